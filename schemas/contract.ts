@@ -1,0 +1,83 @@
+import type { z } from "zod";
+import type { Operation } from "./operation.ts";
+import { getProfile, listCustomers } from "./operations/customers.ts";
+import { createDiscountCode, listDiscountCodes, updateDiscountCode } from "./operations/discount-codes.ts";
+import { getDispute } from "./operations/disputes.ts";
+import {
+  addPageProducts,
+  addSplitSubaccount,
+  checkCustomLink,
+  createPaymentPage,
+  listPageProducts,
+} from "./operations/pages.ts";
+import { updateSubscription } from "./operations/subscriptions.ts";
+import {
+  createCardTransaction,
+  createNddTransaction,
+  createQrTransaction,
+  initializeVirtualAccount,
+  refundTransaction,
+} from "./operations/transactions.ts";
+import { createTransfer, listRecipients, listTransfers } from "./operations/transfers.ts";
+
+/** The 20 operations of section 4, in its order: the one list that everything else is derived from. */
+export const contract = {
+  getProfile,
+  createQrTransaction,
+  createCardTransaction,
+  createNddTransaction,
+  initializeVirtualAccount,
+  refundTransaction,
+  addSplitSubaccount,
+  listTransfers,
+  listRecipients,
+  addPageProducts,
+  updateDiscountCode,
+  createPaymentPage,
+  checkCustomLink,
+  listPageProducts,
+  getDispute,
+  createTransfer,
+  listCustomers,
+  listDiscountCodes,
+  createDiscountCode,
+  updateSubscription,
+} as const satisfies Record<string, Operation>;
+
+export type Contract = typeof contract;
+export type OperationId = keyof Contract;
+
+/** Proves that every key of the contract is its operation's id. */
+contract satisfies { [I in OperationId]: { id: I } };
+
+/** All operations, in the order of section 4. */
+export const operations: readonly (Operation & { readonly id: OperationId })[] = Object.values(contract);
+
+type Part<I extends OperationId, P extends "path" | "query" | "body"> = Contract[I] extends {
+  readonly [K in P]: infer S extends z.ZodType;
+}
+  ? { readonly [K in P]: z.infer<S> }
+  : { readonly [K in P]?: never };
+
+/** The documented request of an operation: its path, query and body parameters. */
+export type RequestOf<I extends OperationId> = Part<I, "path"> & Part<I, "query"> & Part<I, "body">;
+
+type Responses<I extends OperationId> = Contract[I]["responses"];
+
+/** The documented body of an operation's success. */
+export type SuccessOf<I extends OperationId> =
+  Responses<I> extends {
+    readonly any: infer S extends z.ZodType;
+  }
+    ? z.infer<S>
+    : Responses<I>[Contract[I]["success"]["status"] & keyof Responses<I>] extends infer S extends z.ZodType
+      ? z.infer<S>
+      : never;
+
+/** The schema of an operation's success body. */
+export function successSchema(operation: Operation): z.ZodType {
+  const { status } = operation.success;
+  const schema = status === "2xx" ? operation.responses.any : operation.responses[status];
+  if (!schema) throw new Error(`${operation.id} declares no body for its success`);
+  return schema;
+}

@@ -1,0 +1,40 @@
+import { z } from "zod";
+import { ReadEnvelope, ToleratedReadEnvelope } from "../envelope.ts";
+import { operation } from "../operation.ts";
+import { NotShown } from "../values.ts";
+
+export const getProfile = operation("GET /api/user-service/external/v1/profile", {
+  id: "getProfile",
+  section: "4.1",
+  summary: "Profile",
+  effect: "read",
+  contentType: "none",
+  needs: [],
+  responses: { any: NotShown },
+  success: { status: "2xx" },
+  bound: [],
+  requirements: { success: ["R001", "R022", "R025", "R100", "R114"] },
+});
+
+export const listCustomers = operation("GET /api/customer-service/external/v1/list", {
+  id: "listCustomers",
+  section: "4.17",
+  summary: "List customers",
+  effect: "read",
+  contentType: "none",
+  query: z.object({
+    limit: z.int(),
+    page: z.int(),
+    search: z.string().optional(),
+  }),
+  needs: [],
+  responses: { 200: ReadEnvelope, 400: NotShown },
+  tolerated: ToleratedReadEnvelope,
+  success: { status: 200 },
+  bound: [],
+  requirements: {
+    success: ["R018", "R024", "R088", "R089", "R111"],
+    required: ["R088", "R089", "R113"],
+    types: ["R088", "R089"],
+  },
+});

@@ -1,0 +1,65 @@
+import { z } from "zod";
+import { ValidationError } from "../errors.ts";
+import { operation, UNKNOWN_ID } from "../operation.ts";
+import { MessageBody, NotShown } from "../values.ts";
+
+/** A field of a wrong type, on a subscription that exists: 400 with shape A (section 4.20). */
+const invalid = (field: string, label: string, value: unknown) => ({
+  id: `${field}-${label}`,
+  change: { body: { [field]: value } },
+  status: 400,
+  shape: ValidationError,
+  needs: ["SUBSCRIPTION_ID"],
+  requirements: ["R013", "R098", "R107"] as const,
+});
+
+export const updateSubscription = operation("PUT /api/payment-service/external/v1/subscription/{id}", {
+  id: "updateSubscription",
+  section: "4.20",
+  summary: "Update a subscription",
+  effect: "update",
+  contentType: "application/json",
+  path: z.object({ id: z.int() }),
+  body: z
+    .object({
+      planId: z.string(),
+      planName: z.string(),
+      customerId: z.string(),
+      amount: z.number(),
+      nextPaymentDate: z.string().describe("Date only"),
+      startDate: z.string().describe("Date only"),
+      subscriptionCode: z.string(),
+      paymentCount: z.int(),
+      interval: z.string(),
+      status: z.string(),
+    })
+    .partial(),
+  needs: ["SUBSCRIPTION_ID", "SUBSCRIPTION_UPDATE"],
+  responses: { 200: MessageBody, 400: ValidationError, 404: NotShown },
+  success: { status: 200 },
+  bound: [
+    {
+      id: "subscription-unknown",
+      change: { path: { id: UNKNOWN_ID } },
+      status: 404,
+      requirements: ["R099", "R111"],
+    },
+    invalid("planId", "object", {}),
+    invalid("planName", "object", {}),
+    invalid("customerId", "object", {}),
+    invalid("amount", "abc", "abc"),
+    invalid("amount", "object", {}),
+    invalid("nextPaymentDate", "object", {}),
+    invalid("startDate", "object", {}),
+    invalid("subscriptionCode", "object", {}),
+    invalid("paymentCount", "x", "x"),
+    invalid("paymentCount", "object", {}),
+    invalid("interval", "object", {}),
+    invalid("status", "object", {}),
+  ],
+  requirements: {
+    success: ["R013", "R096", "R097", "R111"],
+    types: ["R013", "R098"],
+    refusal: ["R098", "R107"],
+  },
+});

@@ -1,0 +1,1 @@
+export type RequirementId = `R${number}${number}${number}`;
