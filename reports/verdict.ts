@@ -59,7 +59,7 @@ export interface CheckResult extends CheckInfo {
   readonly durationMs: number;
   /** Files below the run's folder, each one redacted {@link Exchange}. */
   readonly exchanges: readonly string[];
-  /** Repeats the deciding request once `$BASE_URL` and `$SECRET_KEY` are set. */
+  /** Repeats the deciding request once `$SECRET_KEY` (and what else it names) is set. */
   readonly curl?: string;
 }
 

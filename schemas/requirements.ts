@@ -1,1 +1,141 @@
-export type RequirementId = `R${number}${number}${number}`;
+/** One requirement of the specification, restated, and how far a black box test over HTTP can see it kept. */
+export interface Requirement {
+  /** Sections of the specification that state it. */
+  readonly section: string;
+  readonly statement: string;
+  readonly testable: "yes" | "part" | "no";
+  /** What cannot be seen and why; given wherever `testable` is not `yes`. */
+  readonly reason?: string;
+  /** Provable with a base URL and a test key alone, without moving money. */
+  readonly zeroFixture?: true;
+}
+
+// biome-ignore format: a table, one requirement a line
+const declared = {
+  R001: { section: "1", testable: "part", zeroFixture: true, statement: "The service offers each of the 20 operations of section 4 at its method and path.", reason: "Where an id is part of the request, a 404 for a missing route and one for a missing resource look alike." },
+  R002: { section: "1", testable: "no", statement: "Only trusted backends use the API.", reason: "Who calls it is a matter of deployment; CORS headers are the only trace of it on the wire." },
+  R003: { section: "1, 4", testable: "yes", zeroFixture: true, statement: "No operation is carried out for a caller that is not authenticated by the Authorization header." },
+  R004: { section: "1, 5.4", testable: "yes", statement: "Bodies are JSON, except that page creation takes multipart form data." },
+  R005: { section: "2", testable: "yes", statement: "In a transaction request customerId, planId, amount and fees are numbers, channel, ipAddress and message strings, isLive a boolean." },
+  R006: { section: "2", testable: "part", statement: "The merchant numbers mch_no and sub_mch_no are strings of the QR transaction alone.", reason: "How the other transactions treat a field they do not know is not stated." },
+  R007: { section: "2", testable: "part", statement: "Card number, expiry year, expiry month and cvv are fields of the card transaction alone.", reason: "Their types are not shown, nor how the other transactions treat a field they do not know." },
+  R008: { section: "2", testable: "yes", statement: "A transaction is identified by a number: transaction_id (QR), transactionIdForSession (card), transactionIdForSessionForSession (NDD)." },
+  R009: { section: "2", testable: "part", statement: "A refund names its transaction by the string transactionRef.", reason: "No operation is documented to return a transactionRef, so a refundable one must be supplied." },
+  R010: { section: "2, 4.16", testable: "yes", statement: "The result of a transfer carries transactionId, a string." },
+  R011: { section: "2, 4.8", testable: "yes", statement: "Transfers can be filtered by one of the six status values and by transferReference, a string." },
+  R012: { section: "2, 4.9", testable: "part", statement: "Recipients can be filtered by a boolean status and searched by account name.", reason: "The fields of a listed recipient are not shown, so that a match cannot always be recognised." },
+  R013: { section: "2", testable: "yes", statement: "In a subscription update amount is a number, paymentCount an integer and every other field a string, nextPaymentDate and startDate in date-only form." },
+  R014: { section: "2", testable: "yes", statement: "In a discount code productId, value, minOrderAmount, maxUsePerCustomer and maxClaims are numbers, isActive and isDelete booleans, the rest strings." },
+  R015: { section: "2", testable: "yes", statement: "A payment page takes the listed fields in the listed types and is tied to products by a numeric pageId together with productIds." },
+  R016: { section: "2, 4.7", testable: "yes", statement: "A subaccount share is requested as shere (integer) and sub_account_id (string) and answered as share (number) and subaccount (string)." },
+  R017: { section: "2, 4.5", testable: "part", statement: "A virtual account takes email, amount as a string in the subunit, and a reference that is unique per attempt and generated if left out.", reason: "The type of data in the answer is not shown, so a generated reference cannot be found in it." },
+  R018: { section: "2", testable: "yes", statement: "Customer and dispute records are reached through the list and get operations." },
+
+  R019: { section: "3", testable: "part", statement: "A transfer status is Successful, Failed, Blocked, Rejected, Pending or Unverified, and nothing else.", reason: "All six can be sent as filters; returned values are seen only where a status field of the list items can be learned." },
+  R020: { section: "3", testable: "no", statement: "The payout state of an accepted transfer may go on changing.", reason: "It permits instead of demanding: no check may expect a final or a stable status." },
+  R021: { section: "3", testable: "yes", statement: "A recipient's status is a boolean: true for active, false for inactive." },
+
+  R022: { section: "4", testable: "yes", zeroFixture: true, statement: "Every operation answers under at least one path form: directly below the base URL or below its /api/user-service/external/v1." },
+  R023: { section: "4", testable: "yes", zeroFixture: true, statement: "JSON operations take requests whose Content-Type is application/json." },
+  R024: { section: "4", testable: "yes", zeroFixture: true, statement: "The generic envelope has the strings status and message and an object data with the string reference and, on reads, the string status." },
+  R025: { section: "4.1", testable: "part", statement: "GET profile, without a body, reads the profile.", reason: "Neither its answer nor its codes are shown; only acceptance can be told from refusal." },
+  R026: { section: "4.2", testable: "yes", statement: "POST transaction-with-qr starts a payment by QR code." },
+  R027: { section: "4.2", testable: "yes", statement: "A QR transaction requires customerId, planId, channel, amount, mch_no and sub_mch_no." },
+  R028: { section: "4.2", testable: "yes", statement: "A QR transaction may leave out ipAddress, fees, message and isLive." },
+  R029: { section: "4.2", testable: "yes", statement: "A QR transaction is answered 200 with the strings ReturnCode, OrderSn, CodeUrl and orderNo and the number transaction_id." },
+  R030: { section: "4.2", testable: "part", statement: "CodeUrl holds what the QR code encodes.", reason: "The format of the payload is not shown; only that there is one can be judged." },
+  R031: { section: "4.2, 7", testable: "yes", statement: "A QR transaction refused with 400 has a body of shape C." },
+  R032: { section: "4.3", testable: "yes", statement: "POST transaction-with-card starts a payment by card." },
+  R033: { section: "4.3", testable: "yes", statement: "A card transaction requires customerId, planId, channel, amount and the four card fields." },
+  R034: { section: "4.3", testable: "yes", statement: "A card transaction may leave out ipAddress, fees, message and isLive." },
+  R035: { section: "4.3", testable: "yes", statement: "A card transaction succeeds with message (string), paymentDetails (any value) and transactionIdForSession (number)." },
+  R036: { section: "4.3", testable: "yes", statement: "A refused card transaction has a body of shape C." },
+  R037: { section: "4.4", testable: "part", statement: "POST transaction-with-ndd starts a payment by mandate from the eight named fields in their listed types.", reason: "Which fields are required, and the ninth of them, are not shown; isLive is never probed." },
+  R038: { section: "4.4", testable: "yes", statement: "An NDD transaction succeeds with message (string), mandateResponse (any value) and transactionIdForSessionForSession (number)." },
+  R039: { section: "4.4", testable: "yes", statement: "A refused NDD transaction has a body of shape C." },
+  R040: { section: "4.5", testable: "yes", statement: "POST transaction-initialize/dva opens a payment by dynamic virtual account." },
+  R041: { section: "4.5", testable: "yes", zeroFixture: true, statement: "A virtual account requires email, a string." },
+  R042: { section: "4.5", testable: "yes", zeroFixture: true, statement: "A virtual account requires amount, a string that counts the currency's subunit." },
+  R043: { section: "4.5", testable: "part", statement: "The reference of a virtual account is optional, unique per attempt, and generated when omitted.", reason: "What a reused reference brings is not stated, and a generated one need not be visible in the answer." },
+  R044: { section: "4.5", testable: "yes", statement: "A virtual account is answered 200 with status (boolean), message (string) and data of whatever type." },
+  R045: { section: "4.5", testable: "yes", zeroFixture: true, statement: "An invalid amount, customer payload or reference, or a required field left out, is rejected with 422 and shape B." },
+  R046: { section: "4.6", testable: "yes", statement: "POST refund-transaction takes transactionRef (string) and amount (number), neither marked required." },
+  R047: { section: "4.6", testable: "yes", statement: "A refund is answered 200 with an empty JSON object." },
+  R048: { section: "4.6", testable: "yes", zeroFixture: true, statement: "A refund of a transaction that does not exist is answered 404 with shape D." },
+  R049: { section: "4.6", testable: "no", statement: "A refund may meet the documented 500, an internal error.", reason: "No legitimate request provokes an internal error." },
+  R050: { section: "4.7", testable: "yes", statement: "POST split-page/{id}/subaccount/add takes the split page's integer id in its path." },
+  R051: { section: "4.7", testable: "yes", statement: "The body that adds a subaccount holds shere (integer) and sub_account_id (string)." },
+  R052: { section: "4.7", testable: "yes", statement: "An added subaccount is answered 201 with share (number) and subaccount (string)." },
+  R053: { section: "4.7", testable: "yes", zeroFixture: true, statement: "A failure to add a subaccount is documented as 500 with shape D." },
+  R054: { section: "4.8", testable: "yes", zeroFixture: true, statement: "GET transfer/get-transfer-list lists transfers." },
+  R055: { section: "4.8, 8", testable: "yes", zeroFixture: true, statement: "The transfer list requires limit and page, both integers." },
+  R056: { section: "4.8, 8", testable: "yes", statement: "A page of the transfer list holds at most limit records." },
+  R057: { section: "4.8, 8", testable: "yes", statement: "page selects a window of the transfer list; different pages are different windows of one list." },
+  R058: { section: "4.8", testable: "yes", zeroFixture: true, statement: "The transfer list is answered 200 with the generic envelope." },
+  R059: { section: "4.8", testable: "yes", zeroFixture: true, statement: "The transfer list refuses invalid query parameters with 400." },
+  R060: { section: "4.8, 5.5", testable: "yes", zeroFixture: true, statement: "The transfer list refuses a missing or invalid bearer token with 401." },
+  R061: { section: "4.8", testable: "no", statement: "The transfer list may meet the documented 500, an internal error.", reason: "No legitimate request provokes an internal error." },
+  R062: { section: "4.9", testable: "yes", zeroFixture: true, statement: "GET transfer/get-recipient-list requires the integers limit and page and takes an optional boolean status and searchRecipientAccountName." },
+  R063: { section: "4.9", testable: "yes", zeroFixture: true, statement: "The recipient list is answered with 200 and the generic envelope, 400, 401 or 500." },
+  R064: { section: "4.10", testable: "yes", statement: "POST payment-pages/payment-page-add-product takes pageId (number) and productIds, one string of ids parted by commas." },
+  R065: { section: "4.10", testable: "yes", statement: "Products added to a page are answered 200 with message." },
+  R066: { section: "4.10", testable: "yes", zeroFixture: true, statement: "Products that cannot be added, as on an invalid page id, are refused with 400 and shape D." },
+  R067: { section: "4.11", testable: "part", statement: "PUT products/update-discount-code-details changes a discount code and is answered 200 with the generic envelope.", reason: "The request is not shown, so only the operator's own recipe can be sent." },
+  R068: { section: "4.11", testable: "part", statement: "A discount code update refused with 400 has a body of shape A.", reason: "The request is not shown, so a refusal is judged where one is met and cannot be brought about." },
+  R069: { section: "4.12", testable: "yes", statement: "POST payment-pages/create-pages takes multipart form data with the boundary its client chose." },
+  R070: { section: "4.12", testable: "yes", zeroFixture: true, statement: "A page whose pageType is Subscription requires planId." },
+  R071: { section: "4.12", testable: "part", statement: "The 13 fields of a new page have the listed types, and none is flagged as required.", reason: "How booleans, numbers and the array are written in a form is not shown." },
+  R072: { section: "4.12", testable: "part", statement: "seoImage is sent as a file part.", reason: "Which file types and sizes are allowed is not shown." },
+  R073: { section: "4.12", testable: "yes", statement: "A created page is answered 200 with the generic envelope, its reference in data." },
+  R074: { section: "4.12", testable: "yes", zeroFixture: true, statement: "A page refused with 400 has a body of shape A." },
+  R075: { section: "4.13", testable: "yes", zeroFixture: true, statement: "POST payment-pages/custom-link-check-exist requires customLink, a string." },
+  R076: { section: "4.13", testable: "yes", zeroFixture: true, statement: "A custom link that no page has is answered 200 with message." },
+  R077: { section: "4.13", testable: "yes", zeroFixture: true, statement: "A custom link that a page has, and invalid input, are answered 400 with shape D." },
+  R078: { section: "4.14", testable: "yes", statement: "GET payment-pages/payment-page-get-product requires the integer pageId and takes an optional searchProduct." },
+  R079: { section: "4.14", testable: "yes", statement: "A page's products are answered 200 with the generic envelope, or 400 with shape A." },
+  R080: { section: "4.15", testable: "yes", statement: "GET dispute-details requires transactionRef, a string." },
+  R081: { section: "4.15", testable: "yes", statement: "Dispute details are answered 200 with the generic envelope, or 400 with shape A." },
+  R082: { section: "4.16", testable: "yes", statement: "POST transfer/create-single-transfer sends one transfer to a bank account." },
+  R083: { section: "4.16", testable: "yes", statement: "A transfer requires the number amount and the strings bankCode, accountNumber, accountName, emailAddress and transferReference." },
+  R084: { section: "4.16", testable: "yes", statement: "A transfer may leave out bankName and transferNote." },
+  R085: { section: "4.16", testable: "yes", statement: "An accepted transfer is answered with the strings status, transactionId and message." },
+  R086: { section: "4.16", testable: "yes", zeroFixture: true, statement: "A blocked transfer and invalid input are answered with the strings status and message." },
+  R087: { section: "4.16", testable: "yes", statement: "A retry reuses the transferReference, which therefore never pays out a second time." },
+  R088: { section: "4.17", testable: "yes", zeroFixture: true, statement: "GET the customer list requires the integers limit and page and takes an optional search." },
+  R089: { section: "4.17", testable: "yes", zeroFixture: true, statement: "The customer list is answered 200 with the generic envelope, or 400 with a body that is not stated." },
+  R090: { section: "4.18", testable: "yes", zeroFixture: true, statement: "GET products/get-discount-codes takes the optional strings productId and code." },
+  R091: { section: "4.18", testable: "yes", zeroFixture: true, statement: "Discount codes are answered 200 with the generic envelope, or 400 with a body that is not stated." },
+  R092: { section: "4.19", testable: "yes", zeroFixture: true, statement: "POST products/add-discount-code requires code, value and discounttype." },
+  R093: { section: "4.19", testable: "part", statement: "The other eight fields of a discount code are optional and have the listed types.", reason: "The reference writes productId with a trailing colon, so which name counts is not certain." },
+  R094: { section: "4.19", testable: "yes", statement: "A created discount code is answered 200 with the generic envelope, its reference in data." },
+  R095: { section: "4.19", testable: "yes", zeroFixture: true, statement: "A discount code refused with 400 has a body of shape A." },
+  R096: { section: "4.20", testable: "yes", statement: "PUT subscription/{id} takes an integer id in its path and up to ten optional fields in the listed types." },
+  R097: { section: "4.20", testable: "yes", statement: "A changed subscription is answered 200 with message." },
+  R098: { section: "4.20", testable: "yes", statement: "Invalid input to a subscription update is refused with 400 and shape A." },
+  R099: { section: "4.20", testable: "yes", zeroFixture: true, statement: "An update of a subscription that does not exist is answered 404." },
+
+  R100: { section: "5.1", testable: "yes", zeroFixture: true, statement: "A request with Authorization: Bearer and a valid secret key is accepted." },
+  R101: { section: "5.2", testable: "part", statement: "Test keys begin pk_test_ or sk_test_ and move no real money; live keys begin pk_live_ or sk_live_ and are for production only.", reason: "The prefix of the supplied key can be read; whether real money moved cannot be seen." },
+  R102: { section: "5.2", testable: "no", statement: "A live key is never used in a test environment.", reason: "It binds the operator and this suite; showing a refusal would take a live key." },
+  R103: { section: "5.3", testable: "no", statement: "The secret key leaves backend code only.", reason: "Where a caller keeps its key cannot be seen from the service." },
+  R104: { section: "5.5", testable: "yes", zeroFixture: true, statement: "Operations that list 401 answer it to a missing or invalid bearer token." },
+  R105: { section: "5.6", testable: "part", statement: "A key is rotated as soon as it may be exposed.", reason: "Rotation is a process; only that a revoked key is refused can be seen, where one is supplied." },
+
+  R106: { section: "6", testable: "no", statement: "Webhook notifications exist, and test credentials serve to validate their flows.", reason: "Neither kinds, payloads, delivery nor signatures of events are shown." },
+
+  R107: { section: "7", testable: "yes", zeroFixture: true, statement: "Shape A has status with the value error, message (string) and errors, an object from field names to arrays of strings." },
+  R108: { section: "7", testable: "yes", zeroFixture: true, statement: "Shape B is shape A under 422, answered by virtual-account initialization." },
+  R109: { section: "7", testable: "yes", zeroFixture: true, statement: "Shape C has message (string), code (number) and error (string)." },
+  R110: { section: "7", testable: "yes", zeroFixture: true, statement: "Shape D has error (string)." },
+  R111: { section: "7", testable: "yes", zeroFixture: true, statement: "Every operation answers with the status codes of the table in section 7." },
+  R112: { section: "7", testable: "no", statement: "A failure is retried only where repeating it is safe.", reason: "It binds the client, here this suite, and not the service." },
+
+  R113: { section: "8", testable: "yes", zeroFixture: true, statement: "limit is the page size and page the page number; transfer, recipient and customer lists require both." },
+
+  R114: { section: "9", testable: "yes", statement: "Every path carries the segment external/v1." },
+} as const satisfies Record<string, Requirement>;
+
+export type RequirementId = keyof typeof declared;
+
+/** Every requirement by its stable id. */
+export const requirements: Readonly<Record<RequirementId, Requirement>> = declared;

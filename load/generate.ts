@@ -1,0 +1,77 @@
+import { z } from "zod";
+import { operations, successSchema } from "../schemas/contract.ts";
+import { writeGenerated } from "../schemas/generated.ts";
+import type { Operation } from "../schemas/operation.ts";
+
+type Fields = Readonly<Record<string, readonly string[]>>;
+
+/** The part of a JSON Schema that a field check made of `typeof` can follow. */
+const Shape = z.object({
+  type: z.string().optional(),
+  anyOf: z.array(z.object({ type: z.string() })).optional(),
+  properties: z.record(z.string(), z.unknown()).optional(),
+  required: z.array(z.string()).optional(),
+  $ref: z.string().optional(),
+  $defs: z.record(z.string(), z.unknown()).optional(),
+});
+
+/** Required top-level fields of a body and the JSON kinds each may have; an empty list means any value. */
+function fieldsOf(schema: z.ZodType): Fields {
+  const root = Shape.parse(z.toJSONSchema(schema, { unrepresentable: "any" }));
+  const name = root.$ref?.replace("#/$defs/", "");
+  const { properties = {}, required = [] } = name ? Shape.parse(root.$defs?.[name]) : root;
+  return Object.fromEntries(required.map((field) => [field, kindsOf(properties[field])]));
+}
+
+function kindsOf(schema: unknown): string[] {
+  const { type, anyOf = [] } = Shape.parse(schema);
+  const types = type ? [type] : anyOf.map((alternative) => alternative.type);
+  return types.map((name) => (name === "integer" ? "number" : name));
+}
+
+function rowOf(operation: Operation) {
+  const { status, ...predicate } = operation.success;
+  const success = status === "2xx" ? { from: 200, to: 299 } : { from: status, to: status };
+  return {
+    method: operation.method,
+    path: operation.route,
+    contentType: operation.contentType,
+    effect: operation.effect,
+    success: { ...success, ...predicate },
+    accepted: fieldsOf(operation.tolerated ?? successSchema(operation)),
+    refusals: refusalsOf(operation),
+  };
+}
+
+/** Refusals whose body the specification shows; where it shows no codes, any status but a 5xx may carry it. */
+function refusalsOf({ responses, refusal, success }: Operation) {
+  if (refusal) return [{ from: 200, to: 499, fields: fieldsOf(refusal) }];
+  return Object.entries(responses)
+    .map(([status, schema]) => ({ from: Number(status), to: Number(status), fields: fieldsOf(schema) }))
+    .filter(({ from, fields }) => from !== success.status && Object.keys(fields).length > 0);
+}
+
+/** A value as a literal in the formatting of this project. */
+function literal(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(literal).join(", ")}]`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  const members = Object.entries(value).map(([name, member]) => `${name}: ${literal(member)}`);
+  return members.length > 0 ? `{ ${members.join(", ")} }` : "{}";
+}
+
+const rows = operations.map((operation) => {
+  const lines = Object.entries(rowOf(operation)).map(([name, value]) => `    ${name}: ${literal(value)},\n`);
+  return `  ${operation.id}: {\n${lines.join("")}  },\n`;
+});
+
+await writeGenerated(
+  new URL("k6/generated/requests.ts", import.meta.url),
+  `// Generated from schemas/contract.ts by \`npm run generate\`; edit the contract, not this file.
+import type { RequestRow } from "../request-row.ts";
+
+export const requests = {
+${rows.join("")}} as const satisfies Record<string, RequestRow>;
+
+export type OperationName = keyof typeof requests;
+`,
+);

@@ -1,0 +1,76 @@
+import type { OperationName } from "./generated/requests.ts";
+import type { Step } from "./workloads.ts";
+
+/** What one iteration sends: its step, and the iteration whose reference it uses. */
+export interface Turn {
+  readonly step: Step;
+  readonly origin: number;
+}
+
+/** Says what every iteration of a workload does, so that a run is known before it starts. */
+export class Schedule {
+  readonly #cycle: readonly [Step, ...Step[]];
+
+  constructor(steps: readonly [Step, ...Step[]]) {
+    this.#cycle = interleave(steps);
+  }
+
+  turn(iteration: number): Turn {
+    const step = this.#step(iteration);
+    return { step, origin: step.back === undefined ? iteration : this.#creationBefore(iteration, step.back) };
+  }
+
+  /** Requests by operation in the first `iterations` iterations; an operation that is never reached counts 0. */
+  counts(iterations: number): Partial<Record<OperationName, number>> {
+    const { length } = this.#cycle;
+    const counts: Partial<Record<OperationName, number>> = {};
+    this.#cycle.forEach(({ operation }, slot) => {
+      const times = Math.ceil(Math.max(0, iterations - slot) / length);
+      counts[operation] = (counts[operation] ?? 0) + times;
+    });
+    return counts;
+  }
+
+  /** Iterations after which every operation of the workload was sent at least once. */
+  get shortest(): number {
+    const first = new Map<string, number>();
+    this.#cycle.forEach(({ operation }, slot) => {
+      if (!first.has(operation)) first.set(operation, slot);
+    });
+    return Math.max(...first.values()) + 1;
+  }
+
+  #step(iteration: number): Step {
+    return this.#cycle[iteration % this.#cycle.length] ?? this.#cycle[0];
+  }
+
+  /** The creation `count` creations before `iteration`, or the first one of the run. */
+  #creationBefore(iteration: number, count: number): number {
+    const [creates] = this.#cycle;
+    let found = 0;
+    let seen = 0;
+    for (let earlier = iteration - 1; earlier >= 0 && seen < count; earlier -= 1) {
+      if (this.#step(earlier) !== creates) continue;
+      seen += 1;
+      found = earlier;
+    }
+    return found;
+  }
+}
+
+/** One cycle in which each step comes as often as it weighs, spread as evenly as possible, the heaviest first. */
+function interleave(steps: readonly [Step, ...Step[]]): [Step, ...Step[]] {
+  const divisor = steps.map(({ weight }) => weight).reduce(greatestCommonDivisor);
+  const due = steps.map((step) => ({ step, share: step.weight / divisor, credit: 0 }));
+  const length = due.reduce((sum, { share }) => sum + share, 0);
+  const next = () => {
+    for (const entry of due) entry.credit += entry.share;
+    const entry = due.reduce((best, other) => (other.credit > best.credit ? other : best));
+    entry.credit -= length;
+    return entry.step;
+  };
+  return [next(), ...Array.from({ length: length - 1 }, next)];
+}
+
+const greatestCommonDivisor = (a: number, b: number): number =>
+  b === 0 ? a : greatestCommonDivisor(b, a % b);

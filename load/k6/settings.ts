@@ -1,0 +1,52 @@
+import type { OperationName } from "./generated/requests.ts";
+import { type Profile, profileNames, profiles, scale, secondsOf } from "./profiles.ts";
+import type { Objectives } from "./thresholds.ts";
+import { type WorkloadName, workloadNames } from "./workloads.ts";
+
+/** Stands in a request template for the reference of the iteration. */
+export const REFERENCE = "{{reference}}";
+
+/** How one operation is called: the path form in use, the query, and the body with {@link REFERENCE} in it. */
+export interface Template {
+  readonly url: string;
+  readonly body: string | null;
+}
+
+/** What k6 is told by its environment. */
+export interface Settings {
+  readonly workload: WorkloadName;
+  readonly profile: Profile;
+  readonly runId: string;
+  readonly timeoutMs: number;
+  readonly objectives: Objectives;
+  /** The part with secrets in it: authorization, the operator's headers, account and card data. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly templates: Readonly<Partial<Record<OperationName, Template>>>;
+  readonly summaryFile: string;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Reads the settings of a run; WORKLOAD and PROFILE alone are enough to look at its options. */
+export function readSettings(env: Environment): Settings {
+  const workload = oneOf("WORKLOAD", env.WORKLOAD, workloadNames);
+  const profile = oneOf("PROFILE", env.PROFILE, profileNames);
+  const seconds = env.DURATION === undefined ? undefined : secondsOf(env.DURATION);
+  const rate = env.RATE === undefined ? undefined : Number(env.RATE);
+  return {
+    workload,
+    profile: scale(profiles[profile], rate, seconds),
+    runId: env.RUN_ID ?? "inspect",
+    timeoutMs: Number(env.REQUEST_TIMEOUT_MS ?? 10_000),
+    objectives: JSON.parse(env.OBJECTIVES ?? "{}") as Objectives,
+    headers: JSON.parse(env.HEADERS ?? "{}") as Settings["headers"],
+    templates: JSON.parse(env.TEMPLATES ?? "{}") as Settings["templates"],
+    summaryFile: env.SUMMARY_FILE ?? "summary.json",
+  };
+}
+
+function oneOf<N extends string>(variable: string, value: string | undefined, names: readonly N[]): N {
+  const name = names.find((known) => known === value);
+  if (!name) throw new Error(`${variable} is ${value ?? "not set"}: it is one of ${names.join(", ")}`);
+  return name;
+}

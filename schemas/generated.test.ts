@@ -1,0 +1,76 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { writeGenerated } from "./generated.ts";
+
+async function makeFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "generated-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  return folder;
+}
+
+/** Calls {@link writeGenerated} and tells what it said on stderr and which exit code it left. */
+async function run(path: URL | string, content: string, mode?: "check") {
+  const before = process.exitCode;
+  const stderr = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+  vi.stubEnv("GENERATE", mode);
+  process.exitCode = undefined;
+  try {
+    await writeGenerated(path, content);
+    return { said: stderr.mock.calls.map(([text]) => text).join(""), exitCode: process.exitCode };
+  } finally {
+    process.exitCode = before;
+    vi.unstubAllEnvs();
+    stderr.mockRestore();
+  }
+}
+
+test("writes the file, and the folders it lies in", async () => {
+  const file = join(await makeFolder(), "deep", "er", "a.json");
+  const result = await run(pathToFileURL(file), "{}\n");
+
+  expect(await readFile(file, "utf8")).toBe("{}\n");
+  expect(result).toEqual({ said: "", exitCode: undefined });
+});
+
+test("replaces what was there", async () => {
+  const file = join(await makeFolder(), "a.json");
+  await writeFile(file, "a longer text than the new one");
+  await run(file, "{}\n");
+
+  expect(await readFile(file, "utf8")).toBe("{}\n");
+});
+
+test("says nothing when a checked file is up to date", async () => {
+  const file = join(await makeFolder(), "a.json");
+  await writeFile(file, "{}\n");
+
+  expect(await run(file, "{}\n", "check")).toEqual({ said: "", exitCode: undefined });
+});
+
+test("names a checked file that differs, in one line, and leaves it alone", async () => {
+  const file = join(await makeFolder(), "a.json");
+  await writeFile(file, "{ }\n");
+  const { said, exitCode } = await run(file, "{}\n", "check");
+
+  expect(said).toMatch(/^\S*a\.json is out of date: run `npm run generate` and commit it\n$/);
+  expect(exitCode).toBe(1);
+  expect(await readFile(file, "utf8")).toBe("{ }\n");
+});
+
+test("names a checked file that is absent, and does not create it", async () => {
+  const file = join(await makeFolder(), "absent.json");
+  const { said, exitCode } = await run(file, "{}\n", "check");
+
+  expect(said).toContain("absent.json is out of date");
+  expect(exitCode).toBe(1);
+  await expect(readFile(file)).rejects.toThrow("ENOENT");
+});
+
+test("names files by their path below the project", async () => {
+  const { said } = await run(new URL("openapi.json", import.meta.url), "{}\n", "check");
+
+  expect(said).toMatch(/^schemas\/openapi\.json is out of date/);
+});

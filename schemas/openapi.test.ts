@@ -1,0 +1,125 @@
+import { readFile } from "node:fs/promises";
+import { Validator } from "@seriousme/openapi-schema-validator";
+import { expect, test } from "vitest";
+import { operations } from "./contract.ts";
+import { openApiDocument } from "./openapi.ts";
+
+const document = openApiDocument();
+
+const described = Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
+  (["get", "post", "put", "patch", "delete"] as const).flatMap((method) => {
+    const operation = item[method];
+    return operation ? [{ path, method: method.toUpperCase(), operation }] : [];
+  }),
+);
+
+const find = (id: string) => {
+  const found = described.find(({ operation }) => operation.operationId === id);
+  if (!found) throw new Error(`the document does not describe ${id}`);
+  return found.operation;
+};
+
+test("is valid OpenAPI 3.1", async () => {
+  const validator = new Validator();
+  const { valid, errors } = await validator.validate(structuredClone({ ...document }));
+
+  expect({ valid, errors }).toEqual({ valid: true, errors: undefined });
+  expect(validator.version).toBe("3.1");
+});
+
+test("is the committed openapi.json", async () => {
+  const committed = await readFile(new URL("openapi.json", import.meta.url), "utf8");
+
+  expect(`${JSON.stringify(document, null, 2)}\n`).toBe(committed);
+});
+
+test("describes the operations of the contract and no others", () => {
+  expect(described.map(({ path, method, operation }) => [operation.operationId, method, path])).toEqual(
+    operations.map(({ id, method, route }) => [id, method, route]),
+  );
+});
+
+test("demands the bearer token of every operation", () => {
+  expect(document.components?.securitySchemes?.bearer).toMatchObject({ type: "http", scheme: "bearer" });
+  expect(document.security).toEqual([{ bearer: [] }]);
+  expect(described.filter(({ operation }) => !operation.security?.some(({ bearer }) => bearer))).toEqual([]);
+});
+
+test("offers both path forms below one base URL", () => {
+  expect(document.servers?.map(({ url }) => url)).toEqual([
+    "{base_url}",
+    "{base_url}/api/user-service/external/v1",
+  ]);
+});
+
+test("groups operations by the service that their path names", () => {
+  expect(document.tags?.map(({ name }) => name)).toEqual([
+    "user-service",
+    "transaction-service",
+    "payment-service",
+    "dispute-service",
+    "customer-service",
+  ]);
+  expect(find("getDispute").tags).toEqual(["dispute-service"]);
+});
+
+test("sends a page as multipart form data with a binary image, and all other bodies as JSON", () => {
+  const types = operations
+    .filter(({ body }) => body)
+    .map(({ id }) => ({ id, types: Object.keys(contentOf(id)) }));
+  const page = contentOf("createPaymentPage")["multipart/form-data"]?.schema;
+
+  expect(types.filter(({ types }) => String(types) !== "application/json")).toEqual([
+    { id: "createPaymentPage", types: ["multipart/form-data"] },
+  ]);
+  expect(page).toMatchObject({ properties: { seoImage: { type: "string", format: "binary" } } });
+});
+
+function contentOf(id: string) {
+  const body = find(id).requestBody;
+  if (!body || !("content" in body)) throw new Error(`${id} has no request body`);
+  return body.content;
+}
+
+test("names path and query parameters as section 4 does", () => {
+  expect(find("addSplitSubaccount").parameters).toMatchObject([{ in: "path", name: "id", required: true }]);
+  expect(find("listRecipients").parameters).toMatchObject([
+    { in: "query", name: "status", schema: { type: "boolean" } },
+    { in: "query", name: "searchRecipientAccountName", schema: { type: "string" } },
+    { in: "query", name: "limit", required: true, schema: { type: "integer" } },
+    { in: "query", name: "page", required: true, schema: { type: "integer" } },
+  ]);
+});
+
+test("lists the documented codes, and ranges where no codes are shown", () => {
+  const codes = (id: string) => Object.keys(find(id).responses ?? {});
+
+  expect(codes("listTransfers")).toEqual(["200", "400", "401", "500"]);
+  expect(codes("initializeVirtualAccount")).toEqual(["200", "422"]);
+  expect(codes("getProfile")).toEqual(["2XX"]);
+  for (const id of ["createCardTransaction", "createNddTransaction", "createTransfer"]) {
+    expect(codes(id)).toEqual(["2XX", "4XX"]);
+    expect(find(id).description).toContain("Status codes are not shown");
+  }
+});
+
+test("says that the request of the discount-code update is not shown", () => {
+  expect(find("updateDiscountCode").description).toContain("is not shown");
+});
+
+test("shows the four error shapes by name", () => {
+  expect(Object.keys(document.components?.schemas ?? {})).toEqual(
+    expect.arrayContaining(["ValidationError", "RejectedError", "TransactionFailure", "SimpleError"]),
+  );
+  expect(find("initializeVirtualAccount").responses?.["422"]).toMatchObject({
+    content: { "application/json": { schema: { $ref: "#/components/schemas/RejectedError" } } },
+  });
+});
+
+test("closes no object but the refund's, and bounds no integer", () => {
+  const text = JSON.stringify(document);
+
+  expect(text.match(/"additionalProperties":false/g)).toHaveLength(1);
+  expect(document.components?.schemas?.Refunded).toMatchObject({ additionalProperties: false });
+  expect(text).not.toContain(String(Number.MAX_SAFE_INTEGER));
+});

@@ -1,0 +1,69 @@
+import { expect, test } from "vitest";
+import { operations } from "./contract.ts";
+import { openItems } from "./open-items.ts";
+import { type RequirementId, requirements } from "./requirements.ts";
+
+const entries = Object.entries(requirements);
+const numbered = (letter: string, digits: number, count: number) =>
+  Array.from({ length: count }, (_, index) => `${letter}${String(index + 1).padStart(digits, "0")}`);
+
+test("holds R001 to R114 in order, each once", () => {
+  expect(Object.keys(requirements)).toEqual(numbered("R", 3, 114));
+});
+
+test("states every requirement once, in one sentence", () => {
+  const statements = entries.map(([, { statement }]) => statement);
+
+  expect(new Set(statements).size).toBe(114);
+  expect(statements.filter((statement) => !/^\S.{15,}\.$/.test(statement))).toEqual([]);
+});
+
+test("gives a reason exactly where a requirement cannot be seen whole", () => {
+  const unreasoned = entries.filter(
+    ([, { testable, reason }]) => (testable === "yes") !== (reason === undefined),
+  );
+
+  expect(unreasoned.map(([id]) => id)).toEqual([]);
+});
+
+test("names sections that the specification has, in the order of the document", () => {
+  const first = entries.map(([, { section }]) => Number(section.split(/[.,]/)[0]));
+
+  expect(entries.filter(([, { section }]) => !/^[1-9](\.\d+)?(, [1-9](\.\d+)?)*$/.test(section))).toEqual([]);
+  expect(first).toEqual(first.toSorted((a, b) => a - b));
+});
+
+test("counts what can be seen in full, in part and not at all", () => {
+  const ids = (wanted: string) => entries.filter(([, { testable }]) => testable === wanted).map(([id]) => id);
+
+  expect(ids("no")).toEqual(["R002", "R020", "R049", "R061", "R102", "R103", "R106", "R112"]);
+  expect(ids("part")).toEqual([
+    ...["R001", "R006", "R007", "R009", "R012", "R017", "R019", "R025", "R030", "R037", "R043"],
+    ...["R067", "R068", "R071", "R072", "R093", "R101", "R105"],
+  ]);
+});
+
+test("marks what a base URL and a test key alone can prove", () => {
+  const marked = entries.filter(([, { zeroFixture }]) => zeroFixture).map(([id]) => id);
+
+  expect(marked).toEqual([
+    ...["R001", "R003", "R022", "R023", "R024", "R041", "R042", "R045", "R048", "R053", "R054", "R055"],
+    ...["R058", "R059", "R060", "R062", "R063", "R066", "R070", "R074", "R075", "R076", "R077", "R086"],
+    ...["R088", "R089", "R090", "R091", "R092", "R095", "R099", "R100", "R104", "R107", "R108", "R109"],
+    ...["R110", "R111", "R113"],
+  ]);
+});
+
+test("is claimed by no operation where nothing can be seen", () => {
+  const claimed: RequirementId[] = operations.flatMap(({ requirements: by, bound }) => [
+    ...Object.values(by).flat(),
+    ...bound.flatMap((condition) => condition.requirements),
+  ]);
+
+  expect(claimed.filter((id) => requirements[id].testable === "no")).toEqual([]);
+});
+
+test("lists the open items N01 to N46 and G01 to G22, each with a phrase of its own", () => {
+  expect(Object.keys(openItems)).toEqual([...numbered("N", 2, 46), ...numbered("G", 2, 22)]);
+  expect(new Set(Object.values(openItems)).size).toBe(68);
+});

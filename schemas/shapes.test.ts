@@ -1,0 +1,276 @@
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { contract, type OperationId, operations } from "./contract.ts";
+import { ReadEnvelope, ToleratedReadEnvelope } from "./envelope.ts";
+import { ValidationError } from "./errors.ts";
+import { type Kind, mutations } from "./mutations.ts";
+import type { Operation } from "./operation.ts";
+import { anyValue } from "./values.ts";
+
+/** A body written down from the specification, and the one-fault variants of it that are no fault after all. */
+interface Sample {
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly accepts?: Readonly<Record<string, readonly (Kind | "missing")[]>>;
+  readonly because?: string;
+}
+
+const shapeA: Sample = {
+  body: { status: "error", message: "Validation failed", errors: { amount: ["must be a number"] } },
+  accepts: { "errors.amount": ["missing"], "errors.amount.0": ["missing"] },
+  because: "shape A promises no particular field and no number of messages",
+};
+const shapeC: Sample = { body: { message: "Transaction failed", code: 12, error: "declined" } };
+const shapeD: Sample = { body: { error: "Not found" } };
+const message: Sample = { body: { message: "Done" } };
+const created: Sample = { body: { status: "success", message: "Created", data: { reference: "ref-1" } } };
+const read: Sample = {
+  body: { status: "success", message: "Found", data: { reference: "ref-1", status: "success" } },
+};
+
+const anyType = (field: string, because: string) => ({
+  accepts: { [field]: ["null", "boolean", "number", "array", "object", "NaN"] as const },
+  because,
+});
+
+type Where = number | "any" | "refusal";
+
+/** Sections 4.1 to 4.20 in order: every body that the specification shows. */
+const shown: readonly [OperationId, Where, Sample][] = [
+  [
+    "createQrTransaction",
+    200,
+    {
+      body: {
+        ReturnCode: "00",
+        OrderSn: "sn-1",
+        CodeUrl: "qr-payload",
+        orderNo: "no-1",
+        transaction_id: 4001,
+      },
+    },
+  ],
+  ["createQrTransaction", 400, shapeC],
+  [
+    "createCardTransaction",
+    "any",
+    {
+      body: { message: "Charged", paymentDetails: "approved", transactionIdForSession: 4002 },
+      ...anyType("paymentDetails", "section 4.3 types it as a value"),
+    },
+  ],
+  ["createCardTransaction", "refusal", shapeC],
+  [
+    "createNddTransaction",
+    "any",
+    {
+      body: { message: "Sent", mandateResponse: "pending", transactionIdForSessionForSession: 4003 },
+      ...anyType("mandateResponse", "section 4.4 types it as a value"),
+    },
+  ],
+  ["createNddTransaction", "refusal", shapeC],
+  [
+    "initializeVirtualAccount",
+    200,
+    {
+      body: { status: true, message: "Opened", data: "account" },
+      ...anyType("data", "section 4.5 does not show its type"),
+    },
+  ],
+  ["initializeVirtualAccount", 422, shapeA],
+  ["refundTransaction", 200, { body: {} }],
+  ["refundTransaction", 404, shapeD],
+  ["addSplitSubaccount", 201, { body: { share: 25, subaccount: "SUB_1" } }],
+  ["addSplitSubaccount", 500, shapeD],
+  ["listTransfers", 200, read],
+  ["listRecipients", 200, read],
+  ["addPageProducts", 200, message],
+  ["addPageProducts", 400, shapeD],
+  [
+    "updateDiscountCode",
+    200,
+    {
+      body: { status: "success", message: "Updated", data: "code" },
+      ...anyType("data", "section 4.11 names the envelope but not the form of its data"),
+    },
+  ],
+  ["updateDiscountCode", 400, shapeA],
+  ["createPaymentPage", 200, created],
+  ["createPaymentPage", 400, shapeA],
+  ["checkCustomLink", 200, message],
+  ["checkCustomLink", 400, shapeD],
+  ["listPageProducts", 200, read],
+  ["listPageProducts", 400, shapeA],
+  ["getDispute", 200, read],
+  ["getDispute", 400, shapeA],
+  ["createTransfer", "any", { body: { status: "success", transactionId: "tx-1", message: "Sent" } }],
+  ["createTransfer", "refusal", { body: { status: "failed", message: "Blocked" } }],
+  ["listCustomers", 200, read],
+  ["listDiscountCodes", 200, read],
+  ["createDiscountCode", 200, created],
+  ["createDiscountCode", 400, shapeA],
+  ["updateSubscription", 200, message],
+  ["updateSubscription", 400, shapeA],
+];
+
+/** Section 4 lists these codes and shows no body for them. */
+const notShown: readonly [OperationId, Where][] = [
+  ["getProfile", "any"],
+  ["refundTransaction", 500],
+  ["listTransfers", 400],
+  ["listTransfers", 401],
+  ["listTransfers", 500],
+  ["listRecipients", 400],
+  ["listRecipients", 401],
+  ["listRecipients", 500],
+  ["listCustomers", 400],
+  ["listDiscountCodes", 400],
+  ["updateSubscription", 404],
+];
+
+function schemaAt(id: OperationId, where: Where): z.ZodType {
+  const { responses, refusal }: Operation = contract[id];
+  const schema = where === "refusal" ? refusal : where === "any" ? responses.any : responses[where];
+  if (!schema) throw new Error(`${id} declares no body at ${where}`);
+  return schema;
+}
+
+const accepts = (schema: z.ZodType, body: unknown) => schema.safeParse(body).success;
+
+describe.each(shown)("%s, the body at %s", (id, where, { body, accepts: exceptions = {} }) => {
+  const schema = schemaAt(id, where);
+
+  test("takes the documented sample", () => {
+    expect(schema.safeParse(body)).toEqual({ success: true, data: body });
+  });
+
+  test("refuses the sample with one member missing, null or of another type", () => {
+    const misjudged = [...mutations(body)]
+      .map((mutation) => ({
+        ...mutation,
+        tolerated: exceptions[mutation.path]?.includes(mutation.kind) ?? false,
+      }))
+      .filter((mutation) => accepts(schema, mutation.body) !== mutation.tolerated)
+      .map(({ path, kind, tolerated }) => `${path} ${kind}: ${tolerated ? "refused" : "accepted"}`);
+
+    expect(misjudged).toEqual([]);
+  });
+
+  test("takes further members, except in the refund's empty object", () => {
+    const documentedEmpty = Object.keys(body).length === 0;
+
+    expect(accepts(schema, { ...body, further: 1 })).toBe(!documentedEmpty);
+  });
+});
+
+test.each(notShown)("%s at %s takes any body", (id, where) => {
+  const bodies = [undefined, null, "", "text", 1, [], {}];
+
+  expect(bodies.filter((body) => !accepts(schemaAt(id, where), body))).toEqual([]);
+});
+
+test("the samples cover every declared body", () => {
+  const declared = operations.flatMap(({ id, responses, refusal }) => [
+    ...Object.keys(responses).map((where) => `${id} ${where}`),
+    ...(refusal ? [`${id} refusal`] : []),
+  ]);
+  const sampled = [...shown, ...notShown].map(([id, where]) => `${id} ${where}`);
+
+  expect(sampled.toSorted()).toEqual(declared.toSorted());
+});
+
+test("every exception among the samples gives its reason", () => {
+  expect(shown.filter(([, , sample]) => sample.accepts && !sample.because)).toEqual([]);
+});
+
+describe("the read envelope", () => {
+  const envelope = (data: unknown) => ({ status: "success", message: "Found", data });
+  const list = { reference: "ref-1", status: "success", items: [{ id: 1 }], total: 1 };
+
+  test("keeps what data holds besides reference and status", () => {
+    expect(ReadEnvelope.parse(envelope(list))).toEqual(envelope(list));
+    expect(ToleratedReadEnvelope.parse(envelope(list))).toEqual(envelope(list));
+  });
+
+  test.each([
+    ["an empty object", {}],
+    ["an object without reference and status", { items: [] }],
+    ["an object whose reference is no string", { reference: 1, status: null }],
+    ["an empty array", []],
+    ["an array of records", [{ id: 1 }]],
+    ["null", null],
+  ])("tolerates %s as data, which is not the documented form", (_, data) => {
+    expect(accepts(ToleratedReadEnvelope, envelope(data))).toBe(true);
+    expect(accepts(ReadEnvelope, envelope(data))).toBe(false);
+  });
+
+  test.each(["text", "", 1, 0, true, false, undefined])("does not tolerate %j as data", (data) => {
+    expect(accepts(ToleratedReadEnvelope, envelope(data))).toBe(false);
+  });
+
+  test.each([
+    ["without data", { status: "success", message: "Found" }],
+    ["without status", { message: "Found", data: {} }],
+    ["without message", { status: "success", data: {} }],
+    ["with a status that is no string", { status: true, message: "Found", data: {} }],
+    ["with a message that is no string", { status: "success", message: null, data: {} }],
+  ])("is refused %s even where data is tolerated", (_, body) => {
+    expect(accepts(ToleratedReadEnvelope, body)).toBe(false);
+  });
+
+  test("is tolerated on every read that has it, and on nothing else", () => {
+    const reads = operations
+      .filter(({ tolerated }) => tolerated === ToleratedReadEnvelope)
+      .map(({ id }) => id);
+    const documented = operations
+      .filter(({ responses }) => responses[200] === ReadEnvelope)
+      .map(({ id }) => id);
+
+    expect(reads).toEqual(documented);
+    expect(reads).toHaveLength(6);
+  });
+});
+
+describe("error shape A", () => {
+  const error = (errors: unknown) => ({ status: "error", message: "Validation failed", errors });
+
+  test.each([{}, { amount: [] }, { amount: ["a", "b"], "address.city": ["c"] }])(
+    "takes errors %j",
+    (errors) => {
+      expect(accepts(ValidationError, error(errors))).toBe(true);
+    },
+  );
+
+  test.each([[[]], [["a"]], [{ amount: "a" }], [{ amount: [1] }], [{ amount: { 0: "a" } }], [null], ["a"]])(
+    "refuses errors %j",
+    (errors) => {
+      expect(accepts(ValidationError, error(errors))).toBe(false);
+    },
+  );
+
+  test.each(["Error", "ERROR", "failed", ""])("refuses the status %j", (status) => {
+    expect(accepts(ValidationError, { ...error({}), status })).toBe(false);
+  });
+});
+
+test("a refund is tolerated with further members but not with another type", () => {
+  const { tolerated } = contract.refundTransaction;
+
+  expect(accepts(tolerated, { refunded: true })).toBe(true);
+  expect([[], null, "", undefined].filter((body) => accepts(tolerated, body))).toEqual([]);
+});
+
+test("a documented number is finite", () => {
+  const qr = contract.createQrTransaction.responses[200].shape.transaction_id;
+
+  expect([Number.NaN, Infinity, -Infinity, "4001"].filter((value) => accepts(qr, value))).toEqual([]);
+});
+
+test("a value of any type is still a value", () => {
+  const body = z.object({ data: anyValue() });
+
+  expect([null, "", 0, false, [], {}].filter((data) => !accepts(body, { data }))).toEqual([]);
+  expect(body.safeParse({ data: undefined }).error?.issues).toMatchObject([
+    { path: ["data"], message: "is missing" },
+  ]);
+  expect(accepts(body, {})).toBe(false);
+});
