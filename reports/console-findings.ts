@@ -45,8 +45,14 @@ function failure(check: CheckResult, blocks: number, { paint, directory }: Room)
     ...facts.flatMap(([name, value]) =>
       value === undefined ? [] : [`    ${name.padEnd(9)}  ${shorten(printable(value), LONGEST)}`],
     ),
-    ...(check.curl ? [`    ${printable(check.curl)}`] : []),
+    ...command(check),
   ];
+}
+
+/** A multipart body has line breaks, without which the command would not repeat it. */
+function command({ curl }: CheckResult): string[] {
+  const [first, ...rest] = curl?.split(/\r?\n/).map(printable) ?? [];
+  return first === undefined ? [] : [`    ${first}`, ...rest];
 }
 
 /** A message ends in `expected ...; body: ...`: the body is what actual and expected do not tell. */

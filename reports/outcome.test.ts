@@ -137,7 +137,7 @@ describe("decide", () => {
   });
 
   it.each<[string, CheckResult[], Partial<Findings>]>([
-    ["all 1 MUST check passed", [passed], {}],
+    ["every MUST check passed (1)", [passed], {}],
     ["1 MUST check failed", [failed], {}],
     ["1 MUST check and 1 critical SHOULD check (--hardened) failed", [failed, critical], { hardened: true }],
     ["2 MUST checks are open: 1 inconclusive, 1 not-tested", [passed, inconclusive, lacksData], {}],

@@ -97,11 +97,11 @@ function verified({ checks, command, strict, selected, environment }: Findings):
   if (selected)
     return decision("not-fully-verified", 0, "the selected checks passed, the others were not run");
   if (environment === "live") return decision("conformant", 0, "the live host refuses the test key");
-  return decision("conformant", 0, `all ${plural(passed.length, "MUST check")} passed`);
+  return decision("conformant", 0, `every MUST check passed (${passed.length})`);
 }
 
 /** Says whether a check came to no full verdict, other than by the operator's declaration. */
-export function isOpen(check: CheckResult): boolean {
+function isOpen(check: CheckResult): boolean {
   if (check.verdict === "not-tested") return check.reason !== "out-of-scope";
   return check.verdict === "inconclusive" || check.verdict === "pass-weak";
 }

@@ -1,0 +1,86 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { writeArtifacts } from "./artifacts.ts";
+import { openEvents } from "./events.ts";
+import { exampleCheck, exampleRun } from "./examples.ts";
+import { buildVerdicts } from "./verdicts.ts";
+import { readXml } from "./xml-reader.ts";
+
+const MAIN = fileURLToPath(new URL("./main.ts", import.meta.url));
+const events = exampleRun([exampleCheck("pass"), exampleCheck("fail", { message: "answered 500" })]);
+
+function folder(): string {
+  const directory = mkdtempSync(join(tmpdir(), "run-"));
+  onTestFinished(() => rmSync(directory, { recursive: true }));
+  return directory;
+}
+
+function runFolder(): string {
+  const directory = folder();
+  const log = openEvents(directory);
+  for (const event of events) log.append(event);
+  log.close();
+  return directory;
+}
+
+function report(...args: string[]) {
+  return spawnSync(process.execPath, ["--import", "tsx", MAIN, ...args], { encoding: "utf8" });
+}
+
+describe("npm run report", () => {
+  it("makes all reports from the events, prints the result and ends with the code of the run", async () => {
+    const directory = runFolder();
+
+    const { status, stdout, stderr } = report(directory);
+
+    expect({ status, stderr }).toEqual({ status: 1, stderr: "" });
+    expect(stdout).toContain("NOT CONFORMANT, exit code 1: 1 MUST check failed.");
+    expect(stdout).toContain(`Written to ${directory}: verdicts.json, created.csv, events.jsonl, junit.xml`);
+    expect(readdirSync(directory)).toEqual(["created.csv", "events.jsonl", "junit.xml", "verdicts.json"]);
+    expect(JSON.parse(readFileSync(join(directory, "verdicts.json"), "utf8"))).toEqual(
+      await writeArtifacts(directory, buildVerdicts(events)),
+    );
+    expect(readXml(readFileSync(join(directory, "junit.xml"), "utf8")).attributes.failures).toBe("1");
+  });
+
+  it("makes the same reports again", () => {
+    const directory = runFolder();
+    const contents = () => readdirSync(directory).map((name) => readFileSync(join(directory, name), "utf8"));
+
+    report(directory);
+    const first = contents();
+    report(directory);
+
+    expect(contents()).toEqual(first);
+  });
+
+  it.each([
+    ["no folder", () => [], /^usage: npm run report -- <run folder>/],
+    ["two folders", () => ["a", "b"], /^usage:/],
+    ["an unknown option", () => ["--only"], /^usage:/],
+    ["a folder that does not exist", () => ["does/not/exist"], /^does\/not\/exist is no run folder/],
+    ["a folder without events", () => [folder()], /is no run folder: it holds no readable events\.jsonl/],
+  ])("exits 2 with one line where it is given %s", (_case, args, problem) => {
+    const { status, stdout, stderr } = report(...args());
+
+    expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
+    expect(stderr).toMatch(problem);
+    expect(stderr.trimEnd().split("\n")).toHaveLength(1);
+  });
+
+  it("exits 2 where the events hold no start, and 70 where a report cannot be written", () => {
+    const empty = folder();
+    writeFileSync(join(empty, "events.jsonl"), "");
+    const blocked = runFolder();
+    // A folder in the place of the file stops the rename for every user, root included.
+    const verdicts = join(blocked, "verdicts.json");
+    mkdirSync(join(verdicts, "occupied"), { recursive: true });
+
+    expect(report(empty)).toMatchObject({ status: 2, stderr: expect.stringContaining("no start of a run") });
+    expect(report(blocked)).toMatchObject({ status: 70, stdout: "" });
+  });
+});

@@ -1,0 +1,217 @@
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
+import type { Vitest } from "vitest/node";
+import { closeLedger } from "../fixtures/ledger.ts";
+import type { Preflight } from "../fixtures/preflight.ts";
+import { Redactor } from "../fixtures/redaction.ts";
+import { INTERRUPTED, OUT_OF_TIME, type RunSettings } from "../fixtures/run.ts";
+import type { Target } from "../fixtures/target.ts";
+import { allureReporter } from "../reports/allure.ts";
+import { writeArtifacts } from "../reports/artifacts.ts";
+import { consoleOptions, renderResult } from "../reports/console.ts";
+import { readEvents } from "../reports/events.ts";
+import type { Command } from "../reports/outcome.ts";
+import { showProgress } from "../reports/progress.ts";
+import { VerdictReporter } from "../reports/reporter.ts";
+import type { VerdictsFile } from "../reports/verdict.ts";
+import { buildVerdicts } from "../reports/verdicts.ts";
+import type { Waiver } from "../reports/waivers.ts";
+import type { Listed } from "./checklist.ts";
+import { readChecklist } from "./checklist.ts";
+import { findLeaks } from "./leaks.ts";
+import { type Options, version } from "./options.ts";
+import type { Plan } from "./plan.ts";
+import type { RunFolder } from "./run-folder.ts";
+import { openVitest, runChecks } from "./vitest-run.ts";
+
+/** All that one run is made of, once everything that could refuse it has agreed. */
+export interface SuiteRun {
+  readonly command: Command;
+  readonly options: Options;
+  readonly target: Target;
+  readonly found: Preflight;
+  readonly folder: RunFolder;
+  readonly checks: readonly Listed[];
+  readonly plan: Plan;
+  readonly waivers: readonly Waiver[];
+}
+
+/** A check that never ends gets this long after its run was told to stop. */
+const GRACE_MS = 60_000;
+
+/** Runs the checks, writes every report and prints the result; returns the exit code. */
+export async function runSuite(run: SuiteRun): Promise<number> {
+  const { folder, target, plan } = run;
+  const settings = settingsOf(run);
+  announce(run);
+  start(run);
+  const redactor = new Redactor(target.secrets);
+  const progress = showProgress();
+  const reporter = new VerdictReporter({
+    plan: run.checks.map(({ id }) => id),
+    append: folder.events.append,
+    onProgress: progress.update,
+    redact: (text) => redactor.text(text),
+  });
+  const vitest = await openVitest(
+    [reporter, allureReporter(join(folder.path, "allure-results"), describeTarget(run))],
+    [...new Set(run.checks.map(({ file }) => file))],
+  );
+  const all = readChecklist().length === run.checks.length;
+  const stop = stopOnSignal(run, settings);
+  try {
+    await Promise.race([
+      runChecks(vitest, settings, all ? undefined : run.checks.map(({ id }) => id)),
+      stop.overdue,
+    ]);
+  } catch (error) {
+    folder.events.append({ type: "problem", kind: "suite", text: redactor.text(String(error)) });
+  }
+  reporter.finish();
+  progress.clear();
+  stop.release();
+  folder.events.append({
+    type: "money",
+    money: closeLedger(
+      settings.ledger.path,
+      folder.runId,
+      { count: plan.count, total: plan.total },
+      settings.ledger.caps,
+    ),
+  });
+  for (const leak of findLeaks(folder.path, redactor))
+    folder.events.append({ type: "problem", kind: "suite", text: leak });
+  folder.events.append({ type: "end", finishedAt: new Date().toISOString() });
+  folder.events.close();
+  const file = await writeArtifacts(folder.path, buildVerdicts(readEvents(folder.path)));
+  process.stdout.write(renderResult(file, { ...consoleOptions(), directory: folder.path }));
+  await close(vitest, file.exitCode);
+  return file.exitCode;
+}
+
+function settingsOf({ folder, options, target, found }: SuiteRun): RunSettings {
+  const { host } = new URL(target.baseUrl);
+  const caps = { count: target.values.MAX_PAYOUTS ?? null, total: target.values.MAX_PAYOUT_TOTAL ?? null };
+  return {
+    runId: folder.runId,
+    seed: options.seed,
+    target,
+    directory: folder.path,
+    pathForms: found.pathForms,
+    bothForms: found.bothForms,
+    ledger: {
+      path: target.embedded
+        ? join(folder.path, "ledger.jsonl")
+        : join("reports/ledger", `${host.replace(":", "_")}.jsonl`),
+      caps: target.embedded ? { count: null, total: null } : caps,
+    },
+    stop: new SharedArrayBuffer(4),
+    hardened: options.hardened,
+  };
+}
+
+function announce({ target, options, plan, checks }: SuiteRun) {
+  const what = target.embedded
+    ? "Testing the embedded sandbox, and nothing of yours: no deployment is configured (.env.example shows how)."
+    : `Testing ${target.values.TARGET_NAME ?? target.baseUrl} (${target.environment}).`;
+  const money =
+    plan.count > 0 ? `; ${plan.count} money calls planned, ${plan.total} in all` : "; no money moves";
+  process.stdout.write(`${what}\n${checks.length} checks, seed ${options.seed}${money}.\n\n`);
+}
+
+function describeTarget({ target, found }: SuiteRun): VerdictsFile["target"] {
+  const { TARGET_NAME: name, TARGET_VERSION: version } = target.values;
+  return {
+    ...(name && { name }),
+    ...(version && { version }),
+    baseUrl: target.baseUrl,
+    environment: target.environment,
+    embedded: target.embedded,
+    pathForms: found.pathForms,
+  };
+}
+
+function start(run: SuiteRun) {
+  const { command, options, target, folder, checks, waivers } = run;
+  const registered = readChecklist().map(({ id }) => id);
+  folder.events.append({
+    type: "run",
+    suite: { version: version(), commit: commit() },
+    target: describeTarget(run),
+    startedAt: new Date().toISOString(),
+    seed: options.seed,
+    command,
+    commandLine: [
+      "npm run",
+      command,
+      ...(process.argv.length > 3 ? ["--", ...process.argv.slice(3)] : []),
+    ].join(" "),
+    strict: options.strict,
+    hardened: options.hardened,
+    selected: options.only.length > 0 && checks.length < registered.length,
+    outOfScope: [...target.outOfScope],
+    registered,
+    waivers: [...waivers],
+  });
+}
+
+function commit(): string {
+  try {
+    return execFileSync("git", ["rev-parse", "HEAD"], {
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"],
+      cwd: new URL("..", import.meta.url),
+    }).trim();
+  } catch {
+    return "unknown";
+  }
+}
+
+/**
+ * The first signal starts no further check and lets the running ones settle their money; a second one ends at
+ * once. vitest's own listeners would end the process within a millisecond, so they are removed.
+ */
+function stopOnSignal({ folder, options }: SuiteRun, settings: RunSettings) {
+  const flag = new Int32Array(settings.stop);
+  let overdue: NodeJS.Timeout | undefined;
+  let giveUp: (reason: Error) => void = () => {};
+  const never = new Promise<never>((_, reject) => {
+    giveUp = reject;
+  });
+  const end = (why: number) => {
+    Atomics.store(flag, 0, why);
+    overdue ??= setTimeout(
+      () => giveUp(new Error(`a check still ran ${GRACE_MS / 1000} s after the run was told to stop`)),
+      GRACE_MS + settings.target.settleMs,
+    );
+  };
+  const onSignal = () => {
+    if (Atomics.load(flag, 0) === INTERRUPTED) process.exit(130);
+    folder.events.append({ type: "interrupted" });
+    process.stderr.write(
+      "\nStopping: no further check starts; what was sent is settled. Press Ctrl-C again to end at once.\n",
+    );
+    end(INTERRUPTED);
+  };
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    process.removeAllListeners(signal);
+    process.on(signal, onSignal);
+  }
+  const timer = options.maxMinutes && setTimeout(() => end(OUT_OF_TIME), options.maxMinutes * 60_000);
+  return {
+    overdue: never,
+    release: () => {
+      clearTimeout(overdue);
+      if (timer) clearTimeout(timer);
+      for (const signal of ["SIGINT", "SIGTERM"] as const) process.removeAllListeners(signal);
+    },
+  };
+}
+
+/** A worker that hangs must not hold up the verdict, which is written by now. */
+async function close(vitest: Vitest, exitCode: number) {
+  const timer = setTimeout(() => process.exit(exitCode), 5_000);
+  timer.unref();
+  await vitest.close();
+  clearTimeout(timer);
+}

@@ -1,0 +1,74 @@
+import { fileURLToPath } from "node:url";
+import {
+  BaseSequencer,
+  createVitest,
+  type InlineConfig,
+  type Reporter,
+  type TestSpecification,
+  type Vitest,
+} from "vitest/node";
+import type { RunSettings } from "../fixtures/run.ts";
+import { phaseOf } from "./phases.ts";
+
+/** Folder of the checks; also vitest's root, so that its packages resolve. */
+export const SUITES = fileURLToPath(new URL(".", import.meta.url));
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+
+/** No check may hang for ever; what settles and waits stays far below. */
+const LONGEST_CHECK_MS = 15 * 60_000;
+/** Checks of one file that may be under way at once. */
+const CONCURRENT_CHECKS = 24;
+
+/** Orders the files by phase, then by name. */
+class PhaseSequencer extends BaseSequencer {
+  override async sort(files: TestSpecification[]) {
+    const name = ({ moduleId }: TestSpecification) => moduleId.slice(SUITES.length);
+    return files.toSorted((a, b) => phaseOf(name(a)) - phaseOf(name(b)) || name(a).localeCompare(name(b)));
+  }
+
+  override async shard(files: TestSpecification[]) {
+    return files;
+  }
+}
+
+/** Opens vitest on the checks: one worker thread, shared state, files one after the other. */
+export function openVitest(
+  reporters: InlineConfig["reporters"],
+  files: readonly string[] = ["**/*.check.ts"],
+): Promise<Vitest> {
+  return createVitest(
+    "test",
+    {
+      root: ROOT,
+      config: false,
+      watch: false,
+      include: files.map((file) => `suites/${file}`),
+      pool: "threads",
+      isolate: false,
+      maxWorkers: 1,
+      fileParallelism: false,
+      sequence: { concurrent: true, sequencer: PhaseSequencer },
+      maxConcurrency: CONCURRENT_CHECKS,
+      testTimeout: LONGEST_CHECK_MS,
+      includeTaskLocation: false,
+      reporters: reporters ?? [{} satisfies Reporter],
+    },
+    { server: { watch: null }, logLevel: "silent" },
+  );
+}
+
+/** Runs the checks with these ids once, in a fresh worker, against what `settings` describe. */
+export async function runChecks(
+  vitest: Vitest,
+  settings: RunSettings,
+  ids: readonly string[] | undefined,
+): Promise<void> {
+  vitest.provide("run", settings);
+  if (ids)
+    vitest.setGlobalTestNamePattern(
+      new RegExp(`^(?:${ids.map((id) => id.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|")})$`),
+    );
+  await vitest.standalone();
+  const specifications = await vitest.globTestSpecifications();
+  await vitest.runTestSpecifications(specifications, true);
+}
