@@ -27,6 +27,9 @@ export function learnCount(existing: Sample, unused: Sample): Count | undefined 
   return list === undefined ? undefined : (body) => sizes(body).get(list) ?? 0;
 }
 
+/** Whether an answer lists nothing at all, of whatever kind. */
+export const listsNothing = (body: unknown) => [...sizes(body).values()].every((size) => size === 0);
+
 /** Places of the innermost objects, and of list elements, that hold `text`; positions in a list count as one place. */
 function places(value: unknown, text: string, place = ""): string[] {
   if (Array.isArray(value)) {

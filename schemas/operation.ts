@@ -60,6 +60,16 @@ export interface Definition {
   /** The widest success body that is no violation, where it is wider than the documented one. */
   readonly tolerated?: z.ZodType;
   readonly success: Success;
+  /** A list: whether limit and page choose its window, and the query parameter whose odd value finds nothing. */
+  readonly list?: {
+    readonly paged: boolean;
+    readonly search: string;
+    /** Proved by the size of pages, and by what page selects. */
+    readonly requirements: {
+      readonly limit: readonly RequirementId[];
+      readonly page: readonly RequirementId[];
+    };
+  };
   readonly bound: readonly Bound[];
   readonly requirements: {
     /** Proved by a valid request that succeeds. */
@@ -70,6 +80,8 @@ export interface Definition {
     readonly types?: readonly RequirementId[];
     /** Proved by the body of a refusal. */
     readonly refusal?: readonly RequirementId[];
+    /** Proved by refusing a request without a valid token, beyond what holds of every operation. */
+    readonly authentication?: readonly RequirementId[];
   };
 }
 

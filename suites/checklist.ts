@@ -3,6 +3,7 @@ import { Refusal } from "../fixtures/command-line.ts";
 import type { CheckInfo, Level } from "../reports/verdict.ts";
 import type { OperationId } from "../schemas/contract.ts";
 import type { RequirementId } from "../schemas/requirements.ts";
+import { glob } from "./glob.ts";
 
 /** The generated list of all checks, beside this file. */
 export const CHECKLIST = new URL("./checks.txt", import.meta.url);
@@ -71,10 +72,6 @@ export function select(checks: readonly Listed[], patterns: readonly string[]): 
 }
 
 function matcher(pattern: string): (check: Listed) => boolean {
-  const source = pattern
-    .split("*")
-    .map((part) => part.replace(/[.+?^${}()|[\]\\]/g, "\\$&"))
-    .join(".*");
-  const expression = new RegExp(`^${source}$`);
-  return ({ id, operation }) => operation === pattern || expression.test(id);
+  const matches = glob(pattern);
+  return ({ id, operation }) => operation === pattern || matches(id);
 }

@@ -22,6 +22,7 @@ import { findLeaks } from "./leaks.ts";
 import { type Options, version } from "./options.ts";
 import type { Plan } from "./plan.ts";
 import type { RunFolder } from "./run-folder.ts";
+import { settingsOf } from "./settings.ts";
 import { openVitest, runChecks } from "./vitest-run.ts";
 
 /** All that one run is made of, once everything that could refuse it has agreed. */
@@ -42,7 +43,14 @@ const GRACE_MS = 60_000;
 /** Runs the checks, writes every report and prints the result; returns the exit code. */
 export async function runSuite(run: SuiteRun): Promise<number> {
   const { folder, target, plan } = run;
-  const settings = settingsOf(run);
+  const settings = settingsOf({
+    runId: folder.runId,
+    directory: folder.path,
+    seed: run.options.seed,
+    hardened: run.options.hardened,
+    target,
+    found: run.found,
+  });
   announce(run);
   start(run);
   const redactor = new Redactor(target.secrets);
@@ -79,35 +87,21 @@ export async function runSuite(run: SuiteRun): Promise<number> {
       settings.ledger.caps,
     ),
   });
-  for (const leak of findLeaks(folder.path, redactor))
-    folder.events.append({ type: "problem", kind: "suite", text: leak });
   folder.events.append({ type: "end", finishedAt: new Date().toISOString() });
+  const file = await writeReports(run, redactor);
   folder.events.close();
-  const file = await writeArtifacts(folder.path, buildVerdicts(readEvents(folder.path)));
   process.stdout.write(renderResult(file, { ...consoleOptions(), directory: folder.path }));
   await close(vitest, file.exitCode);
   return file.exitCode;
 }
 
-function settingsOf({ folder, options, target, found }: SuiteRun): RunSettings {
-  const { host } = new URL(target.baseUrl);
-  const caps = { count: target.values.MAX_PAYOUTS ?? null, total: target.values.MAX_PAYOUT_TOTAL ?? null };
-  return {
-    runId: folder.runId,
-    seed: options.seed,
-    target,
-    directory: folder.path,
-    pathForms: found.pathForms,
-    bothForms: found.bothForms,
-    ledger: {
-      path: target.embedded
-        ? join(folder.path, "ledger.jsonl")
-        : join("reports/ledger", `${host.replace(":", "_")}.jsonl`),
-      caps: target.embedded ? { count: null, total: null } : caps,
-    },
-    stop: new SharedArrayBuffer(4),
-    hardened: options.hardened,
-  };
+/** Writes every report, then searches all of them for secrets: a find is a fault of ours, and is reported. */
+async function writeReports({ folder: { path, events } }: SuiteRun, redactor: Redactor) {
+  const file = await writeArtifacts(path, buildVerdicts(readEvents(path)));
+  const leaks = findLeaks(path, redactor);
+  if (leaks.length === 0) return file;
+  for (const text of leaks) events.append({ type: "problem", kind: "suite", text });
+  return writeArtifacts(path, buildVerdicts(readEvents(path)));
 }
 
 function announce({ target, options, plan, checks }: SuiteRun) {

@@ -64,11 +64,12 @@ export async function runChecks(
   ids: readonly string[] | undefined,
 ): Promise<void> {
   vitest.provide("run", settings);
-  if (ids)
-    vitest.setGlobalTestNamePattern(
-      new RegExp(`^(?:${ids.map((id) => id.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|")})$`),
-    );
+  if (ids) vitest.setGlobalTestNamePattern(patternOf(ids));
   await vitest.standalone();
   const specifications = await vitest.globTestSpecifications();
   await vitest.runTestSpecifications(specifications, true);
 }
+
+/** Matches the names of exactly these checks. */
+export const patternOf = (ids: readonly string[]) =>
+  new RegExp(`^(?:${ids.map((id) => id.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|")})$`);

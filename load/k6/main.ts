@@ -37,15 +37,16 @@ export const options = {
   systemTags: ["name", "method", "status", "scenario", "error_code", "check", "expected_response"],
   // A redirect is never followed: the key would go with it.
   maxRedirects: 0,
+  ...(settings.certificate && { tlsAuth: [settings.certificate] }),
 };
 
-export default function iteration(): void {
+export default function iterate(): void {
   const { iterationInTest, startTime } = execution.scenario;
   const lag = open ? lagOf(iterationInTest, startTime) : 0;
   if (open) scheduleLag.add(lag);
   try {
     const { step, origin } = schedule.turn(iterationInTest);
-    call(step.operation, referenceOf(settings.runId, origin), lag);
+    call(step.operation, referenceOf(settings.runId, origin), iterationInTest, lag);
   } catch (error) {
     exceptions.add(1);
     throw error;
@@ -61,13 +62,13 @@ function lagOf(iterationInTest: number, startTime: number): number {
   return Math.max(0, Date.now() - startTime - (iterationInTest * 1000) / settings.profile.rate);
 }
 
-function call(operation: OperationName, reference: string, lag: number): void {
+function call(operation: OperationName, reference: string, iteration: number, lag: number): void {
   const row: RequestRow = requests[operation];
   const template = settings.templates[operation];
   if (!template) throw new Error(`TEMPLATES has no ${operation}`);
   const payload = template.body === null ? null : template.body.split(REFERENCE).join(reference);
   const response = http.request(row.method, template.url.split(REFERENCE).join(reference), payload, {
-    headers: payload === null ? settings.headers : { ...settings.headers, "Content-Type": row.contentType },
+    headers: { ...template.headers, "X-Request-Id": `${settings.runId}-load.${operation}-${iteration}` },
     tags: { name: operation },
     timeout: settings.timeoutMs,
     responseCallback: documented(row),

@@ -13,7 +13,7 @@ export interface Profile {
 }
 
 export const profiles = {
-  smoke: { model: "closed", rate: 16, seconds: 6 },
+  smoke: { model: "closed", rate: 20, seconds: 6 },
   // 20 requests per second is what is sent off loopback without LOAD_TARGET.
   average: { model: "open", rate: 20, seconds: 60 },
 } as const satisfies Record<string, Profile>;

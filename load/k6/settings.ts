@@ -6,9 +6,10 @@ import { type WorkloadName, workloadNames } from "./workloads.ts";
 /** Stands in a request template for the reference of the iteration. */
 export const REFERENCE = "{{reference}}";
 
-/** How one operation is called: the path form in use, the query, and the body with {@link REFERENCE} in it. */
+/** How one operation is called; {@link REFERENCE} stands where the reference goes. */
 export interface Template {
   readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
 }
 
@@ -19,9 +20,10 @@ export interface Settings {
   readonly runId: string;
   readonly timeoutMs: number;
   readonly objectives: Objectives;
-  /** The part with secrets in it: authorization, the operator's headers, account and card data. */
-  readonly headers: Readonly<Record<string, string>>;
+  /** Holds secrets (the key, the operator's headers, account and card data), so it comes by environment only. */
   readonly templates: Readonly<Partial<Record<OperationName, Template>>>;
+  /** PEM texts of the client certificate and its key, where the target wants one. */
+  readonly certificate: { readonly cert: string; readonly key: string } | undefined;
   readonly summaryFile: string;
 }
 
@@ -39,8 +41,8 @@ export function readSettings(env: Environment): Settings {
     runId: env.RUN_ID ?? "inspect",
     timeoutMs: Number(env.REQUEST_TIMEOUT_MS ?? 10_000),
     objectives: JSON.parse(env.OBJECTIVES ?? "{}") as Objectives,
-    headers: JSON.parse(env.HEADERS ?? "{}") as Settings["headers"],
     templates: JSON.parse(env.TEMPLATES ?? "{}") as Settings["templates"],
+    certificate: env.TLS_CERT && env.TLS_KEY ? { cert: env.TLS_CERT, key: env.TLS_KEY } : undefined,
     summaryFile: env.SUMMARY_FILE ?? "summary.json",
   };
 }

@@ -31,6 +31,7 @@ export const listCustomers = operation("GET /api/customer-service/external/v1/li
   responses: { 200: ReadEnvelope, 400: NotShown },
   tolerated: ToleratedReadEnvelope,
   success: { status: 200 },
+  list: { paged: true, search: "search", requirements: { limit: ["R088", "R113"], page: ["R088", "R113"] } },
   bound: [],
   requirements: {
     success: ["R018", "R024", "R088", "R089", "R111"],

@@ -36,6 +36,7 @@ export const listDiscountCodes = operation(
     responses: { 200: ReadEnvelope, 400: NotShown },
     tolerated: ToleratedReadEnvelope,
     success: { status: 200 },
+    list: { paged: false, search: "code", requirements: { limit: [], page: [] } },
     bound: [],
     requirements: { success: ["R024", "R090", "R091", "R111"] },
   },

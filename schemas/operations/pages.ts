@@ -134,6 +134,7 @@ export const listPageProducts = operation(
     responses: { 200: ReadEnvelope, 400: ValidationError },
     tolerated: ToleratedReadEnvelope,
     success: { status: 200 },
+    list: { paged: false, search: "searchProduct", requirements: { limit: [], page: [] } },
     bound: [],
     requirements: {
       success: ["R024", "R078", "R079", "R111"],

@@ -39,6 +39,11 @@ export const listTransfers = operation(
     responses: listCodes,
     tolerated: ToleratedReadEnvelope,
     success: { status: 200 },
+    list: {
+      paged: true,
+      search: "transferReference",
+      requirements: { limit: ["R056", "R113"], page: ["R057", "R113"] },
+    },
     bound: [
       notAnInteger("limit-missing", { limit: undefined }, ["R055", "R059", "R113"]),
       notAnInteger("page-missing", { page: undefined }, ["R055", "R059", "R113"]),
@@ -50,6 +55,7 @@ export const listTransfers = operation(
       success: ["R022", "R024", "R054", "R055", "R058", "R100", "R111", "R114"],
       required: ["R055", "R059", "R113"],
       types: ["R055", "R059"],
+      authentication: ["R060", "R104"],
     },
   },
 );
@@ -72,11 +78,17 @@ export const listRecipients = operation(
     responses: listCodes,
     tolerated: ToleratedReadEnvelope,
     success: { status: 200 },
+    list: {
+      paged: true,
+      search: "searchRecipientAccountName",
+      requirements: { limit: ["R062", "R113"], page: ["R062", "R113"] },
+    },
     bound: [],
     requirements: {
       success: ["R024", "R062", "R063", "R111"],
       required: ["R062", "R063", "R113"],
       types: ["R062", "R063"],
+      authentication: ["R063", "R104"],
     },
   },
 );

@@ -1,0 +1,39 @@
+import { Refusal } from "../fixtures/command-line.ts";
+import { Laboratory } from "./mutants/laboratory.ts";
+import { complaintsOf, type Entry, renderMatrix, writeMatrix } from "./mutants/matrix.ts";
+import { mutantUsage, readMutantOptions } from "./mutants/options.ts";
+import { Trial } from "./mutants/trial.ts";
+
+process.exitCode = await main();
+
+/** Runs `npm run mutants`; returns the exit code, and has printed why. */
+async function main(): Promise<number> {
+  try {
+    const options = readMutantOptions();
+    if (options.help) {
+      process.stdout.write(`${mutantUsage()}\n`);
+      return 0;
+    }
+    const laboratory = await Laboratory.open(options.seed);
+    try {
+      const matrix = await new Trial(options, laboratory, showEntry).run();
+      const file = writeMatrix(options.out, matrix);
+      process.stdout.write(`${renderMatrix(matrix)}Written to ${file}\n`);
+      return complaintsOf(matrix).length > 0 ? 1 : 0;
+    } finally {
+      await laboratory.close();
+    }
+  } catch (error) {
+    const refused = error instanceof Refusal;
+    process.stderr.write(
+      `${refused ? error.problems.join("\n") : String(error instanceof Error ? error.stack : error)}\n`,
+    );
+    return refused ? error.exitCode : 70;
+  }
+}
+
+/** A line for each sandbox while a person watches; a pipe gets the summary alone. */
+function showEntry({ kind, id, complaints, durationMs }: Entry) {
+  if (!process.stderr.isTTY) return;
+  process.stderr.write(`${complaints.length === 0 ? "ok " : "NOT"} ${kind} ${id} (${durationMs} ms)\n`);
+}

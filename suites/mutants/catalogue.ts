@@ -1,0 +1,69 @@
+import type { Fault, Variation } from "../../fixtures/sandbox/points.ts";
+import type { Listed } from "../checklist.ts";
+import { glob } from "../glob.ts";
+
+/** What the declarations of faults and variations get wrong, one line each; no sandbox is needed to see it. */
+export function proofread(
+  faults: readonly Fault[],
+  variations: readonly Variation[],
+  checks: readonly Listed[],
+): string[] {
+  return [
+    ...repeated("fault", faults),
+    ...repeated("variation", variations),
+    ...faults.flatMap((fault) => proofreadFault(fault, checks).map((text) => `fault ${fault.id}: ${text}`)),
+    ...variations.flatMap((variation) =>
+      proofreadVariation(variation, variations).map((text) => `variation ${variation.id}: ${text}`),
+    ),
+  ];
+}
+
+function repeated(kind: string, those: readonly { readonly id: string }[]): string[] {
+  const ids = those.map(({ id }) => id);
+  return [...new Set(ids.filter((id, index) => ids.indexOf(id) !== index))].map(
+    (id) => `${kind} ${id}: a second one has this id`,
+  );
+}
+
+function proofreadFault({ caughtBy, requirement, spreads = [] }: Fault, checks: readonly Listed[]): string[] {
+  const named = caughtBy.map((id) => ({ id, check: checks.find((check) => check.id === id) }));
+  return [
+    ...(caughtBy.length === 1 || caughtBy.length === 2
+      ? []
+      : [`caughtBy has ${caughtBy.length} checks, expected one or two`]),
+    ...named.flatMap(({ id, check }) => (check ? [] : [`caughtBy names ${id}, which is no check`])),
+    ...named.flatMap(({ check }) =>
+      check && !provesOrRestsOn(check, requirement)
+        ? [`${check.id} does not prove ${requirement}, but ${basisOf(check)}`]
+        : [],
+    ),
+    ...named.flatMap(({ check }) =>
+      check?.level === "OBSERVE" ? [`${check.id} only observes, so it can never turn red`] : [],
+    ),
+    ...spreads.flatMap((spread) =>
+      checks.some(({ id }) => glob(spread.glob)(id)) ? [] : [`spreads to ${spread.glob}, which is no check`],
+    ),
+  ];
+}
+
+const provesOrRestsOn = ({ requirements, source }: Listed, requirement: string) =>
+  requirements.some((id) => id === requirement) || source?.split(/[,;] */).includes(requirement) === true;
+
+const basisOf = ({ requirements, source, basis }: Listed) =>
+  requirements.join(", ") || source || basis || "nothing";
+
+function proofreadVariation(
+  { id, conflicts = [], permits }: Variation,
+  variations: readonly Variation[],
+): string[] {
+  return [
+    ...conflicts.flatMap((other) =>
+      other !== id && variations.some((variation) => variation.id === other)
+        ? []
+        : [`conflicts with ${other}, which is no other variation`],
+    ),
+    ...(/\b[NG]\d\d\b|\bA\d\d\b|\bsection \d|\bRFC \d/.test(permits)
+      ? []
+      : [`"${permits}" names no open item, section or RFC that permits it`]),
+  ];
+}

@@ -1,0 +1,69 @@
+import type { Fault } from "../../fixtures/sandbox/points.ts";
+import type { CheckResult } from "../../reports/verdict.ts";
+import { glob } from "../glob.ts";
+import type { Findings } from "./laboratory.ts";
+
+/** What one specimen came to; `complaints` is empty where all is as it must be. */
+export interface Judged {
+  /** Checks that turned red: a MUST that failed, a SHOULD that warned. */
+  readonly red: readonly string[];
+  /** Checks that came to no judgement. */
+  readonly open: readonly string[];
+  readonly complaints: readonly string[];
+}
+
+/** Only these count as caught: a suite error, an inconclusive or a weak check says nothing about the fault. */
+const isRed = ({ verdict }: CheckResult) => verdict === "fail" || verdict === "warn";
+const isOpen = ({ verdict }: CheckResult) =>
+  verdict === "inconclusive" || verdict === "not-tested" || verdict === "pass-weak";
+
+/** A conformant sandbox: nothing fails, and nothing of ours breaks. */
+export function judgeConformant(findings: Findings): Judged {
+  const failed = findings.results.filter(({ verdict }) => verdict === "fail");
+  return {
+    ...summarize(findings),
+    complaints: [...failed.map(({ id, message }) => `${id} fails: ${message ?? ""}`), ...broken(findings)],
+  };
+}
+
+/**
+ * A faulty sandbox: every check that the fault names turns red, and nothing that it does not explain. `named` are
+ * those that can be expected to, where a mix of variations hides others.
+ */
+export function judgeFaulty(fault: Fault, findings: Findings, named: readonly string[]): Judged {
+  const summary = summarize(findings);
+  const missed = named.filter((id) => !summary.red.includes(id));
+  const explained = [
+    ...fault.caughtBy.map(glob),
+    ...(fault.spreads ?? []).map((spread) => glob(spread.glob)),
+  ];
+  const stray = summary.red.filter((id) => !explained.some((matches) => matches(id)));
+  return {
+    ...summary,
+    complaints: [
+      ...missed.map((id) => `is not caught by ${id}: ${verdictOf(findings, id)}`),
+      ...stray.map(
+        (id) => `turns red ${id}, which it neither names nor explains: ${verdictOf(findings, id)}`,
+      ),
+      ...broken(findings),
+    ],
+  };
+}
+
+function summarize({ results }: Findings): Pick<Judged, "red" | "open"> {
+  const ids = (those: readonly CheckResult[]) => those.map(({ id }) => id).toSorted();
+  return { red: ids(results.filter(isRed)), open: ids(results.filter(isOpen)) };
+}
+
+const broken = ({ results, problems }: Findings) => [
+  ...results.flatMap(({ id, verdict, message }) =>
+    verdict === "suite-error" ? [`${id} broke: ${message ?? ""}`] : [],
+  ),
+  ...problems,
+];
+
+function verdictOf({ results }: Findings, id: string): string {
+  const result = results.find((candidate) => candidate.id === id);
+  if (!result) return "it came to no result";
+  return result.message ? `${result.verdict}, ${result.message}` : result.verdict;
+}

@@ -1,0 +1,77 @@
+import { mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Judged } from "./judge.ts";
+
+/** What one sandbox was, and what became of it. */
+export interface Entry extends Judged {
+  readonly kind: "baseline" | "fault" | "variation" | "mix" | "fault-in-mix";
+  /** The fault's or the variation's id; mixes are numbered. */
+  readonly id: string;
+  readonly variations: readonly string[];
+  /** How many checks were run. */
+  readonly checks: number;
+  /** Open items about which another sentence was observed than on the sandbox as it is. */
+  readonly observedOtherwise?: readonly string[];
+  readonly durationMs: number;
+}
+
+/** The whole outcome; kept as one file so that two runs can be compared. */
+export interface Matrix {
+  readonly schema: "payments-conformance/mutants@1";
+  readonly seed: number;
+  readonly full: boolean;
+  readonly entries: readonly Entry[];
+  /** What the declarations get wrong. */
+  readonly declarations: readonly string[];
+  /** MUST checks that no fault turned red; absent where not every fault was tried. */
+  readonly uncaught?: readonly string[];
+}
+
+/** Everything that is not as it must be, one line each. */
+export function complaintsOf({ entries, declarations, uncaught = [] }: Matrix): string[] {
+  return [
+    ...declarations,
+    ...entries.flatMap(({ kind, id, variations, complaints }) => {
+      const name = kind.endsWith("mix") ? `${kind} ${id} (${variations.join(", ")})` : `${kind} ${id}`;
+      return complaints.map((complaint) => `${name}: ${complaint}`);
+    }),
+    ...uncaught.map((id) => `${id}: no fault turns it red`),
+  ];
+}
+
+/** The counts, then every complaint. */
+export function renderMatrix(matrix: Matrix): string {
+  const of = (kind: Entry["kind"]) => matrix.entries.filter((entry) => entry.kind === kind);
+  const sound = (entries: readonly Entry[]) =>
+    entries.filter(({ complaints }) => complaints.length === 0).length;
+  const faults = of("fault");
+  const crossed = of("fault-in-mix");
+  const variations = of("variation");
+  const mixes = of("mix");
+  const complaints = complaintsOf(matrix);
+  return [
+    ...complaints,
+    ...(complaints.length > 0 ? [""] : []),
+    ...(faults.length > 0 ? [`${sound(faults)} of ${faults.length} faults are caught as they name`] : []),
+    ...(crossed.length > 0
+      ? [`${sound(crossed)} of ${crossed.length} are caught under a mix of variations`]
+      : []),
+    ...(variations.length > 0
+      ? [`${sound(variations)} of ${variations.length} variations fail nothing`]
+      : []),
+    ...(mixes.length > 0 ? [`${sound(mixes)} of ${mixes.length} mixes of variations fail nothing`] : []),
+    ...(matrix.uncaught ? [`${matrix.uncaught.length} MUST checks are turned red by no fault`] : []),
+    `${complaints.length} complaints, seed ${matrix.seed}`,
+    "",
+  ].join("\n");
+}
+
+/** Writes the matrix below `out`; returns its file. */
+export function writeMatrix(out: string, matrix: Matrix): string {
+  const directory = join(out, "mutants");
+  mkdirSync(directory, { recursive: true });
+  const file = join(directory, "matrix.json");
+  writeFileSync(`${file}.new`, `${JSON.stringify(matrix, null, 2)}\n`);
+  renameSync(`${file}.new`, file);
+  return file;
+}

@@ -1,0 +1,62 @@
+import { Refusal, readCommandLine } from "../../fixtures/command-line.ts";
+
+const OPTIONS = {
+  fault: { type: "string", about: "only these faults: an id, or a pattern like 'transfers-*'" },
+  variation: { type: "string", about: "only these variations: an id, or a pattern like 'layout-*'" },
+  full: { type: "boolean", about: "every check against every fault, and 50 mixes" },
+  mixes: { type: "string", about: "how many mixes of variations are drawn (10; 50 with --full)" },
+  seed: { type: "string", about: "seed of the data, of the drawn mixes and of the drawn checks (1)" },
+  out: { type: "string", about: "folder of the matrix (reports/out)" },
+  help: { type: "boolean", about: "print this" },
+} as const;
+
+/** The options of `npm run mutants`, parsed. */
+export interface MutantOptions {
+  /** Patterns of what is wanted; where either is given, what the other would select is left out. */
+  readonly fault: string | undefined;
+  readonly variation: string | undefined;
+  readonly full: boolean;
+  readonly mixes: number;
+  readonly seed: number;
+  readonly out: string;
+  readonly help: boolean;
+}
+
+/** Reads the command line; throws a {@link Refusal} (2). */
+export function readMutantOptions(): MutantOptions {
+  const { values } = readCommandLine("mutants", OPTIONS);
+  const full = values.full ?? false;
+  const narrowed = values.fault !== undefined || values.variation !== undefined;
+  return {
+    fault: values.fault,
+    variation: values.variation,
+    full,
+    mixes: wholeNumber("mixes", values.mixes) ?? (narrowed ? 0 : full ? 50 : 10),
+    seed: wholeNumber("seed", values.seed) ?? 1,
+    out: values.out ?? "reports/out",
+    help: values.help ?? false,
+  };
+}
+
+function wholeNumber(name: string, value: string | undefined): number | undefined {
+  if (value === undefined) return undefined;
+  if (!/^\d{1,9}$/.test(value))
+    throw new Refusal(2, [`--${name} ${value}: must be a whole number of at most 9 digits`]);
+  return Number(value);
+}
+
+/** The help text. */
+export function mutantUsage(): string {
+  const options = Object.entries(OPTIONS).map(
+    ([name, { type, about }]) => `  ${`--${name}${type === "string" ? " <value>" : ""}`.padEnd(24)}${about}`,
+  );
+  return [
+    "npm run mutants -- [options]",
+    "Runs the checks against sandboxes with one fault each, which must turn red what the fault names, and against",
+    "conformant variations of the sandbox, which must fail nothing.",
+    "",
+    ...options,
+    "",
+    "Exit codes: 0 all is as it must be, 1 a complaint is printed, 2 usage, 70 the command itself broke.",
+  ].join("\n");
+}

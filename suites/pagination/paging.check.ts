@@ -1,0 +1,231 @@
+import type { Bench } from "../../fixtures/bench.ts";
+import { isStatus2xx, isStatus5xx, isSuccess, isThrottled } from "../../fixtures/classify.ts";
+import { Inconclusive } from "../../fixtures/findings.ts";
+import { identityOf, locate, readPage, WIDE, widestLimit } from "../../fixtures/listing.ts";
+import { itemsAt } from "../../fixtures/pointer.ts";
+import { sendPatiently } from "../../fixtures/positive.ts";
+import { readQuietly, sameItems, shared } from "../../fixtures/quiescence.ts";
+import { check } from "../../fixtures/test.ts";
+import { outcomeOf, violation } from "../../fixtures/wording.ts";
+import { type OperationId, operations } from "../../schemas/contract.ts";
+
+const FAR_PAGE = 1_000_000;
+
+for (const { id, list } of operations) {
+  if (!list?.paged) continue;
+  const { limit, page } = list.requirements;
+  const scope = "paging";
+
+  check(`${id}/paging/limit-bounds-page`, { level: "MUST", requirements: limit, scope }, async (bench) => {
+    await atLeast(bench, id, 2);
+    for (const size of [1, 2, 5, WIDE]) {
+      const answer = await sendPatiently(bench, id, { query: { limit: size, page: 1 } });
+      if (!isSuccess(answer)) continue;
+      const { length } = itemsAt(answer.json, (await locate(bench, id)).pointer);
+      if (length > size)
+        throw violation(answer, `answered ${length} items to limit=${size}`, `at most ${size}`);
+    }
+  });
+
+  check(`${id}/paging/pages-differ`, { level: "MUST", requirements: page, scope }, async (bench) => {
+    const size = await windowOf(bench, id, 2);
+    const [one, two] = await readQuietly(bench, id, [
+      { limit: size, page: 1 },
+      { limit: size, page: 2 },
+    ]);
+    if (!one || !two || one.items.length === 0) return;
+    if (sameItems(one.items, two.items, await identityOf(bench, id))) {
+      throw violation(
+        two.answer,
+        `answered the same ${two.items.length} items for page=2 as for page=1`,
+        "another window of the list",
+      );
+    }
+  });
+
+  check(`${id}/paging/pages-disjoint`, { level: "MUST", requirements: page, scope }, async (bench) => {
+    const size = await windowOf(bench, id, 3);
+    const pages = await readQuietly(
+      bench,
+      id,
+      [1, 2, 3].map((number) => ({ limit: size, page: number })),
+    );
+    const identity = await identityOf(bench, id);
+    for (const [index, earlier] of pages.entries()) {
+      for (const later of pages.slice(index + 1)) {
+        const both = shared(earlier.items, later.items, identity);
+        if (both > 0)
+          throw violation(
+            later.answer,
+            `repeats ${both} items of an earlier page (limit=${size})`,
+            "pages that share no item",
+          );
+      }
+    }
+  });
+
+  check(
+    `${id}/paging/one-by-one`,
+    { level: "MUST", requirements: [...new Set([...limit, ...page])], scope },
+    async (bench) => {
+      const steps = Math.min(5, (await atLeast(bench, id, 3)) - 1);
+      const windows = Array.from({ length: steps }, (_, index) => ({ limit: 1, page: index + 1 }));
+      const pages = await readQuietly(bench, id, windows);
+      const identity = await identityOf(bench, id);
+      const items = pages.flatMap(({ items }) => items.map(identity));
+      const last = pages.at(-1);
+      if (last && new Set(items).size < items.length) {
+        throw violation(
+          last.answer,
+          `showed ${new Set(items).size} different items on ${steps} pages of limit=1`,
+          `${steps} different items`,
+        );
+      }
+      if (last && items.length < steps) {
+        throw violation(
+          last.answer,
+          `showed ${items.length} items on ${steps} pages of limit=1`,
+          `${steps} different items`,
+        );
+      }
+    },
+  );
+
+  check(`${id}/paging/union-independent-of-limit`, { level: "MUST", requirements: page, scope }, (bench) =>
+    comparesUnions(bench, id),
+  );
+
+  check(`${id}/paging/repeatable`, { level: "SHOULD", source: "G03", scope }, async (bench) => {
+    const size = await windowOf(bench, id, 2);
+    const [one, two] = await readQuietly(bench, id, [
+      { limit: size, page: 1 },
+      { limit: size, page: 1 },
+    ]);
+    const identity = await identityOf(bench, id);
+    if (one && two && JSON.stringify(one.items.map(identity)) !== JSON.stringify(two.items.map(identity))) {
+      throw violation(
+        two.answer,
+        "answered the same request with the items in another order",
+        "the same order",
+      );
+    }
+  });
+
+  check(`${id}/paging/full-pages`, { level: "SHOULD", requirements: limit, scope }, async (bench) => {
+    const size = await windowOf(bench, id, 2);
+    const [one, two] = await readQuietly(bench, id, [
+      { limit: size, page: 1 },
+      { limit: size, page: 2 },
+    ]);
+    if (one && two && one.items.length < size && two.items.length > 0) {
+      throw violation(
+        one.answer,
+        `answered ${one.items.length} items to limit=${size}, yet page=2 has more`,
+        "a full page",
+      );
+    }
+  });
+
+  check(`${id}/paging/far-page-is-bounded`, { level: "MUST", requirements: limit, scope }, async (bench) => {
+    await atLeast(bench, id, 2);
+    const answer = await sendPatiently(bench, id, { query: { limit: 1, page: FAR_PAGE } });
+    if (isThrottled(answer)) throw new Inconclusive(`${outcomeOf(answer)}: the target is busy`);
+    if (!isSuccess(answer)) return;
+    const { length } = itemsAt(answer.json, (await locate(bench, id)).pointer);
+    if (length > 1)
+      throw violation(answer, `answered ${length} items to limit=1 far beyond the end`, "at most 1");
+  });
+
+  check(`${id}/paging/far-page`, { level: "SHOULD", source: "G03", scope }, async (bench) => {
+    const size = await windowOf(bench, id, 2);
+    const first = await readPage(bench, id, { limit: size, page: 1 });
+    const answer = await sendPatiently(bench, id, { query: { limit: size, page: FAR_PAGE } });
+    if (isThrottled(answer)) throw new Inconclusive(`${outcomeOf(answer)}: the target is busy`);
+    if (isStatus5xx(answer))
+      throw violation(answer, `${outcomeOf(answer)} to page=${FAR_PAGE}`, "an empty page, 400 or 404");
+    const items = isStatus2xx(answer) ? itemsAt(answer.json, (await locate(bench, id)).pointer) : [];
+    if (items.length > 0 && sameItems(first.items, items, await identityOf(bench, id))) {
+      throw violation(answer, `answered page=1 again to page=${FAR_PAGE}`, "an empty page, 400 or 404");
+    }
+  });
+
+  check(`${id}/paging/beyond-the-end`, { level: "OBSERVE", source: "G03", scope }, async (bench) => {
+    const answer = await sendPatiently(bench, id, { query: { limit: 5, page: FAR_PAGE } });
+    const items = isSuccess(answer) ? itemsAt(answer.json, (await locate(bench, id)).pointer).length : 0;
+    bench.observe(
+      "G03",
+      `a page beyond the end ${outcomeOf(answer)}${isSuccess(answer) ? (items > 0 ? " with items" : " without items") : ""}`,
+    );
+  });
+
+  check(`${id}/paging/origin`, { level: "OBSERVE", source: "G03", scope }, async (bench) => {
+    const identity = await identityOf(bench, id);
+    const zero = await sendPatiently(bench, id, { query: { limit: 2, page: 0 } });
+    const one = await readPage(bench, id, { limit: 2, page: 1 });
+    const items = isSuccess(zero) ? itemsAt(zero.json, (await locate(bench, id)).pointer) : [];
+    const what =
+      items.length === 0
+        ? "no items"
+        : sameItems(items, one.items, identity)
+          ? "the items of page=1"
+          : "items of its own";
+    bench.observe("G03", `page=0 ${outcomeOf(zero)} with ${what}`);
+  });
+
+  check(`${id}/paging/layout`, { level: "OBSERVE", source: "G04", scope }, async (bench) => {
+    bench.observe("G04", `the list stands at ${(await locate(bench, id)).pointer || "the root"}`);
+  });
+
+  check(`${id}/paging/number-forms`, { level: "OBSERVE", source: "G08", scope }, async (bench) => {
+    for (const form of ["05", "+5", "5.0"]) {
+      const answer = await sendPatiently(
+        bench,
+        id,
+        {},
+        { rawQuery: `limit=${encodeURIComponent(form)}&page=1` },
+      );
+      bench.observe("G08", `limit=${form} ${outcomeOf(answer)}`);
+    }
+  });
+}
+
+/** How many items the widest page shows; throws `Inconclusive` when they are too few to judge. */
+async function atLeast(bench: Bench, id: OperationId, needed: number): Promise<number> {
+  const { items } = await readPage(bench, id, { limit: await widestLimit(bench, id), page: 1 });
+  const first = await readPage(bench, id, { limit: 1, page: 1 });
+  const seen = Math.max(items.length, first.items.length);
+  if (seen < needed)
+    throw new Inconclusive(`${seen} items on the widest page, ${needed} are needed: seed more data`);
+  return seen;
+}
+
+/** A page size that fits `pages` times into the list, under either page origin. */
+async function windowOf(bench: Bench, id: OperationId, pages: number): Promise<number> {
+  return Math.min(5, Math.floor((await atLeast(bench, id, pages + 1)) / (pages + 1)));
+}
+
+/** The same stretch of the list must hold the same items, whether it is read in small or in double windows. */
+async function comparesUnions(bench: Bench, id: OperationId) {
+  const size = Math.max(1, Math.min(5, Math.floor((await atLeast(bench, id, 4)) / 4)));
+  const small = [1, 2, 3, 4, 5].map((page) => ({ limit: size, page }));
+  const pages = await readQuietly(bench, id, [
+    ...small,
+    { limit: size * 2, page: 1 },
+    { limit: size * 2, page: 2 },
+  ]);
+  const identity = await identityOf(bench, id);
+  const stretch = (...numbers: number[]) => numbers.flatMap((number) => pages[number - 1]?.items ?? []);
+  const [one, two] = [pages[5], pages[6]];
+  if (!one || !two) return;
+  // Counted from 1, pages 1 and 2 make up the first double page; counted from 0, pages 2 and 3 do.
+  const fits = (offset: number) =>
+    sameItems(stretch(1 + offset, 2 + offset), one.items, identity) &&
+    sameItems(stretch(3 + offset, 4 + offset), two.items, identity);
+  if (!fits(0) && !fits(1)) {
+    throw violation(
+      one.answer,
+      `holds other items for limit=${size * 2} than the two pages of limit=${size} in its place`,
+      "the same items, whatever the limit",
+    );
+  }
+}

@@ -1,0 +1,271 @@
+import type { Bench } from "../../fixtures/bench.ts";
+import { isStatus5xx, isSuccess, isThrottled } from "../../fixtures/classify.ts";
+import { Inconclusive } from "../../fixtures/findings.ts";
+import { identityOf, locate, readFiltered, readPage, widestLimit } from "../../fixtures/listing.ts";
+import { itemsAt, scalars } from "../../fixtures/pointer.ts";
+import { accepted, sendPatiently } from "../../fixtures/positive.ts";
+import { readQuietly, sameItems, shared, whileQuiet } from "../../fixtures/quiescence.ts";
+import { check } from "../../fixtures/test.ts";
+import { outcomeOf, violation } from "../../fixtures/wording.ts";
+import { TRANSFER_STATUSES } from "../../schemas/operations/transfers.ts";
+
+const LIST = "listTransfers";
+const scope = "paging";
+
+for (const status of TRANSFER_STATUSES) {
+  check(
+    `listTransfers/status-${status}-accepted`,
+    { level: "MUST", requirements: ["R011", "R019"] },
+    (bench) => accepted(bench, LIST, { query: { status } }, { ownData: true }),
+  );
+}
+
+check("listTransfers/filters-accepted", { level: "MUST", requirements: ["R011", "R054"] }, async (bench) => {
+  const transferReference = bench.run.builder.fresh();
+  await accepted(bench, LIST, { query: { transferReference } }, { ownData: true });
+  await accepted(bench, LIST, { query: { transferReference, status: "Successful" } }, { ownData: true });
+});
+
+check(
+  "listTransfers/reference-unknown-finds-nothing",
+  { level: "MUST", requirements: ["R011", "R054"], scope },
+  async (bench) => {
+    const page = await readFiltered(bench, LIST, { transferReference: bench.run.builder.fresh() });
+    if (page.items.length > 0) {
+      throw violation(
+        page.answer,
+        `answered ${page.items.length} items to a transferReference that was never used`,
+        "no items: the filter is ignored",
+      );
+    }
+  },
+);
+
+check(
+  "listTransfers/status-unknown/filtered",
+  { level: "MUST", requirements: ["R011", "R059"], scope },
+  async (bench) => {
+    const answer = await sendPatiently(bench, LIST, { query: { status: "Bogus" } });
+    if (isThrottled(answer)) throw new Inconclusive(`${outcomeOf(answer)}: the target is busy`);
+    if (!isSuccess(answer)) return;
+    const { length } = itemsAt(answer.json, (await locate(bench, LIST)).pointer);
+    if (length > 0) throw violation(answer, `answered ${length} items to status=Bogus`, "400, or no items");
+  },
+);
+
+check(
+  "listTransfers/status-unknown/status",
+  { level: "SHOULD", requirements: ["R011", "R059"] },
+  async (bench) => {
+    const answer = await sendPatiently(bench, LIST, { query: { status: "Bogus" } });
+    if (isThrottled(answer)) throw new Inconclusive(`${outcomeOf(answer)}: the target is busy`);
+    if (answer.status !== 400) throw violation(answer, `${outcomeOf(answer)} to status=Bogus`, "400");
+  },
+);
+
+check("listTransfers/status-lower-case", { level: "OBSERVE", source: "G20" }, async (bench) => {
+  const answer = await sendPatiently(bench, LIST, { query: { status: "successful" } });
+  bench.observe("G20", `status=successful in lower case ${outcomeOf(answer)}`);
+});
+
+check(
+  "listTransfers/status-filter-shows-only-that-status",
+  { level: "MUST", requirements: ["R011", "R019"], scope },
+  async (bench) => {
+    const path = await statusPath(bench);
+    for (const status of TRANSFER_STATUSES) {
+      const { answer, items } = await readFiltered(bench, LIST, { status });
+      const other = items
+        .map((item) => statusAt(item, path))
+        .find((value) => value !== undefined && value !== status.toLowerCase());
+      if (other !== undefined)
+        throw violation(
+          answer,
+          `shows a transfer that is ${other} under status=${status}`,
+          `only transfers that are ${status}`,
+        );
+    }
+  },
+);
+
+check(
+  "listTransfers/status-sets-disjoint",
+  { level: "MUST", requirements: ["R011", "R019"], scope },
+  async (bench) => {
+    const identity = await identityOf(bench, LIST);
+    // A transfer may change its status between two reads (section 3), so a finding must show twice.
+    const overlap = await whileQuiet(async () => {
+      const before = await readSets(bench);
+      const found = overlapOf(before, identity);
+      if (!found) return { value: undefined, quiet: true };
+      const after = await readSets(bench);
+      return {
+        value: overlapOf(after, identity),
+        quiet: before.every((set, index) => sameItems(set.items, after[index]?.items ?? [], identity)),
+      };
+    });
+    if (overlap)
+      throw violation(
+        overlap.answer,
+        `shows the same ${overlap.both} transfers under status=${overlap.one} and status=${overlap.other}`,
+        "a transfer under one status only",
+      );
+  },
+);
+
+check(
+  "listTransfers/status-sets-are-part-of-all",
+  { level: "SHOULD", requirements: ["R011"], scope },
+  async (bench) => {
+    const identity = await identityOf(bench, LIST);
+    const limit = await widestLimit(bench, LIST);
+    const all = new Set<string>();
+    for (let page = 0; page <= 500 / limit + 1; page += 1) {
+      const answer = await sendPatiently(bench, LIST, { query: { limit, page } });
+      const items = isSuccess(answer) ? itemsAt(answer.json, (await locate(bench, LIST)).pointer) : [];
+      if (page > 0 && items.length === 0) break;
+      for (const item of items) all.add(identity(item));
+      if (all.size > 500) throw new Inconclusive("more than 500 transfers: too many to read them all");
+    }
+    for (const { answer, items, status } of await readSets(bench)) {
+      const unknown = items.filter((item) => !all.has(identity(item))).length;
+      if (unknown > 0)
+        throw violation(
+          answer,
+          `shows ${unknown} transfers under status=${status} that the whole list lacks`,
+          "only transfers of the whole list",
+        );
+    }
+  },
+);
+
+check(
+  "listTransfers/status-filter-with-paging",
+  { level: "SHOULD", requirements: ["R011", "R057"], scope },
+  async (bench) => {
+    const identity = await identityOf(bench, LIST);
+    const sets = await readSets(bench);
+    const most = sets.toSorted((a, b) => b.items.length - a.items.length)[0];
+    if (!most || most.items.length < 3) throw new Inconclusive("no status has 3 transfers: seed more data");
+    const size = Math.floor(most.items.length / 3);
+    const { status } = most;
+    const pages = await readQuietly(
+      bench,
+      LIST,
+      [1, 2, 3].map((page) => ({ limit: size, page, status })),
+    );
+    const small = pages.flatMap(({ items }) => items);
+    const strangers = small.length - shared(most.items, small, identity);
+    const [last] = pages.slice(-1);
+    if (last && (strangers > 0 || new Set(small.map(identity)).size < small.length)) {
+      throw violation(
+        last.answer,
+        `shows other transfers on the pages of status=${status} than on its one wide page`,
+        "the same transfers",
+      );
+    }
+  },
+);
+
+check(
+  "listTransfers/reading-changes-nothing",
+  { level: "SHOULD", source: "RFC 9110", scope },
+  async (bench) => {
+    const window = { limit: 5, page: 1 };
+    await readQuietly(bench, LIST, [window, window, window]);
+  },
+);
+
+for (const [name, query] of [
+  ["limit-0", { limit: 0 }],
+  ["limit-negative", { limit: -1 }],
+  ["page-negative", { page: -1 }],
+] as const) {
+  check(`listTransfers/${name}`, { level: "SHOULD", source: "G03" }, async (bench) => {
+    const answer = await sendPatiently(bench, LIST, { query });
+    if (isThrottled(answer)) throw new Inconclusive(`${outcomeOf(answer)}: the target is busy`);
+    if (isStatus5xx(answer)) throw violation(answer, outcomeOf(answer), "400, or no items");
+    if (!isSuccess(answer)) return;
+    const { length } = itemsAt(answer.json, (await locate(bench, LIST)).pointer);
+    if (length > 0) throw violation(answer, `answered ${length} items`, "400, or no items");
+  });
+}
+
+for (const limit of [2_147_483_648, 1_000_000_000]) {
+  check(`listTransfers/limit-${limit}`, { level: "SHOULD", source: "N42" }, async (bench) => {
+    const answer = await sendPatiently(bench, LIST, { query: { limit } });
+    if (isThrottled(answer)) throw new Inconclusive(`${outcomeOf(answer)}: the target is busy`);
+    if (isStatus5xx(answer))
+      throw violation(answer, outcomeOf(answer), "400, or a page of the target's own maximum");
+    if (answer.oversized)
+      throw violation(answer, "answered more than 4 MiB", "400, or a page of the target's own maximum");
+    bench.observe("N42", `limit=${limit} ${outcomeOf(answer)}`);
+  });
+}
+
+check("listTransfers/unknown-parameter", { level: "OBSERVE", source: "G08" }, async (bench) => {
+  const answer = await sendPatiently(bench, LIST, { query: { conformance: "1" } });
+  bench.observe("G08", `an unknown query parameter ${outcomeOf(answer)}`);
+});
+
+check(
+  "listTransfers/merchants-are-apart",
+  { level: "SHOULD", critical: true, source: "OWASP API1", scope },
+  async (bench) => {
+    const authorization = `Bearer ${bench.need("SECOND_SECRET_KEY")}`;
+    const limit = await widestLimit(bench, LIST);
+    const identity = await identityOf(bench, LIST);
+    const mine = await readPage(bench, LIST, { limit, page: 1 });
+    const answer = await sendPatiently(bench, LIST, { query: { limit, page: 1 } }, { authorization });
+    if (!isSuccess(answer))
+      throw new Inconclusive(`SECOND_SECRET_KEY ${outcomeOf(answer)}: no list to compare with`);
+    const both = shared(mine.items, itemsAt(answer.json, (await locate(bench, LIST)).pointer), identity);
+    if (both > 0)
+      throw violation(answer, `shows ${both} transfers of another merchant`, "only the key's own transfers");
+  },
+);
+
+interface StatusSet {
+  readonly status: (typeof TRANSFER_STATUSES)[number];
+  readonly answer: Awaited<ReturnType<typeof readFiltered>>["answer"];
+  readonly items: readonly unknown[];
+}
+
+async function readSets(bench: Bench): Promise<StatusSet[]> {
+  const sets: StatusSet[] = [];
+  for (const status of TRANSFER_STATUSES)
+    sets.push({ status, ...(await readFiltered(bench, LIST, { status })) });
+  return sets;
+}
+
+function overlapOf(sets: readonly StatusSet[], identity: (item: unknown) => string) {
+  for (const [index, one] of sets.entries()) {
+    for (const other of sets.slice(index + 1)) {
+      const both = shared(one.items, other.items, identity);
+      if (both > 0) return { both, one: one.status, other: other.status, answer: other.answer };
+    }
+  }
+  return undefined;
+}
+
+/** The field whose values are statuses of section 3; it can be told only where two or more of them occur. */
+async function statusPath(bench: Bench): Promise<string> {
+  const { items } = await readPage(bench, LIST, { limit: await widestLimit(bench, LIST), page: 1 });
+  const known = new Set<string>(TRANSFER_STATUSES.map((status) => status.toLowerCase()));
+  const paths = [...new Set(items.flatMap((item) => scalars(item).map(([path]) => path)))];
+  const fitting = paths.filter((path) => {
+    const values = items.map((item) => statusAt(item, path));
+    return values.every((value) => value !== undefined && known.has(value)) && new Set(values).size > 1;
+  });
+  const [path] = fitting;
+  if (path === undefined || fitting.length > 1)
+    throw new Inconclusive(
+      "no field of the transfers can be told to be their status, or their statuses are all alike",
+    );
+  return path;
+}
+
+function statusAt(item: unknown, path: string): string | undefined {
+  const found = scalars(item).find(([name]) => name === path)?.[1];
+  return found === undefined ? undefined : String(found).toLowerCase();
+}

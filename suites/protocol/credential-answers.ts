@@ -1,0 +1,38 @@
+import type { Answer } from "../../fixtures/answer.ts";
+import type { Bench } from "../../fixtures/bench.ts";
+import type { Built } from "../../fixtures/build.ts";
+import { isStatus2xx } from "../../fixtures/classify.ts";
+import type { Overrides } from "../../fixtures/encode.ts";
+import { attemptPatiently, judgeAnswered } from "../../fixtures/negative.ts";
+import { contract, type OperationId } from "../../schemas/contract.ts";
+import type { Change } from "../../schemas/operation.ts";
+
+/** The answer to the operation's ordinary request under other credentials, asked for once per run. */
+export async function answerTo(
+  bench: Bench,
+  id: OperationId,
+  name: string,
+  overrides: Overrides,
+  change: Change = {},
+): Promise<Answer> {
+  const answer = await bench.run.shared(`auth/${id}/${name}`, () =>
+    attemptPatiently(bench, id, {}, { ...overrides, draft: harmless(bench, id, change) }),
+  );
+  bench.note(answer);
+  judgeAnswered(answer);
+  return answer;
+}
+
+/** A valid request; without the data or the consent that it needs, one whose body is empty. */
+function harmless(bench: Bench, id: OperationId, change: Change): Built {
+  const { effect } = contract[id];
+  const withheld = (effect === "money" || effect === "create") && bench.lacks(id).length > 0;
+  const built = bench.run.builder.build(id, change, { withheld });
+  return withheld ? { ...built, body: {}, stake: undefined } : built;
+}
+
+/** What became of a request, for an observation. */
+export function fateOf(answer: Answer): string {
+  if (isStatus2xx(answer)) return "accepted";
+  return answer.status === undefined ? "left without an answer" : `refused with ${answer.status}`;
+}
