@@ -26,6 +26,8 @@ export interface Surroundings {
   readonly engine?: string;
   readonly platform?: string;
   readonly arch?: string;
+  /** Whether to build k6 where it is missing and Go is there; default true. */
+  readonly mayBuild?: boolean;
   /** Told what takes long. */
   readonly progress?: (line: string) => void;
 }
@@ -36,11 +38,14 @@ export interface Surroundings {
  */
 export async function findK6(surroundings: Surroundings = {}): Promise<K6> {
   const { named, searchPath = process.env.PATH ?? "", engine = ENGINE } = surroundings;
-  const { platform = process.platform, arch = process.arch, progress = () => {} } = surroundings;
+  const { platform = process.platform, arch = process.arch } = surroundings;
+  const { mayBuild = true, progress = () => {} } = surroundings;
   if (named !== undefined) {
     const version = await versionOf(named);
     if (version) return { path: named, version };
-    throw new Refusal(3, [`K6_PATH ${named} is no k6 2.0 or later: correct it, or remove it to let k6 be found`]);
+    throw new Refusal(3, [
+      `K6_PATH ${named} is no k6 2.0 or later: correct it, or remove it to let k6 be found`,
+    ]);
   }
   const suffix = platform === "win32" ? ".exe" : "";
   const built = join(engine, "bin", `k6-${PINNED}-${platform}-${arch}${suffix}`);
@@ -48,13 +53,16 @@ export async function findK6(surroundings: Surroundings = {}): Promise<K6> {
     const version = await versionOf(path);
     if (version) return { path, version };
   }
-  const [go] = await onPath(`go${suffix}`, searchPath);
-  if (!go || !(await isRecentGo(go))) throw new Refusal(3, [`k6 was not found: ${installation(platform, arch)}`]);
+  const [go] = mayBuild ? await onPath(`go${suffix}`, searchPath) : [];
+  if (!go || !(await isRecentGo(go)))
+    throw new Refusal(3, [`k6 was not found: ${installation(platform, arch)}`]);
   progress(`building k6 ${PINNED} with Go: about a minute, once`);
   const problem = await build(go, engine, built);
   const version = problem === undefined ? await versionOf(built) : undefined;
   if (version) return { path: built, version };
-  throw new Refusal(3, [`k6 could not be built (${problem ?? "it does not run"}): ${installation(platform, arch)}`]);
+  throw new Refusal(3, [
+    `k6 could not be built (${problem ?? "it does not run"}): ${installation(platform, arch)}`,
+  ]);
 }
 
 /** The version of the k6 at `path`; `undefined` when it is none, or older than 2.0. */
@@ -66,7 +74,9 @@ async function versionOf(path: string): Promise<string | undefined> {
 
 async function isRecentGo(path: string): Promise<boolean> {
   const [, major, minor] = /go(\d+)\.(\d+)/.exec(await outputOf(path, ["version"])) ?? [];
-  return Number(major) > OLDEST_GO.major || (Number(major) === OLDEST_GO.major && Number(minor) >= OLDEST_GO.minor);
+  return (
+    Number(major) > OLDEST_GO.major || (Number(major) === OLDEST_GO.major && Number(minor) >= OLDEST_GO.minor)
+  );
 }
 
 async function outputOf(path: string, args: readonly string[]): Promise<string> {

@@ -1,10 +1,10 @@
-import { contract, type OperationId } from "../schemas/contract.ts";
-import type { Change, Operation } from "../schemas/operation.ts";
 import type { Answer, WireRequest } from "../fixtures/answer.ts";
 import { Builder, type Built } from "../fixtures/build.ts";
 import { encode, type PathForm } from "../fixtures/encode.ts";
 import type { Target } from "../fixtures/target.ts";
 import { Transport } from "../fixtures/transport.ts";
+import { contract, type OperationId } from "../schemas/contract.ts";
+import type { Change, Operation } from "../schemas/operation.ts";
 
 /** Sends what a load run sends besides the load: the control before it, the lookups after it. */
 export class Client {
@@ -24,7 +24,10 @@ export class Client {
   }
 
   /** A valid request from the operator's data, with `change` applied, and how it looks on the wire. */
-  async prepare(id: OperationId, change: Change = {}): Promise<{ built: Built; wire: WireRequest; requestId: string }> {
+  async prepare(
+    id: OperationId,
+    change: Change = {},
+  ): Promise<{ built: Built; wire: WireRequest; requestId: string }> {
     this.#sent += 1;
     const requestId = `${this.runId}-load-${this.#sent}`;
     const { baseUrl, secretKey, values } = this.target;

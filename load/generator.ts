@@ -60,11 +60,14 @@ export function generate(generation: Generation): Promise<Ending> {
   child.stderr.on("data", keep);
   const processor = watchProcessor(child);
   const deadline = setTimeout(() => child.kill("SIGKILL"), deadlineMs);
+  const killOnExit = () => child.kill("SIGKILL");
+  process.once("exit", killOnExit);
   onStart(stopper(child));
   return new Promise((resolve, reject) => {
     child.once("error", reject);
     child.once("close", (code) => {
       clearTimeout(deadline);
+      process.removeListener("exit", killOnExit);
       const elapsed = (performance.now() - started) / 1000;
       const seconds = processor.stop();
       const text = redactor.text(log);

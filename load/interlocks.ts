@@ -27,16 +27,22 @@ export function refuseUnasked(
   const { hostname } = new URL(target.baseUrl);
   const excluded = operationsOf(workload).filter((id) => isOutOfScope(target, id));
   if (excluded.length > 0) {
-    throw new Refusal(2, [`${workload} sends ${excluded.join(", ")}, which OUT_OF_SCOPE excludes: take another workload`]);
+    throw new Refusal(2, [
+      `${workload} sends ${excluded.join(", ")}, which OUT_OF_SCOPE excludes: take another workload`,
+    ]);
   }
   if (prepared.missing.length > 0) {
     throw new Refusal(
       2,
-      prepared.missing.map((name) => `${name} is missing, and ${workload} needs it (${variable(name).about})`),
+      prepared.missing.map(
+        (name) => `${name} is missing, and ${workload} needs it (${variable(name).about})`,
+      ),
     );
   }
   if (values.RATE_LIMIT !== undefined && profile.rate > values.RATE_LIMIT) {
-    throw new Refusal(2, [`${profile.rate} requests per second are more than RATE_LIMIT=${values.RATE_LIMIT}: set RATE to less`]);
+    throw new Refusal(2, [
+      `${profile.rate} requests per second are more than RATE_LIMIT=${values.RATE_LIMIT}: set RATE to less`,
+    ]);
   }
   if (target.environment === "live") {
     throw new Refusal(3, ["ENVIRONMENT=live: a live deployment gets no load; nothing was sent"]);
@@ -49,7 +55,11 @@ export function refuseUnasked(
   if (money.count > 0) refuseUnaskedMoney(target, workload, money);
 }
 
-function refuseUnaskedMoney(target: Target, workload: WorkloadName, { count, total }: { count: number; total: number }) {
+function refuseUnaskedMoney(
+  target: Target,
+  workload: WorkloadName,
+  { count, total }: { count: number; total: number },
+) {
   const { MAX_PAYOUTS: most = Infinity, MAX_PAYOUT_TOTAL: highest = Infinity } = target.values;
   if (!target.allow.payouts) {
     throw new Refusal(3, [
@@ -71,6 +81,8 @@ export function refuseLength(workload: WorkloadName, schedule: Schedule, iterati
     ]);
   }
   if (iterations > most) {
-    throw new Refusal(2, [`${iterations} requests are more than the ${most} that one run can number: lower RATE or DURATION`]);
+    throw new Refusal(2, [
+      `${iterations} requests are more than the ${most} that one run can number: lower RATE or DURATION`,
+    ]);
   }
 }

@@ -41,11 +41,7 @@ export function invariant(
 }
 
 /** Judges all readings; `control` is what the list shows for one transfer that was sent once. */
-export function judge(
-  readings: readonly Reading[],
-  control: number,
-  settleIsPromised: boolean,
-): Invariant[] {
+export function judge(readings: readonly Reading[], control: number, settleIsPromised: boolean): Invariant[] {
   const transfers = readings.map(({ transfer }) => transfer);
   return [
     lost(readings, settleIsPromised),
@@ -81,7 +77,12 @@ function lost(readings: readonly Reading[], promised: boolean): Invariant {
     const text = `${missing.length} of ${accepted.length} accepted transfers are not listed`;
     return promised
       ? invariant("L1", "broken", text, of(missing))
-      : invariant("L1", "undecided", `${text}; SETTLE_SECONDS, how long listing may take, makes it a verdict`, of(missing));
+      : invariant(
+          "L1",
+          "undecided",
+          `${text}; SETTLE_SECONDS, how long listing may take, makes it a verdict`,
+          of(missing),
+        );
   }
   if (unread.length > 0) return unreadable("L1", unread, accepted);
   return invariant("L1", "held", `all ${accepted.length} accepted transfers are listed`);
@@ -91,7 +92,12 @@ function double(readings: readonly Reading[], control: number): Invariant {
   const twice = readings.filter(({ live }) => live !== undefined && live > control);
   const unread = readings.filter(({ live }) => live === undefined);
   if (twice.length > 0) {
-    return invariant("L2", "broken", `${twice.length} of ${readings.length} references have ${most(twice)} live items`, of(twice));
+    return invariant(
+      "L2",
+      "broken",
+      `${twice.length} of ${readings.length} references have ${most(twice)} live items`,
+      of(twice),
+    );
   }
   if (unread.length > 0) return unreadable("L2", unread, readings);
   return invariant("L2", "held", `none of ${readings.length} references has more than ${control} live`);
@@ -102,33 +108,59 @@ function unanswered(readings: readonly Reading[], control: number): Invariant {
   const twice = unknown.filter(({ live }) => live !== undefined && live > control);
   const unread = unknown.filter(({ live }) => live === undefined);
   if (twice.length > 0) {
-    return invariant("L6", "broken", `${twice.length} of ${unknown.length} were carried out more than once`, of(twice));
+    return invariant(
+      "L6",
+      "broken",
+      `${twice.length} of ${unknown.length} were carried out more than once`,
+      of(twice),
+    );
   }
   if (unread.length > 0) return unreadable("L6", unread, unknown);
   if (unknown.length === 0) return invariant("L6", "held", "every transfer was answered");
   const done = unknown.filter(({ all }) => all !== 0).length;
-  return invariant("L6", "held", `of ${unknown.length}, ${done} carried out and ${unknown.length - done} not`);
+  return invariant(
+    "L6",
+    "held",
+    `of ${unknown.length}, ${done} carried out and ${unknown.length - done} not`,
+  );
 }
 
 function oneIdentifier(transfers: readonly Transfer[]): Invariant {
   const answered = transfers.filter(({ identifiers }) => identifiers.length > 0);
   const several = answered.filter(({ identifiers }) => identifiers.length > 1);
   return several.length > 0
-    ? invariant("L3", "warned", `${several.length} of ${answered.length} references were given several`, several)
+    ? invariant(
+        "L3",
+        "warned",
+        `${several.length} of ${answered.length} references were given several`,
+        several,
+      )
     : invariant("L3", "held", `${answered.length} references were given one each`);
 }
 
 function ownIdentifier(transfers: readonly Transfer[]): Invariant {
-  const owned = transfers.flatMap((transfer) => transfer.identifiers.map((identifier) => ({ identifier, transfer })));
+  const owned = transfers.flatMap((transfer) =>
+    transfer.identifiers.map((identifier) => ({ identifier, transfer })),
+  );
   const owners = groupBy(owned, ({ identifier }) => identifier);
   const shared = [...owners.values()].filter((found) => found.length > 1).flat();
   const concerned = [...new Set(shared.map(({ transfer }) => transfer))];
   return concerned.length > 0
-    ? invariant("L4", "broken", `${concerned.length} of ${transfers.length} references share theirs with another`, concerned)
+    ? invariant(
+        "L4",
+        "broken",
+        `${concerned.length} of ${transfers.length} references share theirs with another`,
+        concerned,
+      )
     : invariant("L4", "held", `${owners.size} identifiers belong to one reference each`);
 }
 
 const of = (readings: readonly Reading[]) => readings.map(({ transfer }) => transfer);
 const most = (readings: readonly Reading[]) => Math.max(...readings.map(({ live = 0 }) => live));
 const unreadable = (id: InvariantId, unread: readonly Reading[], all: readonly Reading[]) =>
-  invariant(id, "undecided", `the transfer list gave no usable answer for ${unread.length} of ${all.length}`, of(unread));
+  invariant(
+    id,
+    "undecided",
+    `the transfer list gave no usable answer for ${unread.length} of ${all.length}`,
+    of(unread),
+  );

@@ -36,7 +36,9 @@ function places(value: unknown, text: string, place = ""): string[] {
     return value.flatMap((item) => (item === text ? [`${place}/*`] : places(item, text, `${place}/*`)));
   }
   if (!isObject(value)) return [];
-  const inside = Object.entries(value).flatMap(([name, member]) => places(member, text, `${place}/${step(name)}`));
+  const inside = Object.entries(value).flatMap(([name, member]) =>
+    places(member, text, `${place}/${step(name)}`),
+  );
   if (inside.length > 0) return inside;
   return Object.values(value).includes(text) ? [place] : [];
 }

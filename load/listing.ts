@@ -24,7 +24,8 @@ export async function learnListing(client: Client): Promise<Listing> {
   let empty = false;
   for (const page of FIRST_PAGES) {
     for (const limit of LIMITS) {
-      const list = (reference: string, status?: string) => read(client, { limit, page, transferReference: reference, status });
+      const list = (reference: string, status?: string) =>
+        read(client, { limit, page, transferReference: reference, status });
       const shown = await list(existing);
       const absent = await list(unused);
       if (shown === undefined || absent === undefined) continue;

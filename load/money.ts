@@ -6,10 +6,11 @@ import type { OperationName } from "./k6/generated/requests.ts";
 import type { Outcome } from "./k6/outcome.ts";
 import { controlReference, referenceOf } from "./k6/reference.ts";
 import type { Schedule } from "./k6/schedule.ts";
+import type { Prepared } from "./templates.ts";
 import { groupBy } from "./transfers.ts";
 
 /** A request of the run that may move money. */
-interface MoneyCall {
+export interface MoneyCall {
   readonly operation: OperationName;
   readonly reference: string;
   readonly amount: number;
@@ -20,21 +21,26 @@ export function moneyCalls(
   runId: string,
   schedule: Schedule,
   iterations: number,
-  stakes: ReadonlyMap<OperationName, number>,
-  control: OperationName | undefined,
+  { stakes, templates }: Prepared,
 ): MoneyCall[] {
   const calls: MoneyCall[] = [];
   const add = (operation: OperationName, reference: string) => {
     const amount = stakes.get(operation);
     if (amount !== undefined) calls.push({ operation, reference, amount });
   };
-  if (control) add(control, controlReference(runId));
+  if (templates.createTransfer) add("createTransfer", controlReference(runId));
   for (let iteration = 0; iteration < iterations; iteration += 1) {
     const { step, origin } = schedule.turn(iteration);
     add(step.operation, referenceOf(runId, origin));
   }
   return calls;
 }
+
+/** How many calls there are, and what they move in all. */
+export const sumOf = (calls: readonly MoneyCall[]) => ({
+  count: calls.length,
+  total: calls.reduce((sum, { amount }) => sum + amount, 0),
+});
 
 /** Answers after which nothing has moved. */
 const RELEASING: readonly Outcome[] = ["business-refused", "throttled", "auth-error", "connection-error"];
@@ -66,17 +72,32 @@ export class Reservations {
     this.#held.clear();
   }
 
-  /** Keeps what may have moved. What has no line was sent only where an interruption may have cut off its answer. */
-  settle(entries: readonly Entry[], interrupted: boolean) {
+  /** Keeps what was accepted or may have moved; releases what was refused or, not being in `unanswered`, not sent. */
+  settle(entries: readonly Entry[], unanswered: readonly string[] = []) {
     const answers = groupBy(entries, ({ reference }) => reference);
     for (const [reference, held] of this.#held) {
-      const outcomes = answers.get(reference) ?? [];
+      const outcomes = (answers.get(reference) ?? []).map(({ outcome }) => outcome);
+      const unknown = unanswered.includes(reference);
       held.forEach((reservation, index) => {
-        const outcome = outcomes[index]?.outcome;
-        const moved = outcome === undefined ? interrupted : !RELEASING.includes(outcome);
-        reservation.settle(moved ? (outcome === "accepted" ? "accepted" : "unknown") : "refused");
+        const outcome = outcomes[index] ?? (unknown ? "unknown" : "connection-error");
+        reservation.settle(RELEASING.includes(outcome) ? "refused" : "unknown");
       });
     }
     this.#held.clear();
   }
+}
+
+/**
+ * References of a run which was cut short that may have been sent without an answer: those that have no line, up to
+ * `underWay` calls after the last one that has.
+ */
+export function unansweredOf(
+  calls: readonly MoneyCall[],
+  entries: readonly Entry[],
+  underWay: number,
+): string[] {
+  const answered = new Set(entries.map(({ reference }) => reference));
+  const last = calls.findLastIndex(({ reference }) => answered.has(reference));
+  const started = calls.slice(0, last + 1 + underWay).map(({ reference }) => reference);
+  return [...new Set(started)].filter((reference) => !answered.has(reference));
 }

@@ -38,7 +38,11 @@ export async function reconcile(evidence: Evidence): Promise<Invariant[]> {
   for (const { transfer, all } of first) {
     const latest = second.has(transfer) ? second.get(transfer)?.all : all;
     const surplus = latest !== undefined && latest > control;
-    readings.push({ transfer, all: latest, live: surplus ? await countLive(transfer, lookup, latest) : latest });
+    readings.push({
+      transfer,
+      all: latest,
+      live: surplus ? await countLive(transfer, lookup, latest) : latest,
+    });
   }
   return judge(readings, control, settleIsPromised);
 }

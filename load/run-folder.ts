@@ -23,7 +23,9 @@ export function openRun(out: string): RunFolder {
     rmSync(latest, { force: true });
     symlinkSync(basename(path), latest);
   } catch (error) {
-    throw new Refusal(2, [`--out ${out} cannot be written: ${error instanceof Error ? error.message : String(error)}`]);
+    throw new Refusal(2, [
+      `--out ${out} cannot be written: ${error instanceof Error ? error.message : String(error)}`,
+    ]);
   }
   return {
     runId,

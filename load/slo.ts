@@ -41,6 +41,8 @@ function read(path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, "utf8")) as unknown;
   } catch (error) {
-    throw new Refusal(2, [`SLO ${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`]);
+    throw new Refusal(2, [
+      `SLO ${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+    ]);
   }
 }

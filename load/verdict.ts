@@ -42,7 +42,9 @@ export function shapes(measured: Summary): Invariant {
 export function verdictOf(run: Judged): Decision {
   const validity = validityOf(run.measured, run.cpuShare);
   const named = (state: Invariant["state"]) =>
-    run.invariants.filter((one) => one.state === state).map(({ id, title, text }) => `${id}, ${title}: ${text}`);
+    run.invariants
+      .filter((one) => one.state === state)
+      .map(({ id, title, text }) => `${id}, ${title}: ${text}`);
   return decide({
     errors: [...run.problems, ...exceptions(run.measured)],
     interrupted: run.interrupted,

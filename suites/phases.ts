@@ -7,7 +7,7 @@ export const PHASES = [
   { name: "refusals", files: /^protocol\/(?!authentication|answers)/ },
   {
     name: "writes",
-    files: /\/(create|add|update|initialize|refund)-[\w-]+\.check\.ts$|^(idempotency|journeys)\//,
+    files: /\/(create|add|update|initialize|refund)-[\w-]+\.check\.ts$|^idempotency\//,
   },
   { name: "settling", files: /^settling\// },
   { name: "authentication", files: /^protocol\/authentication|^environments\// },

@@ -34,7 +34,15 @@ export function scale(profile: Profile, rate: number | undefined, seconds: numbe
 }
 
 /** Iterations that a run of `profile` starts at most. */
-export const iterationsOf = ({ rate, seconds }: Profile) => Math.max(1, Math.ceil(rate * seconds));
+export function iterationsOf({ model, rate, seconds }: Profile): number {
+  const iterations = Math.max(1, Math.ceil(rate * seconds));
+  // An arrival-rate executor starts one iteration at either end of its time.
+  return model === "open" ? iterations + 1 : iterations;
+}
+
+/** Milliseconds after which a run has ended, however slow the target; then its last requests get their deadline. */
+export const longestMs = ({ model, seconds }: Profile) =>
+  (model === "open" ? seconds : seconds * 10 + 60) * 1000;
 
 /** The k6 options that make iterations start as `profile` says. */
 export function optionsOf(profile: Profile, timeoutMs: number): Options {
@@ -44,7 +52,13 @@ export function optionsOf(profile: Profile, timeoutMs: number): Options {
     const vus = Math.min(CLOSED_USERS, iterations);
     return {
       scenarios: {
-        load: { executor: "shared-iterations", vus, iterations, maxDuration: "10m", gracefulStop },
+        load: {
+          executor: "shared-iterations",
+          vus,
+          iterations,
+          maxDuration: `${longestMs(profile)}ms`,
+          gracefulStop,
+        },
       },
       minIterationDuration: `${Math.ceil((vus / profile.rate) * 1000)}ms`,
     };

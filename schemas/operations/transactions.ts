@@ -82,6 +82,7 @@ export const createCardTransaction = operation(
     },
     refusal: TransactionFailure,
     success: { status: "2xx", has: "transactionIdForSession" },
+    carriesCard: true,
     bound: [],
     requirements: {
       success: ["R005", "R007", "R008", "R032", "R033", "R035"],

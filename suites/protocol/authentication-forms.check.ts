@@ -35,7 +35,7 @@ for (const { id, effect } of operations) {
     const twice = await answerTo(bench, id, "two-spaces", { authorization: `Bearer  ${key}` });
     bench.observe(
       "G20",
-      `white space: around the header's value ${fateOf(around)}, a tab after Bearer ${fateOf(tab)}, two spaces after it ${fateOf(twice)}`,
+      `white space: around the header's value ${fateOf(around)}, a tab after the scheme ${fateOf(tab)}, two spaces ${fateOf(twice)}`,
     );
   });
 }

@@ -25,10 +25,10 @@ export const INVALID_CREDENTIALS: readonly Credential[] = [
     everywhere: true,
   },
   { id: "empty-header", what: "the Authorization header was empty", present: () => ({ authorization: "" }) },
-  { id: "no-token", what: "no token followed Bearer", present: () => ({ authorization: "Bearer" }) },
+  { id: "no-token", what: "no token followed the scheme", present: () => ({ authorization: "Bearer" }) },
   {
     id: "malformed",
-    what: "the header was Bearer a b c",
+    what: "three words followed the scheme",
     present: () => ({ authorization: "Bearer a b c" }),
   },
   {
@@ -42,7 +42,7 @@ export const INVALID_CREDENTIALS: readonly Credential[] = [
   },
   {
     id: "raw-key",
-    what: "the key came without the word Bearer",
+    what: "the key came without a scheme",
     present: ({ target }) => ({ authorization: target.secretKey }),
     workingKey: true,
     critical: true,

@@ -1,0 +1,3 @@
+import { load } from "./launcher.ts";
+
+process.exitCode = await load();

@@ -1,0 +1,169 @@
+import type { Answer } from "../../fixtures/answer.ts";
+import type { Bench } from "../../fixtures/bench.ts";
+import { isSuccess } from "../../fixtures/classify.ts";
+import { countable, settle } from "../../fixtures/counting.ts";
+import { Inconclusive } from "../../fixtures/findings.ts";
+import { disposition, identifiers, show } from "../../fixtures/repeats.ts";
+import { check } from "../../fixtures/test.ts";
+import { outcomeOf, violation } from "../../fixtures/wording.ts";
+import type { Change } from "../../schemas/operation.ts";
+
+const ID = "createTransfer";
+const critical = { level: "SHOULD", critical: true, pays: 1 } as const;
+
+check("createTransfer/idempotency/other-amount", { ...critical, source: "G06" }, async (bench) => {
+  const amount = bench.need("TRANSFER_AMOUNT");
+  await sendsOtherBody(bench, { body: { amount: amount * 2 } }, "another amount");
+});
+
+check("createTransfer/idempotency/other-account", { ...critical, source: "G06" }, async (bench) => {
+  await sendsOtherBody(
+    bench,
+    { body: { accountNumber: bench.need("SECOND_ACCOUNT_NUMBER") } },
+    "another account",
+  );
+});
+
+check("createTransfer/idempotency/optional-field-added", { ...critical, source: "G06" }, async (bench) => {
+  await sendsOtherBody(
+    bench,
+    { body: { transferNote: `payments-conformance ${bench.run.settings.runId}` } },
+    "a transferNote",
+  );
+});
+
+check("createTransfer/idempotency/other-notation", { ...critical, requirements: ["R087"] }, async (bench) => {
+  await countable(bench);
+  const draft = bench.draft(ID);
+  const { amount, ...rest } = draft.body ?? {};
+  // The same members in another order, and the same number in another notation.
+  const bytes = `{${Object.entries(rest)
+    .reverse()
+    .map(([name, value]) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`)
+    .join(", ")}, "amount": ${Number(amount).toFixed(2)}}`;
+  const answers: Answer[] = [];
+  await bench.send(ID, {}, { draft, repeats: answers });
+  await bench.send(ID, {}, { draft, repeats: answers, bytes });
+
+  await judgeSecond(bench, draft.reference, answers);
+  bench.observe("G06", `a repeat in another notation gets ${disposition(answers)}`);
+});
+
+check(
+  "createTransfer/idempotency/distinct-references",
+  { ...critical, requirements: ["R087"], pays: 2 },
+  async (bench) => {
+    const first = bench.draft(ID);
+    const second = bench.draft(ID);
+    const one = await bench.send(ID, {}, { draft: first });
+    const two = await bench.send(
+      ID,
+      {},
+      { draft: { ...second, body: { ...first.body, transferReference: second.reference } } },
+    );
+    if (!isSuccess(one))
+      throw new Inconclusive(`the first of two transfers ${outcomeOf(one)}`, "createTransfer/accepted");
+    if (two.failure || (two.status ?? 500) >= 500 || two.status === 429)
+      throw new Inconclusive(`the second of two transfers ${outcomeOf(two)}`);
+    if (!isSuccess(two))
+      throw violation(
+        two,
+        `refused a transfer that differs from an earlier one only in its reference (${outcomeOf(two)})`,
+        "a new payout for a new reference",
+      );
+    if (identifiers([one, two]).size === 1)
+      throw violation(
+        two,
+        "answered the transactionId of an earlier transfer for another reference",
+        "a new payout for a new reference",
+      );
+  },
+);
+
+check(
+  "createTransfer/idempotency/case-of-reference",
+  { level: "OBSERVE", source: "G20", pays: 2 },
+  async (bench) => {
+    const draft = bench.draft(ID);
+    const answers: Answer[] = [];
+    await bench.send(ID, {}, { draft, repeats: answers });
+    await bench.send(
+      ID,
+      {},
+      { draft: withReference(draft, draft.reference.toUpperCase()), repeats: answers },
+    );
+    bench.observe(
+      "G20",
+      `a reference in upper case after the same in lower case gets ${disposition(answers)}`,
+    );
+  },
+);
+
+check(
+  "createTransfer/idempotency/space-after-reference",
+  { level: "OBSERVE", source: "G05", pays: 2 },
+  async (bench) => {
+    const draft = bench.draft(ID);
+    const answers: Answer[] = [];
+    await bench.send(ID, {}, { draft, repeats: answers });
+    await bench.send(ID, {}, { draft: withReference(draft, `${draft.reference} `), repeats: answers });
+    bench.observe("G05", `a reference with a space after it gets ${disposition(answers)}`);
+  },
+);
+
+check("createTransfer/idempotency/two-merchants", { ...critical, source: "G18", pays: 2 }, async (bench) => {
+  const authorization = `Bearer ${bench.need("SECOND_SECRET_KEY")}`;
+  const draft = bench.draft(ID);
+  const mine = await bench.send(ID, {}, { draft });
+  const theirs = await bench.send(ID, {}, { draft, authorization });
+  if (!isSuccess(mine))
+    throw new Inconclusive(`the first merchant's transfer ${outcomeOf(mine)}`, "createTransfer/accepted");
+  if (isSuccess(theirs) && identifiers([mine, theirs]).size === 1) {
+    throw violation(theirs, "answered another merchant's transactionId", "nothing of another merchant");
+  }
+  bench.observe(
+    "G05",
+    `a reference that another merchant used ${isSuccess(theirs) ? "is accepted" : outcomeOf(theirs)}`,
+  );
+});
+
+type Draft = ReturnType<Bench["draft"]>;
+
+const withReference = (draft: Draft, transferReference: string): Draft => ({
+  ...draft,
+  body: { ...draft.body, transferReference },
+});
+
+/** The same reference with another body: refusing it and replaying the first are fine, a second payout is not. */
+async function sendsOtherBody(bench: Bench, { body }: Change, what: string) {
+  await countable(bench);
+  const draft = bench.draft(ID);
+  const answers: Answer[] = [];
+  await bench.send(ID, {}, { draft, repeats: answers });
+  await bench.send(ID, {}, { draft: { ...draft, body: { ...draft.body, ...body } }, repeats: answers });
+
+  bench.observe("G06", `a repeat with ${what} gets ${disposition(answers)}`);
+  await judgeSecond(bench, draft.reference, answers);
+}
+
+async function judgeSecond(bench: Bench, reference: string, answers: readonly Answer[]) {
+  const [first, second] = answers;
+  if (!first || !second) throw new Error("two sendings were meant");
+  if (!isSuccess(first))
+    throw new Inconclusive(`the first sending ${outcomeOf(first)}`, "createTransfer/accepted");
+  await settle(bench);
+  const shown = await show(bench, reference);
+  if (shown?.surplus)
+    throw violation(
+      second,
+      `paid the reference ${reference} twice: ${shown.all} transfers are listed`,
+      "one payout, or a refusal",
+    );
+  if (isSuccess(second) && identifiers([first, second]).size > 1) {
+    throw violation(
+      second,
+      "answered another transactionId for the same reference",
+      "the first transactionId, or a refusal",
+    );
+  }
+}

@@ -1,0 +1,151 @@
+import type { Answer } from "../../fixtures/answer.ts";
+import type { Bench } from "../../fixtures/bench.ts";
+import { isSuccess } from "../../fixtures/classify.ts";
+import { controlOf } from "../../fixtures/control.ts";
+import { countAll, countable, settle } from "../../fixtures/counting.ts";
+import { Inconclusive } from "../../fixtures/findings.ts";
+import { hold } from "../../fixtures/held.ts";
+import { disposition, judgeLost, judgeRepeats, show } from "../../fixtures/repeats.ts";
+import { check } from "../../fixtures/test.ts";
+import { outcomeOf } from "../../fixtures/wording.ts";
+import { contract } from "../../schemas/contract.ts";
+
+const ID = "createTransfer";
+const must = { level: "MUST", requirements: ["R087"], pays: 1 } as const;
+
+/** The first sending's outcome stays unknown, so it counts besides the second's. */
+const unknown = { ...must, pays: 2 } as const;
+
+check("createTransfer/idempotency/sequential", must, async (bench) => {
+  await countable(bench);
+  const draft = bench.draft(ID);
+  const answers: Answer[] = [];
+  for (let attempt = 0; attempt < 4; attempt += 1) await bench.send(ID, {}, { draft, repeats: answers });
+
+  await judgeRepeats(bench, draft.reference, answers);
+  bench.observe("G05", `a repeated transfer gets ${disposition(answers)}`);
+});
+
+check("createTransfer/idempotency/delayed", must, async (bench) => {
+  await countable(bench);
+  const draft = bench.draft(ID);
+  const answers: Answer[] = [];
+  await bench.send(ID, {}, { draft, repeats: answers });
+  await settle(bench);
+  await settle(bench);
+  await bench.send(ID, {}, { draft, repeats: answers });
+
+  await judgeRepeats(bench, draft.reference, answers);
+});
+
+check("createTransfer/idempotency/lost-response", unknown, async (bench) => {
+  await countable(bench);
+  noProxy(bench);
+  const draft = bench.draft(ID);
+  const answers: Answer[] = [];
+  await bench.send(
+    ID,
+    {},
+    {
+      draft,
+      repeats: answers,
+      via: async (request, sending) =>
+        (await hold(bench.target, contract.createTransfer, request, sending)).abandon(),
+    },
+  );
+  await settle(bench);
+  const retry = await bench.send(ID, {}, { draft, repeats: answers });
+
+  if (!isSuccess(retry)) {
+    await judgeBurnt(bench, draft.reference, answers);
+    return;
+  }
+  await judgeRepeats(bench, draft.reference, answers);
+  if ((await show(bench, draft.reference))?.all === 0) judgeLost(bench, retry);
+});
+
+check("createTransfer/idempotency/timeout", unknown, async (bench) => {
+  await countable(bench);
+  const { answer } = await controlOf(bench, ID);
+  const draft = bench.draft(ID);
+  const answers: Answer[] = [];
+  // Half of what the ordinary transfer took, so that the first sending may still run when the second arrives.
+  await bench.send(
+    ID,
+    {},
+    { draft, repeats: answers, deadlineMs: Math.max(1, Math.floor((answer?.durationMs ?? 2) / 2)) },
+  );
+  await bench.send(ID, {}, { draft, repeats: answers });
+
+  await judgeRepeats(bench, draft.reference, answers);
+});
+
+check("createTransfer/idempotency/half-sent", unknown, async (bench) => {
+  const how = await countable(bench);
+  noProxy(bench);
+  const draft = bench.draft(ID);
+  const answers: Answer[] = [];
+  await bench.send(
+    ID,
+    {},
+    {
+      draft,
+      repeats: answers,
+      via: async (request, sending) =>
+        (await hold(bench.target, contract.createTransfer, request, sending)).cut(),
+    },
+  );
+  await settle(bench);
+  const early = how && (await countAll(bench, draft.reference, how));
+  await bench.send(ID, {}, { draft, repeats: answers });
+
+  await judgeRepeats(bench, draft.reference, answers);
+  if (early) bench.warn("carried out a request whose body never arrived completely");
+});
+
+check("createTransfer/idempotency/after-refusal", must, async (bench) => {
+  await countable(bench);
+  const draft = bench.draft(ID);
+  const { amount: _, ...body } = draft.body ?? {};
+  const refusal = await bench.send(ID, {}, { draft: { ...draft, body } });
+  const answers: Answer[] = [refusal];
+  await bench.send(ID, {}, { draft, repeats: answers });
+
+  bench.observe(
+    "G05",
+    `a reference that was refused once and is sent again corrected ${outcomeOf(answers[1] ?? refusal)}`,
+  );
+  await judgeRepeats(bench, draft.reference, answers).catch((error: unknown) => {
+    // A reference may be used up by its refusal: nothing was paid then, and nothing is wrong.
+    if (
+      !(
+        error instanceof Inconclusive &&
+        answers[1] &&
+        !isSuccess(answers[1]) &&
+        (answers[1].status ?? 500) < 500
+      )
+    )
+      throw error;
+  });
+});
+
+function noProxy({ values }: Bench) {
+  if (values.HTTPS_PROXY)
+    throw new Inconclusive("a connection cannot be cut at a known byte through HTTPS_PROXY");
+}
+
+/** The retry of a lost request was refused: right if the lost one paid, and a warning if nobody did. */
+async function judgeBurnt(bench: Bench, reference: string, answers: readonly Answer[]) {
+  const shown = await show(bench, reference);
+  if (shown && shown.all > 0) {
+    if (shown.surplus) await judgeRepeats(bench, reference, answers);
+    return;
+  }
+  const retry = answers.at(-1);
+  if (!shown || (retry?.status ?? 500) >= 500)
+    throw new Inconclusive("the retry was not accepted, and what became of the lost request is unknown");
+  bench.warn(
+    "refused the retry of a lost request that it never paid: the reference is used up without a payout",
+    { critical: true },
+  );
+}

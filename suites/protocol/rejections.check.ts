@@ -1,0 +1,99 @@
+import { z } from "zod";
+import type { Answer } from "../../fixtures/answer.ts";
+import type { Bench } from "../../fixtures/bench.ts";
+import {
+  documentsOnly5xx,
+  errorDifference,
+  isErrorWord,
+  isStatus2xx,
+  isStatus4xx,
+  isStatus5xx,
+  isThrottled,
+  looksCarriedOut,
+  refusalSchemas,
+} from "../../fixtures/classify.ts";
+import { Inconclusive } from "../../fixtures/findings.ts";
+import { rejectedRequests } from "../../fixtures/probes.ts";
+import { check } from "../../fixtures/test.ts";
+import { outcomeOf, violation } from "../../fixtures/wording.ts";
+import { operations } from "../../schemas/contract.ts";
+import type { Operation } from "../../schemas/operation.ts";
+import { answerToWrong } from "./field-answers.ts";
+
+// How an operation refuses: the body and the status of every refusal that its wrong requests met.
+for (const operation of operations) {
+  const { id, requirements } = operation;
+  const wrongs = rejectedRequests(operation);
+  if (wrongs.length === 0) continue;
+
+  /** Judges every answer; a target that was always busy shows nothing. */
+  const everyRefusal = (judge: (answer: Answer) => void) => async (bench: Bench) => {
+    const answers = await Promise.all(wrongs.map((wrong) => answerToWrong(bench, id, wrong)));
+    const decided = answers.filter((answer) => !isThrottled(answer));
+    for (const answer of decided) judge(answer);
+    if (decided.length === 0) throw new Inconclusive("the target is busy; lower RATE_LIMIT or repeat later");
+  };
+
+  if (requirements.refusal) {
+    check(
+      `${id}/rejections/shape`,
+      { level: "MUST", requirements: requirements.refusal },
+      everyRefusal(judgeShape),
+    );
+  }
+  if (hasErrorWord(operation)) {
+    check(
+      `${id}/rejections/error-word`,
+      { level: "SHOULD", requirements: ["R107"] },
+      everyRefusal(judgeErrorWord),
+    );
+  }
+  // Where no codes are shown, or 500 is the documented refusal, any 4xx is as good (section 7 is open).
+  if (!operation.refusal && !documentsOnly5xx(operation)) {
+    check(`${id}/rejections/status`, { level: "SHOULD", source: "N39" }, everyRefusal(judgeStatus));
+  }
+  check(
+    `${id}/rejections/no-crash`,
+    { level: "SHOULD", critical: true, source: "practice" },
+    everyRefusal(judgeCrash),
+  );
+}
+
+/** The documented refusal has the documented body, wherever it is met. */
+function judgeShape(answer: Answer) {
+  const { status = 0, operation } = answer;
+  if (answer.failure || looksCarriedOut(answer) || (operation.refusal && isStatus5xx(answer))) return;
+  if (operation.refusal && (status === 401 || status === 403)) return;
+  const [schema] = refusalSchemas(operation, status);
+  const different = schema && errorDifference(schema, answer);
+  if (different)
+    throw violation(answer, `${outcomeOf(answer)} where ${different}`, "the documented error body");
+}
+
+function judgeErrorWord(answer: Answer) {
+  const word = answer.field("status");
+  if (isStatus4xx(answer) && isErrorWord(word) && word !== "error")
+    throw violation(answer, `${outcomeOf(answer)} with status ${JSON.stringify(word)}`, `"error"`);
+}
+
+function judgeStatus(answer: Answer) {
+  const { status = 0, operation } = answer;
+  if (!isStatus4xx(answer) || status in operation.responses) return;
+  const documented = documentedRefusals(operation).join(" or ");
+  throw violation(answer, `${outcomeOf(answer)} to invalid input`, documented);
+}
+
+function judgeCrash(answer: Answer) {
+  const documented = answer.status === 500 && documentsOnly5xx(answer.operation);
+  if (documented || isStatus2xx(answer) || !(isStatus5xx(answer) || answer.failure)) return;
+  throw violation(answer, `${outcomeOf(answer)} to invalid input`, "a refusal with 4xx");
+}
+
+const documentedRefusals = ({ responses }: Operation) =>
+  Object.keys(responses).filter((code) => Number(code) >= 400 && Number(code) < 500 && code !== "401");
+
+/** Whether section 7 gives the operation's refusals the word `error` (shapes A and B). */
+const hasErrorWord = (operation: Operation) =>
+  Object.values(operation.responses).some(
+    (schema) => schema instanceof z.ZodObject && schema.shape.status instanceof z.ZodLiteral,
+  );

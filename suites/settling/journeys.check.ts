@@ -1,0 +1,90 @@
+import { isObject } from "../../fixtures/answer.ts";
+import { isSuccess, isThrottled } from "../../fixtures/classify.ts";
+import { acceptedControl } from "../../fixtures/control.ts";
+import { settle } from "../../fixtures/counting.ts";
+import { Inconclusive } from "../../fixtures/findings.ts";
+import { accepted, sendPatiently } from "../../fixtures/positive.ts";
+import { check } from "../../fixtures/test.ts";
+import { outcomeOf, violation } from "../../fixtures/wording.ts";
+
+check(
+  "checkCustomLink/created-page-takes-its-link",
+  { level: "MUST", requirements: ["R077"] },
+  async (bench) => {
+    const page = await acceptedControl(bench, "createPaymentPage");
+    const customLink = linkOf(page.request.body?.toString("utf8") ?? "");
+    const ask = () => sendPatiently(bench, "checkCustomLink", { body: { customLink } });
+    let answer = await ask();
+    for (let attempt = 0; isSuccess(answer) && attempt < 2; attempt += 1) {
+      await settle(bench);
+      answer = await ask();
+    }
+    if (isThrottled(answer) || answer.failure) throw new Inconclusive(outcomeOf(answer));
+    if (answer.status === 400) return;
+    if (isSuccess(answer) && !bench.target.settleIsPromised) {
+      throw new Inconclusive(
+        "the link of a page made in this run is still free: set SETTLE_SECONDS to the time after which it must be taken",
+      );
+    }
+    throw violation(answer, `${outcomeOf(answer)} to the link of a page that was made in this run`, "400");
+  },
+);
+
+check(
+  "listDiscountCodes/created-code-is-listed",
+  { level: "SHOULD", requirements: ["R090"] },
+  async (bench) => {
+    const code = codeOf(await acceptedControl(bench, "createDiscountCode"));
+    const ask = () => accepted(bench, "listDiscountCodes", { query: { code } });
+    let answer = await ask();
+    if (!answer.text.includes(code)) {
+      await settle(bench);
+      answer = await ask();
+    }
+    if (!answer.text.includes(code))
+      throw violation(answer, "does not show the discount code that was made in this run", "the code");
+  },
+);
+
+check(
+  "listDiscountCodes/filters-accepted",
+  { level: "MUST", requirements: ["R090", "R091"] },
+  async (bench) => {
+    const code = codeOf(await acceptedControl(bench, "createDiscountCode"));
+    await accepted(bench, "listDiscountCodes", { query: { code } }, { ownData: true });
+  },
+);
+
+check(
+  "listPageProducts/added-product-is-listed",
+  { level: "SHOULD", requirements: ["R064", "R078"] },
+  async (bench) => {
+    const pageId = bench.need("PAGE_ID");
+    const products = bench
+      .need("PRODUCT_IDS")
+      .split(",")
+      .map((id) => id.trim());
+    await acceptedControl(bench, "addPageProducts");
+    const ask = () => accepted(bench, "listPageProducts", { query: { pageId } });
+    const missing = (text: string) => products.filter((id) => !text.includes(id));
+    let answer = await ask();
+    if (missing(answer.text).length > 0) {
+      await settle(bench);
+      answer = await ask();
+    }
+    if (missing(answer.text).length > 0)
+      throw violation(
+        answer,
+        `does not show product ${missing(answer.text).join(", ")}, which was added in this run`,
+        "the products of PRODUCT_IDS",
+      );
+  },
+);
+
+/** The custom link in a multipart body of ours. */
+const linkOf = (multipart: string) => /name="customLink"\r\n\r\n([^\r]+)/.exec(multipart)?.[1] ?? "";
+
+function codeOf({ request }: { readonly request: { readonly body?: Buffer } }): string {
+  const body: unknown = JSON.parse(request.body?.toString("utf8") ?? "null");
+  return isObject(body) ? String(body.code) : "";
+}
