@@ -127,7 +127,7 @@ function run(command: string, args: readonly string[], cwd: string): Promise<str
     });
     child.once("error", (error) => resolve(error.message));
     child.once("close", (code) =>
-      resolve(code === 0 ? undefined : (stderr.trim().split("\n").at(-1) ?? `exit code ${code}`)),
+      resolve(code === 0 ? undefined : stderr.trim().split("\n").at(-1) || `exit code ${code}`),
     );
   });
 }

@@ -76,7 +76,10 @@ export class Reservations {
   settle(entries: readonly Entry[], unanswered: readonly string[] = []) {
     const answers = groupBy(entries, ({ reference }) => reference);
     for (const [reference, held] of this.#held) {
-      const outcomes = (answers.get(reference) ?? []).map(({ outcome }) => outcome);
+      // A refusal that carries an identifier may be a recorded transaction.
+      const outcomes = (answers.get(reference) ?? []).map(({ outcome, identifier }) =>
+        identifier === null ? outcome : "accepted",
+      );
       const unknown = unanswered.includes(reference);
       held.forEach((reservation, index) => {
         const outcome = outcomes[index] ?? (unknown ? "unknown" : "connection-error");

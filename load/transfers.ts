@@ -18,7 +18,7 @@ export function transfersOf(entries: readonly Entry[], unanswered: readonly stri
   return [...answers].map(([reference, found]) => {
     const accepted = found.filter(({ outcome }) => outcome === "accepted");
     const identifiers = accepted.flatMap(({ identifier }) => (identifier === null ? [] : [identifier]));
-    const indeterminate = found.length === 0 || found.some(({ outcome }) => isIndeterminate(outcome));
+    const indeterminate = found.length === 0 || found.some(isOpen);
     return {
       reference,
       accepted: accepted.length > 0,
@@ -27,6 +27,9 @@ export function transfersOf(entries: readonly Entry[], unanswered: readonly stri
     };
   });
 }
+
+/** Whether the request may have been carried out; a refusal that carries an identifier may be a recorded transfer. */
+const isOpen = ({ outcome, identifier }: Entry) => isIndeterminate(outcome) || identifier !== null;
 
 /** Gathers values under a key, in order. */
 export function groupBy<V, K>(values: Iterable<V>, key: (value: V) => K): Map<K, V[]> {

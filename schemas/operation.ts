@@ -39,8 +39,6 @@ export interface Success {
   readonly has?: string;
   /** A field and the value that only a successful body has. */
   readonly equals?: { readonly field: string; readonly value: boolean };
-  /** A field and its values that make a body with {@link has} the record of a refusal. */
-  readonly unless?: { readonly field: string; readonly values: readonly string[] };
 }
 
 /** One operation of section 4, all data. Everything else in the suite follows from these. */
@@ -62,6 +60,8 @@ export interface Definition {
   /** The widest success body that is no violation, where it is wider than the documented one. */
   readonly tolerated?: z.ZodType;
   readonly success: Success;
+  /** A field and its values that make a body with the identifier the record of a refusal. */
+  readonly recordedRefusal?: { readonly field: string; readonly values: readonly string[] };
   /** A request holds a card number and its security code, which must not travel in the clear (PCI DSS 4.2.1). */
   readonly carriesCard?: true;
   /** A list: whether limit and page choose its window, and the query parameter whose odd value finds nothing. */

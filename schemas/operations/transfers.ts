@@ -120,11 +120,8 @@ export const createTransfer = operation(
     refusal: z
       .object({ status: z.string(), message: z.string() })
       .meta({ id: "TransferRefused", description: "Blocked or invalid input" }),
-    success: {
-      status: "2xx",
-      has: "transactionId",
-      unless: { field: "status", values: ["Failed", "Blocked", "Rejected"] },
-    },
+    success: { status: "2xx", has: "transactionId" },
+    recordedRefusal: { field: "status", values: ["Failed", "Blocked", "Rejected"] },
     bound: [],
     requirements: {
       success: ["R010", "R023", "R082", "R083", "R085"],

@@ -1,9 +1,71 @@
-import { acceptedControl } from "../../fixtures/control.ts";
+import type { Bench } from "../../fixtures/bench.ts";
+import { acceptedControl, controlOf } from "../../fixtures/control.ts";
+import { handlingOf, judgeNoBreakdown, judgeRefusalBody } from "../../fixtures/leeway.ts";
+import { observes } from "../../fixtures/leeway-checks.ts";
+import { locate, readPage } from "../../fixtures/listing.ts";
+import { attemptPatiently, judgeAnswered } from "../../fixtures/negative.ts";
+import { candidates, scalars } from "../../fixtures/pointer.ts";
+import { accepted } from "../../fixtures/positive.ts";
 import { check } from "../../fixtures/test.ts";
+import { violation } from "../../fixtures/wording.ts";
 import { contract } from "../../schemas/contract.ts";
+import { FRESH, UNKNOWN_ID } from "../../schemas/operation.ts";
+
+const ID = "listPageProducts";
 
 check(
   "listPageProducts/accepted",
   { level: "MUST", requirements: contract.listPageProducts.requirements.success },
-  (bench) => acceptedControl(bench, "listPageProducts"),
+  (bench) => acceptedControl(bench, ID),
 );
+
+check("listPageProducts/searchProduct", { level: "MUST", requirements: ["R078", "R079"] }, async (bench) => {
+  const control = await controlOf(bench, ID);
+  const known = control.answer && wordIn(control.answer.json);
+  // To find nothing may be answered in any way (G14), so that only a text that is there shows a refusal.
+  const afterAccepted = control.accepted && known !== undefined;
+  await accepted(bench, ID, { query: { searchProduct: known ?? FRESH } }, { afterAccepted });
+});
+
+check(
+  "listPageProducts/page-unknown/shape",
+  { level: "MUST", requirements: ["R079", "R107"] },
+  async (bench) => {
+    const answer = await ofUnknownPage(bench);
+    judgeAnswered(answer);
+    if (answer.status === 400) judgeRefusalBody(answer);
+  },
+);
+
+check("listPageProducts/page-unknown/status", { level: "SHOULD", source: "G14" }, async (bench) => {
+  const answer = await ofUnknownPage(bench);
+  judgeNoBreakdown(answer, "the page is unknown");
+  bench.observe("G14", `the products of an unknown page: the request ${handlingOf(answer)}`);
+});
+
+check("listPageProducts/searchProduct-random", { level: "SHOULD", requirements: ["R078"] }, async (bench) => {
+  await locate(bench, ID);
+  const { answer, items } = await readPage(bench, ID, { searchProduct: bench.run.builder.fresh() });
+  if (items.length > 0)
+    throw violation(answer, `answered ${items.length} products to a search that fits none`, "none");
+});
+
+observes("listPageProducts/searchProduct-empty", "N40", "an empty searchProduct", {
+  query: { searchProduct: "" },
+});
+
+/** Asks for the products of a page that cannot exist, once per run. */
+async function ofUnknownPage(bench: Bench) {
+  const answer = await bench.run.shared("listPageProducts/page-unknown", () =>
+    attemptPatiently(bench, ID, { query: { pageId: UNKNOWN_ID } }),
+  );
+  bench.note(answer);
+  return answer;
+}
+
+/** A text with letters from the first record of a list, wherever the list stands. */
+function wordIn(body: unknown): string | undefined {
+  const records = candidates(body).flatMap(({ items }) => items);
+  const texts = records.flatMap((record) => scalars(record)).map(([, value]) => value);
+  return texts.find((value) => typeof value === "string" && /^[A-Za-z ]*[A-Za-z]{3}/.test(value))?.toString();
+}

@@ -1,11 +1,11 @@
 import type { Answer } from "../../fixtures/answer.ts";
 import type { Bench } from "../../fixtures/bench.ts";
-import type { Built } from "../../fixtures/build.ts";
 import { isStatus2xx } from "../../fixtures/classify.ts";
 import type { Overrides } from "../../fixtures/encode.ts";
 import { attemptPatiently, judgeAnswered } from "../../fixtures/negative.ts";
-import { contract, type OperationId } from "../../schemas/contract.ts";
+import type { OperationId } from "../../schemas/contract.ts";
 import type { Change } from "../../schemas/operation.ts";
+import { harmless } from "./ordinary.ts";
 
 /** The answer to the operation's ordinary request under other credentials, asked for once per run. */
 export async function answerTo(
@@ -21,14 +21,6 @@ export async function answerTo(
   bench.note(answer);
   judgeAnswered(answer);
   return answer;
-}
-
-/** A valid request; without the data or the consent that it needs, one whose body is empty. */
-function harmless(bench: Bench, id: OperationId, change: Change): Built {
-  const { effect } = contract[id];
-  const withheld = (effect === "money" || effect === "create") && bench.lacks(id).length > 0;
-  const built = bench.run.builder.build(id, change, { withheld });
-  return withheld ? { ...built, body: {}, stake: undefined } : built;
 }
 
 /** What became of a request, for an observation. */

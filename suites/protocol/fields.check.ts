@@ -1,12 +1,11 @@
 import type { Bench } from "../../fixtures/bench.ts";
 import { isStatus5xx } from "../../fixtures/classify.ts";
-import { lacking } from "../../fixtures/findings.ts";
 import { judgeRefused } from "../../fixtures/negative.ts";
 import { type FieldProbe, fieldProbes, type Wrong } from "../../fixtures/probes.ts";
 import { check } from "../../fixtures/test.ts";
 import { outcomeOf, violation } from "../../fixtures/wording.ts";
 import { type OperationId, operations } from "../../schemas/contract.ts";
-import { answerToWrong } from "./field-answers.ts";
+import { answerToWrong, needLenience } from "./field-answers.ts";
 
 // One field of a valid request is wrong: the target must not carry it out, and should not break down over it.
 for (const operation of operations) {
@@ -14,17 +13,10 @@ for (const operation of operations) {
   for (const probe of fieldProbes(operation)) {
     const { field, kind, level, requirements } = probe;
     check(`${id}/${field}/${kind}`, { level, requirements }, async (bench) => {
-      if (level === "SHOULD") needConsent(bench, id, probe);
+      if (level === "SHOULD") needLenience(bench, id, probe);
       for (const wrong of probe.values) await judge(bench, id, probe, wrong);
     });
   }
-}
-
-/** A target may take a lenient value, and then keeps what it made of it. */
-function needConsent(bench: Bench, id: OperationId, { needs }: FieldProbe) {
-  const { effect } = operations.find((operation) => operation.id === id) ?? {};
-  if (effect === "money" || effect === "create") bench.needProbeWrites();
-  if (needs && bench.values[needs] !== true) throw lacking([needs]);
 }
 
 async function judge(bench: Bench, id: OperationId, { field, level }: FieldProbe, wrong: Wrong) {

@@ -48,8 +48,8 @@ for (const operation of operations) {
       everyRefusal(judgeErrorWord),
     );
   }
-  // Where no codes are shown, or 500 is the documented refusal, any 4xx is as good (section 7 is open).
-  if (!operation.refusal && !documentsOnly5xx(operation)) {
+  // Where no status is shown for invalid input, any 4xx is as good (the catalogue of section 7 is open).
+  if (documentedRefusals(operation).some((code) => code === "400" || code === "422")) {
     check(`${id}/rejections/status`, { level: "SHOULD", source: "N39" }, everyRefusal(judgeStatus));
   }
   check(
@@ -89,11 +89,13 @@ function judgeCrash(answer: Answer) {
   throw violation(answer, `${outcomeOf(answer)} to invalid input`, "a refusal with 4xx");
 }
 
-const documentedRefusals = ({ responses }: Operation) =>
-  Object.keys(responses).filter((code) => Number(code) >= 400 && Number(code) < 500 && code !== "401");
+function documentedRefusals({ responses }: Operation): string[] {
+  return Object.keys(responses).filter((code) => /^4\d\d$/.test(code) && code !== "401");
+}
 
 /** Whether section 7 gives the operation's refusals the word `error` (shapes A and B). */
-const hasErrorWord = (operation: Operation) =>
-  Object.values(operation.responses).some(
+function hasErrorWord(operation: Operation): boolean {
+  return Object.values(operation.responses).some(
     (schema) => schema instanceof z.ZodObject && schema.shape.status instanceof z.ZodLiteral,
   );
+}

@@ -142,7 +142,7 @@ export const requests = {
     path: "/api/transaction-service/external/v1/transfer/create-single-transfer",
     contentType: "application/json",
     effect: "money",
-    success: { from: 200, to: 299, has: "transactionId", unless: { field: "status", values: ["Failed", "Blocked", "Rejected"] } },
+    success: { from: 200, to: 299, has: "transactionId" },
     accepted: { status: ["string"], transactionId: ["string"], message: ["string"] },
     refusals: [{ from: 200, to: 499, fields: { status: ["string"], message: ["string"] } }],
   },

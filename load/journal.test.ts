@@ -1,0 +1,36 @@
+import { expect, it } from "vitest";
+import { readJournal } from "./journal.ts";
+
+it("the journal is read line by line, without a line that a crash tore", () => {
+  const text = [
+    '["createTransfer","load-a-0000001","accepted",200,"T1"]',
+    '["createTransfer","load-a-0000002","timeout",0,null]',
+    '["createTransfer","load-a-0000003","malformed",200,{"id":1}]',
+    "a message of k6 itself",
+    '["createTransfer","load-a-00000',
+  ].join("\n");
+
+  expect(readJournal(text)).toEqual([
+    {
+      operation: "createTransfer",
+      reference: "load-a-0000001",
+      outcome: "accepted",
+      status: 200,
+      identifier: "T1",
+    },
+    {
+      operation: "createTransfer",
+      reference: "load-a-0000002",
+      outcome: "timeout",
+      status: 0,
+      identifier: null,
+    },
+    {
+      operation: "createTransfer",
+      reference: "load-a-0000003",
+      outcome: "malformed",
+      status: 200,
+      identifier: null,
+    },
+  ]);
+});

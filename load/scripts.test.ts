@@ -1,0 +1,54 @@
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { profileNames } from "./k6/profiles.ts";
+import { workloadNames } from "./k6/workloads.ts";
+import { k6OrSkip } from "./k6-present.ts";
+
+const SCRIPT = fileURLToPath(new URL("k6/main.ts", import.meta.url));
+/** k6 hangs for ever on syntax that its compiler takes and its engine does not. */
+const HANGS_MS = 20_000;
+
+const Requirements = z.object({
+  totalDuration: z.string(),
+  maxVUs: z.number(),
+  maxRedirects: z.number(),
+  scenarios: z.record(z.string(), z.object({ executor: z.string() })),
+  thresholds: z.record(z.string(), z.array(z.string())),
+});
+
+describe("k6 understands", () => {
+  const combinations = workloadNames.flatMap((workload) =>
+    profileNames.map((profile) => [workload, profile] as const),
+  );
+
+  test.for(combinations)(
+    "workload %s with profile %s",
+    { timeout: HANGS_MS + 5_000 },
+    async ([workload, profile], context) => {
+      const { path } = await k6OrSkip(context);
+      const settings = ["-e", `WORKLOAD=${workload}`, "-e", `PROFILE=${profile}`];
+
+      const { stdout } = await promisify(execFile)(
+        path,
+        ["inspect", "--execution-requirements", ...settings, SCRIPT],
+        {
+          timeout: HANGS_MS,
+        },
+      );
+
+      const found = Requirements.parse(JSON.parse(stdout));
+      expect(found.scenarios.load?.executor).toBe(
+        profile === "smoke" ? "shared-iterations" : "constant-arrival-rate",
+      );
+      expect(found.maxRedirects).toBe(0);
+      expect(found.maxVUs).toBeGreaterThan(0);
+      // A threshold on a tag that has no samples passes silently, unless another one counts them.
+      const tagged = Object.keys(found.thresholds).flatMap((name) => /\{name:(\w+)/.exec(name)?.[1] ?? []);
+      expect(tagged).not.toEqual([]);
+      for (const name of tagged) expect(found.thresholds[`http_reqs{name:${name}}`]).toEqual(["count>0"]);
+    },
+  );
+});

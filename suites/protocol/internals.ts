@@ -1,0 +1,30 @@
+/** What a body shows when a framework's own error page or a database's message reaches the client. */
+const INTERNALS: readonly (readonly [what: string, pattern: RegExp])[] = [
+  ["a stack trace", /\bat (async )?[\w.$<>]+ \(?[^\s()"]+:\d+:\d+\)?|^\s*at [\w.$]+\([\w$]+\.java:\d+\)/m],
+  ["a stack trace", /Traceback \(most recent call last\)|\bFile "[^"]+\.py", line \d+/],
+  ["a stack trace", /\b(java|javax|org|com)\.[\w.]+(Exception|Error)\b|\bSystem\.\w+Exception\b/],
+  ["a stack trace", /\bgoroutine \d+ \[running\]|#\d+ \/[\w/.-]+\.php\(\d+\)/],
+  [
+    "a file path",
+    /(?:^|[\s"'(])(?:\/(?:usr|var|home|opt|srv|app|src|root)\/|[A-Z]:\\)[\w./\\@-]+\.(?:[cm]?[jt]s|py|rb|php|go|java|cs)\b/,
+  ],
+  ["a file path", /\bnode_modules\/[\w@.-]+/],
+  [
+    "a database message",
+    /\bSQLSTATE\b|\bORA-\d{5}\b|\bsyntax error at or near\b|You have an error in your SQL syntax/i,
+  ],
+  [
+    "a database message",
+    /\b(duplicate key value violates unique constraint|relation "[^"]+" does not exist)/i,
+  ],
+  ["SQL", /\b(SELECT\s[\w\s,.*"`]+\sFROM\s["`\w.]+|INSERT INTO\s["`\w.]+\s*\(|UPDATE\s["`\w.]+\sSET\s)/],
+  [
+    "a framework's page",
+    /Werkzeug Debugger|DisallowedHost at \/|Whoops, looks like something went wrong|Whitelabel Error Page/,
+  ],
+];
+
+/** What internals of the deployment a body shows; `undefined` for none. */
+export function internalsIn(text: string): string | undefined {
+  return INTERNALS.find(([, pattern]) => pattern.test(text))?.[0];
+}

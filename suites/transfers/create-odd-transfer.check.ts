@@ -1,0 +1,71 @@
+import type { Bench } from "../../fixtures/bench.ts";
+import { bodySent } from "../../fixtures/exchanged.ts";
+import { basisOf, handlingOf, judgeNoBreakdown } from "../../fixtures/leeway.ts";
+import { discourages, survives } from "../../fixtures/leeway-checks.ts";
+import { attemptPatiently, judgeAnswered } from "../../fixtures/negative.ts";
+import { sendPatiently } from "../../fixtures/positive.ts";
+import { check } from "../../fixtures/test.ts";
+import { checkAmounts, NOT_POSITIVE } from "../transactions/amounts.ts";
+
+const ID = "createTransfer";
+
+checkAmounts(ID, [
+  ...NOT_POSITIVE,
+  { name: "thousandth", literal: "0.001" },
+  { name: "three-decimals", literal: "100.005" },
+  { name: "quadrillion", literal: "1e15" },
+]);
+
+const ODD_VALUES = [
+  { field: "accountNumber", name: "number", value: 123, requirements: ["R083"] },
+  { field: "bankCode", name: "letters", value: "NOBANK", source: "N40" },
+  { field: "accountNumber", name: "of-3-digits", value: "123", source: "practice" },
+  { field: "accountNumber", name: "letters", value: "ABCDEFGHIJ", source: "practice" },
+  { field: "emailAddress", name: "malformed", value: "x", source: "practice" },
+] as const;
+
+for (const { field, name, value, ...basis } of ODD_VALUES) {
+  discourages(`createTransfer/${field}-${name}`, basis, {
+    change: { body: { [field]: value } },
+    what: `${field} is ${JSON.stringify(value)}`,
+    field,
+  });
+}
+
+const ODD_REFERENCES = [
+  { name: "of-1-character", of: () => "x" },
+  { name: "of-256-characters", of: (fresh: string) => fresh.padEnd(256, "0") },
+  { name: "with-unicode", of: (fresh: string) => `${fresh}-ọ✓` },
+  { name: "with-spaces", of: (fresh: string) => `${fresh} and more` },
+];
+
+for (const { name, of } of ODD_REFERENCES) {
+  survives(
+    `createTransfer/transferReference-${name}`,
+    "N43",
+    `a transferReference ${name.replaceAll("-", " ")}`,
+    (bench: Bench) => ({ body: { transferReference: of(bench.run.builder.fresh()) } }),
+  );
+}
+
+check("createTransfer/listed-fields", { level: "OBSERVE", source: "N04" }, async (bench) => {
+  const sent = bodySent(await basisOf(bench, ID));
+  const deadline = Date.now() + bench.target.settleMs;
+  const list = () =>
+    sendPatiently(bench, "listTransfers", { query: { transferReference: sent.transferReference } });
+  const isListed = (text: string) => text.includes(String(sent.amount)) || Date.now() > deadline;
+  let { text } = await list();
+  while (!isListed(text)) ({ text } = await list());
+  const shows = (name: string) => `${text.includes(String(sent[name])) ? "shows" : "does not show"}`;
+  bench.observe("N04", `the listed transfer ${shows("accountNumber")} the whole accountNumber that was sent`);
+  bench.observe("N04", `the listed transfer ${shows("amount")} the amount that was sent`);
+});
+
+check("createTransfer/status-codes", { level: "OBSERVE", source: "N31" }, async (bench) => {
+  const success = await basisOf(bench, ID);
+  bench.observe("N31", `an accepted transfer is answered with ${success.status}`);
+  const refusal = await attemptPatiently(bench, ID, { body: { amount: undefined } });
+  judgeAnswered(refusal);
+  judgeNoBreakdown(refusal, "amount is left out");
+  bench.observe("N31", `a transfer without amount ${handlingOf(refusal)}`);
+});
