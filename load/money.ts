@@ -92,7 +92,7 @@ export class Reservations {
 
 /**
  * References of a run which was cut short that may have been sent without an answer: those that have no line, up to
- * `underWay` calls after the last one that has.
+ * `underWay` references after the last one that has.
  */
 export function unansweredOf(
   calls: readonly MoneyCall[],
@@ -100,7 +100,7 @@ export function unansweredOf(
   underWay: number,
 ): string[] {
   const answered = new Set(entries.map(({ reference }) => reference));
-  const last = calls.findLastIndex(({ reference }) => answered.has(reference));
-  const started = calls.slice(0, last + 1 + underWay).map(({ reference }) => reference);
-  return [...new Set(started)].filter((reference) => !answered.has(reference));
+  const inOrder = [...new Set(calls.map(({ reference }) => reference))];
+  const last = inOrder.findLastIndex((reference) => answered.has(reference));
+  return inOrder.slice(0, last + 1 + underWay).filter((reference) => !answered.has(reference));
 }

@@ -9,7 +9,7 @@ import { type Listed, readChecklist, select } from "./checklist.ts";
 import { type Options, readOptions, usage, version } from "./options.ts";
 import { describePlan, planOf, refuseOverPlan } from "./plan.ts";
 import { openRun } from "./run-folder.ts";
-import { runSuite } from "./run-suite.ts";
+import { runSuite, writeRefusal } from "./run-suite.ts";
 
 /** Runs `npm run certify` or `npm run gate`; returns the exit code, and has printed why. */
 export async function certify(command: Command): Promise<number> {
@@ -34,16 +34,21 @@ async function judge(command: Command, options: Options, checks: readonly Listed
     const target = configuration.embedded ? undefined : withConsent(parseTarget(configuration), options);
     return print(describePlan(checks, target));
   }
-  const folder = openRun(options.out);
   const reached = await reach(configuration, options.seed);
   try {
     const target = withConsent(reached.target, options);
+    const folder = openRun(options.out);
     const inScope =
       target.environment === "live" ? checks.filter(({ basis }) => basis === "mandate") : checks;
     const plan = planOf(inScope, target);
-    refuseOverPlan(plan, target);
-    const found = await preflight(target, folder.runId);
-    return await runSuite({ command, options, target, found, folder, checks: inScope, plan, waivers });
+    const run = { command, options, target, folder, checks: inScope, plan, waivers };
+    try {
+      refuseOverPlan(plan, target);
+      return await runSuite({ ...run, found: await preflight(target, folder.runId) });
+    } catch (error) {
+      if (error instanceof Refusal) await writeRefusal(run, error);
+      throw error;
+    }
   } finally {
     await reached.close();
   }

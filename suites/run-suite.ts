@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import type { Vitest } from "vitest/node";
+import type { Refusal } from "../fixtures/command-line.ts";
 import { closeLedger } from "../fixtures/ledger.ts";
 import type { Preflight } from "../fixtures/preflight.ts";
 import { Redactor } from "../fixtures/redaction.ts";
@@ -94,6 +95,19 @@ export async function runSuite(run: SuiteRun): Promise<number> {
   await close(vitest, file.exitCode);
   return file.exitCode;
 }
+
+/** Leaves the reports of a run that was refused before its first check, so that nobody reads an older one. */
+export async function writeRefusal(run: Omit<SuiteRun, "found">, refusal: Refusal): Promise<void> {
+  const { events, path } = run.folder;
+  start({ ...run, found: { pathForms: NO_FORMS, bothForms: [] } });
+  for (const text of refusal.problems) events.append({ type: "problem", kind: "refused", text });
+  events.append({ type: "end", finishedAt: new Date().toISOString() });
+  events.close();
+  await writeArtifacts(path, buildVerdicts(readEvents(path)));
+}
+
+/** Where a target's paths are is not known before its preflight. */
+const NO_FORMS = {} as Preflight["pathForms"];
 
 /** Writes every report, then searches all of them for secrets: a find is a fault of ours, and is reported. */
 async function writeReports({ folder: { path, events } }: SuiteRun, redactor: Redactor) {

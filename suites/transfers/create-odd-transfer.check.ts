@@ -1,9 +1,7 @@
 import type { Bench } from "../../fixtures/bench.ts";
-import { bodySent } from "../../fixtures/exchanged.ts";
 import { basisOf, handlingOf, judgeNoBreakdown } from "../../fixtures/leeway.ts";
 import { discourages, survives } from "../../fixtures/leeway-checks.ts";
 import { attemptPatiently, judgeAnswered } from "../../fixtures/negative.ts";
-import { sendPatiently } from "../../fixtures/positive.ts";
 import { check } from "../../fixtures/test.ts";
 import { checkAmounts, NOT_POSITIVE } from "../transactions/amounts.ts";
 
@@ -47,19 +45,6 @@ for (const { name, of } of ODD_REFERENCES) {
     (bench: Bench) => ({ body: { transferReference: of(bench.run.builder.fresh()) } }),
   );
 }
-
-check("createTransfer/listed-fields", { level: "OBSERVE", source: "N04" }, async (bench) => {
-  const sent = bodySent(await basisOf(bench, ID));
-  const deadline = Date.now() + bench.target.settleMs;
-  const list = () =>
-    sendPatiently(bench, "listTransfers", { query: { transferReference: sent.transferReference } });
-  const isListed = (text: string) => text.includes(String(sent.amount)) || Date.now() > deadline;
-  let { text } = await list();
-  while (!isListed(text)) ({ text } = await list());
-  const shows = (name: string) => `${text.includes(String(sent[name])) ? "shows" : "does not show"}`;
-  bench.observe("N04", `the listed transfer ${shows("accountNumber")} the whole accountNumber that was sent`);
-  bench.observe("N04", `the listed transfer ${shows("amount")} the amount that was sent`);
-});
 
 check("createTransfer/status-codes", { level: "OBSERVE", source: "N31" }, async (bench) => {
   const success = await basisOf(bench, ID);

@@ -1,0 +1,211 @@
+import { existsSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { DEPLOYMENT, temporaryFolder } from "../fixtures/example-target.ts";
+import { closedPort, listen, listenRaw } from "../fixtures/listener.ts";
+import { readChecklist } from "./checklist.ts";
+import { execute, npm, verdictsIn } from "./spawned.ts";
+
+/** Joined here, so that no scanner takes this file for one that holds a key. */
+const LIVE_KEY = `sk_${"live"}_0123456789`;
+
+/** A deployment that only notices who connects. */
+const untouched = () => listenRaw((socket) => socket.destroy());
+
+function envFile(text: string): string {
+  const path = join(temporaryFolder(), "env");
+  writeFileSync(path, text);
+  return path;
+}
+
+describe.concurrent("npm run certify sends nothing", () => {
+  test("with --list, which prints every check", async ({ expect }) => {
+    const server = await untouched();
+
+    const { code, stdout } = await execute("certify", ["--list"], { ...DEPLOYMENT, BASE_URL: server.url });
+
+    expect(code).toBe(0);
+    expect(stdout.trim().split("\n")).toHaveLength(readChecklist().length);
+    expect(stdout).toMatch(/^createTransfer\/accepted {2}MUST$/m);
+    expect(server.heard).toEqual([]);
+  });
+
+  test("with --dry-run, which says what it would send and what it lacks", async ({ expect }) => {
+    const server = await untouched();
+    const variables = { ...DEPLOYMENT, BASE_URL: server.url, EMAIL_ADDRESS: "qa@example.com" };
+    const money = {
+      ALLOW_PAYOUTS: "true",
+      MAX_PAYOUTS: "40",
+      MAX_PAYOUT_TOTAL: "1e9".replace("e9", "000000"),
+    };
+
+    const { code, stdout, folder } = await execute("certify", ["--dry-run"], { ...variables, ...money });
+
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/Money: \d+ calls expected/);
+    expect(stdout).toMatch(/createTransfer: .*BANK_CODE/);
+    expect(stdout).toContain("PUBLISHABLE_KEY");
+    expect(stdout).not.toMatch(/sk_test_0|qa@example|\u001b/);
+    expect(server.heard).toEqual([]);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test("with --dry-run through npm, and where npm took the option for itself", async ({ expect }) => {
+    const server = await untouched();
+    const variables = { ...DEPLOYMENT, BASE_URL: server.url };
+
+    const [passed, swallowed] = await Promise.all([
+      npm(["run", "certify", "--", "--dry-run"], variables),
+      npm(["run", "certify", "--dry-run"], variables),
+    ]);
+
+    expect(passed.code).toBe(0);
+    expect(passed.stdout).toContain(`would run against ${server.url}`);
+    expect(swallowed.code).toBe(2);
+    expect(swallowed.stderr).toContain("npm run certify -- --dry-run");
+    expect(server.heard).toEqual([]);
+  });
+
+  test.each(["certify", "gate", "load"] as const)("from %s with a live key", async (script) => {
+    const server = await untouched();
+    const ENV_FILE = envFile(
+      `BASE_URL=${server.url}\nSECRET_KEY=\n# before: ${LIVE_KEY}\nMAX_PAYOUTS=many\n`,
+    );
+
+    const { code, stdout, stderr, folder } = await execute(script, script === "load" ? ["transfers"] : [], {
+      ENV_FILE,
+    });
+
+    expect(code).toBe(3);
+    expect(stderr).toContain("a live key");
+    expect(stdout + stderr).not.toContain(LIVE_KEY);
+    expect(server.heard).toEqual([]);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test("where its reports cannot be written", async ({ expect }) => {
+    const server = await untouched();
+    const out = join(envFile("a file, and no folder"), "reports");
+
+    const { code, stderr } = await execute("certify", ["--out", out], {
+      ...DEPLOYMENT,
+      BASE_URL: server.url,
+    });
+
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^--out .* cannot be written: .*\n$/);
+    expect(server.heard).toEqual([]);
+  });
+
+  test("beyond its caps", async ({ expect }) => {
+    const server = await untouched();
+    const caps = { ALLOW_PAYOUTS: "true", MAX_PAYOUTS: "1", MAX_PAYOUT_TOTAL: "1" };
+
+    const ended = await execute("certify", [], { ...DEPLOYMENT, ...caps, BASE_URL: server.url });
+
+    expect(ended.code).toBe(3);
+    expect(ended.stderr).toMatch(/the plan of \d+ money calls, \d+ in all, exceeds MAX_PAYOUTS=1/);
+    expect(verdictsIn(ended)).toMatchObject({ outcome: "refused", exitCode: 3, checks: [] });
+    expect(server.heard).toEqual([]);
+  });
+});
+
+describe.concurrent("npm run certify refuses", () => {
+  test("a broken env file with every problem at once, and no secret", async ({ expect }) => {
+    const ENV_FILE = envFile(
+      "BASE_URL=nowhere\nSECRET_KEY=hunter2hunter2\nsk_test_pasted\nMAX_PAYOUTS=many\nCARD_CVV=98765\n",
+    );
+
+    const { code, stdout, stderr, folder } = await execute("certify", [], { ENV_FILE });
+
+    expect(code).toBe(2);
+    const subjects = stderr
+      .trim()
+      .split("\n")
+      .map((line) => line.split(/[ ,]/, 1)[0]);
+    expect(subjects).toEqual([ENV_FILE, "BASE_URL", "SECRET_KEY", "CARD_CVV", "MAX_PAYOUTS"]);
+    expect(stdout + stderr).not.toMatch(/hunter2|pasted|98765/);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test.each([
+    ["an empty env file", { ENV_FILE: "empty" }, "sets no variable"],
+    ["an env file that does not exist", { ENV_FILE: "/nowhere/env" }, "does not exist"],
+    [
+      "a secret that arrived empty",
+      { BASE_URL: "http://127.0.0.1:9", SECRET_KEY: "" },
+      "SECRET_KEY is set but empty",
+    ],
+    ["half a configuration", { SECRET_KEY: "sk_test_x" }, "BASE_URL is not"],
+  ])("%s", async (_, variables: Record<string, string>, reason) => {
+    const given = variables.ENV_FILE === "empty" ? { ENV_FILE: envFile("") } : variables;
+
+    const { code, stderr, stdout } = await execute("certify", [], given);
+
+    expect(code).toBe(2);
+    expect(stderr).toContain(reason);
+    expect(stdout).toBe("");
+  });
+
+  test("a selection of nothing, an unknown option, a seed that is no number", async ({ expect }) => {
+    const [selection, option, seed] = await Promise.all([
+      execute("certify", ["--only", "payroll/*"]),
+      execute("certify", ["--onyl", "createTransfer"]),
+      execute("certify", ["--seed", "abc"]),
+    ]);
+
+    expect([selection.code, option.code, seed.code]).toEqual([2, 2, 2]);
+    expect(selection.stderr).toMatch(/--only payroll\/\* selects no check/);
+    expect(option.stderr).toContain("--only");
+    expect(seed.stderr).toContain("whole number");
+  });
+
+  test("a port on which nothing listens, in less than five seconds, and leaves a verdict", async ({
+    expect,
+  }) => {
+    const BASE_URL = `http://127.0.0.1:${await closedPort()}`;
+
+    const ended = await execute("certify", [], { ...DEPLOYMENT, BASE_URL });
+
+    expect(ended.code).toBe(3);
+    expect(ended.milliseconds).toBeLessThan(5_000);
+    expect(ended.stderr).toContain(`${BASE_URL} cannot be reached: the connection was refused`);
+    expect(verdictsIn(ended)).toMatchObject({
+      outcome: "refused",
+      exitCode: 3,
+      problems: [expect.any(String)],
+    });
+    expect(existsSync(join(ended.folder, "reports/out/latest/junit.xml"))).toBe(true);
+  });
+
+  test("a page on every path", async ({ expect }) => {
+    const server = await listen((_, response) => response.end("<!doctype html><h1>Login</h1>"));
+
+    const { code, stderr } = await execute("certify", [], { ...DEPLOYMENT, BASE_URL: server.url });
+
+    expect(code).toBe(3);
+    expect(stderr).toContain("it answers HTML pages");
+  });
+});
+
+describe("npm run gate", () => {
+  test("never guesses its target", async () => {
+    const [nothing, both] = await Promise.all([execute("gate"), execute("gate", ["--sandbox"], DEPLOYMENT)]);
+
+    expect([nothing.code, both.code]).toEqual([2, 2]);
+    expect(nothing.stderr).toContain("BASE_URL is not set");
+    expect(both.stderr).toContain("--sandbox");
+  });
+
+  test("tests the embedded sandbox where it is told to, and only the selected checks", async () => {
+    const ended = await execute("gate", ["--sandbox", "--only", "createTransfer/accepted,getDispute"]);
+
+    const file = verdictsIn(ended);
+    expect(ended.code).toBe(0);
+    expect(new Set(file.checks.map(({ operation }) => operation))).toEqual(
+      new Set(["createTransfer", "getDispute"]),
+    );
+    expect(file.outcome).toBe("not-fully-verified");
+    expect(ended.stdout).toContain("nothing of yours");
+  });
+});
