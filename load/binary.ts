@@ -56,7 +56,7 @@ export async function findK6(surroundings: Surroundings = {}): Promise<K6> {
   const [go] = mayBuild ? await onPath(`go${suffix}`, searchPath) : [];
   if (!go || !(await isRecentGo(go)))
     throw new Refusal(3, [`k6 was not found: ${installation(platform, arch)}`]);
-  progress(`building k6 ${PINNED} with Go: about a minute, once`);
+  progress(`building k6 ${PINNED} with Go: a minute or two, once`);
   const problem = await build(go, engine, built);
   const version = problem === undefined ? await versionOf(built) : undefined;
   if (version) return { path: built, version };

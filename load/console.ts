@@ -44,7 +44,13 @@ export function renderResult(
   const { text, style } = OUTCOMES[result.outcome];
   const lines = [
     ...(result.measured
-      ? ["", ...table(result.measured, paint), "", ...generatorLines(result, result.measured)]
+      ? [
+          "",
+          ...table(result.measured, paint),
+          "",
+          ...generatorLines(result, result.measured),
+          ...notJudged(result, result.measured),
+        ]
       : []),
     ...reconciliation(result, paint),
     ...(result.problems.length > 0 ? ["", ...result.problems] : []),
@@ -105,6 +111,16 @@ function generatorLines({ profile, validity, generator }: LoadResult, measured: 
   const cpu =
     generator.cpuShare === undefined ? "" : `, processors ${(generator.cpuShare * 100).toFixed(0)} % busy`;
   return [`${rate} of ${profile.rate}; ${measured.dropped} dropped; ${lag}${cpu}: ${validity}`];
+}
+
+/** Objectives that too few requests were planned to judge; nobody should take them for met. */
+function notJudged({ objectives }: LoadResult, { operations }: Summary): string[] {
+  const unjudged = Object.entries(operations).flatMap(([name, { planned }]) => {
+    const limits: Readonly<Partial<Record<string, object>>> = objectives?.latency ?? {};
+    const open = PERCENTILES.filter((one) => one in (limits[name] ?? {}) && planned < SAMPLES_FOR[one]);
+    return open.length > 0 ? [`${name} ${open.join(" ")}`] : [];
+  });
+  return unjudged.length > 0 ? [`Objectives not judged, too few answers: ${unjudged.join(", ")}`] : [];
 }
 
 function reconciliation({ invariants, reconciled }: LoadResult, paint: Paint): string[] {

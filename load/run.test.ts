@@ -12,8 +12,8 @@ import type { LoadResult } from "./result.ts";
 const RUN = fileURLToPath(new URL("run.ts", import.meta.url));
 const TSX = import.meta.resolve("tsx");
 const LONG = { timeout: 60_000 };
-/** A whole cycle of the transfer mix, deliberate repeats included. */
-const SHORT = { DURATION: "3s" };
+/** 60 requests: a whole cycle of the transfer mix, deliberate repeats included. */
+const SHORT = { RATE: "40", DURATION: "1500ms" };
 
 interface Started {
   readonly folder: string;

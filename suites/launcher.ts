@@ -9,7 +9,7 @@ import { type Listed, readChecklist, select } from "./checklist.ts";
 import { type Options, readOptions, usage, version } from "./options.ts";
 import { describePlan, planOf, refuseOverPlan } from "./plan.ts";
 import { openRun } from "./run-folder.ts";
-import { runSuite, writeRefusal } from "./run-suite.ts";
+import { writeRefusal } from "./run-start.ts";
 
 /** Runs `npm run certify` or `npm run gate`; returns the exit code, and has printed why. */
 export async function certify(command: Command): Promise<number> {
@@ -44,7 +44,10 @@ async function judge(command: Command, options: Options, checks: readonly Listed
     const run = { command, options, target, folder, checks: inScope, plan, waivers };
     try {
       refuseOverPlan(plan, target);
-      return await runSuite({ ...run, found: await preflight(target, folder.runId) });
+      const found = await preflight(target, folder.runId);
+      // vitest takes longer to load than a refusal may take.
+      const { runSuite } = await import("./run-suite.ts");
+      return await runSuite({ ...run, found });
     } catch (error) {
       if (error instanceof Refusal) await writeRefusal(run, error);
       throw error;

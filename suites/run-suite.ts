@@ -1,7 +1,5 @@
-import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import type { Vitest } from "vitest/node";
-import type { Refusal } from "../fixtures/command-line.ts";
 import { closeLedger } from "../fixtures/ledger.ts";
 import type { Preflight } from "../fixtures/preflight.ts";
 import { Redactor } from "../fixtures/redaction.ts";
@@ -14,15 +12,15 @@ import { readEvents } from "../reports/events.ts";
 import type { Command } from "../reports/outcome.ts";
 import { showProgress } from "../reports/progress.ts";
 import { VerdictReporter } from "../reports/reporter.ts";
-import type { VerdictsFile } from "../reports/verdict.ts";
 import { buildVerdicts } from "../reports/verdicts.ts";
 import type { Waiver } from "../reports/waivers.ts";
 import type { Listed } from "./checklist.ts";
 import { readChecklist } from "./checklist.ts";
 import { findLeaks } from "./leaks.ts";
-import { type Options, version } from "./options.ts";
+import type { Options } from "./options.ts";
 import type { Plan } from "./plan.ts";
 import type { RunFolder } from "./run-folder.ts";
+import { describeTarget, recordStart } from "./run-start.ts";
 import { settingsOf } from "./settings.ts";
 import { openVitest, runChecks } from "./vitest-run.ts";
 
@@ -53,7 +51,7 @@ export async function runSuite(run: SuiteRun): Promise<number> {
     found: run.found,
   });
   announce(run);
-  start(run);
+  recordStart(run);
   const redactor = new Redactor(target.secrets);
   const progress = showProgress();
   const reporter = new VerdictReporter({
@@ -96,19 +94,6 @@ export async function runSuite(run: SuiteRun): Promise<number> {
   return file.exitCode;
 }
 
-/** Leaves the reports of a run that was refused before its first check, so that nobody reads an older one. */
-export async function writeRefusal(run: Omit<SuiteRun, "found">, refusal: Refusal): Promise<void> {
-  const { events, path } = run.folder;
-  start({ ...run, found: { pathForms: NO_FORMS, bothForms: [] } });
-  for (const text of refusal.problems) events.append({ type: "problem", kind: "refused", text });
-  events.append({ type: "end", finishedAt: new Date().toISOString() });
-  events.close();
-  await writeArtifacts(path, buildVerdicts(readEvents(path)));
-}
-
-/** Where a target's paths are is not known before its preflight. */
-const NO_FORMS = {} as Preflight["pathForms"];
-
 /** Writes every report, then searches all of them for secrets: a find is a fault of ours, and is reported. */
 async function writeReports({ folder: { path, events } }: SuiteRun, redactor: Redactor) {
   const file = await writeArtifacts(path, buildVerdicts(readEvents(path)));
@@ -125,54 +110,6 @@ function announce({ target, options, plan, checks }: SuiteRun) {
   const money =
     plan.count > 0 ? `; ${plan.count} money calls planned, ${plan.total} in all` : "; no money moves";
   process.stdout.write(`${what}\n${checks.length} checks, seed ${options.seed}${money}.\n\n`);
-}
-
-function describeTarget({ target, found }: SuiteRun): VerdictsFile["target"] {
-  const { TARGET_NAME: name, TARGET_VERSION: version } = target.values;
-  return {
-    ...(name && { name }),
-    ...(version && { version }),
-    baseUrl: target.baseUrl,
-    environment: target.environment,
-    embedded: target.embedded,
-    pathForms: found.pathForms,
-  };
-}
-
-function start(run: SuiteRun) {
-  const { command, options, target, folder, checks, waivers } = run;
-  const registered = readChecklist().map(({ id }) => id);
-  folder.events.append({
-    type: "run",
-    suite: { version: version(), commit: commit() },
-    target: describeTarget(run),
-    startedAt: new Date().toISOString(),
-    seed: options.seed,
-    command,
-    commandLine: [
-      "npm run",
-      command,
-      ...(process.argv.length > 3 ? ["--", ...process.argv.slice(3)] : []),
-    ].join(" "),
-    strict: options.strict,
-    hardened: options.hardened,
-    selected: options.only.length > 0 && checks.length < registered.length,
-    outOfScope: [...target.outOfScope],
-    registered,
-    waivers: [...waivers],
-  });
-}
-
-function commit(): string {
-  try {
-    return execFileSync("git", ["rev-parse", "HEAD"], {
-      encoding: "utf8",
-      stdio: ["ignore", "pipe", "ignore"],
-      cwd: new URL("..", import.meta.url),
-    }).trim();
-  } catch {
-    return "unknown";
-  }
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Bench } from "../../fixtures/bench.ts";
 import { isSuccess } from "../../fixtures/classify.ts";
 import { countable } from "../../fixtures/counting.ts";
-import { Inconclusive } from "../../fixtures/findings.ts";
+import { Inconclusive, NotTested } from "../../fixtures/findings.ts";
 import { hold } from "../../fixtures/held.ts";
 import { disposition, judgeRepeats } from "../../fixtures/repeats.ts";
 import { check } from "../../fixtures/test.ts";
@@ -15,7 +15,9 @@ check(
   { level: "MUST", requirements: ["R087"], pays: 1 },
   async (bench) => {
     await countable(bench);
-    const answers = await race(bench, RACERS);
+    const racers = Math.min(RACERS, bench.run.ledger.room);
+    if (racers < 2) throw new NotTested("budget", "MAX_PAYOUTS leaves no room for a race", ["MAX_PAYOUTS"]);
+    const answers = await race(bench, racers);
     const [reference] = answers.map(
       ({ request }) => JSON.parse(String(request.body)).transferReference as string,
     );

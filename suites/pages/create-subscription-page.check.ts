@@ -11,9 +11,13 @@ const ID = "createPaymentPage";
 /** The one page type that the specification names (section 4.12). */
 const pageType = "Subscription";
 
-check("createPaymentPage/subscription", { level: "MUST", requirements: ["R015", "R070"] }, async (bench) => {
-  await judgeAccepted(bench, await subscriptionPage(bench));
-});
+check(
+  "createPaymentPage/subscription",
+  { level: "MUST", requirements: ["R015", "R070", "R073"] },
+  async (bench) => {
+    await judgeAccepted(bench, await subscriptionPage(bench));
+  },
+);
 
 refuses(
   "createPaymentPage/subscription-without-planId",
