@@ -8,6 +8,7 @@ import { type OperationId, operations } from "../schemas/contract.ts";
 import { findK6 } from "./binary.ts";
 import { Client } from "./client.ts";
 import { renderResult, renderStart } from "./console.ts";
+import { execute } from "./execution.ts";
 import { refuseLength, refuseUnasked, scaleOf } from "./interlocks.ts";
 import { iterationsOf, profiles, scale } from "./k6/profiles.ts";
 import { MAX_ITERATIONS } from "./k6/reference.ts";
@@ -17,7 +18,6 @@ import { moneyCalls, sumOf } from "./money.ts";
 import { type Options, readOptions, usage } from "./options.ts";
 import type { LoadRun } from "./result.ts";
 import { openRun, suite } from "./run-folder.ts";
-import { runSession } from "./session.ts";
 import { readObjectives } from "./slo.ts";
 import { prepare } from "./templates.ts";
 
@@ -75,7 +75,7 @@ async function loadTarget(options: Options, target: Target): Promise<number> {
       ...(objectives && { objectives }),
     };
     const calls = moneyCalls(folder.runId, schedule, iterations, prepared);
-    const result = await runSession({ target, client, k6, folder, run, schedule, prepared, calls });
+    const result = await execute({ target, client, k6, folder, run, schedule, prepared, calls });
     process.stdout.write(renderResult(result, { ...consoleOptions(), directory: folder.path }));
     return result.exitCode;
   });

@@ -31,9 +31,9 @@ export function readObjectives({ values, embedded }: Target): Objectives | undef
   if (path === undefined) return undefined;
   const parsed = Slo.safeParse(read(path));
   if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
+  const [problem] = parsed.error.issues;
   throw new Refusal(2, [
-    `SLO ${path}, ${issue?.path.join(".") || "at its top"}: ${issue?.message}; load/slo/sandbox.json is an example`,
+    `SLO ${path}, ${problem?.path.join(".") || "at its top"}: ${problem?.message}; load/slo/sandbox.json is an example`,
   ]);
 }
 

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -58,7 +59,7 @@ export class Laboratory {
     await vitest.standalone();
     const specifications = await vitest.globTestSpecifications();
     const files = new Map(specifications.map((file) => [file.moduleId.slice(SUITES.length), file]));
-    const directory = await mkdtemp(join(tmpdir(), "payments-conformance-"));
+    const directory = await mkdtemp(join(scratch(), "payments-conformance-"));
     return new Laboratory({ vitest, relay, seed, directory, files });
   }
 
@@ -111,6 +112,9 @@ export class Laboratory {
     });
   }
 }
+
+/** Evidence and ledger are written with care, which on a disk costs more than all checks; nobody reads these. */
+const scratch = () => (existsSync("/dev/shm") ? "/dev/shm" : tmpdir());
 
 type Reported = Pick<
   VerdictReporter,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Answer } from "../../fixtures/answer.ts";
+import { type Answer, isObject } from "../../fixtures/answer.ts";
 import type { Bench } from "../../fixtures/bench.ts";
 import {
   documentsOnly5xx,
@@ -13,7 +13,7 @@ import {
   refusalSchemas,
 } from "../../fixtures/classify.ts";
 import { Inconclusive } from "../../fixtures/findings.ts";
-import { rejectedRequests } from "../../fixtures/probes.ts";
+import { rejectedRequests, type Wrong } from "../../fixtures/probes.ts";
 import { check } from "../../fixtures/test.ts";
 import { outcomeOf, violation } from "../../fixtures/wording.ts";
 import { operations } from "../../schemas/contract.ts";
@@ -23,22 +23,37 @@ import { answerToWrong } from "./field-answers.ts";
 // How an operation refuses: the body and the status of every refusal that its wrong requests met.
 for (const operation of operations) {
   const { id, requirements } = operation;
-  const wrongs = rejectedRequests(operation);
+  const wrongs = wrongRequests(operation);
   if (wrongs.length === 0) continue;
 
   /** Judges every answer; a target that was always busy shows nothing. */
-  const everyRefusal = (judge: (answer: Answer) => void) => async (bench: Bench) => {
+  const everyRefusal = (judge: (answer: Answer, bench: Bench) => void) => async (bench: Bench) => {
     const answers = await Promise.all(wrongs.map((wrong) => answerToWrong(bench, id, wrong)));
     const decided = answers.filter((answer) => !isThrottled(answer));
-    for (const answer of decided) judge(answer);
+    for (const answer of decided) judge(answer, bench);
     if (decided.length === 0) throw new Inconclusive("the target is busy; lower RATE_LIMIT or repeat later");
   };
 
-  if (requirements.refusal) {
+  // Bound conditions are judged with their bodies where they stand.
+  if (requirements.refusal && rejectedRequests(operation).length > 0) {
     check(
       `${id}/rejections/shape`,
       { level: "MUST", requirements: requirements.refusal },
       everyRefusal(judgeShape),
+    );
+  }
+  if (isNotShown(operation.responses[400])) {
+    check(
+      `${id}/rejections/json`,
+      { level: "SHOULD", source: "G13" },
+      everyRefusal((answer, bench) => {
+        if (answer.status !== 400) return;
+        if (answer.jsonError)
+          throw violation(answer, `${outcomeOf(answer)} where ${answer.jsonError}`, "a JSON body");
+        const names = isObject(answer.json) ? Object.keys(answer.json).toSorted().join(", ") : "no object";
+        const text = `a body of 400 holds ${names}`;
+        if (!bench.observations.some((seen) => seen.text === text)) bench.observe("G13", text);
+      }),
     );
   }
   if (hasErrorWord(operation)) {
@@ -57,6 +72,17 @@ for (const operation of operations) {
     { level: "SHOULD", critical: true, source: "practice" },
     everyRefusal(judgeCrash),
   );
+}
+
+/** Where every wrong request is judged as a bound condition, some of those show how the operation refuses. */
+function wrongRequests(operation: Operation): Wrong[] {
+  const wrongs = rejectedRequests(operation);
+  if (wrongs.length > 0 || operation.effect !== "read") return wrongs;
+  return operation.bound.map(({ id, change }) => ({ label: id, what: id, change }));
+}
+
+function isNotShown(schema: z.ZodType | undefined): boolean {
+  return schema instanceof z.ZodUnknown;
 }
 
 /** The documented refusal has the documented body, wherever it is met. */

@@ -24,7 +24,7 @@ import { transfersOf } from "./transfers.ts";
 import { shapes, validityOf, verdictOf } from "./verdict.ts";
 
 /** All that a load run is made of, once everything that could refuse it has agreed. */
-export interface Session {
+export interface Execution {
   readonly target: Target;
   readonly client: Client;
   readonly k6: K6;
@@ -41,13 +41,13 @@ const CARRIED_OUT: readonly (number | null)[] = [0, 99];
 const GRACE_MS = 60_000;
 
 /** Sends the load, reconciles what was sent, and judges; leaves `result.json` in the run's folder. */
-export async function runSession(session: Session): Promise<LoadResult> {
-  const { target, client, folder, run, calls } = session;
+export async function execute(execution: Execution): Promise<LoadResult> {
+  const { target, client, folder, run, calls } = execution;
   const redactor = new Redactor(target.secrets);
-  const ledger = ledgerOf(session);
+  const ledger = ledgerOf(execution);
   const reservations = new Reservations(new Ledger(ledger.path, run.runId, ledger.caps), calls);
   const close = () => closeLedger(ledger.path, run.runId, sumOf(calls), ledger.caps);
-  const reconciles = session.prepared.templates.createTransfer !== undefined;
+  const reconciles = execution.prepared.templates.createTransfer !== undefined;
 
   folder.write("run.json", run);
   const entries: Entry[] = [];
@@ -61,10 +61,10 @@ export async function runSession(session: Session): Promise<LoadResult> {
     }
   }
   const stop = new StopSignal();
-  const ending = await send(session, redactor, stop);
+  const ending = await send(execution, redactor, stop);
   entries.push(...readJournal(textOf(join(folder.path, "answers.log"))));
   const cutShort = stop.interrupted || !CARRIED_OUT.includes(ending.code);
-  const unanswered = cutShort ? unansweredOf(calls, entries, underWay(session)) : [];
+  const unanswered = cutShort ? unansweredOf(calls, entries, underWay(execution)) : [];
   reservations.settle(entries, unanswered);
 
   const measured = readSummary(folder);
@@ -73,10 +73,10 @@ export async function runSession(session: Session): Promise<LoadResult> {
     reconciles ? unanswered : [],
   );
   const invariants: Invariant[] = [
-    ...(reconciles ? await reconcileWith(session, transfers) : []),
+    ...(reconciles ? await reconcileWith(execution, transfers) : []),
     ...(measured ? [shapes(measured)] : []),
   ];
-  const problems = [...failures(session, ending, measured, stop), ...leaks(folder, redactor)];
+  const problems = [...failures(execution, ending, measured, stop), ...leaks(folder, redactor)];
   const decision = verdictOf({
     measured,
     cpuShare: ending.cpuShare,
@@ -103,7 +103,7 @@ export async function runSession(session: Session): Promise<LoadResult> {
   return result;
 }
 
-function ledgerOf({ target, folder }: Session) {
+function ledgerOf({ target, folder }: Execution) {
   const { MAX_PAYOUTS: count = null, MAX_PAYOUT_TOTAL: total = null } = target.values;
   const { host } = new URL(target.baseUrl);
   return target.embedded
@@ -112,7 +112,7 @@ function ledgerOf({ target, folder }: Session) {
 }
 
 function send(
-  { target, k6, folder, run, prepared }: Session,
+  { target, k6, folder, run, prepared }: Execution,
   redactor: Redactor,
   stop: StopSignal,
 ): Promise<Ending> {
@@ -151,10 +151,10 @@ function readSummary(folder: RunFolder): Summary | undefined {
 const textOf = (path: string) => (existsSync(path) ? readFileSync(path, "utf8") : "");
 
 /** Requests that may have been waiting for their answers when the run was cut short. */
-const underWay = ({ run, target }: Session) => Math.ceil((run.profile.rate * target.timeoutMs) / 1000) + 10;
+const underWay = ({ run, target }: Execution) => Math.ceil((run.profile.rate * target.timeoutMs) / 1000) + 10;
 
-async function reconcileWith(session: Session, transfers: ReturnType<typeof transfersOf>) {
-  const { client, target } = session;
+async function reconcileWith(execution: Execution, transfers: ReturnType<typeof transfersOf>) {
+  const { client, target } = execution;
   const settle = () => delay(target.settleMs);
   await settle();
   const { lookup, control } = await learnListing(client);
@@ -162,7 +162,7 @@ async function reconcileWith(session: Session, transfers: ReturnType<typeof tran
 }
 
 function failures(
-  session: Session,
+  execution: Execution,
   ending: Ending,
   measured: Summary | undefined,
   stop: StopSignal,
@@ -170,7 +170,7 @@ function failures(
   if (stop.interrupted) return [];
   if (ending.code === null) return ["k6 was killed before it ended"];
   if (!CARRIED_OUT.includes(ending.code))
-    return [`k6 ${session.k6.version} exited with ${ending.code}: ${ending.tail}`];
+    return [`k6 ${execution.k6.version} exited with ${ending.code}: ${ending.tail}`];
   return measured ? [] : ["k6 left no summary"];
 }
 
