@@ -6,7 +6,7 @@ import { shorten } from "./wording.ts";
 declare module "vitest" {
   interface TaskMeta {
     /** What the check is; given when it is registered, so that a check that crashes still has its name. */
-    info?: CheckInfo & { pays?: number };
+    info?: CheckInfo & { pays?: number; probe?: true };
     /** What the check found out; put there by the check itself, in the worker. */
     result?: CheckResult;
     observations?: readonly Observation[];

@@ -12,6 +12,8 @@ export const CHECKLIST = new URL("./checks.txt", import.meta.url);
 export interface Listed extends CheckInfo {
   /** Money calls that a conformant target accepts in this check. */
   readonly pays: number;
+  /** Runs only with `--probe-writes`. */
+  readonly probe?: true;
   /** Its file, relative to suites/. */
   readonly file: string;
 }
@@ -26,9 +28,16 @@ export function formatListed({
   source,
   pays,
   file,
+  probe,
 }: Listed): string {
   const mark = `${critical ? "!" : ""}${basis ? "*" : ""}`;
-  return [id, level + mark, requirements.join(",") || (source ?? "-"), `pays=${pays}`, file].join("\t");
+  return [
+    id,
+    level + mark,
+    requirements.join(",") || (source ?? "-"),
+    `pays=${pays}${probe ? " probe" : ""}`,
+    file,
+  ].join("\t");
 }
 
 /** Reads the generated list of checks. */
@@ -47,7 +56,8 @@ export function readChecklist(): Listed[] {
       ...(level.includes("*") && { basis: "mandate" as const }),
       requirements: isRequirements ? (basis.split(",") as RequirementId[]) : [],
       ...(!isRequirements && basis !== "-" && { source: basis }),
-      pays: Number(pays.replace("pays=", "")),
+      pays: Number.parseInt(pays.replace("pays=", ""), 10),
+      ...(pays.endsWith("probe") && { probe: true as const }),
       file,
     };
   });

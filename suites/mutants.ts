@@ -2,7 +2,7 @@ import { Refusal } from "../fixtures/command-line.ts";
 import { Laboratory } from "./mutants/laboratory.ts";
 import { complaintsOf, type Entry, renderMatrix, writeMatrix } from "./mutants/matrix.ts";
 import { mutantUsage, readMutantOptions } from "./mutants/options.ts";
-import { Trial } from "./mutants/trial.ts";
+import { selectSpecimens, Trial } from "./mutants/trial.ts";
 
 process.exitCode = await main();
 
@@ -14,9 +14,10 @@ async function main(): Promise<number> {
       process.stdout.write(`${mutantUsage()}\n`);
       return 0;
     }
+    const selection = selectSpecimens(options);
     const laboratory = await Laboratory.open(options.seed);
     try {
-      const matrix = await new Trial(options, laboratory, showEntry).run();
+      const matrix = await new Trial(options, laboratory, showEntry).run(selection);
       const file = writeMatrix(options.out, matrix);
       process.stdout.write(`${renderMatrix(matrix)}Written to ${file}\n`);
       return complaintsOf(matrix).length > 0 ? 1 : 0;
@@ -32,8 +33,8 @@ async function main(): Promise<number> {
   }
 }
 
-/** A line for each sandbox while a person watches; a pipe gets the summary alone. */
+/** A line for each sandbox while a person watches; a pipe gets what is wrong, and the summary. */
 function showEntry({ kind, id, complaints, durationMs }: Entry) {
-  if (!process.stderr.isTTY) return;
+  if (!process.stderr.isTTY && complaints.length === 0) return;
   process.stderr.write(`${complaints.length === 0 ? "ok " : "NOT"} ${kind} ${id} (${durationMs} ms)\n`);
 }

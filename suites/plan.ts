@@ -23,7 +23,9 @@ export function planOf(checks: readonly Listed[], target: Target): Plan {
   const byOperation = operations.flatMap(({ id, effect }) => {
     const { missing, stake = 0 } = builder.build(id);
     const amount = id === "refundTransaction" ? largestRefund(target) : stake;
-    const mine = checks.filter(({ operation }) => operation === id);
+    const mine = checks.filter(
+      ({ operation, probe }) => operation === id && (!probe || target.allow.probeWrites),
+    );
     const count = mine.reduce((sum, { pays }) => sum + pays, 0);
     // Whatever is checked of a money operation needs its accepted control.
     const control = effect === "money" && count === 0 && mine.length > 0 && amount > 0 ? 1 : 0;

@@ -41,3 +41,18 @@ export function mix(draw: Draw, all: readonly Variation[]): Variation[] {
   }
   return chosen;
 }
+
+/** All variations, evenly, in about as few drawn mixes as their conflicts allow. */
+export function pack(draw: Draw, all: readonly Variation[]): Variation[][] {
+  // The longest list of conflicts is that of variations of which each excludes all others.
+  const fewest = Math.max(1, ...all.map(({ conflicts = [] }) => conflicts.length + 1));
+  const packs = Array.from({ length: Math.min(fewest, all.length) }, (): Variation[] => []);
+  for (const variation of sample(draw, all, all.length)) {
+    const [room] = packs
+      .filter((chosen) => compatible([...chosen, variation]))
+      .toSorted((a, b) => a.length - b.length);
+    if (room) room.push(variation);
+    else packs.push([variation]);
+  }
+  return packs;
+}

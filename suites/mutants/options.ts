@@ -2,13 +2,26 @@ import { Refusal, readCommandLine } from "../../fixtures/command-line.ts";
 
 const OPTIONS = {
   fault: { type: "string", about: "only these faults: an id, or a pattern like 'transfers-*'" },
-  variation: { type: "string", about: "only these variations: an id, or a pattern like 'layout-*'" },
-  full: { type: "boolean", about: "every check against every fault, and 50 mixes" },
+  variation: {
+    type: "string",
+    about: "only these variations, one by one: an id, or a pattern like 'layout-*' ('*': many at once)",
+  },
+  full: {
+    type: "boolean",
+    about: "every check against every fault, each variation alone, 50 mixes, more faults under them",
+  },
   mixes: { type: "string", about: "how many mixes of variations are drawn (10; 50 with --full)" },
+  shard: { type: "string", about: "only a part of all that, as 1/2 and 2/2 in two processes" },
   seed: { type: "string", about: "seed of the data, of the drawn mixes and of the drawn checks (1)" },
   out: { type: "string", about: "folder of the matrix (reports/out)" },
   help: { type: "boolean", about: "print this" },
 } as const;
+
+/** The `part`th of `parts`, counted from 1. */
+export interface Shard {
+  readonly part: number;
+  readonly parts: number;
+}
 
 /** The options of `npm run mutants`, parsed. */
 export interface MutantOptions {
@@ -17,6 +30,9 @@ export interface MutantOptions {
   readonly variation: string | undefined;
   readonly full: boolean;
   readonly mixes: number;
+  /** The variations many at once, in as few runs as their conflicts allow. */
+  readonly packed: boolean;
+  readonly shard: Shard;
   readonly seed: number;
   readonly out: string;
   readonly help: boolean;
@@ -32,6 +48,8 @@ export function readMutantOptions(): MutantOptions {
     variation: values.variation,
     full,
     mixes: wholeNumber("mixes", values.mixes) ?? (narrowed ? 0 : full ? 50 : 10),
+    packed: !full && (values.variation ?? "*") === "*",
+    shard: shard(values.shard),
     seed: wholeNumber("seed", values.seed) ?? 1,
     out: values.out ?? "reports/out",
     help: values.help ?? false,
@@ -43,6 +61,13 @@ function wholeNumber(name: string, value: string | undefined): number | undefine
   if (!/^\d{1,9}$/.test(value))
     throw new Refusal(2, [`--${name} ${value}: must be a whole number of at most 9 digits`]);
   return Number(value);
+}
+
+function shard(value: string | undefined): Shard {
+  const [, part = "1", parts = "1"] = /^(\d)\/(\d)$/.exec(value ?? "1/1") ?? [undefined, "0"];
+  if (part === "0" || Number(part) > Number(parts))
+    throw new Refusal(2, [`--shard ${value}: must be like 1/2, the first of two parts`]);
+  return { part: Number(part), parts: Number(parts) };
 }
 
 /** The help text. */

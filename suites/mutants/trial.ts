@@ -6,7 +6,7 @@ import type { CheckResult, Observation } from "../../reports/verdict.ts";
 import { type Listed, readChecklist } from "../checklist.ts";
 import { glob } from "../glob.ts";
 import { proofread } from "./catalogue.ts";
-import { drawer, mix, sample } from "./draw.ts";
+import { drawer, mix, pack, sample } from "./draw.ts";
 import { judgeConformant, judgeFaulty } from "./judge.ts";
 import type { Findings, Laboratory } from "./laboratory.ts";
 import type { Entry, Matrix } from "./matrix.ts";
@@ -14,10 +14,25 @@ import type { MutantOptions } from "./options.ts";
 
 /** Checks besides the named ones that a fault meets unless --full: they show what it spreads to, bit by bit. */
 const DRAWN_CHECKS = 10;
-/** Mixes under which a fault of these families is tried again. */
-const MIXES_PER_FAULT = 5;
-/** Where a variation could hide a defect: the checks that read lists, compare repeats or count on a refusal. */
-const FAMILIES = /\/(idempotency|pagination|paging|filter|auth|environment)/;
+/** Mixes under which a fault of these families is tried again: with --full, and without. */
+const MIXES_PER_FAULT = { full: 5, quick: 1 };
+/** Where a variation could hide a defect: checks that read lists, compare repeats or count on a refusal. */
+const FAMILIES = /^(idempotency|pagination|settling|environments)\/|^protocol\/authentication/;
+
+/** What the options ask for. */
+interface Selection {
+  readonly faults: readonly Fault[];
+  readonly variations: readonly Variation[];
+}
+
+/** The faults and variations that are wanted; throws a {@link Refusal} (2) where a pattern selects nothing. */
+export function selectSpecimens({ fault, variation }: MutantOptions): Selection {
+  return {
+    faults: fault === undefined && variation !== undefined ? [] : select("fault", faults, fault),
+    variations:
+      variation === undefined && fault !== undefined ? [] : select("variation", variations, variation),
+  };
+}
 
 interface Mixed {
   readonly id: string;
@@ -40,25 +55,22 @@ export class Trial {
     this.#onEntry = onEntry;
   }
 
-  async run(): Promise<Matrix> {
-    const { fault, variation, seed, full } = this.#options;
-    const wantsAll = fault === undefined && variation === undefined;
-    const chosenFaults = wantsAll || fault !== undefined ? select("fault", faults, fault) : [];
-    const chosenVariations =
-      wantsAll || variation !== undefined ? select("variation", variations, variation) : [];
-
-    if (wantsAll || chosenVariations.length > 0) await this.#baseline();
-    for (const chosen of chosenVariations) await this.#variation(chosen);
+  async run(selection: Selection): Promise<Matrix> {
+    const { seed, full, packed, shard } = this.#options;
+    if (selection.variations.length > 0 && shard.part === 1) await this.#baseline();
+    if (packed) await this.#packs(selection.variations);
+    else for (const variation of this.#mine(selection.variations)) await this.#variation(variation);
     const mixes = await this.#mixes();
-    for (const chosen of chosenFaults) await this.#fault(chosen);
-    for (const chosen of chosenFaults) await this.#faultInMixes(chosen, mixes);
+    for (const fault of this.#mine(selection.faults)) await this.#fault(fault);
+    for (const fault of this.#mine(selection.faults)) await this.#faultInMixes(fault, mixes);
+    const everyFault = selection.faults.length === faults.length && shard.parts === 1;
     return {
       schema: "payments-conformance/mutants@1",
       seed,
       full,
       entries: this.#entries,
       declarations: proofread(faults, variations, this.#checks),
-      ...(chosenFaults.length === faults.length && { uncaught: this.#uncaught() }),
+      ...(everyFault && { uncaught: uncaught(this.#entries, this.#checks) }),
     };
   }
 
@@ -91,6 +103,18 @@ export class Trial {
     this.#add({ kind: "variation", id: variation.id, variations: [variation.id] }, findings, judged);
   }
 
+  async #packs(chosen: readonly Variation[]) {
+    const packs = pack(drawer(this.#options.seed, "packs"), chosen);
+    for (const [index, variations] of this.#mine([...packs.entries()])) {
+      const findings = await this.#laboratory.examine({ variations, checks: this.#checks });
+      const judged = judgeConformant(findings);
+      const ids = variations.map(({ id }) => id);
+      this.#add({ kind: "mix", id: `pack ${index + 1}`, variations: ids }, findings, judged);
+      // Which of them it was is seen when each stands alone.
+      if (judged.complaints.length > 0) for (const variation of variations) await this.#variation(variation);
+    }
+  }
+
   async #mixes(): Promise<Mixed[]> {
     const { mixes, seed } = this.#options;
     const mixed: Mixed[] = [];
@@ -117,13 +141,14 @@ export class Trial {
 
   /** One named check is enough here: a variation may hide a fault from the other. */
   async #faultInMixes(fault: Fault, mixes: readonly Mixed[]) {
-    if (!fault.caughtBy.some((id) => FAMILIES.test(id))) return;
-    const draw = drawer(this.#options.seed, "mixes", fault.id);
+    if (!this.#named(fault.caughtBy).some(({ file }) => FAMILIES.test(file))) return;
+    const { full, seed } = this.#options;
+    const draw = drawer(seed, "mixes", fault.id);
     const apt = mixes.filter(
       ({ variations, results }) =>
         passing(fault, results).length > 0 && !variations.some(({ id }) => fault.hiddenBy?.includes(id)),
     );
-    for (const { id, variations, results } of sample(draw, apt, MIXES_PER_FAULT)) {
+    for (const { id, variations, results } of sample(draw, apt, MIXES_PER_FAULT[full ? "full" : "quick"])) {
       const named = passing(fault, results);
       const findings = await this.#laboratory.examine({ fault, variations, checks: this.#named(named) });
       const judged = judgeFaulty(fault, findings, []);
@@ -158,10 +183,20 @@ export class Trial {
     this.#onEntry(entry);
   }
 
-  #uncaught(): string[] {
-    const red = new Set(this.#entries.flatMap(({ kind, red }) => (kind === "fault" ? red : [])));
-    return this.#checks.flatMap(({ id, level }) => (level === "MUST" && !red.has(id) ? [id] : []));
+  /** The share of this process. */
+  #mine<T>(all: readonly T[]): T[] {
+    const { part, parts } = this.#options.shard;
+    return all.filter((_, index) => index % parts === part - 1);
   }
+}
+
+/** The MUST checks that no fault turned red: nothing shows that they can fail. */
+export function uncaught(
+  entries: readonly Pick<Entry, "kind" | "red">[],
+  checks: readonly Listed[],
+): string[] {
+  const red = new Set(entries.flatMap((entry) => (entry.kind === "fault" ? entry.red : [])));
+  return checks.flatMap(({ id, level }) => (level === "MUST" && !red.has(id) ? [id] : []));
 }
 
 /** The named checks that have something to say under a mix. */

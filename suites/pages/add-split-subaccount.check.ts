@@ -1,5 +1,5 @@
 import type { Bench } from "../../fixtures/bench.ts";
-import { difference, isStatus5xx, looksCarriedOut } from "../../fixtures/classify.ts";
+import { difference, looksCarriedOut } from "../../fixtures/classify.ts";
 import { acceptedControl } from "../../fixtures/control.ts";
 import { bodySent } from "../../fixtures/exchanged.ts";
 import { basisOf } from "../../fixtures/leeway.ts";
@@ -45,7 +45,7 @@ check(
   { level: "MUST", requirements: ["R053", "R110"] },
   async (bench) => {
     const answer = await toUnknownPage(bench);
-    const different = isStatus5xx(answer) ? difference(SimpleError, answer) : undefined;
+    const different = answer.status === 500 ? difference(SimpleError, answer) : undefined;
     if (different)
       throw violation(answer, `${outcomeOf(answer)} where ${different}`, "the documented error body");
   },

@@ -1,10 +1,6 @@
-import {
-  attempts,
-  discourages,
-  discouragesCritically,
-  observes,
-  survives,
-} from "../../fixtures/leeway-checks.ts";
+import { explore, handlingOf, judgeNoBreakdown } from "../../fixtures/leeway.ts";
+import { attempts, discourages, discouragesCritically, observes } from "../../fixtures/leeway-checks.ts";
+import { check } from "../../fixtures/test.ts";
 import { FRESH } from "../../schemas/operation.ts";
 
 const ODD_VALUES = [
@@ -48,13 +44,14 @@ discourages(
   },
 );
 
-survives(
-  "createPaymentPage/body-json",
-  "G08",
-  "a page sent as JSON",
-  {},
-  { contentType: "application/json", bytes: "{}" },
-);
+check("createPaymentPage/body-json", { level: "SHOULD", source: "G08" }, async (bench) => {
+  bench.needProbeWrites();
+  const draft = bench.draft("createPaymentPage");
+  const asJson = { draft, contentType: "application/json", bytes: JSON.stringify(draft.body) };
+  const answer = await explore(bench, "createPaymentPage", {}, asJson);
+  judgeNoBreakdown(answer, "the page is sent as JSON");
+  bench.observe("G08", `a page sent as JSON ${handlingOf(answer)}`);
+});
 
 observes("createPaymentPage/redirect-http", "N40", "a redirect to an http address", {
   body: { redirectAfterPaymentLink: "http://example.com/" },

@@ -3,8 +3,9 @@ import type { Bench } from "../../fixtures/bench.ts";
 import { controlOf } from "../../fixtures/control.ts";
 import { lacking } from "../../fixtures/findings.ts";
 import { attemptPatiently } from "../../fixtures/negative.ts";
-import type { FieldProbe, Wrong } from "../../fixtures/probes.ts";
+import { type FieldProbe, rejectedRequests, type Wrong } from "../../fixtures/probes.ts";
 import { contract, type OperationId } from "../../schemas/contract.ts";
+import type { Operation } from "../../schemas/operation.ts";
 
 /** The answer to a request with one wrong field, asked for once per run, after the accepted control. */
 export async function answerToWrong(bench: Bench, id: OperationId, { change, what }: Wrong): Promise<Answer> {
@@ -19,4 +20,11 @@ export function needLenience(bench: Bench, id: OperationId, { needs }: Pick<Fiel
   const { effect } = contract[id];
   if (effect === "money" || effect === "create") bench.needProbeWrites();
   if (needs && bench.values[needs] !== true) throw lacking([needs]);
+}
+
+/** Where every wrong request is judged as a bound condition, some of those show how the operation refuses. */
+export function wrongRequests(operation: Operation): Wrong[] {
+  const wrongs = rejectedRequests(operation);
+  if (wrongs.length > 0 || operation.effect !== "read") return wrongs;
+  return operation.bound.map(({ id, change }) => ({ label: id, what: id, change }));
 }

@@ -1,6 +1,9 @@
 /** What a body shows when a framework's own error page or a database's message reaches the client. */
 const INTERNALS: readonly (readonly [what: string, pattern: RegExp])[] = [
-  ["a stack trace", /\bat (async )?[\w.$<>]+ \(?[^\s()"]+:\d+:\d+\)?|^\s*at [\w.$]+\([\w$]+\.java:\d+\)/m],
+  [
+    "a stack trace",
+    /\bat (async )?[\w.$<>]+ \(?[^\s()"]+\.[cm]?[jt]sx?:\d+:\d+|\bat [\w.$]+\([\w$]+\.java:\d+\)/,
+  ],
   ["a stack trace", /Traceback \(most recent call last\)|\bFile "[^"]+\.py", line \d+/],
   ["a stack trace", /\b(java|javax|org|com)\.[\w.]+(Exception|Error)\b|\bSystem\.\w+Exception\b/],
   ["a stack trace", /\bgoroutine \d+ \[running\]|#\d+ \/[\w/.-]+\.php\(\d+\)/],

@@ -13,12 +13,12 @@ import {
   refusalSchemas,
 } from "../../fixtures/classify.ts";
 import { Inconclusive } from "../../fixtures/findings.ts";
-import { rejectedRequests, type Wrong } from "../../fixtures/probes.ts";
+import { rejectedRequests } from "../../fixtures/probes.ts";
 import { check } from "../../fixtures/test.ts";
 import { outcomeOf, violation } from "../../fixtures/wording.ts";
 import { operations } from "../../schemas/contract.ts";
 import type { Operation } from "../../schemas/operation.ts";
-import { answerToWrong } from "./field-answers.ts";
+import { answerToWrong, wrongRequests } from "./field-answers.ts";
 
 // How an operation refuses: the body and the status of every refusal that its wrong requests met.
 for (const operation of operations) {
@@ -72,13 +72,6 @@ for (const operation of operations) {
     { level: "SHOULD", critical: true, source: "practice" },
     everyRefusal(judgeCrash),
   );
-}
-
-/** Where every wrong request is judged as a bound condition, some of those show how the operation refuses. */
-function wrongRequests(operation: Operation): Wrong[] {
-  const wrongs = rejectedRequests(operation);
-  if (wrongs.length > 0 || operation.effect !== "read") return wrongs;
-  return operation.bound.map(({ id, change }) => ({ label: id, what: id, change }));
 }
 
 function isNotShown(schema: z.ZodType | undefined): boolean {

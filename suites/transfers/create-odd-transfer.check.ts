@@ -15,7 +15,6 @@ checkAmounts(ID, [
 ]);
 
 const ODD_VALUES = [
-  { field: "accountNumber", name: "number", value: 123, requirements: ["R083"] },
   { field: "bankCode", name: "letters", value: "NOBANK", source: "N40" },
   { field: "accountNumber", name: "of-3-digits", value: "123", source: "practice" },
   { field: "accountNumber", name: "letters", value: "ABCDEFGHIJ", source: "practice" },
@@ -29,6 +28,16 @@ for (const { field, name, value, ...basis } of ODD_VALUES) {
     field,
   });
 }
+
+discourages(
+  "createTransfer/accountNumber-number",
+  { requirements: ["R083"] },
+  {
+    change: (bench) => ({ body: { accountNumber: asNumber(bench.values.ACCOUNT_NUMBER) } }),
+    what: "accountNumber is a number, which loses leading zeros",
+    field: "accountNumber",
+  },
+);
 
 const ODD_REFERENCES = [
   { name: "of-1-character", of: () => "x" },
@@ -54,3 +63,8 @@ check("createTransfer/status-codes", { level: "OBSERVE", source: "N31" }, async 
   judgeNoBreakdown(refusal, "amount is left out");
   bench.observe("N31", `a transfer without amount ${handlingOf(refusal)}`);
 });
+
+/** The operator's account as a number; where that would name another account, a number that names none. */
+function asNumber(account: string | undefined): number {
+  return account !== undefined && String(Number(account)) === account ? Number(account) : 123;
+}

@@ -1,0 +1,56 @@
+import { describe, expect, it } from "vitest";
+import { compatible, variations } from "../../fixtures/sandbox/variations.ts";
+import { drawer, mix, pack, sample } from "./draw.ts";
+
+describe("drawer", () => {
+  it("repeats its numbers for the same words, and has others for other words", () => {
+    const numbers = (...words: string[]) => {
+      const draw = drawer(...words);
+      return [draw(), draw(), draw()];
+    };
+
+    expect(numbers("1", "mix")).toEqual(numbers("1", "mix"));
+    expect(numbers("1", "mix")).not.toEqual(numbers("2", "mix"));
+  });
+
+  it("spreads its numbers over the whole range", () => {
+    const draw = drawer("spread");
+    const tenths = new Set(Array.from({ length: 1_000 }, () => Math.floor(draw() * 10)));
+
+    expect([...tenths].toSorted()).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+  });
+});
+
+describe("sample", () => {
+  it("draws as many different ones as asked for", () => {
+    expect(new Set(sample(drawer("sample"), [1, 2, 3, 4, 5], 3)).size).toBe(3);
+  });
+
+  it("draws all of them when there are not enough", () => {
+    expect(sample(drawer("sample"), [1, 2, 3], 10).toSorted()).toEqual([1, 2, 3]);
+  });
+});
+
+describe("mix", () => {
+  it("draws only variations that can be had at once", () => {
+    const mixes = Array.from({ length: 100 }, (_, number) => mix(drawer("mix", number), variations));
+
+    expect(mixes.every(compatible)).toBe(true);
+    expect(mixes.every(({ length }) => length >= 3)).toBe(true);
+  });
+});
+
+describe("pack", () => {
+  it("has every variation once, in mixes that can be had", () => {
+    const packs = pack(drawer("pack"), variations);
+
+    expect(
+      packs
+        .flat()
+        .map(({ id }) => id)
+        .toSorted(),
+    ).toEqual(variations.map(({ id }) => id).toSorted());
+    expect(packs.every(compatible)).toBe(true);
+    expect(packs.length).toBeLessThan(variations.length / 3);
+  });
+});

@@ -1,0 +1,104 @@
+import { describe, expect, it } from "vitest";
+import type { Fault } from "../../fixtures/sandbox/points.ts";
+import type { CheckResult, Verdict } from "../../reports/verdict.ts";
+import { judgeConformant, judgeFaulty } from "./judge.ts";
+import type { Findings } from "./laboratory.ts";
+
+const fault: Fault = {
+  id: "status-201",
+  breaks: "createDiscountCode answers 201",
+  operation: "createDiscountCode",
+  requirement: "R111",
+  caughtBy: ["createDiscountCode/accepted"],
+  spreads: [{ glob: "createDiscountCode/rejections/*", because: "an example" }],
+  points: {},
+};
+
+describe("judgeFaulty", () => {
+  it.each<Verdict>(["fail", "warn"])("takes a named check that comes to %s for caught", (verdict) => {
+    const judged = judgeFaulty(fault, findings({ "createDiscountCode/accepted": verdict }), fault.caughtBy);
+
+    expect(judged.complaints).toEqual([]);
+    expect(judged.red).toEqual(["createDiscountCode/accepted"]);
+  });
+
+  it.each<Verdict>(["pass", "pass-weak", "inconclusive", "not-tested"])(
+    "does not take a named check that comes to %s for caught",
+    (verdict) => {
+      const judged = judgeFaulty(fault, findings({ "createDiscountCode/accepted": verdict }), fault.caughtBy);
+
+      expect(judged.complaints).toEqual([`is not caught by createDiscountCode/accepted: ${verdict}, why`]);
+    },
+  );
+
+  it("complains of a suite error, which catches nothing", () => {
+    const judged = judgeFaulty(
+      fault,
+      findings({ "createDiscountCode/accepted": "suite-error" }),
+      fault.caughtBy,
+    );
+
+    expect(judged.complaints).toContain("createDiscountCode/accepted broke: why");
+    expect(judged.complaints).toContain("is not caught by createDiscountCode/accepted: suite-error, why");
+  });
+
+  it("complains of a red check that the fault neither names nor explains", () => {
+    const judged = judgeFaulty(
+      fault,
+      findings({
+        "createDiscountCode/accepted": "fail",
+        "createDiscountCode/rejections/shape": "fail",
+        "getProfile/accepted": "warn",
+      }),
+      fault.caughtBy,
+    );
+
+    expect(judged.complaints).toEqual([
+      "turns red getProfile/accepted, which it neither names nor explains: warn, why",
+    ]);
+  });
+
+  it("complains of a named check without a result", () => {
+    expect(judgeFaulty(fault, findings({}), fault.caughtBy).complaints).toEqual([
+      "is not caught by createDiscountCode/accepted: it came to no result",
+    ]);
+  });
+});
+
+describe("judgeConformant", () => {
+  it("complains of a check that fails, and of none that only warns", () => {
+    const judged = judgeConformant(
+      findings({ "getProfile/accepted": "fail", "getProfile/body-json": "warn" }),
+    );
+
+    expect(judged.complaints).toEqual(["getProfile/accepted fails: why"]);
+  });
+
+  it("complains of what broke outside of any check", () => {
+    const judged = judgeConformant({ ...findings({}), problems: ["unhandled error: boom"] });
+
+    expect(judged.complaints).toEqual(["unhandled error: boom"]);
+  });
+
+  it("lists what came to no judgement", () => {
+    const judged = judgeConformant(findings({ "listTransfers/paging/layout": "inconclusive" }));
+
+    expect(judged.open).toEqual(["listTransfers/paging/layout"]);
+  });
+});
+
+function findings(verdicts: Readonly<Record<string, Verdict>>): Findings {
+  const results = Object.entries(verdicts).map(
+    ([id, verdict]): CheckResult => ({
+      id,
+      operation: "createDiscountCode",
+      level: "MUST",
+      requirements: ["R111"],
+      verdict,
+      message: "why",
+      durationMs: 1,
+      exchanges: [],
+    }),
+  );
+  return { results, observations: [], problems: [], durationMs: 1 };
+}

@@ -1,0 +1,14 @@
+import { expect, test } from "vitest";
+import { accountsIn, lessBy } from "./virtual-accounts.ts";
+
+test("finds account numbers at any place in data of unknown form", () => {
+  const data = { bank: { code: "058", account: "0123456789" }, amount: 150000, id: 1234567890123 };
+
+  expect([...accountsIn(data)]).toEqual(["0123456789", "1234567890123"]);
+  expect([...accountsIn([{ accountNumber: "0123456789" }])]).toEqual(["0123456789"]);
+  expect([...accountsIn(null), ...accountsIn(undefined), ...accountsIn("closed")]).toEqual([]);
+});
+
+test("changes an amount without bringing it to nothing", () => {
+  expect([lessBy(1, "100000"), lessBy(1, "2"), lessBy(1, "1")]).toEqual(["99999", "1", "2"]);
+});
