@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { refusalOf } from "../fixtures/example-target.ts";
 import { operations } from "../schemas/contract.ts";
+import { requirements } from "../schemas/requirements.ts";
 import { formatListed, type Listed, readChecklist, select } from "./checklist.ts";
 import { PHASES, phaseOf } from "./phases.ts";
 
@@ -16,6 +17,13 @@ describe("readChecklist", () => {
       new Set(operations.map(({ id }) => id)),
     );
     for (const { file } of checks) expect(PHASES[phaseOf(file)]?.files.test(file)).toBe(true);
+  });
+
+  test("has a check for every requirement that can be tested", () => {
+    const covered = new Set<string>(checks.flatMap((check) => check.requirements));
+    const testable = Object.entries(requirements).filter(([, { testable }]) => testable !== "no");
+
+    expect(testable.map(([id]) => id).filter((id) => !covered.has(id))).toEqual([]);
   });
 
   test("holds all that a line of it says", () => {

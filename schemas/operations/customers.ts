@@ -13,7 +13,7 @@ export const getProfile = operation("GET /api/user-service/external/v1/profile",
   responses: { any: NotShown },
   success: { status: "2xx" },
   bound: [],
-  requirements: { success: ["R001", "R022", "R025", "R100", "R114"] },
+  requirements: { success: ["R001", "R022", "R025", "R100", "R101", "R114"] },
 });
 
 export const listCustomers = operation("GET /api/customer-service/external/v1/list", {

@@ -131,7 +131,7 @@ export class Trial {
 
   async #fault(fault: Fault) {
     const { full, seed } = this.#options;
-    const named = this.#named(fault.caughtBy);
+    const named = this.#withWhatTheySettle(this.#named(fault.caughtBy));
     const others = this.#checks.filter((check) => !named.includes(check));
     const drawn = full ? others : sample(drawer(seed, "checks", fault.id), others, DRAWN_CHECKS);
     const findings = await this.#laboratory.examine({ fault, variations: [], checks: [...named, ...drawn] });
@@ -150,7 +150,11 @@ export class Trial {
     );
     for (const { id, variations, results } of sample(draw, apt, MIXES_PER_FAULT[full ? "full" : "quick"])) {
       const named = passing(fault, results);
-      const findings = await this.#laboratory.examine({ fault, variations, checks: this.#named(named) });
+      const findings = await this.#laboratory.examine({
+        fault,
+        variations,
+        checks: this.#withWhatTheySettle(this.#named(named)),
+      });
       const judged = judgeFaulty(fault, findings, []);
       const missed = judged.red.length > 0 ? [] : [`is not caught by ${named.join(" or ")}`];
       this.#add(
@@ -159,6 +163,17 @@ export class Trial {
         { ...judged, complaints: [...judged.complaints, ...missed] },
       );
     }
+  }
+
+  /** What is judged at the end of a run was sent by the checks of repeats. */
+  #withWhatTheySettle(named: readonly Listed[]): Listed[] {
+    const settled = named
+      .filter(({ file }) => file.startsWith("settling/"))
+      .map(({ operation }) => operation);
+    return this.#checks.filter(
+      (check) =>
+        named.includes(check) || (check.file.startsWith("idempotency/") && settled.includes(check.operation)),
+    );
   }
 
   #named(ids: readonly string[]): Listed[] {

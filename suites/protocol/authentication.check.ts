@@ -21,7 +21,11 @@ for (const operation of operations) {
     const scope = credential.scope && { scope: credential.scope };
     const answer = (bench: Bench) => answerTo(bench, id, credential.id, present(bench));
     if (lists401 || !workingKey) {
-      const requirements = ["R003", ...(operation.requirements.authentication ?? [])] as const;
+      const requirements = [
+        "R003",
+        ...(operation.requirements.authentication ?? []),
+        ...(credential.requirement ? [credential.requirement] : []),
+      ] as const;
       check(name, { level: "MUST", requirements, ...scope }, async (bench) =>
         judge(bench, id, await answer(bench), what),
       );

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { Bench } from "../../fixtures/bench.ts";
 import type { Overrides } from "../../fixtures/encode.ts";
 import { alteredKey, type SCOPES } from "../../fixtures/target.ts";
+import type { RequirementId } from "../../schemas/requirements.ts";
 
 /** A way to present no valid credential, and how messages name it. */
 export interface Credential {
@@ -14,6 +15,8 @@ export interface Credential {
   /** Also goes to operations whose request is not shown. */
   readonly everywhere?: true;
   readonly scope?: (typeof SCOPES)[number];
+  /** What its refusal proves besides that every operation requires authentication. */
+  readonly requirement?: RequirementId;
 }
 
 /** What must be refused wherever authentication is required (sections 1 and 5). */
@@ -63,6 +66,7 @@ export const INVALID_CREDENTIALS: readonly Credential[] = [
     what: "the key was revoked",
     present: (bench) => ({ authorization: `Bearer ${bench.need("REVOKED_KEY")}` }),
     scope: "revoked-key",
+    requirement: "R105",
   },
   {
     id: "key-in-other-header",
