@@ -47,6 +47,7 @@ export async function runSuite(run: SuiteRun): Promise<number> {
     directory: folder.path,
     seed: run.options.seed,
     hardened: run.options.hardened,
+    allure: true,
     target,
     found: run.found,
   });

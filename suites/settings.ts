@@ -10,12 +10,22 @@ export interface Occasion {
   readonly directory: string;
   readonly seed: number;
   readonly hardened: boolean;
+  /** Allure's reporter listens. */
+  readonly allure: boolean;
   readonly target: Target;
   readonly found: Preflight;
 }
 
 /** What the worker is told: the embedded sandbox keeps its ledger in the run's folder and has no caps. */
-export function settingsOf({ runId, directory, seed, hardened, target, found }: Occasion): RunSettings {
+export function settingsOf({
+  runId,
+  directory,
+  seed,
+  hardened,
+  allure,
+  target,
+  found,
+}: Occasion): RunSettings {
   const { host } = new URL(target.baseUrl);
   const caps = { count: target.values.MAX_PAYOUTS ?? null, total: target.values.MAX_PAYOUT_TOTAL ?? null };
   return {
@@ -33,5 +43,6 @@ export function settingsOf({ runId, directory, seed, hardened, target, found }: 
     },
     stop: new SharedArrayBuffer(4),
     hardened,
+    allure,
   };
 }

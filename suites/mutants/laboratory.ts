@@ -76,7 +76,15 @@ export class Laboratory {
       const plan = checks.map(({ id }) => id);
       const reporter = new VerdictReporter({ plan, append: (event) => events.push(event) });
       this.#relay.follow(reporter);
-      const settings = settingsOf({ runId, directory, seed: this.#seed, hardened: false, target, found });
+      const settings = settingsOf({
+        runId,
+        directory,
+        seed: this.#seed,
+        hardened: false,
+        allure: false,
+        target,
+        found,
+      });
       this.#vitest.provide("run", settings);
       this.#vitest.setGlobalTestNamePattern(patternOf(plan));
       await this.#vitest.runTestSpecifications(this.#specifications(checks), true);
