@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 const HOUSE = fileURLToPath(new URL("..", import.meta.url));
 const FOLDERS = ["schemas", "reports", "fixtures", "suites", "load"];
 /** What k6 runs is bundled by k6 itself, and knows its own modules. */
-const ELSEWHERE = /^load\/k6\/|\.test\.ts$|^reports\/out\//;
+const ELSEWHERE = /^load\/k6\/|\.test\.ts$|^reports\/out\/|\/\.[^/]+$/;
 
 interface Manifest {
   readonly dependencies: Readonly<Record<string, string>>;

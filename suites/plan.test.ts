@@ -24,7 +24,7 @@ describe("planOf", () => {
   });
 
   test("is empty without consent, without data, and for what is out of scope", () => {
-    const nothing = { count: 0, total: 0, byOperation: [] };
+    const nothing = { count: 0, total: 0, most: 0, byOperation: [] };
 
     expect(planOf(transfers, exampleTarget(BENEFICIARY))).toEqual(nothing);
     expect(planOf(transfers, exampleTarget(ALLOWED))).toEqual(nothing);
@@ -41,7 +41,7 @@ describe("planOf", () => {
 });
 
 describe("refuseOverPlan", () => {
-  const plan = { count: 3, total: 210, byOperation: [] };
+  const plan = { count: 3, total: 210, most: 0, byOperation: [] };
 
   test.each([
     [{ MAX_PAYOUTS: "2" }, true],

@@ -9,33 +9,38 @@ import type { Listed } from "./checklist.ts";
 export interface Plan {
   readonly count: number;
   readonly total: number;
+  /** With probes that it may accept as well; no run keeps more. */
+  readonly most: number;
   readonly byOperation: readonly {
     readonly id: OperationId;
     readonly count: number;
+    readonly probes: number;
     readonly amount: number;
   }[];
 }
 
 /** Adds up what the selected checks pay; amounts as they are sent, whatever their unit. */
 export function planOf(checks: readonly Listed[], target: Target): Plan {
-  if (!target.allow.payouts) return { count: 0, total: 0, byOperation: [] };
+  if (!target.allow.payouts) return { count: 0, total: 0, most: 0, byOperation: [] };
   const builder = new Builder(target, "plan", 0);
   const byOperation = operations.flatMap(({ id, effect }) => {
     const { missing, stake = 0 } = builder.build(id);
     const amount = id === "refundTransaction" ? largestRefund(target) : stake;
-    const mine = checks.filter(
-      ({ operation, probe }) => operation === id && (!probe || target.allow.probeWrites),
-    );
-    const count = mine.reduce((sum, { pays }) => sum + pays, 0);
+    const mine = checks.filter(({ operation }) => operation === id);
+    const paying = (probes: boolean) =>
+      mine.reduce((sum, { pays, probe = false }) => sum + (probe === probes ? pays : 0), 0);
     // Whatever is checked of a money operation needs its accepted control.
-    const control = effect === "money" && count === 0 && mine.length > 0 && amount > 0 ? 1 : 0;
-    return missing.length > 0 || isOutOfScope(target, id) || count + control === 0
+    const control = effect === "money" && paying(false) === 0 && mine.length > 0 && amount > 0 ? 1 : 0;
+    const count = paying(false) + control;
+    const probes = target.allow.probeWrites ? paying(true) : 0;
+    return missing.length > 0 || isOutOfScope(target, id) || count + probes === 0
       ? []
-      : [{ id, count: count + control, amount }];
+      : [{ id, count, probes, amount }];
   });
   return {
     count: byOperation.reduce((sum, { count }) => sum + count, 0),
     total: byOperation.reduce((sum, { count, amount }) => sum + count * amount, 0),
+    most: byOperation.reduce((sum, { count, probes }) => sum + count + probes, 0),
     byOperation,
   };
 }
@@ -71,7 +76,7 @@ export function describePlan(checks: readonly Listed[], target: Target | undefin
   return [
     `${checks.length} checks would run against ${target.baseUrl} (${target.environment}).`,
     plan.count > 0
-      ? `Money: ${plan.count} calls expected to be accepted, ${plan.total} in all, as sent.`
+      ? `Money: ${plan.count} calls expected to be accepted, ${plan.total} in all, as sent${plan.most > plan.count ? `; probes may add ${plan.most - plan.count} more, within the caps` : ""}.`
       : "Money: none moves (ALLOW_PAYOUTS is not true).",
     ...plan.byOperation.map(({ id, count, amount }) => `  ${count} x ${id}, at most ${amount} each`),
     "",

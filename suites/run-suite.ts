@@ -49,6 +49,7 @@ export async function runSuite(run: SuiteRun): Promise<number> {
     hardened: run.options.hardened,
     allure: true,
     target,
+    plan,
     found: run.found,
   });
   announce(run);
@@ -83,7 +84,7 @@ export async function runSuite(run: SuiteRun): Promise<number> {
     money: closeLedger(
       settings.ledger.path,
       folder.runId,
-      { count: plan.count, total: plan.total },
+      { count: plan.most, total: plan.total },
       settings.ledger.caps,
     ),
   });
@@ -109,7 +110,9 @@ function announce({ target, options, plan, checks }: SuiteRun) {
     ? "Testing the embedded sandbox, and nothing of yours: no deployment is configured (.env.example shows how)."
     : `Testing ${target.values.TARGET_NAME ?? target.baseUrl} (${target.environment}).`;
   const money =
-    plan.count > 0 ? `; ${plan.count} money calls planned, ${plan.total} in all` : "; no money moves";
+    plan.most > 0
+      ? `; ${plan.count} money calls planned, ${plan.total} in all${plan.most > plan.count ? `, and at most ${plan.most - plan.count} by probes` : ""}`
+      : "; no money moves";
   process.stdout.write(`${what}\n${checks.length} checks, seed ${options.seed}${money}.\n\n`);
 }
 

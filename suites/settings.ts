@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { Preflight } from "../fixtures/preflight.ts";
 import type { RunSettings } from "../fixtures/run.ts";
 import type { Target } from "../fixtures/target.ts";
+import type { Plan } from "./plan.ts";
 
 /** What decides the settings of one run of the checks. */
 export interface Occasion {
@@ -13,10 +14,12 @@ export interface Occasion {
   /** Allure's reporter listens. */
   readonly allure: boolean;
   readonly target: Target;
+  /** What the run may pay; without it, only the operator's caps count. */
+  readonly plan?: Plan;
   readonly found: Preflight;
 }
 
-/** What the worker is told: the embedded sandbox keeps its ledger in the run's folder and has no caps. */
+/** What the worker is told: the embedded sandbox keeps its ledger in the run's folder. */
 export function settingsOf({
   runId,
   directory,
@@ -24,10 +27,12 @@ export function settingsOf({
   hardened,
   allure,
   target,
+  plan,
   found,
 }: Occasion): RunSettings {
   const { host } = new URL(target.baseUrl);
-  const caps = { count: target.values.MAX_PAYOUTS ?? null, total: target.values.MAX_PAYOUT_TOTAL ?? null };
+  const { MAX_PAYOUTS = Number.POSITIVE_INFINITY, MAX_PAYOUT_TOTAL = null } = target.values;
+  const most = Math.min(MAX_PAYOUTS, plan?.most ?? Number.POSITIVE_INFINITY);
   return {
     runId,
     seed,
@@ -39,7 +44,11 @@ export function settingsOf({
       path: target.embedded
         ? join(directory, "ledger.jsonl")
         : join("reports/ledger", `${host.replace(":", "_")}.jsonl`),
-      caps: target.embedded ? { count: null, total: null } : caps,
+      caps: {
+        count: Number.isFinite(most) ? most : null,
+        total: MAX_PAYOUT_TOTAL,
+        ...(plan && { expected: { count: plan.count, total: plan.total } }),
+      },
     },
     stop: new SharedArrayBuffer(4),
     hardened,

@@ -1,24 +1,26 @@
 import type { Bench } from "../../fixtures/bench.ts";
 import { isSuccess } from "../../fixtures/classify.ts";
 import { judgeAnswered } from "../../fixtures/negative.ts";
-import { type Coercible, coercibleFields, type FieldType } from "../../fixtures/probes.ts";
 import { check } from "../../fixtures/test.ts";
 import { type OperationId, operations } from "../../schemas/contract.ts";
-import { needLenience } from "./field-answers.ts";
+import { type Coercible, coercibleFields, type FieldType } from "../../schemas/probes.ts";
+import { lenienceOf, needLenience } from "./field-answers.ts";
 
 // Validators differ over numbers as text and text as numbers: taking and refusing them are both defensible.
 for (const operation of operations) {
   for (const coercible of coercibleFields(operation)) {
     const item = coercible.type === "text or number" ? "N18" : "N40";
-    check(`${operation.id}/${coercible.field}/coercion`, { level: "OBSERVE", source: item }, (bench) =>
-      observe(bench, operation.id, coercible, item),
+    check(
+      `${operation.id}/${coercible.field}/coercion`,
+      { level: "OBSERVE", source: item, ...lenienceOf(operation.id) },
+      (bench) => observe(bench, operation.id, coercible, item),
     );
   }
 }
 
 async function observe(bench: Bench, id: OperationId, coercible: Coercible, item: string) {
   const { field, type } = coercible;
-  needLenience(bench, id, coercible);
+  needLenience(bench, coercible);
   const draft = bench.draft(id);
   const value = coerced(
     type,

@@ -3,9 +3,11 @@ import type { Bench } from "../../fixtures/bench.ts";
 import { controlOf } from "../../fixtures/control.ts";
 import { lacking } from "../../fixtures/findings.ts";
 import { attemptPatiently } from "../../fixtures/negative.ts";
-import { type FieldProbe, rejectedRequests, type Wrong } from "../../fixtures/probes.ts";
+import type { CheckOptions } from "../../fixtures/test.ts";
+import type { VariableName } from "../../fixtures/variables.ts";
 import { contract, type OperationId } from "../../schemas/contract.ts";
 import type { Operation } from "../../schemas/operation.ts";
+import { type FieldProbe, rejectedRequests, type Wrong } from "../../schemas/probes.ts";
 
 /** The answer to a request with one wrong field, asked for once per run, after the accepted control. */
 export async function answerToWrong(bench: Bench, id: OperationId, { change, what }: Wrong): Promise<Answer> {
@@ -15,11 +17,17 @@ export async function answerToWrong(bench: Bench, id: OperationId, { change, wha
   return answer;
 }
 
-/** A target may take a lenient value and keep what it made of it, so that the operator has to agree. */
-export function needLenience(bench: Bench, id: OperationId, { needs }: Pick<FieldProbe, "needs">) {
+/** What lenient values leave behind where a target takes them, and by which consent they are sent. */
+export function lenienceOf(id: OperationId, requests = 1): Pick<CheckOptions, "pays" | "probe"> {
   const { effect } = contract[id];
-  if (effect === "money" || effect === "create") bench.needProbeWrites();
-  if (needs && bench.values[needs] !== true) throw lacking([needs]);
+  if (effect !== "money" && effect !== "create") return {};
+  return { probe: true, ...(effect === "money" && { pays: requests }) };
+}
+
+/** A target may take a lenient value and keep what it made of it, so that the operator has to agree. */
+export function needLenience(bench: Bench, { needs }: Pick<FieldProbe, "needs">) {
+  const name = needs as VariableName | undefined;
+  if (name && bench.values[name] !== true) throw lacking([name]);
 }
 
 /** Where every wrong request is judged as a bound condition, some of those show how the operation refuses. */

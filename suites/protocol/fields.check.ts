@@ -1,19 +1,20 @@
 import type { Bench } from "../../fixtures/bench.ts";
 import { isStatus5xx } from "../../fixtures/classify.ts";
 import { judgeRefused } from "../../fixtures/negative.ts";
-import { type FieldProbe, fieldProbes, type Wrong } from "../../fixtures/probes.ts";
 import { check } from "../../fixtures/test.ts";
 import { outcomeOf, violation } from "../../fixtures/wording.ts";
 import { type OperationId, operations } from "../../schemas/contract.ts";
-import { answerToWrong, needLenience } from "./field-answers.ts";
+import { type FieldProbe, fieldProbes, type Wrong } from "../../schemas/probes.ts";
+import { answerToWrong, lenienceOf, needLenience } from "./field-answers.ts";
 
 // One field of a valid request is wrong: the target must not carry it out, and should not break down over it.
 for (const operation of operations) {
   const { id } = operation;
   for (const probe of fieldProbes(operation)) {
     const { field, kind, level, requirements } = probe;
-    check(`${id}/${field}/${kind}`, { level, requirements }, async (bench) => {
-      if (level === "SHOULD") needLenience(bench, id, probe);
+    const stake = level === "SHOULD" ? lenienceOf(id, probe.values.length) : {};
+    check(`${id}/${field}/${kind}`, { level, requirements, ...stake }, async (bench) => {
+      if (level === "SHOULD") needLenience(bench, probe);
       for (const wrong of probe.values) await judge(bench, id, probe, wrong);
     });
   }

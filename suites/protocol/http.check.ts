@@ -10,7 +10,7 @@ import { check } from "../../fixtures/test.ts";
 import { outcomeOf, violation } from "../../fixtures/wording.ts";
 import { type OperationId, operations } from "../../schemas/contract.ts";
 import type { Change } from "../../schemas/operation.ts";
-import { jsonOperations, needWrites } from "./ordinary.ts";
+import { jsonOperations, needWrites, stakeOf } from "./ordinary.ts";
 
 /** Sends a valid request in another form, with the operator's consent where that could be carried out. */
 async function sendAs(
@@ -37,7 +37,7 @@ function judgeCalm(answer: Answer, what: string) {
 
 // Each refund spends a transaction, so that its forms are not tried.
 for (const { id } of jsonOperations.filter((operation) => operation.id !== "refundTransaction")) {
-  check(`${id}/http/charset`, { level: "SHOULD", requirements: ["R023"] }, async (bench) => {
+  check(`${id}/http/charset`, { level: "SHOULD", requirements: ["R023"], ...stakeOf(id) }, async (bench) => {
     const contentType = "application/json; charset=utf-8";
     const answer = await sendAs(bench, id, () => ({ contentType }));
     if (isSuccess(answer)) return;
@@ -47,7 +47,7 @@ for (const { id } of jsonOperations.filter((operation) => operation.id !== "refu
     throw violation(answer, `${outcomeOf(answer)} to ${contentType}`, "as for application/json");
   });
 
-  check(`${id}/http/content-type`, { level: "OBSERVE", source: "G08" }, async (bench) => {
+  check(`${id}/http/content-type`, { level: "OBSERVE", source: "G08", ...stakeOf(id, 3) }, async (bench) => {
     const plain = await sendAs(bench, id, () => ({ contentType: "text/plain" }));
     const none = await sendAs(bench, id, () => ({ contentType: null }));
     const form = await sendAs(bench, id, ({ body }) => ({
@@ -62,13 +62,13 @@ for (const { id } of jsonOperations.filter((operation) => operation.id !== "refu
     );
   });
 
-  check(`${id}/http/unknown-field`, { level: "SHOULD", source: "G08" }, async (bench) => {
+  check(`${id}/http/unknown-field`, { level: "SHOULD", source: "G08", ...stakeOf(id) }, async (bench) => {
     const answer = await sendAs(bench, id, () => ({}), { body: { conformanceNote: "no such field" } });
     bench.observe("G08", `a field that is not documented is ${fateOf(answer)}`);
     judgeCalm(answer, "a field that is not documented");
   });
 
-  check(`${id}/http/duplicate-keys`, { level: "SHOULD", source: "G08" }, async (bench) => {
+  check(`${id}/http/duplicate-keys`, { level: "SHOULD", source: "G08", ...stakeOf(id) }, async (bench) => {
     const answer = await sendAs(bench, id, ({ body }) => ({ bytes: withFirstMemberTwice(body ?? {}) }));
     bench.observe("G08", `a JSON key that is written twice is ${fateOf(answer)}`);
     judgeCalm(answer, "a JSON key that is written twice");

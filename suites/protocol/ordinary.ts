@@ -1,5 +1,6 @@
 import type { Bench } from "../../fixtures/bench.ts";
 import type { Built } from "../../fixtures/build.ts";
+import type { CheckOptions } from "../../fixtures/test.ts";
 import { contract, type OperationId, operations } from "../../schemas/contract.ts";
 import type { Change, Operation } from "../../schemas/operation.ts";
 
@@ -22,6 +23,12 @@ export function harmless(bench: Bench, id: OperationId, change: Change = {}): Bu
   const withheld = (effect === "money" || effect === "create") && bench.lacks(id).length > 0;
   const built = bench.run.builder.build(id, change, { withheld });
   return withheld ? { ...built, body: {}, stake: undefined } : built;
+}
+
+/** What requests that a conformant target may carry out can leave behind, and by which consent they are sent. */
+export function stakeOf(id: OperationId, requests = 1): Pick<CheckOptions, "pays" | "probe"> {
+  const { effect } = contract[id];
+  return { ...(effect === "money" && { pays: requests }), ...(effect !== "read" && { probe: true }) };
 }
 
 /** What a conformant target may carry out again needs the operator's word; reads do not. */

@@ -13,11 +13,11 @@ import {
   refusalSchemas,
 } from "../../fixtures/classify.ts";
 import { Inconclusive } from "../../fixtures/findings.ts";
-import { rejectedRequests } from "../../fixtures/probes.ts";
 import { check } from "../../fixtures/test.ts";
 import { outcomeOf, violation } from "../../fixtures/wording.ts";
 import { operations } from "../../schemas/contract.ts";
 import type { Operation } from "../../schemas/operation.ts";
+import { rejectedRequests } from "../../schemas/probes.ts";
 import { answerToWrong, wrongRequests } from "./field-answers.ts";
 
 // How an operation refuses: the body and the status of every refusal that its wrong requests met.

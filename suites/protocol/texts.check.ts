@@ -5,7 +5,7 @@ import { judgeAnswered } from "../../fixtures/negative.ts";
 import { check } from "../../fixtures/test.ts";
 import { outcomeOf, violation } from "../../fixtures/wording.ts";
 import { contract, type OperationId } from "../../schemas/contract.ts";
-import { needWrites } from "./ordinary.ts";
+import { needWrites, stakeOf } from "./ordinary.ts";
 
 /** A field of each operation that takes any text. */
 const FREE_TEXT: readonly (readonly [id: OperationId, part: "query" | "body", field: string])[] = [
@@ -38,14 +38,13 @@ for (const [id, part, field] of FREE_TEXT) {
       throw violation(answer, `${outcomeOf(answer)} to ${what} in ${field}`, "no breakdown");
   };
 
-  check(`${id}/http/awkward-text`, { level: "SHOULD", source: "practice" }, (bench) =>
+  check(`${id}/http/awkward-text`, { level: "SHOULD", source: "practice", ...stakeOf(id) }, (bench) =>
     send(bench, `${AWKWARD} ${bench.run.builder.fresh()}`, "quotes and letters beyond ASCII"),
   );
 
   // A query of this length is refused by many servers for its length alone.
   if (part === "query") continue;
-  check(`${id}/http/long-text`, { level: "SHOULD", source: "N43" }, (bench) => {
-    bench.needProbeWrites();
+  check(`${id}/http/long-text`, { level: "SHOULD", source: "N43", ...stakeOf(id), probe: true }, (bench) => {
     return send(bench, `${bench.run.builder.fresh()} `.padEnd(LONG, "a"), "64 kB of text");
   });
 }

@@ -35,7 +35,7 @@ check(
 
 check(
   "initializeVirtualAccount/reference-given",
-  { level: "MUST", requirements: ["R017", "R043"] },
+  { level: "MUST", requirements: ["R017", "R043"], pays: 1 },
   async (bench) => {
     const without = await withoutReference(bench);
     const { answer, notTested } = await controlOf(bench, ID);
