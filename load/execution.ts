@@ -1,6 +1,7 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { findLeaks } from "../fixtures/leaks.ts";
 import { closeLedger, Ledger } from "../fixtures/ledger.ts";
 import { Redactor } from "../fixtures/redaction.ts";
 import type { Target } from "../fixtures/target.ts";
@@ -76,7 +77,7 @@ export async function execute(execution: Execution): Promise<LoadResult> {
     ...(reconciles ? await reconcileWith(execution, transfers) : []),
     ...(measured ? [shapes(measured)] : []),
   ];
-  const problems = [...failures(execution, ending, measured, stop), ...leaks(folder, redactor)];
+  const problems = [...failures(execution, ending, measured, stop), ...findLeaks(folder.path, redactor)];
   const decision = verdictOf({
     measured,
     cpuShare: ending.cpuShare,
@@ -172,16 +173,4 @@ function failures(
   if (!CARRIED_OUT.includes(ending.code))
     return [`k6 ${execution.k6.version} exited with ${ending.code}: ${ending.tail}`];
   return measured ? [] : ["k6 left no summary"];
-}
-
-/** Every file of the run is searched for every secret it knew. */
-function leaks(folder: RunFolder, redactor: Redactor): string[] {
-  return readdirSync(folder.path).flatMap((name) =>
-    redactor
-      .leaks(readFileSync(join(folder.path, name), "utf8"))
-      .map(
-        (secret) =>
-          `${name} shows the value of ${secret}: delete the run's folder, and report this fault of the suite`,
-      ),
-  );
 }

@@ -2,6 +2,7 @@ import { Refusal } from "../fixtures/command-line.ts";
 import { reach } from "../fixtures/embedded.ts";
 import type { PathForm } from "../fixtures/encode.ts";
 import { preflight } from "../fixtures/preflight.ts";
+import { suiteIdentity } from "../fixtures/run-folder.ts";
 import { readConfiguration, type Target } from "../fixtures/target.ts";
 import { consoleOptions } from "../reports/console.ts";
 import { type OperationId, operations } from "../schemas/contract.ts";
@@ -17,7 +18,7 @@ import { workloads } from "./k6/workloads.ts";
 import { moneyCalls, sumOf } from "./money.ts";
 import { type Options, readOptions, usage } from "./options.ts";
 import type { LoadRun } from "./result.ts";
-import { openRun, suite } from "./run-folder.ts";
+import { openRun } from "./run-folder.ts";
 import { readObjectives } from "./slo.ts";
 import { prepare } from "./templates.ts";
 
@@ -29,7 +30,7 @@ export async function load(): Promise<number> {
   try {
     const options = readOptions();
     if (options === "help") return print(usage());
-    if (options === "version") return print(suite().version);
+    if (options === "version") return print(suiteIdentity().version);
     const reached = await reach(readConfiguration(), SEED);
     try {
       return await loadTarget(options, reached.target);
@@ -66,7 +67,7 @@ async function loadTarget(options: Options, target: Target): Promise<number> {
     const prepared = await prepare(client, options.workload);
     const run: LoadRun = {
       schema: "payments-conformance/load-run@1",
-      suite: suite(),
+      suite: suiteIdentity(),
       ...about,
       runId: folder.runId,
       k6: k6.version,

@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
 import { readEnvFile } from "../fixtures/env-file.ts";
 import { exampleTarget, temporaryFolder } from "../fixtures/example-target.ts";
+import { findLeaks } from "../fixtures/leaks.ts";
 import { Redactor } from "../fixtures/redaction.ts";
 import { operations } from "../schemas/contract.ts";
 import { readChecklist } from "./checklist.ts";
-import { findLeaks } from "./leaks.ts";
 import { type Ended, execute, start, verdictsIn } from "./spawned.ts";
 
 vi.setConfig({ testTimeout: 120_000 });

@@ -2,9 +2,9 @@ import { createServer, type IncomingMessage, type ServerResponse, request as sen
 import type { AddressInfo } from "node:net";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { exampleTarget } from "../fixtures/example-target.ts";
+import { findLeaks } from "../fixtures/leaks.ts";
 import { Redactor } from "../fixtures/redaction.ts";
 import { startSandbox } from "../fixtures/sandbox/server.ts";
-import { findLeaks } from "./leaks.ts";
 import { consented, execute, findingIn, verdictsIn } from "./spawned.ts";
 
 vi.setConfig({ testTimeout: 120_000 });

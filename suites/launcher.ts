@@ -1,12 +1,13 @@
 import { Refusal } from "../fixtures/command-line.ts";
 import { reach } from "../fixtures/embedded.ts";
 import { preflight } from "../fixtures/preflight.ts";
+import { suiteIdentity } from "../fixtures/run-folder.ts";
 import { type Configuration, parseTarget, readConfiguration, type Target } from "../fixtures/target.ts";
 import type { Command } from "../reports/outcome.ts";
 import { UnusableFile } from "../reports/unusable-file.ts";
 import { readWaivers } from "../reports/waivers.ts";
 import { type Listed, readChecklist, select } from "./checklist.ts";
-import { type Options, readOptions, usage, version } from "./options.ts";
+import { type Options, readOptions, usage } from "./options.ts";
 import { describePlan, planOf, refuseOverPlan } from "./plan.ts";
 import { openRun } from "./run-folder.ts";
 import { writeRefusal } from "./run-start.ts";
@@ -16,7 +17,7 @@ export async function certify(command: Command): Promise<number> {
   try {
     const options = readOptions(command);
     if (options.help) return print(usage(command));
-    if (options.version) return print(version());
+    if (options.version) return print(suiteIdentity().version);
     const checks = select(readChecklist(), options.only);
     if (options.list) return print(checks.map(({ id, level }) => `${id}  ${level}`).join("\n"));
     return await judge(command, options, checks);

@@ -1,5 +1,4 @@
 import { randomInt } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { Refusal, readCommandLine } from "../fixtures/command-line.ts";
 import type { Command } from "../reports/outcome.ts";
 
@@ -90,12 +89,4 @@ export function usage(command: Command): string {
     "Exit codes: 0 conformant, 1 not conformant, 2 usage or configuration, 3 preflight failed or refused,",
     "4 not fully verified, 5 a waiver is stale, 70 the suite itself broke, 130 interrupted.",
   ].join("\n");
-}
-
-/** The version of the suite. */
-export function version(): string {
-  const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as {
-    version: string;
-  };
-  return version;
 }

@@ -1,12 +1,11 @@
-import { execFileSync } from "node:child_process";
 import type { Refusal } from "../fixtures/command-line.ts";
 import type { Preflight } from "../fixtures/preflight.ts";
+import { suiteIdentity } from "../fixtures/run-folder.ts";
 import { writeArtifacts } from "../reports/artifacts.ts";
 import { readEvents } from "../reports/events.ts";
 import type { VerdictsFile } from "../reports/verdict.ts";
 import { buildVerdicts } from "../reports/verdicts.ts";
 import { readChecklist } from "./checklist.ts";
-import { version } from "./options.ts";
 import type { SuiteRun } from "./run-suite.ts";
 
 /** Records what is fixed before the first check of a run. */
@@ -15,7 +14,7 @@ export function recordStart(run: SuiteRun) {
   const registered = readChecklist().map(({ id }) => id);
   folder.events.append({
     type: "run",
-    suite: { version: version(), commit: commit() },
+    suite: suiteIdentity(),
     target: describeTarget(run),
     startedAt: new Date().toISOString(),
     seed: options.seed,
@@ -58,16 +57,4 @@ export function describeTarget({ target, found }: SuiteRun): VerdictsFile["targe
     embedded: target.embedded,
     pathForms: found.pathForms,
   };
-}
-
-function commit(): string {
-  try {
-    return execFileSync("git", ["rev-parse", "HEAD"], {
-      encoding: "utf8",
-      stdio: ["ignore", "pipe", "ignore"],
-      cwd: new URL("..", import.meta.url),
-    }).trim();
-  } catch {
-    return "unknown";
-  }
 }

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { Vitest } from "vitest/node";
+import { findLeaks } from "../fixtures/leaks.ts";
 import { closeLedger } from "../fixtures/ledger.ts";
 import type { Preflight } from "../fixtures/preflight.ts";
 import { Redactor } from "../fixtures/redaction.ts";
@@ -16,7 +17,6 @@ import { buildVerdicts } from "../reports/verdicts.ts";
 import type { Waiver } from "../reports/waivers.ts";
 import type { Listed } from "./checklist.ts";
 import { readChecklist } from "./checklist.ts";
-import { findLeaks } from "./leaks.ts";
 import type { Options } from "./options.ts";
 import type { Plan } from "./plan.ts";
 import type { RunFolder } from "./run-folder.ts";

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -60,6 +60,8 @@ export class Laboratory {
     const specifications = await vitest.globTestSpecifications();
     const files = new Map(specifications.map((file) => [file.moduleId.slice(SUITES.length), file]));
     const directory = await mkdtemp(join(scratch(), "payments-conformance-"));
+    // An interrupted command leaves nothing in memory: vitest ends the process on a signal, and this runs then.
+    process.once("exit", () => rmSync(directory, { recursive: true, force: true }));
     return new Laboratory({ vitest, relay, seed, directory, files });
   }
 
