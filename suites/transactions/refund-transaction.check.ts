@@ -50,18 +50,22 @@ check(
   },
 );
 
-check("refundTransaction/partial", { level: "OBSERVE", source: "N24", pays: 2 }, async (bench) => {
-  const entry = claimRefund(bench);
-  const half = halfOf(entry.amount);
-  const first = await bench.send(ID, {}, { draft: refundDraft(bench, { ...entry, amount: half }) });
-  judgeAnswered(first);
-  bench.observe("N24", `a refund of half the amount ${handlingOf(first)}`);
-  if (!isSuccess(first)) return;
-  const rest = Math.round((entry.amount - half) * 100) / 100;
-  const second = await bench.send(ID, {}, { draft: refundDraft(bench, { ...entry, amount: rest }) });
-  judgeAnswered(second);
-  bench.observe("N24", `a refund of the other half ${handlingOf(second)}`);
-});
+check(
+  "refundTransaction/partial",
+  { level: "OBSERVE", source: "N24", pays: 2, probe: true },
+  async (bench) => {
+    const entry = claimRefund(bench);
+    const half = halfOf(entry.amount);
+    const first = await bench.send(ID, {}, { draft: refundDraft(bench, { ...entry, amount: half }) });
+    judgeAnswered(first);
+    bench.observe("N24", `a refund of half the amount ${handlingOf(first)}`);
+    if (!isSuccess(first)) return;
+    const rest = Math.round((entry.amount - half) * 100) / 100;
+    const second = await bench.send(ID, {}, { draft: refundDraft(bench, { ...entry, amount: rest }) });
+    judgeAnswered(second);
+    bench.observe("N24", `a refund of the other half ${handlingOf(second)}`);
+  },
+);
 
 for (const { name, amountOf } of [
   { name: "negative", amountOf: () => -1 },
