@@ -6,7 +6,7 @@ import { readEvents } from "../reports/events.ts";
 import type { VerdictsFile } from "../reports/verdict.ts";
 import { buildVerdicts } from "../reports/verdicts.ts";
 import { readChecklist } from "./checklist.ts";
-import type { SuiteRun } from "./run-suite.ts";
+import type { SuiteRun } from "./suite-run.ts";
 
 /** Records what is fixed before the first check of a run. */
 export function recordStart(run: SuiteRun) {

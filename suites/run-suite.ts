@@ -2,39 +2,20 @@ import { join } from "node:path";
 import type { Vitest } from "vitest/node";
 import { findLeaks } from "../fixtures/leaks.ts";
 import { closeLedger } from "../fixtures/ledger.ts";
-import type { Preflight } from "../fixtures/preflight.ts";
 import { Redactor } from "../fixtures/redaction.ts";
 import { INTERRUPTED, OUT_OF_TIME, type RunSettings } from "../fixtures/run.ts";
-import type { Target } from "../fixtures/target.ts";
 import { allureReporter } from "../reports/allure.ts";
 import { writeArtifacts } from "../reports/artifacts.ts";
 import { consoleOptions, renderResult } from "../reports/console.ts";
 import { readEvents } from "../reports/events.ts";
-import type { Command } from "../reports/outcome.ts";
 import { showProgress } from "../reports/progress.ts";
 import { VerdictReporter } from "../reports/reporter.ts";
 import { buildVerdicts } from "../reports/verdicts.ts";
-import type { Waiver } from "../reports/waivers.ts";
-import type { Listed } from "./checklist.ts";
 import { readChecklist } from "./checklist.ts";
-import type { Options } from "./options.ts";
-import type { Plan } from "./plan.ts";
-import type { RunFolder } from "./run-folder.ts";
 import { describeTarget, recordStart } from "./run-start.ts";
 import { settingsOf } from "./settings.ts";
+import type { SuiteRun } from "./suite-run.ts";
 import { openVitest, runChecks } from "./vitest-run.ts";
-
-/** All that one run is made of, once everything that could refuse it has agreed. */
-export interface SuiteRun {
-  readonly command: Command;
-  readonly options: Options;
-  readonly target: Target;
-  readonly found: Preflight;
-  readonly folder: RunFolder;
-  readonly checks: readonly Listed[];
-  readonly plan: Plan;
-  readonly waivers: readonly Waiver[];
-}
 
 /** A check that never ends gets this long after its run was told to stop. */
 const GRACE_MS = 60_000;

@@ -7,6 +7,6 @@ const { requirements } = contract.updateDiscountCode;
 check(
   "updateDiscountCode/accepted",
   // A refusal is inconclusive, since the recipe may be wrong; one with another body than the documented is not.
-  { level: "MUST", requirements: [...requirements.success, "R068", "R107"] },
+  { level: "MUST", requirements: [...requirements.success, "R068", "R107"], scope: "discount-update" },
   (bench) => acceptedControl(bench, "updateDiscountCode"),
 );
