@@ -18,6 +18,8 @@ export interface Change {
   readonly path?: Readonly<Record<string, unknown>>;
   readonly query?: Readonly<Record<string, unknown>>;
   readonly body?: Readonly<Record<string, unknown>> | null;
+  /** The body where the operator gave none; it reaches no record of the operator's. */
+  readonly bodyIfNone?: Readonly<Record<string, unknown>>;
 }
 
 /** A condition that the specification ties to one status code and, where it shows one, to one body. */

@@ -9,7 +9,7 @@ import type { Listed } from "./checklist.ts";
 export interface Plan {
   readonly count: number;
   readonly total: number;
-  /** With probes that it may accept as well; no run keeps more. */
+  /** With probes, and with what a faulty target may carry out although it must not; no run keeps more. */
   readonly most: number;
   readonly byOperation: readonly {
     readonly id: OperationId;
@@ -18,6 +18,9 @@ export interface Plan {
     readonly amount: number;
   }[];
 }
+
+/** What a faulty target may pay of the requests it must refuse; beyond that the rest is left untested. */
+const FAULTY_PAYOUTS = 25;
 
 /** Adds up what the selected checks pay; amounts as they are sent, whatever their unit. */
 export function planOf(checks: readonly Listed[], target: Target): Plan {
@@ -30,7 +33,8 @@ export function planOf(checks: readonly Listed[], target: Target): Plan {
     const paying = (probes: boolean) =>
       mine.reduce((sum, { pays, probe = false }) => sum + (probe === probes ? pays : 0), 0);
     // Whatever is checked of a money operation needs its accepted control.
-    const control = effect === "money" && paying(false) === 0 && mine.length > 0 && amount > 0 ? 1 : 0;
+    const isControlled = mine.length === 0 || mine.some((check) => check.id === `${id}/accepted`);
+    const control = effect === "money" && amount > 0 && !isControlled ? 1 : 0;
     const count = paying(false) + control;
     const probes = target.allow.probeWrites ? paying(true) : 0;
     return missing.length > 0 || isOutOfScope(target, id) || count + probes === 0
@@ -40,7 +44,10 @@ export function planOf(checks: readonly Listed[], target: Target): Plan {
   return {
     count: byOperation.reduce((sum, { count }) => sum + count, 0),
     total: byOperation.reduce((sum, { count, amount }) => sum + count * amount, 0),
-    most: byOperation.reduce((sum, { count, probes }) => sum + count + probes, 0),
+    most: byOperation.reduce(
+      (sum, { count, probes }) => sum + count + probes,
+      byOperation.length > 0 ? FAULTY_PAYOUTS : 0,
+    ),
     byOperation,
   };
 }
@@ -76,7 +83,7 @@ export function describePlan(checks: readonly Listed[], target: Target | undefin
   return [
     `${checks.length} checks would run against ${target.baseUrl} (${target.environment}).`,
     plan.count > 0
-      ? `Money: ${plan.count} calls expected to be accepted, ${plan.total} in all, as sent${plan.most > plan.count ? `; probes may add ${plan.most - plan.count} more, within the caps` : ""}.`
+      ? `Money: ${plan.count} calls expected to be accepted, ${plan.total} in all, as sent; at most ${plan.most}, counting probes and what a faulty target may pay of requests that it must refuse, and within the caps.`
       : "Money: none moves (ALLOW_PAYOUTS is not true).",
     ...plan.byOperation.map(({ id, count, amount }) => `  ${count} x ${id}, at most ${amount} each`),
     "",

@@ -91,8 +91,8 @@ function announce({ target, options, plan, checks }: SuiteRun) {
     ? "Testing the embedded sandbox, and nothing of yours: no deployment is configured (.env.example shows how)."
     : `Testing ${target.values.TARGET_NAME ?? target.baseUrl} (${target.environment}).`;
   const money =
-    plan.most > 0
-      ? `; ${plan.count} money calls planned, ${plan.total} in all${plan.most > plan.count ? `, and at most ${plan.most - plan.count} by probes` : ""}`
+    plan.count > 0
+      ? `; ${plan.count} money calls planned, ${plan.total} in all, never more than ${plan.most} calls`
       : "; no money moves";
   process.stdout.write(`${what}\n${checks.length} checks, seed ${options.seed}${money}.\n\n`);
 }

@@ -40,7 +40,7 @@ export const updateSubscription = operation("PUT /api/payment-service/external/v
   bound: [
     {
       id: "subscription-unknown",
-      change: { path: { id: UNKNOWN_ID }, body: { planName: "Gold" } },
+      change: { path: { id: UNKNOWN_ID }, bodyIfNone: { planName: "Gold" } },
       status: 404,
       requirements: ["R099", "R111"],
     },

@@ -17,10 +17,12 @@ export function hasRequiredField({ body }: Operation): boolean {
   return body !== undefined && !body.safeParse({}).success;
 }
 
-/** A valid request; without the data or the consent that it needs, one whose body is empty. */
+/** A valid request; without the data, the consent or the budget that it needs, one whose body is empty. */
 export function harmless(bench: Bench, id: OperationId, change: Change = {}): Built {
   const { effect } = contract[id];
-  const withheld = (effect === "money" || effect === "create") && bench.lacks(id).length > 0;
+  const withheld =
+    (effect === "money" && bench.run.ledger.full) ||
+    ((effect === "money" || effect === "create") && bench.lacks(id).length > 0);
   const built = bench.run.builder.build(id, change, { withheld });
   return withheld ? { ...built, body: {}, stake: undefined } : built;
 }
