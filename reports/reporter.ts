@@ -5,6 +5,8 @@ import { shorten } from "./wording.ts";
 
 declare module "vitest" {
   interface TaskMeta {
+    /** The run whose target the check is for. */
+    runId?: string;
     /** What the check is; given when it is registered, so that a check that crashes still has its name. */
     info?: CheckInfo & { pays?: number; probe?: true };
     /** What the check found out; put there by the check itself, in the worker. */

@@ -34,7 +34,7 @@ async function main(): Promise<number> {
 }
 
 /** A line for each sandbox while a person watches; a pipe gets what is wrong, and the summary. */
-function showEntry({ kind, id, complaints, durationMs }: Entry) {
+function showEntry({ kind, id, complaints }: Entry) {
   if (!process.stderr.isTTY && complaints.length === 0) return;
-  process.stderr.write(`${complaints.length === 0 ? "ok " : "NOT"} ${kind} ${id} (${durationMs} ms)\n`);
+  process.stderr.write(`${complaints.length === 0 ? "ok " : "NOT"} ${kind} ${id}\n`);
 }

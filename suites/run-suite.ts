@@ -11,7 +11,6 @@ import { readEvents } from "../reports/events.ts";
 import { showProgress } from "../reports/progress.ts";
 import { VerdictReporter } from "../reports/reporter.ts";
 import { buildVerdicts } from "../reports/verdicts.ts";
-import { readChecklist } from "./checklist.ts";
 import { describeTarget, recordStart } from "./run-start.ts";
 import { settingsOf } from "./settings.ts";
 import type { SuiteRun } from "./suite-run.ts";
@@ -27,6 +26,7 @@ export async function runSuite(run: SuiteRun): Promise<number> {
     runId: folder.runId,
     directory: folder.path,
     seed: run.options.seed,
+    checks: run.checks,
     hardened: run.options.hardened,
     allure: true,
     target,
@@ -47,13 +47,9 @@ export async function runSuite(run: SuiteRun): Promise<number> {
     [reporter, allureReporter(join(folder.path, "allure-results"), describeTarget(run))],
     [...new Set(run.checks.map(({ file }) => file))],
   );
-  const all = readChecklist().length === run.checks.length;
   const stop = stopOnSignal(run, settings);
   try {
-    await Promise.race([
-      runChecks(vitest, settings, all ? undefined : run.checks.map(({ id }) => id)),
-      stop.overdue,
-    ]);
+    await Promise.race([runChecks(vitest, settings), stop.overdue]);
   } catch (error) {
     folder.events.append({ type: "problem", kind: "suite", text: redactor.text(String(error)) });
   }

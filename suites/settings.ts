@@ -10,6 +10,7 @@ export interface Occasion {
   /** The run's folder. */
   readonly directory: string;
   readonly seed: number;
+  readonly checks: readonly { readonly id: string }[];
   readonly hardened: boolean;
   /** Allure's reporter listens. */
   readonly allure: boolean;
@@ -24,6 +25,7 @@ export function settingsOf({
   runId,
   directory,
   seed,
+  checks,
   hardened,
   allure,
   target,
@@ -36,6 +38,7 @@ export function settingsOf({
   return {
     runId,
     seed,
+    checks: checks.map(({ id }) => id),
     target,
     directory,
     pathForms: found.pathForms,

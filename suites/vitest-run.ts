@@ -57,19 +57,10 @@ export function openVitest(
   );
 }
 
-/** Runs the checks with these ids once, in a fresh worker, against what `settings` describe. */
-export async function runChecks(
-  vitest: Vitest,
-  settings: RunSettings,
-  ids: readonly string[] | undefined,
-): Promise<void> {
-  vitest.provide("run", settings);
-  if (ids) vitest.setGlobalTestNamePattern(patternOf(ids));
+/** Runs the checks once, in a fresh worker, against what `settings` describe. */
+export async function runChecks(vitest: Vitest, settings: RunSettings): Promise<void> {
+  vitest.provide("runs", [settings]);
   await vitest.standalone();
   const specifications = await vitest.globTestSpecifications();
   await vitest.runTestSpecifications(specifications, true);
 }
-
-/** Matches the names of exactly these checks. */
-export const patternOf = (ids: readonly string[]) =>
-  new RegExp(`^(?:${ids.map((id) => id.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|")})$`);

@@ -1,5 +1,5 @@
 import type { Fault } from "../../fixtures/sandbox/points.ts";
-import type { CheckResult } from "../../reports/verdict.ts";
+import type { CheckResult, Observation } from "../../reports/verdict.ts";
 import { glob } from "../glob.ts";
 import type { Findings } from "./laboratory.ts";
 
@@ -23,6 +23,26 @@ export function judgeConformant(findings: Findings): Judged {
   return {
     ...summarize(findings),
     complaints: [...failed.map(({ id, message }) => `${id} fails: ${message ?? ""}`), ...broken(findings)],
+  };
+}
+
+/** The sandbox as it is: nothing warns either, every MUST passes, and a second run observes the same. */
+export function judgeBaseline(first: Findings, second: Findings): Judged {
+  const judged = judgeConformant(first);
+  const warned = first.results.filter(({ verdict }) => verdict === "warn");
+  const open = first.results.filter(
+    ({ level, verdict }) => level === "MUST" && verdict !== "pass" && verdict !== "fail",
+  );
+  return {
+    ...judged,
+    complaints: [
+      ...judged.complaints,
+      ...warned.map(({ id, message }) => `${id} warns: ${message ?? ""}`),
+      ...open.map(({ id, verdict, message }) => `${id} is a MUST, yet ${verdict}: ${message ?? ""}`),
+      ...changedItems(first.observations, second.observations).map(
+        (item) => `${item} is observed in other words by a second run`,
+      ),
+    ],
   };
 }
 
@@ -66,4 +86,16 @@ function verdictOf({ results }: Findings, id: string): string {
   const result = results.find((candidate) => candidate.id === id);
   if (!result) return "it came to no result";
   return result.message ? `${result.verdict}, ${result.message}` : result.verdict;
+}
+
+/** Items about which other sentences were observed. */
+export function changedItems(before: readonly Observation[], after: readonly Observation[]): string[] {
+  const sentences = (observations: readonly Observation[]) =>
+    new Set(observations.map(({ item, operation, text }) => JSON.stringify([item, operation, text])));
+  const [old, fresh] = [sentences(before), sentences(after)];
+  const changed = [...before, ...after].filter(({ item, operation, text }) => {
+    const sentence = JSON.stringify([item, operation, text]);
+    return !(old.has(sentence) && fresh.has(sentence));
+  });
+  return [...new Set(changed.map(({ item }) => item))].toSorted();
 }

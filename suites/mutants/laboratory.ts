@@ -2,17 +2,17 @@ import { existsSync, rmSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { TestSpecification, Vitest } from "vitest/node";
+import type { TestCase, TestModule, TestSpecification, TestSuite, Vitest } from "vitest/node";
 import { preflight } from "../../fixtures/preflight.ts";
 import type { Fault, Variation } from "../../fixtures/sandbox/points.ts";
-import { startSandbox } from "../../fixtures/sandbox/server.ts";
+import { type Sandbox, startSandbox } from "../../fixtures/sandbox/server.ts";
 import { parseTarget } from "../../fixtures/target.ts";
 import type { RunEvent } from "../../reports/event.ts";
 import { VerdictReporter } from "../../reports/reporter.ts";
 import type { CheckResult, Observation } from "../../reports/verdict.ts";
 import type { Listed } from "../checklist.ts";
 import { settingsOf } from "../settings.ts";
-import { openVitest, patternOf, SUITES } from "../vitest-run.ts";
+import { openVitest, SUITES } from "../vitest-run.ts";
 
 /** A sandbox to be judged, and by which checks. */
 export interface Specimen {
@@ -27,10 +27,9 @@ export interface Findings {
   readonly observations: readonly Observation[];
   /** What broke in the suite or in the sandbox itself, one line each. */
   readonly problems: readonly string[];
-  readonly durationMs: number;
 }
 
-/** Runs checks against one sandbox after the other, each time in a fresh worker of one vitest. */
+/** Runs checks against sandboxes, several at once in a worker of one vitest: most of a run is loading and waiting. */
 export class Laboratory {
   readonly #vitest: Vitest;
   readonly #relay: Relay;
@@ -65,45 +64,49 @@ export class Laboratory {
     return new Laboratory({ vitest, relay, seed, directory, files });
   }
 
-  async examine({ fault, variations, checks }: Specimen): Promise<Findings> {
-    const start = performance.now();
+  /** What the checks find out about each specimen; a problem of the worker itself is one of all of them. */
+  async examine(specimens: readonly Specimen[]): Promise<Findings[]> {
+    const examinations = await Promise.all(specimens.map((specimen) => this.#prepare(specimen)));
+    try {
+      this.#relay.follow(new Map(examinations.map(({ settings, reporter }) => [settings.runId, reporter])));
+      this.#vitest.provide(
+        "runs",
+        examinations.map(({ settings }) => settings),
+      );
+      await this.#vitest.runTestSpecifications(this.#filesOf(specimens), true);
+    } finally {
+      await Promise.all(examinations.map(({ end }) => end()));
+    }
+    return examinations.map(({ findings }) => findings());
+  }
+
+  async #prepare({ fault, variations, checks }: Specimen) {
     this.#examined += 1;
     const runId = this.#examined.toString(16).padStart(8, "0");
     const directory = join(this.#directory, runId);
     const sandbox = await startSandbox({ seed: this.#seed, variations, ...(fault && { fault }) });
+    const target = parseTarget({ variables: sandbox.env, embedded: true });
+    const settings = settingsOf({
+      runId,
+      directory,
+      seed: this.#seed,
+      checks,
+      hardened: false,
+      allure: false,
+      target,
+      found: await preflight(target, runId),
+    });
     const events: RunEvent[] = [];
-    try {
-      const target = parseTarget({ variables: sandbox.env, embedded: true });
-      const found = await preflight(target, runId);
-      const plan = checks.map(({ id }) => id);
-      const reporter = new VerdictReporter({ plan, append: (event) => events.push(event) });
-      this.#relay.follow(reporter);
-      const settings = settingsOf({
-        runId,
-        directory,
-        seed: this.#seed,
-        hardened: false,
-        allure: false,
-        target,
-        found,
-      });
-      this.#vitest.provide("run", settings);
-      this.#vitest.setGlobalTestNamePattern(patternOf(plan));
-      await this.#vitest.runTestSpecifications(this.#specifications(checks), true);
+    const reporter = new VerdictReporter({
+      plan: settings.checks,
+      append: (event) => events.push(event),
+    });
+    const end = async () => {
       reporter.finish();
-    } finally {
       await sandbox.close();
       await rm(directory, { recursive: true, force: true });
-    }
-    const errors = sandbox.log.flatMap(({ error, path }) =>
-      error ? [`the sandbox tripped over ${path}: ${error.split("\n")[0]}`] : [],
-    );
-    return {
-      results: events.flatMap((event) => (event.type === "check" ? [event.result] : [])),
-      observations: events.flatMap((event) => (event.type === "observation" ? [event.observation] : [])),
-      problems: [...events.flatMap((event) => (event.type === "problem" ? [event.text] : [])), ...errors],
-      durationMs: Math.round(performance.now() - start),
     };
+    return { settings, reporter, end, findings: () => findingsOf(events, sandbox.log) };
   }
 
   async close() {
@@ -113,14 +116,26 @@ export class Laboratory {
     process.exitCode = undefined;
   }
 
-  #specifications(checks: readonly Listed[]): TestSpecification[] {
-    return [...new Set(checks.map(({ file }) => file))].map((file) => {
+  #filesOf(specimens: readonly Specimen[]): TestSpecification[] {
+    const files = new Set(specimens.flatMap(({ checks }) => checks.map(({ file }) => file)));
+    return [...files].map((file) => {
       const specification = this.#files.get(file);
       if (!specification)
         throw new Error(`checks.txt names suites/${file}, which is not there: npm run generate`);
       return specification;
     });
   }
+}
+
+function findingsOf(events: readonly RunEvent[], log: Sandbox["log"]): Findings {
+  const errors = log.flatMap(({ error, path }) =>
+    error ? [`the sandbox tripped over ${path}: ${error.split("\n")[0]}`] : [],
+  );
+  return {
+    results: events.flatMap((event) => (event.type === "check" ? [event.result] : [])),
+    observations: events.flatMap((event) => (event.type === "observation" ? [event.observation] : [])),
+    problems: [...events.flatMap((event) => (event.type === "problem" ? [event.text] : [])), ...errors],
+  };
 }
 
 /** Evidence and ledger are written with care, which on a disk costs more than all checks; nobody reads these. */
@@ -133,25 +148,26 @@ type Reported = Pick<
 
 /** Vitest keeps its reporters for life; each run has one of its own behind this. */
 class Relay implements Reported {
-  #current: Reported | undefined;
+  #reporters: ReadonlyMap<string, Reported> = new Map();
 
-  follow(reporter: Reported) {
-    this.#current = reporter;
+  /** Tells these reporters, by the ids of their runs, what happens from now on. */
+  follow(reporters: ReadonlyMap<string, Reported>) {
+    this.#reporters = reporters;
   }
 
-  onTestCaseResult(...args: Parameters<Reported["onTestCaseResult"]>) {
-    this.#current?.onTestCaseResult(...args);
+  onTestCaseResult(test: TestCase) {
+    this.#reporters.get(test.meta().runId ?? "")?.onTestCaseResult(test);
   }
 
-  onTestSuiteResult(...args: Parameters<Reported["onTestSuiteResult"]>) {
-    this.#current?.onTestSuiteResult(...args);
+  onTestSuiteResult(suite: TestSuite) {
+    for (const reporter of this.#reporters.values()) reporter.onTestSuiteResult(suite);
   }
 
-  onTestModuleEnd(...args: Parameters<Reported["onTestModuleEnd"]>) {
-    this.#current?.onTestModuleEnd(...args);
+  onTestModuleEnd(module: TestModule) {
+    for (const reporter of this.#reporters.values()) reporter.onTestModuleEnd(module);
   }
 
   onTestRunEnd(...args: Parameters<Reported["onTestRunEnd"]>) {
-    this.#current?.onTestRunEnd(...args);
+    for (const reporter of this.#reporters.values()) reporter.onTestRunEnd(...args);
   }
 }

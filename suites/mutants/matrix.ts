@@ -12,7 +12,6 @@ export interface Entry extends Judged {
   readonly checks: number;
   /** Open items about which another sentence was observed than on the sandbox as it is. */
   readonly observedOtherwise?: readonly string[];
-  readonly durationMs: number;
 }
 
 /** The whole outcome; kept as one file so that two runs can be compared. */

@@ -7,8 +7,8 @@ import { type Listed, readChecklist } from "../checklist.ts";
 import { glob } from "../glob.ts";
 import { proofread } from "./catalogue.ts";
 import { drawer, mix, pack, sample } from "./draw.ts";
-import { judgeConformant, judgeFaulty } from "./judge.ts";
-import type { Findings, Laboratory } from "./laboratory.ts";
+import { changedItems, type Judged, judgeBaseline, judgeConformant, judgeFaulty } from "./judge.ts";
+import type { Findings, Laboratory, Specimen } from "./laboratory.ts";
 import type { Entry, Matrix } from "./matrix.ts";
 import type { MutantOptions } from "./options.ts";
 
@@ -18,6 +18,9 @@ const DRAWN_CHECKS = 10;
 const MIXES_PER_FAULT = { full: 5, quick: 0 };
 /** Where a variation could hide a defect: checks that read lists, compare repeats or count on a refusal. */
 const FAMILIES = /^(idempotency|pagination|settling|environments)\/|^protocol\/authentication/;
+
+/** What one worker serves at once: enough to wait for several sandboxes in the time of one. */
+const AT_ONCE = { sandboxes: 16, checks: 4_000 };
 
 /** What the options ask for. */
 interface Selection {
@@ -34,6 +37,15 @@ export function selectSpecimens({ fault, variation }: MutantOptions): Selection 
   };
 }
 
+/** A sandbox to try, and how what is found out about it is judged. */
+interface Case {
+  readonly kind: Entry["kind"];
+  readonly id: string;
+  readonly specimen: Specimen;
+  readonly judge: (findings: Findings) => Judged;
+}
+
+/** A mix of variations, and what the checks came to under it. */
 interface Mixed {
   readonly id: string;
   readonly variations: readonly Variation[];
@@ -47,6 +59,7 @@ export class Trial {
   readonly #onEntry: (entry: Entry) => void;
   readonly #checks = readChecklist();
   readonly #entries: Entry[] = [];
+  /** What is observed of the sandbox as it is. */
   #observations: readonly Observation[] | undefined;
 
   constructor(options: MutantOptions, laboratory: Laboratory, onEntry: (entry: Entry) => void) {
@@ -57,12 +70,13 @@ export class Trial {
 
   async run(selection: Selection): Promise<Matrix> {
     const { seed, full, packed, shard } = this.#options;
-    if (selection.variations.length > 0 && shard.part === 1) await this.#baseline();
+    const [mine, theirs] = [this.#mine(selection.faults), this.#mine(selection.variations)];
+    if (selection.variations.length > 0) await this.#baseline();
     if (packed) await this.#packs(selection.variations);
-    else for (const variation of this.#mine(selection.variations)) await this.#variation(variation);
+    else await this.#try(theirs.map((variation) => this.#alone(variation)));
     const mixes = await this.#mixes();
-    for (const fault of this.#mine(selection.faults)) await this.#fault(fault);
-    for (const fault of this.#mine(selection.faults)) await this.#faultInMixes(fault, mixes);
+    await this.#try(mine.map((fault) => this.#faulty(fault)));
+    await this.#try(mine.flatMap((fault) => this.#faultyInMixes(fault, mixes)));
     const everyFault = selection.faults.length === faults.length && shard.parts === 1;
     return {
       schema: "payments-conformance/mutants@1",
@@ -74,95 +88,102 @@ export class Trial {
     };
   }
 
+  /** Tries each, some at once; an entry is made of each. */
+  async #try(cases: readonly Case[]): Promise<Findings[]> {
+    const found: Findings[] = [];
+    for (const batch of batches(cases)) {
+      const findings = await this.#laboratory.examine(batch.map(({ specimen }) => specimen));
+      for (const [index, one] of batch.entries()) this.#add(one, findings[index] as Findings);
+      found.push(...findings);
+    }
+    return found;
+  }
+
   /** Twice, so that what is observed of one deployment can be seen to stay the same. */
   async #baseline() {
-    const first = await this.#laboratory.examine({ variations: [], checks: this.#checks });
-    const second = await this.#laboratory.examine({ variations: [], checks: this.#checks });
-    const judged = judgeConformant(first);
-    const warned = first.results.filter(({ verdict }) => verdict === "warn");
-    const open = first.results.filter(({ level, verdict }) => level === "MUST" && verdict !== "pass");
-    this.#add({ kind: "baseline", id: "sandbox", variations: [] }, first, {
-      ...judged,
-      complaints: [
-        ...judged.complaints,
-        ...warned.map(({ id, message }) => `${id} warns: ${message ?? ""}`),
-        ...open.flatMap(({ id, verdict, message }) =>
-          verdict === "fail" ? [] : [`${id} is a MUST, yet ${verdict}: ${message ?? ""}`],
-        ),
-        ...changedItems(first.observations, second.observations).map(
-          (item) => `${item} is observed in other words by a second run`,
-        ),
-      ],
-    });
+    const specimen = { variations: [], checks: this.#checks };
+    const [first, second] = await this.#laboratory.examine([specimen, specimen]);
+    if (!first || !second) throw new Error("the laboratory lost a specimen");
+    const judge = (findings: Findings) => judgeBaseline(findings, second);
+    this.#add({ kind: "baseline", id: "sandbox", specimen, judge }, first);
     this.#observations = first.observations;
   }
 
-  async #variation(variation: Variation) {
-    const findings = await this.#laboratory.examine({ variations: [variation], checks: this.#checks });
-    const judged = judgeConformant(findings);
-    this.#add({ kind: "variation", id: variation.id, variations: [variation.id] }, findings, judged);
+  #alone(variation: Variation): Case {
+    return this.#conformant("variation", variation.id, [variation]);
+  }
+
+  #conformant(kind: "variation" | "mix", id: string, variations: readonly Variation[]): Case {
+    return {
+      kind,
+      id,
+      specimen: { variations, checks: this.#checks },
+      judge: judgeConformant,
+    };
   }
 
   async #packs(chosen: readonly Variation[]) {
-    const packs = pack(drawer(this.#options.seed, "packs"), chosen);
-    for (const [index, variations] of this.#mine([...packs.entries()])) {
-      const findings = await this.#laboratory.examine({ variations, checks: this.#checks });
-      const judged = judgeConformant(findings);
-      const ids = variations.map(({ id }) => id);
-      this.#add({ kind: "mix", id: `pack ${index + 1}`, variations: ids }, findings, judged);
-      // Which of them it was is seen when each stands alone.
-      if (judged.complaints.length > 0) for (const variation of variations) await this.#variation(variation);
-    }
+    const packs = this.#mine([...pack(drawer(this.#options.seed, "packs"), chosen).entries()]);
+    const cases = packs.map(([index, variations]) =>
+      this.#conformant("mix", `pack ${index + 1}`, variations),
+    );
+    const found = await this.#try(cases);
+    // Which of them it was is seen when each stands alone.
+    const suspects = packs.flatMap(([, variations], index) =>
+      judgeConformant(found[index] as Findings).complaints.length > 0 ? variations : [],
+    );
+    await this.#try(suspects.map((variation) => this.#alone(variation)));
   }
 
   async #mixes(): Promise<Mixed[]> {
     const { mixes, seed } = this.#options;
-    const mixed: Mixed[] = [];
-    for (let number = 1; number <= mixes; number += 1) {
-      const chosen = mix(drawer(seed, "mix", number), variations);
-      const findings = await this.#laboratory.examine({ variations: chosen, checks: this.#checks });
-      const judged = judgeConformant(findings);
-      const id = String(number);
-      this.#add({ kind: "mix", id, variations: chosen.map((variation) => variation.id) }, findings, judged);
-      mixed.push({ id, variations: chosen, results: findings.results });
-    }
-    return mixed;
+    const drawn = Array.from({ length: mixes }, (_, index) => ({
+      id: String(index + 1),
+      variations: mix(drawer(seed, "mix", index + 1), variations),
+    }));
+    const found = await this.#try(drawn.map(({ id, variations }) => this.#conformant("mix", id, variations)));
+    return drawn.map((mixed, index) => ({ ...mixed, results: found[index]?.results ?? [] }));
   }
 
-  async #fault(fault: Fault) {
+  #faulty(fault: Fault): Case {
     const { full, seed } = this.#options;
     const named = this.#withWhatTheySettle(this.#named(fault.caughtBy));
     const others = this.#checks.filter((check) => !named.includes(check));
     const drawn = full ? others : sample(drawer(seed, "checks", fault.id), others, DRAWN_CHECKS);
-    const findings = await this.#laboratory.examine({ fault, variations: [], checks: [...named, ...drawn] });
-    const judged = judgeFaulty(fault, findings, fault.caughtBy);
-    this.#add({ kind: "fault", id: fault.id, variations: [] }, findings, judged);
+    return {
+      kind: "fault",
+      id: fault.id,
+      specimen: { fault, variations: [], checks: [...named, ...drawn] },
+      judge: (findings) => judgeFaulty(fault, findings, fault.caughtBy),
+    };
   }
 
   /** One named check is enough here: a variation may hide a fault from the other. */
-  async #faultInMixes(fault: Fault, mixes: readonly Mixed[]) {
-    if (!this.#named(fault.caughtBy).some(({ file }) => FAMILIES.test(file))) return;
+  #faultyInMixes(fault: Fault, mixes: readonly Mixed[]): Case[] {
+    if (!this.#named(fault.caughtBy).some(({ file }) => FAMILIES.test(file))) return [];
     const { full, seed } = this.#options;
-    const draw = drawer(seed, "mixes", fault.id);
     const apt = mixes.filter(
       ({ variations, results }) =>
         passing(fault, results).length > 0 && !variations.some(({ id }) => fault.hiddenBy?.includes(id)),
     );
-    for (const { id, variations, results } of sample(draw, apt, MIXES_PER_FAULT[full ? "full" : "quick"])) {
+    const drawn = sample(
+      drawer(seed, "mixes", fault.id),
+      apt,
+      full ? MIXES_PER_FAULT.full : MIXES_PER_FAULT.quick,
+    );
+    return drawn.map(({ id, variations, results }): Case => {
       const named = passing(fault, results);
-      const findings = await this.#laboratory.examine({
-        fault,
-        variations,
-        checks: this.#withWhatTheySettle(this.#named(named)),
-      });
-      const judged = judgeFaulty(fault, findings, []);
-      const missed = judged.red.length > 0 ? [] : [`is not caught by ${named.join(" or ")}`];
-      this.#add(
-        { kind: "fault-in-mix", id: `${fault.id} in ${id}`, variations: variations.map((one) => one.id) },
-        findings,
-        { ...judged, complaints: [...judged.complaints, ...missed] },
-      );
-    }
+      return {
+        kind: "fault-in-mix",
+        id: `${fault.id} in ${id}`,
+        specimen: { fault, variations, checks: this.#withWhatTheySettle(this.#named(named)) },
+        judge: (findings) => {
+          const judged = judgeFaulty(fault, findings, []);
+          const missed = judged.red.length > 0 ? [] : [`is not caught by ${named.join(" or ")}`];
+          return { ...judged, complaints: [...judged.complaints, ...missed] };
+        },
+      };
+    });
   }
 
   /** What is judged at the end of a run was sent by the checks of repeats. */
@@ -180,19 +201,16 @@ export class Trial {
     return this.#checks.filter(({ id }) => ids.includes(id));
   }
 
-  #add(
-    what: Pick<Entry, "kind" | "id" | "variations">,
-    findings: Findings,
-    judged: Omit<Entry, keyof typeof what | "checks" | "durationMs">,
-  ) {
+  #add({ kind, id, specimen, judge }: Case, findings: Findings) {
     const before = this.#observations;
-    const compared = before && (what.kind === "variation" || what.kind === "mix");
+    const compared = before && (kind === "variation" || kind === "mix");
     const entry: Entry = {
-      ...what,
+      kind,
+      id,
+      variations: specimen.variations.map((variation) => variation.id),
       checks: findings.results.length,
-      ...judged,
+      ...judge(findings),
       ...(compared && { observedOtherwise: changedItems(before, findings.observations) }),
-      durationMs: findings.durationMs,
     };
     this.#entries.push(entry);
     this.#onEntry(entry);
@@ -203,6 +221,24 @@ export class Trial {
     const { part, parts } = this.#options.shard;
     return all.filter((_, index) => index % parts === part - 1);
   }
+}
+
+/** In order, as many at once as one worker serves well. */
+function batches(cases: readonly Case[]): Case[][] {
+  const made: Case[][] = [];
+  let checks = 0;
+  for (const one of cases) {
+    const batch = made.at(-1);
+    const more = one.specimen.checks.length;
+    if (batch && batch.length < AT_ONCE.sandboxes && checks + more <= AT_ONCE.checks) {
+      batch.push(one);
+      checks += more;
+    } else {
+      made.push([one]);
+      checks = more;
+    }
+  }
+  return made;
 }
 
 /** The MUST checks that no fault turned red: nothing shows that they can fail. */
@@ -217,18 +253,6 @@ export function uncaught(
 /** The named checks that have something to say under a mix. */
 const passing = ({ caughtBy }: Fault, results: readonly CheckResult[]) =>
   results.flatMap(({ id, verdict }) => (verdict === "pass" && caughtBy.includes(id) ? [id] : []));
-
-/** Items about which other sentences were observed. */
-function changedItems(before: readonly Observation[], after: readonly Observation[]): string[] {
-  const sentences = (observations: readonly Observation[]) =>
-    new Set(observations.map(({ item, operation, text }) => JSON.stringify([item, operation, text])));
-  const [old, fresh] = [sentences(before), sentences(after)];
-  const changed = [...before, ...after].filter(({ item, operation, text }) => {
-    const sentence = JSON.stringify([item, operation, text]);
-    return !(old.has(sentence) && fresh.has(sentence));
-  });
-  return [...new Set(changed.map(({ item }) => item))].toSorted();
-}
 
 function select<T extends { readonly id: string }>(kind: string, all: readonly T[], pattern = "*"): T[] {
   const matches = glob(pattern);
