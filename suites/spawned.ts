@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { onTestFinished } from "vitest";
+import { temporaryFolder } from "../fixtures/example-target.ts";
 import type { VerdictsFile } from "../reports/verdict.ts";
 
 /** A command that has ended. */
@@ -46,14 +46,15 @@ export const consented = (variables: Readonly<Record<string, string>>) => ({
   REQUEST_TIMEOUT_MS: "2000",
 });
 
-/** Starts a command in a folder of its own, with these variables and nothing else around it. */
+/** Starts a command with these variables and nothing else around it, in a folder of its own unless one is given. */
 export function start(
   script: keyof typeof SCRIPTS,
   args: readonly string[] = [],
   variables: Readonly<Record<string, string>> = {},
+  folder = temporaryFolder(),
 ): Spawned {
   const [file, ...command] = SCRIPTS[script];
-  return run(process.execPath, ["--import", TSX, join(HOUSE, file), ...command, ...args], variables);
+  return run(process.execPath, ["--import", TSX, join(HOUSE, file), ...command, ...args], variables, folder);
 }
 
 /** Runs a command to its end. */
@@ -61,11 +62,14 @@ export const execute = (...what: Parameters<typeof start>): Promise<Ended> => st
 
 /** Runs an npm script of this house, as a person would type it. */
 export const npm = (args: readonly string[], variables: Readonly<Record<string, string>>): Promise<Ended> =>
-  run("npm", ["--prefix", HOUSE, "--silent", ...args], variables).ended;
+  run("npm", ["--prefix", HOUSE, "--silent", ...args], variables, temporaryFolder()).ended;
 
-function run(program: string, args: readonly string[], variables: Readonly<Record<string, string>>): Spawned {
-  const folder = mkdtempSync(join(tmpdir(), "payments-conformance-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+function run(
+  program: string,
+  args: readonly string[],
+  variables: Readonly<Record<string, string>>,
+  folder: string,
+): Spawned {
   const begun = performance.now();
   const child = spawn(program, args, {
     cwd: folder,
