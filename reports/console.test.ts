@@ -115,13 +115,30 @@ describe("renderResult", () => {
         {"check":"createTransfer/idempotency/sequential","reason":"","owner":"","expires":"2026-03-31"}
       ]
 
-      1 observation on what the specification leaves open: verdicts.json
+      1 observation on what the specification leaves open: observations.md
       1 record created that this API cannot delete: created.csv
 
       NOT CONFORMANT, exit code 1: 1 MUST check failed.
       Written to reports/out/1: verdicts.json, created.csv, allure-results/
       "
     `);
+  });
+
+  it("shows what is permitted, yet worth a look, once for all operations", () => {
+    const text = "a publishable key is accepted";
+    const seen = (["getProfile", "listTransfers"] as const).map((operation) => ({
+      type: "observation" as const,
+      observation: { item: "N32", operation, text, alarming: true as const },
+    }));
+
+    const shown = renderResult(buildVerdicts([...exampleRun([exampleCheck("pass")]), ...seen]), {
+      color: false,
+      width: 100,
+    });
+
+    expect(shown).toContain(
+      "\nPermitted, yet worth a look: a publishable key is accepted (getProfile, listTransfers)\n",
+    );
   });
 
   it("says first and last that the embedded sandbox was tested", () => {

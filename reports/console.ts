@@ -51,6 +51,7 @@ export function renderResult(file: Verdicts, options: ConsoleOptions): string {
     ...inconclusive(file, room),
     ...notTested(file, room),
     ...waiverTemplate(file),
+    ...alarming(file, paint),
     ...leftBehind(file),
     "",
     verdict(file, paint),
@@ -76,11 +77,20 @@ function verdict({ outcome, exitCode, because }: Verdicts, paint: Paint): string
   return `${paint(style, text)}, exit code ${exitCode}: ${printable(because)}.`;
 }
 
+function alarming({ observations }: Verdicts, paint: Paint): string[] {
+  const seen = observations.filter((observation) => observation.alarming);
+  const texts = [...new Set(seen.map(({ text }) => text))].map((text) => {
+    const operations = seen.flatMap((one) => (one.text === text ? [one.operation] : []));
+    return paint("red", printable(`Permitted, yet worth a look: ${text} (${operations.join(", ")})`));
+  });
+  return texts.length > 0 ? ["", ...texts] : [];
+}
+
 function leftBehind({ observations, created, money }: Verdicts): string[] {
   const lines = [
     ...(observations.length > 0
       ? [
-          `${plural(observations.length, "observation")} on what the specification leaves open: ${VERDICTS_FILE}`,
+          `${plural(observations.length, "observation")} on what the specification leaves open: observations.md`,
         ]
       : []),
     ...(created.length > 0

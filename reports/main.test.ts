@@ -39,8 +39,16 @@ describe("npm run report", () => {
 
     expect({ status, stderr }).toEqual({ status: 1, stderr: "" });
     expect(stdout).toContain("NOT CONFORMANT, exit code 1: 1 MUST check failed.");
-    expect(stdout).toContain(`Written to ${directory}: verdicts.json, created.csv, events.jsonl, junit.xml`);
-    expect(readdirSync(directory)).toEqual(["created.csv", "events.jsonl", "junit.xml", "verdicts.json"]);
+    expect(stdout).toContain(
+      `Written to ${directory}: verdicts.json, created.csv, events.jsonl, junit.xml, observations.md`,
+    );
+    expect(readdirSync(directory)).toEqual([
+      "created.csv",
+      "events.jsonl",
+      "junit.xml",
+      "observations.md",
+      "verdicts.json",
+    ]);
     expect(JSON.parse(readFileSync(join(directory, "verdicts.json"), "utf8"))).toEqual(
       await writeArtifacts(directory, buildVerdicts(events)),
     );

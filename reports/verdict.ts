@@ -69,6 +69,8 @@ export interface Observation {
   readonly item: string;
   readonly operation: OperationId;
   readonly text: string;
+  /** Permitted, yet worth a look before a deployment goes live. */
+  readonly alarming?: true;
 }
 
 /** Something the run created and that no operation of the API can delete. */

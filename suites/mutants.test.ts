@@ -23,6 +23,9 @@ it(
     expect(uncaught(entries, readChecklist())).toEqual([]);
     expect(entries.filter(({ kind }) => kind === "fault").length).toBeGreaterThan(400);
     expect(new Set(entries.flatMap(({ variations }) => variations)).size).toBeGreaterThan(40);
+    expect(
+      new Set(entries.flatMap(({ observedOtherwise = [] }) => observedOtherwise)).size,
+    ).toBeGreaterThanOrEqual(15);
   },
   LONGEST_MS,
 );

@@ -1,11 +1,11 @@
 import type { Bench } from "../../fixtures/bench.ts";
-import { looksCarriedOut } from "../../fixtures/classify.ts";
+import { isSuccess, looksCarriedOut } from "../../fixtures/classify.ts";
 import { acceptedControl, controlOf } from "../../fixtures/control.ts";
 import { bodySent, membersOf } from "../../fixtures/exchanged.ts";
-import { NotTested } from "../../fixtures/findings.ts";
+import { Inconclusive, NotTested } from "../../fixtures/findings.ts";
 import { basisOf, explore, judgeNoBreakdown } from "../../fixtures/leeway.ts";
 import { discourages, observes } from "../../fixtures/leeway-checks.ts";
-import { judgeAccepted } from "../../fixtures/positive.ts";
+import { accepted, judgeAccepted } from "../../fixtures/positive.ts";
 import { check } from "../../fixtures/test.ts";
 import { outcomeOf, violation } from "../../fixtures/wording.ts";
 import { contract } from "../../schemas/contract.ts";
@@ -55,6 +55,20 @@ check("createDiscountCode/record", { level: "OBSERVE", source: "N05" }, async (b
   const answer = await basisOf(bench, ID);
   bench.observe("N05", `data of a created discount code is ${membersOf(answer.field("data"))}`);
 });
+
+check(
+  "createDiscountCode/listed-at-once",
+  { level: "OBSERVE", source: "G17", probe: true },
+  async (bench) => {
+    const answer = await bench.send(ID);
+    if (!isSuccess(answer))
+      throw new Inconclusive(`${outcomeOf(answer)}: there is no new code`, `${ID}/accepted`);
+    const { code } = bodySent(answer);
+    const list = await accepted(bench, "listDiscountCodes", { query: { code } });
+    const isListed = list.text.toLowerCase().includes(String(code).toLowerCase());
+    bench.observe("G17", `a new discount code is ${isListed ? "" : "not "}listed by the next request`);
+  },
+);
 
 const ODD_VALUES = [
   { name: "value-negative", body: { value: -1 }, field: "value" },

@@ -42,6 +42,8 @@ interface Case {
   readonly kind: Entry["kind"];
   readonly id: string;
   readonly specimen: Specimen;
+  /** Open items about which other sentences must be observed than of the sandbox as it is. */
+  readonly promised?: readonly string[];
   readonly judge: (findings: Findings) => Judged;
 }
 
@@ -118,6 +120,7 @@ export class Trial {
       kind,
       id,
       specimen: { variations, checks: this.#checks },
+      promised: variations.flatMap(({ changes = [] }) => changes),
       judge: judgeConformant,
     };
   }
@@ -141,7 +144,10 @@ export class Trial {
       id: String(index + 1),
       variations: mix(drawer(seed, "mix", index + 1), variations),
     }));
-    const found = await this.#try(drawn.map(({ id, variations }) => this.#conformant("mix", id, variations)));
+    // In a drawn mix one variation may hide what another one changes.
+    const found = await this.#try(
+      drawn.map(({ id, variations }) => ({ ...this.#conformant("mix", id, variations), promised: [] })),
+    );
     return drawn.map((mixed, index) => ({ ...mixed, results: found[index]?.results ?? [] }));
   }
 
@@ -201,16 +207,22 @@ export class Trial {
     return this.#checks.filter(({ id }) => ids.includes(id));
   }
 
-  #add({ kind, id, specimen, judge }: Case, findings: Findings) {
-    const before = this.#observations;
-    const compared = before && (kind === "variation" || kind === "mix");
+  #add({ kind, id, specimen, promised = [], judge }: Case, findings: Findings) {
+    const { complaints, ...judged } = judge(findings);
+    const before = kind === "fault" || kind === "fault-in-mix" ? undefined : this.#observations;
+    const observedOtherwise = before && changedItems(before, findings.observations);
+    const unkept = observedOtherwise ? promised.filter((item) => !observedOtherwise.includes(item)) : [];
     const entry: Entry = {
       kind,
       id,
       variations: specimen.variations.map((variation) => variation.id),
       checks: findings.results.length,
-      ...judge(findings),
-      ...(compared && { observedOtherwise: changedItems(before, findings.observations) }),
+      ...judged,
+      complaints: [
+        ...complaints,
+        ...unkept.map((item) => `declares that it changes ${item}, which is observed in the same words`),
+      ],
+      ...(observedOtherwise && { observedOtherwise }),
     };
     this.#entries.push(entry);
     this.#onEntry(entry);

@@ -1,3 +1,4 @@
+import { isStatus2xx } from "../../fixtures/classify.ts";
 import { check } from "../../fixtures/test.ts";
 import { outcomeOf, violation } from "../../fixtures/wording.ts";
 import { operations } from "../../schemas/contract.ts";
@@ -19,7 +20,9 @@ for (const { id, effect } of operations) {
   check(`${id}/auth/publishable-key`, { level: "OBSERVE", source: "N32" }, async (bench) => {
     const authorization = `Bearer ${bench.need("PUBLISHABLE_KEY")}`;
     const answer = await answerTo(bench, id, "publishable-key", { authorization });
-    bench.observe("N32", `a publishable key is ${fateOf(answer)}`);
+    bench.observe("N32", `a publishable key is ${fateOf(answer)}`, {
+      alarming: isStatus2xx(answer) || undefined,
+    });
   });
 
   check(`${id}/auth/repeated-header`, { level: "OBSERVE", source: "G08" }, async (bench) => {

@@ -1,5 +1,6 @@
 import type { Answer } from "../../fixtures/answer.ts";
 import type { Bench } from "../../fixtures/bench.ts";
+import { membersOf } from "../../fixtures/exchanged.ts";
 import { Inconclusive } from "../../fixtures/findings.ts";
 import { judgeRefused } from "../../fixtures/negative.ts";
 import { check } from "../../fixtures/test.ts";
@@ -43,6 +44,12 @@ for (const operation of operations) {
   check(`${id}/auth/challenge`, { level: "SHOULD", source: "RFC 9110" }, async (bench) =>
     judgeChallenge(await answerTo(bench, id, "no-header", NO_HEADER)),
   );
+  check(`${id}/auth/answer`, { level: "OBSERVE", source: "N33,G10" }, async (bench) => {
+    const { status, text, json } = await answerTo(bench, id, "no-header", NO_HEADER);
+    if (!lists401) bench.observe("G10", `a request without a token is answered ${status}`);
+    const body = text === "" ? "no body" : json === undefined ? "a body that is no JSON" : membersOf(json);
+    bench.observe("N33", `a ${status} for want of a token has ${body}`);
+  });
   const unknown = unknownThing(operation);
   if (unknown) {
     check(`${id}/auth/oracle`, { level: "OBSERVE", source: "N33" }, async (bench) => {
