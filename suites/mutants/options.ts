@@ -8,9 +8,13 @@ const OPTIONS = {
   },
   full: {
     type: "boolean",
-    about: "every check against every fault, each variation alone, 50 mixes, more faults under them",
+    about: "every check against every fault, each variation alone, 50 mixes, faults under five of them",
   },
   mixes: { type: "string", about: "how many mixes of variations are drawn (10; 50 with --full)" },
+  crossed: {
+    type: "string",
+    about: "under how many of these mixes a fault is tried that one might hide (0; 5 with --full)",
+  },
   shard: { type: "string", about: "only a part of all that, as 1/2 and 2/2 in two processes" },
   seed: { type: "string", about: "seed of the data, of the drawn mixes and of the drawn checks (1)" },
   out: { type: "string", about: "folder of the matrix (reports/out)" },
@@ -30,6 +34,8 @@ export interface MutantOptions {
   readonly variation: string | undefined;
   readonly full: boolean;
   readonly mixes: number;
+  /** Mixes under which a fault is tried that a variation might hide. */
+  readonly crossed: number;
   /** The variations many at once, in as few runs as their conflicts allow. */
   readonly packed: boolean;
   readonly shard: Shard;
@@ -48,6 +54,7 @@ export function readMutantOptions(): MutantOptions {
     variation: values.variation,
     full,
     mixes: wholeNumber("mixes", values.mixes) ?? (narrowed ? 0 : full ? 50 : 10),
+    crossed: wholeNumber("crossed", values.crossed) ?? (full ? 5 : 0),
     packed: !full && (values.variation ?? "*") === "*",
     shard: shard(values.shard),
     seed: wholeNumber("seed", values.seed) ?? 1,

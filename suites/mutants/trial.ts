@@ -14,8 +14,6 @@ import type { MutantOptions } from "./options.ts";
 
 /** Checks besides the named ones that a fault meets unless --full: they show what it spreads to, bit by bit. */
 const DRAWN_CHECKS = 10;
-/** Mixes under which a fault of these families is tried again: with --full, and without. */
-const MIXES_PER_FAULT = { full: 5, quick: 0 };
 /** Where a variation could hide a defect: checks that read lists, compare repeats or count on a refusal. */
 const FAMILIES = /^(idempotency|pagination|settling|environments)\/|^protocol\/authentication/;
 
@@ -167,16 +165,12 @@ export class Trial {
   /** One named check is enough here: a variation may hide a fault from the other. */
   #faultyInMixes(fault: Fault, mixes: readonly Mixed[]): Case[] {
     if (!this.#named(fault.caughtBy).some(({ file }) => FAMILIES.test(file))) return [];
-    const { full, seed } = this.#options;
+    const { crossed, seed } = this.#options;
     const apt = mixes.filter(
       ({ variations, results }) =>
         passing(fault, results).length > 0 && !variations.some(({ id }) => fault.hiddenBy?.includes(id)),
     );
-    const drawn = sample(
-      drawer(seed, "mixes", fault.id),
-      apt,
-      full ? MIXES_PER_FAULT.full : MIXES_PER_FAULT.quick,
-    );
+    const drawn = sample(drawer(seed, "mixes", fault.id), apt, crossed);
     return drawn.map(({ id, variations, results }): Case => {
       const named = passing(fault, results);
       return {
