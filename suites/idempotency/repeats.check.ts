@@ -1,5 +1,6 @@
 import type { Answer } from "../../fixtures/answer.ts";
 import type { Bench } from "../../fixtures/bench.ts";
+import type { Built } from "../../fixtures/build.ts";
 import { isSuccess } from "../../fixtures/classify.ts";
 import { countAll, countable, settle } from "../../fixtures/counting.ts";
 import { Inconclusive } from "../../fixtures/findings.ts";
@@ -36,19 +37,9 @@ check("createTransfer/idempotency/delayed", must, async (bench) => {
 
 check("createTransfer/idempotency/lost-response", must, async (bench) => {
   await countable(bench);
-  noProxy(bench);
   const draft = bench.draft(ID);
   const answers: Answer[] = [];
-  await bench.send(
-    ID,
-    {},
-    {
-      draft,
-      repeats: answers,
-      via: async (request, sending) =>
-        (await hold(bench.target, contract.createTransfer, request, sending)).abandon(),
-    },
-  );
+  await sendInVain(bench, draft, answers, "abandon");
   await settle(bench);
   const retry = await bench.send(ID, {}, { draft, repeats: answers });
 
@@ -72,19 +63,9 @@ check("createTransfer/idempotency/timeout", must, async (bench) => {
 
 check("createTransfer/idempotency/half-sent", must, async (bench) => {
   const how = await countable(bench);
-  noProxy(bench);
   const draft = bench.draft(ID);
   const answers: Answer[] = [];
-  await bench.send(
-    ID,
-    {},
-    {
-      draft,
-      repeats: answers,
-      via: async (request, sending) =>
-        (await hold(bench.target, contract.createTransfer, request, sending)).cut(),
-    },
-  );
+  await sendInVain(bench, draft, answers, "cut");
   await settle(bench);
   const early = how && (await countAll(bench, draft.reference, how));
   await bench.send(ID, {}, { draft, repeats: answers });
@@ -125,9 +106,19 @@ function shorterThanUsual({ run }: Bench): number {
   return Math.max(1, Math.floor(Math.min(...durations, run.target.timeoutMs) / 2));
 }
 
-function noProxy({ values }: Bench) {
-  if (values.HTTPS_PROXY)
+/** Sends a transfer and closes the connection: before an answer can be read, or before the last byte has left. */
+async function sendInVain(bench: Bench, draft: Built, answers: Answer[], how: "abandon" | "cut") {
+  if (bench.values.HTTPS_PROXY)
     throw new Inconclusive("a connection cannot be cut at a known byte through HTTPS_PROXY");
+  await bench.send(
+    ID,
+    {},
+    {
+      draft,
+      repeats: answers,
+      via: async (request, sending) => (await hold(bench.target, contract[ID], request, sending))[how](),
+    },
+  );
 }
 
 /** The retry of a lost request was refused: right if the lost one paid, and a warning if nobody did. */
