@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import type { Bench } from "../../fixtures/bench.ts";
 import type { Overrides } from "../../fixtures/encode.ts";
-import { alteredKey, type SCOPES } from "../../fixtures/target.ts";
+import { Inconclusive } from "../../fixtures/findings.ts";
+import { alteredKey, keyInOtherCase, type SCOPES, shortenedKey } from "../../fixtures/target.ts";
 import type { RequirementId } from "../../schemas/requirements.ts";
 
 /** A way to present no valid credential, and how messages name it. */
@@ -44,6 +45,13 @@ export const INVALID_CREDENTIALS: readonly Credential[] = [
     critical: true,
   },
   {
+    id: "unknown-scheme",
+    what: "the key came under the scheme Token",
+    present: ({ target }) => ({ authorization: `Token ${target.secretKey}` }),
+    workingKey: true,
+    critical: true,
+  },
+  {
     id: "raw-key",
     what: "the key came without a scheme",
     present: ({ target }) => ({ authorization: target.secretKey }),
@@ -60,6 +68,27 @@ export const INVALID_CREDENTIALS: readonly Credential[] = [
     id: "altered-key",
     what: "the key's last character was changed",
     present: ({ target }) => ({ authorization: `Bearer ${alteredKey(target.secretKey)}` }),
+  },
+  {
+    id: "longer-key",
+    what: "a character was added to the key",
+    present: ({ target }) => ({ authorization: `Bearer ${target.secretKey}0` }),
+  },
+  {
+    id: "shortened-key",
+    what: "the key's last character was left out",
+    present: ({ target }) => ({ authorization: `Bearer ${shortenedKey(target.secretKey)}` }),
+  },
+  {
+    id: "key-in-other-case",
+    what: "the key's letters were in the other case",
+    present: ({ target }) => {
+      const other = keyInOtherCase(target.secretKey);
+      if (other === target.secretKey) throw new Inconclusive("the key has no letters");
+      return { authorization: `Bearer ${other}` };
+    },
+    workingKey: true,
+    critical: true,
   },
   {
     id: "revoked-key",
