@@ -103,6 +103,16 @@ describe("npm run certify against a deployment", () => {
     expect(ends.map(verdictsIn).flatMap(failed)).toEqual([]);
   });
 
+  test("that pays slowly and refuses every repeat is not blamed for a client that gave up", async () => {
+    const { env } = await deployed({ repeat: () => "refuse", latency: () => 60 });
+
+    const args = ["--hardened", "--only", "createTransfer/idempotency/*"];
+    const file = verdictsIn(await execute("certify", args, consented(env)));
+
+    expect(failed(file)).toEqual([]);
+    expect(file.checks.filter(({ verdict }) => verdict === "pass").length).toBeGreaterThan(5);
+  });
+
   test("that accepts everything keeps within the printed plan, and breaks nothing of ours", async () => {
     const all: Points = {
       schema: () => z.any(),

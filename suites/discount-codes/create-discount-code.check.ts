@@ -1,11 +1,11 @@
 import type { Bench } from "../../fixtures/bench.ts";
 import { isSuccess, looksCarriedOut } from "../../fixtures/classify.ts";
-import { acceptedControl, controlOf } from "../../fixtures/control.ts";
+import { acceptedControl, judgeOptionalParts } from "../../fixtures/control.ts";
 import { bodySent, membersOf } from "../../fixtures/exchanged.ts";
 import { Inconclusive, NotTested } from "../../fixtures/findings.ts";
 import { basisOf, explore, judgeNoBreakdown } from "../../fixtures/leeway.ts";
 import { discourages, observes } from "../../fixtures/leeway-checks.ts";
-import { accepted, judgeAccepted } from "../../fixtures/positive.ts";
+import { accepted } from "../../fixtures/positive.ts";
 import { check } from "../../fixtures/test.ts";
 import { outcomeOf, violation } from "../../fixtures/wording.ts";
 import { contract } from "../../schemas/contract.ts";
@@ -24,7 +24,6 @@ check(
   { level: "MUST", requirements: ["R014", "R093"] },
   async (bench) => {
     const productId = bench.need("PRODUCT_ID");
-    const control = await controlOf(bench, ID);
     const answer = await bench.send(ID, {
       body: {
         productId,
@@ -39,7 +38,10 @@ check(
     });
     // The format of dates is not shown (G16), so that a guessed one may be the reason.
     const isAboutDates = bench.values.DISCOUNT_DATE_FORMAT === undefined && /date/i.test(answer.text);
-    await judgeAccepted(bench, answer, { afterAccepted: control.accepted && !isAboutDates });
+    await judgeOptionalParts(bench, ID, answer, {
+      ...(isAboutDates && { afterAccepted: false }),
+      suspects: ["PRODUCT_ID", "DISCOUNT_DATE_FORMAT"],
+    });
   },
 );
 

@@ -1,10 +1,12 @@
+import { isSuccess } from "../../fixtures/classify.ts";
 import { acceptedControl } from "../../fixtures/control.ts";
 import { bodySent } from "../../fixtures/exchanged.ts";
 import { basisOf, judgeNoBreakdown } from "../../fixtures/leeway.ts";
 import { observes } from "../../fixtures/leeway-checks.ts";
-import { attemptPatiently, bound } from "../../fixtures/negative.ts";
-import { accepted } from "../../fixtures/positive.ts";
+import { attemptPatiently, bound, judgeAnswered } from "../../fixtures/negative.ts";
+import { accepted, sendPatiently } from "../../fixtures/positive.ts";
 import { check } from "../../fixtures/test.ts";
+import { outcomeOf, violation } from "../../fixtures/wording.ts";
 import { contract } from "../../schemas/contract.ts";
 import { SimpleError } from "../../schemas/errors.ts";
 
@@ -29,6 +31,14 @@ check("checkCustomLink/link-existing", { level: "MUST", requirements: ["R077", "
 check("checkCustomLink/not-reserved", { level: "MUST", requirements: ["R076"] }, async (bench) => {
   const { customLink } = bodySent(await basisOf(bench, ID));
   await accepted(bench, ID, { body: { customLink } }, { ownData: true });
+});
+
+check("checkCustomLink/link-longer", { level: "SHOULD", requirements: ["R076"] }, async (bench) => {
+  const customLink = `${bench.need("EXISTING_CUSTOM_LINK")}-${bench.run.builder.fresh()}`;
+  const answer = await sendPatiently(bench, ID, { body: { customLink } });
+  judgeAnswered(answer);
+  if (!isSuccess(answer))
+    throw violation(answer, `${outcomeOf(answer)} to a link that only begins like an existing one`, "200");
 });
 
 observes("checkCustomLink/link-in-other-case", "N40", "a taken link in other letter case", (bench) => ({

@@ -1,11 +1,13 @@
 import type { Bench } from "../../fixtures/bench.ts";
+import { isSuccess } from "../../fixtures/classify.ts";
 import { acceptedControl, controlOf } from "../../fixtures/control.ts";
-import { handlingOf, judgeNoBreakdown, judgeRefusalBody } from "../../fixtures/leeway.ts";
+import { basisOf, handlingOf, judgeNoBreakdown, judgeRefusalBody } from "../../fixtures/leeway.ts";
 import { observes } from "../../fixtures/leeway-checks.ts";
 import { locate, readPage } from "../../fixtures/listing.ts";
 import { attemptPatiently, judgeAnswered } from "../../fixtures/negative.ts";
-import { candidates, scalars } from "../../fixtures/pointer.ts";
-import { accepted } from "../../fixtures/positive.ts";
+import { candidates, itemsAt, scalars } from "../../fixtures/pointer.ts";
+import { accepted, sendPatiently } from "../../fixtures/positive.ts";
+import { secondMerchant } from "../../fixtures/second-merchant.ts";
 import { check } from "../../fixtures/test.ts";
 import { violation } from "../../fixtures/wording.ts";
 import { contract } from "../../schemas/contract.ts";
@@ -49,6 +51,22 @@ check("listPageProducts/searchProduct-random", { level: "SHOULD", requirements: 
   if (items.length > 0)
     throw violation(answer, `answered ${items.length} products to a search that fits none`, "none");
 });
+
+check(
+  "listPageProducts/other-merchant",
+  { level: "SHOULD", critical: true, source: "G18" },
+  async (bench) => {
+    const { authorization, isKnown } = secondMerchant(bench);
+    const own = await basisOf(bench, ID);
+    const { pointer } = await locate(bench, ID);
+    await isKnown();
+    const answer = await sendPatiently(bench, ID, {}, { authorization });
+    judgeAnswered(answer);
+    const shown = JSON.stringify(itemsAt(answer.json, pointer));
+    if (isSuccess(answer) && shown !== "[]" && shown === JSON.stringify(itemsAt(own.json, pointer)))
+      throw violation(answer, "shows the products of another merchant's page", "no products");
+  },
+);
 
 observes("listPageProducts/searchProduct-empty", "N40", "an empty searchProduct", {
   query: { searchProduct: "" },

@@ -3,7 +3,9 @@ import { isSuccess, isThrottled } from "../../fixtures/classify.ts";
 import { acceptedControl } from "../../fixtures/control.ts";
 import { settle } from "../../fixtures/counting.ts";
 import { Inconclusive } from "../../fixtures/findings.ts";
+import { judgeAnswered } from "../../fixtures/negative.ts";
 import { accepted, sendPatiently } from "../../fixtures/positive.ts";
+import { secondMerchant } from "../../fixtures/second-merchant.ts";
 import { check } from "../../fixtures/test.ts";
 import { outcomeOf, violation } from "../../fixtures/wording.ts";
 
@@ -43,6 +45,20 @@ check(
     }
     if (!shows(answer.text, code))
       throw violation(answer, "does not show the discount code that was made in this run", "the code");
+  },
+);
+
+check(
+  "listDiscountCodes/other-merchant",
+  { level: "SHOULD", critical: true, source: "G18" },
+  async (bench) => {
+    const { authorization, isKnown } = secondMerchant(bench);
+    const code = codeOf(await acceptedControl(bench, "createDiscountCode"));
+    await isKnown();
+    const answer = await sendPatiently(bench, "listDiscountCodes", {}, { authorization });
+    judgeAnswered(answer);
+    if (isSuccess(answer) && shows(answer.text, code))
+      throw violation(answer, "shows a discount code of another merchant", "the key's own codes");
   },
 );
 

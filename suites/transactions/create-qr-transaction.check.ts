@@ -1,9 +1,8 @@
 import type { Bench } from "../../fixtures/bench.ts";
-import { acceptedControl, controlOf } from "../../fixtures/control.ts";
+import { acceptedControl, judgeOptionalParts } from "../../fixtures/control.ts";
 import { basisOf, explore, handlingOf, isBreakdown } from "../../fixtures/leeway.ts";
 import { observes } from "../../fixtures/leeway-checks.ts";
 import { attemptPatiently, judgeAnswered } from "../../fixtures/negative.ts";
-import { judgeAccepted } from "../../fixtures/positive.ts";
 import { check } from "../../fixtures/test.ts";
 import { outcomeOf, violation } from "../../fixtures/wording.ts";
 import { contract } from "../../schemas/contract.ts";
@@ -23,10 +22,7 @@ check(
 check(
   "createQrTransaction/optional-fields",
   { level: "MUST", requirements: ["R005", "R028"], pays: 1 },
-  async (bench) => {
-    const { accepted } = await controlOf(bench, "createQrTransaction");
-    await judgeAccepted(bench, await withOptionalFields(bench), { afterAccepted: accepted });
-  },
+  async (bench) => judgeOptionalParts(bench, "createQrTransaction", await withOptionalFields(bench)),
 );
 
 check(

@@ -1,9 +1,8 @@
 import type { Answer } from "../../fixtures/answer.ts";
 import type { Bench } from "../../fixtures/bench.ts";
 import { isDocumentedRefusal, isStatus2xx } from "../../fixtures/classify.ts";
-import { acceptedControl, controlOf } from "../../fixtures/control.ts";
+import { acceptedControl, controlOf, judgeOptionalParts } from "../../fixtures/control.ts";
 import { isListedLive, referenceOf, settle } from "../../fixtures/counting.ts";
-import { accepted } from "../../fixtures/positive.ts";
 import { check } from "../../fixtures/test.ts";
 import { outcomeOf, violation } from "../../fixtures/wording.ts";
 import { contract } from "../../schemas/contract.ts";
@@ -32,8 +31,8 @@ async function judgeUnacknowledged(bench: Bench, answer: Answer) {
 }
 
 check("createTransfer/optional-fields", { level: "MUST", requirements: ["R084"], pays: 1 }, async (bench) => {
-  await acceptedControl(bench, "createTransfer");
   const { BANK_NAME: bankName } = bench.values;
   const transferNote = `payments-conformance ${bench.run.settings.runId}`;
-  await accepted(bench, "createTransfer", { body: { bankName, transferNote } }, { afterAccepted: true });
+  const answer = await bench.send("createTransfer", { body: { bankName, transferNote } });
+  await judgeOptionalParts(bench, "createTransfer", answer);
 });
