@@ -2,7 +2,7 @@ import type { Bench } from "../../fixtures/bench.ts";
 import { isStatus2xx, isSuccess } from "../../fixtures/classify.ts";
 import { acceptedControl } from "../../fixtures/control.ts";
 import { membersOf } from "../../fixtures/exchanged.ts";
-import { basisOf, handlingOf } from "../../fixtures/leeway.ts";
+import { basisOf, handlingOf, judgeNoBreakdown } from "../../fixtures/leeway.ts";
 import { discourages, observes } from "../../fixtures/leeway-checks.ts";
 import { attemptPatiently, judgeAnswered } from "../../fixtures/negative.ts";
 import { refusalDifference, sendPatiently } from "../../fixtures/positive.ts";
@@ -29,6 +29,11 @@ check(
       throw violation(answer, `${outcomeOf(answer)} where ${different}`, "the documented error body");
   },
 );
+
+check("getDispute/transaction-unknown/status", { level: "SHOULD", source: "G14" }, async (bench) => {
+  const { answer } = await unknown(bench);
+  judgeNoBreakdown(answer, "the transaction is unknown");
+});
 
 check(
   "getDispute/transaction-unknown/no-other-record",

@@ -86,7 +86,8 @@ async function judge(bench: Bench, id: OperationId, answer: Answer, what: string
 }
 
 function judgeStatus(answer: Answer) {
-  if (answer.status !== 401 && answer.status !== 403) throw violation(answer, outcomeOf(answer), "401");
+  if (answer.status !== 401 && answer.status !== 403)
+    throw violation(answer, outcomeOf(answer), "401, before the request itself is looked at");
 }
 
 /** RFC 9110, section 15.5.2: a 401 says how to authenticate. */
