@@ -1,5 +1,5 @@
 import { isStatus2xx, isSuccess } from "../../fixtures/classify.ts";
-import { acceptedControl } from "../../fixtures/control.ts";
+import { acceptedControl, controlOf } from "../../fixtures/control.ts";
 import { Inconclusive } from "../../fixtures/findings.ts";
 import { basisOf, handlingOf, judgeNoBreakdown } from "../../fixtures/leeway.ts";
 import { attempts, discouragesCritically, refuses } from "../../fixtures/leeway-checks.ts";
@@ -66,6 +66,13 @@ check(
     bench.observe("N24", `a refund of the other half ${handlingOf(second)}`);
   },
 );
+
+check("refundTransaction/auth/refundable", { level: "MUST", requirements: ["R003"] }, async (bench) => {
+  const { keyless, notTested } = await controlOf(bench, ID);
+  if (!keyless) throw notTested ?? new Error("a refund was tried with its key alone");
+  bench.note(keyless);
+  judgeNotCarriedOut(keyless, "no Authorization header was sent");
+});
 
 for (const { name, amountOf } of [
   { name: "negative", amountOf: () => -1 },
