@@ -3,6 +3,7 @@ import { isStatus2xx, isStatus5xx, isSuccess, isThrottled } from "../../fixtures
 import { Inconclusive } from "../../fixtures/findings.ts";
 import { sameItems, shared } from "../../fixtures/identity.ts";
 import {
+  fitsWidestWindow,
   identityOf,
   locate,
   type Page,
@@ -13,7 +14,7 @@ import {
 } from "../../fixtures/listing.ts";
 import { itemsAt } from "../../fixtures/pointer.ts";
 import { sendPatiently } from "../../fixtures/positive.ts";
-import { readQuietly } from "../../fixtures/quiescence.ts";
+import { readQuietly, whileQuiet } from "../../fixtures/quiescence.ts";
 import { check } from "../../fixtures/test.ts";
 import { outcomeOf, violation } from "../../fixtures/wording.ts";
 import { type OperationId, operations } from "../../schemas/contract.ts";
@@ -93,8 +94,13 @@ for (const { id, list } of operations) {
     },
   );
 
-  check(`${id}/paging/union-independent-of-limit`, { level: "MUST", requirements: page, scope }, (bench) =>
-    comparesUnions(bench, id),
+  check(
+    `${id}/paging/union-independent-of-limit`,
+    { level: "MUST", requirements: page, scope },
+    async (bench) => {
+      await comparesUnions(bench, id);
+      await walksToTheEnd(bench, id);
+    },
   );
 
   check(`${id}/paging/repeatable`, { level: "SHOULD", source: "G03", scope }, async (bench) => {
@@ -232,4 +238,43 @@ async function comparesUnions(bench: Bench, id: OperationId) {
       "the same items, whatever the limit",
     );
   }
+}
+
+/** Where the widest page shows the whole list, smaller pages, of which the last is not full, must show it as well. */
+async function walksToTheEnd(bench: Bench, id: OperationId) {
+  const identity = await identityOf(bench, id);
+  const { pointer } = await locate(bench, id);
+  const widest = await widestWindow(bench, id);
+  const { whole, size, parts } = await whileQuiet(async () => {
+    const whole = await readPage(bench, id, widest);
+    const { length } = whole.items;
+    const size = sizeThatLeavesARest(length);
+    const steps = (await fitsWidestWindow(bench, id)) ? Math.ceil(length / size) : 0;
+    const parts: Page[] = [];
+    for (const window of await windows(bench, id, size, steps)) {
+      const answer = await sendPatiently(bench, id, { query: window });
+      parts.push({ answer, items: itemsAt(answer.json, pointer) });
+    }
+    const again = await readPage(bench, id, widest);
+    return { value: { whole, size, parts }, quiet: sameItems(whole.items, again.items, identity) };
+  });
+  const last = parts.at(-1);
+  // A size may be refused (N42), and the target be busy.
+  if (!last || !parts.every(({ answer }) => isSuccess(answer))) return;
+  const shown = parts.flatMap(({ items }) => items);
+  const missing = whole.items.length - shared(shown, whole.items, identity);
+  if (missing > 0) {
+    throw violation(
+      last.answer,
+      `and the pages before it lack ${missing} of the ${whole.items.length} items that one wide page shows (limit=${size})`,
+      "the same items, whatever the limit",
+    );
+  }
+}
+
+/** A page size of about a quarter of so many items, with which the last page is not full. */
+function sizeThatLeavesARest(length: number): number {
+  let size = Math.max(2, Math.ceil(length / 4));
+  while (length % size === 0 && size < length) size += 1;
+  return size;
 }
