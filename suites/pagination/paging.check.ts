@@ -270,6 +270,14 @@ async function walksToTheEnd(bench: Bench, id: OperationId) {
       "the same items, whatever the limit",
     );
   }
+  const twice = shown.length - new Set(shown.map(identity)).size;
+  if (twice > 0) {
+    throw violation(
+      last.answer,
+      `and the pages before it show ${twice} items once more (limit=${size})`,
+      "each item on one page",
+    );
+  }
 }
 
 /** A page size of about a quarter of so many items, with which the last page is not full. */
