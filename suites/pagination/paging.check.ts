@@ -144,17 +144,17 @@ for (const { id, list } of operations) {
 
   check(`${id}/paging/far-page`, { level: "SHOULD", source: "G03", scope }, async (bench) => {
     const size = await windowOf(bench, id, 2);
-    const [window = {}] = await windows(bench, id, size, 1);
-    const first = await readPage(bench, id, window);
+    const known = await readPage(bench, id, await widestWindow(bench, id));
     const answer = await sendPatiently(bench, id, { query: { limit: size, page: FAR_PAGE } });
     if (isThrottled(answer)) throw new Inconclusive(`${outcomeOf(answer)}: the target is busy`);
     if (isStatus5xx(answer))
       throw violation(answer, `${outcomeOf(answer)} to page=${FAR_PAGE}`, "an empty page, 400 or 404");
     const items = isStatus2xx(answer) ? itemsAt(answer.json, (await locate(bench, id)).pointer) : [];
-    if (items.length > 0 && sameItems(first.items, items, await identityOf(bench, id))) {
+    const again = shared(known.items, items, await identityOf(bench, id));
+    if (again > 0) {
       throw violation(
         answer,
-        `answered the first page again to page=${FAR_PAGE}`,
+        `answered ${again} items of the first page again to page=${FAR_PAGE}`,
         "an empty page, 400 or 404",
       );
     }
@@ -182,6 +182,21 @@ for (const { id, list } of operations) {
           : "items of its own";
     bench.observe("G03", `page=0 ${outcomeOf(zero)} with ${what}`);
   });
+
+  for (const [name, query] of [
+    ["limit-0", { limit: 0 }],
+    ["limit-negative", { limit: -1 }],
+    ["page-negative", { page: -1 }],
+  ] as const) {
+    check(`${id}/${name}`, { level: "SHOULD", source: "G03" }, async (bench) => {
+      const answer = await sendPatiently(bench, id, { query });
+      if (isThrottled(answer)) throw new Inconclusive(`${outcomeOf(answer)}: the target is busy`);
+      if (isStatus5xx(answer)) throw violation(answer, outcomeOf(answer), "400, or no items");
+      if (!isSuccess(answer)) return;
+      const { length } = itemsAt(answer.json, (await locate(bench, id)).pointer);
+      if (length > 0) throw violation(answer, `answered ${length} items`, "400, or no items");
+    });
+  }
 
   check(`${id}/paging/layout`, { level: "OBSERVE", source: "G04", scope }, async (bench) => {
     bench.observe("G04", `the list stands at ${(await locate(bench, id)).pointer || "the root"}`);

@@ -188,21 +188,6 @@ check(
   },
 );
 
-for (const [name, query] of [
-  ["limit-0", { limit: 0 }],
-  ["limit-negative", { limit: -1 }],
-  ["page-negative", { page: -1 }],
-] as const) {
-  check(`listTransfers/${name}`, { level: "SHOULD", source: "G03" }, async (bench) => {
-    const answer = await sendPatiently(bench, LIST, { query });
-    if (isThrottled(answer)) throw new Inconclusive(`${outcomeOf(answer)}: the target is busy`);
-    if (isStatus5xx(answer)) throw violation(answer, outcomeOf(answer), "400, or no items");
-    if (!isSuccess(answer)) return;
-    const { length } = itemsAt(answer.json, (await locate(bench, LIST)).pointer);
-    if (length > 0) throw violation(answer, `answered ${length} items`, "400, or no items");
-  });
-}
-
 for (const limit of [2_147_483_648, 1_000_000_000]) {
   check(`listTransfers/limit-${limit}`, { level: "SHOULD", source: "N42" }, async (bench) => {
     const answer = await sendPatiently(bench, LIST, { query: { limit } });
