@@ -1,10 +1,20 @@
 import type { Bench } from "../../fixtures/bench.ts";
 import { isStatus2xx, isStatus5xx, isSuccess, isThrottled } from "../../fixtures/classify.ts";
 import { Inconclusive } from "../../fixtures/findings.ts";
-import { identityOf, locate, type Page, readPage, WIDE, widestLimit } from "../../fixtures/listing.ts";
+import { sameItems, shared } from "../../fixtures/identity.ts";
+import {
+  fitsWidestWindow,
+  identityOf,
+  locate,
+  type Page,
+  readPage,
+  WIDE,
+  widestWindow,
+  windows,
+} from "../../fixtures/listing.ts";
 import { itemsAt } from "../../fixtures/pointer.ts";
 import { sendPatiently } from "../../fixtures/positive.ts";
-import { readQuietly, sameItems, shared } from "../../fixtures/quiescence.ts";
+import { readQuietly, whileQuiet } from "../../fixtures/quiescence.ts";
 import { check } from "../../fixtures/test.ts";
 import { outcomeOf, violation } from "../../fixtures/wording.ts";
 import { type OperationId, operations } from "../../schemas/contract.ts";
@@ -19,7 +29,8 @@ for (const { id, list } of operations) {
   check(`${id}/paging/limit-bounds-page`, { level: "MUST", requirements: limit, scope }, async (bench) => {
     await atLeast(bench, id, 2);
     for (const size of [1, 2, 5, WIDE]) {
-      const answer = await sendPatiently(bench, id, { query: { limit: size, page: 1 } });
+      const [window = {}] = await windows(bench, id, size, 1);
+      const answer = await sendPatiently(bench, id, { query: window });
       if (!isSuccess(answer)) continue;
       const { length } = itemsAt(answer.json, (await locate(bench, id)).pointer);
       if (length > size)
@@ -29,15 +40,12 @@ for (const { id, list } of operations) {
 
   check(`${id}/paging/pages-differ`, { level: "MUST", requirements: page, scope }, async (bench) => {
     const size = await windowOf(bench, id, 2);
-    const [one, two] = await readQuietly(bench, id, [
-      { limit: size, page: 1 },
-      { limit: size, page: 2 },
-    ]);
+    const [one, two] = await readQuietly(bench, id, await windows(bench, id, size, 2));
     if (!one || !two || one.items.length === 0) return;
     if (sameItems(one.items, two.items, await identityOf(bench, id))) {
       throw violation(
         two.answer,
-        `answered the same ${two.items.length} items for page=2 as for page=1`,
+        `answered the same ${two.items.length} items for one page as for the page before it`,
         "another window of the list",
       );
     }
@@ -45,11 +53,7 @@ for (const { id, list } of operations) {
 
   check(`${id}/paging/pages-disjoint`, { level: "MUST", requirements: page, scope }, async (bench) => {
     const size = await windowOf(bench, id, 3);
-    const pages = await readQuietly(
-      bench,
-      id,
-      [1, 2, 3].map((number) => ({ limit: size, page: number })),
-    );
+    const pages = await readQuietly(bench, id, await windows(bench, id, size, 3));
     const identity = await identityOf(bench, id);
     for (const [index, earlier] of pages.entries()) {
       for (const later of pages.slice(index + 1)) {
@@ -69,8 +73,7 @@ for (const { id, list } of operations) {
     { level: "MUST", requirements: [...new Set([...limit, ...page])], scope },
     async (bench) => {
       const steps = Math.min(5, (await atLeast(bench, id, 3)) - 1);
-      const windows = Array.from({ length: steps }, (_, index) => ({ limit: 1, page: index + 1 }));
-      const pages = await readQuietly(bench, id, windows);
+      const pages = await readQuietly(bench, id, await windows(bench, id, 1, steps));
       const identity = await identityOf(bench, id);
       const items = pages.flatMap(({ items }) => items.map(identity));
       const last = pages.at(-1);
@@ -91,12 +94,19 @@ for (const { id, list } of operations) {
     },
   );
 
-  check(`${id}/paging/union-independent-of-limit`, { level: "MUST", requirements: page, scope }, (bench) =>
-    comparesUnions(bench, id),
+  check(
+    `${id}/paging/union-independent-of-limit`,
+    { level: "MUST", requirements: page, scope },
+    async (bench) => {
+      await comparesUnions(bench, id);
+      await walksToTheEnd(bench, id);
+    },
   );
 
   check(`${id}/paging/repeatable`, { level: "SHOULD", source: "G03", scope }, async (bench) => {
-    const window = { limit: await windowOf(bench, id, 2), page: 1 };
+    await atLeast(bench, id, 3);
+    // The widest window, since an order that changes moves items out of a smaller one, as new records would.
+    const window = await widestWindow(bench, id);
     const [first, ...others] = await readQuietly(bench, id, [window, window, window, window]);
     const identity = await identityOf(bench, id);
     const order = (page: Page | undefined) => JSON.stringify(page?.items.map(identity));
@@ -112,14 +122,11 @@ for (const { id, list } of operations) {
 
   check(`${id}/paging/full-pages`, { level: "SHOULD", requirements: limit, scope }, async (bench) => {
     const size = await windowOf(bench, id, 2);
-    const [one, two] = await readQuietly(bench, id, [
-      { limit: size, page: 1 },
-      { limit: size, page: 2 },
-    ]);
+    const [one, two] = await readQuietly(bench, id, await windows(bench, id, size, 2));
     if (one && two && one.items.length < size && two.items.length > 0) {
       throw violation(
         one.answer,
-        `answered ${one.items.length} items to limit=${size}, yet page=2 has more`,
+        `answered ${one.items.length} items to limit=${size}, yet the next page has more`,
         "a full page",
       );
     }
@@ -137,14 +144,19 @@ for (const { id, list } of operations) {
 
   check(`${id}/paging/far-page`, { level: "SHOULD", source: "G03", scope }, async (bench) => {
     const size = await windowOf(bench, id, 2);
-    const first = await readPage(bench, id, { limit: size, page: 1 });
+    const known = await readPage(bench, id, await widestWindow(bench, id));
     const answer = await sendPatiently(bench, id, { query: { limit: size, page: FAR_PAGE } });
     if (isThrottled(answer)) throw new Inconclusive(`${outcomeOf(answer)}: the target is busy`);
     if (isStatus5xx(answer))
       throw violation(answer, `${outcomeOf(answer)} to page=${FAR_PAGE}`, "an empty page, 400 or 404");
     const items = isStatus2xx(answer) ? itemsAt(answer.json, (await locate(bench, id)).pointer) : [];
-    if (items.length > 0 && sameItems(first.items, items, await identityOf(bench, id))) {
-      throw violation(answer, `answered page=1 again to page=${FAR_PAGE}`, "an empty page, 400 or 404");
+    const again = shared(known.items, items, await identityOf(bench, id));
+    if (again > 0) {
+      throw violation(
+        answer,
+        `answered ${again} items of the first page again to page=${FAR_PAGE}`,
+        "an empty page, 400 or 404",
+      );
     }
   });
 
@@ -171,6 +183,21 @@ for (const { id, list } of operations) {
     bench.observe("G03", `page=0 ${outcomeOf(zero)} with ${what}`);
   });
 
+  for (const [name, query] of [
+    ["limit-0", { limit: 0 }],
+    ["limit-negative", { limit: -1 }],
+    ["page-negative", { page: -1 }],
+  ] as const) {
+    check(`${id}/${name}`, { level: "SHOULD", source: "G03" }, async (bench) => {
+      const answer = await sendPatiently(bench, id, { query });
+      if (isThrottled(answer)) throw new Inconclusive(`${outcomeOf(answer)}: the target is busy`);
+      if (isStatus5xx(answer)) throw violation(answer, outcomeOf(answer), "400, or no items");
+      if (!isSuccess(answer)) return;
+      const { length } = itemsAt(answer.json, (await locate(bench, id)).pointer);
+      if (length > 0) throw violation(answer, `answered ${length} items`, "400, or no items");
+    });
+  }
+
   check(`${id}/paging/layout`, { level: "OBSERVE", source: "G04", scope }, async (bench) => {
     bench.observe("G04", `the list stands at ${(await locate(bench, id)).pointer || "the root"}`);
   });
@@ -190,8 +217,9 @@ for (const { id, list } of operations) {
 
 /** How many items the widest page shows; throws `Inconclusive` when they are too few to judge. */
 async function atLeast(bench: Bench, id: OperationId, needed: number): Promise<number> {
-  const { items } = await readPage(bench, id, { limit: await widestLimit(bench, id), page: 1 });
-  const first = await readPage(bench, id, { limit: 1, page: 1 });
+  const { items } = await readPage(bench, id, await widestWindow(bench, id));
+  const [window = {}] = await windows(bench, id, 1, 1);
+  const first = await readPage(bench, id, window);
   const seen = Math.max(items.length, first.items.length);
   if (seen < needed)
     throw new Inconclusive(`${seen} items on the widest page, ${needed} are needed: seed more data`);
@@ -206,17 +234,15 @@ async function windowOf(bench: Bench, id: OperationId, pages: number): Promise<n
 /** The same stretch of the list must hold the same items, whether it is read in small or in double windows. */
 async function comparesUnions(bench: Bench, id: OperationId) {
   const size = Math.max(1, Math.min(5, Math.floor((await atLeast(bench, id, 4)) / 4)));
-  const small = [1, 2, 3, 4, 5].map((page) => ({ limit: size, page }));
   const pages = await readQuietly(bench, id, [
-    ...small,
-    { limit: size * 2, page: 1 },
-    { limit: size * 2, page: 2 },
+    ...(await windows(bench, id, size, 5)),
+    ...(await windows(bench, id, size * 2, 2)),
   ]);
   const identity = await identityOf(bench, id);
   const stretch = (...numbers: number[]) => numbers.flatMap((number) => pages[number - 1]?.items ?? []);
   const [one, two] = [pages[5], pages[6]];
   if (!one || !two) return;
-  // Counted from 1, pages 1 and 2 make up the first double page; counted from 0, pages 2 and 3 do.
+  // Pages 1 and 2 make up the first double page where they are counted from 1, pages 2 and 3 where from 0.
   const fits = (offset: number) =>
     sameItems(stretch(1 + offset, 2 + offset), one.items, identity) &&
     sameItems(stretch(3 + offset, 4 + offset), two.items, identity);
@@ -227,4 +253,51 @@ async function comparesUnions(bench: Bench, id: OperationId) {
       "the same items, whatever the limit",
     );
   }
+}
+
+/** Where the widest page shows the whole list, smaller pages, of which the last is not full, must show it as well. */
+async function walksToTheEnd(bench: Bench, id: OperationId) {
+  const identity = await identityOf(bench, id);
+  const { pointer } = await locate(bench, id);
+  const widest = await widestWindow(bench, id);
+  const { whole, size, parts } = await whileQuiet(async () => {
+    const whole = await readPage(bench, id, widest);
+    const { length } = whole.items;
+    const size = sizeThatLeavesARest(length);
+    const steps = (await fitsWidestWindow(bench, id)) ? Math.ceil(length / size) : 0;
+    const parts: Page[] = [];
+    for (const window of await windows(bench, id, size, steps)) {
+      const answer = await sendPatiently(bench, id, { query: window });
+      parts.push({ answer, items: itemsAt(answer.json, pointer) });
+    }
+    const again = await readPage(bench, id, widest);
+    return { value: { whole, size, parts }, quiet: sameItems(whole.items, again.items, identity) };
+  });
+  const last = parts.at(-1);
+  // A size may be refused (N42), and the target be busy.
+  if (!last || !parts.every(({ answer }) => isSuccess(answer))) return;
+  const shown = parts.flatMap(({ items }) => items);
+  const missing = whole.items.length - shared(shown, whole.items, identity);
+  if (missing > 0) {
+    throw violation(
+      last.answer,
+      `and the pages before it lack ${missing} of the ${whole.items.length} items that one wide page shows (limit=${size})`,
+      "the same items, whatever the limit",
+    );
+  }
+  const twice = shown.length - new Set(shown.map(identity)).size;
+  if (twice > 0) {
+    throw violation(
+      last.answer,
+      `and the pages before it show ${twice} items once more (limit=${size})`,
+      "each item on one page",
+    );
+  }
+}
+
+/** A page size of about a quarter of so many items, with which the last page is not full. */
+function sizeThatLeavesARest(length: number): number {
+  let size = Math.max(2, Math.ceil(length / 4));
+  while (length % size === 0 && size < length) size += 1;
+  return size;
 }

@@ -1,10 +1,11 @@
 import type { Bench } from "../../fixtures/bench.ts";
 import { isStatus2xx, isSuccess, isThrottled } from "../../fixtures/classify.ts";
 import { Inconclusive } from "../../fixtures/findings.ts";
+import { sameItems, shared } from "../../fixtures/identity.ts";
 import { identityOf, locate, readFiltered, readPage } from "../../fixtures/listing.ts";
 import { itemsAt, scalars } from "../../fixtures/pointer.ts";
 import { accepted, sendPatiently } from "../../fixtures/positive.ts";
-import { sameItems, shared, whileQuiet } from "../../fixtures/quiescence.ts";
+import { whileQuiet } from "../../fixtures/quiescence.ts";
 import { check } from "../../fixtures/test.ts";
 import { outcomeOf, violation } from "../../fixtures/wording.ts";
 

@@ -1,9 +1,9 @@
 import { isSuccess } from "../../fixtures/classify.ts";
 import { Inconclusive } from "../../fixtures/findings.ts";
-import { identityOf, locate, readFiltered, readPage, widestLimit } from "../../fixtures/listing.ts";
+import { shared } from "../../fixtures/identity.ts";
+import { identityOf, locate, readFiltered, readPage, widestWindow } from "../../fixtures/listing.ts";
 import { itemsAt } from "../../fixtures/pointer.ts";
 import { accepted, sendPatiently } from "../../fixtures/positive.ts";
-import { shared } from "../../fixtures/quiescence.ts";
 import { check } from "../../fixtures/test.ts";
 import { outcomeOf, violation } from "../../fixtures/wording.ts";
 
@@ -34,7 +34,7 @@ check(
   async (bench) => {
     const authorization = `Bearer ${bench.need("SECOND_SECRET_KEY")}`;
     const identity = await identityOf(bench, "listCustomers");
-    const window = { limit: await widestLimit(bench, "listCustomers"), page: 1 };
+    const window = await widestWindow(bench, "listCustomers");
     const mine = await readPage(bench, "listCustomers", window);
     const answer = await sendPatiently(bench, "listCustomers", { query: window }, { authorization });
     if (!isSuccess(answer))
