@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestCase, TestModule, TestSpecification, TestSuite, Vitest } from "vitest/node";
 import { preflight } from "../../fixtures/preflight.ts";
-import type { Fault, Variation } from "../../fixtures/sandbox/points.ts";
+import type { Fault, Neglect, Variation } from "../../fixtures/sandbox/points.ts";
 import { type Sandbox, startSandbox } from "../../fixtures/sandbox/server.ts";
 import { parseTarget } from "../../fixtures/target.ts";
 import type { RunEvent } from "../../reports/event.ts";
@@ -17,6 +17,7 @@ import { openVitest, SUITES } from "../vitest-run.ts";
 /** A sandbox to be judged, and by which checks. */
 export interface Specimen {
   readonly fault?: Fault | undefined;
+  readonly neglect?: Neglect | undefined;
   readonly variations: readonly Variation[];
   readonly checks: readonly Listed[];
 }
@@ -80,11 +81,16 @@ export class Laboratory {
     return examinations.map(({ findings }) => findings());
   }
 
-  async #prepare({ fault, variations, checks }: Specimen) {
+  async #prepare({ fault, neglect, variations, checks }: Specimen) {
     this.#examined += 1;
     const runId = this.#examined.toString(16).padStart(8, "0");
     const directory = join(this.#directory, runId);
-    const sandbox = await startSandbox({ seed: this.#seed, variations, ...(fault && { fault }) });
+    const sandbox = await startSandbox({
+      seed: this.#seed,
+      variations,
+      ...(fault && { fault }),
+      ...(neglect && { neglect }),
+    });
     const target = parseTarget({ variables: sandbox.env, embedded: true });
     const settings = settingsOf({
       runId,
