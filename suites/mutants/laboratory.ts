@@ -91,7 +91,8 @@ export class Laboratory {
       ...(fault && { fault }),
       ...(neglect && { neglect }),
     });
-    const target = parseTarget({ variables: sandbox.env, embedded: true });
+    const variables = { ...sandbox.env, ...neglect?.variables?.(sandbox.env) };
+    const target = parseTarget({ variables, embedded: true });
     const settings = settingsOf({
       runId,
       directory,
