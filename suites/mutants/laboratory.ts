@@ -37,6 +37,7 @@ export class Laboratory {
   readonly #seed: number;
   readonly #directory: string;
   readonly #files: ReadonlyMap<string, TestSpecification>;
+  readonly #sandboxes = new Set<Sandbox>();
   #examined = 0;
 
   private constructor(fields: {
@@ -91,6 +92,7 @@ export class Laboratory {
       ...(fault && { fault }),
       ...(neglect && { neglect }),
     });
+    this.#sandboxes.add(sandbox);
     const variables = { ...sandbox.env, ...neglect?.variables?.(sandbox.env) };
     const target = parseTarget({ variables, embedded: true });
     const settings = settingsOf({
@@ -111,6 +113,7 @@ export class Laboratory {
     const end = async () => {
       reporter.finish();
       await sandbox.close();
+      this.#sandboxes.delete(sandbox);
       await rm(directory, { recursive: true, force: true });
     };
     return { settings, reporter, end, findings: () => findingsOf(events, sandbox.log) };
@@ -118,6 +121,8 @@ export class Laboratory {
 
   async close() {
     await this.#vitest.close();
+    // One that was refused before its run is still there, with all that were started beside it.
+    await Promise.all([...this.#sandboxes].map((sandbox) => sandbox.close()));
     await rm(this.#directory, { recursive: true, force: true });
     // vitest takes every red check for a failure of this process.
     process.exitCode = undefined;

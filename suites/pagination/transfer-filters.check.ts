@@ -1,7 +1,14 @@
 import type { Bench } from "../../fixtures/bench.ts";
 import { isStatus5xx, isSuccess, isThrottled } from "../../fixtures/classify.ts";
 import { Inconclusive } from "../../fixtures/findings.ts";
-import { identityOf, locate, readFiltered, readPage, widestLimit } from "../../fixtures/listing.ts";
+import {
+  identityOf,
+  locate,
+  type Page,
+  readFiltered,
+  readPage,
+  widestLimit,
+} from "../../fixtures/listing.ts";
 import { itemsAt, scalars } from "../../fixtures/pointer.ts";
 import { accepted, sendPatiently } from "../../fixtures/positive.ts";
 import { readQuietly, sameItems, shared, whileQuiet } from "../../fixtures/quiescence.ts";
@@ -150,21 +157,32 @@ check(
     const sets = await readSets(bench);
     const most = sets.toSorted((a, b) => b.items.length - a.items.length)[0];
     if (!most || most.items.length < 3) throw new Inconclusive("no status has 3 transfers: seed more data");
-    const size = Math.floor(most.items.length / 3);
     const { status } = most;
-    const pages = await readQuietly(
-      bench,
-      LIST,
-      [1, 2, 3].map((page) => ({ limit: size, page, status })),
-    );
+    const { wide, size, pages } = await whileQuiet(async () => {
+      const before = await readWide(bench, status);
+      const limit = Math.max(1, Math.floor(Math.max(...before.map((items) => items.length)) / 3));
+      const read: Page[] = [];
+      for (const page of [1, 2, 3]) read.push(await readPage(bench, LIST, { limit, page, status }));
+      const after = await readWide(bench, status);
+      const quiet = sameItems(before.flat(), after.flat(), identity);
+      return { value: { wide: before.flat(), size: limit, pages: read }, quiet };
+    });
     const small = pages.flatMap(({ items }) => items);
-    const strangers = small.length - shared(most.items, small, identity);
+    const strangers = small.length - shared(wide, small, identity);
     const [last] = pages.slice(-1);
     if (last && (strangers > 0 || new Set(small.map(identity)).size < small.length)) {
       throw violation(
         last.answer,
-        `shows other transfers on the pages of status=${status} than on its one wide page`,
+        `shows other transfers on the small pages of status=${status} than on its wide ones`,
         "the same transfers",
+      );
+    }
+    // Counted from 0, the first third stands before page 1.
+    if (last && small.length < 2 * size) {
+      throw violation(
+        last.answer,
+        `shows ${small.length} transfers on three pages of status=${status} with limit=${size}`,
+        `at least ${2 * size}`,
       );
     }
   },
@@ -175,7 +193,13 @@ check(
   { level: "SHOULD", source: "RFC 9110", scope },
   async (bench) => {
     const window = { limit: 5, page: 1 };
-    await readQuietly(bench, LIST, [window, window, window]);
+    const [first, ...others] = await readQuietly(bench, LIST, [window, window, window]);
+    const identity = await identityOf(bench, LIST);
+    // The last reading agrees with the first, so that nobody else has moved what one in between shows otherwise.
+    for (const { answer, items } of others) {
+      if (first && !sameItems(first.items, items, identity))
+        throw violation(answer, "answered the same request with other transfers", "the same transfers");
+    }
   },
 );
 
@@ -227,6 +251,19 @@ check(
       throw violation(answer, `shows ${both} transfers of another merchant`, "only the key's own transfers");
   },
 );
+
+/** The first wide pages of one status, which hold what its first small pages can show under either page origin. */
+async function readWide(bench: Bench, status: string): Promise<(readonly unknown[])[]> {
+  const limit = await widestLimit(bench, LIST);
+  const { pointer } = await locate(bench, LIST);
+  const pages: (readonly unknown[])[] = [];
+  for (const page of [0, 1, 2]) {
+    const answer = await sendPatiently(bench, LIST, { query: { limit, page, status } });
+    if (isThrottled(answer)) throw new Inconclusive(`${outcomeOf(answer)}: the target is busy`);
+    pages.push(isSuccess(answer) ? itemsAt(answer.json, pointer) : []);
+  }
+  return pages;
+}
 
 interface StatusSet {
   readonly status: (typeof TRANSFER_STATUSES)[number];
