@@ -47,7 +47,7 @@ it("exits 2 when a pattern selects nothing", async () => {
 async function runPart(part: number): Promise<Matrix> {
   const out = await mkdtemp(join(tmpdir(), "mutants-"));
   onTestFinished(() => rm(out, { recursive: true }));
-  const all = ["--fault", "*", "--variation", "*", "--mixes", "0"];
+  const all = ["--fault", "*", "--neglect", "*", "--variation", "*", "--mixes", "0"];
   const { stderr } = await run([...all, "--shard", `${part}/${PARTS}`, "--out", out]);
   const file = join(out, "mutants", "matrix.json");
   const text = await readFile(file, "utf8").catch(() => {

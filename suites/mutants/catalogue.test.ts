@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import type { Fault, Variation } from "../../fixtures/sandbox/points.ts";
+import type { Fault, Neglect, Variation } from "../../fixtures/sandbox/points.ts";
 import type { Listed } from "../checklist.ts";
-import { proofread } from "./catalogue.ts";
+import { proofread, type Specimens } from "./catalogue.ts";
 
 const accepted: Listed = {
   id: "getProfile/accepted",
@@ -28,55 +28,73 @@ const fault: Fault = {
 };
 const variation: Variation = { id: "plain", permits: "N17: the body", points: {} };
 
-it("has nothing to say about faults and variations that are declared well", () => {
-  expect(proofread([fault], [variation], [accepted])).toEqual([]);
+const neglect: Neglect = {
+  id: "slovenly",
+  disregards: "profiles are tidy",
+  warns: ["*/tidy"],
+  points: {},
+};
+const tidy: Listed = { ...accepted, id: "getProfile/tidy", level: "SHOULD" };
+const none: Specimens = { faults: [], neglects: [], variations: [] };
+
+it("has nothing to say about faults, neglects and variations that are declared well", () => {
+  const well = { faults: [fault], neglects: [neglect], variations: [variation] };
+
+  expect(proofread(well, [accepted, tidy])).toEqual([]);
 });
 
-it.each<[string, Fault[], Variation[], string]>([
-  ["two faults of one name", [fault, fault], [], "fault gone: a second one has this id"],
-  ["two variations of one name", [], [variation, variation], "variation plain: a second one has this id"],
+it.each<[string, Partial<Specimens>, string]>([
+  ["two faults of one name", { faults: [fault, fault] }, "fault gone: a second one has this id"],
+  [
+    "two variations of one name",
+    { variations: [variation, variation] },
+    "variation plain: a second one has this id",
+  ],
   [
     "a fault that nothing is to catch",
-    [{ ...fault, caughtBy: [] }],
-    [],
+    { faults: [{ ...fault, caughtBy: [] }] },
     "fault gone: caughtBy has 0 checks, expected one or two",
   ],
   [
     "a check that is not there",
-    [{ ...fault, caughtBy: ["getProfile/gone"] }],
-    [],
+    { faults: [{ ...fault, caughtBy: ["getProfile/gone"] }] },
     "fault gone: caughtBy names getProfile/gone, which is no check",
   ],
   [
     "another requirement",
-    [{ ...fault, requirement: "R001" }],
-    [],
+    { faults: [{ ...fault, requirement: "R001" }] },
     "fault gone: getProfile/accepted does not prove R001, but R025",
   ],
   [
     "a check that only observes",
-    [{ ...fault, requirement: "N17", caughtBy: ["getProfile/mode"] }],
-    [],
+    { faults: [{ ...fault, requirement: "N17", caughtBy: ["getProfile/mode"] }] },
     "fault gone: getProfile/mode only observes, so it can never turn red",
   ],
   [
     "a spread to nothing",
-    [{ ...fault, spreads: [{ glob: "listTransfers/*", because: "" }] }],
-    [],
+    { faults: [{ ...fault, spreads: [{ glob: "listTransfers/*", because: "" }] }] },
     "fault gone: spreads to listTransfers/*, which is no check",
   ],
   [
+    "two neglects of one name",
+    { neglects: [neglect, neglect] },
+    "neglect slovenly: a second one has this id",
+  ],
+  [
+    "a warning of nothing",
+    { neglects: [{ ...neglect, warns: ["*/accepted"] }] },
+    "neglect slovenly: warns of */accepted, which is no SHOULD check",
+  ],
+  [
     "a conflict with nothing",
-    [],
-    [{ ...variation, conflicts: ["other"] }],
+    { variations: [{ ...variation, conflicts: ["other"] }] },
     "variation plain: conflicts with other, which is no other variation",
   ],
   [
     "a permission without a source",
-    [],
-    [{ ...variation, permits: "surely" }],
+    { variations: [{ ...variation, permits: "surely" }] },
     'variation plain: "surely" names no open item, section or RFC that permits it',
   ],
-])("reports %s", (_, faults, variations, complaint) => {
-  expect(proofread(faults, variations, [accepted, observed])).toEqual([complaint]);
+])("reports %s", (_, declared, complaint) => {
+  expect(proofread({ ...none, ...declared }, [accepted, tidy, observed])).toEqual([complaint]);
 });

@@ -70,6 +70,19 @@ export function judgeFaulty(fault: Fault, findings: Findings, named: readonly st
   };
 }
 
+/** A sandbox that neglects something: each of the checks that are to warn of it does. */
+export function judgeNeglectful(warning: readonly string[], findings: Findings): Judged {
+  const summary = summarize(findings);
+  const silent = warning.filter((id) => !summary.red.includes(id));
+  return {
+    ...summary,
+    complaints: [
+      ...silent.map((id) => `does not turn red ${id}: ${verdictOf(findings, id)}`),
+      ...broken(findings),
+    ],
+  };
+}
+
 function summarize({ results }: Findings): Pick<Judged, "red" | "open"> {
   const ids = (those: readonly CheckResult[]) => those.map(({ id }) => id).toSorted();
   return { red: ids(results.filter(isRed)), open: ids(results.filter(isOpen)) };

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestCase, TestModule, TestSpecification, TestSuite, Vitest } from "vitest/node";
 import { preflight } from "../../fixtures/preflight.ts";
-import type { Fault, Variation } from "../../fixtures/sandbox/points.ts";
+import type { Fault, Neglect, Variation } from "../../fixtures/sandbox/points.ts";
 import { type Sandbox, startSandbox } from "../../fixtures/sandbox/server.ts";
 import { parseTarget } from "../../fixtures/target.ts";
 import type { RunEvent } from "../../reports/event.ts";
@@ -17,6 +17,7 @@ import { openVitest, SUITES } from "../vitest-run.ts";
 /** A sandbox to be judged, and by which checks. */
 export interface Specimen {
   readonly fault?: Fault | undefined;
+  readonly neglect?: Neglect | undefined;
   readonly variations: readonly Variation[];
   readonly checks: readonly Listed[];
 }
@@ -36,6 +37,7 @@ export class Laboratory {
   readonly #seed: number;
   readonly #directory: string;
   readonly #files: ReadonlyMap<string, TestSpecification>;
+  readonly #sandboxes = new Set<Sandbox>();
   #examined = 0;
 
   private constructor(fields: {
@@ -80,12 +82,19 @@ export class Laboratory {
     return examinations.map(({ findings }) => findings());
   }
 
-  async #prepare({ fault, variations, checks }: Specimen) {
+  async #prepare({ fault, neglect, variations, checks }: Specimen) {
     this.#examined += 1;
     const runId = this.#examined.toString(16).padStart(8, "0");
     const directory = join(this.#directory, runId);
-    const sandbox = await startSandbox({ seed: this.#seed, variations, ...(fault && { fault }) });
-    const target = parseTarget({ variables: sandbox.env, embedded: true });
+    const sandbox = await startSandbox({
+      seed: this.#seed,
+      variations,
+      ...(fault && { fault }),
+      ...(neglect && { neglect }),
+    });
+    this.#sandboxes.add(sandbox);
+    const variables = { ...sandbox.env, ...neglect?.variables?.(sandbox.env) };
+    const target = parseTarget({ variables, embedded: true });
     const settings = settingsOf({
       runId,
       directory,
@@ -104,6 +113,7 @@ export class Laboratory {
     const end = async () => {
       reporter.finish();
       await sandbox.close();
+      this.#sandboxes.delete(sandbox);
       await rm(directory, { recursive: true, force: true });
     };
     return { settings, reporter, end, findings: () => findingsOf(events, sandbox.log) };
@@ -111,6 +121,8 @@ export class Laboratory {
 
   async close() {
     await this.#vitest.close();
+    // One that was refused before its run is still there, with all that were started beside it.
+    await Promise.all([...this.#sandboxes].map((sandbox) => sandbox.close()));
     await rm(this.#directory, { recursive: true, force: true });
     // vitest takes every red check for a failure of this process.
     process.exitCode = undefined;

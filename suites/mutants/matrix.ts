@@ -4,8 +4,8 @@ import type { Judged } from "./judge.ts";
 
 /** What one sandbox was, and what became of it. */
 export interface Entry extends Judged {
-  readonly kind: "baseline" | "fault" | "variation" | "mix" | "fault-in-mix";
-  /** The fault's or the variation's id; mixes are numbered. */
+  readonly kind: "baseline" | "fault" | "neglect" | "variation" | "mix" | "fault-in-mix";
+  /** The id of the fault, neglect or variation; mixes are numbered. */
   readonly id: string;
   readonly variations: readonly string[];
   /** How many checks were run. */
@@ -22,7 +22,7 @@ export interface Matrix {
   readonly entries: readonly Entry[];
   /** What the declarations get wrong. */
   readonly declarations: readonly string[];
-  /** MUST checks that no fault turned red; absent where not every fault was tried. */
+  /** Checks that could have turned red and never did; absent where not every fault and neglect was tried. */
   readonly uncaught?: readonly string[];
 }
 
@@ -34,7 +34,7 @@ export function complaintsOf({ entries, declarations, uncaught = [] }: Matrix): 
       const name = kind.endsWith("mix") ? `${kind} ${id} (${variations.join(", ")})` : `${kind} ${id}`;
       return complaints.map((complaint) => `${name}: ${complaint}`);
     }),
-    ...uncaught.map((id) => `${id}: no fault turns it red`),
+    ...uncaught.map((id) => `${id}: no fault or neglect turns it red`),
   ];
 }
 
@@ -45,6 +45,7 @@ export function renderMatrix(matrix: Matrix): string {
     entries.filter(({ complaints }) => complaints.length === 0).length;
   const faults = of("fault");
   const crossed = of("fault-in-mix");
+  const neglects = of("neglect");
   const variations = of("variation");
   const mixes = of("mix");
   const complaints = complaintsOf(matrix);
@@ -55,11 +56,14 @@ export function renderMatrix(matrix: Matrix): string {
     ...(crossed.length > 0
       ? [`${sound(crossed)} of ${crossed.length} are caught under a mix of variations`]
       : []),
+    ...(neglects.length > 0
+      ? [`${sound(neglects)} of ${neglects.length} neglects are warned of as they name`]
+      : []),
     ...(variations.length > 0
       ? [`${sound(variations)} of ${variations.length} variations fail nothing`]
       : []),
     ...(mixes.length > 0 ? [`${sound(mixes)} of ${mixes.length} mixes of variations fail nothing`] : []),
-    ...(matrix.uncaught ? [`${matrix.uncaught.length} MUST checks are turned red by no fault`] : []),
+    ...(matrix.uncaught ? [`${matrix.uncaught.length} checks are turned red by nothing`] : []),
     `${complaints.length} complaints, seed ${matrix.seed}`,
     "",
   ].join("\n");

@@ -2,6 +2,10 @@ import { Refusal, readCommandLine } from "../../fixtures/command-line.ts";
 
 const OPTIONS = {
   fault: { type: "string", about: "only these faults: an id, or a pattern like 'transfers-*'" },
+  neglect: {
+    type: "string",
+    about: "only these neglects: an id, or a pattern; each meets the checks that it names, and no others",
+  },
   variation: {
     type: "string",
     about: "only these variations, one by one: an id, or a pattern like 'layout-*' ('*': many at once)",
@@ -29,8 +33,9 @@ export interface Shard {
 
 /** The options of `npm run mutants`, parsed. */
 export interface MutantOptions {
-  /** Patterns of what is wanted; where either is given, what the other would select is left out. */
+  /** Patterns of what is wanted; where any is given, what the others would select is left out. */
   readonly fault: string | undefined;
+  readonly neglect: string | undefined;
   readonly variation: string | undefined;
   readonly full: boolean;
   readonly mixes: number;
@@ -48,9 +53,10 @@ export interface MutantOptions {
 export function readMutantOptions(): MutantOptions {
   const { values } = readCommandLine("mutants", OPTIONS);
   const full = values.full ?? false;
-  const narrowed = values.fault !== undefined || values.variation !== undefined;
+  const narrowed = [values.fault, values.neglect, values.variation].some((pattern) => pattern !== undefined);
   return {
     fault: values.fault,
+    neglect: values.neglect,
     variation: values.variation,
     full,
     mixes: wholeNumber("mixes", values.mixes) ?? (narrowed ? 0 : full ? 50 : 10),
@@ -84,8 +90,9 @@ export function mutantUsage(): string {
   );
   return [
     "npm run mutants -- [options]",
-    "Runs the checks against sandboxes with one fault each, which must turn red what the fault names, and against",
-    "conformant variations of the sandbox, which must fail nothing.",
+    "Runs the checks against sandboxes with one fault each, which must turn red what the fault names; against others",
+    "that neglect one good practice everywhere, of which the checks must warn; and against conformant variations of",
+    "the sandbox, which must fail nothing.",
     "",
     ...options,
     "",

@@ -1,13 +1,21 @@
 import { Refusal } from "../../fixtures/command-line.ts";
 import { faults } from "../../fixtures/sandbox/faults.ts";
-import type { Fault, Variation } from "../../fixtures/sandbox/points.ts";
+import { neglects } from "../../fixtures/sandbox/neglects.ts";
+import type { Fault, Neglect, Variation } from "../../fixtures/sandbox/points.ts";
 import { variations } from "../../fixtures/sandbox/variations.ts";
 import type { CheckResult, Observation } from "../../reports/verdict.ts";
 import { type Listed, readChecklist } from "../checklist.ts";
 import { glob } from "../glob.ts";
-import { proofread } from "./catalogue.ts";
+import { proofread, type Specimens, warningChecks } from "./catalogue.ts";
 import { drawer, mix, pack, sample } from "./draw.ts";
-import { changedItems, type Judged, judgeBaseline, judgeConformant, judgeFaulty } from "./judge.ts";
+import {
+  changedItems,
+  type Judged,
+  judgeBaseline,
+  judgeConformant,
+  judgeFaulty,
+  judgeNeglectful,
+} from "./judge.ts";
 import type { Findings, Laboratory, Specimen } from "./laboratory.ts";
 import type { Entry, Matrix } from "./matrix.ts";
 import type { MutantOptions } from "./options.ts";
@@ -20,18 +28,15 @@ const FAMILIES = /^(idempotency|pagination|settling|environments)\/|^protocol\/a
 /** What one worker serves at once: enough to wait for several sandboxes in the time of one. */
 const AT_ONCE = { sandboxes: 16, checks: 4_000 };
 
-/** What the options ask for. */
-interface Selection {
-  readonly faults: readonly Fault[];
-  readonly variations: readonly Variation[];
-}
+const EVERYTHING: Specimens = { faults, neglects, variations };
 
-/** The faults and variations that are wanted; throws a {@link Refusal} (2) where a pattern selects nothing. */
-export function selectSpecimens({ fault, variation }: MutantOptions): Selection {
+/** What the options ask for, all where they name nothing; throws a {@link Refusal} (2) where a pattern fits nothing. */
+export function selectSpecimens({ fault, neglect, variation }: MutantOptions): Specimens {
+  if ([fault, neglect, variation].every((pattern) => pattern === undefined)) return EVERYTHING;
   return {
-    faults: fault === undefined && variation !== undefined ? [] : select("fault", faults, fault),
-    variations:
-      variation === undefined && fault !== undefined ? [] : select("variation", variations, variation),
+    faults: select("fault", faults, fault),
+    neglects: select("neglect", neglects, neglect),
+    variations: select("variation", variations, variation),
   };
 }
 
@@ -68,7 +73,7 @@ export class Trial {
     this.#onEntry = onEntry;
   }
 
-  async run(selection: Selection): Promise<Matrix> {
+  async run(selection: Specimens): Promise<Matrix> {
     const { seed, full, packed, shard } = this.#options;
     const [mine, theirs] = [this.#mine(selection.faults), this.#mine(selection.variations)];
     if (selection.variations.length > 0) await this.#baseline();
@@ -77,14 +82,18 @@ export class Trial {
     const mixes = await this.#mixes();
     await this.#try(mine.map((fault) => this.#faulty(fault)));
     await this.#try(mine.flatMap((fault) => this.#faultyInMixes(fault, mixes)));
-    const everyFault = selection.faults.length === faults.length && shard.parts === 1;
+    await this.#try(this.#mine(selection.neglects).map((neglect) => this.#neglectful(neglect)));
+    const isWhole =
+      selection.faults.length === faults.length &&
+      selection.neglects.length === neglects.length &&
+      shard.parts === 1;
     return {
       schema: "payments-conformance/mutants@1",
       seed,
       full,
       entries: this.#entries,
-      declarations: proofread(faults, variations, this.#checks),
-      ...(everyFault && { uncaught: uncaught(this.#entries, this.#checks) }),
+      declarations: proofread(EVERYTHING, this.#checks),
+      ...(isWhole && { uncaught: uncaught(this.#entries, this.#checks) }),
     };
   }
 
@@ -186,6 +195,17 @@ export class Trial {
     });
   }
 
+  #neglectful(neglect: Neglect): Case {
+    const warning = warningChecks(neglect, this.#checks);
+    const ids = warning.map(({ id }) => id);
+    return {
+      kind: "neglect",
+      id: neglect.id,
+      specimen: { neglect, variations: [], checks: this.#withWhatTheySettle(warning) },
+      judge: (findings) => judgeNeglectful(ids, findings),
+    };
+  }
+
   /** What is judged at the end of a run was sent by the checks of repeats. */
   #withWhatTheySettle(named: readonly Listed[]): Listed[] {
     const settled = named
@@ -203,7 +223,8 @@ export class Trial {
 
   #add({ kind, id, specimen, promised = [], judge }: Case, findings: Findings) {
     const { complaints, ...judged } = judge(findings);
-    const before = kind === "fault" || kind === "fault-in-mix" ? undefined : this.#observations;
+    const isConformant = kind === "baseline" || kind === "variation" || kind === "mix";
+    const before = isConformant ? this.#observations : undefined;
     const observedOtherwise = before && changedItems(before, findings.observations);
     const unkept = observedOtherwise ? promised.filter((item) => !observedOtherwise.includes(item)) : [];
     const entry: Entry = {
@@ -247,20 +268,32 @@ function batches(cases: readonly Case[]): Case[][] {
   return made;
 }
 
-/** The MUST checks that no fault turned red: nothing shows that they can fail. */
+/**
+ * The checks that nothing shows to be able to fail: a MUST needs a fault that it catches, a SHOULD a fault or a
+ * neglect.
+ */
 export function uncaught(
   entries: readonly Pick<Entry, "kind" | "red">[],
   checks: readonly Listed[],
 ): string[] {
-  const red = new Set(entries.flatMap((entry) => (entry.kind === "fault" ? entry.red : [])));
-  return checks.flatMap(({ id, level }) => (level === "MUST" && !red.has(id) ? [id] : []));
+  const redBy = (...kinds: readonly Entry["kind"][]) =>
+    new Set(entries.flatMap(({ kind, red }) => (kinds.includes(kind) ? red : [])));
+  const [caught, warned] = [redBy("fault"), redBy("fault", "neglect")];
+  const isSeen = ({ id, level }: Listed) =>
+    level === "OBSERVE" || (level === "MUST" ? caught : warned).has(id);
+  return checks.filter((check) => !isSeen(check)).map(({ id }) => id);
 }
 
 /** The named checks that have something to say under a mix. */
 const passing = ({ caughtBy }: Fault, results: readonly CheckResult[]) =>
   results.flatMap(({ id, verdict }) => (verdict === "pass" && caughtBy.includes(id) ? [id] : []));
 
-function select<T extends { readonly id: string }>(kind: string, all: readonly T[], pattern = "*"): T[] {
+function select<T extends { readonly id: string }>(
+  kind: string,
+  all: readonly T[],
+  pattern: string | undefined,
+): readonly T[] {
+  if (pattern === undefined) return [];
   const matches = glob(pattern);
   const chosen = all.filter(({ id }) => matches(id));
   if (chosen.length > 0 || pattern === "*") return chosen;
