@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import { Refusal, readCommandLine } from "../fixtures/command-line.ts";
+import { Refusal, readCommandLine, wholeNumber } from "../fixtures/command-line.ts";
 import type { Command } from "../reports/outcome.ts";
 
 const OPTIONS = {
@@ -57,13 +57,6 @@ export function readOptions(command: Command): Options {
     help: values.help ?? false,
     version: values.version ?? false,
   };
-}
-
-function wholeNumber(name: string, value: string | undefined): number | undefined {
-  if (value === undefined) return undefined;
-  if (!/^\d{1,9}$/.test(value))
-    throw new Refusal(2, [`--${name} ${value}: must be a whole number of at most 9 digits`]);
-  return Number(value);
 }
 
 function minutes(value: string | undefined): number | undefined {

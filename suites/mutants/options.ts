@@ -1,4 +1,4 @@
-import { Refusal, readCommandLine } from "../../fixtures/command-line.ts";
+import { Refusal, readCommandLine, wholeNumber } from "../../fixtures/command-line.ts";
 
 const OPTIONS = {
   fault: { type: "string", about: "only these faults: an id, or a pattern like 'transfers-*'" },
@@ -67,13 +67,6 @@ export function readMutantOptions(): MutantOptions {
     out: values.out ?? "reports/out",
     help: values.help ?? false,
   };
-}
-
-function wholeNumber(name: string, value: string | undefined): number | undefined {
-  if (value === undefined) return undefined;
-  if (!/^\d{1,9}$/.test(value))
-    throw new Refusal(2, [`--${name} ${value}: must be a whole number of at most 9 digits`]);
-  return Number(value);
 }
 
 function shard(value: string | undefined): Shard {

@@ -28,6 +28,9 @@ const FAMILIES = /^(idempotency|pagination|settling|environments)\/|^protocol\/a
 /** What one worker serves at once: enough to wait for several sandboxes in the time of one. */
 const AT_ONCE = { sandboxes: 16, checks: 4_000 };
 
+/** Ids that a message shows of the many that there are. */
+const MOST_SHOWN = 10;
+
 const EVERYTHING: Specimens = { faults, neglects, variations };
 
 /** What the options ask for, all where they name nothing; throws a {@link Refusal} (2) where a pattern fits nothing. */
@@ -297,7 +300,10 @@ function select<T extends { readonly id: string }>(
   const matches = glob(pattern);
   const chosen = all.filter(({ id }) => matches(id));
   if (chosen.length > 0 || pattern === "*") return chosen;
+  const words = pattern.split(/[^a-z]+/i).filter((word) => word.length > 2);
+  const alike = all.filter(({ id }) => words.some((word) => id.includes(word)));
+  const shown = (alike.length > 0 ? alike : all).slice(0, MOST_SHOWN).map(({ id }) => id);
   throw new Refusal(2, [
-    `--${kind} ${pattern} selects nothing: give an id or a pattern; there are ${all.map(({ id }) => id).join(", ")}`,
+    `--${kind} ${pattern} selects nothing: give one of the ${all.length} ids, or a pattern; such as ${shown.join(", ")}`,
   ]);
 }
