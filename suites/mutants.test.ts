@@ -34,7 +34,9 @@ it("says which options it takes, and exits 2, when one is unknown", async () => 
   const { code, stderr } = await run(["--faults", "x"]);
 
   expect(code).toBe(2);
-  expect(stderr).toMatch(/^Unknown option '--faults'.*npm run mutants takes --fault, --neglect, --variation/m);
+  expect(stderr).toMatch(
+    /^Unknown option '--faults'.*npm run mutants takes --fault, --neglect, --variation/m,
+  );
 }, 60_000);
 
 it("exits 2 when a pattern selects nothing", async () => {

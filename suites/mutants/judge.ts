@@ -13,7 +13,7 @@ export interface Judged {
 }
 
 /** Only these count as caught: a suite error, an inconclusive or a weak check says nothing about the fault. */
-const isRed = ({ verdict }: CheckResult) => verdict === "fail" || verdict === "warn";
+export const isRed = ({ verdict }: CheckResult) => verdict === "fail" || verdict === "warn";
 const isOpen = ({ verdict }: CheckResult) =>
   verdict === "inconclusive" || verdict === "not-tested" || verdict === "pass-weak";
 
@@ -48,14 +48,24 @@ export function judgeBaseline(first: Findings, second: Findings): Judged {
 
 /**
  * A faulty sandbox: every check that the fault names turns red, and nothing that it does not explain. `named` are
- * those that can be expected to, where a mix of variations hides others.
+ * those that can be expected to, where a mix of variations hides others; `red` is so under the mix without the fault.
  */
-export function judgeFaulty(fault: Fault, findings: Findings, named: readonly string[]): Judged {
+export function judgeFaulty(
+  fault: Fault,
+  findings: Findings,
+  named: readonly string[],
+  red: readonly CheckResult[] = [],
+): Judged {
   const summary = summarize(findings);
   const missed = named.filter((id) => !summary.red.includes(id));
   const explained = [
     ...fault.caughtBy.map(glob),
     ...(fault.spreads ?? []).map((spread) => glob(spread.glob)),
+    ...red.map(
+      ({ id }) =>
+        (other: string) =>
+          other === id,
+    ),
   ];
   const stray = summary.red.filter((id) => !explained.some((matches) => matches(id)));
   return {

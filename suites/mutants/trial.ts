@@ -10,6 +10,7 @@ import { proofread, type Specimens, warningChecks } from "./catalogue.ts";
 import { drawer, mix, pack, sample } from "./draw.ts";
 import {
   changedItems,
+  isRed,
   type Judged,
   judgeBaseline,
   judgeConformant,
@@ -180,7 +181,8 @@ export class Trial {
     const { crossed, seed } = this.#options;
     const apt = mixes.filter(
       ({ variations, results }) =>
-        passing(fault, results).length > 0 && !variations.some(({ id }) => fault.hiddenBy?.includes(id)),
+        passing(fault, results).length > 0 &&
+        !variations.some(({ id, hidesAny }) => hidesAny || fault.hiddenBy?.includes(id)),
     );
     const drawn = sample(drawer(seed, "mixes", fault.id), apt, crossed);
     return drawn.map(({ id, variations, results }): Case => {
@@ -190,7 +192,7 @@ export class Trial {
         id: `${fault.id} in ${id}`,
         specimen: { fault, variations, checks: this.#withWhatTheySettle(this.#named(named)) },
         judge: (findings) => {
-          const judged = judgeFaulty(fault, findings, []);
+          const judged = judgeFaulty(fault, findings, [], results.filter(isRed));
           const missed = judged.red.length > 0 ? [] : [`is not caught by ${named.join(" or ")}`];
           return { ...judged, complaints: [...judged.complaints, ...missed] };
         },
