@@ -10,6 +10,7 @@ import { check } from "../../fixtures/test.ts";
 import { outcomeOf, violation } from "../../fixtures/wording.ts";
 import { contract } from "../../schemas/contract.ts";
 import { dateIn } from "./dates.ts";
+import { productCode } from "./product-code.ts";
 
 const ID = "createDiscountCode";
 
@@ -23,19 +24,8 @@ check(
   "createDiscountCode/optional-fields",
   { level: "MUST", requirements: ["R014", "R093"] },
   async (bench) => {
-    const productId = bench.need("PRODUCT_ID");
-    const answer = await bench.send(ID, {
-      body: {
-        productId,
-        minOrderAmount: 100,
-        maxUsePerCustomer: 1,
-        maxClaims: 10,
-        startDate: dateIn(1, bench.values.DISCOUNT_DATE_FORMAT),
-        endDate: dateIn(30, bench.values.DISCOUNT_DATE_FORMAT),
-        isActive: true,
-        isDelete: false,
-      },
-    });
+    const answer = await productCode(bench);
+    bench.note(answer);
     // The format of dates is not shown (G16), so that a guessed one may be the reason.
     const isAboutDates = bench.values.DISCOUNT_DATE_FORMAT === undefined && /date/i.test(answer.text);
     await judgeOptionalParts(bench, ID, answer, {

@@ -12,9 +12,11 @@ import {
   widestWindow,
   windows,
 } from "../../fixtures/listing.ts";
+import { judgeAnswered } from "../../fixtures/negative.ts";
 import { itemsAt } from "../../fixtures/pointer.ts";
 import { sendPatiently } from "../../fixtures/positive.ts";
 import { readQuietly, whileQuiet } from "../../fixtures/quiescence.ts";
+import { secondMerchant } from "../../fixtures/second-merchant.ts";
 import { check } from "../../fixtures/test.ts";
 import { outcomeOf, violation } from "../../fixtures/wording.ts";
 import { type OperationId, operations } from "../../schemas/contract.ts";
@@ -197,6 +199,25 @@ for (const { id, list } of operations) {
       if (length > 0) throw violation(answer, `answered ${length} items`, "400, or no items");
     });
   }
+
+  check(
+    `${id}/merchants-are-apart`,
+    { level: "SHOULD", critical: true, source: "OWASP API1", scope },
+    async (bench) => {
+      const { authorization, isKnown } = secondMerchant(bench);
+      const window = await widestWindow(bench, id);
+      const { items: mine } = await readPage(bench, id, window);
+      await isKnown();
+      const theirs = await sendPatiently(bench, id, { query: window }, { authorization });
+      judgeAnswered(theirs);
+      if (!isSuccess(theirs)) return;
+      const { pointer } = await locate(bench, id);
+      const both = shared(mine, itemsAt(theirs.json, pointer), JSON.stringify);
+      // Two merchants may know the same person.
+      if (both > mine.length / 2)
+        throw violation(theirs, `shows ${both} items of another merchant's list`, "the key's own alone");
+    },
+  );
 
   check(`${id}/paging/layout`, { level: "OBSERVE", source: "G04", scope }, async (bench) => {
     bench.observe("G04", `the list stands at ${(await locate(bench, id)).pointer || "the root"}`);

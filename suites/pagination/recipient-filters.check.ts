@@ -75,13 +75,15 @@ check(
   "listRecipients/search-unknown-finds-nothing",
   { level: "MUST", requirements: ["R012", "R062"], scope },
   async (bench) => {
-    const page = await readFiltered(bench, LIST, { searchRecipientAccountName: bench.run.builder.fresh() });
-    if (page.items.length > 0) {
-      throw violation(
-        page.answer,
-        `answered ${page.items.length} items to a name that nobody has`,
-        "no items: the search is ignored",
-      );
+    const searchRecipientAccountName = bench.run.builder.fresh();
+    for (const besides of [{}, { status: true }, { status: false }]) {
+      const { answer, items } = await readFiltered(bench, LIST, { searchRecipientAccountName, ...besides });
+      if (items.length > 0)
+        throw violation(
+          answer,
+          `answered ${items.length} items to a name that nobody has`,
+          "no items: the search is ignored",
+        );
     }
   },
 );

@@ -8,6 +8,8 @@ import { accepted, sendPatiently } from "../../fixtures/positive.ts";
 import { secondMerchant } from "../../fixtures/second-merchant.ts";
 import { check } from "../../fixtures/test.ts";
 import { outcomeOf, violation } from "../../fixtures/wording.ts";
+import { UNKNOWN_ID } from "../../schemas/operation.ts";
+import { productCode } from "../discount-codes/product-code.ts";
 
 check(
   "checkCustomLink/created-page-takes-its-link",
@@ -70,6 +72,20 @@ check(
     await accepted(bench, "listDiscountCodes", { query: { code } }, { ownData: true });
   },
 );
+
+check("listDiscountCodes/product-unknown", { level: "SHOULD", requirements: ["R090"] }, async (bench) => {
+  const made = await productCode(bench);
+  if (!isSuccess(made))
+    throw new Inconclusive("no discount code of a product was made", "createDiscountCode/optional-fields");
+  const answer = await sendPatiently(bench, "listDiscountCodes", { query: { productId: UNKNOWN_ID } });
+  judgeAnswered(answer);
+  if (isSuccess(answer) && shows(answer.text, codeOf(made)))
+    throw violation(
+      answer,
+      `shows the discount code of another product to productId=${UNKNOWN_ID}`,
+      "no code of another product: the filter is ignored",
+    );
+});
 
 check(
   "listPageProducts/added-product-is-listed",
