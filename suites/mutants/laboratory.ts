@@ -93,8 +93,7 @@ export class Laboratory {
       ...(neglect && { neglect }),
     });
     this.#sandboxes.add(sandbox);
-    const variables = { ...sandbox.env, ...neglect?.variables?.(sandbox.env) };
-    const target = parseTarget({ variables, embedded: true });
+    const target = parseTarget({ variables: sandbox.env, embedded: true });
     const settings = settingsOf({
       runId,
       directory,

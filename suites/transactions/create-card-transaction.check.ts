@@ -1,3 +1,4 @@
+import { cardField } from "../../fixtures/build.ts";
 import { acceptedControl, judgeOptionalParts } from "../../fixtures/control.ts";
 import { membersOf } from "../../fixtures/exchanged.ts";
 import { basisOf } from "../../fixtures/leeway.ts";
@@ -13,7 +14,7 @@ import { OPTIONAL_FIELDS } from "./optional-fields.ts";
 check(
   "createCardTransaction/accepted",
   { level: "MUST", requirements: contract.createCardTransaction.requirements.success, pays: 1 },
-  (bench) => acceptedControl(bench, "createCardTransaction"),
+  (bench) => acceptedControl(bench, "createCardTransaction", { suspects: ["CARD_AS_NUMBERS"] }),
 );
 
 check(
@@ -42,7 +43,8 @@ for (const { name, field, value } of IMPOSSIBLE_CARDS) {
     { what: `${field} is impossible (${name})`, field },
     (bench) => {
       bench.needProbeWrites();
-      return attempts("createCardTransaction", { body: { [field]: value } })(bench);
+      const body = { [field]: cardField(bench.values, value) };
+      return attempts("createCardTransaction", { body })(bench);
     },
   );
 }
@@ -53,8 +55,9 @@ discouragesCritically(
   { what: "the card expired in 2020", field: "expiryYear" },
   (bench) => {
     bench.needProbeWrites();
-    const expiryYear = bench.values.CARD_EXPIRY_YEAR?.length === 2 ? "20" : "2020";
-    return attempts("createCardTransaction", { body: { expiryYear } })(bench);
+    const year = bench.values.CARD_EXPIRY_YEAR?.length === 2 ? "20" : "2020";
+    const body = { expiryYear: cardField(bench.values, year) };
+    return attempts("createCardTransaction", { body })(bench);
   },
 );
 
@@ -62,7 +65,11 @@ for (const cvv of ["12", "12345"]) {
   discourages(
     `createCardTransaction/cvv-of-${cvv.length}-digits`,
     { source: "practice" },
-    { change: { body: { cvv } }, what: `cvv has ${cvv.length} digits`, field: "cvv" },
+    {
+      change: ({ values }) => ({ body: { cvv: cardField(values, cvv) } }),
+      what: `cvv has ${cvv.length} digits`,
+      field: "cvv",
+    },
   );
 }
 
@@ -71,7 +78,7 @@ observes(
   "N40",
   "a payment with the declining test card",
   (bench) => ({
-    body: { cardNumber: bench.need("DECLINING_CARD_NUMBER") },
+    body: { cardNumber: cardField(bench.values, bench.need("DECLINING_CARD_NUMBER")) },
   }),
 );
 
