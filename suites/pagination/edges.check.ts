@@ -1,7 +1,7 @@
-import { isStatus2xx, isStatus5xx, isSuccess, isThrottled } from "../../fixtures/classify.ts";
-import { Inconclusive } from "../../fixtures/findings.ts";
+import { isStatus2xx, isStatus5xx, isSuccess } from "../../fixtures/classify.ts";
 import { sameItems, shared } from "../../fixtures/identity.ts";
 import { identityOf, locate, readPage, widestWindow } from "../../fixtures/listing.ts";
+import { judgeAnswered } from "../../fixtures/negative.ts";
 import { itemsAt } from "../../fixtures/pointer.ts";
 import { sendPatiently } from "../../fixtures/positive.ts";
 import { check } from "../../fixtures/test.ts";
@@ -19,7 +19,7 @@ for (const { id, list } of operations) {
   check(`${id}/paging/far-page-is-bounded`, { level: "MUST", requirements: limit, scope }, async (bench) => {
     await atLeast(bench, id, 2);
     const answer = await sendPatiently(bench, id, { query: { limit: 1, page: FAR_PAGE } });
-    if (isThrottled(answer)) throw new Inconclusive(`${outcomeOf(answer)}: the target is busy`);
+    judgeAnswered(answer);
     if (!isSuccess(answer)) return;
     const { length } = itemsAt(answer.json, (await locate(bench, id)).pointer);
     if (length > 1)
@@ -30,7 +30,7 @@ for (const { id, list } of operations) {
     const size = await windowOf(bench, id, 2);
     const known = await readPage(bench, id, await widestWindow(bench, id));
     const answer = await sendPatiently(bench, id, { query: { limit: size, page: FAR_PAGE } });
-    if (isThrottled(answer)) throw new Inconclusive(`${outcomeOf(answer)}: the target is busy`);
+    judgeAnswered(answer);
     if (isStatus5xx(answer))
       throw violation(answer, `${outcomeOf(answer)} to page=${FAR_PAGE}`, "an empty page, 400 or 404");
     const items = isStatus2xx(answer) ? itemsAt(answer.json, (await locate(bench, id)).pointer) : [];
@@ -74,7 +74,7 @@ for (const { id, list } of operations) {
   ] as const) {
     check(`${id}/${name}`, { level: "SHOULD", source: "G03" }, async (bench) => {
       const answer = await sendPatiently(bench, id, { query });
-      if (isThrottled(answer)) throw new Inconclusive(`${outcomeOf(answer)}: the target is busy`);
+      judgeAnswered(answer);
       if (isStatus5xx(answer)) throw violation(answer, outcomeOf(answer), "400, or no items");
       if (!isSuccess(answer)) return;
       const { length } = itemsAt(answer.json, (await locate(bench, id)).pointer);

@@ -1,8 +1,9 @@
 import type { Bench } from "../../fixtures/bench.ts";
-import { isStatus2xx, isSuccess, isThrottled } from "../../fixtures/classify.ts";
+import { isStatus2xx, isSuccess } from "../../fixtures/classify.ts";
 import { Inconclusive } from "../../fixtures/findings.ts";
 import { sameItems, shared } from "../../fixtures/identity.ts";
 import { identityOf, locate, readFiltered, readPage } from "../../fixtures/listing.ts";
+import { judgeAnswered } from "../../fixtures/negative.ts";
 import { itemsAt, scalars } from "../../fixtures/pointer.ts";
 import { accepted, sendPatiently } from "../../fixtures/positive.ts";
 import { whileQuiet } from "../../fixtures/quiescence.ts";
@@ -31,7 +32,7 @@ check(
   { level: "SHOULD", requirements: ["R012", "R021"], scope },
   async (bench) => {
     const answer = await sendPatiently(bench, LIST, { query: { status: "maybe" } });
-    if (isThrottled(answer)) throw new Inconclusive(`${outcomeOf(answer)}: the target is busy`);
+    judgeAnswered(answer);
     if (!isStatus2xx(answer)) return;
     const { length } = itemsAt(answer.json, (await locate(bench, LIST)).pointer);
     if (length > 0) throw violation(answer, `answered ${length} items to status=maybe`, "400");

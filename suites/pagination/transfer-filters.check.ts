@@ -1,5 +1,5 @@
 import type { Bench } from "../../fixtures/bench.ts";
-import { isStatus5xx, isSuccess, isThrottled } from "../../fixtures/classify.ts";
+import { isStatus5xx, isSuccess } from "../../fixtures/classify.ts";
 import { Inconclusive } from "../../fixtures/findings.ts";
 import { sameItems, shared } from "../../fixtures/identity.ts";
 import {
@@ -12,6 +12,7 @@ import {
   widestWindow,
   windows,
 } from "../../fixtures/listing.ts";
+import { judgeAnswered } from "../../fixtures/negative.ts";
 import { itemsAt, scalars } from "../../fixtures/pointer.ts";
 import { accepted, sendPatiently } from "../../fixtures/positive.ts";
 import { readQuietly, whileQuiet } from "../../fixtures/quiescence.ts";
@@ -58,7 +59,7 @@ check(
   { level: "MUST", requirements: ["R011", "R059"], scope },
   async (bench) => {
     const answer = await sendPatiently(bench, LIST, { query: { status: "Bogus" } });
-    if (isThrottled(answer)) throw new Inconclusive(`${outcomeOf(answer)}: the target is busy`);
+    judgeAnswered(answer);
     if (!isSuccess(answer)) return;
     const { length } = itemsAt(answer.json, (await locate(bench, LIST)).pointer);
     if (length > 0) throw violation(answer, `answered ${length} items to status=Bogus`, "400, or no items");
@@ -70,7 +71,7 @@ check(
   { level: "SHOULD", requirements: ["R011", "R059"] },
   async (bench) => {
     const answer = await sendPatiently(bench, LIST, { query: { status: "Bogus" } });
-    if (isThrottled(answer)) throw new Inconclusive(`${outcomeOf(answer)}: the target is busy`);
+    judgeAnswered(answer);
     if (answer.status !== 400) throw violation(answer, `${outcomeOf(answer)} to status=Bogus`, "400");
   },
 );
@@ -136,7 +137,7 @@ check(
     const all = new Set<string>();
     for (let page = 0; page <= 500 / limit + 1; page += 1) {
       const answer = await sendPatiently(bench, LIST, { query: { limit, page } });
-      if (isThrottled(answer)) throw new Inconclusive(`${outcomeOf(answer)}: the target is busy`);
+      judgeAnswered(answer);
       const items = isSuccess(answer) ? itemsAt(answer.json, (await locate(bench, LIST)).pointer) : [];
       if (page > 0 && items.length === 0) break;
       for (const item of items) all.add(identity(item));
@@ -214,7 +215,7 @@ check(
 for (const limit of [2_147_483_648, 1_000_000_000]) {
   check(`listTransfers/limit-${limit}`, { level: "SHOULD", source: "N42" }, async (bench) => {
     const answer = await sendPatiently(bench, LIST, { query: { limit } });
-    if (isThrottled(answer)) throw new Inconclusive(`${outcomeOf(answer)}: the target is busy`);
+    judgeAnswered(answer);
     if (isStatus5xx(answer))
       throw violation(answer, outcomeOf(answer), "400, or a page of the target's own maximum");
     if (answer.oversized)

@@ -1,9 +1,10 @@
 import type { Answer } from "../../fixtures/answer.ts";
 import type { Bench } from "../../fixtures/bench.ts";
-import { effected, isSuccess, isThrottled } from "../../fixtures/classify.ts";
+import { effected, isSuccess } from "../../fixtures/classify.ts";
 import { controlOf } from "../../fixtures/control.ts";
 import { countAll, countable, countLive, settle } from "../../fixtures/counting.ts";
 import { Inconclusive } from "../../fixtures/findings.ts";
+import { judgeAnswered } from "../../fixtures/negative.ts";
 import { accepted, sendPatiently } from "../../fixtures/positive.ts";
 import { type CheckOptions, check } from "../../fixtures/test.ts";
 import { outcomeOf, violation } from "../../fixtures/wording.ts";
@@ -109,8 +110,8 @@ async function isPaid(bench: Bench, reference: string): Promise<boolean> {
 
 async function isTaken(bench: Bench, customLink: string): Promise<boolean> {
   const answer = await sendPatiently(bench, "checkCustomLink", { body: { customLink } });
-  if (isThrottled(answer) || answer.failure)
-    throw new Inconclusive(`${outcomeOf(answer)}: the target is busy`);
+  judgeAnswered(answer);
+  if (answer.failure) throw new Inconclusive(outcomeOf(answer));
   return !isSuccess(answer);
 }
 
