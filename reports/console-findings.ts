@@ -1,4 +1,5 @@
 import { contract } from "../schemas/contract.ts";
+import { groupBy } from "./grouping.ts";
 import { blockedCounts, isBlocked, openGroups } from "./open.ts";
 import type { Paint } from "./paint.ts";
 import type { CheckResult, VerdictsFile } from "./verdict.ts";
@@ -13,6 +14,8 @@ export interface Room {
 
 /** Of what may come by the hundred, so many are printed; all of it is in `verdicts.json`. */
 const MOST = 20;
+/** From so many checks on, a reason that they share is told once. */
+const MANY = 4;
 /** Longer quotations of an answer are cut; the evidence holds all of it. */
 const LONGEST = 400;
 
@@ -73,21 +76,21 @@ export function problems(file: VerdictsFile, room: Room): string[] {
 /** Renders each warning on one line. */
 export function warnings(file: VerdictsFile, room: Room): string[] {
   const warned = file.checks.filter((check) => check.verdict === "warn");
-  const lines = warned.map((check) => `${check.id}: ${check.message ?? check.actual ?? "warned"}`);
-  return section(`WARNINGS (${lines.length})`, some(lines, room), room.paint, "yellow");
+  const lines = together(warned, (check) => check.message ?? check.actual ?? "warned", room);
+  return section(`WARNINGS (${warned.length})`, lines, room.paint, "yellow");
 }
 
 /** Renders what was tried and came to no verdict, each with the reason. */
 export function inconclusive(file: VerdictsFile, room: Room): string[] {
   const blocked = blockedCounts(file.checks);
-  const lines = file.checks
-    .filter((check) => check.verdict === "inconclusive" && !isBlocked(check))
-    .map((check) => {
-      const blocks = blocked.get(check.id);
-      const others = blocks ? `blocks ${plural(blocks, "other check")}; ` : "";
-      return `${check.id}: ${others}${check.message ?? check.reason ?? "no reason given"}`;
-    });
-  return section(`INCONCLUSIVE (${lines.length})`, some(lines, room), room.paint, "yellow");
+  const open = file.checks.filter((check) => check.verdict === "inconclusive" && !isBlocked(check));
+  const reasonOf = (check: CheckResult) => {
+    const blocks = blocked.get(check.id);
+    const others = blocks ? `blocks ${plural(blocks, "other check")}; ` : "";
+    return `${others}${check.message ?? check.reason ?? "no reason given"}`;
+  };
+  const lines = together(open, reasonOf, room);
+  return section(`INCONCLUSIVE (${open.length})`, lines, room.paint, "yellow");
 }
 
 /** Renders what was not tested or is weak, grouped by what would change it. */
@@ -115,6 +118,26 @@ function members(checks: readonly CheckResult[]): string {
   const weak = checks.filter((check) => check.verdict === "pass-weak").length;
   const names = [...new Set(checks.map((check) => check.operation))].join(", ");
   return `${plural(checks.length, "check")}${weak > 0 ? ` (${weak} weak)` : ""}: ${names}`;
+}
+
+/** What many checks came to for one and the same reason is told once, and first; the others have a line each. */
+function together(
+  checks: readonly CheckResult[],
+  reasonOf: (check: CheckResult) => string,
+  room: Room,
+): string[] {
+  const groups = [...groupBy(checks, reasonOf)].filter(([, { length }]) => length >= MANY);
+  const told = new Set(groups.flatMap(([, members]) => members));
+  const single = checks.filter((check) => !told.has(check));
+  return [
+    ...groups
+      .toSorted(([, one], [, other]) => other.length - one.length)
+      .flatMap(([reason, some]) => wrap(`${shorten(reason, LONGEST)}  ${members(some)}`, room.width)),
+    ...some(
+      single.map((check) => `${check.id}: ${reasonOf(check)}`),
+      room,
+    ),
+  ];
 }
 
 function section(

@@ -193,9 +193,25 @@ describe("renderResult", () => {
     expect(text).toContain("  blocked by listTransfers/control  1 check");
   });
 
+  it("tells a reason once that several checks share, with their number", () => {
+    const message = "answered 429: the target is busy; set a lower RATE_LIMIT or repeat later";
+    const busy = Array.from({ length: 30 }, (_, index) =>
+      exampleCheck("inconclusive", { id: `listTransfers/busy-${index}`, message }),
+    );
+    const text = render([...busy, exampleCheck("inconclusive", { id: "getProfile/odd", message: "odd" })]);
+
+    expect(text).toMatch(/INCONCLUSIVE \(31\)\n {2}answered 429: [^\n]*\n? +[^\n]*30 checks: /);
+    expect(text).toContain("  getProfile/odd: odd\n");
+    expect(text).not.toContain("listTransfers/busy-");
+  });
+
   it("prints twenty warnings and counts the others", () => {
     const warned = Array.from({ length: 23 }, (_, index) =>
-      exampleCheck("warn", { id: `listTransfers/warn-${index}`, level: "SHOULD", message: "x".repeat(200) }),
+      exampleCheck("warn", {
+        id: `listTransfers/warn-${index}`,
+        level: "SHOULD",
+        message: `${index} ${"x".repeat(200)}`,
+      }),
     );
     const lines = render(warned).split("\n");
 
