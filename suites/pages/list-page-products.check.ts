@@ -23,7 +23,7 @@ check(
 
 check("listPageProducts/searchProduct", { level: "MUST", requirements: ["R078", "R079"] }, async (bench) => {
   const control = await controlOf(bench, ID);
-  const known = control.answer && wordIn(control.answer.json);
+  const known = control.answer && nameIn(control.answer.json);
   // To find nothing may be answered in any way (G14), so that only a text that is there shows a refusal.
   const afterAccepted = control.accepted && known !== undefined;
   await accepted(bench, ID, { query: { searchProduct: known ?? FRESH } }, { afterAccepted });
@@ -81,9 +81,10 @@ async function ofUnknownPage(bench: Bench) {
   return answer;
 }
 
-/** A text with letters from the first record of a list, wherever the list stands. */
-function wordIn(body: unknown): string | undefined {
+/** The name of the first record of a list that has one, wherever the list stands; a search is for names. */
+function nameIn(body: unknown): string | undefined {
   const records = candidates(body).flatMap(({ items }) => items);
-  const texts = records.flatMap((record) => scalars(record)).map(([, value]) => value);
-  return texts.find((value) => typeof value === "string" && /^[A-Za-z ]*[A-Za-z]{3}/.test(value))?.toString();
+  const named = records.flatMap((record) => scalars(record)).filter(([path]) => /(name|title)$/i.test(path));
+  const texts = named.map(([, value]) => String(value));
+  return texts.find((text) => /^[A-Za-z ]*[A-Za-z]{3}/.test(text));
 }

@@ -252,12 +252,17 @@ function overlapOf(sets: readonly StatusSet[], identity: (item: unknown) => stri
   return undefined;
 }
 
+/** The status of the transfer itself by its name: what it holds may have a status as well, and so may its settlement. */
+const OWN_STATUS =
+  /^((attributes|data|node|transaction|transfer)\.)?((transaction|transfer)_?)?(state|status)$/i;
+
 /** The field whose values are statuses of section 3; it can be told only where two or more of them occur. */
 async function statusPath(bench: Bench): Promise<string> {
   const { items } = await readPage(bench, LIST, await widestWindow(bench, LIST));
   const known = new Set<string>(TRANSFER_STATUSES.map((status) => status.toLowerCase()));
   const paths = [...new Set(items.flatMap((item) => scalars(item).map(([path]) => path)))];
   const fitting = paths.filter((path) => {
+    if (!OWN_STATUS.test(path)) return false;
     const values = items.map((item) => statusAt(item, path));
     return values.every((value) => value !== undefined && known.has(value)) && new Set(values).size > 1;
   });

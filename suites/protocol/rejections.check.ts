@@ -31,7 +31,8 @@ for (const operation of operations) {
     const answers = await Promise.all(wrongs.map((wrong) => answerToWrong(bench, id, wrong)));
     const decided = answers.filter((answer) => !isThrottled(answer));
     for (const answer of decided) judge(answer, bench);
-    if (decided.length === 0) throw new Inconclusive("the target is busy; set a lower RATE_LIMIT or repeat later");
+    if (decided.length === 0)
+      throw new Inconclusive("the target is busy; set a lower RATE_LIMIT or repeat later");
   };
 
   // Bound conditions are judged with their bodies where they stand.
