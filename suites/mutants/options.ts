@@ -17,7 +17,8 @@ const OPTIONS = {
   mixes: { type: "string", about: "how many mixes of variations are drawn (10; 50 with --full)" },
   crossed: {
     type: "string",
-    about: "under how many of these mixes a fault is tried that one might hide (0; 5 with --full)",
+    about:
+      "under how many of these mixes a fault is tried that one might hide (0; 5 with --full); one of pages then meets every layout, too",
   },
   shard: { type: "string", about: "only a part of all that, as 1/2 and 2/2 in two processes" },
   seed: { type: "string", about: "seed of the data, of the drawn mixes and of the drawn checks (1)" },

@@ -2,6 +2,7 @@ import { Refusal } from "../../fixtures/command-line.ts";
 import { faults } from "../../fixtures/sandbox/faults.ts";
 import { neglects } from "../../fixtures/sandbox/neglects.ts";
 import type { Fault, Neglect, Variation } from "../../fixtures/sandbox/points.ts";
+import { layoutVariations } from "../../fixtures/sandbox/variations/layouts.ts";
 import { variations } from "../../fixtures/sandbox/variations.ts";
 import type { CheckResult, Observation } from "../../reports/verdict.ts";
 import { type Listed, readChecklist } from "../checklist.ts";
@@ -25,6 +26,9 @@ import type { MutantOptions } from "./options.ts";
 const DRAWN_CHECKS = 10;
 /** Where a variation could hide a defect: checks that read lists, compare repeats or count on a refusal. */
 const FAMILIES = /^(idempotency|pagination|settling|environments)\/|^protocol\/authentication/;
+
+/** Where the layout of a list could hide one: each is tried. */
+const PAGES = /^pagination\//;
 
 /** What one worker serves at once: enough to wait for several sandboxes in the time of one. */
 const AT_ONCE = { sandboxes: 16, checks: 4_000 };
@@ -78,14 +82,17 @@ export class Trial {
   }
 
   async run(selection: Specimens): Promise<Matrix> {
-    const { seed, full, packed, shard } = this.#options;
+    const { seed, full, packed, shard, crossed } = this.#options;
     const [mine, theirs] = [this.#mine(selection.faults), this.#mine(selection.variations)];
     if (selection.variations.length > 0) await this.#baseline();
     if (packed) await this.#packs(selection.variations);
     else await this.#try(theirs.map((variation) => this.#alone(variation)));
     const mixes = await this.#mixes();
     await this.#try(mine.map((fault) => this.#faulty(fault)));
-    await this.#try(mine.flatMap((fault) => this.#faultyInMixes(fault, mixes)));
+    if (crossed > 0) {
+      const layouts = await this.#layouts();
+      await this.#try(mine.flatMap((fault) => this.#faultyInMixes(fault, mixes, layouts)));
+    }
     await this.#try(this.#mine(selection.neglects).map((neglect) => this.#neglectful(neglect)));
     const isWhole =
       selection.faults.length === faults.length &&
@@ -162,6 +169,14 @@ export class Trial {
     return drawn.map((mixed, index) => ({ ...mixed, results: found[index]?.results ?? [] }));
   }
 
+  /** Each layout of lists alone, and what the checks of pages come to under it. */
+  async #layouts(): Promise<Mixed[]> {
+    const checks = this.#checks.filter(({ file }) => PAGES.test(file));
+    const alone = layoutVariations.map((layout) => ({ id: layout.id, variations: [layout] }));
+    const found = await this.#laboratory.examine(alone.map(({ variations }) => ({ variations, checks })));
+    return alone.map((one, index) => ({ ...one, results: found[index]?.results ?? [] }));
+  }
+
   #faulty(fault: Fault): Case {
     const { full, seed } = this.#options;
     const named = this.#withWhatTheySettle(this.#named(fault.caughtBy));
@@ -176,16 +191,16 @@ export class Trial {
   }
 
   /** One named check is enough here: a variation may hide a fault from the other. */
-  #faultyInMixes(fault: Fault, mixes: readonly Mixed[]): Case[] {
-    if (!this.#named(fault.caughtBy).some(({ file }) => FAMILIES.test(file))) return [];
+  #faultyInMixes(fault: Fault, mixes: readonly Mixed[], layouts: readonly Mixed[]): Case[] {
+    const files = this.#named(fault.caughtBy).map(({ file }) => file);
+    if (!files.some((file) => FAMILIES.test(file))) return [];
     const { crossed, seed } = this.#options;
-    const apt = mixes.filter(
-      ({ variations, results }) =>
-        passing(fault, results).length > 0 &&
-        !variations.some(({ id, hidesAny }) => hidesAny || fault.hiddenBy?.includes(id)),
-    );
-    const drawn = sample(drawer(seed, "mixes", fault.id), apt, crossed);
-    return drawn.map(({ id, variations, results }): Case => {
+    const isApt = ({ variations, results }: Mixed) =>
+      passing(fault, results).length > 0 &&
+      !variations.some(({ id, hidesAny }) => hidesAny || fault.hiddenBy?.includes(id));
+    const drawn = sample(drawer(seed, "mixes", fault.id), mixes.filter(isApt), crossed);
+    const each = files.some((file) => PAGES.test(file)) ? layouts.filter(isApt) : [];
+    return [...drawn, ...each].map(({ id, variations, results }): Case => {
       const named = passing(fault, results);
       return {
         kind: "fault-in-mix",
