@@ -4,6 +4,8 @@ import { isSuccess } from "../../fixtures/classify.ts";
 import { controlOf } from "../../fixtures/control.ts";
 import { countable, referenceOf, settle } from "../../fixtures/counting.ts";
 import { Inconclusive } from "../../fixtures/findings.ts";
+import { locate, readFiltered } from "../../fixtures/listing.ts";
+import { scalars } from "../../fixtures/pointer.ts";
 import { disposition, identifiers, show } from "../../fixtures/repeats.ts";
 import { check } from "../../fixtures/test.ts";
 import { outcomeOf, violation } from "../../fixtures/wording.ts";
@@ -38,12 +40,14 @@ check("createTransfer/idempotency/other-notation", { ...critical, requirements: 
   await bench.send(ID, {}, { draft, repeats: answers });
   await bench.send(ID, {}, { draft, repeats: answers, bytes });
   const transferNote = `payments-conformance ${bench.run.settings.runId}`;
-  await bench.send(ID, {}, { draft: { ...draft, body: { ...draft.body, transferNote } }, repeats: answers });
+  // The domain is reserved, so that nobody gets this mail.
+  for (const more of [{ transferNote }, { emailAddress: "payments-conformance@example.com" }])
+    await bench.send(ID, {}, { draft: { ...draft, body: { ...draft.body, ...more } }, repeats: answers });
 
   await judgeSecond(bench, draft.reference, answers);
   bench.observe(
     "G06",
-    `a repeat in another notation, and one with a transferNote, gets ${disposition(answers)}`,
+    `a repeat in another notation, with a transferNote or for another emailAddress, gets ${disposition(answers)}`,
   );
 });
 
@@ -131,6 +135,33 @@ async function sendsOtherBody(bench: Bench, { body }: Change, what: string) {
 
   bench.observe("G06", `a repeat with ${what} gets ${disposition(answers)}`);
   await judgeSecond(bench, draft.reference, answers);
+  await judgeRow(bench, draft, body);
+}
+
+/** The listed transfer must still be the first one; says nothing where the list does not show what was changed. */
+async function judgeRow(bench: Bench, { body, reference }: Draft, changed: Change["body"]) {
+  const isLocated = await locate(bench, "listTransfers").then(
+    () => true,
+    () => false,
+  );
+  const { answer: control } = await controlOf(bench, ID);
+  if (!isLocated || !control) return;
+  const [[name, second] = ["", undefined]] = Object.entries(changed ?? {});
+  const usual = await rowOf(bench, referenceOf(control));
+  const row = await rowOf(bench, reference);
+  const place = scalars(usual.item).find(([, value]) => String(value) === String(body?.[name]))?.[0];
+  const shown = scalars(row.item).find(([path]) => path === place)?.[1];
+  if (place !== undefined && shown !== undefined && String(shown) === String(second))
+    throw violation(
+      row.answer,
+      `lists the transfer with the ${name} of the repeat, which was not carried out`,
+      `the ${name} that was accepted`,
+    );
+}
+
+async function rowOf(bench: Bench, transferReference: string) {
+  const { answer, items } = await readFiltered(bench, "listTransfers", { transferReference });
+  return { answer, item: items[0] };
 }
 
 async function judgeSecond(bench: Bench, reference: string, answers: readonly Answer[]) {

@@ -3,6 +3,7 @@ import type { Bench } from "../../fixtures/bench.ts";
 import { effected, isSuccess } from "../../fixtures/classify.ts";
 import { controlOf } from "../../fixtures/control.ts";
 import { countAll, countable, countLive, settle } from "../../fixtures/counting.ts";
+import { isOurs } from "../../fixtures/exchanged.ts";
 import { Inconclusive } from "../../fixtures/findings.ts";
 import { judgeAnswered } from "../../fixtures/negative.ts";
 import { accepted, sendPatiently } from "../../fixtures/positive.ts";
@@ -50,12 +51,12 @@ for (const trace of TRACES) {
 
   check(`${id}/auth/leaves-nothing`, { level: "MUST", requirements: ["R003"] }, async (bench) => {
     await answerTo(bench, id, "no-header", { authorization: null });
-    await judge(bench, trace, (answer) => !isOurs(answer, bench));
+    await judge(bench, trace, (answer) => !isOurs(answer, bench.target));
   });
 
   check(`${id}/rejections/leave-nothing`, refused, async (bench) => {
     await Promise.all(wrongRequests(contract[id]).map((wrong) => answerToWrong(bench, id, wrong)));
-    await judge(bench, trace, (answer) => isOurs(answer, bench));
+    await judge(bench, trace, (answer) => isOurs(answer, bench.target));
   });
 }
 
@@ -87,12 +88,6 @@ function refusedForGood(bench: Bench, id: OperationId): { answer: Answer; refere
   const certain = sent.filter(({ answer, reference }) => answer.complete && !doubtful.has(reference));
   return [...new Map(certain.map((one) => [one.reference, one])).values()];
 }
-
-/** Whether a request came with the key of this deployment's operator. */
-const isOurs = ({ request }: Answer, { target }: Bench) =>
-  request.headers.some(
-    ([name, value]) => name.toLowerCase() === "authorization" && value === `Bearer ${target.secretKey}`,
-  );
 
 async function isPaid(bench: Bench, reference: string): Promise<boolean> {
   const how = await countable(bench);

@@ -36,28 +36,6 @@ check(
 );
 
 check(
-  "createTransfer/listed-once",
-  { level: "SHOULD", critical: true, requirements: ["R082"] },
-  async (bench) => {
-    const answer = await acceptedControl(bench, "createTransfer");
-    const how = await countable(bench);
-    if (!how)
-      throw new Inconclusive(
-        "the list does not show transfers by their reference",
-        "createTransfer/accepted-is-listed",
-      );
-    // The specification shows no item of the list, so that one transfer may have more rows than one.
-    const live = await countLive(bench, referenceOf(answer), how);
-    if (how.control > 1 && live !== undefined && live > 1)
-      throw violation(
-        answer,
-        `lists ${live} live transfers for one that was sent once: possibly paid twice`,
-        "one",
-      );
-  },
-);
-
-check(
   "createTransfer/refused-is-not-listed",
   { level: "MUST", requirements: ["R011", "R083", "R086"] },
   async (bench) => {
