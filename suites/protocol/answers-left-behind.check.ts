@@ -5,7 +5,9 @@ import { controlOf } from "../../fixtures/control.ts";
 import { countAll, countable, countLive, settle } from "../../fixtures/counting.ts";
 import { isOurs } from "../../fixtures/exchanged.ts";
 import { Inconclusive } from "../../fixtures/findings.ts";
+import { locate } from "../../fixtures/listing.ts";
 import { judgeAnswered } from "../../fixtures/negative.ts";
+import { itemsAt } from "../../fixtures/pointer.ts";
 import { accepted, sendPatiently } from "../../fixtures/positive.ts";
 import { type CheckOptions, check } from "../../fixtures/test.ts";
 import { outcomeOf, violation } from "../../fixtures/wording.ts";
@@ -112,5 +114,10 @@ async function isTaken(bench: Bench, customLink: string): Promise<boolean> {
 
 async function isListed(bench: Bench, code: string): Promise<boolean> {
   const answer = await accepted(bench, "listDiscountCodes", { query: { code } });
-  return answer.text.toLowerCase().includes(`"${code.toLowerCase()}"`);
+  // What was asked for may be repeated beside the list.
+  const text = await locate(bench, "listDiscountCodes").then(
+    ({ pointer }) => JSON.stringify(itemsAt(answer.json, pointer)),
+    () => answer.text,
+  );
+  return text.toLowerCase().includes(`"${code.toLowerCase()}"`);
 }
