@@ -14,9 +14,14 @@ export function showsSameRecord(own: Answer, other: Answer, asked: string): bool
   const record = own.field("data");
   const shown = other.field("data");
   if (!isObject(record) || !isObject(shown)) return false;
-  const reference = record.reference;
+  const { reference, status: _, ...rest } = record;
   const isTelling = typeof reference === "string" && reference !== "" && reference !== asked;
+  const hasReference = isTelling && other.text.includes(JSON.stringify(reference));
+  // Some put the same reference into every answer; a record shows more of itself.
+  const more = scalars(rest).filter(([, value]) => String(value) !== asked);
+  const known = new Set(scalars(shown).map((member) => JSON.stringify(member)));
+  const hasMore = more.some((member) => known.has(JSON.stringify(member)));
   return isTelling
-    ? other.text.includes(JSON.stringify(reference))
+    ? hasReference && (hasMore || more.length === 0)
     : JSON.stringify(record) === JSON.stringify(shown);
 }

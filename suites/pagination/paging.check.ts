@@ -13,7 +13,7 @@ import {
 } from "../../fixtures/listing.ts";
 import { itemsAt } from "../../fixtures/pointer.ts";
 import { sendPatiently } from "../../fixtures/positive.ts";
-import { readQuietly, whileQuiet } from "../../fixtures/quiescence.ts";
+import { judgeTwice, readQuietly, whileQuiet } from "../../fixtures/quiescence.ts";
 import { check } from "../../fixtures/test.ts";
 import { violation } from "../../fixtures/wording.ts";
 import { type OperationId, operations } from "../../schemas/contract.ts";
@@ -49,56 +49,57 @@ for (const { id, list } of operations) {
     }
   });
 
-  check(`${id}/paging/pages-disjoint`, { level: "MUST", requirements: page, scope }, async (bench) => {
-    const size = await windowOf(bench, id, 3);
-    const pages = await readQuietly(bench, id, await windows(bench, id, size, 3));
-    const identity = await identityOf(bench, id);
-    for (const [index, earlier] of pages.entries()) {
-      for (const later of pages.slice(index + 1)) {
-        const both = shared(earlier.items, later.items, identity);
-        if (both > 0)
-          throw violation(
-            later.answer,
-            `repeats ${both} items of an earlier page (limit=${size})`,
-            "pages that share no item",
-          );
+  check(`${id}/paging/pages-disjoint`, { level: "MUST", requirements: page, scope }, (bench) =>
+    judgeTwice(async () => {
+      const size = await windowOf(bench, id, 3);
+      const pages = await readQuietly(bench, id, await windows(bench, id, size, 3));
+      const identity = await identityOf(bench, id);
+      for (const [index, earlier] of pages.entries()) {
+        for (const later of pages.slice(index + 1)) {
+          const both = shared(earlier.items, later.items, identity);
+          if (both > 0)
+            throw violation(
+              later.answer,
+              `repeats ${both} items of an earlier page (limit=${size})`,
+              "pages that share no item",
+            );
+        }
       }
-    }
-  });
+    }),
+  );
 
   check(
     `${id}/paging/one-by-one`,
     { level: "MUST", requirements: [...new Set([...limit, ...page])], scope },
-    async (bench) => {
-      const steps = Math.min(5, (await atLeast(bench, id, 3)) - 1);
-      const pages = await readQuietly(bench, id, await windows(bench, id, 1, steps));
-      const identity = await identityOf(bench, id);
-      const items = pages.flatMap(({ items }) => items.map(identity));
-      const last = pages.at(-1);
-      if (last && new Set(items).size < items.length) {
-        throw violation(
-          last.answer,
-          `showed ${new Set(items).size} different items on ${steps} pages of limit=1`,
-          `${steps} different items`,
-        );
-      }
-      if (last && items.length < steps) {
-        throw violation(
-          last.answer,
-          `showed ${items.length} items on ${steps} pages of limit=1`,
-          `${steps} different items`,
-        );
-      }
-    },
+    (bench) =>
+      judgeTwice(async () => {
+        const steps = Math.min(5, (await atLeast(bench, id, 3)) - 1);
+        const pages = await readQuietly(bench, id, await windows(bench, id, 1, steps));
+        const identity = await identityOf(bench, id);
+        const items = pages.flatMap(({ items }) => items.map(identity));
+        const last = pages.at(-1);
+        if (last && new Set(items).size < items.length) {
+          throw violation(
+            last.answer,
+            `showed ${new Set(items).size} different items on ${steps} pages of limit=1`,
+            `${steps} different items`,
+          );
+        }
+        if (last && items.length < steps) {
+          throw violation(
+            last.answer,
+            `showed ${items.length} items on ${steps} pages of limit=1`,
+            `${steps} different items`,
+          );
+        }
+      }),
   );
 
-  check(
-    `${id}/paging/union-independent-of-limit`,
-    { level: "MUST", requirements: page, scope },
-    async (bench) => {
+  check(`${id}/paging/union-independent-of-limit`, { level: "MUST", requirements: page, scope }, (bench) =>
+    judgeTwice(async () => {
       await comparesUnions(bench, id);
       await walksToTheEnd(bench, id);
-    },
+    }),
   );
 
   check(`${id}/paging/repeatable`, { level: "SHOULD", source: "G03", scope }, async (bench) => {
