@@ -1,7 +1,7 @@
 import type { Answer } from "../../fixtures/answer.ts";
 import type { Bench } from "../../fixtures/bench.ts";
 import { membersOf } from "../../fixtures/exchanged.ts";
-import { judgeRefused } from "../../fixtures/negative.ts";
+import { judgeNotCarriedOut, judgeRefused } from "../../fixtures/negative.ts";
 import { check } from "../../fixtures/test.ts";
 import { outcomeOf, violation } from "../../fixtures/wording.ts";
 import { type OperationId, operations } from "../../schemas/contract.ts";
@@ -82,7 +82,10 @@ async function judge(bench: Bench, id: OperationId, answer: Answer, what: string
     return;
   }
   // 401 and 403 cannot be about the data, so that no accepted control is needed behind them.
-  if (answer.status !== 401 && answer.status !== 403) await judgeRefused(bench, id, answer, { what });
+  if (answer.status === 401 || answer.status === 403) return;
+  // A refusal may be recorded, yet not among the transfers of a merchant that nobody named.
+  judgeNotCarriedOut(answer, what);
+  await judgeRefused(bench, id, answer, { what });
 }
 
 function judgeStatus(answer: Answer) {
