@@ -1,15 +1,22 @@
-import { isObject } from "../../fixtures/answer.ts";
+import type { Answer } from "../../fixtures/answer.ts";
+import type { Bench } from "../../fixtures/bench.ts";
 import { isSuccess, isThrottled } from "../../fixtures/classify.ts";
 import { acceptedControl } from "../../fixtures/control.ts";
 import { settle } from "../../fixtures/counting.ts";
+import { bodySent } from "../../fixtures/exchanged.ts";
 import { Inconclusive } from "../../fixtures/findings.ts";
+import { locate, type Query } from "../../fixtures/listing.ts";
 import { judgeAnswered } from "../../fixtures/negative.ts";
+import { itemsAt } from "../../fixtures/pointer.ts";
 import { accepted, sendPatiently } from "../../fixtures/positive.ts";
 import { secondMerchant } from "../../fixtures/second-merchant.ts";
 import { check } from "../../fixtures/test.ts";
 import { outcomeOf, violation } from "../../fixtures/wording.ts";
 import { UNKNOWN_ID } from "../../schemas/operation.ts";
+import { compareWithSent } from "../discount-codes/as-sent.ts";
 import { productCode } from "../discount-codes/product-code.ts";
+
+const LIST = "listDiscountCodes";
 
 check(
   "checkCustomLink/created-page-takes-its-link",
@@ -39,12 +46,7 @@ check(
   { level: "SHOULD", requirements: ["R090"] },
   async (bench) => {
     const code = codeOf(await acceptedControl(bench, "createDiscountCode"));
-    const ask = () => accepted(bench, "listDiscountCodes", { query: { code } });
-    let answer = await ask();
-    if (!shows(answer.text, code)) {
-      await settle(bench);
-      answer = await ask();
-    }
+    const answer = await awaitCode(bench, { code }, code);
     if (!shows(answer.text, code))
       throw violation(answer, "does not show the discount code that was made in this run", "the code");
   },
@@ -56,11 +58,16 @@ check(
   async (bench) => {
     const { authorization, isKnown } = secondMerchant(bench);
     const code = codeOf(await acceptedControl(bench, "createDiscountCode"));
+    await needListed(bench, { code }, code);
     await isKnown();
-    const answer = await sendPatiently(bench, "listDiscountCodes", {}, { authorization });
-    judgeAnswered(answer);
-    if (isSuccess(answer) && shows(answer.text, code))
-      throw violation(answer, "shows a discount code of another merchant", "the key's own codes");
+    // Asked for by name, a code is found where a list is cut short as well.
+    for (const query of [{}, { code }]) {
+      const answer = await sendPatiently(bench, LIST, { query }, { authorization });
+      judgeAnswered(answer);
+      if (!isSuccess(answer)) continue;
+      if (shows("code" in query ? await codesIn(bench, answer) : answer.text, code))
+        throw violation(answer, "shows a discount code of another merchant", "the key's own codes");
+    }
   },
 );
 
@@ -69,22 +76,55 @@ check(
   { level: "MUST", requirements: ["R090", "R091"] },
   async (bench) => {
     const code = codeOf(await acceptedControl(bench, "createDiscountCode"));
-    await accepted(bench, "listDiscountCodes", { query: { code } }, { ownData: true });
+    await accepted(bench, LIST, { query: { code } }, { ownData: true });
   },
 );
 
 check("listDiscountCodes/product-unknown", { level: "SHOULD", requirements: ["R090"] }, async (bench) => {
-  const made = await productCode(bench);
-  if (!isSuccess(made))
-    throw new Inconclusive("no discount code of a product was made", "createDiscountCode/optional-fields");
-  const answer = await sendPatiently(bench, "listDiscountCodes", { query: { productId: UNKNOWN_ID } });
+  const { productId, code } = await codeOfProduct(bench);
+  await needListed(bench, { productId }, code);
+  const answer = await sendPatiently(bench, LIST, { query: { productId: UNKNOWN_ID } });
   judgeAnswered(answer);
-  if (isSuccess(answer) && shows(answer.text, codeOf(made)))
+  if (isSuccess(answer) && shows(answer.text, code))
     throw violation(
       answer,
       `shows the discount code of another product to productId=${UNKNOWN_ID}`,
       "no code of another product: the filter is ignored",
     );
+});
+
+check("listDiscountCodes/filters-combined", { level: "SHOULD", requirements: ["R090"] }, async (bench) => {
+  const { productId, code } = await codeOfProduct(bench);
+  await needListed(bench, { productId, code }, code);
+  for (const { query, other } of [
+    { query: { productId: UNKNOWN_ID, code }, other: "productId" },
+    { query: { productId, code: bench.run.builder.fresh() }, other: "code" },
+  ]) {
+    const answer = await sendPatiently(bench, LIST, { query });
+    judgeAnswered(answer);
+    if (isSuccess(answer) && shows(await codesIn(bench, answer), code))
+      throw violation(
+        answer,
+        `shows a discount code of another ${other} where productId and code are given`,
+        "only what fits both",
+      );
+  }
+});
+
+check("listDiscountCodes/fields-as-sent", { level: "SHOULD", requirements: ["R090"] }, async (bench) => {
+  const made =
+    bench.values.PRODUCT_ID === undefined
+      ? await acceptedControl(bench, "createDiscountCode")
+      : (await codeOfProduct(bench)).made;
+  // Whether a code is active may follow from its dates.
+  const { isActive: _, code: named, ...sent } = bodySent(made);
+  const code = String(named);
+  const answer = await needListed(bench, { code }, code);
+  const item = (await itemsIn(bench, answer)).find((one) => shows(JSON.stringify(one), code));
+  const { known, other } = compareWithSent(sent, item);
+  if (known.length === 0) throw new Inconclusive("a listed code shows no field by the name it is sent by");
+  if (other.length > 0)
+    throw violation(answer, `shows another ${other.join(", ")} of a code than was sent`, "what was sent");
 });
 
 check(
@@ -116,10 +156,44 @@ check(
 /** The custom link in a multipart body of ours. */
 const linkOf = (multipart: string) => /name="customLink"\r\n\r\n([^\r]+)/.exec(multipart)?.[1] ?? "";
 
-function codeOf({ request }: { readonly request: { readonly body?: Buffer } }): string {
-  const body: unknown = JSON.parse(request.body?.toString("utf8") ?? "null");
-  return isObject(body) ? String(body.code) : "";
+const codeOf = (made: Answer) => String(bodySent(made).code);
+
+/** The discount code of PRODUCT_ID that this run has made. */
+async function codeOfProduct(bench: Bench) {
+  const made = await productCode(bench);
+  bench.note(made);
+  if (!isSuccess(made))
+    throw new Inconclusive("no discount code of a product was made", "createDiscountCode/optional-fields");
+  return { made, productId: bench.need("PRODUCT_ID"), code: codeOf(made) };
 }
+
+/** Lists discount codes until one of this run is shown: new ones may take the settle time, twice at most. */
+async function awaitCode(bench: Bench, query: Query, code: string): Promise<Answer> {
+  let answer = await accepted(bench, LIST, { query });
+  for (let attempt = 0; !shows(answer.text, code) && attempt < 2; attempt += 1) {
+    await settle(bench);
+    answer = await accepted(bench, LIST, { query });
+  }
+  return answer;
+}
+
+/** As {@link awaitCode}; throws `Inconclusive` where the code is not shown, so that its absence elsewhere says nothing. */
+async function needListed(bench: Bench, query: Query, code: string): Promise<Answer> {
+  const answer = await awaitCode(bench, query, code);
+  if (!shows(answer.text, code))
+    throw new Inconclusive(
+      `a discount code of this run is not listed by its ${Object.keys(query).join(" and ")}`,
+      "listDiscountCodes/created-code-is-listed",
+    );
+  return answer;
+}
+
+async function itemsIn(bench: Bench, answer: Answer) {
+  return itemsAt(answer.json, (await locate(bench, LIST)).pointer);
+}
+
+/** The text of the codes alone: what was asked for may be repeated beside them. */
+const codesIn = async (bench: Bench, answer: Answer) => JSON.stringify(await itemsIn(bench, answer));
 
 /** Codes may be kept in another letter case (not shown). */
 const shows = (text: string, code: string) => text.toLowerCase().includes(code.toLowerCase());
