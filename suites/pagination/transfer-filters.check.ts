@@ -1,5 +1,6 @@
 import type { Bench } from "../../fixtures/bench.ts";
 import { isStatus5xx, isSuccess } from "../../fixtures/classify.ts";
+import { settle } from "../../fixtures/counting.ts";
 import { Inconclusive } from "../../fixtures/findings.ts";
 import { sameItems, shared } from "../../fixtures/identity.ts";
 import {
@@ -19,6 +20,7 @@ import { readQuietly, whileQuiet } from "../../fixtures/quiescence.ts";
 import { check } from "../../fixtures/test.ts";
 import { outcomeOf, violation } from "../../fixtures/wording.ts";
 import { TRANSFER_STATUSES } from "../../schemas/operations/transfers.ts";
+import { judgeFilteredPages } from "./filtered-pages.ts";
 
 const LIST = "listTransfers";
 const scope = "paging";
@@ -198,6 +200,56 @@ check(
 );
 
 check(
+  "listTransfers/status-before-paging",
+  { level: "SHOULD", requirements: ["R011", "R057"], scope },
+  async (bench) => {
+    const sets = (await readSets(bench)).filter(({ items }) => items.length > 0);
+    // What is rare stands at the beginning of the list least often.
+    for (const { status } of sets.toSorted((a, b) => a.items.length - b.items.length))
+      if (await judgeFilteredPages(bench, LIST, { status })) return;
+    throw new Inconclusive("the transfers of no status stand behind others: seed more data");
+  },
+);
+
+check(
+  "listTransfers/reference-before-paging",
+  { level: "SHOULD", critical: true, requirements: ["R011", "R057"], scope },
+  async (bench) => {
+    const identity = await identityOf(bench, LIST);
+    const { items } = await readPage(bench, LIST, await widestWindow(bench, LIST));
+    for (const item of items.toReversed().slice(0, 5)) {
+      for (const [path, value] of scalars(item)) {
+        if (!/ref(erence)?$/i.test(path)) continue;
+        const filter = { transferReference: String(value) };
+        const found = (await readFiltered(bench, LIST, filter)).items;
+        if (found.length !== 1 || !sameItems(found, [item], identity)) continue;
+        if (await judgeFilteredPages(bench, LIST, filter)) return;
+      }
+    }
+    throw new Inconclusive("no transfer behind others in the list is found by a reference that it shows");
+  },
+);
+
+check(
+  "listTransfers/status-filters-find",
+  { level: "SHOULD", critical: true, requirements: ["R011", "R019"], scope },
+  async (bench) => {
+    const blind = await blindStatuses(bench);
+    if (blind.length === 0) return;
+    await settle(bench);
+    const [still] = (await blindStatuses(bench)).filter(({ status }) =>
+      blind.some((one) => one.status === status),
+    );
+    if (still)
+      throw violation(
+        still.answer,
+        `shows nothing under status=${still.status}, yet the whole list has transfers of it`,
+        "each transfer under its status",
+      );
+  },
+);
+
+check(
   "listTransfers/reading-changes-nothing",
   { level: "SHOULD", source: "RFC 9110", scope },
   async (bench) => {
@@ -240,6 +292,29 @@ async function readSets(bench: Bench): Promise<StatusSet[]> {
   for (const status of TRANSFER_STATUSES)
     sets.push({ status, ...(await readFiltered(bench, LIST, { status })) });
   return sets;
+}
+
+/**
+ * Statuses that find nothing although the whole list has transfers of them: all six where no transfer is under any
+ * of them, since each has one (section 3).
+ */
+async function blindStatuses(bench: Bench): Promise<StatusSet[]> {
+  const path = await statusPath(bench).catch(() => undefined);
+  const identity = await identityOf(bench, LIST);
+  const widest = await widestWindow(bench, LIST);
+  const before = (await readPage(bench, LIST, widest)).items;
+  const sets = await readSets(bench);
+  const after = (await readPage(bench, LIST, widest)).items;
+  if (shared(before, after, identity) === 0) throw new Inconclusive("the list has no transfers that stay");
+  const empty = sets.filter(({ items }) => items.length === 0);
+  if (empty.length === sets.length) return empty;
+  if (path === undefined) return [];
+  // A transfer may change its status meanwhile (section 3): what counts had the same before and after.
+  const statusOf = new Map(before.map((item) => [identity(item), statusAt(item, path)]));
+  const steady = after.map(
+    (item) => statusAt(item, path) === statusOf.get(identity(item)) && statusAt(item, path),
+  );
+  return empty.filter(({ status }) => steady.includes(status.toLowerCase()));
 }
 
 function overlapOf(sets: readonly StatusSet[], identity: (item: unknown) => string) {
