@@ -64,7 +64,7 @@ check(
     }
     const both = shared(active.items, inactive.items, identity);
     // One account may belong to two recipients, one of them active; only an id of their own tells them apart.
-    const few = active.items.every(showsOwnId) ? 0 : Math.min(active.items.length, inactive.items.length) / 2;
+    const few = active.items.every(showsId) ? 0 : Math.min(active.items.length, inactive.items.length) / 2;
     if (both > few)
       throw violation(
         inactive.answer,
@@ -172,10 +172,15 @@ check("listRecipients/account-numbers", { level: "OBSERVE", source: "N02", scope
 
 const readStatus = (bench: Bench, status: boolean) => readFiltered(bench, LIST, { status });
 
+/** Whether an item of the list shows an id that is the recipient's own. */
+const showsId = (item: unknown) =>
+  showsOwnId(item) ||
+  scalars(item).some(([path]) => /^((attributes|data|node)\.)?recipient_?(id|uuid)$/i.test(path));
+
 /** How many recipients both readings show by an id of their own. */
 async function sharedById(bench: Bench, one: readonly unknown[], other: readonly unknown[]) {
   const { identity } = await locate(bench, LIST);
-  return identity ? shared(one.filter(showsOwnId), other.filter(showsOwnId), identity) : 0;
+  return identity ? shared(one.filter(showsId), other.filter(showsId), identity) : 0;
 }
 
 async function finds(bench: Bench, name: string, status: boolean) {

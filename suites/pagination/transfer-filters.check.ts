@@ -7,6 +7,7 @@ import {
   identityOf,
   locate,
   type Page,
+  type Query,
   readFiltered,
   readPage,
   widestLimit,
@@ -107,24 +108,19 @@ check(
   "listTransfers/status-sets-disjoint",
   { level: "MUST", requirements: ["R011", "R019"], scope },
   async (bench) => {
-    const identity = await identityOf(bench, LIST);
-    // A transfer may change its status between two reads (section 3), so a finding must show twice.
-    const overlap = await whileQuiet(async () => {
-      const before = await readSets(bench);
-      const found = overlapOf(before, identity);
-      if (!found) return { value: undefined, quiet: true };
-      const after = await readSets(bench);
-      return {
-        value: overlapOf(after, identity),
-        quiet: before.every((set, index) => sameItems(set.items, after[index]?.items ?? [], identity)),
-      };
-    });
-    if (overlap)
-      throw violation(
-        overlap.answer,
-        `shows the same ${overlap.both} transfers under status=${overlap.one} and status=${overlap.other}`,
-        "a transfer under one status only",
-      );
+    await judgeDisjoint(bench);
+  },
+);
+
+check(
+  "listTransfers/status-sets-disjoint-for-reference",
+  { level: "MUST", requirements: ["R011", "R019"], scope },
+  async (bench) => {
+    for await (const filter of referenceFilters(bench)) {
+      await judgeDisjoint(bench, filter);
+      return;
+    }
+    throw new Inconclusive("no transfer is found by a reference that the list shows");
   },
 );
 
@@ -215,17 +211,8 @@ check(
   "listTransfers/reference-before-paging",
   { level: "SHOULD", critical: true, requirements: ["R011", "R057"], scope },
   async (bench) => {
-    const identity = await identityOf(bench, LIST);
-    const { items } = await readPage(bench, LIST, await widestWindow(bench, LIST));
-    for (const item of items.toReversed().slice(0, 5)) {
-      for (const [path, value] of scalars(item)) {
-        if (!/ref(erence)?$/i.test(path)) continue;
-        const filter = { transferReference: String(value) };
-        const found = (await readFiltered(bench, LIST, filter)).items;
-        if (found.length !== 1 || !sameItems(found, [item], identity)) continue;
-        if (await judgeFilteredPages(bench, LIST, filter)) return;
-      }
-    }
+    for await (const filter of referenceFilters(bench))
+      if (await judgeFilteredPages(bench, LIST, filter)) return;
     throw new Inconclusive("no transfer behind others in the list is found by a reference that it shows");
   },
 );
@@ -287,11 +274,48 @@ interface StatusSet {
   readonly items: readonly unknown[];
 }
 
-async function readSets(bench: Bench): Promise<StatusSet[]> {
+/** What each status shows, of what another filter finds. */
+async function readSets(bench: Bench, filter: Query = {}): Promise<StatusSet[]> {
   const sets: StatusSet[] = [];
   for (const status of TRANSFER_STATUSES)
-    sets.push({ status, ...(await readFiltered(bench, LIST, { status })) });
+    sets.push({ status, ...(await readFiltered(bench, LIST, { ...filter, status })) });
   return sets;
+}
+
+/** Demands that no transfer is shown under two statuses. */
+async function judgeDisjoint(bench: Bench, filter: Query = {}) {
+  const identity = await identityOf(bench, LIST);
+  // A transfer may change its status between two reads (section 3), so a finding must show twice.
+  const overlap = await whileQuiet(async () => {
+    const before = await readSets(bench, filter);
+    const found = overlapOf(before, identity);
+    if (!found) return { value: undefined, quiet: true };
+    const after = await readSets(bench, filter);
+    return {
+      value: overlapOf(after, identity),
+      quiet: before.every((set, index) => sameItems(set.items, after[index]?.items ?? [], identity)),
+    };
+  });
+  if (overlap)
+    throw violation(
+      overlap.answer,
+      `shows the same ${overlap.both} transfers under status=${overlap.one} and status=${overlap.other}`,
+      "a transfer under one status only",
+    );
+}
+
+/** Filters that find one transfer by a reference that the list shows; the end of a page is looked at first. */
+async function* referenceFilters(bench: Bench) {
+  const identity = await identityOf(bench, LIST);
+  const { items } = await readPage(bench, LIST, await widestWindow(bench, LIST));
+  for (const item of items.toReversed().slice(0, 5)) {
+    for (const [path, value] of scalars(item)) {
+      if (!/ref(erence)?$/i.test(path)) continue;
+      const filter = { transferReference: String(value) };
+      const found = (await readFiltered(bench, LIST, filter)).items;
+      if (found.length === 1 && sameItems(found, [item], identity)) yield filter;
+    }
+  }
 }
 
 /**

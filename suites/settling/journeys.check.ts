@@ -5,8 +5,9 @@ import { acceptedControl } from "../../fixtures/control.ts";
 import { settle } from "../../fixtures/counting.ts";
 import { bodySent, partSent } from "../../fixtures/exchanged.ts";
 import { Inconclusive } from "../../fixtures/findings.ts";
+import { shared } from "../../fixtures/identity.ts";
 import { explore, handlingOf } from "../../fixtures/leeway.ts";
-import { locate, type Query } from "../../fixtures/listing.ts";
+import { identityOf, locate, type Query } from "../../fixtures/listing.ts";
 import { judgeAnswered } from "../../fixtures/negative.ts";
 import { itemsAt } from "../../fixtures/pointer.ts";
 import { accepted, sendPatiently } from "../../fixtures/positive.ts";
@@ -76,6 +77,21 @@ check(
   },
 );
 
+check(
+  "listDiscountCodes/product-code-is-listed",
+  { level: "SHOULD", requirements: ["R090"] },
+  async (bench) => {
+    const { productId, code } = await codeOfProduct(bench);
+    await needListed(bench, { code }, code);
+    const all = await awaitCode(bench, { productId }, code);
+    if (shows(all.text, code)) return;
+    // The codes of a product may be too many for one answer.
+    const answer = await accepted(bench, LIST, { query: { productId, code } });
+    if (!shows(await codesIn(bench, answer), code))
+      throw violation(answer, "does not show a discount code of this run by its productId", "the code");
+  },
+);
+
 check("listDiscountCodes/product-unknown", { level: "SHOULD", requirements: ["R090"] }, async (bench) => {
   const { productId, code } = await codeOfProduct(bench);
   await needListed(bench, { productId }, code);
@@ -113,15 +129,42 @@ check("listDiscountCodes/fields-as-sent", { level: "SHOULD", requirements: ["R09
       ? await acceptedControl(bench, "createDiscountCode")
       : (await codeOfProduct(bench)).made;
   // Whether a code is active may follow from its dates.
-  const { isActive: _, code: named, ...sent } = bodySent(made);
-  const code = String(named);
-  const answer = await needListed(bench, { code }, code);
-  const item = (await itemsIn(bench, answer)).find((one) => shows(JSON.stringify(one), code));
-  const { known, other } = compareWithSent(sent, item);
-  if (known.length === 0) throw new Inconclusive("a listed code shows no field by the name it is sent by");
-  if (other.length > 0)
-    throw violation(answer, `shows another ${other.join(", ")} of a code than was sent`, "what was sent");
+  const { isActive: _, ...sent } = bodySent(made);
+  await judgeAsSent(bench, sent);
 });
+
+check(
+  "listDiscountCodes/inactive-code-as-sent",
+  { level: "SHOULD", requirements: ["R090"], probe: true },
+  async (bench) => {
+    const made = await explore(bench, "createDiscountCode", { body: { isActive: false, value: 7.5 } });
+    if (!isSuccess(made))
+      throw new Inconclusive(`an inactive discount code with a fraction ${handlingOf(made)}`);
+    await judgeAsSent(bench, bodySent(made));
+  },
+);
+
+check(
+  "listPageProducts/added-products-join-the-others",
+  { level: "SHOULD", requirements: ["R064", "R078"] },
+  async (bench) => {
+    const before = await acceptedControl(bench, "listPageProducts");
+    const added = await acceptedControl(bench, "addPageProducts");
+    if (before.startedAt > added.startedAt)
+      throw new Inconclusive("the products were listed too late to compare");
+    const { pointer } = await locate(bench, "listPageProducts");
+    const identity = await identityOf(bench, "listPageProducts");
+    const others = itemsAt(before.json, pointer);
+    const answer = await accepted(bench, "listPageProducts", { query: { pageId: bench.need("PAGE_ID") } });
+    const lost = others.length - shared(itemsAt(answer.json, pointer), others, identity);
+    if (lost > 0)
+      throw violation(
+        answer,
+        `lacks ${lost} of the ${others.length} products that the page had before others were added`,
+        "those before and those that were added",
+      );
+  },
+);
 
 check(
   "listPageProducts/added-product-is-listed",
@@ -203,6 +246,17 @@ async function needListed(bench: Bench, query: Query, code: string): Promise<Ans
       "listDiscountCodes/created-code-is-listed",
     );
   return answer;
+}
+
+/** Demands that what a listed code shows by the names of sent fields is what was sent. */
+async function judgeAsSent(bench: Bench, { code: named, ...sent }: Readonly<Record<string, unknown>>) {
+  const code = String(named);
+  const answer = await needListed(bench, { code }, code);
+  const item = (await itemsIn(bench, answer)).find((one) => shows(JSON.stringify(one), code));
+  const { known, other } = compareWithSent(sent, item);
+  if (known.length === 0) throw new Inconclusive("a listed code shows no field by the name it is sent by");
+  if (other.length > 0)
+    throw violation(answer, `shows another ${other.join(", ")} of a code than was sent`, "what was sent");
 }
 
 async function itemsIn(bench: Bench, answer: Answer) {
