@@ -6,6 +6,7 @@ import { Inconclusive, NotTested } from "../../fixtures/findings.ts";
 import { basisOf, explore, judgeNoBreakdown } from "../../fixtures/leeway.ts";
 import { discourages, observes } from "../../fixtures/leeway-checks.ts";
 import { accepted } from "../../fixtures/positive.ts";
+import { judgeReferencesDiffer } from "../../fixtures/references.ts";
 import { check } from "../../fixtures/test.ts";
 import { outcomeOf, violation } from "../../fixtures/wording.ts";
 import { contract } from "../../schemas/contract.ts";
@@ -34,6 +35,12 @@ check(
     });
   },
 );
+
+check("createDiscountCode/references-differ", { level: "SHOULD", requirements: ["R094"] }, async (bench) => {
+  const other = await productCode(bench);
+  bench.note(other);
+  judgeReferencesDiffer(await basisOf(bench, ID), other);
+});
 
 check("createDiscountCode/code-repeated", { level: "SHOULD", source: "practice" }, async (bench) => {
   const { code } = bodySent(await basisOf(bench, ID));

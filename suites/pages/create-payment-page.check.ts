@@ -1,7 +1,9 @@
 import { looksCarriedOut } from "../../fixtures/classify.ts";
 import { acceptedControl, controlOf } from "../../fixtures/control.ts";
 import { membersOf, partSent } from "../../fixtures/exchanged.ts";
+import { NotTested } from "../../fixtures/findings.ts";
 import { basisOf, explore, judgeNoBreakdown } from "../../fixtures/leeway.ts";
+import { judgeNotDemanded } from "../../fixtures/not-demanded.ts";
 import { accepted } from "../../fixtures/positive.ts";
 import { check } from "../../fixtures/test.ts";
 import { outcomeOf, violation } from "../../fixtures/wording.ts";
@@ -24,6 +26,15 @@ check("createPaymentPage/text-fields", { level: "MUST", requirements: ["R015", "
     sendNotificationsToEmail: bench.values.EMAIL_ADDRESS ?? "notices@example.com",
   };
   await accepted(bench, ID, { body }, { afterAccepted });
+});
+
+check("createPaymentPage/planId-not-demanded", { level: "MUST", requirements: ["R070"] }, async (bench) => {
+  const pageType = bench.need("PAGE_TYPE");
+  if (/subscri|recurr|plan/i.test(pageType))
+    throw new NotTested("variable", `a page of type ${pageType} has a plan: give another PAGE_TYPE`, [
+      "PAGE_TYPE",
+    ]);
+  await judgeNotDemanded(bench, ID, () => ({ body: { planId: bench.need("PLAN_ID") } }), ["PLAN_ID"]);
 });
 
 check("createPaymentPage/customLink-repeated", { level: "SHOULD", source: "N40" }, async (bench) => {

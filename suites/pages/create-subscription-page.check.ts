@@ -1,10 +1,11 @@
 import type { Bench } from "../../fixtures/bench.ts";
 import { isSuccess } from "../../fixtures/classify.ts";
 import { lacking, NotTested } from "../../fixtures/findings.ts";
-import { judgeRefusalBody } from "../../fixtures/leeway.ts";
+import { basisOf, judgeRefusalBody } from "../../fixtures/leeway.ts";
 import { refuses } from "../../fixtures/leeway-checks.ts";
 import { attemptPatiently, judgeNotCarriedOut } from "../../fixtures/negative.ts";
 import { judgeAccepted } from "../../fixtures/positive.ts";
+import { judgeReferencesDiffer } from "../../fixtures/references.ts";
 import { check } from "../../fixtures/test.ts";
 
 const ID = "createPaymentPage";
@@ -17,6 +18,10 @@ check(
   async (bench) => {
     await judgeAccepted(bench, await subscriptionPage(bench));
   },
+);
+
+check("createPaymentPage/references-differ", { level: "SHOULD", requirements: ["R073"] }, async (bench) =>
+  judgeReferencesDiffer(await basisOf(bench, ID), await subscriptionPage(bench)),
 );
 
 refuses(

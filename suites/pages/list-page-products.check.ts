@@ -1,6 +1,7 @@
 import type { Bench } from "../../fixtures/bench.ts";
 import { isSuccess } from "../../fixtures/classify.ts";
 import { acceptedControl, controlOf } from "../../fixtures/control.ts";
+import { Inconclusive } from "../../fixtures/findings.ts";
 import { basisOf, handlingOf, judgeNoBreakdown, judgeRefusalBody } from "../../fixtures/leeway.ts";
 import { observes } from "../../fixtures/leeway-checks.ts";
 import { locate, readPage } from "../../fixtures/listing.ts";
@@ -52,6 +53,16 @@ check("listPageProducts/searchProduct-random", { level: "SHOULD", requirements: 
     throw violation(answer, `answered ${items.length} products to a search that fits none`, "none");
 });
 
+check("listPageProducts/searchProduct-finds", { level: "SHOULD", requirements: ["R078"] }, async (bench) => {
+  const own = await basisOf(bench, ID);
+  const searchProduct = ownNameIn(itemsAt(own.json, (await locate(bench, ID)).pointer));
+  if (searchProduct === undefined)
+    throw new Inconclusive("the page shows no product with a name to search by");
+  const { answer, items } = await readPage(bench, ID, { searchProduct });
+  if (items.length === 0)
+    throw violation(answer, "finds no product by a name that the page shows", "the product of that name");
+});
+
 check(
   "listPageProducts/other-merchant",
   { level: "SHOULD", critical: true, source: "G18" },
@@ -88,3 +99,11 @@ function nameIn(body: unknown): string | undefined {
   const texts = named.map(([, value]) => String(value));
   return texts.find((text) => /^[A-Za-z ]*[A-Za-z]{3}/.test(text));
 }
+
+/** The name of a product itself: its category may have one as well. */
+const ownNameIn = (products: readonly unknown[]) =>
+  products
+    .flatMap((product) => scalars(product))
+    .filter(([path]) => /^((attributes|data|node|product)\.)?(product_?)?(name|title)$/i.test(path))
+    .map(([, value]) => String(value))
+    .find((text) => /^[A-Za-z ]*[A-Za-z]{3}/.test(text));

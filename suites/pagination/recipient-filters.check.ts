@@ -64,7 +64,7 @@ check(
     }
     const both = shared(active.items, inactive.items, identity);
     // One account may belong to two recipients, one of them active; only an id of their own tells them apart.
-    const few = active.items.every(showsOwnId) ? 0 : Math.min(active.items.length, inactive.items.length) / 2;
+    const few = active.items.every(showsId) ? 0 : Math.min(active.items.length, inactive.items.length) / 2;
     if (both > few)
       throw violation(
         inactive.answer,
@@ -142,7 +142,16 @@ check(
       }
       if (!wrong.found && !right.found)
         throw new Inconclusive(`the recipient of ${variable} is found under neither status: check the name`);
-      if (wrong.found) bench.warn(`the recipient of ${variable} is shown under both statuses`);
+      if (!wrong.found) continue;
+      // Two recipients may have one name; an id of its own belongs to one of them.
+      const both = await sharedById(bench, wrong.items, (await finds(bench, name, status)).items);
+      if (both > 0)
+        throw violation(
+          wrong.answer,
+          `shows the same recipient of ${variable} under status=true and under status=false`,
+          "true = active, false = inactive",
+        );
+      bench.warn(`the recipient of ${variable} is shown under both statuses`);
     }
   },
 );
@@ -163,6 +172,17 @@ check("listRecipients/account-numbers", { level: "OBSERVE", source: "N02", scope
 
 const readStatus = (bench: Bench, status: boolean) => readFiltered(bench, LIST, { status });
 
+/** Whether an item of the list shows an id that is the recipient's own. */
+const showsId = (item: unknown) =>
+  showsOwnId(item) ||
+  scalars(item).some(([path]) => /^((attributes|data|node)\.)?recipient_?(id|uuid)$/i.test(path));
+
+/** How many recipients both readings show by an id of their own. */
+async function sharedById(bench: Bench, one: readonly unknown[], other: readonly unknown[]) {
+  const { identity } = await locate(bench, LIST);
+  return identity ? shared(one.filter(showsId), other.filter(showsId), identity) : 0;
+}
+
 async function finds(bench: Bench, name: string, status: boolean) {
   const { answer, items } = await readFiltered(bench, LIST, { searchRecipientAccountName: name, status });
   const wanted = name.toLowerCase();
@@ -171,5 +191,5 @@ async function finds(bench: Bench, name: string, status: boolean) {
     items.some((item) => scalars(item).some(([, value]) => String(value).toLowerCase().includes(wanted)));
   // Items may not show the name; what the search itself found counts then.
   const shows = items.some((item) => scalars(item).some(([path]) => /name$/i.test(path)));
-  return { answer, found: found || (!shows && items.length > 0) };
+  return { answer, items, found: found || (!shows && items.length > 0) };
 }

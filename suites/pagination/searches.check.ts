@@ -1,10 +1,11 @@
 import { isSuccess } from "../../fixtures/classify.ts";
-import { Inconclusive } from "../../fixtures/findings.ts";
+import { Inconclusive, lacking } from "../../fixtures/findings.ts";
 import { locate, readFiltered } from "../../fixtures/listing.ts";
 import { itemsAt } from "../../fixtures/pointer.ts";
 import { accepted, sendPatiently } from "../../fixtures/positive.ts";
 import { check } from "../../fixtures/test.ts";
 import { outcomeOf, violation } from "../../fixtures/wording.ts";
+import { judgeFilteredPages } from "./filtered-pages.ts";
 
 const scope = "paging";
 
@@ -33,6 +34,28 @@ check("listCustomers/search-finds", { level: "SHOULD", requirements: ["R088"], s
   if (page.items.length === 0)
     throw violation(page.answer, "finds nobody by the text of CUSTOMER_SEARCH", "at least one customer");
 });
+
+for (const { id, parameter, variables, requirement } of [
+  { id: "listCustomers", parameter: "search", variables: ["CUSTOMER_SEARCH"], requirement: "R088" },
+  {
+    id: "listRecipients",
+    parameter: "searchRecipientAccountName",
+    variables: ["ACTIVE_RECIPIENT_NAME", "INACTIVE_RECIPIENT_NAME"],
+    requirement: "R012",
+  },
+] as const) {
+  check(
+    `${id}/search-before-paging`,
+    { level: "SHOULD", requirements: [requirement], scope },
+    async (bench) => {
+      const known = variables.filter((name) => bench.values[name] !== undefined);
+      if (known.length === 0) throw lacking(variables);
+      for (const name of known)
+        if (await judgeFilteredPages(bench, id, { [parameter]: bench.need(name) })) return;
+      throw new Inconclusive(`what ${known.join(" or ")} finds, if anything, begins the list: give another`);
+    },
+  );
+}
 
 check(
   "listDiscountCodes/code-unknown-finds-nothing",

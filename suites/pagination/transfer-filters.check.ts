@@ -1,11 +1,13 @@
 import type { Bench } from "../../fixtures/bench.ts";
 import { isStatus5xx, isSuccess } from "../../fixtures/classify.ts";
+import { settle } from "../../fixtures/counting.ts";
 import { Inconclusive } from "../../fixtures/findings.ts";
 import { sameItems, shared } from "../../fixtures/identity.ts";
 import {
   identityOf,
   locate,
   type Page,
+  type Query,
   readFiltered,
   readPage,
   widestLimit,
@@ -19,6 +21,7 @@ import { readQuietly, whileQuiet } from "../../fixtures/quiescence.ts";
 import { check } from "../../fixtures/test.ts";
 import { outcomeOf, violation } from "../../fixtures/wording.ts";
 import { TRANSFER_STATUSES } from "../../schemas/operations/transfers.ts";
+import { judgeFilteredPages } from "./filtered-pages.ts";
 
 const LIST = "listTransfers";
 const scope = "paging";
@@ -113,24 +116,19 @@ check(
   "listTransfers/status-sets-disjoint",
   { level: "MUST", requirements: ["R011", "R019"], scope },
   async (bench) => {
-    const identity = await identityOf(bench, LIST);
-    // A transfer may change its status between two reads (section 3), so a finding must show twice.
-    const overlap = await whileQuiet(async () => {
-      const before = await readSets(bench);
-      const found = overlapOf(before, identity);
-      if (!found) return { value: undefined, quiet: true };
-      const after = await readSets(bench);
-      return {
-        value: overlapOf(after, identity),
-        quiet: before.every((set, index) => sameItems(set.items, after[index]?.items ?? [], identity)),
-      };
-    });
-    if (overlap)
-      throw violation(
-        overlap.answer,
-        `shows the same ${overlap.both} transfers under status=${overlap.one} and status=${overlap.other}`,
-        "a transfer under one status only",
-      );
+    await judgeDisjoint(bench);
+  },
+);
+
+check(
+  "listTransfers/status-sets-disjoint-for-reference",
+  { level: "MUST", requirements: ["R011", "R019"], scope },
+  async (bench) => {
+    for await (const filter of referenceFilters(bench)) {
+      await judgeDisjoint(bench, filter);
+      return;
+    }
+    throw new Inconclusive("no transfer is found by a reference that the list shows");
   },
 );
 
@@ -206,6 +204,47 @@ check(
 );
 
 check(
+  "listTransfers/status-before-paging",
+  { level: "SHOULD", requirements: ["R011", "R057"], scope },
+  async (bench) => {
+    const sets = (await readSets(bench)).filter(({ items }) => items.length > 0);
+    // What is rare stands at the beginning of the list least often.
+    for (const { status } of sets.toSorted((a, b) => a.items.length - b.items.length))
+      if (await judgeFilteredPages(bench, LIST, { status })) return;
+    throw new Inconclusive("the transfers of no status stand behind others: seed more data");
+  },
+);
+
+check(
+  "listTransfers/reference-before-paging",
+  { level: "SHOULD", critical: true, requirements: ["R011", "R057"], scope },
+  async (bench) => {
+    for await (const filter of referenceFilters(bench))
+      if (await judgeFilteredPages(bench, LIST, filter)) return;
+    throw new Inconclusive("no transfer behind others in the list is found by a reference that it shows");
+  },
+);
+
+check(
+  "listTransfers/status-filters-find",
+  { level: "SHOULD", critical: true, requirements: ["R011", "R019"], scope },
+  async (bench) => {
+    const blind = await blindStatuses(bench);
+    if (blind.length === 0) return;
+    await settle(bench);
+    const [still] = (await blindStatuses(bench)).filter(({ status }) =>
+      blind.some((one) => one.status === status),
+    );
+    if (still)
+      throw violation(
+        still.answer,
+        `shows nothing under status=${still.status}, yet the whole list has transfers of it`,
+        "each transfer under its status",
+      );
+  },
+);
+
+check(
   "listTransfers/reading-changes-nothing",
   { level: "SHOULD", source: "RFC 9110", scope },
   async (bench) => {
@@ -243,11 +282,71 @@ interface StatusSet {
   readonly items: readonly unknown[];
 }
 
-async function readSets(bench: Bench): Promise<StatusSet[]> {
+/** What each status shows, of what another filter finds. */
+async function readSets(bench: Bench, filter: Query = {}): Promise<StatusSet[]> {
   const sets: StatusSet[] = [];
   for (const status of TRANSFER_STATUSES)
-    sets.push({ status, ...(await readFiltered(bench, LIST, { status })) });
+    sets.push({ status, ...(await readFiltered(bench, LIST, { ...filter, status })) });
   return sets;
+}
+
+/** Demands that no transfer is shown under two statuses. */
+async function judgeDisjoint(bench: Bench, filter: Query = {}) {
+  const identity = await identityOf(bench, LIST);
+  // A transfer may change its status between two reads (section 3), so a finding must show twice.
+  const overlap = await whileQuiet(async () => {
+    const before = await readSets(bench, filter);
+    const found = overlapOf(before, identity);
+    if (!found) return { value: undefined, quiet: true };
+    const after = await readSets(bench, filter);
+    return {
+      value: overlapOf(after, identity),
+      quiet: before.every((set, index) => sameItems(set.items, after[index]?.items ?? [], identity)),
+    };
+  });
+  if (overlap)
+    throw violation(
+      overlap.answer,
+      `shows the same ${overlap.both} transfers under status=${overlap.one} and status=${overlap.other}`,
+      "a transfer under one status only",
+    );
+}
+
+/** Filters that find one transfer by a reference that the list shows; the end of a page is looked at first. */
+async function* referenceFilters(bench: Bench) {
+  const identity = await identityOf(bench, LIST);
+  const { items } = await readPage(bench, LIST, await widestWindow(bench, LIST));
+  for (const item of items.toReversed().slice(0, 5)) {
+    for (const [path, value] of scalars(item)) {
+      if (!/ref(erence)?$/i.test(path)) continue;
+      const filter = { transferReference: String(value) };
+      const found = (await readFiltered(bench, LIST, filter)).items;
+      if (found.length === 1 && sameItems(found, [item], identity)) yield filter;
+    }
+  }
+}
+
+/**
+ * Statuses that find nothing although the whole list has transfers of them: all six where no transfer is under any
+ * of them, since each has one (section 3).
+ */
+async function blindStatuses(bench: Bench): Promise<StatusSet[]> {
+  const path = await statusPath(bench).catch(() => undefined);
+  const identity = await identityOf(bench, LIST);
+  const widest = await widestWindow(bench, LIST);
+  const before = (await readPage(bench, LIST, widest)).items;
+  const sets = await readSets(bench);
+  const after = (await readPage(bench, LIST, widest)).items;
+  if (shared(before, after, identity) === 0) throw new Inconclusive("the list has no transfers that stay");
+  const empty = sets.filter(({ items }) => items.length === 0);
+  if (empty.length === sets.length) return empty;
+  if (path === undefined) return [];
+  // A transfer may change its status meanwhile (section 3): what counts had the same before and after.
+  const statusOf = new Map(before.map((item) => [identity(item), statusAt(item, path)]));
+  const steady = after.map(
+    (item) => statusAt(item, path) === statusOf.get(identity(item)) && statusAt(item, path),
+  );
+  return empty.filter(({ status }) => steady.includes(status.toLowerCase()));
 }
 
 function overlapOf(sets: readonly StatusSet[], identity: (item: unknown) => string) {

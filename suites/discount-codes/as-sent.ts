@@ -1,0 +1,48 @@
+import { scalars } from "../../fixtures/pointer.ts";
+
+type Scalar = ReturnType<typeof scalars>[number][1];
+
+/**
+ * The names of what was sent that a listed record shows as well, and those of them under which it shows something
+ * else. Item fields are not shown (N05), so that what is renamed, missing or formatted says nothing.
+ */
+export function compareWithSent(
+  sent: Readonly<Record<string, unknown>>,
+  item: unknown,
+): { readonly known: readonly string[]; readonly other: readonly string[] } {
+  const members = scalars(item).map(([path, value]) => ({ name: plain(path.replace(WRAPPER, "")), value }));
+  const shown = Object.entries(sent).flatMap(([name, value]) => {
+    const [found, second] = members.filter((member) => member.name === plain(name));
+    return found && !second ? [{ name, agrees: agreement(value, found.value) }] : [];
+  });
+  const names = (those: typeof shown) => those.map(({ name }) => name);
+  return {
+    known: names(shown.filter(({ agrees }) => agrees !== undefined)),
+    other: names(shown.filter(({ agrees }) => agrees === false)),
+  };
+}
+
+/** Where the record itself may stand inside an item. */
+const WRAPPER = /^(attributes|data|node)\./;
+
+const plain = (name: string) => name.replaceAll(/[_-]/g, "").toLowerCase();
+
+/** Whether both say the same; `undefined` where they cannot be compared. */
+function agreement(sent: unknown, shown: Scalar): boolean | undefined {
+  const text = String(shown).trim().toLowerCase();
+  if (typeof sent === "boolean")
+    return /^(true|1|false|0)$/.test(text) ? /^[t1]/.test(text) === sent : undefined;
+  if (typeof sent === "number") {
+    if (text === "" || Number.isNaN(Number(text))) return undefined;
+    // Amounts may be shown in the currency's other unit.
+    return [1, 100, 0.01].some((unit) => Math.abs(Number(text) - sent * unit) < 1e-9);
+  }
+  const wanted = String(sent).toLowerCase();
+  if (/^[a-z]{3}/.test(wanted)) return /^[a-z]{3}/.test(text) ? agreesInLetters(wanted, text) : undefined;
+  return DATE.test(wanted) && DATE.test(text) ? text === wanted : undefined;
+}
+
+const DATE = /^\d{4}-\d\d-\d\d$/;
+
+/** A word may be shortened or lengthened: percent, percentage. */
+const agreesInLetters = (wanted: string, text: string) => wanted.slice(0, 3) === text.slice(0, 3);
