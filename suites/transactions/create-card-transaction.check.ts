@@ -102,4 +102,4 @@ check("createCardTransaction/payment-details", { level: "OBSERVE", source: "N13"
 });
 
 observeStatus("createCardTransaction", "N19");
-refusesWithoutIdentifier("createCardTransaction", "N19");
+refusesWithoutIdentifier("createCardTransaction", { source: "N19" });

@@ -4,6 +4,7 @@ import { discourages, survives } from "../../fixtures/leeway-checks.ts";
 import { attemptPatiently, judgeAnswered } from "../../fixtures/negative.ts";
 import { check } from "../../fixtures/test.ts";
 import { checkAmounts, NOT_POSITIVE } from "../transactions/amounts.ts";
+import { refusesWithoutIdentifier } from "../transactions/observations.ts";
 
 const ID = "createTransfer";
 
@@ -63,6 +64,8 @@ check("createTransfer/status-codes", { level: "OBSERVE", source: "N31" }, async 
   judgeNoBreakdown(refusal, "amount is left out");
   bench.observe("N31", `a transfer without amount ${handlingOf(refusal)}`);
 });
+
+refusesWithoutIdentifier(ID, { requirements: ["R086"] });
 
 /** The operator's account as a number; where that would name another account, a number that names none. */
 function asNumber(account: string | undefined): number {
