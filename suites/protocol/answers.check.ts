@@ -31,6 +31,9 @@ const HIDDEN = new Set([
   "CARD_CVV",
 ]);
 
+/** RFC 8259, section 8.1: JSON on a network does not begin with one, and parsers may refuse it. */
+const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
+
 for (const operation of operations) {
   const { id } = operation;
 
@@ -51,6 +54,14 @@ for (const operation of operations) {
       const type = answer.header("content-type") ?? "no Content-Type";
       if (answer.complete && !answer.jsonError && !/^application\/([\w.-]+\+)?json\b/i.test(type))
         throw violation(answer, `answered JSON as ${type}`, "application/json");
+    }),
+  );
+  check(
+    `${id}/answers/no-byte-order-mark`,
+    { level: "SHOULD", source: "RFC 8259" },
+    everyAnswer(id, (answer) => {
+      if (answer.complete && !answer.jsonError && answer.bytes.subarray(0, 3).equals(BYTE_ORDER_MARK))
+        throw violation(answer, `${outcomeOf(answer)} with a byte order mark before its JSON`, "JSON alone");
     }),
   );
   if (PRIVATE.has(id)) {

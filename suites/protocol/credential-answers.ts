@@ -1,7 +1,6 @@
 import type { Answer } from "../../fixtures/answer.ts";
-import type { Bench } from "../../fixtures/bench.ts";
+import type { Bench, SendOptions } from "../../fixtures/bench.ts";
 import { isStatus2xx } from "../../fixtures/classify.ts";
-import type { Overrides } from "../../fixtures/encode.ts";
 import { attemptPatiently, judgeAnswered } from "../../fixtures/negative.ts";
 import type { OperationId } from "../../schemas/contract.ts";
 import type { Change } from "../../schemas/operation.ts";
@@ -12,11 +11,11 @@ export async function answerTo(
   bench: Bench,
   id: OperationId,
   name: string,
-  overrides: Overrides,
+  options: SendOptions,
   change: Change = {},
 ): Promise<Answer> {
   const answer = await bench.run.shared(`auth/${id}/${name}`, () =>
-    attemptPatiently(bench, id, {}, { ...overrides, draft: harmless(bench, id, change) }),
+    attemptPatiently(bench, id, {}, { ...options, draft: harmless(bench, id, change) }),
   );
   bench.note(answer);
   judgeAnswered(answer);

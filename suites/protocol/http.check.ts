@@ -42,7 +42,12 @@ for (const { id } of jsonOperations.filter((operation) => operation.id !== "refu
     const answer = await sendAs(bench, id, () => ({ contentType }));
     if (isSuccess(answer)) return;
     const { accepted } = await controlOf(bench, id);
-    if (!accepted || (answer.operation.effect === "update" && answer.status !== 415))
+    if (!accepted)
+      throw new Inconclusive(
+        `${outcomeOf(answer)}, but the same request without charset was not accepted either`,
+        `${id}/accepted`,
+      );
+    if (answer.operation.effect === "update" && answer.status !== 415)
       throw new Inconclusive(`${outcomeOf(answer)}: the data may have served already`, `${id}/accepted`);
     throw violation(answer, `${outcomeOf(answer)} to ${contentType}`, "as for application/json");
   });

@@ -1,8 +1,8 @@
 import { cardField } from "../../fixtures/build.ts";
 import { acceptedControl, judgeOptionalParts } from "../../fixtures/control.ts";
 import { membersOf } from "../../fixtures/exchanged.ts";
-import { basisOf } from "../../fixtures/leeway.ts";
-import { attempts, discourages, discouragesCritically, observes } from "../../fixtures/leeway-checks.ts";
+import { basisOf, explore, handlingOf, judgeNoBreakdown } from "../../fixtures/leeway.ts";
+import { attempts, discourages, discouragesCritically } from "../../fixtures/leeway-checks.ts";
 import { check } from "../../fixtures/test.ts";
 import { violation } from "../../fixtures/wording.ts";
 import { contract } from "../../schemas/contract.ts";
@@ -73,13 +73,15 @@ for (const cvv of ["12", "12345"]) {
   );
 }
 
-observes(
+check(
   "createCardTransaction/declining-card",
-  "N40",
-  "a payment with the declining test card",
-  (bench) => ({
-    body: { cardNumber: cardField(bench.values, bench.need("DECLINING_CARD_NUMBER")) },
-  }),
+  { level: "SHOULD", critical: true, source: "N40", pays: 1, probe: true },
+  async (bench) => {
+    const cardNumber = cardField(bench.values, bench.need("DECLINING_CARD_NUMBER"));
+    const answer = await explore(bench, "createCardTransaction", { body: { cardNumber } });
+    bench.observe("N40", `a payment with the declining test card ${handlingOf(answer)}`);
+    judgeNoBreakdown(answer, "a card is declined");
+  },
 );
 
 checkAmounts("createCardTransaction", [...NOT_POSITIVE, ...OUT_OF_SCALE]);
@@ -102,4 +104,4 @@ check("createCardTransaction/payment-details", { level: "OBSERVE", source: "N13"
 });
 
 observeStatus("createCardTransaction", "N19");
-refusesWithoutIdentifier("createCardTransaction", "N19");
+refusesWithoutIdentifier("createCardTransaction", { source: "N19" });

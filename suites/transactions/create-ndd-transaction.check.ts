@@ -58,4 +58,4 @@ check("createNddTransaction/account-numbers", { level: "OBSERVE", source: "N13" 
 });
 
 observeStatus("createNddTransaction", "N22");
-refusesWithoutIdentifier("createNddTransaction", "N22");
+refusesWithoutIdentifier("createNddTransaction", { source: "N22" });

@@ -3,13 +3,14 @@ import type { Bench } from "../../fixtures/bench.ts";
 import { isDocumentedRefusal, isSuccess, looksCarriedOut } from "../../fixtures/classify.ts";
 import { acceptedControl, controlOf } from "../../fixtures/control.ts";
 import { bodySent, membersOf } from "../../fixtures/exchanged.ts";
+import { Inconclusive } from "../../fixtures/findings.ts";
 import { basisOf, explore, handlingOf, judgeNoBreakdown } from "../../fixtures/leeway.ts";
 import { attempts, discourages, discouragesCritically, observes } from "../../fixtures/leeway-checks.ts";
 import { judgeAccepted } from "../../fixtures/positive.ts";
 import { check } from "../../fixtures/test.ts";
 import { outcomeOf, violation } from "../../fixtures/wording.ts";
 import { contract } from "../../schemas/contract.ts";
-import { accountsIn, lessBy } from "./virtual-accounts.ts";
+import { accountsIn, lessBy, referencesIn } from "./virtual-accounts.ts";
 
 const ID = "initializeVirtualAccount";
 
@@ -41,6 +42,27 @@ check(
     const { answer, notTested } = await controlOf(bench, ID);
     if (!answer) throw notTested ?? new Error("a control came to nothing");
     await judgeAccepted(bench, answer, judged(answer, isSuccess(without)));
+  },
+);
+
+check(
+  "initializeVirtualAccount/generated-reference-unique",
+  { level: "SHOULD", critical: true, requirements: ["R043"], pays: 1, probe: true },
+  async (bench) => {
+    await basisOf(bench, ID);
+    const first = await withoutReference(bench);
+    const second = await explore(bench, ID, { body: { reference: undefined } });
+    const known = referencesIn(first.field("data"));
+    const generated = referencesIn(second.field("data"));
+    if (!isSuccess(first) || !isSuccess(second) || known.size === 0 || generated.size === 0)
+      throw new Inconclusive("two payments without reference show no references to compare");
+    const [same] = [...known].filter((reference) => generated.has(reference));
+    if (same !== undefined)
+      throw violation(
+        second,
+        `answered the reference ${JSON.stringify(same)} to two payments that came without one`,
+        "a reference of its own for each attempt",
+      );
   },
 );
 

@@ -1,7 +1,10 @@
+import type { Answer } from "../../fixtures/answer.ts";
+import type { Bench } from "../../fixtures/bench.ts";
 import { isStatus2xx } from "../../fixtures/classify.ts";
+import { Violation } from "../../fixtures/findings.ts";
 import { basisOf } from "../../fixtures/leeway.ts";
-import { attemptPatiently, judgeAnswered } from "../../fixtures/negative.ts";
-import { check } from "../../fixtures/test.ts";
+import { attemptPatiently, judgeAnswered, judgeRefused } from "../../fixtures/negative.ts";
+import { type CheckOptions, check } from "../../fixtures/test.ts";
 import { outcomeOf, violation } from "../../fixtures/wording.ts";
 import { contract, type OperationId } from "../../schemas/contract.ts";
 import type { OpenItemId } from "../../schemas/open-items.ts";
@@ -18,22 +21,33 @@ export function observeStatus(id: OperationId, item: OpenItemId) {
 }
 
 /** Registers that a refusal does not carry the identifier of a success, which clients would believe. */
-export function refusesWithoutIdentifier(id: OperationId, item: OpenItemId) {
+export function refusesWithoutIdentifier(
+  id: OperationId,
+  basis: Pick<CheckOptions, "requirements" | "source">,
+) {
   const { has = "" }: Operation["success"] = contract[id].success;
-  check(
-    `${id}/refusal-without-identifier`,
-    { level: "SHOULD", critical: true, source: item },
-    async (bench) => {
-      const answer = await withoutAmount(id)(bench);
-      judgeAnswered(answer);
-      if (!isStatus2xx(answer) && answer.field(has) !== undefined)
-        throw violation(answer, `${outcomeOf(answer)} with ${has}`, "a refusal without identifier");
-    },
-  );
+  check(`${id}/refusal-without-identifier`, { level: "SHOULD", critical: true, ...basis }, async (bench) => {
+    const answer = await withoutAmount(id)(bench);
+    judgeAnswered(answer);
+    if (answer.field(has) !== undefined && (await isRefusal(bench, id, answer)))
+      throw violation(answer, `${outcomeOf(answer)} with ${has}`, "a refusal without identifier");
+  });
+}
+
+/** Whether a payment without its amount was refused, recorded or not; what was carried out is judged elsewhere. */
+async function isRefusal(bench: Bench, id: OperationId, answer: Answer): Promise<boolean> {
+  if (!isStatus2xx(answer)) return true;
+  try {
+    await judgeRefused(bench, id, answer, { what: "amount is left out", field: "amount" });
+    return true;
+  } catch (error) {
+    if (error instanceof Violation) return false;
+    throw error;
+  }
 }
 
 /** A payment without its amount, sent once per run and operation. */
-const withoutAmount = (id: OperationId) => async (bench: Parameters<typeof basisOf>[0]) => {
+const withoutAmount = (id: OperationId) => async (bench: Bench) => {
   const answer = await bench.run.shared(`without-amount/${id}`, () =>
     attemptPatiently(bench, id, { body: { amount: undefined } }),
   );

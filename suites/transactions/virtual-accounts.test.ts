@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { accountsIn, lessBy } from "./virtual-accounts.ts";
+import { accountsIn, lessBy, referencesIn } from "./virtual-accounts.ts";
 
 test("finds account numbers at any place in data of unknown form", () => {
   const data = { bank: { code: "058", account: "0123456789" }, amount: 150000, id: 1234567890123 };
@@ -11,4 +11,11 @@ test("finds account numbers at any place in data of unknown form", () => {
 
 test("changes an amount without bringing it to nothing", () => {
   expect([lessBy(1, "100000"), lessBy(1, "2"), lessBy(1, "1")]).toEqual(["99999", "1", "2"]);
+});
+
+test("finds the reference of a payment, and nobody else's", () => {
+  const data = { reference: "r-1", bank: { bankReference: "b" }, customer_reference: "c", tx: { ref: 7 } };
+
+  expect([...referencesIn(data)]).toEqual(["r-1", "7"]);
+  expect([...referencesIn("r-1"), ...referencesIn(null), ...referencesIn({ reference: "" })]).toEqual([]);
 });

@@ -1,9 +1,9 @@
-import type { Bench } from "../../fixtures/bench.ts";
 import { basisOf, handlingOf, judgeNoBreakdown } from "../../fixtures/leeway.ts";
-import { discourages, survives } from "../../fixtures/leeway-checks.ts";
+import { discourages } from "../../fixtures/leeway-checks.ts";
 import { attemptPatiently, judgeAnswered } from "../../fixtures/negative.ts";
 import { check } from "../../fixtures/test.ts";
 import { checkAmounts, NOT_POSITIVE } from "../transactions/amounts.ts";
+import { refusesWithoutIdentifier } from "../transactions/observations.ts";
 
 const ID = "createTransfer";
 
@@ -39,22 +39,6 @@ discourages(
   },
 );
 
-const ODD_REFERENCES = [
-  { name: "of-1-character", of: () => "x" },
-  { name: "of-256-characters", of: (fresh: string) => fresh.padEnd(256, "0") },
-  { name: "with-unicode", of: (fresh: string) => `${fresh}-ọ✓` },
-  { name: "with-spaces", of: (fresh: string) => `${fresh} and more` },
-];
-
-for (const { name, of } of ODD_REFERENCES) {
-  survives(
-    `createTransfer/transferReference-${name}`,
-    "N43",
-    `a transferReference ${name.replaceAll("-", " ")}`,
-    (bench: Bench) => ({ body: { transferReference: of(bench.run.builder.fresh()) } }),
-  );
-}
-
 check("createTransfer/status-codes", { level: "OBSERVE", source: "N31" }, async (bench) => {
   const success = await basisOf(bench, ID);
   bench.observe("N31", `an accepted transfer is answered with ${success.status}`);
@@ -63,6 +47,8 @@ check("createTransfer/status-codes", { level: "OBSERVE", source: "N31" }, async 
   judgeNoBreakdown(refusal, "amount is left out");
   bench.observe("N31", `a transfer without amount ${handlingOf(refusal)}`);
 });
+
+refusesWithoutIdentifier(ID, { requirements: ["R086"] });
 
 /** The operator's account as a number; where that would name another account, a number that names none. */
 function asNumber(account: string | undefined): number {

@@ -1,0 +1,43 @@
+import { countAll, countable, settle } from "../../fixtures/counting.ts";
+import { Inconclusive } from "../../fixtures/findings.ts";
+import { hold } from "../../fixtures/held.ts";
+import { check } from "../../fixtures/test.ts";
+import { violation } from "../../fixtures/wording.ts";
+import { contract } from "../../schemas/contract.ts";
+
+const ID = "createTransfer";
+
+// RFC 9112, section 8: a body shorter than its Content-Length is incomplete, even where it reads as complete JSON.
+check(
+  "createTransfer/cut-off-after-json",
+  { level: "SHOULD", source: "RFC 9112", pays: 1, probe: true },
+  async (bench) => {
+    if (bench.values.HTTPS_PROXY)
+      throw new Inconclusive("a connection cannot be cut at a known byte through HTTPS_PROXY");
+    const how = await countable(bench);
+    if (!how)
+      throw new Inconclusive(
+        "the list does not show transfers by their reference",
+        "createTransfer/accepted-is-listed",
+      );
+    const draft = bench.draft(ID);
+    const answer = await bench.send(
+      ID,
+      {},
+      {
+        draft,
+        via: async (request, sending) => {
+          const body = Buffer.concat([request.body ?? Buffer.alloc(0), Buffer.from(" ")]);
+          return (await hold(bench.target, contract[ID], { ...request, body }, sending)).cut();
+        },
+      },
+    );
+    await settle(bench);
+    if ((await countAll(bench, draft.reference, how)) > 0)
+      throw violation(
+        answer,
+        "carried out a transfer whose body never arrived completely: its Content-Length promised one byte more",
+        "nothing to be carried out",
+      );
+  },
+);
