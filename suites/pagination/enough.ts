@@ -1,6 +1,6 @@
 import type { Bench } from "../../fixtures/bench.ts";
 import { Inconclusive } from "../../fixtures/findings.ts";
-import { readPage, widestWindow, windows } from "../../fixtures/listing.ts";
+import { locate, readPage, widestWindow, windows } from "../../fixtures/listing.ts";
 import type { OperationId } from "../../schemas/contract.ts";
 
 /** How many items the widest page shows; throws `Inconclusive` when they are too few to judge. */
@@ -14,7 +14,9 @@ export async function atLeast(bench: Bench, id: OperationId, needed: number): Pr
   return seen;
 }
 
-/** A page size that fits `pages` times into the list, under either page origin. */
+/** A page size that fits `pages` times into the list; where its first page cannot be told, once more. */
 export async function windowOf(bench: Bench, id: OperationId, pages: number): Promise<number> {
-  return Math.min(5, Math.floor((await atLeast(bench, id, pages + 1)) / (pages + 1)));
+  const { origin } = await locate(bench, id);
+  const needed = origin === undefined ? pages + 1 : pages;
+  return Math.min(5, Math.floor((await atLeast(bench, id, needed)) / needed));
 }
