@@ -138,7 +138,9 @@ export class Trial {
       kind,
       id,
       specimen: { variations, checks: this.#checks },
-      promised: variations.flatMap(({ changes = [] }) => changes),
+      promised: variations.some(({ hidesAny }) => hidesAny)
+        ? []
+        : variations.flatMap(({ changes = [] }) => changes),
       judge: judgeConformant,
     };
   }
