@@ -71,20 +71,26 @@ async function needsKeyAt(bench: Bench, id: OperationId, place: Place) {
       ...more,
     });
   const empty = effect !== "read" && { bytes: "" };
-  if (empty && !mayStandThere(bench, id, await send(bench, "empty", empty))) return;
+  /** A server that answers whatever is asked for in one way says nothing about the operation. */
+  const isAnybodys = async (answer: Answer) => {
+    if (!looksCarriedOut(answer)) return false;
+    const scout = new Bench(bench.run, { ...bench.info, id: `${bench.info.id}/unknown-path` });
+    const unknown = `${route.endsWith("}") ? "/" : "-"}${bench.run.builder.fresh()}`;
+    const pathSuffix = unknown + (place === TRAILING_SLASH ? "/" : "");
+    const elsewhere = await send(scout, "unknown", { ...empty, pathSuffix });
+    return elsewhere.status === answer.status && shapeOf(elsewhere) === shapeOf(answer);
+  };
+  if (empty) {
+    const first = await send(bench, "empty", empty);
+    if (!mayStandThere(bench, id, first) || (await isAnybodys(first))) return;
+  }
   const answer = await send(bench, "ordinary");
   if (!mayStandThere(bench, id, answer)) return;
   if (!looksCarriedOut(answer)) {
     await judgeRefused(bench, id, answer, place);
     return;
   }
-  if (!isSuccess(answer) || successDifference(answer) !== undefined) return;
-  // A server that answers whatever is asked for says nothing about the operation.
-  const scout = new Bench(bench.run, { ...bench.info, id: `${bench.info.id}/unknown-path` });
-  const unknown = `${route.endsWith("}") ? "/" : "-"}${bench.run.builder.fresh()}`;
-  const pathSuffix = unknown + (place === TRAILING_SLASH ? "/" : "");
-  const elsewhere = await send(scout, "unknown", { ...empty, pathSuffix });
-  if (elsewhere.status === answer.status && shapeOf(elsewhere) === shapeOf(answer)) return;
+  if (!isSuccess(answer) || successDifference(answer) !== undefined || (await isAnybodys(answer))) return;
   throw violation(answer, `${outcomeOf(answer)} although ${place.what}`, "a refusal");
 }
 

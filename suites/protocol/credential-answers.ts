@@ -14,9 +14,12 @@ export async function answerTo(
   options: SendOptions,
   change: Change = {},
 ): Promise<Answer> {
-  const answer = await bench.run.shared(`auth/${id}/${name}`, () =>
-    attemptPatiently(bench, id, {}, { ...options, draft: harmless(bench, id, change) }),
-  );
+  const answer = await bench.run.shared(`auth/${id}/${name}`, () => {
+    const built = harmless(bench, id, change);
+    // Without a body nothing can move.
+    const draft = options.bytes === "" ? { ...built, stake: undefined } : built;
+    return attemptPatiently(bench, id, {}, { ...options, draft });
+  });
   bench.note(answer);
   judgeAnswered(answer);
   return answer;
