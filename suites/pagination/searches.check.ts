@@ -1,4 +1,6 @@
 import { isSuccess } from "../../fixtures/classify.ts";
+import { controlOf } from "../../fixtures/control.ts";
+import { bodySent } from "../../fixtures/exchanged.ts";
 import { Inconclusive, lacking } from "../../fixtures/findings.ts";
 import { locate, readFiltered } from "../../fixtures/listing.ts";
 import { itemsAt } from "../../fixtures/pointer.ts";
@@ -61,11 +63,15 @@ check(
   "listDiscountCodes/code-unknown-finds-nothing",
   { level: "SHOULD", requirements: ["R090"], scope },
   async (bench) => {
-    const { pointer } = await locate(bench, "listDiscountCodes");
+    const { answer: made, accepted: isMade } = await controlOf(bench, "createDiscountCode");
     const answer = await sendPatiently(bench, "listDiscountCodes", {
       query: { code: bench.run.builder.fresh() },
     });
     if (!isSuccess(answer)) throw new Inconclusive(`an unknown code ${outcomeOf(answer)}`);
+    // A list that nothing changes is hard to find; a code of this run is told without.
+    if (made && isMade && answer.text.toLowerCase().includes(String(bodySent(made).code).toLowerCase()))
+      throw violation(answer, "shows the code of this run to a code that does not exist", "no codes");
+    const { pointer } = await locate(bench, "listDiscountCodes");
     const { length } = itemsAt(answer.json, pointer);
     if (length > 0)
       throw violation(answer, `answered ${length} codes to a code that does not exist`, "no codes");
