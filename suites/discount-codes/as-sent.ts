@@ -1,4 +1,4 @@
-import { scalars } from "../../fixtures/pointer.ts";
+import { pathInRecord, scalars } from "../../fixtures/pointer.ts";
 
 type Scalar = ReturnType<typeof scalars>[number][1];
 
@@ -10,7 +10,7 @@ export function compareWithSent(
   sent: Readonly<Record<string, unknown>>,
   item: unknown,
 ): { readonly known: readonly string[]; readonly other: readonly string[] } {
-  const members = scalars(item).map(([path, value]) => ({ name: plain(path.replace(WRAPPER, "")), value }));
+  const members = scalars(item).map(([path, value]) => ({ name: plain(pathInRecord(path)), value }));
   const shown = Object.entries(sent).flatMap(([name, value]) => {
     const [found, second] = members.filter((member) => member.name === plain(name));
     return found && !second ? [{ name, agrees: agreement(value, found.value) }] : [];
@@ -21,9 +21,6 @@ export function compareWithSent(
     other: names(shown.filter(({ agrees }) => agrees === false)),
   };
 }
-
-/** Where the record itself may stand inside an item. */
-const WRAPPER = /^(attributes|data|node)\./;
 
 const plain = (name: string) => name.replaceAll(/[_-]/g, "").toLowerCase();
 

@@ -1,10 +1,11 @@
+import { judgeAnswered } from "../../fixtures/answered.ts";
 import type { Bench } from "../../fixtures/bench.ts";
 import { isStatus2xx, isSuccess } from "../../fixtures/classify.ts";
 import { acceptedControl } from "../../fixtures/control.ts";
 import { membersOf } from "../../fixtures/exchanged.ts";
 import { basisOf, handlingOf, judgeNoBreakdown } from "../../fixtures/leeway.ts";
 import { discourages, observes } from "../../fixtures/leeway-checks.ts";
-import { attemptPatiently, judgeAnswered } from "../../fixtures/negative.ts";
+import { attemptPatiently } from "../../fixtures/negative.ts";
 import { refusalDifference, sendPatiently } from "../../fixtures/positive.ts";
 import { secondMerchant } from "../../fixtures/second-merchant.ts";
 import { check } from "../../fixtures/test.ts";

@@ -1,6 +1,7 @@
+import { judgeAnswered } from "../../fixtures/answered.ts";
 import type { Bench } from "../../fixtures/bench.ts";
 import { Inconclusive, lacking } from "../../fixtures/findings.ts";
-import { attemptPatiently, judgeAnswered, judgeNotCarriedOut } from "../../fixtures/negative.ts";
+import { attemptPatiently, judgeNotCarriedOut } from "../../fixtures/negative.ts";
 import { check } from "../../fixtures/test.ts";
 import { outcomeOf, violation } from "../../fixtures/wording.ts";
 import { type OperationId, operations } from "../../schemas/contract.ts";

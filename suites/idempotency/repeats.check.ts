@@ -4,7 +4,7 @@ import type { Built } from "../../fixtures/build.ts";
 import { isStatus5xx, isSuccess, isThrottled } from "../../fixtures/classify.ts";
 import { countAll, countable, settle } from "../../fixtures/counting.ts";
 import { Inconclusive } from "../../fixtures/findings.ts";
-import { hold } from "../../fixtures/held.ts";
+import { hold, needDirect } from "../../fixtures/held.ts";
 import { disposition, judgeRepeats, show } from "../../fixtures/repeats.ts";
 import { check } from "../../fixtures/test.ts";
 import { outcomeOf } from "../../fixtures/wording.ts";
@@ -118,8 +118,7 @@ function shorterThanUsual({ run }: Bench): number {
 
 /** Sends a transfer and closes the connection: before an answer can be read, or before the last byte has left. */
 async function sendInVain(bench: Bench, draft: Built, answers: Answer[], how: "abandon" | "cut") {
-  if (bench.values.HTTPS_PROXY)
-    throw new Inconclusive("a connection cannot be cut at a known byte through HTTPS_PROXY");
+  needDirect(bench);
   await bench.send(
     ID,
     {},

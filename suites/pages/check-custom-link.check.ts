@@ -1,9 +1,10 @@
+import { judgeAnswered } from "../../fixtures/answered.ts";
 import { isSuccess } from "../../fixtures/classify.ts";
 import { acceptedControl } from "../../fixtures/control.ts";
 import { bodySent } from "../../fixtures/exchanged.ts";
 import { basisOf, judgeNoBreakdown } from "../../fixtures/leeway.ts";
 import { observes } from "../../fixtures/leeway-checks.ts";
-import { attemptPatiently, bound, judgeAnswered } from "../../fixtures/negative.ts";
+import { attemptPatiently, bound } from "../../fixtures/negative.ts";
 import { accepted, sendPatiently } from "../../fixtures/positive.ts";
 import { check } from "../../fixtures/test.ts";
 import { outcomeOf, violation } from "../../fixtures/wording.ts";

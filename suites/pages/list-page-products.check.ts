@@ -1,3 +1,4 @@
+import { judgeAnswered } from "../../fixtures/answered.ts";
 import type { Bench } from "../../fixtures/bench.ts";
 import { isSuccess } from "../../fixtures/classify.ts";
 import { acceptedControl, controlOf } from "../../fixtures/control.ts";
@@ -5,8 +6,8 @@ import { Inconclusive } from "../../fixtures/findings.ts";
 import { basisOf, handlingOf, judgeNoBreakdown, judgeRefusalBody } from "../../fixtures/leeway.ts";
 import { observes } from "../../fixtures/leeway-checks.ts";
 import { locate, readPage } from "../../fixtures/listing.ts";
-import { attemptPatiently, judgeAnswered } from "../../fixtures/negative.ts";
-import { candidates, itemsAt, scalars } from "../../fixtures/pointer.ts";
+import { attemptPatiently } from "../../fixtures/negative.ts";
+import { candidates, itemsAt, pathInRecord, scalars } from "../../fixtures/pointer.ts";
 import { accepted, sendPatiently } from "../../fixtures/positive.ts";
 import { secondMerchant } from "../../fixtures/second-merchant.ts";
 import { check } from "../../fixtures/test.ts";
@@ -93,17 +94,20 @@ async function ofUnknownPage(bench: Bench) {
 }
 
 /** The name of the first record of a list that has one, wherever the list stands; a search is for names. */
-function nameIn(body: unknown): string | undefined {
-  const records = candidates(body).flatMap(({ items }) => items);
-  const named = records.flatMap((record) => scalars(record)).filter(([path]) => /(name|title)$/i.test(path));
-  const texts = named.map(([, value]) => String(value));
-  return texts.find((text) => /^[A-Za-z ]*[A-Za-z]{3}/.test(text));
-}
+const nameIn = (body: unknown) =>
+  textAt(
+    candidates(body).flatMap(({ items }) => items),
+    /(name|title)$/i,
+  );
 
 /** The name of a product itself: its category may have one as well. */
 const ownNameIn = (products: readonly unknown[]) =>
-  products
-    .flatMap((product) => scalars(product))
-    .filter(([path]) => /^((attributes|data|node|product)\.)?(product_?)?(name|title)$/i.test(path))
+  textAt(products, /^(product\.)?(product_?)?(name|title)$/i);
+
+/** The first text with letters that stands at such a path. */
+const textAt = (records: readonly unknown[], place: RegExp) =>
+  records
+    .flatMap((record) => scalars(record))
+    .filter(([path]) => place.test(pathInRecord(path)))
     .map(([, value]) => String(value))
     .find((text) => /^[A-Za-z ]*[A-Za-z]{3}/.test(text));

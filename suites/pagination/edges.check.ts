@@ -1,7 +1,7 @@
+import { judgeAnswered } from "../../fixtures/answered.ts";
 import { isStatus2xx, isStatus5xx, isSuccess } from "../../fixtures/classify.ts";
 import { sameItems, shared } from "../../fixtures/identity.ts";
 import { identityOf, locate, readPage, widestWindow } from "../../fixtures/listing.ts";
-import { judgeAnswered } from "../../fixtures/negative.ts";
 import { itemsAt } from "../../fixtures/pointer.ts";
 import { sendPatiently } from "../../fixtures/positive.ts";
 import { check } from "../../fixtures/test.ts";

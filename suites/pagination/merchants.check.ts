@@ -1,8 +1,8 @@
+import { judgeAnswered } from "../../fixtures/answered.ts";
 import { isSuccess } from "../../fixtures/classify.ts";
 import { Inconclusive } from "../../fixtures/findings.ts";
 import { shared } from "../../fixtures/identity.ts";
 import { locate, readPage, widestWindow } from "../../fixtures/listing.ts";
-import { judgeAnswered } from "../../fixtures/negative.ts";
 import { itemsAt } from "../../fixtures/pointer.ts";
 import { sendPatiently } from "../../fixtures/positive.ts";
 import { secondMerchant } from "../../fixtures/second-merchant.ts";

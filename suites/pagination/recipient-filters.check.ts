@@ -1,10 +1,10 @@
+import { judgeAnswered } from "../../fixtures/answered.ts";
 import type { Bench } from "../../fixtures/bench.ts";
 import { isStatus2xx, isSuccess } from "../../fixtures/classify.ts";
 import { Inconclusive } from "../../fixtures/findings.ts";
 import { sameItems, shared, showsOwnId } from "../../fixtures/identity.ts";
 import { identityOf, locate, readFiltered, readPage } from "../../fixtures/listing.ts";
-import { judgeAnswered } from "../../fixtures/negative.ts";
-import { itemsAt, scalars } from "../../fixtures/pointer.ts";
+import { itemsAt, pathInRecord, scalars } from "../../fixtures/pointer.ts";
 import { accepted, sendPatiently } from "../../fixtures/positive.ts";
 import { whileQuiet } from "../../fixtures/quiescence.ts";
 import { check } from "../../fixtures/test.ts";
@@ -174,8 +174,7 @@ const readStatus = (bench: Bench, status: boolean) => readFiltered(bench, LIST, 
 
 /** Whether an item of the list shows an id that is the recipient's own. */
 const showsId = (item: unknown) =>
-  showsOwnId(item) ||
-  scalars(item).some(([path]) => /^((attributes|data|node)\.)?recipient_?(id|uuid)$/i.test(path));
+  showsOwnId(item) || scalars(item).some(([path]) => /^recipient_?(id|uuid)$/i.test(pathInRecord(path)));
 
 /** How many recipients both readings show by an id of their own. */
 async function sharedById(bench: Bench, one: readonly unknown[], other: readonly unknown[]) {

@@ -1,3 +1,4 @@
+import { judgeAnswered } from "../../fixtures/answered.ts";
 import type { Bench } from "../../fixtures/bench.ts";
 import { isStatus5xx, isSuccess } from "../../fixtures/classify.ts";
 import { settle } from "../../fixtures/counting.ts";
@@ -14,8 +15,7 @@ import {
   widestWindow,
   windows,
 } from "../../fixtures/listing.ts";
-import { judgeAnswered } from "../../fixtures/negative.ts";
-import { itemsAt, scalars } from "../../fixtures/pointer.ts";
+import { itemsAt, pathInRecord, scalars } from "../../fixtures/pointer.ts";
 import { accepted, sendPatiently } from "../../fixtures/positive.ts";
 import { readQuietly, whileQuiet } from "../../fixtures/quiescence.ts";
 import { check } from "../../fixtures/test.ts";
@@ -360,8 +360,7 @@ function overlapOf(sets: readonly StatusSet[], identity: (item: unknown) => stri
 }
 
 /** The status of the transfer itself by its name: what it holds may have a status as well, and so may its settlement. */
-const OWN_STATUS =
-  /^((attributes|data|node|transaction|transfer)\.)?((transaction|transfer)_?)?(state|status)$/i;
+const OWN_STATUS = /^((transaction|transfer)\.)?((transaction|transfer)_?)?(state|status)$/i;
 
 /** The field whose values are statuses of section 3; it can be told only where two or more of them occur. */
 async function statusPath(bench: Bench): Promise<string | undefined> {
@@ -369,7 +368,7 @@ async function statusPath(bench: Bench): Promise<string | undefined> {
   const known = new Set<string>(TRANSFER_STATUSES.map((status) => status.toLowerCase()));
   const paths = [...new Set(items.flatMap((item) => scalars(item).map(([path]) => path)))];
   const fitting = paths.filter((path) => {
-    if (!OWN_STATUS.test(path)) return false;
+    if (!OWN_STATUS.test(pathInRecord(path))) return false;
     const values = items.map((item) => statusAt(item, path));
     return values.every((value) => value !== undefined && known.has(value)) && new Set(values).size > 1;
   });

@@ -1,12 +1,12 @@
 import type { Answer } from "../../fixtures/answer.ts";
+import { judgeAnswered } from "../../fixtures/answered.ts";
 import type { Bench } from "../../fixtures/bench.ts";
 import { effected, isSuccess } from "../../fixtures/classify.ts";
 import { controlOf } from "../../fixtures/control.ts";
-import { countAll, countable, countLive, settle } from "../../fixtures/counting.ts";
+import { countAll, countLive, needCountable, settle } from "../../fixtures/counting.ts";
 import { isOurs } from "../../fixtures/exchanged.ts";
 import { Inconclusive } from "../../fixtures/findings.ts";
 import { locate } from "../../fixtures/listing.ts";
-import { judgeAnswered } from "../../fixtures/negative.ts";
 import { itemsAt } from "../../fixtures/pointer.ts";
 import { accepted, sendPatiently } from "../../fixtures/positive.ts";
 import { type CheckOptions, check } from "../../fixtures/test.ts";
@@ -92,12 +92,7 @@ function refusedForGood(bench: Bench, id: OperationId): { answer: Answer; refere
 }
 
 async function isPaid(bench: Bench, reference: string): Promise<boolean> {
-  const how = await countable(bench);
-  if (!how)
-    throw new Inconclusive(
-      "the list does not show transfers by their reference",
-      "createTransfer/accepted-is-listed",
-    );
+  const how = await needCountable(bench);
   if ((await countAll(bench, reference, how)) === 0) return false;
   // A refused transfer may be recorded, and reach a status that pays nothing only after a while.
   if ((await countLive(bench, reference, how)) === 0) return false;

@@ -1,8 +1,9 @@
 import type { Answer } from "../../fixtures/answer.ts";
+import { judgeAnswered } from "../../fixtures/answered.ts";
 import type { Bench } from "../../fixtures/bench.ts";
 import { documentsOnly5xx, isStatus5xx } from "../../fixtures/classify.ts";
 import { controlOf } from "../../fixtures/control.ts";
-import { attemptPatiently, judgeAnswered, judgeRefused } from "../../fixtures/negative.ts";
+import { attemptPatiently, judgeRefused } from "../../fixtures/negative.ts";
 import { check } from "../../fixtures/test.ts";
 import { outcomeOf, violation } from "../../fixtures/wording.ts";
 import type { OperationId } from "../../schemas/contract.ts";

@@ -1,6 +1,6 @@
+import { judgeAnswered } from "../../fixtures/answered.ts";
 import type { Bench } from "../../fixtures/bench.ts";
 import { isSuccess } from "../../fixtures/classify.ts";
-import { judgeAnswered } from "../../fixtures/negative.ts";
 import { check } from "../../fixtures/test.ts";
 import { type OperationId, operations } from "../../schemas/contract.ts";
 import { type Coercible, coercibleFields, type FieldType } from "../../schemas/probes.ts";

@@ -1,7 +1,8 @@
 import type { Answer } from "../../fixtures/answer.ts";
+import { judgeAnswered } from "../../fixtures/answered.ts";
 import type { Bench, SendOptions } from "../../fixtures/bench.ts";
 import { isStatus2xx } from "../../fixtures/classify.ts";
-import { attemptPatiently, judgeAnswered } from "../../fixtures/negative.ts";
+import { attemptPatiently } from "../../fixtures/negative.ts";
 import type { OperationId } from "../../schemas/contract.ts";
 import type { Change } from "../../schemas/operation.ts";
 import { harmless } from "./ordinary.ts";

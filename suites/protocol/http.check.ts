@@ -1,10 +1,10 @@
 import type { Answer } from "../../fixtures/answer.ts";
+import { judgeAnswered } from "../../fixtures/answered.ts";
 import type { Bench, SendOptions } from "../../fixtures/bench.ts";
 import type { Draft } from "../../fixtures/build.ts";
 import { documentsOnly5xx, isStatus2xx, isStatus5xx, isSuccess } from "../../fixtures/classify.ts";
 import { controlOf } from "../../fixtures/control.ts";
 import { Inconclusive } from "../../fixtures/findings.ts";
-import { judgeAnswered } from "../../fixtures/negative.ts";
 import { isLoopback } from "../../fixtures/target.ts";
 import { check } from "../../fixtures/test.ts";
 import { outcomeOf, violation } from "../../fixtures/wording.ts";

@@ -1,7 +1,7 @@
 import type { Answer } from "../../fixtures/answer.ts";
+import { judgeAnswered } from "../../fixtures/answered.ts";
 import type { Bench } from "../../fixtures/bench.ts";
 import { isStatus5xx, looksCarriedOut } from "../../fixtures/classify.ts";
-import { judgeAnswered } from "../../fixtures/negative.ts";
 import { check } from "../../fixtures/test.ts";
 import { outcomeOf, violation } from "../../fixtures/wording.ts";
 import { operations } from "../../schemas/contract.ts";

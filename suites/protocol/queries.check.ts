@@ -1,5 +1,6 @@
+import { judgeAnswered } from "../../fixtures/answered.ts";
 import { isStatus2xx, isStatus5xx } from "../../fixtures/classify.ts";
-import { attemptPatiently, judgeAnswered } from "../../fixtures/negative.ts";
+import { attemptPatiently } from "../../fixtures/negative.ts";
 import { check } from "../../fixtures/test.ts";
 import { outcomeOf, violation } from "../../fixtures/wording.ts";
 import { operations } from "../../schemas/contract.ts";

@@ -1,7 +1,7 @@
+import { judgeAnswered } from "../../fixtures/answered.ts";
 import type { Bench } from "../../fixtures/bench.ts";
 import { isStatus5xx } from "../../fixtures/classify.ts";
 import { lacking } from "../../fixtures/findings.ts";
-import { judgeAnswered } from "../../fixtures/negative.ts";
 import { check } from "../../fixtures/test.ts";
 import { outcomeOf, violation } from "../../fixtures/wording.ts";
 import { contract, type OperationId } from "../../schemas/contract.ts";

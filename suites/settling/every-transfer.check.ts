@@ -5,9 +5,9 @@ import { controlOf } from "../../fixtures/control.ts";
 import {
   type Countable,
   countAll,
-  countable,
   countLive,
   isListedLive,
+  needCountable,
   settle,
 } from "../../fixtures/counting.ts";
 import { isOurs } from "../../fixtures/exchanged.ts";
@@ -25,7 +25,7 @@ check(
   "createTransfer/all-accepted-are-listed",
   { level: "MUST", settles: true, requirements: ["R011", "R054", "R082"] },
   async (bench) => {
-    const how = await counted(bench);
+    const how = await needCountable(bench);
     const accepted = transfers(bench).filter(({ answers }) => answers.some(isSuccess));
     await settle(bench);
     const missing = await unlisted(bench, accepted, how);
@@ -42,7 +42,7 @@ check(
   "createTransfer/listed-once",
   { level: "SHOULD", critical: true, settles: true, requirements: ["R082"] },
   async (bench) => {
-    const how = await counted(bench);
+    const how = await needCountable(bench);
     // In a list that is not found one transfer may be named in several places.
     await locate(bench, "listTransfers");
     // A filter may find what only begins alike, or is in another letter case.
@@ -93,7 +93,7 @@ check(
   "createTransfer/idempotency/repeated-at-end",
   { level: "MUST", requirements: ["R087"] },
   async (bench) => {
-    await counted(bench);
+    await needCountable(bench);
     const early = bench.run.repeated.find(({ answers: [first] }) => first && isSuccess(first));
     const [first] = early?.answers ?? [];
     if (!early || !first)
@@ -120,15 +120,6 @@ function transfers({ run }: Bench): Transfer[] {
     known.set(reference, [...(known.get(reference) ?? []), answer]);
   }
   return [...known].map(([reference, answers]) => ({ reference, answers }));
-}
-
-async function counted(bench: Bench): Promise<Countable> {
-  const how = await countable(bench);
-  if (how) return how;
-  throw new Inconclusive(
-    "the list does not show transfers by their reference",
-    "createTransfer/accepted-is-listed",
-  );
 }
 
 async function unlisted(bench: Bench, sent: readonly Transfer[], how: Countable): Promise<Transfer[]> {

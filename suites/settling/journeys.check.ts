@@ -1,4 +1,5 @@
 import type { Answer } from "../../fixtures/answer.ts";
+import { judgeAnswered } from "../../fixtures/answered.ts";
 import type { Bench } from "../../fixtures/bench.ts";
 import { isSuccess, isThrottled } from "../../fixtures/classify.ts";
 import { acceptedControl } from "../../fixtures/control.ts";
@@ -8,7 +9,6 @@ import { Inconclusive } from "../../fixtures/findings.ts";
 import { shared } from "../../fixtures/identity.ts";
 import { explore, handlingOf } from "../../fixtures/leeway.ts";
 import { identityOf, locate, type Query } from "../../fixtures/listing.ts";
-import { judgeAnswered } from "../../fixtures/negative.ts";
 import { itemsAt } from "../../fixtures/pointer.ts";
 import { accepted, sendPatiently } from "../../fixtures/positive.ts";
 import { secondMerchant } from "../../fixtures/second-merchant.ts";

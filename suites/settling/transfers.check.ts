@@ -5,6 +5,7 @@ import {
   countable,
   countByStatus,
   countLive,
+  needCountable,
   referenceOf,
   settle,
 } from "../../fixtures/counting.ts";
@@ -39,12 +40,7 @@ check(
   "createTransfer/refused-is-not-listed",
   { level: "MUST", requirements: ["R011", "R083", "R086"] },
   async (bench) => {
-    const how = await countable(bench);
-    if (!how)
-      throw new Inconclusive(
-        "the list does not show transfers by their reference",
-        "createTransfer/accepted-is-listed",
-      );
+    const how = await needCountable(bench);
     const draft = bench.draft("createTransfer");
     const { bankCode: _, ...body } = draft.body ?? {};
     const answer = await bench.send("createTransfer", {}, { draft: { ...draft, body } });
@@ -72,12 +68,7 @@ check(
   "createTransfer/accepted-has-one-status",
   { level: "MUST", settles: true, requirements: ["R011", "R019"] },
   async (bench) => {
-    const how = await countable(bench);
-    if (!how)
-      throw new Inconclusive(
-        "the list does not show transfers by their reference",
-        "createTransfer/accepted-is-listed",
-      );
+    const how = await needCountable(bench);
     const reference = referenceOf(await acceptedControl(bench, "createTransfer"));
     // The status may change between two of the seven reads (section 3), so a difference must show twice.
     let spread = await countByStatus(bench, reference, how);

@@ -1,10 +1,11 @@
+import { judgeAnswered } from "../../fixtures/answered.ts";
 import type { Bench } from "../../fixtures/bench.ts";
 import { typeName } from "../../fixtures/classify.ts";
 import { acceptedControl } from "../../fixtures/control.ts";
 import { lacking } from "../../fixtures/findings.ts";
 import { basisOf, explore } from "../../fixtures/leeway.ts";
 import { discourages, discouragesCritically, observes } from "../../fixtures/leeway-checks.ts";
-import { attemptPatiently, judgeAnswered } from "../../fixtures/negative.ts";
+import { attemptPatiently } from "../../fixtures/negative.ts";
 import { secondMerchant } from "../../fixtures/second-merchant.ts";
 import { check } from "../../fixtures/test.ts";
 import { outcomeOf, violation } from "../../fixtures/wording.ts";

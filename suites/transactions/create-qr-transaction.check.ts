@@ -1,8 +1,9 @@
+import { judgeAnswered } from "../../fixtures/answered.ts";
 import type { Bench } from "../../fixtures/bench.ts";
 import { acceptedControl, judgeOptionalParts } from "../../fixtures/control.ts";
 import { basisOf, explore, handlingOf, isBreakdown } from "../../fixtures/leeway.ts";
 import { observes } from "../../fixtures/leeway-checks.ts";
-import { attemptPatiently, judgeAnswered } from "../../fixtures/negative.ts";
+import { attemptPatiently } from "../../fixtures/negative.ts";
 import { check } from "../../fixtures/test.ts";
 import { outcomeOf, violation } from "../../fixtures/wording.ts";
 import { contract } from "../../schemas/contract.ts";

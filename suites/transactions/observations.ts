@@ -1,9 +1,10 @@
 import type { Answer } from "../../fixtures/answer.ts";
+import { judgeAnswered } from "../../fixtures/answered.ts";
 import type { Bench } from "../../fixtures/bench.ts";
 import { isStatus2xx } from "../../fixtures/classify.ts";
 import { Violation } from "../../fixtures/findings.ts";
 import { basisOf } from "../../fixtures/leeway.ts";
-import { attemptPatiently, judgeAnswered, judgeRefused } from "../../fixtures/negative.ts";
+import { attemptPatiently, judgeRefused } from "../../fixtures/negative.ts";
 import { type CheckOptions, check } from "../../fixtures/test.ts";
 import { outcomeOf, violation } from "../../fixtures/wording.ts";
 import { contract, type OperationId } from "../../schemas/contract.ts";

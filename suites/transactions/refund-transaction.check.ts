@@ -1,9 +1,10 @@
+import { judgeAnswered } from "../../fixtures/answered.ts";
 import { isStatus2xx, isSuccess } from "../../fixtures/classify.ts";
 import { acceptedControl, controlOf } from "../../fixtures/control.ts";
 import { Inconclusive } from "../../fixtures/findings.ts";
 import { basisOf, handlingOf, judgeNoBreakdown } from "../../fixtures/leeway.ts";
 import { attempts, discouragesCritically, refuses } from "../../fixtures/leeway-checks.ts";
-import { attemptPatiently, judgeAnswered, judgeNotCarriedOut } from "../../fixtures/negative.ts";
+import { attemptPatiently, judgeNotCarriedOut } from "../../fixtures/negative.ts";
 import { claimRefund, refundDraft } from "../../fixtures/refunds.ts";
 import { secondMerchant } from "../../fixtures/second-merchant.ts";
 import { check } from "../../fixtures/test.ts";

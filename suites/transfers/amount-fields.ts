@@ -10,12 +10,10 @@ const SCALES = [1, 100];
 
 /** The fields of a listed transfer that show the amount that was sent; a number by chance has another name. */
 export const amountFields = (row: unknown, amount: number): AmountField[] =>
-  fieldsOf(row).flatMap(([path, value]) => {
+  scalars(row).flatMap(([path, value]) => {
     const scale = SCALES.find((times) => numberIn(value) === amount * times);
     return scale !== undefined && /amount|value|sum/i.test(path) ? [{ path, scale }] : [];
   });
-
-export const fieldsOf = (row: unknown) => scalars(row);
 
 /** The number in a value, whatever its currency and grouping: `₦1,500.00` is 1500. */
 export function numberIn(value: unknown): number | undefined {

@@ -1,6 +1,5 @@
-import { countAll, countable, settle } from "../../fixtures/counting.ts";
-import { Inconclusive } from "../../fixtures/findings.ts";
-import { hold } from "../../fixtures/held.ts";
+import { countAll, needCountable, settle } from "../../fixtures/counting.ts";
+import { hold, needDirect } from "../../fixtures/held.ts";
 import { check } from "../../fixtures/test.ts";
 import { violation } from "../../fixtures/wording.ts";
 import { contract } from "../../schemas/contract.ts";
@@ -12,14 +11,8 @@ check(
   "createTransfer/cut-off-after-json",
   { level: "SHOULD", source: "RFC 9112", pays: 1, probe: true },
   async (bench) => {
-    if (bench.values.HTTPS_PROXY)
-      throw new Inconclusive("a connection cannot be cut at a known byte through HTTPS_PROXY");
-    const how = await countable(bench);
-    if (!how)
-      throw new Inconclusive(
-        "the list does not show transfers by their reference",
-        "createTransfer/accepted-is-listed",
-      );
+    needDirect(bench);
+    const how = await needCountable(bench);
     const draft = bench.draft(ID);
     const answer = await bench.send(
       ID,

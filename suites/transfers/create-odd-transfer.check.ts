@@ -1,6 +1,7 @@
+import { judgeAnswered } from "../../fixtures/answered.ts";
 import { basisOf, handlingOf, judgeNoBreakdown } from "../../fixtures/leeway.ts";
 import { discourages } from "../../fixtures/leeway-checks.ts";
-import { attemptPatiently, judgeAnswered } from "../../fixtures/negative.ts";
+import { attemptPatiently } from "../../fixtures/negative.ts";
 import { check } from "../../fixtures/test.ts";
 import { checkAmounts, NOT_POSITIVE } from "../transactions/amounts.ts";
 import { refusesWithoutIdentifier } from "../transactions/observations.ts";

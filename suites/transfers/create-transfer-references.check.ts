@@ -1,7 +1,7 @@
 import type { Answer } from "../../fixtures/answer.ts";
 import type { Bench } from "../../fixtures/bench.ts";
 import { isSuccess } from "../../fixtures/classify.ts";
-import { countAll, countable, referenceOf, settle } from "../../fixtures/counting.ts";
+import { countAll, needCountable, referenceOf, settle } from "../../fixtures/counting.ts";
 import { Inconclusive } from "../../fixtures/findings.ts";
 import { basisOf, explore, handlingOf, isBreakdown, judgeNoBreakdown } from "../../fixtures/leeway.ts";
 import { identifiers } from "../../fixtures/repeats.ts";
@@ -68,12 +68,7 @@ function checkListed(name: string, sent: (bench: Bench) => Promise<Answer>) {
     `createTransfer/listed-reference-${name}`,
     { level: "SHOULD", requirements: ["R011", "R054"], pays: 1, probe: true },
     async (bench) => {
-      const how = await countable(bench);
-      if (!how)
-        throw new Inconclusive(
-          "the list does not show transfers by their reference",
-          "createTransfer/accepted-is-listed",
-        );
+      const how = await needCountable(bench);
       const answer = await sent(bench);
       if (isBreakdown(answer)) throw new Inconclusive(`${outcomeOf(answer)}: what became of it is unknown`);
       if (!isSuccess(answer)) return;

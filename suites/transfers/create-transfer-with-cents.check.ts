@@ -5,9 +5,10 @@ import { bodySent } from "../../fixtures/exchanged.ts";
 import { Inconclusive } from "../../fixtures/findings.ts";
 import { basisOf, explore, handlingOf } from "../../fixtures/leeway.ts";
 import { readFiltered } from "../../fixtures/listing.ts";
+import { scalars } from "../../fixtures/pointer.ts";
 import { check } from "../../fixtures/test.ts";
 import { violation } from "../../fixtures/wording.ts";
-import { amountFields, fieldsOf, numberIn } from "./amount-fields.ts";
+import { amountFields, numberIn } from "./amount-fields.ts";
 
 const ID = "createTransfer";
 
@@ -28,7 +29,7 @@ check(
     const answer = await explore(bench, ID, { body: { amount } });
     if (!isSuccess(answer)) throw new Inconclusive(`an amount with cents ${handlingOf(answer)}`);
     await settle(bench);
-    const row = new Map(fieldsOf(await rowOf(bench, referenceOf(answer))));
+    const row = new Map(scalars(await rowOf(bench, referenceOf(answer))));
     const found = shown.map(({ path, scale }) => ({ path, value: row.get(path), scale }));
     if (found.some(({ value, scale }) => isSame(numberIn(value), amount * scale))) return;
     const [first] = found;
