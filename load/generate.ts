@@ -44,8 +44,8 @@ function rowOf(operation: Operation) {
 }
 
 /** Refusals whose body the specification shows; where it shows no codes, any status but a 5xx may carry it. */
-function refusalsOf({ responses, refusal, success }: Operation) {
-  if (refusal) return [{ from: 200, to: 499, fields: fieldsOf(refusal) }];
+function refusalsOf({ responses, errorBody, success }: Operation) {
+  if (errorBody) return [{ from: 200, to: 499, fields: fieldsOf(errorBody) }];
   return Object.entries(responses)
     .map(([status, schema]) => ({ from: Number(status), to: Number(status), fields: fieldsOf(schema) }))
     .filter(({ from, fields }) => from !== success.status && Object.keys(fields).length > 0);

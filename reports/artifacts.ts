@@ -1,10 +1,10 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { renderCreatedCsv } from "./created.ts";
-import { renderJunit } from "./junit.ts";
-import { renderObservations } from "./observations.ts";
-import type { VerdictsFile } from "./verdict.ts";
-import { writeVerdicts } from "./verdicts.ts";
+import { renderCreatedCsv } from "./formats/created.ts";
+import { renderJunit } from "./formats/junit.ts";
+import { renderObservations } from "./formats/observations.ts";
+import type { VerdictsFile } from "./verdicts/verdict.ts";
+import { writeVerdicts } from "./verdicts/verdicts.ts";
 
 /**
  * Writes every report that is a projection of `file` into the folder of the run: `junit.xml`, `created.csv`,

@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { writeArtifacts } from "./artifacts.ts";
-import { openEvents } from "./events.ts";
-import { exampleCheck, exampleRun } from "./examples.ts";
-import { buildVerdicts } from "./verdicts.ts";
-import { readXml } from "./xml-reader.ts";
+import { openEvents } from "./events/events.ts";
+import { exampleCheck, exampleRun } from "./testing/examples.ts";
+import { readXml } from "./testing/xml-reader.ts";
+import { buildVerdicts } from "./verdicts/verdicts.ts";
 
 const MAIN = fileURLToPath(new URL("./main.ts", import.meta.url));
 const events = exampleRun([exampleCheck("pass"), exampleCheck("fail", { message: "answered 500" })]);

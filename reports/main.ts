@@ -1,8 +1,8 @@
 import { writeArtifacts } from "./artifacts.ts";
-import { consoleOptions, renderResult } from "./console.ts";
-import { readEvents } from "./events.ts";
-import { UnusableFile } from "./unusable-file.ts";
-import { buildVerdicts } from "./verdicts.ts";
+import { consoleOptions, renderResult } from "./console/console.ts";
+import { readEvents } from "./events/events.ts";
+import { UnusableFile } from "./text/unusable-file.ts";
+import { buildVerdicts } from "./verdicts/verdicts.ts";
 
 const USAGE = "usage: npm run report -- <run folder>   (for example reports/out/latest)";
 

@@ -21,7 +21,7 @@ export function openApiDocument(): oas31.OpenAPIObject {
         title: "Payments Service External API",
         version: project.version,
         description:
-          "The 20 operations as the specification documents them. What it does not show is left open here too.",
+          "The 20 operations as the specification documents them. What it leaves undocumented is left open here too.",
       },
       servers,
       security: [{ bearer: [] }],
@@ -46,12 +46,12 @@ const baseUrl = {
   base_url: { default: "https://payments.example.com", description: "Where the deployment is reached" },
 };
 
-/** Section 4 shows both forms and does not say which one is effective. */
+/** Section 4 shows both forms without saying which one a deployment uses. */
 const servers = [
-  { url: "{base_url}", description: "The path stands directly below the base URL.", variables: baseUrl },
+  { url: "{base_url}", description: "The path directly follows the base URL.", variables: baseUrl },
   {
     url: "{base_url}/api/user-service/external/v1",
-    description: "A further prefix stands between the base URL and the path, as in the request samples.",
+    description: "A further prefix precedes the path, as in the request samples.",
     variables: baseUrl,
   },
 ];
@@ -89,20 +89,20 @@ function operationObject(operation: Operation): ZodOpenApiOperationObject {
 function descriptionOf({ section, effect, body, responses }: Operation): string {
   const sentences = [`Section ${section} of the specification. Effect: ${effect}.`];
   if (body && Object.keys(body.shape).length === 0) {
-    sentences.push("The request (body, parameters, and what identifies its target) is not shown.");
+    sentences.push("The request (body, parameters, and what identifies its target) is undocumented.");
   }
-  if (responses.any) sentences.push("Status codes are not shown.");
+  if (responses.any) sentences.push("Status codes are undocumented.");
   return sentences.join(" ");
 }
 
-/** The service that a path names, the grouping the API itself has. */
+/** The service in the path, by which the API itself groups its operations. */
 function service({ route }: Operation): string {
   const [, , name] = route.split("/");
-  if (!name) throw new Error(`${route} names no service: write the path as section 4 does`);
+  if (!name) throw new Error(`${route} does not name a service: write the path as section 4 does`);
   return name;
 }
 
-function responsesOf({ responses, refusal }: Operation): ZodOpenApiResponsesObject {
+function responsesOf({ responses, errorBody }: Operation): ZodOpenApiResponsesObject {
   const { any: success, ...byStatus } = responses;
   return {
     ...Object.fromEntries(
@@ -111,15 +111,15 @@ function responsesOf({ responses, refusal }: Operation): ZodOpenApiResponsesObje
         response(MEANINGS[status] ?? status, schema),
       ]),
     ),
-    ...(success && { "2XX": response("Success, whose status code is not shown", success) }),
-    ...(refusal && { "4XX": response("Refusal, whose status code is not shown", refusal) }),
+    ...(success && { "2XX": response("Success; the status code is undocumented", success) }),
+    ...(errorBody && { "4XX": response("Rejected; the status code is undocumented", errorBody) }),
   };
 }
 
 const MEANINGS: Readonly<Record<string, string>> = {
   200: "Success",
   201: "Created",
-  400: "Refused",
+  400: "Rejected",
   401: "Bearer token missing or invalid",
   404: "Not found",
   422: "Rejected",
@@ -127,11 +127,11 @@ const MEANINGS: Readonly<Record<string, string>> = {
 };
 
 function response(meaning: string, schema: z.ZodType): ZodOpenApiResponseObject {
-  if (schema instanceof z.ZodUnknown) return { description: `${meaning}. The body is not shown.` };
+  if (schema instanceof z.ZodUnknown) return { description: `${meaning}. The body is undocumented.` };
   return { description: `${meaning}.`, content: { "application/json": { schema } } };
 }
 
-/** Takes out what zod adds and the specification does not say: closed objects and the bounds of safe integers. */
+/** Removes what zod adds and the specification does not say: closed objects and the bounds of safe integers. */
 const asDocumented: ZodOpenApiOverride = ({ zodSchema, jsonSchema }) => {
   const { def } = zodSchema._zod;
   if (def.type === "object" && !def.catchall) delete jsonSchema.additionalProperties;

@@ -1,40 +1,40 @@
 import type { z } from "zod";
+import { type Recipe, requiredVariables } from "./recipe.ts";
 import type { RequirementId } from "./requirements.ts";
 
 /** HTTP method and path of an operation, as section 4 writes them. */
 export type Route = `${"GET" | "POST" | "PUT"} /${string}`;
 
-/** What a call does to the deployment: nothing, a new record, a changed record, or money on the move. */
+/** What a call does to the deployment: nothing, create a record, change a record, or move money. */
 export type Effect = "read" | "create" | "update" | "money";
-
-/** Stands in a {@link Change} for a value that is new in every request: a reference, a link, a code. */
-export const FRESH: unique symbol = Symbol("fresh");
-
-/** An identifier that no deployment is expected to hold, within 32 bits. */
-export const UNKNOWN_ID = 2_147_480_000;
 
 /** What to alter in a valid request. A member that is `undefined` is left out; `body: null` sends no body at all. */
 export interface Change {
   readonly path?: Readonly<Record<string, unknown>>;
   readonly query?: Readonly<Record<string, unknown>>;
   readonly body?: Readonly<Record<string, unknown>> | null;
-  /** The body where the operator gave none; it reaches no record of the operator's. */
+  /** The body where the operator gave none; it must not match any of the operator's records. */
   readonly bodyIfNone?: Readonly<Record<string, unknown>>;
 }
 
-/** A condition that the specification ties to one status code and, where it shows one, to one body. */
-export interface Bound {
-  readonly id: string;
+/** One way in which a request is wrong, and the sentence that says so: `customerId is missing`. */
+export interface Defect {
   readonly change: Change;
+  readonly what: string;
+}
+
+/** A condition that the specification ties to one status code and, where it shows one, to one body. */
+export interface BoundCondition extends Defect {
+  readonly id: string;
   readonly status: number;
-  /** The body the specification shows for this answer; absent where it shows none. */
+  /** The documented body of this answer; absent where none is documented. */
   readonly shape?: z.ZodType;
-  /** Variables without which the condition cannot be met (a subscription that exists, a link that is taken). */
-  readonly needs?: readonly string[];
+  /** A title for the check, where `what` alone would not say what the API does. */
+  readonly title?: string;
   readonly requirements: readonly RequirementId[];
 }
 
-/** When an answer means that the operation was carried out: the status, then what its body must hold. */
+/** How to recognise that the operation was carried out: by the status, then by the body. */
 export interface Success {
   readonly status: number | "2xx";
   /** A field that only a successful body has. */
@@ -43,50 +43,75 @@ export interface Success {
   readonly equals?: { readonly field: string; readonly value: boolean };
 }
 
-/** One operation of section 4, all data. Everything else in the suite follows from these. */
+/** One operation of section 4, as data. Everything else in the suite is derived from these. */
 export interface Definition {
   readonly id: string;
   readonly section: `4.${number}`;
   readonly summary: string;
+  /** What the titles of checks call a request: "a transfer". */
+  readonly noun: string;
   readonly effect: Effect;
   readonly contentType: "none" | "application/json" | "multipart/form-data";
   readonly path?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodObject;
-  /** Variables of the configuration that a valid request is built from. */
-  readonly needs: readonly string[];
+  /** How a valid request is made. */
+  readonly ordinary: Recipe;
   /** Documented bodies by status code; `any` is the success body where the specification shows no codes. */
   readonly responses: { readonly [status: number]: z.ZodType; readonly any?: z.ZodType };
-  /** The documented error body of an operation whose codes are not shown. */
-  readonly refusal?: z.ZodType;
+  /** The documented error body of an operation whose status codes are undocumented. */
+  readonly errorBody?: z.ZodType;
   /** The widest success body that is no violation, where it is wider than the documented one. */
   readonly tolerated?: z.ZodType;
   readonly success: Success;
-  /** A field and its values that make a body with the identifier the record of a refusal. */
-  readonly recordedRefusal?: { readonly field: string; readonly values: readonly string[] };
-  /** A request holds a card number and its security code, which must not travel in the clear (PCI DSS 4.2.1). */
+  /** A field and its values that turn a body with the identifier into the record of a rejected request. */
+  readonly recordedRejection?: { readonly field: string; readonly values: readonly string[] };
+  /** How much money a request can move. */
+  readonly stake?: {
+    /** The body field that holds the amount. */
+    readonly field: string;
+    /** Bodies that can move money; every body with all required variables where absent. */
+    readonly onlyIf?: z.ZodType;
+  };
+  /** Data that an accepted request uses up for good: the attached records, or one entry of a list of transactions. */
+  readonly singleUse?: "attachment" | { readonly entryOf: string };
+  /** Answers are about persons or money, so no cache may store them. */
+  readonly private?: true;
+  /** Requests hold a card number and its security code, which must not travel unencrypted (PCI DSS 4.2.1). */
   readonly carriesCard?: true;
+  /** A body or query field that takes any text. */
+  readonly freeText?: string;
+  /** A variable that allows writing odd values into the operator's record. */
+  readonly expendable?: string;
+  /** Wrong-type probes: values that no reading makes valid (`strict`), or none where the request is undocumented. */
+  readonly fieldProbes?: "strict" | "none";
+  /** Requests that a conformant API rejects although no single field is at fault; other checks judge them. */
+  readonly rejects?: readonly Defect[];
+  /** A second name under which OUT_OF_SCOPE may exclude the operation. */
+  readonly scope?: "discount-update";
   /** A list: whether limit and page choose its window, and the query parameter whose odd value finds nothing. */
   readonly list?: {
     readonly paged: boolean;
     readonly search: string;
+    /** The operation that creates the items. */
+    readonly filledBy?: string;
     /** Proved by the size of pages, and by what page selects. */
     readonly requirements: {
       readonly limit: readonly RequirementId[];
       readonly page: readonly RequirementId[];
     };
   };
-  readonly bound: readonly Bound[];
+  readonly bound: readonly BoundCondition[];
   readonly requirements: {
     /** Proved by a valid request that succeeds. */
     readonly success: readonly RequirementId[];
-    /** Proved by refusing a request without a required field. */
+    /** Proved by rejecting a request without a required field. */
     readonly required?: readonly RequirementId[];
-    /** Proved by refusing a value of the wrong type. */
+    /** Proved by rejecting a value of the wrong type. */
     readonly types?: readonly RequirementId[];
-    /** Proved by the body of a refusal. */
-    readonly refusal?: readonly RequirementId[];
-    /** Proved by refusing a request without a valid token, beyond what holds of every operation. */
+    /** Proved by the body of a rejection. */
+    readonly rejection?: readonly RequirementId[];
+    /** Proved by rejecting a request without a valid token, in addition to what holds for every operation. */
     readonly authentication?: readonly RequirementId[];
   };
 }
@@ -107,3 +132,22 @@ type PathOf<R extends Route> = R extends `${string} ${infer P}` ? P : never;
 
 /** Any declared operation, for code that treats all alike. */
 export type Operation = Definition & { readonly method: string; readonly route: string };
+
+/** The variables without which the operation cannot be called validly. */
+export function neededVariables({ ordinary, singleUse }: Operation): string[] {
+  return [...requiredVariables(ordinary), ...(typeof singleUse === "object" ? [singleUse.entryOf] : [])];
+}
+
+/** A condition about the record that the path names needs that record's variable, unless it changes the path. */
+export const neededByCondition = ({ ordinary }: Operation, { change }: BoundCondition): string[] =>
+  change.path ? [] : requiredVariables(ordinary.path);
+
+/** The documented error body of an answer with this status; `undefined` where none is documented. */
+export const errorSchema = ({ errorBody, responses }: Operation, status: number): z.ZodType | undefined =>
+  errorBody ?? (status >= 400 ? responses[status] : undefined);
+
+/** Whether 500 is the operation's only documented failure (section 4.7): there it is a rejection, not a crash. */
+export const rejectsWith500 = ({ errorBody, responses }: Operation): boolean =>
+  !errorBody &&
+  500 in responses &&
+  Object.keys(responses).every((code) => Number(code) < 400 || Number(code) >= 500);

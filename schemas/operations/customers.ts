@@ -1,15 +1,18 @@
 import { z } from "zod";
 import { ReadEnvelope, ToleratedReadEnvelope } from "../envelope.ts";
 import { operation } from "../operation.ts";
+import { FIRST_PAGE } from "../recipe.ts";
 import { NotShown } from "../values.ts";
 
 export const getProfile = operation("GET /api/user-service/external/v1/profile", {
   id: "getProfile",
   section: "4.1",
   summary: "Profile",
+  noun: "a profile request",
   effect: "read",
   contentType: "none",
-  needs: [],
+  ordinary: {},
+  private: true,
   responses: { any: NotShown },
   success: { status: "2xx" },
   bound: [],
@@ -20,6 +23,7 @@ export const listCustomers = operation("GET /api/customer-service/external/v1/li
   id: "listCustomers",
   section: "4.17",
   summary: "List customers",
+  noun: "a customer list request",
   effect: "read",
   contentType: "none",
   query: z.object({
@@ -27,7 +31,9 @@ export const listCustomers = operation("GET /api/customer-service/external/v1/li
     page: z.int(),
     search: z.string().optional(),
   }),
-  needs: [],
+  ordinary: FIRST_PAGE,
+  private: true,
+  freeText: "search",
   responses: { 200: ReadEnvelope, 400: NotShown },
   tolerated: ToleratedReadEnvelope,
   success: { status: 200 },

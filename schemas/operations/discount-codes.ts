@@ -2,6 +2,7 @@ import { z } from "zod";
 import { CreatedEnvelope, ReadEnvelope, ToleratedReadEnvelope, UpdatedEnvelope } from "../envelope.ts";
 import { ValidationError } from "../errors.ts";
 import { operation } from "../operation.ts";
+import { FRESH, given } from "../recipe.ts";
 import { NotShown } from "../values.ts";
 
 export const updateDiscountCode = operation(
@@ -10,16 +11,22 @@ export const updateDiscountCode = operation(
     id: "updateDiscountCode",
     section: "4.11",
     summary: "Update product discount code details",
+    noun: "a discount-code update",
     effect: "update",
     contentType: "application/json",
-    // Section 4.11 shows no request: the operator's recipe (DISCOUNT_UPDATE) is sent as it stands.
+    // Section 4.11 documents no request, so the suite sends what the operator gave in DISCOUNT_UPDATE.
     query: z.looseObject({}),
     body: z.looseObject({}),
-    needs: ["DISCOUNT_UPDATE"],
+    ordinary: {
+      query: given("DISCOUNT_UPDATE", { member: "query", standIn: {} }),
+      body: given("DISCOUNT_UPDATE", { member: "body", standIn: {} }),
+    },
+    fieldProbes: "none",
+    scope: "discount-update",
     responses: { 200: UpdatedEnvelope, 400: ValidationError },
     success: { status: 200 },
     bound: [],
-    requirements: { success: ["R024", "R067", "R111"], refusal: ["R068", "R107"] },
+    requirements: { success: ["R024", "R067", "R111"], rejection: ["R068", "R107"] },
   },
 );
 
@@ -29,14 +36,21 @@ export const listDiscountCodes = operation(
     id: "listDiscountCodes",
     section: "4.18",
     summary: "Get discount codes",
+    noun: "a discount-code list request",
     effect: "read",
     contentType: "none",
     query: z.object({ productId: z.string().optional(), code: z.string().optional() }),
-    needs: [],
+    ordinary: {},
+    freeText: "code",
     responses: { 200: ReadEnvelope, 400: NotShown },
     tolerated: ToleratedReadEnvelope,
     success: { status: 200 },
-    list: { paged: false, search: "code", requirements: { limit: [], page: [] } },
+    list: {
+      paged: false,
+      search: "code",
+      filledBy: "createDiscountCode",
+      requirements: { limit: [], page: [] },
+    },
     bound: [],
     requirements: { success: ["R024", "R090", "R091", "R111"] },
   },
@@ -48,6 +62,7 @@ export const createDiscountCode = operation(
     id: "createDiscountCode",
     section: "4.19",
     summary: "Create a discount code",
+    noun: "a discount code",
     effect: "create",
     contentType: "application/json",
     // The reference writes `productId:` with a trailing colon; the suite sends `productId`.
@@ -64,7 +79,8 @@ export const createDiscountCode = operation(
       isActive: z.boolean().optional(),
       isDelete: z.boolean().optional(),
     }),
-    needs: ["DISCOUNT_TYPE"],
+    ordinary: { body: { code: FRESH, value: 5, discounttype: given("DISCOUNT_TYPE") } },
+    freeText: "code",
     responses: { 200: CreatedEnvelope, 400: ValidationError },
     success: { status: 200 },
     bound: [],
@@ -72,7 +88,7 @@ export const createDiscountCode = operation(
       success: ["R014", "R023", "R024", "R092", "R094", "R111"],
       required: ["R092", "R095", "R107"],
       types: ["R014", "R092", "R093"],
-      refusal: ["R095", "R107"],
+      rejection: ["R095", "R107"],
     },
   },
 );

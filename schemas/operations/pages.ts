@@ -1,7 +1,9 @@
 import { z } from "zod";
+import { describeChange } from "../changes.ts";
 import { CreatedEnvelope, ReadEnvelope, ToleratedReadEnvelope } from "../envelope.ts";
 import { SimpleError, ValidationError } from "../errors.ts";
 import { operation } from "../operation.ts";
+import { FRESH, FRESH_NOTE, given, NOTE, UNKNOWN_ID } from "../recipe.ts";
 import { MessageBody } from "../values.ts";
 
 export const addSplitSubaccount = operation(
@@ -10,12 +12,18 @@ export const addSplitSubaccount = operation(
     id: "addSplitSubaccount",
     section: "4.7",
     summary: "Add a subaccount to a split page",
+    noun: "a subaccount share",
     effect: "update",
     contentType: "application/json",
     path: z.object({ id: z.int().describe("Split page id") }),
     // Section 4.7 flags neither field as required; `shere` is the documented spelling.
     body: z.object({ shere: z.int(), sub_account_id: z.string() }).partial(),
-    needs: ["SPLIT_PAGE_ID", "SUB_ACCOUNT_ID", "SPLIT_SHARE"],
+    ordinary: {
+      path: { id: given("SPLIT_PAGE_ID", { standIn: UNKNOWN_ID }) },
+      body: { shere: given("SPLIT_SHARE"), sub_account_id: given("SUB_ACCOUNT_ID") },
+    },
+    singleUse: "attachment",
+    fieldProbes: "strict",
     responses: {
       201: z.object({ share: z.number(), subaccount: z.string() }).meta({ id: "SubaccountShare" }),
       500: SimpleError,
@@ -25,7 +33,7 @@ export const addSplitSubaccount = operation(
     requirements: {
       success: ["R016", "R050", "R051", "R052", "R111"],
       types: ["R016", "R051"],
-      refusal: ["R053", "R110"],
+      rejection: ["R053", "R110"],
     },
   },
 );
@@ -36,19 +44,22 @@ export const addPageProducts = operation(
     id: "addPageProducts",
     section: "4.10",
     summary: "Add products to a payment page",
+    noun: "a request to add products",
     effect: "update",
     contentType: "application/json",
     body: z
       .object({ pageId: z.number(), productIds: z.string().describe("Comma-separated product ids") })
       .partial(),
-    needs: ["PAGE_ID", "PRODUCT_IDS"],
+    ordinary: { body: { pageId: given("PAGE_ID"), productIds: given("PRODUCT_IDS") } },
+    singleUse: "attachment",
+    fieldProbes: "strict",
     responses: { 200: MessageBody, 400: SimpleError },
     success: { status: 200 },
     bound: [],
     requirements: {
       success: ["R015", "R064", "R065", "R111"],
       types: ["R015", "R064"],
-      refusal: ["R066", "R110"],
+      rejection: ["R066", "R110"],
     },
   },
 );
@@ -59,6 +70,7 @@ export const createPaymentPage = operation(
     id: "createPaymentPage",
     section: "4.12",
     summary: "Create a payment page",
+    noun: "a payment page",
     effect: "create",
     contentType: "multipart/form-data",
     body: z
@@ -78,7 +90,16 @@ export const createPaymentPage = operation(
         extraInformation: z.array(z.string()),
       })
       .partial(),
-    needs: ["PAGE_TYPE"],
+    ordinary: {
+      body: { pageType: given("PAGE_TYPE"), pageName: FRESH_NOTE, pageDescription: NOTE, customLink: FRESH },
+    },
+    freeText: "pageDescription",
+    rejects: [
+      {
+        what: "pageType is Subscription and planId is missing",
+        change: { body: { pageType: "Subscription", planId: undefined } },
+      },
+    ],
     responses: { 200: CreatedEnvelope, 400: ValidationError },
     success: { status: 200 },
     bound: [],
@@ -86,7 +107,7 @@ export const createPaymentPage = operation(
       success: ["R004", "R024", "R069", "R073", "R111"],
       required: ["R070", "R074", "R107"],
       types: ["R015", "R070"],
-      refusal: ["R074", "R107"],
+      rejection: ["R074", "R107"],
     },
   },
 );
@@ -97,10 +118,12 @@ export const checkCustomLink = operation(
     id: "checkCustomLink",
     section: "4.13",
     summary: "Check whether a custom link exists",
+    noun: "a custom-link check",
     effect: "read",
     contentType: "application/json",
     body: z.object({ customLink: z.string() }),
-    needs: [],
+    ordinary: { body: { customLink: FRESH } },
+    freeText: "customLink",
     responses: { 200: MessageBody, 400: SimpleError },
     success: { status: 200 },
     bound: [
@@ -112,13 +135,14 @@ export const checkCustomLink = operation(
       success: ["R023", "R075", "R076", "R111"],
       required: ["R075", "R077"],
       types: ["R075", "R077"],
-      refusal: ["R077", "R110"],
+      rejection: ["R077", "R110"],
     },
   },
 );
 
 function link(id: string, customLink: unknown, requirements: readonly ("R075" | "R077" | "R110")[]) {
-  return { id, change: { body: { customLink } }, status: 400, shape: SimpleError, requirements };
+  const change = { body: { customLink } };
+  return { id, what: describeChange(change), change, status: 400, shape: SimpleError, requirements };
 }
 
 export const listPageProducts = operation(
@@ -127,10 +151,12 @@ export const listPageProducts = operation(
     id: "listPageProducts",
     section: "4.14",
     summary: "Get products of a payment page",
+    noun: "a page-products request",
     effect: "read",
     contentType: "none",
     query: z.object({ pageId: z.int(), searchProduct: z.string().optional() }),
-    needs: ["PAGE_ID"],
+    ordinary: { query: { pageId: given("PAGE_ID", { standIn: UNKNOWN_ID }) } },
+    freeText: "searchProduct",
     responses: { 200: ReadEnvelope, 400: ValidationError },
     tolerated: ToleratedReadEnvelope,
     success: { status: 200 },
@@ -140,7 +166,7 @@ export const listPageProducts = operation(
       success: ["R024", "R078", "R079", "R111"],
       required: ["R078", "R079", "R107"],
       types: ["R078", "R079", "R107"],
-      refusal: ["R079", "R107"],
+      rejection: ["R079", "R107"],
     },
   },
 );

@@ -1,15 +1,17 @@
 import { z } from "zod";
+import { describeChange } from "../changes.ts";
 import { ValidationError } from "../errors.ts";
-import { operation, UNKNOWN_ID } from "../operation.ts";
+import { operation } from "../operation.ts";
+import { given, UNKNOWN_ID } from "../recipe.ts";
 import { MessageBody, NotShown } from "../values.ts";
 
 /** A field of a wrong type, on a subscription that exists: 400 with shape A (section 4.20). */
 const invalid = (field: string, label: string, value: unknown) => ({
   id: `${field}-${label}`,
+  what: describeChange({ body: { [field]: value } }),
   change: { body: { [field]: value } },
   status: 400,
   shape: ValidationError,
-  needs: ["SUBSCRIPTION_ID"],
   requirements: ["R013", "R098", "R107"] as const,
 });
 
@@ -17,6 +19,7 @@ export const updateSubscription = operation("PUT /api/payment-service/external/v
   id: "updateSubscription",
   section: "4.20",
   summary: "Update a subscription",
+  noun: "a subscription update",
   effect: "update",
   contentType: "application/json",
   path: z.object({ id: z.int() }),
@@ -34,12 +37,18 @@ export const updateSubscription = operation("PUT /api/payment-service/external/v
       status: z.string(),
     })
     .partial(),
-  needs: ["SUBSCRIPTION_ID", "SUBSCRIPTION_UPDATE"],
+  ordinary: {
+    path: { id: given("SUBSCRIPTION_ID", { standIn: UNKNOWN_ID }) },
+    body: given("SUBSCRIPTION_UPDATE", { standIn: {} }),
+  },
+  freeText: "planName",
+  expendable: "SUBSCRIPTION_EXPENDABLE",
   responses: { 200: MessageBody, 400: ValidationError, 404: NotShown },
   success: { status: 200 },
   bound: [
     {
       id: "subscription-unknown",
+      what: "no subscription has this id",
       change: { path: { id: UNKNOWN_ID }, bodyIfNone: { planName: "Gold" } },
       status: 404,
       requirements: ["R099", "R111"],
@@ -60,6 +69,6 @@ export const updateSubscription = operation("PUT /api/payment-service/external/v
   requirements: {
     success: ["R013", "R096", "R097", "R111"],
     types: ["R013", "R098"],
-    refusal: ["R098", "R107"],
+    rejection: ["R098", "R107"],
   },
 });

@@ -1,6 +1,8 @@
 import { z } from "zod";
+import { describeChange } from "../changes.ts";
 import { RejectedError, SimpleError, TransactionFailure } from "../errors.ts";
-import { FRESH, operation } from "../operation.ts";
+import { operation } from "../operation.ts";
+import { FRESH, FRESH_NOTE, given, givenCard, givenOr, INVENTED_EMAIL } from "../recipe.ts";
 import { anyValue, textOrNumber } from "../values.ts";
 
 const payment = {
@@ -14,16 +16,41 @@ const payment = {
   isLive: z.boolean().optional(),
 };
 
+const ordinaryPayment = {
+  customerId: given("CUSTOMER_ID"),
+  planId: given("PLAN_ID"),
+  amount: givenOr("TRANSACTION_AMOUNT", 100),
+  message: FRESH_NOTE,
+};
+
+/** What holds for every payment that names a customer. */
+const PAYMENT = { stake: { field: "amount" }, private: true, freeText: "message" } as const;
+
+/** Section 4.5: no account is opened without an address and an amount in digits. */
+const OpenableAccount = z.looseObject({
+  email: z.string(),
+  amount: z.unknown().refine((amount) => /^[\s+-]*[\d.,]+(e\d+)?\s*$|^0x/i.test(String(amount))),
+});
+
 export const createQrTransaction = operation(
   "POST /api/transaction-service/external/v1/transaction-with-qr",
   {
     id: "createQrTransaction",
     section: "4.2",
     summary: "Transaction with QR code",
+    noun: "a QR transaction",
     effect: "money",
     contentType: "application/json",
     body: z.object({ ...payment, mch_no: z.string(), sub_mch_no: z.string() }),
-    needs: ["CUSTOMER_ID", "PLAN_ID", "QR_CHANNEL", "MCH_NO", "SUB_MCH_NO"],
+    ordinary: {
+      body: {
+        ...ordinaryPayment,
+        channel: given("QR_CHANNEL"),
+        mch_no: given("MCH_NO"),
+        sub_mch_no: given("SUB_MCH_NO"),
+      },
+    },
+    ...PAYMENT,
     responses: {
       200: z
         .object({
@@ -42,7 +69,7 @@ export const createQrTransaction = operation(
       success: ["R005", "R006", "R008", "R023", "R026", "R027", "R029", "R111"],
       required: ["R027", "R031", "R109", "R111"],
       types: ["R005", "R006"],
-      refusal: ["R031", "R109"],
+      rejection: ["R031", "R109"],
     },
   },
 );
@@ -53,6 +80,7 @@ export const createCardTransaction = operation(
     id: "createCardTransaction",
     section: "4.3",
     summary: "Transaction with card",
+    noun: "a card transaction",
     effect: "money",
     contentType: "application/json",
     body: z.object({
@@ -62,15 +90,17 @@ export const createCardTransaction = operation(
       expiryMonth: textOrNumber(),
       cvv: textOrNumber(),
     }),
-    needs: [
-      "CUSTOMER_ID",
-      "PLAN_ID",
-      "CARD_CHANNEL",
-      "CARD_NUMBER",
-      "CARD_EXPIRY_MONTH",
-      "CARD_EXPIRY_YEAR",
-      "CARD_CVV",
-    ],
+    ordinary: {
+      body: {
+        ...ordinaryPayment,
+        channel: given("CARD_CHANNEL"),
+        cardNumber: givenCard("CARD_NUMBER"),
+        expiryYear: givenCard("CARD_EXPIRY_YEAR"),
+        expiryMonth: givenCard("CARD_EXPIRY_MONTH"),
+        cvv: givenCard("CARD_CVV"),
+      },
+    },
+    ...PAYMENT,
     responses: {
       any: z
         .object({
@@ -80,7 +110,7 @@ export const createCardTransaction = operation(
         })
         .meta({ id: "CardTransaction" }),
     },
-    refusal: TransactionFailure,
+    errorBody: TransactionFailure,
     success: { status: "2xx", has: "transactionIdForSession" },
     carriesCard: true,
     bound: [],
@@ -88,7 +118,7 @@ export const createCardTransaction = operation(
       success: ["R005", "R007", "R008", "R032", "R033", "R035"],
       required: ["R033", "R036", "R109"],
       types: ["R005", "R007"],
-      refusal: ["R036", "R109"],
+      rejection: ["R036", "R109"],
     },
   },
 );
@@ -99,11 +129,19 @@ export const createNddTransaction = operation(
     id: "createNddTransaction",
     section: "4.4",
     summary: "Transaction with NDD (direct-debit mandate)",
+    noun: "an NDD transaction",
     effect: "money",
     contentType: "application/json",
-    // Which of the fields are required is not shown, and a ninth documented field is not named.
+    // The specification does not say which fields are required, and does not name the ninth one.
     body: z.object(payment).partial(),
-    needs: ["CUSTOMER_ID", "PLAN_ID"],
+    // No field is flagged as required, so a valid request carries all eight documented ones.
+    ordinary: {
+      body: [
+        { ...ordinaryPayment, channel: "NDD", ipAddress: "192.0.2.10", fees: 0, isLive: false },
+        givenOr("NDD_EXTRA_FIELDS", {}),
+      ],
+    },
+    ...PAYMENT,
     responses: {
       any: z
         .object({
@@ -113,13 +151,13 @@ export const createNddTransaction = operation(
         })
         .meta({ id: "NddTransaction" }),
     },
-    refusal: TransactionFailure,
+    errorBody: TransactionFailure,
     success: { status: "2xx", has: "transactionIdForSessionForSession" },
     bound: [],
     requirements: {
       success: ["R005", "R008", "R037", "R038"],
       types: ["R005", "R037"],
-      refusal: ["R039", "R109"],
+      rejection: ["R039", "R109"],
     },
   },
 );
@@ -130,6 +168,7 @@ export const initializeVirtualAccount = operation(
     id: "initializeVirtualAccount",
     section: "4.5",
     summary: "Initialize transaction with dynamic virtual account",
+    noun: "a virtual-account request",
     effect: "money",
     contentType: "application/json",
     body: z.object({
@@ -137,7 +176,15 @@ export const initializeVirtualAccount = operation(
       amount: z.string().describe("In the currency's subunit (for NGN, kobo)"),
       reference: z.string().optional().describe("Unique per attempt; generated when omitted"),
     }),
-    needs: [],
+    ordinary: {
+      body: {
+        email: givenOr("EMAIL_ADDRESS", INVENTED_EMAIL),
+        amount: givenOr("DVA_AMOUNT", "100000"),
+        reference: FRESH,
+      },
+    },
+    private: true,
+    stake: { field: "amount", onlyIf: OpenableAccount },
     responses: {
       200: z
         .object({ status: z.boolean(), message: z.string(), data: anyValue() })
@@ -160,7 +207,7 @@ export const initializeVirtualAccount = operation(
       success: ["R017", "R023", "R040", "R044", "R111"],
       required: ["R041", "R042", "R045"],
       types: ["R017", "R042", "R045"],
-      refusal: ["R045", "R108"],
+      rejection: ["R045", "R108"],
     },
   },
 );
@@ -170,17 +217,21 @@ function bad(
   body: Record<string, unknown>,
   requirements: readonly ("R041" | "R042" | "R045" | "R108")[],
 ) {
-  return { id, change: { body }, status: 422, shape: RejectedError, requirements };
+  const change = { body };
+  return { id, what: describeChange(change), change, status: 422, shape: RejectedError, requirements };
 }
 
 export const refundTransaction = operation("POST /api/transaction-service/external/v1/refund-transaction", {
   id: "refundTransaction",
   section: "4.6",
   summary: "Refund a transaction",
+  noun: "a refund",
   effect: "money",
   contentType: "application/json",
   body: z.object({ transactionRef: z.string(), amount: z.number() }).partial(),
-  needs: ["REFUNDABLE_TRANSACTIONS"],
+  ordinary: { body: { transactionRef: FRESH, amount: 100 } },
+  singleUse: { entryOf: "REFUNDABLE_TRANSACTIONS" },
+  fieldProbes: "strict",
   responses: {
     200: z.strictObject({}).meta({ id: "Refunded", description: "An empty JSON object" }),
     404: SimpleError,
@@ -191,6 +242,7 @@ export const refundTransaction = operation("POST /api/transaction-service/extern
   bound: [
     {
       id: "transaction-unknown",
+      what: "no transaction has this transactionRef",
       change: { body: { transactionRef: FRESH, amount: 100 } },
       status: 404,
       shape: SimpleError,
@@ -200,6 +252,6 @@ export const refundTransaction = operation("POST /api/transaction-service/extern
   requirements: {
     success: ["R009", "R046", "R047", "R111"],
     types: ["R009", "R046"],
-    refusal: ["R048", "R110"],
+    rejection: ["R048", "R110"],
   },
 });

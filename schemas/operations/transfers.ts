@@ -1,6 +1,8 @@
 import { z } from "zod";
+import { describeChange } from "../changes.ts";
 import { ReadEnvelope, ToleratedReadEnvelope } from "../envelope.ts";
 import { operation } from "../operation.ts";
+import { FIRST_PAGE, FRESH, given } from "../recipe.ts";
 import { NotShown } from "../values.ts";
 
 /** The transfer status values of section 3, in its order. */
@@ -19,7 +21,7 @@ const notAnInteger = (
   id: string,
   query: Record<string, unknown>,
   requirements: readonly ("R055" | "R059" | "R113")[],
-) => ({ id, change: { query }, status: 400, requirements });
+) => ({ id, what: describeChange({ query }), change: { query }, status: 400, requirements });
 
 export const listTransfers = operation(
   "GET /api/transaction-service/external/v1/transfer/get-transfer-list",
@@ -27,6 +29,7 @@ export const listTransfers = operation(
     id: "listTransfers",
     section: "4.8",
     summary: "List transfers",
+    noun: "a transfer list request",
     effect: "read",
     contentType: "none",
     query: z.object({
@@ -35,13 +38,16 @@ export const listTransfers = operation(
       limit: z.int().describe("Maximum number of records returned"),
       page: z.int().describe("Current page"),
     }),
-    needs: [],
+    ordinary: FIRST_PAGE,
+    private: true,
+    freeText: "transferReference",
     responses: listCodes,
     tolerated: ToleratedReadEnvelope,
     success: { status: 200 },
     list: {
       paged: true,
       search: "transferReference",
+      filledBy: "createTransfer",
       requirements: { limit: ["R056", "R113"], page: ["R057", "R113"] },
     },
     bound: [
@@ -66,6 +72,7 @@ export const listRecipients = operation(
     id: "listRecipients",
     section: "4.9",
     summary: "List recipients",
+    noun: "a recipient list request",
     effect: "read",
     contentType: "none",
     query: z.object({
@@ -74,7 +81,9 @@ export const listRecipients = operation(
       limit: z.int().describe("Results per page"),
       page: z.int(),
     }),
-    needs: [],
+    ordinary: FIRST_PAGE,
+    private: true,
+    freeText: "searchRecipientAccountName",
     responses: listCodes,
     tolerated: ToleratedReadEnvelope,
     success: { status: 200 },
@@ -99,6 +108,7 @@ export const createTransfer = operation(
     id: "createTransfer",
     section: "4.16",
     summary: "Single transfer",
+    noun: "a transfer",
     effect: "money",
     contentType: "application/json",
     body: z.object({
@@ -111,23 +121,35 @@ export const createTransfer = operation(
       transferNote: z.string().optional(),
       transferReference: z.string(),
     }),
-    needs: ["BANK_CODE", "ACCOUNT_NUMBER", "ACCOUNT_NAME", "EMAIL_ADDRESS", "TRANSFER_AMOUNT"],
+    ordinary: {
+      body: {
+        amount: given("TRANSFER_AMOUNT"),
+        bankCode: given("BANK_CODE"),
+        accountNumber: given("ACCOUNT_NUMBER"),
+        accountName: given("ACCOUNT_NAME"),
+        emailAddress: given("EMAIL_ADDRESS"),
+        transferReference: FRESH,
+      },
+    },
+    stake: { field: "amount" },
+    private: true,
+    freeText: "transferNote",
     responses: {
       any: z
         .object({ status: z.string(), transactionId: z.string(), message: z.string() })
         .meta({ id: "Transfer" }),
     },
-    refusal: z
+    errorBody: z
       .object({ status: z.string(), message: z.string() })
       .meta({ id: "TransferRefused", description: "Blocked or invalid input" }),
     success: { status: "2xx", has: "transactionId" },
-    recordedRefusal: { field: "status", values: ["Failed", "Blocked", "Rejected"] },
+    recordedRejection: { field: "status", values: ["Failed", "Blocked", "Rejected"] },
     bound: [],
     requirements: {
       success: ["R010", "R023", "R082", "R083", "R085"],
       required: ["R083", "R086"],
       types: ["R083"],
-      refusal: ["R086"],
+      rejection: ["R086"],
     },
   },
 );

@@ -1,4 +1,4 @@
-import { pathInRecord, scalars } from "../../fixtures/pointer.ts";
+import { pathInRecord, scalars } from "../../fixtures/lists/json-pointer.ts";
 
 type Scalar = ReturnType<typeof scalars>[number][1];
 

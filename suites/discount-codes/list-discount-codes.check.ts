@@ -1,27 +1,21 @@
-import { acceptedControl, controlOf } from "../../fixtures/control.ts";
-import { observes } from "../../fixtures/leeway-checks.ts";
-import { accepted } from "../../fixtures/positive.ts";
-import { check } from "../../fixtures/test.ts";
+import { observes } from "../../fixtures/judge/check-families.ts";
+import { acceptedControl, sendAccepted } from "../../fixtures/judge/expect-accepted.ts";
+import { check } from "../../fixtures/run/check.ts";
+import { controlOf } from "../../fixtures/run/control.ts";
 import { contract } from "../../schemas/contract.ts";
-import { FRESH, UNKNOWN_ID } from "../../schemas/operation.ts";
+import { FRESH, UNKNOWN_ID } from "../../schemas/recipe.ts";
 
 const ID = "listDiscountCodes";
 
-check(
-  "listDiscountCodes/accepted",
-  { level: "MUST", requirements: contract.listDiscountCodes.requirements.success },
-  (bench) => acceptedControl(bench, ID, { ownData: true }),
-);
-
-check("listDiscountCodes/productId", { level: "MUST", requirements: ["R090", "R091"] }, async (bench) => {
-  const productId = bench.need("PRODUCT_ID");
-  const control = await controlOf(bench, ID);
-  await accepted(bench, ID, { query: { productId } }, { afterAccepted: control.accepted });
+check("listDiscountCodes/productId", "TITLE", { must: ["R090", "R091"] }, async (ctx) => {
+  const productId = ctx.need("PRODUCT_ID");
+  const control = await controlOf(ctx, ID);
+  await sendAccepted(ctx, ID, { query: { productId } }, { afterAccepted: control.accepted });
 });
 
-check("listDiscountCodes/code-random", { level: "SHOULD", requirements: ["R090"] }, async (bench) => {
-  const control = await controlOf(bench, ID);
-  await accepted(bench, ID, { query: { code: FRESH } }, { afterAccepted: control.accepted });
+check("listDiscountCodes/code-random", "TITLE", { should: ["R090"] }, async (ctx) => {
+  const control = await controlOf(ctx, ID);
+  await sendAccepted(ctx, ID, { query: { code: FRESH } }, { afterAccepted: control.accepted });
 });
 
 observes("listDiscountCodes/productId-unknown", "G14", "a list for an unknown productId", {

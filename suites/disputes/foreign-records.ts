@@ -1,5 +1,6 @@
-import { type Answer, isObject } from "../../fixtures/answer.ts";
-import { scalars } from "../../fixtures/pointer.ts";
+import type { Answer } from "../../fixtures/http/answer.ts";
+import { isObject } from "../../fixtures/http/body.ts";
+import { scalars } from "../../fixtures/lists/json-pointer.ts";
 
 /** A transaction reference in a body that is not the one that was asked for; `undefined` when there is none. */
 export function otherTransactionIn(body: unknown, asked: string): string | undefined {

@@ -1,86 +1,71 @@
-import { judgeAnswered } from "../../fixtures/answered.ts";
-import type { Bench } from "../../fixtures/bench.ts";
-import { isStatus2xx, isSuccess } from "../../fixtures/classify.ts";
-import { acceptedControl } from "../../fixtures/control.ts";
-import { membersOf } from "../../fixtures/exchanged.ts";
-import { basisOf, handlingOf, judgeNoBreakdown } from "../../fixtures/leeway.ts";
-import { discourages, observes } from "../../fixtures/leeway-checks.ts";
-import { attemptPatiently } from "../../fixtures/negative.ts";
-import { refusalDifference, sendPatiently } from "../../fixtures/positive.ts";
-import { secondMerchant } from "../../fixtures/second-merchant.ts";
-import { check } from "../../fixtures/test.ts";
-import { outcomeOf, violation } from "../../fixtures/wording.ts";
+import { Violation } from "../../fixtures/http/findings.ts";
+import { rejectionMismatch } from "../../fixtures/http/mismatch.ts";
+import { handlingOf, membersOf, outcomeOf } from "../../fixtures/http/wording.ts";
+import { observes, shouldReject } from "../../fixtures/judge/check-families.ts";
+import { acceptedControl } from "../../fixtures/judge/expect-accepted.ts";
+import { expectAnswered, expectNoCrash } from "../../fixtures/judge/matchers.ts";
+import { check } from "../../fixtures/run/check.ts";
+import type { CheckContext } from "../../fixtures/run/check-context.ts";
+import { requireControl } from "../../fixtures/run/control.ts";
+import { secondMerchant } from "../../fixtures/run/second-merchant.ts";
+import { sendInvalidWithRetry, sendWithRetry } from "../../fixtures/run/sending.ts";
 import { contract } from "../../schemas/contract.ts";
 import { otherTransactionIn, showsSameRecord } from "./foreign-records.ts";
 
-check(
-  "getDispute/accepted",
-  { level: "MUST", requirements: contract.getDispute.requirements.success },
-  (bench) => acceptedControl(bench, "getDispute"),
-);
-
-check(
-  "getDispute/transaction-unknown/shape",
-  { level: "MUST", requirements: ["R081", "R107"] },
-  async (bench) => {
-    const { answer } = await unknown(bench);
-    const different = answer.status === 400 ? refusalDifference(answer) : undefined;
-    bench.observe("G14", `the dispute of an unknown transaction ${handlingOf(answer)}`);
-    if (different)
-      throw violation(answer, `${outcomeOf(answer)} where ${different}`, "the documented error body");
-  },
-);
-
-check("getDispute/transaction-unknown/status", { level: "SHOULD", source: "G14" }, async (bench) => {
-  const { answer } = await unknown(bench);
-  judgeNoBreakdown(answer, "the transaction is unknown");
+check("getDispute/transaction-unknown/shape", "TITLE", { must: ["R081", "R107"] }, async (ctx) => {
+  const { answer } = await unknown(ctx);
+  const different = answer.status === 400 ? rejectionMismatch(answer) : undefined;
+  ctx.observe("G14", `the dispute of an unknown transaction ${handlingOf(answer)}`);
+  if (different)
+    throw new Violation(answer, `${outcomeOf(answer)} where ${different}`, "the documented error body");
 });
 
-check(
-  "getDispute/transaction-unknown/no-other-record",
-  { level: "SHOULD", critical: true, source: "G14" },
-  async (bench) => {
-    const { answer, transactionRef } = await unknown(bench);
-    const other = isStatus2xx(answer) && otherTransactionIn(answer.json, transactionRef);
-    if (other) throw violation(answer, "answered with the record of another transaction", "no record");
-  },
-);
-
-check("getDispute/other-merchant", { level: "SHOULD", critical: true, source: "G18" }, async (bench) => {
-  const { authorization, isKnown } = secondMerchant(bench);
-  const own = await basisOf(bench, "getDispute");
-  await isKnown();
-  const answer = await sendPatiently(bench, "getDispute", {}, { authorization });
-  judgeAnswered(answer);
-  if (isSuccess(answer) && showsSameRecord(own, answer, bench.need("DISPUTE_TRANSACTION_REF")))
-    throw violation(answer, "shows the dispute of another merchant", "no record");
+check("getDispute/transaction-unknown/status", "TITLE", { should: "G14" }, async (ctx) => {
+  const { answer } = await unknown(ctx);
+  expectNoCrash(answer, "the transaction is unknown");
 });
 
-check("getDispute/record", { level: "OBSERVE", source: "N03" }, async (bench) => {
-  const answer = await basisOf(bench, "getDispute");
-  bench.observe("N03", `data of a dispute is ${membersOf(answer.field("data"))}`);
+check("getDispute/transaction-unknown/no-other-record", "TITLE", { critical: "G14" }, async (ctx) => {
+  const { answer, transactionRef } = await unknown(ctx);
+  const other = answer.is2xx && otherTransactionIn(answer.json, transactionRef);
+  if (other) throw new Violation(answer, "answered with the record of another transaction", "no record");
 });
 
-discourages(
-  "getDispute/transactionRef-empty",
-  { requirements: ["R080"] },
-  { change: { query: { transactionRef: "" } }, what: "transactionRef is empty", field: "transactionRef" },
-);
+check("getDispute/other-merchant", "TITLE", { critical: "G18" }, async (ctx) => {
+  const { authorization, needAccepted } = secondMerchant(ctx);
+  const own = await requireControl(ctx, "getDispute");
+  await needAccepted();
+  const answer = await sendWithRetry(ctx, "getDispute", {}, { authorization });
+  expectAnswered(answer);
+  if (answer.isSuccess && showsSameRecord(own, answer, ctx.need("DISPUTE_TRANSACTION_REF")))
+    throw new Violation(answer, "shows the dispute of another merchant", "no record");
+});
 
-observes("getDispute/transactionRef-repeated", "G08", "a repeated transactionRef", (bench) => ({
-  query: { transactionRef: [bench.need("DISPUTE_TRANSACTION_REF"), bench.need("DISPUTE_TRANSACTION_REF")] },
+check("getDispute/record", "TITLE", { observe: "N03" }, async (ctx) => {
+  const answer = await requireControl(ctx, "getDispute");
+  ctx.observe("N03", `data of a dispute is ${membersOf(answer.field("data"))}`);
+});
+
+shouldReject("getDispute/transactionRef-empty", ["R080"], {
+  change: { query: { transactionRef: "" } },
+  what: "transactionRef is empty",
+  field: "transactionRef",
+});
+
+observes("getDispute/transactionRef-repeated", "G08", "a repeated transactionRef", (ctx) => ({
+  query: { transactionRef: [ctx.need("DISPUTE_TRANSACTION_REF"), ctx.need("DISPUTE_TRANSACTION_REF")] },
 }));
 
 /** Asks for the dispute of a transaction that cannot exist, once per run. */
-async function unknown(bench: Bench) {
-  const asked = await bench.run.shared("getDispute/transaction-unknown", async () => {
-    const transactionRef = bench.run.builder.fresh();
+async function unknown(ctx: CheckContext) {
+  const asked = await ctx.run.once("getDispute/transaction-unknown", async () => {
+    const transactionRef = ctx.run.builder.fresh();
     return {
       transactionRef,
-      answer: await attemptPatiently(bench, "getDispute", { query: { transactionRef } }),
+      answer: await sendInvalidWithRetry(ctx, "getDispute", { query: { transactionRef } }),
     };
   });
-  bench.note(asked.answer);
-  judgeAnswered(asked.answer);
+  ctx.note(asked.answer);
+  expectAnswered(asked.answer);
   return asked;
 }

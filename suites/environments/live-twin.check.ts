@@ -1,39 +1,41 @@
-import { judgeAnswered } from "../../fixtures/answered.ts";
-import type { Bench } from "../../fixtures/bench.ts";
-import { Inconclusive, lacking } from "../../fixtures/findings.ts";
-import { attemptPatiently, judgeNotCarriedOut } from "../../fixtures/negative.ts";
-import { check } from "../../fixtures/test.ts";
-import { outcomeOf, violation } from "../../fixtures/wording.ts";
+import { Inconclusive, missingVariables } from "../../fixtures/http/findings.ts";
+import { outcomeOf } from "../../fixtures/http/wording.ts";
+import { expectAnswered, expectNotAccepted, expectStatus } from "../../fixtures/judge/matchers.ts";
+import { check } from "../../fixtures/run/check.ts";
+import type { CheckContext } from "../../fixtures/run/check-context.ts";
+import { sendInvalidWithRetry } from "../../fixtures/run/sending.ts";
 import { type OperationId, operations } from "../../schemas/contract.ts";
+import { isUnauthenticated } from "../authentication/credential-answers.ts";
 
-// Section 5.2 keeps test and live keys apart; that a live host refuses a test key is the users' mandate.
-// Nothing but these reads is ever sent to a live host.
-for (const { id, effect } of operations) {
+const TEST_KEY = "a test key was sent to the live host";
+
+// Section 5.2 keeps test and live keys apart; that a live host must reject a test key is what the suite's users ask
+// for. Only these reads are ever sent to a live host.
+for (const { id, noun, effect } of operations) {
   if (effect !== "read") continue;
   check(
     `${id}/environment/test-key-refused-by-live`,
-    { level: "MUST", basis: "mandate", source: "mandate", scope: "live-host" },
-    (bench) => refusedByLive(bench, id),
+    `refuses ${noun} on the live host when the key is a test key`,
+    { mandate: "mandate", scope: "live-host" },
+    (ctx) => expectRejectedByLive(ctx, id),
   );
 }
 
-async function refusedByLive(bench: Bench, id: OperationId) {
-  const answer = await attemptPatiently(bench, id, {}, { baseUrl: liveBaseUrl(bench) });
-  judgeAnswered(answer);
-  if (answer.status === undefined) throw new Inconclusive(`${outcomeOf(answer)}: nothing was refused`);
+async function expectRejectedByLive(ctx: CheckContext, id: OperationId) {
+  const answer = await sendInvalidWithRetry(ctx, id, {}, { baseUrl: liveBaseUrl(ctx) });
+  expectAnswered(answer);
+  if (answer.status === undefined) throw new Inconclusive(`${outcomeOf(answer)}: nothing was rejected`);
   if (401 in answer.operation.responses) {
-    if (answer.status !== 401)
-      throw violation(answer, `${outcomeOf(answer)} to a test key on the live host`, "401");
+    expectStatus(answer, 401, TEST_KEY);
     return;
   }
-  judgeNotCarriedOut(answer, "a test key was sent to the live host");
-  if (answer.status !== 401 && answer.status !== 403) {
-    bench.weak(`${outcomeOf(answer)}, which may be about something else than the test key`);
-  }
+  expectNotAccepted(answer, TEST_KEY);
+  if (!isUnauthenticated(answer))
+    ctx.passWeakly(`${outcomeOf(answer)}, perhaps for another reason than the test key`);
 }
 
-function liveBaseUrl({ target }: Bench): string {
+function liveBaseUrl({ target }: CheckContext): string {
   if (target.environment === "live") return target.baseUrl;
-  if (target.liveBaseUrl === undefined) throw lacking(["LIVE_BASE_URL"]);
+  if (target.liveBaseUrl === undefined) throw missingVariables(["LIVE_BASE_URL"]);
   return target.liveBaseUrl;
 }

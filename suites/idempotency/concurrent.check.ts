@@ -1,37 +1,33 @@
-import type { Bench } from "../../fixtures/bench.ts";
-import { isSuccess } from "../../fixtures/classify.ts";
-import { countable } from "../../fixtures/counting.ts";
-import { Inconclusive, NotTested } from "../../fixtures/findings.ts";
-import { hold } from "../../fixtures/held.ts";
-import { disposition, judgeRepeats } from "../../fixtures/repeats.ts";
-import { check } from "../../fixtures/test.ts";
+import { Inconclusive, NotTested } from "../../fixtures/http/findings.ts";
+import { sendPartially } from "../../fixtures/http/partial-request.ts";
+import { expectPaidOnce, repliesToRepeats } from "../../fixtures/judge/repeats.ts";
+import { countable } from "../../fixtures/lists/counting.ts";
+import { resolve } from "../../fixtures/lists/json-pointer.ts";
+import { check } from "../../fixtures/run/check.ts";
+import type { CheckContext } from "../../fixtures/run/check-context.ts";
 import { contract } from "../../schemas/contract.ts";
 
 /** Requests that are released at the same moment, each on a connection of its own. */
 const RACERS = 12;
 
-check(
-  "createTransfer/idempotency/concurrent",
-  { level: "MUST", requirements: ["R087"], pays: 1 },
-  async (bench) => {
-    await countable(bench);
-    const racers = Math.min(RACERS, bench.run.ledger.room);
-    if (racers < 2) throw new NotTested("budget", "MAX_PAYOUTS leaves no room for a race", ["MAX_PAYOUTS"]);
-    const answers = await race(bench, racers);
-    const [reference] = answers.map(
-      ({ request }) => JSON.parse(String(request.body)).transferReference as string,
-    );
+check("createTransfer/idempotency/concurrent", "TITLE", { must: ["R087"], pays: 1 }, async (ctx) => {
+  await countable(ctx);
+  const racers = Math.min(RACERS, ctx.run.ledger.room);
+  if (racers < 2) throw new NotTested("budget", "MAX_PAYOUTS leaves no room for a race", ["MAX_PAYOUTS"]);
+  const answers = await race(ctx, racers);
+  const [reference] = answers.map(
+    ({ request }) => JSON.parse(String(request.body)).transferReference as string,
+  );
 
-    await judgeRepeats(bench, reference ?? "", answers);
-    if (!answers.some(isSuccess)) bench.warn("no request of the race won");
-    bench.observe("G05", `identical transfers at the same moment get ${disposition(answers)}`);
-  },
-);
+  await expectPaidOnce(ctx, reference ?? "", answers);
+  if (!answers.some(({ isSuccess }) => isSuccess)) ctx.warn("no request of the race won");
+  ctx.observe("G05", `identical transfers at the same moment get ${repliesToRepeats(answers)}`);
+});
 
 /** Sends one transfer many times at once: all connections are open and all but the last byte is sent before any is released. */
-async function race(bench: Bench, racers: number) {
-  const draft = bench.draft("createTransfer");
-  if (bench.values.HTTPS_PROXY)
+async function race(ctx: CheckContext, racers: number) {
+  const draft = ctx.draft("createTransfer");
+  if (ctx.values.HTTPS_PROXY)
     throw new Inconclusive("connections cannot be held open side by side through HTTPS_PROXY");
   let ready = 0;
   let start: () => void = () => {};
@@ -40,14 +36,14 @@ async function race(bench: Bench, racers: number) {
   });
   const repeats: never[] = [];
   const runners = Array.from({ length: racers }, () =>
-    bench.send(
+    ctx.send(
       "createTransfer",
       {},
       {
         draft,
         repeats,
         via: async (request, sending) => {
-          const held = await hold(bench.target, contract.createTransfer, request, sending);
+          const held = await sendPartially(ctx.target, contract.createTransfer, request, sending);
           ready += 1;
           if (ready === racers) start();
           await barrier;

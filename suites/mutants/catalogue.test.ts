@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import type { Fault, Neglect, Variation } from "../../fixtures/sandbox/points.ts";
-import type { Listed } from "../checklist.ts";
-import { proofread, type Specimens } from "./catalogue.ts";
+import type { BadPractice, Fault, Variation } from "../../fixtures/sandbox/points/points.ts";
+import type { Listed } from "../runner/checklist.ts";
+import { type Catalogue, proofread } from "./catalogue.ts";
 
 const accepted: Listed = {
   id: "getProfile/accepted",
@@ -28,22 +28,22 @@ const fault: Fault = {
 };
 const variation: Variation = { id: "plain", permits: "N17: the body", points: {} };
 
-const neglect: Neglect = {
+const neglect: BadPractice = {
   id: "slovenly",
   disregards: "profiles are tidy",
   warns: ["*/tidy"],
   points: {},
 };
 const tidy: Listed = { ...accepted, id: "getProfile/tidy", level: "SHOULD" };
-const none: Specimens = { faults: [], neglects: [], variations: [] };
+const none: Catalogue = { faults: [], badPractices: [], variations: [] };
 
-it("has nothing to say about faults, neglects and variations that are declared well", () => {
-  const well = { faults: [fault], neglects: [neglect], variations: [variation] };
+it("has nothing to say about faults, badPractices and variations that are declared well", () => {
+  const well = { faults: [fault], badPractices: [badPractice], variations: [variation] };
 
   expect(proofread(well, [accepted, tidy])).toEqual([]);
 });
 
-it.each<[string, Partial<Specimens>, string]>([
+it.each<[string, Partial<Catalogue>, string]>([
   ["two faults of one name", { faults: [fault, fault] }, "fault gone: a second one has this id"],
   [
     "two variations of one name",
@@ -76,13 +76,13 @@ it.each<[string, Partial<Specimens>, string]>([
     "fault gone: spreads to listTransfers/*, which is no check",
   ],
   [
-    "two neglects of one name",
-    { neglects: [neglect, neglect] },
+    "two badPractices of one name",
+    { badPractices: [badPractice, badPractice] },
     "neglect slovenly: a second one has this id",
   ],
   [
     "a warning of nothing",
-    { neglects: [{ ...neglect, warns: ["*/accepted"] }] },
+    { badPractices: [{ ...badPractice, warns: ["*/accepted"] }] },
     "neglect slovenly: warns of */accepted, which is no SHOULD check",
   ],
   [

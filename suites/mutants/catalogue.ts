@@ -1,29 +1,32 @@
-import type { Fault, Neglect, Variation } from "../../fixtures/sandbox/points.ts";
-import type { Listed } from "../checklist.ts";
-import { glob } from "../glob.ts";
+import type { BadPractice, Fault, Variation } from "../../fixtures/sandbox/points/points.ts";
+import type { Listed } from "../runner/checklist.ts";
+import { glob } from "../runner/glob.ts";
 
 /** Everything that a sandbox can be started with, or a choice of it. */
-export interface Specimens {
+export interface Catalogue {
   readonly faults: readonly Fault[];
-  readonly neglects: readonly Neglect[];
+  readonly badPractices: readonly BadPractice[];
   readonly variations: readonly Variation[];
 }
 
 /** The SHOULD checks that must turn red where a good practice is neglected. */
-export function warningChecks({ warns }: Neglect, checks: readonly Listed[]): Listed[] {
+export function warningChecks({ warns }: BadPractice, checks: readonly Listed[]): Listed[] {
   const patterns = warns.map(glob);
   return checks.filter(({ id, level }) => level === "SHOULD" && patterns.some((matches) => matches(id)));
 }
 
-/** What the declarations of faults, neglects and variations get wrong, one line each; no sandbox is needed to see it. */
-export function proofread({ faults, neglects, variations }: Specimens, checks: readonly Listed[]): string[] {
+/** What the declarations of faults, badPractices and variations get wrong, one line each; no sandbox is needed to see it. */
+export function proofread(
+  { faults, badPractices, variations }: Catalogue,
+  checks: readonly Listed[],
+): string[] {
   return [
     ...repeated("fault", faults),
-    ...repeated("neglect", neglects),
+    ...repeated("badPractice", badPractices),
     ...repeated("variation", variations),
     ...faults.flatMap((fault) => proofreadFault(fault, checks).map((text) => `fault ${fault.id}: ${text}`)),
-    ...neglects.flatMap((neglect) =>
-      proofreadNeglect(neglect, checks).map((text) => `neglect ${neglect.id}: ${text}`),
+    ...badPractices.flatMap((badPractice) =>
+      proofreadBadPractice(badPractice, checks).map((text) => `badPractice ${badPractice.id}: ${text}`),
     ),
     ...variations.flatMap((variation) =>
       proofreadVariation(variation, variations).map((text) => `variation ${variation.id}: ${text}`),
@@ -65,9 +68,9 @@ const provesOrRestsOn = ({ requirements, source }: Listed, requirement: string) 
 const basisOf = ({ requirements, source, basis }: Listed) =>
   requirements.join(", ") || source || basis || "nothing";
 
-function proofreadNeglect({ warns, ...neglect }: Neglect, checks: readonly Listed[]): string[] {
+function proofreadBadPractice({ warns, ...badPractice }: BadPractice, checks: readonly Listed[]): string[] {
   return warns.flatMap((pattern) =>
-    warningChecks({ ...neglect, warns: [pattern] }, checks).length > 0
+    warningChecks({ ...badPractice, warns: [pattern] }, checks).length > 0
       ? []
       : [`warns of ${pattern}, which is no SHOULD check`],
   );

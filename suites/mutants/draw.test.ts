@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { compatible, variations } from "../../fixtures/sandbox/variations.ts";
+import { compatible, variations } from "../../fixtures/sandbox/variations/variations.ts";
 import { drawer, mix, pack, sample } from "./draw.ts";
 
 describe("drawer", () => {

@@ -1,5 +1,5 @@
-import type { Variation } from "../../fixtures/sandbox/points.ts";
-import { compatible } from "../../fixtures/sandbox/variations.ts";
+import type { Variation } from "../../fixtures/sandbox/points/points.ts";
+import { compatible } from "../../fixtures/sandbox/variations/variations.ts";
 
 /** A source of numbers from 0 to below 1 that a seed repeats. */
 export type Draw = () => number;

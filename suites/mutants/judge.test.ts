@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { Fault } from "../../fixtures/sandbox/points.ts";
-import type { CheckResult, Verdict } from "../../reports/verdict.ts";
+import type { Fault } from "../../fixtures/sandbox/points/points.ts";
+import type { CheckResult, Verdict } from "../../reports/verdicts/verdict.ts";
 import { judgeConformant, judgeFaulty } from "./judge.ts";
-import type { Findings } from "./laboratory.ts";
+import type { Findings } from "./runner.ts";
 
 const fault: Fault = {
   id: "status-201",

@@ -1,9 +1,9 @@
-import type { Fault } from "../../fixtures/sandbox/points.ts";
-import type { CheckResult, Observation } from "../../reports/verdict.ts";
-import { glob } from "../glob.ts";
-import type { Findings } from "./laboratory.ts";
+import type { Fault } from "../../fixtures/sandbox/points/points.ts";
+import type { CheckResult, Observation } from "../../reports/verdicts/verdict.ts";
+import { glob } from "../runner/glob.ts";
+import type { Findings } from "./runner.ts";
 
-/** What one specimen came to; `complaints` is empty where all is as it must be. */
+/** What one mutant came to; `complaints` is empty where all is as it must be. */
 export interface Judged {
   /** Checks that turned red: a MUST that failed, a SHOULD that warned. */
   readonly red: readonly string[];
@@ -80,8 +80,8 @@ export function judgeFaulty(
   };
 }
 
-/** A sandbox that neglects something: each of the checks that are to warn of it does. */
-export function judgeNeglectful(warning: readonly string[], findings: Findings): Judged {
+/** A sandbox that badPractices something: each of the checks that are to warn of it does. */
+export function judgeBadPractice(warning: readonly string[], findings: Findings): Judged {
   const summary = summarize(findings);
   const silent = warning.filter((id) => !summary.red.includes(id));
   return {

@@ -4,7 +4,7 @@ import type { Judged } from "./judge.ts";
 
 /** What one sandbox was, and what became of it. */
 export interface Entry extends Judged {
-  readonly kind: "baseline" | "fault" | "neglect" | "variation" | "mix" | "fault-in-mix";
+  readonly kind: "baseline" | "fault" | "bad-practice" | "variation" | "mix" | "fault-in-mix";
   /** The id of the fault, neglect or variation; mixes are numbered. */
   readonly id: string;
   readonly variations: readonly string[];
@@ -45,7 +45,7 @@ export function renderMatrix(matrix: Matrix): string {
     entries.filter(({ complaints }) => complaints.length === 0).length;
   const faults = of("fault");
   const crossed = of("fault-in-mix");
-  const neglects = of("neglect");
+  const badPractices = of("bad-practice");
   const variations = of("variation");
   const mixes = of("mix");
   const complaints = complaintsOf(matrix);
@@ -56,8 +56,8 @@ export function renderMatrix(matrix: Matrix): string {
     ...(crossed.length > 0
       ? [`${sound(crossed)} of ${crossed.length} are caught under a mix of variations`]
       : []),
-    ...(neglects.length > 0
-      ? [`${sound(neglects)} of ${neglects.length} neglects are warned of as they name`]
+    ...(badPractices.length > 0
+      ? [`${sound(badPractices)} of ${badPractices.length} badPractices are warned of as they name`]
       : []),
     ...(variations.length > 0
       ? [`${sound(variations)} of ${variations.length} variations fail nothing`]

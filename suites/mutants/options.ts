@@ -1,10 +1,10 @@
-import { Refusal, readCommandLine, wholeNumber } from "../../fixtures/command-line.ts";
+import { CommandError, readCommandLine, wholeNumber } from "../../fixtures/config/command-line.ts";
 
 const OPTIONS = {
   fault: { type: "string", about: "only these faults: an id, or a pattern like 'transfers-*'" },
-  neglect: {
+  "bad-practice": {
     type: "string",
-    about: "only these neglects: an id, or a pattern; each meets the checks that it names, and no others",
+    about: "only these badPractices: an id, or a pattern; each meets the checks that it names, and no others",
   },
   variation: {
     type: "string",
@@ -36,7 +36,7 @@ export interface Shard {
 export interface MutantOptions {
   /** Patterns of what is wanted; where any is given, what the others would select is left out. */
   readonly fault: string | undefined;
-  readonly neglect: string | undefined;
+  readonly badPractice: string | undefined;
   readonly variation: string | undefined;
   readonly full: boolean;
   readonly mixes: number;
@@ -50,14 +50,16 @@ export interface MutantOptions {
   readonly help: boolean;
 }
 
-/** Reads the command line; throws a {@link Refusal} (2). */
+/** Reads the command line; throws a {@link CommandError} (2). */
 export function readMutantOptions(): MutantOptions {
   const { values } = readCommandLine("mutants", OPTIONS);
   const full = values.full ?? false;
-  const narrowed = [values.fault, values.neglect, values.variation].some((pattern) => pattern !== undefined);
+  const narrowed = [values.fault, values["bad-practice"], values.variation].some(
+    (pattern) => pattern !== undefined,
+  );
   return {
     fault: values.fault,
-    neglect: values.neglect,
+    badPractice: values["bad-practice"],
     variation: values.variation,
     full,
     mixes: wholeNumber("mixes", values.mixes) ?? (narrowed ? 0 : full ? 50 : 10),
@@ -73,7 +75,7 @@ export function readMutantOptions(): MutantOptions {
 function shard(value: string | undefined): Shard {
   const [, part = "1", parts = "1"] = /^(\d)\/(\d)$/.exec(value ?? "1/1") ?? [undefined, "0"];
   if (part === "0" || Number(part) > Number(parts))
-    throw new Refusal(2, [`--shard ${value}: must be like 1/2, the first of two parts`]);
+    throw new CommandError(2, [`--shard ${value}: must be like 1/2, the first of two parts`]);
   return { part: Number(part), parts: Number(parts) };
 }
 

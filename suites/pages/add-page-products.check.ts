@@ -1,27 +1,20 @@
-import type { Bench } from "../../fixtures/bench.ts";
-import { acceptedControl } from "../../fixtures/control.ts";
-import { judgeRefusedAsDocumented } from "../../fixtures/leeway.ts";
-import { attempts, discourages, observes, refuses } from "../../fixtures/leeway-checks.ts";
-import { check } from "../../fixtures/test.ts";
+import { mustReject, observes, sendsInvalid, shouldReject } from "../../fixtures/judge/check-families.ts";
+import { acceptedControl } from "../../fixtures/judge/expect-accepted.ts";
+import { expectRejectedAsDocumented } from "../../fixtures/judge/expect-rejected.ts";
+import { check } from "../../fixtures/run/check.ts";
+import type { CheckContext } from "../../fixtures/run/check-context.ts";
 import { contract } from "../../schemas/contract.ts";
-import { UNKNOWN_ID } from "../../schemas/operation.ts";
+import { addPageProducts } from "../../schemas/operations/pages.ts";
+import { UNKNOWN_ID } from "../../schemas/recipe.ts";
 
 const ID = "addPageProducts";
 
-check(
-  "addPageProducts/accepted",
-  { level: "MUST", requirements: contract.addPageProducts.requirements.success },
-  (bench) => acceptedControl(bench, ID),
-);
-
-refuses(
-  "addPageProducts/page-unknown",
-  { requirements: ["R066", "R110"] },
-  400,
-  (bench, answer) =>
-    judgeRefusedAsDocumented(bench, ID, answer, { what: "there is no such page", field: "pageId" }),
-  attempts(ID, { body: { pageId: UNKNOWN_ID } }),
-);
+mustReject("addPageProducts/page-unknown", ["R066", "R110"], {
+  what: "no page has this pageId",
+  field: "pageId",
+  status: 400,
+  send: sendsInvalid(ID, { body: { pageId: UNKNOWN_ID } }),
+});
 
 const ODD_PRODUCTS = [
   { name: "empty", of: () => "" },
@@ -31,11 +24,11 @@ const ODD_PRODUCTS = [
 ];
 
 for (const { name, of } of ODD_PRODUCTS) {
-  discourages(
+  shouldReject(
     `addPageProducts/productIds-${name}`,
-    { requirements: ["R064"] },
+    ["R064"],
     {
-      change: (bench) => ({ body: { productIds: of(products(bench)[0] ?? "") } }),
+      change: (ctx) => ({ body: { productIds: of(products(ctx)[0] ?? "") } }),
       what: `productIds is ${name}`,
       field: "productIds",
     },
@@ -44,11 +37,11 @@ for (const { name, of } of ODD_PRODUCTS) {
 }
 
 for (const field of ["pageId", "productIds"] as const) {
-  discourages(
+  shouldReject(
     `addPageProducts/${field}-omitted`,
-    { requirements: ["R064"] },
+    ["R064"],
     { change: { body: { [field]: undefined } }, what: `${field} is left out`, field },
-    { before: (bench) => bench.needProbeWrites() },
+    { before: (ctx) => ctx.needProbeWrites() },
   );
 }
 
@@ -56,14 +49,14 @@ observes(
   "addPageProducts/productIds-array",
   "N40",
   "productIds as an array",
-  (bench) => ({ body: { productIds: products(bench) } }),
+  (ctx) => ({ body: { productIds: products(ctx) } }),
   { before: needPage },
 );
 observes("addPageProducts/repeated", "N40", "attaching the same products again", {});
 
-function needPage(bench: Bench) {
-  bench.need("PAGE_ID");
-  bench.needProbeWrites();
+function needPage(ctx: CheckContext) {
+  ctx.need("PAGE_ID");
+  ctx.needProbeWrites();
 }
 
-const products = (bench: Bench) => bench.need("PRODUCT_IDS").split(",");
+const products = (ctx: CheckContext) => ctx.need("PRODUCT_IDS").split(",");

@@ -1,56 +1,44 @@
-import { judgeAnswered } from "../../fixtures/answered.ts";
-import type { Bench } from "../../fixtures/bench.ts";
-import { difference, looksCarriedOut } from "../../fixtures/classify.ts";
-import { acceptedControl } from "../../fixtures/control.ts";
-import { bodySent } from "../../fixtures/exchanged.ts";
-import { basisOf } from "../../fixtures/leeway.ts";
-import { discourages } from "../../fixtures/leeway-checks.ts";
-import { attemptPatiently } from "../../fixtures/negative.ts";
-import { check } from "../../fixtures/test.ts";
-import { outcomeOf, violation } from "../../fixtures/wording.ts";
+import { Violation } from "../../fixtures/http/findings.ts";
+import { mismatch } from "../../fixtures/http/mismatch.ts";
+import { bodySent } from "../../fixtures/http/sent.ts";
+import { outcomeOf } from "../../fixtures/http/wording.ts";
+import { shouldReject } from "../../fixtures/judge/check-families.ts";
+import { acceptedControl } from "../../fixtures/judge/expect-accepted.ts";
+import { expectAnswered } from "../../fixtures/judge/matchers.ts";
+import { check } from "../../fixtures/run/check.ts";
+import type { CheckContext } from "../../fixtures/run/check-context.ts";
+import { requireControl } from "../../fixtures/run/control.ts";
+import { sendInvalidWithRetry } from "../../fixtures/run/sending.ts";
 import { contract } from "../../schemas/contract.ts";
 import { SimpleError } from "../../schemas/errors.ts";
-import { UNKNOWN_ID } from "../../schemas/operation.ts";
+import { addSplitSubaccount } from "../../schemas/operations/pages.ts";
+import { UNKNOWN_ID } from "../../schemas/recipe.ts";
 
 const ID = "addSplitSubaccount";
 
-check(
-  "addSplitSubaccount/accepted",
-  { level: "MUST", requirements: contract.addSplitSubaccount.requirements.success },
-  (bench) => acceptedControl(bench, ID),
-);
-
-check("addSplitSubaccount/share-as-sent", { level: "SHOULD", requirements: ["R052"] }, async (bench) => {
-  const answer = await basisOf(bench, ID);
+check("addSplitSubaccount/share-as-sent", "TITLE", { should: ["R052"] }, async (ctx) => {
+  const answer = await requireControl(ctx, ID);
   const { shere, sub_account_id } = bodySent(answer);
   if (answer.field("share") !== shere || answer.field("subaccount") !== sub_account_id)
-    throw violation(
+    throw new Violation(
       answer,
       `answered share ${JSON.stringify(answer.field("share"))} of ${JSON.stringify(answer.field("subaccount"))}`,
       `${shere} of ${sub_account_id}, as sent`,
     );
 });
 
-check(
-  "addSplitSubaccount/page-unknown/refused",
-  { level: "SHOULD", critical: true, requirements: ["R053"] },
-  async (bench) => {
-    const answer = await toUnknownPage(bench);
-    if (looksCarriedOut(answer))
-      throw violation(answer, `${outcomeOf(answer)} for a split page that cannot exist`, "a refusal");
-  },
-);
+check("addSplitSubaccount/page-unknown/refused", "TITLE", { critical: ["R053"] }, async (ctx) => {
+  const answer = await toUnknownPage(ctx);
+  if (answer.looksAccepted)
+    throw new Violation(answer, `${outcomeOf(answer)} for a split page that cannot exist`, "a refusal");
+});
 
-check(
-  "addSplitSubaccount/page-unknown/shape",
-  { level: "MUST", requirements: ["R053", "R110"] },
-  async (bench) => {
-    const answer = await toUnknownPage(bench);
-    const different = answer.status === 500 ? difference(SimpleError, answer) : undefined;
-    if (different)
-      throw violation(answer, `${outcomeOf(answer)} where ${different}`, "the documented error body");
-  },
-);
+check("addSplitSubaccount/page-unknown/shape", "TITLE", { must: ["R053", "R110"] }, async (ctx) => {
+  const answer = await toUnknownPage(ctx);
+  const different = answer.status === 500 ? mismatch(SimpleError, answer) : undefined;
+  if (different)
+    throw new Violation(answer, `${outcomeOf(answer)} where ${different}`, "the documented error body");
+});
 
 const ODD_BODIES = [
   { name: "shere-omitted", body: { shere: undefined }, what: "shere is left out", field: "shere" },
@@ -67,25 +55,25 @@ const ODD_BODIES = [
 ] as const;
 
 for (const { name, body, what, field } of ODD_BODIES) {
-  discourages(
+  shouldReject(
     `addSplitSubaccount/${name}`,
-    { requirements: ["R051"] },
+    ["R051"],
     { change: { body }, what, field },
     { before: needSplitPage },
   );
 }
 
-function needSplitPage(bench: Bench) {
-  bench.need("SPLIT_PAGE_ID");
-  bench.needProbeWrites();
+function needSplitPage(ctx: CheckContext) {
+  ctx.need("SPLIT_PAGE_ID");
+  ctx.needProbeWrites();
 }
 
 /** Asks for a subaccount on a split page that cannot exist, once per run. */
-async function toUnknownPage(bench: Bench) {
-  const answer = await bench.run.shared("addSplitSubaccount/page-unknown", () =>
-    attemptPatiently(bench, ID, { path: { id: UNKNOWN_ID } }),
+async function toUnknownPage(ctx: CheckContext) {
+  const answer = await ctx.run.once("addSplitSubaccount/page-unknown", () =>
+    sendInvalidWithRetry(ctx, ID, { path: { id: UNKNOWN_ID } }),
   );
-  bench.note(answer);
-  judgeAnswered(answer);
+  ctx.note(answer);
+  expectAnswered(answer);
   return answer;
 }

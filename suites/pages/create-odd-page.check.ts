@@ -1,19 +1,27 @@
-import { explore, handlingOf, judgeNoBreakdown } from "../../fixtures/leeway.ts";
-import { attempts, discourages, discouragesCritically, observes } from "../../fixtures/leeway-checks.ts";
-import { check } from "../../fixtures/test.ts";
-import { FRESH } from "../../schemas/operation.ts";
+import { handlingOf } from "../../fixtures/http/wording.ts";
+import {
+  observes,
+  sendsInvalid,
+  shouldReject,
+  shouldRejectCritically,
+} from "../../fixtures/judge/check-families.ts";
+import { expectNoCrash } from "../../fixtures/judge/matchers.ts";
+import { sendTolerated } from "../../fixtures/judge/tolerated.ts";
+import { check } from "../../fixtures/run/check.ts";
+import { createPaymentPage } from "../../schemas/operations/pages.ts";
+import { FRESH } from "../../schemas/recipe.ts";
 
 const ODD_VALUES = [
-  { field: "fixedPaymentAmount", name: "letters", value: "abc", requirements: ["R015"] },
-  { field: "planId", name: "letters", value: "abc", requirements: ["R015"] },
-  { field: "isPhoneNumber", name: "maybe", value: "maybe", requirements: ["R015"] },
-  { field: "fixedPaymentAmount", name: "negative", value: -1, source: "G02" },
-  { field: "fixedPaymentAmount", name: "zero", value: 0, source: "G02" },
-  { field: "sendNotificationsToEmail", name: "malformed", value: "x", source: "practice" },
+  { field: "fixedPaymentAmount", name: "letters", value: "abc", rules: ["R015"] },
+  { field: "planId", name: "letters", value: "abc", rules: ["R015"] },
+  { field: "isPhoneNumber", name: "maybe", value: "maybe", rules: ["R015"] },
+  { field: "fixedPaymentAmount", name: "negative", value: -1, rules: "G02" },
+  { field: "fixedPaymentAmount", name: "zero", value: 0, rules: "G02" },
+  { field: "sendNotificationsToEmail", name: "malformed", value: "x", rules: "practice" },
 ] as const;
 
-for (const { field, name, value, ...basis } of ODD_VALUES) {
-  discourages(`createPaymentPage/${field}-${name}`, basis, {
+for (const { field, name, value, rules } of ODD_VALUES) {
+  shouldReject(`createPaymentPage/${field}-${name}`, rules, {
     change: {
       body: { [field]: value, ...(field === "fixedPaymentAmount" && { isFixedPaymentAmount: true }) },
     },
@@ -22,35 +30,31 @@ for (const { field, name, value, ...basis } of ODD_VALUES) {
   });
 }
 
-discouragesCritically(
+shouldRejectCritically(
   "createPaymentPage/redirect-script",
-  { source: "OWASP API8" },
+  "OWASP API8",
   { what: "redirectAfterPaymentLink is a script", field: "redirectAfterPaymentLink" },
-  (bench) => {
-    bench.needProbeWrites();
-    return attempts("createPaymentPage", { body: { redirectAfterPaymentLink: "javascript:alert(1)" } })(
-      bench,
+  (ctx) => {
+    ctx.needProbeWrites();
+    return sendsInvalid("createPaymentPage", { body: { redirectAfterPaymentLink: "javascript:alert(1)" } })(
+      ctx,
     );
   },
 );
 
-discourages(
-  "createPaymentPage/customLink-climbing",
-  { source: "practice" },
-  {
-    change: (bench) => ({ body: { customLink: `../${bench.run.builder.fresh()}` } }),
-    what: "customLink climbs out of its folder",
-    field: "customLink",
-  },
-);
+shouldReject("createPaymentPage/customLink-climbing", "practice", {
+  change: (ctx) => ({ body: { customLink: `../${ctx.run.builder.fresh()}` } }),
+  what: "customLink climbs out of its folder",
+  field: "customLink",
+});
 
-check("createPaymentPage/body-json", { level: "SHOULD", source: "G08" }, async (bench) => {
-  bench.needProbeWrites();
-  const draft = bench.draft("createPaymentPage");
+check("createPaymentPage/body-json", "TITLE", { should: "G08" }, async (ctx) => {
+  ctx.needProbeWrites();
+  const draft = ctx.draft("createPaymentPage");
   const asJson = { draft, contentType: "application/json", bytes: JSON.stringify(draft.body) };
-  const answer = await explore(bench, "createPaymentPage", {}, asJson);
-  judgeNoBreakdown(answer, "the page is sent as JSON");
-  bench.observe("G08", `a page sent as JSON ${handlingOf(answer)}`);
+  const answer = await sendTolerated(ctx, "createPaymentPage", {}, asJson);
+  expectNoCrash(answer, "the page is sent as JSON");
+  ctx.observe("G08", `a page sent as JSON ${handlingOf(answer)}`);
 });
 
 observes("createPaymentPage/redirect-http", "N40", "a redirect to an http address", {
@@ -65,19 +69,19 @@ observes("createPaymentPage/extraInformation-repeated", "G15", "extraInformation
 observes("createPaymentPage/extraInformation-json", "G15", "extraInformation as a JSON array", {
   body: { extraInformation: '["Size","Colour"]' },
 });
-observes("createPaymentPage/customLink-with-spaces", "N40", "a customLink with spaces", (bench) => ({
-  body: { customLink: `${bench.run.builder.fresh()} and more` },
+observes("createPaymentPage/customLink-with-spaces", "N40", "a customLink with spaces", (ctx) => ({
+  body: { customLink: `${ctx.run.builder.fresh()} and more` },
 }));
 observes(
   "createPaymentPage/customLink-of-300-characters",
   "N43",
   "a customLink of 300 characters",
-  (bench) => ({
-    body: { customLink: bench.run.builder.fresh().padEnd(300, "x") },
+  (ctx) => ({
+    body: { customLink: ctx.run.builder.fresh().padEnd(300, "x") },
   }),
 );
-observes("createPaymentPage/pageName-html", "N40", "a pageName with HTML", (bench) => ({
-  body: { pageName: `<b>${bench.run.builder.fresh()}</b>` },
+observes("createPaymentPage/pageName-html", "N40", "a pageName with HTML", (ctx) => ({
+  body: { pageName: `<b>${ctx.run.builder.fresh()}</b>` },
 }));
 observes("createPaymentPage/form-empty", "N40", "a form without any field", {
   body: { pageType: undefined, pageName: undefined, pageDescription: undefined, customLink: undefined },

@@ -1,29 +1,32 @@
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
-import type { Bench } from "../../fixtures/bench.ts";
-import type { Built } from "../../fixtures/build.ts";
-import { isStatus4xx, isSuccess } from "../../fixtures/classify.ts";
-import { controlOf, judgeOptionalParts } from "../../fixtures/control.ts";
-import { NotTested } from "../../fixtures/findings.ts";
-import { explore, handlingOf, judgeNoBreakdown } from "../../fixtures/leeway.ts";
-import { check } from "../../fixtures/test.ts";
+import type { Built } from "../../fixtures/http/build.ts";
+import { NotTested } from "../../fixtures/http/findings.ts";
+import { handlingOf } from "../../fixtures/http/wording.ts";
+import { expectOptionalPartsAccepted } from "../../fixtures/judge/expect-accepted.ts";
+import { expectNoCrash } from "../../fixtures/judge/matchers.ts";
+import { sendTolerated } from "../../fixtures/judge/tolerated.ts";
+import { check } from "../../fixtures/run/check.ts";
+import type { CheckContext } from "../../fixtures/run/check-context.ts";
+import { controlOf } from "../../fixtures/run/control.ts";
+import { createPaymentPage } from "../../schemas/operations/pages.ts";
 import { formOf, PIXEL } from "./multipart.ts";
 
 const ID = "createPaymentPage";
 
-check("createPaymentPage/seoImage", { level: "SHOULD", requirements: ["R071", "R072"] }, async (bench) => {
-  const image = await imageOf(bench);
-  const { accepted, notTested } = await controlOf(bench, ID);
+check("createPaymentPage/seoImage", "TITLE", { should: ["R071", "R072"] }, async (ctx) => {
+  const image = await imageOf(ctx);
+  const { accepted, notTested } = await controlOf(ctx, ID);
   if (notTested) throw notTested;
-  const answer = await bench.send(ID, { body: { seoImage: image } });
-  judgeNoBreakdown(answer, "a seoImage is sent");
+  const answer = await ctx.send(ID, { body: { seoImage: image } });
+  expectNoCrash(answer, "a seoImage is sent");
   // Where the page without an image is refused as well, the image need not be why.
-  if (accepted || isSuccess(answer)) {
-    bench.observe("N29", `a seoImage of type ${image.type} ${handlingOf(answer)}`);
-    bench.observe("N30", `a seoImage of ${sizeOf(image)} ${handlingOf(answer)}`);
+  if (accepted || answer.isSuccess) {
+    ctx.observe("N29", `a seoImage of type ${image.type} ${handlingOf(answer)}`);
+    ctx.observe("N30", `a seoImage of ${sizeOf(image)} ${handlingOf(answer)}`);
   }
   // Which files are allowed is not shown, so a refusal is only observed.
-  if (!accepted || !isStatus4xx(answer)) await judgeOptionalParts(bench, ID, answer);
+  if (!accepted || !answer.is4xx) await expectOptionalPartsAccepted(ctx, answer);
 });
 
 const FORMS = [
@@ -37,12 +40,12 @@ const FORMS = [
 ] as const;
 
 for (const { name, what, ...form } of FORMS) {
-  check(`createPaymentPage/${name}`, { level: "OBSERVE", source: "G15" }, async (bench) => {
-    bench.needProbeWrites();
-    const draft = bench.draft(ID);
+  check(`createPaymentPage/${name}`, "TITLE", { observe: "G15" }, async (ctx) => {
+    ctx.needProbeWrites();
+    const draft = ctx.draft(ID);
     const { bytes, contentType } = formOf(fieldsOf(draft), { image: PIXEL, ...form });
-    const answer = await explore(bench, ID, {}, { draft, bytes, contentType });
-    bench.observe("G15", `${what} ${isSuccess(answer) ? "is accepted" : handlingOf(answer)}`);
+    const answer = await sendTolerated(ctx, ID, {}, { draft, bytes, contentType });
+    ctx.observe("G15", `${what} ${answer.isSuccess ? "is accepted" : handlingOf(answer)}`);
   });
 }
 
@@ -50,7 +53,7 @@ const fieldsOf = ({ body }: Built) =>
   Object.entries(body ?? {}).map(([name, value]) => [name, String(value)] as const);
 
 /** The operator's image; without one, a PNG of one pixel. */
-async function imageOf({ values }: Bench): Promise<File> {
+async function imageOf({ values }: CheckContext): Promise<File> {
   const path = values.SEO_IMAGE;
   if (path === undefined) return new File([PIXEL], "pixel.png", { type: "image/png" });
   const bytes = await readFile(path).catch(() => {

@@ -1,51 +1,44 @@
-import { looksCarriedOut } from "../../fixtures/classify.ts";
-import { acceptedControl, controlOf } from "../../fixtures/control.ts";
-import { membersOf, partSent } from "../../fixtures/exchanged.ts";
-import { NotTested } from "../../fixtures/findings.ts";
-import { basisOf, explore, judgeNoBreakdown } from "../../fixtures/leeway.ts";
-import { judgeNotDemanded } from "../../fixtures/not-demanded.ts";
-import { accepted } from "../../fixtures/positive.ts";
-import { check } from "../../fixtures/test.ts";
-import { outcomeOf, violation } from "../../fixtures/wording.ts";
+import { NotTested, Violation } from "../../fixtures/http/findings.ts";
+import { partSent } from "../../fixtures/http/sent.ts";
+import { membersOf, outcomeOf } from "../../fixtures/http/wording.ts";
+import { acceptedControl, expectNotRequired, sendAccepted } from "../../fixtures/judge/expect-accepted.ts";
+import { expectNoCrash } from "../../fixtures/judge/matchers.ts";
+import { sendTolerated } from "../../fixtures/judge/tolerated.ts";
+import { check } from "../../fixtures/run/check.ts";
+import { controlOf, requireControl } from "../../fixtures/run/control.ts";
 import { contract } from "../../schemas/contract.ts";
 
 const ID = "createPaymentPage";
 
-check(
-  "createPaymentPage/accepted",
-  { level: "MUST", requirements: contract.createPaymentPage.requirements.success },
-  (bench) => acceptedControl(bench, ID),
-);
-
-check("createPaymentPage/text-fields", { level: "MUST", requirements: ["R015", "R071"] }, async (bench) => {
-  bench.needProbeWrites();
-  const { accepted: afterAccepted } = await controlOf(bench, ID);
+check("createPaymentPage/text-fields", "TITLE", { must: ["R015", "R071"] }, async (ctx) => {
+  ctx.needProbeWrites();
+  const { accepted: afterAccepted } = await controlOf(ctx, ID);
   const body = {
     redirectAfterPaymentLink: "https://example.com/thanks",
     successMessage: "Thank you",
-    sendNotificationsToEmail: bench.values.EMAIL_ADDRESS ?? "notices@example.com",
+    sendNotificationsToEmail: ctx.values.EMAIL_ADDRESS ?? "notices@example.com",
   };
-  await accepted(bench, ID, { body }, { afterAccepted });
+  await sendAccepted(ctx, ID, { body }, { afterAccepted });
 });
 
-check("createPaymentPage/planId-not-demanded", { level: "MUST", requirements: ["R070"] }, async (bench) => {
-  const pageType = bench.need("PAGE_TYPE");
+check("createPaymentPage/planId-not-demanded", "TITLE", { must: ["R070"] }, async (ctx) => {
+  const pageType = ctx.need("PAGE_TYPE");
   if (/subscri|recurr|plan/i.test(pageType))
     throw new NotTested("variable", `a page of type ${pageType} has a plan: give another PAGE_TYPE`, [
       "PAGE_TYPE",
     ]);
-  await judgeNotDemanded(bench, ID, () => ({ body: { planId: bench.need("PLAN_ID") } }), ["PLAN_ID"]);
+  await expectNotRequired(ctx, ID, () => ({ body: { planId: ctx.need("PLAN_ID") } }), ["PLAN_ID"]);
 });
 
-check("createPaymentPage/customLink-repeated", { level: "SHOULD", source: "N40" }, async (bench) => {
-  const customLink = partSent(await basisOf(bench, ID), "customLink");
-  const answer = await explore(bench, ID, { body: { customLink } }, { planned: true });
-  judgeNoBreakdown(answer, "a customLink is used a second time");
-  if (looksCarriedOut(answer))
-    throw violation(answer, `${outcomeOf(answer)} when a customLink is used a second time`, "a refusal");
+check("createPaymentPage/customLink-repeated", "TITLE", { should: "N40" }, async (ctx) => {
+  const customLink = partSent(await requireControl(ctx, ID), "customLink");
+  const answer = await sendTolerated(ctx, ID, { body: { customLink } }, { planned: true });
+  expectNoCrash(answer, "a customLink is used a second time");
+  if (answer.looksAccepted)
+    throw new Violation(answer, `${outcomeOf(answer)} when a customLink is used a second time`, "a refusal");
 });
 
-check("createPaymentPage/record", { level: "OBSERVE", source: "N06" }, async (bench) => {
-  const answer = await basisOf(bench, ID);
-  bench.observe("N06", `data of a created page is ${membersOf(answer.field("data"))}`);
+check("createPaymentPage/record", "TITLE", { observe: "N06" }, async (ctx) => {
+  const answer = await requireControl(ctx, ID);
+  ctx.observe("N06", `data of a created page is ${membersOf(answer.field("data"))}`);
 });

@@ -1,95 +1,80 @@
-import { judgeAnswered } from "../../fixtures/answered.ts";
-import type { Bench } from "../../fixtures/bench.ts";
-import { isSuccess } from "../../fixtures/classify.ts";
-import { acceptedControl, controlOf } from "../../fixtures/control.ts";
-import { Inconclusive } from "../../fixtures/findings.ts";
-import { basisOf, handlingOf, judgeNoBreakdown, judgeRefusalBody } from "../../fixtures/leeway.ts";
-import { observes } from "../../fixtures/leeway-checks.ts";
-import { locate, readPage } from "../../fixtures/listing.ts";
-import { attemptPatiently } from "../../fixtures/negative.ts";
-import { candidates, itemsAt, pathInRecord, scalars } from "../../fixtures/pointer.ts";
-import { accepted, sendPatiently } from "../../fixtures/positive.ts";
-import { secondMerchant } from "../../fixtures/second-merchant.ts";
-import { check } from "../../fixtures/test.ts";
-import { violation } from "../../fixtures/wording.ts";
+import { Inconclusive, Violation } from "../../fixtures/http/findings.ts";
+import { handlingOf } from "../../fixtures/http/wording.ts";
+import { observes } from "../../fixtures/judge/check-families.ts";
+import { acceptedControl, sendAccepted } from "../../fixtures/judge/expect-accepted.ts";
+import { expectAnswered, expectNoCrash, expectRejectionAsDocumented } from "../../fixtures/judge/matchers.ts";
+import { candidates, itemsAt, pathInRecord, scalars } from "../../fixtures/lists/json-pointer.ts";
+import { locate } from "../../fixtures/lists/locate.ts";
+import { readPage } from "../../fixtures/lists/pages.ts";
+import { check } from "../../fixtures/run/check.ts";
+import type { CheckContext } from "../../fixtures/run/check-context.ts";
+import { controlOf, requireControl } from "../../fixtures/run/control.ts";
+import { secondMerchant } from "../../fixtures/run/second-merchant.ts";
+import { sendInvalidWithRetry, sendWithRetry } from "../../fixtures/run/sending.ts";
 import { contract } from "../../schemas/contract.ts";
-import { FRESH, UNKNOWN_ID } from "../../schemas/operation.ts";
+import { FRESH, UNKNOWN_ID } from "../../schemas/recipe.ts";
 
 const ID = "listPageProducts";
 
-check(
-  "listPageProducts/accepted",
-  { level: "MUST", requirements: contract.listPageProducts.requirements.success },
-  (bench) => acceptedControl(bench, ID),
-);
-
-check("listPageProducts/searchProduct", { level: "MUST", requirements: ["R078", "R079"] }, async (bench) => {
-  const control = await controlOf(bench, ID);
+check("listPageProducts/searchProduct", "TITLE", { must: ["R078", "R079"] }, async (ctx) => {
+  const control = await controlOf(ctx, ID);
   const known = control.answer && nameIn(control.answer.json);
   // To find nothing may be answered in any way (G14), so that only a text that is there shows a refusal.
   const afterAccepted = control.accepted && known !== undefined;
-  await accepted(bench, ID, { query: { searchProduct: known ?? FRESH } }, { afterAccepted });
+  await sendAccepted(ctx, ID, { query: { searchProduct: known ?? FRESH } }, { afterAccepted });
 });
 
-check(
-  "listPageProducts/page-unknown/shape",
-  { level: "MUST", requirements: ["R079", "R107"] },
-  async (bench) => {
-    const answer = await ofUnknownPage(bench);
-    judgeAnswered(answer);
-    if (answer.status === 400) judgeRefusalBody(answer);
-  },
-);
-
-check("listPageProducts/page-unknown/status", { level: "SHOULD", source: "G14" }, async (bench) => {
-  const answer = await ofUnknownPage(bench);
-  judgeNoBreakdown(answer, "the page is unknown");
-  bench.observe("G14", `the products of an unknown page: the request ${handlingOf(answer)}`);
+check("listPageProducts/page-unknown/shape", "TITLE", { must: ["R079", "R107"] }, async (ctx) => {
+  const answer = await ofUnknownPage(ctx);
+  expectAnswered(answer);
+  if (answer.status === 400) expectRejectionAsDocumented(answer);
 });
 
-check("listPageProducts/searchProduct-random", { level: "SHOULD", requirements: ["R078"] }, async (bench) => {
-  await locate(bench, ID);
-  const { answer, items } = await readPage(bench, ID, { searchProduct: bench.run.builder.fresh() });
+check("listPageProducts/page-unknown/status", "TITLE", { should: "G14" }, async (ctx) => {
+  const answer = await ofUnknownPage(ctx);
+  expectNoCrash(answer, "the page is unknown");
+  ctx.observe("G14", `the products of an unknown page: the request ${handlingOf(answer)}`);
+});
+
+check("listPageProducts/searchProduct-random", "TITLE", { should: ["R078"] }, async (ctx) => {
+  await locate(ctx, ID);
+  const { answer, items } = await readPage(ctx, ID, { searchProduct: ctx.run.builder.fresh() });
   if (items.length > 0)
-    throw violation(answer, `answered ${items.length} products to a search that fits none`, "none");
+    throw new Violation(answer, `answered ${items.length} products to a search that fits none`, "none");
 });
 
-check("listPageProducts/searchProduct-finds", { level: "SHOULD", requirements: ["R078"] }, async (bench) => {
-  const own = await basisOf(bench, ID);
-  const searchProduct = ownNameIn(itemsAt(own.json, (await locate(bench, ID)).pointer));
+check("listPageProducts/searchProduct-finds", "TITLE", { should: ["R078"] }, async (ctx) => {
+  const own = await requireControl(ctx, ID);
+  const searchProduct = ownNameIn(itemsAt(own.json, (await locate(ctx, ID)).pointer));
   if (searchProduct === undefined)
     throw new Inconclusive("the page shows no product with a name to search by");
-  const { answer, items } = await readPage(bench, ID, { searchProduct });
+  const { answer, items } = await readPage(ctx, ID, { searchProduct });
   if (items.length === 0)
-    throw violation(answer, "finds no product by a name that the page shows", "the product of that name");
+    throw new Violation(answer, "finds no product by a name that the page shows", "the product of that name");
 });
 
-check(
-  "listPageProducts/other-merchant",
-  { level: "SHOULD", critical: true, source: "G18" },
-  async (bench) => {
-    const { authorization, isKnown } = secondMerchant(bench);
-    const own = await basisOf(bench, ID);
-    const { pointer } = await locate(bench, ID);
-    await isKnown();
-    const answer = await sendPatiently(bench, ID, {}, { authorization });
-    judgeAnswered(answer);
-    const shown = JSON.stringify(itemsAt(answer.json, pointer));
-    if (isSuccess(answer) && shown !== "[]" && shown === JSON.stringify(itemsAt(own.json, pointer)))
-      throw violation(answer, "shows the products of another merchant's page", "no products");
-  },
-);
+check("listPageProducts/other-merchant", "TITLE", { critical: "G18" }, async (ctx) => {
+  const { authorization, needAccepted } = secondMerchant(ctx);
+  const own = await requireControl(ctx, ID);
+  const { pointer } = await locate(ctx, ID);
+  await needAccepted();
+  const answer = await sendWithRetry(ctx, ID, {}, { authorization });
+  expectAnswered(answer);
+  const shown = JSON.stringify(itemsAt(answer.json, pointer));
+  if (answer.isSuccess && shown !== "[]" && shown === JSON.stringify(itemsAt(own.json, pointer)))
+    throw new Violation(answer, "shows the products of another merchant's page", "no products");
+});
 
 observes("listPageProducts/searchProduct-empty", "N40", "an empty searchProduct", {
   query: { searchProduct: "" },
 });
 
 /** Asks for the products of a page that cannot exist, once per run. */
-async function ofUnknownPage(bench: Bench) {
-  const answer = await bench.run.shared("listPageProducts/page-unknown", () =>
-    attemptPatiently(bench, ID, { query: { pageId: UNKNOWN_ID } }),
+async function ofUnknownPage(ctx: CheckContext) {
+  const answer = await ctx.run.once("listPageProducts/page-unknown", () =>
+    sendInvalidWithRetry(ctx, ID, { query: { pageId: UNKNOWN_ID } }),
   );
-  bench.note(answer);
+  ctx.note(answer);
   return answer;
 }
 

@@ -1,11 +1,13 @@
-import { judgeAnswered } from "../../fixtures/answered.ts";
-import { isStatus2xx, isStatus5xx, isSuccess } from "../../fixtures/classify.ts";
-import { sameItems, shared } from "../../fixtures/identity.ts";
-import { identityOf, locate, readPage, widestWindow } from "../../fixtures/listing.ts";
-import { itemsAt } from "../../fixtures/pointer.ts";
-import { sendPatiently } from "../../fixtures/positive.ts";
-import { check } from "../../fixtures/test.ts";
-import { outcomeOf, violation } from "../../fixtures/wording.ts";
+import { Violation } from "../../fixtures/http/findings.ts";
+import { outcomeOf } from "../../fixtures/http/wording.ts";
+import { expectAnswered } from "../../fixtures/judge/matchers.ts";
+import { countCommon, sameItems } from "../../fixtures/lists/identity.ts";
+import { itemsAt } from "../../fixtures/lists/json-pointer.ts";
+import { identityOf, locate } from "../../fixtures/lists/locate.ts";
+import { readPage, widestWindow } from "../../fixtures/lists/pages.ts";
+import { query } from "../../fixtures/lists/query.ts";
+import { check } from "../../fixtures/run/check.ts";
+import { sendWithRetry } from "../../fixtures/run/sending.ts";
 import { operations } from "../../schemas/contract.ts";
 import { atLeast, windowOf } from "./enough.ts";
 
@@ -16,27 +18,27 @@ for (const { id, list } of operations) {
   if (!list?.paged) continue;
   const { limit } = list.requirements;
 
-  check(`${id}/paging/far-page-is-bounded`, { level: "MUST", requirements: limit, scope }, async (bench) => {
-    await atLeast(bench, id, 2);
-    const answer = await sendPatiently(bench, id, { query: { limit: 1, page: FAR_PAGE } });
-    judgeAnswered(answer);
-    if (!isSuccess(answer)) return;
-    const { length } = itemsAt(answer.json, (await locate(bench, id)).pointer);
+  check(`${id}/paging/far-page-is-bounded`, "TITLE", { must: limit, scope }, async (ctx) => {
+    await atLeast(ctx, id, 2);
+    const answer = await sendWithRetry(ctx, id, { query: { limit: 1, page: FAR_PAGE } });
+    expectAnswered(answer);
+    if (!answer.isSuccess) return;
+    const { length } = itemsAt(answer.json, (await locate(ctx, id)).pointer);
     if (length > 1)
-      throw violation(answer, `answered ${length} items to limit=1 far beyond the end`, "at most 1");
+      throw new Violation(answer, `answered ${length} items to limit=1 far beyond the end`, "at most 1");
   });
 
-  check(`${id}/paging/far-page`, { level: "SHOULD", source: "G03", scope }, async (bench) => {
-    const size = await windowOf(bench, id, 2);
-    const known = await readPage(bench, id, await widestWindow(bench, id));
-    const answer = await sendPatiently(bench, id, { query: { limit: size, page: FAR_PAGE } });
-    judgeAnswered(answer);
-    if (isStatus5xx(answer))
-      throw violation(answer, `${outcomeOf(answer)} to page=${FAR_PAGE}`, "an empty page, 400 or 404");
-    const items = isStatus2xx(answer) ? itemsAt(answer.json, (await locate(bench, id)).pointer) : [];
-    const again = shared(known.items, items, await identityOf(bench, id));
+  check(`${id}/paging/far-page`, "TITLE", { should: "G03", scope }, async (ctx) => {
+    const size = await windowOf(ctx, id, 2);
+    const known = await readPage(ctx, id, await widestWindow(ctx, id));
+    const answer = await sendWithRetry(ctx, id, { query: { limit: size, page: FAR_PAGE } });
+    expectAnswered(answer);
+    if (answer.is5xx)
+      throw new Violation(answer, `${outcomeOf(answer)} to page=${FAR_PAGE}`, "an empty page, 400 or 404");
+    const items = answer.is2xx ? itemsAt(answer.json, (await locate(ctx, id)).pointer) : [];
+    const again = countCommon(known.items, items, await identityOf(ctx, id));
     if (again > 0) {
-      throw violation(
+      throw new Violation(
         answer,
         `answered ${again} items of the first page again to page=${FAR_PAGE}`,
         "an empty page, 400 or 404",
@@ -44,27 +46,27 @@ for (const { id, list } of operations) {
     }
   });
 
-  check(`${id}/paging/beyond-the-end`, { level: "OBSERVE", source: "G03", scope }, async (bench) => {
-    const answer = await sendPatiently(bench, id, { query: { limit: 5, page: FAR_PAGE } });
-    const items = isSuccess(answer) ? itemsAt(answer.json, (await locate(bench, id)).pointer).length : 0;
-    bench.observe(
+  check(`${id}/paging/beyond-the-end`, "TITLE", { observe: "G03", scope }, async (ctx) => {
+    const answer = await sendWithRetry(ctx, id, { query: { limit: 5, page: FAR_PAGE } });
+    const items = answer.isSuccess ? itemsAt(answer.json, (await locate(ctx, id)).pointer).length : 0;
+    ctx.observe(
       "G03",
-      `a page beyond the end ${outcomeOf(answer)}${isSuccess(answer) ? (items > 0 ? " with items" : " without items") : ""}`,
+      `a page beyond the end ${outcomeOf(answer)}${answer.isSuccess ? (items > 0 ? " with items" : " without items") : ""}`,
     );
   });
 
-  check(`${id}/paging/origin`, { level: "OBSERVE", source: "G03", scope }, async (bench) => {
-    const identity = await identityOf(bench, id);
-    const zero = await sendPatiently(bench, id, { query: { limit: 2, page: 0 } });
-    const one = await readPage(bench, id, { limit: 2, page: 1 });
-    const items = isSuccess(zero) ? itemsAt(zero.json, (await locate(bench, id)).pointer) : [];
+  check(`${id}/paging/origin`, "TITLE", { observe: "G03", scope }, async (ctx) => {
+    const identity = await identityOf(ctx, id);
+    const zero = await sendWithRetry(ctx, id, { query: { limit: 2, page: 0 } });
+    const one = await readPage(ctx, id, { limit: 2, page: 1 });
+    const items = zero.isSuccess ? itemsAt(zero.json, (await locate(ctx, id)).pointer) : [];
     const what =
       items.length === 0
         ? "no items"
         : sameItems(items, one.items, identity)
           ? "the items of page=1"
           : "items of its own";
-    bench.observe("G03", `page=0 ${outcomeOf(zero)} with ${what}`);
+    ctx.observe("G03", `page=0 ${outcomeOf(zero)} with ${what}`);
   });
 
   for (const [name, query] of [
@@ -72,25 +74,25 @@ for (const { id, list } of operations) {
     ["limit-negative", { limit: -1 }],
     ["page-negative", { page: -1 }],
   ] as const) {
-    check(`${id}/${name}`, { level: "SHOULD", source: "G03" }, async (bench) => {
-      const answer = await sendPatiently(bench, id, { query });
-      judgeAnswered(answer);
-      if (isStatus5xx(answer)) throw violation(answer, outcomeOf(answer), "400, or no items");
-      if (!isSuccess(answer)) return;
-      const { length } = itemsAt(answer.json, (await locate(bench, id)).pointer);
-      if (length > 0) throw violation(answer, `answered ${length} items`, "400, or no items");
+    check(`${id}/${name}`, "TITLE", { should: "G03" }, async (ctx) => {
+      const answer = await sendWithRetry(ctx, id, { query });
+      expectAnswered(answer);
+      if (answer.is5xx) throw new Violation(answer, outcomeOf(answer), "400, or no items");
+      if (!answer.isSuccess) return;
+      const { length } = itemsAt(answer.json, (await locate(ctx, id)).pointer);
+      if (length > 0) throw new Violation(answer, `answered ${length} items`, "400, or no items");
     });
   }
 
-  check(`${id}/paging/number-forms`, { level: "OBSERVE", source: "G08", scope }, async (bench) => {
+  check(`${id}/paging/number-forms`, "TITLE", { observe: "G08", scope }, async (ctx) => {
     for (const form of ["05", "+5", "5.0"]) {
-      const answer = await sendPatiently(
-        bench,
+      const answer = await sendWithRetry(
+        ctx,
         id,
         {},
         { rawQuery: `limit=${encodeURIComponent(form)}&page=1` },
       );
-      bench.observe("G08", `limit=${form} ${outcomeOf(answer)}`);
+      ctx.observe("G08", `limit=${form} ${outcomeOf(answer)}`);
     }
   });
 }

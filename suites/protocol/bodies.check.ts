@@ -1,69 +1,72 @@
-import type { Answer } from "../../fixtures/answer.ts";
-import { judgeAnswered } from "../../fixtures/answered.ts";
-import type { Bench } from "../../fixtures/bench.ts";
-import { documentsOnly5xx, isStatus5xx } from "../../fixtures/classify.ts";
-import { controlOf } from "../../fixtures/control.ts";
-import { attemptPatiently, judgeRefused } from "../../fixtures/negative.ts";
-import { check } from "../../fixtures/test.ts";
-import { outcomeOf, violation } from "../../fixtures/wording.ts";
+import type { Answer } from "../../fixtures/http/answer.ts";
+import { outcomeOf } from "../../fixtures/http/wording.ts";
+import { expectRejected } from "../../fixtures/judge/expect-rejected.ts";
+import { expectNoCrash, expectThat } from "../../fixtures/judge/matchers.ts";
+import { check } from "../../fixtures/run/check.ts";
+import type { CheckContext } from "../../fixtures/run/check-context.ts";
+import { controlOf } from "../../fixtures/run/control.ts";
+import { sendInvalidWithRetry } from "../../fixtures/run/sending.ts";
 import type { OperationId } from "../../schemas/contract.ts";
-import { harmless, hasRequiredField, jsonOperations } from "./ordinary.ts";
+import { harmless } from "./consent.ts";
+import { hasRequiredField, jsonOperations } from "./json-operations.ts";
 
-const NO_OBJECTS = ["[]", '"text"', "7", "null"];
+const NOT_OBJECTS = ["[]", '"text"', "7", "null"];
+const MALFORMED = "the body is malformed JSON";
 
-// Section 1: JSON bodies. What is no JSON object can hold no field, so nothing may come of it.
+// Section 1: JSON bodies. A body that is not a JSON object has no fields, so the API must not act on it.
 for (const operation of jsonOperations) {
-  const { id, requirements } = operation;
+  const { id, noun, requirements } = operation;
 
-  check(`${id}/http/malformed-json`, { level: "MUST", requirements: ["R004"] }, async (bench) => {
-    await judgeRefused(bench, id, await malformed(bench, id), { what: "its body is malformed JSON" });
+  check(`${id}/http/malformed-json`, `refuses ${noun} in malformed JSON`, { must: ["R004"] }, async (ctx) => {
+    await expectRejected(ctx, await sendMalformed(ctx, id), { what: MALFORMED });
   });
 
-  check(`${id}/http/malformed-json/status`, { level: "SHOULD", requirements: ["R004"] }, async (bench) => {
-    const answer = await malformed(bench, id);
-    judgeAnswered(answer);
-    const documented = answer.status === 500 && documentsOnly5xx(operation);
-    if (!documented && (isStatus5xx(answer) || answer.failure))
-      throw violation(answer, `${outcomeOf(answer)} to malformed JSON`, "a refusal with 4xx");
-    if (answer.jsonError === "the body is an HTML page")
-      throw violation(answer, `${outcomeOf(answer)} with an HTML page to malformed JSON`, "a JSON body");
-  });
+  check(
+    `${id}/http/malformed-json/status`,
+    "answers malformed JSON with a 4xx and not with a web page",
+    { should: ["R004"] },
+    async (ctx) => {
+      const answer = await sendMalformed(ctx, id);
+      expectNoCrash(answer, MALFORMED, "a 4xx rejection");
+      const isPage = answer.jsonProblem?.kind === "html";
+      expectThat(!isPage, answer, `${outcomeOf(answer)} with an HTML page for malformed JSON`, "a JSON body");
+    },
+  );
 
   if (!hasRequiredField(operation)) continue;
   const required = requirements.required ?? [];
 
   check(
     `${id}/http/body-not-an-object`,
-    { level: "MUST", requirements: ["R004", ...required] },
-    async (bench) => {
-      await controlOf(bench, id);
-      for (const bytes of NO_OBJECTS) {
-        const what = `its body is ${bytes}`;
-        await judgeRefused(bench, id, await sendBytes(bench, id, bytes), { what });
-      }
+    `refuses ${noun} whose body is JSON but not an object`,
+    { must: ["R004", ...required] },
+    async (ctx) => {
+      await controlOf(ctx, id);
+      for (const bytes of NOT_OBJECTS)
+        await expectRejected(ctx, await sendBytes(ctx, id, bytes), { what: `the body is ${bytes}` });
     },
   );
 
-  check(`${id}/http/empty-body`, { level: "MUST", requirements: required }, async (bench) => {
-    await controlOf(bench, id);
-    await judgeRefused(bench, id, await sendBytes(bench, id, ""), { what: "its body is empty" });
+  check(`${id}/http/empty-body`, `refuses ${noun} with an empty body`, { must: required }, async (ctx) => {
+    await controlOf(ctx, id);
+    await expectRejected(ctx, await sendBytes(ctx, id, ""), { what: "the body is empty" });
   });
 }
 
-/** The answer to a valid body without its last brace. */
-async function malformed(bench: Bench, id: OperationId): Promise<Answer> {
-  await controlOf(bench, id);
-  const answer = await bench.run.shared(`malformed-json/${id}`, () => {
-    const draft = harmless(bench, id);
+/** Sends a valid body without its last brace, once per run. */
+async function sendMalformed(ctx: CheckContext, id: OperationId): Promise<Answer> {
+  await controlOf(ctx, id);
+  const answer = await ctx.run.once(`malformed-json/${id}`, () => {
+    const draft = harmless(ctx, id);
     const bytes = JSON.stringify(draft.body).slice(0, -1);
-    return attemptPatiently(bench, id, {}, { draft, bytes });
+    return sendInvalidWithRetry(ctx, id, {}, { draft, bytes });
   });
-  bench.note(answer);
+  ctx.note(answer);
   return answer;
 }
 
-/** Sends exact bytes as the body; none of them holds anything that could be carried out. */
-function sendBytes(bench: Bench, id: OperationId, bytes: string): Promise<Answer> {
-  const draft = { ...harmless(bench, id), stake: undefined };
-  return attemptPatiently(bench, id, {}, { draft, bytes });
+/** Sends exact bytes as the body; none of them can be carried out. */
+function sendBytes(ctx: CheckContext, id: OperationId, bytes: string): Promise<Answer> {
+  const draft = { ...harmless(ctx, id), stake: undefined };
+  return sendInvalidWithRetry(ctx, id, {}, { draft, bytes });
 }

@@ -1,12 +1,14 @@
-import { bound } from "../../fixtures/negative.ts";
-import { check } from "../../fixtures/test.ts";
+import { expectBoundAnswer } from "../../fixtures/judge/expect-rejected.ts";
+import { check } from "../../fixtures/run/check.ts";
+import { rejectionTitle } from "../../schemas/changes.ts";
 import { operations } from "../../schemas/contract.ts";
 
 // Conditions that the specification ties to one status code and body: any other answer is a violation.
-for (const { id, bound: conditions } of operations) {
-  for (const condition of conditions) {
-    check(`${id}/${condition.id}`, { level: "MUST", requirements: condition.requirements }, (bench) =>
-      bound(bench, id, condition),
+for (const { id, noun, bound } of operations) {
+  for (const condition of bound) {
+    const title = `${rejectionTitle(noun, condition.what)} with ${condition.status}`;
+    check(`${id}/${condition.id}`, title, { must: condition.requirements }, (ctx) =>
+      expectBoundAnswer(ctx, id, condition),
     );
   }
 }

@@ -1,25 +1,25 @@
 import { z } from "zod";
-import { difference, isErrorWord } from "../../fixtures/classify.ts";
-import { controlOf } from "../../fixtures/control.ts";
-import { Inconclusive } from "../../fixtures/findings.ts";
-import { check } from "../../fixtures/test.ts";
-import { outcomeOf, violation } from "../../fixtures/wording.ts";
+import { Inconclusive } from "../../fixtures/http/findings.ts";
+import { isErrorWord, mismatch } from "../../fixtures/http/mismatch.ts";
+import { outcomeOf } from "../../fixtures/http/wording.ts";
+import { expectThat } from "../../fixtures/judge/matchers.ts";
+import { check } from "../../fixtures/run/check.ts";
+import { controlOf } from "../../fixtures/run/control.ts";
 import { operations, successSchema } from "../../schemas/contract.ts";
 import type { Operation } from "../../schemas/operation.ts";
 
-// Section 4, common response shapes: what the envelope documents beyond what every reading of it demands.
+// Section 4, common response shapes: the documented envelope in full, beyond what a success must have.
 for (const operation of operations) {
   const { id } = operation;
   if (!hasEnvelope(operation)) continue;
-  check(`${id}/envelope`, { level: "SHOULD", requirements: ["R024"] }, async (bench) => {
-    const { answer, accepted, notTested } = await controlOf(bench, id);
+  check(`${id}/envelope`, "returns the documented envelope in full", { should: ["R024"] }, async (ctx) => {
+    const { answer, accepted, notTested } = await controlOf(ctx, id);
     if (!answer) throw notTested ?? new Error(`${id} has no control and no reason for it`);
     if (!accepted) throw new Inconclusive(`${outcomeOf(answer)}: there is no envelope`, `${id}/accepted`);
-    const different = difference(successSchema(operation), answer);
-    if (different)
-      throw violation(answer, `${outcomeOf(answer)} where ${different}`, "the envelope as documented");
-    if (isErrorWord(answer.field("status")))
-      throw violation(answer, `${outcomeOf(answer)} with status "error"`, "the status of a success");
+    const different = mismatch(successSchema(operation), answer);
+    expectThat(!different, answer, `${outcomeOf(answer)}, where ${different}`, "the documented envelope");
+    const isError = isErrorWord(answer.field("status"));
+    expectThat(!isError, answer, `${outcomeOf(answer)} with status "error"`, "the status of a success");
   });
 }
 

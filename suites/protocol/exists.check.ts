@@ -1,54 +1,50 @@
-import type { Answer } from "../../fixtures/answer.ts";
-import { judgeAnswered } from "../../fixtures/answered.ts";
-import type { Bench } from "../../fixtures/bench.ts";
-import { difference } from "../../fixtures/classify.ts";
-import { controlOf } from "../../fixtures/control.ts";
-import { Inconclusive } from "../../fixtures/findings.ts";
-import { attemptPatiently } from "../../fixtures/negative.ts";
-import { check } from "../../fixtures/test.ts";
-import { outcomeOf, violation } from "../../fixtures/wording.ts";
-import { type OperationId, operations } from "../../schemas/contract.ts";
-import type { Operation } from "../../schemas/operation.ts";
-import { hasRequiredField } from "./ordinary.ts";
+import type { Answer } from "../../fixtures/http/answer.ts";
+import { Inconclusive } from "../../fixtures/http/findings.ts";
+import { mismatch } from "../../fixtures/http/mismatch.ts";
+import { outcomeOf } from "../../fixtures/http/wording.ts";
+import { expectAnswered, expectThat } from "../../fixtures/judge/matchers.ts";
+import { check } from "../../fixtures/run/check.ts";
+import type { CheckContext } from "../../fixtures/run/check-context.ts";
+import { controlOf } from "../../fixtures/run/control.ts";
+import { sendInvalidWithRetry } from "../../fixtures/run/sending.ts";
+import { contract, type OperationId, operations } from "../../schemas/contract.ts";
+import { neededVariables, type Operation } from "../../schemas/operation.ts";
+import { hasRequiredField } from "./json-operations.ts";
 
-// Section 1: the operation exists. Where an empty request could mean something, only its success proves that.
+// Section 1: the operation exists. If an empty request could be valid, only the operation's success proves that.
 for (const operation of operations) {
-  if (!isReadOrRefusesNothing(operation)) continue;
-  check(`${operation.id}/exists`, { level: "MUST", requirements: ["R001", "R114"] }, async (bench) => {
-    const answer = await leastRequest(bench, operation);
-    judgeAnswered(answer);
+  if (operation.effect !== "read" && !hasRequiredField(operation)) continue;
+  const title = `exists at ${operation.method} ${operation.route}`;
+  check(`${operation.id}/exists`, title, { must: ["R001", "R114"] }, async (ctx) => {
+    const answer = await sendLeast(ctx, operation.id);
+    expectAnswered(answer);
     if (answer.status === undefined) throw new Inconclusive(outcomeOf(answer));
-    const isMissing = [404, 405, 501].includes(answer.status);
-    if (isMissing && !hasDocumentedErrorBody(answer))
-      throw violation(answer, outcomeOf(answer), "an operation at this path");
+    const isMissing = [404, 405, 501].includes(answer.status) && !hasDocumentedErrorBody(answer);
+    expectThat(!isMissing, answer, outcomeOf(answer), "an operation at this path");
   });
 }
 
-function isReadOrRefusesNothing(operation: Operation): boolean {
-  return operation.effect === "read" || hasRequiredField(operation);
-}
-
-/** The ordinary request where it needs no data; else one without anything. */
-async function leastRequest(bench: Bench, { id, body, needs }: Operation): Promise<Answer> {
-  const operationId = id as OperationId;
-  if (body === undefined && needs.length === 0) {
-    const { answer } = await controlOf(bench, operationId);
+/** Sends the ordinary request if it needs no data, and otherwise an empty one. */
+async function sendLeast(ctx: CheckContext, id: OperationId): Promise<Answer> {
+  const operation: Operation = contract[id];
+  if (operation.body === undefined && neededVariables(operation).length === 0) {
+    const { answer } = await controlOf(ctx, id);
     if (answer) return answer;
   }
   const draft = {
-    ...bench.run.builder.build(operationId),
+    ...ctx.run.builder.build(id),
     query: {},
-    body: body ? {} : null,
+    body: operation.body ? {} : null,
     stake: undefined,
   };
-  return attemptPatiently(bench, operationId, {}, { draft });
+  return sendInvalidWithRetry(ctx, id, {}, { draft });
 }
 
-/** A body that the operation documents for some error; bodies that are not shown say nothing. */
+/** Whether the body is one that the operation documents for some error; undocumented bodies prove nothing. */
 function hasDocumentedErrorBody(answer: Answer): boolean {
-  const { responses, refusal } = answer.operation;
+  const { responses, errorBody } = answer.operation;
   const errors = Object.entries(responses).flatMap(([code, schema]) => (Number(code) >= 400 ? [schema] : []));
-  return [...errors, ...(refusal ? [refusal] : [])].some(
-    (schema) => !schema.safeParse(undefined).success && difference(schema, answer) === undefined,
+  return [...errors, ...(errorBody ? [errorBody] : [])].some(
+    (schema) => !schema.safeParse(undefined).success && mismatch(schema, answer) === undefined,
   );
 }

@@ -1,38 +1,25 @@
-import type { Answer } from "../../fixtures/answer.ts";
-import type { Bench } from "../../fixtures/bench.ts";
-import { controlOf } from "../../fixtures/control.ts";
-import { lacking } from "../../fixtures/findings.ts";
-import { attemptPatiently } from "../../fixtures/negative.ts";
-import type { CheckOptions } from "../../fixtures/test.ts";
-import type { VariableName } from "../../fixtures/variables.ts";
-import { contract, type OperationId } from "../../schemas/contract.ts";
-import type { Operation } from "../../schemas/operation.ts";
-import { type FieldProbe, rejectedRequests, type Wrong } from "../../schemas/probes.ts";
+import type { Answer } from "../../fixtures/http/answer.ts";
+import type { CheckContext } from "../../fixtures/run/check-context.ts";
+import { controlOf } from "../../fixtures/run/control.ts";
+import { sendInvalidWithRetry } from "../../fixtures/run/sending.ts";
+import type { OperationId } from "../../schemas/contract.ts";
+import type { Defect, Operation } from "../../schemas/operation.ts";
+import { rejectedRequests } from "../../schemas/probes.ts";
 
-/** The answer to a request with one wrong field, asked for once per run, after the accepted control. */
-export async function answerToWrong(bench: Bench, id: OperationId, { change, what }: Wrong): Promise<Answer> {
-  await controlOf(bench, id);
-  const answer = await bench.run.shared(`field/${id}/${what}`, () => attemptPatiently(bench, id, change));
-  bench.note(answer);
+/** The answer to a request with one defect, sent once per run, after the accepted control. */
+export async function answerToDefect(
+  ctx: CheckContext,
+  id: OperationId,
+  { change, what }: Defect,
+): Promise<Answer> {
+  await controlOf(ctx, id);
+  const answer = await ctx.run.once(`field/${id}/${what}`, () => sendInvalidWithRetry(ctx, id, change));
+  ctx.note(answer);
   return answer;
 }
 
-/** What lenient values leave behind where a target takes them, and by which consent they are sent. */
-export function lenienceOf(id: OperationId, requests = 1): Pick<CheckOptions, "pays" | "probe"> {
-  const { effect } = contract[id];
-  if (effect !== "money" && effect !== "create") return {};
-  return { probe: true, ...(effect === "money" && { pays: requests }) };
-}
-
-/** A target may take a lenient value and keep what it made of it, so that the operator has to agree. */
-export function needLenience(bench: Bench, { needs }: Pick<FieldProbe, "needs">) {
-  const name = needs as VariableName | undefined;
-  if (name && bench.values[name] !== true) throw lacking([name]);
-}
-
-/** Where every wrong request is judged as a bound condition, some of those show how the operation refuses. */
-export function wrongRequests(operation: Operation): Wrong[] {
-  const wrongs = rejectedRequests(operation);
-  if (wrongs.length > 0 || operation.effect !== "read") return wrongs;
-  return operation.bound.map(({ id, change }) => ({ label: id, what: id, change }));
+/** Invalid requests that show how an operation rejects: bound conditions, if all others are among them. */
+export function invalidRequests(operation: Operation): readonly Defect[] {
+  const rejected = rejectedRequests(operation);
+  return rejected.length > 0 || operation.effect !== "read" ? rejected : operation.bound;
 }

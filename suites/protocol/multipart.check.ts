@@ -1,39 +1,46 @@
-import type { Answer } from "../../fixtures/answer.ts";
-import { judgeAnswered } from "../../fixtures/answered.ts";
-import type { Bench } from "../../fixtures/bench.ts";
-import { isStatus5xx, looksCarriedOut } from "../../fixtures/classify.ts";
-import { check } from "../../fixtures/test.ts";
-import { outcomeOf, violation } from "../../fixtures/wording.ts";
+import type { Answer } from "../../fixtures/http/answer.ts";
+import { outcomeOf } from "../../fixtures/http/wording.ts";
+import { expectAnswered, expectThat } from "../../fixtures/judge/matchers.ts";
+import { check } from "../../fixtures/run/check.ts";
+import type { CheckContext } from "../../fixtures/run/check-context.ts";
 import { operations } from "../../schemas/contract.ts";
-import { harmless } from "./ordinary.ts";
+import { harmless } from "./consent.ts";
 
 const BOUNDARY = "conformance-boundary";
 
-// Section 4.12: the client sets the boundary; without it, or without the end, a form cannot be read.
-for (const { id, contentType } of operations) {
+// Section 4.12: the client sets the boundary. Without it, or without its end, a form cannot be read.
+for (const { id, noun, contentType } of operations) {
   if (contentType !== "multipart/form-data") continue;
 
-  const send = (bench: Bench, header: string, alter: (form: string) => string): Promise<Answer> => {
-    const draft = harmless(bench, id);
-    return bench.dispatch(id, draft, { contentType: header, bytes: alter(formOf(draft.body ?? {})) });
+  const send = (ctx: CheckContext, header: string, alter: (form: string) => string): Promise<Answer> => {
+    const draft = harmless(ctx, id);
+    return ctx.dispatch(id, draft, { contentType: header, bytes: alter(formOf(draft.body ?? {})) });
   };
 
-  check(`${id}/http/no-boundary`, { level: "SHOULD", requirements: ["R069"] }, async (bench) =>
-    judge(await send(bench, "multipart/form-data", (form) => form), "a form without its boundary"),
+  check(
+    `${id}/http/no-boundary`,
+    `refuses ${noun} as a form without boundary`,
+    { should: ["R069"] },
+    async (ctx) =>
+      expect4xx(await send(ctx, "multipart/form-data", (form) => form), "the form has no boundary"),
   );
 
-  check(`${id}/http/truncated-form`, { level: "SHOULD", requirements: ["R069"] }, async (bench) =>
-    judge(
-      await send(bench, `multipart/form-data; boundary=${BOUNDARY}`, withoutEnd),
-      "a form that ends within a part",
-    ),
+  check(
+    `${id}/http/truncated-form`,
+    `refuses ${noun} as a form that ends within a part`,
+    { should: ["R069"] },
+    async (ctx) =>
+      expect4xx(
+        await send(ctx, `multipart/form-data; boundary=${BOUNDARY}`, withoutEnd),
+        "the form ends within a part",
+      ),
   );
 }
 
-function judge(answer: Answer, what: string) {
-  judgeAnswered(answer);
-  if (looksCarriedOut(answer) || isStatus5xx(answer) || answer.failure)
-    throw violation(answer, `${outcomeOf(answer)} to ${what}`, "a refusal with 4xx");
+function expect4xx(answer: Answer, when: string) {
+  expectAnswered(answer);
+  const isRejected = !answer.looksAccepted && !answer.is5xx && !answer.failure;
+  expectThat(isRejected, answer, `${outcomeOf(answer)} although ${when}`, "a 4xx rejection");
 }
 
 function formOf(fields: Readonly<Record<string, unknown>>): string {
@@ -44,5 +51,5 @@ function formOf(fields: Readonly<Record<string, unknown>>): string {
   return `${parts.join("")}--${BOUNDARY}--\r\n`;
 }
 
-/** Cuts within the last part's value, so that neither it nor the form has an end. */
+/** Cuts within the last part's value, so that neither the part nor the form has an end. */
 const withoutEnd = (form: string) => form.slice(0, form.length - `--${BOUNDARY}--\r\n`.length - 4);

@@ -1,37 +1,38 @@
-import { judgeAnswered } from "../../fixtures/answered.ts";
-import { isStatus2xx, isStatus5xx } from "../../fixtures/classify.ts";
-import { attemptPatiently } from "../../fixtures/negative.ts";
-import { check } from "../../fixtures/test.ts";
-import { outcomeOf, violation } from "../../fixtures/wording.ts";
+import { outcomeOf } from "../../fixtures/http/wording.ts";
+import { expectAnswered, expectThat } from "../../fixtures/judge/matchers.ts";
+import { check } from "../../fixtures/run/check.ts";
+import { sendInvalidWithRetry } from "../../fixtures/run/sending.ts";
 import { operations } from "../../schemas/contract.ts";
+import type { Operation } from "../../schemas/operation.ts";
 
-/** Written as they stand, since neither a repetition nor a separator can come out of one value. */
+/** Written out, because an encoder would escape the separator. */
 const ODD: readonly (readonly [what: string, written: (name: string) => string])[] = [
   ["a fraction", (name) => `${name}=1.5`],
   ["empty", (name) => `${name}=`],
   ["two numbers", (name) => `${name}=1;2`],
 ];
 
-// Section 4.8 ties 400 to parameters that are no integers; forms that some parsers read as one draw a warning.
+// Section 4.8 ties 400 to parameters that are not integers; values that some parsers take for one only warn.
 for (const operation of operations) {
-  const { id, requirements } = operation;
+  const { id, noun, requirements } = operation;
   for (const name of integersBoundTo400(operation)) {
-    check(`${id}/${name}/odd`, { level: "SHOULD", requirements: requirements.types ?? [] }, async (bench) => {
-      const others = Object.entries(bench.run.builder.build(id).query)
+    const title = `refuses ${noun} when ${name} is a fraction, empty or two numbers`;
+    check(`${id}/${name}/odd`, title, { should: requirements.types ?? [] }, async (ctx) => {
+      const others = Object.entries(ctx.run.builder.build(id).query)
         .filter(([other]) => other !== name)
         .map(([other, value]) => `${other}=${String(value)}`);
       for (const [what, written] of ODD) {
         const rawQuery = [...others, written(name)].join("&");
-        const answer = await attemptPatiently(bench, id, {}, { rawQuery });
-        judgeAnswered(answer);
-        if (isStatus2xx(answer) || isStatus5xx(answer))
-          throw violation(answer, `${outcomeOf(answer)} where ${name} is ${what}`, "400");
+        const answer = await sendInvalidWithRetry(ctx, id, {}, { rawQuery });
+        expectAnswered(answer);
+        const isRejected = !answer.is2xx && !answer.is5xx;
+        expectThat(isRejected, answer, `${outcomeOf(answer)} although ${name} is ${what}`, "400");
       }
     });
   }
 }
 
-function integersBoundTo400({ bound }: (typeof operations)[number]): string[] {
+function integersBoundTo400({ bound }: Operation): string[] {
   return bound.flatMap(({ status, change }) =>
     status === 400
       ? Object.entries(change.query ?? {}).flatMap(([name, value]) => (value === "abc" ? [name] : []))

@@ -1,119 +1,105 @@
 import { z } from "zod";
-import { type Answer, isObject } from "../../fixtures/answer.ts";
-import type { Bench } from "../../fixtures/bench.ts";
-import {
-  documentsOnly5xx,
-  errorDifference,
-  isErrorWord,
-  isStatus2xx,
-  isStatus4xx,
-  isStatus5xx,
-  isThrottled,
-  looksCarriedOut,
-  refusalSchemas,
-} from "../../fixtures/classify.ts";
-import { Inconclusive } from "../../fixtures/findings.ts";
-import { check } from "../../fixtures/test.ts";
-import { outcomeOf, violation } from "../../fixtures/wording.ts";
+import type { Answer } from "../../fixtures/http/answer.ts";
+import { isObject } from "../../fixtures/http/body.ts";
+import { Inconclusive } from "../../fixtures/http/findings.ts";
+import { isErrorWord } from "../../fixtures/http/mismatch.ts";
+import { outcomeOf } from "../../fixtures/http/wording.ts";
+import { expectRejectionAsDocumented, expectThat } from "../../fixtures/judge/matchers.ts";
+import { check } from "../../fixtures/run/check.ts";
+import type { CheckContext } from "../../fixtures/run/check-context.ts";
 import { operations } from "../../schemas/contract.ts";
 import type { Operation } from "../../schemas/operation.ts";
 import { rejectedRequests } from "../../schemas/probes.ts";
-import { answerToWrong, wrongRequests } from "./field-answers.ts";
+import { answerToDefect, invalidRequests } from "./field-answers.ts";
 
-// How an operation refuses: the body and the status of every refusal that its wrong requests met.
+const INVALID = "the request is invalid";
+
+// How an operation rejects: the body and the status of every rejection that its invalid requests met.
 for (const operation of operations) {
   const { id, requirements } = operation;
-  const wrongs = wrongRequests(operation);
-  if (wrongs.length === 0) continue;
+  const defects = invalidRequests(operation);
+  if (defects.length === 0) continue;
 
   /** Judges every answer; a target that was always busy shows nothing. */
-  const everyRefusal = (judge: (answer: Answer, bench: Bench) => void) => async (bench: Bench) => {
-    const answers = await Promise.all(wrongs.map((wrong) => answerToWrong(bench, id, wrong)));
-    const decided = answers.filter((answer) => !isThrottled(answer));
-    for (const answer of decided) judge(answer, bench);
-    if (decided.length === 0)
-      throw new Inconclusive("the target is busy; set a lower RATE_LIMIT or repeat later");
-  };
+  const everyRejection =
+    (judge: (answer: Answer, ctx: CheckContext) => void) => async (ctx: CheckContext) => {
+      const answers = await Promise.all(defects.map((defect) => answerToDefect(ctx, id, defect)));
+      const decided = answers.filter((answer) => !answer.isThrottled);
+      for (const answer of decided) judge(answer, ctx);
+      if (decided.length === 0)
+        throw new Inconclusive("the target is busy; set a lower RATE_LIMIT or repeat later");
+    };
 
-  // Bound conditions are judged with their bodies where they stand.
-  if (requirements.refusal && rejectedRequests(operation).length > 0) {
+  // The bodies of bound conditions are judged together with their status.
+  if (requirements.rejection && rejectedRequests(operation).length > 0) {
     check(
       `${id}/rejections/shape`,
-      { level: "MUST", requirements: requirements.refusal },
-      everyRefusal(judgeShape),
+      "rejects with the documented error body",
+      { must: requirements.rejection },
+      everyRejection((answer) => {
+        if (!answer.failure && !answer.looksAccepted) expectRejectionAsDocumented(answer);
+      }),
     );
   }
-  if (isNotShown(operation.responses[400])) {
+  if (operation.responses[400] instanceof z.ZodUnknown) {
     check(
       `${id}/rejections/json`,
-      { level: "SHOULD", source: "G13" },
-      everyRefusal((answer, bench) => {
-        if (answer.status !== 400) return;
-        if (answer.jsonError)
-          throw violation(answer, `${outcomeOf(answer)} where ${answer.jsonError}`, "a JSON body");
-        const names = isObject(answer.json) ? Object.keys(answer.json).toSorted().join(", ") : "no object";
-        const text = `a body of 400 holds ${names}`;
-        if (!bench.observations.some((seen) => seen.text === text)) bench.observe("G13", text);
-      }),
+      "returns JSON with a 400, whose body is undocumented",
+      { should: "G13" },
+      everyRejection(recordBodyOf400),
     );
   }
   if (hasErrorWord(operation)) {
     check(
       `${id}/rejections/error-word`,
-      { level: "SHOULD", requirements: ["R107"] },
-      everyRefusal(judgeErrorWord),
+      'writes the status of a rejection as "error", in lower case',
+      { should: ["R107"] },
+      everyRejection((answer) => {
+        const word = answer.field("status");
+        const isOther = answer.is4xx && isErrorWord(word) && word !== "error";
+        expectThat(!isOther, answer, `${outcomeOf(answer)} with status ${JSON.stringify(word)}`, `"error"`);
+      }),
     );
   }
-  // Where no status is shown for invalid input, any 4xx is as good (the catalogue of section 7 is open).
-  if (documentedRefusals(operation).some((code) => code === "400" || code === "422")) {
-    check(`${id}/rejections/status`, { level: "SHOULD", source: "N39" }, everyRefusal(judgeStatus));
+  // If no status is documented for invalid input, any 4xx is as good: the list of section 7 is open.
+  const documented = documentedRejections(operation);
+  if (documented.some((code) => code === "400" || code === "422")) {
+    check(
+      `${id}/rejections/status`,
+      `rejects with a documented status (${documented.join(", ")})`,
+      { should: "N39" },
+      everyRejection((answer) => {
+        const { status = 0 } = answer;
+        const isOther = answer.is4xx && !(status in operation.responses);
+        expectThat(!isOther, answer, `${outcomeOf(answer)} although ${INVALID}`, documented.join(" or "));
+      }),
+    );
   }
   check(
     `${id}/rejections/no-crash`,
-    { level: "SHOULD", critical: true, source: "practice" },
-    everyRefusal(judgeCrash),
+    "does not crash on invalid requests",
+    { critical: "practice" },
+    everyRejection((answer) => {
+      const isCrash = answer.isCrash && !answer.is2xx;
+      expectThat(!isCrash, answer, `${outcomeOf(answer)} although ${INVALID}`, "a 4xx rejection");
+    }),
   );
 }
 
-function isNotShown(schema: z.ZodType | undefined): boolean {
-  return schema instanceof z.ZodUnknown;
+function recordBodyOf400(answer: Answer, ctx: CheckContext) {
+  if (answer.status !== 400) return;
+  const { jsonProblem, json } = answer;
+  expectThat(!jsonProblem, answer, `${outcomeOf(answer)}, where ${jsonProblem?.text}`, "a JSON body");
+  const names = isObject(json) ? Object.keys(json).toSorted().join(", ") : "no object";
+  const text = `a body of 400 has ${names}`;
+  if (!ctx.observations.some((seen) => seen.text === text)) ctx.observe("G13", text);
 }
 
-/** The documented refusal has the documented body, wherever it is met. */
-function judgeShape(answer: Answer) {
-  const { status = 0, operation } = answer;
-  if (answer.failure || looksCarriedOut(answer) || (operation.refusal && isStatus5xx(answer))) return;
-  if (operation.refusal && (status === 401 || status === 403)) return;
-  const [schema] = refusalSchemas(operation, status);
-  const different = schema && errorDifference(schema, answer);
-  if (different)
-    throw violation(answer, `${outcomeOf(answer)} where ${different}`, "the documented error body");
-}
-
-function judgeErrorWord(answer: Answer) {
-  const word = answer.field("status");
-  if (isStatus4xx(answer) && isErrorWord(word) && word !== "error")
-    throw violation(answer, `${outcomeOf(answer)} with status ${JSON.stringify(word)}`, `"error"`);
-}
-
-function judgeStatus(answer: Answer) {
-  const { status = 0, operation } = answer;
-  if (!isStatus4xx(answer) || status in operation.responses) return;
-  const documented = documentedRefusals(operation).join(" or ");
-  throw violation(answer, `${outcomeOf(answer)} to invalid input`, documented);
-}
-
-function judgeCrash(answer: Answer) {
-  const documented = answer.status === 500 && documentsOnly5xx(answer.operation);
-  if (documented || isStatus2xx(answer) || !(isStatus5xx(answer) || answer.failure)) return;
-  throw violation(answer, `${outcomeOf(answer)} to invalid input`, "a refusal with 4xx");
-}
-
-function documentedRefusals({ responses }: Operation): string[] {
+function documentedRejections({ responses }: Operation): string[] {
   return Object.keys(responses).filter((code) => /^4\d\d$/.test(code) && code !== "401");
 }
 
-/** Whether section 7 gives the operation's refusals the word `error` (shapes A and B). */
+/** Whether section 7 gives the operation's rejections the word `error` (shapes A and B). */
 function hasErrorWord(operation: Operation): boolean {
   return Object.values(operation.responses).some(
     (schema) => schema instanceof z.ZodObject && schema.shape.status instanceof z.ZodLiteral,

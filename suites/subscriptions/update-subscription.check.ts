@@ -1,30 +1,25 @@
-import { judgeAnswered } from "../../fixtures/answered.ts";
-import type { Bench } from "../../fixtures/bench.ts";
-import { typeName } from "../../fixtures/classify.ts";
-import { acceptedControl } from "../../fixtures/control.ts";
-import { lacking } from "../../fixtures/findings.ts";
-import { basisOf, explore } from "../../fixtures/leeway.ts";
-import { discourages, discouragesCritically, observes } from "../../fixtures/leeway-checks.ts";
-import { attemptPatiently } from "../../fixtures/negative.ts";
-import { secondMerchant } from "../../fixtures/second-merchant.ts";
-import { check } from "../../fixtures/test.ts";
-import { outcomeOf, violation } from "../../fixtures/wording.ts";
+import { missingVariables, NotTested, Violation } from "../../fixtures/http/findings.ts";
+import { outcomeOf, typeName } from "../../fixtures/http/wording.ts";
+import { observes, shouldReject, shouldRejectCritically } from "../../fixtures/judge/check-families.ts";
+import { acceptedControl } from "../../fixtures/judge/expect-accepted.ts";
+import { expectAnswered } from "../../fixtures/judge/matchers.ts";
+import { sendTolerated } from "../../fixtures/judge/tolerated.ts";
+import { check } from "../../fixtures/run/check.ts";
+import type { CheckContext } from "../../fixtures/run/check-context.ts";
+import { requireControl } from "../../fixtures/run/control.ts";
+import { secondMerchant } from "../../fixtures/run/second-merchant.ts";
+import { sendInvalidWithRetry } from "../../fixtures/run/sending.ts";
 import { contract } from "../../schemas/contract.ts";
-import { UNKNOWN_ID } from "../../schemas/operation.ts";
+import { updateSubscription } from "../../schemas/operations/subscriptions.ts";
+import { UNKNOWN_ID } from "../../schemas/recipe.ts";
 
 const ID = "updateSubscription";
 
-check(
-  "updateSubscription/accepted",
-  { level: "MUST", requirements: contract.updateSubscription.requirements.success },
-  (bench) => acceptedControl(bench, ID),
-);
-
-check("updateSubscription/repeated", { level: "SHOULD", source: "RFC 9110" }, async (bench) => {
-  const first = await basisOf(bench, ID);
-  const second = await explore(bench, ID);
+check("updateSubscription/repeated", "TITLE", { should: "RFC 9110" }, async (ctx) => {
+  const first = await requireControl(ctx, ID);
+  const second = await sendTolerated(ctx, ID);
   if (second.status !== first.status)
-    throw violation(
+    throw new Violation(
       second,
       `${outcomeOf(second)} when the same update is sent again`,
       `${first.status} again`,
@@ -39,21 +34,21 @@ const ODD_VALUES = [
 ] as const;
 
 for (const { name, field, value } of ODD_VALUES) {
-  discourages(
+  shouldReject(
     `updateSubscription/${name}`,
-    { requirements: ["R013", "R098"] },
+    ["R013", "R098"],
     { change: { body: { [field]: value } }, what: `${field} is ${value}`, field },
     { before: needExpendable },
   );
 }
 
-discouragesCritically(
+shouldRejectCritically(
   "updateSubscription/amount-negative",
-  { source: "G02" },
+  "G02",
   { what: "amount is -1", field: "amount" },
-  async (bench) => {
-    needExpendable(bench);
-    return attemptPatiently(bench, ID, { body: { amount: -1 } });
+  async (ctx) => {
+    needExpendable(ctx);
+    return sendInvalidWithRetry(ctx, ID, { body: { amount: -1 } });
   },
 );
 
@@ -74,36 +69,32 @@ observes(
   { before: needExpendable },
 );
 
-check("updateSubscription/not-found-body", { level: "OBSERVE", source: "G13" }, async (bench) => {
-  const answer = await attemptPatiently(bench, ID, {
+check("updateSubscription/not-found-body", "TITLE", { observe: "G13" }, async (ctx) => {
+  const answer = await sendInvalidWithRetry(ctx, ID, {
     path: { id: UNKNOWN_ID },
     body: { planName: "Gold" },
   });
-  judgeAnswered(answer);
+  expectAnswered(answer);
   const members = Object.keys(Object(answer.json)).toSorted();
-  bench.observe(
+  ctx.observe(
     "G13",
     `an unknown subscription is answered ${answer.status} with ${
-      answer.jsonError ? "no JSON" : `${typeName(answer.json)}: ${members.join(", ") || "no members"}`
+      answer.jsonProblem ? "no JSON" : `${typeName(answer.json)}: ${members.join(", ") || "no members"}`
     }`,
   );
 });
 
-check(
-  "updateSubscription/other-merchant",
-  { level: "SHOULD", critical: true, source: "G18" },
-  async (bench) => {
-    const { authorization, isKnown } = secondMerchant(bench);
-    await isKnown();
-    const answer = await bench.send(ID, {}, { authorization });
-    judgeAnswered(answer);
-    if (answer.status !== 404)
-      throw violation(answer, `${outcomeOf(answer)} to another merchant's update of it`, "404");
-  },
-);
+check("updateSubscription/other-merchant", "TITLE", { critical: "G18" }, async (ctx) => {
+  const { authorization, needAccepted } = secondMerchant(ctx);
+  await needAccepted();
+  const answer = await ctx.send(ID, {}, { authorization });
+  expectAnswered(answer);
+  if (answer.status !== 404)
+    throw new Violation(answer, `${outcomeOf(answer)} to another merchant's update of it`, "404");
+});
 
 /** Throws `NotTested` unless odd values may be written to the subscription. */
-function needExpendable(bench: Bench) {
-  bench.need("SUBSCRIPTION_ID");
-  if (!bench.need("SUBSCRIPTION_EXPENDABLE")) throw lacking(["SUBSCRIPTION_EXPENDABLE"]);
+function needExpendable(ctx: CheckContext) {
+  ctx.need("SUBSCRIPTION_ID");
+  if (!ctx.need("SUBSCRIPTION_EXPENDABLE")) throw missingVariables(["SUBSCRIPTION_EXPENDABLE"]);
 }

@@ -1,10 +1,14 @@
-import type { Bench } from "../../fixtures/bench.ts";
-import type { Built } from "../../fixtures/build.ts";
-import { explore, handlingOf, judgeNoBreakdown } from "../../fixtures/leeway.ts";
-import { discouragesCritically } from "../../fixtures/leeway-checks.ts";
-import { attemptPatiently, judgeRefused } from "../../fixtures/negative.ts";
-import { check } from "../../fixtures/test.ts";
+import type { Built } from "../../fixtures/http/build.ts";
+import { handlingOf } from "../../fixtures/http/wording.ts";
+import { shouldRejectCritically } from "../../fixtures/judge/check-families.ts";
+import { expectRejected } from "../../fixtures/judge/expect-rejected.ts";
+import { expectNoCrash } from "../../fixtures/judge/matchers.ts";
+import { sendTolerated } from "../../fixtures/judge/tolerated.ts";
+import { check } from "../../fixtures/run/check.ts";
+import type { CheckContext } from "../../fixtures/run/check-context.ts";
+import { sendInvalidWithRetry } from "../../fixtures/run/sending.ts";
 import type { OperationId } from "../../schemas/contract.ts";
+import { operation } from "../../schemas/operation.ts";
 
 /** An amount that the specification does not rule out, and nobody can mean. */
 interface OddAmount {
@@ -33,28 +37,28 @@ export const OUT_OF_SCALE: readonly OddAmount[] = [
 export function checkAmounts(id: OperationId, amounts: readonly OddAmount[]) {
   for (const { name, literal, critical } of amounts) {
     const defect = { what: `amount is ${literal}`, field: "amount" };
-    const send = (bench: Bench) => {
-      bench.needProbeWrites();
-      const draft = drawn(bench, id, literal);
-      return attemptPatiently(bench, id, {}, { draft, bytes: bytesOf(draft, literal) });
+    const send = (ctx: CheckContext) => {
+      ctx.needProbeWrites();
+      const draft = drawn(ctx, id, literal);
+      return sendInvalidWithRetry(ctx, id, {}, { draft, bytes: bytesOf(draft, literal) });
     };
-    if (critical) discouragesCritically(`${id}/amount-${name}`, { source: "G02" }, defect, send);
+    if (critical) shouldRejectCritically(`${id}/amount-${name}`, "G02", defect, send);
     else
-      check(`${id}/amount-${name}`, { level: "SHOULD", source: "G02" }, async (bench) => {
-        const answer = await send(bench);
-        await judgeRefused(bench, id, answer, defect);
-        judgeNoBreakdown(answer, defect.what);
+      check(`${id}/amount-${name}`, "TITLE", { should: "G02" }, async (ctx) => {
+        const answer = await send(ctx);
+        await expectRejected(ctx, answer, defect);
+        expectNoCrash(answer, defect.what);
       });
   }
 }
 
 /** Registers what becomes of an amount that overflows to infinity where numbers are doubles. */
 export function checkOverflow(id: OperationId) {
-  check(`${id}/amount-overflow`, { level: "SHOULD", source: "G02" }, async (bench) => {
-    const draft = drawn(bench, id, "1E400");
-    const answer = await explore(bench, id, {}, { draft, bytes: bytesOf(draft, "1E400") });
-    judgeNoBreakdown(answer, "amount is 1E400");
-    bench.observe("G02", `an amount of 1E400 ${handlingOf(answer)}`);
+  check(`${id}/amount-overflow`, "TITLE", { should: "G02" }, async (ctx) => {
+    const draft = drawn(ctx, id, "1E400");
+    const answer = await sendTolerated(ctx, id, {}, { draft, bytes: bytesOf(draft, "1E400") });
+    expectNoCrash(answer, "amount is 1E400");
+    ctx.observe("G02", `an amount of 1E400 ${handlingOf(answer)}`);
   });
 }
 
@@ -62,10 +66,10 @@ export function checkOverflow(id: OperationId) {
 const BEYOND_ANY_CAP = 1e300;
 
 /** A request with the amount, made from the operator's data where that may be sent. */
-function drawn(bench: Bench, id: OperationId, literal: string): Built {
-  const withheld = bench.lacks(id).length > 0;
+function drawn(ctx: CheckContext, id: OperationId, literal: string): Built {
+  const withheld = ctx.missing(id).length > 0;
   const amount = Math.min(Number(literal), Number.MAX_VALUE);
-  const draft = bench.run.builder.build(id, { body: { amount } }, { withheld });
+  const draft = ctx.run.builder.build(id, { body: { amount } }, { withheld });
   return {
     ...draft,
     stake: draft.stake === undefined ? undefined : Math.min(draft.stake, BEYOND_ANY_CAP),

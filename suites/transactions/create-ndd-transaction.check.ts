@@ -1,17 +1,12 @@
-import { acceptedControl } from "../../fixtures/control.ts";
-import { basisOf } from "../../fixtures/leeway.ts";
-import { discouragesCritically, observes } from "../../fixtures/leeway-checks.ts";
-import { attemptPatiently } from "../../fixtures/negative.ts";
-import { check } from "../../fixtures/test.ts";
+import { observes, shouldRejectCritically } from "../../fixtures/judge/check-families.ts";
+import { acceptedControl } from "../../fixtures/judge/expect-accepted.ts";
+import { check } from "../../fixtures/run/check.ts";
+import { requireControl } from "../../fixtures/run/control.ts";
+import { sendInvalidWithRetry } from "../../fixtures/run/sending.ts";
 import { contract } from "../../schemas/contract.ts";
+import { createNddTransaction } from "../../schemas/operations/transactions.ts";
 import { checkAmounts, checkOverflow, NOT_POSITIVE, OUT_OF_SCALE } from "./amounts.ts";
-import { observeStatus, refusesWithoutIdentifier } from "./observations.ts";
-
-check(
-  "createNddTransaction/accepted",
-  { level: "MUST", requirements: contract.createNddTransaction.requirements.success, pays: 1 },
-  (bench) => acceptedControl(bench, "createNddTransaction"),
-);
+import { observeStatus, rejectsWithoutIdentifier } from "./observations.ts";
 
 for (const field of Object.keys(contract.createNddTransaction.body.shape)) {
   observes(`createNddTransaction/${field}-omitted`, "N20", `a payment without ${field}`, {
@@ -19,10 +14,10 @@ for (const field of Object.keys(contract.createNddTransaction.body.shape)) {
   });
 }
 
-check("createNddTransaction/ninth-field", { level: "OBSERVE", source: "N21" }, async (bench) => {
-  await basisOf(bench, "createNddTransaction");
-  const extra = Object.keys(bench.values.NDD_EXTRA_FIELDS ?? {}).toSorted();
-  bench.observe(
+check("createNddTransaction/ninth-field", "TITLE", { observe: "N21" }, async (ctx) => {
+  await requireControl(ctx, "createNddTransaction");
+  const extra = Object.keys(ctx.values.NDD_EXTRA_FIELDS ?? {}).toSorted();
+  ctx.observe(
     "N21",
     extra.length > 0
       ? `a payment is accepted with the eight documented fields and ${extra.join(", ")}`
@@ -34,28 +29,28 @@ observes("createNddTransaction/channel-other", "N07", "a payment whose channel i
   body: { channel: "CONFORMANCE" },
 });
 
-discouragesCritically(
+shouldRejectCritically(
   "createNddTransaction/body-empty",
-  { source: "N20" },
+  "N20",
   { what: "the body is an empty object" },
-  async (bench) => {
-    bench.needProbeWrites();
-    return attemptPatiently(bench, "createNddTransaction", {}, { bytes: "{}" });
+  async (ctx) => {
+    ctx.needProbeWrites();
+    return sendInvalidWithRetry(ctx, "createNddTransaction", {}, { bytes: "{}" });
   },
 );
 
 checkAmounts("createNddTransaction", [...NOT_POSITIVE, ...OUT_OF_SCALE]);
 checkOverflow("createNddTransaction");
 
-check("createNddTransaction/account-numbers", { level: "OBSERVE", source: "N13" }, async (bench) => {
-  const answer = await basisOf(bench, "createNddTransaction");
+check("createNddTransaction/account-numbers", "TITLE", { observe: "N13" }, async (ctx) => {
+  const answer = await requireControl(ctx, "createNddTransaction");
   // Account numbers have ten digits (NUBAN) or more.
   const shown = /(?<![\w.])\d{10,}(?![\w.])/.test(JSON.stringify(answer.field("mandateResponse") ?? null));
-  bench.observe(
+  ctx.observe(
     "N13",
     `mandateResponse ${shown ? "holds a number that may be a full account number" : "shows no full account number"}`,
   );
 });
 
 observeStatus("createNddTransaction", "N22");
-refusesWithoutIdentifier("createNddTransaction", { source: "N22" });
+rejectsWithoutIdentifier("createNddTransaction", "N22");

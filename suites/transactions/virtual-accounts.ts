@@ -1,4 +1,4 @@
-import { scalars } from "../../fixtures/pointer.ts";
+import { scalars } from "../../fixtures/lists/json-pointer.ts";
 
 /** What may be account numbers in data of unknown form: its values of ten digits (NUBAN) or more. */
 export function accountsIn(data: unknown): Set<string> {

@@ -1,10 +1,12 @@
-import { judgeAnswered } from "../../fixtures/answered.ts";
-import { basisOf, handlingOf, judgeNoBreakdown } from "../../fixtures/leeway.ts";
-import { discourages } from "../../fixtures/leeway-checks.ts";
-import { attemptPatiently } from "../../fixtures/negative.ts";
-import { check } from "../../fixtures/test.ts";
+import { handlingOf } from "../../fixtures/http/wording.ts";
+import { shouldReject } from "../../fixtures/judge/check-families.ts";
+import { expectAnswered, expectNoCrash } from "../../fixtures/judge/matchers.ts";
+import { check } from "../../fixtures/run/check.ts";
+import { requireControl } from "../../fixtures/run/control.ts";
+import { sendInvalidWithRetry } from "../../fixtures/run/sending.ts";
+import { createTransfer } from "../../schemas/operations/transfers.ts";
 import { checkAmounts, NOT_POSITIVE } from "../transactions/amounts.ts";
-import { refusesWithoutIdentifier } from "../transactions/observations.ts";
+import { rejectsWithoutIdentifier } from "../transactions/observations.ts";
 
 const ID = "createTransfer";
 
@@ -16,40 +18,36 @@ checkAmounts(ID, [
 ]);
 
 const ODD_VALUES = [
-  { field: "bankCode", name: "letters", value: "NOBANK", source: "N40" },
-  { field: "accountNumber", name: "of-3-digits", value: "123", source: "practice" },
-  { field: "accountNumber", name: "letters", value: "ABCDEFGHIJ", source: "practice" },
-  { field: "emailAddress", name: "malformed", value: "x", source: "practice" },
+  { field: "bankCode", name: "letters", value: "NOBANK", rules: "N40" },
+  { field: "accountNumber", name: "of-3-digits", value: "123", rules: "practice" },
+  { field: "accountNumber", name: "letters", value: "ABCDEFGHIJ", rules: "practice" },
+  { field: "emailAddress", name: "malformed", value: "x", rules: "practice" },
 ] as const;
 
-for (const { field, name, value, ...basis } of ODD_VALUES) {
-  discourages(`createTransfer/${field}-${name}`, basis, {
+for (const { field, name, value, rules } of ODD_VALUES) {
+  shouldReject(`createTransfer/${field}-${name}`, rules, {
     change: { body: { [field]: value } },
     what: `${field} is ${JSON.stringify(value)}`,
     field,
   });
 }
 
-discourages(
-  "createTransfer/accountNumber-number",
-  { requirements: ["R083"] },
-  {
-    change: (bench) => ({ body: { accountNumber: asNumber(bench.values.ACCOUNT_NUMBER) } }),
-    what: "accountNumber is a number, which loses leading zeros",
-    field: "accountNumber",
-  },
-);
-
-check("createTransfer/status-codes", { level: "OBSERVE", source: "N31" }, async (bench) => {
-  const success = await basisOf(bench, ID);
-  bench.observe("N31", `an accepted transfer is answered with ${success.status}`);
-  const refusal = await attemptPatiently(bench, ID, { body: { amount: undefined } });
-  judgeAnswered(refusal);
-  judgeNoBreakdown(refusal, "amount is left out");
-  bench.observe("N31", `a transfer without amount ${handlingOf(refusal)}`);
+shouldReject("createTransfer/accountNumber-number", ["R083"], {
+  change: (ctx) => ({ body: { accountNumber: asNumber(ctx.values.ACCOUNT_NUMBER) } }),
+  what: "accountNumber is a number, which loses leading zeros",
+  field: "accountNumber",
 });
 
-refusesWithoutIdentifier(ID, { requirements: ["R086"] });
+check("createTransfer/status-codes", "TITLE", { observe: "N31" }, async (ctx) => {
+  const success = await requireControl(ctx, ID);
+  ctx.observe("N31", `an accepted transfer is answered with ${success.status}`);
+  const refusal = await sendInvalidWithRetry(ctx, ID, { body: { amount: undefined } });
+  expectAnswered(refusal);
+  expectNoCrash(refusal, "amount is left out");
+  ctx.observe("N31", `a transfer without amount ${handlingOf(refusal)}`);
+});
+
+rejectsWithoutIdentifier(ID, ["R086"]);
 
 /** The operator's account as a number; where that would name another account, a number that names none. */
 function asNumber(account: string | undefined): number {

@@ -1,12 +1,15 @@
-import type { Answer } from "../../fixtures/answer.ts";
-import type { Bench } from "../../fixtures/bench.ts";
-import { isSuccess } from "../../fixtures/classify.ts";
-import { countAll, needCountable, referenceOf, settle } from "../../fixtures/counting.ts";
-import { Inconclusive } from "../../fixtures/findings.ts";
-import { basisOf, explore, handlingOf, isBreakdown, judgeNoBreakdown } from "../../fixtures/leeway.ts";
-import { identifiers } from "../../fixtures/repeats.ts";
-import { check } from "../../fixtures/test.ts";
-import { outcomeOf, violation } from "../../fixtures/wording.ts";
+import type { Answer } from "../../fixtures/http/answer.ts";
+import { Inconclusive, Violation } from "../../fixtures/http/findings.ts";
+import { requireReferenceSent } from "../../fixtures/http/sent.ts";
+import { handlingOf, outcomeOf } from "../../fixtures/http/wording.ts";
+import { expectNoCrash } from "../../fixtures/judge/matchers.ts";
+import { identifiers } from "../../fixtures/judge/repeats.ts";
+import { sendTolerated } from "../../fixtures/judge/tolerated.ts";
+import { countAll, needCountable, settle } from "../../fixtures/lists/counting.ts";
+import { check } from "../../fixtures/run/check.ts";
+import type { CheckContext } from "../../fixtures/run/check-context.ts";
+import { requireControl } from "../../fixtures/run/control.ts";
+import { createTransfer } from "../../schemas/operations/transfers.ts";
 
 const ID = "createTransfer";
 
@@ -20,41 +23,43 @@ const ODD_REFERENCES = [
 
 for (const { name, of, isListed } of ODD_REFERENCES) {
   const what = `a transferReference ${name.replaceAll("-", " ")}`;
-  const sent = (bench: Bench) => transferOnce(bench, name, of);
+  const sent = (ctx: CheckContext) => transferOnce(ctx, name, of);
 
   check(
     `createTransfer/transferReference-${name}`,
-    { level: "SHOULD", source: "N43", pays: 1, probe: true },
-    async (bench) => {
-      const answer = await sent(bench);
-      judgeNoBreakdown(answer, what);
-      bench.observe("N43", `${what} ${handlingOf(answer)}`);
+    "TITLE",
+    { should: "N43", pays: 1, probe: true },
+    async (ctx) => {
+      const answer = await sent(ctx);
+      expectNoCrash(answer, what);
+      ctx.observe("N43", `${what} ${handlingOf(answer)}`);
     },
   );
   if (isListed) checkListed(name, sent);
 }
 
-checkListed("in-mixed-case", async (bench) => (await twins(bench))[0]);
+checkListed("in-mixed-case", async (ctx) => (await twins(ctx))[0]);
 
 check(
   "createTransfer/long-references-distinct",
-  { level: "SHOULD", critical: true, requirements: ["R087"], pays: 2, probe: true },
-  async (bench) => {
-    const [one, two] = await twins(bench);
+  "TITLE",
+  { critical: ["R087"], pays: 2, probe: true },
+  async (ctx) => {
+    const [one, two] = await twins(ctx);
     const what = "a transferReference of 64 characters";
-    if (!isSuccess(one)) {
-      bench.observe("N43", `${what} ${handlingOf(one)}`);
+    if (!one.isSuccess) {
+      ctx.observe("N43", `${what} ${handlingOf(one)}`);
       throw new Inconclusive(`${what} ${outcomeOf(one)}, so nothing can be told of two`);
     }
-    if (!two || isBreakdown(two)) throw new Inconclusive("what became of the second transfer is unknown");
-    if (!isSuccess(two))
-      throw violation(
+    if (!two || two.isCrash) throw new Inconclusive("what became of the second transfer is unknown");
+    if (!two.isSuccess)
+      throw new Violation(
         two,
         `refused a reference that differs from an earlier one in its 64th character alone (${outcomeOf(two)})`,
         "a new payout for a new reference",
       );
     if (identifiers([one, two]).size === 1)
-      throw violation(
+      throw new Violation(
         two,
         "answered one transactionId for two references that differ in their 64th character alone",
         "a new payout for a new reference",
@@ -63,21 +68,22 @@ check(
 );
 
 /** Registers that an accepted transfer is found by its reference as it was sent; a refused one leaves nothing to find. */
-function checkListed(name: string, sent: (bench: Bench) => Promise<Answer>) {
+function checkListed(name: string, sent: (ctx: CheckContext) => Promise<Answer>) {
   check(
     `createTransfer/listed-reference-${name}`,
-    { level: "SHOULD", requirements: ["R011", "R054"], pays: 1, probe: true },
-    async (bench) => {
-      const how = await needCountable(bench);
-      const answer = await sent(bench);
-      if (isBreakdown(answer)) throw new Inconclusive(`${outcomeOf(answer)}: what became of it is unknown`);
-      if (!isSuccess(answer)) return;
-      const isFound = async () => (await countAll(bench, referenceOf(answer), how)) > 0;
-      await settle(bench);
+    "TITLE",
+    { should: ["R011", "R054"], pays: 1, probe: true },
+    async (ctx) => {
+      const how = await needCountable(ctx);
+      const answer = await sent(ctx);
+      if (answer.isCrash) throw new Inconclusive(`${outcomeOf(answer)}: what became of it is unknown`);
+      if (!answer.isSuccess) return;
+      const isFound = async () => (await countAll(ctx, requireReferenceSent(answer), how)) > 0;
+      await settle(ctx);
       if (await isFound()) return;
-      await settle(bench);
+      await settle(ctx);
       if (await isFound()) return;
-      throw violation(
+      throw new Violation(
         answer,
         `accepted a transferReference ${name.replaceAll("-", " ")}, yet lists no transfer under it`,
         "the transfer under its reference as it was sent",
@@ -87,23 +93,23 @@ function checkListed(name: string, sent: (bench: Bench) => Promise<Answer>) {
 }
 
 /** A transfer under an odd reference, sent once per run. */
-async function transferOnce(bench: Bench, name: string, of: (fresh: string) => string): Promise<Answer> {
-  const answer = await bench.run.shared(`transfer/${name}`, () =>
-    explore(bench, ID, { body: { transferReference: of(bench.run.builder.fresh()) } }),
+async function transferOnce(ctx: CheckContext, name: string, of: (fresh: string) => string): Promise<Answer> {
+  const answer = await ctx.run.once(`transfer/${name}`, () =>
+    sendTolerated(ctx, ID, { body: { transferReference: of(ctx.run.builder.fresh()) } }),
   );
-  bench.note(answer);
+  ctx.note(answer);
   return answer;
 }
 
 /** Two transfers whose references differ in the last of 64 characters alone; the second only after an accepted first. */
-async function twins(bench: Bench): Promise<[Answer, Answer?]> {
-  const sent = await bench.run.shared("transfer/twins", async (): Promise<[Answer, Answer?]> => {
-    await basisOf(bench, ID);
-    const beginning = bench.run.builder.fresh().padEnd(63, "aBcDeFgHiJ");
-    const send = (last: string) => explore(bench, ID, { body: { transferReference: beginning + last } });
+async function twins(ctx: CheckContext): Promise<[Answer, Answer?]> {
+  const sent = await ctx.run.once("transfer/twins", async (): Promise<[Answer, Answer?]> => {
+    await requireControl(ctx, ID);
+    const beginning = ctx.run.builder.fresh().padEnd(63, "aBcDeFgHiJ");
+    const send = (last: string) => sendTolerated(ctx, ID, { body: { transferReference: beginning + last } });
     const first = await send("X");
-    return isSuccess(first) ? [first, await send("Z")] : [first];
+    return first.isSuccess ? [first, await send("Z")] : [first];
   });
-  for (const answer of sent) if (answer) bench.note(answer);
+  for (const answer of sent) if (answer) ctx.note(answer);
   return sent;
 }

@@ -1,28 +1,30 @@
-import type { Answer } from "../../fixtures/answer.ts";
-import type { Bench } from "../../fixtures/bench.ts";
-import { isDocumentedRefusal, isStatus2xx } from "../../fixtures/classify.ts";
-import { acceptedControl, controlOf, judgeOptionalParts } from "../../fixtures/control.ts";
-import { isListedLive, referenceOf, settle } from "../../fixtures/counting.ts";
-import { check } from "../../fixtures/test.ts";
-import { outcomeOf, violation } from "../../fixtures/wording.ts";
+import type { Answer } from "../../fixtures/http/answer.ts";
+import { Violation } from "../../fixtures/http/findings.ts";
+import { requireReferenceSent } from "../../fixtures/http/sent.ts";
+import { outcomeOf } from "../../fixtures/http/wording.ts";
+import { acceptedControl, expectOptionalPartsAccepted } from "../../fixtures/judge/expect-accepted.ts";
+import { isListedLive, settle } from "../../fixtures/lists/counting.ts";
+import { check } from "../../fixtures/run/check.ts";
+import type { CheckContext } from "../../fixtures/run/check-context.ts";
+import { controlOf } from "../../fixtures/run/control.ts";
 import { contract } from "../../schemas/contract.ts";
 
 check(
   "createTransfer/accepted",
-  { level: "MUST", requirements: contract.createTransfer.requirements.success, pays: 1 },
-  async (bench) => {
-    const { answer } = await controlOf(bench, "createTransfer");
-    if (answer && isStatus2xx(answer) && isDocumentedRefusal(answer))
-      await judgeUnacknowledged(bench, answer);
-    await acceptedControl(bench, "createTransfer");
+  "TITLE",
+  { must: contract.createTransfer.requirements.success, pays: 1 },
+  async (ctx) => {
+    const { answer } = await controlOf(ctx, "createTransfer");
+    if (answer && answer.is2xx && answer.isDocumentedError) await judgeUnacknowledged(ctx, answer);
+    await acceptedControl(ctx, "createTransfer");
   },
 );
 
 /** Without its identifier a success reads, word for word, like a refusal; the list shows which of them it is. */
-async function judgeUnacknowledged(bench: Bench, answer: Answer) {
-  await settle(bench);
-  if (await isListedLive(bench, referenceOf(answer))) {
-    throw violation(
+async function judgeUnacknowledged(ctx: CheckContext, answer: Answer) {
+  await settle(ctx);
+  if (await isListedLive(ctx, requireReferenceSent(answer))) {
+    throw new Violation(
       answer,
       `${outcomeOf(answer)} without transactionId, yet lists the transfer as live`,
       "transactionId in the answer to an accepted transfer",
@@ -30,9 +32,9 @@ async function judgeUnacknowledged(bench: Bench, answer: Answer) {
   }
 }
 
-check("createTransfer/optional-fields", { level: "MUST", requirements: ["R084"], pays: 1 }, async (bench) => {
-  const { BANK_NAME: bankName } = bench.values;
-  const transferNote = `payments-conformance ${bench.run.settings.runId}`;
-  const answer = await bench.send("createTransfer", { body: { bankName, transferNote } });
-  await judgeOptionalParts(bench, "createTransfer", answer);
+check("createTransfer/optional-fields", "TITLE", { must: ["R084"], pays: 1 }, async (ctx) => {
+  const { BANK_NAME: bankName } = ctx.values;
+  const transferNote = `payments-conformance ${ctx.run.settings.runId}`;
+  const answer = await ctx.send("createTransfer", { body: { bankName, transferNote } });
+  await expectOptionalPartsAccepted(ctx, answer);
 });

@@ -1,0 +1,207 @@
+import { spawn } from "node:child_process";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { faults } from "../../fixtures/sandbox/faults/faults.ts";
+import { startSandbox } from "../../fixtures/sandbox/service/server.ts";
+import { temporaryFolder } from "../../fixtures/testing/example-target.ts";
+import type { LoadResult } from "../results/result.ts";
+import { k6OrSkip } from "../testing/k6-present.ts";
+
+const RUN = fileURLToPath(new URL("main.ts", import.meta.url));
+const TSX = import.meta.resolve("tsx");
+const LONG = { timeout: 60_000 };
+/** 60 requests: a whole cycle of the transfer mix, deliberate repeats included. */
+const SHORT = { RATE: "40", DURATION: "1500ms" };
+
+interface Started {
+  readonly folder: string;
+  readonly ended: Promise<{ code: number | null; stdout: string; stderr: string }>;
+  signal(): void;
+}
+
+/** Starts `npm run load` in a folder of its own, with these variables and nothing of this process's. */
+function start(args: readonly string[], variables: Readonly<Record<string, string>> = {}): Started {
+  const folder = temporaryFolder();
+  const child = spawn(process.execPath, ["--import", TSX, RUN, ...args], {
+    cwd: folder,
+    env: { PATH: process.env.PATH ?? "", HOME: folder, ...variables },
+  });
+  onTestFinished(() => {
+    child.kill("SIGKILL");
+  });
+  let [stdout, stderr] = ["", ""];
+  child.stdout.on("data", (chunk: Buffer) => {
+    stdout += chunk.toString("utf8");
+  });
+  child.stderr.on("data", (chunk: Buffer) => {
+    stderr += chunk.toString("utf8");
+  });
+  const ended = new Promise<{ code: number | null; stdout: string; stderr: string }>((resolve) => {
+    child.once("close", (code) => resolve({ code, stdout, stderr }));
+  });
+  return { folder, ended, signal: () => child.kill("SIGINT") };
+}
+
+const latest = (folder: string, name: string) => join(folder, "reports/out/latest", name);
+const resultIn = (folder: string) =>
+  JSON.parse(readFileSync(latest(folder, "result.json"), "utf8")) as LoadResult;
+
+/** A deployment with this fault, as an operator would configure it. */
+async function deployment(fault: string | undefined) {
+  const found = faults.find(({ id }) => id === fault);
+  if (fault !== undefined && !found) throw new Error(`there is no fault ${fault}`);
+  const sandbox = await startSandbox(found ? { fault: found } : {});
+  onTestFinished(() => sandbox.close());
+  const consent = { ALLOW_PAYOUTS: "true", MAX_PAYOUTS: "100", MAX_PAYOUT_TOTAL: "100000000" };
+  return { ...sandbox.env, ...consent, SETTLE_SECONDS: "0.2", ...SHORT };
+}
+
+async function until(condition: () => boolean) {
+  await expect.poll(condition, { timeout: 15_000, interval: 50 }).toBe(true);
+}
+
+describe("npm run load", () => {
+  test("loads the embedded sandbox with transfers and reconciles every reference", LONG, async (context) => {
+    await k6OrSkip(context);
+    const { folder, ended } = start(["transfers", "--profile", "smoke"], SHORT);
+
+    const { code, stdout, stderr } = await ended;
+
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    const lines = stdout.trim().split("\n");
+    expect([lines[0], lines.at(-1)]).toEqual([
+      expect.stringContaining("embedded sandbox"),
+      expect.stringContaining("embedded sandbox"),
+    ]);
+    expect(stdout).toMatch(/createTransfer +48 +\d+\.\d +\d+\.\d .* 48 accepted/);
+    const result = resultIn(folder);
+    expect(result).toMatchObject({ schema: "payments-conformance/load@1", exitCode: 0, reconciled: 43 });
+    expect(result.invariants.map(({ id, state }) => `${id} ${state}`)).toEqual(
+      ["L1", "L2", "L3", "L4", "L6", "L9"].map((id) => `${id} held`),
+    );
+  });
+
+  test("loads the embedded sandbox with all four kinds of transaction", LONG, async (context) => {
+    await k6OrSkip(context);
+    const { folder, ended } = start(["transactions", "--profile", "smoke"], SHORT);
+
+    const { code } = await ended;
+
+    expect(code).toBe(0);
+    expect(Object.keys(resultIn(folder).measured?.operations ?? {}).toSorted()).toEqual([
+      "createCardTransaction",
+      "createNddTransaction",
+      "createQrTransaction",
+      "initializeVirtualAccount",
+    ]);
+  });
+
+  test("fails a deployment that pays a repeated reference twice, and names L2", LONG, async (context) => {
+    await k6OrSkip(context);
+    const { folder, ended } = start(["transfers", "--profile", "smoke"], await deployment("paid-twice"));
+
+    const { code, stdout } = await ended;
+
+    expect({ code, stdout }).toEqual({
+      code: 1,
+      stdout: expect.stringMatching(/FAILED.*L2, no reference is paid twice/),
+    });
+    expect(resultIn(folder).invariants.find(({ id }) => id === "L2")?.references.length).toBeGreaterThan(0);
+  });
+
+  test("writes down no secret of the deployment", LONG, async (context) => {
+    await k6OrSkip(context);
+    const variables = await deployment(undefined);
+    const { folder, ended } = start(["card", "--profile", "smoke"], variables);
+
+    const { code, stdout, stderr } = await ended;
+
+    expect(code).toBe(0);
+    const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
+      entry.isFile(),
+    );
+    const written = files.map((entry) => readFileSync(join(entry.parentPath, entry.name), "utf8"));
+    for (const name of ["SECRET_KEY", "CARD_NUMBER", "ACCOUNT_NUMBER"]) {
+      expect(`${written.join("\n")}${stdout}${stderr}`).not.toContain(
+        variables[name as keyof typeof variables],
+      );
+    }
+  });
+
+  test("stops on Ctrl-C, reconciles what was sent and ends with 130", LONG, async (context) => {
+    await k6OrSkip(context);
+    const { folder, ended, signal } = start(["transfers", "--profile", "average"]);
+    const answers = () =>
+      existsSync(latest(folder, "answers.log")) ? readFileSync(latest(folder, "answers.log"), "utf8") : "";
+    await until(() => answers().split("\n").length > 20);
+
+    signal();
+    const { code, stderr } = await ended;
+
+    expect({ code, stderr }).toEqual({ code: 130, stderr: expect.stringContaining("Stopping the load") });
+    const { outcome, invariants, reconciled } = resultIn(folder);
+    expect({ outcome, states: new Set(invariants.map(({ state }) => state)) }).toEqual({
+      outcome: "interrupted",
+      states: new Set(["held"]),
+    });
+    expect(reconciled).toBeGreaterThan(10);
+  });
+
+  test("sends nothing in a dry run and says what it would move", async () => {
+    const { folder, ended } = start(["transfers", "--profile", "smoke", "--dry-run"]);
+
+    const { code, stdout } = await ended;
+
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining("Money: 97 calls") });
+    expect(existsSync(join(folder, "reports"))).toBe(false);
+  });
+
+  test.each([
+    ["without a workload", [], {}, "workload is missing"],
+    [
+      "with an unknown workload",
+      ["payroll", "--profile", "smoke"],
+      {},
+      "transfers, transactions, qr, card, dva, ndd",
+    ],
+    ["with an unknown profile", ["transfers", "--profile", "soak"], {}, "smoke, average"],
+    [
+      "when npm took the option",
+      ["transfers"],
+      { npm_config_dry_run: "true" },
+      "npm run load -- --dry-run transfers",
+    ],
+    [
+      "too short for its workload",
+      ["transactions", "--profile", "smoke"],
+      { DURATION: "50ms" },
+      "raise RATE or DURATION",
+    ],
+  ])("ends with 2 and one line %s", async (_, args, variables, line) => {
+    const { code, stderr } = await start(args, variables).ended;
+
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(line) });
+    expect(stderr.trim().split("\n")).toHaveLength(1);
+  });
+
+  test("ends with 3 and one line when K6_PATH is no k6", async () => {
+    const { code, stderr } = await start(["transfers", "--profile", "smoke"], { K6_PATH: "/nowhere/k6" })
+      .ended;
+
+    expect({ code, lines: stderr.trim().split("\n") }).toEqual({
+      code: 3,
+      lines: [expect.stringContaining("K6_PATH /nowhere/k6")],
+    });
+  });
+
+  test("ends with 3 before the load when the deployment refuses a transfer", async (context) => {
+    await k6OrSkip(context);
+    const variables = { ...(await deployment(undefined)), BANK_CODE: "unknown" };
+
+    const { code, stderr } = await start(["transfers", "--profile", "smoke"], variables).ended;
+
+    expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining("Check BANK_CODE") });
+  });
+});

@@ -1,0 +1,119 @@
+import { describe, expect, it } from "vitest";
+import { invariant } from "../reconcile/invariants.ts";
+import { transfersOf } from "../reconcile/transfers.ts";
+import { renderResult, renderStart } from "./console.ts";
+import type { LoadResult } from "./result.ts";
+
+const references = ["a", "b", "c", "d", "e", "f", "g"];
+const twice = transfersOf([], references);
+
+const result = (change: Partial<LoadResult> = {}): LoadResult => ({
+  schema: "payments-conformance/load@1",
+  suite: { version: "0.1.0", commit: "unknown" },
+  target: { name: "payments staging", baseUrl: "https://sandbox.example.com", embedded: false },
+  runId: "0123abcd",
+  workload: "transfers",
+  profile: { name: "average", model: "open", rate: 20, seconds: 60 },
+  iterations: 1201,
+  k6: "2.2.0",
+  startedAt: "2026-01-01T00:00:00.000Z",
+  finishedAt: "2026-01-01T00:01:40.000Z",
+  command: "npm run load -- transfers --profile average",
+  measured: {
+    durationMs: 60_000,
+    iterations: 1200,
+    dropped: 1,
+    exceptions: 0,
+    scheduleLagP99Ms: 4.4,
+    operations: {
+      createTransfer: {
+        planned: 1200,
+        requests: 1200,
+        latencyMs: { min: 1, avg: 2, max: 812.4, p50: 12.34, p95: 45.6, p99: 123.4 },
+        outcomes: { accepted: 1190, "business-refused": 10 },
+      },
+      listTransfers: {
+        planned: 10,
+        requests: 9,
+        latencyMs: { min: 1, avg: 2, max: 3 },
+        outcomes: { accepted: 9 },
+      },
+    },
+    thresholds: [],
+  },
+  generator: { cpuShare: 0.123 },
+  validity: "valid",
+  reconciled: 7,
+  invariants: [
+    invariant("L1", "held", "all 7 accepted transfers are listed"),
+    invariant("L2", "broken", "7 of 7 references have 2 live items", twice),
+  ],
+  money: {
+    planned: { count: 7, total: 700 },
+    kept: { count: 7, total: 700 },
+    released: { count: 0, total: 0 },
+    limit: { count: 100, total: 10_000 },
+  },
+  problems: [],
+  outcome: "failed",
+  exitCode: 1,
+  because: "invariant broken: L2, no reference is paid twice: 7 of 7 references have 2 live items",
+  ...change,
+});
+
+const render = (change: Partial<LoadResult> = {}) =>
+  renderResult(result(change), { color: false, directory: "reports/out/run" });
+
+describe("the result of a load run", () => {
+  it("shows rates and percentiles, the reconciliation and the verdict", () => {
+    expect(render()).toBe(`
+                requests  per s  p50 ms  p95 ms  p99 ms  max ms  outcomes
+createTransfer      1200   20.0    12.3    45.6     123     812  1190 accepted, 10 business-refused
+listTransfers          9    0.1       -       -       -     3.0  9 accepted
+- too few answers to tell; needed: p50 20, p95 200, p99 1000
+
+20.0 requests/s of 20; 1 dropped; schedule lag p99 4 ms, processors 12 % busy: valid
+
+Correctness under load (7 transfer references compared with the transfer list):
+  L1  held    every accepted transfer is listed: all 7 accepted transfers are listed
+  L2  broken  no reference is paid twice: 7 of 7 references have 2 live items
+      a, b, c, d, e and 2 more in result.json
+
+FAILED (exit code 1): invariant broken: L2, no reference is paid twice: 7 of 7 references have 2 live items
+Written to reports/out/run: result.json, run.json, answers.log, k6.log
+`);
+  });
+
+  it("of a run that k6 did not finish shows what is known", () => {
+    const { measured: _, ...rest } = result({ invariants: [], problems: ["k6 was killed before it ended"] });
+
+    const text = renderResult(rest, { color: false, directory: "out" });
+
+    expect(text).toContain("k6 was killed before it ended");
+    expect(text).not.toContain("requests");
+  });
+
+  it("says first and last that the embedded sandbox was loaded and nothing of the user's", () => {
+    const target = { baseUrl: "http://127.0.0.1:9", embedded: true };
+
+    expect(renderStart(result({ target })).split("\n")[0]).toMatch(
+      /embedded sandbox, and on nothing of yours/,
+    );
+    expect(render({ target }).trim().split("\n").at(-1)).toMatch(
+      /embedded sandbox was loaded, and nothing of yours/,
+    );
+  });
+
+  it("names the objectives that too few answers stand behind", () => {
+    const objectives = { latency: { createTransfer: { p99: 500 }, listTransfers: { p50: 100, p99: 500 } } };
+
+    expect(render({ objectives })).toContain(
+      "Objectives not judged, too few answers: listTransfers p50 p99\n",
+    );
+  });
+
+  it("has no colour unless asked for", () => {
+    expect(render()).not.toContain("\u001b");
+    expect(renderResult(result(), { color: true, directory: "out" })).toContain("\u001b[31mFAILED");
+  });
+});

@@ -1,0 +1,128 @@
+import { plural, printable } from "../text/wording.ts";
+import type { Outcome } from "../verdicts/verdict.ts";
+import { VERDICTS_FILE, type Verdicts } from "../verdicts/verdicts.ts";
+import { failures, inconclusive, notTested, problems, type Room, warnings } from "./findings.ts";
+import { type Paint, painter, type Style } from "./paint.ts";
+import type { Terminal } from "./progress.ts";
+import { operationTable } from "./table.ts";
+
+export interface ConsoleOptions {
+  readonly color: boolean;
+  readonly width: number;
+  /** The folder of the run, as a reader would type it. */
+  readonly directory?: string;
+}
+
+const EMBEDDED = "Demonstration: the embedded sandbox was tested, and nothing of yours.";
+
+const OUTCOMES: Readonly<Record<Outcome, { readonly text: string; readonly style: Style }>> = {
+  conformant: { text: "CONFORMANT", style: "green" },
+  "non-conformant": { text: "NOT CONFORMANT", style: "red" },
+  "not-fully-verified": { text: "NOT FULLY VERIFIED", style: "yellow" },
+  refused: { text: "REFUSED", style: "red" },
+  interrupted: { text: "INTERRUPTED", style: "yellow" },
+  error: { text: "ERROR", style: "red" },
+};
+
+/** Chooses colour and width by what `terminal` can do; `NO_COLOR` is respected. */
+export function consoleOptions(
+  terminal: Terminal = process.stdout,
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): { readonly color: boolean; readonly width: number } {
+  const color = terminal.isTTY === true && !env.NO_COLOR && env.TERM !== "dumb";
+  return { color, width: terminal.columns ?? 100 };
+}
+
+/**
+ * Renders what a person reads first: what was tested, the operations, the findings, what stayed open, and
+ * the outcome with the files that say more. Ends with a line break.
+ */
+export function renderResult(file: Verdicts, options: ConsoleOptions): string {
+  const paint = painter(options.color);
+  const room: Room = { ...options, paint };
+  const embedded = file.target.embedded ? [EMBEDDED] : [];
+  const lines = [
+    ...(file.target.embedded ? embedded : [tested(file)]),
+    ...scope(file),
+    ...(file.checks.length > 0 ? ["", ...operationTable(file.checks, paint)] : []),
+    ...problems(file, room),
+    ...failures(file, room),
+    ...warnings(file, room),
+    ...inconclusive(file, room),
+    ...notTested(file, room),
+    ...waiverTemplate(file),
+    ...alarming(file, paint),
+    ...leftBehind(file),
+    "",
+    verdict(file, paint),
+    `Written${options.directory ? ` to ${options.directory}` : ""}: ${written(file).join(", ")}`,
+    ...embedded,
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+function tested({ target, startedAt }: Verdicts): string {
+  const name = [target.name, target.version].filter((part) => part !== undefined).join(" ");
+  const what = target.environment === "live" ? "Environment separation only, tested on" : "Tested";
+  const where = name ? `${name} at ${target.baseUrl}` : target.baseUrl;
+  return printable(`${what} ${where} (${target.environment}) on ${startedAt.slice(0, 10)}.`);
+}
+
+function scope({ outOfScope }: Verdicts): string[] {
+  return outOfScope.length > 0 ? [`Declared out of scope: ${printable(outOfScope.join(", "))}.`] : [];
+}
+
+function verdict({ outcome, exitCode, because }: Verdicts, paint: Paint): string {
+  const { text, style } = OUTCOMES[outcome];
+  return `${paint(style, text)}, exit code ${exitCode}: ${printable(because)}.`;
+}
+
+function alarming({ observations }: Verdicts, paint: Paint): string[] {
+  const seen = observations.filter((observation) => observation.alarming);
+  const texts = [...new Set(seen.map(({ text }) => text))].map((text) => {
+    const operations = seen.flatMap((one) => (one.text === text ? [one.operation] : []));
+    return paint("red", printable(`Permitted, yet worth a look: ${text} (${operations.join(", ")})`));
+  });
+  return texts.length > 0 ? ["", ...texts] : [];
+}
+
+function leftBehind({ observations, created, money }: Verdicts): string[] {
+  const lines = [
+    ...(observations.length > 0
+      ? [
+          `${plural(observations.length, "observation")} on what the specification leaves open: observations.md`,
+        ]
+      : []),
+    ...(created.length > 0
+      ? [`${plural(created.length, "record")} created that this API cannot delete: created.csv`]
+      : []),
+    ...(money.kept.count > 0
+      ? [
+          `${plural(money.kept.count, "payout")} kept, ${money.kept.total} in all (planned ${money.planned.count})`,
+        ]
+      : []),
+  ];
+  return lines.length > 0 ? ["", ...lines] : [];
+}
+
+function written({ digests }: Verdicts): string[] {
+  const names = Object.keys(digests).map((path) => path.replace(/\/.*/, "/"));
+  return [VERDICTS_FILE, ...new Set(names)];
+}
+
+/** Empty reasons and owners are refused when the file is read, so that nobody waives by pasting alone. */
+function waiverTemplate(file: Verdicts): string[] {
+  if (file.exitCode !== 1) return [];
+  const month = 30 * 24 * 3600 * 1000;
+  const expires = new Date(Date.parse(file.finishedAt) + month).toISOString().slice(0, 10);
+  const entries = file.checks
+    .filter((check) => check.verdict === "fail")
+    .map((check) => `  ${JSON.stringify({ check: check.id, reason: "", owner: "", expires })}`);
+  return [
+    "",
+    "To accept a failure for a while, keep its line, say why and who, and name the file in WAIVERS:",
+    "[",
+    entries.join(",\n"),
+    "]",
+  ];
+}

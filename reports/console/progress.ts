@@ -1,0 +1,34 @@
+import { printable, shorten } from "../text/wording.ts";
+
+/** The part of a stream that the progress line needs. */
+export interface Terminal {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+  write(text: string): unknown;
+}
+
+export interface Progress {
+  update(done: number, total: number, id: string): void;
+  /** Removes the line, before anything else is printed. */
+  clear(): void;
+}
+
+const ERASE = "\r\u001b[K";
+
+/** Shows one line that is rewritten for each check; a pipe and a terminal that cannot rewrite get nothing. */
+export function showProgress(
+  terminal: Terminal = process.stderr,
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): Progress {
+  if (!terminal.isTTY || env.TERM === "dumb") return { update: () => {}, clear: () => {} };
+  const [faint, plain] = env.NO_COLOR ? ["", ""] : ["\u001b[2m", "\u001b[22m"];
+  return {
+    update: (done, total, id) => {
+      const count = `${done}/${total}`;
+      // A full line would wrap and could not be erased any more.
+      const room = (terminal.columns ?? 80) - count.length - 2;
+      terminal.write(`${ERASE}${count} ${faint}${shorten(printable(id), room)}${plain}`);
+    },
+    clear: () => terminal.write(ERASE),
+  };
+}

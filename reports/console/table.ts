@@ -1,0 +1,48 @@
+import { operations } from "../../schemas/contract.ts";
+import type { CheckResult, Verdict } from "../verdicts/verdict.ts";
+import type { Paint, Style } from "./paint.ts";
+
+interface Column {
+  readonly title: string;
+  readonly verdicts: readonly Verdict[];
+  readonly style?: Style;
+  /** Left out where no check has such a verdict. */
+  readonly optional?: true;
+}
+
+const COLUMNS: readonly Column[] = [
+  { title: "pass", verdicts: ["pass"], style: "green" },
+  { title: "fail", verdicts: ["fail"], style: "red" },
+  { title: "warn", verdicts: ["warn"], style: "yellow" },
+  { title: "open", verdicts: ["inconclusive", "not-tested", "pass-weak"] },
+  { title: "waived", verdicts: ["waived"], style: "yellow", optional: true },
+  { title: "error", verdicts: ["suite-error"], style: "red", optional: true },
+];
+
+/** Renders one line for each operation in the order of section 4: method, id, and its checks by verdict. */
+export function operationTable(checks: readonly CheckResult[], paint: Paint): string[] {
+  const columns = COLUMNS.filter((column) => !column.optional || count(checks, column) > 0);
+  const method = Math.max(...operations.map((operation) => operation.method.length));
+  const name = Math.max(...operations.map((operation) => operation.id.length));
+  const head = columns.map((column) => column.title.padStart(width(column))).join("");
+  const lines = operations.map((operation) => {
+    const own = checks.filter((check) => check.operation === operation.id);
+    const cells = columns.map((column) => cell(count(own, column), column, paint));
+    return `${operation.method.padEnd(method)} ${operation.id.padEnd(name)}${cells.join("")}`;
+  });
+  return [`${" ".repeat(method + 1 + name)}${paint("faint", head)}`, ...lines];
+}
+
+function count(checks: readonly CheckResult[], { verdicts }: Column): number {
+  return checks.filter((check) => verdicts.includes(check.verdict)).length;
+}
+
+function cell(number: number, column: Column, paint: Paint): string {
+  if (number === 0) return paint("faint", "-".padStart(width(column)));
+  const text = `${number}`.padStart(width(column));
+  return column.style ? paint(column.style, text) : text;
+}
+
+function width(column: Column): number {
+  return column.title.length + 2;
+}

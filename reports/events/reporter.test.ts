@@ -1,0 +1,166 @@
+import { spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { exampleCheck } from "../testing/examples.ts";
+import { buildVerdicts } from "../verdicts/verdicts.ts";
+import type { RunEvent } from "./event.ts";
+import { readEvents } from "./events.ts";
+
+const LAUNCH = fileURLToPath(new URL("../testing/example-launch.ts", import.meta.url));
+/** Inside node_modules, so that the check files find vitest. */
+const CACHE = fileURLToPath(new URL("../node_modules/.cache/payments-conformance/", import.meta.url));
+const HEAD = `import { afterEach, beforeAll, describe, expect, test } from "vitest";\n`;
+
+const info = (id: string) => {
+  const { operation, level, requirements } = exampleCheck("pass");
+  return JSON.stringify({ id, operation, level, requirements });
+};
+const result = (id: string, verdict: "pass" | "fail" | "not-tested") =>
+  JSON.stringify(exampleCheck(verdict, { id }));
+const passing = (id: string) =>
+  `test("${id}", ({ task }) => { expect(1).toBe(1); task.meta.result = ${result(id, "pass")}; });`;
+
+interface Launched {
+  readonly events: readonly RunEvent[];
+  readonly progress: string;
+  readonly directory: string;
+}
+
+async function launch(files: Record<string, string>, plan: string[], last = ""): Promise<Launched> {
+  mkdirSync(CACHE, { recursive: true });
+  const directory = mkdtempSync(join(CACHE, "reporter-"));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  for (const [name, text] of Object.entries(files))
+    writeFileSync(join(directory, `${name}.check.ts`), HEAD + text);
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("VITEST")));
+  const args = ["--import", "tsx", LAUNCH, directory, plan.join(","), last];
+  const child = spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", "inherit"] });
+  let progress = "";
+  child.stdout.on("data", (text) => {
+    progress += text;
+  });
+  await new Promise((resolve) => child.on("close", resolve));
+  return { events: readEvents(directory), progress, directory };
+}
+
+const verdicts = (events: readonly RunEvent[]) =>
+  Object.fromEntries(buildVerdicts(events).checks.map((check) => [check.id, check.verdict]));
+const problems = (events: readonly RunEvent[]) => buildVerdicts(events).problems;
+
+describe("VerdictReporter", () => {
+  it("records what checks found, and every way in which a test may break as a fault of ours", async () => {
+    const { events, progress, directory } = await launch(
+      {
+        found: `
+          ${passing("listTransfers/passing")}
+          test("listTransfers/failing", ({ task }) => {
+            task.meta.result = ${result("listTransfers/failing", "fail")};
+            task.meta.observations = [{ item: "N33", operation: "listTransfers", text: "A 401 is JSON." }];
+            task.meta.created = [{ operation: "createTransfer", reference: "r-1", at: "2026-03-01T10:01:00Z" }];
+            throw new Error("answered 500");
+          });
+          test("listTransfers/untested", ({ task, skip }) => {
+            task.meta.result = ${result("listTransfers/untested", "not-tested")};
+            skip("set CUSTOMER_ID");
+          });
+          ${passing("listTransfers/deselected")}`,
+        broken: `
+          test("listTransfers/crashing", { meta: { info: ${info("listTransfers/crashing")} } }, () => {
+            throw new TypeError("sk_test_secret is undefined\\nand more");
+          });
+          test("listTransfers/nameless", () => { throw new TypeError("x is undefined"); });
+          test("listTransfers/silent", { meta: { info: ${info("listTransfers/silent")} } }, () => {
+            expect(1).toBe(1);
+          });
+          test("listTransfers/asserts-nothing", ({ task }) => {
+            task.meta.result = ${result("listTransfers/asserts-nothing", "pass")};
+          });
+          test("listTransfers/hanging", { meta: { info: ${info("listTransfers/hanging")} } }, () =>
+            new Promise(() => {}));
+          describe("of a broken hook", () => {
+            beforeAll(() => { throw new Error("hook broke"); });
+            test("listTransfers/hooked", { meta: { info: ${info("listTransfers/hooked")} } }, () => {});
+          });`,
+        unimportable: `throw new Error("import broke");`,
+        stray: `${passing("listTransfers/stray")}
+          setTimeout(() => { throw new Error("thrown later"); }, 1);
+          test("listTransfers/waiting", async ({ task }) => {
+            expect(1).toBe(1);
+            await new Promise((resolve) => setTimeout(resolve, 50));
+            task.meta.result = ${result("listTransfers/waiting", "pass")};
+          });`,
+      },
+      ["listTransfers/passing", "listTransfers/failing", "listTransfers/missing"],
+    );
+
+    expect(verdicts(events)).toEqual({
+      "listTransfers/passing": "pass",
+      "listTransfers/failing": "fail",
+      "listTransfers/untested": "not-tested",
+      "listTransfers/crashing": "suite-error",
+      "listTransfers/silent": "suite-error",
+      "listTransfers/asserts-nothing": "suite-error",
+      "listTransfers/hanging": "suite-error",
+      "listTransfers/hooked": "suite-error",
+      "listTransfers/stray": "pass",
+      "listTransfers/waiting": "pass",
+    });
+    expect(problems(events).toSorted()).toEqual([
+      "listTransfers/missing: no result",
+      "listTransfers/nameless: ended without a result: x is undefined",
+      "of a broken hook: hook broke",
+      "unhandled error: thrown later",
+      expect.stringMatching(/unimportable\.check\.ts: import broke$/),
+    ]);
+    const file = buildVerdicts(events);
+    const message = (id: string) => file.checks.find((check) => check.id === id)?.message;
+    expect(message("listTransfers/crashing")).toBe("ended without a result: sk_test_… is undefined");
+    expect(message("listTransfers/asserts-nothing")).toMatch(
+      /^came to pass, then its test failed: expected any/,
+    );
+    expect(message("listTransfers/hanging")).toMatch(/timed out/);
+    expect(file).toMatchObject({ outcome: "error", exitCode: 70 });
+    expect(file.observations).toHaveLength(1);
+    expect(file.created).toHaveLength(1);
+    expect(progress).toContain("/3 listTransfers/passing\n");
+    expect(allureStatuses(join(directory, "allure-results"))).toMatchObject({
+      "listTransfers/passing": "passed",
+      "listTransfers/untested": "skipped",
+    });
+  });
+
+  it("keeps what was found where an import hangs, and misses the rest of the plan", async () => {
+    const { events } = await launch(
+      { first: passing("listTransfers/passing"), second: `await new Promise(() => {});` },
+      ["listTransfers/passing", "listTransfers/behind-the-import"],
+      "listTransfers/passing",
+    );
+
+    expect(verdicts(events)).toEqual({ "listTransfers/passing": "pass" });
+    expect(problems(events)).toEqual(["listTransfers/behind-the-import: no result"]);
+  });
+
+  it("believes no run that vitest calls passed although its worker died", async () => {
+    const { events } = await launch(
+      {
+        first: `test("listTransfers/dead", ({ task }) => {
+          expect(1).toBe(1);
+          task.meta.result = { ...${result("listTransfers/dead", "pass")}, cannotBeCloned: () => 1 };
+        });`,
+      },
+      ["listTransfers/dead"],
+    );
+
+    expect(problems(events)).toContain("listTransfers/dead: no result");
+    expect(buildVerdicts(events).exitCode).toBe(70);
+  });
+});
+
+function allureStatuses(directory: string): Record<string, string> {
+  const results = readdirSync(directory)
+    .filter((name) => name.endsWith("-result.json"))
+    .map((name) => JSON.parse(readFileSync(join(directory, name), "utf8")));
+  return Object.fromEntries(results.map(({ name, status }) => [name, status]));
+}

@@ -1,0 +1,127 @@
+import type { SerializedError, TestCase, TestModule, TestSuite } from "vitest/node";
+import { shorten } from "../text/wording.ts";
+import type { CheckInfo, CheckResult, Created, Observation } from "../verdicts/verdict.ts";
+import type { RunEvent } from "./event.ts";
+
+declare module "vitest" {
+  interface TaskMeta {
+    /** The run whose target the check is for. */
+    runId?: string;
+    /** What the check is; given when it is registered, so that a check that crashes still has its name. */
+    info?: CheckInfo & { pays?: number; probe?: true };
+    /** What the check found out; put there by the check itself, in the worker. */
+    result?: CheckResult;
+    observations?: readonly Observation[];
+    created?: readonly Created[];
+  }
+}
+
+export interface ReporterOptions {
+  /** Ids of the checks that must come to a result in this run. */
+  readonly plan: readonly string[];
+  /** Takes each event as it happens. */
+  readonly append: (event: RunEvent) => void;
+  readonly onProgress?: (done: number, total: number, id: string) => void;
+  /** Removes secrets from the messages of our own faults, which pass no other redaction. */
+  readonly redact?: (text: string) => string;
+}
+
+/**
+ * Turns what vitest reports into events. Vitest's own reason and exit code are not believed: a planned check
+ * without a result, a result that its test contradicts, and every stray error is a fault of the suite.
+ */
+export class VerdictReporter {
+  readonly #options: ReporterOptions;
+  readonly #seen = new Set<string>();
+  #finished = false;
+
+  constructor(options: ReporterOptions) {
+    this.#options = options;
+  }
+
+  onTestCaseResult(test: TestCase): void {
+    const meta = test.meta();
+    const result = meta.result
+      ? contradicted(test, meta.result, this.#redact)
+      : this.#without(test, meta.info);
+    for (const observation of meta.observations ?? []) this.#append({ type: "observation", observation });
+    for (const created of meta.created ?? []) this.#append({ type: "created", created });
+    if (!result) return;
+    this.#append({ type: "check", result });
+    this.#seen.add(result.id);
+    this.#options.onProgress?.(this.#seen.size, this.#options.plan.length, result.id);
+  }
+
+  onTestSuiteResult(suite: TestSuite): void {
+    this.#collect(suite.fullName, suite.errors());
+  }
+
+  onTestModuleEnd(module: TestModule): void {
+    this.#collect(module.relativeModuleId, module.errors());
+  }
+
+  onTestRunEnd(_modules: readonly TestModule[], unhandled: readonly SerializedError[]): void {
+    this.#collect("unhandled error", unhandled);
+    this.finish();
+  }
+
+  /**
+   * Compares the plan with the results. The launcher calls it where vitest never ends: a file whose import
+   * hangs holds up the run for ever.
+   */
+  finish(): void {
+    if (this.#finished) return;
+    this.#finished = true;
+    for (const id of this.#options.plan) {
+      if (!this.#seen.has(id)) this.#problem(`${id}: no result`);
+    }
+  }
+
+  /** What a test that left no result is: nothing where it was deselected, otherwise a fault of ours. */
+  #without(test: TestCase, info: CheckInfo | undefined): CheckResult | undefined {
+    if (test.result().state === "skipped" && test.options.mode === "skip") return undefined;
+    const message = `ended without a result: ${cause(test, this.#redact)}`;
+    if (info) return { ...info, verdict: "suite-error", message, durationMs: 0, exchanges: [] };
+    this.#problem(`${test.fullName}: ${message}`);
+    return undefined;
+  }
+
+  #collect(where: string, errors: readonly SerializedError[]): void {
+    for (const error of errors) this.#problem(`${where}: ${firstLine(error, this.#redact)}`);
+  }
+
+  #problem(text: string): void {
+    this.#append({ type: "problem", kind: "suite", text });
+  }
+
+  #append(event: RunEvent): void {
+    this.#options.append(event);
+  }
+
+  get #redact(): Redact {
+    return this.#options.redact ?? ((text) => text);
+  }
+}
+
+type Redact = (text: string) => string;
+
+/** A test may break after its check came to a verdict: in a hook, in a fixture, for want of an assertion. */
+function contradicted(test: TestCase, result: CheckResult, redact: Redact): CheckResult {
+  const failed = test.result().state === "failed";
+  if (!failed || result.verdict === "fail" || result.verdict === "suite-error") return result;
+  const message = `came to ${result.verdict}, then its test failed: ${cause(test, redact)}`;
+  return { ...result, verdict: "suite-error", message };
+}
+
+function cause(test: TestCase, redact: Redact): string {
+  const result = test.result();
+  const [error] = result.errors ?? [];
+  if (error) return firstLine(error, redact);
+  return result.state === "skipped" ? (result.note ?? "skipped") : result.state;
+}
+
+/** A message of vitest may hold a whole diff; its first line says what happened. */
+function firstLine(error: SerializedError, redact: Redact): string {
+  const [line = ""] = redact(`${error.message || error.name || "unknown error"}`).split("\n");
+  return shorten(line, 300);
+}

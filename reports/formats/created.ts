@@ -1,0 +1,17 @@
+import type { Created } from "../verdicts/verdict.ts";
+
+/**
+ * Renders `created.csv` (RFC 4180): everything the run made and cannot delete, for whoever cleans up.
+ * A cell that a spreadsheet would run as a formula gets a leading apostrophe.
+ */
+export function renderCreatedCsv(created: readonly Created[]): string {
+  const rows = created.map((one) => [one.operation, one.reference, one.identifier ?? "", one.at]);
+  return [["operation", "reference", "identifier", "time"], ...rows]
+    .map((row) => `${row.map(cell).join(",")}\r\n`)
+    .join("");
+}
+
+function cell(value: string): string {
+  const harmless = /^[=+\-@\t\r\n]/.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+}

@@ -1,0 +1,53 @@
+import type { RunEvent, RunStarted } from "../events/event.ts";
+import type { CheckResult, Verdict } from "../verdicts/verdict.ts";
+
+/** Builds a valid result for tests: a MUST check of listTransfers that took 12 ms. */
+export function exampleCheck(verdict: Verdict, differences: Partial<CheckResult> = {}): CheckResult {
+  return {
+    id: `listTransfers/${verdict}`,
+    title: "lists transfers",
+    operation: "listTransfers",
+    level: "MUST",
+    requirements: ["R054"],
+    verdict,
+    durationMs: 12,
+    exchanges: [],
+    ...differences,
+  };
+}
+
+/** Builds the start of a run against an external sandbox, of all checks. */
+export function exampleStart(differences: Partial<RunStarted> = {}): RunStarted {
+  return {
+    type: "run",
+    suite: { version: "0.1.0", commit: "6a51d58" },
+    target: {
+      name: "staging",
+      version: "2.4",
+      baseUrl: "https://sandbox.example.com",
+      environment: "sandbox",
+      embedded: false,
+      pathForms: { listTransfers: "bare" },
+    },
+    startedAt: "2026-03-01T10:00:00.000Z",
+    seed: 7,
+    command: "certify",
+    commandLine: "certify",
+    strict: false,
+    hardened: false,
+    selected: false,
+    outOfScope: [],
+    registered: [],
+    waivers: [],
+    ...differences,
+  };
+}
+
+/** Builds the events of a run that came to its end with the given results. */
+export function exampleRun(checks: readonly CheckResult[], start: Partial<RunStarted> = {}): RunEvent[] {
+  return [
+    exampleStart({ registered: checks.map((check) => check.id), ...start }),
+    ...checks.map((result): RunEvent => ({ type: "check", result })),
+    { type: "end", finishedAt: "2026-03-01T10:05:00.000Z" },
+  ];
+}

@@ -1,0 +1,109 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { exampleCheck } from "../testing/examples.ts";
+import { UnusableFile } from "../text/unusable-file.ts";
+import type { Verdict } from "./verdict.ts";
+import { applyWaivers, readWaivers, type Waiver } from "./waivers.ts";
+
+const waiver = { check: "listTransfers/fail", reason: "known", owner: "payments", expires: "2026-03-31" };
+
+function fileWith(text: string): string {
+  const directory = mkdtempSync(join(tmpdir(), "waivers-"));
+  onTestFinished(() => rmSync(directory, { recursive: true }));
+  const path = join(directory, "waivers.json");
+  writeFileSync(path, text);
+  return path;
+}
+
+describe("readWaivers", () => {
+  it("reads every entry of the file", () => {
+    const second = { ...waiver, check: "listTransfers/other", ticket: "PAY-1" };
+
+    expect(readWaivers(fileWith(JSON.stringify([waiver, second])))).toEqual([waiver, second]);
+  });
+
+  it.each([
+    ["is no array", waiver, /expected array/],
+    ["lacks an owner", [{ ...waiver, owner: undefined }], /\[0\]\.owner/],
+    ["gives no reason", [{ ...waiver, reason: "  " }], /say why/],
+    ["has a bad day", [{ ...waiver, expires: "31.03.2026" }], /YYYY-MM-DD/],
+    ["has a day that does not exist", [{ ...waiver, expires: "2026-02-30" }], /YYYY-MM-DD/],
+    ["has a misspelt member", [{ ...waiver, expiry: "2026-03-31" }], /expiry/],
+    ["waives a check twice", [waiver, waiver], /\[1\]\.check.*waived twice/],
+  ])("refuses a file that %s in one line that names it", (_case, content, problem) => {
+    const path = fileWith(JSON.stringify(content));
+    const read = () => readWaivers(path);
+
+    expect(read).toThrow(UnusableFile);
+    expect(read).toThrow(problem);
+    expect(read).toThrow(new RegExp(`^WAIVERS: ${path}[^\n]*$`));
+  });
+
+  it("refuses a file that is missing or no JSON", () => {
+    const path = fileWith("[{");
+
+    expect(() => readWaivers(path)).toThrow(/is no JSON/);
+    expect(() => readWaivers(`${path}.missing`)).toThrow(/cannot read/);
+  });
+});
+
+describe("applyWaivers", () => {
+  const today = "2026-03-31";
+  const verdictWith = (verdict: Verdict, waivers: Waiver[], day = today) =>
+    applyWaivers([exampleCheck(verdict, { id: waiver.check, message: "was wrong" })], waivers, day);
+
+  it("turns a waived failure into waived, on the last day too, and keeps its message", () => {
+    const { checks, problems } = verdictWith("fail", [waiver]);
+
+    expect(checks).toMatchObject([{ verdict: "waived", message: "was wrong" }]);
+    expect(problems).toEqual([]);
+  });
+
+  it("leaves a failure whose waiver has expired, and says so", () => {
+    const { checks, problems } = verdictWith("fail", [waiver], "2026-04-01");
+
+    expect(checks).toMatchObject([{ verdict: "fail" }]);
+    expect(problems).toEqual([
+      "waiver of listTransfers/fail: expired on 2026-03-31, fix the failure or renew it",
+    ]);
+  });
+
+  it.each<Verdict>(["pass", "observed", "warn"])(
+    "complains of a waiver whose check came to %s",
+    (verdict) => {
+      const { checks, problems } = verdictWith(verdict, [waiver]);
+
+      expect(checks).toMatchObject([{ verdict }]);
+      expect(problems).toEqual([expect.stringContaining("no longer fails")]);
+    },
+  );
+
+  it.each<Verdict>(["inconclusive", "not-tested", "pass-weak", "suite-error"])(
+    "neither waives nor complains where the check came to %s",
+    (verdict) => {
+      const { checks, problems } = verdictWith(verdict, [waiver]);
+
+      expect(checks).toMatchObject([{ verdict }]);
+      expect(problems).toEqual([]);
+    },
+  );
+
+  it("keeps the waiver of a critical check that only warns without --hardened", () => {
+    const warned = exampleCheck("warn", { id: waiver.check, level: "SHOULD", critical: true });
+
+    expect(applyWaivers([warned], [waiver], today).problems).toEqual([]);
+  });
+
+  it("complains of a waiver that names no check, a glob included", () => {
+    const glob = { ...waiver, check: "listTransfers/*" };
+
+    expect(verdictWith("fail", [glob]).problems).toEqual([expect.stringContaining("there is no such check")]);
+    expect(verdictWith("fail", [glob]).checks).toMatchObject([{ verdict: "fail" }]);
+  });
+
+  it("takes a check that was not selected for known", () => {
+    expect(applyWaivers([], [waiver], today, new Set([waiver.check])).problems).toEqual([]);
+  });
+});

@@ -1,0 +1,132 @@
+import type { Answer } from "../../fixtures/http/answer.ts";
+import { Inconclusive, ifDecided } from "../../fixtures/http/findings.ts";
+import { isAuthenticated } from "../../fixtures/http/sent.ts";
+import { outcomeOf } from "../../fixtures/http/wording.ts";
+import { sendAccepted } from "../../fixtures/judge/expect-accepted.ts";
+import { expectAnswered, expectThat } from "../../fixtures/judge/matchers.ts";
+import { countAll, countLive, needCountable, settle } from "../../fixtures/lists/counting.ts";
+import { itemsAt } from "../../fixtures/lists/json-pointer.ts";
+import { locate } from "../../fixtures/lists/locate.ts";
+import { type Basis, check } from "../../fixtures/run/check.ts";
+import type { CheckContext } from "../../fixtures/run/check-context.ts";
+import { controlOf } from "../../fixtures/run/control.ts";
+import { sendWithRetry } from "../../fixtures/run/sending.ts";
+import { contract, type OperationId } from "../../schemas/contract.ts";
+import { answerTo } from "../authentication/credential-answers.ts";
+import { answerToDefect, invalidRequests } from "../protocol/field-answers.ts";
+
+/** What an operation creates, and how a read shows that it was created. */
+interface Trace {
+  readonly id: OperationId;
+  /** What a message says was created. */
+  readonly created: string;
+  /** Whether a read shows what a request with this reference, link or code would create. */
+  readonly shows: (ctx: CheckContext, reference: string) => Promise<boolean>;
+  /** How hard it weighs that an invalid request created something. */
+  readonly invalid: Basis;
+}
+
+const TRACES: readonly Trace[] = [
+  {
+    id: "createTransfer",
+    created: "the transfer is listed",
+    shows: isPaid,
+    invalid: { must: ["R083", "R086"] },
+  },
+  {
+    id: "createPaymentPage",
+    created: "its link is taken",
+    shows: isTaken,
+    invalid: { critical: "practice" },
+  },
+  {
+    id: "createDiscountCode",
+    created: "the code is listed",
+    shows: isListed,
+    invalid: { critical: "practice" },
+  },
+];
+
+// A rejection is only half the proof: a rejected request must not have created anything.
+for (const trace of TRACES) {
+  const { id, invalid } = trace;
+  const { noun } = contract[id];
+
+  check(
+    `${id}/auth/leaves-nothing`,
+    `creates nothing when it refuses ${noun} for want of a valid key`,
+    { must: ["R003"] },
+    async (ctx) => {
+      await answerTo(ctx, id, "no-header", { authorization: null });
+      await judge(ctx, trace, (answer) => !isAuthenticated(answer, ctx.target));
+    },
+  );
+
+  check(
+    `${id}/rejections/leave-nothing`,
+    `creates nothing when it refuses ${noun} as invalid`,
+    invalid,
+    async (ctx) => {
+      await Promise.all(invalidRequests(contract[id]).map((defect) => answerToDefect(ctx, id, defect)));
+      await judge(ctx, trace, (answer) => isAuthenticated(answer, ctx.target));
+    },
+  );
+}
+
+/** Looks up what the rejected requests of the run that `isMeant` selects would have created. */
+async function judge(ctx: CheckContext, { id, created, shows }: Trace, isMeant: (answer: Answer) => boolean) {
+  const { notTested } = await controlOf(ctx, id);
+  if (notTested) throw notTested;
+  const rejected = alwaysRejected(ctx, id).filter(({ answer }) => isMeant(answer));
+  if (rejected.length === 0) throw new Inconclusive("no request with a reference of its own was rejected");
+  await ctx.run.once("settled after the last rejection", () => settle(ctx));
+  if (await shows(ctx, ctx.run.builder.fresh()))
+    throw new Inconclusive(`for a reference that was never sent, ${created} too, so this proves nothing`);
+  for (const { answer, reference } of rejected) {
+    if (!(await shows(ctx, reference))) continue;
+    ctx.note(answer);
+    expectThat(
+      false,
+      answer,
+      `${outcomeOf(answer)}, but ${created} afterwards`,
+      "no trace of a rejected request",
+    );
+  }
+}
+
+/** The requests of the run whose reference was rejected every time it was sent, each with one of its rejections. */
+function alwaysRejected(ctx: CheckContext, id: OperationId): { answer: Answer; reference: string }[] {
+  const sent = (ctx.run.answers.get(id) ?? []).flatMap((answer) => {
+    const reference = ctx.run.builder.referenceIn(answer.request.body?.toString("utf8") ?? "");
+    return reference === undefined ? [] : [{ answer, reference }];
+  });
+  const doubtful = new Set(
+    sent.flatMap(({ answer, reference }) => (answer.carriedOut === "no" ? [] : [reference])),
+  );
+  const certain = sent.filter(({ answer, reference }) => answer.complete && !doubtful.has(reference));
+  return [...new Map(certain.map((one) => [one.reference, one])).values()];
+}
+
+async function isPaid(ctx: CheckContext, reference: string): Promise<boolean> {
+  const how = await needCountable(ctx);
+  if ((await countAll(ctx, reference, how)) === 0) return false;
+  // A rejected transfer may be recorded, and take a while to reach a status that pays nothing.
+  if ((await countLive(ctx, reference, how)) === 0) return false;
+  await settle(ctx);
+  return (await countLive(ctx, reference, how)) !== 0;
+}
+
+async function isTaken(ctx: CheckContext, customLink: string): Promise<boolean> {
+  const answer = await sendWithRetry(ctx, "checkCustomLink", { body: { customLink } });
+  expectAnswered(answer);
+  if (answer.failure) throw new Inconclusive(outcomeOf(answer));
+  return !answer.isSuccess;
+}
+
+async function isListed(ctx: CheckContext, code: string): Promise<boolean> {
+  const answer = await sendAccepted(ctx, "listDiscountCodes", { query: { code } });
+  // The answer may repeat the query outside the list.
+  const located = await ifDecided(locate(ctx, "listDiscountCodes"));
+  const text = located ? JSON.stringify(itemsAt(answer.json, located.pointer)) : answer.text;
+  return text.toLowerCase().includes(`"${code.toLowerCase()}"`);
+}

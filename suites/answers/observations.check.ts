@@ -1,0 +1,113 @@
+import type { Answer } from "../../fixtures/http/answer.ts";
+import { membersOf } from "../../fixtures/http/wording.ts";
+import { itemsAt, resolve, scalars } from "../../fixtures/lists/json-pointer.ts";
+import { locate } from "../../fixtures/lists/locate.ts";
+import { query, widestLimit } from "../../fixtures/lists/query.ts";
+import { check } from "../../fixtures/run/check.ts";
+import type { CheckContext } from "../../fixtures/run/check-context.ts";
+import { contract, type OperationId, operations } from "../../schemas/contract.ts";
+import type { Operation } from "../../schemas/operation.ts";
+import { answersOf } from "./recorded-answers.ts";
+
+/** Members whose values the specification does not list. */
+const WORDS = ["status", "ReturnCode"];
+
+// What the deployment does where the specification leaves it open, seen in the answers of the whole run.
+for (const { id, list } of operations) {
+  check(`${id}/answers/path-form`, "answers under one path form or both", { observe: "N14" }, async (ctx) => {
+    const { pathForms, bothForms } = ctx.run.settings;
+    const usual = pathForms[id] === "bare" ? "directly below the base URL" : "below the prefix";
+    ctx.observe("N14", `the operation answers ${bothForms.includes(id) ? "under both path forms" : usual}`);
+  });
+
+  check(
+    `${id}/answers/words`,
+    "uses its own words for status and ReturnCode",
+    { observe: "G22" },
+    async (ctx) => {
+      const answers = await answersOf(ctx, id);
+      for (const [what, those] of [
+        ["a success", answers.filter(({ is2xx }) => is2xx)],
+        ["a rejection", answers.filter(({ is4xx }) => is4xx)],
+      ] as const) {
+        for (const name of WORDS) {
+          const words = distinct(those, (answer) => answer.field(name));
+          if (words.length > 0) ctx.observe("G22", `${name} of ${what} is ${words.join(" or ")}`);
+        }
+      }
+    },
+  );
+
+  check(
+    `${id}/answers/error-codes`,
+    "rejects with status codes and error codes of its choice",
+    { observe: "N39" },
+    async (ctx) => {
+      const rejections = (await answersOf(ctx, id)).filter(({ is4xx }) => is4xx);
+      const statuses = distinct(rejections, ({ status }) => status).join(", ");
+      if (statuses !== "") ctx.observe("N39", `requests are rejected with ${statuses}`);
+      const codes = distinct(rejections, (answer) => answer.field("code"));
+      if (codes.length > 0) ctx.observe("N39", `code of a rejection is ${codes.join(" or ")}`);
+    },
+  );
+
+  if (!list) continue;
+
+  check(`${id}/answers/items`, "lists items with fields of its choice", { observe: "N15" }, async (ctx) => {
+    const { items } = await widestPage(ctx, id);
+    const fields = new Set(items.flatMap((item) => scalars(item).map(([path]) => path)));
+    ctx.observe("N15", `an item has the fields ${[...fields].toSorted().join(", ") || "(none)"}`);
+  });
+
+  check(
+    `${id}/answers/beside-the-list`,
+    "returns metadata of its choice next to the list",
+    { observe: "N16" },
+    async (ctx) => {
+      const { answer, pointer } = await widestPage(ctx, id);
+      const above = pointer.slice(0, Math.max(0, pointer.lastIndexOf("/")));
+      ctx.observe("N16", `the list is in ${membersOf(resolve(answer.json, above))}`);
+    },
+  );
+
+  check(`${id}/answers/dates`, "writes dates in a format of its choice", { observe: "G16" }, async (ctx) => {
+    const { items } = await widestPage(ctx, id);
+    const forms = new Map(
+      items.flatMap((item) =>
+        scalars(item).flatMap(([path, value]) => {
+          const form = dateForm(value);
+          return form ? [[path, form] as const] : [];
+        }),
+      ),
+    );
+    for (const [path, form] of forms) ctx.observe("G16", `${path} of an item is written as ${form}`);
+  });
+}
+
+async function widestPage(ctx: CheckContext, id: OperationId) {
+  const { pointer } = await locate(ctx, id);
+  const { list }: Operation = contract[id];
+  const answer = await query(ctx, id, list?.paged ? { limit: await widestLimit(ctx, id), page: 1 } : {});
+  return { answer, pointer, items: itemsAt(answer.json, pointer) };
+}
+
+/** The different scalars among some values of the answers, as JSON, in order. */
+function distinct(answers: readonly Answer[], read: (answer: Answer) => unknown): string[] {
+  const values = answers.map(read).filter((value) => /^(string|number|boolean)$/.test(typeof value));
+  return [...new Set(values.map((value) => JSON.stringify(value)))].toSorted();
+}
+
+/** How a text writes a date, if it is one. */
+function dateForm(value: unknown): string | undefined {
+  if (typeof value !== "string") return undefined;
+  if (/^\d{4}-\d\d-\d\d$/.test(value)) return "a date (YYYY-MM-DD)";
+  if (/^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/.test(value)) return `a date and time ${zoneOf(value)}`;
+  return /^\d{1,2}[/.-]\d{1,2}[/.-]\d{4}/.test(value)
+    ? "a date that begins with the day or the month"
+    : undefined;
+}
+
+function zoneOf(value: string): string {
+  if (/Z$/.test(value)) return "in UTC";
+  return /[+-]\d\d:?\d\d$/.test(value) ? "with an offset" : "without a time zone";
+}

@@ -1,0 +1,26 @@
+import type { Answer } from "../../fixtures/http/answer.ts";
+import { Inconclusive } from "../../fixtures/http/findings.ts";
+import type { CheckContext } from "../../fixtures/run/check-context.ts";
+import { controlOf } from "../../fixtures/run/control.ts";
+import type { OperationId } from "../../schemas/contract.ts";
+
+/** Judges every answer that the operation gave in this run; its ordinary request is sent first. */
+export const everyAnswer =
+  (id: OperationId, judge: (answer: Answer, ctx: CheckContext) => void) => async (ctx: CheckContext) => {
+    for (const answer of await answersOf(ctx, id)) {
+      try {
+        judge(answer, ctx);
+      } catch (error) {
+        ctx.note(answer);
+        throw error;
+      }
+    }
+  };
+
+/** The answers of the operation in this run, its ordinary one included. */
+export async function answersOf(ctx: CheckContext, id: OperationId): Promise<readonly Answer[]> {
+  const { notTested } = await controlOf(ctx, id);
+  const answers = (ctx.run.answers.get(id) ?? []).filter(({ status }) => status !== undefined);
+  if (answers.length === 0) throw notTested ?? new Inconclusive("no response arrived");
+  return answers;
+}

@@ -1,0 +1,103 @@
+import type { Answer } from "../../fixtures/http/answer.ts";
+import { membersOf, outcomeOf } from "../../fixtures/http/wording.ts";
+import { expectRejected } from "../../fixtures/judge/expect-rejected.ts";
+import { expectNotAccepted, expectStatus, expectThat } from "../../fixtures/judge/matchers.ts";
+import { type CheckOptions, check } from "../../fixtures/run/check.ts";
+import type { CheckContext } from "../../fixtures/run/check-context.ts";
+import { rejectionTitle } from "../../schemas/changes.ts";
+import { operations } from "../../schemas/contract.ts";
+import { neededVariables, type Operation } from "../../schemas/operation.ts";
+import { UNKNOWN_ID } from "../../schemas/recipe.ts";
+import { answerTo, fateOf, isUnauthenticated } from "./credential-answers.ts";
+import { type Credential, INVALID_CREDENTIALS } from "./credentials.ts";
+
+const NO_HEADER = { authorization: null };
+
+// Section 1: every operation requires authentication; section 5.5: 401 where the operation lists it.
+for (const operation of operations) {
+  const { id, noun } = operation;
+  const lists401 = 401 in operation.responses;
+  for (const credential of INVALID_CREDENTIALS.filter((one) => isSentTo(operation, one))) {
+    const { what, workingKey } = credential;
+    const name = `${id}/auth/${credential.id}`;
+    const scope = credential.scope && { scope: credential.scope };
+    const answer = (ctx: CheckContext) => answerTo(ctx, id, credential.id, credential.present(ctx));
+    check(name, rejectionTitle(noun, what), optionsOf(operation, credential), async (ctx) =>
+      judge(ctx, await answer(ctx), what),
+    );
+    if (lists401 || workingKey) continue;
+    check(`${name}/status`, `returns 401 when ${what}`, { should: "G10", ...scope }, async (ctx) => {
+      const response = await answer(ctx);
+      const expected = "401, before the request itself is looked at";
+      expectThat(isUnauthenticated(response), response, `${outcomeOf(response)} although ${what}`, expected);
+    });
+  }
+
+  // RFC 9110, section 15.5.2: a 401 says how to authenticate.
+  check(`${id}/auth/challenge`, "sends WWW-Authenticate with a 401", { should: "RFC 9110" }, async (ctx) => {
+    const answer = await answerTo(ctx, id, "no-header", NO_HEADER);
+    const isComplete = answer.status !== 401 || answer.header("www-authenticate") !== undefined;
+    expectThat(isComplete, answer, "returned 401 without WWW-Authenticate", "the header");
+  });
+
+  check(
+    `${id}/auth/answer`,
+    `answers ${noun} without a token with a status and a body of its choice`,
+    { observe: "N33,G10" },
+    async (ctx) => {
+      const { status, text, json } = await answerTo(ctx, id, "no-header", NO_HEADER);
+      if (!lists401) ctx.observe("G10", `a request without a token gets ${status}`);
+      const body = text === "" ? "no body" : json === undefined ? "a body that is not JSON" : membersOf(json);
+      ctx.observe("N33", `a ${status} because of a missing token has ${body}`);
+    },
+  );
+
+  const unknown = unknownThing(operation);
+  if (!unknown) continue;
+  check(
+    `${id}/auth/oracle`,
+    "answers requests without a token alike, whether or not the record exists",
+    { observe: "N33" },
+    async (ctx) => {
+      const existing = await answerTo(ctx, id, "no-header", NO_HEADER);
+      const other = await answerTo(ctx, id, "unknown-thing", NO_HEADER, unknown);
+      const isSame = existing.status === other.status && existing.text === other.text;
+      const how = isSame ? "alike" : `differently (${fateOf(existing)}, ${fateOf(other)})`;
+      ctx.observe("N33", `without a token, existing and unknown records are answered ${how}`);
+    },
+  );
+}
+
+function optionsOf({ responses, requirements }: Operation, credential: Credential): CheckOptions {
+  const { workingKey, critical, requirement, scope } = credential;
+  if (workingKey && !(401 in responses)) return critical ? { critical: "R100" } : { should: "R100" };
+  const { authentication = [] } = requirements;
+  const must = ["R003", ...authentication, ...(requirement ? [requirement] : [])] as const;
+  return { must, ...(scope && { scope }) };
+}
+
+/** A working key in an unusual form only goes to reads; an undocumented request gets two credentials only. */
+function isSentTo({ effect, body }: Operation, { workingKey, everywhere }: Credential): boolean {
+  if (workingKey) return effect === "read";
+  return everywhere === true || body === undefined || Object.keys(body.shape).length > 0;
+}
+
+/** Turns the request into one about a record that does not exist; `undefined` if it names none. */
+function unknownThing(operation: Operation) {
+  const { path, query } = operation;
+  if (path) return { path: { id: UNKNOWN_ID } };
+  const [field] = Object.keys(query?.shape ?? {});
+  return neededVariables(operation).length > 0 && field ? { query: { [field]: UNKNOWN_ID } } : undefined;
+}
+
+async function judge(ctx: CheckContext, answer: Answer, what: string) {
+  if (401 in answer.operation.responses) {
+    expectStatus(answer, 401, what);
+    return;
+  }
+  // 401 and 403 cannot be about the data, so no accepted control is needed.
+  if (isUnauthenticated(answer)) return;
+  // A rejected transfer may be recorded, but not for a merchant that the request does not name.
+  expectNotAccepted(answer, what);
+  await expectRejected(ctx, answer, { what });
+}

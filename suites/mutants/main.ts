@@ -1,0 +1,40 @@
+import { CommandError } from "../../fixtures/config/command-line.ts";
+import { Campaign, selectMutants } from "./campaign.ts";
+import { complaintsOf, type Entry, renderMatrix, writeMatrix } from "./matrix.ts";
+import { mutantUsage, readMutantOptions } from "./options.ts";
+import { MutantRunner } from "./runner.ts";
+
+process.exitCode = await main();
+
+/** Runs `npm run mutants`; returns the exit code, and has printed why. */
+async function main(): Promise<number> {
+  try {
+    const options = readMutantOptions();
+    if (options.help) {
+      process.stdout.write(`${mutantUsage()}\n`);
+      return 0;
+    }
+    const selection = selectMutants(options);
+    const runner = await MutantRunner.open(options.seed);
+    try {
+      const matrix = await new Campaign(options, runner, showEntry).run(selection);
+      const file = writeMatrix(options.out, matrix);
+      process.stdout.write(`${renderMatrix(matrix)}Written to ${file}\n`);
+      return complaintsOf(matrix).length > 0 ? 1 : 0;
+    } finally {
+      await runner.close();
+    }
+  } catch (error) {
+    const refused = error instanceof CommandError;
+    process.stderr.write(
+      `${refused ? error.problems.join("\n") : String(error instanceof Error ? error.stack : error)}\n`,
+    );
+    return refused ? error.exitCode : 70;
+  }
+}
+
+/** A line for each sandbox while a person watches; a pipe gets what is wrong, and the summary. */
+function showEntry({ kind, id, complaints }: Entry) {
+  if (!process.stderr.isTTY && complaints.length === 0) return;
+  process.stderr.write(`${complaints.length === 0 ? "ok " : "NOT"} ${kind} ${id}\n`);
+}

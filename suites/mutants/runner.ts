@@ -1,0 +1,184 @@
+import { existsSync, rmSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { TestCase, TestModule, TestSpecification, TestSuite, Vitest } from "vitest/node";
+import { parseTarget } from "../../fixtures/config/target.ts";
+import { preflight } from "../../fixtures/run/preflight.ts";
+import type { BadPractice, Fault, Variation } from "../../fixtures/sandbox/points/points.ts";
+import { type Sandbox, startSandbox } from "../../fixtures/sandbox/service/server.ts";
+import type { RunEvent } from "../../reports/events/event.ts";
+import { VerdictReporter } from "../../reports/events/reporter.ts";
+import type { CheckResult, Observation } from "../../reports/verdicts/verdict.ts";
+import type { Listed } from "../runner/checklist.ts";
+import { settingsOf } from "../runner/settings.ts";
+import { openVitest, SUITES } from "../runner/vitest-run.ts";
+
+/** A sandbox to be judged, and by which checks. */
+export interface Mutant {
+  readonly fault?: Fault | undefined;
+  readonly badPractice?: BadPractice | undefined;
+  readonly variations: readonly Variation[];
+  readonly checks: readonly Listed[];
+}
+
+/** What the checks found out about one mutant. */
+export interface Findings {
+  readonly results: readonly CheckResult[];
+  readonly observations: readonly Observation[];
+  /** What broke in the suite or in the sandbox itself, one line each. */
+  readonly problems: readonly string[];
+}
+
+/** Runs checks against sandboxes, several at once in a worker of one vitest: most of a run is loading and waiting. */
+export class MutantRunner {
+  readonly #vitest: Vitest;
+  readonly #relay: Relay;
+  readonly #seed: number;
+  readonly #directory: string;
+  readonly #files: ReadonlyMap<string, TestSpecification>;
+  readonly #sandboxes = new Set<Sandbox>();
+  #examined = 0;
+
+  private constructor(fields: {
+    vitest: Vitest;
+    relay: Relay;
+    seed: number;
+    directory: string;
+    files: ReadonlyMap<string, TestSpecification>;
+  }) {
+    this.#vitest = fields.vitest;
+    this.#relay = fields.relay;
+    this.#seed = fields.seed;
+    this.#directory = fields.directory;
+    this.#files = fields.files;
+  }
+
+  static async open(seed: number): Promise<MutantRunner> {
+    const relay = new Relay();
+    const vitest = await openVitest([relay]);
+    await vitest.standalone();
+    const specifications = await vitest.globTestSpecifications();
+    const files = new Map(specifications.map((file) => [file.moduleId.slice(SUITES.length), file]));
+    const directory = await mkdtemp(join(scratch(), "payments-conformance-"));
+    // An interrupted command leaves nothing in memory: vitest ends the process on a signal, and this runs then.
+    process.once("exit", () => rmSync(directory, { recursive: true, force: true }));
+    return new MutantRunner({ vitest, relay, seed, directory, files });
+  }
+
+  /** What the checks find out about each mutant; a problem of the worker itself is one of all of them. */
+  async examine(mutants: readonly Mutant[]): Promise<Findings[]> {
+    const examinations = await Promise.all(mutants.map((mutant) => this.#prepare(mutant)));
+    try {
+      this.#relay.follow(new Map(examinations.map(({ settings, reporter }) => [settings.runId, reporter])));
+      this.#vitest.provide(
+        "runs",
+        examinations.map(({ settings }) => settings),
+      );
+      await this.#vitest.runTestSpecifications(this.#filesOf(mutants), true);
+    } finally {
+      await Promise.all(examinations.map(({ end }) => end()));
+    }
+    return examinations.map(({ findings }) => findings());
+  }
+
+  async #prepare({ fault, badPractice, variations, checks }: Mutant) {
+    this.#examined += 1;
+    const runId = this.#examined.toString(16).padStart(8, "0");
+    const directory = join(this.#directory, runId);
+    const sandbox = await startSandbox({
+      seed: this.#seed,
+      variations,
+      ...(fault && { fault }),
+      ...(badPractice && { badPractice }),
+    });
+    this.#sandboxes.add(sandbox);
+    const target = parseTarget({ variables: sandbox.env, embedded: true });
+    const settings = settingsOf({
+      runId,
+      directory,
+      seed: this.#seed,
+      checks,
+      hardened: false,
+      allure: false,
+      target,
+      found: await preflight(target, runId),
+    });
+    const events: RunEvent[] = [];
+    const reporter = new VerdictReporter({
+      plan: settings.checks,
+      append: (event) => events.push(event),
+    });
+    const end = async () => {
+      reporter.finish();
+      await sandbox.close();
+      this.#sandboxes.delete(sandbox);
+      await rm(directory, { recursive: true, force: true });
+    };
+    return { settings, reporter, end, findings: () => findingsOf(events, sandbox.log) };
+  }
+
+  async close() {
+    await this.#vitest.close();
+    // One that was refused before its run is still there, with all that were started beside it.
+    await Promise.all([...this.#sandboxes].map((sandbox) => sandbox.close()));
+    await rm(this.#directory, { recursive: true, force: true });
+    // vitest takes every red check for a failure of this process.
+    process.exitCode = undefined;
+  }
+
+  #filesOf(mutants: readonly Mutant[]): TestSpecification[] {
+    const files = new Set(mutants.flatMap(({ checks }) => checks.map(({ file }) => file)));
+    return [...files].map((file) => {
+      const specification = this.#files.get(file);
+      if (!specification)
+        throw new Error(`checks.txt names suites/${file}, which is not there: npm run generate`);
+      return specification;
+    });
+  }
+}
+
+function findingsOf(events: readonly RunEvent[], log: Sandbox["log"]): Findings {
+  const errors = log.flatMap(({ error, path }) =>
+    error ? [`the sandbox tripped over ${path}: ${error.split("\n")[0]}`] : [],
+  );
+  return {
+    results: events.flatMap((event) => (event.type === "check" ? [event.result] : [])),
+    observations: events.flatMap((event) => (event.type === "observation" ? [event.observation] : [])),
+    problems: [...events.flatMap((event) => (event.type === "problem" ? [event.text] : [])), ...errors],
+  };
+}
+
+/** Evidence and ledger are written with care, which on a disk costs more than all checks; nobody reads these. */
+const scratch = () => (existsSync("/dev/shm") ? "/dev/shm" : tmpdir());
+
+type Reported = Pick<
+  VerdictReporter,
+  "onTestCaseResult" | "onTestSuiteResult" | "onTestModuleEnd" | "onTestRunEnd"
+>;
+
+/** Vitest keeps its reporters for life; each run has one of its own behind this. */
+class Relay implements Reported {
+  #reporters: ReadonlyMap<string, Reported> = new Map();
+
+  /** Tells these reporters, by the ids of their runs, what happens from now on. */
+  follow(reporters: ReadonlyMap<string, Reported>) {
+    this.#reporters = reporters;
+  }
+
+  onTestCaseResult(test: TestCase) {
+    this.#reporters.get(test.meta().runId ?? "")?.onTestCaseResult(test);
+  }
+
+  onTestSuiteResult(suite: TestSuite) {
+    for (const reporter of this.#reporters.values()) reporter.onTestSuiteResult(suite);
+  }
+
+  onTestModuleEnd(module: TestModule) {
+    for (const reporter of this.#reporters.values()) reporter.onTestModuleEnd(module);
+  }
+
+  onTestRunEnd(...args: Parameters<Reported["onTestRunEnd"]>) {
+    for (const reporter of this.#reporters.values()) reporter.onTestRunEnd(...args);
+  }
+}

@@ -1,0 +1,38 @@
+import type { VariableName } from "../../fixtures/config/variables.ts";
+import type { Built } from "../../fixtures/http/build.ts";
+import { missingVariables } from "../../fixtures/http/findings.ts";
+import type { CheckOptions } from "../../fixtures/run/check.ts";
+import type { CheckContext } from "../../fixtures/run/check-context.ts";
+import { contract, type OperationId } from "../../schemas/contract.ts";
+import type { Change, Operation } from "../../schemas/operation.ts";
+
+type Consent = Pick<CheckOptions, "pays" | "probe">;
+
+/** What a valid request in an unusual form may leave behind if a conformant target carries it out. */
+export function consentToRepeat(id: OperationId, requests = 1): Consent {
+  const { effect } = contract[id];
+  return { ...(effect === "money" && { pays: requests }), ...(effect !== "read" && { probe: true }) };
+}
+
+/** What a lenient value may leave behind if a target accepts it; updates only need {@link needExpendable}. */
+export function consentToLenience(id: OperationId, requests = 1): Consent {
+  const { effect } = contract[id];
+  if (effect !== "money" && effect !== "create") return {};
+  return { probe: true, ...(effect === "money" && { pays: requests }) };
+}
+
+/** Throws `NotTested` unless the operator allows odd values in the record that the operation changes. */
+export function needExpendable(ctx: CheckContext, id: OperationId) {
+  const name = (contract[id] as Operation).expendable as VariableName | undefined;
+  if (name && ctx.values[name] !== true) throw missingVariables([name]);
+}
+
+/** A valid request; if the data, the consent or the budget for it is missing, one with an empty body. */
+export function harmless(ctx: CheckContext, id: OperationId, change: Change = {}): Built {
+  const { effect } = contract[id];
+  const isOverBudget = effect === "money" && ctx.run.ledger.full;
+  const isMissing = (effect === "money" || effect === "create") && ctx.missing(id).length > 0;
+  const withheld = isOverBudget || isMissing;
+  const built = ctx.run.builder.build(id, change, { withheld });
+  return withheld ? { ...built, body: {}, stake: undefined } : built;
+}

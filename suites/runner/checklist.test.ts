@@ -1,0 +1,94 @@
+import { describe, expect, test } from "vitest";
+import { refusalOf } from "../../fixtures/testing/example-target.ts";
+import { operations } from "../../schemas/contract.ts";
+import { requirements } from "../../schemas/requirements.ts";
+import { formatListed, type Listed, readChecklist, select } from "./checklist.ts";
+import { PHASES, phaseOf } from "./phases.ts";
+
+const checks = readChecklist();
+const idsOf = (selected: readonly Listed[]) => selected.map(({ id }) => id);
+
+describe("readChecklist", () => {
+  test("knows every operation, and each check once, in a file that belongs to one phase", () => {
+    const ids = idsOf(checks);
+
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(new Set(checks.map(({ operation }) => operation))).toEqual(
+      new Set(operations.map(({ id }) => id)),
+    );
+    for (const { file } of checks) expect(PHASES[phaseOf(file)]?.files.test(file)).toBe(true);
+  });
+
+  test("has a check for every requirement that can be tested", () => {
+    const covered = new Set<string>(checks.flatMap((check) => check.requirements));
+    const testable = Object.entries(requirements).filter(([, { testable }]) => testable !== "no");
+
+    expect(testable.map(([id]) => id).filter((id) => !covered.has(id))).toEqual([]);
+  });
+
+  test("holds all that a line of it says", () => {
+    const line = "createTransfer/x\tSHOULD!*\tPCI 3.4\tpays=2\ttransfers/create-transfer.check.ts";
+    const listed: Listed = {
+      id: "createTransfer/x",
+      operation: "createTransfer",
+      level: "SHOULD",
+      critical: true,
+      basis: "mandate",
+      requirements: [],
+      source: "PCI 3.4",
+      pays: 2,
+      file: "transfers/create-transfer.check.ts",
+    };
+
+    expect(formatListed(listed)).toBe(line);
+    expect(checks.map(formatListed).every((text) => text.split("\t").length === 5)).toBe(true);
+  });
+
+  test("names a requirement for every MUST that rests on the specification", () => {
+    const bare = checks.filter(
+      ({ level, basis, requirements }) => level === "MUST" && !basis && requirements.length === 0,
+    );
+
+    expect(idsOf(bare)).toEqual([]);
+  });
+});
+
+describe("select", () => {
+  test("takes operations, checks and patterns, and keeps the order", () => {
+    const all = select(checks, []);
+    const some = select(checks, ["createTransfer/acc*", "getDispute,listCustomers/accepted"]);
+
+    expect(all).toHaveLength(checks.length);
+    expect(idsOf(some)).toEqual(
+      expect.arrayContaining(["createTransfer/accepted", "listCustomers/accepted"]),
+    );
+    expect(idsOf(some)).toEqual(
+      idsOf(
+        checks.filter(({ id, operation }) => operation === "getDispute" || some.some((one) => one.id === id)),
+      ),
+    );
+  });
+
+  test.each([["*"], ["*/accepted"], ["createTransfer/*"]])("takes %s for a pattern", (pattern) => {
+    expect(select(checks, [pattern]).length).toBeGreaterThan(0);
+  });
+
+  test.each([
+    ["createTransf"],
+    ["createTransfer/accepte"],
+    ["create.ransfer"],
+    [""],
+    ["getProfile,nothing/*"],
+  ])("refuses %j, since a part of it selects nothing", async (pattern) => {
+    const { exitCode, message } = await refusalOf(() => select(checks, [pattern]));
+
+    expect(exitCode).toBe(2);
+    expect(message).toContain("--list");
+  });
+});
+
+describe("phaseOf", () => {
+  test("refuses a file that belongs to no phase", () => {
+    expect(() => phaseOf("somewhere/else.check.ts")).toThrow("belongs to 0 phases");
+  });
+});

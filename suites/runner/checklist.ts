@@ -1,0 +1,84 @@
+import { readFileSync } from "node:fs";
+import { CommandError } from "../../fixtures/config/command-line.ts";
+import type { CheckInfo, Level } from "../../reports/verdicts/verdict.ts";
+import type { OperationId } from "../../schemas/contract.ts";
+import type { RequirementId } from "../../schemas/requirements.ts";
+import { glob } from "./glob.ts";
+
+/** The generated list of all checks. */
+export const CHECKLIST = new URL("../checks.txt", import.meta.url);
+
+/** A check as the list has it; no file of checks has to be loaded for it. */
+export interface Listed extends CheckInfo {
+  /** Money calls that a conformant target accepts in this check. */
+  readonly pays: number;
+  /** Runs only with `--probe-writes`. */
+  readonly probe?: true;
+  /** Its file, relative to suites/. */
+  readonly file: string;
+}
+
+/** One line of the list: id, level (`!` critical, `*` mandate), rules, payouts, file, title. */
+export function formatListed({
+  id,
+  title,
+  level,
+  critical,
+  basis,
+  requirements,
+  source,
+  pays,
+  file,
+  probe,
+}: Listed): string {
+  const mark = `${critical ? "!" : ""}${basis ? "*" : ""}`;
+  const rules = requirements.join(",") || (source ?? "-");
+  return [id, level + mark, rules, `pays=${pays}${probe ? " probe" : ""}`, file, title].join("\t");
+}
+
+/** Reads the generated list of checks. */
+export function readChecklist(): Listed[] {
+  const lines = readFileSync(CHECKLIST, "utf8")
+    .split("\n")
+    .filter((line) => line && !line.startsWith("#"));
+  return lines.map((line) => {
+    const [id = "", level = "", rules = "", pays = "", file = "", title = ""] = line.split("\t");
+    const isRequirements = /^R\d{3}(,R\d{3})*$/.test(rules);
+    return {
+      id,
+      title,
+      operation: id.split("/", 1)[0] as OperationId,
+      level: level.replace(/\W+$/, "") as Level,
+      ...(level.includes("!") && { critical: true as const }),
+      ...(level.includes("*") && { basis: "mandate" as const }),
+      requirements: isRequirements ? (rules.split(",") as RequirementId[]) : [],
+      ...(!isRequirements && rules !== "-" && { source: rules }),
+      pays: Number.parseInt(pays.replace("pays=", ""), 10),
+      ...(pays.endsWith("probe") && { probe: true as const }),
+      file,
+    };
+  });
+}
+
+/**
+ * The checks that `--only` selects by an operation's id, a check's id, or a pattern in which `*` matches anything.
+ * Throws a {@link CommandError} (2) if a pattern selects nothing.
+ */
+export function select(checks: readonly Listed[], patterns: readonly string[]): Listed[] {
+  if (patterns.length === 0) return [...checks];
+  const matchers = patterns
+    .flatMap((pattern) => pattern.split(","))
+    .map((pattern) => ({ pattern, matches: matcher(pattern) }));
+  const idle = matchers.filter(({ matches }) => !checks.some(matches)).map(({ pattern }) => pattern);
+  if (idle.length > 0) {
+    throw new CommandError(2, [
+      `--only ${idle.join(", ")} selects no check: name an operation (createTransfer), a check or a pattern ('createTransfer/*'); npm run certify -- --list prints all checks`,
+    ]);
+  }
+  return checks.filter((check) => matchers.some(({ matches }) => matches(check)));
+}
+
+function matcher(pattern: string): (check: Listed) => boolean {
+  const matches = glob(pattern);
+  return ({ id, operation }) => operation === pattern || matches(id);
+}

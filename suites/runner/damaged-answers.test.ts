@@ -1,0 +1,134 @@
+import { createServer, type IncomingMessage, type ServerResponse, request as send } from "node:http";
+import type { AddressInfo } from "node:net";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { findLeaks } from "../../fixtures/config/leaks.ts";
+import { Redactor } from "../../fixtures/config/redaction.ts";
+import { startSandbox } from "../../fixtures/sandbox/service/server.ts";
+import { exampleTarget } from "../../fixtures/testing/example-target.ts";
+import { consented, execute, findingIn, verdictsIn } from "../testing/spawned.ts";
+
+vi.setConfig({ testTimeout: 120_000 });
+
+/** Changes an answer of the sandbox on its way; `false` lets it pass. */
+type Damage = (
+  path: string,
+  answer: Buffer,
+  request: { raw: string; status: number },
+  out: ServerResponse,
+) => boolean;
+
+/** A sandbox behind a proxy that damages answers; ends with the running test. */
+async function sandboxBehind(damage: Damage) {
+  const sandbox = await startSandbox();
+  onTestFinished(() => sandbox.close());
+  const proxy = createServer((incoming, outgoing) => {
+    forward(sandbox.url, incoming)
+      .then(({ answer, raw, response }) => {
+        const status = response.statusCode ?? 500;
+        if (damage(incoming.url ?? "", answer, { raw, status }, outgoing)) return;
+        outgoing.writeHead(status, response.rawHeaders).end(answer);
+      })
+      // The suite itself cuts some requests off.
+      .catch(() => outgoing.destroy());
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    proxy.closeAllConnections();
+    proxy.close();
+  });
+  const BASE_URL = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+  return { env: consented({ ...sandbox.env, BASE_URL }), sandbox };
+}
+
+async function forward(url: string, incoming: IncomingMessage) {
+  const body = await bytesOf(incoming);
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    const { method = "GET", rawHeaders } = incoming;
+    send(url + incoming.url, { method, headers: rawHeaders as never, agent: false })
+      .on("response", resolve)
+      .on("error", reject)
+      .end(body);
+  });
+  const raw = [incoming.rawHeaders.join(": "), body.toString()].join(" ");
+  return { answer: await bytesOf(response), raw, response };
+}
+
+async function bytesOf(stream: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}
+
+const JSON_TYPE = { "Content-Type": "application/json" };
+
+describe("one read that is answered with nonsense", () => {
+  test("fails its checks with a message, or warns of its size, and nothing crashes", async () => {
+    const block = Buffer.alloc(1024 * 1024, " ");
+    const { env } = await sandboxBehind((path, answer, { status }, out) => {
+      if (status !== 200) return false;
+      if (path.includes("/customer-service/")) {
+        out.writeHead(200, { "Content-Type": "text/html" }).end("<!doctype html><p>Please log in</p>");
+      } else if (path.includes("get-discount-codes")) {
+        out.writeHead(200, JSON_TYPE).end();
+      } else if (path.includes("dispute-details")) {
+        out.writeHead(200, { ...JSON_TYPE, "Content-Length": answer.length });
+        out.write(answer.subarray(0, 20), () => out.destroy());
+      } else if (path.includes("payment-page-get-product")) {
+        out.writeHead(200, { ...JSON_TYPE, "Content-Length": 100 * block.length });
+        const more = (sent: number) => {
+          if (sent < 100 && !out.destroyed) out.write(block, () => more(sent + 1));
+        };
+        more(0);
+      } else return false;
+      return true;
+    });
+    const ids = ["listCustomers", "listDiscountCodes", "getDispute", "listPageProducts", "listTransfers"];
+    const only = ids.map((id) => `${id}/accepted`).join(",");
+
+    const ended = await execute("certify", ["--only", `${only},listPageProducts/answers/size`], env);
+
+    const file = verdictsIn(ended);
+    const accepted = Object.fromEntries(ids.map((id) => [id, findingIn(file, `${id}/accepted`)]));
+    expect(ended.code).toBe(1);
+    expect(file.outcome).toBe("non-conformant");
+    expect(accepted).toMatchObject({
+      listCustomers: {
+        verdict: "fail",
+        message: expect.stringMatching(/answered 200.*HTML page.*Please log in/),
+      },
+      listDiscountCodes: { verdict: "fail", message: expect.stringMatching(/answered 200.*body is empty/) },
+      getDispute: {
+        verdict: "fail",
+        message: expect.stringMatching(/answered 200, but the answer was cut off/),
+      },
+      listPageProducts: { verdict: "inconclusive", message: expect.stringContaining("4 MiB") },
+      listTransfers: { verdict: "pass" },
+    });
+    expect(findingIn(file, "listPageProducts/answers/size").verdict).toBe("warn");
+    expect(ended.stdout).toContain("listCustomers/accepted");
+  });
+});
+
+describe("a deployment that echoes every request in its refusals", () => {
+  test("finds no secret in any report, be it as text, as JSON in text, URL-encoded or in base64", async () => {
+    const { env } = await sandboxBehind((_, answer, { raw, status }, out) => {
+      if (status < 400) return false;
+      const body = JSON.parse(answer.toString() || "{}") as object;
+      const base64 = Buffer.from(raw).toString("base64");
+      out.writeHead(status, { ...JSON_TYPE, "X-Echo": encodeURIComponent(raw).slice(0, 4_000) });
+      out.end(JSON.stringify({ ...body, echo: { raw, twice: JSON.stringify({ raw }), base64 } }));
+      return true;
+    });
+
+    const ended = await execute("certify", ["--only", "createTransfer/*,createCardTransaction/*"], env);
+
+    const { secrets } = exampleTarget(env);
+    expect(verdictsIn(ended).problems).toEqual([]);
+    expect(verdictsIn(ended).counts["suite-error"]).toBeUndefined();
+    expect(findLeaks(`${ended.folder}/reports/out/latest`, new Redactor(secrets))).toEqual([]);
+    for (const { name, value } of secrets.filter((secret) => secret.value.length >= 8)) {
+      expect((ended.stdout + ended.stderr).includes(value), name).toBe(false);
+    }
+    expect(findingIn(verdictsIn(ended), "createTransfer/answers/no-secrets").verdict).toBe("warn");
+  });
+});

@@ -1,0 +1,65 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+
+const HOUSE = fileURLToPath(new URL("../..", import.meta.url));
+const FOLDERS = ["schemas", "reports", "fixtures", "suites", "load"];
+/** What k6 runs is bundled by k6 itself, and knows its own modules. */
+const ELSEWHERE = /^load\/k6\/|\.test\.ts$|^reports\/out\/|\/\.[^/]+$/;
+
+interface Manifest {
+  readonly dependencies: Readonly<Record<string, string>>;
+  readonly scripts: Readonly<Record<string, string>>;
+}
+const manifest = JSON.parse(readFileSync(join(HOUSE, "package.json"), "utf8")) as Manifest;
+
+/** Packages that a file needs when it runs; a type is gone by then. */
+function packagesIn(file: string): string[] {
+  const text = readFileSync(join(HOUSE, file), "utf8");
+  const statements = text.matchAll(
+    /^(?:import|export)\s(?!type\b)[^;"'=(]*?\bfrom\s+"([^"]+)"|^import\s+"([^"]+)"|\bimport\("([^"]+)"\)/gm,
+  );
+  return [...statements]
+    .map(([, named, bare, dynamic]) => named ?? bare ?? dynamic ?? "")
+    .filter((name) => !/^(\.|node:)/.test(name))
+    .map((name) =>
+      name
+        .split("/")
+        .slice(0, name.startsWith("@") ? 2 : 1)
+        .join("/"),
+    );
+}
+
+describe("npm ci without the development dependencies", () => {
+  test("installs every package that a command needs at run time", () => {
+    const files = FOLDERS.flatMap((folder) =>
+      readdirSync(join(HOUSE, folder), { recursive: true, encoding: "utf8" }).map(
+        (name) => `${folder}/${name}`,
+      ),
+    ).filter((file) => file.endsWith(".ts") && !ELSEWHERE.test(file));
+
+    const missing = files.flatMap((file) =>
+      packagesIn(file)
+        .filter((name) => !(name in manifest.dependencies))
+        .map((name) => `${file} needs ${name}`),
+    );
+
+    expect(files.length).toBeGreaterThan(100);
+    expect(files.flatMap(packagesIn)).toEqual(expect.arrayContaining(["undici", "zod", "vitest", "hono"]));
+    expect(missing).toEqual([]);
+  });
+
+  test("installs what the scripts themselves are run by", () => {
+    const commands = Object.entries(manifest.scripts).filter(([, command]) =>
+      command.startsWith("exec node"),
+    );
+
+    // npx and the bin of tsx would stand between Ctrl-C and the run.
+    expect(commands.map(([name]) => name)).toEqual(
+      expect.arrayContaining(["certify", "gate", "load", "sandbox", "report", "mutants"]),
+    );
+    for (const [, command] of commands) expect(command).toMatch(/^exec node --import tsx [\w/]+\.ts( \w+)?$/);
+    expect(manifest.dependencies).toHaveProperty("tsx");
+  });
+});

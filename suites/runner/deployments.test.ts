@@ -1,0 +1,159 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { z } from "zod";
+import type { Answer, Points, PointsSource } from "../../fixtures/sandbox/points/points.ts";
+import { startSandbox } from "../../fixtures/sandbox/service/server.ts";
+import { temporaryFolder } from "../../fixtures/testing/example-target.ts";
+import type { VerdictsFile } from "../../reports/verdicts/verdict.ts";
+import { requirements } from "../../schemas/requirements.ts";
+import { consented, type Ended, execute, verdictsIn } from "../testing/spawned.ts";
+
+vi.setConfig({ testTimeout: 180_000 });
+
+/** A deployment that behaves as these points say, and its data. */
+async function deployed(points: PointsSource = {}) {
+  const sandbox = await startSandbox({ variations: [{ id: "deployed", permits: "section 1", points }] });
+  onTestFinished(() => sandbox.close());
+  return sandbox;
+}
+
+const busy = (status: number): Answer => ({
+  status,
+  headers: { "Retry-After": "0" },
+  body: { message: "Try again later" },
+  refusal: { cause: "internal", message: "Try again later", errors: {} },
+});
+
+const failed = ({ checks }: VerdictsFile) =>
+  checks.flatMap(({ id, verdict, message }) => (verdict === "fail" ? [`${id}: ${message}`] : []));
+
+const ledgerOf = ({ folder }: Ended) => {
+  const directory = join(folder, "reports/ledger");
+  return readdirSync(directory).map((name) => readFileSync(join(directory, name), "utf8"));
+};
+
+/** The verdicts of every run in a folder. */
+const runsIn = (folder: string) =>
+  readdirSync(join(folder, "reports/out"))
+    .filter((name) => name !== "latest")
+    .map((name) => {
+      const file = join(folder, "reports/out", name, "verdicts.json");
+      return JSON.parse(readFileSync(file, "utf8")) as VerdictsFile;
+    });
+
+describe("npm run certify against a deployment", () => {
+  test("of which only address and key are known moves no money, and says what it could not test", async () => {
+    const { env, log } = await deployed();
+    const { BASE_URL = "", SECRET_KEY = "" } = env;
+
+    const [certified, gated] = await Promise.all(
+      (["certify", "gate"] as const).map((command) => execute(command, [], { BASE_URL, SECRET_KEY })),
+    );
+    if (!certified || !gated) throw new Error("both commands were started");
+    const file = verdictsIn(certified);
+
+    expect([certified.code, gated.code]).toEqual([4, 0]);
+    expect(certified.stdout).toMatch(/ALLOW_PAYOUTS/);
+    expect(certified.stdout).toMatch(/PAGE_ID/);
+    expect(file.money.kept).toMatchObject({ count: 0 });
+    expect(
+      log.filter(
+        ({ operation, status = 0 }) => operation === "createTransfer" && status >= 200 && status < 300,
+      ),
+    ).toEqual([]);
+    const undecided = Object.entries(requirements).flatMap(([id, requirement]) => {
+      if (!("zeroFixture" in requirement) || requirement.testable === "no") return [];
+      const about = file.checks.filter(
+        (check) => check.level === "MUST" && (check.requirements as string[]).includes(id),
+      );
+      const decided = about.some(({ verdict }) => /^(pass|pass-weak|fail)$/.test(verdict));
+      return about.length > 0 && !decided ? [id] : [];
+    });
+    expect(undecided).toEqual([]);
+  });
+
+  test("that throttles every tenth call fails nothing", async () => {
+    const { env } = await deployed(() => {
+      let calls = 0;
+      return {
+        gate: (decided) => {
+          calls += 1;
+          return decided ?? (calls % 10 === 0 ? busy(429) : undefined);
+        },
+      };
+    });
+
+    const file = verdictsIn(await execute("certify", [], consented(env)));
+
+    expect(failed(file)).toEqual([]);
+    expect(file.problems).toEqual([]);
+  });
+
+  test("that answers 503 to every transfer is never let through", async () => {
+    const { env } = await deployed({
+      gate: (decided, { call }) => (call.operation === "createTransfer" ? busy(503) : decided),
+    });
+
+    const ends = await Promise.all(
+      (["certify", "gate"] as const).map((command) => execute(command, [], consented(env))),
+    );
+
+    expect(ends.map(({ code }) => code)).toEqual([4, 4]);
+    expect(ends.map(verdictsIn).flatMap(failed)).toEqual([]);
+  });
+
+  test("that pays slowly and refuses every repeat is not blamed for a client that gave up", async () => {
+    const { env } = await deployed({ repeat: () => "refuse", latency: () => 60 });
+
+    const args = ["--hardened", "--only", "createTransfer/idempotency/*"];
+    const file = verdictsIn(await execute("certify", args, consented(env)));
+
+    expect(failed(file)).toEqual([]);
+    expect(file.checks.filter(({ verdict }) => verdict === "pass").length).toBeGreaterThan(5);
+  });
+
+  test("that accepts everything keeps within the printed plan, and breaks nothing of ours", async () => {
+    const all: Points = {
+      schema: () => z.any(),
+      rule: () => true,
+      repeat: () => "pay-again",
+    };
+    const { env } = await deployed(all);
+
+    const ended = await execute("certify", [], consented(env));
+    const file = verdictsIn(ended);
+    const most = Number(/never more than (\d+) calls/.exec(ended.stdout)?.[1]);
+
+    expect(ended.code).toBe(1);
+    expect(most).toBeGreaterThan(0);
+    expect(file.money.kept.count).toBeGreaterThan(25);
+    expect(file.money.kept.count).toBeLessThanOrEqual(most);
+    expect(ledgerOf(ended)).toHaveLength(1);
+    expect(file.checks.flatMap(({ id, verdict }) => (verdict === "suite-error" ? [id] : []))).toEqual([]);
+    expect(file.problems).toEqual([]);
+  });
+
+  test.each([
+    ["one after the other", false],
+    ["at the same time", true],
+  ])("comes to the same verdicts twice, %s", async (_, atOnce) => {
+    const { env } = await deployed();
+    // One folder, so that neither takes what the other has used up.
+    const folder = temporaryFolder();
+    const certify = (seed: string) => execute("certify", ["--seed", seed], consented(env), folder);
+
+    const first = certify("1");
+    if (!atOnce) await first;
+    const ends = await Promise.all([first, certify("2")]);
+    const [one, other] = runsIn(folder);
+    const differing = one?.checks.flatMap(({ id, verdict }) => {
+      const again = other?.checks.find((check) => check.id === id);
+      const moved = [verdict, again?.verdict].includes("inconclusive") && again?.message?.includes("moving");
+      return verdict === again?.verdict || moved ? [] : [`${id}: ${verdict}, then ${again?.verdict}`];
+    });
+
+    expect(differing).toEqual([]);
+    expect(ends.map(({ code }) => code)).toEqual([0, 0]);
+  });
+});

@@ -1,0 +1,52 @@
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import type { Fault } from "../../fixtures/sandbox/points/points.ts";
+import { startSandbox } from "../../fixtures/sandbox/service/server.ts";
+import { operations } from "../../schemas/contract.ts";
+import { consented, start, verdictsIn } from "../testing/spawned.ts";
+
+vi.setConfig({ testTimeout: 120_000 });
+
+/** A sandbox whose money calls take a while, so that some are under way when the run is interrupted. */
+const SLOW: Fault = {
+  id: "slow",
+  breaks: "nothing: money calls are only slow",
+  operation: "createTransfer",
+  requirement: "none",
+  caughtBy: [],
+  on: operations.filter(({ effect }) => effect === "money").map(({ id }) => id),
+  points: { wire: (wire) => ({ ...wire, delayMs: 500 }) },
+};
+
+async function until(what: string, holds: () => boolean) {
+  const deadline = Date.now() + 60_000;
+  while (!holds()) {
+    if (Date.now() > deadline) throw new Error(`not within a minute: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+describe("Ctrl-C while money moves", () => {
+  test("starts no further money call, settles what was sent, and leaves a readable verdict", async () => {
+    const sandbox = await startSandbox({ fault: SLOW });
+    onTestFinished(() => sandbox.close());
+    const paid = () => sandbox.log.filter(({ operation }) => operation === "createTransfer");
+    const run = start("certify", ["--only", "createTransfer/*"], consented(sandbox.env));
+    await until("money moves", () => paid().some(({ bytes, status }) => bytes > 0 && status === undefined));
+
+    run.process.kill("SIGINT");
+    await until("the run says that it stops", () => run.printed().includes("Stopping"));
+    const stoppedAt = performance.now();
+    const ended = await run.ended;
+
+    const file = verdictsIn(ended);
+    // What had left already may still arrive; a further call would follow an answer, 500 ms later.
+    const late = paid().filter(({ headersAt }) => headersAt > stoppedAt + 250);
+    expect(ended.code).toBe(130);
+    expect(file).toMatchObject({ outcome: "interrupted", exitCode: 130 });
+    expect(late).toEqual([]);
+    expect(file.checks.filter(({ reason }) => reason === "interrupted").length).toBeGreaterThan(0);
+    expect(file.checks.some(({ verdict }) => verdict === "suite-error")).toBe(false);
+    expect(file.money.kept.count).toBeGreaterThan(0);
+    expect(ended.stdout).toContain("INTERRUPTED, exit code 130");
+  });
+});

@@ -1,0 +1,98 @@
+import { CommandError } from "../../fixtures/config/command-line.ts";
+import { suiteIdentity } from "../../fixtures/config/run-folder.ts";
+import {
+  type Configuration,
+  parseTarget,
+  readConfiguration,
+  type Target,
+} from "../../fixtures/config/target.ts";
+import { reach } from "../../fixtures/embedded.ts";
+import { preflight } from "../../fixtures/run/preflight.ts";
+import { UnusableFile } from "../../reports/text/unusable-file.ts";
+import type { Command } from "../../reports/verdicts/outcome.ts";
+import { readWaivers } from "../../reports/verdicts/waivers.ts";
+import { type Listed, readChecklist, select } from "./checklist.ts";
+import { type Options, readOptions, usage } from "./options.ts";
+import { describePlan, planOf, refuseOverPlan } from "./plan.ts";
+import { openRun } from "./run-folder.ts";
+import { writeRefusal } from "./run-start.ts";
+
+/** Runs `npm run certify` or `npm run gate`; returns the exit code, and has printed why. */
+export async function certify(command: Command): Promise<number> {
+  try {
+    const options = readOptions(command);
+    if (options.help) return print(usage(command));
+    if (options.version) return print(suiteIdentity().version);
+    const checks = select(readChecklist(), options.only);
+    if (options.list) return print(checks.map(({ id, level }) => `${id}  ${level}`).join("\n"));
+    return await judge(command, options, checks);
+  } catch (error) {
+    return explain(error);
+  }
+}
+
+async function judge(command: Command, options: Options, checks: readonly Listed[]): Promise<number> {
+  const configuration = readConfiguration();
+  refuseGuess(command, options, configuration);
+  const waivers = readWaiverFile(configuration);
+  if (options.dryRun) {
+    // Without a deployment there is nothing to parse yet: the embedded sandbox brings its own data.
+    const target = configuration.embedded ? undefined : withConsent(parseTarget(configuration), options);
+    return print(describePlan(checks, target));
+  }
+  const reached = await reach(configuration, options.seed);
+  try {
+    const target = withConsent(reached.target, options);
+    const folder = openRun(options.out);
+    const inScope =
+      target.environment === "live" ? checks.filter(({ basis }) => basis === "mandate") : checks;
+    const plan = planOf(inScope, target);
+    const run = { command, options, target, folder, checks: inScope, plan, waivers };
+    try {
+      refuseOverPlan(plan, target);
+      const found = await preflight(target, folder.runId);
+      // vitest takes longer to load than a refusal may take.
+      const { runSuite } = await import("./run-suite.ts");
+      return await runSuite({ ...run, found });
+    } catch (error) {
+      if (error instanceof CommandError) await writeRefusal(run, error);
+      throw error;
+    }
+  } finally {
+    await reached.close();
+  }
+}
+
+/** `gate` decides releases, so it never falls back on the embedded sandbox by itself. */
+function refuseGuess(command: Command, options: Options, { embedded }: Configuration) {
+  if (options.sandbox && !embedded) {
+    throw new CommandError(2, [
+      "--sandbox tests the embedded sandbox, but BASE_URL and other variables are set: remove one of them",
+    ]);
+  }
+  if (command === "gate" && embedded && !options.sandbox) {
+    throw new CommandError(2, [
+      "BASE_URL is not set: npm run gate tests a deployment; set BASE_URL and SECRET_KEY, or try it with npm run gate -- --sandbox",
+    ]);
+  }
+}
+
+function readWaiverFile({ variables }: Configuration) {
+  return variables.WAIVERS ? readWaivers(variables.WAIVERS) : [];
+}
+
+const withConsent = (target: Target, { probeWrites }: Options): Target =>
+  probeWrites ? { ...target, allow: { ...target.allow, probeWrites: true } } : target;
+
+function print(text: string): number {
+  process.stdout.write(`${text}\n`);
+  return 0;
+}
+
+function explain(error: unknown): number {
+  const problems =
+    error instanceof CommandError ? error.problems : [error instanceof Error ? error.message : String(error)];
+  for (const problem of problems) process.stderr.write(`${problem.split("\n")[0]}\n`);
+  if (error instanceof CommandError) return error.exitCode;
+  return error instanceof UnusableFile ? 2 : 70;
+}

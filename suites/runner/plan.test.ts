@@ -1,0 +1,73 @@
+import { describe, expect, test } from "vitest";
+import { exampleTarget, refusalOf } from "../../fixtures/testing/example-target.ts";
+import { readChecklist } from "./checklist.ts";
+import { describePlan, planOf, refuseOverPlan } from "./plan.ts";
+
+const checks = readChecklist();
+const BENEFICIARY = {
+  BANK_CODE: "058",
+  ACCOUNT_NUMBER: "0123456789",
+  ACCOUNT_NAME: "Test Beneficiary",
+  EMAIL_ADDRESS: "qa@example.com",
+  TRANSFER_AMOUNT: "70",
+};
+const ALLOWED = { ALLOW_PAYOUTS: "true", MAX_PAYOUTS: "100", MAX_PAYOUT_TOTAL: "1000000" };
+const transfers = checks.filter(({ operation }) => operation === "createTransfer");
+
+describe("planOf", () => {
+  test("counts what conformant targets accept, at the operator's amounts", () => {
+    const plan = planOf(transfers, exampleTarget({ ...BENEFICIARY, ...ALLOWED }));
+
+    expect(plan.byOperation.map(({ id, amount }) => [id, amount])).toEqual([["createTransfer", 70]]);
+    expect(plan.count).toBeGreaterThan(0);
+    expect(plan.total).toBe(plan.count * 70);
+  });
+
+  test("is empty without consent, without data, and for what is out of scope", () => {
+    const nothing = { count: 0, total: 0, most: 0, byOperation: [] };
+
+    expect(planOf(transfers, exampleTarget(BENEFICIARY))).toEqual(nothing);
+    expect(planOf(transfers, exampleTarget(ALLOWED))).toEqual(nothing);
+    expect(
+      planOf(transfers, exampleTarget({ ...BENEFICIARY, ...ALLOWED, OUT_OF_SCOPE: "createTransfer" })),
+    ).toEqual(nothing);
+  });
+
+  test("holds the one accepted control that any check of a money operation needs", () => {
+    const [free] = transfers.filter(({ pays }) => pays === 0);
+
+    expect(planOf(free ? [free] : [], exampleTarget({ ...BENEFICIARY, ...ALLOWED })).count).toBe(1);
+  });
+});
+
+describe("refuseOverPlan", () => {
+  const plan = { count: 3, total: 210, most: 0, byOperation: [] };
+
+  test.each([
+    [{ MAX_PAYOUTS: "2" }, true],
+    [{ MAX_PAYOUT_TOTAL: "209" }, true],
+    [{ MAX_PAYOUTS: "3", MAX_PAYOUT_TOTAL: "210" }, false],
+  ])("knows whether the plan fits %j", async (caps: Record<string, string>, refused) => {
+    const target = exampleTarget({ ...ALLOWED, ...caps });
+    const act = () => refuseOverPlan(plan, target);
+
+    if (refused) expect((await refusalOf(act)).exitCode).toBe(3);
+    else expect(act).not.toThrow();
+  });
+});
+
+describe("describePlan", () => {
+  test("says what would run, and what to ask for, by operation and variable", () => {
+    const text = describePlan(checks, exampleTarget({ ...BENEFICIARY }));
+
+    expect(text).toContain(`${checks.length} checks would run against http://127.0.0.1:9`);
+    expect(text).toContain("none moves");
+    expect(text).toMatch(/createQrTransaction: .*MCH_NO/);
+    expect(text).toMatch(/REVOKED_KEY: .*for example/);
+    expect(text).not.toMatch(/0123456789\b.*beneficiary|qa@example/);
+  });
+
+  test("says that the embedded sandbox would be tested where nothing is configured", () => {
+    expect(describePlan(checks, undefined)).toContain("nothing of yours is touched");
+  });
+});

@@ -1,0 +1,60 @@
+import type { CommandError } from "../../fixtures/config/command-line.ts";
+import { suiteIdentity } from "../../fixtures/config/run-folder.ts";
+import type { Preflight } from "../../fixtures/run/preflight.ts";
+import { writeArtifacts } from "../../reports/artifacts.ts";
+import { readEvents } from "../../reports/events/events.ts";
+import type { VerdictsFile } from "../../reports/verdicts/verdict.ts";
+import { buildVerdicts } from "../../reports/verdicts/verdicts.ts";
+import { readChecklist } from "./checklist.ts";
+import type { SuiteRun } from "./suite-run.ts";
+
+/** Records what is fixed before the first check of a run. */
+export function recordStart(run: SuiteRun) {
+  const { command, options, target, folder, checks, waivers } = run;
+  const registered = readChecklist().map(({ id }) => id);
+  folder.events.append({
+    type: "run",
+    suite: suiteIdentity(),
+    target: describeTarget(run),
+    startedAt: new Date().toISOString(),
+    seed: options.seed,
+    command,
+    commandLine: [
+      "npm run",
+      command,
+      ...(process.argv.length > 3 ? ["--", ...process.argv.slice(3)] : []),
+    ].join(" "),
+    strict: options.strict,
+    hardened: options.hardened,
+    selected: options.only.length > 0 && checks.length < registered.length,
+    outOfScope: [...target.outOfScope],
+    registered,
+    waivers: [...waivers],
+  });
+}
+
+/** Leaves the reports of a run that was refused before its first check, so that nobody reads an older one. */
+export async function writeRefusal(run: Omit<SuiteRun, "found">, refusal: CommandError): Promise<void> {
+  const { events, path } = run.folder;
+  recordStart({ ...run, found: { pathForms: NO_FORMS, bothForms: [] } });
+  for (const text of refusal.problems) events.append({ type: "problem", kind: "refused", text });
+  events.append({ type: "end", finishedAt: new Date().toISOString() });
+  events.close();
+  await writeArtifacts(path, buildVerdicts(readEvents(path)));
+}
+
+/** Where a target's paths are is not known before its preflight. */
+const NO_FORMS = {} as Preflight["pathForms"];
+
+/** The target as the reports name it. */
+export function describeTarget({ target, found }: SuiteRun): VerdictsFile["target"] {
+  const { TARGET_NAME: name, TARGET_VERSION: version } = target.values;
+  return {
+    ...(name && { name }),
+    ...(version && { version }),
+    baseUrl: target.baseUrl,
+    environment: target.environment,
+    embedded: target.embedded,
+    pathForms: found.pathForms,
+  };
+}

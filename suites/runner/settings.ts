@@ -1,0 +1,60 @@
+import { join } from "node:path";
+import type { Target } from "../../fixtures/config/target.ts";
+import type { Preflight } from "../../fixtures/run/preflight.ts";
+import type { RunSettings } from "../../fixtures/run/run.ts";
+import type { Plan } from "./plan.ts";
+
+/** What decides the settings of one run of the checks. */
+export interface Occasion {
+  readonly runId: string;
+  /** The run's folder. */
+  readonly directory: string;
+  readonly seed: number;
+  readonly checks: readonly { readonly id: string }[];
+  readonly hardened: boolean;
+  /** Allure's reporter listens. */
+  readonly allure: boolean;
+  readonly target: Target;
+  /** What the run may pay; without it, only the operator's caps count. */
+  readonly plan?: Plan;
+  readonly found: Preflight;
+}
+
+/** What the worker is told: the embedded sandbox keeps its ledger in the run's folder. */
+export function settingsOf({
+  runId,
+  directory,
+  seed,
+  checks,
+  hardened,
+  allure,
+  target,
+  plan,
+  found,
+}: Occasion): RunSettings {
+  const { host } = new URL(target.baseUrl);
+  const { MAX_PAYOUTS = Number.POSITIVE_INFINITY, MAX_PAYOUT_TOTAL = null } = target.values;
+  const most = Math.min(MAX_PAYOUTS, plan?.most ?? Number.POSITIVE_INFINITY);
+  return {
+    runId,
+    seed,
+    checks: checks.map(({ id }) => id),
+    target,
+    directory,
+    pathForms: found.pathForms,
+    bothForms: found.bothForms,
+    ledger: {
+      path: target.embedded
+        ? join(directory, "ledger.jsonl")
+        : join("reports/ledger", `${host.replace(":", "_")}.jsonl`),
+      caps: {
+        count: Number.isFinite(most) ? most : null,
+        total: MAX_PAYOUT_TOTAL,
+        ...(plan && { expected: { count: plan.count, total: plan.total } }),
+      },
+    },
+    stop: new SharedArrayBuffer(4),
+    hardened,
+    allure,
+  };
+}

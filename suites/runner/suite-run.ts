@@ -1,0 +1,20 @@
+import type { Target } from "../../fixtures/config/target.ts";
+import type { Preflight } from "../../fixtures/run/preflight.ts";
+import type { Command } from "../../reports/verdicts/outcome.ts";
+import type { Waiver } from "../../reports/verdicts/waivers.ts";
+import type { Listed } from "./checklist.ts";
+import type { Options } from "./options.ts";
+import type { Plan } from "./plan.ts";
+import type { RunFolder } from "./run-folder.ts";
+
+/** All that one run is made of, once everything that could refuse it has agreed. */
+export interface SuiteRun {
+  readonly command: Command;
+  readonly options: Options;
+  readonly target: Target;
+  readonly found: Preflight;
+  readonly folder: RunFolder;
+  readonly checks: readonly Listed[];
+  readonly plan: Plan;
+  readonly waivers: readonly Waiver[];
+}

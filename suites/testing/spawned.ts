@@ -1,0 +1,107 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { onTestFinished } from "vitest";
+import { temporaryFolder } from "../../fixtures/testing/example-target.ts";
+import type { VerdictsFile } from "../../reports/verdicts/verdict.ts";
+
+/** A command that has ended. */
+export interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly milliseconds: number;
+  /** The folder it ran in, where it left its reports. */
+  readonly folder: string;
+}
+
+/** A command under way. */
+export interface Spawned {
+  readonly process: ChildProcess;
+  readonly ended: Promise<Ended>;
+  /** What it has printed so far, on both streams. */
+  readonly printed: () => string;
+}
+
+const HOUSE = fileURLToPath(new URL("../..", import.meta.url));
+const TSX = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href;
+const SCRIPTS = {
+  certify: ["suites/runner/main.ts", "certify"],
+  gate: ["suites/runner/main.ts", "gate"],
+  load: ["load/launch/main.ts"],
+  sandbox: ["fixtures/sandbox/main.ts"],
+} as const;
+
+/** The data of a sandbox as those of a deployment that allows everything. */
+export const consented = (variables: Readonly<Record<string, string>>) => ({
+  ...variables,
+  ALLOW_PAYOUTS: "true",
+  MAX_PAYOUTS: "1000",
+  MAX_PAYOUT_TOTAL: "1000000000",
+  ALLOW_CREATE: "true",
+  PROBE_WRITES: "true",
+  SETTLE_SECONDS: "0.2",
+  REQUEST_TIMEOUT_MS: "2000",
+});
+
+/** Starts a command with these variables and nothing else around it, in a folder of its own unless one is given. */
+export function start(
+  script: keyof typeof SCRIPTS,
+  args: readonly string[] = [],
+  variables: Readonly<Record<string, string>> = {},
+  folder = temporaryFolder(),
+): Spawned {
+  const [file, ...command] = SCRIPTS[script];
+  return run(process.execPath, ["--import", TSX, join(HOUSE, file), ...command, ...args], variables, folder);
+}
+
+/** Runs a command to its end. */
+export const execute = (...what: Parameters<typeof start>): Promise<Ended> => start(...what).ended;
+
+/** Runs an npm script of this house, as a person would type it. */
+export const npm = (args: readonly string[], variables: Readonly<Record<string, string>>): Promise<Ended> =>
+  run("npm", ["--prefix", HOUSE, "--silent", ...args], variables, temporaryFolder()).ended;
+
+function run(
+  program: string,
+  args: readonly string[],
+  variables: Readonly<Record<string, string>>,
+  folder: string,
+): Spawned {
+  const begun = performance.now();
+  const child = spawn(program, args, {
+    cwd: folder,
+    // vitest puts BASE_URL and MODE into the environment of its tests.
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...variables },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  onTestFinished(() => {
+    child.kill("SIGKILL");
+  });
+  const printed = { stdout: "", stderr: "" };
+  for (const stream of ["stdout", "stderr"] as const) {
+    child[stream].setEncoding("utf8").on("data", (text: string) => {
+      printed[stream] += text;
+    });
+  }
+  const ended = new Promise<Ended>((resolve, reject) => {
+    child.on("error", reject);
+    child.on("close", (code) =>
+      resolve({ code, ...printed, milliseconds: performance.now() - begun, folder }),
+    );
+  });
+  return { process: child, ended, printed: () => printed.stdout + printed.stderr };
+}
+
+/** The verdicts that the last run in a folder left behind. */
+export const verdictsIn = ({ folder }: Ended): VerdictsFile =>
+  JSON.parse(readFileSync(join(folder, "reports/out/latest/verdicts.json"), "utf8")) as VerdictsFile;
+
+/** Verdict and message of one check of a run. */
+export function findingIn(file: VerdictsFile, id: string) {
+  const check = file.checks.find((candidate) => candidate.id === id);
+  if (!check) throw new Error(`no check is called ${id}`);
+  return check;
+}
