@@ -79,7 +79,9 @@ export const requiredVariables = (recipe: unknown): string[] => [
 
 /** Every variable that `recipe` uses, each once. */
 export const usedVariables = (recipe: unknown): string[] => [
-  ...new Set(givens(recipe).flatMap(({ variable, numberIf }) => (numberIf ? [variable, numberIf] : [variable]))),
+  ...new Set(
+    givens(recipe).flatMap(({ variable, numberIf }) => (numberIf ? [variable, numberIf] : [variable])),
+  ),
 ];
 
 function givens(recipe: unknown): Given[] {

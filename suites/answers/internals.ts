@@ -1,5 +1,3 @@
-import type { Page } from "../../fixtures/lists/pages.ts";
-
 /** Traces of a framework's error page or of a database message in a body. */
 const INTERNALS: readonly (readonly [what: string, pattern: RegExp])[] = [
   [

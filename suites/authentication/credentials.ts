@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { alteredKey, keyInOtherCase, type SCOPES, shortenedKey } from "../../fixtures/config/target.ts";
+import { alteredKey, keyInOtherCase, shortenedKey } from "../../fixtures/config/secrets.ts";
+import type { SCOPES } from "../../fixtures/config/target.ts";
 import type { Overrides } from "../../fixtures/http/encode.ts";
 import { Inconclusive } from "../../fixtures/http/findings.ts";
 import type { CheckContext } from "../../fixtures/run/check-context.ts";

@@ -1,10 +1,8 @@
 import { Violation } from "../../fixtures/http/findings.ts";
 import { outcomeOf } from "../../fixtures/http/wording.ts";
-import { acceptedControl } from "../../fixtures/judge/expect-accepted.ts";
 import { check } from "../../fixtures/run/check.ts";
 import { requireControl } from "../../fixtures/run/control.ts";
 import { sendWithRetry } from "../../fixtures/run/sending.ts";
-import { contract } from "../../schemas/contract.ts";
 import { withoutTimes } from "./timestamps.ts";
 
 check("getProfile/body-json", "TITLE", { should: "N17" }, async (ctx) => {

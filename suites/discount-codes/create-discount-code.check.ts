@@ -2,19 +2,13 @@ import { Inconclusive, NotTested, Violation } from "../../fixtures/http/findings
 import { bodySent } from "../../fixtures/http/sent.ts";
 import { membersOf, outcomeOf } from "../../fixtures/http/wording.ts";
 import { observes, shouldReject } from "../../fixtures/judge/check-families.ts";
-import {
-  acceptedControl,
-  expectOptionalPartsAccepted,
-  sendAccepted,
-} from "../../fixtures/judge/expect-accepted.ts";
+import { expectOptionalPartsAccepted, sendAccepted } from "../../fixtures/judge/expect-accepted.ts";
 import { expectNoCrash } from "../../fixtures/judge/matchers.ts";
 import { expectDistinctReferences } from "../../fixtures/judge/references.ts";
 import { sendTolerated } from "../../fixtures/judge/tolerated.ts";
 import { check } from "../../fixtures/run/check.ts";
 import type { CheckContext } from "../../fixtures/run/check-context.ts";
 import { requireControl } from "../../fixtures/run/control.ts";
-import { contract } from "../../schemas/contract.ts";
-import { createDiscountCode } from "../../schemas/operations/discount-codes.ts";
 import { dateIn } from "./dates.ts";
 import { productCode } from "./product-code.ts";
 

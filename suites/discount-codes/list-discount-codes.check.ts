@@ -1,8 +1,7 @@
 import { observes } from "../../fixtures/judge/check-families.ts";
-import { acceptedControl, sendAccepted } from "../../fixtures/judge/expect-accepted.ts";
+import { sendAccepted } from "../../fixtures/judge/expect-accepted.ts";
 import { check } from "../../fixtures/run/check.ts";
 import { controlOf } from "../../fixtures/run/control.ts";
-import { contract } from "../../schemas/contract.ts";
 import { FRESH, UNKNOWN_ID } from "../../schemas/recipe.ts";
 
 const ID = "listDiscountCodes";

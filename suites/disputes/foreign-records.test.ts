@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { Answer } from "../../fixtures/http/answer.ts";
 import { contract } from "../../schemas/contract.ts";
-import { getDispute } from "../../schemas/operations/disputes.ts";
 import { otherTransactionIn, showsSameRecord } from "./foreign-records.ts";
 
 /** An answer of getDispute with this body. */

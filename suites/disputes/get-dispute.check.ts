@@ -2,14 +2,12 @@ import { Violation } from "../../fixtures/http/findings.ts";
 import { rejectionMismatch } from "../../fixtures/http/mismatch.ts";
 import { handlingOf, membersOf, outcomeOf } from "../../fixtures/http/wording.ts";
 import { observes, shouldReject } from "../../fixtures/judge/check-families.ts";
-import { acceptedControl } from "../../fixtures/judge/expect-accepted.ts";
 import { expectAnswered, expectNoCrash } from "../../fixtures/judge/matchers.ts";
 import { check } from "../../fixtures/run/check.ts";
 import type { CheckContext } from "../../fixtures/run/check-context.ts";
 import { requireControl } from "../../fixtures/run/control.ts";
 import { secondMerchant } from "../../fixtures/run/second-merchant.ts";
 import { sendInvalidWithRetry, sendWithRetry } from "../../fixtures/run/sending.ts";
-import { contract } from "../../schemas/contract.ts";
 import { otherTransactionIn, showsSameRecord } from "./foreign-records.ts";
 
 check("getDispute/transaction-unknown/shape", "TITLE", { must: ["R081", "R107"] }, async (ctx) => {

@@ -2,7 +2,6 @@ import { Inconclusive, NotTested } from "../../fixtures/http/findings.ts";
 import { sendPartially } from "../../fixtures/http/partial-request.ts";
 import { expectPaidOnce, repliesToRepeats } from "../../fixtures/judge/repeats.ts";
 import { countable } from "../../fixtures/lists/counting.ts";
-import { resolve } from "../../fixtures/lists/json-pointer.ts";
 import { check } from "../../fixtures/run/check.ts";
 import type { CheckContext } from "../../fixtures/run/check-context.ts";
 import { contract } from "../../schemas/contract.ts";

@@ -5,6 +5,7 @@ import { type Catalogue, proofread } from "./catalogue.ts";
 
 const accepted: Listed = {
   id: "getProfile/accepted",
+  title: "accepts a profile request",
   operation: "getProfile",
   level: "MUST",
   requirements: ["R025"],
@@ -28,7 +29,7 @@ const fault: Fault = {
 };
 const variation: Variation = { id: "plain", permits: "N17: the body", points: {} };
 
-const neglect: BadPractice = {
+const badPractice: BadPractice = {
   id: "slovenly",
   disregards: "profiles are tidy",
   warns: ["*/tidy"],
@@ -37,28 +38,28 @@ const neglect: BadPractice = {
 const tidy: Listed = { ...accepted, id: "getProfile/tidy", level: "SHOULD" };
 const none: Catalogue = { faults: [], badPractices: [], variations: [] };
 
-it("has nothing to say about faults, badPractices and variations that are declared well", () => {
+it("finds no mistake in faults, bad practices and variations that are declared well", () => {
   const well = { faults: [fault], badPractices: [badPractice], variations: [variation] };
 
   expect(proofread(well, [accepted, tidy])).toEqual([]);
 });
 
 it.each<[string, Partial<Catalogue>, string]>([
-  ["two faults of one name", { faults: [fault, fault] }, "fault gone: a second one has this id"],
+  ["two faults with the same id", { faults: [fault, fault] }, "fault gone: this id is used twice"],
   [
-    "two variations of one name",
+    "two variations with the same id",
     { variations: [variation, variation] },
-    "variation plain: a second one has this id",
+    "variation plain: this id is used twice",
   ],
   [
-    "a fault that nothing is to catch",
+    "a fault that names no check",
     { faults: [{ ...fault, caughtBy: [] }] },
-    "fault gone: caughtBy has 0 checks, expected one or two",
+    "fault gone: caughtBy has 0 checks; expected one or two",
   ],
   [
-    "a check that is not there",
+    "a check that does not exist",
     { faults: [{ ...fault, caughtBy: ["getProfile/gone"] }] },
-    "fault gone: caughtBy names getProfile/gone, which is no check",
+    "fault gone: caughtBy names getProfile/gone, which is not a check",
   ],
   [
     "another requirement",
@@ -73,22 +74,22 @@ it.each<[string, Partial<Catalogue>, string]>([
   [
     "a spread to nothing",
     { faults: [{ ...fault, spreads: [{ glob: "listTransfers/*", because: "" }] }] },
-    "fault gone: spreads to listTransfers/*, which is no check",
+    "fault gone: spreads to listTransfers/*, which is not a check",
   ],
   [
-    "two badPractices of one name",
+    "two bad practices with the same id",
     { badPractices: [badPractice, badPractice] },
-    "neglect slovenly: a second one has this id",
+    "bad practice slovenly: this id is used twice",
   ],
   [
     "a warning of nothing",
     { badPractices: [{ ...badPractice, warns: ["*/accepted"] }] },
-    "neglect slovenly: warns of */accepted, which is no SHOULD check",
+    "bad practice slovenly: warns of */accepted, which is not a SHOULD check",
   ],
   [
     "a conflict with nothing",
     { variations: [{ ...variation, conflicts: ["other"] }] },
-    "variation plain: conflicts with other, which is no other variation",
+    "variation plain: conflicts with other, which is not another variation",
   ],
   [
     "a permission without a source",

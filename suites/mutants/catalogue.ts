@@ -2,31 +2,31 @@ import type { BadPractice, Fault, Variation } from "../../fixtures/sandbox/point
 import type { Listed } from "../runner/checklist.ts";
 import { glob } from "../runner/glob.ts";
 
-/** Everything that a sandbox can be started with, or a choice of it. */
+/** What a sandbox can be started with, or a selection of it. */
 export interface Catalogue {
   readonly faults: readonly Fault[];
   readonly badPractices: readonly BadPractice[];
   readonly variations: readonly Variation[];
 }
 
-/** The SHOULD checks that must turn red where a good practice is neglected. */
+/** The SHOULD checks that must warn about a bad practice. */
 export function warningChecks({ warns }: BadPractice, checks: readonly Listed[]): Listed[] {
   const patterns = warns.map(glob);
   return checks.filter(({ id, level }) => level === "SHOULD" && patterns.some((matches) => matches(id)));
 }
 
-/** What the declarations of faults, badPractices and variations get wrong, one line each; no sandbox is needed to see it. */
+/** Mistakes in the declarations of faults, bad practices and variations, one line each; needs no sandbox. */
 export function proofread(
   { faults, badPractices, variations }: Catalogue,
   checks: readonly Listed[],
 ): string[] {
   return [
     ...repeated("fault", faults),
-    ...repeated("badPractice", badPractices),
+    ...repeated("bad practice", badPractices),
     ...repeated("variation", variations),
     ...faults.flatMap((fault) => proofreadFault(fault, checks).map((text) => `fault ${fault.id}: ${text}`)),
     ...badPractices.flatMap((badPractice) =>
-      proofreadBadPractice(badPractice, checks).map((text) => `badPractice ${badPractice.id}: ${text}`),
+      proofreadBadPractice(badPractice, checks).map((text) => `bad practice ${badPractice.id}: ${text}`),
     ),
     ...variations.flatMap((variation) =>
       proofreadVariation(variation, variations).map((text) => `variation ${variation.id}: ${text}`),
@@ -37,7 +37,7 @@ export function proofread(
 function repeated(kind: string, those: readonly { readonly id: string }[]): string[] {
   const ids = those.map(({ id }) => id);
   return [...new Set(ids.filter((id, index) => ids.indexOf(id) !== index))].map(
-    (id) => `${kind} ${id}: a second one has this id`,
+    (id) => `${kind} ${id}: this id is used twice`,
   );
 }
 
@@ -46,8 +46,8 @@ function proofreadFault({ caughtBy, requirement, spreads = [] }: Fault, checks: 
   return [
     ...(caughtBy.length === 1 || caughtBy.length === 2
       ? []
-      : [`caughtBy has ${caughtBy.length} checks, expected one or two`]),
-    ...named.flatMap(({ id, check }) => (check ? [] : [`caughtBy names ${id}, which is no check`])),
+      : [`caughtBy has ${caughtBy.length} checks; expected one or two`]),
+    ...named.flatMap(({ id, check }) => (check ? [] : [`caughtBy names ${id}, which is not a check`])),
     ...named.flatMap(({ check }) =>
       check && !provesOrRestsOn(check, requirement)
         ? [`${check.id} does not prove ${requirement}, but ${basisOf(check)}`]
@@ -57,7 +57,9 @@ function proofreadFault({ caughtBy, requirement, spreads = [] }: Fault, checks: 
       check?.level === "OBSERVE" ? [`${check.id} only observes, so it can never turn red`] : [],
     ),
     ...spreads.flatMap((spread) =>
-      checks.some(({ id }) => glob(spread.glob)(id)) ? [] : [`spreads to ${spread.glob}, which is no check`],
+      checks.some(({ id }) => glob(spread.glob)(id))
+        ? []
+        : [`spreads to ${spread.glob}, which is not a check`],
     ),
   ];
 }
@@ -72,7 +74,7 @@ function proofreadBadPractice({ warns, ...badPractice }: BadPractice, checks: re
   return warns.flatMap((pattern) =>
     warningChecks({ ...badPractice, warns: [pattern] }, checks).length > 0
       ? []
-      : [`warns of ${pattern}, which is no SHOULD check`],
+      : [`warns of ${pattern}, which is not a SHOULD check`],
   );
 }
 
@@ -84,7 +86,7 @@ function proofreadVariation(
     ...conflicts.flatMap((other) =>
       other !== id && variations.some((variation) => variation.id === other)
         ? []
-        : [`conflicts with ${other}, which is no other variation`],
+        : [`conflicts with ${other}, which is not another variation`],
     ),
     ...(/\b[NG]\d\d\b|\bA\d\d\b|\bsection \d|\bRFC \d/.test(permits)
       ? []

@@ -3,7 +3,7 @@ import { compatible, variations } from "../../fixtures/sandbox/variations/variat
 import { drawer, mix, pack, sample } from "./draw.ts";
 
 describe("drawer", () => {
-  it("repeats its numbers for the same words, and has others for other words", () => {
+  it("repeats its numbers for equal words and draws others for other words", () => {
     const numbers = (...words: string[]) => {
       const draw = drawer(...words);
       return [draw(), draw(), draw()];
@@ -22,17 +22,17 @@ describe("drawer", () => {
 });
 
 describe("sample", () => {
-  it("draws as many different ones as asked for", () => {
+  it("draws the requested number of different elements", () => {
     expect(new Set(sample(drawer("sample"), [1, 2, 3, 4, 5], 3)).size).toBe(3);
   });
 
-  it("draws all of them when there are not enough", () => {
+  it("draws all elements if there are too few", () => {
     expect(sample(drawer("sample"), [1, 2, 3], 10).toSorted()).toEqual([1, 2, 3]);
   });
 });
 
 describe("mix", () => {
-  it("draws only variations that can be had at once", () => {
+  it("draws only compatible variations", () => {
     const mixes = Array.from({ length: 100 }, (_, number) => mix(drawer("mix", number), variations));
 
     expect(mixes.every(compatible)).toBe(true);
@@ -41,7 +41,7 @@ describe("mix", () => {
 });
 
 describe("pack", () => {
-  it("has every variation once, in mixes that can be had", () => {
+  it("has every variation once, in mixes of compatible variations", () => {
     const packs = pack(drawer("pack"), variations);
 
     expect(

@@ -1,10 +1,10 @@
 import type { Variation } from "../../fixtures/sandbox/points/points.ts";
 import { compatible } from "../../fixtures/sandbox/variations/variations.ts";
 
-/** A source of numbers from 0 to below 1 that a seed repeats. */
+/** A repeatable source of numbers from 0 to below 1. */
 export type Draw = () => number;
 
-/** Makes a source of numbers; the same words give the same numbers (xorshift on a hash of the words). */
+/** Makes a source of numbers; equal words give equal numbers (xorshift on a hash of the words). */
 export function drawer(...words: readonly (string | number)[]): Draw {
   let state = 2_166_136_261;
   for (const character of words.join("/")) {
@@ -18,7 +18,7 @@ export function drawer(...words: readonly (string | number)[]): Draw {
   };
 }
 
-/** As many different ones of `all` as asked for, in drawn order. */
+/** `count` different elements of `all`, in drawn order. */
 export function sample<T>(draw: Draw, all: readonly T[], count: number): T[] {
   const rest = [...all];
   const drawn: T[] = [];
@@ -28,11 +28,11 @@ export function sample<T>(draw: Draw, all: readonly T[], count: number): T[] {
   return drawn;
 }
 
-/** Fewer variations than this at once are hardly a mix, more of them are hardly a deployment. */
+/** The number of variations in a mix; a real deployment hardly differs in more ways. */
 const SMALLEST_MIX = 3;
 const LARGEST_MIX = 9;
 
-/** A drawn set of variations that can be had at once. */
+/** A drawn set of compatible variations. */
 export function mix(draw: Draw, all: readonly Variation[]): Variation[] {
   const size = SMALLEST_MIX + Math.floor(draw() * (LARGEST_MIX - SMALLEST_MIX + 1));
   const chosen: Variation[] = [];
@@ -42,9 +42,9 @@ export function mix(draw: Draw, all: readonly Variation[]): Variation[] {
   return chosen;
 }
 
-/** All variations, evenly, in about as few drawn mixes as their conflicts allow. */
+/** Distributes all variations evenly over about as few mixes as their conflicts allow. */
 export function pack(draw: Draw, all: readonly Variation[]): Variation[][] {
-  // The longest list of conflicts is that of variations of which each excludes all others.
+  // Variations that all exclude each other need a mix each.
   const fewest = Math.max(1, ...all.map(({ conflicts = [] }) => conflicts.length + 1));
   const packs = Array.from({ length: Math.min(fewest, all.length) }, (): Variation[] => []);
   for (const variation of sample(draw, all, all.length)) {

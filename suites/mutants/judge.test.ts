@@ -15,7 +15,7 @@ const fault: Fault = {
 };
 
 describe("judgeFaulty", () => {
-  it.each<Verdict>(["fail", "warn"])("takes a named check that comes to %s for caught", (verdict) => {
+  it.each<Verdict>(["fail", "warn"])("counts a named check with verdict %s as caught", (verdict) => {
     const judged = judgeFaulty(fault, findings({ "createDiscountCode/accepted": verdict }), fault.caughtBy);
 
     expect(judged.complaints).toEqual([]);
@@ -23,7 +23,7 @@ describe("judgeFaulty", () => {
   });
 
   it.each<Verdict>(["pass", "pass-weak", "inconclusive", "not-tested"])(
-    "does not take a named check that comes to %s for caught",
+    "does not count a named check with verdict %s as caught",
     (verdict) => {
       const judged = judgeFaulty(fault, findings({ "createDiscountCode/accepted": verdict }), fault.caughtBy);
 
@@ -31,7 +31,7 @@ describe("judgeFaulty", () => {
     },
   );
 
-  it("complains of a suite error, which catches nothing", () => {
+  it("complains about a suite error, which catches nothing", () => {
     const judged = judgeFaulty(
       fault,
       findings({ "createDiscountCode/accepted": "suite-error" }),
@@ -42,7 +42,7 @@ describe("judgeFaulty", () => {
     expect(judged.complaints).toContain("is not caught by createDiscountCode/accepted: suite-error, why");
   });
 
-  it("complains of a red check that the fault neither names nor explains", () => {
+  it("complains about a red check that the fault neither names nor explains", () => {
     const judged = judgeFaulty(
       fault,
       findings({
@@ -54,19 +54,19 @@ describe("judgeFaulty", () => {
     );
 
     expect(judged.complaints).toEqual([
-      "turns red getProfile/accepted, which it neither names nor explains: warn, why",
+      "turns getProfile/accepted red, which it neither names nor explains: warn, why",
     ]);
   });
 
-  it("complains of a named check without a result", () => {
+  it("complains about a named check without a result", () => {
     expect(judgeFaulty(fault, findings({}), fault.caughtBy).complaints).toEqual([
-      "is not caught by createDiscountCode/accepted: it came to no result",
+      "is not caught by createDiscountCode/accepted: there is no result",
     ]);
   });
 });
 
 describe("judgeConformant", () => {
-  it("complains of a check that fails, and of none that only warns", () => {
+  it("complains about a check that fails, not about one that only warns", () => {
     const judged = judgeConformant(
       findings({ "getProfile/accepted": "fail", "getProfile/body-json": "warn" }),
     );
@@ -74,13 +74,13 @@ describe("judgeConformant", () => {
     expect(judged.complaints).toEqual(["getProfile/accepted fails: why"]);
   });
 
-  it("complains of what broke outside of any check", () => {
+  it("complains about an error outside of any check", () => {
     const judged = judgeConformant({ ...findings({}), problems: ["unhandled error: boom"] });
 
     expect(judged.complaints).toEqual(["unhandled error: boom"]);
   });
 
-  it("lists what came to no judgement", () => {
+  it("lists the checks that decided nothing", () => {
     const judged = judgeConformant(findings({ "listTransfers/paging/layout": "inconclusive" }));
 
     expect(judged.open).toEqual(["listTransfers/paging/layout"]);
@@ -91,6 +91,7 @@ function findings(verdicts: Readonly<Record<string, Verdict>>): Findings {
   const results = Object.entries(verdicts).map(
     ([id, verdict]): CheckResult => ({
       id,
+      title: "accepts a discount code",
       operation: "createDiscountCode",
       level: "MUST",
       requirements: ["R111"],

@@ -3,21 +3,21 @@ import type { CheckResult, Observation } from "../../reports/verdicts/verdict.ts
 import { glob } from "../runner/glob.ts";
 import type { Findings } from "./runner.ts";
 
-/** What one mutant came to; `complaints` is empty where all is as it must be. */
+/** The result of one mutant; `complaints` is empty if everything is as it must be. */
 export interface Judged {
   /** Checks that turned red: a MUST that failed, a SHOULD that warned. */
   readonly red: readonly string[];
-  /** Checks that came to no judgement. */
+  /** Checks that decided nothing. */
   readonly open: readonly string[];
   readonly complaints: readonly string[];
 }
 
-/** Only these count as caught: a suite error, an inconclusive or a weak check says nothing about the fault. */
+/** Only these catch a fault: a suite error, an inconclusive or a weak check does not. */
 export const isRed = ({ verdict }: CheckResult) => verdict === "fail" || verdict === "warn";
 const isOpen = ({ verdict }: CheckResult) =>
   verdict === "inconclusive" || verdict === "not-tested" || verdict === "pass-weak";
 
-/** A conformant sandbox: nothing fails, and nothing of ours breaks. */
+/** A conformant sandbox: no check fails, and the suite does not break. */
 export function judgeConformant(findings: Findings): Judged {
   const failed = findings.results.filter(({ verdict }) => verdict === "fail");
   return {
@@ -26,7 +26,7 @@ export function judgeConformant(findings: Findings): Judged {
   };
 }
 
-/** The sandbox as it is: nothing warns either, every MUST passes, and a second run observes the same. */
+/** The unchanged sandbox: no check warns either, every MUST check passes, and a second run observes the same. */
 export function judgeBaseline(first: Findings, second: Findings): Judged {
   const judged = judgeConformant(first);
   const warned = first.results.filter(({ verdict }) => verdict === "warn");
@@ -38,17 +38,17 @@ export function judgeBaseline(first: Findings, second: Findings): Judged {
     complaints: [
       ...judged.complaints,
       ...warned.map(({ id, message }) => `${id} warns: ${message ?? ""}`),
-      ...open.map(({ id, verdict, message }) => `${id} is a MUST, yet ${verdict}: ${message ?? ""}`),
+      ...open.map(({ id, verdict, message }) => `${id} is a MUST check, but ${verdict}: ${message ?? ""}`),
       ...changedItems(first.observations, second.observations).map(
-        (item) => `${item} is observed in other words by a second run`,
+        (item) => `a second run observes ${item} in other words`,
       ),
     ],
   };
 }
 
 /**
- * A faulty sandbox: every check that the fault names turns red, and nothing that it does not explain. `named` are
- * those that can be expected to, where a mix of variations hides others; `red` is so under the mix without the fault.
+ * A faulty sandbox: every check that the fault names turns red, and no check that the fault does not explain. `named`
+ * are the checks that a mix of variations does not blind; the checks in `red` are red under the mix without the fault.
  */
 export function judgeFaulty(
   fault: Fault,
@@ -73,14 +73,14 @@ export function judgeFaulty(
     complaints: [
       ...missed.map((id) => `is not caught by ${id}: ${verdictOf(findings, id)}`),
       ...stray.map(
-        (id) => `turns red ${id}, which it neither names nor explains: ${verdictOf(findings, id)}`,
+        (id) => `turns ${id} red, which it neither names nor explains: ${verdictOf(findings, id)}`,
       ),
       ...broken(findings),
     ],
   };
 }
 
-/** A sandbox that badPractices something: each of the checks that are to warn of it does. */
+/** A sandbox with a bad practice: every named check warns about it. */
 export function judgeBadPractice(warning: readonly string[], findings: Findings): Judged {
   const summary = summarize(findings);
   const silent = warning.filter((id) => !summary.red.includes(id));
@@ -107,11 +107,11 @@ const broken = ({ results, problems }: Findings) => [
 
 function verdictOf({ results }: Findings, id: string): string {
   const result = results.find((candidate) => candidate.id === id);
-  if (!result) return "it came to no result";
+  if (!result) return "there is no result";
   return result.message ? `${result.verdict}, ${result.message}` : result.verdict;
 }
 
-/** Items about which other sentences were observed. */
+/** Open items on which the observations differ. */
 export function changedItems(before: readonly Observation[], after: readonly Observation[]): string[] {
   const sentences = (observations: readonly Observation[]) =>
     new Set(observations.map(({ item, operation, text }) => JSON.stringify([item, operation, text])));

@@ -1,12 +1,13 @@
 import { CommandError } from "../../fixtures/config/command-line.ts";
-import { Campaign, selectMutants } from "./campaign.ts";
+import { Campaign } from "./campaign.ts";
 import { complaintsOf, type Entry, renderMatrix, writeMatrix } from "./matrix.ts";
 import { mutantUsage, readMutantOptions } from "./options.ts";
 import { MutantRunner } from "./runner.ts";
+import { selectMutants } from "./selection.ts";
 
 process.exitCode = await main();
 
-/** Runs `npm run mutants`; returns the exit code, and has printed why. */
+/** Runs `npm run mutants`; prints the result and returns the exit code. */
 async function main(): Promise<number> {
   try {
     const options = readMutantOptions();
@@ -33,7 +34,7 @@ async function main(): Promise<number> {
   }
 }
 
-/** A line for each sandbox while a person watches; a pipe gets what is wrong, and the summary. */
+/** Prints a line for each mutant on a terminal; a pipe only gets complaints and the summary. */
 function showEntry({ kind, id, complaints }: Entry) {
   if (!process.stderr.isTTY && complaints.length === 0) return;
   process.stderr.write(`${complaints.length === 0 ? "ok " : "NOT"} ${kind} ${id}\n`);

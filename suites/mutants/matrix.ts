@@ -2,27 +2,27 @@ import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Judged } from "./judge.ts";
 
-/** What one sandbox was, and what became of it. */
+/** One mutant and its result. */
 export interface Entry extends Judged {
   readonly kind: "baseline" | "fault" | "bad-practice" | "variation" | "mix" | "fault-in-mix";
-  /** The id of the fault, neglect or variation; mixes are numbered. */
+  /** The id of the fault, bad practice or variation; mixes are numbered. */
   readonly id: string;
   readonly variations: readonly string[];
   /** How many checks were run. */
   readonly checks: number;
-  /** Open items about which another sentence was observed than on the sandbox as it is. */
+  /** Open items on which the observations differ from those of the unchanged sandbox. */
   readonly observedOtherwise?: readonly string[];
 }
 
-/** The whole outcome; kept as one file so that two runs can be compared. */
+/** The result of a campaign, in one file, so that two campaigns can be compared. */
 export interface Matrix {
   readonly schema: "payments-conformance/mutants@1";
   readonly seed: number;
   readonly full: boolean;
   readonly entries: readonly Entry[];
-  /** What the declarations get wrong. */
+  /** Mistakes in the declarations. */
   readonly declarations: readonly string[];
-  /** Checks that could have turned red and never did; absent where not every fault and neglect was tried. */
+  /** Checks that never turned red; absent unless every fault and bad practice was tried. */
   readonly uncaught?: readonly string[];
 }
 
@@ -34,7 +34,7 @@ export function complaintsOf({ entries, declarations, uncaught = [] }: Matrix): 
       const name = kind.endsWith("mix") ? `${kind} ${id} (${variations.join(", ")})` : `${kind} ${id}`;
       return complaints.map((complaint) => `${name}: ${complaint}`);
     }),
-    ...uncaught.map((id) => `${id}: no fault or neglect turns it red`),
+    ...uncaught.map((id) => `${id}: no fault or bad practice turns it red`),
   ];
 }
 
@@ -52,18 +52,20 @@ export function renderMatrix(matrix: Matrix): string {
   return [
     ...complaints,
     ...(complaints.length > 0 ? [""] : []),
-    ...(faults.length > 0 ? [`${sound(faults)} of ${faults.length} faults are caught as they name`] : []),
+    ...(faults.length > 0
+      ? [`${sound(faults)} of ${faults.length} faults are caught by the checks they name`]
+      : []),
     ...(crossed.length > 0
       ? [`${sound(crossed)} of ${crossed.length} are caught under a mix of variations`]
       : []),
     ...(badPractices.length > 0
-      ? [`${sound(badPractices)} of ${badPractices.length} badPractices are warned of as they name`]
+      ? [`${sound(badPractices)} of ${badPractices.length} bad practices draw the warnings they name`]
       : []),
     ...(variations.length > 0
       ? [`${sound(variations)} of ${variations.length} variations fail nothing`]
       : []),
     ...(mixes.length > 0 ? [`${sound(mixes)} of ${mixes.length} mixes of variations fail nothing`] : []),
-    ...(matrix.uncaught ? [`${matrix.uncaught.length} checks are turned red by nothing`] : []),
+    ...(matrix.uncaught ? [`${matrix.uncaught.length} checks never turn red`] : []),
     `${complaints.length} complaints, seed ${matrix.seed}`,
     "",
   ].join("\n");

@@ -1,29 +1,29 @@
 import { CommandError, readCommandLine, wholeNumber } from "../../fixtures/config/command-line.ts";
 
 const OPTIONS = {
-  fault: { type: "string", about: "only these faults: an id, or a pattern like 'transfers-*'" },
+  fault: { type: "string", about: "only these faults: an id or a pattern like 'transfers-*'" },
   "bad-practice": {
     type: "string",
-    about: "only these badPractices: an id, or a pattern; each meets the checks that it names, and no others",
+    about: "only these bad practices: an id or a pattern; each meets only the checks that it names",
   },
   variation: {
     type: "string",
-    about: "only these variations, one by one: an id, or a pattern like 'layout-*' ('*': many at once)",
+    about: "only these variations, one by one: an id or a pattern like 'layout-*' ('*': in packs)",
   },
   full: {
     type: "boolean",
     about: "every check against every fault, each variation alone, 50 mixes, faults under five of them",
   },
-  mixes: { type: "string", about: "how many mixes of variations are drawn (10; 50 with --full)" },
+  mixes: { type: "string", about: "number of drawn mixes of variations (default 10; 50 with --full)" },
   crossed: {
     type: "string",
     about:
-      "under how many of these mixes a fault is tried that one might hide (0; 5 with --full); one of pages then meets every layout, too",
+      "number of mixes under which a fault is tried if a mix might hide it (default 0; 5 with --full); faults of pages then also meet every layout",
   },
-  shard: { type: "string", about: "only a part of all that, as 1/2 and 2/2 in two processes" },
-  seed: { type: "string", about: "seed of the data, of the drawn mixes and of the drawn checks (1)" },
-  out: { type: "string", about: "folder of the matrix (reports/out)" },
-  help: { type: "boolean", about: "print this" },
+  shard: { type: "string", about: "only a part of the campaign: 1/2 and 2/2 in two processes" },
+  seed: { type: "string", about: "seed of the data, the drawn mixes and the drawn checks (default 1)" },
+  out: { type: "string", about: "folder of the matrix (default reports/out)" },
+  help: { type: "boolean", about: "show this help" },
 } as const;
 
 /** The `part`th of `parts`, counted from 1. */
@@ -34,15 +34,15 @@ export interface Shard {
 
 /** The options of `npm run mutants`, parsed. */
 export interface MutantOptions {
-  /** Patterns of what is wanted; where any is given, what the others would select is left out. */
+  /** Patterns; if one of the three is given, the others select nothing. */
   readonly fault: string | undefined;
   readonly badPractice: string | undefined;
   readonly variation: string | undefined;
   readonly full: boolean;
   readonly mixes: number;
-  /** Mixes under which a fault is tried that a variation might hide. */
+  /** Mixes under which a fault is tried if a variation might hide it. */
   readonly crossed: number;
-  /** The variations many at once, in as few runs as their conflicts allow. */
+  /** Tries several variations at once, in as few runs as their conflicts allow. */
   readonly packed: boolean;
   readonly shard: Shard;
   readonly seed: number;
@@ -86,12 +86,12 @@ export function mutantUsage(): string {
   );
   return [
     "npm run mutants -- [options]",
-    "Runs the checks against sandboxes with one fault each, which must turn red what the fault names; against others",
-    "that neglect one good practice everywhere, of which the checks must warn; and against conformant variations of",
-    "the sandbox, which must fail nothing.",
+    "Runs the checks against sandboxes with one fault each, which the checks that the fault names must catch;",
+    "against sandboxes with one bad practice each, which the checks must warn about; and against conformant",
+    "variations of the sandbox, which must not fail any check.",
     "",
     ...options,
     "",
-    "Exit codes: 0 all is as it must be, 1 a complaint is printed, 2 usage, 70 the command itself broke.",
+    "Exit codes: 0 no complaint, 1 complaints, 2 usage error, 70 defect of the command.",
   ].join("\n");
 }

@@ -14,7 +14,7 @@ import type { Listed } from "../runner/checklist.ts";
 import { settingsOf } from "../runner/settings.ts";
 import { openVitest, SUITES } from "../runner/vitest-run.ts";
 
-/** A sandbox to be judged, and by which checks. */
+/** A sandbox under test, and the checks to run against it. */
 export interface Mutant {
   readonly fault?: Fault | undefined;
   readonly badPractice?: BadPractice | undefined;
@@ -22,15 +22,15 @@ export interface Mutant {
   readonly checks: readonly Listed[];
 }
 
-/** What the checks found out about one mutant. */
+/** What the checks found about one mutant. */
 export interface Findings {
   readonly results: readonly CheckResult[];
   readonly observations: readonly Observation[];
-  /** What broke in the suite or in the sandbox itself, one line each. */
+  /** Defects of the suite or of the sandbox itself, one line each. */
   readonly problems: readonly string[];
 }
 
-/** Runs checks against sandboxes, several at once in a worker of one vitest: most of a run is loading and waiting. */
+/** Runs checks against several mutants at the same time, in a worker of one vitest: most of a run is waiting. */
 export class MutantRunner {
   readonly #vitest: Vitest;
   readonly #relay: Relay;
@@ -61,12 +61,12 @@ export class MutantRunner {
     const specifications = await vitest.globTestSpecifications();
     const files = new Map(specifications.map((file) => [file.moduleId.slice(SUITES.length), file]));
     const directory = await mkdtemp(join(scratch(), "payments-conformance-"));
-    // An interrupted command leaves nothing in memory: vitest ends the process on a signal, and this runs then.
+    // vitest ends the process on a signal; this removes the folder from memory then.
     process.once("exit", () => rmSync(directory, { recursive: true, force: true }));
     return new MutantRunner({ vitest, relay, seed, directory, files });
   }
 
-  /** What the checks find out about each mutant; a problem of the worker itself is one of all of them. */
+  /** Runs the checks of each mutant; a problem of the worker counts for all of them. */
   async examine(mutants: readonly Mutant[]): Promise<Findings[]> {
     const examinations = await Promise.all(mutants.map((mutant) => this.#prepare(mutant)));
     try {
@@ -120,10 +120,10 @@ export class MutantRunner {
 
   async close() {
     await this.#vitest.close();
-    // One that was refused before its run is still there, with all that were started beside it.
+    // A mutant that was refused before its run is still open, and so are those that were started with it.
     await Promise.all([...this.#sandboxes].map((sandbox) => sandbox.close()));
     await rm(this.#directory, { recursive: true, force: true });
-    // vitest takes every red check for a failure of this process.
+    // vitest counts every red check as a failure of this process.
     process.exitCode = undefined;
   }
 
@@ -132,7 +132,7 @@ export class MutantRunner {
     return [...files].map((file) => {
       const specification = this.#files.get(file);
       if (!specification)
-        throw new Error(`checks.txt names suites/${file}, which is not there: npm run generate`);
+        throw new Error(`checks.txt names suites/${file}, which does not exist: run npm run generate`);
       return specification;
     });
   }
@@ -140,7 +140,7 @@ export class MutantRunner {
 
 function findingsOf(events: readonly RunEvent[], log: Sandbox["log"]): Findings {
   const errors = log.flatMap(({ error, path }) =>
-    error ? [`the sandbox tripped over ${path}: ${error.split("\n")[0]}`] : [],
+    error ? [`the sandbox broke on ${path}: ${error.split("\n")[0]}`] : [],
   );
   return {
     results: events.flatMap((event) => (event.type === "check" ? [event.result] : [])),
@@ -149,7 +149,7 @@ function findingsOf(events: readonly RunEvent[], log: Sandbox["log"]): Findings 
   };
 }
 
-/** Evidence and ledger are written with care, which on a disk costs more than all checks; nobody reads these. */
+/** Writing evidence and ledgers to a disk would take longer than all checks, and no one reads them. */
 const scratch = () => (existsSync("/dev/shm") ? "/dev/shm" : tmpdir());
 
 type Reported = Pick<
@@ -157,11 +157,11 @@ type Reported = Pick<
   "onTestCaseResult" | "onTestSuiteResult" | "onTestModuleEnd" | "onTestRunEnd"
 >;
 
-/** Vitest keeps its reporters for life; each run has one of its own behind this. */
+/** vitest keeps its reporters for its lifetime; this one passes events on to the reporter of each run. */
 class Relay implements Reported {
   #reporters: ReadonlyMap<string, Reported> = new Map();
 
-  /** Tells these reporters, by the ids of their runs, what happens from now on. */
+  /** Passes events on to these reporters, by the ids of their runs. */
   follow(reporters: ReadonlyMap<string, Reported>) {
     this.#reporters = reporters;
   }

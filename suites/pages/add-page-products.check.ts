@@ -1,10 +1,5 @@
 import { mustReject, observes, sendsInvalid, shouldReject } from "../../fixtures/judge/check-families.ts";
-import { acceptedControl } from "../../fixtures/judge/expect-accepted.ts";
-import { expectRejectedAsDocumented } from "../../fixtures/judge/expect-rejected.ts";
-import { check } from "../../fixtures/run/check.ts";
 import type { CheckContext } from "../../fixtures/run/check-context.ts";
-import { contract } from "../../schemas/contract.ts";
-import { addPageProducts } from "../../schemas/operations/pages.ts";
 import { UNKNOWN_ID } from "../../schemas/recipe.ts";
 
 const ID = "addPageProducts";

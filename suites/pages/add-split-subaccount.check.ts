@@ -3,15 +3,12 @@ import { mismatch } from "../../fixtures/http/mismatch.ts";
 import { bodySent } from "../../fixtures/http/sent.ts";
 import { outcomeOf } from "../../fixtures/http/wording.ts";
 import { shouldReject } from "../../fixtures/judge/check-families.ts";
-import { acceptedControl } from "../../fixtures/judge/expect-accepted.ts";
 import { expectAnswered } from "../../fixtures/judge/matchers.ts";
 import { check } from "../../fixtures/run/check.ts";
 import type { CheckContext } from "../../fixtures/run/check-context.ts";
 import { requireControl } from "../../fixtures/run/control.ts";
 import { sendInvalidWithRetry } from "../../fixtures/run/sending.ts";
-import { contract } from "../../schemas/contract.ts";
 import { SimpleError } from "../../schemas/errors.ts";
-import { addSplitSubaccount } from "../../schemas/operations/pages.ts";
 import { UNKNOWN_ID } from "../../schemas/recipe.ts";
 
 const ID = "addSplitSubaccount";

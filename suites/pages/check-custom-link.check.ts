@@ -2,13 +2,12 @@ import { Violation } from "../../fixtures/http/findings.ts";
 import { bodySent } from "../../fixtures/http/sent.ts";
 import { outcomeOf } from "../../fixtures/http/wording.ts";
 import { observes } from "../../fixtures/judge/check-families.ts";
-import { acceptedControl, sendAccepted } from "../../fixtures/judge/expect-accepted.ts";
+import { sendAccepted } from "../../fixtures/judge/expect-accepted.ts";
 import { expectBoundAnswer } from "../../fixtures/judge/expect-rejected.ts";
 import { expectAnswered, expectNoCrash } from "../../fixtures/judge/matchers.ts";
 import { check } from "../../fixtures/run/check.ts";
 import { requireControl } from "../../fixtures/run/control.ts";
 import { sendInvalidWithRetry, sendWithRetry } from "../../fixtures/run/sending.ts";
-import { contract } from "../../schemas/contract.ts";
 import { SimpleError } from "../../schemas/errors.ts";
 
 const ID = "checkCustomLink";

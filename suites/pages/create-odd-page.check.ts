@@ -8,7 +8,6 @@ import {
 import { expectNoCrash } from "../../fixtures/judge/matchers.ts";
 import { sendTolerated } from "../../fixtures/judge/tolerated.ts";
 import { check } from "../../fixtures/run/check.ts";
-import { createPaymentPage } from "../../schemas/operations/pages.ts";
 import { FRESH } from "../../schemas/recipe.ts";
 
 const ODD_VALUES = [

@@ -9,7 +9,6 @@ import { sendTolerated } from "../../fixtures/judge/tolerated.ts";
 import { check } from "../../fixtures/run/check.ts";
 import type { CheckContext } from "../../fixtures/run/check-context.ts";
 import { controlOf } from "../../fixtures/run/control.ts";
-import { createPaymentPage } from "../../schemas/operations/pages.ts";
 import { formOf, PIXEL } from "./multipart.ts";
 
 const ID = "createPaymentPage";

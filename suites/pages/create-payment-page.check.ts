@@ -1,12 +1,11 @@
 import { NotTested, Violation } from "../../fixtures/http/findings.ts";
 import { partSent } from "../../fixtures/http/sent.ts";
 import { membersOf, outcomeOf } from "../../fixtures/http/wording.ts";
-import { acceptedControl, expectNotRequired, sendAccepted } from "../../fixtures/judge/expect-accepted.ts";
+import { expectNotRequired, sendAccepted } from "../../fixtures/judge/expect-accepted.ts";
 import { expectNoCrash } from "../../fixtures/judge/matchers.ts";
 import { sendTolerated } from "../../fixtures/judge/tolerated.ts";
 import { check } from "../../fixtures/run/check.ts";
 import { controlOf, requireControl } from "../../fixtures/run/control.ts";
-import { contract } from "../../schemas/contract.ts";
 
 const ID = "createPaymentPage";
 

@@ -1,7 +1,7 @@
 import { Inconclusive, Violation } from "../../fixtures/http/findings.ts";
 import { handlingOf } from "../../fixtures/http/wording.ts";
 import { observes } from "../../fixtures/judge/check-families.ts";
-import { acceptedControl, sendAccepted } from "../../fixtures/judge/expect-accepted.ts";
+import { sendAccepted } from "../../fixtures/judge/expect-accepted.ts";
 import { expectAnswered, expectNoCrash, expectRejectionAsDocumented } from "../../fixtures/judge/matchers.ts";
 import { candidates, itemsAt, pathInRecord, scalars } from "../../fixtures/lists/json-pointer.ts";
 import { locate } from "../../fixtures/lists/locate.ts";
@@ -11,7 +11,6 @@ import type { CheckContext } from "../../fixtures/run/check-context.ts";
 import { controlOf, requireControl } from "../../fixtures/run/control.ts";
 import { secondMerchant } from "../../fixtures/run/second-merchant.ts";
 import { sendInvalidWithRetry, sendWithRetry } from "../../fixtures/run/sending.ts";
-import { contract } from "../../schemas/contract.ts";
 import { FRESH, UNKNOWN_ID } from "../../schemas/recipe.ts";
 
 const ID = "listPageProducts";

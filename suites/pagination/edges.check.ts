@@ -5,7 +5,6 @@ import { countCommon, sameItems } from "../../fixtures/lists/identity.ts";
 import { itemsAt } from "../../fixtures/lists/json-pointer.ts";
 import { identityOf, locate } from "../../fixtures/lists/locate.ts";
 import { readPage, widestWindow } from "../../fixtures/lists/pages.ts";
-import { query } from "../../fixtures/lists/query.ts";
 import { check } from "../../fixtures/run/check.ts";
 import { sendWithRetry } from "../../fixtures/run/sending.ts";
 import { operations } from "../../schemas/contract.ts";

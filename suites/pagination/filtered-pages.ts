@@ -1,5 +1,4 @@
 import { Inconclusive, Violation } from "../../fixtures/http/findings.ts";
-import { show } from "../../fixtures/judge/repeats.ts";
 import { identityOf, locate } from "../../fixtures/lists/locate.ts";
 import { readFiltered, readPage, windows } from "../../fixtures/lists/pages.ts";
 import type { Query } from "../../fixtures/lists/query.ts";

@@ -1,5 +1,4 @@
 import { Violation } from "../../fixtures/http/findings.ts";
-import { show } from "../../fixtures/judge/repeats.ts";
 import { countCommon, sameItems } from "../../fixtures/lists/identity.ts";
 import { itemsAt } from "../../fixtures/lists/json-pointer.ts";
 import { identityOf, locate } from "../../fixtures/lists/locate.ts";

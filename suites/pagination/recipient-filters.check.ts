@@ -1,9 +1,7 @@
-import { variable } from "../../fixtures/config/variables.ts";
 import { Inconclusive, Violation } from "../../fixtures/http/findings.ts";
 import { outcomeOf } from "../../fixtures/http/wording.ts";
 import { sendAccepted } from "../../fixtures/judge/expect-accepted.ts";
 import { expectAnswered } from "../../fixtures/judge/matchers.ts";
-import { show } from "../../fixtures/judge/repeats.ts";
 import { countCommon, sameItems, showsOwnId } from "../../fixtures/lists/identity.ts";
 import { itemsAt, pathInRecord, scalars } from "../../fixtures/lists/json-pointer.ts";
 import { identityOf, locate } from "../../fixtures/lists/locate.ts";
@@ -12,7 +10,6 @@ import { untilStable } from "../../fixtures/lists/stable-read.ts";
 import { check } from "../../fixtures/run/check.ts";
 import type { CheckContext } from "../../fixtures/run/check-context.ts";
 import { sendWithRetry } from "../../fixtures/run/sending.ts";
-import { listRecipients } from "../../schemas/operations/transfers.ts";
 
 const LIST = "listRecipients";
 const scope = "paging";

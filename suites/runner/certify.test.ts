@@ -40,7 +40,7 @@ describe("npm run certify without a deployment", () => {
     expect(embedded.stdout + embedded.stderr).toContain("CONFORMANT, exit code 0");
     expect([embedded.code, real.code]).toEqual([0, 0]);
     const [first, ...lines] = embedded.stdout.trim().split("\n");
-    expect(first).toContain("the embedded sandbox, and nothing of yours");
+    expect(first).toContain("the embedded sandbox, not a deployment of yours");
     expect(lines.at(-1)).toContain("the embedded sandbox was tested, and nothing of yours");
     for (const { id } of operations)
       expect(embedded.stdout).toMatch(new RegExp(`^(GET|POST|PUT) +${id} `, "m"));

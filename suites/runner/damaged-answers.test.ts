@@ -94,12 +94,12 @@ describe("one read that is answered with nonsense", () => {
     expect(accepted).toMatchObject({
       listCustomers: {
         verdict: "fail",
-        message: expect.stringMatching(/answered 200.*HTML page.*Please log in/),
+        message: expect.stringMatching(/returned 200.*HTML page.*Please log in/),
       },
-      listDiscountCodes: { verdict: "fail", message: expect.stringMatching(/answered 200.*body is empty/) },
+      listDiscountCodes: { verdict: "fail", message: expect.stringMatching(/returned 200.*body is empty/) },
       getDispute: {
         verdict: "fail",
-        message: expect.stringMatching(/answered 200, but the answer was cut off/),
+        message: expect.stringMatching(/returned 200, but the response was cut off/),
       },
       listPageProducts: { verdict: "inconclusive", message: expect.stringContaining("4 MiB") },
       listTransfers: { verdict: "pass" },

@@ -20,14 +20,14 @@ describe("npm run certify against a deployment with one defect", () => {
     [
       "createDiscountCode/status-201",
       "createDiscountCode/accepted",
-      /add-discount-code answered 201, expected 200/,
+      /add-discount-code returned 201; expected 200/,
     ],
     [
       "createQrTransaction/body/transaction_id-missing",
       "createQrTransaction/accepted",
       /transaction-with-qr .*transaction_id is missing/,
     ],
-    ["listCustomers/auth-no-header", "listCustomers/auth/no-header", /GET .*list.* answered 200/],
+    ["listCustomers/auth-no-header", "listCustomers/auth/no-header", /GET .*list.* returned 200/],
     ["paid-twice", "createTransfer/idempotency/sequential", /create-single-transfer/],
   ])("fails and says what is wrong: %s", async (fault, id, message) => {
     const { ended, file } = await certifyWith(fault, id);

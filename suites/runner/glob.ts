@@ -1,4 +1,4 @@
-/** A matcher for text in which `*` stands for anything. */
+/** A matcher for a pattern in which `*` matches anything. */
 export function glob(pattern: string): (text: string) => boolean {
   const source = pattern.split("*").map((part) => part.replace(/[.+?^${}()|[\]\\]/g, "\\$&"));
   const expression = new RegExp(`^${source.join(".*")}$`);

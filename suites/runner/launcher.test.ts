@@ -29,7 +29,7 @@ describe("npm run certify sends nothing", () => {
 
     expect(code).toBe(0);
     expect(stdout.trim().split("\n")).toHaveLength(readChecklist().length);
-    expect(stdout).toMatch(/^createTransfer\/accepted {2}MUST$/m);
+    expect(stdout).toMatch(/^createTransfer\/accepted {2}MUST {2}\w/m);
     expect(server.heard).toEqual([]);
   });
 
@@ -45,7 +45,7 @@ describe("npm run certify sends nothing", () => {
     const { code, stdout, folder } = await execute("certify", ["--dry-run"], { ...variables, ...money });
 
     expect(code).toBe(0);
-    expect(stdout).toMatch(/Money: \d+ calls expected/);
+    expect(stdout).toMatch(/Money: \d+ payouts expected/);
     expect(stdout).toMatch(/createTransfer: .*BANK_CODE/);
     expect(stdout).toContain("PUBLISHABLE_KEY");
     expect(stdout).not.toMatch(/sk_test_0|qa@example/);
@@ -101,7 +101,7 @@ describe("npm run certify sends nothing", () => {
     });
 
     expect(code).toBe(2);
-    expect(stderr).toMatch(/^--out .* cannot be written: .*\n$/);
+    expect(stderr).toMatch(/^--out .*: the folder cannot be written .*\n$/);
     expect(server.heard).toEqual([]);
   });
 
@@ -112,7 +112,7 @@ describe("npm run certify sends nothing", () => {
     const ended = await execute("certify", [], { ...DEPLOYMENT, ...caps, BASE_URL: server.url });
 
     expect(ended.code).toBe(3);
-    expect(ended.stderr).toMatch(/the plan of \d+ money calls, \d+ in all, exceeds MAX_PAYOUTS=1/);
+    expect(ended.stderr).toMatch(/the plan \(\d+ payouts, [\d,.]+ in total\) exceeds MAX_PAYOUTS=1/);
     expect(verdictsIn(ended)).toMatchObject({ outcome: "refused", exitCode: 3, checks: [] });
     expect(server.heard).toEqual([]);
   });
@@ -183,7 +183,7 @@ describe("npm run certify refuses", () => {
     const { code, stderr } = await execute("certify", [], { ...DEPLOYMENT, BASE_URL: server.url });
 
     expect(code).toBe(3);
-    expect(stderr).toContain("it answers HTML pages");
+    expect(stderr).toContain("it returns HTML pages");
   });
 });
 

@@ -17,14 +17,14 @@ import { describePlan, planOf, refuseOverPlan } from "./plan.ts";
 import { openRun } from "./run-folder.ts";
 import { writeRefusal } from "./run-start.ts";
 
-/** Runs `npm run certify` or `npm run gate`; returns the exit code, and has printed why. */
+/** Runs `npm run certify` or `npm run gate`; prints the result and returns the exit code. */
 export async function certify(command: Command): Promise<number> {
   try {
     const options = readOptions(command);
     if (options.help) return print(usage(command));
     if (options.version) return print(suiteIdentity().version);
     const checks = select(readChecklist(), options.only);
-    if (options.list) return print(checks.map(({ id, level }) => `${id}  ${level}`).join("\n"));
+    if (options.list) return print(listing(checks));
     return await judge(command, options, checks);
   } catch (error) {
     return explain(error);
@@ -36,7 +36,7 @@ async function judge(command: Command, options: Options, checks: readonly Listed
   refuseGuess(command, options, configuration);
   const waivers = readWaiverFile(configuration);
   if (options.dryRun) {
-    // Without a deployment there is nothing to parse yet: the embedded sandbox brings its own data.
+    // The embedded sandbox brings its own data, so there is nothing to parse yet.
     const target = configuration.embedded ? undefined : withConsent(parseTarget(configuration), options);
     return print(describePlan(checks, target));
   }
@@ -51,7 +51,7 @@ async function judge(command: Command, options: Options, checks: readonly Listed
     try {
       refuseOverPlan(plan, target);
       const found = await preflight(target, folder.runId);
-      // vitest takes longer to load than a refusal may take.
+      // Loading vitest takes longer than refusing a run should.
       const { runSuite } = await import("./run-suite.ts");
       return await runSuite({ ...run, found });
     } catch (error) {
@@ -63,16 +63,16 @@ async function judge(command: Command, options: Options, checks: readonly Listed
   }
 }
 
-/** `gate` decides releases, so it never falls back on the embedded sandbox by itself. */
+/** `gate` decides about releases, so it only tests the embedded sandbox if it is asked to. */
 function refuseGuess(command: Command, options: Options, { embedded }: Configuration) {
   if (options.sandbox && !embedded) {
     throw new CommandError(2, [
-      "--sandbox tests the embedded sandbox, but BASE_URL and other variables are set: remove one of them",
+      "--sandbox tests the embedded sandbox, but BASE_URL or other variables of a deployment are set: remove one or the other",
     ]);
   }
   if (command === "gate" && embedded && !options.sandbox) {
     throw new CommandError(2, [
-      "BASE_URL is not set: npm run gate tests a deployment; set BASE_URL and SECRET_KEY, or try it with npm run gate -- --sandbox",
+      "BASE_URL is not set: npm run gate tests a deployment. Set BASE_URL and SECRET_KEY, or try it with npm run gate -- --sandbox",
     ]);
   }
 }
@@ -83,6 +83,9 @@ function readWaiverFile({ variables }: Configuration) {
 
 const withConsent = (target: Target, { probeWrites }: Options): Target =>
   probeWrites ? { ...target, allow: { ...target.allow, probeWrites: true } } : target;
+
+const listing = (checks: readonly Listed[]) =>
+  checks.map(({ id, level, title }) => `${id}  ${level}  ${title}`).join("\n");
 
 function print(text: string): number {
   process.stdout.write(`${text}\n`);

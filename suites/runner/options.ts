@@ -3,25 +3,25 @@ import { CommandError, readCommandLine, wholeNumber } from "../../fixtures/confi
 import type { Command } from "../../reports/verdicts/outcome.ts";
 
 const OPTIONS = {
-  out: { type: "string", about: "folder for the runs (reports/out)" },
+  out: { type: "string", about: "folder for the runs (default reports/out)" },
   only: {
     type: "string",
     multiple: true,
-    about: "only these checks: an operation, a check, or a pattern like 'createTransfer/*'",
+    about: "run only these checks: an operation, a check, or a pattern like 'createTransfer/*'",
   },
-  list: { type: "boolean", about: "print the checks and send nothing" },
+  list: { type: "boolean", about: "list the checks; sends nothing" },
   "dry-run": {
     type: "boolean",
-    about: "print what would be sent and what the configuration lacks; send nothing",
+    about: "show what would be sent and what the configuration lacks; sends nothing",
   },
-  seed: { type: "string", about: "seed of the generated data, a whole number" },
-  strict: { type: "boolean", about: "gate: any open MUST check is exit code 4" },
-  hardened: { type: "boolean", about: "critical warnings fail" },
+  seed: { type: "string", about: "seed of the generated data, a whole number (default: random)" },
+  strict: { type: "boolean", about: "gate: exit with 4 for every MUST check that is not decided" },
+  hardened: { type: "boolean", about: "treat critical warnings as failures" },
   "probe-writes": { type: "boolean", about: "also send probes that may leave further records behind" },
-  "max-minutes": { type: "string", about: "start no further check after so many minutes" },
+  "max-minutes": { type: "string", about: "start no more checks after this many minutes" },
   sandbox: { type: "boolean", about: "test the embedded sandbox" },
-  help: { type: "boolean", about: "print this" },
-  version: { type: "boolean", about: "print the version" },
+  help: { type: "boolean", about: "show this help" },
+  version: { type: "boolean", about: "show the version" },
 } as const;
 
 /** The options of `certify` and `gate`, parsed. */
@@ -61,7 +61,8 @@ export function readOptions(command: Command): Options {
 
 function minutes(value: string | undefined): number | undefined {
   if (value === undefined) return undefined;
-  if (!(Number(value) > 0)) throw new CommandError(2, [`--max-minutes ${value}: must be a number above 0`]);
+  if (!(Number(value) > 0))
+    throw new CommandError(2, [`--max-minutes ${value}: must be a number greater than 0`]);
   return Number(value);
 }
 
@@ -74,12 +75,12 @@ export function usage(command: Command): string {
   return [
     `npm run ${command} -- [options]`,
     command === "gate"
-      ? "Decides by its exit code whether a deployment may be released; needs BASE_URL or --sandbox."
-      : "Tests the deployment that .env describes, or the embedded sandbox where nothing is configured.",
+      ? "Tests a deployment and says by its exit code whether it may be released. Needs BASE_URL or --sandbox."
+      : "Tests the deployment that .env describes, or the embedded sandbox if no deployment is configured.",
     "",
     ...options,
     "",
-    "Exit codes: 0 conformant, 1 not conformant, 2 usage or configuration, 3 preflight failed or refused,",
-    "4 not fully verified, 5 a waiver is stale, 70 the suite itself broke, 130 interrupted.",
+    "Exit codes: 0 conformant, 1 not conformant, 2 usage or configuration error, 3 preflight failed or run refused,",
+    "4 not fully verified, 5 stale waiver, 70 defect of this suite, 130 interrupted.",
   ].join("\n");
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { exampleTarget, refusalOf } from "../../fixtures/testing/example-target.ts";
+import { commandErrorOf, exampleTarget } from "../../fixtures/testing/example-target.ts";
 import { readChecklist } from "./checklist.ts";
 import { describePlan, planOf, refuseOverPlan } from "./plan.ts";
 
@@ -51,7 +51,7 @@ describe("refuseOverPlan", () => {
     const target = exampleTarget({ ...ALLOWED, ...caps });
     const act = () => refuseOverPlan(plan, target);
 
-    if (refused) expect((await refusalOf(act)).exitCode).toBe(3);
+    if (refused) expect((await commandErrorOf(act)).exitCode).toBe(3);
     else expect(act).not.toThrow();
   });
 });
@@ -61,13 +61,13 @@ describe("describePlan", () => {
     const text = describePlan(checks, exampleTarget({ ...BENEFICIARY }));
 
     expect(text).toContain(`${checks.length} checks would run against http://127.0.0.1:9`);
-    expect(text).toContain("none moves");
+    expect(text).toContain("No money will move");
     expect(text).toMatch(/createQrTransaction: .*MCH_NO/);
     expect(text).toMatch(/REVOKED_KEY: .*for example/);
     expect(text).not.toMatch(/0123456789\b.*beneficiary|qa@example/);
   });
 
   test("says that the embedded sandbox would be tested where nothing is configured", () => {
-    expect(describePlan(checks, undefined)).toContain("nothing of yours is touched");
+    expect(describePlan(checks, undefined)).toContain("Set BASE_URL and SECRET_KEY");
   });
 });

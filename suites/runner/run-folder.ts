@@ -1,12 +1,12 @@
 import { type RunFolder as Folder, makeRunFolder } from "../../fixtures/config/run-folder.ts";
 import { type EventLog, openEvents } from "../../reports/events/events.ts";
 
-/** The folder of a run of checks, and the log of what happens in it. */
+/** The folder of a run of checks, and the log of its events. */
 export interface RunFolder extends Folder {
   readonly events: EventLog;
 }
 
-/** Opens the folder of a new run below `out`; throws a `CommandError` (2) where it cannot be written. */
+/** Opens the folder of a new run below `out`; throws a `CommandError` (2) if it cannot be written. */
 export function openRun(out: string): RunFolder {
   const folder = makeRunFolder(out);
   return { ...folder, events: openEvents(folder.path) };

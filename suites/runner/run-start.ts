@@ -8,7 +8,7 @@ import { buildVerdicts } from "../../reports/verdicts/verdicts.ts";
 import { readChecklist } from "./checklist.ts";
 import type { SuiteRun } from "./suite-run.ts";
 
-/** Records what is fixed before the first check of a run. */
+/** Records what is known before the first check of a run. */
 export function recordStart(run: SuiteRun) {
   const { command, options, target, folder, checks, waivers } = run;
   const registered = readChecklist().map(({ id }) => id);
@@ -33,7 +33,7 @@ export function recordStart(run: SuiteRun) {
   });
 }
 
-/** Leaves the reports of a run that was refused before its first check, so that nobody reads an older one. */
+/** Writes the reports of a run that was refused before its first check, so that `latest` is not an older run. */
 export async function writeRefusal(run: Omit<SuiteRun, "found">, refusal: CommandError): Promise<void> {
   const { events, path } = run.folder;
   recordStart({ ...run, found: { pathForms: NO_FORMS, bothForms: [] } });
@@ -43,10 +43,10 @@ export async function writeRefusal(run: Omit<SuiteRun, "found">, refusal: Comman
   await writeArtifacts(path, buildVerdicts(readEvents(path)));
 }
 
-/** Where a target's paths are is not known before its preflight. */
+/** The path forms of a target are unknown before its preflight. */
 const NO_FORMS = {} as Preflight["pathForms"];
 
-/** The target as the reports name it. */
+/** The target, for the reports. */
 export function describeTarget({ target, found }: SuiteRun): VerdictsFile["target"] {
   const { TARGET_NAME: name, TARGET_VERSION: version } = target.values;
   return {

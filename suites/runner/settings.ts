@@ -4,7 +4,7 @@ import type { Preflight } from "../../fixtures/run/preflight.ts";
 import type { RunSettings } from "../../fixtures/run/run.ts";
 import type { Plan } from "./plan.ts";
 
-/** What decides the settings of one run of the checks. */
+/** What the settings of one run of the checks are made from. */
 export interface Occasion {
   readonly runId: string;
   /** The run's folder. */
@@ -12,15 +12,15 @@ export interface Occasion {
   readonly seed: number;
   readonly checks: readonly { readonly id: string }[];
   readonly hardened: boolean;
-  /** Allure's reporter listens. */
+  /** Allure's reporter is active. */
   readonly allure: boolean;
   readonly target: Target;
-  /** What the run may pay; without it, only the operator's caps count. */
+  /** What the run may pay; without it, only the operator's caps apply. */
   readonly plan?: Plan;
   readonly found: Preflight;
 }
 
-/** What the worker is told: the embedded sandbox keeps its ledger in the run's folder. */
+/** The settings for the worker. The ledger of the embedded sandbox is in the run's folder. */
 export function settingsOf({
   runId,
   directory,

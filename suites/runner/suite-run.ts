@@ -7,7 +7,7 @@ import type { Options } from "./options.ts";
 import type { Plan } from "./plan.ts";
 import type { RunFolder } from "./run-folder.ts";
 
-/** All that one run is made of, once everything that could refuse it has agreed. */
+/** Everything about one run, once nothing refuses it any more. */
 export interface SuiteRun {
   readonly command: Command;
   readonly options: Options;

@@ -1,7 +1,6 @@
-import { missingVariables, NotTested, Violation } from "../../fixtures/http/findings.ts";
+import { missingVariables, Violation } from "../../fixtures/http/findings.ts";
 import { outcomeOf, typeName } from "../../fixtures/http/wording.ts";
 import { observes, shouldReject, shouldRejectCritically } from "../../fixtures/judge/check-families.ts";
-import { acceptedControl } from "../../fixtures/judge/expect-accepted.ts";
 import { expectAnswered } from "../../fixtures/judge/matchers.ts";
 import { sendTolerated } from "../../fixtures/judge/tolerated.ts";
 import { check } from "../../fixtures/run/check.ts";
@@ -9,8 +8,6 @@ import type { CheckContext } from "../../fixtures/run/check-context.ts";
 import { requireControl } from "../../fixtures/run/control.ts";
 import { secondMerchant } from "../../fixtures/run/second-merchant.ts";
 import { sendInvalidWithRetry } from "../../fixtures/run/sending.ts";
-import { contract } from "../../schemas/contract.ts";
-import { updateSubscription } from "../../schemas/operations/subscriptions.ts";
 import { UNKNOWN_ID } from "../../schemas/recipe.ts";
 
 const ID = "updateSubscription";

@@ -8,7 +8,6 @@ import { check } from "../../fixtures/run/check.ts";
 import type { CheckContext } from "../../fixtures/run/check-context.ts";
 import { sendInvalidWithRetry } from "../../fixtures/run/sending.ts";
 import type { OperationId } from "../../schemas/contract.ts";
-import { operation } from "../../schemas/operation.ts";
 
 /** An amount that the specification does not rule out, and nobody can mean. */
 interface OddAmount {

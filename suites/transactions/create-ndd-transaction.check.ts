@@ -1,10 +1,8 @@
 import { observes, shouldRejectCritically } from "../../fixtures/judge/check-families.ts";
-import { acceptedControl } from "../../fixtures/judge/expect-accepted.ts";
 import { check } from "../../fixtures/run/check.ts";
 import { requireControl } from "../../fixtures/run/control.ts";
 import { sendInvalidWithRetry } from "../../fixtures/run/sending.ts";
 import { contract } from "../../schemas/contract.ts";
-import { createNddTransaction } from "../../schemas/operations/transactions.ts";
 import { checkAmounts, checkOverflow, NOT_POSITIVE, OUT_OF_SCALE } from "./amounts.ts";
 import { observeStatus, rejectsWithoutIdentifier } from "./observations.ts";
 

@@ -1,16 +1,14 @@
 import { Violation } from "../../fixtures/http/findings.ts";
 import { handlingOf, outcomeOf } from "../../fixtures/http/wording.ts";
 import { observes } from "../../fixtures/judge/check-families.ts";
-import { acceptedControl, expectOptionalPartsAccepted } from "../../fixtures/judge/expect-accepted.ts";
+import { expectOptionalPartsAccepted } from "../../fixtures/judge/expect-accepted.ts";
 import { expectAnswered } from "../../fixtures/judge/matchers.ts";
 import { sendTolerated } from "../../fixtures/judge/tolerated.ts";
 import { check } from "../../fixtures/run/check.ts";
 import type { CheckContext } from "../../fixtures/run/check-context.ts";
 import { requireControl } from "../../fixtures/run/control.ts";
 import { sendInvalidWithRetry } from "../../fixtures/run/sending.ts";
-import { contract } from "../../schemas/contract.ts";
 import { TransactionFailure } from "../../schemas/errors.ts";
-import { createQrTransaction } from "../../schemas/operations/transactions.ts";
 import { checkAmounts, checkOverflow, NOT_POSITIVE, OUT_OF_SCALE } from "./amounts.ts";
 import { OPTIONAL_FIELDS } from "./optional-fields.ts";
 

@@ -8,14 +8,12 @@ import {
   shouldReject,
   shouldRejectCritically,
 } from "../../fixtures/judge/check-families.ts";
-import { acceptedControl, expectAccepted } from "../../fixtures/judge/expect-accepted.ts";
+import { expectAccepted } from "../../fixtures/judge/expect-accepted.ts";
 import { expectNoCrash } from "../../fixtures/judge/matchers.ts";
 import { sendTolerated } from "../../fixtures/judge/tolerated.ts";
 import { check } from "../../fixtures/run/check.ts";
 import type { CheckContext } from "../../fixtures/run/check-context.ts";
 import { controlOf, requireControl } from "../../fixtures/run/control.ts";
-import { contract } from "../../schemas/contract.ts";
-import { initializeVirtualAccount } from "../../schemas/operations/transactions.ts";
 import { accountsIn, lessBy, referencesIn } from "./virtual-accounts.ts";
 
 const ID = "initializeVirtualAccount";

@@ -9,7 +9,7 @@ import { requireControl } from "../../fixtures/run/control.ts";
 import { sendInvalidWithRetry } from "../../fixtures/run/sending.ts";
 import { contract, type OperationId } from "../../schemas/contract.ts";
 import type { OpenItemId } from "../../schemas/open-items.ts";
-import { type Operation, operation } from "../../schemas/operation.ts";
+import type { Operation } from "../../schemas/operation.ts";
 
 /** Registers an observation of the status codes of an operation whose codes are not shown. */
 export function observeStatus(id: OperationId, item: OpenItemId) {

@@ -1,15 +1,12 @@
 import { Inconclusive, Violation } from "../../fixtures/http/findings.ts";
 import { handlingOf, outcomeOf } from "../../fixtures/http/wording.ts";
 import { mustReject, sendsInvalid, shouldRejectCritically } from "../../fixtures/judge/check-families.ts";
-import { acceptedControl } from "../../fixtures/judge/expect-accepted.ts";
 import { expectAnswered, expectNoCrash, expectNotAccepted } from "../../fixtures/judge/matchers.ts";
 import { check } from "../../fixtures/run/check.ts";
 import { controlOf, requireControl } from "../../fixtures/run/control.ts";
 import { secondMerchant } from "../../fixtures/run/second-merchant.ts";
 import { sendInvalidWithRetry } from "../../fixtures/run/sending.ts";
 import { claimRefund, refundDraft } from "../../fixtures/run/single-use.ts";
-import { contract } from "../../schemas/contract.ts";
-import { refundTransaction } from "../../schemas/operations/transactions.ts";
 import { FRESH } from "../../schemas/recipe.ts";
 import { halfOf, refundSixTimes } from "./refunding.ts";
 

@@ -1,4 +1,3 @@
-import { show } from "../../fixtures/judge/repeats.ts";
 import { scalars } from "../../fixtures/lists/json-pointer.ts";
 
 /** A field that shows an amount, and how many times the amount as sent it shows: 100 where it counts subunits. */

@@ -4,7 +4,6 @@ import { expectAnswered, expectNoCrash } from "../../fixtures/judge/matchers.ts"
 import { check } from "../../fixtures/run/check.ts";
 import { requireControl } from "../../fixtures/run/control.ts";
 import { sendInvalidWithRetry } from "../../fixtures/run/sending.ts";
-import { createTransfer } from "../../schemas/operations/transfers.ts";
 import { checkAmounts, NOT_POSITIVE } from "../transactions/amounts.ts";
 import { rejectsWithoutIdentifier } from "../transactions/observations.ts";
 

@@ -9,7 +9,6 @@ import { countAll, needCountable, settle } from "../../fixtures/lists/counting.t
 import { check } from "../../fixtures/run/check.ts";
 import type { CheckContext } from "../../fixtures/run/check-context.ts";
 import { requireControl } from "../../fixtures/run/control.ts";
-import { createTransfer } from "../../schemas/operations/transfers.ts";
 
 const ID = "createTransfer";
 

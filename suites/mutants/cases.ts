@@ -1,0 +1,133 @@
+import type { BadPractice, Fault, Variation } from "../../fixtures/sandbox/points/points.ts";
+import type { CheckResult } from "../../reports/verdicts/verdict.ts";
+import { type Listed, readChecklist } from "../runner/checklist.ts";
+import { warningChecks } from "./catalogue.ts";
+import { drawer, sample } from "./draw.ts";
+import { isRed, type Judged, judgeBadPractice, judgeConformant, judgeFaulty } from "./judge.ts";
+import type { Entry } from "./matrix.ts";
+import type { MutantOptions } from "./options.ts";
+import type { Findings, Mutant } from "./runner.ts";
+
+/** How many checks, other than those it names, a fault meets unless --full is given; they show what else it turns red. */
+const DRAWN_CHECKS = 10;
+/** Checks that a variation could blind: they read lists, compare repeats or rely on a rejection. */
+const SENSITIVE = /^(idempotency|pagination|settling|environments|authentication)\//;
+/** Checks that a layout of lists could blind: they meet every layout. */
+const PAGES = /^pagination\//;
+
+/** A mutant to try, and how its findings are judged. */
+export interface Case {
+  readonly kind: Entry["kind"];
+  readonly id: string;
+  readonly mutant: Mutant;
+  /** Open items on which the observations must differ from those of the unchanged sandbox. */
+  readonly promised?: readonly string[];
+  readonly judge: (findings: Findings) => Judged;
+}
+
+/** A mix of variations, and what the checks found under it. */
+export interface Mix {
+  readonly id: string;
+  readonly variations: readonly Variation[];
+  readonly results: readonly CheckResult[];
+}
+
+/** Makes the cases of a campaign out of faults, bad practices and variations. */
+export class CaseBuilder {
+  readonly checks = readChecklist();
+  readonly #options: MutantOptions;
+
+  constructor(options: MutantOptions) {
+    this.#options = options;
+  }
+
+  /** A sandbox that no check may fail. */
+  conformant(kind: "variation" | "mix", id: string, variations: readonly Variation[]): Case {
+    return {
+      kind,
+      id,
+      mutant: { variations, checks: this.checks },
+      promised: variations.some(({ hidesAny }) => hidesAny)
+        ? []
+        : variations.flatMap(({ changes = [] }) => changes),
+      judge: judgeConformant,
+    };
+  }
+
+  /** A sandbox with one fault, which the checks that the fault names must catch. */
+  faulty(fault: Fault): Case {
+    const { full, seed } = this.#options;
+    const named = this.#withWhatTheySettle(this.#named(fault.caughtBy));
+    const others = this.checks.filter((check) => !named.includes(check));
+    const drawn = full ? others : sample(drawer(seed, "checks", fault.id), others, DRAWN_CHECKS);
+    return {
+      kind: "fault",
+      id: fault.id,
+      mutant: { fault, variations: [], checks: [...named, ...drawn] },
+      judge: (findings) => judgeFaulty(fault, findings, fault.caughtBy),
+    };
+  }
+
+  /** The same fault under mixes that could hide it; one named check is enough there. */
+  faultyInMixes(fault: Fault, mixes: readonly Mix[], layouts: readonly Mix[]): Case[] {
+    const files = this.#named(fault.caughtBy).map(({ file }) => file);
+    if (!files.some((file) => SENSITIVE.test(file))) return [];
+    const { crossed, seed } = this.#options;
+    const isApt = ({ variations, results }: Mix) =>
+      passing(fault, results).length > 0 &&
+      !variations.some(({ id, hidesAny }) => hidesAny || fault.hiddenBy?.includes(id));
+    const drawn = sample(drawer(seed, "mixes", fault.id), mixes.filter(isApt), crossed);
+    const each = files.some((file) => PAGES.test(file)) ? layouts.filter(isApt) : [];
+    return [...drawn, ...each].map((mix) => this.#faultyInMix(fault, mix));
+  }
+
+  #faultyInMix(fault: Fault, { id, variations, results }: Mix): Case {
+    const named = passing(fault, results);
+    return {
+      kind: "fault-in-mix",
+      id: `${fault.id} in ${id}`,
+      mutant: { fault, variations, checks: this.#withWhatTheySettle(this.#named(named)) },
+      judge: (findings) => {
+        const judged = judgeFaulty(fault, findings, [], results.filter(isRed));
+        const missed = judged.red.length > 0 ? [] : [`is not caught by ${named.join(" or ")}`];
+        return { ...judged, complaints: [...judged.complaints, ...missed] };
+      },
+    };
+  }
+
+  /** A sandbox that neglects a good practice everywhere, which the named checks must warn about. */
+  badPractice(badPractice: BadPractice): Case {
+    const warning = warningChecks(badPractice, this.checks);
+    const ids = warning.map(({ id }) => id);
+    return {
+      kind: "bad-practice",
+      id: badPractice.id,
+      mutant: { badPractice, variations: [], checks: this.#withWhatTheySettle(warning) },
+      judge: (findings) => judgeBadPractice(ids, findings),
+    };
+  }
+
+  /** The checks that read pages of lists. */
+  get pageChecks(): Listed[] {
+    return this.checks.filter(({ file }) => PAGES.test(file));
+  }
+
+  /** The checks of repeated references send what the checks at the end of a run judge. */
+  #withWhatTheySettle(named: readonly Listed[]): Listed[] {
+    const settled = named
+      .filter(({ file }) => file.startsWith("settling/"))
+      .map(({ operation }) => operation);
+    return this.checks.filter(
+      (check) =>
+        named.includes(check) || (check.file.startsWith("idempotency/") && settled.includes(check.operation)),
+    );
+  }
+
+  #named(ids: readonly string[]): Listed[] {
+    return this.checks.filter(({ id }) => ids.includes(id));
+  }
+}
+
+/** The named checks that can decide something under a mix. */
+const passing = ({ caughtBy }: Fault, results: readonly CheckResult[]) =>
+  results.flatMap(({ id, verdict }) => (verdict === "pass" && caughtBy.includes(id) ? [id] : []));
