@@ -7,8 +7,8 @@ import type { VerdictsFile } from "./verdicts/verdict.ts";
 import { writeVerdicts } from "./verdicts/verdicts.ts";
 
 /**
- * Writes every report that is a projection of `file` into the folder of the run: `junit.xml`, `created.csv`,
- * `observations.md` and last `verdicts.json`, whose digests cover all that is there by then. Returns the file with its digests.
+ * Writes every report that is made from `file` alone into the folder of the run: `junit.xml`, `created.csv`,
+ * `observations.md` and, last, `verdicts.json`, whose digests cover all other files. Returns the file with its digests.
  */
 export async function writeArtifacts<F extends VerdictsFile>(directory: string, file: F): Promise<F> {
   await mkdir(directory, { recursive: true });

@@ -11,7 +11,7 @@ import { readXml } from "./testing/xml-reader.ts";
 import { buildVerdicts } from "./verdicts/verdicts.ts";
 
 const MAIN = fileURLToPath(new URL("./main.ts", import.meta.url));
-const events = exampleRun([exampleCheck("pass"), exampleCheck("fail", { message: "answered 500" })]);
+const events = exampleRun([exampleCheck("pass"), exampleCheck("fail", { message: "returned 500" })]);
 
 function folder(): string {
   const directory = mkdtempSync(join(tmpdir(), "run-"));
@@ -32,7 +32,7 @@ function report(...args: string[]) {
 }
 
 describe("npm run report", () => {
-  it("makes all reports from the events, prints the result and ends with the code of the run", async () => {
+  it("writes all reports from the events, prints the result and exits with the code of the run", async () => {
     const directory = runFolder();
 
     const { status, stdout, stderr } = report(directory);
@@ -40,7 +40,7 @@ describe("npm run report", () => {
     expect({ status, stderr }).toEqual({ status: 1, stderr: "" });
     expect(stdout).toContain("NOT CONFORMANT, exit code 1: 1 MUST check failed.");
     expect(stdout).toContain(
-      `Written to ${directory}: verdicts.json, created.csv, events.jsonl, junit.xml, observations.md`,
+      `Reports written to ${directory}: verdicts.json, created.csv, events.jsonl, junit.xml, observations.md`,
     );
     expect(readdirSync(directory)).toEqual([
       "created.csv",
@@ -55,7 +55,7 @@ describe("npm run report", () => {
     expect(readXml(readFileSync(join(directory, "junit.xml"), "utf8")).attributes.failures).toBe("1");
   });
 
-  it("makes the same reports again", () => {
+  it("writes the same reports again", () => {
     const directory = runFolder();
     const contents = () => readdirSync(directory).map((name) => readFileSync(join(directory, name), "utf8"));
 
@@ -69,10 +69,10 @@ describe("npm run report", () => {
   it.each([
     ["no folder", () => [], /^usage: npm run report -- <run folder>/],
     ["two folders", () => ["a", "b"], /^usage:/],
-    ["an unknown option", () => ["--only"], /^usage:/],
-    ["a folder that does not exist", () => ["does/not/exist"], /^does\/not\/exist is no run folder/],
-    ["a folder without events", () => [folder()], /is no run folder: it holds no readable events\.jsonl/],
-  ])("exits 2 with one line where it is given %s", (_case, args, problem) => {
+    ["an unknown option", () => ["--select"], /^usage:/],
+    ["a folder that does not exist", () => ["does/not/exist"], /^does\/not\/exist is not a run folder/],
+    ["a folder without events", () => [folder()], /is not a run folder: it has no readable events\.jsonl/],
+  ])("exits 2 with one line if it gets %s", (_case, args, problem) => {
     const { status, stdout, stderr } = report(...args());
 
     expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
@@ -80,11 +80,11 @@ describe("npm run report", () => {
     expect(stderr.trimEnd().split("\n")).toHaveLength(1);
   });
 
-  it("exits 2 where the events hold no start, and 70 where a report cannot be written", () => {
+  it("exits 2 if the events have no start, and 70 if a report cannot be written", () => {
     const empty = folder();
     writeFileSync(join(empty, "events.jsonl"), "");
     const blocked = runFolder();
-    // A folder in the place of the file stops the rename for every user, root included.
+    // A folder with the name of the file makes the rename fail for every user, including root.
     const verdicts = join(blocked, "verdicts.json");
     mkdirSync(join(verdicts, "occupied"), { recursive: true });
 

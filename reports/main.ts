@@ -4,13 +4,14 @@ import { readEvents } from "./events/events.ts";
 import { UnusableFile } from "./text/unusable-file.ts";
 import { buildVerdicts } from "./verdicts/verdicts.ts";
 
-const USAGE = "usage: npm run report -- <run folder>   (for example reports/out/latest)";
+const USAGE = "usage: npm run report -- <run folder>, for example npm run report -- reports/out/latest";
+const ABOUT = "Writes the reports of a run again from its events, and exits with the exit code of that run.";
 
-/** Makes the reports of a run again from its events, and ends with the exit code of that run. */
+/** Writes the reports of a run again from its events, and returns the exit code of that run. */
 async function report(args: readonly string[]): Promise<number> {
   const [directory, ...others] = args;
   if (directory === "--help" || directory === "-h") {
-    process.stdout.write(`${USAGE}\n`);
+    process.stdout.write(`${USAGE}\n${ABOUT}\n`);
     return 0;
   }
   if (!directory || others.length > 0 || directory.startsWith("-")) throw new UnusableFile(USAGE);
@@ -22,7 +23,7 @@ async function report(args: readonly string[]): Promise<number> {
 try {
   process.exitCode = await report(process.argv.slice(2));
 } catch (error) {
-  // An unreadable folder is the caller's mistake; whatever else stops a report is ours.
+  // A folder that cannot be read is the caller's mistake; anything else that stops a report is ours.
   process.exitCode = error instanceof UnusableFile ? 2 : 70;
   process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
 }

@@ -1,6 +1,6 @@
 import type { Change } from "./operation.ts";
 
-/** Says what a change does to a valid request: `limit and page are missing`, `amount is "abc"`. */
+/** Says what a change makes of a valid request: `limit and page are missing`, `amount is "abc"`. */
 export function describeChange({ path, query, body }: Change): string {
   const members = Object.entries({ ...path, ...query, ...body });
   const missing = members.filter(([, value]) => value === undefined).map(([name]) => name);
@@ -14,7 +14,7 @@ export function describeChange({ path, query, body }: Change): string {
 
 /** The title of a check that a request with a defect is rejected. */
 export function rejectionTitle(noun: string, what: string): string {
-  const [, missing] = /^([\w, ]+) (?:is|are) missing$/.exec(what) ?? [];
+  const [, missing] = /^(\w+(?:(?:, | and )\w+)*) (?:is|are) missing$/.exec(what) ?? [];
   return missing ? `refuses ${noun} without ${missing}` : `refuses ${noun} when ${what}`;
 }
 

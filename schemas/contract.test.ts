@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { contract, operations, successSchema } from "./contract.ts";
 import type { Operation } from "./operation.ts";
 
-/** Section 4 in order, with the codes of section 7; four operations show none. */
+/** Section 4 in order, with the status codes of section 7; four operations have none. */
 // biome-ignore format: a table, one operation a line
 const documented = [
   ["getProfile", "4.1", "GET /api/user-service/external/v1/profile", "none", "read", "any"],
@@ -97,7 +97,7 @@ test("declares the 20 operations of section 4, in its order, with their status c
   expect(declared).toHaveLength(20);
 });
 
-test("names every operation by its key, and no two by the same method and path", () => {
+test("gives each operation its key as id, and a method and path of its own", () => {
   expect(Object.entries(contract).filter(([key, { id }]) => key !== id)).toEqual([]);
   expect(new Set(operations.map(({ method, route }) => `${method} ${route}`)).size).toBe(20);
 });
@@ -108,31 +108,31 @@ test("has the segment external/v1 in every path", () => {
   expect(without.map(({ route }) => route)).toEqual([]);
 });
 
-test("tells success as sections 4 and 7 do", () => {
+test("recognises success as sections 4 and 7 do", () => {
   expect(byId((operation) => operation.success)).toEqual(success);
 });
 
-test("has a body declared for every success", () => {
+test("declares a body for every success", () => {
   expect(operations.map((operation) => successSchema(operation))).toHaveLength(20);
 });
 
-test("declares a refusal only where no codes are shown", () => {
-  const refusing = operations.filter(({ refusal }) => refusal);
+test("declares an error body only if the status codes are undocumented", () => {
+  const declaring = operations.filter(({ errorBody }) => errorBody);
 
-  expect(refusing.map(({ id }) => id)).toEqual([
+  expect(declaring.map(({ id }) => id)).toEqual([
     "createCardTransaction",
     "createNddTransaction",
     "createTransfer",
   ]);
 });
 
-test("requires each placeholder of a path, and none else", () => {
+test("has exactly the placeholders of the path as path parameters", () => {
   const placeholders = byId(({ route }) => route.match(/(?<=\{)\w+(?=\})/g) ?? []);
 
   expect(byId(({ path }) => Object.keys(path?.shape ?? {}))).toEqual(placeholders);
 });
 
-test("sends a body exactly where a content type is declared, and never on a GET", () => {
+test("has a body if and only if it has a content type, and never on a GET", () => {
   expect(byId(({ body }) => body !== undefined)).toEqual(byId(({ contentType }) => contentType !== "none"));
   expect(operations.filter(({ method, body }) => method === "GET" && body)).toEqual([]);
 });
@@ -140,11 +140,11 @@ test("sends a body exactly where a content type is declared, and never on a GET"
 describe("the bound conditions", () => {
   const conditions = operations.flatMap((operation) => operation.bound.map((one) => ({ operation, ...one })));
 
-  test("are those that the specification ties to a status code", () => {
+  test("are the conditions that the specification ties to a status code", () => {
     expect(conditions.map(({ operation, id, status }) => `${operation.id}/${id} ${status}`)).toEqual(bound);
   });
 
-  test("expect a documented code, and the body documented for it", () => {
+  test("expect a documented status code, and the body that is documented for it", () => {
     const strange = conditions.filter(
       ({ operation, status, shape }) =>
         !operation.responses[status] || (shape && shape !== operation.responses[status]),
@@ -153,7 +153,7 @@ describe("the bound conditions", () => {
     expect(strange.map(({ id }) => id)).toEqual([]);
   });
 
-  test("change nothing but parameters that the operation has", () => {
+  test("change only parameters that the operation has", () => {
     const strange = conditions.filter(({ operation, change }) =>
       (["path", "query", "body"] as const).some((part) =>
         Object.keys(change[part] ?? {}).some((name) => !(name in (operation[part]?.shape ?? {}))),

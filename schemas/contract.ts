@@ -20,7 +20,7 @@ import {
 } from "./operations/transactions.ts";
 import { createTransfer, listRecipients, listTransfers } from "./operations/transfers.ts";
 
-/** The 20 operations of section 4, in its order: the one list that everything else is derived from. */
+/** The 20 operations of section 4, in its order. Everything else is derived from this list. */
 export const contract = {
   getProfile,
   createQrTransaction,

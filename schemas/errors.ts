@@ -9,7 +9,7 @@ export const ValidationError = z
   })
   .meta({ id: "ValidationError", description: "Error shape A (validation)" });
 
-/** Error shape B (section 7): as A, answered with 422 by virtual-account initialization. */
+/** Error shape B (section 7): the same as A, for a 422 of virtual-account initialization. */
 export const RejectedError = z
   .object(ValidationError.shape)
   .meta({ id: "RejectedError", description: "Error shape B (rejected)" });

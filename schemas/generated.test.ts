@@ -11,7 +11,7 @@ async function makeFolder(): Promise<string> {
   return folder;
 }
 
-/** Calls {@link writeGenerated} and tells what it said on stderr and which exit code it left. */
+/** Calls {@link writeGenerated} and returns what it wrote to stderr and the exit code it set. */
 async function run(path: URL | string, content: string, mode?: "check") {
   const before = process.exitCode;
   const stderr = vi.spyOn(process.stderr, "write").mockReturnValue(true);
@@ -27,7 +27,7 @@ async function run(path: URL | string, content: string, mode?: "check") {
   }
 }
 
-test("writes the file, and the folders it lies in", async () => {
+test("writes the file and creates its folders", async () => {
   const file = join(await makeFolder(), "deep", "er", "a.json");
   const result = await run(pathToFileURL(file), "{}\n");
 
@@ -35,7 +35,7 @@ test("writes the file, and the folders it lies in", async () => {
   expect(result).toEqual({ said: "", exitCode: undefined });
 });
 
-test("replaces what was there", async () => {
+test("replaces an existing file", async () => {
   const file = join(await makeFolder(), "a.json");
   await writeFile(file, "a longer text than the new one");
   await run(file, "{}\n");
@@ -43,24 +43,24 @@ test("replaces what was there", async () => {
   expect(await readFile(file, "utf8")).toBe("{}\n");
 });
 
-test("says nothing when a checked file is up to date", async () => {
+test("writes nothing if a checked file is up to date", async () => {
   const file = join(await makeFolder(), "a.json");
   await writeFile(file, "{}\n");
 
   expect(await run(file, "{}\n", "check")).toEqual({ said: "", exitCode: undefined });
 });
 
-test("names a checked file that differs, in one line, and leaves it alone", async () => {
+test("names a checked file that differs, in one line, and does not change it", async () => {
   const file = join(await makeFolder(), "a.json");
   await writeFile(file, "{ }\n");
   const { said, exitCode } = await run(file, "{}\n", "check");
 
-  expect(said).toMatch(/^\S*a\.json is out of date: run `npm run generate` and commit it\n$/);
+  expect(said).toMatch(/^\S*a\.json is out of date: run `npm run generate` and commit the file\n$/);
   expect(exitCode).toBe(1);
   expect(await readFile(file, "utf8")).toBe("{ }\n");
 });
 
-test("names a checked file that is absent, and does not create it", async () => {
+test("names a checked file that does not exist, and does not create it", async () => {
   const file = join(await makeFolder(), "absent.json");
   const { said, exitCode } = await run(file, "{}\n", "check");
 
@@ -69,7 +69,7 @@ test("names a checked file that is absent, and does not create it", async () => 
   await expect(readFile(file)).rejects.toThrow("ENOENT");
 });
 
-test("names files by their path below the project", async () => {
+test("names a file by its path in the project", async () => {
   const { said } = await run(new URL("openapi.json", import.meta.url), "{}\n", "check");
 
   expect(said).toMatch(/^schemas\/openapi\.json is out of date/);

@@ -5,8 +5,8 @@ import { fileURLToPath } from "node:url";
 const project = fileURLToPath(new URL("..", import.meta.url));
 
 /**
- * Writes a generated file. With GENERATE=check it writes nothing: a file that differs, or is absent, is named on
- * stderr in one line and the process exits 1.
+ * Writes a generated file. With GENERATE=check it writes nothing; if the file differs or does not exist, it names the
+ * file on stderr in one line, and the process exits 1.
  */
 export async function writeGenerated(path: URL | string, content: string): Promise<void> {
   const file = path instanceof URL ? fileURLToPath(path) : path;
@@ -17,7 +17,7 @@ export async function writeGenerated(path: URL | string, content: string): Promi
   }
   if ((await existing(file)) === content) return;
   const name = relative(project, file).replaceAll("\\", "/");
-  process.stderr.write(`${name} is out of date: run \`npm run generate\` and commit it\n`);
+  process.stderr.write(`${name} is out of date: run \`npm run generate\` and commit the file\n`);
   process.exitCode = 1;
 }
 

@@ -4,12 +4,12 @@ import { mutations } from "./mutations.ts";
 const labels = (sample: unknown) => [...mutations(sample)].map(({ path, kind }) => `${path}:${kind}`);
 const bodies = (sample: unknown) => [...mutations(sample)].map(({ body }) => body);
 
-test("gives a value every other kind", () => {
+test("replaces a value with one of every other type", () => {
   expect(labels("x")).toEqual([":null", ":boolean", ":number", ":array", ":object", ":NaN"]);
   expect(bodies(1)).toEqual([null, true, "text", [], {}, Number.NaN]);
 });
 
-test("takes one member away or changes one member at a time, at any depth", () => {
+test("removes or changes one member at a time, at any depth", () => {
   const found = bodies({ a: { b: "x" }, c: [true] });
 
   expect(found).toContainEqual({ c: [true] });
@@ -19,7 +19,7 @@ test("takes one member away or changes one member at a time, at any depth", () =
   expect(found).toContainEqual({ a: { b: "x" }, c: [null] });
 });
 
-test("leaves the sample as it was and a file unopened", () => {
+test("does not change the sample, and treats a file as one value", () => {
   const sample = { image: new File(["x"], "x.png") };
   const found = labels(sample);
 

@@ -1,6 +1,6 @@
-/** A body with one thing wrong in it: a member that is missing, or a value of another kind at `path`. */
+/** A body with one defect: a member is missing, or the value at `path` has another type. */
 export interface Mutation {
-  /** Dotted path from the body, which is the empty path itself. */
+  /** The dotted path of the defect; empty for the body itself. */
   readonly path: string;
   readonly kind: Kind | "missing";
   readonly body: unknown;
@@ -18,7 +18,7 @@ const values: Readonly<Record<Kind, unknown>> = {
   NaN: Number.NaN,
 };
 
-/** Yields every one-fault variant of a sample body, for tests of what a schema must refuse. */
+/** Yields every variant of a sample body with one defect, for tests of what a schema must reject. */
 export function* mutations(sample: unknown, path = ""): Generator<Mutation> {
   for (const kind of Object.keys(values) as Kind[]) {
     if (kind !== kindOf(sample)) yield { path, kind, body: values[kind] };
@@ -27,7 +27,7 @@ export function* mutations(sample: unknown, path = ""): Generator<Mutation> {
   for (const [key, member] of Object.entries(sample)) {
     const at = path ? `${path}.${key}` : key;
     yield { path: at, kind: "missing", body: without(sample, key) };
-    for (const fault of mutations(member, at)) yield { ...fault, body: withMember(sample, key, fault.body) };
+    for (const inner of mutations(member, at)) yield { ...inner, body: withMember(sample, key, inner.body) };
   }
 }
 

@@ -12,7 +12,7 @@ import project from "../package.json" with { type: "json" };
 import { operations } from "./contract.ts";
 import type { Operation } from "./operation.ts";
 
-/** Builds the OpenAPI 3.1 document of the contract; the same contract gives the same text. */
+/** Builds the OpenAPI 3.1 document of the contract. */
 export function openApiDocument(): oas31.OpenAPIObject {
   return createDocument(
     {
@@ -21,7 +21,7 @@ export function openApiDocument(): oas31.OpenAPIObject {
         title: "Payments Service External API",
         version: project.version,
         description:
-          "The 20 operations as the specification documents them. What it leaves undocumented is left open here too.",
+          "The 20 operations as the specification documents them. What it leaves open is open here too.",
       },
       servers,
       security: [{ bearer: [] }],
@@ -43,7 +43,7 @@ export function openApiDocument(): oas31.OpenAPIObject {
 }
 
 const baseUrl = {
-  base_url: { default: "https://payments.example.com", description: "Where the deployment is reached" },
+  base_url: { default: "https://payments.example.com", description: "The address of the deployment" },
 };
 
 /** Section 4 shows both forms without saying which one a deployment uses. */
@@ -51,7 +51,7 @@ const servers = [
   { url: "{base_url}", description: "The path directly follows the base URL.", variables: baseUrl },
   {
     url: "{base_url}/api/user-service/external/v1",
-    description: "A further prefix precedes the path, as in the request samples.",
+    description: "A prefix precedes the path, as in the request samples.",
     variables: baseUrl,
   },
 ];
@@ -95,7 +95,7 @@ function descriptionOf({ section, effect, body, responses }: Operation): string 
   return sentences.join(" ");
 }
 
-/** The service in the path, by which the API itself groups its operations. */
+/** The service that the path names; the API groups its operations by it. */
 function service({ route }: Operation): string {
   const [, , name] = route.split("/");
   if (!name) throw new Error(`${route} does not name a service: write the path as section 4 does`);
@@ -131,7 +131,7 @@ function response(meaning: string, schema: z.ZodType): ZodOpenApiResponseObject 
   return { description: `${meaning}.`, content: { "application/json": { schema } } };
 }
 
-/** Removes what zod adds and the specification does not say: closed objects and the bounds of safe integers. */
+/** Removes what zod adds to the specification: closed objects and the bounds of safe integers. */
 const asDocumented: ZodOpenApiOverride = ({ zodSchema, jsonSchema }) => {
   const { def } = zodSchema._zod;
   if (def.type === "object" && !def.catchall) delete jsonSchema.additionalProperties;

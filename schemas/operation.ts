@@ -13,7 +13,7 @@ export interface Change {
   readonly path?: Readonly<Record<string, unknown>>;
   readonly query?: Readonly<Record<string, unknown>>;
   readonly body?: Readonly<Record<string, unknown>> | null;
-  /** The body where the operator gave none; it must not match any of the operator's records. */
+  /** The body if the operator gave none; it must not match any of the operator's records. */
   readonly bodyIfNone?: Readonly<Record<string, unknown>>;
 }
 
@@ -23,13 +23,13 @@ export interface Defect {
   readonly what: string;
 }
 
-/** A condition that the specification ties to one status code and, where it shows one, to one body. */
+/** A condition that the specification ties to one status code and, if it shows one, to one body. */
 export interface BoundCondition extends Defect {
   readonly id: string;
   readonly status: number;
-  /** The documented body of this answer; absent where none is documented. */
+  /** The documented body of this answer; absent if none is documented. */
   readonly shape?: z.ZodType;
-  /** A title for the check, where `what` alone would not say what the API does. */
+  /** A title for the check, if `what` alone does not say what the API does. */
   readonly title?: string;
   readonly requirements: readonly RequirementId[];
 }
@@ -57,11 +57,11 @@ export interface Definition {
   readonly body?: z.ZodObject;
   /** How a valid request is made. */
   readonly ordinary: Recipe;
-  /** Documented bodies by status code; `any` is the success body where the specification shows no codes. */
+  /** Documented bodies by status code; `any` is the success body if the status codes are undocumented. */
   readonly responses: { readonly [status: number]: z.ZodType; readonly any?: z.ZodType };
   /** The documented error body of an operation whose status codes are undocumented. */
   readonly errorBody?: z.ZodType;
-  /** The widest success body that is no violation, where it is wider than the documented one. */
+  /** The widest success body that is no violation, if it is wider than the documented one. */
   readonly tolerated?: z.ZodType;
   readonly success: Success;
   /** A field and its values that turn a body with the identifier into the record of a rejected request. */
@@ -70,12 +70,12 @@ export interface Definition {
   readonly stake?: {
     /** The body field that holds the amount. */
     readonly field: string;
-    /** Bodies that can move money; every body with all required variables where absent. */
+    /** Bodies that can move money; if absent, every body with all required variables. */
     readonly onlyIf?: z.ZodType;
   };
   /** Data that an accepted request uses up for good: the attached records, or one entry of a list of transactions. */
   readonly singleUse?: "attachment" | { readonly entryOf: string };
-  /** Answers are about persons or money, so no cache may store them. */
+  /** The responses are about persons or money, so no cache may store them. */
   readonly private?: true;
   /** Requests hold a card number and its security code, which must not travel unencrypted (PCI DSS 4.2.1). */
   readonly carriesCard?: true;
@@ -83,7 +83,7 @@ export interface Definition {
   readonly freeText?: string;
   /** A variable that allows writing odd values into the operator's record. */
   readonly expendable?: string;
-  /** Wrong-type probes: values that no reading makes valid (`strict`), or none where the request is undocumented. */
+  /** Wrong-type probes: values that no reading makes valid (`strict`), or none if the request is undocumented. */
   readonly fieldProbes?: "strict" | "none";
   /** Requests that a conformant API rejects although no single field is at fault; other checks judge them. */
   readonly rejects?: readonly Defect[];
@@ -142,7 +142,7 @@ export function neededVariables({ ordinary, singleUse }: Operation): string[] {
 export const neededByCondition = ({ ordinary }: Operation, { change }: BoundCondition): string[] =>
   change.path ? [] : requiredVariables(ordinary.path);
 
-/** The documented error body of an answer with this status; `undefined` where none is documented. */
+/** The documented error body of an answer with this status; `undefined` if none is documented. */
 export const errorSchema = ({ errorBody, responses }: Operation, status: number): z.ZodType | undefined =>
   errorBody ?? (status >= 400 ? responses[status] : undefined);
 

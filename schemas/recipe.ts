@@ -1,19 +1,19 @@
-/** Stands for a value that is new in every request: a reference, a link, a code. */
+/** Placeholder for a value that is new in every request: a reference, a link, a code. */
 export const FRESH: unique symbol = Symbol("fresh");
 
-/** Stands for a note that names the run. */
+/** Placeholder for a note that names the run. */
 export const NOTE: unique symbol = Symbol("note");
 
-/** Stands for {@link NOTE} followed by the request's {@link FRESH} value. */
+/** Placeholder for {@link NOTE} followed by the request's {@link FRESH} value. */
 export const FRESH_NOTE: unique symbol = Symbol("fresh note");
 
-/** Stands for an invented address under example.com, so that no stranger gets mail. */
+/** Placeholder for an invented address under example.com, so that no stranger gets mail. */
 export const INVENTED_EMAIL: unique symbol = Symbol("invented e-mail address");
 
 /** An identifier that no deployment is expected to have; it fits into 32 bits. */
 export const UNKNOWN_ID = 2_147_480_000;
 
-/** Stands for the value of a configuration variable, which the operator provides. */
+/** Placeholder for the value of a configuration variable, which the operator provides. */
 export interface Given<N extends string = string> {
   readonly variable: N;
   /** The operation cannot be called validly without the variable. */

@@ -4,10 +4,10 @@ import { mutations } from "./mutations.ts";
 import type { Operation } from "./operation.ts";
 import { TRANSFER_STATUSES } from "./operations/transfers.ts";
 
-/** One part of a request, written down from section 4: its fields with a sample of each. */
+/** One part of a request, copied from section 4: its fields with a sample value each. */
 interface Documented {
   readonly required?: Readonly<Record<string, unknown>>;
-  /** Flagged as optional, or with no flag shown. */
+  /** Marked as optional, or not marked at all. */
   readonly optional?: Readonly<Record<string, unknown>>;
   readonly integers?: readonly string[];
 }
@@ -150,7 +150,7 @@ const documented: readonly [OperationId, "path" | "query" | "body", Documented][
   ],
 ];
 
-/** Section 4.3 does not show the types of the card fields, so a number is as good as text. */
+/** The types of the card fields are undocumented (section 4.3), so a number is as valid as text. */
 const cardFields = ["cardNumber", "expiryYear", "expiryMonth", "cvv"];
 
 describe.each(documented)("%s, the %s", (id, part, { required = {}, optional = {}, integers = [] }) => {
@@ -159,16 +159,16 @@ describe.each(documented)("%s, the %s", (id, part, { required = {}, optional = {
   const sample = { ...required, ...optional };
   const accepts = (value: unknown) => schema?.safeParse(value).success;
 
-  test("has the documented names, spelt as the specification spells them", () => {
+  test("has the documented names, spelt as in the specification", () => {
     expect(Object.keys(schema?.shape ?? {}).toSorted()).toEqual(Object.keys(sample).toSorted());
   });
 
-  test("takes the documented sample, and its required fields alone", () => {
+  test("accepts the documented sample, and its required fields alone", () => {
     expect(schema?.parse(sample)).toEqual(sample);
     expect(schema?.parse(required)).toEqual(required);
   });
 
-  test("refuses a required field that is missing and any field of another type", () => {
+  test("rejects a sample without a required field, and with any field of another type", () => {
     const misjudged = [...mutations(sample)]
       .map(({ path, kind, body }) => ({
         label: `${path} ${kind}`,
@@ -182,7 +182,7 @@ describe.each(documented)("%s, the %s", (id, part, { required = {}, optional = {
     expect(misjudged).toEqual([]);
   });
 
-  test("takes a fraction where a number is documented and not where an integer is", () => {
+  test("accepts a fraction for a number and rejects it for an integer", () => {
     const numbers = Object.keys(sample).filter((field) => typeof sample[field] === "number");
 
     expect(numbers.filter((field) => !accepts({ ...sample, [field]: 1.5 }))).toEqual(integers);
@@ -199,14 +199,14 @@ test("the samples cover every part of every declared request", () => {
   expect(documented.map(([id, part]) => `${id} ${part}`)).toEqual(declared);
 });
 
-test("a discount-code update takes whatever the operator's recipe holds", () => {
+test("a discount-code update accepts any recipe of the operator", () => {
   const recipe = { id: 9, anything: { nested: [1] } };
 
   expect(contract.updateDiscountCode.query.parse(recipe)).toEqual(recipe);
   expect(contract.updateDiscountCode.body.parse(recipe)).toEqual(recipe);
 });
 
-test("transfers are filtered by the six documented status values and no other spelling", () => {
+test("the status filter of transfers accepts the six documented values and no other spelling", () => {
   const words = ["Successful", "Failed", "Blocked", "Rejected", "Pending", "Unverified"];
   const { status } = contract.listTransfers.query.shape;
 

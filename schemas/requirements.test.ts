@@ -7,7 +7,7 @@ const entries = Object.entries(requirements);
 const numbered = (letter: string, digits: number, count: number) =>
   Array.from({ length: count }, (_, index) => `${letter}${String(index + 1).padStart(digits, "0")}`);
 
-test("holds R001 to R114 in order, each once", () => {
+test("has R001 to R114 in order, each once", () => {
   expect(Object.keys(requirements)).toEqual(numbered("R", 3, 114));
 });
 
@@ -18,7 +18,7 @@ test("states every requirement once, in one sentence", () => {
   expect(statements.filter((statement) => !/^\S.{15,}\.$/.test(statement))).toEqual([]);
 });
 
-test("gives a reason exactly where a requirement cannot be seen whole", () => {
+test("gives a reason if and only if a requirement cannot be verified fully", () => {
   const unreasoned = entries.filter(
     ([, { testable, reason }]) => (testable === "yes") !== (reason === undefined),
   );
@@ -26,14 +26,14 @@ test("gives a reason exactly where a requirement cannot be seen whole", () => {
   expect(unreasoned.map(([id]) => id)).toEqual([]);
 });
 
-test("names sections that the specification has, in the order of the document", () => {
+test("names sections of the specification, in its order", () => {
   const first = entries.map(([, { section }]) => Number(section.split(/[.,]/)[0]));
 
   expect(entries.filter(([, { section }]) => !/^[1-9](\.\d+)?(, [1-9](\.\d+)?)*$/.test(section))).toEqual([]);
   expect(first).toEqual(first.toSorted((a, b) => a - b));
 });
 
-test("counts what can be seen in full, in part and not at all", () => {
+test("lists what can be verified only in part or not at all", () => {
   const ids = (wanted: string) => entries.filter(([, { testable }]) => testable === wanted).map(([id]) => id);
 
   expect(ids("no")).toEqual(["R002", "R020", "R049", "R061", "R102", "R103", "R106", "R112"]);
@@ -43,7 +43,7 @@ test("counts what can be seen in full, in part and not at all", () => {
   ]);
 });
 
-test("marks what a base URL and a test key alone can prove", () => {
+test("marks what a base URL and a test key are enough to prove", () => {
   const marked = entries.filter(([, { zeroFixture }]) => zeroFixture).map(([id]) => id);
 
   expect(marked).toEqual([
@@ -54,7 +54,7 @@ test("marks what a base URL and a test key alone can prove", () => {
   ]);
 });
 
-test("is claimed by no operation where nothing can be seen", () => {
+test("is claimed by no operation if it cannot be verified", () => {
   const claimed: RequirementId[] = operations.flatMap(({ requirements: by, bound }) => [
     ...Object.values(by).flat(),
     ...bound.flatMap((condition) => condition.requirements),
@@ -63,7 +63,7 @@ test("is claimed by no operation where nothing can be seen", () => {
   expect(claimed.filter((id) => requirements[id].testable === "no")).toEqual([]);
 });
 
-test("lists the open items N01 to N46 and G01 to G22, each with a phrase of its own", () => {
+test("has the open items N01 to N46 and G01 to G22, each with its own phrase", () => {
   expect(Object.keys(openItems)).toEqual([...numbered("N", 2, 46), ...numbered("G", 2, 22)]);
   expect(new Set(Object.values(openItems)).size).toBe(68);
 });

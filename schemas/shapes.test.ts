@@ -7,7 +7,7 @@ import { type Kind, mutations } from "./mutations.ts";
 import type { Operation } from "./operation.ts";
 import { anyValue } from "./values.ts";
 
-/** A body written down from the specification, and the one-fault variants of it that are no fault after all. */
+/** A body copied from the specification, and its variants with one difference that are valid all the same. */
 interface Sample {
   readonly body: Readonly<Record<string, unknown>>;
   readonly accepts?: Readonly<Record<string, readonly (Kind | "missing")[]>>;
@@ -32,7 +32,7 @@ const anyType = (field: string, because: string) => ({
   because,
 });
 
-type Where = number | "any" | "refusal";
+type Where = number | "any" | "error";
 
 /** Sections 4.1 to 4.20 in order: every body that the specification shows. */
 const shown: readonly [OperationId, Where, Sample][] = [
@@ -58,7 +58,7 @@ const shown: readonly [OperationId, Where, Sample][] = [
       ...anyType("paymentDetails", "section 4.3 types it as a value"),
     },
   ],
-  ["createCardTransaction", "refusal", shapeC],
+  ["createCardTransaction", "error", shapeC],
   [
     "createNddTransaction",
     "any",
@@ -67,13 +67,13 @@ const shown: readonly [OperationId, Where, Sample][] = [
       ...anyType("mandateResponse", "section 4.4 types it as a value"),
     },
   ],
-  ["createNddTransaction", "refusal", shapeC],
+  ["createNddTransaction", "error", shapeC],
   [
     "initializeVirtualAccount",
     200,
     {
       body: { status: true, message: "Opened", data: "account" },
-      ...anyType("data", "section 4.5 does not show its type"),
+      ...anyType("data", "section 4.5 leaves its type open"),
     },
   ],
   ["initializeVirtualAccount", 422, shapeA],
@@ -90,7 +90,7 @@ const shown: readonly [OperationId, Where, Sample][] = [
     200,
     {
       body: { status: "success", message: "Updated", data: "code" },
-      ...anyType("data", "section 4.11 names the envelope but not the form of its data"),
+      ...anyType("data", "section 4.11 names the envelope but not the type of its data"),
     },
   ],
   ["updateDiscountCode", 400, shapeA],
@@ -103,7 +103,7 @@ const shown: readonly [OperationId, Where, Sample][] = [
   ["getDispute", 200, read],
   ["getDispute", 400, shapeA],
   ["createTransfer", "any", { body: { status: "success", transactionId: "tx-1", message: "Sent" } }],
-  ["createTransfer", "refusal", { body: { status: "failed", message: "Blocked" } }],
+  ["createTransfer", "error", { body: { status: "failed", message: "Blocked" } }],
   ["listCustomers", 200, read],
   ["listDiscountCodes", 200, read],
   ["createDiscountCode", 200, created],
@@ -112,8 +112,8 @@ const shown: readonly [OperationId, Where, Sample][] = [
   ["updateSubscription", 400, shapeA],
 ];
 
-/** Section 4 lists these codes and shows no body for them. */
-const notShown: readonly [OperationId, Where][] = [
+/** Section 4 lists these status codes without a body. */
+const undocumented: readonly [OperationId, Where][] = [
   ["getProfile", "any"],
   ["refundTransaction", 500],
   ["listTransfers", 400],
@@ -128,8 +128,8 @@ const notShown: readonly [OperationId, Where][] = [
 ];
 
 function schemaAt(id: OperationId, where: Where): z.ZodType {
-  const { responses, refusal }: Operation = contract[id];
-  const schema = where === "refusal" ? refusal : where === "any" ? responses.any : responses[where];
+  const { responses, errorBody }: Operation = contract[id];
+  const schema = where === "error" ? errorBody : responses[where];
   if (!schema) throw new Error(`${id} declares no body at ${where}`);
   return schema;
 }
@@ -139,41 +139,41 @@ const accepts = (schema: z.ZodType, body: unknown) => schema.safeParse(body).suc
 describe.each(shown)("%s, the body at %s", (id, where, { body, accepts: exceptions = {} }) => {
   const schema = schemaAt(id, where);
 
-  test("takes the documented sample", () => {
+  test("accepts the documented sample", () => {
     expect(schema.safeParse(body)).toEqual({ success: true, data: body });
   });
 
-  test("refuses the sample with one member missing, null or of another type", () => {
+  test("rejects the sample if one member is missing, null or of another type", () => {
     const misjudged = [...mutations(body)]
       .map((mutation) => ({
         ...mutation,
         tolerated: exceptions[mutation.path]?.includes(mutation.kind) ?? false,
       }))
       .filter((mutation) => accepts(schema, mutation.body) !== mutation.tolerated)
-      .map(({ path, kind, tolerated }) => `${path} ${kind}: ${tolerated ? "refused" : "accepted"}`);
+      .map(({ path, kind, tolerated }) => `${path} ${kind}: ${tolerated ? "rejected" : "accepted"}`);
 
     expect(misjudged).toEqual([]);
   });
 
-  test("takes further members, except in the refund's empty object", () => {
+  test("accepts further members, except in the refund's empty object", () => {
     const documentedEmpty = Object.keys(body).length === 0;
 
     expect(accepts(schema, { ...body, further: 1 })).toBe(!documentedEmpty);
   });
 });
 
-test.each(notShown)("%s at %s takes any body", (id, where) => {
+test.each(undocumented)("%s at %s accepts any body", (id, where) => {
   const bodies = [undefined, null, "", "text", 1, [], {}];
 
   expect(bodies.filter((body) => !accepts(schemaAt(id, where), body))).toEqual([]);
 });
 
 test("the samples cover every declared body", () => {
-  const declared = operations.flatMap(({ id, responses, refusal }) => [
+  const declared = operations.flatMap(({ id, responses, errorBody }) => [
     ...Object.keys(responses).map((where) => `${id} ${where}`),
-    ...(refusal ? [`${id} refusal`] : []),
+    ...(errorBody ? [`${id} error`] : []),
   ]);
-  const sampled = [...shown, ...notShown].map(([id, where]) => `${id} ${where}`);
+  const sampled = [...shown, ...undocumented].map(([id, where]) => `${id} ${where}`);
 
   expect(sampled.toSorted()).toEqual(declared.toSorted());
 });
@@ -186,7 +186,7 @@ describe("the read envelope", () => {
   const envelope = (data: unknown) => ({ status: "success", message: "Found", data });
   const list = { reference: "ref-1", status: "success", items: [{ id: 1 }], total: 1 };
 
-  test("keeps what data holds besides reference and status", () => {
+  test("keeps further members of data", () => {
     expect(ReadEnvelope.parse(envelope(list))).toEqual(envelope(list));
     expect(ToleratedReadEnvelope.parse(envelope(list))).toEqual(envelope(list));
   });
@@ -194,11 +194,11 @@ describe("the read envelope", () => {
   test.each([
     ["an empty object", {}],
     ["an object without reference and status", { items: [] }],
-    ["an object whose reference is no string", { reference: 1, status: null }],
+    ["an object whose reference is not a string", { reference: 1, status: null }],
     ["an empty array", []],
     ["an array of records", [{ id: 1 }]],
     ["null", null],
-  ])("tolerates %s as data, which is not the documented form", (_, data) => {
+  ])("tolerates %s as data, although it is undocumented", (_, data) => {
     expect(accepts(ToleratedReadEnvelope, envelope(data))).toBe(true);
     expect(accepts(ReadEnvelope, envelope(data))).toBe(false);
   });
@@ -211,13 +211,13 @@ describe("the read envelope", () => {
     ["without data", { status: "success", message: "Found" }],
     ["without status", { message: "Found", data: {} }],
     ["without message", { status: "success", data: {} }],
-    ["with a status that is no string", { status: true, message: "Found", data: {} }],
-    ["with a message that is no string", { status: "success", message: null, data: {} }],
-  ])("is refused %s even where data is tolerated", (_, body) => {
+    ["with a status that is not a string", { status: true, message: "Found", data: {} }],
+    ["with a message that is not a string", { status: "success", message: null, data: {} }],
+  ])("is rejected %s even if data is tolerated", (_, body) => {
     expect(accepts(ToleratedReadEnvelope, body)).toBe(false);
   });
 
-  test("is tolerated on every read that has it, and on nothing else", () => {
+  test("is tolerated for every read that documents it, and for nothing else", () => {
     const reads = operations
       .filter(({ tolerated }) => tolerated === ToleratedReadEnvelope)
       .map(({ id }) => id);
@@ -234,25 +234,25 @@ describe("error shape A", () => {
   const error = (errors: unknown) => ({ status: "error", message: "Validation failed", errors });
 
   test.each([{}, { amount: [] }, { amount: ["a", "b"], "address.city": ["c"] }])(
-    "takes errors %j",
+    "accepts errors %j",
     (errors) => {
       expect(accepts(ValidationError, error(errors))).toBe(true);
     },
   );
 
   test.each([[[]], [["a"]], [{ amount: "a" }], [{ amount: [1] }], [{ amount: { 0: "a" } }], [null], ["a"]])(
-    "refuses errors %j",
+    "rejects errors %j",
     (errors) => {
       expect(accepts(ValidationError, error(errors))).toBe(false);
     },
   );
 
-  test.each(["Error", "ERROR", "failed", ""])("refuses the status %j", (status) => {
+  test.each(["Error", "ERROR", "failed", ""])("rejects the status %j", (status) => {
     expect(accepts(ValidationError, { ...error({}), status })).toBe(false);
   });
 });
 
-test("a refund is tolerated with further members but not with another type", () => {
+test("a refund with further members is tolerated, and one with another type is not", () => {
   const { tolerated } = contract.refundTransaction;
 
   expect(accepts(tolerated, { refunded: true })).toBe(true);
@@ -265,7 +265,7 @@ test("a documented number is finite", () => {
   expect([Number.NaN, Infinity, -Infinity, "4001"].filter((value) => accepts(qr, value))).toEqual([]);
 });
 
-test("a value of any type is still a value", () => {
+test("a value of any type must be present", () => {
   const body = z.object({ data: anyValue() });
 
   expect([null, "", 0, false, [], {}].filter((data) => !accepts(body, { data }))).toEqual([]);

@@ -9,9 +9,10 @@ const valid = {
   id: "readThing",
   section: "4.1",
   summary: "Thing",
+  noun: "a thing",
   effect: "read",
   contentType: "none",
-  needs: [],
+  ordinary: {},
   responses: { 200: z.object({ name: z.string() }) },
   success: { status: 200 },
   bound: [],
@@ -46,14 +47,14 @@ describe("the request type of an operation", () => {
 
   test("limits the status filter of transfers to the documented values", () => {
     const query: RequestOf<"listTransfers">["query"] = { limit: 1, page: 1, status: "Unverified" };
-    // @ts-expect-error "Paid" is none of the six values of section 3
+    // @ts-expect-error "Paid" is not one of the six values of section 3
     const wrong: RequestOf<"listTransfers">["query"] = { limit: 1, page: 1, status: "Paid" };
 
     expect(contract.listTransfers.query.parse(query)).toEqual(query);
     expect(contract.listTransfers.query.safeParse(wrong).success).toBe(false);
   });
 
-  test("has a path and a body where section 4 has both", () => {
+  test("has a path and a body if section 4 documents both", () => {
     expect(contract.addSplitSubaccount.route).toContain("{id}");
     expectTypeOf<RequestOf<"addSplitSubaccount">["path"]>().toEqualTypeOf<{ id: number }>();
     expectTypeOf<RequestOf<"addSplitSubaccount">["body"]>().toEqualTypeOf<{
@@ -62,7 +63,7 @@ describe("the request type of an operation", () => {
     }>();
   });
 
-  test("has no part at all for the profile", () => {
+  test("has no parts for the profile", () => {
     const request: RequestOf<"getProfile"> = {};
     // @ts-expect-error the profile takes no body
     const wrong: RequestOf<"getProfile"> = { body: {} };
@@ -70,8 +71,8 @@ describe("the request type of an operation", () => {
     expect([request, wrong]).toHaveLength(2);
   });
 
-  test("requires what is required", () => {
-    // @ts-expect-error page is required by section 4.17
+  test("requires the required fields", () => {
+    // @ts-expect-error section 4.17 requires page
     const query: RequestOf<"listCustomers">["query"] = { limit: 1 };
 
     expect(contract.listCustomers.query.safeParse(query).success).toBe(false);
@@ -79,7 +80,7 @@ describe("the request type of an operation", () => {
 });
 
 describe("the success type of an operation", () => {
-  test("is the body at the success code", () => {
+  test("is the body of the success status", () => {
     expect(contract.addSplitSubaccount.success.status).toBe(201);
     expectTypeOf<SuccessOf<"addSplitSubaccount">>().toEqualTypeOf<{ share: number; subaccount: string }>();
     expectTypeOf<SuccessOf<"createQrTransaction">["transaction_id"]>().toBeNumber();
@@ -88,7 +89,7 @@ describe("the success type of an operation", () => {
     expectTypeOf<SuccessOf<"refundTransaction">>().toEqualTypeOf<Record<string, never>>();
   });
 
-  test("is the one success body where no codes are shown", () => {
+  test("is the only success body if the status codes are undocumented", () => {
     expect(contract.createTransfer.success.status).toBe("2xx");
     expectTypeOf<SuccessOf<"createTransfer">>().toEqualTypeOf<{
       status: string;
@@ -114,7 +115,7 @@ describe("the declaration of an operation", () => {
     expectTypeOf(contract.updateSubscription.method).toEqualTypeOf<"PUT">();
   });
 
-  test("does not compile with a property it does not know", () => {
+  test("does not compile with an unknown property", () => {
     // @ts-expect-error `tollerated` is misspelt and would be ignored
     const declared = operation("GET /api/thing-service/external/v1/thing", { ...valid, tollerated: z.any() });
 
@@ -124,7 +125,7 @@ describe("the declaration of an operation", () => {
   test("does not compile with a method, section or requirement that does not exist", () => {
     // @ts-expect-error the API has no DELETE
     const deleting = operation("DELETE /api/thing-service/external/v1/thing", valid);
-    // @ts-expect-error operations stand in section 4
+    // @ts-expect-error all operations are in section 4
     const misplaced = operation("GET /thing", { ...valid, section: "5.1" });
     // @ts-expect-error there is no R115
     const unfounded = operation("GET /thing", { ...valid, requirements: { success: ["R115"] } });
@@ -144,7 +145,7 @@ describe("the declaration of an operation", () => {
     expect(declared.route).toBe("/thing");
   });
 
-  test("is refused under a key other than its id", () => {
+  test("does not compile under a key other than its id", () => {
     // @ts-expect-error the key says getProfile, the operation listCustomers
     const swapped = { getProfile: contract.listCustomers } satisfies { getProfile: { id: "getProfile" } };
 
@@ -152,7 +153,7 @@ describe("the declaration of an operation", () => {
   });
 });
 
-test("ids are closed unions of literals", () => {
+test("accepts only existing ids", () => {
   const ids: [OperationId, RequirementId, OpenItemId] = ["getDispute", "R114", "G22"];
   // @ts-expect-error none of the three exists
   const wrong: [OperationId, RequirementId, OpenItemId] = ["deleteDispute", "R115", "G23"];

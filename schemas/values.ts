@@ -1,13 +1,13 @@
 import { z } from "zod";
 
-/** Any JSON value, null included, whose key must be present ("value" in the specification, or a type not shown). */
+/** A member that must be present with any JSON value, including null: its type is "value" or undocumented. */
 export const anyValue = () => z.unknown().refine((value) => value !== undefined, "is missing");
 
-/** A body the specification does not show. */
-export const NotShown = z.unknown().meta({ description: "Not shown in the specification" });
+/** A body that the specification does not show. */
+export const Undocumented = z.unknown().meta({ description: "Undocumented" });
 
-/** `{message}`, the success body of page products, link check and subscription update. */
+/** `{message}`, the success body of adding page products, the link check and the subscription update. */
 export const MessageBody = z.object({ message: z.string() }).meta({ id: "MessageBody" });
 
-/** Text or number: the card fields, whose types section 4.3 does not show. */
+/** The card fields, whose types are undocumented (section 4.3). */
 export const textOrNumber = () => z.union([z.string(), z.number()]);

@@ -1,52 +1,24 @@
 import { describe, expect, it } from "vitest";
-import type { RunEvent, RunStarted } from "../events/event.ts";
+import { exampleConsole, exampleFailure, exampleWithoutData, plain } from "../testing/example-console.ts";
 import { exampleCheck, exampleRun, exampleStart } from "../testing/examples.ts";
-import type { CheckResult } from "../verdicts/verdict.ts";
 import { buildVerdicts } from "../verdicts/verdicts.ts";
 import { consoleOptions, renderResult } from "./console.ts";
 
-const plain = { color: false, width: 100 };
-
-function render(
-  checks: readonly CheckResult[],
-  start: Partial<RunStarted> = {},
-  ...more: RunEvent[]
-): string {
-  return renderResult(buildVerdicts([...exampleRun(checks, start), ...more]), plain);
-}
-
-const embedded = { target: { ...exampleStart().target, embedded: true } };
-const failed = exampleCheck("fail", {
-  id: "createTransfer/idempotency/sequential",
-  operation: "createTransfer",
-  requirements: ["R087"],
-  message: 'POST …/create-single-transfer paid twice, expected one payout; body: {"status":"success"}',
-  actual: "paid twice",
-  expected: "one payout",
-  exchanges: ["evidence/7.json"],
-  curl: 'curl -sS -i -X POST "$BASE_URL"/api',
-});
-const lacking = (
-  operation: CheckResult["operation"],
-  variables: string[],
-  verdict: "not-tested" | "pass-weak",
-) => exampleCheck(verdict, { id: `${operation}/${verdict}`, operation, reason: "variable", variables });
-
 describe("renderResult", () => {
-  it("shows a failing run from what was tested to the files that say more", () => {
+  it("shows a failing run from what was tested to the reports that say more", () => {
     const file = buildVerdicts([
       ...exampleRun([
         exampleCheck("pass"),
-        failed,
-        exampleCheck("inconclusive", { message: "throttled twice", operation: "listTransfers" }),
+        exampleFailure,
+        exampleCheck("inconclusive", { message: "the target was busy twice", operation: "listTransfers" }),
         exampleCheck("inconclusive", {
           id: "createTransfer/idempotency/concurrent",
           operation: "createTransfer",
-          blockedBy: failed.id,
+          blockedBy: exampleFailure.id,
         }),
-        exampleCheck("warn", { level: "SHOULD", message: "no Cache-Control" }),
-        lacking("createQrTransaction", ["CUSTOMER_ID"], "not-tested"),
-        lacking("createCardTransaction", ["CUSTOMER_ID"], "pass-weak"),
+        exampleCheck("warn", { level: "SHOULD", message: "sent no Cache-Control" }),
+        exampleWithoutData("createQrTransaction", ["CUSTOMER_ID"]),
+        exampleWithoutData("createCardTransaction", ["CUSTOMER_ID"], "pass-weak"),
         exampleCheck("not-tested", { reason: "empty-list" }),
       ]),
       {
@@ -56,6 +28,15 @@ describe("renderResult", () => {
       {
         type: "created",
         created: { operation: "createTransfer", reference: "r", at: "2026-03-01T10:01:00Z" },
+      },
+      {
+        type: "money",
+        money: {
+          planned: { count: 267, total: 2_000_000 },
+          kept: { count: 73, total: 1_414_400.37 },
+          released: { count: 0, total: 0 },
+          limit: { count: null, total: null },
+        },
       },
     ]);
 
@@ -91,82 +72,86 @@ describe("renderResult", () => {
 
       FAILED (1)
 
-        createTransfer/idempotency/sequential  MUST R087
-          operation  POST /api/transaction-service/external/v1/transfer/create-single-transfer
-          actual     paid twice
-          expected   one payout
-          answer     {"status":"success"}
-          evidence   reports/out/1/evidence/7.json
-          blocks     1 other check could not run
+        createTransfer/idempotency/sequential: pays a transfer once when its reference is repeated (MUST)
+          operation    POST /api/transaction-service/external/v1/transfer/create-single-transfer
+          actual       paid twice
+          expected     one payout
+          required by  R087 (section 4.16): A repeated transferReference never causes a second payout.
+          required by  R111 (section 7): Every operation returns the status codes of the table in section 7.
+          response     {"status":"success"}
+          evidence     reports/out/1/exchanges/7.json
+          blocks       1 other check, which could not run
           curl -sS -i -X POST "$BASE_URL"/api
 
       WARNINGS (1)
-        listTransfers/warn: no Cache-Control
+        listTransfers/warn: lists transfers: sent no Cache-Control
 
       INCONCLUSIVE (1)
-        listTransfers/inconclusive: throttled twice
+        listTransfers/inconclusive: lists transfers: the target was busy twice
 
-      NOT TESTED OR WEAK (3)
-        CUSTOMER_ID  2 checks (1 weak): createQrTransaction, createCardTransaction
-        a list of the deployment is empty  1 check: listTransfers
+      NOT TESTED, OR PASSED WEAKLY (3)
+        set CUSTOMER_ID (2 checks of createQrTransaction, createCardTransaction; 1 passed weakly)
+        a list of the deployment is empty (1 check of listTransfers)
+        A check passes weakly if the API did what the check demands, but perhaps for another reason.
 
-      To accept a failure for a while, keep its line, say why and who, and name the file in WAIVERS:
+      To waive failures for a while, save this list to a file and set WAIVERS to its path.
+      Delete the lines of failures that you do not waive, and fill in each reason and owner.
       [
         {"check":"createTransfer/idempotency/sequential","reason":"","owner":"","expires":"2026-03-31"}
       ]
 
-      1 observation on what the specification leaves open: observations.md
-      1 record created that this API cannot delete: created.csv
+      The run recorded 1 observation about what the specification leaves open: see observations.md.
+      The run created 1 record, which this API cannot delete: see created.csv.
+      The run made 73 payouts, 1,414,400.37 in total (planned: at most 267).
 
       NOT CONFORMANT, exit code 1: 1 MUST check failed.
-      Written to reports/out/1: verdicts.json, created.csv, allure-results/
+      Reports written to reports/out/1: verdicts.json, created.csv, allure-results/
       "
     `);
   });
 
-  it("shows what is permitted, yet worth a look, once for all operations", () => {
+  it("shows what is permitted but worth checking once for all operations", () => {
     const text = "a publishable key is accepted";
     const seen = (["getProfile", "listTransfers"] as const).map((operation) => ({
       type: "observation" as const,
       observation: { item: "N32", operation, text, alarming: true as const },
     }));
 
-    const shown = renderResult(buildVerdicts([...exampleRun([exampleCheck("pass")]), ...seen]), {
-      color: false,
-      width: 100,
-    });
-
-    expect(shown).toContain(
-      "\nPermitted, yet worth a look: a publishable key is accepted (getProfile, listTransfers)\n",
+    expect(exampleConsole([exampleCheck("pass")], {}, ...seen)).toContain(
+      "\nPermitted, but worth checking: a publishable key is accepted (getProfile, listTransfers)\n",
     );
   });
 
-  it("says first and last that the embedded sandbox was tested", () => {
-    const lines = render([exampleCheck("pass")], embedded)
+  it("says first and last that it tested the embedded sandbox", () => {
+    const target = { ...exampleStart().target, embedded: true };
+
+    const lines = exampleConsole([exampleCheck("pass")], { target })
       .trimEnd()
       .split("\n");
 
-    const sentence = "Demonstration: the embedded sandbox was tested, and nothing of yours.";
+    const sentence = "Demonstration: this run tested the embedded sandbox, not your deployment.";
     expect([lines.at(0), lines.at(-1)]).toEqual([sentence, sentence]);
   });
 
-  it("says first what else was tested, and what was declared out of scope", () => {
-    const [tested, scope] = render([exampleCheck("pass")], { outOfScope: ["getDispute"] }).split("\n");
+  it("says first which deployment it tested, and what was declared out of scope", () => {
+    const [tested, scope] = exampleConsole([exampleCheck("pass")], { outOfScope: ["getDispute"] }).split(
+      "\n",
+    );
 
     expect(tested).toBe("Tested staging 2.4 at https://sandbox.example.com (sandbox) on 2026-03-01.");
     expect(scope).toBe("Declared out of scope: getDispute.");
   });
 
-  it("heads a run against a live host as separation of environments only", () => {
+  it("says that a run against a live host tests environment separation only", () => {
     const target = { ...exampleStart().target, environment: "live" as const };
 
-    expect(render([exampleCheck("pass", { basis: "mandate" })], { target })).toMatch(
-      /^Environment separation only, tested on staging/,
+    expect(exampleConsole([exampleCheck("pass", { basis: "mandate" })], { target })).toMatch(
+      /^Tested environment separation only: staging 2\.4 at /,
     );
   });
 
   it("aligns one line for each of the 20 operations, in the order of section 4", () => {
-    const lines = render([exampleCheck("pass"), exampleCheck("waived")]).split("\n");
+    const lines = exampleConsole([exampleCheck("pass"), exampleCheck("waived")]).split("\n");
     const table = lines.filter((line) => /^(GET|POST|PUT) /.test(line));
 
     expect(table).toHaveLength(20);
@@ -177,83 +162,16 @@ describe("renderResult", () => {
     expect(table[7]).toMatch(/^GET {2}listTransfers .* 1 +- +- +- +1$/);
   });
 
-  it("reports a cause once, with the number of checks it blocked, however indirectly", () => {
-    const blocked = (id: string, blockedBy: string) =>
-      exampleCheck("inconclusive", { id: `createTransfer/${id}`, operation: "createTransfer", blockedBy });
-
-    const text = render([failed, blocked("a", failed.id), blocked("b", "createTransfer/a")]);
-
-    expect(text).toContain("blocks     2 other checks could not run");
-    expect(text).not.toContain("INCONCLUSIVE");
-  });
-
-  it("names a cause that is no finding of its own beside what it blocked", () => {
-    const text = render([exampleCheck("pass-weak", { blockedBy: "listTransfers/control" })]);
-
-    expect(text).toContain("  blocked by listTransfers/control  1 check");
-  });
-
-  it("tells a reason once that several checks share, with their number", () => {
-    const message = "answered 429: the target is busy; set a lower RATE_LIMIT or repeat later";
-    const busy = Array.from({ length: 30 }, (_, index) =>
-      exampleCheck("inconclusive", { id: `listTransfers/busy-${index}`, message }),
-    );
-    const text = render([...busy, exampleCheck("inconclusive", { id: "getProfile/odd", message: "odd" })]);
-
-    expect(text).toMatch(/INCONCLUSIVE \(31\)\n {2}answered 429: [^\n]*\n? +[^\n]*30 checks: /);
-    expect(text).toContain("  getProfile/odd: odd\n");
-    expect(text).not.toContain("listTransfers/busy-");
-  });
-
-  it("prints twenty warnings and counts the others", () => {
-    const warned = Array.from({ length: 23 }, (_, index) =>
-      exampleCheck("warn", {
-        id: `listTransfers/warn-${index}`,
-        level: "SHOULD",
-        message: `${index} ${"x".repeat(200)}`,
-      }),
-    );
-    const lines = render(warned).split("\n");
-
-    expect(lines.filter((line) => line.startsWith("  listTransfers/warn-"))).toHaveLength(20);
-    expect(lines).toContain("  3 more in verdicts.json");
-    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(100);
-  });
-
-  it("wraps a long group of variables within the width", () => {
-    const variables = Array.from({ length: 12 }, (_, index) => `SOME_LONG_VARIABLE_${index}`);
-    const lines = render([lacking("createQrTransaction", variables, "not-tested")]).split("\n");
-
-    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(100);
-    expect(lines.join(" ").replaceAll(/ +/g, " ")).toContain(`${variables.join(", ")} 1 check`);
-  });
-
-  it("offers a waiver for each failure, which cannot be used before it is filled in", () => {
-    const text = render([failed]);
+  it("offers a waiver for each failure, which is unusable until it is filled in", () => {
+    const text = exampleConsole([exampleFailure]);
 
     expect(JSON.parse(/^\[\n[^\]]*^\]/m.exec(text)?.[0] ?? "")).toEqual([
-      { check: failed.id, reason: "", owner: "", expires: "2026-03-31" },
+      { check: exampleFailure.id, reason: "", owner: "", expires: "2026-03-31" },
     ]);
   });
 
-  it("shows problems and faults of the suite before all findings", () => {
-    const broken = exampleCheck("suite-error", { message: "TypeError: x is undefined" });
-
-    const text = render(
-      [failed, broken],
-      {},
-      { type: "problem", kind: "suite", text: "getProfile/x: no result" },
-    );
-
-    expect(text.indexOf("PROBLEMS (2)")).toBeLessThan(text.indexOf("FAILED (1)"));
-    expect(text).toContain("  getProfile/x: no result\n  listTransfers/suite-error: TypeError");
-    expect(text).toContain(
-      "ERROR, exit code 70: the suite itself broke: getProfile/x: no result (and 1 more).",
-    );
-  });
-
   it("prints a run that never started without a table", () => {
-    const text = render([], {}, { type: "problem", kind: "refused", text: "no key was accepted" });
+    const text = exampleConsole([], {}, { type: "problem", kind: "refused", text: "no key was accepted" });
 
     expect(text).not.toContain("getProfile");
     expect(text).toContain("REFUSED, exit code 3: no key was accepted.");
@@ -262,17 +180,20 @@ describe("renderResult", () => {
   it("never lets the target control the terminal", () => {
     const hostile = "\u001b[2J\u0007\r\u009b31m\u202e";
     const everywhere = {
+      title: hostile,
       message: hostile,
       actual: hostile,
       expected: hostile,
+      body: hostile,
+      source: hostile,
       curl: hostile,
       blockedBy: hostile,
     };
 
-    const text = render([
+    const text = exampleConsole([
       exampleCheck("fail", everywhere),
       exampleCheck("warn", everywhere),
-      exampleCheck("inconclusive", { message: hostile }),
+      exampleCheck("inconclusive", { title: hostile, message: hostile }),
       exampleCheck("not-tested", { variables: [hostile] }),
       exampleCheck("suite-error", { message: hostile }),
     ]);
@@ -280,16 +201,8 @@ describe("renderResult", () => {
     expect(text.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\u202e]/u);
   });
 
-  it("keeps the line breaks of a multipart command", () => {
-    const curl = "curl -sS -i --data-binary '--b\r\nname\r\n--b--'";
-
-    expect(render([exampleCheck("fail", { curl })])).toContain(
-      "    curl -sS -i --data-binary '--b\nname\n--b--'\n",
-    );
-  });
-
-  it("colours for a terminal, and only by colour", () => {
-    const file = buildVerdicts(exampleRun([failed, exampleCheck("pass"), exampleCheck("warn")]));
+  it("writes the same text with and without colours", () => {
+    const file = buildVerdicts(exampleRun([exampleFailure, exampleCheck("pass"), exampleCheck("warn")]));
     const colored = renderResult(file, { ...plain, color: true });
 
     expect(colored).toContain("\u001b[31mNOT CONFORMANT\u001b[39m");

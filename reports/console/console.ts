@@ -1,7 +1,9 @@
-import { plural, printable } from "../text/wording.ts";
+import { amount, plural, printable } from "../text/wording.ts";
 import type { Outcome } from "../verdicts/verdict.ts";
 import { VERDICTS_FILE, type Verdicts } from "../verdicts/verdicts.ts";
-import { failures, inconclusive, notTested, problems, type Room, warnings } from "./findings.ts";
+import { failures } from "./failures.ts";
+import { inconclusive, notTested, problems, warnings } from "./findings.ts";
+import type { Room } from "./layout.ts";
 import { type Paint, painter, type Style } from "./paint.ts";
 import type { Terminal } from "./progress.ts";
 import { operationTable } from "./table.ts";
@@ -9,11 +11,11 @@ import { operationTable } from "./table.ts";
 export interface ConsoleOptions {
   readonly color: boolean;
   readonly width: number;
-  /** The folder of the run, as a reader would type it. */
+  /** The folder of the run, as a reader types it. */
   readonly directory?: string;
 }
 
-const EMBEDDED = "Demonstration: the embedded sandbox was tested, and nothing of yours.";
+const EMBEDDED = "Demonstration: this run tested the embedded sandbox, not your deployment.";
 
 const OUTCOMES: Readonly<Record<Outcome, { readonly text: string; readonly style: Style }>> = {
   conformant: { text: "CONFORMANT", style: "green" },
@@ -24,7 +26,7 @@ const OUTCOMES: Readonly<Record<Outcome, { readonly text: string; readonly style
   error: { text: "ERROR", style: "red" },
 };
 
-/** Chooses colour and width by what `terminal` can do; `NO_COLOR` is respected. */
+/** Chooses colour and width by what `terminal` can do; respects `NO_COLOR`. */
 export function consoleOptions(
   terminal: Terminal = process.stdout,
   env: Readonly<Record<string, string | undefined>> = process.env,
@@ -34,15 +36,14 @@ export function consoleOptions(
 }
 
 /**
- * Renders what a person reads first: what was tested, the operations, the findings, what stayed open, and
- * the outcome with the files that say more. Ends with a line break.
+ * Renders what a person reads first: what was tested, the operations, the findings, what is open, and the outcome with
+ * the reports that say more. Ends with a line break.
  */
 export function renderResult(file: Verdicts, options: ConsoleOptions): string {
   const paint = painter(options.color);
   const room: Room = { ...options, paint };
-  const embedded = file.target.embedded ? [EMBEDDED] : [];
   const lines = [
-    ...(file.target.embedded ? embedded : [tested(file)]),
+    file.target.embedded ? EMBEDDED : tested(file),
     ...scope(file),
     ...(file.checks.length > 0 ? ["", ...operationTable(file.checks, paint)] : []),
     ...problems(file, room),
@@ -55,15 +56,15 @@ export function renderResult(file: Verdicts, options: ConsoleOptions): string {
     ...leftBehind(file),
     "",
     verdict(file, paint),
-    `Written${options.directory ? ` to ${options.directory}` : ""}: ${written(file).join(", ")}`,
-    ...embedded,
+    `Reports written${options.directory ? ` to ${options.directory}` : ""}: ${written(file).join(", ")}`,
+    ...(file.target.embedded ? [EMBEDDED] : []),
   ];
   return `${lines.join("\n")}\n`;
 }
 
 function tested({ target, startedAt }: Verdicts): string {
   const name = [target.name, target.version].filter((part) => part !== undefined).join(" ");
-  const what = target.environment === "live" ? "Environment separation only, tested on" : "Tested";
+  const what = target.environment === "live" ? "Tested environment separation only:" : "Tested";
   const where = name ? `${name} at ${target.baseUrl}` : target.baseUrl;
   return printable(`${what} ${where} (${target.environment}) on ${startedAt.slice(0, 10)}.`);
 }
@@ -81,25 +82,25 @@ function alarming({ observations }: Verdicts, paint: Paint): string[] {
   const seen = observations.filter((observation) => observation.alarming);
   const texts = [...new Set(seen.map(({ text }) => text))].map((text) => {
     const operations = seen.flatMap((one) => (one.text === text ? [one.operation] : []));
-    return paint("red", printable(`Permitted, yet worth a look: ${text} (${operations.join(", ")})`));
+    return paint("red", printable(`Permitted, but worth checking: ${text} (${operations.join(", ")})`));
   });
   return texts.length > 0 ? ["", ...texts] : [];
 }
 
 function leftBehind({ observations, created, money }: Verdicts): string[] {
+  const { kept, planned } = money;
+  const recorded = plural(observations.length, "observation");
+  const records = plural(created.length, "record");
+  const payouts = plural(kept.count, "payout");
   const lines = [
     ...(observations.length > 0
-      ? [
-          `${plural(observations.length, "observation")} on what the specification leaves open: observations.md`,
-        ]
+      ? [`The run recorded ${recorded} about what the specification leaves open: see observations.md.`]
       : []),
     ...(created.length > 0
-      ? [`${plural(created.length, "record")} created that this API cannot delete: created.csv`]
+      ? [`The run created ${records}, which this API cannot delete: see created.csv.`]
       : []),
-    ...(money.kept.count > 0
-      ? [
-          `${plural(money.kept.count, "payout")} kept, ${money.kept.total} in all (planned ${money.planned.count})`,
-        ]
+    ...(kept.count > 0
+      ? [`The run made ${payouts}, ${amount(kept.total)} in total (planned: at most ${planned.count}).`]
       : []),
   ];
   return lines.length > 0 ? ["", ...lines] : [];
@@ -110,7 +111,7 @@ function written({ digests }: Verdicts): string[] {
   return [VERDICTS_FILE, ...new Set(names)];
 }
 
-/** Empty reasons and owners are refused when the file is read, so that nobody waives by pasting alone. */
+/** Leaves reason and owner empty, which the reader of the file rejects: no one can waive a failure by copying alone. */
 function waiverTemplate(file: Verdicts): string[] {
   if (file.exitCode !== 1) return [];
   const month = 30 * 24 * 3600 * 1000;
@@ -120,7 +121,8 @@ function waiverTemplate(file: Verdicts): string[] {
     .map((check) => `  ${JSON.stringify({ check: check.id, reason: "", owner: "", expires })}`);
   return [
     "",
-    "To accept a failure for a while, keep its line, say why and who, and name the file in WAIVERS:",
+    "To waive failures for a while, save this list to a file and set WAIVERS to its path.",
+    "Delete the lines of failures that you do not waive, and fill in each reason and owner.",
     "[",
     entries.join(",\n"),
     "]",

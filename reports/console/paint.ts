@@ -3,7 +3,7 @@ const CODES = { bold: [1, 22], faint: [2, 22], red: [31, 39], green: [32, 39], y
 export type Style = keyof typeof CODES;
 export type Paint = (style: Style, text: string) => string;
 
-/** Colours text for a terminal, or leaves every text as it is. */
+/** Returns a function that colours text for a terminal, or one that changes nothing. */
 export function painter(color: boolean): Paint {
   if (!color) return (_style, text) => text;
   return (style, text) => {

@@ -10,7 +10,7 @@ function terminal(properties: {
 }
 
 describe("showProgress", () => {
-  it("rewrites one line of a terminal and removes it in the end", () => {
+  it("rewrites one line of a terminal and erases it at the end", () => {
     const screen = terminal({ isTTY: true, columns: 80 });
     const progress = showProgress(screen, { NO_COLOR: "1" });
 
@@ -20,7 +20,7 @@ describe("showProgress", () => {
     expect(screen.output).toEqual(["\r\u001b[K43/512 listTransfers/limit-missing", "\r\u001b[K"]);
   });
 
-  it("never fills the line, which would wrap", () => {
+  it("never fills the line, because a full line would wrap", () => {
     const screen = terminal({ isTTY: true, columns: 20 });
 
     showProgress(screen, { NO_COLOR: "1" }).update(1, 512, "listTransfers/limit-missing");
@@ -28,7 +28,7 @@ describe("showProgress", () => {
     expect(screen.output[0]?.slice("\r\u001b[K".length)).toBe("1/512 listTransfer…");
   });
 
-  it("colours only where NO_COLOR is not set", () => {
+  it("colours only if NO_COLOR is not set", () => {
     const screen = terminal({ isTTY: true });
 
     showProgress(screen, {}).update(1, 2, "getProfile/accepted");

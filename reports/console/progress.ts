@@ -9,13 +9,13 @@ export interface Terminal {
 
 export interface Progress {
   update(done: number, total: number, id: string): void;
-  /** Removes the line, before anything else is printed. */
+  /** Erases the line; call it before anything else is printed. */
   clear(): void;
 }
 
 const ERASE = "\r\u001b[K";
 
-/** Shows one line that is rewritten for each check; a pipe and a terminal that cannot rewrite get nothing. */
+/** Shows one line and rewrites it for each check; writes nothing to a pipe or a terminal that cannot rewrite lines. */
 export function showProgress(
   terminal: Terminal = process.stderr,
   env: Readonly<Record<string, string | undefined>> = process.env,
@@ -25,7 +25,7 @@ export function showProgress(
   return {
     update: (done, total, id) => {
       const count = `${done}/${total}`;
-      // A full line would wrap and could not be erased any more.
+      // A full line would wrap, and then it could not be erased.
       const room = (terminal.columns ?? 80) - count.length - 2;
       terminal.write(`${ERASE}${count} ${faint}${shorten(printable(id), room)}${plain}`);
     },

@@ -6,7 +6,7 @@ interface Column {
   readonly title: string;
   readonly verdicts: readonly Verdict[];
   readonly style?: Style;
-  /** Left out where no check has such a verdict. */
+  /** The column is left out if no check has such a verdict. */
   readonly optional?: true;
 }
 
@@ -19,7 +19,7 @@ const COLUMNS: readonly Column[] = [
   { title: "error", verdicts: ["suite-error"], style: "red", optional: true },
 ];
 
-/** Renders one line for each operation in the order of section 4: method, id, and its checks by verdict. */
+/** Renders one line for each operation, in the order of section 4: its method, its id, and its checks by verdict. */
 export function operationTable(checks: readonly CheckResult[], paint: Paint): string[] {
   const columns = COLUMNS.filter((column) => !column.optional || count(checks, column) > 0);
   const method = Math.max(...operations.map((operation) => operation.method.length));

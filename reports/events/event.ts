@@ -6,11 +6,11 @@ import { Waiver } from "../verdicts/waivers.ts";
 
 const OperationName = z.custom<OperationId>(
   (value) => operations.some((operation) => operation.id === value),
-  "names no operation",
+  "is not an operation",
 );
 const Requirement = z.custom<RequirementId>(
   (value) => typeof value === "string" && /^R\d{3}$/.test(value),
-  "is no requirement",
+  "is not a requirement",
 );
 
 const info = {
@@ -24,7 +24,7 @@ const info = {
   source: z.string().exactOptional(),
 } satisfies { readonly [K in keyof CheckInfo]-?: z.ZodType };
 
-/** Members that a later version adds are kept. */
+/** Keeps members that a later version adds. */
 const Result: z.ZodType<CheckResult> = z.looseObject({
   ...info,
   verdict: z.enum([
@@ -69,7 +69,7 @@ const Sum = z.object({ count: z.number(), total: z.number() });
 const Limit = z.object({ count: z.number().nullable(), total: z.number().nullable() });
 const Moved: z.ZodType<Money> = z.looseObject({ planned: Sum, kept: Sum, released: Sum, limit: Limit });
 
-/** What is fixed before the first check of a run. */
+/** What is known before the first check of a run. */
 const RunStarted = z.looseObject({
   type: z.literal("run"),
   suite: z.object({ version: z.string(), commit: z.string() }),
@@ -84,14 +84,14 @@ const RunStarted = z.looseObject({
   startedAt: z.iso.datetime(),
   seed: z.number(),
   command: z.enum(["certify", "gate"]),
-  /** The command as it was given, options included. */
+  /** The command with its options, as the operator typed it. */
   commandLine: z.string(),
   strict: z.boolean(),
   hardened: z.boolean(),
-  /** `--only` left checks out. */
+  /** The operator selected some of the checks. */
   selected: z.boolean(),
   outOfScope: z.array(z.string()),
-  /** Ids of all checks of this version, also of those that were not selected. */
+  /** The ids of all checks of this version, including those that were not selected. */
   registered: z.array(z.string()),
   waivers: z.array(Waiver),
 });
@@ -102,7 +102,7 @@ export const RunEvent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("check"), result: Result }),
   z.object({ type: z.literal("observation"), observation: Noted }),
   z.object({ type: z.literal("created"), created: Made }),
-  /** What the run moved so far; the last one counts. */
+  /** What the run has moved so far; the last one counts. */
   z.object({ type: z.literal("money"), money: Moved }),
   z.object({
     type: z.literal("problem"),

@@ -8,8 +8,8 @@ import type { RunEvent } from "./event.ts";
 import { EVENTS_FILE, openEvents, readEvents } from "./events.ts";
 
 const check = exampleCheck("fail", {
-  message: "GET …/get-transfer-list answered 500,\nexpected 200",
-  actual: "answered 500",
+  message: "GET …/get-transfer-list returned 500;\nexpected 200",
+  actual: "returned 500",
   expected: "200",
   requirements: ["R054", "R058"],
   exchanges: ["evidence/1.json"],
@@ -28,7 +28,7 @@ const events: readonly RunEvent[] = [
       limit: { count: null, total: 500 },
     },
   },
-  { type: "problem", kind: "waiver", text: "waiver of a/b: expired" },
+  { type: "problem", kind: "waiver", text: "the waiver of a/b expired" },
   { type: "interrupted" },
   { type: "end", finishedAt: "2026-03-01T10:05:00.000Z" },
 ];
@@ -63,7 +63,7 @@ describe("the events of a run", () => {
     expect(readEvents(directory)).toEqual(events.slice(0, 2));
   });
 
-  it("lose only the last line where a crash tore it, wherever it tore it", () => {
+  it("lose only the last line if a crash cut it, wherever the cut is", () => {
     const directory = written();
     const path = join(directory, EVENTS_FILE);
     const line = JSON.stringify(events[1]);
@@ -76,7 +76,7 @@ describe("the events of a run", () => {
     }
   });
 
-  it("ignore what comes after the end, when the log is closed", () => {
+  it("do not grow after the log is closed", () => {
     const directory = folder();
     const log = openEvents(directory);
     log.close();
@@ -85,7 +85,7 @@ describe("the events of a run", () => {
     expect(readEvents(directory)).toEqual([]);
   });
 
-  it("are refused where a line in the middle is broken or unknown, with the line's number", () => {
+  it("are rejected if a line in the middle is broken or unknown, with the number of the line", () => {
     const directory = written();
     const path = join(directory, EVENTS_FILE);
     const [first, ...others] = readFileSync(path, "utf8").split("\n");
@@ -94,20 +94,20 @@ describe("the events of a run", () => {
       return () => readEvents(directory);
     };
 
-    expect(broken('{"type":')).toThrow(`${path}:2 is no JSON`);
-    expect(broken('{"type":"check","result":{"id":"x"}}')).toThrow(
-      /:2 is no event of this version.*operation/,
+    expect(broken('{"type":')).toThrow(`${path}:2 is not valid JSON`);
+    expect(broken('{"type":"check","result":{"id":"x","title":"lists"}}')).toThrow(
+      /:2 is not an event of this version.*operation/,
     );
     expect(broken('{"type":"else"}')).toThrow(UnusableFile);
   });
 
-  it("are refused where the folder is no run's", () => {
+  it("are rejected if the folder is not a run folder", () => {
     const directory = folder();
 
-    expect(() => readEvents(directory)).toThrow(`${directory} is no run folder`);
+    expect(() => readEvents(directory)).toThrow(`${directory} is not a run folder`);
   });
 
-  it("are never mixed with those of another run", () => {
+  it("never mix with those of another run", () => {
     const directory = written();
 
     expect(() => openEvents(directory)).toThrow(/EEXIST/);

@@ -4,24 +4,24 @@ import { z } from "zod";
 import { UnusableFile } from "../text/unusable-file.ts";
 import { RunEvent } from "./event.ts";
 
-/** The file of a run that is written while it goes on; every other report is made from it. */
+/** The file that a run appends to while it is under way; every other report is made from it. */
 export const EVENTS_FILE = "events.jsonl";
 
 export interface EventLog {
-  /** Writes one line at once, so that a run that is killed keeps what it had found. */
+  /** Writes one line immediately, so that a killed run keeps what it has found. */
   append(event: RunEvent): void;
   close(): void;
 }
 
-/** Opens `events.jsonl` below `directory`, which is made where it is missing; an existing one is refused. */
+/** Creates `events.jsonl` in `directory`, and the folder if it does not exist; throws if the file exists. */
 export function openEvents(directory: string): EventLog {
   mkdirSync(directory, { recursive: true });
-  // "ax": two runs that shared a folder would mix their verdicts.
+  // "ax" fails if the file exists: two runs in one folder would mix their verdicts.
   const file = openSync(join(directory, EVENTS_FILE), "ax");
   let open = true;
   return {
     append: (event) => {
-      // A result may still come in while the launcher is ending; what is closed is already judged.
+      // A result can still arrive while the launcher ends, after the run was judged.
       if (open) writeSync(file, `${JSON.stringify(event)}\n`);
     },
     close: () => {
@@ -34,8 +34,8 @@ export function openEvents(directory: string): EventLog {
 }
 
 /**
- * Reads the events of a run. A torn last line, as a killed run leaves it, is dropped; any other bad line
- * throws {@link UnusableFile}.
+ * Reads the events of a run. Drops an incomplete last line, which a killed run leaves; throws {@link UnusableFile} for
+ * any other bad line.
  */
 export function readEvents(directory: string): RunEvent[] {
   const path = join(directory, EVENTS_FILE);
@@ -43,10 +43,10 @@ export function readEvents(directory: string): RunEvent[] {
   try {
     text = readFileSync(path, "utf8");
   } catch {
-    throw new UnusableFile(`${directory} is no run folder: it holds no readable ${EVENTS_FILE}`);
+    throw new UnusableFile(`${directory} is not a run folder: it has no readable ${EVENTS_FILE}`);
   }
   const lines = text.split("\n");
-  // The writer ends every line, so what follows the last line break was cut off.
+  // The writer ends every line with a line break, so the rest after the last one is incomplete.
   lines.pop();
   return lines.map((line, index) => parse(line, `${path}:${index + 1}`));
 }
@@ -56,12 +56,12 @@ function parse(line: string, where: string): RunEvent {
   try {
     value = JSON.parse(line);
   } catch {
-    throw new UnusableFile(`${where} is no JSON: the file was changed after the run`);
+    throw new UnusableFile(`${where} is not valid JSON: something changed the file after the run`);
   }
   const event = RunEvent.safeParse(value);
   if (event.success) return event.data;
   const [problem] = event.error.issues;
   throw new UnusableFile(
-    `${where} is no event of this version: ${problem?.message} at ${z.core.toDotPath(problem?.path ?? [])}`,
+    `${where} is not an event of this version: ${problem?.message} at ${z.core.toDotPath(problem?.path ?? [])}`,
   );
 }

@@ -10,12 +10,12 @@ import { readEvents } from "./events.ts";
 
 const LAUNCH = fileURLToPath(new URL("../testing/example-launch.ts", import.meta.url));
 /** Inside node_modules, so that the check files find vitest. */
-const CACHE = fileURLToPath(new URL("../node_modules/.cache/payments-conformance/", import.meta.url));
+const CACHE = fileURLToPath(new URL("../../node_modules/.cache/payments-conformance/", import.meta.url));
 const HEAD = `import { afterEach, beforeAll, describe, expect, test } from "vitest";\n`;
 
 const info = (id: string) => {
-  const { operation, level, requirements } = exampleCheck("pass");
-  return JSON.stringify({ id, operation, level, requirements });
+  const { title, operation, level, requirements } = exampleCheck("pass");
+  return JSON.stringify({ id, title, operation, level, requirements });
 };
 const result = (id: string, verdict: "pass" | "fail" | "not-tested") =>
   JSON.stringify(exampleCheck(verdict, { id }));
@@ -50,7 +50,7 @@ const verdicts = (events: readonly RunEvent[]) =>
 const problems = (events: readonly RunEvent[]) => buildVerdicts(events).problems;
 
 describe("VerdictReporter", () => {
-  it("records what checks found, and every way in which a test may break as a fault of ours", async () => {
+  it("records what checks found, and reports every way in which a test can break as a fault of ours", async () => {
     const { events, progress, directory } = await launch(
       {
         found: `
@@ -59,7 +59,7 @@ describe("VerdictReporter", () => {
             task.meta.result = ${result("listTransfers/failing", "fail")};
             task.meta.observations = [{ item: "N33", operation: "listTransfers", text: "A 401 is JSON." }];
             task.meta.created = [{ operation: "createTransfer", reference: "r-1", at: "2026-03-01T10:01:00Z" }];
-            throw new Error("answered 500");
+            throw new Error("returned 500");
           });
           test("listTransfers/untested", ({ task, skip }) => {
             task.meta.result = ${result("listTransfers/untested", "not-tested")};
@@ -79,7 +79,7 @@ describe("VerdictReporter", () => {
           });
           test("listTransfers/hanging", { meta: { info: ${info("listTransfers/hanging")} } }, () =>
             new Promise(() => {}));
-          describe("of a broken hook", () => {
+          describe("a broken hook", () => {
             beforeAll(() => { throw new Error("hook broke"); });
             test("listTransfers/hooked", { meta: { info: ${info("listTransfers/hooked")} } }, () => {});
           });`,
@@ -108,9 +108,9 @@ describe("VerdictReporter", () => {
       "listTransfers/waiting": "pass",
     });
     expect(problems(events).toSorted()).toEqual([
-      "listTransfers/missing: no result",
+      "a broken hook: hook broke",
+      "listTransfers/missing: the check produced no result",
       "listTransfers/nameless: ended without a result: x is undefined",
-      "of a broken hook: hook broke",
       "unhandled error: thrown later",
       expect.stringMatching(/unimportable\.check\.ts: import broke$/),
     ]);
@@ -118,7 +118,7 @@ describe("VerdictReporter", () => {
     const message = (id: string) => file.checks.find((check) => check.id === id)?.message;
     expect(message("listTransfers/crashing")).toBe("ended without a result: sk_test_… is undefined");
     expect(message("listTransfers/asserts-nothing")).toMatch(
-      /^came to pass, then its test failed: expected any/,
+      /^reached the verdict pass, but then its test failed: expected any/,
     );
     expect(message("listTransfers/hanging")).toMatch(/timed out/);
     expect(file).toMatchObject({ outcome: "error", exitCode: 70 });
@@ -131,7 +131,7 @@ describe("VerdictReporter", () => {
     });
   });
 
-  it("keeps what was found where an import hangs, and misses the rest of the plan", async () => {
+  it("keeps what was found if an import hangs, and reports the rest of the plan as missing", async () => {
     const { events } = await launch(
       { first: passing("listTransfers/passing"), second: `await new Promise(() => {});` },
       ["listTransfers/passing", "listTransfers/behind-the-import"],
@@ -139,10 +139,10 @@ describe("VerdictReporter", () => {
     );
 
     expect(verdicts(events)).toEqual({ "listTransfers/passing": "pass" });
-    expect(problems(events)).toEqual(["listTransfers/behind-the-import: no result"]);
+    expect(problems(events)).toEqual(["listTransfers/behind-the-import: the check produced no result"]);
   });
 
-  it("believes no run that vitest calls passed although its worker died", async () => {
+  it("does not trust vitest when it calls a run passed whose worker died", async () => {
     const { events } = await launch(
       {
         first: `test("listTransfers/dead", ({ task }) => {
@@ -153,7 +153,7 @@ describe("VerdictReporter", () => {
       ["listTransfers/dead"],
     );
 
-    expect(problems(events)).toContain("listTransfers/dead: no result");
+    expect(problems(events)).toContain("listTransfers/dead: the check produced no result");
     expect(buildVerdicts(events).exitCode).toBe(70);
   });
 });

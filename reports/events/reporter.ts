@@ -5,11 +5,11 @@ import type { RunEvent } from "./event.ts";
 
 declare module "vitest" {
   interface TaskMeta {
-    /** The run whose target the check is for. */
+    /** The run that the check belongs to. */
     runId?: string;
-    /** What the check is; given when it is registered, so that a check that crashes still has its name. */
+    /** Describes the check; set when the check is registered, so that a check that crashes still has its name. */
     info?: CheckInfo & { pays?: number; probe?: true };
-    /** What the check found out; put there by the check itself, in the worker. */
+    /** What the check found; the check itself sets it, in the worker. */
     result?: CheckResult;
     observations?: readonly Observation[];
     created?: readonly Created[];
@@ -17,18 +17,18 @@ declare module "vitest" {
 }
 
 export interface ReporterOptions {
-  /** Ids of the checks that must come to a result in this run. */
+  /** The ids of the checks that must produce a result in this run. */
   readonly plan: readonly string[];
-  /** Takes each event as it happens. */
+  /** Records an event when it happens. */
   readonly append: (event: RunEvent) => void;
   readonly onProgress?: (done: number, total: number, id: string) => void;
-  /** Removes secrets from the messages of our own faults, which pass no other redaction. */
+  /** Removes secrets from the messages of our own faults, which nothing else redacts. */
   readonly redact?: (text: string) => string;
 }
 
 /**
- * Turns what vitest reports into events. Vitest's own reason and exit code are not believed: a planned check
- * without a result, a result that its test contradicts, and every stray error is a fault of the suite.
+ * Turns what vitest reports into events. It does not trust vitest's own verdict and exit code: a planned check without a
+ * result, a result that its test contradicts, and every stray error is a fault of the suite.
  */
 export class VerdictReporter {
   readonly #options: ReporterOptions;
@@ -66,18 +66,18 @@ export class VerdictReporter {
   }
 
   /**
-   * Compares the plan with the results. The launcher calls it where vitest never ends: a file whose import
-   * hangs holds up the run for ever.
+   * Compares the plan with the results. The launcher calls it if vitest does not end, because a file whose import hangs
+   * blocks the run.
    */
   finish(): void {
     if (this.#finished) return;
     this.#finished = true;
     for (const id of this.#options.plan) {
-      if (!this.#seen.has(id)) this.#problem(`${id}: no result`);
+      if (!this.#seen.has(id)) this.#problem(`${id}: the check produced no result`);
     }
   }
 
-  /** What a test that left no result is: nothing where it was deselected, otherwise a fault of ours. */
+  /** Judges a test without a result: nothing if it was deselected, and otherwise a fault of ours. */
   #without(test: TestCase, info: CheckInfo | undefined): CheckResult | undefined {
     if (test.result().state === "skipped" && test.options.mode === "skip") return undefined;
     const message = `ended without a result: ${cause(test, this.#redact)}`;
@@ -105,11 +105,11 @@ export class VerdictReporter {
 
 type Redact = (text: string) => string;
 
-/** A test may break after its check came to a verdict: in a hook, in a fixture, for want of an assertion. */
+/** A test can break after its check reached a verdict: in a hook, in a fixture, or because it asserts nothing. */
 function contradicted(test: TestCase, result: CheckResult, redact: Redact): CheckResult {
   const failed = test.result().state === "failed";
   if (!failed || result.verdict === "fail" || result.verdict === "suite-error") return result;
-  const message = `came to ${result.verdict}, then its test failed: ${cause(test, redact)}`;
+  const message = `reached the verdict ${result.verdict}, but then its test failed: ${cause(test, redact)}`;
   return { ...result, verdict: "suite-error", message };
 }
 
@@ -120,7 +120,7 @@ function cause(test: TestCase, redact: Redact): string {
   return result.state === "skipped" ? (result.note ?? "skipped") : result.state;
 }
 
-/** A message of vitest may hold a whole diff; its first line says what happened. */
+/** A message of vitest can contain a whole diff; its first line says what happened. */
 function firstLine(error: SerializedError, redact: Redact): string {
   const [line = ""] = redact(`${error.message || error.name || "unknown error"}`).split("\n");
   return shorten(line, 300);

@@ -1,13 +1,14 @@
 import { Status } from "allure-js-commons";
-import type { VerdictsFile } from "../verdicts/verdict.ts";
+import { rulesOf } from "../text/rules.ts";
+import { escapeMarkdown } from "../text/wording.ts";
+import type { CheckResult, VerdictsFile } from "../verdicts/verdict.ts";
 
 /**
- * The Allure view of a run, for `reporters` of `createVitest`; results go to `directory` when the run ends.
- * It needs `await vitest.standalone()` before `runTestSpecifications`, takes the place of `test.runner` and
- * adds a setup file, so that `allure-vitest` must resolve from vitest's root. It carries labels,
- * descriptions and attachments that a check gives in the worker, and drops skip notes, tags and `task.meta`:
- * a verdict becomes visible only as a label or description. Everything given to it must be redacted.
- * An instance (`new AllureVitestReporter(options)`) works as well, and without `standalone()` both crash.
+ * Returns the entry of `reporters` that writes Allure results to `directory` at the end of the run. It needs
+ * `await vitest.standalone()` before `runTestSpecifications`, replaces `test.runner` and adds a setup file, so
+ * `allure-vitest` must resolve from vitest's root. It keeps labels, descriptions and attachments that a check sets in
+ * the worker, and drops skip notes, tags and `task.meta`: a verdict is visible only as a label or description.
+ * Everything that it gets must be redacted.
  */
 export function allureReporter(
   directory: string,
@@ -17,19 +18,29 @@ export function allureReporter(
     "allure-vitest/reporter",
     {
       resultsDir: directory,
-      // Matcher steps would print compared values, secrets included, past our redaction.
+      // Matcher steps would show compared values, including secrets, without our redaction.
       reportMatchers: false,
       environmentInfo: {
         Target: target.embedded ? "embedded sandbox" : (target.name ?? target.baseUrl),
         ...(target.version ? { Version: target.version } : {}),
         Environment: target.environment,
       },
-      // A category sees status and message only; a Violation counts as failed by its actual and expected.
+      // A category matches by status and message only; a Violation counts as failed by its actual and expected.
       categories: [
-        { name: "The contract is violated", matchedStatuses: [Status.FAILED] },
+        { name: "The API violates the contract", matchedStatuses: [Status.FAILED] },
         { name: "The suite itself broke", matchedStatuses: [Status.BROKEN] },
         { name: "Not tested, or inconclusive", matchedStatuses: [Status.SKIPPED] },
       ],
     },
   ];
+}
+
+/** Describes a result in Markdown: what the check demands, what it found, and the rules behind it. */
+export function allureDescription(check: CheckResult): string {
+  const rules = rulesOf(check).map((rule) => `- ${escapeMarkdown(rule)}`);
+  return [
+    `The API ${escapeMarkdown(check.title)}.`,
+    ...(check.message ? [escapeMarkdown(check.message)] : []),
+    ["Rules:", "", ...rules].join("\n"),
+  ].join("\n\n");
 }

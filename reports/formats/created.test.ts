@@ -4,7 +4,7 @@ import { renderCreatedCsv } from "./created.ts";
 const at = "2026-03-01T10:01:00.000Z";
 
 describe("created.csv", () => {
-  it("lists operation, reference, identifier and time of all that was made", () => {
+  it("lists operation, reference, identifier and time of every record", () => {
     const csv = renderCreatedCsv([
       { operation: "createTransfer", reference: "r-1", identifier: "T1", at },
       { operation: "createPaymentPage", reference: "r-2", at },

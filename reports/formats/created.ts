@@ -1,11 +1,16 @@
 import type { Created } from "../verdicts/verdict.ts";
 
 /**
- * Renders `created.csv` (RFC 4180): everything the run made and cannot delete, for whoever cleans up.
- * A cell that a spreadsheet would run as a formula gets a leading apostrophe.
+ * Renders `created.csv` (RFC 4180), which lists everything that the run created and cannot delete. A cell that a
+ * spreadsheet would run as a formula gets a leading apostrophe.
  */
 export function renderCreatedCsv(created: readonly Created[]): string {
-  const rows = created.map((one) => [one.operation, one.reference, one.identifier ?? "", one.at]);
+  const rows = created.map(({ operation, reference, identifier = "", at }) => [
+    operation,
+    reference,
+    identifier,
+    at,
+  ]);
   return [["operation", "reference", "identifier", "time"], ...rows]
     .map((row) => `${row.map(cell).join(",")}\r\n`)
     .join("");

@@ -17,7 +17,7 @@ function only(check: CheckResult) {
 }
 
 describe("junit.xml", () => {
-  it("has a suite for each operation and counts what it holds", () => {
+  it("has a suite for each operation, with the number of its cases", () => {
     const xml = junitOf([
       exampleCheck("pass"),
       exampleCheck("fail"),
@@ -46,14 +46,14 @@ describe("junit.xml", () => {
     ]);
   });
 
-  it("names a check by operation and id, with its level and requirements", () => {
+  it("names a check by operation, id and title, with its level and requirements", () => {
     const testcase = only(
       exampleCheck("pass", { id: "listTransfers/accepted", requirements: ["R054", "R058"] }),
     );
 
     expect(testcase.attributes).toEqual({
       classname: "listTransfers",
-      name: "listTransfers/accepted",
+      name: "listTransfers/accepted: lists transfers",
       time: "0.012",
     });
     expect(all(testcase, "property").map(({ attributes }) => attributes)).toEqual([
@@ -63,13 +63,15 @@ describe("junit.xml", () => {
     ]);
   });
 
-  it("shows a failure with what was seen, what was expected, its evidence and the command", () => {
+  it("shows what the API did, what was expected, the rules, the response, the evidence and the command", () => {
     const [failure] = all(
       only(
         exampleCheck("fail", {
-          message: "GET …/get-transfer-list answered 500, expected 200",
-          actual: "answered 500",
+          message: "GET …/get-transfer-list returned 500; expected 200 (R054, section 4.8: ...)",
+          actual: "returned 500",
           expected: "200",
+          body: '{"error":"down"}',
+          requirements: ["R054", "R087"],
           exchanges: ["evidence/1.json"],
           curl: "curl -sS -i 'http://127.0.0.1/?a=1&b=2'",
         }),
@@ -78,12 +80,15 @@ describe("junit.xml", () => {
     );
 
     expect(failure?.attributes).toEqual({
-      message: "GET …/get-transfer-list answered 500, expected 200",
+      message: "GET …/get-transfer-list returned 500; expected 200 (R054, section 4.8: ...)",
       type: "MUST",
     });
     expect(failure?.text.split("\n")).toEqual([
-      "actual: answered 500",
+      "actual: returned 500",
       "expected: 200",
+      "required by R054 (section 4.8): GET transfer/get-transfer-list lists transfers.",
+      "required by R087 (section 4.16): A repeated transferReference never causes a second payout.",
+      'response: {"error":"down"}',
       "evidence: evidence/1.json",
       "curl -sS -i 'http://127.0.0.1/?a=1&b=2'",
     ]);
@@ -91,10 +96,13 @@ describe("junit.xml", () => {
 
   it.each([
     [exampleCheck("not-tested", { reason: "variable", variables: ["PAGE_ID"] }), "not-tested: set PAGE_ID"],
-    [exampleCheck("not-tested", { reason: "budget" }), "not-tested: budget"],
-    [exampleCheck("inconclusive", { message: "throttled twice" }), "inconclusive: throttled twice"],
-    [exampleCheck("waived", { message: "answered 500" }), "waived: answered 500"],
-  ])("skips what came to no verdict, with the reason (%#)", (check, message) => {
+    [
+      exampleCheck("not-tested", { reason: "budget" }),
+      "not-tested: the payout budget or the time limit is used up",
+    ],
+    [exampleCheck("inconclusive", { message: "the target is busy" }), "inconclusive: the target is busy"],
+    [exampleCheck("waived", { message: "returned 500" }), "waived: returned 500"],
+  ])("skips a check that is open or waived, with the reason (%#)", (check, message) => {
     expect(all(only(check), "skipped").map(({ attributes }) => attributes)).toEqual([{ message }]);
   });
 
@@ -107,23 +115,29 @@ describe("junit.xml", () => {
     ]);
   });
 
-  it("prints a warning and lets the case pass", () => {
-    const testcase = only(exampleCheck("warn", { level: "SHOULD", message: "no Cache-Control" }));
+  it("prints a warning with its rules and lets the case pass", () => {
+    const warned = exampleCheck("warn", {
+      level: "SHOULD",
+      message: "sent no Cache-Control",
+      requirements: [],
+      source: "RFC 9111",
+    });
+    const testcase = only(warned);
 
-    expect(all(testcase, "system-out").map((element) => element.text.trim())).toEqual([
-      "warn: no Cache-Control",
+    expect(all(testcase, "system-out").map((element) => element.text.split("\n"))).toEqual([
+      ["warn: sent no Cache-Control", "based on RFC 9111: HTTP Caching"],
     ]);
     expect([...all(testcase, "failure"), ...all(testcase, "skipped")]).toEqual([]);
   });
 
-  it("makes an error of every problem, so that a run that never started is not green", () => {
+  it("reports every problem as an error, so that a run that never started is not green", () => {
     const xml = junitOf([], { type: "problem", kind: "refused", text: "no key was accepted" });
 
     expect(xml.attributes).toMatchObject({ tests: "1", errors: "1" });
     expect(all(xml, "error").map(({ attributes }) => attributes.message)).toEqual(["no key was accepted"]);
   });
 
-  it("stays well formed whatever the target answers", () => {
+  it("stays well formed whatever the target returns", () => {
     const hostile = "<&>\"' ]]> \u0000\u0007\u001b[31m\ud800\ufffe &amp; 😀 Ọláìtán";
     const [failure] = all(only(exampleCheck("fail", { message: hostile, actual: hostile })), "failure");
 
@@ -136,7 +150,7 @@ describe("junit.xml", () => {
 
 describe("readXml", () => {
   it.each(["<a><b></a></b>", "<a>", "<a/><b/>", '<a x="1" x="2"/>', "<a>&</a>", "<a>\u0001</a>", "<a x=1/>"])(
-    "refuses %s",
+    "rejects %s",
     (xml) => {
       expect(() => readXml(xml)).toThrow();
     },

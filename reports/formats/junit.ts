@@ -1,32 +1,28 @@
 import { groupBy } from "../text/grouping.ts";
-import { plural, printable } from "../text/wording.ts";
+import { leadToRules, rulesOf } from "../text/rules.ts";
+import { printable } from "../text/wording.ts";
+import { openReason } from "../verdicts/open.ts";
 import type { CheckResult, VerdictsFile } from "../verdicts/verdict.ts";
 
 type Child = string;
 type Attributes = Readonly<Record<string, string | number>>;
 
 /**
- * Renders `junit.xml`: a suite for each operation, a case for each check. What was not tested or stayed
- * inconclusive is skipped with its reason, a warning is output, a fault of the suite is an error.
+ * Renders `junit.xml`, with a suite for each operation and a case for each check. A check that was not tested, is
+ * inconclusive or is waived is skipped with its reason; a warning is output; a fault of the suite is an error.
  */
 export function renderJunit(file: VerdictsFile): string {
   const groups = groupBy(file.checks, (check) => check.operation);
   const suites = [...groups].map(([operation, checks]) =>
     suite(operation, checks.map(testcase), tally(checks), file.startedAt),
   );
-  // Problems have no check of their own; a reader of the XML alone must still see that the run was no success.
-  if (file.problems.length > 0) {
-    const total = {
-      tests: file.problems.length,
-      failures: 0,
-      errors: file.problems.length,
-      skipped: 0,
-      time: 0,
-    };
+  const extra = file.problems.length;
+  // Problems belong to no check; a reader who has only the XML must still see that the run did not succeed.
+  if (extra > 0) {
+    const total = { tests: extra, failures: 0, errors: extra, skipped: 0, time: 0 };
     suites.push(suite("run", file.problems.map(problem), total, file.startedAt));
   }
   const all = tally(file.checks);
-  const extra = file.problems.length;
   const totals = { ...all, tests: all.tests + extra, errors: all.errors + extra, time: all.time.toFixed(3) };
   return `<?xml version="1.0" encoding="UTF-8"?>\n${element("testsuites", { name: "payments-conformance", ...totals }, suites)}\n`;
 }
@@ -65,7 +61,11 @@ function testcase(check: CheckResult): Child {
   const listed = properties.filter(([, value]) => value !== "");
   return element(
     "testcase",
-    { classname: check.operation, name: check.id, time: (check.durationMs / 1000).toFixed(3) },
+    {
+      classname: check.operation,
+      name: `${check.id}: ${check.title}`,
+      time: (check.durationMs / 1000).toFixed(3),
+    },
     [
       element(
         "properties",
@@ -96,16 +96,14 @@ function finding(check: CheckResult): Child[] {
   }
 }
 
-function why(check: CheckResult): string {
-  if (check.message) return check.message;
-  if (check.variables?.length) return `set ${check.variables.join(", ")}`;
-  return check.reason ?? plural(check.exchanges.length, "exchange");
-}
+const why = (check: CheckResult): string => check.message ?? openReason(check);
 
 function details(check: CheckResult): string {
   return [
     check.actual && `actual: ${check.actual}`,
     check.expected && `expected: ${check.expected}`,
+    ...rulesOf(check).map((rule) => `${leadToRules(check)} ${rule}`),
+    check.body && `response: ${check.body}`,
     check.exchanges.length > 0 && `evidence: ${check.exchanges.join(", ")}`,
     check.curl,
   ]
@@ -121,7 +119,7 @@ function element(name: string, attributes: Attributes, children: readonly Child[
   return children.length > 0 ? `${open}>${children.join("")}</${name}>` : `${open}/>`;
 }
 
-/** Line breaks stay; every other control character, which XML 1.0 cannot hold, is shown as an escape. */
+/** Keeps line breaks, and escapes all other control characters, which XML 1.0 forbids. */
 function text(content: string): Child {
   return escaped(content.split("\n").map(printable).join("\n"));
 }

@@ -15,11 +15,11 @@ const render = (observations: readonly Observation[]) =>
     },
   });
 
-it("tells each sentence once, by open item, with the operations it holds for", () => {
-  const none = { item: "N33", text: "a 401 for want of a token has no body" };
+it("lists each sentence once, by open item, with the operations for which it holds", () => {
+  const none = { item: "N33", text: "a 401 without a token has no body" };
 
   const text = render([
-    { item: "G04", operation: "listTransfers", text: "the list stands at /data/items" },
+    { item: "G04", operation: "listTransfers", text: "the list is at /data/items" },
     { ...none, operation: "getProfile" },
     { ...none, operation: "listTransfers" },
   ]);
@@ -27,16 +27,16 @@ it("tells each sentence once, by open item, with the operations it holds for", (
   expect(text).toBe(
     [
       "# What the specification leaves open",
-      "As observed of staging https://sandbox.example.com on 2026-03-01. None of it is right or wrong.",
-      "## N33: body of a 401 answer",
-      "- a 401 for want of a token has no body (getProfile, listTransfers)",
-      "## G04: place of the list inside data",
-      "- the list stands at /data/items (listTransfers)\n",
+      "Observed on 2026-03-01 at staging (https://sandbox.example.com). The specification neither requires nor forbids any of this.",
+      "## N33: body of a 401 response",
+      "- a 401 without a token has no body (getProfile, listTransfers)",
+      "## G04: where the list is inside data",
+      "- the list is at /data/items (listTransfers)\n",
     ].join("\n\n"),
   );
 });
 
-it("counts the operations where they are many", () => {
+it("counts the operations if there are many", () => {
   const operations = [
     "getProfile",
     "listTransfers",

@@ -5,9 +5,9 @@ import { allureReporter } from "../formats/allure.ts";
 import { exampleStart } from "./examples.ts";
 
 /**
- * Runs the check files of a folder as a launcher does, for the reporter's own test, and writes events and
- * Allure results beside them: `example-launch.ts <folder> <planned ids, comma separated> [<last id>]`. It gives
- * up waiting for vitest once the last id has come in, as a launcher does when its time is over.
+ * Runs the check files of a folder as the launcher does, for the reporter's own test, and writes events and Allure
+ * results into the same folder: `example-launch.ts <folder> <planned ids, comma separated> [<last id>]`. It stops
+ * waiting for vitest after the last id, as the launcher does when its time is over.
  */
 const [root = "", plan = "", last = ""] = process.argv.slice(2);
 const log = openEvents(root);
@@ -46,11 +46,11 @@ const vitest = await createVitest(
 );
 await vitest.standalone();
 const specifications = await vitest.globTestSpecifications();
-// Errors of vitest itself reach the launcher here; those of the checks reach the reporter.
+// Errors of vitest itself reject here; those of the checks reach the reporter.
 const run = vitest.runTestSpecifications(specifications, true);
 await Promise.race([run, patience]);
 reporter.finish();
 log.append({ type: "end", finishedAt: start.startedAt });
 log.close();
-// A worker whose import hangs cannot be closed in good order.
+// vitest cannot close a worker whose import hangs.
 process.exit(0);

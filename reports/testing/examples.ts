@@ -1,7 +1,7 @@
 import type { RunEvent, RunStarted } from "../events/event.ts";
 import type { CheckResult, Verdict } from "../verdicts/verdict.ts";
 
-/** Builds a valid result for tests: a MUST check of listTransfers that took 12 ms. */
+/** Builds the result of a MUST check of listTransfers that took 12 ms. */
 export function exampleCheck(verdict: Verdict, differences: Partial<CheckResult> = {}): CheckResult {
   return {
     id: `listTransfers/${verdict}`,
@@ -16,7 +16,7 @@ export function exampleCheck(verdict: Verdict, differences: Partial<CheckResult>
   };
 }
 
-/** Builds the start of a run against an external sandbox, of all checks. */
+/** Builds the start of a run of all checks against an external sandbox. */
 export function exampleStart(differences: Partial<RunStarted> = {}): RunStarted {
   return {
     type: "run",
@@ -43,7 +43,7 @@ export function exampleStart(differences: Partial<RunStarted> = {}): RunStarted 
   };
 }
 
-/** Builds the events of a run that came to its end with the given results. */
+/** Builds the events of a run that ended with the given results. */
 export function exampleRun(checks: readonly CheckResult[], start: Partial<RunStarted> = {}): RunEvent[] {
   return [
     exampleStart({ registered: checks.map((check) => check.id), ...start }),

@@ -1,4 +1,4 @@
-/** An element as {@link readXml} gives it back. */
+/** An element of a document that {@link readXml} has read. */
 export interface Element {
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
@@ -7,37 +7,51 @@ export interface Element {
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
-/** What XML 1.0 allows in a document. */
+/** Every character that XML 1.0 forbids. */
 const ILLEGAL = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/u;
-const TOKEN = /<\?xml [^?]*\?>|<\/([\w-]+)>|<([\w-]+)((?: [\w-]+="[^"<]*")*)(\/?)>|([^<]+)/uy;
+const TOKEN =
+  /<\?xml [^?]*\?>|<\/(?<closing>[\w-]+)>|<(?<opening>[\w-]+)(?<attributes>(?: [\w-]+="[^"<]*")*)(?<empty>\/?)>|(?<text>[^<]+)/guy;
 
-/** Reads the XML that our own reports are made of; throws where it is not well formed. For tests. */
+/** Reads the XML that our own reports consist of; throws if it is not well formed. For tests. */
 export function readXml(xml: string): Element {
   const illegal = ILLEGAL.exec(xml);
   if (illegal) throw new Error(`illegal character at ${illegal.index}`);
-  const root: Element = { name: "", attributes: {}, children: [], text: "" };
+  const root = elementOf("");
   const path = [root];
-  TOKEN.lastIndex = 0;
-  while (TOKEN.lastIndex < xml.length) {
-    const at = TOKEN.lastIndex;
-    const [token, closing, opening, attributes = "", selfClosing, text] = TOKEN.exec(xml) ?? [];
-    const parent = path.at(-1);
-    if (token === undefined || !parent)
-      throw new Error(`not well formed at ${at}: ${xml.slice(at, at + 40)}`);
-    if (text !== undefined) parent.text += decode(text);
-    if (closing !== undefined && path.pop()?.name !== closing)
-      throw new Error(`stray </${closing}> at ${at}`);
-    if (opening === undefined) continue;
-    const element: Element = { name: opening, attributes: attributesIn(attributes), children: [], text: "" };
-    parent.children.push(element);
-    if (!selfClosing) path.push(element);
+  let end = 0;
+  for (const token of xml.matchAll(TOKEN)) {
+    read(token, path);
+    end = token.index + token[0].length;
   }
+  if (end < xml.length) throw new Error(`not well formed at ${end}: ${xml.slice(end, end + 40)}`);
   const [top, ...others] = root.children;
   if (path.length > 1 || !top || others.length > 0) throw new Error("a document has one closed element");
   return top;
 }
 
-/** All elements of a name, at any depth. */
+/** Adds a token to the last element of `path`, and opens or closes an element. */
+function read(
+  { 0: token, groups: { closing, opening, attributes, empty, text } = {} }: RegExpExecArray,
+  path: Element[],
+) {
+  const parent = path.at(-1);
+  if (!parent) throw new Error(`${token} comes after the end of the document`);
+  if (text !== undefined) parent.text += decode(text);
+  if (closing !== undefined && path.pop()?.name !== closing) throw new Error(`stray </${closing}>`);
+  if (opening === undefined) return;
+  const element = elementOf(opening, attributesIn(attributes ?? ""));
+  parent.children.push(element);
+  if (!empty) path.push(element);
+}
+
+const elementOf = (name: string, attributes: Record<string, string> = {}): Element => ({
+  name,
+  attributes,
+  children: [],
+  text: "",
+});
+
+/** Finds all elements with a name, at any depth. */
 export function all(element: Element, name: string): Element[] {
   return element.children.flatMap((child) => [...(child.name === name ? [child] : []), ...all(child, name)]);
 }

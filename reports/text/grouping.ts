@@ -1,4 +1,4 @@
-/** Groups `items` by what `key` says of each, in the order of first appearance. */
+/** Groups `items` by their `key`, in the order in which the keys first appear. */
 export function groupBy<T, K>(items: Iterable<T>, key: (item: T) => K): Map<K, T[]> {
   const groups = new Map<K, T[]>();
   for (const item of items) {

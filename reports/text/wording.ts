@@ -1,7 +1,10 @@
-/** Control characters, and the marks that reorder text, in what a target answered. */
+/** Control characters, and marks that reorder text, in what a target returned. */
 const INVISIBLE = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069\ufffe\uffff]/gu;
 
-/** Shows every control character as an escape, so that text of the target stays one line of plain text. */
+const COUNTS = new Intl.NumberFormat("en-US");
+const AMOUNTS = new Intl.NumberFormat("en-US", { minimumFractionDigits: 2 });
+
+/** Replaces every control character with an escape, so that text from the target stays one line of plain text. */
 export function printable(text: string): string {
   return text.replace(INVISIBLE, (character) => {
     if (character === "\n") return "\\n";
@@ -9,12 +12,19 @@ export function printable(text: string): string {
   });
 }
 
-/** `1 check`, `2 checks`. */
+/** Keeps text from the target from becoming markup. */
+export const escapeMarkdown = (text: string): string =>
+  printable(text).replaceAll(/[\\`*_<>[\]|#~]/g, "\\$&");
+
+/** Writes a count with its noun: `1 check`, `1,200 checks`. */
 export function plural(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+  return `${COUNTS.format(count)} ${noun}${count === 1 ? "" : "s"}`;
 }
 
-/** Cuts `text` to `width` columns, with an ellipsis where something was cut. */
+/** Writes a sum of money, in the unit in which the amounts were sent: `1,414,400.37`. */
+export const amount = (sum: number): string => AMOUNTS.format(sum);
+
+/** Cuts `text` to `width` columns and marks the cut with an ellipsis. */
 export function shorten(text: string, width: number): string {
   return text.length <= width ? text : `${text.slice(0, Math.max(0, width - 1))}…`;
 }

@@ -1,47 +1,50 @@
 import { groupBy } from "../text/grouping.ts";
 import type { CheckResult, NotTestedReason } from "./verdict.ts";
 
-/** Checks that stay open for one and the same reason. */
+/** Checks that are open for the same reason. */
 export interface OpenGroup {
-  /** The variables that would complete the checks, or what else keeps them open. */
-  readonly what: string;
+  /** What would complete the checks, or why nothing can. */
+  readonly reason: string;
   readonly checks: readonly CheckResult[];
 }
 
 const REASONS: Readonly<Record<NotTestedReason, string>> = {
-  variable: "data or consent missing",
+  variable: "data or a consent is missing",
   "empty-list": "a list of the deployment is empty",
-  spent: "data used up by an earlier run",
-  budget: "the payout budget is exhausted",
-  "out-of-scope": "declared out of scope",
+  spent: "the single-use data is used up",
+  budget: "the payout budget or the time limit is used up",
+  "out-of-scope": "OUT_OF_SCOPE excludes the check",
   interrupted: "the run was interrupted",
-  "not-embedded": "possible on the embedded sandbox only",
+  "not-embedded": "the check runs on the embedded sandbox only",
 };
 
-/** Groups what was not tested or is weak by what would change it, largest group first. */
+/** Groups the checks that were not tested or passed weakly by what would complete them, largest group first. */
 export function openGroups(checks: readonly CheckResult[]): OpenGroup[] {
-  const open = checks.filter((check) => check.verdict === "not-tested" || check.verdict === "pass-weak");
+  const open = checks.filter(({ verdict }) => verdict === "not-tested" || verdict === "pass-weak");
   const groups = groupBy(
     open.filter((check) => !isBlocked(check)),
-    what,
+    openReason,
   );
   return [...groups]
-    .map(([key, some]) => ({ what: key, checks: some }))
+    .map(([reason, some]) => ({ reason, checks: some }))
     .toSorted((one, other) => other.checks.length - one.checks.length);
 }
 
-function what(check: CheckResult): string {
-  if (check.variables?.length) return check.variables.join(", ");
-  if (check.verdict === "pass-weak") return "weak: no accepted control";
-  return check.reason ? REASONS[check.reason] : (check.message ?? "no reason given");
+/** Says what would complete an open check, or why nothing can: `set CUSTOMER_ID`. */
+export function openReason({ message, reason, variables = [] }: CheckResult): string {
+  const names = variables.join(", ");
+  if (!names) return reason ? REASONS[reason] : (message ?? "no reason given");
+  if (reason === "budget") return `raise ${names}`;
+  if (reason === "spent") return `provide unused data in ${names}`;
+  return (reason === "variable" ? message : undefined) ?? `set ${names}`;
 }
 
-/** Says whether only another check stands in the way; missing data is the nearer reason. */
+/** Whether only another check prevents this one from deciding; data that is missing comes first as a reason. */
 export function isBlocked({ blockedBy, variables }: CheckResult): boolean {
   return blockedBy !== undefined && !variables?.length;
 }
 
-/** Counts, for each check that others could not run without, those others, however indirectly they depend. */
+/** Counts, for each check that others need first, how many checks it blocks, directly or through others. */
 export function blockedCounts(checks: readonly CheckResult[]): Map<string, number> {
   const blocker = new Map<string, string>();
   for (const check of checks) {

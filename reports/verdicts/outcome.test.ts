@@ -6,7 +6,7 @@ import type { CheckResult } from "./verdict.ts";
 const passed = exampleCheck("pass");
 const failed = exampleCheck("fail");
 const broken = exampleCheck("suite-error", { message: "TypeError: x is undefined" });
-const inconclusive = exampleCheck("inconclusive", { message: "throttled" });
+const inconclusive = exampleCheck("inconclusive", { message: "the target is busy" });
 const lacksData = exampleCheck("not-tested", { reason: "variable", variables: ["CUSTOMER_ID"] });
 const emptyList = exampleCheck("not-tested", { reason: "empty-list" });
 const outOfBudget = exampleCheck("not-tested", { reason: "budget" });
@@ -19,9 +19,9 @@ const should = (verdict: CheckResult["verdict"]) => exampleCheck(verdict, { leve
 const critical = exampleCheck("warn", { level: "SHOULD", critical: true });
 
 const suite: Problem = { kind: "suite", text: "listTransfers/x: no result" };
-const usage: Problem = { kind: "usage", text: "--only matches no check" };
+const usage: Problem = { kind: "usage", text: "--select matches no check" };
 const refused: Problem = { kind: "refused", text: "no key was accepted" };
-const waiver: Problem = { kind: "waiver", text: "waiver of a/b: expired" };
+const waiver: Problem = { kind: "waiver", text: "the waiver of a/b expired" };
 
 function decided(checks: CheckResult[], differences: Partial<Findings> = {}) {
   return decide({
@@ -51,18 +51,18 @@ describe("decide", () => {
     ["a MUST check failed", [passed, failed], {}, 1, "non-conformant"],
     ["a MUST check is inconclusive", [passed, inconclusive], {}, 4, "not-fully-verified"],
     ["a MUST check lacks data", [passed, lacksData], {}, 4, "not-fully-verified"],
-    ["a MUST check is weak", [passed, weak], {}, 4, "not-fully-verified"],
+    ["a MUST check passes weakly", [passed, weak], {}, 4, "not-fully-verified"],
     ["a list is empty", [passed, emptyList], {}, 4, "not-fully-verified"],
     ["a MUST check is out of scope", [passed, outOfScope], {}, 0, "conformant"],
     ["a failure is waived", [passed, waived], {}, 0, "not-fully-verified"],
 
     ["the gate lacks data", [passed, lacksData], gate, 0, "not-fully-verified"],
-    ["the gate meets an empty list", [passed, emptyList], gate, 0, "not-fully-verified"],
-    ["the gate is weak for want of data", [passed, weakForData], gate, 0, "not-fully-verified"],
-    ["the gate is weak for another reason", [passed, weak], gate, 4, "not-fully-verified"],
+    ["the gate finds an empty list", [passed, emptyList], gate, 0, "not-fully-verified"],
+    ["the gate passes weakly because data is missing", [passed, weakForData], gate, 0, "not-fully-verified"],
+    ["the gate passes weakly for another reason", [passed, weak], gate, 4, "not-fully-verified"],
     ["the gate is inconclusive", [passed, inconclusive], gate, 4, "not-fully-verified"],
     ["the gate ran out of budget", [passed, outOfBudget], gate, 4, "not-fully-verified"],
-    ["the gate's data are spent", [passed, spent], gate, 4, "not-fully-verified"],
+    ["the gate's data is used up", [passed, spent], gate, 4, "not-fully-verified"],
     [
       "the gate lacks data and is inconclusive",
       [passed, lacksData, inconclusive],
@@ -71,21 +71,21 @@ describe("decide", () => {
       "not-fully-verified",
     ],
     ["a strict gate lacks data", [passed, lacksData], strict, 4, "not-fully-verified"],
-    ["a strict gate meets an empty list", [passed, emptyList], strict, 4, "not-fully-verified"],
+    ["a strict gate finds an empty list", [passed, emptyList], strict, 4, "not-fully-verified"],
     ["a strict gate leaves something out of scope", [passed, outOfScope], strict, 0, "conformant"],
     ["the gate finds a failure", [passed, lacksData, failed], gate, 1, "non-conformant"],
 
     ["nothing was checked", [], {}, 4, "not-fully-verified"],
     ["the gate checked nothing", [lacksData], gate, 4, "not-fully-verified"],
     ["only SHOULD checks passed", [should("pass")], {}, 4, "not-fully-verified"],
-    ["all is out of scope", [outOfScope], gate, 4, "not-fully-verified"],
+    ["everything is out of scope", [outOfScope], gate, 4, "not-fully-verified"],
     ["all failures are waived and nothing passed", [waived], {}, 4, "not-fully-verified"],
 
     ["the selected checks passed", [passed], selected, 0, "not-fully-verified"],
     ["a selected SHOULD check passed", [should("pass")], selected, 0, "not-fully-verified"],
     ["a selected check failed", [passed, failed], selected, 1, "non-conformant"],
     ["a selected check lacks data", [passed, lacksData], selected, 4, "not-fully-verified"],
-    ["no selected check came to a verdict", [should("not-tested")], selected, 4, "not-fully-verified"],
+    ["no selected check reached a verdict", [should("not-tested")], selected, 4, "not-fully-verified"],
     ["the gate's selected check lacks data", [lacksData], { ...selected, ...gate }, 4, "not-fully-verified"],
     ["the gate's selection is empty", [], { ...selected, ...gate }, 4, "not-fully-verified"],
 
@@ -93,12 +93,12 @@ describe("decide", () => {
     ["a critical check warned, hardened", [passed, critical], { hardened: true }, 1, "non-conformant"],
     ["a SHOULD check warned, hardened", [passed, should("warn")], { hardened: true }, 0, "conformant"],
 
-    ["the live host refuses the test key", [{ ...passed, ...mandate }, lacksData], live, 0, "conformant"],
-    ["the live host takes the test key", [{ ...failed, ...mandate }], live, 1, "non-conformant"],
+    ["the live host rejects the test key", [{ ...passed, ...mandate }, lacksData], live, 0, "conformant"],
+    ["the live host accepts the test key", [{ ...failed, ...mandate }], live, 1, "non-conformant"],
     ["only other checks failed on the live host", [{ ...passed, ...mandate }, failed], live, 0, "conformant"],
     ["the live host is inconclusive", [{ ...inconclusive, ...mandate }], live, 4, "not-fully-verified"],
-    ["the live host was not asked", [passed], live, 4, "not-fully-verified"],
-  ])("says what follows when %s", (_case, checks, differences, exitCode, outcome) => {
+    ["the live host was not tested", [passed], live, 4, "not-fully-verified"],
+  ])("decides the exit code and the outcome when %s", (_case, checks, differences, exitCode, outcome) => {
     expect(decided(checks, differences)).toMatchObject({ exitCode, outcome });
   });
 
@@ -112,7 +112,7 @@ describe("decide", () => {
     [5, [passed, inconclusive], [waiver], false],
     [5, [passed], [waiver], false],
     [4, [passed, inconclusive], [], false],
-  ])("lets %i precede whatever comes after it", (exitCode, checks, problems, interrupted) => {
+  ])("gives exit code %i precedence over those below it", (exitCode, checks, problems, interrupted) => {
     expect(decided(checks, { problems, interrupted }).exitCode).toBe(exitCode);
   });
 
@@ -140,20 +140,24 @@ describe("decide", () => {
     ["every MUST check passed (1)", [passed], {}],
     ["1 MUST check failed", [failed], {}],
     ["1 MUST check and 1 critical SHOULD check (--hardened) failed", [failed, critical], { hardened: true }],
-    ["2 MUST checks are open: 1 inconclusive, 1 not-tested", [passed, inconclusive, lacksData], {}],
+    ["2 MUST checks are open: 1 inconclusive, 1 not tested", [passed, inconclusive, lacksData], {}],
+    ["1 MUST check is open: 1 passed weakly", [passed, weak], {}],
     [
-      "no MUST check failed; 1 is open for want of variables or because a list is empty",
+      "no MUST check failed; 1 is open because a variable is not set or a list is empty",
       [passed, lacksData],
       gate,
     ],
-    ["nothing failed but what is waived: listTransfers/waived", [passed, waived], {}],
+    ["every failure is waived: listTransfers/waived", [passed, waived], {}],
+    ["the selected checks passed; the others were not run", [passed], selected],
+    ["no selected check reached a verdict, so nothing is proven", [lacksData], selected],
+    ["the live host rejects the test key", [{ ...passed, ...mandate }], live],
     ["the suite itself broke: listTransfers/x: no result (and 1 more)", [broken], { problems: [suite] }],
     [
-      "the run was interrupted, 1 check did not start",
+      "the run was interrupted; 1 check did not start",
       [exampleCheck("not-tested", { reason: "interrupted" })],
       { interrupted: true },
     ],
-    ["not one MUST check passed, so nothing is proven", [lacksData], gate],
+    ["no MUST check passed, so nothing is proven", [lacksData], gate],
   ])("explains: %s", (because, checks, differences) => {
     expect(decided(checks, differences).because).toBe(because);
   });

@@ -1,16 +1,16 @@
 import { groupBy } from "../text/grouping.ts";
 import { plural } from "../text/wording.ts";
-import type { CheckResult, Outcome, VerdictsFile } from "./verdict.ts";
+import type { CheckResult, Outcome, Verdict, VerdictsFile } from "./verdict.ts";
 
 export type Command = "certify" | "gate";
 
-/** Something besides a check that decides the run: a fault of the suite, bad input, a refusal to start, a waiver. */
+/** Something other than a check that decides the run: a fault of the suite, bad input, a refusal to start, a waiver. */
 export interface Problem {
   readonly kind: "suite" | "usage" | "refused" | "waiver";
   readonly text: string;
 }
 
-/** All that the outcome of a run depends on. */
+/** Everything that the outcome of a run depends on. */
 export interface Findings {
   readonly checks: readonly CheckResult[];
   readonly problems: readonly Problem[];
@@ -18,7 +18,7 @@ export interface Findings {
   readonly command: Command;
   readonly strict: boolean;
   readonly hardened: boolean;
-  /** Only some of the checks were asked for. */
+  /** The operator selected some of the checks. */
   readonly selected: boolean;
   readonly environment: VerdictsFile["target"]["environment"];
 }
@@ -26,7 +26,7 @@ export interface Findings {
 export interface Decision {
   readonly outcome: Outcome;
   readonly exitCode: number;
-  /** One sentence for people: what decided. */
+  /** Says in one sentence, without its full stop, what decided. */
   readonly because: string;
 }
 
@@ -38,69 +38,76 @@ export function harden(checks: readonly CheckResult[]): CheckResult[] {
 }
 
 /**
- * Decides what a run says. Exit codes by precedence: 70 suite error, 130 interrupted, 2 usage, 3 refused,
+ * Decides the outcome of a run. Exit codes by precedence: 70 suite error, 130 interrupted, 2 usage, 3 refused,
  * 1 not conformant, 5 waiver, 4 not fully verified, 0. The outcome is `conformant` only together with 0.
  */
 export function decide(findings: Findings): Decision {
-  const { problems, interrupted } = findings;
   const all = findings.hardened ? harden(findings.checks) : findings.checks;
-  const broken = [
-    ...texts(problems, "suite"),
-    ...all.filter((check) => check.verdict === "suite-error").map((check) => `${check.id}: ${check.message}`),
-  ];
-  if (broken.length > 0) return decision("error", 70, `the suite itself broke: ${first(broken)}`);
-  if (interrupted) return decision("interrupted", 130, `the run was interrupted${unrun(all)}`);
-  const usage = texts(problems, "usage");
-  if (usage.length > 0) return decision("refused", 2, first(usage));
-  const refused = texts(problems, "refused");
-  if (refused.length > 0) return decision("refused", 3, first(refused));
+  const stopped = stoppedEarly(findings, all);
+  if (stopped) return stopped;
 
-  // On a live host only the separation of environments is judged; the mandate marks those checks.
+  // On a live host only the separation of environments is judged; those checks rest on the users' mandate.
   const live = findings.environment === "live";
   const checks = live ? all.filter((check) => check.basis === "mandate") : all;
   const failed = checks.filter((check) => check.verdict === "fail");
   if (failed.length > 0) return decision("non-conformant", 1, failure(failed));
-  const stale = texts(problems, "waiver");
+  const stale = texts(findings.problems, "waiver");
   if (stale.length > 0) return decision("not-fully-verified", 5, first(stale));
-  return verified({ ...findings, checks });
+  return decideWithoutFailure({ ...findings, checks });
 }
 
-/** Decides a run without failures: whether what it did is enough. */
-function verified({ checks, command, strict, selected, environment }: Findings): Decision {
+/** Decides a run that broke, was interrupted, or did not start. */
+function stoppedEarly(
+  { problems, interrupted }: Findings,
+  checks: readonly CheckResult[],
+): Decision | undefined {
+  const broken = [
+    ...texts(problems, "suite"),
+    ...checks.flatMap(({ id, verdict, message }) => (verdict === "suite-error" ? [`${id}: ${message}`] : [])),
+  ];
+  if (broken.length > 0) return decision("error", 70, `the suite itself broke: ${first(broken)}`);
+  if (interrupted) return decision("interrupted", 130, `the run was interrupted${notStarted(checks)}`);
+  const usage = texts(problems, "usage");
+  if (usage.length > 0) return decision("refused", 2, first(usage));
+  const refused = texts(problems, "refused");
+  if (refused.length > 0) return decision("refused", 3, first(refused));
+  return undefined;
+}
+
+/** Decides a run without failures: whether what it verified is enough. */
+function decideWithoutFailure(findings: Findings): Decision {
+  const { checks, command, strict, selected } = findings;
   const must = checks.filter((check) => check.level === "MUST");
   const passed = must.filter((check) => check.verdict === "pass");
-  const open = must.filter(isOpen);
   const proven = selected ? checks.some(isDecisive) : passed.length > 0;
   if (!proven) {
-    const nothing = selected ? "not one selected check came to a verdict" : "not one MUST check passed";
+    const nothing = selected ? "no selected check reached a verdict" : "no MUST check passed";
     return decision("not-fully-verified", 4, `${nothing}, so nothing is proven`);
   }
 
-  const forgiven = command === "gate" && !strict && open.every(wantsOnlyData);
-  if (open.length > 0 && !forgiven) {
-    const parts = [...groupBy(open, (check) => check.verdict)];
-    const counts = parts.map(([verdict, some]) => `${some.length} ${verdict}`).join(", ");
-    return decision("not-fully-verified", 4, `${are(open, "MUST check")} open: ${counts}`);
-  }
-  const waived = checks.filter((check) => check.verdict === "waived");
+  const open = must.filter(isOpen);
+  const tolerated = command === "gate" && !strict && open.every(needsOnlyData);
+  if (open.length > 0 && !tolerated)
+    return decision("not-fully-verified", 4, `${areOpen(open, "MUST check")}: ${countsOf(open)}`);
   if (open.length > 0) {
-    const why = "for want of variables or because a list is empty";
-    return decision("not-fully-verified", 0, `no MUST check failed; ${are(open)} open ${why}`);
+    const why = "because a variable is not set or a list is empty";
+    return decision("not-fully-verified", 0, `no MUST check failed; ${areOpen(open)} ${why}`);
   }
-  if (waived.length > 0) {
-    return decision(
-      "not-fully-verified",
-      0,
-      `nothing failed but what is waived: ${waived.map((c) => c.id).join(", ")}`,
-    );
-  }
-  if (selected)
-    return decision("not-fully-verified", 0, "the selected checks passed, the others were not run");
-  if (environment === "live") return decision("conformant", 0, "the live host refuses the test key");
-  return decision("conformant", 0, `every MUST check passed (${passed.length})`);
+  return decideCompleted(findings, passed.length);
 }
 
-/** Says whether a check came to no full verdict, other than by the operator's declaration. */
+/** Decides a run in which nothing failed and no MUST check is open. */
+function decideCompleted({ checks, selected, environment }: Findings, passed: number): Decision {
+  const waived = checks.filter((check) => check.verdict === "waived").map(({ id }) => id);
+  if (waived.length > 0)
+    return decision("not-fully-verified", 0, `every failure is waived: ${waived.join(", ")}`);
+  if (selected)
+    return decision("not-fully-verified", 0, "the selected checks passed; the others were not run");
+  if (environment === "live") return decision("conformant", 0, "the live host rejects the test key");
+  return decision("conformant", 0, `every MUST check passed (${passed})`);
+}
+
+/** Whether a check has no full verdict, and the operator did not exclude it. */
 function isOpen(check: CheckResult): boolean {
   if (check.verdict === "not-tested") return check.reason !== "out-of-scope";
   return check.verdict === "inconclusive" || check.verdict === "pass-weak";
@@ -110,30 +117,39 @@ function isDecisive(check: CheckResult): boolean {
   return check.verdict !== "not-tested" && check.verdict !== "inconclusive";
 }
 
-function wantsOnlyData(check: CheckResult): boolean {
+function needsOnlyData(check: CheckResult): boolean {
   if (check.verdict === "pass-weak") return (check.variables ?? []).length > 0;
   return check.verdict === "not-tested" && (check.reason === "variable" || check.reason === "empty-list");
 }
 
 function failure(failed: readonly CheckResult[]): string {
   const must = failed.filter((check) => check.level === "MUST").length;
+  const critical = failed.length - must;
   const parts = [
     ...(must > 0 ? [plural(must, "MUST check")] : []),
-    ...(failed.length > must
-      ? [`${plural(failed.length - must, "critical SHOULD check")} (--hardened)`]
-      : []),
+    ...(critical > 0 ? [`${plural(critical, "critical SHOULD check")} (--hardened)`] : []),
   ];
   return `${parts.join(" and ")} failed`;
 }
 
-function unrun(checks: readonly CheckResult[]): string {
+function notStarted(checks: readonly CheckResult[]): string {
   const left = checks.filter((check) => check.reason === "interrupted");
-  return left.length > 0 ? `, ${plural(left.length, "check")} did not start` : "";
+  return left.length > 0 ? `; ${plural(left.length, "check")} did not start` : "";
 }
 
-function are(checks: readonly CheckResult[], noun?: string): string {
-  const verb = checks.length === 1 ? "is" : "are";
+function areOpen(checks: readonly CheckResult[], noun?: string): string {
+  const verb = checks.length === 1 ? "is open" : "are open";
   return noun ? `${plural(checks.length, noun)} ${verb}` : `${checks.length} ${verb}`;
+}
+
+const WORDS: Partial<Readonly<Record<Verdict, string>>> = {
+  "not-tested": "not tested",
+  "pass-weak": "passed weakly",
+};
+
+function countsOf(checks: readonly CheckResult[]): string {
+  const groups = groupBy(checks, ({ verdict }) => verdict);
+  return [...groups].map(([verdict, { length }]) => `${length} ${WORDS[verdict] ?? verdict}`).join(", ");
 }
 
 function texts(problems: readonly Problem[], kind: Problem["kind"]): string[] {

@@ -1,13 +1,13 @@
 import type { OperationId } from "../../schemas/contract.ts";
 import type { RequirementId } from "../../schemas/requirements.ts";
 
-/** How hard a check judges: a violation of a MUST fails, of a SHOULD warns, an OBSERVE is only recorded. */
+/** How hard a check judges: a violation of a MUST fails, a violation of a SHOULD warns, an OBSERVE only records. */
 export type Level = "MUST" | "SHOULD" | "OBSERVE";
 
-/** What a check found out. The level decides whether a violation is `fail` or `warn`. */
+/** What a check found. The level decides whether a violation is `fail` or `warn`. */
 export type Verdict =
   | "pass"
-  /** Refused as it must be, but no accepted control shows why. */
+  /** The API did what the check demands, but perhaps for another reason: no accepted control supports it. */
   | "pass-weak"
   | "fail"
   | "warn"
@@ -15,10 +15,10 @@ export type Verdict =
   | "inconclusive"
   | "not-tested"
   | "waived"
-  /** The suite itself broke; never charged to the target. */
+  /** The suite itself broke; this never counts against the target. */
   | "suite-error";
 
-/** Why a check was not run; decides whether `gate` may still exit 0. */
+/** Why a check was not run; this decides whether `gate` can still exit 0. */
 export type NotTestedReason =
   | "variable"
   | "empty-list"
@@ -28,9 +28,9 @@ export type NotTestedReason =
   | "interrupted"
   | "not-embedded";
 
-/** What a check is, independent of any run. */
+/** Describes a check, independent of any run. */
 export interface CheckInfo {
-  /** Stable, `<operation>/<what it proves>`; never renamed without an alias. */
+  /** `<operation>/<what it proves>`; it never changes, because waivers name it. */
   readonly id: string;
   /** What the API does if the check passes: `refuses a transfer without accountNumber`. */
   readonly title: string;
@@ -38,50 +38,51 @@ export interface CheckInfo {
   readonly level: Level;
   /** A SHOULD that `--hardened` turns into a failure: money, card data or access is at stake. */
   readonly critical?: true;
-  /** Where a MUST rests on the users' mandate instead of the specification. */
+  /** The suite's users demand this MUST, not the specification. */
   readonly basis?: "mandate";
   readonly requirements: readonly RequirementId[];
-  /** For SHOULD and OBSERVE without a requirement: the norm or open item it rests on. */
+  /** The norms or open items that the check rests on if no requirement covers it, separated by commas. */
   readonly source?: string;
 }
 
-/** What one run found out about one check. */
+/** The result of one check in one run. */
 export interface CheckResult extends CheckInfo {
   readonly verdict: Verdict;
-  /** One line: what was wrong, where, what to do. Redacted. */
+  /** One line that says what was wrong, where, and what to do. Redacted. */
   readonly message?: string;
-  /** What the target answered, and what was expected instead. Redacted. */
+  /** What the API did. Redacted. */
   readonly actual?: string;
+  /** What the API should have done. Redacted. */
   readonly expected?: string;
-  /** The beginning of the body that shows a violation. Redacted. */
+  /** The beginning of the response body that shows a violation. Redacted. */
   readonly body?: string;
   readonly reason?: NotTestedReason;
   /** The variables that would make a `not-tested` or `pass-weak` check complete. */
   readonly variables?: readonly string[];
-  /** The check this one could not run without, and that did not hold. */
+  /** The check that has to pass before this one can decide. */
   readonly blockedBy?: string;
   readonly durationMs: number;
-  /** Files below the run's folder, each one redacted {@link Exchange}. */
+  /** Files below the run's folder, each with one redacted {@link Exchange}. */
   readonly exchanges: readonly string[];
-  /** Repeats the deciding request once `$SECRET_KEY` (and what else it names) is set. */
+  /** A command that repeats the last request once `$SECRET_KEY` and any other variable in it are set. */
   readonly curl?: string;
 }
 
-/** One sentence about this deployment on something the specification leaves open. */
+/** One sentence about what this deployment does where the specification leaves it open. */
 export interface Observation {
-  /** `N33`, `G05`: the open item of the specification. */
+  /** The open item of the specification: `N33`, `G05`. */
   readonly item: string;
   readonly operation: OperationId;
   readonly text: string;
-  /** Permitted, yet worth a look before a deployment goes live. */
+  /** Permitted, but worth checking before the deployment goes live. */
   readonly alarming?: true;
 }
 
-/** Something the run created and that no operation of the API can delete. */
+/** A record that the run created and that no operation of the API can delete. */
 export interface Created {
   readonly operation: OperationId;
   readonly reference: string;
-  /** The identifier the target gave it, when it gave one. */
+  /** The identifier in the response, if there was one. */
   readonly identifier?: string;
   readonly at: string;
 }
@@ -89,7 +90,9 @@ export interface Created {
 /** What the run moved, in the unit in which amounts were sent. */
 export interface Money {
   readonly planned: { readonly count: number; readonly total: number };
+  /** Payouts that the target made, and requests whose outcome is unknown. */
   readonly kept: { readonly count: number; readonly total: number };
+  /** Requests that the target rejected. */
   readonly released: { readonly count: number; readonly total: number };
   readonly limit: { readonly count: number | null; readonly total: number | null };
 }
@@ -102,7 +105,7 @@ export type Outcome =
   | "interrupted"
   | "error";
 
-/** One request and its answer as evidence: already redacted, header order and case as on the wire. */
+/** One request and its response as evidence: redacted, with the header order and case of the wire. */
 export interface Exchange {
   readonly requestId: string;
   readonly startedAt: string;
@@ -117,14 +120,14 @@ export interface Exchange {
     readonly status: number;
     readonly headers: readonly (readonly [string, string])[];
     readonly body: string;
-    /** The body was larger than what is kept here. */
+    /** The body was longer than what is kept here. */
     readonly truncated?: true;
   };
-  /** Why there is no complete response: refused, reset, deadline passed, cut off. */
+  /** Why there is no complete response: connection refused or reset, timeout, response cut off. */
   readonly error?: string;
 }
 
-/** `verdicts.json`, the only source of every report; its shape is versioned by `schema`. */
+/** The content of `verdicts.json`, from which every report is made; `schema` is the version of its shape. */
 export interface VerdictsFile {
   readonly schema: "payments-conformance/verdicts@1";
   readonly suite: { readonly version: string; readonly commit: string };
@@ -134,7 +137,7 @@ export interface VerdictsFile {
     readonly baseUrl: string;
     readonly environment: "sandbox" | "live";
     readonly embedded: boolean;
-    /** Path form in use, by operation. */
+    /** The path form that the target uses, by operation. */
     readonly pathForms: Readonly<Record<string, "bare" | "prefixed">>;
   };
   readonly startedAt: string;
@@ -144,14 +147,14 @@ export interface VerdictsFile {
   readonly outOfScope: readonly string[];
   readonly outcome: Outcome;
   readonly exitCode: number;
-  /** Why the run stopped before or besides its checks, one line each. */
+  /** What went wrong in addition to the checks, one line each. */
   readonly problems: readonly string[];
   readonly checks: readonly CheckResult[];
   readonly observations: readonly Observation[];
   readonly created: readonly Created[];
   readonly money: Money;
-  /** Number of checks by verdict. */
+  /** The number of checks by verdict. */
   readonly counts: Readonly<Partial<Record<Verdict, number>>>;
-  /** SHA-256 of every other file of the run, by its path below the run's folder. */
+  /** The SHA-256 of every other file of the run, by its path below the run's folder. */
   readonly digests: Readonly<Record<string, string>>;
 }

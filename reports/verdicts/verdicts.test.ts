@@ -11,7 +11,7 @@ const passed = exampleCheck("pass");
 const failed = exampleCheck("fail");
 
 describe("buildVerdicts", () => {
-  it("projects a run: what it was, what it found and what that means", () => {
+  it("builds the file from a run: what was tested, what was found, and what decided", () => {
     const file = buildVerdicts(exampleRun([passed, failed]));
 
     expect(file).toMatchObject({
@@ -28,7 +28,7 @@ describe("buildVerdicts", () => {
     });
   });
 
-  it("gives the same file whatever the order in which the checks ended", () => {
+  it("builds the same file in whatever order the checks ended", () => {
     const first = exampleCheck("pass", { id: "getProfile/accepted", operation: "getProfile" });
     const checks = [failed, passed, first];
 
@@ -38,7 +38,7 @@ describe("buildVerdicts", () => {
     expect(buildVerdicts(exampleRun(checks.toReversed(), { registered: [] }))).toEqual(file);
   });
 
-  it("applies the waivers of the run, and reports those that are stale", () => {
+  it("applies the waivers of the run, and reports stale ones", () => {
     const waiver = { reason: "known", owner: "payments", expires: "2026-03-31" };
     const waived = { ...waiver, check: failed.id };
     const stale = { ...waiver, check: passed.id };
@@ -50,7 +50,7 @@ describe("buildVerdicts", () => {
     expect(complaining).toMatchObject({ exitCode: 5, problems: [expect.stringContaining(passed.id)] });
   });
 
-  it("fails a critical check that warned, where the run was hardened", () => {
+  it("fails a critical check that warned if the run was hardened", () => {
     const warned = exampleCheck("warn", { level: "SHOULD", critical: true });
 
     const file = buildVerdicts(exampleRun([passed, warned], { hardened: true }));
@@ -58,7 +58,7 @@ describe("buildVerdicts", () => {
     expect(file).toMatchObject({ exitCode: 1, counts: { pass: 1, fail: 1 } });
   });
 
-  it("calls a run without an end killed, unless it had been asked to stop", () => {
+  it("calls a run without an end killed, unless the operator interrupted it", () => {
     const cut = exampleRun([passed]).slice(0, -1);
 
     expect(buildVerdicts(cut)).toMatchObject({
@@ -72,7 +72,7 @@ describe("buildVerdicts", () => {
     });
   });
 
-  it("calls a check that was reported twice a fault of the suite", () => {
+  it("reports a check with two results as a fault of the suite", () => {
     const file = buildVerdicts(exampleRun([passed, passed]));
 
     expect(file).toMatchObject({
@@ -94,7 +94,7 @@ describe("buildVerdicts", () => {
     expect(file).toMatchObject({ outcome, exitCode, problems: ["no key was accepted"], checks: [] });
   });
 
-  it("keeps an observation once, however often it was made", () => {
+  it("keeps an observation once, however often it was recorded", () => {
     const observation = { item: "N33", operation: "listTransfers", text: "A 401 is JSON." } as const;
     const [start, ...rest] = exampleRun([passed]);
     const seen = { type: "observation", observation } as const;
@@ -104,7 +104,7 @@ describe("buildVerdicts", () => {
     expect(file.observations).toEqual([observation]);
   });
 
-  it("refuses events without a start", () => {
+  it("rejects events without a start", () => {
     expect(() => buildVerdicts(exampleRun([passed]).slice(1))).toThrow(UnusableFile);
   });
 });
@@ -140,7 +140,7 @@ describe("writeVerdicts", () => {
     expect(readdirSync(directory)).toEqual(["verdicts.json"]);
   });
 
-  it("throws where the folder cannot be written", async () => {
+  it("throws if it cannot write to the folder", async () => {
     const directory = folder();
     writeFileSync(join(directory, "file"), "");
 

@@ -11,13 +11,13 @@ import { applyWaivers } from "./waivers.ts";
 
 export const VERDICTS_FILE = "verdicts.json";
 
-/** The file of a run together with what decided it. */
+/** The content of `verdicts.json` together with what decided the outcome. */
 export interface Verdicts extends VerdictsFile {
-  /** One sentence for people: what decided the outcome. */
+  /** Says in one sentence, without its full stop, what decided the outcome. */
   readonly because: string;
   readonly strict: boolean;
   readonly hardened: boolean;
-  /** `--only` left checks out. */
+  /** The operator selected some of the checks. */
   readonly selected: boolean;
 }
 
@@ -29,38 +29,17 @@ const NOTHING_MOVED: Money = {
 };
 
 /**
- * Makes the verdicts of a run from its events: the same events always give the same file. A run without an
- * end was killed and is an error, unless it had been asked to stop. Throws {@link UnusableFile} without a start.
+ * Builds the verdicts of a run from its events: the same events always give the same file. A run without an end was
+ * killed, which is an error unless the operator had asked it to stop. Throws {@link UnusableFile} without a start.
  */
 export function buildVerdicts(events: readonly RunEvent[]): Verdicts {
   const run = events.find((event) => event.type === "run");
-  if (!run) throw new UnusableFile("the events hold no start of a run: it ended before it began");
-  const interrupted = events.some((event) => event.type === "interrupted");
+  if (!run)
+    throw new UnusableFile("the events have no start of a run: the command stopped before its checks");
   const end = events.findLast((event) => event.type === "end");
-
-  const byId = groupBy(results(events), (result) => result.id);
-  const waived = waive(
-    [...byId.values()].flatMap((some) => some.slice(-1)),
-    run,
-  );
-  const checks = waived.checks.toSorted(byOperation);
-  const problems: Problem[] = [
-    ...events.flatMap((event) => (event.type === "problem" ? [{ kind: event.kind, text: event.text }] : [])),
-    ...[...byId].filter(([, some]) => some.length > 1).map(([id]) => suite(`${id} was reported twice`)),
-    ...(end || interrupted ? [] : [suite("the run was killed before its last check")]),
-    ...waived.problems.map((text): Problem => ({ kind: "waiver", text })),
-  ];
-  const { strict, hardened, selected, command } = run;
-  const decision = decide({
-    checks,
-    problems,
-    interrupted,
-    command,
-    strict,
-    hardened,
-    selected,
-    environment: run.target.environment,
-  });
+  const { checks, problems } = judge(events, run);
+  const interrupted = isInterrupted(events);
+  const { environment } = run.target;
 
   return {
     schema: "payments-conformance/verdicts@1",
@@ -70,24 +49,45 @@ export function buildVerdicts(events: readonly RunEvent[]): Verdicts {
     finishedAt: end?.finishedAt ?? run.startedAt,
     seed: run.seed,
     command: run.commandLine,
-    strict,
-    hardened,
-    selected,
+    strict: run.strict,
+    hardened: run.hardened,
+    selected: run.selected,
     outOfScope: run.outOfScope,
-    ...decision,
-    problems: problems.map((problem) => problem.text),
+    ...decide({ ...run, checks, problems, interrupted, environment }),
+    problems: problems.map(({ text }) => text),
     checks,
-    observations: unique(
-      events.flatMap((event) => (event.type === "observation" ? [event.observation] : [])),
-    ),
-    created: events.flatMap((event) => (event.type === "created" ? [event.created] : [])),
+    observations: unique(events.flatMap((event) => (event.type === "observation" ? event.observation : []))),
+    created: events.flatMap((event) => (event.type === "created" ? event.created : [])),
     money: events.findLast((event) => event.type === "money")?.money ?? NOTHING_MOVED,
     counts: count(checks),
     digests: {},
   };
 }
 
-/** Writes `verdicts.json` by rename, with the digests of all other files that the folder holds by now. */
+/** The checks with their waivers applied, and everything else that went wrong. */
+function judge(events: readonly RunEvent[], run: RunStarted): { checks: CheckResult[]; problems: Problem[] } {
+  const byId = groupBy(
+    events.flatMap((event) => (event.type === "check" ? event.result : [])),
+    ({ id }) => id,
+  );
+  const last = [...byId.values()].flatMap((some) => some.slice(-1));
+  const waived = waive(last, run);
+  const ended = isInterrupted(events) || events.some(({ type }) => type === "end");
+  return {
+    checks: waived.checks.toSorted(byOperation),
+    problems: [
+      ...events.flatMap((event) => (event.type === "problem" ? { kind: event.kind, text: event.text } : [])),
+      ...[...byId].flatMap(([id, some]) => (some.length > 1 ? suiteProblem(`${id} was reported twice`) : [])),
+      ...(ended ? [] : [suiteProblem("the run was killed before its last check")]),
+      ...waived.problems.map((text): Problem => ({ kind: "waiver", text })),
+    ],
+  };
+}
+
+const isInterrupted = (events: readonly RunEvent[]): boolean =>
+  events.some(({ type }) => type === "interrupted");
+
+/** Writes `verdicts.json` by rename, with the digests of all other files in the folder. */
 export async function writeVerdicts<F extends VerdictsFile>(directory: string, file: F): Promise<F> {
   await mkdir(directory, { recursive: true });
   const complete = { ...file, digests: await digests(directory) };
@@ -119,10 +119,6 @@ async function digests(directory: string): Promise<Record<string, string>> {
   return found;
 }
 
-function results(events: readonly RunEvent[]): CheckResult[] {
-  return events.flatMap((event) => (event.type === "check" ? [event.result] : []));
-}
-
 function waive(checks: readonly CheckResult[], run: RunStarted) {
   const judged = run.hardened ? harden(checks) : checks;
   return applyWaivers(judged, run.waivers, run.startedAt.slice(0, 10), new Set(run.registered));
@@ -133,7 +129,7 @@ function count(checks: readonly CheckResult[]): Partial<Record<Verdict, number>>
   return Object.fromEntries([...groups].map(([verdict, some]) => [verdict, some.length]));
 }
 
-function suite(text: string): Problem {
+function suiteProblem(text: string): Problem {
   return { kind: "suite", text };
 }
 

@@ -25,14 +25,14 @@ describe("readWaivers", () => {
   });
 
   it.each([
-    ["is no array", waiver, /expected array/],
+    ["is not an array", waiver, /expected array/],
     ["lacks an owner", [{ ...waiver, owner: undefined }], /\[0\]\.owner/],
     ["gives no reason", [{ ...waiver, reason: "  " }], /say why/],
     ["has a bad day", [{ ...waiver, expires: "31.03.2026" }], /YYYY-MM-DD/],
     ["has a day that does not exist", [{ ...waiver, expires: "2026-02-30" }], /YYYY-MM-DD/],
     ["has a misspelt member", [{ ...waiver, expiry: "2026-03-31" }], /expiry/],
     ["waives a check twice", [waiver, waiver], /\[1\]\.check.*waived twice/],
-  ])("refuses a file that %s in one line that names it", (_case, content, problem) => {
+  ])("rejects a file that %s, in one line that names the file", (_case, content, problem) => {
     const path = fileWith(JSON.stringify(content));
     const read = () => readWaivers(path);
 
@@ -41,10 +41,10 @@ describe("readWaivers", () => {
     expect(read).toThrow(new RegExp(`^WAIVERS: ${path}[^\n]*$`));
   });
 
-  it("refuses a file that is missing or no JSON", () => {
+  it("rejects a file that is missing or not JSON", () => {
     const path = fileWith("[{");
 
-    expect(() => readWaivers(path)).toThrow(/is no JSON/);
+    expect(() => readWaivers(path)).toThrow(/is not valid JSON/);
     expect(() => readWaivers(`${path}.missing`)).toThrow(/cannot read/);
   });
 });
@@ -54,34 +54,34 @@ describe("applyWaivers", () => {
   const verdictWith = (verdict: Verdict, waivers: Waiver[], day = today) =>
     applyWaivers([exampleCheck(verdict, { id: waiver.check, message: "was wrong" })], waivers, day);
 
-  it("turns a waived failure into waived, on the last day too, and keeps its message", () => {
+  it("turns a failure into waived up to the last day, and keeps its message", () => {
     const { checks, problems } = verdictWith("fail", [waiver]);
 
     expect(checks).toMatchObject([{ verdict: "waived", message: "was wrong" }]);
     expect(problems).toEqual([]);
   });
 
-  it("leaves a failure whose waiver has expired, and says so", () => {
+  it("keeps a failure whose waiver has expired, and says so", () => {
     const { checks, problems } = verdictWith("fail", [waiver], "2026-04-01");
 
     expect(checks).toMatchObject([{ verdict: "fail" }]);
     expect(problems).toEqual([
-      "waiver of listTransfers/fail: expired on 2026-03-31, fix the failure or renew it",
+      "the waiver of listTransfers/fail expired on 2026-03-31: fix the failure or extend the waiver",
     ]);
   });
 
   it.each<Verdict>(["pass", "observed", "warn"])(
-    "complains of a waiver whose check came to %s",
+    "complains about a waiver if the verdict is %s",
     (verdict) => {
       const { checks, problems } = verdictWith(verdict, [waiver]);
 
       expect(checks).toMatchObject([{ verdict }]);
-      expect(problems).toEqual([expect.stringContaining("no longer fails")]);
+      expect(problems).toEqual([expect.stringContaining("is no longer needed")]);
     },
   );
 
   it.each<Verdict>(["inconclusive", "not-tested", "pass-weak", "suite-error"])(
-    "neither waives nor complains where the check came to %s",
+    "neither waives nor complains if the verdict is %s",
     (verdict) => {
       const { checks, problems } = verdictWith(verdict, [waiver]);
 
@@ -96,14 +96,16 @@ describe("applyWaivers", () => {
     expect(applyWaivers([warned], [waiver], today).problems).toEqual([]);
   });
 
-  it("complains of a waiver that names no check, a glob included", () => {
+  it("complains about a waiver that names no check, including a glob", () => {
     const glob = { ...waiver, check: "listTransfers/*" };
 
-    expect(verdictWith("fail", [glob]).problems).toEqual([expect.stringContaining("there is no such check")]);
+    expect(verdictWith("fail", [glob]).problems).toEqual([
+      expect.stringContaining("names no check of this suite"),
+    ]);
     expect(verdictWith("fail", [glob]).checks).toMatchObject([{ verdict: "fail" }]);
   });
 
-  it("takes a check that was not selected for known", () => {
+  it("accepts a waiver of a check that was not selected", () => {
     expect(applyWaivers([], [waiver], today, new Set([waiver.check])).problems).toEqual([]);
   });
 });

@@ -3,13 +3,13 @@ import { z } from "zod";
 import { UnusableFile } from "../text/unusable-file.ts";
 import type { CheckResult } from "./verdict.ts";
 
-/** Accepts the failure of one check, for a reason, by somebody, until a day. */
+/** Accepts the failure of one check: for what reason, by whom, and until which day. */
 export const Waiver = z.strictObject({
   check: z.string().min(1),
-  reason: z.string().trim().min(1, "say why the failure is accepted"),
-  owner: z.string().trim().min(1, "say who accepts it"),
+  reason: z.string().trim().min(1, "say why you accept the failure"),
+  owner: z.string().trim().min(1, "say who accepts the failure"),
   ticket: z.string().min(1).exactOptional(),
-  /** The last day on which the waiver counts, in UTC. */
+  /** The last day on which the waiver is valid, in UTC. */
   expires: z.iso.date("write the day as YYYY-MM-DD"),
 });
 export type Waiver = z.infer<typeof Waiver>;
@@ -24,7 +24,7 @@ const Waivers = z.array(Waiver).superRefine((waivers, context) => {
   }
 });
 
-/** Reads a file of waivers; throws {@link UnusableFile} with one line that names the file and the entry. */
+/** Reads a file of waivers; throws {@link UnusableFile} with one line that names the file and the bad entry. */
 export function readWaivers(path: string): Waiver[] {
   const found = Waivers.safeParse(readJson(path));
   if (found.success) return found.data;
@@ -46,19 +46,19 @@ function readJson(path: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new UnusableFile(`WAIVERS: ${path} is no JSON: ${(error as Error).message}`);
+    throw new UnusableFile(`WAIVERS: ${path} is not valid JSON: ${(error as Error).message}`);
   }
 }
 
 export interface Waived {
   readonly checks: readonly CheckResult[];
-  /** Waivers that are expired, no longer needed or match nothing, one line each. */
+  /** One line for each waiver that has expired, is no longer needed, or names no check. */
   readonly problems: readonly string[];
 }
 
 /**
- * Turns the failures that are waived into `waived`. `today` is YYYY-MM-DD; `known` holds the ids of all
- * checks, so that a waiver of a check that was not selected is not taken for one that matches nothing.
+ * Turns waived failures into `waived`. `today` is YYYY-MM-DD. `known` holds the ids of all checks, so that a waiver of
+ * a check that was not selected causes no complaint.
  */
 export function applyWaivers(
   checks: readonly CheckResult[],
@@ -70,23 +70,29 @@ export function applyWaivers(
   const problems: string[] = [];
   for (const waiver of waivers) {
     const check = results.get(waiver.check);
-    if (!check) {
-      if (!known.has(waiver.check))
-        problems.push(`waiver of ${waiver.check}: there is no such check, remove it`);
-    } else if (waiver.expires < today) {
-      problems.push(`waiver of ${waiver.check}: expired on ${waiver.expires}, fix the failure or renew it`);
-    } else if (check.verdict === "fail") {
-      results.set(check.id, { ...check, verdict: "waived" });
-    } else if (needsNoWaiver(check)) {
-      problems.push(`waiver of ${waiver.check}: the check no longer fails (${check.verdict}), remove it`);
-    }
+    const problem = problemOf(waiver, check, today, known);
+    if (problem) problems.push(`the waiver of ${waiver.check} ${problem}`);
+    else if (check?.verdict === "fail") results.set(check.id, { ...check, verdict: "waived" });
   }
   return { checks: [...results.values()], problems };
 }
 
+function problemOf(
+  { check: id, expires }: Waiver,
+  check: CheckResult | undefined,
+  today: string,
+  known: ReadonlySet<string>,
+): string | undefined {
+  if (!check)
+    return known.has(id) ? undefined : "names no check of this suite: correct the id or remove the waiver";
+  if (expires < today) return `expired on ${expires}: fix the failure or extend the waiver`;
+  if (needsNoWaiver(check)) return `is no longer needed (the verdict is ${check.verdict}): remove the waiver`;
+  return undefined;
+}
+
 /**
- * A critical check that warns keeps its waiver, which `--hardened` needs; what came to no full verdict,
- * or is a fault of the suite, says nothing about the failure.
+ * A critical check that warns keeps its waiver, because `--hardened` needs it. A check without a full verdict, or with
+ * a fault of the suite, proves nothing about the failure.
  */
 function needsNoWaiver({ verdict, critical }: CheckResult): boolean {
   return verdict === "pass" || verdict === "observed" || (verdict === "warn" && !critical);

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { ReadEnvelope, ToleratedReadEnvelope } from "../envelope.ts";
 import { operation } from "../operation.ts";
 import { FIRST_PAGE } from "../recipe.ts";
-import { NotShown } from "../values.ts";
+import { Undocumented } from "../values.ts";
 
 export const getProfile = operation("GET /api/user-service/external/v1/profile", {
   id: "getProfile",
@@ -13,7 +13,7 @@ export const getProfile = operation("GET /api/user-service/external/v1/profile",
   contentType: "none",
   ordinary: {},
   private: true,
-  responses: { any: NotShown },
+  responses: { any: Undocumented },
   success: { status: "2xx" },
   bound: [],
   requirements: { success: ["R001", "R022", "R025", "R100", "R101", "R114"] },
@@ -34,7 +34,7 @@ export const listCustomers = operation("GET /api/customer-service/external/v1/li
   ordinary: FIRST_PAGE,
   private: true,
   freeText: "search",
-  responses: { 200: ReadEnvelope, 400: NotShown },
+  responses: { 200: ReadEnvelope, 400: Undocumented },
   tolerated: ToleratedReadEnvelope,
   success: { status: 200 },
   list: { paged: true, search: "search", requirements: { limit: ["R088", "R113"], page: ["R088", "R113"] } },

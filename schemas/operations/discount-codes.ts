@@ -3,7 +3,7 @@ import { CreatedEnvelope, ReadEnvelope, ToleratedReadEnvelope, UpdatedEnvelope }
 import { ValidationError } from "../errors.ts";
 import { operation } from "../operation.ts";
 import { FRESH, given } from "../recipe.ts";
-import { NotShown } from "../values.ts";
+import { Undocumented } from "../values.ts";
 
 export const updateDiscountCode = operation(
   "PUT /api/payment-service/external/v1/products/update-discount-code-details",
@@ -14,7 +14,7 @@ export const updateDiscountCode = operation(
     noun: "a discount-code update",
     effect: "update",
     contentType: "application/json",
-    // Section 4.11 documents no request, so the suite sends what the operator gave in DISCOUNT_UPDATE.
+    // Section 4.11 documents no request, so the suite sends the operator's DISCOUNT_UPDATE.
     query: z.looseObject({}),
     body: z.looseObject({}),
     ordinary: {
@@ -42,7 +42,7 @@ export const listDiscountCodes = operation(
     query: z.object({ productId: z.string().optional(), code: z.string().optional() }),
     ordinary: {},
     freeText: "code",
-    responses: { 200: ReadEnvelope, 400: NotShown },
+    responses: { 200: ReadEnvelope, 400: Undocumented },
     tolerated: ToleratedReadEnvelope,
     success: { status: 200 },
     list: {
@@ -65,7 +65,7 @@ export const createDiscountCode = operation(
     noun: "a discount code",
     effect: "create",
     contentType: "application/json",
-    // The reference writes `productId:` with a trailing colon; the suite sends `productId`.
+    // Section 4.19 quotes the name with a trailing colon, `productId:`; the suite sends `productId`.
     body: z.object({
       productId: z.number().optional(),
       code: z.string(),

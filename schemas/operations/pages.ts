@@ -16,7 +16,7 @@ export const addSplitSubaccount = operation(
     effect: "update",
     contentType: "application/json",
     path: z.object({ id: z.int().describe("Split page id") }),
-    // Section 4.7 flags neither field as required; `shere` is the documented spelling.
+    // Section 4.7 marks neither field as required; `shere` is the documented spelling.
     body: z.object({ shere: z.int(), sub_account_id: z.string() }).partial(),
     ordinary: {
       path: { id: given("SPLIT_PAGE_ID", { standIn: UNKNOWN_ID }) },

@@ -3,9 +3,9 @@ import { describeChange } from "../changes.ts";
 import { ValidationError } from "../errors.ts";
 import { operation } from "../operation.ts";
 import { given, UNKNOWN_ID } from "../recipe.ts";
-import { MessageBody, NotShown } from "../values.ts";
+import { MessageBody, Undocumented } from "../values.ts";
 
-/** A field of a wrong type, on a subscription that exists: 400 with shape A (section 4.20). */
+/** A value of the wrong type for a subscription that exists: 400 with error shape A (section 4.20). */
 const invalid = (field: string, label: string, value: unknown) => ({
   id: `${field}-${label}`,
   what: describeChange({ body: { [field]: value } }),
@@ -43,7 +43,7 @@ export const updateSubscription = operation("PUT /api/payment-service/external/v
   },
   freeText: "planName",
   expendable: "SUBSCRIPTION_EXPENDABLE",
-  responses: { 200: MessageBody, 400: ValidationError, 404: NotShown },
+  responses: { 200: MessageBody, 400: ValidationError, 404: Undocumented },
   success: { status: 200 },
   bound: [
     {

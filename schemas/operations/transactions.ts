@@ -3,7 +3,7 @@ import { describeChange } from "../changes.ts";
 import { RejectedError, SimpleError, TransactionFailure } from "../errors.ts";
 import { operation } from "../operation.ts";
 import { FRESH, FRESH_NOTE, given, givenCard, givenOr, INVENTED_EMAIL } from "../recipe.ts";
-import { anyValue, textOrNumber } from "../values.ts";
+import { anyValue, textOrNumber, Undocumented } from "../values.ts";
 
 const payment = {
   customerId: z.number(),
@@ -23,10 +23,10 @@ const ordinaryPayment = {
   message: FRESH_NOTE,
 };
 
-/** What holds for every payment that names a customer. */
+/** Properties of every payment that names a customer. */
 const PAYMENT = { stake: { field: "amount" }, private: true, freeText: "message" } as const;
 
-/** Section 4.5: no account is opened without an address and an amount in digits. */
+/** A body that can open an account: section 4.5 requires an address and an amount in digits. */
 const OpenableAccount = z.looseObject({
   email: z.string(),
   amount: z.unknown().refine((amount) => /^[\s+-]*[\d.,]+(e\d+)?\s*$|^0x/i.test(String(amount))),
@@ -134,7 +134,7 @@ export const createNddTransaction = operation(
     contentType: "application/json",
     // The specification does not say which fields are required, and does not name the ninth one.
     body: z.object(payment).partial(),
-    // No field is flagged as required, so a valid request carries all eight documented ones.
+    // No field is marked as required, so a valid request sends all eight documented ones.
     ordinary: {
       body: [
         { ...ordinaryPayment, channel: "NDD", ipAddress: "192.0.2.10", fees: 0, isLive: false },
@@ -235,7 +235,7 @@ export const refundTransaction = operation("POST /api/transaction-service/extern
   responses: {
     200: z.strictObject({}).meta({ id: "Refunded", description: "An empty JSON object" }),
     404: SimpleError,
-    500: z.unknown().meta({ description: "Internal error; body not shown" }),
+    500: Undocumented,
   },
   tolerated: z.looseObject({}),
   success: { status: 200 },

@@ -3,7 +3,7 @@ import { describeChange } from "../changes.ts";
 import { ReadEnvelope, ToleratedReadEnvelope } from "../envelope.ts";
 import { operation } from "../operation.ts";
 import { FIRST_PAGE, FRESH, given } from "../recipe.ts";
-import { NotShown } from "../values.ts";
+import { Undocumented } from "../values.ts";
 
 /** The transfer status values of section 3, in its order. */
 export const TRANSFER_STATUSES = [
@@ -15,7 +15,7 @@ export const TRANSFER_STATUSES = [
   "Unverified",
 ] as const;
 
-const listCodes = { 200: ReadEnvelope, 400: NotShown, 401: NotShown, 500: NotShown };
+const listCodes = { 200: ReadEnvelope, 400: Undocumented, 401: Undocumented, 500: Undocumented };
 
 const notAnInteger = (
   id: string,

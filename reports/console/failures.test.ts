@@ -1,0 +1,61 @@
+import { expect, it } from "vitest";
+import { exampleConsole, exampleFailure } from "../testing/example-console.ts";
+import { exampleCheck } from "../testing/examples.ts";
+
+it("names the id, the title and the level of a failure", () => {
+  const critical = exampleCheck("fail", { level: "SHOULD", critical: true });
+
+  expect(exampleConsole([exampleFailure])).toContain(
+    "  createTransfer/idempotency/sequential: pays a transfer once when its reference is repeated (MUST)\n",
+  );
+  expect(exampleConsole([critical])).toContain("  listTransfers/fail: lists transfers (SHOULD, critical)\n");
+});
+
+it("states each rule on a line of its own", () => {
+  const hardened = exampleCheck("fail", { level: "SHOULD", requirements: [], source: "RFC 9111" });
+
+  expect(exampleConsole([exampleFailure])).toContain(
+    [
+      "    required by  R087 (section 4.16): A repeated transferReference never causes a second payout.",
+      "    required by  R111 (section 7): Every operation returns the status codes of the table in section 7.",
+    ].join("\n"),
+  );
+  expect(exampleConsole([hardened])).toContain("    based on     RFC 9111: HTTP Caching\n");
+});
+
+it("shows the beginning of the response, and no such line without one", () => {
+  const { body: _, ...bodiless } = exampleFailure;
+
+  expect(exampleConsole([exampleFailure])).toContain('    response     {"status":"success"}\n');
+  expect(exampleConsole([bodiless])).not.toContain("    response ");
+});
+
+it("names the first three evidence files whole, and counts the others", () => {
+  const exchanges = Array.from({ length: 12 }, (_, index) => `exchanges/${index}.json`);
+
+  expect(exampleConsole([{ ...exampleFailure, exchanges }])).toContain(
+    "    evidence     exchanges/0.json, exchanges/1.json, exchanges/2.json, 9 more in verdicts.json\n",
+  );
+});
+
+it("shows a cause once, with the number of checks that it blocks, directly or through others", () => {
+  const blocked = (id: string, blockedBy: string) =>
+    exampleCheck("inconclusive", { id: `createTransfer/${id}`, operation: "createTransfer", blockedBy });
+
+  const text = exampleConsole([
+    exampleFailure,
+    blocked("a", exampleFailure.id),
+    blocked("b", "createTransfer/a"),
+  ]);
+
+  expect(text).toContain("    blocks       2 other checks, which could not run\n");
+  expect(text).not.toContain("INCONCLUSIVE");
+});
+
+it("keeps the line breaks of a multipart command", () => {
+  const curl = "curl -sS -i --data-binary '--b\r\nname\r\n--b--'";
+
+  expect(exampleConsole([exampleCheck("fail", { curl })])).toContain(
+    "    curl -sS -i --data-binary '--b\nname\n--b--'\n",
+  );
+});

@@ -1,0 +1,57 @@
+import { contract } from "../../schemas/contract.ts";
+import { leadToRules, rulesOf } from "../text/rules.ts";
+import { plural, printable, shorten } from "../text/wording.ts";
+import { blockedCounts } from "../verdicts/open.ts";
+import type { CheckResult, VerdictsFile } from "../verdicts/verdict.ts";
+import { type Room, section } from "./layout.ts";
+
+/** Longer quotations of a response are cut; the evidence has all of it. */
+const LONGEST = 400;
+/** A failure names this many evidence files; `verdicts.json` has all of them. */
+const MOST_FILES = 3;
+
+/** Renders every failure: what the API did, what was expected and why, the evidence, and a command that repeats it. */
+export function failures(file: VerdictsFile, room: Room): string[] {
+  const failed = file.checks.filter((check) => check.verdict === "fail");
+  const blocked = blockedCounts(file.checks);
+  return section(
+    `FAILED (${failed.length})`,
+    failed.flatMap((check) => ["", ...failure(check, blocked.get(check.id) ?? 0, room)]),
+    room.paint,
+    "red",
+  );
+}
+
+function failure(check: CheckResult, blocks: number, { paint, directory }: Room): string[] {
+  const { method, route } = contract[check.operation];
+  const facts: readonly (readonly [string, string | undefined])[] = [
+    ["operation", `${method} ${route}`],
+    ["actual", check.actual ?? check.message],
+    ["expected", check.expected],
+    ...rulesOf(check).map((rule) => [leadToRules(check), rule] as const),
+    ["response", check.body],
+    ["evidence", evidence(check, directory)],
+    ["blocks", blocks > 0 ? `${plural(blocks, "other check")}, which could not run` : undefined],
+  ];
+  const level = check.critical ? `${check.level}, critical` : check.level;
+  return [
+    `  ${paint("bold", check.id)}: ${printable(check.title)} ${paint("faint", `(${level})`)}`,
+    ...facts.flatMap(([name, value]) =>
+      value === undefined ? [] : [`    ${name.padEnd(11)}  ${shorten(printable(value), LONGEST)}`],
+    ),
+    ...command(check),
+  ];
+}
+
+function evidence({ exchanges }: CheckResult, directory: string | undefined): string | undefined {
+  if (exchanges.length === 0) return undefined;
+  const files = exchanges.slice(0, MOST_FILES).map((name) => (directory ? `${directory}/${name}` : name));
+  const rest = exchanges.length - files.length;
+  return [...files, ...(rest > 0 ? [`${rest} more in verdicts.json`] : [])].join(", ");
+}
+
+/** Keeps the line breaks of a multipart body, without which the command would not repeat the request. */
+function command({ curl }: CheckResult): string[] {
+  const [first, ...rest] = curl?.split(/\r?\n/).map(printable) ?? [];
+  return first === undefined ? [] : [`    ${first}`, ...rest];
+}

@@ -1,0 +1,87 @@
+import { expect, it } from "vitest";
+import { exampleConsole, exampleFailure, exampleWithoutData } from "../testing/example-console.ts";
+import { exampleCheck } from "../testing/examples.ts";
+
+it("shows problems and faults of the suite before all findings", () => {
+  const broken = exampleCheck("suite-error", { message: "TypeError: x is undefined" });
+  const problem = { type: "problem", kind: "suite", text: "getProfile/x: no result" } as const;
+
+  const text = exampleConsole([exampleFailure, broken], {}, problem);
+
+  expect(text.indexOf("PROBLEMS (2)")).toBeLessThan(text.indexOf("FAILED (1)"));
+  expect(text).toContain("  getProfile/x: no result\n  listTransfers/suite-error: TypeError");
+  expect(text).toContain(
+    "ERROR, exit code 70: the suite itself broke: getProfile/x: no result (and 1 more).",
+  );
+});
+
+it("names the title of a warning if the line has room for it", () => {
+  const long = "x".repeat(70);
+  const text = exampleConsole([
+    exampleCheck("warn", { id: "listTransfers/short", message: "sent no Cache-Control" }),
+    exampleCheck("warn", { id: "listTransfers/long", message: long }),
+  ]);
+
+  expect(text).toContain("  listTransfers/short: lists transfers: sent no Cache-Control\n");
+  expect(text).toContain(`  listTransfers/long: ${long}\n`);
+});
+
+it("shows what the API did and what was expected", () => {
+  const [actual, expected] = ["returned 500", "400"];
+  const message = "GET …/get-transfer-list returned 500; expected 400 (R059, section 4.8: ...)";
+
+  expect(exampleConsole([exampleCheck("warn", { message, actual, expected })])).toContain(
+    "  listTransfers/warn: lists transfers: returned 500; expected 400\n",
+  );
+});
+
+it("prints twenty warnings and counts the others", () => {
+  const warned = Array.from({ length: 23 }, (_, index) =>
+    exampleCheck("warn", {
+      id: `listTransfers/warn-${index}`,
+      level: "SHOULD",
+      message: `${index} ${"x".repeat(200)}`,
+    }),
+  );
+
+  const lines = exampleConsole(warned).split("\n");
+
+  expect(lines.filter((line) => line.startsWith("  listTransfers/warn-"))).toHaveLength(20);
+  expect(lines).toContain("  3 more in verdicts.json");
+  expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(100);
+});
+
+it("shows a reason once that several checks share, with their number", () => {
+  const message = "returned 429: the target is busy; set a lower RATE_LIMIT or repeat later";
+  const busy = Array.from({ length: 30 }, (_, index) =>
+    exampleCheck("inconclusive", { id: `listTransfers/busy-${index}`, message }),
+  );
+  const odd = exampleCheck("inconclusive", { id: "getProfile/odd", message: "odd" });
+
+  const text = exampleConsole([...busy, odd]);
+
+  expect(text).toMatch(/INCONCLUSIVE \(31\)\n {2}returned 429: [^\n]* \(30 checks of\n +listTransfers\)\n/);
+  expect(text).toContain("  getProfile/odd: lists transfers: odd\n");
+  expect(text).not.toContain("listTransfers/busy-");
+});
+
+it("names a cause that is not listed itself beside the checks that it blocks", () => {
+  const text = exampleConsole([exampleCheck("pass-weak", { blockedBy: "listTransfers/control" })]);
+
+  expect(text).toContain("  blocked by listTransfers/control (1 check)");
+});
+
+it("explains what a weak pass is only if there is one", () => {
+  const explained = "A check passes weakly if the API did what the check demands";
+
+  expect(exampleConsole([exampleWithoutData("getDispute", ["X"], "pass-weak")])).toContain(explained);
+  expect(exampleConsole([exampleWithoutData("getDispute", ["X"])])).not.toContain(explained);
+});
+
+it("wraps a long group of variables within the width", () => {
+  const variables = Array.from({ length: 12 }, (_, index) => `SOME_LONG_VARIABLE_${index}`);
+  const lines = exampleConsole([exampleWithoutData("createQrTransaction", variables)]).split("\n");
+
+  expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(100);
+  expect(lines.join(" ").replaceAll(/ +/g, " ")).toContain(`set ${variables.join(", ")} (1 check`);
+});

@@ -1,0 +1,44 @@
+import { printable, shorten } from "../text/wording.ts";
+import type { Paint, Style } from "./paint.ts";
+
+/** What the sections of the console need to know about their surroundings. */
+export interface Room {
+  readonly width: number;
+  readonly paint: Paint;
+  /** The folder of the run, which is put before the names of evidence files so that a reader can open them. */
+  readonly directory?: string;
+}
+
+/** A list shows this many lines; `verdicts.json` has all of them. */
+const MOST = 20;
+
+/** Puts a title above `lines`; without lines there is no section. */
+export function section(
+  title: string,
+  lines: readonly string[],
+  paint: Paint,
+  style: Style = "bold",
+): string[] {
+  return lines.length > 0 ? ["", paint(style, title), ...lines] : [];
+}
+
+/** Shows each text on one line, and of a long list only the beginning. */
+export function oneLineEach(texts: readonly string[], { width }: Room): string[] {
+  const shown = texts.slice(0, MOST).map((text) => `  ${shorten(printable(text), width - 2)}`);
+  const rest = texts.length - shown.length;
+  return rest > 0 ? [...shown, `  ${rest} more in verdicts.json`] : shown;
+}
+
+/** Breaks a text between words into lines that fit. */
+export function wrap(text: string, { width }: Room): string[] {
+  const lines: string[] = [];
+  let current = " ";
+  for (const word of printable(text).split(" ")) {
+    if (current.trim() !== "" && current.length + 1 + word.length > width) {
+      lines.push(current);
+      current = "     ";
+    }
+    current = `${current} ${word}`;
+  }
+  return [...lines, current];
+}
