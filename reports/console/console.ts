@@ -1,4 +1,4 @@
-import { amount, plural, printable } from "../text/wording.ts";
+import { formatAmount, plural, printable } from "../text/wording.ts";
 import type { Outcome } from "../verdicts/verdict.ts";
 import { VERDICTS_FILE, type Verdicts } from "../verdicts/verdicts.ts";
 import { failures } from "./failures.ts";
@@ -100,7 +100,7 @@ function leftBehind({ observations, created, money }: Verdicts): string[] {
       ? [`The run created ${records}, which this API cannot delete: see created.csv.`]
       : []),
     ...(kept.count > 0
-      ? [`The run made ${payouts}, ${amount(kept.total)} in total (planned: at most ${planned.count}).`]
+      ? [`The run made ${payouts}, ${formatAmount(kept.total)} in total (planned: at most ${planned.count}).`]
       : []),
   ];
   return lines.length > 0 ? ["", ...lines] : [];

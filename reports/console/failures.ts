@@ -9,6 +9,8 @@ import { type Room, section } from "./layout.ts";
 const LONGEST = 400;
 /** A failure names this many evidence files; `verdicts.json` has all of them. */
 const MOST_FILES = 3;
+/** A failure states this many of its rules in words. */
+const MOST_RULES = 3;
 
 /** Renders every failure: what the API did, what was expected and why, the evidence, and a command that repeats it. */
 export function failures(file: VerdictsFile, room: Room): string[] {
@@ -28,7 +30,7 @@ function failure(check: CheckResult, blocks: number, { paint, directory }: Room)
     ["operation", `${method} ${route}`],
     ["actual", check.actual ?? check.message],
     ["expected", check.expected],
-    ...rulesOf(check).map((rule) => [leadToRules(check), rule] as const),
+    ...reasons(check),
     ["response", check.body],
     ["evidence", evidence(check, directory)],
     ["blocks", blocks > 0 ? `${plural(blocks, "other check")}, which could not run` : undefined],
@@ -41,6 +43,14 @@ function failure(check: CheckResult, blocks: number, { paint, directory }: Room)
     ),
     ...command(check),
   ];
+}
+
+/** The first rules in words; `verdicts.json` and the other reports state all of them. */
+function reasons(check: CheckResult): (readonly [string, string])[] {
+  const rules = rulesOf(check);
+  const stated = rules.slice(0, MOST_RULES).map((rule) => [leadToRules(check), rule] as const);
+  const others = rules.slice(MOST_RULES).map((rule) => rule.replace(/:? .*/, ""));
+  return others.length > 0 ? [...stated, ["", `also ${others.join(", ")}`]] : stated;
 }
 
 function evidence({ exchanges }: CheckResult, directory: string | undefined): string | undefined {

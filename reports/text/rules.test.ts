@@ -1,11 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { leadToRules, ruleOf, rulesOf } from "./rules.ts";
 
-const none = { requirements: [] };
+const operation = "createTransfer";
+const none = { operation, requirements: [] } as const;
 
 describe("rulesOf", () => {
-  it("gives number, section and statement of each requirement", () => {
-    expect(rulesOf({ requirements: ["R087", "R056", "R110"] })).toEqual([
+  it("gives number, section and statement of each requirement, those of the operation first", () => {
+    expect(rulesOf({ operation, requirements: ["R056", "R110", "R087"] })).toEqual([
       "R087 (section 4.16): A repeated transferReference never causes a second payout.",
       "R056 (sections 4.8 and 8): A page of the transfer list has at most limit records.",
       "R110 (section 7): Error shape D has error (a string).",
@@ -30,7 +31,7 @@ describe("rulesOf", () => {
   });
 
   it("keeps the requirements of a check that has a source as well", () => {
-    expect(rulesOf({ requirements: ["R110"], source: "RFC 9110" })).toEqual([
+    expect(rulesOf({ operation, requirements: ["R110"], source: "RFC 9110" })).toEqual([
       "R110 (section 7): Error shape D has error (a string).",
       "RFC 9110: HTTP Semantics",
     ]);
@@ -39,11 +40,11 @@ describe("rulesOf", () => {
 
 describe("ruleOf", () => {
   it("states the first rule in words and names the others", () => {
-    expect(ruleOf({ requirements: ["R087"] })).toBe(
+    expect(ruleOf({ operation, requirements: ["R087"] })).toBe(
       "R087, section 4.16: A repeated transferReference never causes a second payout",
     );
-    expect(ruleOf({ requirements: ["R110", "R087"], source: "RFC 9110" })).toBe(
-      "R110, section 7: Error shape D has error (a string); also R087, RFC 9110",
+    expect(ruleOf({ operation, requirements: ["R110", "R087"], source: "RFC 9110" })).toBe(
+      "R087, section 4.16: A repeated transferReference never causes a second payout; also R110, RFC 9110",
     );
     expect(ruleOf({ ...none, source: "practice" })).toBe("good practice, not in the specification");
   });

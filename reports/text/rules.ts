@@ -1,8 +1,9 @@
+import { contract } from "../../schemas/contract.ts";
 import { openItems } from "../../schemas/open-items.ts";
 import { requirements } from "../../schemas/requirements.ts";
 import type { CheckInfo } from "../verdicts/verdict.ts";
 
-type Basis = Pick<CheckInfo, "requirements" | "source">;
+type Basis = Pick<CheckInfo, "operation" | "requirements" | "source">;
 
 /** One thing that a check rests on. */
 interface Rule {
@@ -30,7 +31,10 @@ const NORMS: Readonly<Record<string, Rule>> = {
   practice: { name: "good practice", origin: "not in the specification" },
 };
 
-/** Says what a check rests on, one line for each rule: `R054 (section 4.8): GET transfer/get-transfer-list ...`. */
+/**
+ * Says what a check rests on, one line for each rule, those of the operation's own section first:
+ * `R054 (section 4.8): GET transfer/get-transfer-list ...`.
+ */
 export const rulesOf = (basis: Basis): string[] =>
   rules(basis).map(({ name, origin, statement }) =>
     [origin ? `${name} (${origin})` : name, ...(statement ? [statement] : [])].join(": "),
@@ -48,8 +52,12 @@ export function ruleOf(basis: Basis): string {
 export const leadToRules = ({ level }: Pick<CheckInfo, "level">): string =>
   level === "MUST" ? "required by" : "based on";
 
-const rules = ({ requirements: ids, source }: Basis): Rule[] =>
-  [...ids, ...(source?.split(/[,;] */) ?? [])].map(ruleNamed);
+function rules({ operation, requirements: ids, source }: Basis): Rule[] {
+  const isOwn = (id: string) => statements[id]?.section.split(/, */).includes(contract[operation].section);
+  const own = ids.filter(isOwn);
+  const others = ids.filter((id) => !isOwn(id));
+  return [...own, ...others, ...(source?.split(/[,;] */) ?? [])].map(ruleNamed);
+}
 
 function ruleNamed(name: string): Rule {
   const requirement = statements[name];

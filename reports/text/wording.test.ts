@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { amount, plural } from "./wording.ts";
+import { formatAmount, plural } from "./wording.ts";
 
 it.each([
   [0, "0 payouts"],
@@ -14,5 +14,5 @@ it.each([
   [1_414_400.37, "1,414,400.37"],
   [0.1 + 0.2, "0.30"],
 ])("writes %d with thousands separators and two decimals", (sum, text) => {
-  expect(amount(sum)).toBe(text);
+  expect(formatAmount(sum)).toBe(text);
 });

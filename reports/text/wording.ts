@@ -22,7 +22,7 @@ export function plural(count: number, noun: string): string {
 }
 
 /** Writes a sum of money, in the unit in which the amounts were sent: `1,414,400.37`. */
-export const amount = (sum: number): string => AMOUNTS.format(sum);
+export const formatAmount = (sum: number): string => AMOUNTS.format(sum);
 
 /** Cuts `text` to `width` columns and marks the cut with an ellipsis. */
 export function shorten(text: string, width: number): string {

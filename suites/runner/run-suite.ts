@@ -10,7 +10,7 @@ import { showProgress } from "../../reports/console/progress.ts";
 import { readEvents } from "../../reports/events/events.ts";
 import { VerdictReporter } from "../../reports/events/reporter.ts";
 import { allureReporter } from "../../reports/formats/allure.ts";
-import { formatAmount } from "../../reports/text/amounts.ts";
+import { formatAmount } from "../../reports/text/wording.ts";
 import { buildVerdicts } from "../../reports/verdicts/verdicts.ts";
 import { describeTarget, recordStart } from "./run-start.ts";
 import { settingsOf } from "./settings.ts";
