@@ -10,13 +10,13 @@ const sent = {
   isDelete: false,
 };
 
-test("names what a record shows otherwise than it was sent", () => {
+test("names the fields whose values differ from what was sent", () => {
   const item = { ...sent, value: 6, discounttype: "flat", endDate: "2030-12-30", isDelete: true };
 
   expect(compareWithSent(sent, item).other).toEqual(["value", "discounttype", "endDate", "isDelete"]);
 });
 
-test("takes numbers as text, other units, other letter cases and shortened words for the same", () => {
+test("accepts numbers as text, other units, other letter cases and shortened words", () => {
   const attributes = { CODE: "CST-1", value: "5.00", discount_type: "PERCENT", min_order_amount: 10_000 };
 
   expect(compareWithSent(sent, { attributes })).toEqual({
@@ -25,7 +25,7 @@ test("takes numbers as text, other units, other letter cases and shortened words
   });
 });
 
-test("says nothing about what is missing, formatted, or shown twice", () => {
+test("ignores fields that are missing, formatted, or there twice", () => {
   const item = { code: null, value: "5 %", endDate: "31 December 2030", isDelete: "N", data: { value: 7 } };
 
   expect(compareWithSent(sent, item)).toEqual({ known: [], other: [] });

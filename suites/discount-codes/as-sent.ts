@@ -3,8 +3,8 @@ import { pathInRecord, scalars } from "../../fixtures/lists/json-pointer.ts";
 type Scalar = ReturnType<typeof scalars>[number][1];
 
 /**
- * The names of what was sent that a listed record shows as well, and those of them under which it shows something
- * else. Item fields are not shown (N05), so that what is renamed, missing or formatted says nothing.
+ * Compares a listed record with what was sent: `known` names the fields that can be compared, and `other` those of them
+ * whose values differ. The fields of an item are undocumented (N05), so a missing or reformatted one proves nothing.
  */
 export function compareWithSent(
   sent: Readonly<Record<string, unknown>>,
@@ -24,14 +24,14 @@ export function compareWithSent(
 
 const plain = (name: string) => name.replaceAll(/[_-]/g, "").toLowerCase();
 
-/** Whether both say the same; `undefined` where they cannot be compared. */
+/** Whether both are the same value; `undefined` if they cannot be compared. */
 function agreement(sent: unknown, shown: Scalar): boolean | undefined {
   const text = String(shown).trim().toLowerCase();
   if (typeof sent === "boolean")
     return /^(true|1|false|0)$/.test(text) ? /^[t1]/.test(text) === sent : undefined;
   if (typeof sent === "number") {
     if (text === "" || Number.isNaN(Number(text))) return undefined;
-    // Amounts may be shown in the currency's other unit.
+    // The list may show amounts in the currency's other unit.
     return [1, 100, 0.01].some((unit) => Math.abs(Number(text) - sent * unit) < 1e-9);
   }
   const wanted = String(sent).toLowerCase();
@@ -41,5 +41,5 @@ function agreement(sent: unknown, shown: Scalar): boolean | undefined {
 
 const DATE = /^\d{4}-\d\d-\d\d$/;
 
-/** A word may be shortened or lengthened: percent, percentage. */
+/** The list may shorten or lengthen a word: percent, percentage. */
 const agreesInLetters = (wanted: string, text: string) => wanted.slice(0, 3) === text.slice(0, 3);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { dateIn } from "./dates.ts";
 
-test("writes a date in the form of the deployment, and date-only without one", () => {
+test("writes a date in the given form, by default as YYYY-MM-DD", () => {
   const [year, month, day] = dateIn(30).split("-");
 
   expect(dateIn(30)).toMatch(/^\d{4}-\d\d-\d\d$/);

@@ -1,6 +1,6 @@
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** The date `days` from now in a form made of YYYY, MM and DD; without one as 2030-12-31 is written. */
+/** The date `days` from now, in a form made of YYYY, MM and DD. */
 export function dateIn(days: number, form = "YYYY-MM-DD"): string {
   const [year = "", month = "", day = ""] = new Date(Date.now() + days * DAY_MS)
     .toISOString()

@@ -1,28 +1,33 @@
 import { observes } from "../../fixtures/judge/check-families.ts";
 import { sendAccepted } from "../../fixtures/judge/expect-accepted.ts";
 import { check } from "../../fixtures/run/check.ts";
+import type { CheckContext } from "../../fixtures/run/check-context.ts";
 import { controlOf } from "../../fixtures/run/control.ts";
+import { contract } from "../../schemas/contract.ts";
 import { FRESH, UNKNOWN_ID } from "../../schemas/recipe.ts";
 
 const ID = "listDiscountCodes";
+const { noun } = contract[ID];
 
-check("listDiscountCodes/productId", "TITLE", { must: ["R090", "R091"] }, async (ctx) => {
-  const productId = ctx.need("PRODUCT_ID");
-  const control = await controlOf(ctx, ID);
-  await sendAccepted(ctx, ID, { query: { productId } }, { afterAccepted: control.accepted });
-});
+check("listDiscountCodes/productId", `accepts ${noun} with productId`, { must: ["R090", "R091"] }, (ctx) =>
+  acceptsFilter(ctx, { productId: ctx.need("PRODUCT_ID") }),
+);
 
-check("listDiscountCodes/code-random", "TITLE", { should: ["R090"] }, async (ctx) => {
-  const control = await controlOf(ctx, ID);
-  await sendAccepted(ctx, ID, { query: { code: FRESH } }, { afterAccepted: control.accepted });
-});
+check("listDiscountCodes/code-random", `accepts ${noun} for a random code`, { should: ["R090"] }, (ctx) =>
+  acceptsFilter(ctx, { code: FRESH }),
+);
 
-observes("listDiscountCodes/productId-unknown", "G14", "a list for an unknown productId", {
+observes("listDiscountCodes/productId-unknown", "G14", `${noun} for an unknown productId`, {
   query: { productId: UNKNOWN_ID },
 });
-observes("listDiscountCodes/productId-letters", "G14", "a list for a productId in letters", {
+observes("listDiscountCodes/productId-letters", "G14", `${noun} for a productId of letters`, {
   query: { productId: "abc" },
 });
-observes("listDiscountCodes/limit-and-page", "G08", "a list with the undocumented limit and page", {
+observes("listDiscountCodes/limit-and-page", "G08", `${noun} with the undocumented limit and page`, {
   query: { limit: 5, page: 1 },
 });
+
+async function acceptsFilter(ctx: CheckContext, query: Readonly<Record<string, unknown>>) {
+  const { accepted } = await controlOf(ctx, ID);
+  await sendAccepted(ctx, ID, { query }, { afterAccepted: accepted });
+}

@@ -3,9 +3,9 @@ import type { CheckContext } from "../../fixtures/run/check-context.ts";
 import { dateIn } from "./dates.ts";
 
 /** Creates a discount code of PRODUCT_ID with every optional field, once per run; returns the answer. */
-export function productCode(ctx: CheckContext): Promise<Answer> {
+export async function productCode(ctx: CheckContext): Promise<Answer> {
   const productId = ctx.need("PRODUCT_ID");
-  return ctx.run.once("discount code with optional fields", () =>
+  const answer = await ctx.run.once("discount code with optional fields", () =>
     ctx.send("createDiscountCode", {
       body: {
         productId,
@@ -19,4 +19,6 @@ export function productCode(ctx: CheckContext): Promise<Answer> {
       },
     }),
   );
+  ctx.note(answer);
+  return answer;
 }

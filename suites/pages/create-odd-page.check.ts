@@ -1,14 +1,15 @@
 import { handlingOf } from "../../fixtures/http/wording.ts";
-import {
-  observes,
-  sendsInvalid,
-  shouldReject,
-  shouldRejectCritically,
-} from "../../fixtures/judge/check-families.ts";
+import { observes, shouldReject, shouldRejectCritically } from "../../fixtures/judge/check-families.ts";
 import { expectNoCrash } from "../../fixtures/judge/matchers.ts";
 import { sendTolerated } from "../../fixtures/judge/tolerated.ts";
 import { check } from "../../fixtures/run/check.ts";
+import { sendInvalidWithRetry } from "../../fixtures/run/sending.ts";
+import { describeChange } from "../../schemas/changes.ts";
+import { contract } from "../../schemas/contract.ts";
 import { FRESH } from "../../schemas/recipe.ts";
+
+const ID = "createPaymentPage";
+const { noun } = contract[ID];
 
 const ODD_VALUES = [
   { field: "fixedPaymentAmount", name: "letters", value: "abc", rules: ["R015"] },
@@ -20,11 +21,10 @@ const ODD_VALUES = [
 ] as const;
 
 for (const { field, name, value, rules } of ODD_VALUES) {
+  const odd = { [field]: value };
   shouldReject(`createPaymentPage/${field}-${name}`, rules, {
-    change: {
-      body: { [field]: value, ...(field === "fixedPaymentAmount" && { isFixedPaymentAmount: true }) },
-    },
-    what: `${field} is ${value}`,
+    change: { body: { ...odd, ...(field === "fixedPaymentAmount" && { isFixedPaymentAmount: true }) } },
+    what: describeChange({ body: odd }),
     field,
   });
 }
@@ -35,31 +35,30 @@ shouldRejectCritically(
   { what: "redirectAfterPaymentLink is a script", field: "redirectAfterPaymentLink" },
   (ctx) => {
     ctx.needProbeWrites();
-    return sendsInvalid("createPaymentPage", { body: { redirectAfterPaymentLink: "javascript:alert(1)" } })(
-      ctx,
-    );
+    return sendInvalidWithRetry(ctx, ID, { body: { redirectAfterPaymentLink: "javascript:alert(1)" } });
   },
 );
 
 shouldReject("createPaymentPage/customLink-climbing", "practice", {
   change: (ctx) => ({ body: { customLink: `../${ctx.run.builder.fresh()}` } }),
-  what: "customLink climbs out of its folder",
+  what: "customLink begins with ../",
   field: "customLink",
 });
 
-check("createPaymentPage/body-json", "TITLE", { should: "G08" }, async (ctx) => {
+const AS_JSON = `${noun} is sent as JSON`;
+check("createPaymentPage/body-json", `does not crash when ${AS_JSON}`, { should: "G08" }, async (ctx) => {
   ctx.needProbeWrites();
-  const draft = ctx.draft("createPaymentPage");
+  const draft = ctx.draft(ID);
   const asJson = { draft, contentType: "application/json", bytes: JSON.stringify(draft.body) };
-  const answer = await sendTolerated(ctx, "createPaymentPage", {}, asJson);
-  expectNoCrash(answer, "the page is sent as JSON");
-  ctx.observe("G08", `a page sent as JSON ${handlingOf(answer)}`);
+  const answer = await sendTolerated(ctx, ID, {}, asJson);
+  expectNoCrash(answer, AS_JSON);
+  ctx.observe("G08", `${noun} as JSON ${handlingOf(answer)}`);
 });
 
 observes("createPaymentPage/redirect-http", "N40", "a redirect to an http address", {
   body: { redirectAfterPaymentLink: "http://example.com/" },
 });
-observes("createPaymentPage/fixed-amount-missing", "N40", "a fixed amount that is left out", {
+observes("createPaymentPage/fixed-amount-missing", "N40", "isFixedPaymentAmount without fixedPaymentAmount", {
   body: { isFixedPaymentAmount: true },
 });
 observes("createPaymentPage/extraInformation-repeated", "G15", "extraInformation as a repeated part", {
@@ -82,9 +81,9 @@ observes(
 observes("createPaymentPage/pageName-html", "N40", "a pageName with HTML", (ctx) => ({
   body: { pageName: `<b>${ctx.run.builder.fresh()}</b>` },
 }));
-observes("createPaymentPage/form-empty", "N40", "a form without any field", {
+observes("createPaymentPage/form-empty", "N40", `${noun} without any field`, {
   body: { pageType: undefined, pageName: undefined, pageDescription: undefined, customLink: undefined },
 });
-observes("createPaymentPage/seoImage-text", "N29", "a seoImage that is text and no file", {
+observes("createPaymentPage/seoImage-text", "N29", "a seoImage that is text instead of a file", {
   body: { seoImage: FRESH },
 });

@@ -9,24 +9,30 @@ import { sendTolerated } from "../../fixtures/judge/tolerated.ts";
 import { check } from "../../fixtures/run/check.ts";
 import type { CheckContext } from "../../fixtures/run/check-context.ts";
 import { controlOf } from "../../fixtures/run/control.ts";
+import { contract } from "../../schemas/contract.ts";
 import { formOf, PIXEL } from "./multipart.ts";
 
 const ID = "createPaymentPage";
 
-check("createPaymentPage/seoImage", "TITLE", { should: ["R071", "R072"] }, async (ctx) => {
-  const image = await imageOf(ctx);
-  const { accepted, notTested } = await controlOf(ctx, ID);
-  if (notTested) throw notTested;
-  const answer = await ctx.send(ID, { body: { seoImage: image } });
-  expectNoCrash(answer, "a seoImage is sent");
-  // Where the page without an image is refused as well, the image need not be why.
-  if (accepted || answer.isSuccess) {
-    ctx.observe("N29", `a seoImage of type ${image.type} ${handlingOf(answer)}`);
-    ctx.observe("N30", `a seoImage of ${sizeOf(image)} ${handlingOf(answer)}`);
-  }
-  // Which files are allowed is not shown, so a refusal is only observed.
-  if (!accepted || !answer.is4xx) await expectOptionalPartsAccepted(ctx, answer);
-});
+check(
+  "createPaymentPage/seoImage",
+  `accepts ${contract[ID].noun} with a seoImage, or rejects the image with a 4xx`,
+  { should: ["R071", "R072"] },
+  async (ctx) => {
+    const image = await imageOf(ctx);
+    const { accepted, notTested } = await controlOf(ctx, ID);
+    if (notTested) throw notTested;
+    const answer = await ctx.send(ID, { body: { seoImage: image } });
+    expectNoCrash(answer, "a seoImage was sent");
+    // If the page without an image was rejected too, the image need not be the reason.
+    if (accepted || answer.isSuccess) {
+      ctx.observe("N29", `a seoImage of type ${image.type} ${handlingOf(answer)}`);
+      ctx.observe("N30", `a seoImage of ${sizeOf(image)} ${handlingOf(answer)}`);
+    }
+    // The specification does not document which files are allowed, so a rejection is only observed.
+    if (!accepted || !answer.is4xx) await expectOptionalPartsAccepted(ctx, answer);
+  },
+);
 
 const FORMS = [
   { name: "file-name-quoted", what: "a file name with quotation marks", disposition: 'filename="a%22b.png"' },
@@ -35,28 +41,30 @@ const FORMS = [
     what: "a file name in UTF-8 (filename*)",
     disposition: "filename=\"a.png\"; filename*=UTF-8''%E1%BB%8C.png",
   },
-  { name: "line-feeds", what: "a form whose lines end in LF alone", newline: "\n" },
+  { name: "line-feeds", what: "a form whose lines end with LF alone", newline: "\n" },
 ] as const;
 
 for (const { name, what, ...form } of FORMS) {
-  check(`createPaymentPage/${name}`, "TITLE", { observe: "G15" }, async (ctx) => {
+  check(`createPaymentPage/${name}`, `accepts or rejects ${what}`, { observe: "G15" }, async (ctx) => {
     ctx.needProbeWrites();
     const draft = ctx.draft(ID);
     const { bytes, contentType } = formOf(fieldsOf(draft), { image: PIXEL, ...form });
     const answer = await sendTolerated(ctx, ID, {}, { draft, bytes, contentType });
-    ctx.observe("G15", `${what} ${answer.isSuccess ? "is accepted" : handlingOf(answer)}`);
+    ctx.observe("G15", `${what} ${handlingOf(answer)}`);
   });
 }
 
 const fieldsOf = ({ body }: Built) =>
   Object.entries(body ?? {}).map(([name, value]) => [name, String(value)] as const);
 
-/** The operator's image; without one, a PNG of one pixel. */
+/** The operator's image, or a PNG of one pixel if SEO_IMAGE is not set. */
 async function imageOf({ values }: CheckContext): Promise<File> {
   const path = values.SEO_IMAGE;
   if (path === undefined) return new File([PIXEL], "pixel.png", { type: "image/png" });
   const bytes = await readFile(path).catch(() => {
-    throw new NotTested("variable", `SEO_IMAGE ${path} cannot be read`, ["SEO_IMAGE"]);
+    throw new NotTested("variable", `set SEO_IMAGE to a file that can be read: ${path} cannot`, [
+      "SEO_IMAGE",
+    ]);
   });
   const extension = path.split(".").at(-1)?.toLowerCase();
   const type = extension === "jpg" ? "image/jpeg" : `image/${extension}`;

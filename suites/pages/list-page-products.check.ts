@@ -1,9 +1,16 @@
-import { Inconclusive, Violation } from "../../fixtures/http/findings.ts";
+import { Inconclusive } from "../../fixtures/http/findings.ts";
 import { handlingOf } from "../../fixtures/http/wording.ts";
 import { observes } from "../../fixtures/judge/check-families.ts";
 import { sendAccepted } from "../../fixtures/judge/expect-accepted.ts";
-import { expectAnswered, expectNoCrash, expectRejectionAsDocumented } from "../../fixtures/judge/matchers.ts";
-import { candidates, itemsAt, pathInRecord, scalars } from "../../fixtures/lists/json-pointer.ts";
+import {
+  expectAnswered,
+  expectItems,
+  expectNoCrash,
+  expectNoItems,
+  expectRejectionAsDocumented,
+  expectThat,
+} from "../../fixtures/judge/matchers.ts";
+import { itemsAt } from "../../fixtures/lists/json-pointer.ts";
 import { locate } from "../../fixtures/lists/locate.ts";
 import { readPage } from "../../fixtures/lists/pages.ts";
 import { check } from "../../fixtures/run/check.ts";
@@ -12,63 +19,94 @@ import { controlOf, requireControl } from "../../fixtures/run/control.ts";
 import { secondMerchant } from "../../fixtures/run/second-merchant.ts";
 import { sendInvalidWithRetry, sendWithRetry } from "../../fixtures/run/sending.ts";
 import { FRESH, UNKNOWN_ID } from "../../schemas/recipe.ts";
+import { nameIn, ownNameIn } from "./product-names.ts";
 
 const ID = "listPageProducts";
+const PAGE_UNKNOWN = "no page has this pageId";
 
-check("listPageProducts/searchProduct", "TITLE", { must: ["R078", "R079"] }, async (ctx) => {
-  const control = await controlOf(ctx, ID);
-  const known = control.answer && nameIn(control.answer.json);
-  // To find nothing may be answered in any way (G14), so that only a text that is there shows a refusal.
-  const afterAccepted = control.accepted && known !== undefined;
-  await sendAccepted(ctx, ID, { query: { searchProduct: known ?? FRESH } }, { afterAccepted });
-});
+check(
+  "listPageProducts/searchProduct",
+  "accepts a page-products request with searchProduct",
+  { must: ["R078", "R079"] },
+  async (ctx) => {
+    const control = await controlOf(ctx, ID);
+    const known = control.answer && nameIn(control.answer.json);
+    // The specification leaves open how a search without a match is answered (G14): only a known name must succeed.
+    const afterAccepted = control.accepted && known !== undefined;
+    await sendAccepted(ctx, ID, { query: { searchProduct: known ?? FRESH } }, { afterAccepted });
+  },
+);
 
-check("listPageProducts/page-unknown/shape", "TITLE", { must: ["R079", "R107"] }, async (ctx) => {
-  const answer = await ofUnknownPage(ctx);
-  expectAnswered(answer);
-  if (answer.status === 400) expectRejectionAsDocumented(answer);
-});
+check(
+  "listPageProducts/page-unknown/shape",
+  `returns the documented body with a 400 when ${PAGE_UNKNOWN}`,
+  { must: ["R079", "R107"] },
+  async (ctx) => {
+    const answer = await ofUnknownPage(ctx);
+    expectAnswered(answer);
+    if (answer.status === 400) expectRejectionAsDocumented(answer);
+  },
+);
 
-check("listPageProducts/page-unknown/status", "TITLE", { should: "G14" }, async (ctx) => {
-  const answer = await ofUnknownPage(ctx);
-  expectNoCrash(answer, "the page is unknown");
-  ctx.observe("G14", `the products of an unknown page: the request ${handlingOf(answer)}`);
-});
+check(
+  "listPageProducts/page-unknown/status",
+  `does not crash when ${PAGE_UNKNOWN}`,
+  { should: "G14" },
+  async (ctx) => {
+    const answer = await ofUnknownPage(ctx);
+    expectNoCrash(answer, PAGE_UNKNOWN);
+    ctx.observe("G14", `a request for the products of an unknown page ${handlingOf(answer)}`);
+  },
+);
 
-check("listPageProducts/searchProduct-random", "TITLE", { should: ["R078"] }, async (ctx) => {
-  await locate(ctx, ID);
-  const { answer, items } = await readPage(ctx, ID, { searchProduct: ctx.run.builder.fresh() });
-  if (items.length > 0)
-    throw new Violation(answer, `answered ${items.length} products to a search that fits none`, "none");
-});
+check(
+  "listPageProducts/searchProduct-random",
+  "finds no product by a random searchProduct",
+  { should: ["R078"] },
+  async (ctx) => {
+    await locate(ctx, ID);
+    const page = await readPage(ctx, ID, { searchProduct: ctx.run.builder.fresh() });
+    expectNoItems(page, "a random searchProduct");
+  },
+);
 
-check("listPageProducts/searchProduct-finds", "TITLE", { should: ["R078"] }, async (ctx) => {
-  const own = await requireControl(ctx, ID);
-  const searchProduct = ownNameIn(itemsAt(own.json, (await locate(ctx, ID)).pointer));
-  if (searchProduct === undefined)
-    throw new Inconclusive("the page shows no product with a name to search by");
-  const { answer, items } = await readPage(ctx, ID, { searchProduct });
-  if (items.length === 0)
-    throw new Violation(answer, "finds no product by a name that the page shows", "the product of that name");
-});
+check(
+  "listPageProducts/searchProduct-finds",
+  "finds a product of the page by its name",
+  { should: ["R078"] },
+  async (ctx) => {
+    const own = await requireControl(ctx, ID);
+    const searchProduct = ownNameIn(itemsAt(own.json, (await locate(ctx, ID)).pointer));
+    if (searchProduct === undefined)
+      throw new Inconclusive("no product on the page has a name to search by: add a product with a name");
+    const page = await readPage(ctx, ID, { searchProduct });
+    expectItems(page, "the name of a product on the page", "the product with that name");
+  },
+);
 
-check("listPageProducts/other-merchant", "TITLE", { critical: "G18" }, async (ctx) => {
-  const { authorization, needAccepted } = secondMerchant(ctx);
-  const own = await requireControl(ctx, ID);
-  const { pointer } = await locate(ctx, ID);
-  await needAccepted();
-  const answer = await sendWithRetry(ctx, ID, {}, { authorization });
-  expectAnswered(answer);
-  const shown = JSON.stringify(itemsAt(answer.json, pointer));
-  if (answer.isSuccess && shown !== "[]" && shown === JSON.stringify(itemsAt(own.json, pointer)))
-    throw new Violation(answer, "shows the products of another merchant's page", "no products");
-});
+check(
+  "listPageProducts/other-merchant",
+  "hides the products of a page from another merchant",
+  { critical: "G18" },
+  async (ctx) => {
+    const { authorization, needAccepted } = secondMerchant(ctx);
+    const own = await requireControl(ctx, ID);
+    const { pointer } = await locate(ctx, ID);
+    await needAccepted();
+    const answer = await sendWithRetry(ctx, ID, {}, { authorization });
+    expectAnswered(answer);
+    const shown = JSON.stringify(itemsAt(answer.json, pointer));
+    const isSame = shown === JSON.stringify(itemsAt(own.json, pointer));
+    const isShown = answer.isSuccess && shown !== "[]" && isSame;
+    expectThat(!isShown, answer, "returned the products of another merchant's page", "no products");
+  },
+);
 
 observes("listPageProducts/searchProduct-empty", "N40", "an empty searchProduct", {
   query: { searchProduct: "" },
 });
 
-/** Asks for the products of a page that cannot exist, once per run. */
+/** The answer to a request for the products of a page that does not exist, sent once per run. */
 async function ofUnknownPage(ctx: CheckContext) {
   const answer = await ctx.run.once("listPageProducts/page-unknown", () =>
     sendInvalidWithRetry(ctx, ID, { query: { pageId: UNKNOWN_ID } }),
@@ -76,22 +114,3 @@ async function ofUnknownPage(ctx: CheckContext) {
   ctx.note(answer);
   return answer;
 }
-
-/** The name of the first record of a list that has one, wherever the list stands; a search is for names. */
-const nameIn = (body: unknown) =>
-  textAt(
-    candidates(body).flatMap(({ items }) => items),
-    /(name|title)$/i,
-  );
-
-/** The name of a product itself: its category may have one as well. */
-const ownNameIn = (products: readonly unknown[]) =>
-  textAt(products, /^(product\.)?(product_?)?(name|title)$/i);
-
-/** The first text with letters that stands at such a path. */
-const textAt = (records: readonly unknown[], place: RegExp) =>
-  records
-    .flatMap((record) => scalars(record))
-    .filter(([path]) => place.test(pathInRecord(path)))
-    .map(([, value]) => String(value))
-    .find((text) => /^[A-Za-z ]*[A-Za-z]{3}/.test(text));

@@ -13,7 +13,7 @@ interface Form {
   readonly newline?: string;
 }
 
-/** Writes a form by hand, where the ordinary encoder would write it another way. */
+/** Writes a form by hand, for forms that the ordinary encoder does not write. */
 export function formOf(
   fields: readonly (readonly [name: string, value: string])[],
   { image, disposition = 'filename="a.png"', newline = "\r\n" }: Form,

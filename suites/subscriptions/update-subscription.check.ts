@@ -1,27 +1,29 @@
-import { missingVariables, Violation } from "../../fixtures/http/findings.ts";
-import { outcomeOf, typeName } from "../../fixtures/http/wording.ts";
+import { membersOf, outcomeOf } from "../../fixtures/http/wording.ts";
 import { observes, shouldReject, shouldRejectCritically } from "../../fixtures/judge/check-families.ts";
-import { expectAnswered } from "../../fixtures/judge/matchers.ts";
+import { expectAnswered, expectStatus, expectThat } from "../../fixtures/judge/matchers.ts";
 import { sendTolerated } from "../../fixtures/judge/tolerated.ts";
 import { check } from "../../fixtures/run/check.ts";
 import type { CheckContext } from "../../fixtures/run/check-context.ts";
 import { requireControl } from "../../fixtures/run/control.ts";
 import { secondMerchant } from "../../fixtures/run/second-merchant.ts";
 import { sendInvalidWithRetry } from "../../fixtures/run/sending.ts";
+import { describeChange } from "../../schemas/changes.ts";
 import { UNKNOWN_ID } from "../../schemas/recipe.ts";
+import { needExpendable } from "../protocol/consent.ts";
 
 const ID = "updateSubscription";
 
-check("updateSubscription/repeated", "TITLE", { should: "RFC 9110" }, async (ctx) => {
-  const first = await requireControl(ctx, ID);
-  const second = await sendTolerated(ctx, ID);
-  if (second.status !== first.status)
-    throw new Violation(
-      second,
-      `${outcomeOf(second)} when the same update is sent again`,
-      `${first.status} again`,
-    );
-});
+check(
+  "updateSubscription/repeated",
+  "returns the same status when an update is repeated",
+  { should: "RFC 9110" },
+  async (ctx) => {
+    const first = await requireControl(ctx, ID);
+    const second = await sendTolerated(ctx, ID);
+    const actual = `${outcomeOf(second)} when the same update was sent again`;
+    expectThat(second.status === first.status, second, actual, `${first.status} again`);
+  },
+);
 
 const ODD_VALUES = [
   { name: "paymentCount-fraction", field: "paymentCount", value: 1.5 },
@@ -31,11 +33,12 @@ const ODD_VALUES = [
 ] as const;
 
 for (const { name, field, value } of ODD_VALUES) {
+  const change = { body: { [field]: value } };
   shouldReject(
     `updateSubscription/${name}`,
     ["R013", "R098"],
-    { change: { body: { [field]: value } }, what: `${field} is ${value}`, field },
-    { before: needExpendable },
+    { change, what: describeChange(change), field },
+    { before: needExpendableSubscription },
   );
 }
 
@@ -44,7 +47,7 @@ shouldRejectCritically(
   "G02",
   { what: "amount is -1", field: "amount" },
   async (ctx) => {
-    needExpendable(ctx);
+    needExpendableSubscription(ctx);
     return sendInvalidWithRetry(ctx, ID, { body: { amount: -1 } });
   },
 );
@@ -52,46 +55,47 @@ shouldRejectCritically(
 observes(
   "updateSubscription/body-empty",
   "N40",
-  "an update without any field",
+  "a subscription update without any field",
   ({ values }) => ({
     body: Object.fromEntries(Object.keys(values.SUBSCRIPTION_UPDATE ?? {}).map((name) => [name, undefined])),
   }),
-  { before: needExpendable },
+  { before: needExpendableSubscription },
 );
 observes(
   "updateSubscription/status-invented",
   "N12",
   "an invented status",
   { body: { status: "conformance" } },
-  { before: needExpendable },
+  { before: needExpendableSubscription },
 );
 
-check("updateSubscription/not-found-body", "TITLE", { observe: "G13" }, async (ctx) => {
-  const answer = await sendInvalidWithRetry(ctx, ID, {
-    path: { id: UNKNOWN_ID },
-    body: { planName: "Gold" },
-  });
-  expectAnswered(answer);
-  const members = Object.keys(Object(answer.json)).toSorted();
-  ctx.observe(
-    "G13",
-    `an unknown subscription is answered ${answer.status} with ${
-      answer.jsonProblem ? "no JSON" : `${typeName(answer.json)}: ${members.join(", ") || "no members"}`
-    }`,
-  );
-});
+check(
+  "updateSubscription/not-found-body",
+  "returns a body of its choice when no subscription has this id",
+  { observe: "G13" },
+  async (ctx) => {
+    const change = { path: { id: UNKNOWN_ID }, body: { planName: "Gold" } };
+    const answer = await sendInvalidWithRetry(ctx, ID, change);
+    expectAnswered(answer);
+    const body = answer.jsonProblem?.text ?? `the body is ${membersOf(answer.json)}`;
+    ctx.observe("G13", `an update of an unknown subscription ${outcomeOf(answer)}, where ${body}`);
+  },
+);
 
-check("updateSubscription/other-merchant", "TITLE", { critical: "G18" }, async (ctx) => {
-  const { authorization, needAccepted } = secondMerchant(ctx);
-  await needAccepted();
-  const answer = await ctx.send(ID, {}, { authorization });
-  expectAnswered(answer);
-  if (answer.status !== 404)
-    throw new Violation(answer, `${outcomeOf(answer)} to another merchant's update of it`, "404");
-});
+const OTHER_MERCHANT = "the subscription is another merchant's";
+check(
+  "updateSubscription/other-merchant",
+  `returns 404 when ${OTHER_MERCHANT}`,
+  { critical: "G18" },
+  async (ctx) => {
+    const { authorization, needAccepted } = secondMerchant(ctx);
+    await needAccepted();
+    expectStatus(await ctx.send(ID, {}, { authorization }), 404, OTHER_MERCHANT);
+  },
+);
 
-/** Throws `NotTested` unless odd values may be written to the subscription. */
-function needExpendable(ctx: CheckContext) {
+/** Throws `NotTested` unless the operator names a subscription and allows odd values in it. */
+function needExpendableSubscription(ctx: CheckContext) {
   ctx.need("SUBSCRIPTION_ID");
-  if (!ctx.need("SUBSCRIPTION_EXPENDABLE")) throw missingVariables(["SUBSCRIPTION_EXPENDABLE"]);
+  needExpendable(ctx, ID);
 }

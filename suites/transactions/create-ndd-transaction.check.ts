@@ -6,24 +6,28 @@ import { contract } from "../../schemas/contract.ts";
 import { checkAmounts, checkOverflow, NOT_POSITIVE, OUT_OF_SCALE } from "./amounts.ts";
 import { observeStatus, rejectsWithoutIdentifier } from "./observations.ts";
 
-for (const field of Object.keys(contract.createNddTransaction.body.shape)) {
-  observes(`createNddTransaction/${field}-omitted`, "N20", `a payment without ${field}`, {
+const ID = "createNddTransaction";
+const { noun, body } = contract[ID];
+
+for (const field of Object.keys(body.shape)) {
+  observes(`createNddTransaction/${field}-omitted`, "N20", `${noun} without ${field}`, {
     body: { [field]: undefined },
   });
 }
 
-check("createNddTransaction/ninth-field", "TITLE", { observe: "N21" }, async (ctx) => {
-  await requireControl(ctx, "createNddTransaction");
-  const extra = Object.keys(ctx.values.NDD_EXTRA_FIELDS ?? {}).toSorted();
-  ctx.observe(
-    "N21",
-    extra.length > 0
-      ? `a payment is accepted with the eight documented fields and ${extra.join(", ")}`
-      : "a payment is accepted with the eight documented fields alone",
-  );
-});
+check(
+  "createNddTransaction/ninth-field",
+  `accepts ${noun} with the eight documented fields, or with more`,
+  { observe: "N21" },
+  async (ctx) => {
+    await requireControl(ctx, ID);
+    const extra = Object.keys(ctx.values.NDD_EXTRA_FIELDS ?? {}).toSorted();
+    const others = extra.length > 0 ? `and ${extra.join(", ")}` : "alone";
+    ctx.observe("N21", `${noun} is accepted with the eight documented fields ${others}`);
+  },
+);
 
-observes("createNddTransaction/channel-other", "N07", "a payment whose channel is not NDD", {
+observes("createNddTransaction/channel-other", "N07", `${noun} whose channel is not NDD`, {
   body: { channel: "CONFORMANCE" },
 });
 
@@ -33,22 +37,25 @@ shouldRejectCritically(
   { what: "the body is an empty object" },
   async (ctx) => {
     ctx.needProbeWrites();
-    return sendInvalidWithRetry(ctx, "createNddTransaction", {}, { bytes: "{}" });
+    return sendInvalidWithRetry(ctx, ID, {}, { bytes: "{}" });
   },
 );
 
-checkAmounts("createNddTransaction", [...NOT_POSITIVE, ...OUT_OF_SCALE]);
-checkOverflow("createNddTransaction");
+checkAmounts(ID, [...NOT_POSITIVE, ...OUT_OF_SCALE]);
+checkOverflow(ID);
 
-check("createNddTransaction/account-numbers", "TITLE", { observe: "N13" }, async (ctx) => {
-  const answer = await requireControl(ctx, "createNddTransaction");
-  // Account numbers have ten digits (NUBAN) or more.
-  const shown = /(?<![\w.])\d{10,}(?![\w.])/.test(JSON.stringify(answer.field("mandateResponse") ?? null));
-  ctx.observe(
-    "N13",
-    `mandateResponse ${shown ? "holds a number that may be a full account number" : "shows no full account number"}`,
-  );
-});
+check(
+  "createNddTransaction/account-numbers",
+  "shows or hides account numbers in mandateResponse",
+  { observe: "N13" },
+  async (ctx) => {
+    const answer = await requireControl(ctx, ID);
+    // Account numbers have ten digits (NUBAN) or more.
+    const shown = /(?<![\w.])\d{10,}(?![\w.])/.test(JSON.stringify(answer.field("mandateResponse") ?? null));
+    const what = shown ? "has a number that may be a full account number" : "shows no full account number";
+    ctx.observe("N13", `mandateResponse ${what}`);
+  },
+);
 
-observeStatus("createNddTransaction", "N22");
-rejectsWithoutIdentifier("createNddTransaction", "N22");
+observeStatus(ID, "N22");
+rejectsWithoutIdentifier(ID, "N22");

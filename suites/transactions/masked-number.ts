@@ -1,14 +1,14 @@
-/** Digits of a card number that a masked form of it may leave readable (PCI DSS 3.4.1). */
+/** Digits of a card number that its masked form may show (PCI DSS 3.4.1). */
 const MOST_FIRST = 8;
 const MOST_LAST = 4;
 
-/** How many digits of a card number are readable on either side of a mask. */
+/** How many digits a masked card number shows before and after its mask. */
 export interface Exposure {
   readonly first: number;
   readonly last: number;
 }
 
-/** Finds a masked form of the card number that shows too much of it; `undefined` when there is none. */
+/** Finds a masked form of the card number that shows too many digits; `undefined` if there is none. */
 export function overexposed(text: string, cardNumber: string): Exposure | undefined {
   const digits = cardNumber.replaceAll(/\D/g, "");
   const compact = text.replaceAll(/(?<=[\d*#•xX])[ -](?=[\d*#•xX])/g, "");

@@ -2,7 +2,7 @@ import type { Answer } from "../../fixtures/http/answer.ts";
 import { Violation } from "../../fixtures/http/findings.ts";
 import { outcomeOf } from "../../fixtures/http/wording.ts";
 import { expectRejected } from "../../fixtures/judge/expect-rejected.ts";
-import { expectAnswered } from "../../fixtures/judge/matchers.ts";
+import { expectAnswered, expectThat } from "../../fixtures/judge/matchers.ts";
 import { check, type Rules } from "../../fixtures/run/check.ts";
 import type { CheckContext } from "../../fixtures/run/check-context.ts";
 import { requireControl } from "../../fixtures/run/control.ts";
@@ -11,32 +11,37 @@ import { contract, type OperationId } from "../../schemas/contract.ts";
 import type { OpenItemId } from "../../schemas/open-items.ts";
 import type { Operation } from "../../schemas/operation.ts";
 
-/** Registers an observation of the status codes of an operation whose codes are not shown. */
+const NO_AMOUNT = { what: "amount is missing", field: "amount" };
+
+/** Registers an observation of the status codes of an operation whose codes are undocumented. */
 export function observeStatus(id: OperationId, item: OpenItemId) {
-  check(`${id}/status-codes`, "TITLE", { observe: item }, async (ctx) => {
+  const title = `accepts and rejects ${contract[id].noun} with status codes of its choice`;
+  check(`${id}/status-codes`, title, { observe: item }, async (ctx) => {
     const success = await requireControl(ctx, id);
-    ctx.observe(item, `success is answered with ${success.status}`);
-    const refusal = await withoutAmount(id)(ctx);
-    if (!refusal.failure) ctx.observe(item, `a refusal is answered with ${refusal.status}`);
+    ctx.observe(item, `an accepted request returns ${success.status}`);
+    const answer = await answerWithoutAmount(ctx, id);
+    if (!answer.failure) ctx.observe(item, `a request without amount returns ${answer.status}`);
   });
 }
 
-/** Registers that a refusal does not carry the identifier of a success, which clients would believe. */
+/** Registers that a rejection has no identifier, which clients would take for a success. */
 export function rejectsWithoutIdentifier(id: OperationId, rules: Rules) {
-  const { has = "" }: Operation["success"] = contract[id].success;
-  check(`${id}/refusal-without-identifier`, "TITLE", { critical: rules }, async (ctx) => {
-    const answer = await withoutAmount(id)(ctx);
+  const { noun, success }: Operation = contract[id];
+  const { has = "" } = success;
+  const title = `returns no ${has} when it refuses ${noun}`;
+  check(`${id}/refusal-without-identifier`, title, { critical: rules }, async (ctx) => {
+    const answer = await answerWithoutAmount(ctx, id);
     expectAnswered(answer);
-    if (answer.field(has) !== undefined && (await isRefusal(ctx, id, answer)))
-      throw new Violation(answer, `${outcomeOf(answer)} with ${has}`, "a refusal without identifier");
+    const isWrong = answer.field(has) !== undefined && (await isRejection(ctx, answer));
+    expectThat(!isWrong, answer, `${outcomeOf(answer)} with ${has}`, "a rejection without an identifier");
   });
 }
 
-/** Whether a payment without its amount was refused, recorded or not; what was carried out is judged elsewhere. */
-async function isRefusal(ctx: CheckContext, id: OperationId, answer: Answer): Promise<boolean> {
+/** Whether a payment without amount was rejected, recorded or not; other checks judge a payment that was carried out. */
+async function isRejection(ctx: CheckContext, answer: Answer): Promise<boolean> {
   if (!answer.is2xx) return true;
   try {
-    await expectRejected(ctx, answer, { what: "amount is left out", field: "amount" });
+    await expectRejected(ctx, answer, NO_AMOUNT);
     return true;
   } catch (error) {
     if (error instanceof Violation) return false;
@@ -44,11 +49,11 @@ async function isRefusal(ctx: CheckContext, id: OperationId, answer: Answer): Pr
   }
 }
 
-/** A payment without its amount, sent once per run and operation. */
-const withoutAmount = (id: OperationId) => async (ctx: CheckContext) => {
+/** The answer to a payment without amount, sent once per run and operation. */
+async function answerWithoutAmount(ctx: CheckContext, id: OperationId): Promise<Answer> {
   const answer = await ctx.run.once(`without-amount/${id}`, () =>
     sendInvalidWithRetry(ctx, id, { body: { amount: undefined } }),
   );
   ctx.note(answer);
   return answer;
-};
+}

@@ -2,16 +2,18 @@ import type { Answer } from "../../fixtures/http/answer.ts";
 import type { CheckContext } from "../../fixtures/run/check-context.ts";
 import { claimRefund, refundDraft } from "../../fixtures/run/single-use.ts";
 
-/** Enough to meet a lock that is taken too late. */
+/** Enough simultaneous requests to show a lock that is taken too late. */
 const RACERS = 5;
 
-/** What became of the same refund, of the whole amount, several times. */
+/** The answers to equal refunds of one whole transaction. */
 interface Repeated {
+  /** The answers to the requests that were sent at once. */
   readonly racing: readonly Answer[];
+  /** The answer to the request that was sent after them. */
   readonly later: Answer;
 }
 
-/** Asks for one refund five times at once, and once more when all were answered; once per run. */
+/** Sends one refund five times at once, and a sixth time after all five are answered; does so once per run. */
 export async function refundSixTimes(ctx: CheckContext): Promise<Repeated> {
   const repeated = await ctx.run.once("refund/six-times", async () => {
     const draft = refundDraft(ctx, claimRefund(ctx));
@@ -26,5 +28,5 @@ export async function refundSixTimes(ctx: CheckContext): Promise<Repeated> {
   return repeated;
 }
 
-/** A part of an amount, whole where the amount is more than one. */
+/** Halves an amount; the result is a whole number if the amount is at least 2. */
 export const halfOf = (amount: number) => Math.floor(amount / 2) || amount / 2;

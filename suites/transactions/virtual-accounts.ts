@@ -1,22 +1,23 @@
 import { scalars } from "../../fixtures/lists/json-pointer.ts";
 
-/** What may be account numbers in data of unknown form: its values of ten digits (NUBAN) or more. */
+/** Finds what may be account numbers in undocumented data: values of ten digits (NUBAN) or more. */
 export function accountsIn(data: unknown): Set<string> {
-  const values = (Array.isArray(data) ? data : [data]).flatMap((item) => scalars(item));
-  return new Set(values.map(([, value]) => String(value)).filter((value) => /^\d{10,}$/.test(value)));
+  const values = scalarsIn(data).map(([, value]) => String(value));
+  return new Set(values.filter((value) => /^\d{10,}$/.test(value)));
 }
 
-/** What data of unknown form calls the payment's own reference; that of a customer or a bank has another name. */
+/** Finds the reference of the payment in undocumented data; references of customers and banks have other names. */
 export function referencesIn(data: unknown): Set<string> {
   const isOwn = (path: string) => /(^|\.)((payment|transaction|tx)_?)?(reference|ref)$/i.test(path);
-  const found = (Array.isArray(data) ? data : [data]).flatMap((item) => scalars(item));
-  return new Set(
-    found.filter(([path, value]) => isOwn(path) && value !== "").map(([, value]) => String(value)),
-  );
+  const found = scalarsIn(data).filter(([path, value]) => isOwn(path) && value !== "");
+  return new Set(found.map(([, value]) => String(value)));
 }
 
-/** An amount in digits, a little less than it was; the smallest one becomes a little more. */
+/** Lowers an amount in digits by `difference`, or raises it if the result would not be positive. */
 export function lessBy(difference: number, amount: unknown): string {
   const value = Number(amount);
   return String(value > difference ? value - difference : value + difference);
 }
+
+const scalarsIn = (data: unknown) =>
+  (Array.isArray(data) ? data : [data]).flatMap((item: unknown) => scalars(item));
