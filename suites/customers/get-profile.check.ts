@@ -1,39 +1,61 @@
-import { Violation } from "../../fixtures/http/findings.ts";
 import { outcomeOf } from "../../fixtures/http/wording.ts";
+import { expectThat } from "../../fixtures/judge/matchers.ts";
 import { check } from "../../fixtures/run/check.ts";
 import { requireControl } from "../../fixtures/run/control.ts";
 import { sendWithRetry } from "../../fixtures/run/sending.ts";
 import { withoutTimes } from "./timestamps.ts";
 
-check("getProfile/body-json", "TITLE", { should: "N17" }, async (ctx) => {
-  const answer = await requireControl(ctx, "getProfile");
-  if (answer.bytes.length > 0 && answer.jsonProblem)
-    throw new Violation(answer, `${outcomeOf(answer)}, and ${answer.jsonProblem}`, "JSON, or no body");
-  ctx.observe("N17", `the profile is answered with ${answer.status} and ${bodyOf(answer.bytes.length)}`);
-});
+const ID = "getProfile";
 
-check("getProfile/no-secret-key", "TITLE", { critical: "OWASP API3" }, async (ctx) => {
-  const answer = await requireControl(ctx, "getProfile");
-  const { secretKey, values } = ctx.target;
-  const keys = [secretKey, values.SECOND_SECRET_KEY, values.REVOKED_KEY].filter((key) => key !== undefined);
-  if (keys.some((key) => answer.text.includes(key)))
-    throw new Violation(answer, "shows a secret key in the profile", "a profile without secrets");
-});
+check(
+  "getProfile/body-json",
+  "returns the profile as JSON or without a body",
+  { should: "N17" },
+  async (ctx) => {
+    const answer = await requireControl(ctx, ID);
+    const { bytes, jsonProblem, status } = answer;
+    const problem = bytes.length > 0 ? jsonProblem : undefined;
+    expectThat(!problem, answer, `${outcomeOf(answer)}, where ${problem?.text}`, "JSON or no body");
+    ctx.observe(
+      "N17",
+      `the profile is returned with ${status} and ${bytes.length > 0 ? "a body" : "no body"}`,
+    );
+  },
+);
 
-check("getProfile/steady", "TITLE", { observe: "N17" }, async (ctx) => {
-  const first = await requireControl(ctx, "getProfile");
-  const second = await sendWithRetry(ctx, "getProfile");
-  const isSame = withoutTimes(first.text) === withoutTimes(second.text);
-  ctx.observe("N17", `two profiles in a row ${isSame ? "agree" : "differ"}, times aside`);
-});
+check(
+  "getProfile/no-secret-key",
+  "shows no secret key in the profile",
+  { critical: "OWASP API3" },
+  async (ctx) => {
+    const answer = await requireControl(ctx, ID);
+    const { secretKey, values } = ctx.target;
+    const keys = [secretKey, values.SECOND_SECRET_KEY, values.REVOKED_KEY].filter((key) => key !== undefined);
+    const isShown = keys.some((key) => answer.text.includes(key));
+    expectThat(!isShown, answer, "shows a secret key in the profile", "a profile without secrets");
+  },
+);
 
-check("getProfile/mode", "TITLE", { observe: "N17" }, async (ctx) => {
-  const { text } = await requireControl(ctx, "getProfile");
-  const words = ["test", "live"].filter((word) => new RegExp(`\\b${word}\\b`, "i").test(text));
-  ctx.observe(
-    "N17",
-    `the profile ${words.length > 0 ? `speaks of ${words.join(" and ")}` : "names no mode"}`,
-  );
-});
+check(
+  "getProfile/steady",
+  "returns the same profile again, or another one",
+  { observe: "N17" },
+  async (ctx) => {
+    const first = await requireControl(ctx, ID);
+    const second = await sendWithRetry(ctx, ID);
+    const isSame = withoutTimes(first.text) === withoutTimes(second.text);
+    ctx.observe("N17", `apart from times, two profiles in a row are ${isSame ? "the same" : "different"}`);
+  },
+);
 
-const bodyOf = (length: number) => (length > 0 ? "a body" : "no body");
+check(
+  "getProfile/mode",
+  "names a mode, test or live, in the profile, or does not",
+  { observe: "N17" },
+  async (ctx) => {
+    const { text } = await requireControl(ctx, ID);
+    const words = ["test", "live"].filter((word) => new RegExp(`\\b${word}\\b`, "i").test(text));
+    const found = words.length > 0 ? `has the word ${words.join(" and ")}` : "names no mode";
+    ctx.observe("N17", `the profile ${found}`);
+  },
+);

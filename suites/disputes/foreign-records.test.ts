@@ -28,10 +28,10 @@ test.each([
 test.each([
   ["the same record", { reference: "DSP-1", status: "open" }, true],
   ["its reference in another form", { dispute: { id: "DSP-1" } }, true],
-  ["an echo of the question", { reference: "TX-1", status: "none" }, false],
-  ["a record of its own", { reference: "DSP-2", status: "open" }, false],
+  ["an echo of the request", { reference: "TX-1", status: "none" }, false],
+  ["a different record", { reference: "DSP-2", status: "open" }, false],
   ["nothing", null, false],
-])("says of %s whether it shows another merchant's record", (_, data, shows) => {
+])("decides whether %s shows another merchant's record", (_, data, shows) => {
   const own = answering({ data: { reference: "DSP-1", status: "open" } });
 
   expect(showsSameRecord(own, answering({ data }), "TX-1")).toBe(shows);

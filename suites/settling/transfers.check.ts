@@ -2,7 +2,8 @@ import { Inconclusive, Violation } from "../../fixtures/http/findings.ts";
 import { requireReferenceSent } from "../../fixtures/http/sent.ts";
 import { outcomeOf } from "../../fixtures/http/wording.ts";
 import { acceptedControl } from "../../fixtures/judge/expect-accepted.ts";
-import { failAsLost, show } from "../../fixtures/judge/repeats.ts";
+import { expectThat } from "../../fixtures/judge/matchers.ts";
+import { failAsLost, paidAgain, show } from "../../fixtures/judge/repeats.ts";
 import {
   countAll,
   countable,
@@ -16,71 +17,75 @@ import { locate } from "../../fixtures/lists/locate.ts";
 import { readFiltered } from "../../fixtures/lists/pages.ts";
 import { check } from "../../fixtures/run/check.ts";
 import { controlOf } from "../../fixtures/run/control.ts";
+import { readUntil } from "./read-until.ts";
+
+const ID = "createTransfer";
+const LIST = "listTransfers";
 
 check(
   "createTransfer/accepted-is-listed",
-  "TITLE",
+  "lists an accepted transfer under its reference",
   { runsAfterStop: true, must: ["R011", "R054", "R082"] },
   async (ctx) => {
-    const answer = await acceptedControl(ctx, "createTransfer");
+    const answer = await acceptedControl(ctx, ID);
     const how = await countable(ctx);
-    const reference = requireReferenceSent(answer);
-    // Missing at first may only be slow; missing again after the promised time is lost.
-    const isListed = async () =>
-      (how
-        ? await countAll(ctx, reference, how)
-        : (await readFiltered(ctx, "listTransfers", { transferReference: reference })).items.length) > 0;
-    if (await isListed()) return;
-    await settle(ctx);
-    if (await isListed()) return;
-    await locate(ctx, "listTransfers");
+    const transferReference = requireReferenceSent(answer);
+    const count = async () =>
+      how
+        ? countAll(ctx, transferReference, how)
+        : (await readFiltered(ctx, LIST, { transferReference })).items.length;
+    // The list may be slow at first; a transfer that is still missing after the settle time is lost.
+    if ((await readUntil(ctx, 1, count, (rows) => rows > 0)) > 0) return;
+    await locate(ctx, LIST);
     failAsLost(ctx, answer);
   },
 );
 
-check("createTransfer/refused-is-not-listed", "TITLE", { must: ["R011", "R083", "R086"] }, async (ctx) => {
-  const how = await needCountable(ctx);
-  const draft = ctx.draft("createTransfer");
-  const { bankCode: _, ...body } = draft.body ?? {};
-  const answer = await ctx.send("createTransfer", {}, { draft: { ...draft, body } });
-  if (answer.isSuccess)
-    throw new Inconclusive(
-      `a transfer without bankCode ${outcomeOf(answer)}: it was not refused`,
-      "createTransfer/bankCode/missing",
-    );
-  if (answer.failure || (answer.status ?? 500) >= 500)
-    throw new Inconclusive(`${outcomeOf(answer)}: whether it was refused is unknown`);
-  await settle(ctx);
-  if ((await countAll(ctx, draft.reference, how)) === 0) return;
-  const live = await countLive(ctx, draft.reference, how);
-  if (live === undefined || live > 0) {
-    throw new Violation(
+check(
+  "createTransfer/refused-is-not-listed",
+  "pays nothing when it refuses a transfer without bankCode",
+  { must: ["R011", "R083", "R086"] },
+  async (ctx) => {
+    const how = await needCountable(ctx);
+    const draft = ctx.draft(ID);
+    const { bankCode: _, ...body } = draft.body ?? {};
+    const answer = await ctx.send(ID, {}, { draft: { ...draft, body } });
+    const outcome = `${outcomeOf(answer)} for a transfer without bankCode`;
+    if (answer.isSuccess)
+      throw new Inconclusive(`${outcome}: it was not rejected`, "createTransfer/bankCode/missing");
+    if (answer.isCrash) throw new Inconclusive(`${outcome}: whether it was rejected is unknown`);
+    await settle(ctx);
+    if ((await countAll(ctx, draft.reference, how)) === 0) return;
+    const live = await countLive(ctx, draft.reference, how);
+    expectThat(
+      live === 0,
       answer,
-      `${outcomeOf(answer)} to a transfer without bankCode, yet lists it as ${live === undefined ? "a transfer" : "live"}`,
-      "no payout for a refused request",
+      `${outcome}, but lists it${live === undefined ? "" : " as live"}`,
+      "no payout for a rejected request",
     );
-  }
-});
+  },
+);
 
 check(
   "createTransfer/accepted-has-one-status",
-  "TITLE",
+  "lists an accepted transfer under one status only",
   { runsAfterStop: true, must: ["R011", "R019"] },
   async (ctx) => {
     const how = await needCountable(ctx);
-    const reference = requireReferenceSent(await acceptedControl(ctx, "createTransfer"));
+    const transferReference = requireReferenceSent(await acceptedControl(ctx, ID));
     // The status may change between two of the seven reads (section 3), so a difference must show twice.
-    let spread = await countByStatus(ctx, reference, how);
-    if (spread.sum !== spread.all) {
-      await settle(ctx);
-      spread = await countByStatus(ctx, reference, how);
-    }
-    if (spread.sum < spread.all) ctx.warn("shows an accepted transfer under none of the six status filters");
-    if (spread.sum <= spread.all) return;
-    const page = await readFiltered(ctx, "listTransfers", { transferReference: reference });
+    const { sum, all } = await readUntil(
+      ctx,
+      1,
+      () => countByStatus(ctx, transferReference, how),
+      (spread) => spread.sum === spread.all,
+    );
+    if (sum < all) ctx.warn("lists an accepted transfer under none of the six statuses");
+    if (sum <= all) return;
+    const { answer } = await readFiltered(ctx, LIST, { transferReference });
     throw new Violation(
-      page.answer,
-      "shows an accepted transfer under several of the six status filters",
+      answer,
+      "lists an accepted transfer under several of the six statuses",
       "each transfer under one of them",
     );
   },
@@ -88,10 +93,10 @@ check(
 
 check(
   "createTransfer/idempotency/at-end-of-run",
-  "TITLE",
+  "lists one payout for each repeated reference at the end of the run",
   { runsAfterStop: true, must: ["R087"] },
   async (ctx) => {
-    const { notTested } = await controlOf(ctx, "createTransfer");
+    const { notTested } = await controlOf(ctx, ID);
     if (notTested) throw notTested;
     const { repeated } = ctx.run;
     if (repeated.length === 0)
@@ -100,30 +105,26 @@ check(
     for (const { reference, answers } of repeated) {
       const last = answers.at(-1);
       const shown = await show(ctx, reference);
-      if (shown?.surplus && last)
-        throw new Violation(
-          last,
-          `paid the reference ${reference} more than once: ${shown.all} transfers are listed at the end of the run`,
-          "one payout",
-        );
+      if (shown?.surplus && last) throw paidAgain(last, reference, shown.all, "at the end of the run");
     }
   },
 );
 
-check("createTransfer/listed-fields", "TITLE", { observe: "N04" }, async (ctx) => {
-  const { answer } = await controlOf(ctx, "createTransfer");
-  if (!answer || !answer.isSuccess)
-    throw new Inconclusive("the ordinary transfer was not accepted", "createTransfer/accepted");
-  const { items } = await readFiltered(ctx, "listTransfers", {
-    transferReference: requireReferenceSent(answer),
-  });
-  const values = items.flatMap((item) => scalars(item));
-  const shows = (value: unknown) =>
-    values.some(([, found]) => String(found) === String(value)) ? "shows" : "does not show";
-  ctx.observe("N04", `a listed transfer ${shows(ctx.values.TRANSFER_AMOUNT)} the amount as it was sent`);
-  ctx.observe("N04", `a listed transfer ${shows(ctx.values.ACCOUNT_NUMBER)} the account number in full`);
-  ctx.observe(
-    "N04",
-    `a listed transfer has the fields ${[...new Set(values.map(([path]) => path))].toSorted().join(", ") || "(none)"}`,
-  );
-});
+check(
+  "createTransfer/listed-fields",
+  "lists transfers with fields of its choice",
+  { observe: "N04" },
+  async (ctx) => {
+    const { answer } = await controlOf(ctx, ID);
+    if (!answer?.isSuccess)
+      throw new Inconclusive("the ordinary transfer was not accepted", `${ID}/accepted`);
+    const { items } = await readFiltered(ctx, LIST, { transferReference: requireReferenceSent(answer) });
+    const values = items.flatMap((item) => scalars(item));
+    const shows = (sent: unknown) =>
+      values.some(([, value]) => String(value) === String(sent)) ? "shows" : "does not show";
+    const fields = [...new Set(values.map(([path]) => path))].toSorted().join(", ") || "(none)";
+    ctx.observe("N04", `a listed transfer ${shows(ctx.values.TRANSFER_AMOUNT)} the amount as it was sent`);
+    ctx.observe("N04", `a listed transfer ${shows(ctx.values.ACCOUNT_NUMBER)} the account number in full`);
+    ctx.observe("N04", `a listed transfer has the fields ${fields}`);
+  },
+);

@@ -3,11 +3,15 @@ import { amountFields, numberIn } from "./amount-fields.ts";
 
 describe("amountFields", () => {
   test.each<[string, unknown, readonly unknown[]]>([
-    ["a number", { amount: 100 }, [{ path: "amount", scale: 1 }]],
-    ["subunits", { money: { amountMinor: 10_000 } }, [{ path: "money.amountMinor", scale: 100 }]],
-    ["a text", { transferAmount: "NGN 100.00" }, [{ path: "transferAmount", scale: 1 }]],
-    ["a number of another name", { limit: 100 }, []],
-    ["another amount", { amount: 99 }, []],
+    ["an amount as a number", { amount: 100 }, [{ path: "amount", scale: 1 }]],
+    [
+      "an amount in subunits",
+      { money: { amountMinor: 10_000 } },
+      [{ path: "money.amountMinor", scale: 100 }],
+    ],
+    ["an amount in a text", { transferAmount: "NGN 100.00" }, [{ path: "transferAmount", scale: 1 }]],
+    ["nothing in a number with another name", { limit: 100 }, []],
+    ["nothing in another amount", { amount: 99 }, []],
   ])("finds %s", (_, row, fields) => {
     expect(amountFields(row, 100)).toEqual(fields);
   });

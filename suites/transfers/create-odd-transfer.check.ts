@@ -37,18 +37,23 @@ shouldReject("createTransfer/accountNumber-number", ["R083"], {
   field: "accountNumber",
 });
 
-check("createTransfer/status-codes", "TITLE", { observe: "N31" }, async (ctx) => {
-  const success = await requireControl(ctx, ID);
-  ctx.observe("N31", `an accepted transfer is answered with ${success.status}`);
-  const refusal = await sendInvalidWithRetry(ctx, ID, { body: { amount: undefined } });
-  expectAnswered(refusal);
-  expectNoCrash(refusal, "amount is left out");
-  ctx.observe("N31", `a transfer without amount ${handlingOf(refusal)}`);
-});
+check(
+  "createTransfer/status-codes",
+  "accepts and rejects transfers with status codes of its choice",
+  { observe: "N31" },
+  async (ctx) => {
+    const success = await requireControl(ctx, ID);
+    ctx.observe("N31", `an accepted transfer gets ${success.status}`);
+    const rejection = await sendInvalidWithRetry(ctx, ID, { body: { amount: undefined } });
+    expectAnswered(rejection);
+    expectNoCrash(rejection, "amount is missing");
+    ctx.observe("N31", `a transfer without amount ${handlingOf(rejection)}`);
+  },
+);
 
 rejectsWithoutIdentifier(ID, ["R086"]);
 
-/** The operator's account as a number; where that would name another account, a number that names none. */
+/** The operator's account as a number; 123, which no account has, if that number would name another account. */
 function asNumber(account: string | undefined): number {
   return account !== undefined && String(Number(account)) === account ? Number(account) : 123;
 }

@@ -1,0 +1,107 @@
+import { Inconclusive } from "../../fixtures/http/findings.ts";
+import { expectItems, expectThat } from "../../fixtures/judge/matchers.ts";
+import { settle } from "../../fixtures/lists/counting.ts";
+import type { Identity } from "../../fixtures/lists/identity.ts";
+import { identityOf } from "../../fixtures/lists/locate.ts";
+import { readFiltered } from "../../fixtures/lists/pages.ts";
+import { widestLimit } from "../../fixtures/lists/query.ts";
+import { check } from "../../fixtures/run/check.ts";
+import type { CheckContext } from "../../fixtures/run/check-context.ts";
+import { plural } from "../../reports/text/wording.ts";
+import { TRANSFER_STATUSES } from "../../schemas/operations/transfers.ts";
+import { readTolerated } from "./tolerated-pages.ts";
+import { blindStatuses, expectDisjoint, overlapOf, readSets } from "./transfer-sets.ts";
+import { statusAt, statusPath } from "./transfer-status-field.ts";
+
+const LIST = "listTransfers";
+const scope = "paging";
+
+/** A longer list takes too many reads. */
+const MOST_TRANSFERS = 500;
+
+// Section 4.8: what the status filter selects.
+check(
+  "listTransfers/status-filter-shows-only-that-status",
+  "lists only transfers with the status that is asked for",
+  { must: ["R011", "R019"], scope },
+  async (ctx) => {
+    const path = await statusPath(ctx);
+    if (path === undefined) {
+      await requireSplit(ctx);
+      return;
+    }
+    for (const status of TRANSFER_STATUSES) {
+      const { answer, items } = await readFiltered(ctx, LIST, { status });
+      const other = items
+        .map((item) => statusAt(item, path))
+        .find((value) => value !== undefined && value !== status.toLowerCase());
+      const actual = `lists a transfer with the status ${other} under status=${status}`;
+      expectThat(other === undefined, answer, actual, `only transfers with the status ${status}`);
+    }
+  },
+);
+
+check(
+  "listTransfers/status-sets-disjoint",
+  "lists a transfer under one status only",
+  { must: ["R011", "R019"], scope },
+  (ctx) => expectDisjoint(ctx),
+);
+
+check(
+  "listTransfers/status-sets-are-part-of-all",
+  "lists under a status only transfers that the whole list has as well",
+  { should: ["R011"], scope },
+  async (ctx) => {
+    const identity = await identityOf(ctx, LIST);
+    const limit = await widestLimit(ctx, LIST);
+    // The whole list is read last, so transfers that others add meanwhile can only be missing from the sets.
+    const sets = await readSets(ctx);
+    const all = await readWholeList(ctx, limit, identity);
+    for (const { answer, items, status } of sets) {
+      const unknown = items.filter((item) => !all.has(identity(item))).length;
+      const actual = `lists ${plural(unknown, "transfer")} under status=${status} that the whole list lacks`;
+      expectThat(unknown === 0, answer, actual, "only transfers of the whole list");
+    }
+  },
+);
+
+check(
+  "listTransfers/status-filters-find",
+  "lists each transfer under its status",
+  { critical: ["R011", "R019"], scope },
+  async (ctx) => {
+    const blind = (await blindStatuses(ctx)).map(({ status }) => status);
+    if (blind.length === 0) return;
+    await settle(ctx);
+    const still = (await blindStatuses(ctx)).find(({ status }) => blind.includes(status));
+    if (still)
+      expectItems(
+        still,
+        `status=${still.status}, although the whole list has transfers with this status`,
+        "each transfer under its status",
+      );
+  },
+);
+
+/** Without a status field, only this can be seen: the filter splits the list. Throws `Inconclusive` if it does not. */
+async function requireSplit(ctx: CheckContext) {
+  const sets = (await readSets(ctx)).filter(({ items }) => items.length > 0);
+  if (sets.length > 1 && !overlapOf(sets, await identityOf(ctx, LIST))) return;
+  throw new Inconclusive(
+    "no field of the transfers can be recognised as their status, or all statuses are the same",
+  );
+}
+
+/** Reads the whole list, from page 0 or 1 to its end; throws `Inconclusive` if it is too long. */
+async function readWholeList(ctx: CheckContext, limit: number, identity: Identity): Promise<Set<string>> {
+  const all = new Set<string>();
+  for (let page = 0; page <= MOST_TRANSFERS / limit + 1; page += 1) {
+    const { items } = await readTolerated(ctx, LIST, { limit, page });
+    if (page > 0 && items.length === 0) break;
+    for (const item of items) all.add(identity(item));
+    if (all.size > MOST_TRANSFERS)
+      throw new Inconclusive(`the list has more than ${MOST_TRANSFERS} transfers: too many to read them all`);
+  }
+  return all;
+}

@@ -1,0 +1,53 @@
+import type { Answer } from "../../fixtures/http/answer.ts";
+import { Inconclusive } from "../../fixtures/http/findings.ts";
+import { partSent } from "../../fixtures/http/sent.ts";
+import { handlingOf, outcomeOf } from "../../fixtures/http/wording.ts";
+import { acceptedControl } from "../../fixtures/judge/expect-accepted.ts";
+import { expectAnswered, expectStatus } from "../../fixtures/judge/matchers.ts";
+import { sendTolerated } from "../../fixtures/judge/tolerated.ts";
+import { check } from "../../fixtures/run/check.ts";
+import type { CheckContext } from "../../fixtures/run/check-context.ts";
+import { sendWithRetry } from "../../fixtures/run/sending.ts";
+import { hasInAnyCase } from "./any-case.ts";
+import { readUntil } from "./read-until.ts";
+
+check(
+  "checkCustomLink/created-page-takes-its-link",
+  "reports the link of a new page as taken",
+  { must: ["R077"] },
+  async (ctx) => expectTaken(ctx, await acceptedControl(ctx, "createPaymentPage")),
+);
+
+check(
+  "checkCustomLink/created-page-takes-its-capitals",
+  "reports the link of a new page as taken when it has capital letters",
+  { must: ["R077"], probe: true },
+  async (ctx) => {
+    const customLink = ctx.run.builder.fresh().replace("cst", "Cst");
+    const page = await sendTolerated(ctx, "createPaymentPage", { body: { customLink } });
+    // The specification does not say which characters a link may have.
+    if (!page.isSuccess) throw new Inconclusive(`a customLink with capital letters ${handlingOf(page)}`);
+    await expectTaken(ctx, page);
+  },
+);
+
+/** Demands that the link of a page of this run is taken, after twice the settle time at the latest. */
+async function expectTaken(ctx: CheckContext, page: Answer) {
+  const customLink = partSent(page, "customLink") ?? "";
+  const answer = await readUntil(
+    ctx,
+    2,
+    () => sendWithRetry(ctx, "checkCustomLink", { body: { customLink } }),
+    ({ isSuccess }) => !isSuccess,
+  );
+  expectAnswered(answer);
+  if (answer.failure) throw new Inconclusive(outcomeOf(answer));
+  if (answer.isSuccess && !ctx.target.settleIsPromised)
+    throw new Inconclusive(
+      "the link of a page created in this run is still free: set SETTLE_SECONDS to the time after which it must be taken",
+    );
+  // An API may change the letter case of a link, if its response to the creation says so.
+  if (answer.isSuccess && hasInAnyCase(page.text, customLink) && !page.text.includes(customLink))
+    ctx.warn("gave a page its link in another letter case, so the link as it was sent is still free");
+  else expectStatus(answer, 400, "a page created in this run has this link");
+}
