@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { refusalOf, temporaryFolder } from "../../fixtures/testing/example-target.ts";
+import { commandErrorOf, temporaryFolder } from "../../fixtures/testing/example-target.ts";
 import { findK6 } from "./binary.ts";
 
 /** A folder with executables that print these texts, as `k6 version` and `go version` do. */
@@ -34,7 +34,7 @@ describe("findK6", () => {
   it("refuses a K6_PATH that is no k6 2.0 or later, even if another one is there", async () => {
     const searchPath = folderWith({ k6: K6 });
     for (const named of ["/nowhere/k6", join(folderWith({ k6: OLD }), "k6")]) {
-      const refusal = await refusalOf(() => findK6({ named, searchPath, engine: engine() }));
+      const refusal = await commandErrorOf(() => findK6({ named, searchPath, engine: engine() }));
 
       expect(refusal).toMatchObject({ exitCode: 3, problems: [expect.stringContaining(`K6_PATH ${named}`)] });
     }
@@ -81,7 +81,7 @@ describe("findK6", () => {
     ["darwin", "arm64", "brew install k6"],
     ["win32", "x64", "winget install k6"],
   ])("says in one line how to install it on %s %s", async (platform, arch, how) => {
-    const refusal = await refusalOf(() => findK6({ searchPath: "", engine: engine(), platform, arch }));
+    const refusal = await commandErrorOf(() => findK6({ searchPath: "", engine: engine(), platform, arch }));
 
     expect(refusal.exitCode).toBe(3);
     expect(refusal.problems).toEqual([expect.stringContaining(how)]);
@@ -91,7 +91,7 @@ describe("findK6", () => {
   it("builds nothing with an older Go", async () => {
     const searchPath = folderWith({ go: "go version go1.24.9 linux/amd64" }, "exit 1");
 
-    const refusal = await refusalOf(() => findK6({ searchPath, engine: engine(), ...linux }));
+    const refusal = await commandErrorOf(() => findK6({ searchPath, engine: engine(), ...linux }));
 
     expect(refusal.message).toContain("k6 was not found");
   });
@@ -103,9 +103,11 @@ describe("findK6", () => {
       "echo 'go: downloading' >&2; echo 'disk full' >&2; exit 1",
     );
 
-    const refusal = await refusalOf(() => findK6({ searchPath, engine: folder, ...linux }));
+    const refusal = await commandErrorOf(() => findK6({ searchPath, engine: folder, ...linux }));
 
     expect(refusal.problems).toEqual([expect.stringContaining("k6 could not be built (disk full)")]);
-    expect((await refusalOf(() => findK6({ searchPath: "", engine: folder, ...linux }))).exitCode).toBe(3);
+    expect((await commandErrorOf(() => findK6({ searchPath: "", engine: folder, ...linux }))).exitCode).toBe(
+      3,
+    );
   });
 });

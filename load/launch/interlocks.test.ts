@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { parseTarget } from "../../fixtures/config/target.ts";
-import { exampleTarget, refusalOf } from "../../fixtures/testing/example-target.ts";
+import { commandErrorOf, exampleTarget } from "../../fixtures/testing/example-target.ts";
 import { profiles, scale } from "../k6/profiles.ts";
 import { Schedule } from "../k6/schedule.ts";
 import { workloads } from "../k6/workloads.ts";
@@ -16,7 +16,7 @@ async function refused(variables: Record<string, string>, rate?: number, planned
   const target = exampleTarget({ BASE_URL: `https://${HOST}`, ...variables });
   const profile = scale(profiles.average, rate, undefined);
   const act = () => refuseUnasked(target, "transfers", profile, draft, planned);
-  return refusalOf(act).catch(() => undefined);
+  return commandErrorOf(act).catch(() => undefined);
 }
 
 describe("a load", () => {
@@ -72,7 +72,7 @@ describe("the length of a load", () => {
   const schedule = new Schedule(workloads.transactions);
 
   it("reaches every operation of its workload", async () => {
-    const refusal = await refusalOf(() => refuseLength("transactions", schedule, 3, 1000));
+    const refusal = await commandErrorOf(() => refuseLength("transactions", schedule, 3, 1000));
 
     expect(refusal).toMatchObject({
       exitCode: 2,
@@ -81,7 +81,7 @@ describe("the length of a load", () => {
   });
 
   it("is no longer than its references can number", async () => {
-    const refusal = await refusalOf(() => refuseLength("transactions", schedule, 1001, 1000));
+    const refusal = await commandErrorOf(() => refuseLength("transactions", schedule, 1001, 1000));
 
     expect(refusal).toMatchObject({ exitCode: 2, problems: [expect.stringContaining("1001 requests")] });
   });

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type Caps, closeLedger, Ledger } from "../../fixtures/run/ledger.ts";
-import { refusalOf, temporaryFolder } from "../../fixtures/testing/example-target.ts";
+import { commandErrorOf, temporaryFolder } from "../../fixtures/testing/example-target.ts";
 import { referenceOf } from "../k6/reference.ts";
 import { Schedule } from "../k6/schedule.ts";
 import { workloads } from "../k6/workloads.ts";
@@ -78,7 +78,7 @@ describe("reservations of a run", () => {
   ])("do not begin beyond %s", async (variable, caps) => {
     const { reserve, close } = reserved(caps);
 
-    const refusal = await refusalOf(reserve);
+    const refusal = await commandErrorOf(reserve);
 
     expect(refusal).toMatchObject({ exitCode: 3, problems: [expect.stringContaining(variable)] });
     expect(close().kept).toEqual({ count: 0, total: 0 });

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parseTarget } from "../../fixtures/config/target.ts";
-import { exampleTarget, refusalOf, temporaryFolder } from "../../fixtures/testing/example-target.ts";
+import { commandErrorOf, exampleTarget, temporaryFolder } from "../../fixtures/testing/example-target.ts";
 import { operations } from "../../schemas/contract.ts";
 import { readObjectives } from "./slo.ts";
 
@@ -40,7 +40,7 @@ describe("service level objectives", () => {
     ["a share above one", '{"serverErrors":5}'],
     ["no JSON", "{"],
   ])("with %s are refused with 2, in one line", async (_, text) => {
-    const refusal = await refusalOf(() => read(text));
+    const refusal = await commandErrorOf(() => read(text));
 
     expect(refusal.exitCode).toBe(2);
     expect(refusal.problems).toEqual([expect.stringMatching(/^SLO \S+.*$/)]);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { summarize } from "./k6/summary.ts";
-import { thresholdsOf } from "./k6/thresholds.ts";
+import { summarize } from "../k6/summary.ts";
+import { thresholdsOf } from "../k6/thresholds.ts";
 
 describe("thresholds", () => {
   it("guard every operation against having sent or achieved nothing", () => {

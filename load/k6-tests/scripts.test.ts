@@ -3,11 +3,11 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { profileNames } from "./k6/profiles.ts";
-import { workloadNames } from "./k6/workloads.ts";
-import { k6OrSkip } from "./testing/k6-present.ts";
+import { profileNames } from "../k6/profiles.ts";
+import { workloadNames } from "../k6/workloads.ts";
+import { k6OrSkip } from "../testing/k6-present.ts";
 
-const SCRIPT = fileURLToPath(new URL("k6/main.ts", import.meta.url));
+const SCRIPT = fileURLToPath(new URL("../k6/main.ts", import.meta.url));
 /** k6 hangs for ever on syntax that its compiler takes and its engine does not. */
 const HANGS_MS = 20_000;
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type OperationName, requests } from "./k6/generated/requests.ts";
-import { type Outcome, outcomeOf, type Reply } from "./k6/outcome.ts";
+import { type OperationName, requests } from "../k6/generated/requests.ts";
+import { type Outcome, outcomeOf, type Reply } from "../k6/outcome.ts";
 
 const outcome = (operation: OperationName, reply: Partial<Reply>) =>
   outcomeOf(requests[operation], { status: 200, errorCode: 0, retryAfter: false, body: undefined, ...reply });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { iterationsOf, optionsOf, profileNames, profiles, scale, secondsOf } from "./k6/profiles.ts";
-import { Schedule } from "./k6/schedule.ts";
-import { workloadNames, workloads } from "./k6/workloads.ts";
+import { iterationsOf, optionsOf, profileNames, profiles, scale, secondsOf } from "../k6/profiles.ts";
+import { Schedule } from "../k6/schedule.ts";
+import { workloadNames, workloads } from "../k6/workloads.ts";
 
 describe("profiles", () => {
   it.each(profileNames.flatMap((profile) => workloadNames.map((workload) => [profile, workload] as const)))(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { controlReference, MAX_ITERATIONS, referenceOf, unusedReference } from "./k6/reference.ts";
-import { Schedule } from "./k6/schedule.ts";
-import { workloadNames, workloads } from "./k6/workloads.ts";
+import { controlReference, MAX_ITERATIONS, referenceOf, unusedReference } from "../k6/reference.ts";
+import { Schedule } from "../k6/schedule.ts";
+import { workloadNames, workloads } from "../k6/workloads.ts";
 
 const turns = (schedule: Schedule, count: number) =>
   Array.from({ length: count }, (_, iteration) => ({ iteration, ...schedule.turn(iteration) }));
