@@ -1,81 +1,67 @@
 import { describe, expect, it } from "vitest";
-import { controlReference, MAX_ITERATIONS, referenceOf, unusedReference } from "../k6/reference.ts";
 import { Schedule } from "../k6/schedule.ts";
 import { workloadNames, workloads } from "../k6/workloads.ts";
 
-const turns = (schedule: Schedule, count: number) =>
-  Array.from({ length: count }, (_, iteration) => ({ iteration, ...schedule.turn(iteration) }));
+const requests = (schedule: Schedule, count: number) =>
+  Array.from({ length: count }, (_, iteration) => ({ iteration, ...schedule.requestAt(iteration) }));
 
-describe.each(workloadNames)("workload %s", (name) => {
+describe.each(workloadNames)("the schedule of %s", (name) => {
   const schedule = new Schedule(workloads[name]);
 
-  it("sends its operations in the proportion of their weights", () => {
+  it("sends each step in proportion to its weight", () => {
     const steps: readonly { weight: number }[] = workloads[name];
     const total = steps.reduce((sum, { weight }) => sum + weight, 0);
 
-    const sent = turns(schedule, 10 * total).map(({ step }) => step);
+    const sent = requests(schedule, 10 * total).map(({ step }) => step);
 
     expect(steps.map((step) => sent.filter((one) => one === step).length)).toEqual(
       steps.map(({ weight }) => 10 * weight),
     );
   });
 
-  it.each([0, 1, 7, 50, 123])(
-    "knows the requests of the first %i iterations without playing them",
-    (count) => {
-      const played = new Map<string, number>();
-      for (const { step } of turns(schedule, count)) {
-        played.set(step.operation, (played.get(step.operation) ?? 0) + 1);
-      }
+  it.each([0, 1, 7, 50, 123])("counts the requests of the first %i iterations", (iterations) => {
+    const sent = new Map<string, number>();
+    for (const { step } of requests(schedule, iterations)) {
+      sent.set(step.operation, (sent.get(step.operation) ?? 0) + 1);
+    }
 
-      const counts = Object.entries(schedule.counts(count)).filter(([, number]) => number > 0);
+    const counts = Object.entries(schedule.requestsIn(iterations)).filter(([, count]) => count > 0);
 
-      expect(new Map(counts)).toEqual(played);
-    },
-  );
+    expect(new Map(counts)).toEqual(sent);
+  });
 
-  it("reaches every operation in its shortest run and not before", () => {
-    const missing = (count: number) => Object.values(schedule.counts(count)).filter((number) => number === 0);
+  it("sends every operation within minIterations, and not in fewer", () => {
+    const notSent = (iterations: number) =>
+      Object.values(schedule.requestsIn(iterations)).filter((count) => count === 0);
 
-    expect(missing(schedule.shortest)).toEqual([]);
-    expect(missing(schedule.shortest - 1)).not.toEqual([]);
+    expect(notSent(schedule.minIterations)).toEqual([]);
+    expect(notSent(schedule.minIterations - 1)).not.toEqual([]);
   });
 });
 
-describe("workload transfers", () => {
+describe("the schedule of transfers", () => {
   const schedule = new Schedule(workloads.transfers);
+  const [creation] = workloads.transfers;
 
-  it("repeats only references of creations that come earlier", () => {
-    const later = turns(schedule, 500).filter(
-      ({ step, iteration }) => step.back !== undefined && iteration > 0,
+  it("repeats and looks up only references that were created earlier", () => {
+    const reusing = requests(schedule, 500).filter(
+      ({ step, iteration }) => step.creationsAgo !== undefined && iteration > 0,
     );
 
-    expect(later.length).toBeGreaterThan(100);
-    for (const { iteration, origin } of later) {
+    expect(reusing.length).toBeGreaterThan(100);
+    for (const { iteration, origin } of reusing) {
       expect(origin).toBeLessThan(iteration);
-      expect(schedule.turn(origin)).toEqual({ step: workloads.transfers[0], origin });
+      expect(schedule.requestAt(origin)).toEqual({ step: creation, origin });
     }
   });
 
-  it("looks back over creations, not over requests", () => {
-    const { iteration, origin } = turns(schedule, 500)
-      .filter(({ step }) => step.back === 12)
-      .at(-1) ?? {
-      iteration: 0,
-      origin: 0,
-    };
-    const between = turns(schedule, iteration).filter(({ step }) => step === workloads.transfers[0]);
+  it("counts back over creations, not over requests", () => {
+    const { iteration, origin } = requests(schedule, 500)
+      .filter(({ step }) => step.creationsAgo === 12)
+      .at(-1) ?? { iteration: 0, origin: 0 };
 
-    expect(between.filter(({ iteration: other }) => other >= origin)).toHaveLength(12);
-  });
-});
+    const creations = requests(schedule, iteration).filter(({ step }) => step === creation);
 
-describe("references", () => {
-  it("are of one length, so that none is part of another", () => {
-    const references = [0, 1, 10, MAX_ITERATIONS - 1].map((iteration) => referenceOf("0123abcd", iteration));
-    const all = [...references, controlReference("0123abcd"), unusedReference("0123abcd")];
-
-    expect(new Set(all.map(({ length }) => length)).size).toBe(1);
-    expect(new Set(all).size).toBe(all.length);
+    expect(creations.filter((earlier) => earlier.iteration >= origin)).toHaveLength(12);
   });
 });
