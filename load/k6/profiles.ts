@@ -23,11 +23,11 @@ export type ProfileName = keyof typeof profiles;
 export const profileNames = Object.keys(profiles) as ProfileName[];
 
 const CLOSED_MODEL_VUS = 3;
-/** The response time that the first virtual users (VUs) are enough for; k6 adds more as the run needs them. */
+/** The response time that the first virtual users (VUs) can serve; k6 adds more if responses take longer. */
 const EXPECTED_SECONDS = 0.25;
-/** A VU that waits half as long again as expected still leaves another one free. */
+/** Half as many VUs again, for slow responses. */
 const VU_RESERVE = 1.5;
-/** Each VU has a connection of its own. */
+/** Each VU opens a connection of its own. */
 const MAX_VUS = 2000;
 /** A closed run of a slow target ends after ten times its planned duration and a minute. */
 const CLOSED_MODEL_PATIENCE = { factor: 10, seconds: 60 };

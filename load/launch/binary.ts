@@ -61,7 +61,7 @@ async function k6Named(path: string): Promise<K6> {
   const k6 = await k6At(path);
   if (k6) return k6;
   throw new CommandError(3, [
-    `K6_PATH ${path} is not k6 2.0 or later: correct it, or remove it so that k6 is searched for`,
+    `K6_PATH ${path} is not k6 2.0 or later: correct it, or remove it to let the command find or build k6`,
   ]);
 }
 

@@ -3,7 +3,6 @@ import { findLeaks } from "../../fixtures/config/leaks.ts";
 import { Redactor } from "../../fixtures/config/redaction.ts";
 import type { Target } from "../../fixtures/config/target.ts";
 import type { Client } from "../../fixtures/http/client.ts";
-import type { Money } from "../../reports/verdicts/verdict.ts";
 import { maxDurationMs } from "../k6/profiles.ts";
 import type { Summary } from "../k6/summary.ts";
 import type { Invariant } from "../reconcile/invariants.ts";
@@ -12,7 +11,7 @@ import { learnListing } from "../reconcile/listing.ts";
 import { reconcile } from "../reconcile/reconcile.ts";
 import { type Transfer, transfersOf } from "../reconcile/transfers.ts";
 import type { LoadResult, LoadRun } from "../results/result.ts";
-import { documentedShapes, type Judged, validityOf, verdictOf } from "../results/verdict.ts";
+import { documentedShapes, resultOf } from "../results/verdict.ts";
 import type { K6 } from "./binary.ts";
 import { sendControl } from "./control.ts";
 import { ANSWERS_LOG, type Ending, runK6 } from "./generator.ts";
@@ -67,14 +66,7 @@ export async function execute(execution: Execution): Promise<LoadResult> {
   ];
   const result = resultOf(
     run,
-    {
-      measured,
-      cpuShare: ending.cpuShare,
-      hasObjectives: run.objectives !== undefined,
-      invariants,
-      problems,
-      interrupted,
-    },
+    { measured, cpuShare: ending.cpuShare, invariants, problems, interrupted },
     transfers.length,
     reservations.close(),
   );
@@ -144,21 +136,4 @@ function k6Problems({ version }: K6, { code, tail }: Ending, measured: Summary |
   if (code === null) return ["k6 was killed before it finished"];
   if (!FINISHED.includes(code)) return [`k6 ${version} exited with code ${code}: ${tail}`];
   return measured ? [] : ["k6 wrote no summary"];
-}
-
-function resultOf(run: LoadRun, judged: Judged, reconciled: number, money: Money): LoadResult {
-  const { measured, cpuShare, invariants, problems } = judged;
-  return {
-    ...run,
-    schema: "payments-conformance/load@1",
-    finishedAt: new Date().toISOString(),
-    ...(measured && { measured }),
-    generator: cpuShare === undefined ? {} : { cpuShare },
-    validity: validityOf(measured, cpuShare),
-    reconciled,
-    invariants,
-    money,
-    problems,
-    ...verdictOf(judged),
-  };
 }

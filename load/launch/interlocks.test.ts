@@ -23,13 +23,13 @@ const atRate = (rate: number): PlannedLoad => ({
   profile: scale(profiles.average, rate, undefined),
 });
 
-function require(variables: Record<string, string>, planned = load) {
+function permit(variables: Record<string, string>, planned = load) {
   requirePermission(exampleTarget({ BASE_URL: `https://${HOST}`, ...variables }), planned);
 }
 
 describe("requirePermission", () => {
   it("allows 20 requests per second with consent and within the caps", () => {
-    expect(() => require(CONSENT, atRate(20))).not.toThrow();
+    expect(() => permit(CONSENT, atRate(20))).not.toThrow();
   });
 
   it.each([
@@ -45,23 +45,23 @@ describe("requirePermission", () => {
     ["above MAX_PAYOUT_TOTAL", { ...CONSENT, MAX_PAYOUT_TOTAL: "9699" }, 20, "MAX_PAYOUT_TOTAL=9699"],
     ["on a live deployment", { ENVIRONMENT: "live" }, 1, "ENVIRONMENT=live"],
   ])("stops a load %s with 3", async (_, variables, rate, reason) => {
-    const error = await commandErrorOf(() => require(variables, atRate(rate)));
+    const error = await commandErrorOf(() => permit(variables, atRate(rate)));
 
     expect(error).toMatchObject({ exitCode: 3, problems: [expect.stringContaining(reason)] });
   });
 
   it("says how much money the load would move", async () => {
-    const error = await commandErrorOf(() => require({}));
+    const error = await commandErrorOf(() => permit({}));
 
     expect(error.message).toContain("97 transfers, 9,700.00 in total");
   });
 
   it("allows more than 20 requests per second if LOAD_TARGET names the host", () => {
-    expect(() => require({ ...CONSENT, LOAD_TARGET: HOST }, atRate(500))).not.toThrow();
+    expect(() => permit({ ...CONSENT, LOAD_TARGET: HOST }, atRate(500))).not.toThrow();
   });
 
   it("allows any rate on loopback", () => {
-    expect(() => require({ ...CONSENT, BASE_URL: "http://127.0.0.1:9" }, atRate(500))).not.toThrow();
+    expect(() => permit({ ...CONSENT, BASE_URL: "http://127.0.0.1:9" }, atRate(500))).not.toThrow();
   });
 
   const withoutBankCode: PlannedLoad = { ...load, prepared: { ...load.prepared, missing: ["BANK_CODE"] } };
@@ -71,7 +71,7 @@ describe("requirePermission", () => {
     ["with an operation out of scope", { ...CONSENT, OUT_OF_SCOPE: "listTransfers" }, load, "OUT_OF_SCOPE"],
     ["without its data", CONSENT, withoutBankCode, "BANK_CODE is missing"],
   ])("stops a load %s with 2", async (_, variables, planned, reason) => {
-    const error = await commandErrorOf(() => require(variables, planned));
+    const error = await commandErrorOf(() => permit(variables, planned));
 
     expect(error).toMatchObject({ exitCode: 2, problems: [expect.stringContaining(reason)] });
   });

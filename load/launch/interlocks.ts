@@ -1,6 +1,7 @@
 import { CommandError } from "../../fixtures/config/command-line.ts";
 import { isLoopback, isOutOfScope, type Target } from "../../fixtures/config/target.ts";
 import { variable } from "../../fixtures/config/variables.ts";
+import { plural } from "../../reports/text/wording.ts";
 import type { Profile } from "../k6/profiles.ts";
 import type { Schedule } from "../k6/schedule.ts";
 import type { WorkloadName } from "../k6/workloads.ts";
@@ -54,7 +55,7 @@ function requireRateLimit({ values: { RATE_LIMIT: limit } }: Target, { profile: 
 function requireTestEnvironment({ environment }: Target) {
   if (environment === "live")
     throw new CommandError(3, [
-      "ENVIRONMENT=live: load never runs against a live deployment; nothing was sent",
+      "ENVIRONMENT=live: load tests never run against a live deployment; nothing was sent",
     ]);
 }
 
@@ -83,10 +84,10 @@ function requireMoneyConsent({ allow, embedded, values }: Target, calls: readonl
 export function requireLength(workload: WorkloadName, schedule: Schedule, iterations: number, max: number) {
   if (iterations < schedule.minIterations)
     throw new CommandError(2, [
-      `${iterations} requests are too few: ${workload} needs ${schedule.minIterations} to send each of its operations; raise RATE or DURATION`,
+      `the run is too short: it has ${plural(iterations, "request")}, and ${workload} needs ${schedule.minIterations} to send each of its operations; raise RATE or DURATION`,
     ]);
   if (iterations > max)
     throw new CommandError(2, [
-      `${iterations} requests are too many: a run has references for ${max}; lower RATE or DURATION`,
+      `the run is too long: it has ${iterations} requests, and there are references for ${max}; lower RATE or DURATION`,
     ]);
 }

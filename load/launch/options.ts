@@ -1,5 +1,4 @@
 import { CommandError, readCommandLine } from "../../fixtures/config/command-line.ts";
-import { plural } from "../../reports/text/wording.ts";
 import { type ProfileName, profileNames } from "../k6/profiles.ts";
 import { type WorkloadName, workloadNames } from "../k6/workloads.ts";
 
@@ -36,7 +35,7 @@ export function readOptions(): Options | "help" | "version" {
   const [workload, ...rest] = positionals;
   if (rest.length > 0)
     throw new CommandError(2, [
-      `unexpected ${plural(rest.length, "argument").replace(/^\d+ /, "")}: ${rest.join(" ")}; ${EXAMPLE}`,
+      `unexpected argument${rest.length > 1 ? "s" : ""}: ${rest.join(" ")}; expected one workload; ${EXAMPLE}`,
     ]);
   return {
     workload: oneOf("workload", workload, workloadNames),

@@ -3,7 +3,7 @@ import { plural } from "../../reports/text/wording.ts";
 import { type Invariant, invariant } from "./invariants.ts";
 import type { Transfer } from "./transfers.ts";
 
-/** L3: only a warning, since two identifiers for one reference need not be two payouts. */
+/** Judges L3. Several identifiers for a reference only warn, since they need not be several payouts. */
 export function oneIdentifierEach(transfers: readonly Transfer[]): Invariant {
   const identified = transfers.filter(({ identifiers }) => identifiers.length > 0);
   const several = identified.filter(({ identifiers }) => identifiers.length > 1);
@@ -12,7 +12,7 @@ export function oneIdentifierEach(transfers: readonly Transfer[]): Invariant {
     : invariant("L3", "held", `${plural(identified.length, "reference")} got one each`);
 }
 
-/** L4. */
+/** Judges L4: the API must be able to tell transfers apart. */
 export function noSharedIdentifier(transfers: readonly Transfer[]): Invariant {
   const uses = transfers.flatMap((transfer) =>
     transfer.identifiers.map((identifier) => ({ identifier, transfer })),

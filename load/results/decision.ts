@@ -4,7 +4,7 @@ export interface Findings {
   readonly errors: readonly string[];
   readonly interrupted: boolean;
   readonly brokenInvariants: readonly string[];
-  /** Why the run proves nothing: the generator was too slow, or the reconciliation found no answer. */
+  /** Why the run proves nothing: the generator was too slow, or the transfer list proved nothing. */
   readonly undecided: readonly string[];
   readonly brokenThresholds: readonly string[];
 }
@@ -28,7 +28,7 @@ export function decide(findings: Findings): Decision {
   if (brokenInvariants.length > 0) return failed("invariant", brokenInvariants);
   if (undecided.length > 0) return { outcome: "undecided", exitCode: 4, because: undecided.join("; ") };
   if (brokenThresholds.length > 0) return failed("threshold", brokenThresholds);
-  return { outcome: "passed", exitCode: 0, because: "all invariants held and all thresholds were met" };
+  return { outcome: "passed", exitCode: 0, because: "no invariant is broken, and all thresholds are met" };
 }
 
 const failed = (what: string, broken: readonly string[]): Decision => ({

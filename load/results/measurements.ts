@@ -24,7 +24,7 @@ function table({ operations, durationMs }: Summary, paint: Paint): string[] {
   return [paint("faint", first), ...others, paint("faint", `- means too few responses (needed: ${needed})`)];
 }
 
-/** Pads the cells of each column to one width: the first and the last column to the left, figures to the right. */
+/** Aligns columns: text (the first and the last one) to the left, figures to the right. */
 function alignColumns(rows: readonly (readonly string[])[]): string[] {
   const widthOf = (column: number) => Math.max(...rows.map((row) => row[column]?.length ?? 0));
   const pad = (cell: string, column: number, { length }: readonly string[]) =>

@@ -22,17 +22,18 @@ function describe({ metric, rule }: ThresholdResult, measured: Summary): string 
   if (kind === "http_reqs") return `k6 sent no ${name} request`;
   if (kind === "outcomes") return `no ${name} request was ${outcome}`;
   if (kind === "latency")
-    return `${latency(name, statistic, measured)}; the objective is at most ${limit} ms`;
+    return `${name} took ${latency(name, statistic, measured)} (objective: at most ${limit} ms)`;
   const failures = FAILURES[kind];
-  return failures
-    ? `${failures} are above ${Number((Number(limit) * 100).toPrecision(6))} % of all requests`
-    : `${metric} is not ${rule}`;
+  return failures ? `${failures} exceed ${percent(limit)} of all requests` : `${metric} is not ${rule}`;
 }
 
 function latency(name: string, statistic: string, { operations }: Summary): string {
   const percentile = PERCENTILES.find((one) => STATISTIC[one] === statistic);
   const operation = Object.entries(operations).find(([id]) => id === name)?.[1];
   const milliseconds = percentile && operation?.latencyMs[percentile];
-  const found = milliseconds === undefined ? "too long" : `${Math.round(milliseconds)} ms`;
-  return `${name} took ${found} at ${percentile ?? statistic}`;
+  return milliseconds === undefined
+    ? "too long"
+    : `${Number(milliseconds.toFixed(1))} ms at ${percentile ?? statistic}`;
 }
+
+const percent = (share: string | undefined) => `${Number((Number(share) * 100).toPrecision(6))} %`;

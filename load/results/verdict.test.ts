@@ -126,7 +126,7 @@ describe("verdictOf", () => {
     ];
 
     expect(verdictOf(judged({ measured: measured({ thresholds }) })).because).toBe(
-      "broken thresholds: createTransfer took 612 ms at p95; the objective is at most 500 ms; k6 sent no listTransfers request; no createTransfer request was accepted; server errors are above 0.1 % of all requests",
+      "broken thresholds: createTransfer took 611.7 ms at p95 (objective: at most 500 ms); k6 sent no listTransfers request; no createTransfer request was accepted; server errors exceed 0.1 % of all requests",
     );
   });
 

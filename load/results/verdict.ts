@@ -1,7 +1,8 @@
+import type { Money } from "../../reports/verdicts/verdict.ts";
 import type { Summary } from "../k6/summary.ts";
 import { type Invariant, invariant } from "../reconcile/invariants.ts";
 import { type Decision, decide } from "./decision.ts";
-import type { Validity } from "./result.ts";
+import type { LoadResult, LoadRun, Validity } from "./result.ts";
 import { brokenThresholds } from "./thresholds.ts";
 
 /** With a longer schedule lag or a busier CPU, the latencies are the generator's, not the target's. */
@@ -29,7 +30,7 @@ export function validityOf(measured: Summary | undefined, cpuShare = 0): Validit
   return measured.dropped > scheduled * MAX_DROPPED ? "target-limited" : "valid";
 }
 
-/** L9: judges the shapes of all responses that k6 measured. */
+/** Judges L9 by the outcomes that k6 counted. */
 export function documentedShapes({ operations }: Summary): Invariant {
   const all = Object.values(operations);
   const requests = all.reduce((sum, operation) => sum + operation.requests, 0);
@@ -60,11 +61,34 @@ export function verdictOf({ measured, cpuShare, invariants, ...run }: Judged): D
   });
 }
 
+/** Judges a finished run and returns the content of `result.json`. */
+export function resultOf(
+  run: LoadRun,
+  found: Omit<Judged, "hasObjectives">,
+  reconciled: number,
+  money: Money,
+): LoadResult {
+  const { measured, cpuShare, invariants, problems } = found;
+  return {
+    ...run,
+    schema: "payments-conformance/load@1",
+    finishedAt: new Date().toISOString(),
+    ...(measured && { measured }),
+    generator: cpuShare === undefined ? {} : { cpuShare },
+    validity: validityOf(measured, cpuShare),
+    reconciled,
+    invariants,
+    money,
+    problems,
+    ...verdictOf({ ...found, hasObjectives: run.objectives !== undefined }),
+  };
+}
+
 const scriptErrors = ({ exceptions }: Summary): string[] =>
   exceptions > 0 ? [`the load script failed in ${exceptions} iterations; k6.log has the errors`] : [];
 
 function generatorTooSlow(measured: Summary | undefined, cpuShare = 0): string {
   const lag = Math.round(measured?.scheduleLagP99Ms ?? 0);
   const cpu = Math.round(cpuShare * 100);
-  return `k6 was too slow for this rate (p99 of the schedule lag ${lag} ms, CPU ${cpu} % busy): lower RATE or use a larger machine`;
+  return `k6 was too slow for this rate (p99 of the schedule lag ${lag} ms, CPU ${cpu} % busy): lower RATE, or use a larger or less busy machine`;
 }
