@@ -2,10 +2,9 @@ import { z } from "zod";
 import { operations, successSchema } from "../schemas/contract.ts";
 import { writeGenerated } from "../schemas/generated.ts";
 import type { Operation } from "../schemas/operation.ts";
+import type { Fields } from "./k6/request-row.ts";
 
-type Fields = Readonly<Record<string, readonly string[]>>;
-
-/** The part of a JSON Schema that a field check made of `typeof` can follow. */
+/** The part of a JSON Schema that k6 can check cheaply, with `typeof`. */
 const Shape = z.object({
   type: z.string().optional(),
   anyOf: z.array(z.object({ type: z.string() })).optional(),
@@ -15,15 +14,15 @@ const Shape = z.object({
   $defs: z.record(z.string(), z.unknown()).optional(),
 });
 
-/** Required top-level fields of a body and the JSON kinds each may have; an empty list means any value. */
+/** The required top-level fields of a body. */
 function fieldsOf(schema: z.ZodType): Fields {
   const root = Shape.parse(z.toJSONSchema(schema, { unrepresentable: "any" }));
   const name = root.$ref?.replace("#/$defs/", "");
   const { properties = {}, required = [] } = name ? Shape.parse(root.$defs?.[name]) : root;
-  return Object.fromEntries(required.map((field) => [field, kindsOf(properties[field])]));
+  return Object.fromEntries(required.map((field) => [field, typesOf(properties[field])]));
 }
 
-function kindsOf(schema: unknown): string[] {
+function typesOf(schema: unknown): string[] {
   const { type, anyOf = [] } = Shape.parse(schema);
   const types = type ? [type] : anyOf.map((alternative) => alternative.type);
   return types.map((name) => (name === "integer" ? "number" : name));
@@ -39,19 +38,19 @@ function rowOf(operation: Operation) {
     effect: operation.effect,
     success: { ...success, ...predicate },
     accepted: fieldsOf(operation.tolerated ?? successSchema(operation)),
-    refusals: refusalsOf(operation),
+    rejections: rejectionsOf(operation),
   };
 }
 
-/** Refusals whose body the specification shows; where it shows no codes, any status but a 5xx may carry it. */
-function refusalsOf({ responses, errorBody, success }: Operation) {
+/** The rejections whose body is documented; if the status codes are not, any status below 500 may have it. */
+function rejectionsOf({ responses, errorBody, success }: Operation) {
   if (errorBody) return [{ from: 200, to: 499, fields: fieldsOf(errorBody) }];
   return Object.entries(responses)
     .map(([status, schema]) => ({ from: Number(status), to: Number(status), fields: fieldsOf(schema) }))
     .filter(({ from, fields }) => from !== success.status && Object.keys(fields).length > 0);
 }
 
-/** A value as a literal in the formatting of this project. */
+/** A value as TypeScript, formatted as in the rest of the project. */
 function literal(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(literal).join(", ")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value);

@@ -3,7 +3,7 @@ import execution from "k6/execution";
 import http from "k6/http";
 import { Counter, Rate, Trend } from "k6/metrics";
 import { type OperationName, requests } from "./generated/requests.ts";
-import { member, type Outcome, outcomeOf } from "./outcome.ts";
+import { fieldOf, isTechnicalFailure, type Outcome, outcomeOf } from "./outcome.ts";
 import { iterationsOf, optionsOf } from "./profiles.ts";
 import { referenceOf } from "./reference.ts";
 import type { RequestRow } from "./request-row.ts";
@@ -17,9 +17,9 @@ import { workloads } from "./workloads.ts";
 declare const console: { log(line: string): void };
 
 const settings = readSettings(__ENV);
-const open = settings.profile.model === "open";
+const isOpenModel = settings.profile.model === "open";
 const schedule = new Schedule(workloads[settings.workload]);
-const planned = schedule.counts(iterationsOf(settings.profile));
+const planned = schedule.requestsIn(iterationsOf(settings.profile));
 
 const latency = new Trend("latency", true);
 const scheduleLag = new Trend("schedule_lag", true);
@@ -27,26 +27,33 @@ const outcomes = new Counter("outcomes");
 const exceptions = new Counter("exceptions");
 const serverErrors = new Rate("server_errors");
 const technicalFailures = new Rate("technical_failures");
-const TECHNICAL: readonly Outcome[] = ["server-error", "malformed", "timeout", "connection-error", "unknown"];
+
+/** By operation: the statuses of a success and of every documented rejection, which are no failures to k6. */
+const expectedStatuses = Object.fromEntries(
+  Object.entries(requests).map(([operation, { success, rejections }]: [string, RequestRow]) => [
+    operation,
+    http.expectedStatuses(...[success, ...rejections].map(({ from, to }) => ({ min: from, max: to }))),
+  ]),
+) as Record<OperationName, ReturnType<typeof http.expectedStatuses>>;
 
 export const options = {
   ...optionsOf(settings.profile, settings.timeoutMs),
   thresholds: thresholdsOf(planned, settings.objectives),
   summaryTrendStats: ["count", "avg", "min", "med", "p(95)", "p(99)", "max"],
-  // Every URL of a lookup differs and holds a reference: the name says enough.
+  // Not `url`: every lookup has a URL of its own, and the name is enough.
   systemTags: ["name", "method", "status", "scenario", "error_code", "check", "expected_response"],
-  // A redirect is never followed: the key would go with it.
+  // A redirect would get the key.
   maxRedirects: 0,
   ...(settings.certificate && { tlsAuth: [settings.certificate] }),
 };
 
 export default function iterate(): void {
   const { iterationInTest, startTime } = execution.scenario;
-  const lag = open ? lagOf(iterationInTest, startTime) : 0;
-  if (open) scheduleLag.add(lag);
+  const lag = isOpenModel ? scheduleLagOf(iterationInTest, startTime) : 0;
+  if (isOpenModel) scheduleLag.add(lag);
   try {
-    const { step, origin } = schedule.turn(iterationInTest);
-    call(step.operation, referenceOf(settings.runId, origin), iterationInTest, lag);
+    const { step, origin } = schedule.requestAt(iterationInTest);
+    sendAndRecord(step.operation, referenceOf(settings.runId, origin), iterationInTest, lag);
   } catch (error) {
     exceptions.add(1);
     throw error;
@@ -57,23 +64,15 @@ export function handleSummary(data: SummaryData): Record<string, string> {
   return { [settings.summaryFile]: JSON.stringify(summarize(data, planned), null, 2) };
 }
 
-/** How late an iteration starts, in milliseconds: the generator's doing, since no iteration waits for an answer. */
-function lagOf(iterationInTest: number, startTime: number): number {
+/** How many milliseconds late an iteration starts. The generator causes that, since no iteration waits for another. */
+function scheduleLagOf(iterationInTest: number, startTime: number): number {
   return Math.max(0, Date.now() - startTime - (iterationInTest * 1000) / settings.profile.rate);
 }
 
-function call(operation: OperationName, reference: string, iteration: number, lag: number): void {
+function sendAndRecord(operation: OperationName, reference: string, iteration: number, lag: number): void {
   const row: RequestRow = requests[operation];
-  const template = settings.templates[operation];
-  if (!template) throw new Error(`TEMPLATES has no ${operation}`);
-  const payload = template.body === null ? null : template.body.split(REFERENCE).join(reference);
-  const response = http.request(row.method, template.url.split(REFERENCE).join(reference), payload, {
-    headers: { ...template.headers, "X-Request-Id": `${settings.runId}-load.${operation}-${iteration}` },
-    tags: { name: operation },
-    timeout: settings.timeoutMs,
-    responseCallback: documented(row),
-  });
-  const body = parsed(response.body);
+  const response = send(operation, row, reference, iteration);
+  const body = parseJson(response.body);
   const outcome = outcomeOf(row, {
     status: response.status,
     errorCode: response.error_code,
@@ -81,27 +80,36 @@ function call(operation: OperationName, reference: string, iteration: number, la
     body,
   });
   record(operation, outcome, lag + response.timings.blocked + response.timings.duration);
-  if (row.effect === "money") {
-    const identifier = row.success.has === undefined ? undefined : member(body, row.success.has);
-    console.log(JSON.stringify([operation, reference, outcome, response.status, identifier ?? null]));
-  }
+  if (row.effect !== "money") return;
+  const identifier = row.success.has === undefined ? undefined : fieldOf(body, row.success.has);
+  // One line of answers.log, which the reconciliation reads.
+  console.log(JSON.stringify([operation, reference, outcome, response.status, identifier ?? null]));
+}
+
+function send(operation: OperationName, { method }: RequestRow, reference: string, iteration: number) {
+  const template = settings.templates[operation];
+  if (!template) throw new Error(`TEMPLATES has no ${operation}`);
+  const withReference = (text: string) => text.split(REFERENCE).join(reference);
+  const body = template.body === null ? null : withReference(template.body);
+  return http.request(method, withReference(template.url), body, {
+    headers: { ...template.headers, "X-Request-Id": `${settings.runId}-load.${operation}-${iteration}` },
+    tags: { name: operation },
+    timeout: settings.timeoutMs,
+    responseCallback: expectedStatuses[operation],
+  });
 }
 
 function record(operation: OperationName, outcome: Outcome, milliseconds: number): void {
   const tags = { name: operation };
-  // A connection that was never made says nothing about how fast the operation is.
+  // A connection that was never made does not show how fast the operation is.
   if (outcome !== "connection-error") latency.add(milliseconds, tags);
   outcomes.add(1, { name: operation, outcome });
   serverErrors.add(outcome === "server-error", tags);
-  technicalFailures.add(TECHNICAL.includes(outcome), tags);
-  check(outcome, { "the answer has its documented shape": (value) => value !== "malformed" }, tags);
+  technicalFailures.add(isTechnicalFailure(outcome), tags);
+  check(outcome, { "the response has its documented shape": (value) => value !== "malformed" }, tags);
 }
 
-/** Tells k6 which statuses are answers and no failures: the success and every documented refusal. */
-const documented = ({ success, refusals }: RequestRow) =>
-  http.expectedStatuses(...[success, ...refusals].map(({ from, to }) => ({ min: from, max: to })));
-
-function parsed(body: string | ArrayBuffer | null): unknown {
+function parseJson(body: string | ArrayBuffer | null): unknown {
   if (typeof body !== "string") return undefined;
   try {
     return JSON.parse(body) as unknown;

@@ -1,84 +1,102 @@
-import type { Fields, RequestRow } from "./request-row.ts";
+import type { Fields, RequestRow, StatusRange } from "./request-row.ts";
 
-/** What became of a request. HTTP status alone does not tell: a transfer's 200 may be a refusal. */
+/** What became of a request. The status alone does not decide: a transfer may be rejected with 200. */
 export const OUTCOMES = [
   "accepted",
   "business-refused",
   "throttled",
   "server-error",
   "auth-error",
-  /** The answer breaks the documented shape. */
+  /** The response breaks its documented shape. */
   "malformed",
-  /** No answer before the deadline: the request may have been carried out. */
+  /** No response before the deadline: the API may have carried out the request. */
   "timeout",
-  /** The connection was never made: the request was not carried out. */
+  /** k6 could not connect: the API never got the request. */
   "connection-error",
-  /** The connection broke before an answer: the request may have been carried out. */
+  /** The connection broke before a response: the API may have carried out the request. */
   "unknown",
 ] as const;
 
 export type Outcome = (typeof OUTCOMES)[number];
 
-/** Whether the target may have carried out a request without having told so. */
+/** Whether the API may have carried out the request without confirming it. */
 export const isIndeterminate = (outcome: Outcome) =>
   outcome === "timeout" || outcome === "unknown" || outcome === "server-error" || outcome === "malformed";
 
-/** The parts of an answer that decide its outcome. */
-export interface Reply {
-  /** 0 when there is no answer. */
+/** Whether the request got no usable response. */
+export const isTechnicalFailure = (outcome: Outcome) =>
+  outcome === "connection-error" || isIndeterminate(outcome);
+
+/** The parts of a response that decide the outcome. */
+export interface Answer {
+  /** 0 if there is no response. */
   readonly status: number;
-  /** k6's code for what went wrong below HTTP. */
+  /** k6's code for a failure below HTTP. */
   readonly errorCode: number;
   readonly retryAfter: boolean;
-  /** The parsed body; `undefined` when it is no JSON. */
+  /** The parsed body; `undefined` if it is not JSON. */
   readonly body: unknown;
 }
 
-/** Sorts an answer to `row` into its outcome. */
-export function outcomeOf(row: RequestRow, reply: Reply): Outcome {
-  const { status, body } = reply;
-  if (status === 0) return withoutAnswer(reply.errorCode);
-  if (status === 429 || (status === 503 && reply.retryAfter)) return "throttled";
+/** Classifies the response to a request of the operation `row`. */
+export function outcomeOf(row: RequestRow, answer: Answer): Outcome {
+  const { status, body } = answer;
+  if (status === 0) return outcomeWithoutResponse(answer.errorCode);
+  if (isThrottled(answer)) return "throttled";
   if (status === 401 || status === 403) return "auth-error";
-  if (status >= row.success.from && status <= row.success.to && succeeded(row, body)) {
-    return matches(row.accepted, body) ? "accepted" : "malformed";
-  }
-  const documented = row.refusals.filter(({ from, to }) => status >= from && status <= to);
-  if (documented.some(({ fields }) => matches(fields, body))) return "business-refused";
+  if (isSuccess(row, answer)) return hasFields(body, row.accepted) ? "accepted" : "malformed";
+  if (isDocumentedRejection(row, answer)) return "business-refused";
   if (status >= 500) return "server-error";
-  if (documented.length > 0 || status < 400) return saysNo(row, reply) ? "business-refused" : "malformed";
-  return "business-refused";
+  return isUndocumentedRejection(row, status) ? "business-refused" : "malformed";
 }
 
-/** Codes of k6: 1050 deadline, 11xx name resolution, 121x dialling, 13xx TLS; after those the request was out. */
-function withoutAnswer(code: number): Outcome {
-  if (code === 1050) return "timeout";
-  const neverSent = /^(11\d\d|121\d|13\d\d)$/.test(String(code));
+/** k6 codes: 1050 deadline; 11xx name resolution, 121x dialling and 13xx TLS, which all precede the request. */
+function outcomeWithoutResponse(errorCode: number): Outcome {
+  if (errorCode === 1050) return "timeout";
+  const neverSent = /^(11\d\d|121\d|13\d\d)$/.test(String(errorCode));
   return neverSent ? "connection-error" : "unknown";
 }
 
-function succeeded({ success }: RequestRow, body: unknown): boolean {
-  if (success.equals) return member(body, success.equals.field) === success.equals.value;
-  return success.has === undefined || member(body, success.has) !== undefined;
+const isThrottled = ({ status, retryAfter }: Answer) => status === 429 || (status === 503 && retryAfter);
+
+function isSuccess({ success }: RequestRow, { status, body }: Answer): boolean {
+  if (!covers(success, status)) return false;
+  if (success.equals) return fieldOf(body, success.equals.field) === success.equals.value;
+  return success.has === undefined || fieldOf(body, success.has) !== undefined;
 }
 
-/** A success body whose deciding field says that nothing was done (`status: false`). */
-const saysNo = (row: RequestRow, { status, body }: Reply) =>
-  row.success.equals !== undefined && status === row.success.from && matches(row.accepted, body);
+const isDocumentedRejection = (row: RequestRow, answer: Answer) =>
+  isDeclined(row, answer) ||
+  row.rejections.some((range) => covers(range, answer.status) && hasFields(answer.body, range.fields));
 
-const matches = (fields: Fields, body: unknown) =>
-  Object.entries(fields).every(([name, kinds]) => {
-    const value = member(body, name);
-    return value !== undefined && (kinds.length === 0 || kinds.includes(kindOf(value)));
-  });
+/** A success body whose deciding field has the other value (`status: false`): the API did nothing. */
+const isDeclined = ({ success, accepted }: RequestRow, { status, body }: Answer) =>
+  success.equals !== undefined && status === success.from && hasFields(body, accepted);
 
-function kindOf(value: unknown): string {
+/** A 4xx whose body is undocumented, so any body will do. */
+const isUndocumentedRejection = ({ rejections }: RequestRow, status: number) =>
+  status >= 400 && !rejections.some((range) => covers(range, status));
+
+const covers = ({ from, to }: StatusRange, status: number) => status >= from && status <= to;
+
+function hasFields(body: unknown, fields: Fields): boolean {
+  for (const name in fields) {
+    const value = fieldOf(body, name);
+    if (value === undefined || !isOneOf(value, fields[name])) return false;
+  }
+  return true;
+}
+
+const isOneOf = (value: unknown, types: readonly string[] = []) =>
+  types.length === 0 || types.includes(jsonTypeOf(value));
+
+function jsonTypeOf(value: unknown): string {
   if (value === null) return "null";
   return Array.isArray(value) ? "array" : typeof value;
 }
 
-/** The member `name` of a body that is an object. */
-export function member(body: unknown, name: string): unknown {
+/** The field `name` of a body; `undefined` if the body is not an object or lacks the field. */
+export function fieldOf(body: unknown, name: string): unknown {
   if (typeof body !== "object" || body === null || Array.isArray(body)) return undefined;
   return Object.hasOwn(body, name) ? (body as Record<string, unknown>)[name] : undefined;
 }

@@ -1,13 +1,14 @@
 import type { OperationName } from "./generated/requests.ts";
 import type { Step } from "./workloads.ts";
 
-/** What one iteration sends: its step, and the iteration whose reference it uses. */
-export interface Turn {
+/** What one iteration sends. */
+export interface PlannedRequest {
   readonly step: Step;
+  /** The iteration whose reference the request has: its own or, for a repeat or a lookup, an earlier one. */
   readonly origin: number;
 }
 
-/** Says what every iteration of a workload does, so that a run is known before it starts. */
+/** Knows the request of every iteration of a workload, so that a run is known before it starts. */
 export class Schedule {
   readonly #cycle: readonly [Step, ...Step[]];
 
@@ -15,13 +16,15 @@ export class Schedule {
     this.#cycle = interleave(steps);
   }
 
-  turn(iteration: number): Turn {
-    const step = this.#step(iteration);
-    return { step, origin: step.back === undefined ? iteration : this.#creationBefore(iteration, step.back) };
+  requestAt(iteration: number): PlannedRequest {
+    const step = this.#stepAt(iteration);
+    const { creationsAgo } = step;
+    const origin = creationsAgo === undefined ? iteration : this.#creationBefore(iteration, creationsAgo);
+    return { step, origin };
   }
 
-  /** Requests by operation in the first `iterations` iterations; an operation that is never reached counts 0. */
-  counts(iterations: number): Partial<Record<OperationName, number>> {
+  /** Counts the requests of each operation of the workload in the first `iterations` iterations. */
+  requestsIn(iterations: number): Partial<Record<OperationName, number>> {
     const { length } = this.#cycle;
     const counts: Partial<Record<OperationName, number>> = {};
     this.#cycle.forEach(({ operation }, slot) => {
@@ -31,8 +34,8 @@ export class Schedule {
     return counts;
   }
 
-  /** Iterations after which every operation of the workload was sent at least once. */
-  get shortest(): number {
+  /** The iterations that it takes to send every operation of the workload at least once. */
+  get minIterations(): number {
     const first = new Map<string, number>();
     this.#cycle.forEach(({ operation }, slot) => {
       if (!first.has(operation)) first.set(operation, slot);
@@ -40,17 +43,17 @@ export class Schedule {
     return Math.max(...first.values()) + 1;
   }
 
-  #step(iteration: number): Step {
+  #stepAt(iteration: number): Step {
     return this.#cycle[iteration % this.#cycle.length] ?? this.#cycle[0];
   }
 
   /** The creation `count` creations before `iteration`, or the first one of the run. */
   #creationBefore(iteration: number, count: number): number {
-    const [creates] = this.#cycle;
+    const [creation] = this.#cycle;
     let found = 0;
     let seen = 0;
     for (let earlier = iteration - 1; earlier >= 0 && seen < count; earlier -= 1) {
-      if (this.#step(earlier) !== creates) continue;
+      if (this.#stepAt(earlier) !== creation) continue;
       seen += 1;
       found = earlier;
     }
@@ -58,7 +61,7 @@ export class Schedule {
   }
 }
 
-/** One cycle in which each step comes as often as it weighs, spread as evenly as possible, the heaviest first. */
+/** One cycle: each step as often as its weight says, spread as evenly as possible, the heaviest first. */
 function interleave(steps: readonly [Step, ...Step[]]): [Step, ...Step[]] {
   const divisor = steps.map(({ weight }) => weight).reduce(greatestCommonDivisor);
   const due = steps.map((step) => ({ step, share: step.weight / divisor, credit: 0 }));

@@ -3,33 +3,33 @@ import { type Profile, profileNames, profiles, scale, secondsOf } from "./profil
 import type { Objectives } from "./thresholds.ts";
 import { type WorkloadName, workloadNames } from "./workloads.ts";
 
-/** Stands in a request template for the reference of the iteration. */
+/** Marks the place of the reference in a request template. */
 export const REFERENCE = "{{reference}}";
 
-/** How one operation is called; {@link REFERENCE} stands where the reference goes. */
+/** The request of one operation, with {@link REFERENCE} in place of its reference. */
 export interface Template {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
 }
 
-/** What k6 is told by its environment. */
+/** The settings of a run, which k6 gets in its environment. */
 export interface Settings {
   readonly workload: WorkloadName;
   readonly profile: Profile;
   readonly runId: string;
   readonly timeoutMs: number;
   readonly objectives: Objectives;
-  /** Holds secrets (the key, the operator's headers, account and card data), so it comes by environment only. */
+  /** Contains secrets (the key, the operator's headers, account and card data), so it is only in the environment. */
   readonly templates: Readonly<Partial<Record<OperationName, Template>>>;
-  /** PEM texts of the client certificate and its key, where the target wants one. */
+  /** The client certificate and its key in PEM, if the target wants one. */
   readonly certificate: { readonly cert: string; readonly key: string } | undefined;
   readonly summaryFile: string;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Reads the settings of a run; WORKLOAD and PROFILE alone are enough to look at its options. */
+/** Reads the settings of a run; `k6 inspect` needs only WORKLOAD and PROFILE. */
 export function readSettings(env: Environment): Settings {
   const workload = oneOf("WORKLOAD", env.WORKLOAD, workloadNames);
   const profile = oneOf("PROFILE", env.PROFILE, profileNames);
@@ -49,6 +49,6 @@ export function readSettings(env: Environment): Settings {
 
 function oneOf<N extends string>(variable: string, value: string | undefined, names: readonly N[]): N {
   const name = names.find((known) => known === value);
-  if (!name) throw new Error(`${variable} is ${value ?? "not set"}: it is one of ${names.join(", ")}`);
+  if (!name) throw new Error(`${variable} is ${value ?? "not set"}: expected one of ${names.join(", ")}`);
   return name;
 }

@@ -1,8 +1,8 @@
 import type { OperationName } from "./generated/requests.ts";
 import { OUTCOMES, type Outcome } from "./outcome.ts";
-import { type Percentile, SAMPLES_FOR, STATISTIC } from "./thresholds.ts";
+import { MIN_SAMPLES, PERCENTILES, type Percentile, STATISTIC } from "./thresholds.ts";
 
-/** The part of k6's end-of-test data that the summary is made of. */
+/** The part of k6's end-of-test data that the summary needs. */
 export interface SummaryData {
   readonly state: { readonly testRunDurationMs: number };
   readonly metrics: Readonly<Record<string, Metric | undefined>>;
@@ -13,7 +13,7 @@ interface Metric {
   readonly thresholds?: Readonly<Record<string, { readonly ok: boolean }>>;
 }
 
-/** What k6 measured of one operation. A percentile is there only if enough answers stand behind it. */
+/** What k6 measured for one operation. A percentile is absent if there are too few samples for it. */
 export interface OperationSummary {
   readonly planned: number;
   readonly requests: number;
@@ -21,61 +21,70 @@ export interface OperationSummary {
   readonly outcomes: Readonly<Partial<Record<Outcome, number>>>;
 }
 
-/** What k6 leaves behind: our own shape, independent of k6's. */
+/** A threshold as k6 judged it. */
+export interface ThresholdResult {
+  readonly metric: string;
+  readonly rule: string;
+  readonly ok: boolean;
+}
+
+/** What k6 measured, in a shape of ours that does not depend on k6's. */
 export interface Summary {
   readonly durationMs: number;
   readonly iterations: number;
   readonly dropped: number;
   readonly exceptions: number;
-  /** 99th percentile of how late iterations started; absent in the closed model. */
+  /** The 99th percentile of how late iterations started; absent in the closed model. */
   readonly scheduleLagP99Ms?: number;
   readonly operations: Readonly<Partial<Record<OperationName, OperationSummary>>>;
-  readonly thresholds: readonly { readonly metric: string; readonly rule: string; readonly ok: boolean }[];
+  readonly thresholds: readonly ThresholdResult[];
 }
+
+/** Reads one statistic of a metric. */
+type Statistic = (metric: string, statistic: string) => number | undefined;
 
 /** Turns k6's end-of-test data into a {@link Summary}. */
 export function summarize(data: SummaryData, planned: Partial<Record<OperationName, number>>): Summary {
-  const value = (metric: string, statistic: string) => data.metrics[metric]?.values[statistic];
-  const lag = value("schedule_lag", STATISTIC.p99);
-  const lagged = (value("schedule_lag", "count") ?? 0) > 0;
+  const statistic: Statistic = (metric, name) => data.metrics[metric]?.values[name];
+  const count = (metric: string) => statistic(metric, "count") ?? 0;
+  const lag = count("schedule_lag") > 0 ? statistic("schedule_lag", STATISTIC.p99) : undefined;
   return {
     durationMs: data.state.testRunDurationMs,
-    iterations: value("iterations", "count") ?? 0,
-    dropped: value("dropped_iterations", "count") ?? 0,
-    exceptions: value("exceptions", "count") ?? 0,
-    ...(lagged && lag !== undefined && { scheduleLagP99Ms: lag }),
+    iterations: count("iterations"),
+    dropped: count("dropped_iterations"),
+    exceptions: count("exceptions"),
+    ...(lag !== undefined && { scheduleLagP99Ms: lag }),
     operations: Object.fromEntries(
-      Object.entries(planned).map(([name, count]) => [name, operationSummary(name, count, value)]),
+      Object.entries(planned).map(([name, requests]) => [name, operationSummary(name, requests, statistic)]),
     ),
-    thresholds: Object.entries(data.metrics).flatMap(([metric, found]) =>
-      Object.entries(found?.thresholds ?? {}).map(([rule, { ok }]) => ({ metric, rule, ok })),
-    ),
+    thresholds: thresholdResults(data),
   };
 }
 
-function operationSummary(
-  name: string,
-  planned: number,
-  value: (metric: string, statistic: string) => number | undefined,
-): OperationSummary {
-  const latency = `latency{name:${name}}`;
-  const samples = value(latency, "count") ?? 0;
-  const percentiles = (Object.keys(SAMPLES_FOR) as Percentile[]).filter(
-    (name) => samples >= SAMPLES_FOR[name],
+function operationSummary(name: string, planned: number, statistic: Statistic): OperationSummary {
+  const outcomes = OUTCOMES.map(
+    (outcome) => [outcome, statistic(`outcomes{name:${name},outcome:${outcome}}`, "count") ?? 0] as const,
   );
-  const statistics = samples > 0 ? (["min", "avg", "max"] as const) : [];
   return {
     planned,
-    requests: value(`http_reqs{name:${name}}`, "count") ?? 0,
-    latencyMs: Object.fromEntries([
-      ...statistics.map((statistic) => [statistic, value(latency, statistic)]),
-      ...percentiles.map((percentile) => [percentile, value(latency, STATISTIC[percentile])]),
-    ]),
-    outcomes: Object.fromEntries(
-      OUTCOMES.map((outcome) => [
-        outcome,
-        value(`outcomes{name:${name},outcome:${outcome}}`, "count") ?? 0,
-      ]).filter(([, count]) => count !== 0),
-    ),
+    requests: statistic(`http_reqs{name:${name}}`, "count") ?? 0,
+    latencyMs: latencyOf(name, statistic),
+    outcomes: Object.fromEntries(outcomes.filter(([, count]) => count > 0)),
   };
 }
+
+function latencyOf(name: string, statistic: Statistic): OperationSummary["latencyMs"] {
+  const latency = `latency{name:${name}}`;
+  const samples = statistic(latency, "count") ?? 0;
+  if (samples === 0) return {};
+  const percentiles = PERCENTILES.filter((one) => samples >= MIN_SAMPLES[one]);
+  return Object.fromEntries([
+    ...["min", "avg", "max"].map((one) => [one, statistic(latency, one)]),
+    ...percentiles.map((one) => [one, statistic(latency, STATISTIC[one])]),
+  ]);
+}
+
+const thresholdResults = ({ metrics }: SummaryData): ThresholdResult[] =>
+  Object.entries(metrics).flatMap(([metric, found]) =>
+    Object.entries(found?.thresholds ?? {}).map(([rule, { ok }]) => ({ metric, rule, ok })),
+  );

@@ -1,55 +1,60 @@
 import type { OperationName } from "./generated/requests.ts";
 import { OUTCOMES } from "./outcome.ts";
 
-/** Answers that a percentile needs to mean anything. */
-export const SAMPLES_FOR = { p50: 20, p95: 200, p99: 1000 } as const;
+/** How many samples a percentile needs to be meaningful. */
+export const MIN_SAMPLES = { p50: 20, p95: 200, p99: 1000 } as const;
 
-export type Percentile = keyof typeof SAMPLES_FOR;
+export type Percentile = keyof typeof MIN_SAMPLES;
 
-/** How k6 writes each percentile, in thresholds and in the summary. */
+export const PERCENTILES = Object.keys(MIN_SAMPLES) as Percentile[];
+
+/** k6's name for each percentile, in thresholds and in its summary. */
 export const STATISTIC: Readonly<Record<Percentile, string>> = { p50: "med", p95: "p(95)", p99: "p(99)" };
 
-/** Service level objectives of the operator; the specification has none. */
+/** Limits of the percentiles, in milliseconds. */
+export type LatencyObjectives = Readonly<Partial<Record<Percentile, number>>>;
+
+/** The operator's service level objectives; the specification has none. */
 export interface Objectives {
-  /** Milliseconds by operation. */
-  readonly latency?: Readonly<Record<string, Readonly<Partial<Record<Percentile, number>>>>> | undefined;
-  /** Shares from 0 to 1: answers that are server errors; requests without a usable answer. */
+  /** By operation. */
+  readonly latency?: Readonly<Record<string, LatencyObjectives>> | undefined;
+  /** The share of server errors, from 0 to 1. */
   readonly serverErrors?: number | undefined;
+  /** The share of requests without a usable response, from 0 to 1. */
   readonly technicalFailures?: number | undefined;
 }
 
 /**
- * Thresholds of a run that sends `planned` requests by operation. k6 lets a threshold without samples pass, so each
- * tagged one has a guard that counts; an empty list makes k6 keep the values of that tag for the summary.
+ * The k6 thresholds of a run that sends `planned` requests of each operation. A threshold on a tag passes without
+ * samples, so each operation also has thresholds that count. An empty list keeps the values of a tag for the summary.
  */
 export function thresholdsOf(
   planned: Readonly<Partial<Record<OperationName, number>>>,
-  objectives: Objectives,
+  { latency, serverErrors, technicalFailures }: Objectives,
 ): Record<string, string[]> {
-  const thresholds: Record<string, string[]> = {
-    checks: ["rate==1"],
-    exceptions: ["count==0"],
-    schedule_lag: [],
-    server_errors: atMost("rate", objectives.serverErrors),
-    technical_failures: atMost("rate", objectives.technicalFailures),
-  };
-  for (const [name, count] of Object.entries(planned)) {
-    thresholds[`http_reqs{name:${name}}`] = ["count>0"];
-    thresholds[`latency{name:${name}}`] = judged(objectives.latency?.[name], count).map(
-      ([percentile, limit]) => `${STATISTIC[percentile]}<=${limit}`,
-    );
-    for (const outcome of OUTCOMES) {
-      thresholds[`outcomes{name:${name},outcome:${outcome}}`] = outcome === "accepted" ? ["count>0"] : [];
-    }
-  }
-  return thresholds;
+  const ofOperations = Object.entries(planned).map(([name, requests]) =>
+    operationThresholds(name, requests, latency?.[name]),
+  );
+  return Object.assign(
+    {
+      checks: ["rate==1"],
+      exceptions: ["count==0"],
+      schedule_lag: [],
+      server_errors: atMost("rate", serverErrors),
+      technical_failures: atMost("rate", technicalFailures),
+    },
+    ...ofOperations,
+  );
 }
 
-/** The objectives of one operation that `count` requests are enough to judge. */
-function judged(limits: Readonly<Partial<Record<Percentile, number>>> = {}, count: number) {
-  return (Object.entries(limits) as [Percentile, number][]).filter(
-    ([percentile]) => count >= SAMPLES_FOR[percentile],
-  );
+function operationThresholds(name: string, requests: number, objectives: LatencyObjectives = {}) {
+  const judged = PERCENTILES.filter((percentile) => requests >= MIN_SAMPLES[percentile]);
+  return {
+    [`http_reqs{name:${name}}`]: ["count>0"],
+    [`latency{name:${name}}`]: judged.flatMap((one) => atMost(STATISTIC[one], objectives[one])),
+    ...Object.fromEntries(OUTCOMES.map((outcome) => [`outcomes{name:${name},outcome:${outcome}}`, []])),
+    [`outcomes{name:${name},outcome:accepted}`]: ["count>0"],
+  };
 }
 
 const atMost = (statistic: string, limit: number | undefined) =>

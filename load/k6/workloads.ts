@@ -1,12 +1,12 @@
 import type { OperationName } from "./generated/requests.ts";
 
-/** One kind of request in a mix. */
+/** One kind of request in a workload. */
 export interface Step {
   readonly operation: OperationName;
-  /** Share of this step, relative to the other steps of its workload. */
+  /** The share of this step, relative to the other steps of its workload. */
   readonly weight: number;
-  /** Uses the reference that was created this many creations ago instead of one of its own. */
-  readonly back?: number;
+  /** Uses the reference that was created this many creations ago instead of a new one. */
+  readonly creationsAgo?: number;
 }
 
 const payments = {
@@ -16,14 +16,14 @@ const payments = {
   ndd: { operation: "createNddTransaction", weight: 3 },
 } as const satisfies Record<string, Step>;
 
-/** The mixes; the first step of a mix is the one that creates what `back` looks back to. */
+/** The mix of each workload; `creationsAgo` counts back over its first step. */
 export const workloads = {
   transfers: [
     { operation: "createTransfer", weight: 70 },
-    // The request just before may still run: a retry that races with its original.
-    { operation: "createTransfer", weight: 4, back: 1 },
-    { operation: "createTransfer", weight: 6, back: 12 },
-    { operation: "listTransfers", weight: 20, back: 6 },
+    // The previous request may still be running: a retry that races with its original.
+    { operation: "createTransfer", weight: 4, creationsAgo: 1 },
+    { operation: "createTransfer", weight: 6, creationsAgo: 12 },
+    { operation: "listTransfers", weight: 20, creationsAgo: 6 },
   ],
   transactions: [payments.qr, payments.card, payments.dva, payments.ndd],
   qr: [payments.qr],

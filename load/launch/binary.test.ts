@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { refusalOf, temporaryFolder } from "../../fixtures/testing/example-target.ts";
+import { commandErrorOf, temporaryFolder } from "../../fixtures/testing/example-target.ts";
 import { findK6 } from "./binary.ts";
 
 /** A folder with executables that print these texts, as `k6 version` and `go version` do. */
@@ -18,12 +18,12 @@ function executable(path: string, text: string, body = "") {
 
 const K6 = "k6 v2.1.0 (go1.26.0, linux/amd64)";
 const OLD = "k6 v0.57.0 (commit/50afd82c18, go1.23.6, linux/amd64)";
-/** Nothing was built there. */
+/** A folder where nothing was built. */
 const engine = () => temporaryFolder();
 const linux = { platform: "linux", arch: "x64" } as const;
 
 describe("findK6", () => {
-  it("takes what K6_PATH names, before any other", async () => {
+  it("prefers the k6 that K6_PATH names", async () => {
     const named = join(folderWith({ mine: "k6 v2.3.0 (go1.26.0, linux/amd64)" }), "mine");
 
     const found = await findK6({ named, searchPath: folderWith({ k6: K6 }), engine: engine() });
@@ -31,16 +31,16 @@ describe("findK6", () => {
     expect(found).toEqual({ path: named, version: "2.3.0" });
   });
 
-  it("refuses a K6_PATH that is no k6 2.0 or later, even if another one is there", async () => {
+  it("rejects a K6_PATH that is not k6 2.0 or later, even if there is another k6", async () => {
     const searchPath = folderWith({ k6: K6 });
     for (const named of ["/nowhere/k6", join(folderWith({ k6: OLD }), "k6")]) {
-      const refusal = await refusalOf(() => findK6({ named, searchPath, engine: engine() }));
+      const error = await commandErrorOf(() => findK6({ named, searchPath, engine: engine() }));
 
-      expect(refusal).toMatchObject({ exitCode: 3, problems: [expect.stringContaining(`K6_PATH ${named}`)] });
+      expect(error).toMatchObject({ exitCode: 3, problems: [expect.stringContaining(`K6_PATH ${named}`)] });
     }
   });
 
-  it("takes the first k6 on PATH that is 2.0 or later", async () => {
+  it("takes the first k6 2.0 or later on PATH", async () => {
     const [old, recent] = [folderWith({ k6: OLD }), folderWith({ k6: K6 })];
 
     const found = await findK6({ searchPath: [old, recent].join(delimiter), engine: engine(), ...linux });
@@ -48,7 +48,7 @@ describe("findK6", () => {
     expect(found).toEqual({ path: join(recent, "k6"), version: "2.1.0" });
   });
 
-  it("takes the one that was built before", async () => {
+  it("takes a k6 that was built before", async () => {
     const folder = engine();
     const built = join(folder, "bin", "k6-2.2.0-linux-x64");
     mkdirSync(join(folder, "bin"));
@@ -60,7 +60,7 @@ describe("findK6", () => {
     });
   });
 
-  it("builds it where Go is recent, says so, and keeps it", async () => {
+  it("builds k6 with a recent Go, says so, and keeps it", async () => {
     const folder = engine();
     const build = `printf '#!/bin/sh\\necho "k6 v2.2.0 (go1.26.0, linux/amd64)"\\n' > "$4" && chmod +x "$4"`;
     const searchPath = folderWith({ go: "go version go1.25.1 linux/amd64" }, build);
@@ -72,7 +72,7 @@ describe("findK6", () => {
 
     expect(found).toEqual({ path: join(folder, "bin", "k6-2.2.0-linux-x64"), version: "2.2.0" });
     expect(again).toEqual(found);
-    expect(said).toEqual(["building k6 2.2.0 with Go: a minute or two, once"]);
+    expect(said).toEqual(["Building k6 2.2.0 with Go; this takes a minute or two, once."]);
   });
 
   it.each([
@@ -80,32 +80,34 @@ describe("findK6", () => {
     ["linux", "arm64", "k6-v2.2.0-linux-arm64.tar.gz"],
     ["darwin", "arm64", "brew install k6"],
     ["win32", "x64", "winget install k6"],
-  ])("says in one line how to install it on %s %s", async (platform, arch, how) => {
-    const refusal = await refusalOf(() => findK6({ searchPath: "", engine: engine(), platform, arch }));
+  ])("says in one line how to install k6 on %s %s", async (platform, arch, how) => {
+    const error = await commandErrorOf(() => findK6({ searchPath: "", engine: engine(), platform, arch }));
 
-    expect(refusal.exitCode).toBe(3);
-    expect(refusal.problems).toEqual([expect.stringContaining(how)]);
-    expect(refusal.message).not.toContain("\n");
+    expect(error.exitCode).toBe(3);
+    expect(error.problems).toEqual([expect.stringContaining(how)]);
+    expect(error.message).not.toContain("\n");
   });
 
-  it("builds nothing with an older Go", async () => {
+  it("does not build with an older Go", async () => {
     const searchPath = folderWith({ go: "go version go1.24.9 linux/amd64" }, "exit 1");
 
-    const refusal = await refusalOf(() => findK6({ searchPath, engine: engine(), ...linux }));
+    const error = await commandErrorOf(() => findK6({ searchPath, engine: engine(), ...linux }));
 
-    expect(refusal.message).toContain("k6 was not found");
+    expect(error.message).toContain("k6 was not found");
   });
 
-  it("gives the reason of a build that failed, and leaves nothing behind", async () => {
+  it("says why a build failed, and leaves no file behind", async () => {
     const folder = engine();
     const searchPath = folderWith(
       { go: "go version go1.26.0 linux/amd64" },
       "echo 'go: downloading' >&2; echo 'disk full' >&2; exit 1",
     );
 
-    const refusal = await refusalOf(() => findK6({ searchPath, engine: folder, ...linux }));
+    const error = await commandErrorOf(() => findK6({ searchPath, engine: folder, ...linux }));
 
-    expect(refusal.problems).toEqual([expect.stringContaining("k6 could not be built (disk full)")]);
-    expect((await refusalOf(() => findK6({ searchPath: "", engine: folder, ...linux }))).exitCode).toBe(3);
+    expect(error.problems).toEqual([expect.stringContaining("k6 could not be built (disk full)")]);
+    expect((await commandErrorOf(() => findK6({ searchPath: "", engine: folder, ...linux }))).exitCode).toBe(
+      3,
+    );
   });
 });

@@ -1,12 +1,12 @@
 import { execFile, spawn } from "node:child_process";
 import { constants } from "node:fs";
 import { access, mkdir, rename, rm } from "node:fs/promises";
-import { delimiter, join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { CommandError } from "../../fixtures/config/command-line.ts";
 
-/** The k6 that load/engine pins and that is built when none is found. */
+/** The k6 version that load/engine pins. */
 const PINNED = "2.2.0";
 const OLDEST_GO = { major: 1, minor: 25 };
 const ENGINE = fileURLToPath(new URL("../engine", import.meta.url));
@@ -22,61 +22,68 @@ export interface Surroundings {
   /** K6_PATH, from the environment or the env file. */
   readonly named?: string | undefined;
   readonly searchPath?: string;
-  /** Folder with go.mod, and where a built k6 is kept. */
+  /** The folder with go.mod; a k6 that is built is kept below it. */
   readonly engine?: string;
   readonly platform?: string;
   readonly arch?: string;
-  /** Whether to build k6 where it is missing and Go is there; default true. */
+  /** Whether to build k6 with Go if it is missing; default true. */
   readonly mayBuild?: boolean;
-  /** Told what takes long. */
+  /** Called with a line about whatever takes long. */
   readonly progress?: (line: string) => void;
 }
 
 /**
- * Finds k6 2.0 or later: K6_PATH, then PATH, then one built before, then builds it where Go is there.
- * Throws a {@link CommandError} (3) that says how to install it.
+ * Finds k6 2.0 or later: the one that K6_PATH names, or else one on PATH, one built before, or one that it builds.
+ * Throws a {@link CommandError} (3) that says how to install k6.
  */
-export async function findK6(surroundings: Surroundings = {}): Promise<K6> {
-  const { named, searchPath = process.env.PATH ?? "", engine = ENGINE } = surroundings;
+export async function findK6({ named, ...surroundings }: Surroundings = {}): Promise<K6> {
+  const { searchPath = process.env.PATH ?? "", engine = ENGINE } = surroundings;
   const { platform = process.platform, arch = process.arch } = surroundings;
   const { mayBuild = true, progress = () => {} } = surroundings;
-  if (named !== undefined) {
-    const version = await versionOf(named);
-    if (version) return { path: named, version };
-    throw new CommandError(3, [
-      `K6_PATH ${named} is no k6 2.0 or later: correct it, or remove it to let k6 be found`,
-    ]);
-  }
+  if (named !== undefined) return k6Named(named);
+
   const suffix = platform === "win32" ? ".exe" : "";
   const built = join(engine, "bin", `k6-${PINNED}-${platform}-${arch}${suffix}`);
-  for (const path of [...(await onPath(`k6${suffix}`, searchPath)), built]) {
-    const version = await versionOf(path);
-    if (version) return { path, version };
-  }
+  const installed = await firstK6([...(await onPath(`k6${suffix}`, searchPath)), built]);
+  if (installed) return installed;
+
+  const instructions = installation(platform, arch);
   const [go] = mayBuild ? await onPath(`go${suffix}`, searchPath) : [];
-  if (!go || !(await isRecentGo(go)))
-    throw new CommandError(3, [`k6 was not found: ${installation(platform, arch)}`]);
-  progress(`building k6 ${PINNED} with Go: a minute or two, once`);
+  if (!go || !(await isRecentGo(go))) throw new CommandError(3, [`k6 was not found: ${instructions}`]);
+  progress(`Building k6 ${PINNED} with Go; this takes a minute or two, once.`);
   const problem = await build(go, engine, built);
-  const version = problem === undefined ? await versionOf(built) : undefined;
-  if (version) return { path: built, version };
+  const k6 = problem === undefined ? await k6At(built) : undefined;
+  if (k6) return k6;
+  throw new CommandError(3, [`k6 could not be built (${problem ?? "it does not run"}): ${instructions}`]);
+}
+
+async function k6Named(path: string): Promise<K6> {
+  const k6 = await k6At(path);
+  if (k6) return k6;
   throw new CommandError(3, [
-    `k6 could not be built (${problem ?? "it does not run"}): ${installation(platform, arch)}`,
+    `K6_PATH ${path} is not k6 2.0 or later: correct it, or remove it to let the command find or build k6`,
   ]);
 }
 
-/** The version of the k6 at `path`; `undefined` when it is none, or older than 2.0. */
-async function versionOf(path: string): Promise<string | undefined> {
+async function firstK6(paths: readonly string[]): Promise<K6 | undefined> {
+  for (const path of paths) {
+    const k6 = await k6At(path);
+    if (k6) return k6;
+  }
+  return undefined;
+}
+
+/** The k6 at `path`; `undefined` if there is none, or an older one than 2.0. */
+async function k6At(path: string): Promise<K6 | undefined> {
   const output = await outputOf(path, ["version"]);
   const [, version, major] = /^k6\S* v((\d+)\.\d+\.\d+\S*)/m.exec(output) ?? [];
-  return Number(major) >= 2 ? version : undefined;
+  return version !== undefined && Number(major) >= 2 ? { path, version } : undefined;
 }
 
 async function isRecentGo(path: string): Promise<boolean> {
   const [, major, minor] = /go(\d+)\.(\d+)/.exec(await outputOf(path, ["version"])) ?? [];
-  return (
-    Number(major) > OLDEST_GO.major || (Number(major) === OLDEST_GO.major && Number(minor) >= OLDEST_GO.minor)
-  );
+  if (Number(major) !== OLDEST_GO.major) return Number(major) > OLDEST_GO.major;
+  return Number(minor) >= OLDEST_GO.minor;
 }
 
 async function outputOf(path: string, args: readonly string[]): Promise<string> {
@@ -101,15 +108,14 @@ async function onPath(name: string, searchPath: string): Promise<string[]> {
   return found.flat();
 }
 
-/** Builds into a file of its own and renames it, so that a broken-off build leaves nothing that looks whole. */
+/** Builds k6 under another name and renames it, so that an interrupted build leaves no broken k6; returns a problem. */
 async function build(go: string, engine: string, target: string): Promise<string | undefined> {
   const unfinished = `${target}.${process.pid}`;
   try {
-    await mkdir(join(engine, "bin"), { recursive: true });
+    await mkdir(dirname(target), { recursive: true });
     const problem = await run(go, ["build", "-trimpath", "-o", unfinished, "go.k6.io/k6/v2"], engine);
-    if (problem !== undefined) return problem;
-    await rename(unfinished, target);
-    return undefined;
+    if (problem === undefined) await rename(unfinished, target);
+    return problem;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   } finally {
@@ -117,7 +123,7 @@ async function build(go: string, engine: string, target: string): Promise<string
   }
 }
 
-/** Runs a command; the last line it wrote to stderr when it failed. */
+/** Runs a command; returns the last line of stderr if it failed. */
 function run(command: string, args: readonly string[], cwd: string): Promise<string | undefined> {
   return new Promise((resolve) => {
     const child = spawn(command, args, { cwd, stdio: ["ignore", "ignore", "pipe"] });
@@ -132,13 +138,15 @@ function run(command: string, args: readonly string[], cwd: string): Promise<str
   });
 }
 
-/** How to get k6 on this platform, on one line. */
+/** Says in one line how to get k6 on this platform. */
 function installation(platform: string, arch: string): string {
   const processor = arch === "x64" ? "amd64" : arch;
-  const releases = `https://github.com/grafana/k6/releases/tag/v${PINNED}`;
-  const otherwise = `or install Go ${OLDEST_GO.major}.${OLDEST_GO.minor} or later and run this again (k6 is then built here)`;
-  if (platform === "darwin") return `run \`brew install k6\`, ${otherwise}`;
-  if (platform === "win32") return `run \`winget install k6 --source winget\`, ${otherwise}`;
+  const release = `https://github.com/grafana/k6/releases/tag/v${PINNED}`;
   const archive = `k6-v${PINNED}-${platform}-${processor}.tar.gz`;
-  return `unpack ${archive} from ${releases} and set K6_PATH to the k6 in it, ${otherwise}`;
+  const commands: Readonly<Record<string, string>> = {
+    darwin: "run `brew install k6`",
+    win32: "run `winget install k6 --source winget`",
+  };
+  const install = commands[platform] ?? `unpack ${archive} from ${release} and set K6_PATH to its k6`;
+  return `${install}, or install Go ${OLDEST_GO.major}.${OLDEST_GO.minor} or later and run this command again to build k6`;
 }

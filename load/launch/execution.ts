@@ -1,176 +1,139 @@
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { findLeaks } from "../../fixtures/config/leaks.ts";
 import { Redactor } from "../../fixtures/config/redaction.ts";
 import type { Target } from "../../fixtures/config/target.ts";
 import type { Client } from "../../fixtures/http/client.ts";
-import { closeLedger, Ledger } from "../../fixtures/run/ledger.ts";
-import { longestMs } from "../k6/profiles.ts";
-import type { Schedule } from "../k6/schedule.ts";
+import { maxDurationMs } from "../k6/profiles.ts";
 import type { Summary } from "../k6/summary.ts";
 import type { Invariant } from "../reconcile/invariants.ts";
 import { type Entry, readJournal } from "../reconcile/journal.ts";
 import { learnListing } from "../reconcile/listing.ts";
 import { reconcile } from "../reconcile/reconcile.ts";
-import { transfersOf } from "../reconcile/transfers.ts";
+import { type Transfer, transfersOf } from "../reconcile/transfers.ts";
 import type { LoadResult, LoadRun } from "../results/result.ts";
-import { shapes, validityOf, verdictOf } from "../results/verdict.ts";
+import { documentedShapes, resultOf } from "../results/verdict.ts";
 import type { K6 } from "./binary.ts";
 import { sendControl } from "./control.ts";
-import { type Ending, generate } from "./generator.ts";
-import { type MoneyCall, Reservations, sumOf, unansweredOf } from "./money.ts";
+import { ANSWERS_LOG, type Ending, runK6 } from "./generator.ts";
+import { k6Environment, SUMMARY } from "./k6-environment.ts";
+import { type MoneyCall, unansweredOf } from "./money-calls.ts";
+import { ledgerOf, Reservations } from "./reservations.ts";
 import type { RunFolder } from "./run-folder.ts";
 import { StopSignal } from "./stop.ts";
 import type { Prepared } from "./templates.ts";
 
-/** All that a load run is made of, once everything that could refuse it has agreed. */
+/** What a load run needs, once it is allowed. */
 export interface Execution {
   readonly target: Target;
   readonly client: Client;
   readonly k6: K6;
   readonly folder: RunFolder;
   readonly run: LoadRun;
-  readonly schedule: Schedule;
   readonly prepared: Prepared;
   readonly calls: readonly MoneyCall[];
 }
 
-/** k6's exit codes for a run that it carried out: thresholds met, thresholds broken. */
-const CARRIED_OUT: readonly (number | null)[] = [0, 99];
+/** k6's exit codes for a run that it finished: thresholds met, thresholds broken. */
+const FINISHED: readonly (number | null)[] = [0, 99];
 /** Time that k6 gets to start and to write its summary. */
-const GRACE_MS = 60_000;
+const K6_OVERHEAD_MS = 60_000;
 
-/** Sends the load, reconciles what was sent, and judges; leaves `result.json` in the run's folder. */
+/** Sends the load, reconciles it and judges it; leaves `run.json` and `result.json` in the run's folder. */
 export async function execute(execution: Execution): Promise<LoadResult> {
-  const { target, client, folder, run, calls } = execution;
+  const { target, folder, run, calls } = execution;
   const redactor = new Redactor(target.secrets);
-  const ledger = ledgerOf(execution);
-  const reservations = new Reservations(new Ledger(ledger.path, run.runId, ledger.caps), calls);
-  const close = () => closeLedger(ledger.path, run.runId, sumOf(calls), ledger.caps);
-  const reconciles = execution.prepared.templates.createTransfer !== undefined;
-
+  const reservations = new Reservations(ledgerOf(target, folder.path), run.runId, calls);
   folder.write("run.json", run);
-  const entries: Entry[] = [];
-  if (reconciles) {
-    const { entry, refusal } = await sendControl(client, redactor);
-    entries.push(entry);
-    if (refusal) {
-      reservations.settle(entries);
-      close();
-      throw refusal;
-    }
-  }
+  const control = await acceptedControl(execution, redactor, reservations);
+
   const stop = new StopSignal();
-  const ending = await send(execution, redactor, stop);
-  entries.push(...readJournal(textOf(join(folder.path, "answers.log"))));
-  const cutShort = stop.interrupted || !CARRIED_OUT.includes(ending.code);
-  const unanswered = cutShort ? unansweredOf(calls, entries, underWay(execution)) : [];
+  const ending = await sendLoad(execution, redactor, stop);
+  const entries = [...control, ...readJournal(folder.read(ANSWERS_LOG))];
+  const isCutShort = stop.interrupted || !FINISHED.includes(ending.code);
+  const unanswered = isCutShort ? unansweredOf(calls, entries, maxInFlight(execution)) : [];
   reservations.settle(entries, unanswered);
 
   const measured = readSummary(folder);
-  const transfers = transfersOf(
-    entries.filter(({ operation }) => operation === "createTransfer"),
-    reconciles ? unanswered : [],
-  );
-  const invariants: Invariant[] = [
-    ...(reconciles ? await reconcileWith(execution, transfers) : []),
-    ...(measured ? [shapes(measured)] : []),
+  const transfers = transfersIn(execution, entries, unanswered);
+  const invariants = [
+    ...(await reconcileTransfers(execution, transfers)),
+    ...(measured ? [documentedShapes(measured)] : []),
   ];
-  const problems = [...failures(execution, ending, measured, stop), ...findLeaks(folder.path, redactor)];
-  const decision = verdictOf({
-    measured,
-    cpuShare: ending.cpuShare,
-    hasObjectives: run.objectives !== undefined,
-    invariants,
-    problems,
-    interrupted: stop.interrupted,
-  });
-  const result: LoadResult = {
-    ...run,
-    schema: "payments-conformance/load@1",
-    finishedAt: new Date().toISOString(),
-    ...(measured && { measured }),
-    generator: ending.cpuShare === undefined ? {} : { cpuShare: ending.cpuShare },
-    validity: validityOf(measured, ending.cpuShare),
-    reconciled: transfers.length,
-    invariants,
-    money: close(),
-    problems,
-    ...decision,
-  };
+  const { interrupted } = stop;
+  const problems = [
+    ...(interrupted ? [] : k6Problems(execution.k6, ending, measured)),
+    ...findLeaks(folder.path, redactor),
+  ];
+  const result = resultOf(
+    run,
+    { measured, cpuShare: ending.cpuShare, invariants, problems, interrupted },
+    transfers.length,
+    reservations.close(),
+  );
   folder.write("result.json", result);
   stop.release();
   return result;
 }
 
-function ledgerOf({ target, folder }: Execution) {
-  const { MAX_PAYOUTS: count = null, MAX_PAYOUT_TOTAL: total = null } = target.values;
-  const { host } = new URL(target.baseUrl);
-  return target.embedded
-    ? { path: join(folder.path, "ledger.jsonl"), caps: { count: null, total: null } }
-    : { path: join("reports/ledger", `${host.replace(":", "_")}.jsonl`), caps: { count, total } };
+const sendsTransfers = ({ prepared }: Execution) => prepared.templates.createTransfer !== undefined;
+
+/** Sends the control transfer of a load that sends transfers; throws a `CommandError` (3) if it is not accepted. */
+async function acceptedControl(
+  execution: Execution,
+  redactor: Redactor,
+  reservations: Reservations,
+): Promise<Entry[]> {
+  if (!sendsTransfers(execution)) return [];
+  const { entry, problem } = await sendControl(execution.client, redactor);
+  if (!problem) return [entry];
+  reservations.settle([entry]);
+  reservations.close();
+  throw problem;
 }
 
-function send(
-  { target, k6, folder, run, prepared }: Execution,
-  redactor: Redactor,
-  stop: StopSignal,
-): Promise<Ending> {
-  const { CA_FILE, HTTPS_PROXY } = target.values;
-  const { cert, key } = target.tls;
-  return generate({
+function sendLoad(execution: Execution, redactor: Redactor, stop: StopSignal): Promise<Ending> {
+  const { target, k6, folder, run, prepared } = execution;
+  return runK6({
     k6,
     directory: folder.path,
+    environment: k6Environment(target, run, folder, prepared),
     redactor,
-    deadlineMs: longestMs(run.profile) + target.timeoutMs + GRACE_MS,
+    deadlineMs: maxDurationMs(run.profile) + target.timeoutMs + K6_OVERHEAD_MS,
     onStart: stop.onStop,
-    environment: {
-      WORKLOAD: run.workload,
-      PROFILE: run.profile.name,
-      RATE: String(run.profile.rate),
-      DURATION: `${Math.round(run.profile.seconds * 1000)}ms`,
-      RUN_ID: run.runId,
-      REQUEST_TIMEOUT_MS: String(target.timeoutMs),
-      OBJECTIVES: JSON.stringify(run.objectives ?? {}),
-      TEMPLATES: JSON.stringify(prepared.templates),
-      SUMMARY_FILE: join(folder.path, SUMMARY),
-      ...(CA_FILE && { SSL_CERT_FILE: CA_FILE }),
-      ...(HTTPS_PROXY && { HTTP_PROXY: HTTPS_PROXY, HTTPS_PROXY }),
-      ...(cert && key && { TLS_CERT: cert, TLS_KEY: key }),
-    },
   });
 }
 
-const SUMMARY = "summary.json";
+/** The most requests that can have been without a response when the run was cut short. */
+const maxInFlight = ({ run, target }: Execution) =>
+  Math.ceil((run.profile.rate * target.timeoutMs) / 1000) + 10;
 
 function readSummary(folder: RunFolder): Summary | undefined {
-  const text = textOf(join(folder.path, SUMMARY));
+  const text = folder.read(SUMMARY);
   return text === "" ? undefined : (JSON.parse(text) as Summary);
 }
 
-const textOf = (path: string) => (existsSync(path) ? readFileSync(path, "utf8") : "");
-
-/** Requests that may have been waiting for their answers when the run was cut short. */
-const underWay = ({ run, target }: Execution) => Math.ceil((run.profile.rate * target.timeoutMs) / 1000) + 10;
-
-async function reconcileWith(execution: Execution, transfers: ReturnType<typeof transfersOf>) {
-  const { client, target } = execution;
-  const settle = () => delay(target.settleMs);
-  await settle();
-  const { lookup, control } = await learnListing(client);
-  return reconcile({ transfers, lookup, control, settle, settleIsPromised: target.settleIsPromised });
+function transfersIn(execution: Execution, entries: readonly Entry[], unanswered: readonly string[]) {
+  if (!sendsTransfers(execution)) return [];
+  return transfersOf(
+    entries.filter(({ operation }) => operation === "createTransfer"),
+    unanswered,
+  );
 }
 
-function failures(
+async function reconcileTransfers(
   execution: Execution,
-  ending: Ending,
-  measured: Summary | undefined,
-  stop: StopSignal,
-): string[] {
-  if (stop.interrupted) return [];
-  if (ending.code === null) return ["k6 was killed before it ended"];
-  if (!CARRIED_OUT.includes(ending.code))
-    return [`k6 ${execution.k6.version} exited with ${ending.code}: ${ending.tail}`];
-  return measured ? [] : ["k6 left no summary"];
+  transfers: readonly Transfer[],
+): Promise<Invariant[]> {
+  if (!sendsTransfers(execution)) return [];
+  const { settleMs, settleIsPromised } = execution.target;
+  const settle = () => delay(settleMs);
+  await settle();
+  const { lookup, control } = await learnListing(execution.client);
+  return reconcile({ transfers, lookup, control, settle, settleIsPromised });
+}
+
+function k6Problems({ version }: K6, { code, tail }: Ending, measured: Summary | undefined): string[] {
+  if (code === null) return ["k6 was killed before it finished"];
+  if (!FINISHED.includes(code)) return [`k6 ${version} exited with code ${code}: ${tail}`];
+  return measured ? [] : ["k6 wrote no summary"];
 }

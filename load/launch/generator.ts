@@ -8,77 +8,80 @@ import type { K6 } from "./binary.ts";
 
 /** How k6 ended. */
 export interface Ending {
-  /** k6's exit code: 0, 99 thresholds broken, 105 stopped by a signal; anything else is its failure. */
+  /** k6's exit code: 0, 99 broken thresholds, 105 stopped by a signal; `null` if k6 was killed. */
   readonly code: number | null;
-  /** Share of all processors that k6 used; only known on Linux. */
+  /** The share of all CPUs that k6 used; only known on Linux. */
   readonly cpuShare?: number;
-  /** Last lines of what k6 wrote to its log, redacted. */
+  /** The last lines of k6's log, redacted. */
   readonly tail: string;
 }
 
-/** One run of k6. */
+/** How to run k6 once. */
 export interface Generation {
   readonly k6: K6;
   readonly directory: string;
-  /** What the scripts are told; never on the command line, which every user of the machine can read. */
+  /** The settings of the scripts. Not on the command line, which every user of the machine can read. */
   readonly environment: Readonly<Record<string, string>>;
   readonly redactor: Redactor;
-  /** k6 is killed after this long: it can hang for ever on a script it cannot read. */
+  /** k6 is killed after this time: it hangs on a script that its engine cannot read. */
   readonly deadlineMs: number;
-  /** Told once k6 runs. The function it is given asks k6 to stop, and the second time ends it. */
+  /** Called as soon as k6 runs. The first call of `stop` asks k6 to stop, the second one kills it. */
   readonly onStart: (stop: () => void) => void;
 }
 
+/** k6's log of the requests that may have moved money, one line each. */
+export const ANSWERS_LOG = "answers.log";
+
 const SCRIPT = fileURLToPath(new URL("../k6/main.ts", import.meta.url));
 const CONFIG = fileURLToPath(new URL("../k6/config.json", import.meta.url));
-/** Characters of k6's log that are kept. */
-const KEPT = 256 * 1024;
-const SAMPLE_MS = 250;
+const MAX_LOG_CHARACTERS = 256 * 1024;
 
 /** Runs k6 to its end; leaves `answers.log` and `k6.log` in the run's folder. */
-export function generate(generation: Generation): Promise<Ending> {
-  const { k6, directory, environment, redactor, deadlineMs, onStart } = generation;
-  const child = spawn(
-    k6.path,
-    [
-      ...["run", "--quiet", "--no-color", "--no-usage-report", "--config", CONFIG],
-      ...["--log-format", "raw", "--console-output", join(directory, "answers.log"), SCRIPT],
-    ],
-    {
-      // A group of its own: Ctrl-C on the terminal reaches this process alone, which then asks k6 once.
-      detached: true,
-      stdio: ["ignore", "pipe", "pipe"],
-      env: { ...environment, ...inherited(), K6_AUTO_EXTENSION_RESOLUTION: "false", GOGC: "400" },
-    },
-  );
+export async function runK6(generation: Generation): Promise<Ending> {
+  const { directory, redactor, deadlineMs, onStart } = generation;
   const started = performance.now();
+  const child = startK6(generation);
+  const log = collectLog(child);
+  const cpu = watchCpu(child);
+  onStart(stopper(child));
+  const code = await exitCodeOf(child, deadlineMs).finally(cpu.stop);
+  const elapsedSeconds = (performance.now() - started) / 1000;
+
+  const text = redactor.text(log());
+  writeFileSync(join(directory, "k6.log"), text);
+  const cpuSeconds = cpu.seconds();
+  return {
+    code,
+    ...(cpuSeconds !== undefined && { cpuShare: cpuSeconds / elapsedSeconds / availableParallelism() }),
+    tail: text.trim().split("\n").slice(-3).join(" / "),
+  };
+}
+
+function startK6({ k6, directory, environment }: Generation) {
+  const flags = ["--quiet", "--no-color", "--no-usage-report", "--config", CONFIG];
+  const output = ["--log-format", "raw", "--console-output", join(directory, ANSWERS_LOG)];
+  return spawn(k6.path, ["run", ...flags, ...output, SCRIPT], {
+    // In a process group of its own: Ctrl-C reaches only this process, which then asks k6 once.
+    detached: true,
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { ...environment, ...inherited(), K6_AUTO_EXTENSION_RESOLUTION: "false", GOGC: "400" },
+  });
+}
+
+/** The variables that any program needs to run; the user's K6_ variables would change the run. */
+function inherited(): Record<string, string> {
+  const names = ["PATH", "HOME", "TMPDIR", "SystemRoot", "USERPROFILE"];
+  return Object.fromEntries(names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
+}
+
+function collectLog({ stdout, stderr }: ReturnType<typeof startK6>): () => string {
   let log = "";
   const keep = (chunk: Buffer) => {
-    if (log.length < KEPT) log += chunk.toString("utf8");
+    if (log.length < MAX_LOG_CHARACTERS) log += chunk.toString("utf8");
   };
-  child.stdout.on("data", keep);
-  child.stderr.on("data", keep);
-  const processor = watchProcessor(child);
-  const deadline = setTimeout(() => child.kill("SIGKILL"), deadlineMs);
-  const killOnExit = () => child.kill("SIGKILL");
-  process.once("exit", killOnExit);
-  onStart(stopper(child));
-  return new Promise((resolve, reject) => {
-    child.once("error", reject);
-    child.once("close", (code) => {
-      clearTimeout(deadline);
-      process.removeListener("exit", killOnExit);
-      const elapsed = (performance.now() - started) / 1000;
-      const seconds = processor.stop();
-      const text = redactor.text(log);
-      writeFileSync(join(directory, "k6.log"), text);
-      resolve({
-        code,
-        ...(seconds !== undefined && { cpuShare: seconds / elapsed / availableParallelism() }),
-        tail: text.trim().split("\n").slice(-3).join(" / "),
-      });
-    });
-  });
+  stdout.on("data", keep);
+  stderr.on("data", keep);
+  return () => log;
 }
 
 function stopper(child: ChildProcess): () => void {
@@ -89,29 +92,35 @@ function stopper(child: ChildProcess): () => void {
   };
 }
 
-/** Variables that a program needs to run at all; K6_ ones of the user would change the run. */
-function inherited(): Record<string, string> {
-  const names = ["PATH", "HOME", "TMPDIR", "SystemRoot", "USERPROFILE"];
-  return Object.fromEntries(names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
+/** Waits for the end of a child process, which is killed after the deadline or when this process exits. */
+async function exitCodeOf(child: ChildProcess, deadlineMs: number): Promise<number | null> {
+  const kill = () => child.kill("SIGKILL");
+  const deadline = setTimeout(kill, deadlineMs);
+  process.once("exit", kill);
+  try {
+    return await new Promise((resolve, reject) => {
+      child.once("error", reject);
+      child.once("close", resolve);
+    });
+  } finally {
+    clearTimeout(deadline);
+    process.removeListener("exit", kill);
+  }
 }
 
-/** Follows the processor seconds of a child, which Linux shows in /proc for as long as it runs. */
-function watchProcessor(child: ChildProcess) {
-  let seconds: number | undefined;
-  const timer = setInterval(() => {
-    seconds = processorSeconds(child.pid) ?? seconds;
-  }, SAMPLE_MS);
-  return {
-    stop: () => {
-      clearInterval(timer);
-      return seconds;
-    },
-  };
-}
-
+const CPU_SAMPLE_MS = 250;
 const TICKS_PER_SECOND = 100;
 
-function processorSeconds(pid: number | undefined): number | undefined {
+/** Reads the CPU seconds of a child process, which Linux shows in /proc only while it runs. */
+function watchCpu({ pid }: ChildProcess) {
+  let seconds: number | undefined;
+  const timer = setInterval(() => {
+    seconds = cpuSecondsOf(pid) ?? seconds;
+  }, CPU_SAMPLE_MS);
+  return { seconds: () => seconds, stop: () => clearInterval(timer) };
+}
+
+function cpuSecondsOf(pid: number | undefined): number | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
     // The name in parentheses may hold spaces; user and system time are the 12th and 13th fields after it.

@@ -1,88 +1,93 @@
 import { CommandError } from "../../fixtures/config/command-line.ts";
 import { isLoopback, isOutOfScope, type Target } from "../../fixtures/config/target.ts";
 import { variable } from "../../fixtures/config/variables.ts";
-import { type Profile, secondsOf } from "../k6/profiles.ts";
+import { plural } from "../../reports/text/wording.ts";
+import type { Profile } from "../k6/profiles.ts";
 import type { Schedule } from "../k6/schedule.ts";
 import type { WorkloadName } from "../k6/workloads.ts";
+import { describeMoney, type MoneyCall, sumOf } from "./money-calls.ts";
 import { operationsOf, type Prepared } from "./templates.ts";
 
-/** Requests per second off loopback that need no further consent: hosted sandboxes are no load targets. */
-export const UNASKED_RATE = 20;
+/** Requests per second that a remote target gets without LOAD_TARGET: hosted sandboxes are not made for load. */
+const MAX_RATE_WITHOUT_CONSENT = 20;
 
-/** RATE and DURATION, as numbers. */
-export const scaleOf = ({ values }: Target) => ({
-  rate: values.RATE,
-  seconds: values.DURATION === undefined ? undefined : secondsOf(values.DURATION),
-});
+/** A load run as it is planned, before anything is sent. */
+export interface PlannedLoad {
+  readonly workload: WorkloadName;
+  readonly profile: Profile;
+  readonly prepared: Prepared;
+  readonly calls: readonly MoneyCall[];
+}
 
-/** Refuses a load that the operator has not allowed or that would prove nothing. Throws a {@link CommandError} (2 or 3). */
-export function refuseUnasked(
-  target: Target,
-  workload: WorkloadName,
-  profile: Profile,
-  prepared: Prepared,
-  money: { readonly count: number; readonly total: number },
-) {
-  const { values } = target;
-  const { hostname } = new URL(target.baseUrl);
+/** Throws a {@link CommandError} if the configuration does not fit the load (2) or the load is not allowed (3). */
+export function requirePermission(target: Target, load: PlannedLoad) {
+  requireScope(target, load);
+  requireData(load);
+  requireRateLimit(target, load);
+  requireTestEnvironment(target);
+  requireLoadTarget(target, load);
+  if (load.calls.length > 0) requireMoneyConsent(target, load.calls);
+}
+
+function requireScope(target: Target, { workload }: PlannedLoad) {
   const excluded = operationsOf(workload).filter((id) => isOutOfScope(target, id));
-  if (excluded.length > 0) {
+  if (excluded.length > 0)
     throw new CommandError(2, [
-      `${workload} sends ${excluded.join(", ")}, which OUT_OF_SCOPE excludes: take another workload`,
+      `OUT_OF_SCOPE excludes ${excluded.join(", ")}, which the workload ${workload} sends: choose another workload`,
     ]);
-  }
-  if (prepared.missing.length > 0) {
-    throw new CommandError(
-      2,
-      prepared.missing.map(
-        (name) => `${name} is missing, and ${workload} needs it (${variable(name).about})`,
-      ),
-    );
-  }
-  if (values.RATE_LIMIT !== undefined && profile.rate > values.RATE_LIMIT) {
-    throw new CommandError(2, [
-      `${profile.rate} requests per second are more than RATE_LIMIT=${values.RATE_LIMIT}: set RATE to less`,
-    ]);
-  }
-  if (target.environment === "live") {
-    throw new CommandError(3, ["ENVIRONMENT=live: a live deployment gets no load; nothing was sent"]);
-  }
-  if (!isLoopback(hostname) && profile.rate > UNASKED_RATE && values.LOAD_TARGET !== hostname) {
-    throw new CommandError(3, [
-      `${profile.rate} requests per second on ${hostname} are more than ${UNASKED_RATE}: set RATE to less, or allow it with LOAD_TARGET=${hostname}; nothing was sent`,
-    ]);
-  }
-  if (money.count > 0) refuseUnaskedMoney(target, workload, money);
 }
 
-function refuseUnaskedMoney(
-  target: Target,
-  workload: WorkloadName,
-  { count, total }: { count: number; total: number },
-) {
-  const { MAX_PAYOUTS: most = Infinity, MAX_PAYOUT_TOTAL: highest = Infinity } = target.values;
-  if (!target.allow.payouts) {
-    throw new CommandError(3, [
-      `${workload} moves test money, ${count} calls of ${total} in all: allow it with ALLOW_PAYOUTS=true, MAX_PAYOUTS and MAX_PAYOUT_TOTAL; nothing was sent`,
-    ]);
-  }
-  if (!target.embedded && (count > most || total > highest)) {
-    throw new CommandError(3, [
-      `${workload} makes ${count} money calls of ${total} in all, more than MAX_PAYOUTS=${most} or MAX_PAYOUT_TOTAL=${highest}: raise them, or lower RATE or DURATION; nothing was sent`,
-    ]);
-  }
+function requireData({ workload, prepared: { missing } }: PlannedLoad) {
+  const problems = missing.map((name) => {
+    const { about, example } = variable(name);
+    return `${name} is missing, and the workload ${workload} needs it (${about}; for example ${example})`;
+  });
+  if (problems.length > 0) throw new CommandError(2, problems);
 }
 
-/** Refuses a run too short to reach every operation of its workload, or too long for its references. */
-export function refuseLength(workload: WorkloadName, schedule: Schedule, iterations: number, most: number) {
-  if (iterations < schedule.shortest) {
+function requireRateLimit({ values: { RATE_LIMIT: limit } }: Target, { profile: { rate } }: PlannedLoad) {
+  if (limit !== undefined && rate > limit)
     throw new CommandError(2, [
-      `${iterations} requests do not reach every operation of ${workload}, which takes ${schedule.shortest}: raise RATE or DURATION`,
+      `the load of ${rate} requests/s is above RATE_LIMIT=${limit}: set RATE to ${limit} or less`,
     ]);
-  }
-  if (iterations > most) {
+}
+
+function requireTestEnvironment({ environment }: Target) {
+  if (environment === "live")
+    throw new CommandError(3, [
+      "ENVIRONMENT=live: load tests never run against a live deployment; nothing was sent",
+    ]);
+}
+
+function requireLoadTarget({ baseUrl, values }: Target, { profile: { rate } }: PlannedLoad) {
+  const { hostname } = new URL(baseUrl);
+  if (isLoopback(hostname) || rate <= MAX_RATE_WITHOUT_CONSENT || values.LOAD_TARGET === hostname) return;
+  throw new CommandError(3, [
+    `a load of ${rate} requests/s on ${hostname} needs your consent: set LOAD_TARGET=${hostname}, or RATE to ${MAX_RATE_WITHOUT_CONSENT} or less; nothing was sent`,
+  ]);
+}
+
+function requireMoneyConsent({ allow, embedded, values }: Target, calls: readonly MoneyCall[]) {
+  const { MAX_PAYOUTS: maxCount = Infinity, MAX_PAYOUT_TOTAL: maxTotal = Infinity } = values;
+  const { count, total } = sumOf(calls);
+  if (!allow.payouts)
+    throw new CommandError(3, [
+      `the load moves test money (${describeMoney(calls)}) and needs your consent: set ALLOW_PAYOUTS=true, MAX_PAYOUTS and MAX_PAYOUT_TOTAL; nothing was sent`,
+    ]);
+  if (!embedded && (count > maxCount || total > maxTotal))
+    throw new CommandError(3, [
+      `the load moves more than MAX_PAYOUTS=${maxCount} or MAX_PAYOUT_TOTAL=${maxTotal} allows (${describeMoney(calls)}): raise them, or lower RATE or DURATION; nothing was sent`,
+    ]);
+}
+
+/** Throws a {@link CommandError} (2) if a run is too short for its workload or too long for its references. */
+export function requireLength(workload: WorkloadName, schedule: Schedule, iterations: number, max: number) {
+  if (iterations < schedule.minIterations)
     throw new CommandError(2, [
-      `${iterations} requests are more than the ${most} that one run can number: lower RATE or DURATION`,
+      `the run is too short: it has ${plural(iterations, "request")}, and ${workload} needs ${schedule.minIterations} to send each of its operations; raise RATE or DURATION`,
     ]);
-  }
+  if (iterations > max)
+    throw new CommandError(2, [
+      `the run is too long: it has ${iterations} requests, and there are references for ${max}; lower RATE or DURATION`,
+    ]);
 }

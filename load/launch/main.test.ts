@@ -12,7 +12,7 @@ import { k6OrSkip } from "../testing/k6-present.ts";
 const RUN = fileURLToPath(new URL("main.ts", import.meta.url));
 const TSX = import.meta.resolve("tsx");
 const LONG = { timeout: 60_000 };
-/** 60 requests: a whole cycle of the transfer mix, deliberate repeats included. */
+/** 60 requests: a whole cycle of the transfer mix, repeats included. */
 const SHORT = { RATE: "40", DURATION: "1500ms" };
 
 interface Started {
@@ -21,7 +21,7 @@ interface Started {
   signal(): void;
 }
 
-/** Starts `npm run load` in a folder of its own, with these variables and nothing of this process's. */
+/** Starts `npm run load` in a folder of its own, with these variables and none of this process. */
 function start(args: readonly string[], variables: Readonly<Record<string, string>> = {}): Started {
   const folder = temporaryFolder();
   const child = spawn(process.execPath, ["--import", TSX, RUN, ...args], {
@@ -48,7 +48,7 @@ const latest = (folder: string, name: string) => join(folder, "reports/out/lates
 const resultIn = (folder: string) =>
   JSON.parse(readFileSync(latest(folder, "result.json"), "utf8")) as LoadResult;
 
-/** A deployment with this fault, as an operator would configure it. */
+/** The variables of a deployment with this fault, as an operator would set them. */
 async function deployment(fault: string | undefined) {
   const found = faults.find(({ id }) => id === fault);
   if (fault !== undefined && !found) throw new Error(`there is no fault ${fault}`);
@@ -63,7 +63,7 @@ async function until(condition: () => boolean) {
 }
 
 describe("npm run load", () => {
-  test("loads the embedded sandbox with transfers and reconciles every reference", LONG, async (context) => {
+  test("loads the embedded sandbox with transfers and looks up every reference", LONG, async (context) => {
     await k6OrSkip(context);
     const { folder, ended } = start(["transfers", "--profile", "smoke"], SHORT);
 
@@ -106,12 +106,12 @@ describe("npm run load", () => {
 
     expect({ code, stdout }).toEqual({
       code: 1,
-      stdout: expect.stringMatching(/FAILED.*L2, no reference is paid twice/),
+      stdout: expect.stringMatching(/FAILED.*L2 \(no reference is paid twice\)/),
     });
     expect(resultIn(folder).invariants.find(({ id }) => id === "L2")?.references.length).toBeGreaterThan(0);
   });
 
-  test("writes down no secret of the deployment", LONG, async (context) => {
+  test("writes no secret of the deployment to a file or the console", LONG, async (context) => {
     await k6OrSkip(context);
     const variables = await deployment(undefined);
     const { folder, ended } = start(["card", "--profile", "smoke"], variables);
@@ -130,7 +130,7 @@ describe("npm run load", () => {
     }
   });
 
-  test("stops on Ctrl-C, reconciles what was sent and ends with 130", LONG, async (context) => {
+  test("stops on Ctrl-C, reconciles what it sent and exits with 130", LONG, async (context) => {
     await k6OrSkip(context);
     const { folder, ended, signal } = start(["transfers", "--profile", "average"]);
     const answers = () =>
@@ -149,12 +149,15 @@ describe("npm run load", () => {
     expect(reconciled).toBeGreaterThan(10);
   });
 
-  test("sends nothing in a dry run and says what it would move", async () => {
+  test("sends nothing in a dry run and says how much money it would move", async () => {
     const { folder, ended } = start(["transfers", "--profile", "smoke", "--dry-run"]);
 
     const { code, stdout } = await ended;
 
-    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining("Money: 97 calls") });
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: expect.stringContaining("97 transfers, 9,700.00 in total"),
+    });
     expect(existsSync(join(folder, "reports"))).toBe(false);
   });
 
@@ -168,25 +171,31 @@ describe("npm run load", () => {
     ],
     ["with an unknown profile", ["transfers", "--profile", "soak"], {}, "smoke, average"],
     [
-      "when npm took the option",
+      "with a stray argument",
+      ["qr", "transfers", "--profile", "smoke"],
+      {},
+      "unexpected argument: transfers",
+    ],
+    [
+      "if npm took the option",
       ["transfers"],
       { npm_config_dry_run: "true" },
       "npm run load -- --dry-run transfers",
     ],
     [
-      "too short for its workload",
+      "if the run is too short for its workload",
       ["transactions", "--profile", "smoke"],
       { DURATION: "50ms" },
       "raise RATE or DURATION",
     ],
-  ])("ends with 2 and one line %s", async (_, args, variables, line) => {
+  ])("exits with 2 and one line %s", async (_, args, variables, line) => {
     const { code, stderr } = await start(args, variables).ended;
 
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(line) });
     expect(stderr.trim().split("\n")).toHaveLength(1);
   });
 
-  test("ends with 3 and one line when K6_PATH is no k6", async () => {
+  test("exits with 3 and one line if K6_PATH is not k6", async () => {
     const { code, stderr } = await start(["transfers", "--profile", "smoke"], { K6_PATH: "/nowhere/k6" })
       .ended;
 
@@ -196,7 +205,7 @@ describe("npm run load", () => {
     });
   });
 
-  test("ends with 3 before the load when the deployment refuses a transfer", async (context) => {
+  test("exits with 3 before the load if the deployment rejects a transfer", async (context) => {
     await k6OrSkip(context);
     const variables = { ...(await deployment(undefined)), BANK_CODE: "unknown" };
 

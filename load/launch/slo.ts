@@ -20,20 +20,20 @@ const Slo = z.strictObject({
   technicalFailures: share,
 }) satisfies z.ZodType<Objectives>;
 
-const OF_THE_SANDBOX = fileURLToPath(new URL("../slo/sandbox.json", import.meta.url));
+const SANDBOX_SLO = fileURLToPath(new URL("../slo/sandbox.json", import.meta.url));
 
 /**
- * Reads the operator's service level objectives; without any, latency is reported and not judged, since the
- * specification has no performance requirement. Throws a {@link CommandError} (2) on a file that is none.
+ * Reads the operator's service level objectives. Without them latency is only reported, since the specification has
+ * no performance requirement. Throws a {@link CommandError} (2) on an unusable file.
  */
 export function readObjectives({ values, embedded }: Target): Objectives | undefined {
-  const path = values.SLO ?? (embedded ? OF_THE_SANDBOX : undefined);
+  const path = values.SLO ?? (embedded ? SANDBOX_SLO : undefined);
   if (path === undefined) return undefined;
   const parsed = Slo.safeParse(read(path));
   if (parsed.success) return parsed.data;
   const [problem] = parsed.error.issues;
   throw new CommandError(2, [
-    `SLO ${path}, ${problem?.path.join(".") || "at its top"}: ${problem?.message}; load/slo/sandbox.json is an example`,
+    `SLO ${path}: ${problem?.path.join(".") || "top level"}: ${problem?.message}; see load/slo/sandbox.json for an example`,
   ]);
 }
 

@@ -4,24 +4,23 @@ import type { Change } from "../../schemas/operation.ts";
 import { FRESH } from "../../schemas/recipe.ts";
 import type { OperationName } from "../k6/generated/requests.ts";
 import { REFERENCE, type Template } from "../k6/settings.ts";
-import type { WorkloadName } from "../k6/workloads.ts";
-import { workloads } from "../k6/workloads.ts";
+import { type WorkloadName, workloads } from "../k6/workloads.ts";
 
-/** How each operation of a workload is called, and what that needs. */
+/** The request templates of a workload, and what they need. */
 export interface Prepared {
   readonly templates: Readonly<Partial<Record<OperationName, Template>>>;
-  /** Amount that one accepted request moves, as sent, by operation. */
+  /** The amount, as sent, that one accepted request moves, by operation. */
   readonly stakes: ReadonlyMap<OperationName, number>;
-  /** Variables without which the workload cannot be sent. */
+  /** The variables that are not set and that the workload needs. */
   readonly missing: readonly VariableName[];
 }
 
-/** What a workload's request differs in from the ordinary valid one: a lookup asks for the iteration's reference. */
+/** What a load changes in the ordinary request of an operation: a lookup asks for the reference of its iteration. */
 const CHANGES: Partial<Record<OperationName, Change>> = {
   listTransfers: { query: { transferReference: FRESH, limit: 5, page: 1 } },
 };
 
-/** Makes the request templates of a workload from the operator's data; k6 only fills in references. */
+/** Makes the request templates of a workload from the operator's data; k6 only fills in the references. */
 export async function prepare(client: Client, workload: WorkloadName): Promise<Prepared> {
   const templates: Partial<Record<OperationName, Template>> = {};
   const stakes = new Map<OperationName, number>();
@@ -41,7 +40,7 @@ export async function prepare(client: Client, workload: WorkloadName): Promise<P
   return { templates, stakes, missing: [...missing] };
 }
 
-/** Operations of a workload, each once. */
+/** The operations of a workload, each once. */
 export const operationsOf = (workload: WorkloadName): OperationName[] => [
   ...new Set(workloads[workload].map(({ operation }) => operation)),
 ];

@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
-import { readJournal } from "./journal.ts";
+import { answerTo } from "../testing/example-load.ts";
+import { carriedOut, readJournal } from "./journal.ts";
 
-it("the journal is read line by line, without a line that a crash tore", () => {
+it("reads the journal line by line and drops a line that a crash tore", () => {
   const text = [
     '["createTransfer","load-a-0000001","accepted",200,"T1"]',
     '["createTransfer","load-a-0000002","timeout",0,null]',
@@ -34,3 +35,20 @@ it("the journal is read line by line, without a line that a crash tore", () => {
     },
   ]);
 });
+
+it.each([
+  ["accepted", "T1", "yes"],
+  ["business-refused", null, "no"],
+  ["business-refused", "T1", "unknown"],
+  ["throttled", null, "no"],
+  ["connection-error", null, "no"],
+  ["timeout", null, "unknown"],
+  ["server-error", null, "unknown"],
+] as const)(
+  "knows of a request that is %s with identifier %s whether it was carried out: %s",
+  (...expected) => {
+    const [outcome, identifier, whether] = expected;
+
+    expect(carriedOut(answerTo("r", outcome, identifier))).toBe(whether);
+  },
+);

@@ -8,38 +8,46 @@ import {
 import { controlReference, unusedReference } from "../k6/reference.ts";
 import type { Lookup } from "./reconcile.ts";
 
-/** How transfers are looked up in this deployment. */
+/** How to look up transfers in this deployment. */
 export interface Listing {
   readonly lookup: Lookup;
-  /** Rows listed for the control; 0 if nothing is listed at all, `undefined` if rows cannot be counted. */
+  /** Rows listed for the control transfer: 0 if nothing is listed, `undefined` if rows cannot be counted. */
   readonly control: number | undefined;
 }
 
-/** Page sizes to try: an API may have a small maximum; a page needs room for the control and a surplus. */
+/** Page sizes to try: the API may have a small maximum, and a page must have room for a surplus. */
 const LIMITS = [50, 10, 5];
 
-/** Learns from the control, which was sent once, what one transfer looks like in the list. */
+/** Learns from the control transfer, which was sent once, how the list shows a transfer. */
 export async function learnListing(client: Client): Promise<Listing> {
   const { runId } = client.builder;
   const control = controlReference(runId);
-  let isEmpty = false;
-  const ask = async (reference: string, window: Countable["window"], status?: TransferStatus) => {
-    const body = await read(client, { transferReference: reference, ...window, ...(status && { status }) });
-    if (reference === control && body !== undefined) isEmpty ||= listsNothing(body);
-    return body;
-  };
-  const how = await learnCountable(control, unusedReference(runId), LIMITS, ask);
-  if (!how) return { lookup: async () => undefined, control: isEmpty ? 0 : undefined };
+  const ask = (reference: string, window: Countable["window"], status?: TransferStatus) =>
+    read(client, { transferReference: reference, ...window, ...(status && { status }) });
+
+  let isControlMissing = false;
+  const countable = await learnCountable(
+    control,
+    unusedReference(runId),
+    LIMITS,
+    async (reference, window) => {
+      const body = await ask(reference, window);
+      if (reference === control && body !== undefined) isControlMissing ||= listsNothing(body);
+      return body;
+    },
+  );
+  if (!countable) return { lookup: async () => undefined, control: isControlMissing ? 0 : undefined };
+
   return {
-    control: how.control,
+    control: countable.control,
     lookup: async (reference, status) => {
-      const body = await ask(reference, how.window, status);
-      return body === undefined ? undefined : how.count(body, reference);
+      const body = await ask(reference, countable.window, status);
+      return body === undefined ? undefined : countable.count(body, reference);
     },
   };
 }
 
-/** Asks for a page of transfers; a read may be repeated, once. `undefined` if it does not succeed. */
+/** Asks for a page of transfers, and once more if the API is busy or fails; `undefined` without a success. */
 async function read(client: Client, query: Readonly<Record<string, unknown>>): Promise<unknown> {
   for (let attempt = 0; attempt < 2; attempt += 1) {
     const draft = client.builder.build("listTransfers", { query });

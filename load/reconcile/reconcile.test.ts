@@ -1,22 +1,12 @@
 import { describe, expect, it } from "vitest";
+import { answerTo } from "../testing/example-load.ts";
 import type { InvariantId } from "./invariants.ts";
 import type { Entry } from "./journal.ts";
 import { type Evidence, type Lookup, reconcile } from "./reconcile.ts";
 import { transfersOf } from "./transfers.ts";
 
-const accepted = (reference: string, identifier = `T-${reference}`): Entry => ({
-  operation: "createTransfer",
-  reference,
-  outcome: "accepted",
-  status: 200,
-  identifier,
-});
-
-const without = (reference: string, outcome: Entry["outcome"]): Entry => ({
-  ...accepted(reference),
-  outcome,
-  identifier: null,
-});
+const accepted = (reference: string, identifier = `T-${reference}`) =>
+  answerTo(reference, "accepted", identifier);
 
 type Rows = Readonly<Record<string, readonly string[]>>;
 
@@ -38,8 +28,8 @@ async function reconciled(entries: readonly Entry[], rows: Rows | Lookup, change
   return (id: InvariantId) => invariants.find((invariant) => invariant.id === id);
 }
 
-describe("reconciliation", () => {
-  it("holds when every accepted reference is listed once, however often it was sent", async () => {
+describe("reconcile", () => {
+  it("holds if every accepted reference is listed once, however often it was sent", async () => {
     const found = await reconciled([accepted("a"), accepted("a"), accepted("b")], {
       a: ["Successful"],
       b: ["Pending"],
@@ -54,14 +44,14 @@ describe("reconciliation", () => {
     expect(found("L1")).toMatchObject({ state: "broken", references: ["b"] });
   });
 
-  it("leaves a missing transfer undecided where nobody said how long listing takes", async () => {
+  it("does not decide about a missing transfer if SETTLE_SECONDS is not set", async () => {
     const found = await reconciled([accepted("a")], {}, { settleIsPromised: false });
 
     expect(found("L1")).toMatchObject({ state: "undecided", references: ["a"] });
     expect(found("L1")?.text).toContain("SETTLE_SECONDS");
   });
 
-  it("gives a late transfer a second reading", async () => {
+  it("looks a missing transfer up again after a while", async () => {
     let settled = 0;
     const lookup: Lookup = async () => settled;
     const settle = async () => {
@@ -80,22 +70,24 @@ describe("reconciliation", () => {
     });
 
     expect(found("L2")).toMatchObject({ state: "broken", references: ["a"] });
-    expect(found("L2")?.text).toBe("1 of 2 references have 2 live items");
+    expect(found("L2")?.text).toBe(
+      "the list shows up to 2 payouts (Successful, Pending or Unverified) for 1 of 2 references; a single transfer has 1",
+    );
   });
 
-  it("permits rows of refused repeats beside the one payout", async () => {
+  it("permits rows of rejected repeats in addition to the one payout", async () => {
     const found = await reconciled([accepted("a")], { a: ["Successful", "Rejected", "Blocked"] });
 
     expect(found("L2")?.state).toBe("held");
   });
 
-  it("believes no status filter whose counts do not add up", async () => {
+  it("does not rely on a status filter whose counts do not add up", async () => {
     const found = await reconciled([accepted("a")], async () => 2);
 
     expect(found("L2")?.state).toBe("undecided");
   });
 
-  it("compares with what one transfer shows, not with one row", async () => {
+  it("compares with the rows of a single transfer, not with one row", async () => {
     const rows = { a: ["Pending", "Successful"], b: ["Pending", "Successful", "Pending"] };
 
     const found = await reconciled([accepted("a"), accepted("b")], rows, { control: 2 });
@@ -103,14 +95,14 @@ describe("reconciliation", () => {
     expect(found("L2")).toMatchObject({ state: "broken", references: ["b"] });
   });
 
-  it("only warns of several identifiers where the list shows one payout", async () => {
+  it("only warns about several identifiers if the list shows one payout", async () => {
     const found = await reconciled([accepted("a", "T1"), accepted("a", "T2")], { a: ["Successful"] });
 
     expect(found("L3")).toMatchObject({ state: "warned", references: ["a"] });
     expect(found("L2")?.state).toBe("held");
   });
 
-  it("finds an identifier that two references were given", async () => {
+  it("finds an identifier that two references share", async () => {
     const found = await reconciled([accepted("a", "T1"), accepted("b", "T1"), accepted("c")], {
       a: ["Successful"],
       b: ["Successful"],
@@ -120,37 +112,37 @@ describe("reconciliation", () => {
     expect(found("L4")).toMatchObject({ state: "broken", references: ["a", "b"] });
   });
 
-  it("resolves transfers without an answer as carried out or not", async () => {
-    const entries = [without("a", "timeout"), without("b", "unknown"), accepted("c")];
+  it("finds out which transfers with an unknown outcome were made", async () => {
+    const entries = [answerTo("a", "timeout"), answerTo("b", "unknown"), accepted("c")];
 
     const found = await reconciled(entries, { a: ["Pending"], c: ["Successful"] });
 
-    expect(found("L6")).toMatchObject({ state: "held", text: "of 2, 1 carried out and 1 not" });
+    expect(found("L6")).toMatchObject({ state: "held", text: "the API made 1 of 2, and none twice" });
   });
 
-  it("finds a transfer without an answer that was carried out twice", async () => {
-    const found = await reconciled([without("a", "timeout")], { a: ["Pending", "Successful"] });
+  it("finds a transfer with an unknown outcome that was made twice", async () => {
+    const found = await reconciled([answerTo("a", "timeout")], { a: ["Pending", "Successful"] });
 
     expect(found("L6")).toMatchObject({ state: "broken", references: ["a"] });
     expect(found("L2")?.state).toBe("broken");
   });
 
-  it("looks for references that may have been sent when the run was cut short", async () => {
+  it("looks up references that may have been sent without a response", async () => {
     const transfers = transfersOf([accepted("a")], ["a", "b"]);
 
     const found = await reconciled([], { a: ["Successful"], b: ["Pending"] }, { transfers });
 
-    expect(found("L6")?.text).toBe("of 1, 1 carried out and 0 not");
+    expect(found("L6")?.text).toBe("the API made 1 of 1, and none twice");
   });
 
-  it("does not count a refused transfer as one without an answer", async () => {
-    const found = await reconciled([without("a", "business-refused"), accepted("b")], { b: ["Successful"] });
+  it("knows the outcome of a rejected transfer", async () => {
+    const found = await reconciled([answerTo("a", "business-refused"), accepted("b")], { b: ["Successful"] });
 
-    expect(found("L6")?.text).toBe("every transfer was answered");
-    expect(found("L1")?.text).toBe("all 1 accepted transfers are listed");
+    expect(found("L6")?.text).toBe("every outcome is known");
+    expect(found("L1")?.text).toBe("1 of 1");
   });
 
-  it("decides nothing about references for which the list gives no answer", async () => {
+  it("does not decide about references that the list gives no response for", async () => {
     const lookup: Lookup = async (reference) => (reference === "a" ? undefined : 1);
 
     const found = await reconciled([accepted("a"), accepted("b")], lookup);
@@ -160,7 +152,7 @@ describe("reconciliation", () => {
     }
   });
 
-  it("decides nothing by the list where a transfer cannot be told from none", async () => {
+  it("does not use a list that returns the same for any reference", async () => {
     const found = await reconciled([accepted("a", "T1"), accepted("b", "T1")], {}, { control: undefined });
 
     expect([found("L1")?.state, found("L2")?.state, found("L4")?.state]).toEqual([
@@ -170,16 +162,17 @@ describe("reconciliation", () => {
     ]);
   });
 
-  it("takes a control that is not listed for a lost payout, where listing was promised", async () => {
+  it("reports a control that is not listed as lost only if SETTLE_SECONDS is set", async () => {
     const promised = await reconciled([accepted("a")], {}, { control: 0 });
     const unpromised = await reconciled([accepted("a")], {}, { control: 0, settleIsPromised: false });
 
     expect([promised("L1")?.state, unpromised("L1")?.state]).toEqual(["broken", "undecided"]);
+    expect(unpromised("L1")?.text).toContain("SETTLE_SECONDS");
   });
 
-  it("decides nothing when no transfer was accepted", async () => {
-    const found = await reconciled([without("a", "business-refused")], {});
+  it("does not decide if no transfer was accepted", async () => {
+    const found = await reconciled([answerTo("a", "business-refused")], {});
 
-    expect(found("L1")).toMatchObject({ state: "undecided", text: "no transfer was accepted" });
+    expect(found("L1")).toMatchObject({ state: "undecided", text: "the API accepted no transfer" });
   });
 });

@@ -1,67 +1,80 @@
 import { spreadOf, type TransferStatus } from "../../fixtures/lists/transfer-counts.ts";
-import { type Invariant, judge, type Reading, uncounted } from "./invariants.ts";
+import type { Invariant } from "./invariants.ts";
+import { judge, judgeUncounted, type Listed } from "./judge.ts";
 import type { Transfer } from "./transfers.ts";
 
-/** Items that the transfer list shows for a reference, with one status or with any; `undefined` without an answer. */
+/** Counts the rows of the transfer list for a reference, with one status or any; `undefined` without a response. */
 export type Lookup = (reference: string, status?: TransferStatus) => Promise<number | undefined>;
 
 /** What a reconciliation starts from. */
 export interface Evidence {
   readonly transfers: readonly Transfer[];
   readonly lookup: Lookup;
-  /** Items that the list shows for one transfer sent once: 0 nothing at all, `undefined` not to be counted. */
+  /** Rows listed for the control transfer: 0 if nothing is listed, `undefined` if rows cannot be counted. */
   readonly control: number | undefined;
-  /** Waits once more until accepted writes must be visible; they had that time once before. */
+  /** Waits, once more, for the time within which the API lists what it accepted. */
   readonly settle: () => Promise<void>;
-  /** The operator (or the sandbox) promised how long that takes, so that a missing transfer is a lost one. */
+  /** The operator (or the sandbox) promises that time, so a transfer that is still missing is lost. */
   readonly settleIsPromised: boolean;
 }
 
-/** Lookups under way at once; the client's rate budget spaces them further. */
-const AT_ONCE = 8;
+/** Lookups at the same time; the client's rate limit spaces them out further. */
+const CONCURRENT_LOOKUPS = 8;
 
-/** Compares what was answered with what the transfer list shows, reference by reference. */
+/** Compares the responses to the transfers with the transfer list, reference by reference. */
 export async function reconcile(evidence: Evidence): Promise<Invariant[]> {
-  const { transfers, lookup, control, settle, settleIsPromised } = evidence;
-  if (!control) return uncounted(transfers, control === 0 && settleIsPromised);
-  const first = await countAll(transfers, lookup);
-  const odd = first.filter((reading) => isOdd(reading, control)).map(({ transfer }) => transfer);
-  // A second reading: a late item may still appear, a surplus may still turn into a refusal.
-  if (odd.length > 0) await settle();
-  const second = new Map((await countAll(odd, lookup)).map((reading) => [reading.transfer, reading]));
-  const readings: Reading[] = [];
-  for (const { transfer, all } of first) {
-    const latest = second.has(transfer) ? second.get(transfer)?.all : all;
-    const surplus = latest !== undefined && latest > control;
-    readings.push({
+  const { transfers, lookup, control, settleIsPromised } = evidence;
+  if (!control) return judgeUncounted(transfers, control, settleIsPromised);
+  const rows = await countSettledRows(evidence, control);
+  const listed: Listed[] = [];
+  for (const transfer of transfers) {
+    const count = rows.get(transfer);
+    const hasSurplus = count !== undefined && count > control;
+    listed.push({
       transfer,
-      all: latest,
-      live: surplus ? await countLive(transfer, lookup, latest) : latest,
+      rows: count,
+      payouts: hasSurplus ? await countPayouts(transfer, lookup, count) : count,
     });
   }
-  return judge(readings, control, settleIsPromised);
+  return judge(listed, control, settleIsPromised);
 }
 
-const isOdd = ({ transfer, all }: Counted, control: number) =>
-  all === undefined || all > control || (transfer.accepted && all === 0);
+type RowCounts = ReadonlyMap<Transfer, number | undefined>;
 
-type Counted = Pick<Reading, "transfer" | "all">;
+/** Counts odd ones twice: a late row may still appear, and a surplus row may still become a rejection. */
+async function countSettledRows(
+  { transfers, lookup, settle }: Evidence,
+  control: number,
+): Promise<RowCounts> {
+  const first = await countRows(transfers, lookup);
+  const odd = transfers.filter((transfer) => isOdd(transfer, first.get(transfer), control));
+  if (odd.length === 0) return first;
+  await settle();
+  return new Map([...first, ...(await countRows(odd, lookup))]);
+}
 
-async function countAll(transfers: readonly Transfer[], lookup: Lookup): Promise<Counted[]> {
-  const counted: Counted[] = [];
+const isOdd = ({ accepted }: Transfer, rows: number | undefined, control: number) =>
+  rows === undefined || rows > control || (accepted && rows === 0);
+
+async function countRows(transfers: readonly Transfer[], lookup: Lookup): Promise<RowCounts> {
+  const counts = new Map<Transfer, number | undefined>();
   const waiting = transfers.values();
   const worker = async () => {
-    for (const transfer of waiting) counted.push({ transfer, all: await lookup(transfer.reference) });
+    for (const transfer of waiting) counts.set(transfer, await lookup(transfer.reference));
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, worker));
-  return counted;
+  await Promise.all(Array.from({ length: CONCURRENT_LOOKUPS }, worker));
+  return counts;
 }
 
 /**
- * Rows that were or may still be paid; further rows that were rejected are permitted. `undefined` if the counts by
- * status do not add up to all rows, so that the status filter proves nothing.
+ * Counts the rows that were or may still be paid; a repeat may add rows of rejected transfers. `undefined` if the
+ * counts by status do not add up to all rows: then the status filter proves nothing.
  */
-async function countLive({ reference }: Transfer, lookup: Lookup, all: number): Promise<number | undefined> {
+async function countPayouts(
+  { reference }: Transfer,
+  lookup: Lookup,
+  rows: number,
+): Promise<number | undefined> {
   const { live, sum } = await spreadOf(async (status) => (await lookup(reference, status)) ?? Number.NaN);
-  return sum === all ? live : undefined;
+  return sum === rows ? live : undefined;
 }

@@ -45,8 +45,8 @@ const result = (change: Partial<LoadResult> = {}): LoadResult => ({
   validity: "valid",
   reconciled: 7,
   invariants: [
-    invariant("L1", "held", "all 7 accepted transfers are listed"),
-    invariant("L2", "broken", "7 of 7 references have 2 live items", twice),
+    invariant("L1", "held", "7 of 7"),
+    invariant("L2", "broken", "up to 2 payouts for 7 of 7 references", twice),
   ],
   money: {
     planned: { count: 7, total: 700 },
@@ -57,62 +57,76 @@ const result = (change: Partial<LoadResult> = {}): LoadResult => ({
   problems: [],
   outcome: "failed",
   exitCode: 1,
-  because: "invariant broken: L2, no reference is paid twice: 7 of 7 references have 2 live items",
+  because: "broken invariant: L2 (no reference is paid twice): up to 2 payouts for 7 of 7 references",
   ...change,
 });
 
 const render = (change: Partial<LoadResult> = {}) =>
   renderResult(result(change), { color: false, directory: "reports/out/run" });
 
-describe("the result of a load run", () => {
-  it("shows rates and percentiles, the reconciliation and the verdict", () => {
+describe("renderResult", () => {
+  it("shows rates and percentiles, the invariants and the verdict", () => {
     expect(render()).toBe(`
                 requests  per s  p50 ms  p95 ms  p99 ms  max ms  outcomes
 createTransfer      1200   20.0    12.3    45.6     123     812  1190 accepted, 10 business-refused
 listTransfers          9    0.1       -       -       -     3.0  9 accepted
-- too few answers to tell; needed: p50 20, p95 200, p99 1000
+- means too few responses (needed: p50 20, p95 200, p99 1000)
 
-20.0 requests/s of 20; 1 dropped; schedule lag p99 4 ms, processors 12 % busy: valid
+20.0 of 20 requests/s, 1 iteration dropped, p99 of the schedule lag 4 ms, CPU 12 % busy: valid
 
-Correctness under load (7 transfer references compared with the transfer list):
-  L1  held    every accepted transfer is listed: all 7 accepted transfers are listed
-  L2  broken  no reference is paid twice: 7 of 7 references have 2 live items
+Correctness under load (7 transfer references looked up in the transfer list):
+  L1  held    every accepted transfer is listed: 7 of 7
+  L2  broken  no reference is paid twice: up to 2 payouts for 7 of 7 references
       a, b, c, d, e and 2 more in result.json
 
-FAILED (exit code 1): invariant broken: L2, no reference is paid twice: 7 of 7 references have 2 live items
+FAILED (exit code 1): broken invariant: L2 (no reference is paid twice): up to 2 payouts for 7 of 7 references
 Written to reports/out/run: result.json, run.json, answers.log, k6.log
 `);
   });
 
-  it("of a run that k6 did not finish shows what is known", () => {
-    const { measured: _, ...rest } = result({ invariants: [], problems: ["k6 was killed before it ended"] });
+  it("shows what is known if k6 was killed", () => {
+    const { measured: _, ...rest } = result({
+      invariants: [],
+      problems: ["k6 was killed before it finished"],
+    });
 
     const text = renderResult(rest, { color: false, directory: "out" });
 
-    expect(text).toContain("k6 was killed before it ended");
+    expect(text).toContain("k6 was killed before it finished");
     expect(text).not.toContain("requests");
   });
 
-  it("says first and last that the embedded sandbox was loaded and nothing of the user's", () => {
+  it("says first and last that the run loads the embedded sandbox, not a deployment of the user", () => {
     const target = { baseUrl: "http://127.0.0.1:9", embedded: true };
 
     expect(renderStart(result({ target })).split("\n")[0]).toMatch(
-      /embedded sandbox, and on nothing of yours/,
+      /this run loads the embedded sandbox, not a deployment of yours/,
     );
     expect(render({ target }).trim().split("\n").at(-1)).toMatch(
-      /embedded sandbox was loaded, and nothing of yours/,
+      /this run loaded the embedded sandbox, not a deployment of yours/,
     );
   });
 
-  it("names the objectives that too few answers stand behind", () => {
+  it("says that a smoke run measures no load", () => {
+    const profile = { name: "smoke", model: "closed", rate: 20, seconds: 6 } as const;
+
+    expect(render({ profile })).toContain(
+      "20.0 requests/s in a smoke run; its latencies do not represent load\n",
+    );
+    expect(renderStart(result({ profile }))).toContain(
+      "Workload transfers, profile smoke: 1201 requests, at most 20 per second.",
+    );
+  });
+
+  it("names the objectives that had too few requests to be judged", () => {
     const objectives = { latency: { createTransfer: { p99: 500 }, listTransfers: { p50: 100, p99: 500 } } };
 
     expect(render({ objectives })).toContain(
-      "Objectives not judged, too few answers: listTransfers p50 p99\n",
+      "Too few requests to judge these objectives: listTransfers p50 p99\n",
     );
   });
 
-  it("has no colour unless asked for", () => {
+  it("uses colour only on request", () => {
     expect(render()).not.toContain("\u001b");
     expect(renderResult(result(), { color: true, directory: "out" })).toContain("\u001b[31mFAILED");
   });

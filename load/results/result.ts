@@ -6,10 +6,10 @@ import type { WorkloadName } from "../k6/workloads.ts";
 import type { Invariant } from "../reconcile/invariants.ts";
 import type { Decision } from "./decision.ts";
 
-/** Whether a run measured the target: the generator may have been too slow, or the target so slow that k6 had to drop. */
+/** Whether the latencies are the target's: k6 may have been too slow, or the target so slow that k6 had to drop. */
 export type Validity = "valid" | "generator-limited" | "target-limited";
 
-/** `run.json`, written before k6 starts: with it, every reference that can exist is known. */
+/** `run.json`, written before k6 starts: every reference that the run can send follows from it. */
 export interface LoadRun {
   readonly schema: "payments-conformance/load-run@1";
   readonly suite: { readonly version: string; readonly commit: string };
@@ -22,28 +22,28 @@ export interface LoadRun {
   readonly runId: string;
   readonly workload: WorkloadName;
   readonly profile: Profile & { readonly name: ProfileName };
-  /** Iterations that k6 starts at most, one request each. */
+  /** The most iterations that k6 starts; each sends one request. */
   readonly iterations: number;
   readonly k6: string;
   readonly startedAt: string;
   readonly command: string;
-  /** The service level objectives; absent when the operator gave none. */
+  /** The service level objectives; absent if the operator gave none. */
   readonly objectives?: Objectives;
 }
 
-/** `result.json`, what a load run found out; its shape is versioned by `schema`. */
+/** `result.json`, the findings of a load run; `schema` is the version of its shape. */
 export interface LoadResult extends Omit<LoadRun, "schema"> {
   readonly schema: "payments-conformance/load@1";
   readonly finishedAt: string;
-  /** Absent when k6 left none. */
+  /** Absent if k6 wrote no summary. */
   readonly measured?: Summary;
   readonly generator: { readonly cpuShare?: number };
   readonly validity: Validity;
-  /** Transfer references that were compared with the transfer list. */
+  /** How many transfer references were looked up in the transfer list. */
   readonly reconciled: number;
   readonly invariants: readonly Invariant[];
   readonly money: Money;
-  /** What the suite itself failed at, one line each. */
+  /** Failures of the suite itself, one line each. */
   readonly problems: readonly string[];
   readonly outcome: Decision["outcome"];
   readonly exitCode: Decision["exitCode"];

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Summary } from "../k6/summary.ts";
 import { invariant } from "../reconcile/invariants.ts";
 import { decide, type Findings } from "./decision.ts";
-import { type Judged, shapes, validityOf, verdictOf } from "./verdict.ts";
+import { documentedShapes, type Judged, validityOf, verdictOf } from "./verdict.ts";
 
 const NOTHING: Findings = {
   errors: [],
@@ -12,7 +12,7 @@ const NOTHING: Findings = {
   brokenThresholds: [],
 };
 
-describe("precedence of exit codes", () => {
+describe("decide", () => {
   const worstFirst: [number, Partial<Findings>][] = [
     [70, { errors: ["the suite broke"] }],
     [130, { interrupted: true }],
@@ -23,7 +23,7 @@ describe("precedence of exit codes", () => {
   ];
 
   it.each(worstFirst.map(([code], index) => [code, index]))(
-    "%i wins over all that follow it",
+    "prefers exit code %i to all that follow it",
     (code, index) => {
       const found = Object.assign({ ...NOTHING }, ...worstFirst.slice(index).map(([, more]) => more));
 
@@ -31,10 +31,10 @@ describe("precedence of exit codes", () => {
     },
   );
 
-  it("tells a broken invariant from a broken threshold by its reason", () => {
+  it("names the broken invariant, not the broken threshold, if both are broken", () => {
     const both = { ...NOTHING, brokenInvariants: ["L2"], brokenThresholds: ["p95"] };
 
-    expect(decide(both).because).toBe("invariant broken: L2");
+    expect(decide(both).because).toBe("broken invariant: L2");
   });
 });
 
@@ -45,7 +45,12 @@ const measured = (change: Partial<Summary> = {}): Summary => ({
   exceptions: 0,
   scheduleLagP99Ms: 5,
   operations: {
-    createTransfer: { planned: 1000, requests: 1000, latencyMs: {}, outcomes: { accepted: 1000 } },
+    createTransfer: {
+      planned: 1000,
+      requests: 1000,
+      latencyMs: { p95: 611.7 },
+      outcomes: { accepted: 1000 },
+    },
   },
   thresholds: [],
   ...change,
@@ -61,57 +66,57 @@ const judged = (change: Partial<Judged> = {}): Judged => ({
   ...change,
 });
 
-describe("validity of a run", () => {
+describe("validityOf", () => {
   it.each([
-    ["on schedule", {}, 0.2, "valid"],
-    ["late", { scheduleLagP99Ms: 21 }, 0.2, "generator-limited"],
-    ["on a busy machine", {}, 0.86, "generator-limited"],
-    ["late and dropping", { scheduleLagP99Ms: 21, dropped: 50 }, 0.2, "generator-limited"],
-    ["dropping", { dropped: 2 }, 0.2, "target-limited"],
-    ["dropping one in a thousand", { dropped: 1 }, 0.2, "valid"],
-    ["where the processors cannot be read", {}, undefined, "valid"],
-  ] as const)("%s is judged", (_, change, cpuShare, validity) => {
+    ["valid", "on schedule", {}, 0.2],
+    ["generator-limited", "late", { scheduleLagP99Ms: 21 }, 0.2],
+    ["generator-limited", "on a busy machine", {}, 0.86],
+    ["generator-limited", "late and drops iterations", { scheduleLagP99Ms: 21, dropped: 50 }, 0.2],
+    ["target-limited", "on schedule and drops iterations", { dropped: 2 }, 0.2],
+    ["valid", "on schedule and drops one iteration in a thousand", { dropped: 1 }, 0.2],
+    ["valid", "on schedule with an unknown CPU load", {}, undefined],
+  ] as const)("is %s if the run is %s", (validity, _, change, cpuShare) => {
     expect(validityOf(measured(change), cpuShare)).toBe(validity);
   });
 
-  it("is no question in the closed model", () => {
+  it("is valid in the closed model", () => {
     const { scheduleLagP99Ms: _, ...closed } = measured();
 
     expect(validityOf(closed, 0.99)).toBe("valid");
   });
 });
 
-describe("verdict of a run", () => {
-  it("is undecided when the generator was too slow", () => {
+describe("verdictOf", () => {
+  it("is undecided if the generator was too slow", () => {
     const { exitCode, because } = verdictOf(judged({ cpuShare: 0.95 }));
 
     expect(exitCode).toBe(4);
     expect(because).toContain("lower RATE");
   });
 
-  it("breaks a threshold when the target was too slow and objectives were given", () => {
+  it("fails a target that was too slow only if there are objectives", () => {
     const slow = { measured: measured({ dropped: 100 }) };
 
     expect(verdictOf(judged(slow)).exitCode).toBe(0);
     expect(verdictOf(judged({ ...slow, hasObjectives: true })).exitCode).toBe(1);
   });
 
-  it("names the invariant that broke", () => {
+  it("names the broken invariant", () => {
     const invariants = [invariant("L1", "held", "all"), invariant("L2", "broken", "1 of 2 references")];
 
     expect(verdictOf(judged({ invariants }))).toMatchObject({
       exitCode: 1,
-      because: "invariant broken: L2, no reference is paid twice: 1 of 2 references",
+      because: "broken invariant: L2 (no reference is paid twice): 1 of 2 references",
     });
   });
 
-  it("does not fail for a warning", () => {
-    const invariants = [invariant("L3", "warned", "1 of 2 references were given several")];
+  it("passes despite a warning", () => {
+    const invariants = [invariant("L3", "warned", "1 of 2 references got several")];
 
     expect(verdictOf(judged({ invariants })).exitCode).toBe(0);
   });
 
-  it("says in words which thresholds broke", () => {
+  it("describes the broken thresholds", () => {
     const thresholds = [
       { metric: "latency{name:createTransfer}", rule: "p(95)<=500", ok: false },
       { metric: "http_reqs{name:listTransfers}", rule: "count>0", ok: false },
@@ -121,24 +126,28 @@ describe("verdict of a run", () => {
     ];
 
     expect(verdictOf(judged({ measured: measured({ thresholds }) })).because).toBe(
-      "threshold broken: latency of createTransfer is not p(95)<=500 ms; listTransfers was never sent; no createTransfer was accepted; server_errors is not rate<=0.001",
+      "broken thresholds: createTransfer took 611.7 ms at p95 (objective: at most 500 ms); k6 sent no listTransfers request; no createTransfer request was accepted; server errors exceed 0.1 % of all requests",
     );
   });
 
-  it("charges exceptions of the load script to the suite", () => {
+  it("reports exceptions of the load script as a failure of the suite", () => {
     const thresholds = [{ metric: "exceptions", rule: "count==0", ok: false }];
 
     expect(verdictOf(judged({ measured: measured({ exceptions: 3, thresholds }) })).exitCode).toBe(70);
   });
 
-  it("fails for answers without their documented shape, whatever the thresholds say", () => {
-    const answers = measured({
+  it("fails if a response has another shape than documented", () => {
+    const answered = measured({
       operations: {
         listTransfers: { planned: 9, requests: 9, latencyMs: {}, outcomes: { accepted: 7, malformed: 2 } },
       },
     });
 
-    expect(shapes(answers)).toMatchObject({ id: "L9", state: "broken", text: "2 of 9 answers do not" });
-    expect(verdictOf(judged({ invariants: [shapes(answers)] })).exitCode).toBe(1);
+    expect(documentedShapes(answered)).toMatchObject({
+      id: "L9",
+      state: "broken",
+      text: "2 of 9 requests got a malformed response",
+    });
+    expect(verdictOf(judged({ invariants: [documentedShapes(answered)] })).exitCode).toBe(1);
   });
 });

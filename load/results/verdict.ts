@@ -1,13 +1,15 @@
+import type { Money } from "../../reports/verdicts/verdict.ts";
 import type { Summary } from "../k6/summary.ts";
 import { type Invariant, invariant } from "../reconcile/invariants.ts";
 import { type Decision, decide } from "./decision.ts";
-import type { Validity } from "./result.ts";
+import type { LoadResult, LoadRun, Validity } from "./result.ts";
+import { brokenThresholds } from "./thresholds.ts";
 
-/** Iterations that start later than this, or a generator busier than this, say nothing about the target. */
-const MOST_LAG_MS = 20;
-const MOST_CPU = 0.85;
-/** Iterations that an honest run may drop for want of a free user. */
-const MOST_DROPPED = 0.001;
+/** With a longer schedule lag or a busier CPU, the latencies are the generator's, not the target's. */
+const MAX_LAG_MS = 20;
+const MAX_CPU = 0.85;
+/** The share of iterations that a valid run may drop because no virtual user was free. */
+const MAX_DROPPED = 0.001;
 
 /** What a finished run is judged by. */
 export interface Judged {
@@ -19,65 +21,74 @@ export interface Judged {
   readonly interrupted: boolean;
 }
 
-/** Tells whether the open model held: only then is latency the target's own. */
-export function validityOf(measured: Summary | undefined, cpuShare: number | undefined): Validity {
+/** Says whether the latencies are the target's own: in the open model, only if iterations started on time. */
+export function validityOf(measured: Summary | undefined, cpuShare = 0): Validity {
   const lag = measured?.scheduleLagP99Ms;
   if (!measured || lag === undefined) return "valid";
-  if (lag > MOST_LAG_MS || (cpuShare ?? 0) > MOST_CPU) return "generator-limited";
+  if (lag > MAX_LAG_MS || cpuShare > MAX_CPU) return "generator-limited";
   const scheduled = measured.iterations + measured.dropped;
-  return measured.dropped > scheduled * MOST_DROPPED ? "target-limited" : "valid";
+  return measured.dropped > scheduled * MAX_DROPPED ? "target-limited" : "valid";
 }
 
-/** Every answer of every operation has its documented shape, however loaded the target is. */
-export function shapes(measured: Summary): Invariant {
-  const all = Object.values(measured.operations);
-  const answers = all.reduce((sum, { requests }) => sum + requests, 0);
+/** Judges L9 by the outcomes that k6 counted. */
+export function documentedShapes({ operations }: Summary): Invariant {
+  const all = Object.values(operations);
+  const requests = all.reduce((sum, operation) => sum + operation.requests, 0);
   const malformed = all.reduce((sum, { outcomes }) => sum + (outcomes.malformed ?? 0), 0);
-  return malformed > 0
-    ? invariant("L9", "broken", `${malformed} of ${answers} answers do not`)
-    : invariant("L9", "held", `all of ${answers} answers`);
+  const text = `${malformed} of ${requests} requests got a malformed response`;
+  return invariant("L9", malformed > 0 ? "broken" : "held", text);
 }
 
-/** Decides what a finished run is worth. */
-export function verdictOf(run: Judged): Decision {
-  const validity = validityOf(run.measured, run.cpuShare);
-  const named = (state: Invariant["state"]) =>
-    run.invariants
-      .filter((one) => one.state === state)
-      .map(({ id, title, text }) => `${id}, ${title}: ${text}`);
+/** Decides the verdict of a finished run. */
+export function verdictOf({ measured, cpuShare, invariants, ...run }: Judged): Decision {
+  const validity = validityOf(measured, cpuShare);
+  const inState = (state: Invariant["state"]) =>
+    invariants.filter((one) => one.state === state).map(({ id, title, text }) => `${id} (${title}): ${text}`);
   return decide({
-    errors: [...run.problems, ...exceptions(run.measured)],
+    errors: [...run.problems, ...(measured ? scriptErrors(measured) : [])],
     interrupted: run.interrupted,
-    brokenInvariants: named("broken"),
-    undecided: [...named("undecided"), ...(validity === "generator-limited" ? [limited(run)] : [])],
+    brokenInvariants: inState("broken"),
+    undecided: [
+      ...inState("undecided"),
+      ...(validity === "generator-limited" ? [generatorTooSlow(measured, cpuShare)] : []),
+    ],
     brokenThresholds: [
-      ...brokenThresholds(run.measured),
+      ...(measured ? brokenThresholds(measured) : []),
       ...(validity === "target-limited" && run.hasObjectives
-        ? [`${run.measured?.dropped} iterations were dropped because the target was too slow`]
+        ? [`the target was so slow that k6 dropped ${measured?.dropped} iterations`]
         : []),
     ],
   });
 }
 
-function exceptions(measured: Summary | undefined): string[] {
-  return measured && measured.exceptions > 0
-    ? [`${measured.exceptions} iterations of the load script failed; k6.log says why`]
-    : [];
+/** Judges a finished run and returns the content of `result.json`. */
+export function resultOf(
+  run: LoadRun,
+  found: Omit<Judged, "hasObjectives">,
+  reconciled: number,
+  money: Money,
+): LoadResult {
+  const { measured, cpuShare, invariants, problems } = found;
+  return {
+    ...run,
+    schema: "payments-conformance/load@1",
+    finishedAt: new Date().toISOString(),
+    ...(measured && { measured }),
+    generator: cpuShare === undefined ? {} : { cpuShare },
+    validity: validityOf(measured, cpuShare),
+    reconciled,
+    invariants,
+    money,
+    problems,
+    ...verdictOf({ ...found, hasObjectives: run.objectives !== undefined }),
+  };
 }
 
-const limited = ({ measured, cpuShare }: Judged) =>
-  `the generator was too slow (schedule lag p99 ${Math.round(measured?.scheduleLagP99Ms ?? 0)} ms, processors ${Math.round((cpuShare ?? 0) * 100)} % busy): lower RATE or take a larger machine`;
+const scriptErrors = ({ exceptions }: Summary): string[] =>
+  exceptions > 0 ? [`the load script failed in ${exceptions} iterations; k6.log has the errors`] : [];
 
-/** Thresholds that k6 found broken, but for those that are judged elsewhere: shapes (L9) and our own exceptions. */
-function brokenThresholds(measured: Summary | undefined): string[] {
-  return (measured?.thresholds ?? [])
-    .filter(({ metric, ok }) => !ok && metric !== "checks" && metric !== "exceptions")
-    .map(({ metric, rule }) => inWords(metric, rule));
-}
-
-function inWords(metric: string, rule: string): string {
-  const [, kind, name, outcome] = /^(\w+)\{name:(\w+)(?:,outcome:(.+))?\}$/.exec(metric) ?? [];
-  if (kind === "http_reqs") return `${name} was never sent`;
-  if (kind === "outcomes") return `no ${name} was ${outcome}`;
-  return kind === "latency" ? `latency of ${name} is not ${rule} ms` : `${metric} is not ${rule}`;
+function generatorTooSlow(measured: Summary | undefined, cpuShare = 0): string {
+  const lag = Math.round(measured?.scheduleLagP99Ms ?? 0);
+  const cpu = Math.round(cpuShare * 100);
+  return `k6 was too slow for this rate (p99 of the schedule lag ${lag} ms, CPU ${cpu} % busy): lower RATE, or use a larger or less busy machine`;
 }

@@ -9,7 +9,7 @@ export const requests = {
     effect: "read",
     success: { from: 200, to: 299 },
     accepted: {},
-    refusals: [],
+    rejections: [],
   },
   createQrTransaction: {
     method: "POST",
@@ -18,7 +18,7 @@ export const requests = {
     effect: "money",
     success: { from: 200, to: 200, has: "transaction_id" },
     accepted: { ReturnCode: ["string"], OrderSn: ["string"], CodeUrl: ["string"], orderNo: ["string"], transaction_id: ["number"] },
-    refusals: [{ from: 400, to: 400, fields: { message: ["string"], code: ["number"], error: ["string"] } }],
+    rejections: [{ from: 400, to: 400, fields: { message: ["string"], code: ["number"], error: ["string"] } }],
   },
   createCardTransaction: {
     method: "POST",
@@ -27,7 +27,7 @@ export const requests = {
     effect: "money",
     success: { from: 200, to: 299, has: "transactionIdForSession" },
     accepted: { message: ["string"], paymentDetails: [], transactionIdForSession: ["number"] },
-    refusals: [{ from: 200, to: 499, fields: { message: ["string"], code: ["number"], error: ["string"] } }],
+    rejections: [{ from: 200, to: 499, fields: { message: ["string"], code: ["number"], error: ["string"] } }],
   },
   createNddTransaction: {
     method: "POST",
@@ -36,7 +36,7 @@ export const requests = {
     effect: "money",
     success: { from: 200, to: 299, has: "transactionIdForSessionForSession" },
     accepted: { message: ["string"], mandateResponse: [], transactionIdForSessionForSession: ["number"] },
-    refusals: [{ from: 200, to: 499, fields: { message: ["string"], code: ["number"], error: ["string"] } }],
+    rejections: [{ from: 200, to: 499, fields: { message: ["string"], code: ["number"], error: ["string"] } }],
   },
   initializeVirtualAccount: {
     method: "POST",
@@ -45,7 +45,7 @@ export const requests = {
     effect: "money",
     success: { from: 200, to: 200, equals: { field: "status", value: true } },
     accepted: { status: ["boolean"], message: ["string"], data: [] },
-    refusals: [{ from: 422, to: 422, fields: { status: ["string"], message: ["string"], errors: ["object"] } }],
+    rejections: [{ from: 422, to: 422, fields: { status: ["string"], message: ["string"], errors: ["object"] } }],
   },
   refundTransaction: {
     method: "POST",
@@ -54,7 +54,7 @@ export const requests = {
     effect: "money",
     success: { from: 200, to: 200 },
     accepted: {},
-    refusals: [{ from: 404, to: 404, fields: { error: ["string"] } }],
+    rejections: [{ from: 404, to: 404, fields: { error: ["string"] } }],
   },
   addSplitSubaccount: {
     method: "POST",
@@ -63,7 +63,7 @@ export const requests = {
     effect: "update",
     success: { from: 201, to: 201 },
     accepted: { share: ["number"], subaccount: ["string"] },
-    refusals: [{ from: 500, to: 500, fields: { error: ["string"] } }],
+    rejections: [{ from: 500, to: 500, fields: { error: ["string"] } }],
   },
   listTransfers: {
     method: "GET",
@@ -72,7 +72,7 @@ export const requests = {
     effect: "read",
     success: { from: 200, to: 200 },
     accepted: { status: ["string"], message: ["string"], data: ["object", "array", "null"] },
-    refusals: [],
+    rejections: [],
   },
   listRecipients: {
     method: "GET",
@@ -81,7 +81,7 @@ export const requests = {
     effect: "read",
     success: { from: 200, to: 200 },
     accepted: { status: ["string"], message: ["string"], data: ["object", "array", "null"] },
-    refusals: [],
+    rejections: [],
   },
   addPageProducts: {
     method: "POST",
@@ -90,7 +90,7 @@ export const requests = {
     effect: "update",
     success: { from: 200, to: 200 },
     accepted: { message: ["string"] },
-    refusals: [{ from: 400, to: 400, fields: { error: ["string"] } }],
+    rejections: [{ from: 400, to: 400, fields: { error: ["string"] } }],
   },
   updateDiscountCode: {
     method: "PUT",
@@ -99,7 +99,7 @@ export const requests = {
     effect: "update",
     success: { from: 200, to: 200 },
     accepted: { status: ["string"], message: ["string"], data: [] },
-    refusals: [{ from: 400, to: 400, fields: { status: ["string"], message: ["string"], errors: ["object"] } }],
+    rejections: [{ from: 400, to: 400, fields: { status: ["string"], message: ["string"], errors: ["object"] } }],
   },
   createPaymentPage: {
     method: "POST",
@@ -108,7 +108,7 @@ export const requests = {
     effect: "create",
     success: { from: 200, to: 200 },
     accepted: { status: ["string"], message: ["string"], data: ["object"] },
-    refusals: [{ from: 400, to: 400, fields: { status: ["string"], message: ["string"], errors: ["object"] } }],
+    rejections: [{ from: 400, to: 400, fields: { status: ["string"], message: ["string"], errors: ["object"] } }],
   },
   checkCustomLink: {
     method: "POST",
@@ -117,7 +117,7 @@ export const requests = {
     effect: "read",
     success: { from: 200, to: 200 },
     accepted: { message: ["string"] },
-    refusals: [{ from: 400, to: 400, fields: { error: ["string"] } }],
+    rejections: [{ from: 400, to: 400, fields: { error: ["string"] } }],
   },
   listPageProducts: {
     method: "GET",
@@ -126,7 +126,7 @@ export const requests = {
     effect: "read",
     success: { from: 200, to: 200 },
     accepted: { status: ["string"], message: ["string"], data: ["object", "array", "null"] },
-    refusals: [{ from: 400, to: 400, fields: { status: ["string"], message: ["string"], errors: ["object"] } }],
+    rejections: [{ from: 400, to: 400, fields: { status: ["string"], message: ["string"], errors: ["object"] } }],
   },
   getDispute: {
     method: "GET",
@@ -135,7 +135,7 @@ export const requests = {
     effect: "read",
     success: { from: 200, to: 200 },
     accepted: { status: ["string"], message: ["string"], data: ["object", "array", "null"] },
-    refusals: [{ from: 400, to: 400, fields: { status: ["string"], message: ["string"], errors: ["object"] } }],
+    rejections: [{ from: 400, to: 400, fields: { status: ["string"], message: ["string"], errors: ["object"] } }],
   },
   createTransfer: {
     method: "POST",
@@ -144,7 +144,7 @@ export const requests = {
     effect: "money",
     success: { from: 200, to: 299, has: "transactionId" },
     accepted: { status: ["string"], transactionId: ["string"], message: ["string"] },
-    refusals: [{ from: 200, to: 499, fields: { status: ["string"], message: ["string"] } }],
+    rejections: [{ from: 200, to: 499, fields: { status: ["string"], message: ["string"] } }],
   },
   listCustomers: {
     method: "GET",
@@ -153,7 +153,7 @@ export const requests = {
     effect: "read",
     success: { from: 200, to: 200 },
     accepted: { status: ["string"], message: ["string"], data: ["object", "array", "null"] },
-    refusals: [],
+    rejections: [],
   },
   listDiscountCodes: {
     method: "GET",
@@ -162,7 +162,7 @@ export const requests = {
     effect: "read",
     success: { from: 200, to: 200 },
     accepted: { status: ["string"], message: ["string"], data: ["object", "array", "null"] },
-    refusals: [],
+    rejections: [],
   },
   createDiscountCode: {
     method: "POST",
@@ -171,7 +171,7 @@ export const requests = {
     effect: "create",
     success: { from: 200, to: 200 },
     accepted: { status: ["string"], message: ["string"], data: ["object"] },
-    refusals: [{ from: 400, to: 400, fields: { status: ["string"], message: ["string"], errors: ["object"] } }],
+    rejections: [{ from: 400, to: 400, fields: { status: ["string"], message: ["string"], errors: ["object"] } }],
   },
   updateSubscription: {
     method: "PUT",
@@ -180,7 +180,7 @@ export const requests = {
     effect: "update",
     success: { from: 200, to: 200 },
     accepted: { message: ["string"] },
-    refusals: [{ from: 400, to: 400, fields: { status: ["string"], message: ["string"], errors: ["object"] } }],
+    rejections: [{ from: 400, to: 400, fields: { status: ["string"], message: ["string"], errors: ["object"] } }],
   },
 } as const satisfies Record<string, RequestRow>;
 

@@ -1,23 +1,25 @@
 import { describe, expect, it } from "vitest";
-import { iterationsOf, optionsOf, profileNames, profiles, scale, secondsOf } from "./k6/profiles.ts";
-import { Schedule } from "./k6/schedule.ts";
-import { workloadNames, workloads } from "./k6/workloads.ts";
+import { iterationsOf, optionsOf, profileNames, profiles, scale, secondsOf } from "../k6/profiles.ts";
+import { Schedule } from "../k6/schedule.ts";
+import { workloadNames, workloads } from "../k6/workloads.ts";
 
 describe("profiles", () => {
   it.each(profileNames.flatMap((profile) => workloadNames.map((workload) => [profile, workload] as const)))(
-    "%s reaches every operation of %s",
+    "%s is long enough for every operation of %s",
     (profile, workload) => {
-      const { shortest } = new Schedule(workloads[workload]);
+      const { minIterations } = new Schedule(workloads[workload]);
 
-      expect(iterationsOf(profiles[profile])).toBeGreaterThanOrEqual(shortest);
+      expect(iterationsOf(profiles[profile])).toBeGreaterThanOrEqual(minIterations);
     },
   );
 
-  it("keep to 20 requests per second unless scaled", () => {
+  it("send at most 20 requests per second unless they are scaled", () => {
     expect(Math.max(...profileNames.map((name) => profiles[name].rate))).toBe(20);
   });
+});
 
-  it("smoke ends after its requests and is paced by its users", () => {
+describe("optionsOf", () => {
+  it("ends a smoke run after its requests and paces its users", () => {
     const { scenarios, minIterationDuration } = optionsOf(profiles.smoke, 1000);
 
     expect(scenarios).toEqual({
@@ -32,7 +34,7 @@ describe("profiles", () => {
     expect(minIterationDuration).toBe("150ms");
   });
 
-  it("average starts iterations by schedule and has users for slow answers", () => {
+  it("starts the iterations of an average run by schedule and has users for slow responses", () => {
     const { scenarios } = optionsOf(scale(profiles.average, 0.5, 90), 10_000);
 
     expect(scenarios).toEqual({
@@ -47,14 +49,16 @@ describe("profiles", () => {
       },
     });
   });
+});
 
+describe("secondsOf", () => {
   it.each([
     ["1500ms", 1.5],
     ["90s", 90],
     ["2m", 120],
     ["1h", 3600],
     ["soon", undefined],
-  ])("a duration of %s is %s seconds", (text, seconds) => {
+  ])("reads %s as %s seconds", (text, seconds) => {
     expect(secondsOf(text)).toBe(seconds);
   });
 });

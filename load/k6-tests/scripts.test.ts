@@ -3,13 +3,13 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { profileNames } from "./k6/profiles.ts";
-import { workloadNames } from "./k6/workloads.ts";
-import { k6OrSkip } from "./testing/k6-present.ts";
+import { profileNames } from "../k6/profiles.ts";
+import { workloadNames } from "../k6/workloads.ts";
+import { k6OrSkip } from "../testing/k6-present.ts";
 
-const SCRIPT = fileURLToPath(new URL("k6/main.ts", import.meta.url));
-/** k6 hangs for ever on syntax that its compiler takes and its engine does not. */
-const HANGS_MS = 20_000;
+const SCRIPT = fileURLToPath(new URL("../k6/main.ts", import.meta.url));
+/** k6 hangs on syntax that its compiler accepts and its engine does not. */
+const MAX_MS = 20_000;
 
 const Requirements = z.object({
   totalDuration: z.string(),
@@ -19,25 +19,20 @@ const Requirements = z.object({
   thresholds: z.record(z.string(), z.array(z.string())),
 });
 
-describe("k6 understands", () => {
+describe("k6 inspect", () => {
   const combinations = workloadNames.flatMap((workload) =>
     profileNames.map((profile) => [workload, profile] as const),
   );
 
   test.for(combinations)(
-    "workload %s with profile %s",
-    { timeout: HANGS_MS + 5_000 },
+    "reads the scripts for workload %s and profile %s",
+    { timeout: MAX_MS + 5_000 },
     async ([workload, profile], context) => {
       const { path } = await k6OrSkip(context);
       const settings = ["-e", `WORKLOAD=${workload}`, "-e", `PROFILE=${profile}`];
+      const args = ["inspect", "--execution-requirements", ...settings, SCRIPT];
 
-      const { stdout } = await promisify(execFile)(
-        path,
-        ["inspect", "--execution-requirements", ...settings, SCRIPT],
-        {
-          timeout: HANGS_MS,
-        },
-      );
+      const { stdout } = await promisify(execFile)(path, args, { timeout: MAX_MS });
 
       const found = Requirements.parse(JSON.parse(stdout));
       expect(found.scenarios.load?.executor).toBe(
@@ -45,7 +40,7 @@ describe("k6 understands", () => {
       );
       expect(found.maxRedirects).toBe(0);
       expect(found.maxVUs).toBeGreaterThan(0);
-      // A threshold on a tag that has no samples passes silently, unless another one counts them.
+      // A threshold on a tag passes without samples, so another one must count them.
       const tagged = Object.keys(found.thresholds).flatMap((name) => /\{name:(\w+)/.exec(name)?.[1] ?? []);
       expect(tagged).not.toEqual([]);
       for (const name of tagged) expect(found.thresholds[`http_reqs{name:${name}}`]).toEqual(["count>0"]);

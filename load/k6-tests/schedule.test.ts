@@ -1,0 +1,67 @@
+import { describe, expect, it } from "vitest";
+import { Schedule } from "../k6/schedule.ts";
+import { workloadNames, workloads } from "../k6/workloads.ts";
+
+const requests = (schedule: Schedule, count: number) =>
+  Array.from({ length: count }, (_, iteration) => ({ iteration, ...schedule.requestAt(iteration) }));
+
+describe.each(workloadNames)("the schedule of %s", (name) => {
+  const schedule = new Schedule(workloads[name]);
+
+  it("sends each step in proportion to its weight", () => {
+    const steps: readonly { weight: number }[] = workloads[name];
+    const total = steps.reduce((sum, { weight }) => sum + weight, 0);
+
+    const sent = requests(schedule, 10 * total).map(({ step }) => step);
+
+    expect(steps.map((step) => sent.filter((one) => one === step).length)).toEqual(
+      steps.map(({ weight }) => 10 * weight),
+    );
+  });
+
+  it.each([0, 1, 7, 50, 123])("counts the requests of the first %i iterations", (iterations) => {
+    const sent = new Map<string, number>();
+    for (const { step } of requests(schedule, iterations)) {
+      sent.set(step.operation, (sent.get(step.operation) ?? 0) + 1);
+    }
+
+    const counts = Object.entries(schedule.requestsIn(iterations)).filter(([, count]) => count > 0);
+
+    expect(new Map(counts)).toEqual(sent);
+  });
+
+  it("sends every operation within minIterations, and not in fewer", () => {
+    const notSent = (iterations: number) =>
+      Object.values(schedule.requestsIn(iterations)).filter((count) => count === 0);
+
+    expect(notSent(schedule.minIterations)).toEqual([]);
+    expect(notSent(schedule.minIterations - 1)).not.toEqual([]);
+  });
+});
+
+describe("the schedule of transfers", () => {
+  const schedule = new Schedule(workloads.transfers);
+  const [creation] = workloads.transfers;
+
+  it("repeats and looks up only references that were created earlier", () => {
+    const reusing = requests(schedule, 500).filter(
+      ({ step, iteration }) => step.creationsAgo !== undefined && iteration > 0,
+    );
+
+    expect(reusing.length).toBeGreaterThan(100);
+    for (const { iteration, origin } of reusing) {
+      expect(origin).toBeLessThan(iteration);
+      expect(schedule.requestAt(origin)).toEqual({ step: creation, origin });
+    }
+  });
+
+  it("counts back over creations, not over requests", () => {
+    const { iteration, origin } = requests(schedule, 500)
+      .filter(({ step }) => step.creationsAgo === 12)
+      .at(-1) ?? { iteration: 0, origin: 0 };
+
+    const creations = requests(schedule, iteration).filter(({ step }) => step === creation);
+
+    expect(creations.filter((earlier) => earlier.iteration >= origin)).toHaveLength(12);
+  });
+});

@@ -1,0 +1,39 @@
+import { describe, expect, it } from "vitest";
+import { Schedule } from "../k6/schedule.ts";
+import { workloads } from "../k6/workloads.ts";
+import { answerTo, PREPARED_TRANSFERS } from "../testing/example-load.ts";
+import { describeMoney, moneyCalls, sumOf, unansweredOf } from "./money-calls.ts";
+
+const calls = moneyCalls("run", new Schedule(workloads.transfers), 50, PREPARED_TRANSFERS);
+
+describe("moneyCalls", () => {
+  it("lists the control transfer and every transfer of the load, repeats included", () => {
+    expect(sumOf(calls)).toEqual({ count: 1 + 40, total: 4100 });
+    expect(calls[0]?.reference).toBe("load-run-control");
+    expect(new Set(calls.map(({ reference }) => reference)).size).toBe(1 + 35);
+  });
+});
+
+describe("describeMoney", () => {
+  it("counts the calls by kind and adds up their amounts", () => {
+    const reference = "r";
+    const mixed = [
+      { operation: "createTransfer", reference, amount: 404_000 },
+      { operation: "createTransfer", reference, amount: 600 },
+      { operation: "createQrTransaction", reference, amount: 0.5 },
+    ] as const;
+
+    expect(describeMoney(mixed)).toBe("2 transfers and 1 QR transaction, 404,600.50 in total");
+  });
+});
+
+describe("unansweredOf", () => {
+  it("lists references without a response, up to the most that can have been in flight", () => {
+    const references = [...new Set(calls.map(({ reference }) => reference))];
+    const entries = [0, 20].map((index) => answerTo(references[index] ?? "", "accepted"));
+
+    const unanswered = unansweredOf(calls, entries, 5);
+
+    expect(unanswered).toEqual([...references.slice(1, 20), ...references.slice(21, 26)]);
+  });
+});
