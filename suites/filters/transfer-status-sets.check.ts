@@ -9,7 +9,7 @@ import { check } from "../../fixtures/run/check.ts";
 import type { CheckContext } from "../../fixtures/run/check-context.ts";
 import { plural } from "../../reports/text/wording.ts";
 import { TRANSFER_STATUSES } from "../../schemas/operations/transfers.ts";
-import { readTolerated } from "./tolerated-pages.ts";
+import { readTolerated } from "../pagination/tolerated-pages.ts";
 import { blindStatuses, expectDisjoint, overlapOf, readSets } from "./transfer-sets.ts";
 import { statusAt, statusPath } from "./transfer-status-field.ts";
 

@@ -4,7 +4,7 @@ import { readFiltered, readPage, windows } from "../../fixtures/lists/pages.ts";
 import type { Query } from "../../fixtures/lists/query.ts";
 import type { CheckContext } from "../../fixtures/run/check-context.ts";
 import type { OperationId } from "../../schemas/contract.ts";
-import { requireOrigin } from "./enough.ts";
+import { requireOrigin } from "../pagination/enough.ts";
 
 /** How many pages of one item are read. */
 const PAGES = 3;

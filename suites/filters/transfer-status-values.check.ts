@@ -4,7 +4,7 @@ import { expectNoItems, expectStatus } from "../../fixtures/judge/matchers.ts";
 import { check } from "../../fixtures/run/check.ts";
 import { sendWithRetry } from "../../fixtures/run/sending.ts";
 import { TRANSFER_STATUSES } from "../../schemas/operations/transfers.ts";
-import { readTolerated } from "./tolerated-pages.ts";
+import { readTolerated } from "../pagination/tolerated-pages.ts";
 
 const LIST = "listTransfers";
 

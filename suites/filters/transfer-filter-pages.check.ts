@@ -7,7 +7,7 @@ import { untilStable } from "../../fixtures/lists/stable-read.ts";
 import { check } from "../../fixtures/run/check.ts";
 import type { CheckContext } from "../../fixtures/run/check-context.ts";
 import { plural } from "../../reports/text/wording.ts";
-import { requireOrigin } from "./enough.ts";
+import { requireOrigin } from "../pagination/enough.ts";
 import { expectFilteredBeforePaging } from "./filtered-pages.ts";
 import { referenceFilters } from "./reference-filters.ts";
 import { readSets, type StatusSet } from "./transfer-sets.ts";
