@@ -1,7 +1,7 @@
-import { CommandError } from "../../fixtures/config/command-line.ts";
 import type { Redactor } from "../../fixtures/config/redaction.ts";
 import type { Client } from "../../fixtures/http/client.ts";
 import { excerpt, outcomeOf } from "../../fixtures/http/wording.ts";
+import { CommandError } from "../../reports/text/command.ts";
 import type { Outcome } from "../k6/outcome.ts";
 import { controlReference } from "../k6/reference.ts";
 import type { Entry } from "../reconcile/journal.ts";

@@ -1,6 +1,6 @@
-import { CommandError } from "../../fixtures/config/command-line.ts";
 import { isLoopback, isOutOfScope, type Target } from "../../fixtures/config/target.ts";
 import { variable } from "../../fixtures/config/variables.ts";
+import { CommandError } from "../../reports/text/command.ts";
 import { plural } from "../../reports/text/wording.ts";
 import type { Profile } from "../k6/profiles.ts";
 import type { Schedule } from "../k6/schedule.ts";

@@ -1,10 +1,10 @@
-import { CommandError } from "../../fixtures/config/command-line.ts";
 import { suiteIdentity } from "../../fixtures/config/run-folder.ts";
 import { readConfiguration, type Target } from "../../fixtures/config/target.ts";
 import { reach } from "../../fixtures/embedded.ts";
 import { Client, type PathForms } from "../../fixtures/http/client.ts";
 import { preflight } from "../../fixtures/run/preflight.ts";
 import { consoleOptions } from "../../reports/console/console.ts";
+import { print } from "../../reports/text/command.ts";
 import { operations } from "../../schemas/contract.ts";
 import { renderResult, renderStart } from "../results/console.ts";
 import { findK6 } from "./binary.ts";
@@ -21,20 +21,14 @@ const SEED = 1;
 
 /** Runs `npm run load`; prints the result or the reason for its absence, and returns the exit code. */
 export async function load(): Promise<number> {
+  const options = readOptions();
+  if (options === "help") return print(usage());
+  if (options === "version") return print(suiteIdentity().version);
+  const reached = await reach(readConfiguration(), SEED);
   try {
-    const options = readOptions();
-    if (options === "help") return print(usage());
-    if (options === "version") return print(suiteIdentity().version);
-    const reached = await reach(readConfiguration(), SEED);
-    try {
-      return await loadTarget(options, reached.target);
-    } finally {
-      await reached.close();
-    }
-  } catch (error) {
-    const problems = error instanceof CommandError ? error.problems : [String(error)];
-    for (const problem of problems) process.stderr.write(`${problem.split("\n")[0]}\n`);
-    return error instanceof CommandError ? error.exitCode : 70;
+    return await loadTarget(options, reached.target);
+  } finally {
+    await reached.close();
   }
 }
 
@@ -89,8 +83,3 @@ async function withClient<T>(
 }
 
 const progress = (line: string) => process.stderr.write(`${line}\n`);
-
-function print(text: string): number {
-  process.stdout.write(`${text}\n`);
-  return 0;
-}

@@ -1,3 +1,4 @@
+import { runCommand } from "../../reports/text/command.ts";
 import { load } from "./launcher.ts";
 
-process.exitCode = await load();
+await runCommand(load);

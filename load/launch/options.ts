@@ -1,4 +1,5 @@
-import { CommandError, readCommandLine } from "../../fixtures/config/command-line.ts";
+import { readCommandLine } from "../../fixtures/config/command-line.ts";
+import { CommandError } from "../../reports/text/command.ts";
 import { type ProfileName, profileNames } from "../k6/profiles.ts";
 import { type WorkloadName, workloadNames } from "../k6/workloads.ts";
 

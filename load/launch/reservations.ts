@@ -1,8 +1,8 @@
 import { join } from "node:path";
-import { CommandError } from "../../fixtures/config/command-line.ts";
 import type { Target } from "../../fixtures/config/target.ts";
 import { NotTested } from "../../fixtures/http/findings.ts";
 import { type Caps, closeLedger, Ledger, type Reservation } from "../../fixtures/run/ledger.ts";
+import { CommandError } from "../../reports/text/command.ts";
 import { groupBy } from "../../reports/text/grouping.ts";
 import type { Money } from "../../reports/verdicts/verdict.ts";
 import { carriedOut, type Entry } from "../reconcile/journal.ts";

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
-import { CommandError } from "../../fixtures/config/command-line.ts";
 import type { Target } from "../../fixtures/config/target.ts";
+import { CommandError } from "../../reports/text/command.ts";
 import { operations } from "../../schemas/contract.ts";
 import type { Objectives } from "../k6/thresholds.ts";
 

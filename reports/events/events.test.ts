@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { exampleCheck, exampleRun } from "../testing/examples.ts";
-import { UnusableFile } from "../text/unusable-file.ts";
+import { CommandError } from "../text/command.ts";
 import type { RunEvent } from "./event.ts";
 import { EVENTS_FILE, openEvents, readEvents } from "./events.ts";
 
@@ -98,7 +98,7 @@ describe("the events of a run", () => {
     expect(broken('{"type":"check","result":{"id":"x","title":"lists"}}')).toThrow(
       /:2 is not an event of this version.*operation/,
     );
-    expect(broken('{"type":"else"}')).toThrow(UnusableFile);
+    expect(broken('{"type":"else"}')).toThrow(CommandError);
   });
 
   it("are rejected if the folder is not a run folder", () => {

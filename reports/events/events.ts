@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { UnusableFile } from "../text/unusable-file.ts";
+import { CommandError } from "../text/command.ts";
 import { RunEvent } from "./event.ts";
 
 /** The file that a run appends to while it is under way; every other report is made from it. */
@@ -34,7 +34,7 @@ export function openEvents(directory: string): EventLog {
 }
 
 /**
- * Reads the events of a run. Drops an incomplete last line, which a killed run leaves; throws {@link UnusableFile} for
+ * Reads the events of a run. Drops an incomplete last line, which a killed run leaves; throws {@link CommandError} (2) for
  * any other bad line.
  */
 export function readEvents(directory: string): RunEvent[] {
@@ -43,7 +43,7 @@ export function readEvents(directory: string): RunEvent[] {
   try {
     text = readFileSync(path, "utf8");
   } catch {
-    throw new UnusableFile(`${directory} is not a run folder: it has no readable ${EVENTS_FILE}`);
+    throw new CommandError(2, [`${directory} is not a run folder: it has no readable ${EVENTS_FILE}`]);
   }
   const lines = text.split("\n");
   // The writer ends every line with a line break, so the rest after the last one is incomplete.
@@ -56,12 +56,12 @@ function parse(line: string, where: string): RunEvent {
   try {
     value = JSON.parse(line);
   } catch {
-    throw new UnusableFile(`${where} is not valid JSON: something changed the file after the run`);
+    throw new CommandError(2, [`${where} is not valid JSON: something changed the file after the run`]);
   }
   const event = RunEvent.safeParse(value);
   if (event.success) return event.data;
   const [problem] = event.error.issues;
-  throw new UnusableFile(
+  throw new CommandError(2, [
     `${where} is not an event of this version: ${problem?.message} at ${z.core.toDotPath(problem?.path ?? [])}`,
-  );
+  ]);
 }

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { exampleCheck, exampleRun, exampleStart } from "../testing/examples.ts";
-import { UnusableFile } from "../text/unusable-file.ts";
+import { CommandError } from "../text/command.ts";
 import { buildVerdicts, writeVerdicts } from "./verdicts.ts";
 
 const passed = exampleCheck("pass");
@@ -105,7 +105,7 @@ describe("buildVerdicts", () => {
   });
 
   it("rejects events without a start", () => {
-    expect(() => buildVerdicts(exampleRun([passed]).slice(1))).toThrow(UnusableFile);
+    expect(() => buildVerdicts(exampleRun([passed]).slice(1))).toThrow(CommandError);
   });
 });
 

@@ -3,8 +3,8 @@ import { mkdir, open, readdir, readFile, rename } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import { operations } from "../../schemas/contract.ts";
 import type { RunEvent, RunStarted } from "../events/event.ts";
+import { CommandError } from "../text/command.ts";
 import { groupBy } from "../text/grouping.ts";
-import { UnusableFile } from "../text/unusable-file.ts";
 import { decide, harden, type Problem } from "./outcome.ts";
 import type { CheckResult, Money, Verdict, VerdictsFile } from "./verdict.ts";
 import { applyWaivers } from "./waivers.ts";
@@ -30,12 +30,12 @@ const NOTHING_MOVED: Money = {
 
 /**
  * Builds the verdicts of a run from its events: the same events always give the same file. A run without an end was
- * killed, which is an error unless the operator had asked it to stop. Throws {@link UnusableFile} without a start.
+ * killed, which is an error unless the operator had asked it to stop. Throws {@link CommandError} (2) without a start.
  */
 export function buildVerdicts(events: readonly RunEvent[]): Verdicts {
   const run = events.find((event) => event.type === "run");
   if (!run)
-    throw new UnusableFile("the events have no start of a run: the command stopped before its checks");
+    throw new CommandError(2, ["the events have no start of a run: the command stopped before its checks"]);
   const end = events.findLast((event) => event.type === "end");
   const { checks, problems } = judge(events, run);
   const interrupted = isInterrupted(events);

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { exampleCheck } from "../testing/examples.ts";
-import { UnusableFile } from "../text/unusable-file.ts";
+import { CommandError } from "../text/command.ts";
 import type { Verdict } from "./verdict.ts";
 import { applyWaivers, readWaivers, type Waiver } from "./waivers.ts";
 
@@ -36,7 +36,7 @@ describe("readWaivers", () => {
     const path = fileWith(JSON.stringify(content));
     const read = () => readWaivers(path);
 
-    expect(read).toThrow(UnusableFile);
+    expect(read).toThrow(CommandError);
     expect(read).toThrow(problem);
     expect(read).toThrow(new RegExp(`^WAIVERS: ${path}[^\n]*$`));
   });

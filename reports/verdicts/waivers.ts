@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
-import { UnusableFile } from "../text/unusable-file.ts";
+import { CommandError } from "../text/command.ts";
 import type { CheckResult } from "./verdict.ts";
 
 /** Accepts the failure of one check: for what reason, by whom, and until which day. */
@@ -24,16 +24,16 @@ const Waivers = z.array(Waiver).superRefine((waivers, context) => {
   }
 });
 
-/** Reads a file of waivers; throws {@link UnusableFile} with one line that names the file and the bad entry. */
+/** Reads a file of waivers; throws {@link CommandError} (2) with one line that names the file and the bad entry. */
 export function readWaivers(path: string): Waiver[] {
   const found = Waivers.safeParse(readJson(path));
   if (found.success) return found.data;
   const [problem] = found.error.issues;
   const where = problem ? z.core.toDotPath(problem.path) : "";
-  throw new UnusableFile(
+  throw new CommandError(2, [
     `WAIVERS: ${path}${where ? ` at ${where}` : ""}: ${problem?.message}; ` +
       `expected [{ "check", "reason", "owner", "ticket"?, "expires": "YYYY-MM-DD" }]`,
-  );
+  ]);
 }
 
 function readJson(path: string): unknown {
@@ -41,12 +41,12 @@ function readJson(path: string): unknown {
   try {
     text = readFileSync(path, "utf8");
   } catch (error) {
-    throw new UnusableFile(`WAIVERS: cannot read ${path}: ${(error as Error).message}`);
+    throw new CommandError(2, [`WAIVERS: cannot read ${path}: ${(error as Error).message}`]);
   }
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new UnusableFile(`WAIVERS: ${path} is not valid JSON: ${(error as Error).message}`);
+    throw new CommandError(2, [`WAIVERS: ${path} is not valid JSON: ${(error as Error).message}`]);
   }
 }
 

@@ -1,36 +1,25 @@
-import { CommandError } from "../../fixtures/config/command-line.ts";
+import { print, runCommand } from "../../reports/text/command.ts";
 import { Campaign } from "./campaign.ts";
 import { complaintsOf, type Entry, renderMatrix, writeMatrix } from "./matrix.ts";
 import { mutantUsage, readMutantOptions } from "./options.ts";
 import { MutantRunner } from "./runner.ts";
 import { selectMutants } from "./selection.ts";
 
-process.exitCode = await main();
+await runCommand(mutants);
 
 /** Runs `npm run mutants`; prints the result and returns the exit code. */
-async function main(): Promise<number> {
+async function mutants(): Promise<number> {
+  const options = readMutantOptions();
+  if (options.help) return print(mutantUsage());
+  const selection = selectMutants(options);
+  const runner = await MutantRunner.open(options.seed);
   try {
-    const options = readMutantOptions();
-    if (options.help) {
-      process.stdout.write(`${mutantUsage()}\n`);
-      return 0;
-    }
-    const selection = selectMutants(options);
-    const runner = await MutantRunner.open(options.seed);
-    try {
-      const matrix = await new Campaign(options, runner, showEntry).run(selection);
-      const file = writeMatrix(options.out, matrix);
-      process.stdout.write(`${renderMatrix(matrix)}Written to ${file}\n`);
-      return complaintsOf(matrix).length > 0 ? 1 : 0;
-    } finally {
-      await runner.close();
-    }
-  } catch (error) {
-    const refused = error instanceof CommandError;
-    process.stderr.write(
-      `${refused ? error.problems.join("\n") : String(error instanceof Error ? error.stack : error)}\n`,
-    );
-    return refused ? error.exitCode : 70;
+    const matrix = await new Campaign(options, runner, showEntry).run(selection);
+    const file = writeMatrix(options.out, matrix);
+    process.stdout.write(`${renderMatrix(matrix)}Written to ${file}\n`);
+    return complaintsOf(matrix).length > 0 ? 1 : 0;
+  } finally {
+    await runner.close();
   }
 }
 

@@ -1,4 +1,5 @@
-import { CommandError, readCommandLine, wholeNumber } from "../../fixtures/config/command-line.ts";
+import { readCommandLine, wholeNumber } from "../../fixtures/config/command-line.ts";
+import { CommandError } from "../../reports/text/command.ts";
 
 const OPTIONS = {
   fault: { type: "string", about: "only these faults: an id or a pattern like 'transfers-*'" },

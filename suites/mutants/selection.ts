@@ -1,7 +1,7 @@
-import { CommandError } from "../../fixtures/config/command-line.ts";
 import { badPractices } from "../../fixtures/sandbox/bad-practices/bad-practices.ts";
 import { faults } from "../../fixtures/sandbox/faults/faults.ts";
 import { variations } from "../../fixtures/sandbox/variations/variations.ts";
+import { CommandError } from "../../reports/text/command.ts";
 import { glob } from "../runner/glob.ts";
 import type { Catalogue } from "./catalogue.ts";
 import type { MutantOptions } from "./options.ts";

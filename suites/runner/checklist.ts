@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { CommandError } from "../../fixtures/config/command-line.ts";
+import { CommandError } from "../../reports/text/command.ts";
 import type { CheckInfo, Level } from "../../reports/verdicts/verdict.ts";
 import type { OperationId } from "../../schemas/contract.ts";
 import type { RequirementId } from "../../schemas/requirements.ts";

@@ -205,6 +205,6 @@ describe("npm run gate", () => {
       new Set(["createTransfer", "getDispute"]),
     );
     expect(file.outcome).toBe("not-fully-verified");
-    expect(ended.stdout).toContain("nothing of yours");
+    expect(ended.stdout).toContain("not your deployment");
   });
 });

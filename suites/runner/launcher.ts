@@ -1,4 +1,3 @@
-import { CommandError } from "../../fixtures/config/command-line.ts";
 import { suiteIdentity } from "../../fixtures/config/run-folder.ts";
 import {
   type Configuration,
@@ -8,7 +7,7 @@ import {
 } from "../../fixtures/config/target.ts";
 import { reach } from "../../fixtures/embedded.ts";
 import { preflight } from "../../fixtures/run/preflight.ts";
-import { UnusableFile } from "../../reports/text/unusable-file.ts";
+import { CommandError, print } from "../../reports/text/command.ts";
 import type { Command } from "../../reports/verdicts/outcome.ts";
 import { readWaivers } from "../../reports/verdicts/waivers.ts";
 import { type Listed, readChecklist, select } from "./checklist.ts";
@@ -19,16 +18,12 @@ import { writeRefusal } from "./run-start.ts";
 
 /** Runs `npm run certify` or `npm run gate`; prints the result and returns the exit code. */
 export async function certify(command: Command): Promise<number> {
-  try {
-    const options = readOptions(command);
-    if (options.help) return print(usage(command));
-    if (options.version) return print(suiteIdentity().version);
-    const checks = select(readChecklist(), options.only);
-    if (options.list) return print(listing(checks));
-    return await judge(command, options, checks);
-  } catch (error) {
-    return explain(error);
-  }
+  const options = readOptions(command);
+  if (options.help) return print(usage(command));
+  if (options.version) return print(suiteIdentity().version);
+  const checks = select(readChecklist(), options.only);
+  if (options.list) return print(listing(checks));
+  return await judge(command, options, checks);
 }
 
 async function judge(command: Command, options: Options, checks: readonly Listed[]): Promise<number> {
@@ -86,16 +81,3 @@ const withConsent = (target: Target, { probeWrites }: Options): Target =>
 
 const listing = (checks: readonly Listed[]) =>
   checks.map(({ id, level, title }) => `${id}  ${level}  ${title}`).join("\n");
-
-function print(text: string): number {
-  process.stdout.write(`${text}\n`);
-  return 0;
-}
-
-function explain(error: unknown): number {
-  const problems =
-    error instanceof CommandError ? error.problems : [error instanceof Error ? error.message : String(error)];
-  for (const problem of problems) process.stderr.write(`${problem.split("\n")[0]}\n`);
-  if (error instanceof CommandError) return error.exitCode;
-  return error instanceof UnusableFile ? 2 : 70;
-}

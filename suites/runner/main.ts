@@ -1,3 +1,4 @@
+import { runCommand } from "../../reports/text/command.ts";
 import { certify } from "./launcher.ts";
 
-process.exitCode = await certify(process.argv[2] === "gate" ? "gate" : "certify");
+await runCommand(() => certify(process.argv[2] === "gate" ? "gate" : "certify"));

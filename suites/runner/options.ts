@@ -1,5 +1,6 @@
 import { randomInt } from "node:crypto";
-import { CommandError, readCommandLine, wholeNumber } from "../../fixtures/config/command-line.ts";
+import { readCommandLine, wholeNumber } from "../../fixtures/config/command-line.ts";
+import { CommandError } from "../../reports/text/command.ts";
 import type { Command } from "../../reports/verdicts/outcome.ts";
 
 const OPTIONS = {

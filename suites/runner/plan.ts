@@ -1,7 +1,7 @@
-import { CommandError } from "../../fixtures/config/command-line.ts";
 import { isOutOfScope, type Target } from "../../fixtures/config/target.ts";
 import { type Group, type VariableName, variable, variableNames } from "../../fixtures/config/variables.ts";
 import { Builder } from "../../fixtures/http/build.ts";
+import { CommandError } from "../../reports/text/command.ts";
 import { formatAmount } from "../../reports/text/wording.ts";
 import { contract, type OperationId, operations } from "../../schemas/contract.ts";
 import type { Operation } from "../../schemas/operation.ts";

@@ -1,8 +1,8 @@
-import type { CommandError } from "../../fixtures/config/command-line.ts";
 import { suiteIdentity } from "../../fixtures/config/run-folder.ts";
 import type { Preflight } from "../../fixtures/run/preflight.ts";
 import { writeArtifacts } from "../../reports/artifacts.ts";
 import { readEvents } from "../../reports/events/events.ts";
+import type { CommandError } from "../../reports/text/command.ts";
 import type { VerdictsFile } from "../../reports/verdicts/verdict.ts";
 import { buildVerdicts } from "../../reports/verdicts/verdicts.ts";
 import { readChecklist } from "./checklist.ts";
