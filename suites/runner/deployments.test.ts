@@ -22,7 +22,7 @@ const busy = (status: number): Answer => ({
   status,
   headers: { "Retry-After": "0" },
   body: { message: "Try again later" },
-  refusal: { cause: "internal", message: "Try again later", errors: {} },
+  rejection: { cause: "internal", message: "Try again later", errors: {} },
 });
 
 const failed = ({ checks }: VerdictsFile) =>
@@ -104,7 +104,7 @@ describe("npm run certify against a deployment", () => {
   });
 
   test("that pays slowly and rejects every repeat is not blamed for a client that gave up", async () => {
-    const { env } = await deployed({ repeat: () => "refuse", latency: () => 60 });
+    const { env } = await deployed({ repeat: () => "reject", latency: () => 60 });
 
     const args = ["--hardened", "--only", "createTransfer/idempotency/*"];
     const file = verdictsIn(await execute("certify", args, consented(env)));
