@@ -4,7 +4,7 @@ import { renderCreatedCsv } from "./formats/created.ts";
 import { renderJunit } from "./formats/junit.ts";
 import { renderObservations } from "./formats/observations.ts";
 import type { VerdictsFile } from "./verdicts/verdict.ts";
-import { writeVerdicts } from "./verdicts/verdicts.ts";
+import { writeVerdicts } from "./verdicts.ts";
 
 /**
  * Writes every report that is made from `file` alone into the folder of the run: `junit.xml`, `created.csv`,

@@ -8,7 +8,7 @@ import { writeArtifacts } from "./artifacts.ts";
 import { openEvents } from "./events/events.ts";
 import { exampleCheck, exampleRun } from "./testing/examples.ts";
 import { readXml } from "./testing/xml-reader.ts";
-import { buildVerdicts } from "./verdicts/verdicts.ts";
+import { buildVerdicts } from "./verdicts.ts";
 
 const MAIN = fileURLToPath(new URL("./main.ts", import.meta.url));
 const events = exampleRun([exampleCheck("pass"), exampleCheck("fail", { message: "returned 500" })]);

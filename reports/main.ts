@@ -2,7 +2,7 @@ import { writeArtifacts } from "./artifacts.ts";
 import { consoleOptions, renderResult } from "./console/console.ts";
 import { readEvents } from "./events/events.ts";
 import { CommandError, print, runCommand } from "./text/command.ts";
-import { buildVerdicts } from "./verdicts/verdicts.ts";
+import { buildVerdicts } from "./verdicts.ts";
 
 const USAGE = "usage: npm run report -- <run folder>, for example npm run report -- reports/out/latest";
 const ABOUT = "Writes the reports of a run again from its events, and exits with the exit code of that run.";

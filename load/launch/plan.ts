@@ -1,11 +1,11 @@
 import { suiteIdentity } from "../../fixtures/config/run-folder.ts";
 import type { Target } from "../../fixtures/config/target.ts";
+import type { K6 } from "../generator/binary.ts";
 import { iterationsOf, profiles, scale, secondsOf } from "../k6/profiles.ts";
 import { MAX_ITERATIONS } from "../k6/reference.ts";
 import { Schedule } from "../k6/schedule.ts";
 import { workloads } from "../k6/workloads.ts";
 import type { LoadRun } from "../results/result.ts";
-import type { K6 } from "./binary.ts";
 import { requireLength } from "./interlocks.ts";
 import type { Options } from "./options.ts";
 import { readObjectives } from "./slo.ts";

@@ -1,5 +1,5 @@
 import type { TestContext } from "vitest";
-import { findK6, type K6 } from "../launch/binary.ts";
+import { findK6, type K6 } from "../generator/binary.ts";
 
 /** Finds k6 on this machine. Without one it skips the test, or fails it if CI is set. */
 export async function k6OrSkip({ skip }: Pick<TestContext, "skip">): Promise<K6> {

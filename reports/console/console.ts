@@ -1,6 +1,5 @@
 import { formatAmount, plural, printable } from "../text/wording.ts";
-import type { Outcome } from "../verdicts/verdict.ts";
-import { VERDICTS_FILE, type Verdicts } from "../verdicts/verdicts.ts";
+import { type Outcome, VERDICTS_FILE, type Verdicts } from "../verdicts/verdict.ts";
 import { failures } from "./failures.ts";
 import { inconclusive, notTested, problems, warnings } from "./findings.ts";
 import type { Room } from "./layout.ts";

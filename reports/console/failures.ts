@@ -1,7 +1,7 @@
 import { contract } from "../../schemas/contract.ts";
-import { leadToRules, rulesOf } from "../text/rules.ts";
 import { plural, printable, shorten } from "../text/wording.ts";
 import { blockedCounts } from "../verdicts/open.ts";
+import { leadToRules, rulesOf } from "../verdicts/rules.ts";
 import type { CheckResult, VerdictsFile } from "../verdicts/verdict.ts";
 import { type Room, section } from "./layout.ts";
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { exampleCheck } from "../testing/examples.ts";
-import { buildVerdicts } from "../verdicts/verdicts.ts";
+import { buildVerdicts } from "../verdicts.ts";
 import type { RunEvent } from "./event.ts";
 import { readEvents } from "./events.ts";
 

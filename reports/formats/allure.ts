@@ -1,6 +1,6 @@
 import { Status } from "allure-js-commons";
-import { rulesOf } from "../text/rules.ts";
 import { escapeMarkdown } from "../text/wording.ts";
+import { rulesOf } from "../verdicts/rules.ts";
 import type { CheckResult, VerdictsFile } from "../verdicts/verdict.ts";
 
 /**

@@ -3,7 +3,7 @@ import type { RunEvent } from "../events/event.ts";
 import { exampleCheck, exampleRun } from "../testing/examples.ts";
 import { all, readXml } from "../testing/xml-reader.ts";
 import type { CheckResult } from "../verdicts/verdict.ts";
-import { buildVerdicts } from "../verdicts/verdicts.ts";
+import { buildVerdicts } from "../verdicts.ts";
 import { renderJunit } from "./junit.ts";
 
 function junitOf(checks: readonly CheckResult[], ...others: RunEvent[]) {

@@ -1,7 +1,7 @@
 import { groupBy } from "../text/grouping.ts";
-import { leadToRules, rulesOf } from "../text/rules.ts";
 import { printable } from "../text/wording.ts";
 import { openReason } from "../verdicts/open.ts";
+import { leadToRules, rulesOf } from "../verdicts/rules.ts";
 import type { CheckResult, VerdictsFile } from "../verdicts/verdict.ts";
 
 type Child = string;

@@ -1,7 +1,7 @@
 import { renderResult } from "../console/console.ts";
 import type { RunEvent, RunStarted } from "../events/event.ts";
 import type { CheckResult } from "../verdicts/verdict.ts";
-import { buildVerdicts } from "../verdicts/verdicts.ts";
+import { buildVerdicts } from "../verdicts.ts";
 import { exampleCheck, exampleRun } from "./examples.ts";
 
 /** A terminal without colours, 100 columns wide. */

@@ -158,3 +158,16 @@ export interface VerdictsFile {
   /** The SHA-256 of every other file of the run, by its path below the run's folder. */
   readonly digests: Readonly<Record<string, string>>;
 }
+
+/** The name of the file in the folder of a run. */
+export const VERDICTS_FILE = "verdicts.json";
+
+/** The content of `verdicts.json` together with what decided the outcome. */
+export interface Verdicts extends VerdictsFile {
+  /** Says in one sentence, without its full stop, what decided the outcome. */
+  readonly because: string;
+  readonly strict: boolean;
+  readonly hardened: boolean;
+  /** The operator selected some of the checks. */
+  readonly selected: boolean;
+}

@@ -61,25 +61,32 @@ async function bytesOf(stream: IncomingMessage): Promise<Buffer> {
 
 const JSON_TYPE = { "Content-Type": "application/json" };
 
+const BLOCK = Buffer.alloc(1024 * 1024, " ");
+
+/** Writes 100 MiB of spaces, or as many as the reader takes. */
+function pour(out: ServerResponse, sent = 0) {
+  if (sent < 100 && !out.destroyed) out.write(BLOCK, () => pour(out, sent + 1));
+}
+
+/** What replaces a successful answer, by a part of its path. */
+const NONSENSE: Readonly<Record<string, (out: ServerResponse, answer: Buffer) => void>> = {
+  "/customer-service/": (out) =>
+    out.writeHead(200, { "Content-Type": "text/html" }).end("<!doctype html><p>Please log in</p>"),
+  "get-discount-codes": (out) => out.writeHead(200, JSON_TYPE).end(),
+  "dispute-details": (out, answer) =>
+    out
+      .writeHead(200, { ...JSON_TYPE, "Content-Length": answer.length })
+      .write(answer.subarray(0, 20), () => out.destroy()),
+  "payment-page-get-product": (out) =>
+    pour(out.writeHead(200, { ...JSON_TYPE, "Content-Length": 100 * BLOCK.length })),
+};
+
 describe("one read that is answered with nonsense", () => {
   test("fails its checks with a message, or warns of its size, and nothing crashes", async () => {
-    const block = Buffer.alloc(1024 * 1024, " ");
     const { env } = await sandboxBehind((path, answer, { status }, out) => {
-      if (status !== 200) return false;
-      if (path.includes("/customer-service/")) {
-        out.writeHead(200, { "Content-Type": "text/html" }).end("<!doctype html><p>Please log in</p>");
-      } else if (path.includes("get-discount-codes")) {
-        out.writeHead(200, JSON_TYPE).end();
-      } else if (path.includes("dispute-details")) {
-        out.writeHead(200, { ...JSON_TYPE, "Content-Length": answer.length });
-        out.write(answer.subarray(0, 20), () => out.destroy());
-      } else if (path.includes("payment-page-get-product")) {
-        out.writeHead(200, { ...JSON_TYPE, "Content-Length": 100 * block.length });
-        const more = (sent: number) => {
-          if (sent < 100 && !out.destroyed) out.write(block, () => more(sent + 1));
-        };
-        more(0);
-      } else return false;
+      const part = Object.keys(NONSENSE).find((name) => path.includes(name));
+      if (status !== 200 || part === undefined) return false;
+      NONSENSE[part]?.(out, answer);
       return true;
     });
     const ids = ["listCustomers", "listDiscountCodes", "getDispute", "listPageProducts", "listTransfers"];

@@ -1,12 +1,10 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
+import { HOUSE, sourceFiles } from "../testing/source-files.ts";
 
-const HOUSE = fileURLToPath(new URL("../..", import.meta.url));
-const FOLDERS = ["schemas", "reports", "fixtures", "suites", "load"];
-/** What k6 runs is bundled by k6 itself, and knows its own modules. */
-const ELSEWHERE = /^load\/k6\/|\.test\.ts$|^reports\/out\/|\/\.[^/]+$/;
+/** k6 bundles its scripts itself and provides their modules. */
+const ELSEWHERE = /^load\/k6\/|\.test\.ts$/;
 
 interface Manifest {
   readonly dependencies: Readonly<Record<string, string>>;
@@ -33,11 +31,7 @@ function packagesIn(file: string): string[] {
 
 describe("npm ci without the development dependencies", () => {
   test("installs every package that a command needs at run time", () => {
-    const files = FOLDERS.flatMap((folder) =>
-      readdirSync(join(HOUSE, folder), { recursive: true, encoding: "utf8" }).map(
-        (name) => `${folder}/${name}`,
-      ),
-    ).filter((file) => file.endsWith(".ts") && !ELSEWHERE.test(file));
+    const files = sourceFiles().filter((file) => !ELSEWHERE.test(file));
 
     const missing = files.flatMap((file) =>
       packagesIn(file)

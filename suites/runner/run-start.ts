@@ -4,7 +4,7 @@ import { writeArtifacts } from "../../reports/artifacts.ts";
 import { readEvents } from "../../reports/events/events.ts";
 import type { CommandError } from "../../reports/text/command.ts";
 import type { VerdictsFile } from "../../reports/verdicts/verdict.ts";
-import { buildVerdicts } from "../../reports/verdicts/verdicts.ts";
+import { buildVerdicts } from "../../reports/verdicts.ts";
 import { readChecklist } from "./checklist.ts";
 import type { SuiteRun } from "./suite-run.ts";
 

@@ -11,7 +11,7 @@ import { readEvents } from "../../reports/events/events.ts";
 import { VerdictReporter } from "../../reports/events/reporter.ts";
 import { allureReporter } from "../../reports/formats/allure.ts";
 import { formatAmount } from "../../reports/text/wording.ts";
-import { buildVerdicts } from "../../reports/verdicts/verdicts.ts";
+import { buildVerdicts } from "../../reports/verdicts.ts";
 import { describeTarget, recordStart } from "./run-start.ts";
 import { settingsOf } from "./settings.ts";
 import { stopOnSignal } from "./stop.ts";

@@ -1,7 +1,7 @@
 import { contract } from "../../schemas/contract.ts";
 import { openItems } from "../../schemas/open-items.ts";
 import { requirements } from "../../schemas/requirements.ts";
-import type { CheckInfo } from "../verdicts/verdict.ts";
+import type { CheckInfo } from "./verdict.ts";
 
 type Basis = Pick<CheckInfo, "operation" | "requirements" | "source">;
 

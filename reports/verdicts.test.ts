@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { exampleCheck, exampleRun, exampleStart } from "../testing/examples.ts";
-import { CommandError } from "../text/command.ts";
+import { exampleCheck, exampleRun, exampleStart } from "./testing/examples.ts";
+import { CommandError } from "./text/command.ts";
 import { buildVerdicts, writeVerdicts } from "./verdicts.ts";
 
 const passed = exampleCheck("pass");

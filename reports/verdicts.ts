@@ -1,25 +1,20 @@
 import { createHash } from "node:crypto";
 import { mkdir, open, readdir, readFile, rename } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
-import { operations } from "../../schemas/contract.ts";
-import type { RunEvent, RunStarted } from "../events/event.ts";
-import { CommandError } from "../text/command.ts";
-import { groupBy } from "../text/grouping.ts";
-import { decide, harden, type Problem } from "./outcome.ts";
-import type { CheckResult, Money, Verdict, VerdictsFile } from "./verdict.ts";
-import { applyWaivers } from "./waivers.ts";
-
-export const VERDICTS_FILE = "verdicts.json";
-
-/** The content of `verdicts.json` together with what decided the outcome. */
-export interface Verdicts extends VerdictsFile {
-  /** Says in one sentence, without its full stop, what decided the outcome. */
-  readonly because: string;
-  readonly strict: boolean;
-  readonly hardened: boolean;
-  /** The operator selected some of the checks. */
-  readonly selected: boolean;
-}
+import { operations } from "../schemas/contract.ts";
+import type { RunEvent, RunStarted } from "./events/event.ts";
+import { CommandError } from "./text/command.ts";
+import { groupBy } from "./text/grouping.ts";
+import { decide, harden, type Problem } from "./verdicts/outcome.ts";
+import {
+  type CheckResult,
+  type Money,
+  VERDICTS_FILE,
+  type Verdict,
+  type Verdicts,
+  type VerdictsFile,
+} from "./verdicts/verdict.ts";
+import { applyWaivers } from "./verdicts/waivers.ts";
 
 const NOTHING_MOVED: Money = {
   planned: { count: 0, total: 0 },
