@@ -11,9 +11,9 @@ import type { Findings, Mutant } from "./runner.ts";
 /** How many checks, other than those it names, a fault meets unless --full is given; they show what else it turns red. */
 const DRAWN_CHECKS = 10;
 /** Checks that a variation could blind: they read lists, compare repeats or rely on a rejection. */
-const SENSITIVE = /^(idempotency|pagination|settling|environments|authentication)\//;
+const SENSITIVE = /^(idempotency|pagination|filters|settling|environments|authentication)\//;
 /** Checks that a layout of lists could blind: they meet every layout. */
-const PAGES = /^pagination\//;
+const PAGES = /^(pagination|filters)\//;
 
 /** A mutant to try, and how its findings are judged. */
 export interface Case {
