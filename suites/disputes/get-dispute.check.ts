@@ -43,8 +43,7 @@ check(
   async (ctx) => {
     const { answer, transactionRef } = await askForUnknown(ctx);
     const other = answer.is2xx ? otherTransactionIn(answer.json, transactionRef) : undefined;
-    const isOther = other !== undefined;
-    expectThat(!isOther, answer, "returned the record of another transaction", "no record");
+    expectThat(other === undefined, answer, "returned the record of another transaction", "no record");
   },
 );
 

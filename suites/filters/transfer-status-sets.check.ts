@@ -9,12 +9,12 @@ import { check } from "../../fixtures/run/check.ts";
 import type { CheckContext } from "../../fixtures/run/check-context.ts";
 import { plural } from "../../reports/text/wording.ts";
 import { TRANSFER_STATUSES } from "../../schemas/operations/transfers.ts";
-import { readTolerated } from "../pagination/tolerated-pages.ts";
-import { blindStatuses, expectDisjoint, overlapOf, readSets } from "./transfer-sets.ts";
-import { statusAt, statusPath } from "./transfer-status-field.ts";
+import { readTolerated } from "../pagination/reads.ts";
+import { blindStatuses, expectDisjoint, overlapOf, readSets, statusAt, statusPath } from "./transfer-sets.ts";
 
 const LIST = "listTransfers";
 const scope = "paging";
+const must = { must: ["R011", "R019"], scope } as const;
 
 /** A longer list takes too many reads. */
 const MOST_TRANSFERS = 500;
@@ -23,13 +23,10 @@ const MOST_TRANSFERS = 500;
 check(
   "listTransfers/status-filter-shows-only-that-status",
   "lists only transfers with the status that is asked for",
-  { must: ["R011", "R019"], scope },
+  must,
   async (ctx) => {
     const path = await statusPath(ctx);
-    if (path === undefined) {
-      await requireSplit(ctx);
-      return;
-    }
+    if (path === undefined) return requireSplit(ctx);
     for (const status of TRANSFER_STATUSES) {
       const { answer, items } = await readFiltered(ctx, LIST, { status });
       const other = items
@@ -41,11 +38,8 @@ check(
   },
 );
 
-check(
-  "listTransfers/status-sets-disjoint",
-  "lists a transfer under one status only",
-  { must: ["R011", "R019"], scope },
-  (ctx) => expectDisjoint(ctx),
+check("listTransfers/status-sets-disjoint", "lists a transfer under one status only", must, (ctx) =>
+  expectDisjoint(ctx),
 );
 
 check(
@@ -75,12 +69,9 @@ check(
     if (blind.length === 0) return;
     await settle(ctx);
     const still = (await blindStatuses(ctx)).find(({ status }) => blind.includes(status));
-    if (still)
-      expectItems(
-        still,
-        `status=${still.status}, although the whole list has transfers with this status`,
-        "each transfer under its status",
-      );
+    if (!still) return;
+    const when = `status=${still.status}, although the whole list has transfers with this status`;
+    expectItems(still, when, "each transfer under its status");
   },
 );
 
