@@ -19,36 +19,32 @@ const scope = "paging";
 const WITH_STATUS = [
   {
     id: "listTransfers",
-    names: ["filters-accepted", "reference-unknown-finds-nothing"],
+    accepted: "listTransfers/filters-accepted",
+    findsNothing: "listTransfers/reference-unknown-finds-nothing",
     unknown: "a transferReference that was never used",
     must: ["R011", "R054"],
     statuses: TRANSFER_STATUSES,
   },
   {
     id: "listRecipients",
-    names: ["search-accepted", "search-unknown-finds-nothing"],
+    accepted: "listRecipients/search-accepted",
+    findsNothing: "listRecipients/search-unknown-finds-nothing",
     unknown: "an account name that does not exist",
     must: ["R012", "R062"],
     statuses: [true, false],
   },
 ] as const;
 
-for (const {
-  id,
-  names: [accepted, findsNothing],
-  unknown,
-  must,
-  statuses,
-} of WITH_STATUS) {
+for (const { id, accepted, findsNothing, unknown, must, statuses } of WITH_STATUS) {
   const { search } = contract[id].list;
 
-  check(`${id}/${accepted}`, `accepts the filter ${search}, alone and with status`, { must }, async (ctx) => {
+  check(accepted, `accepts the filter ${search}, alone and with status`, { must }, async (ctx) => {
     const filter = { [search]: ctx.run.builder.fresh() };
     await sendAccepted(ctx, id, { query: filter }, { ownData: true });
     await sendAccepted(ctx, id, { query: { ...filter, status: statuses[0] } }, { ownData: true });
   });
 
-  check(`${id}/${findsNothing}`, `lists nothing for ${unknown}`, { must, scope }, async (ctx) => {
+  check(findsNothing, `lists nothing for ${unknown}`, { must, scope }, async (ctx) => {
     const filter = { [search]: ctx.run.builder.fresh() };
     for (const other of [{}, ...statuses.map((status) => ({ status }))]) {
       const page = await readFiltered(ctx, id, { ...filter, ...other });

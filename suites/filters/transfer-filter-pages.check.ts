@@ -28,15 +28,10 @@ check(
     if (!last) return;
     const isPart = countCommon(wide, small, identity) === small.length;
     const isSame = isPart && new Set(small.map(identity)).size === small.length;
-    const where = `pages of status=${largest.status}`;
-    expectThat(
-      isSame,
-      last.answer,
-      `lists other transfers on the small ${where} than on its wide page`,
-      "the same transfers",
-    );
+    const other = `lists other transfers on the small pages of status=${largest.status} than on its wide page`;
+    expectThat(isSame, last.answer, other, "the same transfers");
     // Pages need not be full.
-    const few = `lists ${plural(small.length, "transfer")} on three ${where} with limit=${size}`;
+    const few = `lists ${plural(small.length, "transfer")} on three pages of status=${largest.status} with limit=${size}`;
     expectThat(small.length >= 2 * size, last.answer, few, `at least ${2 * size}`);
   },
 );

@@ -29,9 +29,8 @@ check(
     if (path === undefined) return requireSplit(ctx);
     for (const status of TRANSFER_STATUSES) {
       const { answer, items } = await readFiltered(ctx, LIST, { status });
-      const other = items
-        .map((item) => statusAt(item, path))
-        .find((value) => value !== undefined && value !== status.toLowerCase());
+      const shown = items.map((item) => statusAt(item, path)).filter((value) => value !== undefined);
+      const other = shown.find((value) => value !== status.toLowerCase());
       const actual = `lists a transfer with the status ${other} under status=${status}`;
       expectThat(other === undefined, answer, actual, `only transfers with the status ${status}`);
     }
@@ -48,10 +47,9 @@ check(
   { should: ["R011"], scope },
   async (ctx) => {
     const identity = await identityOf(ctx, LIST);
-    const limit = await widestLimit(ctx, LIST);
     // The whole list is read last, so transfers that others add meanwhile can only be missing from the sets.
     const sets = await readSets(ctx);
-    const all = await readWholeList(ctx, limit, identity);
+    const all = await readWholeList(ctx, identity);
     for (const { answer, items, status } of sets) {
       const unknown = items.filter((item) => !all.has(identity(item))).length;
       const actual = `lists ${plural(unknown, "transfer")} under status=${status} that the whole list lacks`;
@@ -85,7 +83,8 @@ async function requireSplit(ctx: CheckContext) {
 }
 
 /** Reads the whole list, from page 0 or 1 to its end; throws `Inconclusive` if it is too long. */
-async function readWholeList(ctx: CheckContext, limit: number, identity: Identity): Promise<Set<string>> {
+async function readWholeList(ctx: CheckContext, identity: Identity): Promise<Set<string>> {
+  const limit = await widestLimit(ctx, LIST);
   const all = new Set<string>();
   for (let page = 0; page <= MOST_TRANSFERS / limit + 1; page += 1) {
     const { items } = await readTolerated(ctx, LIST, { limit, page });
