@@ -6,12 +6,9 @@ import type { Query } from "../../fixtures/lists/query.ts";
 import type { CheckContext } from "../../fixtures/run/check-context.ts";
 import type { OperationId } from "../../schemas/contract.ts";
 
-/** How many pages of one item are read. */
-const PAGES = 3;
-
 /**
- * Demands that pages of one item show what a filter finds: they would be empty if the API filtered a page only after
- * cutting it. Returns whether the pages could show that; the first items of the list are on them in both cases.
+ * Demands that the first pages of one item, three at most, show what a filter finds: they would be empty if the API
+ * filtered a page only after cutting it. Returns whether they prove that; the first items of the list are on them anyway.
  */
 export async function expectFilteredBeforePaging(ctx: CheckContext, id: OperationId, filter: Query) {
   const identity = await identityOf(ctx, id);
@@ -20,7 +17,7 @@ export async function expectFilteredBeforePaging(ctx: CheckContext, id: Operatio
   const found = new Set(items.map(identity));
   const names = Object.keys(filter).join(" and ");
   let isProof = false;
-  for (const window of await windows(ctx, id, 1, Math.min(found.size, PAGES))) {
+  for (const window of await windows(ctx, id, 1, Math.min(found.size, 3))) {
     const whole = await readPage(ctx, id, window);
     isProof ||= whole.items.some((item) => !found.has(identity(item)));
     const page = await readPage(ctx, id, { ...window, ...filter });
@@ -34,7 +31,6 @@ export async function expectFilteredBeforePaging(ctx: CheckContext, id: Operatio
   return isProof;
 }
 
-/** Throws `Inconclusive` if the number of the list's first page could not be found out. */
 export async function requireOrigin(ctx: CheckContext, id: OperationId) {
   const { origin } = await locate(ctx, id);
   if (origin === undefined) throw new Inconclusive("the number of the first page could not be found out");

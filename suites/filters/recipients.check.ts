@@ -98,7 +98,6 @@ async function expectStatusOf(ctx: CheckContext, variable: string, name: string,
   ctx.warn(`lists the recipient of ${variable} under both statuses`);
 }
 
-/** Whether an item shows the recipient's own id. */
 const showsId = (item: unknown) =>
   showsOwnId(item) || scalars(item).some(([path]) => /^recipient_?(id|uuid)$/i.test(pathInRecord(path)));
 

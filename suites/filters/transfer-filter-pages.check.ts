@@ -49,7 +49,6 @@ check(
   },
 );
 
-/** Reads the transfers of a status on a wide page and on three small ones, while they do not change. */
 async function readWideAndSmall(ctx: CheckContext, { status }: StatusSet) {
   const identity = await identityOf(ctx, LIST);
   return untilStable(async () => {

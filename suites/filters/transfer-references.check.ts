@@ -11,9 +11,6 @@ import { expectDisjoint } from "./transfer-sets.ts";
 const LIST = "listTransfers";
 const scope = "paging";
 
-/** How many of the last transfers on the widest page are tried. */
-const TRIED = 5;
-
 // Section 4.8: what the filter transferReference selects, together with limit and page and with status.
 check(
   "listTransfers/reference-before-paging",
@@ -38,11 +35,11 @@ check(
   },
 );
 
-/** Yields filters that find exactly one transfer by a reference that the list shows, the last transfers first. */
+/** Yields filters that find exactly one transfer, of the last five on the widest page, by a reference that it shows. */
 async function* referenceFilters(ctx: CheckContext) {
   const identity = await identityOf(ctx, LIST);
   const { items } = await readWidest(ctx, LIST);
-  for (const item of items.toReversed().slice(0, TRIED)) {
+  for (const item of items.toReversed().slice(0, 5)) {
     for (const [path, value] of scalars(item)) {
       if (!/ref(erence)?$/i.test(path)) continue;
       const filter = { transferReference: String(value) };

@@ -14,7 +14,6 @@ const LIST = "listTransfers";
 /** Names of a transfer's own status: its recipient or its settlement may have a status as well. */
 const OWN_STATUS = /^((transaction|transfer)\.)?((transaction|transfer)_?)?(state|status)$/i;
 
-/** The transfers that the list shows under one status. */
 export interface StatusSet extends Page {
   readonly status: TransferStatus;
 }

@@ -78,7 +78,6 @@ check(
   },
 );
 
-/** Registers an observation of what a transfer gets that repeats the one before it under an altered reference. */
 function observeAltered(name: string, item: OpenItemId, what: string, alter: (sent: string) => string) {
   const title = `pays again, replays or rejects ${what}`;
   check(`${ID}/idempotency/${name}`, title, { observe: item, pays: 2, probe: true }, async (ctx) => {
@@ -89,7 +88,6 @@ function observeAltered(name: string, item: OpenItemId, what: string, alter: (se
   });
 }
 
-/** A draft under this reference instead of its own. */
 const renamed = (draft: Built, transferReference: string) => ({
   ...draft,
   body: { ...draft.body, transferReference },

@@ -20,7 +20,6 @@ export async function repeatedTransfer(ctx: CheckContext) {
   const draft = ctx.draft(ID);
   /** The answers so far, in the order in which they arrived. */
   const repeats: Answer[] = [];
-  /** Sends the transfer with `change` applied to its body. */
   const send = (change: Readonly<Record<string, unknown>> = {}, options: SendOptions = {}) => {
     const body = { ...draft.body, ...change };
     return ctx.send(ID, {}, { draft: { ...draft, body }, repeats, ...options });

@@ -18,7 +18,6 @@ import { plural } from "../../reports/text/wording.ts";
 import type { OperationId } from "../../schemas/contract.ts";
 import { atLeast, windowOf } from "./reads.ts";
 
-/** Demands that three pages have no item in common. */
 export const expectDisjointPages = judgedTwice(async (ctx, id) => {
   const size = await windowOf(ctx, id, 3);
   const pages = await readStable(ctx, id, await windows(ctx, id, size, 3));
@@ -44,7 +43,6 @@ export const expectDifferentItems = judgedTwice(async (ctx, id) => {
   expectThat(isFull, last.answer, actual, `${steps} different items`);
 });
 
-/** Demands that pages show the same items whatever their size. */
 export const expectSameItems = judgedTwice(async (ctx, id) => {
   await expectSameUnion(ctx, id);
   await expectEveryItemOnce(ctx, id);
@@ -98,7 +96,7 @@ async function expectEveryItemOnce(ctx: CheckContext, id: OperationId) {
   expectThat(repeated === 0, last.answer, repeating, "each item on one page");
 }
 
-/** Reads the list on its widest page and on small ones; reads no small ones if the widest page does not show it all. */
+/** Reads no small pages if the widest one does not show the whole list. */
 async function readWholeAndParts(ctx: CheckContext, id: OperationId) {
   const identity = await identityOf(ctx, id);
   const { pointer } = await locate(ctx, id);

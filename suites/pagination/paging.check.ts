@@ -49,11 +49,8 @@ for (const { id, list } of operations) {
     (ctx) => expectDifferentItems(ctx, id),
   );
 
-  check(
-    `${id}/paging/union-independent-of-limit`,
-    "shows the same items whatever the limit",
-    mustPage,
-    (ctx) => expectSameItems(ctx, id),
+  check(`${id}/paging/union-independent-of-limit`, "shows the same items for any limit", mustPage, (ctx) =>
+    expectSameItems(ctx, id),
   );
 
   check(
@@ -73,19 +70,14 @@ for (const { id, list } of operations) {
     },
   );
 
-  check(
-    `${id}/paging/full-pages`,
-    "fills a page before it begins the next",
-    { should: limit, scope },
-    async (ctx) => {
-      const size = await windowOf(ctx, id, 2);
-      const [one, two] = await readStable(ctx, id, await windows(ctx, id, size, 2));
-      if (!one || !two) return;
-      const isFull = one.items.length >= size || two.items.length === 0;
-      const actual = `returned ${plural(one.items.length, "item")} for limit=${size}, but the next page has more`;
-      expectThat(isFull, one.answer, actual, "a full page");
-    },
-  );
+  check(`${id}/paging/full-pages`, "fills a page before the next", { should: limit, scope }, async (ctx) => {
+    const size = await windowOf(ctx, id, 2);
+    const [one, two] = await readStable(ctx, id, await windows(ctx, id, size, 2));
+    if (!one || !two) return;
+    const isFull = one.items.length >= size || two.items.length === 0;
+    const actual = `returned ${plural(one.items.length, "item")} for limit=${size}, but the next page has more`;
+    expectThat(isFull, one.answer, actual, "a full page");
+  });
 
   check(`${id}/paging/layout`, "returns the list where it likes", { observe: "G04", scope }, async (ctx) => {
     ctx.observe("G04", `the list is at ${(await locate(ctx, id)).pointer || "the root"}`);

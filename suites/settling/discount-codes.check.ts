@@ -53,21 +53,16 @@ check(
   },
 );
 
-check(
-  "listDiscountCodes/product-code-is-listed",
-  "lists a new discount code under its productId",
-  should,
-  async (ctx) => {
-    const { productId, code } = await codeOfProduct(ctx);
-    await requireListed(ctx, { code }, code);
-    const all = await awaitCode(ctx, { productId }, code);
-    if (all.isListed) return;
-    // A product may have too many codes for one response.
-    const answer = await sendAccepted(ctx, LIST, { query: { productId, code } });
-    const isListed = await isAmongItems(ctx, answer, code);
-    expectThat(isListed, answer, "does not list a discount code of this run under its productId", "the code");
-  },
-);
+check("listDiscountCodes/product-code-is-listed", "lists a code under its productId", should, async (ctx) => {
+  const { productId, code } = await codeOfProduct(ctx);
+  await requireListed(ctx, { code }, code);
+  const all = await awaitCode(ctx, { productId }, code);
+  if (all.isListed) return;
+  // A product may have too many codes for one response.
+  const answer = await sendAccepted(ctx, LIST, { query: { productId, code } });
+  const isListed = await isAmongItems(ctx, answer, code);
+  expectThat(isListed, answer, "does not list a discount code of this run under its productId", "the code");
+});
 
 check(
   "listDiscountCodes/product-unknown",
@@ -100,20 +95,15 @@ check(
   },
 );
 
-check(
-  "listDiscountCodes/fields-as-sent",
-  "lists a discount code with the values that were sent",
-  should,
-  async (ctx) => {
-    const created =
-      ctx.values.PRODUCT_ID === undefined
-        ? await acceptedControl(ctx, "createDiscountCode")
-        : (await codeOfProduct(ctx)).created;
-    // An API may derive from the dates whether a code is active.
-    const { isActive: _, ...sent } = bodySent(created);
-    await expectListedAsSent(ctx, sent);
-  },
-);
+check("listDiscountCodes/fields-as-sent", "lists a discount code as it was sent", should, async (ctx) => {
+  const created =
+    ctx.values.PRODUCT_ID === undefined
+      ? await acceptedControl(ctx, "createDiscountCode")
+      : (await codeOfProduct(ctx)).created;
+  // An API may derive from the dates whether a code is active.
+  const { isActive: _, ...sent } = bodySent(created);
+  await expectListedAsSent(ctx, sent);
+});
 
 check(
   "listDiscountCodes/inactive-code-as-sent",

@@ -13,7 +13,6 @@ import { hasInAnyCase, readUntil } from "./shown.ts";
 
 const LIST = "listDiscountCodes";
 
-/** Reads the code from the request that created it. */
 export const codeOf = (created: Answer) => String(bodySent(created).code);
 
 /** Creates a discount code of PRODUCT_ID, once per run; throws `Inconclusive` if the API rejects it. */
@@ -49,9 +48,9 @@ export const isAmongItems = async (ctx: CheckContext, answer: Answer, code: stri
 export async function findCode(ctx: CheckContext, query: Query, code: string, options: SendOptions = {}) {
   const answer = await sendWithRetry(ctx, LIST, { query }, options);
   expectAnswered(answer);
-  const shows = async () =>
-    "code" in query ? isAmongItems(ctx, answer, code) : hasInAnyCase(answer.text, code);
-  return { answer, isListed: answer.isSuccess && (await shows()) };
+  if (!answer.isSuccess) return { answer, isListed: false };
+  const isListed = "code" in query ? await isAmongItems(ctx, answer, code) : hasInAnyCase(answer.text, code);
+  return { answer, isListed };
 }
 
 /** Demands that a listed code shows what was sent, in the fields that have the same names. */

@@ -31,19 +31,14 @@ check(
   },
 );
 
-check(
-  "listPageProducts/added-product-is-listed",
-  "lists the products that were added to a page",
-  should,
-  async (ctx) => {
-    const query = { pageId: ctx.need("PAGE_ID") };
-    const products = ctx.need("PRODUCT_IDS").split(",");
-    await acceptedControl(ctx, "addPageProducts");
-    const missing = (text: string) => products.map((id) => id.trim()).filter((id) => !text.includes(id));
-    const read = () => sendAccepted(ctx, LIST, { query });
-    const answer = await readUntil(ctx, read, ({ text }) => missing(text).length === 0);
-    const lost = missing(answer.text);
-    const actual = `does not list the products ${lost.join(", ")}, which this run added`;
-    expectThat(lost.length === 0, answer, actual, "the products of PRODUCT_IDS");
-  },
-);
+check("listPageProducts/added-product-is-listed", "lists products added to a page", should, async (ctx) => {
+  const query = { pageId: ctx.need("PAGE_ID") };
+  const products = ctx.need("PRODUCT_IDS").split(",");
+  await acceptedControl(ctx, "addPageProducts");
+  const missing = (text: string) => products.map((id) => id.trim()).filter((id) => !text.includes(id));
+  const read = () => sendAccepted(ctx, LIST, { query });
+  const answer = await readUntil(ctx, read, ({ text }) => missing(text).length === 0);
+  const lost = missing(answer.text);
+  const actual = `does not list the products ${lost.join(", ")}, which this run added`;
+  expectThat(lost.length === 0, answer, actual, "the products of PRODUCT_IDS");
+});

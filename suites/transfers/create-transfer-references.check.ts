@@ -61,7 +61,6 @@ check(
   },
 );
 
-/** Registers that an accepted transfer is found by its reference as sent. */
 function checkListed(name: string, reference: string, sent: (ctx: CheckContext) => Promise<Answer>) {
   check(
     `createTransfer/listed-reference-${name}`,
@@ -82,7 +81,6 @@ function checkListed(name: string, reference: string, sent: (ctx: CheckContext) 
   );
 }
 
-/** Sends a transfer under an odd reference, once per run. */
 async function transferOnce(ctx: CheckContext, name: string, of: (fresh: string) => string): Promise<Answer> {
   const answer = await ctx.run.once(`transfer/${name}`, () =>
     sendTolerated(ctx, ID, { body: { transferReference: of(ctx.run.builder.fresh()) } }),

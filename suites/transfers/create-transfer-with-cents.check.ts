@@ -40,7 +40,6 @@ check(
 
 const isSame = (shown: unknown, sum: number) => Math.abs((numberIn(shown) ?? Number.NaN) - sum) < 0.001;
 
-/** The listed row of a transfer; throws `Inconclusive` if its reference finds none or several. */
 async function rowOf(ctx: CheckContext, transfer: Answer): Promise<unknown> {
   const filter = { transferReference: requireReferenceSent(transfer) };
   const { items } = await readFiltered(ctx, "listTransfers", filter);
