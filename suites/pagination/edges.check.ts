@@ -63,10 +63,10 @@ for (const { id, list } of operations) {
     const answer = await sendWithRetry(ctx, id, { query: { limit: 2, page: 0 } });
     const one = await readPage(ctx, id, { limit: 2, page: 1 });
     const zero = await shownBy(ctx, id, answer);
-    const held = sameItems(zero.items, one.items, identity)
+    const shown = sameItems(zero.items, one.items, identity)
       ? "the items of page=1"
       : "other items than page=1";
-    const content = ` and has ${zero.items.length > 0 ? held : "no items"}`;
+    const content = ` and has ${zero.items.length > 0 ? shown : "no items"}`;
     ctx.observe("G03", `page=0 ${handlingOf(answer)}${answer.isSuccess ? content : ""}`);
   });
 
