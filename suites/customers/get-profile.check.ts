@@ -3,59 +3,40 @@ import { expectThat } from "../../fixtures/judge/matchers.ts";
 import { check } from "../../fixtures/run/check.ts";
 import { requireControl } from "../../fixtures/run/control.ts";
 import { sendWithRetry } from "../../fixtures/run/sending.ts";
-import { withoutTimes } from "./timestamps.ts";
 
 const ID = "getProfile";
 
-check(
-  "getProfile/body-json",
-  "returns the profile as JSON or without a body",
-  { should: "N17" },
-  async (ctx) => {
-    const answer = await requireControl(ctx, ID);
-    const { bytes, jsonProblem, status } = answer;
-    const problem = bytes.length > 0 ? jsonProblem : undefined;
-    expectThat(!problem, answer, `${outcomeOf(answer)}, where ${problem?.text}`, "JSON or no body");
-    ctx.observe(
-      "N17",
-      `the profile is returned with ${status} and ${bytes.length > 0 ? "a body" : "no body"}`,
-    );
-  },
-);
+check("getProfile/body-json", "returns a profile as JSON or no body", { should: "N17" }, async (ctx) => {
+  const answer = await requireControl(ctx, ID);
+  const { bytes, jsonProblem, status } = answer;
+  const hasBody = bytes.length > 0;
+  const actual = `${outcomeOf(answer)}, where ${jsonProblem?.text}`;
+  expectThat(!hasBody || !jsonProblem, answer, actual, "JSON or no body");
+  ctx.observe("N17", `the profile is returned with ${status} and ${hasBody ? "a body" : "no body"}`);
+});
 
-check(
-  "getProfile/no-secret-key",
-  "shows no secret key in the profile",
-  { critical: "OWASP API3" },
-  async (ctx) => {
-    const answer = await requireControl(ctx, ID);
-    const { secretKey, values } = ctx.target;
-    const keys = [secretKey, values.SECOND_SECRET_KEY, values.REVOKED_KEY].filter((key) => key !== undefined);
-    const isShown = keys.some((key) => answer.text.includes(key));
-    expectThat(!isShown, answer, "shows a secret key in the profile", "a profile without secrets");
-  },
-);
+check("getProfile/no-secret-key", "shows no secret key", { critical: "OWASP API3" }, async (ctx) => {
+  const answer = await requireControl(ctx, ID);
+  const { secretKey, values } = ctx.target;
+  const keys = [secretKey, values.SECOND_SECRET_KEY, values.REVOKED_KEY].filter((key) => key !== undefined);
+  const isShown = keys.some((key) => answer.text.includes(key));
+  expectThat(!isShown, answer, "shows a secret key in the profile", "a profile without secrets");
+});
 
-check(
-  "getProfile/steady",
-  "returns the same profile again, or another one",
-  { observe: "N17" },
-  async (ctx) => {
-    const first = await requireControl(ctx, ID);
-    const second = await sendWithRetry(ctx, ID);
-    const isSame = withoutTimes(first.text) === withoutTimes(second.text);
-    ctx.observe("N17", `apart from times, two profiles in a row are ${isSame ? "the same" : "different"}`);
-  },
-);
+check("getProfile/steady", "returns the same profile again, or not", { observe: "N17" }, async (ctx) => {
+  const first = await requireControl(ctx, ID);
+  const second = await sendWithRetry(ctx, ID);
+  const isSame = withoutTimes(first.text) === withoutTimes(second.text);
+  ctx.observe("N17", `apart from times, two profiles in a row are ${isSame ? "the same" : "different"}`);
+});
 
-check(
-  "getProfile/mode",
-  "names a mode, test or live, in the profile, or does not",
-  { observe: "N17" },
-  async (ctx) => {
-    const { text } = await requireControl(ctx, ID);
-    const words = ["test", "live"].filter((word) => new RegExp(`\\b${word}\\b`, "i").test(text));
-    const found = words.length > 0 ? `has the word ${words.join(" and ")}` : "names no mode";
-    ctx.observe("N17", `the profile ${found}`);
-  },
-);
+check("getProfile/mode", "names the mode, test or live, or does not", { observe: "N17" }, async (ctx) => {
+  const { text } = await requireControl(ctx, ID);
+  const words = ["test", "live"].filter((word) => new RegExp(`\\b${word}\\b`, "i").test(text));
+  const found = words.length > 0 ? `has the word ${words.join(" and ")}` : "names no mode";
+  ctx.observe("N17", `the profile ${found}`);
+});
+
+/** Removes from a body what shows when it was made: dates with a time, and seconds or milliseconds since 1970. */
+const withoutTimes = (text: string) =>
+  text.replaceAll(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d[\d:.]*(Z|[+-]\d\d:?\d\d)?|\b1\d{9}(\d{3})?\b/g, "");

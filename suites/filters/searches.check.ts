@@ -1,3 +1,4 @@
+import type { VariableName } from "../../fixtures/config/variables.ts";
 import { Inconclusive, missingVariables } from "../../fixtures/http/findings.ts";
 import { bodySent } from "../../fixtures/http/sent.ts";
 import { outcomeOf } from "../../fixtures/http/wording.ts";
@@ -7,10 +8,50 @@ import { pageOf, readFiltered } from "../../fixtures/lists/pages.ts";
 import { check } from "../../fixtures/run/check.ts";
 import { controlOf } from "../../fixtures/run/control.ts";
 import { sendWithRetry } from "../../fixtures/run/sending.ts";
-import { hasInAnyCase } from "../settling/any-case.ts";
+import { contract } from "../../schemas/contract.ts";
+import { TRANSFER_STATUSES } from "../../schemas/operations/transfers.ts";
+import { hasInAnyCase } from "../settling/shown.ts";
 import { expectFilteredBeforePaging } from "./filtered-pages.ts";
 
 const scope = "paging";
+
+/** The filters by text that a status may narrow (sections 4.8 and 4.9). */
+const WITH_STATUS = [
+  {
+    id: "listTransfers",
+    accepted: "listTransfers/filters-accepted",
+    findsNothing: "listTransfers/reference-unknown-finds-nothing",
+    unknown: "a transferReference that was never used",
+    must: ["R011", "R054"],
+    statuses: TRANSFER_STATUSES,
+  },
+  {
+    id: "listRecipients",
+    accepted: "listRecipients/search-accepted",
+    findsNothing: "listRecipients/search-unknown-finds-nothing",
+    unknown: "an account name that does not exist",
+    must: ["R012", "R062"],
+    statuses: [true, false],
+  },
+] as const;
+
+for (const { id, accepted, findsNothing, unknown, must, statuses } of WITH_STATUS) {
+  const { search } = contract[id].list;
+
+  check(accepted, `accepts the filter ${search}, alone and with status`, { must }, async (ctx) => {
+    const filter = { [search]: ctx.run.builder.fresh() };
+    await sendAccepted(ctx, id, { query: filter }, { ownData: true });
+    await sendAccepted(ctx, id, { query: { ...filter, status: statuses[0] } }, { ownData: true });
+  });
+
+  check(findsNothing, `lists nothing for ${unknown}`, { must, scope }, async (ctx) => {
+    const filter = { [search]: ctx.run.builder.fresh() };
+    for (const other of [{}, ...statuses.map((status) => ({ status }))]) {
+      const page = await readFiltered(ctx, id, { ...filter, ...other });
+      expectNoItems(page, `${unknown}, as if there were no filter`);
+    }
+  });
+}
 
 check("listCustomers/search-accepted", "accepts a search text", { must: ["R088", "R089"] }, (ctx) => {
   const search = ctx.values.CUSTOMER_SEARCH ?? ctx.run.builder.fresh();
@@ -27,36 +68,43 @@ check(
   },
 );
 
-check(
-  "listCustomers/search-finds",
-  "lists a customer for the text of CUSTOMER_SEARCH",
-  { should: ["R088"], scope },
-  async (ctx) => {
-    const page = await readFiltered(ctx, "listCustomers", { search: ctx.need("CUSTOMER_SEARCH") });
-    expectItems(page, "the text of CUSTOMER_SEARCH", "at least one customer");
-  },
-);
-
-for (const { id, parameter, variables, requirement } of [
-  { id: "listCustomers", parameter: "search", variables: ["CUSTOMER_SEARCH"], requirement: "R088" },
+/** The searches for a person, and the variables that hold a text by which each finds one. */
+const FOR_PERSONS = [
+  { id: "listCustomers", person: "customer", rule: "R088", known: { "search-finds": "CUSTOMER_SEARCH" } },
   {
     id: "listRecipients",
-    parameter: "searchRecipientAccountName",
-    variables: ["ACTIVE_RECIPIENT_NAME", "INACTIVE_RECIPIENT_NAME"],
-    requirement: "R012",
+    person: "recipient",
+    rule: "R012",
+    known: {
+      "search-finds-active": "ACTIVE_RECIPIENT_NAME",
+      "search-finds-inactive": "INACTIVE_RECIPIENT_NAME",
+    },
   },
-] as const) {
+] as const;
+
+for (const { id, person, rule, known } of FOR_PERSONS) {
+  const { search } = contract[id].list;
+  const variables = Object.values<VariableName>(known);
+
+  for (const [name, variable] of Object.entries<VariableName>(known)) {
+    const title = `lists a ${person} for the text of ${variable}`;
+    check(`${id}/${name}`, title, { should: [rule], scope }, async (ctx) => {
+      const page = await readFiltered(ctx, id, { [search]: ctx.need(variable) });
+      expectItems(page, `the text of ${variable}`, `at least one ${person}`);
+    });
+  }
+
   check(
     `${id}/search-before-paging`,
-    `applies ${parameter} before it cuts the list into pages`,
-    { should: [requirement], scope },
+    `applies ${search} before it cuts the list into pages`,
+    { should: [rule], scope },
     async (ctx) => {
-      const known = variables.filter((name) => ctx.values[name] !== undefined);
-      if (known.length === 0) throw missingVariables(variables);
-      for (const name of known)
-        if (await expectFilteredBeforePaging(ctx, id, { [parameter]: ctx.need(name) })) return;
+      const set = variables.filter((name) => ctx.values[name] !== undefined);
+      if (set.length === 0) throw missingVariables(variables);
+      for (const name of set)
+        if (await expectFilteredBeforePaging(ctx, id, { [search]: ctx.need(name) })) return;
       throw new Inconclusive(
-        `${known.join(" or ")} finds nothing or only the first items of the list: choose a value that matches later records`,
+        `${set.join(" or ")} finds nothing or only the first items of the list: choose a value that matches later records`,
       );
     },
   );

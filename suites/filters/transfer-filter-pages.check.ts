@@ -2,24 +2,21 @@ import { Inconclusive } from "../../fixtures/http/findings.ts";
 import { expectThat } from "../../fixtures/judge/matchers.ts";
 import { countCommon, sameItems } from "../../fixtures/lists/identity.ts";
 import { identityOf } from "../../fixtures/lists/locate.ts";
-import { type Page, readPage, widestWindow, windows } from "../../fixtures/lists/pages.ts";
-import { untilStable } from "../../fixtures/lists/stable-read.ts";
+import { type Page, readPage, readWidest, untilStable, windows } from "../../fixtures/lists/pages.ts";
 import { check } from "../../fixtures/run/check.ts";
 import type { CheckContext } from "../../fixtures/run/check-context.ts";
 import { plural } from "../../reports/text/wording.ts";
-import { requireOrigin } from "../pagination/enough.ts";
-import { expectFilteredBeforePaging } from "./filtered-pages.ts";
-import { referenceFilters } from "./reference-filters.ts";
+import { expectFilteredBeforePaging, requireOrigin } from "./filtered-pages.ts";
 import { readSets, type StatusSet } from "./transfer-sets.ts";
 
 const LIST = "listTransfers";
-const scope = "paging";
+const should = { should: ["R011", "R057"], scope: "paging" } as const;
 
-// Section 4.8: limit and page cut what the filters have selected.
+// Section 4.8: limit and page cut what the filter status has selected.
 check(
   "listTransfers/status-filter-with-paging",
   "lists the same transfers of a status whatever the limit",
-  { should: ["R011", "R057"], scope },
+  should,
   async (ctx) => {
     const identity = await identityOf(ctx, LIST);
     const [largest] = (await readSets(ctx)).toSorted((a, b) => b.items.length - a.items.length);
@@ -30,26 +27,19 @@ check(
     const last = pages.at(-1);
     if (!last) return;
     const isPart = countCommon(wide, small, identity) === small.length;
-    expectThat(
-      isPart && new Set(small.map(identity)).size === small.length,
-      last.answer,
-      `lists other transfers on the small pages of status=${largest.status} than on its wide page`,
-      "the same transfers",
-    );
+    const isSame = isPart && new Set(small.map(identity)).size === small.length;
+    const other = `lists other transfers on the small pages of status=${largest.status} than on its wide page`;
+    expectThat(isSame, last.answer, other, "the same transfers");
     // Pages need not be full.
-    expectThat(
-      small.length >= 2 * size,
-      last.answer,
-      `lists ${plural(small.length, "transfer")} on three pages of status=${largest.status} with limit=${size}`,
-      `at least ${2 * size}`,
-    );
+    const few = `lists ${plural(small.length, "transfer")} on three pages of status=${largest.status} with limit=${size}`;
+    expectThat(small.length >= 2 * size, last.answer, few, `at least ${2 * size}`);
   },
 );
 
 check(
   "listTransfers/status-before-paging",
   "applies status before it cuts the list into pages",
-  { should: ["R011", "R057"], scope },
+  should,
   async (ctx) => {
     const sets = (await readSets(ctx)).filter(({ items }) => items.length > 0);
     // Rare transfers are the least likely to be at the beginning of the list.
@@ -59,30 +49,15 @@ check(
   },
 );
 
-check(
-  "listTransfers/reference-before-paging",
-  "applies transferReference before it cuts the list into pages",
-  { critical: ["R011", "R057"], scope },
-  async (ctx) => {
-    for await (const filter of referenceFilters(ctx))
-      if (await expectFilteredBeforePaging(ctx, LIST, filter)) return;
-    throw new Inconclusive(
-      "no transfer after the first in the list is found by a reference that the list shows",
-    );
-  },
-);
-
-/** Reads the transfers of a status on a wide page and on three small ones, while they do not change. */
 async function readWideAndSmall(ctx: CheckContext, { status }: StatusSet) {
   const identity = await identityOf(ctx, LIST);
-  const widest = { ...(await widestWindow(ctx, LIST)), status };
   return untilStable(async () => {
-    const wide = (await readPage(ctx, LIST, widest)).items;
+    const { items: wide } = await readWidest(ctx, LIST, { status });
     const size = Math.max(1, Math.floor(wide.length / 3));
     const pages: Page[] = [];
     for (const window of await windows(ctx, LIST, size, 3))
       pages.push(await readPage(ctx, LIST, { ...window, status }));
-    const again = (await readPage(ctx, LIST, widest)).items;
-    return { value: { wide, size, pages }, stable: sameItems(wide, again, identity) };
+    const again = await readWidest(ctx, LIST, { status });
+    return { value: { wide, size, pages }, stable: sameItems(wide, again.items, identity) };
   });
 }

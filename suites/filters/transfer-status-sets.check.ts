@@ -9,12 +9,12 @@ import { check } from "../../fixtures/run/check.ts";
 import type { CheckContext } from "../../fixtures/run/check-context.ts";
 import { plural } from "../../reports/text/wording.ts";
 import { TRANSFER_STATUSES } from "../../schemas/operations/transfers.ts";
-import { readTolerated } from "../pagination/tolerated-pages.ts";
-import { blindStatuses, expectDisjoint, overlapOf, readSets } from "./transfer-sets.ts";
-import { statusAt, statusPath } from "./transfer-status-field.ts";
+import { readTolerated } from "../pagination/reads.ts";
+import { blindStatuses, expectDisjoint, overlapOf, readSets, statusAt, statusPath } from "./transfer-sets.ts";
 
 const LIST = "listTransfers";
 const scope = "paging";
+const must = { must: ["R011", "R019"], scope } as const;
 
 /** A longer list takes too many reads. */
 const MOST_TRANSFERS = 500;
@@ -23,29 +23,22 @@ const MOST_TRANSFERS = 500;
 check(
   "listTransfers/status-filter-shows-only-that-status",
   "lists only transfers with the status that is asked for",
-  { must: ["R011", "R019"], scope },
+  must,
   async (ctx) => {
     const path = await statusPath(ctx);
-    if (path === undefined) {
-      await requireSplit(ctx);
-      return;
-    }
+    if (path === undefined) return requireSplit(ctx);
     for (const status of TRANSFER_STATUSES) {
       const { answer, items } = await readFiltered(ctx, LIST, { status });
-      const other = items
-        .map((item) => statusAt(item, path))
-        .find((value) => value !== undefined && value !== status.toLowerCase());
+      const shown = items.map((item) => statusAt(item, path)).filter((value) => value !== undefined);
+      const other = shown.find((value) => value !== status.toLowerCase());
       const actual = `lists a transfer with the status ${other} under status=${status}`;
       expectThat(other === undefined, answer, actual, `only transfers with the status ${status}`);
     }
   },
 );
 
-check(
-  "listTransfers/status-sets-disjoint",
-  "lists a transfer under one status only",
-  { must: ["R011", "R019"], scope },
-  (ctx) => expectDisjoint(ctx),
+check("listTransfers/status-sets-disjoint", "lists a transfer under one status only", must, (ctx) =>
+  expectDisjoint(ctx),
 );
 
 check(
@@ -54,10 +47,9 @@ check(
   { should: ["R011"], scope },
   async (ctx) => {
     const identity = await identityOf(ctx, LIST);
-    const limit = await widestLimit(ctx, LIST);
     // The whole list is read last, so transfers that others add meanwhile can only be missing from the sets.
     const sets = await readSets(ctx);
-    const all = await readWholeList(ctx, limit, identity);
+    const all = await readWholeList(ctx, identity);
     for (const { answer, items, status } of sets) {
       const unknown = items.filter((item) => !all.has(identity(item))).length;
       const actual = `lists ${plural(unknown, "transfer")} under status=${status} that the whole list lacks`;
@@ -75,12 +67,9 @@ check(
     if (blind.length === 0) return;
     await settle(ctx);
     const still = (await blindStatuses(ctx)).find(({ status }) => blind.includes(status));
-    if (still)
-      expectItems(
-        still,
-        `status=${still.status}, although the whole list has transfers with this status`,
-        "each transfer under its status",
-      );
+    if (!still) return;
+    const when = `status=${still.status}, although the whole list has transfers with this status`;
+    expectItems(still, when, "each transfer under its status");
   },
 );
 
@@ -94,7 +83,8 @@ async function requireSplit(ctx: CheckContext) {
 }
 
 /** Reads the whole list, from page 0 or 1 to its end; throws `Inconclusive` if it is too long. */
-async function readWholeList(ctx: CheckContext, limit: number, identity: Identity): Promise<Set<string>> {
+async function readWholeList(ctx: CheckContext, identity: Identity): Promise<Set<string>> {
+  const limit = await widestLimit(ctx, LIST);
   const all = new Set<string>();
   for (let page = 0; page <= MOST_TRANSFERS / limit + 1; page += 1) {
     const { items } = await readTolerated(ctx, LIST, { limit, page });

@@ -1,15 +1,14 @@
+import type { Built } from "../../fixtures/http/build.ts";
 import { Inconclusive } from "../../fixtures/http/findings.ts";
 import { requireReferenceSent } from "../../fixtures/http/sent.ts";
 import { handlingOf, outcomeOf } from "../../fixtures/http/wording.ts";
 import { expectThat } from "../../fixtures/judge/matchers.ts";
 import { identifiers, repliesToRepeats } from "../../fixtures/judge/repeats.ts";
 import { check } from "../../fixtures/run/check.ts";
-import type { CheckContext } from "../../fixtures/run/check-context.ts";
 import { requireControl } from "../../fixtures/run/control.ts";
 import { secondMerchant } from "../../fixtures/run/second-merchant.ts";
-import { expectBothPaid } from "./both-paid.ts";
-import { expectOnePayout, repeatWithOther } from "./other-body.ts";
-import { repeatedTransfer } from "./repeated-transfer.ts";
+import type { OpenItemId } from "../../schemas/open-items.ts";
+import { expectBothPaid, expectOnePayout, repeatedTransfer, repeatWithOther } from "./repeated-transfer.ts";
 
 const ID = "createTransfer";
 
@@ -40,10 +39,8 @@ check(
     await send({ emailAddress: "payments-conformance@example.com" });
 
     await expectOnePayout(ctx, reference, answers);
-    ctx.observe(
-      "G06",
-      `a repeat in another notation, with a transferNote or for another emailAddress, gets ${repliesToRepeats(answers)}`,
-    );
+    const what = "a repeat in another notation, with a transferNote or for another emailAddress,";
+    ctx.observe("G06", `${what} gets ${repliesToRepeats(answers)}`);
   },
 );
 
@@ -61,32 +58,9 @@ check(
   },
 );
 
-for (const { name, item, what, alter } of [
-  {
-    name: "case-of-reference",
-    item: "G20",
-    what: "a reference in upper case after the same in lower case",
-    alter: (reference: string) => reference.toUpperCase(),
-  },
-  {
-    name: "space-after-reference",
-    item: "G05",
-    what: "a reference with a space after it",
-    alter: (reference: string) => `${reference} `,
-  },
-] as const) {
-  check(
-    `createTransfer/idempotency/${name}`,
-    `pays again, replays or rejects ${what}`,
-    { observe: item, pays: 2, probe: true },
-    async (ctx) => {
-      const draft = ctx.draft(ID);
-      const first = await ctx.send(ID, {}, { draft });
-      const second = await sendUnder(ctx, alter(draft.reference), draft);
-      ctx.observe(item, `${what} gets ${repliesToRepeats([first, second])}`);
-    },
-  );
-}
+const IN_UPPER_CASE = "a reference in upper case after the same in lower case";
+observeAltered("case-of-reference", "G20", IN_UPPER_CASE, (sent) => sent.toUpperCase());
+observeAltered("space-after-reference", "G05", "a reference with a space after it", (sent) => `${sent} `);
 
 check(
   "createTransfer/idempotency/two-merchants",
@@ -95,27 +69,29 @@ check(
   async (ctx) => {
     const { authorization } = secondMerchant(ctx);
     const mine = await requireControl(ctx, ID);
-    const theirs = await sendUnder(ctx, requireReferenceSent(mine), ctx.draft(ID), authorization);
-    expectThat(
-      !theirs.isSuccess || identifiers([mine, theirs]).size > 1,
-      theirs,
-      "returned the transactionId of another merchant's transfer",
-      "nothing of another merchant",
-    );
+    const draft = renamed(ctx.draft(ID), requireReferenceSent(mine));
+    const theirs = await ctx.send(ID, {}, { draft, authorization });
+    const isForeign = theirs.isSuccess && identifiers([mine, theirs]).size === 1;
+    const actual = "returned the transactionId of another merchant's transfer";
+    expectThat(!isForeign, theirs, actual, "nothing of another merchant");
     ctx.observe("G05", `a reference that another merchant used ${handlingOf(theirs)}`);
   },
 );
 
-/** Sends a draft under this reference instead of its own. */
-function sendUnder(
-  ctx: CheckContext,
-  transferReference: string,
-  draft: ReturnType<CheckContext["draft"]>,
-  authorization?: string,
-) {
-  const renamed = { ...draft, body: { ...draft.body, transferReference } };
-  return ctx.send(ID, {}, { draft: renamed, ...(authorization && { authorization }) });
+function observeAltered(name: string, item: OpenItemId, what: string, alter: (sent: string) => string) {
+  const title = `pays again, replays or rejects ${what}`;
+  check(`${ID}/idempotency/${name}`, title, { observe: item, pays: 2, probe: true }, async (ctx) => {
+    const draft = ctx.draft(ID);
+    const first = await ctx.send(ID, {}, { draft });
+    const second = await ctx.send(ID, {}, { draft: renamed(draft, alter(draft.reference)) });
+    ctx.observe(item, `${what} gets ${repliesToRepeats([first, second])}`);
+  });
 }
+
+const renamed = (draft: Built, transferReference: string) => ({
+  ...draft,
+  body: { ...draft.body, transferReference },
+});
 
 /** A transfer as JSON with its members in reverse order, spaces between them and the amount with two decimals. */
 function inOtherNotation({ amount, ...rest }: Readonly<Record<string, unknown>>): string {

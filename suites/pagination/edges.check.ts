@@ -1,14 +1,13 @@
 import { handlingOf, outcomeOf } from "../../fixtures/http/wording.ts";
 import { expectAnswered, expectNoItems, expectThat } from "../../fixtures/judge/matchers.ts";
-import { countCommon, type Identity, sameItems } from "../../fixtures/lists/identity.ts";
+import { countCommon, sameItems } from "../../fixtures/lists/identity.ts";
 import { identityOf } from "../../fixtures/lists/locate.ts";
-import { type Page, pageOf, readPage, widestWindow } from "../../fixtures/lists/pages.ts";
+import { pageOf, readPage, readWidest } from "../../fixtures/lists/pages.ts";
 import { check } from "../../fixtures/run/check.ts";
 import { sendWithRetry } from "../../fixtures/run/sending.ts";
 import { plural } from "../../reports/text/wording.ts";
 import { operations } from "../../schemas/contract.ts";
-import { atLeast, windowOf } from "./enough.ts";
-import { readTolerated, shownBy } from "./tolerated-pages.ts";
+import { atLeast, readTolerated, shownBy, windowOf } from "./reads.ts";
 
 const FAR_PAGE = 1_000_000;
 const scope = "paging";
@@ -36,7 +35,7 @@ for (const { id, list } of operations) {
     async (ctx) => {
       const expected = "an empty page, 400 or 404";
       const size = await windowOf(ctx, id, 2);
-      const known = await readPage(ctx, id, await widestWindow(ctx, id));
+      const known = await readWidest(ctx, id);
       const answer = await sendWithRetry(ctx, id, { query: { limit: size, page: FAR_PAGE } });
       expectAnswered(answer);
       expectThat(!answer.is5xx, answer, `${outcomeOf(answer)} for page=${FAR_PAGE}`, expected);
@@ -64,8 +63,11 @@ for (const { id, list } of operations) {
     const answer = await sendWithRetry(ctx, id, { query: { limit: 2, page: 0 } });
     const one = await readPage(ctx, id, { limit: 2, page: 1 });
     const zero = await shownBy(ctx, id, answer);
-    const content = answer.isSuccess ? ` and has ${contentOf(zero, one, identity)}` : "";
-    ctx.observe("G03", `page=0 ${handlingOf(answer)}${content}`);
+    const shown = sameItems(zero.items, one.items, identity)
+      ? "the items of page=1"
+      : "other items than page=1";
+    const content = ` and has ${zero.items.length > 0 ? shown : "no items"}`;
+    ctx.observe("G03", `page=0 ${handlingOf(answer)}${answer.isSuccess ? content : ""}`);
   });
 
   for (const [name, query, what] of [
@@ -95,8 +97,15 @@ for (const { id, list } of operations) {
   );
 }
 
-/** What page 0 holds in comparison with page 1. */
-function contentOf(zero: Page, one: Page, identity: Identity): string {
-  if (zero.items.length === 0) return "no items";
-  return sameItems(zero.items, one.items, identity) ? "the items of page=1" : "other items than page=1";
+// One more than the largest 32-bit integer, and a limit that is only large.
+for (const limit of [2_147_483_648, 1_000_000_000]) {
+  const title = `neither crashes nor returns more than 4 MiB for limit=${limit}`;
+  check(`listTransfers/limit-${limit}`, title, { should: "N42" }, async (ctx) => {
+    const expected = "400, or a page of the API's own maximum";
+    const answer = await sendWithRetry(ctx, "listTransfers", { query: { limit } });
+    expectAnswered(answer);
+    expectThat(!answer.is5xx, answer, `${outcomeOf(answer)} for limit=${limit}`, expected);
+    expectThat(!answer.oversized, answer, `returned more than 4 MiB for limit=${limit}`, expected);
+    ctx.observe("N42", `limit=${limit} ${handlingOf(answer)}`);
+  });
 }

@@ -8,8 +8,7 @@ import { sendTolerated } from "../../fixtures/judge/tolerated.ts";
 import { check } from "../../fixtures/run/check.ts";
 import type { CheckContext } from "../../fixtures/run/check-context.ts";
 import { sendWithRetry } from "../../fixtures/run/sending.ts";
-import { hasInAnyCase } from "./any-case.ts";
-import { readUntil } from "./read-until.ts";
+import { hasInAnyCase, readUntil } from "./shown.ts";
 
 check(
   "checkCustomLink/created-page-takes-its-link",
@@ -34,12 +33,8 @@ check(
 /** Demands that the link of a page of this run is taken, after twice the settle time at the latest. */
 async function expectTaken(ctx: CheckContext, page: Answer) {
   const customLink = partSent(page, "customLink") ?? "";
-  const answer = await readUntil(
-    ctx,
-    2,
-    () => sendWithRetry(ctx, "checkCustomLink", { body: { customLink } }),
-    ({ isSuccess }) => !isSuccess,
-  );
+  const ask = () => sendWithRetry(ctx, "checkCustomLink", { body: { customLink } });
+  const answer = await readUntil(ctx, ask, ({ isSuccess }) => !isSuccess, 2);
   expectAnswered(answer);
   if (answer.failure) throw new Inconclusive(outcomeOf(answer));
   if (answer.isSuccess && !ctx.target.settleIsPromised)

@@ -2,35 +2,29 @@ import { Inconclusive } from "../../fixtures/http/findings.ts";
 import { bodySent } from "../../fixtures/http/sent.ts";
 import { handlingOf } from "../../fixtures/http/wording.ts";
 import { acceptedControl, sendAccepted } from "../../fixtures/judge/expect-accepted.ts";
-import { expectAnswered, expectThat } from "../../fixtures/judge/matchers.ts";
+import { expectThat } from "../../fixtures/judge/matchers.ts";
 import { sendTolerated } from "../../fixtures/judge/tolerated.ts";
 import { check } from "../../fixtures/run/check.ts";
 import { secondMerchant } from "../../fixtures/run/second-merchant.ts";
-import { sendWithRetry } from "../../fixtures/run/sending.ts";
 import { UNKNOWN_ID } from "../../schemas/recipe.ts";
-import { hasInAnyCase } from "./any-case.ts";
 import {
   awaitCode,
   codeOf,
   codeOfProduct,
-  codesIn,
   expectListedAsSent,
+  findCode,
+  isAmongItems,
   requireListed,
 } from "./listed-codes.ts";
 
 const LIST = "listDiscountCodes";
+const should = { should: ["R090"] } as const;
 
-check(
-  "listDiscountCodes/created-code-is-listed",
-  "lists a new discount code",
-  { should: ["R090"] },
-  async (ctx) => {
-    const code = codeOf(await acceptedControl(ctx, "createDiscountCode"));
-    const answer = await awaitCode(ctx, { code }, code);
-    const isListed = hasInAnyCase(answer.text, code);
-    expectThat(isListed, answer, "does not list a discount code that this run created", "the code");
-  },
-);
+check("listDiscountCodes/created-code-is-listed", "lists a new discount code", should, async (ctx) => {
+  const code = codeOf(await acceptedControl(ctx, "createDiscountCode"));
+  const { answer, isListed } = await awaitCode(ctx, { code }, code);
+  expectThat(isListed, answer, "does not list a discount code that this run created", "the code");
+});
 
 check(
   "listDiscountCodes/other-merchant",
@@ -43,12 +37,8 @@ check(
     await needAccepted();
     // The whole list may be cut short, so the code is also asked for by name.
     for (const query of [{}, { code }]) {
-      const answer = await sendWithRetry(ctx, LIST, { query }, { authorization });
-      expectAnswered(answer);
-      if (!answer.isSuccess) continue;
-      const listed = "code" in query ? await codesIn(ctx, answer) : answer.text;
-      const isForeign = hasInAnyCase(listed, code);
-      expectThat(!isForeign, answer, "lists a discount code of another merchant", "only the key's own codes");
+      const { answer, isListed } = await findCode(ctx, query, code, { authorization });
+      expectThat(!isListed, answer, "lists a discount code of another merchant", "only the key's own codes");
     }
   },
 );
@@ -63,85 +53,65 @@ check(
   },
 );
 
-check(
-  "listDiscountCodes/product-code-is-listed",
-  "lists a new discount code under its productId",
-  { should: ["R090"] },
-  async (ctx) => {
-    const { productId, code } = await codeOfProduct(ctx);
-    await requireListed(ctx, { code }, code);
-    const all = await awaitCode(ctx, { productId }, code);
-    if (hasInAnyCase(all.text, code)) return;
-    // A product may have too many codes for one response.
-    const answer = await sendAccepted(ctx, LIST, { query: { productId, code } });
-    const isListed = hasInAnyCase(await codesIn(ctx, answer), code);
-    expectThat(isListed, answer, "does not list a discount code of this run under its productId", "the code");
-  },
-);
+check("listDiscountCodes/product-code-is-listed", "lists a code under its productId", should, async (ctx) => {
+  const { productId, code } = await codeOfProduct(ctx);
+  await requireListed(ctx, { code }, code);
+  const all = await awaitCode(ctx, { productId }, code);
+  if (all.isListed) return;
+  // A product may have too many codes for one response.
+  const answer = await sendAccepted(ctx, LIST, { query: { productId, code } });
+  const isListed = await isAmongItems(ctx, answer, code);
+  expectThat(isListed, answer, "does not list a discount code of this run under its productId", "the code");
+});
 
 check(
   "listDiscountCodes/product-unknown",
   "lists no code of another product under a productId that does not exist",
-  { should: ["R090"] },
+  should,
   async (ctx) => {
     const { productId, code } = await codeOfProduct(ctx);
     await requireListed(ctx, { productId }, code);
-    const answer = await sendWithRetry(ctx, LIST, { query: { productId: UNKNOWN_ID } });
-    expectAnswered(answer);
-    expectThat(
-      !answer.isSuccess || !hasInAnyCase(answer.text, code),
-      answer,
-      `lists the discount code of another product for productId=${UNKNOWN_ID}, as if there were no filter`,
-      "no code of another product",
-    );
+    const { answer, isListed } = await findCode(ctx, { productId: UNKNOWN_ID }, code);
+    const actual = `lists the discount code of another product for productId=${UNKNOWN_ID}, as if there were no filter`;
+    expectThat(!isListed, answer, actual, "no code of another product");
   },
 );
 
 check(
   "listDiscountCodes/filters-combined",
   "lists only codes that match both productId and code",
-  { should: ["R090"] },
+  should,
   async (ctx) => {
     const { productId, code } = await codeOfProduct(ctx);
     await requireListed(ctx, { productId, code }, code);
-    for (const { query, other } of [
-      { query: { productId: UNKNOWN_ID, code }, other: "productId" },
-      { query: { productId, code: ctx.run.builder.fresh() }, other: "code" },
-    ]) {
-      const answer = await sendWithRetry(ctx, LIST, { query });
-      expectAnswered(answer);
-      expectThat(
-        !answer.isSuccess || !hasInAnyCase(await codesIn(ctx, answer), code),
-        answer,
-        `lists a discount code with another ${other} than the query, which has productId and code`,
-        "only codes that match both",
-      );
+    for (const [other, query] of [
+      ["productId", { productId: UNKNOWN_ID, code }],
+      ["code", { productId, code: ctx.run.builder.fresh() }],
+    ] as const) {
+      const { answer, isListed } = await findCode(ctx, query, code);
+      const actual = `lists a discount code with another ${other} than the query, which has productId and code`;
+      expectThat(!isListed, answer, actual, "only codes that match both");
     }
   },
 );
 
-check(
-  "listDiscountCodes/fields-as-sent",
-  "lists a discount code with the values that were sent",
-  { should: ["R090"] },
-  async (ctx) => {
-    const created =
-      ctx.values.PRODUCT_ID === undefined
-        ? await acceptedControl(ctx, "createDiscountCode")
-        : (await codeOfProduct(ctx)).created;
-    // An API may derive from the dates whether a code is active.
-    const { isActive: _, ...sent } = bodySent(created);
-    await expectListedAsSent(ctx, sent);
-  },
-);
+check("listDiscountCodes/fields-as-sent", "lists a discount code as it was sent", should, async (ctx) => {
+  const created =
+    ctx.values.PRODUCT_ID === undefined
+      ? await acceptedControl(ctx, "createDiscountCode")
+      : (await codeOfProduct(ctx)).created;
+  // An API may derive from the dates whether a code is active.
+  const { isActive: _, ...sent } = bodySent(created);
+  await expectListedAsSent(ctx, sent);
+});
 
 check(
   "listDiscountCodes/inactive-code-as-sent",
   "lists an inactive discount code with the values that were sent",
   { should: ["R090"], probe: true },
   async (ctx) => {
-    const change = { body: { isActive: false, value: 7.5 } };
-    const created = await sendTolerated(ctx, "createDiscountCode", change);
+    const body = { isActive: false, value: 7.5 };
+    const created = await sendTolerated(ctx, "createDiscountCode", { body });
     if (!created.isSuccess)
       throw new Inconclusive(`an inactive discount code with a fraction ${handlingOf(created)}`);
     await expectListedAsSent(ctx, bodySent(created));

@@ -1,5 +1,5 @@
 import type { Answer } from "../../fixtures/http/answer.ts";
-import { Inconclusive, Violation } from "../../fixtures/http/findings.ts";
+import { Inconclusive } from "../../fixtures/http/findings.ts";
 import { bodySent, isAuthenticated } from "../../fixtures/http/sent.ts";
 import { outcomeOf } from "../../fixtures/http/wording.ts";
 import { expectThat } from "../../fixtures/judge/matchers.ts";
@@ -10,6 +10,7 @@ import type { Countable } from "../../fixtures/lists/transfer-counts.ts";
 import { check } from "../../fixtures/run/check.ts";
 import type { CheckContext } from "../../fixtures/run/check-context.ts";
 import { controlOf } from "../../fixtures/run/control.ts";
+import { groupBy } from "../../reports/text/grouping.ts";
 
 const ID = "createTransfer";
 /** How many of the transfers that were answered with a 5xx are looked up: each takes up to eight reads. */
@@ -50,12 +51,8 @@ check(
       // The specification does not show the items of the list, so one transfer may have several rows.
       if ((await countAll(ctx, reference, how)) <= 1) continue;
       const live = (await countLive(ctx, reference, how)) ?? 0;
-      expectThat(
-        live <= 1,
-        answer,
-        `lists ${live} live transfers for one that was sent once: it may have been paid twice`,
-        "one live transfer",
-      );
+      const actual = `lists ${live} live transfers for one that was sent once: it may have been paid twice`;
+      expectThat(live <= 1, answer, actual, "one live transfer");
     }
   },
 );
@@ -73,12 +70,9 @@ check(
     });
     if (crashed.length > 0) await settle(ctx);
     for (const { reference, answer } of crashed.slice(0, MOST_LOOKED_UP)) {
-      if (await isListedLive(ctx, reference))
-        throw new Violation(
-          answer,
-          `${outcomeOf(answer)}, but lists the transfer as live`,
-          "a response that acknowledges the payout",
-        );
+      const isPaid = await isListedLive(ctx, reference);
+      const actual = `${outcomeOf(answer)}, but lists the transfer as live`;
+      expectThat(!isPaid, answer, actual, "a response that acknowledges the payout");
     }
   },
 );
@@ -94,10 +88,9 @@ check(
     if (!early || !first)
       throw new Inconclusive("no reference was sent twice: select createTransfer/idempotency/* as well");
     const { reference } = early;
-    const answers = [first];
-    const draft = { ...ctx.draft(ID), body: bodySent(first), reference };
-    await ctx.send(ID, {}, { draft, repeats: answers });
-    await expectPaidOnce(ctx, reference, answers);
+    const repeats = [first];
+    await ctx.send(ID, {}, { draft: { ...ctx.draft(ID), body: bodySent(first), reference }, repeats });
+    await expectPaidOnce(ctx, reference, repeats);
   },
 );
 
@@ -108,19 +101,16 @@ interface Transfer {
 
 /** The transfers that this run sent with the target's key, one for each reference. */
 function transfers({ run }: CheckContext): Transfer[] {
-  const known = new Map<string, Answer[]>();
-  for (const answer of run.answers.get(ID) ?? []) {
-    const reference = run.builder.referenceIn(String(answer.request.body ?? ""));
-    if (reference === undefined || !isAuthenticated(answer, run.target)) continue;
-    known.set(reference, [...(known.get(reference) ?? []), answer]);
-  }
-  return [...known].map(([reference, answers]) => ({ reference, answers }));
+  const own = (run.answers.get(ID) ?? []).filter((answer) => isAuthenticated(answer, run.target));
+  const known = groupBy(own, ({ request }) => run.builder.referenceIn(String(request.body ?? "")));
+  return [...known].flatMap(([reference, answers]) =>
+    reference === undefined ? [] : [{ reference, answers }],
+  );
 }
 
 async function unlisted(ctx: CheckContext, sent: readonly Transfer[], how: Countable): Promise<Transfer[]> {
   const missing: Transfer[] = [];
-  for (const transfer of sent) {
+  for (const transfer of sent)
     if ((await countAll(ctx, transfer.reference, how)) === 0) missing.push(transfer);
-  }
   return missing;
 }

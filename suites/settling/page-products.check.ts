@@ -5,14 +5,15 @@ import { countCommon } from "../../fixtures/lists/identity.ts";
 import { itemsAt } from "../../fixtures/lists/json-pointer.ts";
 import { identityOf, locate } from "../../fixtures/lists/locate.ts";
 import { check } from "../../fixtures/run/check.ts";
-import { readUntil } from "./read-until.ts";
+import { readUntil } from "./shown.ts";
 
 const LIST = "listPageProducts";
+const should = { should: ["R064", "R078"] } as const;
 
 check(
   "listPageProducts/added-products-join-the-others",
   "keeps the earlier products of a page when others are added",
-  { should: ["R064", "R078"] },
+  should,
   async (ctx) => {
     const before = await acceptedControl(ctx, LIST);
     const added = await acceptedControl(ctx, "addPageProducts");
@@ -25,39 +26,19 @@ check(
     const others = itemsAt(before.json, pointer);
     const answer = await sendAccepted(ctx, LIST, { query: { pageId: ctx.need("PAGE_ID") } });
     const lost = others.length - countCommon(itemsAt(answer.json, pointer), others, identity);
-    expectThat(
-      lost <= 0,
-      answer,
-      `no longer lists ${lost} of the ${others.length} products that the page had before others were added`,
-      "the earlier products and the added ones",
-    );
+    const actual = `no longer lists ${lost} of the ${others.length} products that the page had before others were added`;
+    expectThat(lost <= 0, answer, actual, "the earlier products and the added ones");
   },
 );
 
-check(
-  "listPageProducts/added-product-is-listed",
-  "lists the products that were added to a page",
-  { should: ["R064", "R078"] },
-  async (ctx) => {
-    const pageId = ctx.need("PAGE_ID");
-    const products = ctx
-      .need("PRODUCT_IDS")
-      .split(",")
-      .map((id) => id.trim());
-    await acceptedControl(ctx, "addPageProducts");
-    const missing = (text: string) => products.filter((id) => !text.includes(id));
-    const answer = await readUntil(
-      ctx,
-      1,
-      () => sendAccepted(ctx, LIST, { query: { pageId } }),
-      ({ text }) => missing(text).length === 0,
-    );
-    const lost = missing(answer.text);
-    expectThat(
-      lost.length === 0,
-      answer,
-      `does not list the products ${lost.join(", ")}, which this run added`,
-      "the products of PRODUCT_IDS",
-    );
-  },
-);
+check("listPageProducts/added-product-is-listed", "lists products added to a page", should, async (ctx) => {
+  const query = { pageId: ctx.need("PAGE_ID") };
+  const products = ctx.need("PRODUCT_IDS").split(",");
+  await acceptedControl(ctx, "addPageProducts");
+  const missing = (text: string) => products.map((id) => id.trim()).filter((id) => !text.includes(id));
+  const read = () => sendAccepted(ctx, LIST, { query });
+  const answer = await readUntil(ctx, read, ({ text }) => missing(text).length === 0);
+  const lost = missing(answer.text);
+  const actual = `does not list the products ${lost.join(", ")}, which this run added`;
+  expectThat(lost.length === 0, answer, actual, "the products of PRODUCT_IDS");
+});

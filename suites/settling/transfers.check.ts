@@ -17,7 +17,7 @@ import { locate } from "../../fixtures/lists/locate.ts";
 import { readFiltered } from "../../fixtures/lists/pages.ts";
 import { check } from "../../fixtures/run/check.ts";
 import { controlOf } from "../../fixtures/run/control.ts";
-import { readUntil } from "./read-until.ts";
+import { readUntil } from "./shown.ts";
 
 const ID = "createTransfer";
 const LIST = "listTransfers";
@@ -35,7 +35,7 @@ check(
         ? countAll(ctx, transferReference, how)
         : (await readFiltered(ctx, LIST, { transferReference })).items.length;
     // The list may be slow at first; a transfer that is still missing after the settle time is lost.
-    if ((await readUntil(ctx, 1, count, (rows) => rows > 0)) > 0) return;
+    if ((await readUntil(ctx, count, (rows) => rows > 0)) > 0) return;
     await locate(ctx, LIST);
     failAsLost(ctx, answer);
   },
@@ -57,12 +57,8 @@ check(
     await settle(ctx);
     if ((await countAll(ctx, draft.reference, how)) === 0) return;
     const live = await countLive(ctx, draft.reference, how);
-    expectThat(
-      live === 0,
-      answer,
-      `${outcome}, but lists it${live === undefined ? "" : " as live"}`,
-      "no payout for a rejected request",
-    );
+    const actual = `${outcome}, but lists it${live === undefined ? "" : " as live"}`;
+    expectThat(live === 0, answer, actual, "no payout for a rejected request");
   },
 );
 
@@ -74,20 +70,13 @@ check(
     const how = await needCountable(ctx);
     const transferReference = requireReferenceSent(await acceptedControl(ctx, ID));
     // The status may change between two of the seven reads (section 3), so a difference must show twice.
-    const { sum, all } = await readUntil(
-      ctx,
-      1,
-      () => countByStatus(ctx, transferReference, how),
-      (spread) => spread.sum === spread.all,
-    );
+    const count = () => countByStatus(ctx, transferReference, how);
+    const { sum, all } = await readUntil(ctx, count, (spread) => spread.sum === spread.all);
     if (sum < all) ctx.warn("lists an accepted transfer under none of the six statuses");
     if (sum <= all) return;
     const { answer } = await readFiltered(ctx, LIST, { transferReference });
-    throw new Violation(
-      answer,
-      "lists an accepted transfer under several of the six statuses",
-      "each transfer under one of them",
-    );
+    const actual = "lists an accepted transfer under several of the six statuses";
+    throw new Violation(answer, actual, "each transfer under one of them");
   },
 );
 

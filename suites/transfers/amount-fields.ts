@@ -1,17 +1,12 @@
 import { scalars } from "../../fixtures/lists/json-pointer.ts";
 
-/** A field that shows an amount, and its multiple of the amount sent: 100 if the field counts subunits. */
-interface AmountField {
-  readonly path: string;
-  readonly scale: number;
-}
-
-const SCALES = [1, 100];
-
-/** Finds the fields of a listed transfer that show the amount sent and have a name that fits an amount. */
-export const amountFields = (row: unknown, amount: number): AmountField[] =>
+/**
+ * Finds the fields of a listed transfer that show the amount sent and have a name that fits an amount, each with its
+ * multiple of the amount: 100 if it counts subunits.
+ */
+export const amountFields = (row: unknown, amount: number) =>
   scalars(row).flatMap(([path, value]) => {
-    const scale = SCALES.find((times) => numberIn(value) === amount * times);
+    const scale = [1, 100].find((times) => numberIn(value) === amount * times);
     return scale !== undefined && /amount|value|sum/i.test(path) ? [{ path, scale }] : [];
   });
 

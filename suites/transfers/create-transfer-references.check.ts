@@ -8,30 +8,25 @@ import { countAll, needCountable, settle } from "../../fixtures/lists/counting.t
 import { check } from "../../fixtures/run/check.ts";
 import type { CheckContext } from "../../fixtures/run/check-context.ts";
 import { requireControl } from "../../fixtures/run/control.ts";
-import { expectBothPaid } from "../idempotency/both-paid.ts";
-import { readUntil } from "../settling/read-until.ts";
+import { expectBothPaid } from "../idempotency/repeated-transfer.ts";
+import { readUntil } from "../settling/shown.ts";
 
 const ID = "createTransfer";
 
 /** References in forms that the specification does not rule out; it gives no bounds for texts (N43). */
 const ODD_REFERENCES = [
-  { name: "of-1-character", what: "of 1 character", of: () => "x" },
-  {
-    name: "of-256-characters",
-    what: "of 256 characters",
-    of: (fresh: string) => fresh.padEnd(256, "0"),
-    isListed: true,
-  },
+  { name: "of-1-character", of: () => "x" },
+  { name: "of-256-characters", of: (fresh: string) => fresh.padEnd(256, "0"), isListed: true },
   {
     name: "with-unicode",
     what: "with non-ASCII characters",
     of: (fresh: string) => `${fresh}-ọ✓`,
     isListed: true,
   },
-  { name: "with-spaces", what: "with spaces", of: (fresh: string) => `${fresh} and more` },
+  { name: "with-spaces", of: (fresh: string) => `${fresh} and more` },
 ];
 
-for (const { name, what, of, isListed } of ODD_REFERENCES) {
+for (const { name, of, isListed, what = name.replaceAll("-", " ") } of ODD_REFERENCES) {
   const reference = `a transferReference ${what}`;
   const sent = (ctx: CheckContext) => transferOnce(ctx, name, of);
 
@@ -66,7 +61,6 @@ check(
   },
 );
 
-/** Registers that an accepted transfer is found by its reference as sent. */
 function checkListed(name: string, reference: string, sent: (ctx: CheckContext) => Promise<Answer>) {
   check(
     `createTransfer/listed-reference-${name}`,
@@ -79,23 +73,14 @@ function checkListed(name: string, reference: string, sent: (ctx: CheckContext) 
         throw new Inconclusive(`${outcomeOf(answer)}: whether the transfer was accepted is unknown`);
       if (!answer.isSuccess) return;
       await settle(ctx);
-      const rows = await readUntil(
-        ctx,
-        1,
-        () => countAll(ctx, requireReferenceSent(answer), how),
-        (count) => count > 0,
-      );
-      expectThat(
-        rows > 0,
-        answer,
-        `accepted ${reference}, but lists no transfer under it`,
-        "the transfer under its reference as it was sent",
-      );
+      const count = () => countAll(ctx, requireReferenceSent(answer), how);
+      const rows = await readUntil(ctx, count, (found) => found > 0);
+      const actual = `accepted ${reference}, but lists no transfer under it`;
+      expectThat(rows > 0, answer, actual, "the transfer under its reference as it was sent");
     },
   );
 }
 
-/** Sends a transfer under an odd reference, once per run. */
 async function transferOnce(ctx: CheckContext, name: string, of: (fresh: string) => string): Promise<Answer> {
   const answer = await ctx.run.once(`transfer/${name}`, () =>
     sendTolerated(ctx, ID, { body: { transferReference: of(ctx.run.builder.fresh()) } }),

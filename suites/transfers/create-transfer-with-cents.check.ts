@@ -1,3 +1,4 @@
+import type { Answer } from "../../fixtures/http/answer.ts";
 import { Inconclusive } from "../../fixtures/http/findings.ts";
 import { bodySent, requireReferenceSent } from "../../fixtures/http/sent.ts";
 import { handlingOf } from "../../fixtures/http/wording.ts";
@@ -21,40 +22,28 @@ check(
   async (ctx) => {
     const ordinary = await requireControl(ctx, ID);
     await settle(ctx);
-    const usualRow = await rowOf(ctx, requireReferenceSent(ordinary));
-    const fields = amountFields(usualRow, Number(bodySent(ordinary).amount));
-    if (fields.length === 0)
-      throw new Inconclusive(
-        "no field of a listed transfer shows its amount",
-        "createTransfer/listed-fields",
-      );
+    const fields = amountFields(await rowOf(ctx, ordinary), Number(bodySent(ordinary).amount));
+    const [field] = fields;
+    if (!field)
+      throw new Inconclusive("no field of a listed transfer shows its amount", `${ID}/listed-fields`);
 
     const amount = Number((Math.floor(ctx.need("TRANSFER_AMOUNT")) + 0.37).toFixed(2));
     const answer = await sendTolerated(ctx, ID, { body: { amount } });
     if (!answer.isSuccess) throw new Inconclusive(`an amount with cents ${handlingOf(answer)}`);
     await settle(ctx);
-    const row = new Map(scalars(await rowOf(ctx, requireReferenceSent(answer))));
-    const shown = fields.map(({ path, scale }) => ({ path, value: row.get(path), scale }));
-    const [first] = shown;
-    expectThat(
-      shown.some(({ value, scale }) => isSame(numberIn(value), amount * scale)),
-      answer,
-      `lists a transfer of ${amount} with ${first?.path} ${JSON.stringify(first?.value)}`,
-      `${amount}, in the unit that other transfers have`,
-    );
+    const row = new Map(scalars(await rowOf(ctx, answer)));
+    const isShown = fields.some(({ path, scale }) => isSame(row.get(path), amount * scale));
+    const actual = `lists a transfer of ${amount} with ${field.path} ${JSON.stringify(row.get(field.path))}`;
+    expectThat(isShown, answer, actual, `${amount}, in the unit that other transfers have`);
   },
 );
 
-const isSame = (value: number | undefined, wanted: number) =>
-  value !== undefined && Math.abs(value - wanted) < 0.001;
+const isSame = (shown: unknown, sum: number) => Math.abs((numberIn(shown) ?? Number.NaN) - sum) < 0.001;
 
-/** The listed row of a transfer; throws `Inconclusive` if its reference finds none or several. */
-async function rowOf(ctx: CheckContext, transferReference: string): Promise<unknown> {
-  const { items } = await readFiltered(ctx, "listTransfers", { transferReference });
-  if (items.length !== 1)
-    throw new Inconclusive(
-      `the list shows ${plural(items.length, "transfer")} under the reference of one`,
-      "createTransfer/accepted-is-listed",
-    );
-  return items[0];
+async function rowOf(ctx: CheckContext, transfer: Answer): Promise<unknown> {
+  const filter = { transferReference: requireReferenceSent(transfer) };
+  const { items } = await readFiltered(ctx, "listTransfers", filter);
+  if (items.length === 1) return items[0];
+  const shown = `the list shows ${plural(items.length, "transfer")} under the reference of one`;
+  throw new Inconclusive(shown, `${ID}/accepted-is-listed`);
 }

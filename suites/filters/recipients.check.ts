@@ -1,0 +1,112 @@
+import { Inconclusive } from "../../fixtures/http/findings.ts";
+import { expectThat } from "../../fixtures/judge/matchers.ts";
+import { countCommon, sameItems, showsOwnId } from "../../fixtures/lists/identity.ts";
+import { pathInRecord, scalars } from "../../fixtures/lists/json-pointer.ts";
+import { identityOf, locate } from "../../fixtures/lists/locate.ts";
+import { readFiltered, readPage, untilStable } from "../../fixtures/lists/pages.ts";
+import { check } from "../../fixtures/run/check.ts";
+import type { CheckContext } from "../../fixtures/run/check-context.ts";
+import { plural } from "../../reports/text/wording.ts";
+
+const LIST = "listRecipients";
+const scope = "paging";
+const MEANING = "active recipients under status=true, inactive ones under status=false";
+
+// Section 4.9: the filter status, the search by account name, and what a recipient shows.
+check(
+  "listRecipients/status-sets-disjoint",
+  "lists a recipient as active or as inactive, but not as both",
+  { must: ["R012", "R021"], scope },
+  async (ctx) => {
+    const identity = await identityOf(ctx, LIST);
+    const { active, inactive } = await untilStable(async () => {
+      const active = await readFiltered(ctx, LIST, { status: true });
+      const inactive = await readFiltered(ctx, LIST, { status: false });
+      const again = await readFiltered(ctx, LIST, { status: true });
+      return { value: { active, inactive }, stable: sameItems(active.items, again.items, identity) };
+    });
+    const fewer = Math.min(active.items.length, inactive.items.length);
+    if (fewer === 0)
+      throw new Inconclusive("the list has no active or no inactive recipients: add data of both kinds");
+    const common = countCommon(active.items, inactive.items, identity);
+    // One account may belong to two recipients, one of them active; only their own ids tell them apart.
+    const tolerated = active.items.every(showsId) ? 0 : fewer / 2;
+    const actual = `lists ${plural(common, "recipient")} both under status=true and under status=false`;
+    expectThat(common <= tolerated, inactive.answer, actual, "each under one of them");
+  },
+);
+
+check(
+  "listRecipients/status-means-active",
+  "lists active recipients under status=true and inactive ones under status=false",
+  { must: ["R012", "R021"], scope },
+  async (ctx) => {
+    const [active, inactive] = [ctx.need("ACTIVE_RECIPIENT_NAME"), ctx.need("INACTIVE_RECIPIENT_NAME")];
+    await expectStatusOf(ctx, "ACTIVE_RECIPIENT_NAME", active, true);
+    await expectStatusOf(ctx, "INACTIVE_RECIPIENT_NAME", inactive, false);
+  },
+);
+
+check(
+  "listRecipients/search-semantics",
+  "finds a name by its first half, its last half and in upper case, or does not",
+  { observe: "N02", scope },
+  async (ctx) => {
+    const name = ctx.need("ACTIVE_RECIPIENT_NAME");
+    const finds = async (searchRecipientAccountName: string) => {
+      const { items } = await readFiltered(ctx, LIST, { searchRecipientAccountName });
+      return items.length > 0 ? "finds" : "does not find";
+    };
+    const half = name.length / 2;
+    const [first, last] = [name.slice(0, Math.ceil(half)), name.slice(Math.floor(half))];
+    ctx.observe("N02", `searching for the first half of a name ${await finds(first)} it`);
+    ctx.observe("N02", `searching for the last half of a name ${await finds(last)} it`);
+    ctx.observe("N02", `searching in upper case ${await finds(name.toUpperCase())} a name`);
+  },
+);
+
+check(
+  "listRecipients/account-numbers",
+  "shows account numbers in full, masked or not at all",
+  { observe: "N02", scope },
+  async (ctx) => {
+    const { items } = await readPage(ctx, LIST, { limit: 5, page: 1 });
+    const shown = items.flatMap((item) => scalars(item));
+    const numbers = shown.filter(([path]) => /account_?(number|no)$/i.test(path));
+    const isFull = numbers.some(([, value]) => /^\d{8,}$/.test(String(value)));
+    const how = `recipients show account numbers ${isFull ? "in full" : "masked"}`;
+    ctx.observe("N02", numbers.length === 0 ? "recipients show no account number" : how);
+  },
+);
+
+/** Demands that the recipient of this name is found under `status`; warns if it is under the other one as well. */
+async function expectStatusOf(ctx: CheckContext, variable: string, name: string, status: boolean) {
+  const right = await search(ctx, name, status);
+  const wrong = await search(ctx, name, !status);
+  const misplaced = `lists the recipient of ${variable} under status=${!status} and not under status=${status}`;
+  expectThat(!wrong.isFound || right.isFound, wrong.answer, misplaced, MEANING);
+  if (!right.isFound)
+    throw new Inconclusive(`the recipient of ${variable} is found under neither status: check the name`);
+  if (!wrong.isFound) return;
+  // Two recipients may have the same name, but not the same id.
+  const again = await search(ctx, name, status);
+  const { identity } = await locate(ctx, LIST);
+  const [one, other] = [wrong.items.filter(showsId), again.items.filter(showsId)];
+  const isSame = identity !== undefined && countCommon(one, other, identity) > 0;
+  const doubled = `lists the same recipient of ${variable} both under status=true and under status=false`;
+  expectThat(!isSame, wrong.answer, doubled, MEANING);
+  ctx.warn(`lists the recipient of ${variable} under both statuses`);
+}
+
+const showsId = (item: unknown) =>
+  showsOwnId(item) || scalars(item).some(([path]) => /^recipient_?(id|uuid)$/i.test(pathInRecord(path)));
+
+async function search(ctx: CheckContext, name: string, status: boolean) {
+  const { answer, items } = await readFiltered(ctx, LIST, { searchRecipientAccountName: name, status });
+  const shown = items.flatMap((item) => scalars(item));
+  const wanted = name.toLowerCase();
+  const isShown = answer.isSuccess && shown.some(([, value]) => String(value).toLowerCase().includes(wanted));
+  // If items show no name, the search itself must have found it.
+  const hasNames = shown.some(([path]) => /name$/i.test(path));
+  return { answer, items, isFound: isShown || (!hasNames && items.length > 0) };
+}

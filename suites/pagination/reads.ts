@@ -1,0 +1,39 @@
+import type { Answer } from "../../fixtures/http/answer.ts";
+import { Inconclusive } from "../../fixtures/http/findings.ts";
+import { expectAnswered } from "../../fixtures/judge/matchers.ts";
+import { locate } from "../../fixtures/lists/locate.ts";
+import { firstWindow, type Page, pageOf, readPage, readWidest } from "../../fixtures/lists/pages.ts";
+import type { Query } from "../../fixtures/lists/query.ts";
+import type { CheckContext } from "../../fixtures/run/check-context.ts";
+import { sendWithRetry } from "../../fixtures/run/sending.ts";
+import { plural } from "../../reports/text/wording.ts";
+import type { OperationId } from "../../schemas/contract.ts";
+
+/** Counts the items on the widest page; throws `Inconclusive` if there are fewer than needed. */
+export async function atLeast(ctx: CheckContext, id: OperationId, needed: number): Promise<number> {
+  const { items } = await readWidest(ctx, id);
+  const first = await readPage(ctx, id, await firstWindow(ctx, id, 1));
+  const seen = Math.max(items.length, first.items.length);
+  if (seen >= needed) return seen;
+  throw new Inconclusive(
+    `the widest page has ${plural(seen, "item")}, but this check needs ${needed}: add data`,
+  );
+}
+
+/** Chooses a page size, 5 at most, that fills `pages` pages, and one more if the first page is unknown. */
+export async function windowOf(ctx: CheckContext, id: OperationId, pages: number): Promise<number> {
+  const { origin } = await locate(ctx, id);
+  const needed = origin === undefined ? pages + 1 : pages;
+  return Math.min(5, Math.floor((await atLeast(ctx, id, needed)) / needed));
+}
+
+/** Reads a page that the API may reject; a rejection shows no items. */
+export async function readTolerated(ctx: CheckContext, id: OperationId, query: Query): Promise<Page> {
+  const answer = await sendWithRetry(ctx, id, { query });
+  expectAnswered(answer);
+  return shownBy(ctx, id, answer);
+}
+
+/** Reads the items of an answer; none if it is not the documented success. */
+export const shownBy = async (ctx: CheckContext, id: OperationId, answer: Answer): Promise<Page> =>
+  answer.isSuccess ? pageOf(ctx, id, answer) : { answer, items: [] };
