@@ -106,11 +106,7 @@ observes("listPageProducts/searchProduct-empty", "N40", "an empty searchProduct"
   query: { searchProduct: "" },
 });
 
-/** The answer to a request for the products of a page that does not exist, sent once per run. */
-async function ofUnknownPage(ctx: CheckContext) {
-  const answer = await ctx.run.once("listPageProducts/page-unknown", () =>
+const ofUnknownPage = (ctx: CheckContext) =>
+  ctx.once("listPageProducts/page-unknown", () =>
     sendInvalidWithRetry(ctx, ID, { query: { pageId: UNKNOWN_ID } }),
   );
-  ctx.note(answer);
-  return answer;
-}

@@ -19,7 +19,6 @@ export const codeOf = (created: Answer) => String(bodySent(created).code);
 /** Creates a discount code of PRODUCT_ID, once per run; throws `Inconclusive` if the API rejects it. */
 export async function codeOfProduct(ctx: CheckContext) {
   const created = await productCode(ctx);
-  ctx.note(created);
   if (!created.isSuccess)
     throw new Inconclusive("no discount code of a product was created", "createDiscountCode/optional-fields");
   return { created, productId: ctx.need("PRODUCT_ID"), code: codeOf(created) };
