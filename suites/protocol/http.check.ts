@@ -15,6 +15,7 @@ import { jsonOperations } from "./json-operations.ts";
 for (const { id, noun, effect } of jsonOperations.filter(({ singleUse }) => typeof singleUse !== "object")) {
   const check = checksUnder(`${id}/http`);
   const consent = consentToRepeat(id);
+  const practice = { should: "G08", ...consent };
 
   const charset = "application/json; charset=utf-8";
   const charsetTitle = `accepts ${noun} with the Content-Type ${charset}`;
@@ -44,21 +45,16 @@ for (const { id, noun, effect } of jsonOperations.filter(({ singleUse }) => type
     );
   });
 
-  check("unknown-field", "does not crash on an undocumented field", { should: "G08", ...consent }, (ctx) =>
+  check("unknown-field", "does not crash on an undocumented field", practice, (ctx) =>
     sendUnknown(ctx, id, "body", "field"),
   );
 
-  check(
-    "duplicate-keys",
-    "does not crash on a repeated JSON key",
-    { should: "G08", ...consent },
-    async (ctx) => {
-      const draft = ctx.draft(id);
-      const answer = await send(ctx, id, { draft, bytes: withFirstMemberTwice(draft.body ?? {}) });
-      ctx.observe("G08", `a repeated JSON key is ${fateOf(answer)}`);
-      expectNoCrash(answer, "only one JSON key was repeated");
-    },
-  );
+  check("duplicate-keys", "does not crash on a repeated JSON key", practice, async (ctx) => {
+    const draft = ctx.draft(id);
+    const answer = await send(ctx, id, { draft, bytes: withFirstMemberTwice(draft.body ?? {}) });
+    ctx.observe("G08", `a repeated JSON key is ${fateOf(answer)}`);
+    expectNoCrash(answer, "only one JSON key was repeated");
+  });
 }
 
 for (const { id, method, effect, contentType } of operations) {

@@ -89,5 +89,4 @@ observeStatus(ID, "N19");
 rejectsWithoutIdentifier(ID, "N19");
 
 /** A card value in the JSON type that this deployment takes; section 4.3 does not document it. */
-const cardField = ({ CARD_AS_NUMBERS }: Pick<Values, "CARD_AS_NUMBERS">, text: string) =>
-  CARD_AS_NUMBERS ? asNumber(text) : text;
+const cardField = ({ CARD_AS_NUMBERS }: Values, text: string) => (CARD_AS_NUMBERS ? asNumber(text) : text);

@@ -103,8 +103,8 @@ check("initializeVirtualAccount/data", "returns data of its choice", { observe: 
  * A rejection with 422 and shape B may be about the operator's data. Every other one is the API's fault, and so is any
  * rejection if the request with, or without, a reference was accepted.
  */
-const expectationOf = (answer: Answer, otherAccepted: boolean) => ({
-  afterAccepted: otherAccepted,
+const expectationOf = (answer: Answer, afterAccepted: boolean) => ({
+  afterAccepted,
   ownData: !answer.isDocumentedError,
 });
 

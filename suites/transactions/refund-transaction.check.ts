@@ -12,9 +12,11 @@ import type { CheckContext } from "../../fixtures/run/check-context.ts";
 import { controlOf, requireControl } from "../../fixtures/run/control.ts";
 import { secondMerchant } from "../../fixtures/run/second-merchant.ts";
 import { claimRefund, refundDraft } from "../../fixtures/run/single-use.ts";
-import { refundSixTimes } from "./refunding.ts";
 
 const ID = "refundTransaction";
+
+/** Enough simultaneous requests to show a lock that is taken too late. */
+const RACERS = 5;
 
 // The checks that use up a refundable transaction come first: they take entries in the order of registration.
 
@@ -112,3 +114,16 @@ check(
     expectThat(members.length === 0, answer, actual, "an empty JSON object");
   },
 );
+
+/** Sends one refund five times at once, and a sixth time after all five are answered; does so once per run. */
+async function refundSixTimes(ctx: CheckContext) {
+  const repeated = await ctx.run.once("refund/six-times", async () => {
+    const draft = refundDraft(ctx, claimRefund(ctx));
+    const send = () => ctx.send("refundTransaction", {}, { draft });
+    const sent = Array.from({ length: RACERS }, send);
+    await Promise.allSettled(sent);
+    return { racing: await Promise.all(sent), later: await send() };
+  });
+  for (const answer of [...repeated.racing, repeated.later]) ctx.note(answer);
+  return repeated;
+}
