@@ -12,7 +12,7 @@ export function describeChange({ path, query, body }: Change): string {
   return [...without, ...altered].join(", and ");
 }
 
-/** The defect that a field of the body has this value, or is missing if `value` is `undefined`. */
+/** Makes the defect that a field of the body has this value, or is missing if that is `undefined`. */
 export function fieldDefect(
   field: string,
   value: unknown,
