@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { describeChange, rejectionTitle } from "./changes.ts";
+import { describeChange, fieldDefect, rejectionTitle } from "./changes.ts";
 
 test.each([
   ["limit is missing", { query: { limit: undefined } }],
@@ -15,6 +15,20 @@ test.each([
   ["", { body: null }],
 ])("says %j", (text, change) => {
   expect(describeChange(change)).toBe(text);
+});
+
+test("makes a defect of one field of the body, in its own words or in those of its change", () => {
+  expect(fieldDefect("amount", -1)).toEqual({
+    change: { body: { amount: -1 } },
+    what: "amount is -1",
+    field: "amount",
+  });
+  expect(fieldDefect("amount", undefined)).toEqual({
+    change: { body: { amount: undefined } },
+    what: "amount is missing",
+    field: "amount",
+  });
+  expect(fieldDefect("email", "x", "email is no address").what).toBe("email is no address");
 });
 
 test.each([

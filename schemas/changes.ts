@@ -1,4 +1,4 @@
-import type { Change } from "./operation.ts";
+import type { Change, Defect } from "./operation.ts";
 
 /** Says what a change makes of a valid request: `limit and page are missing`, `amount is "abc"`. */
 export function describeChange({ path, query, body }: Change): string {
@@ -10,6 +10,15 @@ export function describeChange({ path, query, body }: Change): string {
   const without =
     missing.length > 0 ? [`${listing(missing)} ${missing.length > 1 ? "are" : "is"} missing`] : [];
   return [...without, ...altered].join(", and ");
+}
+
+/** Makes the defect that a field of the body has this value, or is missing if that is `undefined`. */
+export function fieldDefect(
+  field: string,
+  value: unknown,
+  what = describeChange({ body: { [field]: value } }),
+): Defect & { readonly field: string } {
+  return { change: { body: { [field]: value } }, what, field };
 }
 
 /** The title of a check that a request with a defect is rejected. */

@@ -139,7 +139,7 @@ export function neededVariables({ ordinary, singleUse }: Operation): string[] {
 }
 
 /** A condition about the record that the path names needs that record's variable, unless it changes the path. */
-export const neededByCondition = ({ ordinary }: Operation, { change }: BoundCondition): string[] =>
+export const neededByCondition = ({ ordinary }: Operation, { change }: Defect): string[] =>
   change.path ? [] : requiredVariables(ordinary.path);
 
 /** The documented error body of an answer with this status; `undefined` if none is documented. */

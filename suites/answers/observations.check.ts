@@ -3,7 +3,7 @@ import { membersOf } from "../../fixtures/http/wording.ts";
 import { itemsAt, resolve, scalars } from "../../fixtures/lists/json-pointer.ts";
 import { locate } from "../../fixtures/lists/locate.ts";
 import { query, widestLimit } from "../../fixtures/lists/query.ts";
-import { check } from "../../fixtures/run/check.ts";
+import { checksUnder } from "../../fixtures/run/check.ts";
 import type { CheckContext } from "../../fixtures/run/check-context.ts";
 import { contract, type OperationId, operations } from "../../schemas/contract.ts";
 import type { Operation } from "../../schemas/operation.ts";
@@ -14,73 +14,56 @@ const WORDS = ["status", "ReturnCode"];
 
 // What the deployment does where the specification leaves it open, seen in the answers of the whole run.
 for (const { id, list } of operations) {
-  check(`${id}/answers/path-form`, "answers under one path form or both", { observe: "N14" }, async (ctx) => {
+  const check = checksUnder(`${id}/answers`);
+
+  check("path-form", "answers under one path form or both", { observe: "N14" }, async (ctx) => {
     const { pathForms, bothForms } = ctx.run.settings;
     const usual = pathForms[id] === "bare" ? "directly below the base URL" : "below the prefix";
     ctx.observe("N14", `the operation answers ${bothForms.includes(id) ? "under both path forms" : usual}`);
   });
 
-  check(
-    `${id}/answers/words`,
-    "uses its own words for status and ReturnCode",
-    { observe: "G22" },
-    async (ctx) => {
-      const answers = await answersOf(ctx, id);
-      for (const [what, those] of [
-        ["a success", answers.filter(({ is2xx }) => is2xx)],
-        ["a rejection", answers.filter(({ is4xx }) => is4xx)],
-      ] as const) {
-        for (const name of WORDS) {
-          const words = distinct(those, (answer) => answer.field(name));
-          if (words.length > 0) ctx.observe("G22", `${name} of ${what} is ${words.join(" or ")}`);
-        }
+  check("words", "uses its own words for status and ReturnCode", { observe: "G22" }, async (ctx) => {
+    const answers = await answersOf(ctx, id);
+    for (const [what, those] of [
+      ["a success", answers.filter(({ is2xx }) => is2xx)],
+      ["a rejection", answers.filter(({ is4xx }) => is4xx)],
+    ] as const) {
+      for (const name of WORDS) {
+        const words = distinct(those, (answer) => answer.field(name));
+        if (words.length > 0) ctx.observe("G22", `${name} of ${what} is ${words.join(" or ")}`);
       }
-    },
-  );
+    }
+  });
 
-  check(
-    `${id}/answers/error-codes`,
-    "rejects with status codes and error codes of its choice",
-    { observe: "N39" },
-    async (ctx) => {
-      const rejections = (await answersOf(ctx, id)).filter(({ is4xx }) => is4xx);
-      const statuses = distinct(rejections, ({ status }) => status).join(", ");
-      if (statuses !== "") ctx.observe("N39", `requests are rejected with ${statuses}`);
-      const codes = distinct(rejections, (answer) => answer.field("code"));
-      if (codes.length > 0) ctx.observe("N39", `code of a rejection is ${codes.join(" or ")}`);
-    },
-  );
+  check("error-codes", "rejects with its own statuses and error codes", { observe: "N39" }, async (ctx) => {
+    const rejections = (await answersOf(ctx, id)).filter(({ is4xx }) => is4xx);
+    const statuses = distinct(rejections, ({ status }) => status).join(", ");
+    if (statuses !== "") ctx.observe("N39", `requests are rejected with ${statuses}`);
+    const codes = distinct(rejections, (answer) => answer.field("code"));
+    if (codes.length > 0) ctx.observe("N39", `code of a rejection is ${codes.join(" or ")}`);
+  });
 
   if (!list) continue;
 
-  check(`${id}/answers/items`, "lists items with fields of its choice", { observe: "N15" }, async (ctx) => {
+  check("items", "lists items with fields of its choice", { observe: "N15" }, async (ctx) => {
     const { items } = await widestPage(ctx, id);
     const fields = new Set(items.flatMap((item) => scalars(item).map(([path]) => path)));
     ctx.observe("N15", `an item has the fields ${[...fields].toSorted().join(", ") || "(none)"}`);
   });
 
-  check(
-    `${id}/answers/beside-the-list`,
-    "returns metadata of its choice next to the list",
-    { observe: "N16" },
-    async (ctx) => {
-      const { answer, pointer } = await widestPage(ctx, id);
-      const above = pointer.slice(0, Math.max(0, pointer.lastIndexOf("/")));
-      ctx.observe("N16", `the list is in ${membersOf(resolve(answer.json, above))}`);
-    },
-  );
+  check("beside-the-list", "returns metadata next to the list", { observe: "N16" }, async (ctx) => {
+    const { answer, pointer } = await widestPage(ctx, id);
+    const above = pointer.slice(0, Math.max(0, pointer.lastIndexOf("/")));
+    ctx.observe("N16", `the list is in ${membersOf(resolve(answer.json, above))}`);
+  });
 
-  check(`${id}/answers/dates`, "writes dates in a format of its choice", { observe: "G16" }, async (ctx) => {
+  check("dates", "writes dates in a format of its choice", { observe: "G16" }, async (ctx) => {
     const { items } = await widestPage(ctx, id);
-    const forms = new Map(
-      items.flatMap((item) =>
-        scalars(item).flatMap(([path, value]) => {
-          const form = dateForm(value);
-          return form ? [[path, form] as const] : [];
-        }),
-      ),
-    );
-    for (const [path, form] of forms) ctx.observe("G16", `${path} of an item is written as ${form}`);
+    const dates = items
+      .flatMap((item) => scalars(item))
+      .map(([path, value]) => [path, dateForm(value)] as const)
+      .filter(([, form]) => form);
+    for (const [path, form] of new Map(dates)) ctx.observe("G16", `${path} of an item is written as ${form}`);
   });
 }
 

@@ -4,20 +4,7 @@ import type { CheckContext } from "../../fixtures/run/check-context.ts";
 import { controlOf } from "../../fixtures/run/control.ts";
 import type { OperationId } from "../../schemas/contract.ts";
 
-/** Judges every answer that the operation gave in this run; its ordinary request is sent first. */
-export const everyAnswer =
-  (id: OperationId, judge: (answer: Answer, ctx: CheckContext) => void) => async (ctx: CheckContext) => {
-    for (const answer of await answersOf(ctx, id)) {
-      try {
-        judge(answer, ctx);
-      } catch (error) {
-        ctx.note(answer);
-        throw error;
-      }
-    }
-  };
-
-/** The answers of the operation in this run, its ordinary one included. */
+/** The answers of the operation in this run; its ordinary request is sent first. */
 export async function answersOf(ctx: CheckContext, id: OperationId): Promise<readonly Answer[]> {
   const { notTested } = await controlOf(ctx, id);
   const answers = (ctx.run.answers.get(id) ?? []).filter(({ status }) => status !== undefined);

@@ -13,14 +13,13 @@ export async function answerTo(
   name: string,
   options: SendOptions,
   change: Change = {},
-): Promise<Answer> {
-  const answer = await ctx.run.once(`auth/${id}/${name}`, () => {
+) {
+  const answer = await ctx.once(`auth/${id}/${name}`, () => {
     const built = harmless(ctx, id, change);
     // Without a body nothing can move.
     const draft = options.bytes === "" ? { ...built, stake: undefined } : built;
     return sendInvalidWithRetry(ctx, id, {}, { ...options, draft });
   });
-  ctx.note(answer);
   expectAnswered(answer);
   return answer;
 }

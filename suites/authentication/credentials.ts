@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { alteredKey, keyInOtherCase, shortenedKey } from "../../fixtures/config/secrets.ts";
 import type { SCOPES } from "../../fixtures/config/target.ts";
-import type { Overrides } from "../../fixtures/http/encode.ts";
 import { Inconclusive } from "../../fixtures/http/findings.ts";
 import type { CheckContext } from "../../fixtures/run/check-context.ts";
 import type { RequirementId } from "../../schemas/requirements.ts";
@@ -10,10 +9,12 @@ import type { RequirementId } from "../../schemas/requirements.ts";
 export interface Credential {
   readonly id: string;
   readonly what: string;
-  readonly present: (ctx: CheckContext) => Overrides;
-  /** It carries a working key in an unusual form, so it only goes to reads. */
-  readonly workingKey?: true;
-  readonly critical?: true;
+  /** The value of the Authorization header; `null` sends none. */
+  readonly authorization: (ctx: CheckContext) => string | null;
+  /** Another header that carries the key. */
+  readonly otherHeader?: string;
+  /** It carries a working key in an unusual form, so it only goes to reads; the level if these do not list 401. */
+  readonly workingKey?: "critical" | "should";
   /** It also goes to operations whose request is undocumented. */
   readonly everywhere?: true;
   readonly scope?: (typeof SCOPES)[number];
@@ -26,83 +27,74 @@ export const INVALID_CREDENTIALS: readonly Credential[] = [
   {
     id: "no-header",
     what: "there is no Authorization header",
-    present: () => ({ authorization: null }),
+    authorization: () => null,
     everywhere: true,
   },
-  { id: "empty-header", what: "the Authorization header is empty", present: () => ({ authorization: "" }) },
-  { id: "no-token", what: "no token follows the scheme", present: () => ({ authorization: "Bearer" }) },
-  {
-    id: "malformed",
-    what: "three words follow the scheme",
-    present: () => ({ authorization: "Bearer a b c" }),
-  },
+  { id: "empty-header", what: "the Authorization header is empty", authorization: () => "" },
+  { id: "no-token", what: "no token follows the scheme", authorization: () => "Bearer" },
+  { id: "malformed", what: "three words follow the scheme", authorization: () => "Bearer a b c" },
   {
     id: "wrong-scheme",
     what: "the key is sent with the scheme Basic",
-    present: ({ target }) => ({
-      authorization: `Basic ${Buffer.from(`${target.secretKey}:`).toString("base64")}`,
-    }),
-    workingKey: true,
-    critical: true,
+    authorization: ({ target }) => `Basic ${Buffer.from(`${target.secretKey}:`).toString("base64")}`,
+    workingKey: "critical",
   },
   {
     id: "unknown-scheme",
     what: "the key is sent with the scheme Token",
-    present: ({ target }) => ({ authorization: `Token ${target.secretKey}` }),
-    workingKey: true,
-    critical: true,
+    authorization: ({ target }) => `Token ${target.secretKey}`,
+    workingKey: "critical",
   },
   {
     id: "raw-key",
     what: "the key is sent without a scheme",
-    present: ({ target }) => ({ authorization: target.secretKey }),
-    workingKey: true,
-    critical: true,
+    authorization: ({ target }) => target.secretKey,
+    workingKey: "critical",
   },
   {
     id: "unknown-key",
     what: "the key was never issued",
-    present: ({ run }) => ({ authorization: `Bearer ${unknownKey(run.settings.runId)}` }),
+    authorization: ({ run }) => `Bearer ${unknownKey(run.settings.runId)}`,
     everywhere: true,
   },
   {
     id: "altered-key",
     what: "the key's last character is different",
-    present: ({ target }) => ({ authorization: `Bearer ${alteredKey(target.secretKey)}` }),
+    authorization: ({ target }) => `Bearer ${alteredKey(target.secretKey)}`,
   },
   {
     id: "longer-key",
     what: "the key has one character too many",
-    present: ({ target }) => ({ authorization: `Bearer ${target.secretKey}0` }),
+    authorization: ({ target }) => `Bearer ${target.secretKey}0`,
   },
   {
     id: "shortened-key",
     what: "the key lacks its last character",
-    present: ({ target }) => ({ authorization: `Bearer ${shortenedKey(target.secretKey)}` }),
+    authorization: ({ target }) => `Bearer ${shortenedKey(target.secretKey)}`,
   },
   {
     id: "key-in-other-case",
     what: "the key's letters are in the other case",
-    present: ({ target }) => {
+    authorization: ({ target }) => {
       const other = keyInOtherCase(target.secretKey);
       if (other === target.secretKey) throw new Inconclusive("the key has no letters");
-      return { authorization: `Bearer ${other}` };
+      return `Bearer ${other}`;
     },
-    workingKey: true,
-    critical: true,
+    workingKey: "critical",
   },
   {
     id: "revoked-key",
     what: "the key was revoked",
-    present: (ctx) => ({ authorization: `Bearer ${ctx.need("REVOKED_KEY")}` }),
+    authorization: (ctx) => `Bearer ${ctx.need("REVOKED_KEY")}`,
     scope: "revoked-key",
     requirement: "R105",
   },
   {
     id: "key-in-other-header",
     what: "the key is only sent as x-api-key",
-    present: ({ target }) => ({ authorization: null, headers: [["x-api-key", target.secretKey]] }),
-    workingKey: true,
+    authorization: () => null,
+    otherHeader: "x-api-key",
+    workingKey: "should",
   },
 ];
 

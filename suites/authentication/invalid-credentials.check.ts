@@ -1,9 +1,9 @@
 import type { Answer } from "../../fixtures/http/answer.ts";
-import { membersOf, outcomeOf } from "../../fixtures/http/wording.ts";
+import { membersOf } from "../../fixtures/http/wording.ts";
 import { expectRejected } from "../../fixtures/judge/expect-rejected.ts";
-import { expectNotAccepted, expectStatus, expectThat } from "../../fixtures/judge/matchers.ts";
-import { type CheckOptions, check } from "../../fixtures/run/check.ts";
-import type { CheckContext } from "../../fixtures/run/check-context.ts";
+import { expectNotAccepted, expectOutcome, expectStatus, expectThat } from "../../fixtures/judge/matchers.ts";
+import { type CheckOptions, checksUnder } from "../../fixtures/run/check.ts";
+import type { CheckContext, SendOptions } from "../../fixtures/run/check-context.ts";
 import { rejectionTitle } from "../../schemas/changes.ts";
 import { operations } from "../../schemas/contract.ts";
 import { neededVariables, type Operation } from "../../schemas/operation.ts";
@@ -16,61 +16,59 @@ const NO_HEADER = { authorization: null };
 // Section 1: every operation requires authentication; section 5.5: 401 where the operation lists it.
 for (const operation of operations) {
   const { id, noun } = operation;
+  const check = checksUnder(`${id}/auth`);
   const lists401 = 401 in operation.responses;
   for (const credential of INVALID_CREDENTIALS.filter((one) => isSentTo(operation, one))) {
-    const { what, workingKey } = credential;
-    const name = `${id}/auth/${credential.id}`;
+    const { id: name, what, workingKey } = credential;
     const scope = credential.scope && { scope: credential.scope };
-    const answer = (ctx: CheckContext) => answerTo(ctx, id, credential.id, credential.present(ctx));
+    const send = (ctx: CheckContext) => answerTo(ctx, id, name, present(ctx, credential));
     check(name, rejectionTitle(noun, what), optionsOf(operation, credential), async (ctx) =>
-      judge(ctx, await answer(ctx), what),
+      judge(ctx, await send(ctx), what),
     );
     if (lists401 || workingKey) continue;
     check(`${name}/status`, `returns 401 when ${what}`, { should: "G10", ...scope }, async (ctx) => {
-      const response = await answer(ctx);
+      const answer = await send(ctx);
       const expected = "401, before the request itself is looked at";
-      expectThat(isUnauthenticated(response), response, `${outcomeOf(response)} although ${what}`, expected);
+      expectOutcome(isUnauthenticated(answer), answer, what, expected);
     });
   }
 
   // RFC 9110, section 15.5.2: a 401 says how to authenticate.
-  check(`${id}/auth/challenge`, "sends WWW-Authenticate with a 401", { should: "RFC 9110" }, async (ctx) => {
+  check("challenge", "sends WWW-Authenticate with a 401", { should: "RFC 9110" }, async (ctx) => {
     const answer = await answerTo(ctx, id, "no-header", NO_HEADER);
     const isComplete = answer.status !== 401 || answer.header("www-authenticate") !== undefined;
     expectThat(isComplete, answer, "returned 401 without WWW-Authenticate", "the header");
   });
 
-  check(
-    `${id}/auth/answer`,
-    `answers ${noun} without a token with a status and a body of its choice`,
-    { observe: "N33,G10" },
-    async (ctx) => {
-      const { status, text, json } = await answerTo(ctx, id, "no-header", NO_HEADER);
-      if (!lists401) ctx.observe("G10", `a request without a token gets ${status}`);
-      const body = text === "" ? "no body" : json === undefined ? "a body that is not JSON" : membersOf(json);
-      ctx.observe("N33", `a ${status} because of a missing token has ${body}`);
-    },
-  );
+  const answerTitle = `answers ${noun} without a token with a status and a body of its choice`;
+  check("answer", answerTitle, { observe: "N33,G10" }, async (ctx) => {
+    const { status, text, json } = await answerTo(ctx, id, "no-header", NO_HEADER);
+    if (!lists401) ctx.observe("G10", `a request without a token gets ${status}`);
+    const body = text === "" ? "no body" : json === undefined ? "a body that is not JSON" : membersOf(json);
+    ctx.observe("N33", `a ${status} because of a missing token has ${body}`);
+  });
 
   const unknown = unknownThing(operation);
   if (!unknown) continue;
-  check(
-    `${id}/auth/oracle`,
-    "answers requests without a token alike, whether or not the record exists",
-    { observe: "N33" },
-    async (ctx) => {
-      const existing = await answerTo(ctx, id, "no-header", NO_HEADER);
-      const other = await answerTo(ctx, id, "unknown-thing", NO_HEADER, unknown);
-      const isSame = existing.status === other.status && existing.text === other.text;
-      const how = isSame ? "alike" : `differently (${fateOf(existing)}, ${fateOf(other)})`;
-      ctx.observe("N33", `without a token, existing and unknown records are answered ${how}`);
-    },
-  );
+  const oracleTitle = "answers requests without a token alike, whether or not the record exists";
+  check("oracle", oracleTitle, { observe: "N33" }, async (ctx) => {
+    const existing = await answerTo(ctx, id, "no-header", NO_HEADER);
+    const other = await answerTo(ctx, id, "unknown-thing", NO_HEADER, unknown);
+    const isSame = existing.status === other.status && existing.text === other.text;
+    const how = isSame ? "alike" : `differently (${fateOf(existing)}, ${fateOf(other)})`;
+    ctx.observe("N33", `without a token, existing and unknown records are answered ${how}`);
+  });
+}
+
+function present(ctx: CheckContext, { authorization, otherHeader }: Credential): SendOptions {
+  const headers = otherHeader ? [[otherHeader, ctx.target.secretKey] as const] : [];
+  return { authorization: authorization(ctx), headers };
 }
 
 function optionsOf({ responses, requirements }: Operation, credential: Credential): CheckOptions {
-  const { workingKey, critical, requirement, scope } = credential;
-  if (workingKey && !(401 in responses)) return critical ? { critical: "R100" } : { should: "R100" };
+  const { workingKey, requirement, scope } = credential;
+  if (workingKey && !(401 in responses))
+    return workingKey === "critical" ? { critical: "R100" } : { should: "R100" };
   const { authentication = [] } = requirements;
   const must = ["R003", ...authentication, ...(requirement ? [requirement] : [])] as const;
   return { must, ...(scope && { scope }) };
@@ -91,10 +89,7 @@ function unknownThing(operation: Operation) {
 }
 
 async function judge(ctx: CheckContext, answer: Answer, what: string) {
-  if (401 in answer.operation.responses) {
-    expectStatus(answer, 401, what);
-    return;
-  }
+  if (401 in answer.operation.responses) return expectStatus(answer, 401, what);
   // 401 and 403 cannot be about the data, so no accepted control is needed.
   if (isUnauthenticated(answer)) return;
   // A rejected transfer may be recorded, but not for a merchant that the request does not name.

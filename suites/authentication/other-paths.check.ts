@@ -1,9 +1,8 @@
 import type { Answer } from "../../fixtures/http/answer.ts";
 import { successMismatch } from "../../fixtures/http/mismatch.ts";
-import { outcomeOf } from "../../fixtures/http/wording.ts";
 import { expectRejected } from "../../fixtures/judge/expect-rejected.ts";
-import { expectThat } from "../../fixtures/judge/matchers.ts";
-import { check } from "../../fixtures/run/check.ts";
+import { expectOutcome } from "../../fixtures/judge/matchers.ts";
+import { type Basis, checksUnder } from "../../fixtures/run/check.ts";
 import { CheckContext, type SendOptions } from "../../fixtures/run/check-context.ts";
 import { controlOf } from "../../fixtures/run/control.ts";
 import { contract, type OperationId, operations } from "../../schemas/contract.ts";
@@ -12,51 +11,45 @@ import { answerTo, isUnauthenticated } from "./credential-answers.ts";
 /** Another path at which an operation may answer, and how a request gets there. */
 interface OtherPath {
   readonly id: string;
-  readonly what: string;
+  readonly path: string;
+  readonly basis: Basis;
   readonly suffix?: "/";
   readonly reach: (ctx: CheckContext, id: OperationId) => SendOptions;
 }
 
-const OTHER_FORM: OtherPath = {
-  id: "other-path-form",
-  what: "the other documented form of the path was called without an Authorization header",
-  reach: ({ run }, id) => ({ pathForm: run.settings.pathForms[id] === "prefixed" ? "bare" : "prefixed" }),
-};
-
-const TRAILING_SLASH: OtherPath = {
-  id: "trailing-slash",
-  what: "the path with a slash at the end was called without an Authorization header",
-  suffix: "/",
-  reach: () => ({ pathSuffix: "/" }),
-};
+const OTHER_PATHS: readonly OtherPath[] = [
+  {
+    id: "other-path-form",
+    path: "the other documented form of the path",
+    basis: { must: ["R003"] },
+    reach: ({ run }, id) => ({ pathForm: run.settings.pathForms[id] === "prefixed" ? "bare" : "prefixed" }),
+  },
+  {
+    id: "trailing-slash",
+    path: "the path with a slash at the end",
+    basis: { critical: ["R003"] },
+    suffix: "/",
+    reach: () => ({ pathSuffix: "/" }),
+  },
+];
 
 // Section 1: every operation requires authentication, wherever it answers; section 4 shows two forms of its path.
 for (const { id, noun } of operations) {
-  check(
-    `${id}/auth/other-path-form`,
-    `refuses ${noun} without a key at the other documented form of its path`,
-    { must: ["R003"] },
-    (ctx) => needsKeyAt(ctx, id, OTHER_FORM),
-  );
-  check(
-    `${id}/auth/trailing-slash`,
-    `refuses ${noun} without a key when its path ends with a slash`,
-    { critical: ["R003"] },
-    (ctx) => needsKeyAt(ctx, id, TRAILING_SLASH),
-  );
-  check(
-    `${id}/auth/key-in-query`,
-    `refuses ${noun} whose only key is an invalid one in the query`,
-    { critical: ["R003"] },
-    async (ctx) => {
-      for (const name of ["api_key", "access_token"]) {
-        const change = { query: { [name]: "bogus" } };
-        const answer = await answerTo(ctx, id, `${name}-in-query`, { authorization: null }, change);
-        const what = `the only key is the ${name} in the query, which was never issued`;
-        if (!isUnauthenticated(answer)) await expectRejected(ctx, answer, { what });
-      }
-    },
-  );
+  const check = checksUnder(`${id}/auth`);
+  for (const other of OTHER_PATHS)
+    check(other.id, `refuses ${noun} without a key at ${other.path}`, other.basis, (ctx) =>
+      needsKeyAt(ctx, id, other),
+    );
+
+  const title = `refuses ${noun} whose only key is an invalid one in the query`;
+  check("key-in-query", title, { critical: ["R003"] }, async (ctx) => {
+    for (const name of ["api_key", "access_token"]) {
+      const change = { query: { [name]: "bogus" } };
+      const answer = await answerTo(ctx, id, `${name}-in-query`, { authorization: null }, change);
+      const what = `the only key is the ${name} in the query, which was never issued`;
+      if (!isUnauthenticated(answer)) await expectRejected(ctx, answer, { what });
+    }
+  });
 }
 
 /**
@@ -72,13 +65,10 @@ async function needsKeyAt(ctx: CheckContext, id: OperationId, other: OtherPath) 
   }
   const answer = await send(ctx, id, other, "ordinary");
   if (!mayBeTheOperation(ctx, id, answer)) return;
-  if (!answer.looksAccepted) {
-    await expectRejected(ctx, answer, other);
-    return;
-  }
+  const what = `${other.path} was called without an Authorization header`;
+  if (!answer.looksAccepted) return expectRejected(ctx, answer, { what });
   if (!answer.isSuccess || successMismatch(answer) !== undefined) return;
-  if (await isAnsweredEverywhere(ctx, id, other, answer)) return;
-  expectThat(false, answer, `${outcomeOf(answer)} although ${other.what}`, "a rejection");
+  expectOutcome(await isAnsweredEverywhere(ctx, id, other, answer), answer, what, "a rejection");
 }
 
 const send = (ctx: CheckContext, id: OperationId, other: OtherPath, name: string, more: SendOptions = {}) =>

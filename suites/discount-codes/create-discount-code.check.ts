@@ -1,4 +1,4 @@
-import { Inconclusive, NotTested } from "../../fixtures/http/findings.ts";
+import { Inconclusive, unsuitableVariable } from "../../fixtures/http/findings.ts";
 import { bodySent } from "../../fixtures/http/sent.ts";
 import { outcomeOf } from "../../fixtures/http/wording.ts";
 import { observes, shouldReject } from "../../fixtures/judge/check-families.ts";
@@ -6,6 +6,7 @@ import { expectOptionalPartsAccepted, sendAccepted } from "../../fixtures/judge/
 import { check } from "../../fixtures/run/check.ts";
 import type { CheckContext } from "../../fixtures/run/check-context.ts";
 import { requireControl } from "../../fixtures/run/control.ts";
+import { fieldDefect } from "../../schemas/changes.ts";
 import { contract } from "../../schemas/contract.ts";
 import { differsInReference, observeRecord, refusesTaken } from "../pages/creations.ts";
 import { dateIn } from "./dates.ts";
@@ -51,33 +52,21 @@ check(
   },
 );
 
-for (const { name, field, value } of [
-  { name: "negative", field: "value", value: -1 },
-  { name: "zero", field: "value", value: 0 },
-  { name: "zero", field: "maxClaims", value: 0 },
-  { name: "negative", field: "maxClaims", value: -1 },
-  { name: "fraction", field: "maxClaims", value: 1.5 },
-]) {
-  shouldReject(`createDiscountCode/${field}-${name}`, "G02", {
-    change: { body: { [field]: value } },
-    what: `${field} is ${value}`,
-    field,
-  });
-}
+for (const [field, name, value] of [
+  ["value", "negative", -1],
+  ["value", "zero", 0],
+  ["maxClaims", "zero", 0],
+  ["maxClaims", "negative", -1],
+  ["maxClaims", "fraction", 1.5],
+] as const)
+  shouldReject(`createDiscountCode/${field}-${name}`, "G02", fieldDefect(field, value));
 
-shouldReject(
-  "createDiscountCode/percentage-above-100",
-  "G02",
-  { change: { body: { value: 101 } }, what: "value is 101 percent", field: "value" },
-  { before: needPercentage },
-);
+const ABOVE_100 = fieldDefect("value", 101, "value is 101 percent");
+shouldReject("createDiscountCode/percentage-above-100", "G02", ABOVE_100, needPercentage);
 
 shouldReject("createDiscountCode/dates-reversed", "practice", {
-  change: ({ values }) => ({
-    body: {
-      startDate: dateIn(30, values.DISCOUNT_DATE_FORMAT),
-      endDate: dateIn(1, values.DISCOUNT_DATE_FORMAT),
-    },
+  change: ({ values: { DISCOUNT_DATE_FORMAT: form } }) => ({
+    body: { startDate: dateIn(30, form), endDate: dateIn(1, form) },
   }),
   what: "endDate is before startDate",
   field: "endDate",
@@ -87,17 +76,11 @@ observes("createDiscountCode/active-and-deleted", "N40", `${noun} that is active
   body: { isActive: true, isDelete: true },
 });
 // Section 4.19 writes the name of this field with a trailing colon.
-observes(
-  "createDiscountCode/productId-with-colon",
-  "G08",
-  `${noun} with a field named "productId:"`,
-  (ctx) => ({
-    body: { "productId:": ctx.values.PRODUCT_ID ?? 1 },
-  }),
-);
+observes("createDiscountCode/productId-with-colon", "G08", `${noun} with the field "productId:"`, (ctx) => ({
+  body: { "productId:": ctx.values.PRODUCT_ID ?? 1 },
+}));
 
 function needPercentage(ctx: CheckContext) {
-  if (/percent|%/i.test(ctx.need("DISCOUNT_TYPE"))) return;
-  const message = "set DISCOUNT_TYPE to a percentage: 101 is an ordinary value of any other type";
-  throw new NotTested("variable", message, ["DISCOUNT_TYPE"]);
+  if (!/percent|%/i.test(ctx.need("DISCOUNT_TYPE")))
+    throw unsuitableVariable("DISCOUNT_TYPE", "a percentage: 101 is an ordinary value of any other type");
 }

@@ -13,22 +13,16 @@ const TEST_KEY = "a test key was sent to the live host";
 // for. Only these reads are ever sent to a live host.
 for (const { id, noun, effect } of operations) {
   if (effect !== "read") continue;
-  check(
-    `${id}/environment/test-key-refused-by-live`,
-    `refuses ${noun} on the live host when the key is a test key`,
-    { mandate: "mandate", scope: "live-host" },
-    (ctx) => expectRejectedByLive(ctx, id),
-  );
+  const title = `refuses ${noun} on the live host when the key is a test key`;
+  const options = { mandate: "mandate", scope: "live-host" } as const;
+  check(`${id}/environment/test-key-refused-by-live`, title, options, (ctx) => expectRejectedByLive(ctx, id));
 }
 
 async function expectRejectedByLive(ctx: CheckContext, id: OperationId) {
   const answer = await sendInvalidWithRetry(ctx, id, {}, { baseUrl: liveBaseUrl(ctx) });
   expectAnswered(answer);
   if (answer.status === undefined) throw new Inconclusive(`${outcomeOf(answer)}: nothing was rejected`);
-  if (401 in answer.operation.responses) {
-    expectStatus(answer, 401, TEST_KEY);
-    return;
-  }
+  if (401 in answer.operation.responses) return expectStatus(answer, 401, TEST_KEY);
   expectNotAccepted(answer, TEST_KEY);
   if (!isUnauthenticated(answer))
     ctx.passWeakly(`${outcomeOf(answer)}, perhaps for another reason than the test key`);

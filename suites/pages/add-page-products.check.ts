@@ -1,53 +1,35 @@
-import { mustReject, observes, sendsInvalid, shouldReject } from "../../fixtures/judge/check-families.ts";
+import { mustReject, observes, shouldReject } from "../../fixtures/judge/check-families.ts";
 import type { CheckContext } from "../../fixtures/run/check-context.ts";
-import { describeChange } from "../../schemas/changes.ts";
+import { fieldDefect } from "../../schemas/changes.ts";
 import { UNKNOWN_ID } from "../../schemas/recipe.ts";
 
-const ID = "addPageProducts";
-
 mustReject("addPageProducts/page-unknown", ["R066", "R110"], {
-  what: "no page has this pageId",
-  field: "pageId",
+  ...fieldDefect("pageId", UNKNOWN_ID, "no page has this pageId"),
   status: 400,
-  send: sendsInvalid(ID, { body: { pageId: UNKNOWN_ID } }),
 });
 
-const ODD_PRODUCTS = [
-  { name: "empty", what: "productIds is empty", of: () => "" },
-  {
-    name: "with-gap",
-    what: "productIds has an empty entry",
-    of: (product: string) => `${product},,${product}`,
-  },
-  { name: "letters", what: "productIds has letters", of: () => "a,b" },
-  { name: "unknown", what: "no product has the id in productIds", of: () => String(UNKNOWN_ID) },
-];
-
-for (const { name, what, of } of ODD_PRODUCTS) {
-  shouldReject(
-    `addPageProducts/productIds-${name}`,
-    ["R064"],
-    { change: (ctx) => ({ body: { productIds: of(products(ctx)[0] ?? "") } }), what, field: "productIds" },
-    { before: needPage },
-  );
+for (const [name, what, idsOf] of [
+  ["empty", "productIds is empty", () => ""],
+  ["with-gap", "productIds has an empty entry", (product: string) => `${product},,${product}`],
+  ["letters", "productIds has letters", () => "a,b"],
+  ["unknown", "no product has the id in productIds", () => String(UNKNOWN_ID)],
+] as const) {
+  const change = (ctx: CheckContext) => ({ body: { productIds: idsOf(products(ctx)[0] ?? "") } });
+  const wrong = { change, what, field: "productIds" };
+  shouldReject(`addPageProducts/productIds-${name}`, ["R064"], wrong, needPage);
 }
 
-for (const field of ["pageId", "productIds"] as const) {
-  const change = { body: { [field]: undefined } };
-  shouldReject(
-    `addPageProducts/${field}-omitted`,
-    ["R064"],
-    { change, what: describeChange(change), field },
-    { before: (ctx) => ctx.needProbeWrites() },
+for (const field of ["pageId", "productIds"])
+  shouldReject(`addPageProducts/${field}-omitted`, ["R064"], fieldDefect(field, undefined), (ctx) =>
+    ctx.needProbeWrites(),
   );
-}
 
 observes(
   "addPageProducts/productIds-array",
   "N40",
   "productIds as an array",
   (ctx) => ({ body: { productIds: products(ctx) } }),
-  { before: needPage },
+  needPage,
 );
 observes("addPageProducts/repeated", "N40", "a second request to add the same products", {});
 

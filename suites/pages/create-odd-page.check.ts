@@ -3,41 +3,29 @@ import { observes, shouldReject, shouldRejectCritically } from "../../fixtures/j
 import { expectNoCrash } from "../../fixtures/judge/matchers.ts";
 import { sendTolerated } from "../../fixtures/judge/tolerated.ts";
 import { check } from "../../fixtures/run/check.ts";
-import { sendInvalidWithRetry } from "../../fixtures/run/sending.ts";
-import { describeChange } from "../../schemas/changes.ts";
+import { fieldDefect } from "../../schemas/changes.ts";
 import { contract } from "../../schemas/contract.ts";
 import { FRESH } from "../../schemas/recipe.ts";
 
 const ID = "createPaymentPage";
 const { noun } = contract[ID];
 
-const ODD_VALUES = [
-  { field: "fixedPaymentAmount", name: "letters", value: "abc", rules: ["R015"] },
-  { field: "planId", name: "letters", value: "abc", rules: ["R015"] },
-  { field: "isPhoneNumber", name: "maybe", value: "maybe", rules: ["R015"] },
-  { field: "fixedPaymentAmount", name: "negative", value: -1, rules: "G02" },
-  { field: "fixedPaymentAmount", name: "zero", value: 0, rules: "G02" },
-  { field: "sendNotificationsToEmail", name: "malformed", value: "x", rules: "practice" },
-] as const;
-
-for (const { field, name, value, rules } of ODD_VALUES) {
-  const odd = { [field]: value };
-  shouldReject(`createPaymentPage/${field}-${name}`, rules, {
-    change: { body: { ...odd, ...(field === "fixedPaymentAmount" && { isFixedPaymentAmount: true }) } },
-    what: describeChange({ body: odd }),
-    field,
-  });
+for (const [field, name, value, rules] of [
+  ["fixedPaymentAmount", "letters", "abc", ["R015"]],
+  ["planId", "letters", "abc", ["R015"]],
+  ["isPhoneNumber", "maybe", "maybe", ["R015"]],
+  ["fixedPaymentAmount", "negative", -1, "G02"],
+  ["fixedPaymentAmount", "zero", 0, "G02"],
+  ["sendNotificationsToEmail", "malformed", "x", "practice"],
+] as const) {
+  const isFixed = field === "fixedPaymentAmount" && { isFixedPaymentAmount: true };
+  const change = { body: { [field]: value, ...isFixed } };
+  shouldReject(`createPaymentPage/${field}-${name}`, rules, { ...fieldDefect(field, value), change });
 }
 
-shouldRejectCritically(
-  "createPaymentPage/redirect-script",
-  "OWASP API8",
-  { what: "redirectAfterPaymentLink is a script", field: "redirectAfterPaymentLink" },
-  (ctx) => {
-    ctx.needProbeWrites();
-    return sendInvalidWithRetry(ctx, ID, { body: { redirectAfterPaymentLink: "javascript:alert(1)" } });
-  },
-);
+const LINK = "redirectAfterPaymentLink";
+const SCRIPT = fieldDefect(LINK, "javascript:alert(1)", `${LINK} is a script`);
+shouldRejectCritically("createPaymentPage/redirect-script", "OWASP API8", SCRIPT);
 
 shouldReject("createPaymentPage/customLink-climbing", "practice", {
   change: (ctx) => ({ body: { customLink: `../${ctx.run.builder.fresh()}` } }),

@@ -1,7 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
-import type { Built } from "../../fixtures/http/build.ts";
-import { NotTested } from "../../fixtures/http/findings.ts";
+import { unsuitableVariable } from "../../fixtures/http/findings.ts";
 import { handlingOf } from "../../fixtures/http/wording.ts";
 import { expectOptionalPartsAccepted } from "../../fixtures/judge/expect-accepted.ts";
 import { expectNoCrash } from "../../fixtures/judge/matchers.ts";
@@ -48,23 +47,17 @@ for (const { name, what, ...form } of FORMS) {
   check(`createPaymentPage/${name}`, `accepts or rejects ${what}`, { observe: "G15" }, async (ctx) => {
     ctx.needProbeWrites();
     const draft = ctx.draft(ID);
-    const { bytes, contentType } = formOf(fieldsOf(draft), { image: PIXEL, ...form });
-    const answer = await sendTolerated(ctx, ID, {}, { draft, bytes, contentType });
+    const answer = await sendTolerated(ctx, ID, {}, { draft, ...formOf(draft.body ?? {}, form) });
     ctx.observe("G15", `${what} ${handlingOf(answer)}`);
   });
 }
-
-const fieldsOf = ({ body }: Built) =>
-  Object.entries(body ?? {}).map(([name, value]) => [name, String(value)] as const);
 
 /** The operator's image, or a PNG of one pixel if SEO_IMAGE is not set. */
 async function imageOf({ values }: CheckContext): Promise<File> {
   const path = values.SEO_IMAGE;
   if (path === undefined) return new File([PIXEL], "pixel.png", { type: "image/png" });
   const bytes = await readFile(path).catch(() => {
-    throw new NotTested("variable", `set SEO_IMAGE to a file that can be read: ${path} cannot`, [
-      "SEO_IMAGE",
-    ]);
+    throw unsuitableVariable("SEO_IMAGE", `a file that can be read: ${path} cannot`);
   });
   const extension = path.split(".").at(-1)?.toLowerCase();
   const type = extension === "jpg" ? "image/jpeg" : `image/${extension}`;

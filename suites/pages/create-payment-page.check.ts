@@ -1,4 +1,4 @@
-import { NotTested } from "../../fixtures/http/findings.ts";
+import { unsuitableVariable } from "../../fixtures/http/findings.ts";
 import { expectNotRequired, sendAccepted } from "../../fixtures/judge/expect-accepted.ts";
 import { check } from "../../fixtures/run/check.ts";
 import { controlOf } from "../../fixtures/run/control.ts";
@@ -30,10 +30,8 @@ check(
   { must: ["R070"] },
   async (ctx) => {
     const pageType = ctx.need("PAGE_TYPE");
-    if (/subscri|recurr|plan/i.test(pageType)) {
-      const message = `set PAGE_TYPE to a type that needs no plan: ${pageType} seems to need one`;
-      throw new NotTested("variable", message, ["PAGE_TYPE"]);
-    }
+    if (/subscri|recurr|plan/i.test(pageType))
+      throw unsuitableVariable("PAGE_TYPE", `a type that needs no plan: ${pageType} seems to need one`);
     await expectNotRequired(ctx, ID, () => ({ body: { planId: ctx.need("PLAN_ID") } }), ["PLAN_ID"]);
   },
 );

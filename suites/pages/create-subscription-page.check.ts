@@ -5,7 +5,6 @@ import { expectNotAccepted, expectRejectionAsDocumented } from "../../fixtures/j
 import { check } from "../../fixtures/run/check.ts";
 import type { CheckContext } from "../../fixtures/run/check-context.ts";
 import { requireControl } from "../../fixtures/run/control.ts";
-import { sendInvalidWithRetry } from "../../fixtures/run/sending.ts";
 import { differsInReference } from "./creations.ts";
 
 const ID = "createPaymentPage";
@@ -22,39 +21,36 @@ check(
 differsInReference(ID, ["R073"], async (ctx) => [await requireControl(ctx, ID), await subscriptionPage(ctx)]);
 
 const NO_PLAN = "planId is missing and pageType is Subscription";
-mustReject("createPaymentPage/subscription-without-planId", ["R070", "R074", "R107"], {
-  what: NO_PLAN,
-  status: 400,
-  send: (ctx) => sendInvalidWithRetry(ctx, ID, { body: { pageType, planId: undefined } }),
-  judge: async (ctx, answer) => {
+mustReject(
+  "createPaymentPage/subscription-without-planId",
+  ["R070", "R074", "R107"],
+  { change: { body: { pageType, planId: undefined } }, what: NO_PLAN, status: 400 },
+  async (ctx, answer) => {
     expectNotAccepted(answer, NO_PLAN);
     expectRejectionAsDocumented(answer);
     await weighPlan(ctx, answer.text);
   },
-});
+);
 
 const LETTERS = 'planId is "abc" and pageType is Subscription';
-mustReject("createPaymentPage/subscription-planId-letters", ["R015", "R070"], {
-  what: LETTERS,
-  status: 400,
-  send: (ctx) => sendInvalidWithRetry(ctx, ID, { body: { pageType, planId: "abc" } }),
-  judge: async (ctx, answer) => {
+mustReject(
+  "createPaymentPage/subscription-planId-letters",
+  ["R015", "R070"],
+  { change: { body: { pageType, planId: "abc" } }, what: LETTERS, status: 400 },
+  async (ctx, answer) => {
     expectNotAccepted(answer, LETTERS);
     await weighPlan(ctx, answer.text);
   },
-});
+);
 
-/** The answer to a page of type Subscription with the operator's plan, sent once per run; it needs no PAGE_TYPE. */
-async function subscriptionPage(ctx: CheckContext) {
-  const answer = await ctx.run.once("createPaymentPage/subscription", () => {
+/** Sends a page of type Subscription with the operator's plan, once per run; it needs no PAGE_TYPE. */
+const subscriptionPage = (ctx: CheckContext) =>
+  ctx.once("createPaymentPage/subscription", () => {
     const planId = ctx.need("PLAN_ID");
     const missing = ctx.missing(ID).filter((name) => name !== "PAGE_TYPE");
     if (missing.length > 0) throw missingVariables(missing);
     return ctx.dispatch(ID, ctx.run.builder.build(ID, { body: { pageType, planId } }));
   });
-  ctx.note(answer);
-  return answer;
-}
 
 /** Lets a rejection pass weakly if it does not name planId, and no page with a plan was accepted. */
 async function weighPlan(ctx: CheckContext, rejection: string) {

@@ -10,7 +10,7 @@ import {
   expectRejectionAsDocumented,
   expectThat,
 } from "../../fixtures/judge/matchers.ts";
-import { itemsAt } from "../../fixtures/lists/json-pointer.ts";
+import { candidates, itemsAt, pathInRecord, scalars } from "../../fixtures/lists/json-pointer.ts";
 import { locate } from "../../fixtures/lists/locate.ts";
 import { readPage } from "../../fixtures/lists/pages.ts";
 import { check } from "../../fixtures/run/check.ts";
@@ -19,7 +19,6 @@ import { controlOf, requireControl } from "../../fixtures/run/control.ts";
 import { secondMerchant } from "../../fixtures/run/second-merchant.ts";
 import { sendInvalidWithRetry, sendWithRetry } from "../../fixtures/run/sending.ts";
 import { FRESH, UNKNOWN_ID } from "../../schemas/recipe.ts";
-import { nameIn, ownNameIn } from "./product-names.ts";
 
 const ID = "listPageProducts";
 const PAGE_UNKNOWN = "no page has this pageId";
@@ -106,11 +105,26 @@ observes("listPageProducts/searchProduct-empty", "N40", "an empty searchProduct"
   query: { searchProduct: "" },
 });
 
-/** The answer to a request for the products of a page that does not exist, sent once per run. */
-async function ofUnknownPage(ctx: CheckContext) {
-  const answer = await ctx.run.once("listPageProducts/page-unknown", () =>
+const ofUnknownPage = (ctx: CheckContext) =>
+  ctx.once("listPageProducts/page-unknown", () =>
     sendInvalidWithRetry(ctx, ID, { query: { pageId: UNKNOWN_ID } }),
   );
-  ctx.note(answer);
-  return answer;
-}
+
+/** Finds the first name in any list of the body. */
+const nameIn = (body: unknown) =>
+  textAt(
+    candidates(body).flatMap(({ items }) => items),
+    /(name|title)$/i,
+  );
+
+/** Finds the first name of a product itself, and not of its category. */
+const ownNameIn = (products: readonly unknown[]) =>
+  textAt(products, /^(product\.)?(product_?)?(name|title)$/i);
+
+/** The first text with letters whose path in a record matches. */
+const textAt = (records: readonly unknown[], place: RegExp) =>
+  records
+    .flatMap((record) => scalars(record))
+    .filter(([path]) => place.test(pathInRecord(path)))
+    .map(([, value]) => String(value))
+    .find((text) => /^[A-Za-z ]*[A-Za-z]{3}/.test(text));

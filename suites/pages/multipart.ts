@@ -6,32 +6,22 @@ export const PIXEL = new Uint8Array(
   ),
 );
 
-interface Form {
-  readonly image: Uint8Array;
-  /** The file part's parameters after its name. */
-  readonly disposition?: string;
-  readonly newline?: string;
-}
-
-/** Writes a form by hand, for forms that the ordinary encoder does not write. */
+/**
+ * Writes a form with an image by hand, as the ordinary encoder does not write it; `disposition` holds the parameters
+ * of the image's part after its name.
+ */
 export function formOf(
-  fields: readonly (readonly [name: string, value: string])[],
-  { image, disposition = 'filename="a.png"', newline = "\r\n" }: Form,
-): { bytes: Buffer; contentType: string } {
+  fields: Readonly<Record<string, unknown>>,
+  { disposition = 'filename="a.png"', newline = "\r\n" },
+) {
   const boundary = "conformance-form";
-  const parts = fields.map(([name, value]) =>
-    [`--${boundary}`, `Content-Disposition: form-data; name="${name}"`, "", value, ""].join(newline),
-  );
-  const file = [
-    `--${boundary}`,
-    `Content-Disposition: form-data; name="seoImage"; ${disposition}`,
-    "Content-Type: image/png",
-    "",
-    "",
-  ].join(newline);
+  const part = (parameters: string, ...rest: readonly string[]) =>
+    [`--${boundary}`, `Content-Disposition: form-data; ${parameters}`, ...rest].join(newline);
+  const texts = Object.entries(fields).map(([name, value]) => part(`name="${name}"`, "", String(value), ""));
+  const image = part(`name="seoImage"; ${disposition}`, "Content-Type: image/png", "", "");
   const end = `${newline}--${boundary}--${newline}`;
   return {
-    bytes: Buffer.concat([Buffer.from(parts.join("") + file), Buffer.from(image), Buffer.from(end)]),
+    bytes: Buffer.concat([Buffer.from(texts.join("") + image), PIXEL, Buffer.from(end)]),
     contentType: `multipart/form-data; boundary=${boundary}`,
   };
 }

@@ -1,8 +1,7 @@
-import type { Answer } from "../../fixtures/http/answer.ts";
 import { outcomeOf } from "../../fixtures/http/wording.ts";
 import { expectRejected } from "../../fixtures/judge/expect-rejected.ts";
 import { expectNoCrash, expectThat } from "../../fixtures/judge/matchers.ts";
-import { check } from "../../fixtures/run/check.ts";
+import { checksUnder } from "../../fixtures/run/check.ts";
 import type { CheckContext } from "../../fixtures/run/check-context.ts";
 import { controlOf } from "../../fixtures/run/control.ts";
 import { sendInvalidWithRetry } from "../../fixtures/run/sending.ts";
@@ -16,57 +15,49 @@ const MALFORMED = "the body is malformed JSON";
 // Section 1: JSON bodies. A body that is not a JSON object has no fields, so the API must not act on it.
 for (const operation of jsonOperations) {
   const { id, noun, requirements } = operation;
+  const check = checksUnder(`${id}/http`);
 
-  check(`${id}/http/malformed-json`, `refuses ${noun} in malformed JSON`, { must: ["R004"] }, async (ctx) => {
+  check("malformed-json", `refuses ${noun} in malformed JSON`, { must: ["R004"] }, async (ctx) => {
     await expectRejected(ctx, await sendMalformed(ctx, id), { what: MALFORMED });
   });
 
-  check(
-    `${id}/http/malformed-json/status`,
-    "answers malformed JSON with a 4xx and not with a web page",
-    { should: ["R004"] },
-    async (ctx) => {
-      const answer = await sendMalformed(ctx, id);
-      expectNoCrash(answer, MALFORMED, "a 4xx rejection");
-      const isPage = answer.jsonProblem?.kind === "html";
-      expectThat(!isPage, answer, `${outcomeOf(answer)} with an HTML page for malformed JSON`, "a JSON body");
-    },
-  );
+  const title = "answers malformed JSON with a 4xx and not with a web page";
+  check("malformed-json/status", title, { should: ["R004"] }, async (ctx) => {
+    const answer = await sendMalformed(ctx, id);
+    expectNoCrash(answer, MALFORMED, "a 4xx rejection");
+    const isPage = answer.jsonProblem?.kind === "html";
+    expectThat(!isPage, answer, `${outcomeOf(answer)} with an HTML page for malformed JSON`, "a JSON body");
+  });
 
   if (!hasRequiredField(operation)) continue;
   const required = requirements.required ?? [];
 
-  check(
-    `${id}/http/body-not-an-object`,
-    `refuses ${noun} whose body is JSON but not an object`,
-    { must: ["R004", ...required] },
-    async (ctx) => {
+  for (const [name, body, must, texts] of [
+    ["body-not-an-object", "whose body is JSON but not an object", ["R004", ...required], NOT_OBJECTS],
+    ["empty-body", "with an empty body", required, [""]],
+  ] as const) {
+    check(name, `refuses ${noun} ${body}`, { must }, async (ctx) => {
       await controlOf(ctx, id);
-      for (const bytes of NOT_OBJECTS)
-        await expectRejected(ctx, await sendBytes(ctx, id, bytes), { what: `the body is ${bytes}` });
-    },
-  );
-
-  check(`${id}/http/empty-body`, `refuses ${noun} with an empty body`, { must: required }, async (ctx) => {
-    await controlOf(ctx, id);
-    await expectRejected(ctx, await sendBytes(ctx, id, ""), { what: "the body is empty" });
-  });
+      for (const bytes of texts)
+        await expectRejected(ctx, await sendBytes(ctx, id, bytes), {
+          what: `the body is ${bytes || "empty"}`,
+        });
+    });
+  }
 }
 
 /** Sends a valid body without its last brace, once per run. */
-async function sendMalformed(ctx: CheckContext, id: OperationId): Promise<Answer> {
+async function sendMalformed(ctx: CheckContext, id: OperationId) {
   await controlOf(ctx, id);
-  const answer = await ctx.run.once(`malformed-json/${id}`, () => {
+  return ctx.once(`malformed-json/${id}`, () => {
     const draft = harmless(ctx, id);
     const bytes = JSON.stringify(draft.body).slice(0, -1);
     return sendInvalidWithRetry(ctx, id, {}, { draft, bytes });
   });
-  ctx.note(answer);
-  return answer;
 }
 
 /** Sends exact bytes as the body; none of them can be carried out. */
-function sendBytes(ctx: CheckContext, id: OperationId, bytes: string): Promise<Answer> {
+function sendBytes(ctx: CheckContext, id: OperationId, bytes: string) {
   const draft = { ...harmless(ctx, id), stake: undefined };
   return sendInvalidWithRetry(ctx, id, {}, { draft, bytes });
 }

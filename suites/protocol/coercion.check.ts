@@ -1,8 +1,9 @@
 import { expectAnswered } from "../../fixtures/judge/matchers.ts";
+import { consentToLenience } from "../../fixtures/judge/tolerated.ts";
 import { check } from "../../fixtures/run/check.ts";
 import { operations } from "../../schemas/contract.ts";
 import { coercibleFields, type FieldType } from "../../schemas/probes.ts";
-import { consentToLenience, needExpendable } from "./consent.ts";
+import { needExpendable } from "./consent.ts";
 
 // Validators differ over numbers as text and text as numbers; accepting and rejecting them are both defensible.
 for (const operation of operations) {

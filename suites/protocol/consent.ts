@@ -6,19 +6,10 @@ import type { CheckContext } from "../../fixtures/run/check-context.ts";
 import { contract, type OperationId } from "../../schemas/contract.ts";
 import type { Change, Operation } from "../../schemas/operation.ts";
 
-type Consent = Pick<CheckOptions, "pays" | "probe">;
-
 /** What a valid request in an unusual form may leave behind if a conformant target carries it out. */
-export function consentToRepeat(id: OperationId, requests = 1): Consent {
+export function consentToRepeat(id: OperationId, requests = 1): Pick<CheckOptions, "pays" | "probe"> {
   const { effect } = contract[id];
   return { ...(effect === "money" && { pays: requests }), ...(effect !== "read" && { probe: true }) };
-}
-
-/** What a lenient value may leave behind if a target accepts it; updates only need {@link needExpendable}. */
-export function consentToLenience(id: OperationId, requests = 1): Consent {
-  const { effect } = contract[id];
-  if (effect !== "money" && effect !== "create") return {};
-  return { probe: true, ...(effect === "money" && { pays: requests }) };
 }
 
 /** Throws `NotTested` unless the operator allows odd values in the record that the operation changes. */

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { Inconclusive } from "../../fixtures/http/findings.ts";
 import { isErrorWord, mismatch } from "../../fixtures/http/mismatch.ts";
 import { outcomeOf } from "../../fixtures/http/wording.ts";
-import { expectThat } from "../../fixtures/judge/matchers.ts";
+import { expectNoMismatch, expectThat } from "../../fixtures/judge/matchers.ts";
 import { check } from "../../fixtures/run/check.ts";
 import { controlOf } from "../../fixtures/run/control.ts";
 import { operations, successSchema } from "../../schemas/contract.ts";
@@ -16,8 +16,7 @@ for (const operation of operations) {
     const { answer, accepted, notTested } = await controlOf(ctx, id);
     if (!answer) throw notTested ?? new Error(`${id} has no control and no reason for it`);
     if (!accepted) throw new Inconclusive(`${outcomeOf(answer)}: there is no envelope`, `${id}/accepted`);
-    const different = mismatch(successSchema(operation), answer);
-    expectThat(!different, answer, `${outcomeOf(answer)}, where ${different}`, "the documented envelope");
+    expectNoMismatch(answer, mismatch(successSchema(operation), answer), "the documented envelope");
     const isError = isErrorWord(answer.field("status"));
     expectThat(!isError, answer, `${outcomeOf(answer)} with status "error"`, "the status of a success");
   });

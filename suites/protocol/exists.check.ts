@@ -25,18 +25,14 @@ for (const operation of operations) {
 }
 
 /** Sends the ordinary request if it needs no data, and otherwise an empty one. */
-async function sendLeast(ctx: CheckContext, id: OperationId): Promise<Answer> {
+async function sendLeast(ctx: CheckContext, id: OperationId) {
   const operation: Operation = contract[id];
   if (operation.body === undefined && neededVariables(operation).length === 0) {
     const { answer } = await controlOf(ctx, id);
     if (answer) return answer;
   }
-  const draft = {
-    ...ctx.run.builder.build(id),
-    query: {},
-    body: operation.body ? {} : null,
-    stake: undefined,
-  };
+  const body = operation.body ? {} : null;
+  const draft = { ...ctx.run.builder.build(id), query: {}, body, stake: undefined };
   return sendInvalidWithRetry(ctx, id, {}, { draft });
 }
 

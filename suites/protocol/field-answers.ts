@@ -1,4 +1,3 @@
-import type { Answer } from "../../fixtures/http/answer.ts";
 import type { CheckContext } from "../../fixtures/run/check-context.ts";
 import { controlOf } from "../../fixtures/run/control.ts";
 import { sendInvalidWithRetry } from "../../fixtures/run/sending.ts";
@@ -7,15 +6,9 @@ import type { Defect, Operation } from "../../schemas/operation.ts";
 import { rejectedRequests } from "../../schemas/probes.ts";
 
 /** The answer to a request with one defect, sent once per run, after the accepted control. */
-export async function answerToDefect(
-  ctx: CheckContext,
-  id: OperationId,
-  { change, what }: Defect,
-): Promise<Answer> {
+export async function answerToDefect(ctx: CheckContext, id: OperationId, { change, what }: Defect) {
   await controlOf(ctx, id);
-  const answer = await ctx.run.once(`field/${id}/${what}`, () => sendInvalidWithRetry(ctx, id, change));
-  ctx.note(answer);
-  return answer;
+  return ctx.once(`field/${id}/${what}`, () => sendInvalidWithRetry(ctx, id, change));
 }
 
 /** Invalid requests that show how an operation rejects: bound conditions, if all others are among them. */

@@ -1,10 +1,9 @@
 import { isLoopback } from "../../fixtures/config/target.ts";
 import type { Answer } from "../../fixtures/http/answer.ts";
-import type { Draft } from "../../fixtures/http/build.ts";
 import { Inconclusive } from "../../fixtures/http/findings.ts";
 import { outcomeOf } from "../../fixtures/http/wording.ts";
 import { expectAnswered, expectNoCrash, expectThat } from "../../fixtures/judge/matchers.ts";
-import { check } from "../../fixtures/run/check.ts";
+import { check, checksUnder } from "../../fixtures/run/check.ts";
 import type { CheckContext, SendOptions } from "../../fixtures/run/check-context.ts";
 import { controlOf } from "../../fixtures/run/control.ts";
 import { type OperationId, operations } from "../../schemas/contract.ts";
@@ -14,145 +13,105 @@ import { jsonOperations } from "./json-operations.ts";
 
 // A refund uses up a transaction, so its forms are not tried.
 for (const { id, noun, effect } of jsonOperations.filter(({ singleUse }) => typeof singleUse !== "object")) {
-  check(
-    `${id}/http/charset`,
-    `accepts ${noun} with the Content-Type application/json; charset=utf-8`,
-    { should: ["R023"], ...consentToRepeat(id) },
-    async (ctx) => {
-      const contentType = "application/json; charset=utf-8";
-      const answer = await sendAs(ctx, id, () => ({ contentType }));
-      if (answer.isSuccess) return;
-      const outcome = `${outcomeOf(answer)} for the Content-Type ${contentType}`;
-      const { accepted } = await controlOf(ctx, id);
-      if (!accepted)
-        throw new Inconclusive(
-          `${outcome}, but the same request without charset was not accepted either`,
-          `${id}/accepted`,
-        );
-      if (effect === "update" && answer.status !== 415)
-        throw new Inconclusive(`${outcome}: the data may have been used before`, `${id}/accepted`);
-      expectThat(false, answer, outcome, "the same as for application/json");
-    },
+  const check = checksUnder(`${id}/http`);
+  const consent = consentToRepeat(id);
+  const practice = { should: "G08", ...consent };
+
+  const charset = "application/json; charset=utf-8";
+  const charsetTitle = `accepts ${noun} with the Content-Type ${charset}`;
+  check("charset", charsetTitle, { should: ["R023"], ...consent }, async (ctx) => {
+    const answer = await send(ctx, id, { contentType: charset });
+    if (answer.isSuccess) return;
+    const outcome = `${outcomeOf(answer)} for the Content-Type ${charset}`;
+    const { accepted } = await controlOf(ctx, id);
+    const inconclusive = (why: string) => new Inconclusive(outcome + why, `${id}/accepted`);
+    if (!accepted) throw inconclusive(", but the same request without charset was not accepted either");
+    if (effect === "update" && answer.status !== 415)
+      throw inconclusive(": the data may have been used before");
+    expectThat(false, answer, outcome, "the same as for application/json");
+  });
+
+  const typesTitle = "accepts or rejects a JSON body as text/plain, without a Content-Type, and as a form";
+  check("content-type", typesTitle, { observe: "G08", ...consentToRepeat(id, 3) }, async (ctx) => {
+    const plain = await send(ctx, id, { contentType: "text/plain" });
+    const none = await send(ctx, id, { contentType: null });
+    const draft = ctx.draft(id);
+    const fields = Object.entries(draft.body ?? {}).map(([name, value]) => [name, String(value)]);
+    const bytes = new URLSearchParams(fields).toString();
+    const form = await send(ctx, id, { draft, contentType: "application/x-www-form-urlencoded", bytes });
+    ctx.observe(
+      "G08",
+      `a valid body as text/plain is ${fateOf(plain)}, without Content-Type ${fateOf(none)}, as a form ${fateOf(form)}`,
+    );
+  });
+
+  check("unknown-field", "does not crash on an undocumented field", practice, (ctx) =>
+    sendUnknown(ctx, id, "body", "field"),
   );
 
-  check(
-    `${id}/http/content-type`,
-    "accepts or rejects a JSON body as text/plain, without a Content-Type, and as a form",
-    { observe: "G08", ...consentToRepeat(id, 3) },
-    async (ctx) => {
-      const plain = await sendAs(ctx, id, () => ({ contentType: "text/plain" }));
-      const none = await sendAs(ctx, id, () => ({ contentType: null }));
-      const form = await sendAs(ctx, id, ({ body }) => ({
-        contentType: "application/x-www-form-urlencoded",
-        bytes: new URLSearchParams(
-          Object.entries(body ?? {}).map(([name, value]) => [name, String(value)]),
-        ).toString(),
-      }));
-      ctx.observe(
-        "G08",
-        `a valid body as text/plain is ${fateOf(plain)}, without Content-Type ${fateOf(none)}, as a form ${fateOf(form)}`,
-      );
-    },
-  );
-
-  check(
-    `${id}/http/unknown-field`,
-    `does not crash when ${noun} has an undocumented field`,
-    { should: "G08", ...consentToRepeat(id) },
-    async (ctx) => {
-      const answer = await sendAs(ctx, id, () => ({}), { body: { conformanceNote: "no such field" } });
-      ctx.observe("G08", `an undocumented field is ${fateOf(answer)}`);
-      expectNoCrash(answer, "only an undocumented field was added");
-    },
-  );
-
-  check(
-    `${id}/http/duplicate-keys`,
-    `does not crash when ${noun} has the same JSON key twice`,
-    { should: "G08", ...consentToRepeat(id) },
-    async (ctx) => {
-      const answer = await sendAs(ctx, id, ({ body }) => ({ bytes: withFirstMemberTwice(body ?? {}) }));
-      ctx.observe("G08", `a repeated JSON key is ${fateOf(answer)}`);
-      expectNoCrash(answer, "only one JSON key was repeated");
-    },
-  );
+  check("duplicate-keys", "does not crash on a repeated JSON key", practice, async (ctx) => {
+    const draft = ctx.draft(id);
+    const answer = await send(ctx, id, { draft, bytes: withFirstMemberTwice(draft.body ?? {}) });
+    ctx.observe("G08", `a repeated JSON key is ${fateOf(answer)}`);
+    expectNoCrash(answer, "only one JSON key was repeated");
+  });
 }
 
 for (const { id, method, effect, contentType } of operations) {
-  if (method === "POST") {
-    check(
-      `${id}/http/get`,
-      "does not carry out a GET on a POST path",
-      { should: "RFC 9110" },
-      async (ctx) => {
-        const draft = { ...ctx.run.builder.build(id), body: null, stake: undefined };
-        const answer = await ctx.dispatch(id, draft, { method: "GET", contentType: null });
-        expectAnswered(answer);
-        expectThat(!answer.is2xx, answer, `${outcomeOf(answer)} for GET`, "404 or 405");
-      },
-    );
-  }
+  const check = checksUnder(`${id}/http`);
+
+  if (method === "POST")
+    check("get", "does not carry out a GET on a POST path", { should: "RFC 9110" }, async (ctx) => {
+      const draft = { ...ctx.run.builder.build(id), body: null, stake: undefined };
+      const answer = await ctx.dispatch(id, draft, { method: "GET", contentType: null });
+      expectAnswered(answer);
+      expectThat(!answer.is2xx, answer, `${outcomeOf(answer)} for GET`, "404 or 405");
+    });
+
   if (effect !== "read") continue;
 
-  check(
-    `${id}/http/forms`,
-    "answers a trailing slash, HEAD, OPTIONS and other Accept headers",
-    { observe: "G08" },
-    async (ctx) => {
-      const slash = await sendAs(ctx, id, () => ({ pathSuffix: "/" }));
-      const head = await sendAs(ctx, id, () => ({ method: "HEAD", contentType: null }), { body: null });
-      const options = await sendAs(ctx, id, () => ({ method: "OPTIONS", contentType: null }), { body: null });
-      const xml = await sendAs(ctx, id, () => ({ accept: "application/xml" }));
-      const gzip = await sendAs(ctx, id, () => ({ headers: [["Accept-Encoding", "gzip"]] }));
-      const encoding = gzip.header("content-encoding") ?? "identity";
-      ctx.observe(
-        "G08",
-        `a trailing slash gets ${slash.status}, HEAD ${head.status}, OPTIONS ${options.status}, Accept: application/xml ${xml.status}, Accept-Encoding: gzip the encoding ${encoding}`,
-      );
-    },
-  );
+  const formsTitle = "answers a trailing slash, HEAD, OPTIONS and other Accept headers";
+  check("forms", formsTitle, { observe: "G08" }, async (ctx) => {
+    const slash = await send(ctx, id, { pathSuffix: "/" });
+    const head = await send(ctx, id, { method: "HEAD", contentType: null }, { body: null });
+    const options = await send(ctx, id, { method: "OPTIONS", contentType: null }, { body: null });
+    const xml = await send(ctx, id, { accept: "application/xml" });
+    const gzip = await send(ctx, id, { headers: [["Accept-Encoding", "gzip"]] });
+    const encoding = gzip.header("content-encoding") ?? "identity";
+    ctx.observe(
+      "G08",
+      `a trailing slash gets ${slash.status}, HEAD ${head.status}, OPTIONS ${options.status}, Accept: application/xml ${xml.status}, Accept-Encoding: gzip the encoding ${encoding}`,
+    );
+  });
 
-  if (contentType !== "none") continue;
-  check(
-    `${id}/http/unknown-parameter`,
-    "does not crash when an undocumented query parameter is added",
-    { should: "G08" },
-    async (ctx) => {
-      const answer = await sendAs(ctx, id, () => ({}), { query: { conformanceNote: "none" } });
-      ctx.observe("G08", `an undocumented query parameter is ${fateOf(answer)}`);
-      expectNoCrash(answer, "only an undocumented query parameter was added");
-    },
-  );
+  if (contentType === "none")
+    check(
+      "unknown-parameter",
+      "does not crash on an undocumented query parameter",
+      { should: "G08" },
+      (ctx) => sendUnknown(ctx, id, "query", "query parameter"),
+    );
 }
 
-check(
-  "getProfile/http/https",
-  "is reached over https, unless it runs on this machine",
-  { critical: "OWASP API8" },
-  async (ctx) => {
-    const { protocol, hostname, host } = new URL(ctx.target.baseUrl);
-    const { answer } = await controlOf(ctx, "getProfile");
-    if (answer)
-      expectThat(
-        protocol === "https:" || isLoopback(hostname),
-        answer,
-        `is reached over ${protocol}//${host}`,
-        "https",
-      );
-  },
-);
+const HTTPS = "is reached over https, unless it runs on this machine";
+check("getProfile/http/https", HTTPS, { critical: "OWASP API8" }, async (ctx) => {
+  const { protocol, hostname, host } = new URL(ctx.target.baseUrl);
+  const { answer } = await controlOf(ctx, "getProfile");
+  const isSafe = protocol === "https:" || isLoopback(hostname);
+  if (answer) expectThat(isSafe, answer, `is reached over ${protocol}//${host}`, "https");
+});
 
 /** Sends a valid request in another form, with the operator's consent if a target could carry it out. */
-async function sendAs(
-  ctx: CheckContext,
-  id: OperationId,
-  form: (valid: Draft) => SendOptions,
-  change: Change = {},
-): Promise<Answer> {
-  const draft = ctx.draft(id, change);
-  const answer = await ctx.dispatch(id, draft, form(draft));
+async function send(ctx: CheckContext, id: OperationId, form: SendOptions, change: Change = {}) {
+  const answer = await ctx.send(id, change, form);
   expectAnswered(answer);
   return answer;
+}
+
+async function sendUnknown(ctx: CheckContext, id: OperationId, part: "body" | "query", what: string) {
+  const answer = await send(ctx, id, {}, { [part]: { conformanceNote: "no such field" } });
+  ctx.observe("G08", `an undocumented ${what} is ${fateOf(answer)}`);
+  expectNoCrash(answer, `only an undocumented ${what} was added`);
 }
 
 const fateOf = (answer: Answer) => (answer.isSuccess ? "accepted" : "rejected");

@@ -1,6 +1,5 @@
 import { expectNoCrash } from "../../fixtures/judge/matchers.ts";
-import { check } from "../../fixtures/run/check.ts";
-import type { CheckContext } from "../../fixtures/run/check-context.ts";
+import { type CheckOptions, check } from "../../fixtures/run/check.ts";
 import { operations } from "../../schemas/contract.ts";
 import { consentToRepeat, needExpendable } from "./consent.ts";
 
@@ -10,27 +9,20 @@ const LONG = 64 * 1024;
 
 for (const { id, noun, body, freeText } of operations) {
   if (!freeText) continue;
-  const part = body ? "body" : "query";
-  const send = async (ctx: CheckContext, text: string, what: string) => {
-    needExpendable(ctx, id);
-    const answer = await ctx.send(id, { [part]: { [freeText]: text } });
-    expectNoCrash(answer, `${freeText} holds only ${what}`);
+  const survives = (name: string, what: string, options: CheckOptions, text: (fresh: string) => string) => {
+    const title = `does not crash when ${freeText} of ${noun} holds ${what}`;
+    check(`${id}/http/${name}`, title, { ...options, ...consentToRepeat(id) }, async (ctx) => {
+      needExpendable(ctx, id);
+      const change = { [body ? "body" : "query"]: { [freeText]: text(ctx.run.builder.fresh()) } };
+      expectNoCrash(await ctx.send(id, change), `${freeText} holds only ${what}`);
+    });
   };
 
-  check(
-    `${id}/http/awkward-text`,
-    `does not crash when ${freeText} of ${noun} has quotes, markup and accented letters`,
-    { should: "practice", ...consentToRepeat(id) },
-    (ctx) =>
-      send(ctx, `${AWKWARD} ${ctx.run.builder.fresh()}`, "text with quotes, markup and accented letters"),
-  );
-
+  const awkward = "text with quotes, markup and accented letters";
+  survives("awkward-text", awkward, { should: "practice" }, (fresh) => `${AWKWARD} ${fresh}`);
   // Many servers reject a query of this length for its length alone.
-  if (part === "query") continue;
-  check(
-    `${id}/http/long-text`,
-    `does not crash when ${freeText} of ${noun} has 64 kB`,
-    { should: "N43", ...consentToRepeat(id), probe: true },
-    (ctx) => send(ctx, `${ctx.run.builder.fresh()} `.padEnd(LONG, "a"), "64 kB of text"),
-  );
+  if (body)
+    survives("long-text", "64 kB of text", { should: "N43", probe: true }, (fresh) =>
+      `${fresh} `.padEnd(LONG, "a"),
+    );
 }

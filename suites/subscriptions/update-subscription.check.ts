@@ -7,7 +7,7 @@ import type { CheckContext } from "../../fixtures/run/check-context.ts";
 import { requireControl } from "../../fixtures/run/control.ts";
 import { secondMerchant } from "../../fixtures/run/second-merchant.ts";
 import { sendInvalidWithRetry } from "../../fixtures/run/sending.ts";
-import { describeChange } from "../../schemas/changes.ts";
+import { fieldDefect } from "../../schemas/changes.ts";
 import { UNKNOWN_ID } from "../../schemas/recipe.ts";
 import { needExpendable } from "../protocol/consent.ts";
 
@@ -25,32 +25,18 @@ check(
   },
 );
 
-const ODD_VALUES = [
-  { name: "paymentCount-fraction", field: "paymentCount", value: 1.5 },
-  { name: "nextPaymentDate-impossible", field: "nextPaymentDate", value: "2024-02-30" },
-  { name: "nextPaymentDate-with-slashes", field: "nextPaymentDate", value: "31/12/2030" },
-  { name: "nextPaymentDate-with-time", field: "nextPaymentDate", value: "2030-12-31T10:00:00Z" },
-] as const;
-
-for (const { name, field, value } of ODD_VALUES) {
-  const change = { body: { [field]: value } };
-  shouldReject(
-    `updateSubscription/${name}`,
-    ["R013", "R098"],
-    { change, what: describeChange(change), field },
-    { before: needExpendableSubscription },
-  );
+for (const [field, name, value] of [
+  ["paymentCount", "fraction", 1.5],
+  ["nextPaymentDate", "impossible", "2024-02-30"],
+  ["nextPaymentDate", "with-slashes", "31/12/2030"],
+  ["nextPaymentDate", "with-time", "2030-12-31T10:00:00Z"],
+] as const) {
+  const wrong = fieldDefect(field, value);
+  shouldReject(`updateSubscription/${field}-${name}`, ["R013", "R098"], wrong, needExpendableSubscription);
 }
 
-shouldRejectCritically(
-  "updateSubscription/amount-negative",
-  "G02",
-  { what: "amount is -1", field: "amount" },
-  async (ctx) => {
-    needExpendableSubscription(ctx);
-    return sendInvalidWithRetry(ctx, ID, { body: { amount: -1 } });
-  },
-);
+const NEGATIVE = fieldDefect("amount", -1);
+shouldRejectCritically("updateSubscription/amount-negative", "G02", NEGATIVE, needExpendableSubscription);
 
 observes(
   "updateSubscription/body-empty",
@@ -59,14 +45,14 @@ observes(
   ({ values }) => ({
     body: Object.fromEntries(Object.keys(values.SUBSCRIPTION_UPDATE ?? {}).map((name) => [name, undefined])),
   }),
-  { before: needExpendableSubscription },
+  needExpendableSubscription,
 );
 observes(
   "updateSubscription/status-invented",
   "N12",
   "an invented status",
   { body: { status: "conformance" } },
-  { before: needExpendableSubscription },
+  needExpendableSubscription,
 );
 
 check(

@@ -6,9 +6,9 @@ import { expectOptionalPartsAccepted } from "../../fixtures/judge/expect-accepte
 import { expectNoCrash, expectThat } from "../../fixtures/judge/matchers.ts";
 import { sendTolerated } from "../../fixtures/judge/tolerated.ts";
 import { check } from "../../fixtures/run/check.ts";
+import type { CheckContext } from "../../fixtures/run/check-context.ts";
 import { requireControl } from "../../fixtures/run/control.ts";
-import { sendInvalidWithRetry } from "../../fixtures/run/sending.ts";
-import { checkAmounts, checkOverflow, NOT_POSITIVE, OUT_OF_SCALE } from "./amounts.ts";
+import { checkTransactionAmounts } from "./amounts.ts";
 import { overexposed } from "./masked-number.ts";
 import { observeStatus, rejectsWithoutIdentifier } from "./observations.ts";
 import { OPTIONAL_FIELDS } from "./optional-fields.ts";
@@ -34,12 +34,11 @@ const IMPOSSIBLE_CARDS = [
 ] as const;
 
 for (const [name, field, value, what] of IMPOSSIBLE_CARDS) {
-  shouldRejectCritically(`createCardTransaction/${name}`, "practice", { what, field }, (ctx) => {
-    ctx.needProbeWrites();
-    const hasShortYear = field === "expiryYear" && ctx.values.CARD_EXPIRY_YEAR?.length === 2;
-    const text = hasShortYear ? value.slice(2) : value;
-    return sendInvalidWithRetry(ctx, ID, { body: { [field]: cardField(ctx.values, text) } });
-  });
+  const change = ({ values }: CheckContext) => {
+    const hasShortYear = field === "expiryYear" && values.CARD_EXPIRY_YEAR?.length === 2;
+    return { body: { [field]: cardField(values, hasShortYear ? value.slice(2) : value) } };
+  };
+  shouldRejectCritically(`createCardTransaction/${name}`, "practice", { change, what, field });
 }
 
 for (const cvv of ["12", "12345"]) {
@@ -62,8 +61,7 @@ check(
   },
 );
 
-checkAmounts(ID, [...NOT_POSITIVE, ...OUT_OF_SCALE]);
-checkOverflow(ID);
+checkTransactionAmounts(ID);
 
 check(
   "createCardTransaction/masked-number",
@@ -72,12 +70,8 @@ check(
   async (ctx) => {
     const answer = await requireControl(ctx, ID);
     const shown = overexposed(answer.text, ctx.need("CARD_NUMBER"));
-    expectThat(
-      !shown,
-      answer,
-      `returned a masked card number with its first ${shown?.first} and last ${shown?.last} digits`,
-      "at most the first 8 and the last 4 digits",
-    );
+    const actual = `returned a masked card number with its first ${shown?.first} and last ${shown?.last} digits`;
+    expectThat(!shown, answer, actual, "at most the first 8 and the last 4 digits");
   },
 );
 
@@ -95,5 +89,4 @@ observeStatus(ID, "N19");
 rejectsWithoutIdentifier(ID, "N19");
 
 /** A card value in the JSON type that this deployment takes; section 4.3 does not document it. */
-const cardField = ({ CARD_AS_NUMBERS }: Pick<Values, "CARD_AS_NUMBERS">, text: string) =>
-  CARD_AS_NUMBERS ? asNumber(text) : text;
+const cardField = ({ CARD_AS_NUMBERS }: Values, text: string) => (CARD_AS_NUMBERS ? asNumber(text) : text);

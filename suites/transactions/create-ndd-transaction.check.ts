@@ -3,7 +3,7 @@ import { check } from "../../fixtures/run/check.ts";
 import { requireControl } from "../../fixtures/run/control.ts";
 import { sendInvalidWithRetry } from "../../fixtures/run/sending.ts";
 import { contract } from "../../schemas/contract.ts";
-import { checkAmounts, checkOverflow, NOT_POSITIVE, OUT_OF_SCALE } from "./amounts.ts";
+import { checkTransactionAmounts } from "./amounts.ts";
 import { observeStatus, rejectsWithoutIdentifier } from "./observations.ts";
 
 const ID = "createNddTransaction";
@@ -31,18 +31,12 @@ observes("createNddTransaction/channel-other", "N07", `${noun} whose channel is 
   body: { channel: "CONFORMANCE" },
 });
 
-shouldRejectCritically(
-  "createNddTransaction/body-empty",
-  "N20",
-  { what: "the body is an empty object" },
-  async (ctx) => {
-    ctx.needProbeWrites();
-    return sendInvalidWithRetry(ctx, ID, {}, { bytes: "{}" });
-  },
-);
+shouldRejectCritically("createNddTransaction/body-empty", "N20", {
+  what: "the body is an empty object",
+  send: (ctx) => sendInvalidWithRetry(ctx, ID, {}, { bytes: "{}" }),
+});
 
-checkAmounts(ID, [...NOT_POSITIVE, ...OUT_OF_SCALE]);
-checkOverflow(ID);
+checkTransactionAmounts(ID);
 
 check(
   "createNddTransaction/account-numbers",

@@ -1,8 +1,7 @@
-import type { Answer } from "../../fixtures/http/answer.ts";
 import { handlingOf, outcomeOf } from "../../fixtures/http/wording.ts";
 import { observes } from "../../fixtures/judge/check-families.ts";
 import { expectOptionalPartsAccepted } from "../../fixtures/judge/expect-accepted.ts";
-import { expectAnswered, expectDistinct, expectThat } from "../../fixtures/judge/matchers.ts";
+import { expectAnswered, expectDistinct, expectOutcome, expectThat } from "../../fixtures/judge/matchers.ts";
 import { sendTolerated } from "../../fixtures/judge/tolerated.ts";
 import { check } from "../../fixtures/run/check.ts";
 import type { CheckContext } from "../../fixtures/run/check-context.ts";
@@ -12,7 +11,7 @@ import { rejectionTitle } from "../../schemas/changes.ts";
 import { contract } from "../../schemas/contract.ts";
 import { TransactionFailure } from "../../schemas/errors.ts";
 import { UNKNOWN_ID } from "../../schemas/recipe.ts";
-import { checkAmounts, checkOverflow, NOT_POSITIVE, OUT_OF_SCALE } from "./amounts.ts";
+import { checkTransactionAmounts } from "./amounts.ts";
 import { OPTIONAL_FIELDS } from "./optional-fields.ts";
 
 const ID = "createQrTransaction";
@@ -73,8 +72,7 @@ check(
   },
 );
 
-checkAmounts(ID, [...NOT_POSITIVE, ...OUT_OF_SCALE]);
-checkOverflow(ID);
+checkTransactionAmounts(ID);
 
 observes("createQrTransaction/fees-negative", "G02", `${noun} with fees of -1`, { body: { fees: -1 } });
 observes("createQrTransaction/fees-above-amount", "G02", `${noun} with fees above its amount`, (ctx) => ({
@@ -87,31 +85,18 @@ observes("createQrTransaction/ip-address-invalid", "N40", `${noun} whose ipAddre
   body: { ipAddress: "not an ip" },
 });
 
-for (const [field, what] of [
-  ["customerId", "no customer has this customerId"],
-  ["planId", "no plan has this planId"],
-] as const) {
-  check(
-    `createQrTransaction/${field}-unknown`,
-    rejectionTitle(noun, what),
-    { should: "N40" },
-    async (ctx) => {
-      const answer = await sendTolerated(ctx, ID, { body: { [field]: UNKNOWN_ID } });
-      const isAccepted = answer.handling === "accepted";
-      expectThat(!isAccepted, answer, `${outcomeOf(answer)} although ${what}`, "a rejection");
-      if (!answer.isCrash) ctx.observe("N40", `${noun} with an unknown ${field} ${handlingOf(answer)}`);
-    },
-  );
+for (const thing of ["customer", "plan"]) {
+  const what = `no ${thing} has this ${thing}Id`;
+  const title = rejectionTitle(noun, what);
+  check(`createQrTransaction/${thing}Id-unknown`, title, { should: "N40" }, async (ctx) => {
+    const answer = await sendTolerated(ctx, ID, { body: { [`${thing}Id`]: UNKNOWN_ID } });
+    expectOutcome(answer.handling !== "accepted", answer, what, "a rejection");
+    if (!answer.isCrash) ctx.observe("N40", `${noun} with an unknown ${thing}Id ${handlingOf(answer)}`);
+  });
 }
 
-/** The answer to a payment with every optional field, sent once per run. */
-async function withOptionalFields(ctx: CheckContext): Promise<Answer> {
-  const answer = await ctx.run.once("createQrTransaction/optional-fields", () =>
-    ctx.send(ID, { body: OPTIONAL_FIELDS }),
-  );
-  ctx.note(answer);
-  return answer;
-}
+const withOptionalFields = (ctx: CheckContext) =>
+  ctx.once("createQrTransaction/optional-fields", () => ctx.send(ID, { body: OPTIONAL_FIELDS }));
 
 /** EMVCo codes begin with the payload format indicator 000201. */
 function formOf(payload: unknown): string {

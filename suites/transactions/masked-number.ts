@@ -2,14 +2,8 @@
 const MOST_FIRST = 8;
 const MOST_LAST = 4;
 
-/** How many digits a masked card number shows before and after its mask. */
-export interface Exposure {
-  readonly first: number;
-  readonly last: number;
-}
-
-/** Finds a masked form of the card number that shows too many digits; `undefined` if there is none. */
-export function overexposed(text: string, cardNumber: string): Exposure | undefined {
+/** Counts the digits that a masked form of the card number shows, if there are too many before or after its mask. */
+export function overexposed(text: string, cardNumber: string) {
   const digits = cardNumber.replaceAll(/\D/g, "");
   const compact = text.replaceAll(/(?<=[\d*#•xX])[ -](?=[\d*#•xX])/g, "");
   return [...compact.matchAll(/(\d*)[*#•xX]{2,}(\d*)/g)]

@@ -1,5 +1,5 @@
 import { handlingOf } from "../../fixtures/http/wording.ts";
-import { mustReject, sendsInvalid } from "../../fixtures/judge/check-families.ts";
+import { mustReject } from "../../fixtures/judge/check-families.ts";
 import { expectAnswered, expectNoCrash, expectNotAccepted } from "../../fixtures/judge/matchers.ts";
 import { check } from "../../fixtures/run/check.ts";
 import { sendInvalidWithRetry } from "../../fixtures/run/sending.ts";
@@ -13,24 +13,24 @@ const { noun } = contract[ID];
 // Refunds that name no transaction of the operator's, so they use none up.
 
 const UNKNOWN_WITHOUT_AMOUNT = "amount is missing and no transaction has this transactionRef";
-mustReject("refundTransaction/amount-omitted", ["R048"], {
-  what: UNKNOWN_WITHOUT_AMOUNT,
-  status: 404,
-  send: sendsInvalid(ID, { body: { transactionRef: FRESH, amount: undefined } }),
-  judge: (ctx, answer) => {
+mustReject(
+  "refundTransaction/amount-omitted",
+  ["R048"],
+  {
+    change: { body: { transactionRef: FRESH, amount: undefined } },
+    what: UNKNOWN_WITHOUT_AMOUNT,
+    status: 404,
+  },
+  async (ctx, answer) => {
     expectNotAccepted(answer, UNKNOWN_WITHOUT_AMOUNT);
     ctx.observe("N25", `a refund of an unknown transaction without amount ${handlingOf(answer)}`);
   },
-});
+);
 
-for (const { name, body, what } of [
-  { name: "transactionRef-omitted", body: { transactionRef: undefined }, what: "transactionRef is missing" },
-  {
-    name: "body-empty",
-    body: { transactionRef: undefined, amount: undefined },
-    what: "the body is an empty object",
-  },
-]) {
+for (const [name, what, body] of [
+  ["transactionRef-omitted", "transactionRef is missing", { transactionRef: undefined }],
+  ["body-empty", "the body is an empty object", { transactionRef: undefined, amount: undefined }],
+] as const) {
   check(`refundTransaction/${name}`, rejectionTitle(noun, what), { critical: ["R046"] }, async (ctx) => {
     const answer = await sendInvalidWithRetry(ctx, ID, { body });
     expectAnswered(answer);
@@ -50,14 +50,12 @@ check(
   },
 );
 
-for (const { name, transactionRef, what } of [
-  { name: "quotes", transactionRef: "' OR '1'='1';--", what: "transactionRef has quotes and SQL" },
-  { name: "of-300-characters", transactionRef: "r".repeat(300), what: "transactionRef has 300 characters" },
-]) {
-  check(
-    `refundTransaction/transactionRef-${name}`,
-    `does not crash when ${what}`,
-    { should: "N43" },
-    async (ctx) => expectNoCrash(await sendInvalidWithRetry(ctx, ID, { body: { transactionRef } }), what),
-  );
+for (const [name, what, transactionRef] of [
+  ["quotes", "transactionRef has quotes and SQL", "' OR '1'='1';--"],
+  ["of-300-characters", "transactionRef has 300 characters", "r".repeat(300)],
+] as const) {
+  const id = `refundTransaction/transactionRef-${name}`;
+  check(id, `does not crash when ${what}`, { should: "N43" }, async (ctx) => {
+    expectNoCrash(await sendInvalidWithRetry(ctx, ID, { body: { transactionRef } }), what);
+  });
 }

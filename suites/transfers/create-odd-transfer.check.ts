@@ -4,13 +4,12 @@ import { expectAnswered, expectNoCrash } from "../../fixtures/judge/matchers.ts"
 import { check } from "../../fixtures/run/check.ts";
 import { requireControl } from "../../fixtures/run/control.ts";
 import { sendInvalidWithRetry } from "../../fixtures/run/sending.ts";
-import { checkAmounts, NOT_POSITIVE } from "../transactions/amounts.ts";
+import { checkAmounts } from "../transactions/amounts.ts";
 import { rejectsWithoutIdentifier } from "../transactions/observations.ts";
 
 const ID = "createTransfer";
 
 checkAmounts(ID, [
-  ...NOT_POSITIVE,
   { name: "thousandth", literal: "0.001" },
   { name: "three-decimals", literal: "100.005" },
   { name: "quadrillion", literal: "1e15" },
