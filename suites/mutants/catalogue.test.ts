@@ -73,7 +73,7 @@ it.each<[string, Partial<Catalogue>, string]>([
   ],
   [
     "a spread to nothing",
-    { faults: [{ ...fault, spreads: [{ glob: "listTransfers/*", because: "" }] }] },
+    { faults: [{ ...fault, spreads: { "listTransfers/*": "" } }] },
     "fault gone: spreads to listTransfers/*, which is not a check",
   ],
   [

@@ -41,7 +41,7 @@ function repeated(kind: string, those: readonly { readonly id: string }[]): stri
   );
 }
 
-function proofreadFault({ caughtBy, requirement, spreads = [] }: Fault, checks: readonly Listed[]): string[] {
+function proofreadFault({ caughtBy, requirement, spreads = {} }: Fault, checks: readonly Listed[]): string[] {
   const named = caughtBy.map((id) => ({ id, check: checks.find((check) => check.id === id) }));
   return [
     ...(caughtBy.length === 1 || caughtBy.length === 2
@@ -56,10 +56,8 @@ function proofreadFault({ caughtBy, requirement, spreads = [] }: Fault, checks: 
     ...named.flatMap(({ check }) =>
       check?.level === "OBSERVE" ? [`${check.id} only observes, so it can never turn red`] : [],
     ),
-    ...spreads.flatMap((spread) =>
-      checks.some(({ id }) => glob(spread.glob)(id))
-        ? []
-        : [`spreads to ${spread.glob}, which is not a check`],
+    ...Object.keys(spreads).flatMap((pattern) =>
+      checks.some(({ id }) => glob(pattern)(id)) ? [] : [`spreads to ${pattern}, which is not a check`],
     ),
   ];
 }

@@ -10,7 +10,7 @@ const fault: Fault = {
   operation: "createDiscountCode",
   requirement: "R111",
   caughtBy: ["createDiscountCode/accepted"],
-  spreads: [{ glob: "createDiscountCode/rejections/*", because: "an example" }],
+  spreads: { "createDiscountCode/rejections/*": "an example" },
   points: {},
 };
 

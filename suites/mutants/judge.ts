@@ -60,7 +60,7 @@ export function judgeFaulty(
   const missed = named.filter((id) => !summary.red.includes(id));
   const explained = [
     ...fault.caughtBy.map(glob),
-    ...(fault.spreads ?? []).map((spread) => glob(spread.glob)),
+    ...Object.keys(fault.spreads ?? {}).map(glob),
     ...red.map(
       ({ id }) =>
         (other: string) =>
