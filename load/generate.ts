@@ -63,7 +63,7 @@ const rows = operations.map((operation) => {
   return `  ${operation.id}: {\n${lines.join("")}  },\n`;
 });
 
-await writeGenerated(
+writeGenerated(
   new URL("k6/generated/requests.ts", import.meta.url),
   `// Generated from schemas/contract.ts by \`npm run generate\`; edit the contract, not this file.
 import type { RequestRow } from "../request-row.ts";

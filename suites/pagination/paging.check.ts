@@ -16,7 +16,7 @@ const scope = "paging";
 
 for (const { id, list } of operations) {
   if (!list?.paged) continue;
-  const { limit, page } = list.requirements;
+  const { limit, page } = list.paged;
 
   check(
     `${id}/paging/limit-bounds-page`,
