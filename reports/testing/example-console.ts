@@ -1,5 +1,6 @@
 import { renderResult } from "../console/console.ts";
-import type { RunEvent, RunStarted } from "../events/event.ts";
+import type { RunEvent } from "../events/events.ts";
+import type { RunStarted } from "../verdicts/run.ts";
 import type { CheckResult } from "../verdicts/verdict.ts";
 import { buildVerdicts } from "../verdicts.ts";
 import { exampleCheck, exampleRun } from "./examples.ts";

@@ -1,4 +1,5 @@
-import type { RunEvent, RunStarted } from "../events/event.ts";
+import type { RunEvent } from "../events/events.ts";
+import type { RunStarted } from "../verdicts/run.ts";
 import type { CheckResult, Verdict } from "../verdicts/verdict.ts";
 
 /** Builds the result of a MUST check of listTransfers that took 12 ms. */

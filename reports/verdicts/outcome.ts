@@ -1,6 +1,6 @@
 import { groupBy } from "../text/grouping.ts";
 import { plural } from "../text/wording.ts";
-import type { CheckResult, Outcome, Verdict, VerdictsFile } from "./verdict.ts";
+import type { CheckResult, Verdict } from "./verdict.ts";
 
 export type Command = "certify" | "gate";
 
@@ -17,11 +17,18 @@ export interface Findings {
   readonly interrupted: boolean;
   readonly command: Command;
   readonly strict: boolean;
-  readonly hardened: boolean;
   /** The operator selected some of the checks. */
   readonly selected: boolean;
-  readonly environment: VerdictsFile["target"]["environment"];
+  readonly environment: "sandbox" | "live";
 }
+
+export type Outcome =
+  | "conformant"
+  | "non-conformant"
+  | "not-fully-verified"
+  | "refused"
+  | "interrupted"
+  | "error";
 
 export interface Decision {
   readonly outcome: Outcome;
@@ -42,13 +49,12 @@ export function harden(checks: readonly CheckResult[]): CheckResult[] {
  * 1 not conformant, 5 waiver, 4 not fully verified, 0. The outcome is `conformant` only together with 0.
  */
 export function decide(findings: Findings): Decision {
-  const all = findings.hardened ? harden(findings.checks) : findings.checks;
-  const stopped = stoppedEarly(findings, all);
+  const stopped = stoppedEarly(findings);
   if (stopped) return stopped;
 
   // On a live host only the separation of environments is judged; those checks rest on the users' mandate.
   const live = findings.environment === "live";
-  const checks = live ? all.filter((check) => check.basis === "mandate") : all;
+  const checks = findings.checks.filter(({ basis }) => !live || basis === "mandate");
   const failed = checks.filter((check) => check.verdict === "fail");
   if (failed.length > 0) return decision("non-conformant", 1, failure(failed));
   const stale = texts(findings.problems, "waiver");
@@ -57,10 +63,7 @@ export function decide(findings: Findings): Decision {
 }
 
 /** Decides a run that broke, was interrupted, or did not start. */
-function stoppedEarly(
-  { problems, interrupted }: Findings,
-  checks: readonly CheckResult[],
-): Decision | undefined {
+function stoppedEarly({ checks, problems, interrupted }: Findings): Decision | undefined {
   const broken = [
     ...texts(problems, "suite"),
     ...checks.flatMap(({ id, verdict, message }) => (verdict === "suite-error" ? [`${id}: ${message}`] : [])),
@@ -87,11 +90,16 @@ function decideWithoutFailure(findings: Findings): Decision {
 
   const open = must.filter(isOpen);
   const tolerated = command === "gate" && !strict && open.every(needsOnlyData);
+  const areOpen = open.length === 1 ? "is open" : "are open";
   if (open.length > 0 && !tolerated)
-    return decision("not-fully-verified", 4, `${areOpen(open, "MUST check")}: ${countsOf(open)}`);
+    return decision(
+      "not-fully-verified",
+      4,
+      `${plural(open.length, "MUST check")} ${areOpen}: ${countsOf(open)}`,
+    );
   if (open.length > 0) {
     const why = "because a variable is not set or a list is empty";
-    return decision("not-fully-verified", 0, `no MUST check failed; ${areOpen(open)} ${why}`);
+    return decision("not-fully-verified", 0, `no MUST check failed; ${open.length} ${areOpen} ${why}`);
   }
   return decideCompleted(findings, passed.length);
 }
@@ -135,11 +143,6 @@ function failure(failed: readonly CheckResult[]): string {
 function notStarted(checks: readonly CheckResult[]): string {
   const left = checks.filter((check) => check.reason === "interrupted");
   return left.length > 0 ? `; ${plural(left.length, "check")} did not start` : "";
-}
-
-function areOpen(checks: readonly CheckResult[], noun?: string): string {
-  const verb = checks.length === 1 ? "is open" : "are open";
-  return noun ? `${plural(checks.length, noun)} ${verb}` : `${checks.length} ${verb}`;
 }
 
 const WORDS: Partial<Readonly<Record<Verdict, string>>> = {
