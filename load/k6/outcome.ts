@@ -1,4 +1,26 @@
-import type { Fields, RequestRow, StatusRange } from "./request-row.ts";
+/** Fields of a body and the JSON types that each may have; an empty list allows any type. */
+export type Fields = Readonly<Record<string, readonly string[]>>;
+
+/** A range of status codes, both ends included. */
+export interface StatusRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** What k6 has to know about an operation to call it and to classify its responses. */
+export interface RequestRow {
+  readonly method: "GET" | "POST" | "PUT";
+  readonly effect: "read" | "create" | "update" | "money";
+  /** The statuses of a success, and the field (or the field and its value) that only a success body has. */
+  readonly success: StatusRange & {
+    readonly has?: string;
+    readonly equals?: { readonly field: string; readonly value: boolean };
+  };
+  /** The fields of a success body. */
+  readonly accepted: Fields;
+  /** The rejections whose body is documented. */
+  readonly rejections: readonly (StatusRange & { readonly fields: Fields })[];
+}
 
 /** What became of a request. The status alone does not decide: a transfer may be rejected with 200. */
 export const OUTCOMES = [
