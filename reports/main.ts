@@ -5,7 +5,6 @@ import { CommandError, print, runCommand } from "./text/command.ts";
 const USAGE = "usage: npm run report -- <run folder>, for example npm run report -- reports/out/latest";
 const ABOUT = "Writes the reports of a run again from its events, and exits with the exit code of that run.";
 
-/** Writes the reports of a run again from its events, and returns the exit code of that run. */
 async function report(args: readonly string[]): Promise<number> {
   const [directory, ...others] = args;
   if (directory === "--help" || directory === "-h") return print(`${USAGE}\n${ABOUT}`);

@@ -50,7 +50,6 @@ export type OperationId = keyof Contract;
 /** Proves that every key of the contract is its operation's id. */
 contract satisfies { [I in OperationId]: { id: I } };
 
-/** All operations, in the order of section 4. */
 export const operations: readonly (Operation & { readonly id: OperationId })[] = Object.values(contract);
 
 type Part<I extends OperationId, P extends "path" | "query" | "body"> = Contract[I] extends {
@@ -70,7 +69,6 @@ export type SuccessOf<I extends OperationId> = Responses<I>[keyof Responses<I> &
   ? z.infer<S>
   : never;
 
-/** The schema of an operation's success body. */
 export function successSchema({ id, success: { status }, responses }: Operation): z.ZodType {
   const schema = responses[status === "2xx" ? "any" : status];
   if (!schema) throw new Error(`${id} declares no body for its success`);

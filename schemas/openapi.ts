@@ -4,7 +4,6 @@ import project from "../package.json" with { type: "json" };
 import { operations } from "./contract.ts";
 import type { Operation } from "./operation.ts";
 
-/** Builds the OpenAPI 3.1 document of the contract. */
 export const openApiDocument = () =>
   createDocument(
     {

@@ -32,9 +32,7 @@ export interface BoundCondition extends Defect {
 /** How to recognise that the operation was carried out: by the status, then by the body. */
 export interface Success {
   readonly status: number | "2xx";
-  /** A field that only a successful body has. */
   readonly has?: string;
-  /** A field and the value that only a successful body has. */
   readonly equals?: { readonly field: string; readonly value: boolean };
 }
 
@@ -53,7 +51,6 @@ export interface Definition {
   readonly body?: z.ZodObject;
   /** The body is a form, not JSON. */
   readonly multipart?: true;
-  /** How a valid request is made. */
   readonly ordinary: Recipe;
   /** Documented bodies by status code; `any` is the success body if the status codes are undocumented. */
   readonly responses: { readonly [status: number]: z.ZodType; readonly any?: z.ZodType };
@@ -133,7 +130,6 @@ const documented = (body?: z.ZodType) => (body instanceof z.ZodUnknown ? undefin
 
 type EndpointParts<E> = E extends `${infer M} ${infer R}` ? [M, R] : never;
 
-/** What follows from the definition of an operation. */
 interface Derived<E extends string> {
   readonly method: EndpointParts<E>[0];
   readonly route: EndpointParts<E>[1];

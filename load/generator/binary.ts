@@ -11,7 +11,6 @@ const OLDEST_GO = { major: 1, minor: 25 };
 const execute = promisify(execFile);
 const ENGINE = fileURLToPath(new URL("../engine", import.meta.url));
 
-/** A k6 that can run our scripts. */
 export interface K6 {
   readonly path: string;
   readonly version: string;
@@ -28,7 +27,6 @@ export interface Surroundings {
   readonly arch?: string;
   /** Whether to build k6 with Go if it is missing; default true. */
   readonly mayBuild?: boolean;
-  /** Called with a line about whatever takes long. */
   readonly progress?: (line: string) => void;
 }
 
@@ -71,7 +69,6 @@ const onPath = (name: string, searchPath: string) =>
     .filter(Boolean)
     .map((directory) => join(directory, name));
 
-/** Those of the paths that are k6 2.0 or later. */
 async function k6sAt(paths: readonly string[]): Promise<K6[]> {
   const found = await Promise.all(
     paths.map(async (path) => {
@@ -118,7 +115,6 @@ async function build(go: string, engine: string, target: string): Promise<string
   }
 }
 
-/** Says in one line how to get k6 on this platform. */
 function installation(platform: string, arch: string): string {
   const processor = arch === "x64" ? "amd64" : arch;
   const release = `https://github.com/grafana/k6/releases/tag/v${PINNED}`;

@@ -7,7 +7,6 @@ import { fileURLToPath } from "node:url";
 import type { Redactor } from "../../fixtures/config/redaction.ts";
 import type { K6 } from "./binary.ts";
 
-/** How k6 ended. */
 export interface Ending {
   /** k6's exit code: 0, 99 broken thresholds, 105 stopped by a signal; `null` if k6 was killed. */
   readonly code: number | null;
@@ -17,7 +16,6 @@ export interface Ending {
   readonly tail: string;
 }
 
-/** How to run k6 once. */
 export interface Generation {
   readonly k6: K6;
   readonly directory: string;

@@ -16,7 +16,6 @@ export interface RequestRow {
     readonly has?: string;
     readonly equals?: { readonly field: string; readonly value: boolean };
   };
-  /** The fields of a success body. */
   readonly accepted: Fields;
   /** The rejections whose body is documented. */
   readonly rejections: readonly (StatusRange & { readonly fields: Fields })[];
@@ -49,7 +48,6 @@ export const isIndeterminate = (outcome: Outcome) =>
 export const isTechnicalFailure = (outcome: Outcome) =>
   outcome === "connection-error" || isIndeterminate(outcome);
 
-/** The parts of a response that decide the outcome. */
 export interface Answer {
   /** 0 if there is no response. */
   readonly status: number;
@@ -60,7 +58,6 @@ export interface Answer {
   readonly body: unknown;
 }
 
-/** Classifies the response to a request of the operation `row`. */
 export function outcomeOf(row: RequestRow, answer: Answer): Outcome {
   const { status, body } = answer;
   if (status === 0) return outcomeWithoutResponse(answer.errorCode);

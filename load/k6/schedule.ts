@@ -1,7 +1,6 @@
 import type { OperationName } from "./generated/requests.ts";
 import type { Step } from "./workloads.ts";
 
-/** What one iteration sends. */
 export interface PlannedRequest {
   readonly step: Step;
   /** The iteration whose reference the request has: its own or, for a repeat or a lookup, an earlier one. */

@@ -26,7 +26,6 @@ export interface Execution {
   readonly target: Target;
   readonly client: Client;
   readonly k6: K6;
-  /** The folder of the run. */
   readonly directory: string;
   readonly run: LoadRun;
   readonly prepared: Prepared;
@@ -37,7 +36,6 @@ export interface Execution {
 const FINISHED: readonly (number | null)[] = [0, 99];
 /** Time that k6 gets to start and to write its summary. */
 const K6_OVERHEAD_MS = 60_000;
-/** k6's summary of a run, in the run's folder. */
 const SUMMARY = "summary.json";
 
 /** Sends the load, reconciles it and judges it; leaves `run.json` and `result.json` in the run's folder. */
@@ -85,7 +83,6 @@ function write(file: string, content: unknown) {
   renameSync(`${file}.part`, file);
 }
 
-/** The text of a file; empty if there is no such file. */
 const read = (file: string) => (existsSync(file) ? readFileSync(file, "utf8") : "");
 
 const sendsTransfers = ({ prepared }: Execution) => prepared.templates.createTransfer !== undefined;

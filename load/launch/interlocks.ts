@@ -27,7 +27,6 @@ export function requirePermission(target: Target, load: PlannedLoad) {
   if (prohibition) throw new CommandError(3, [`${prohibition}; nothing was sent`]);
 }
 
-/** Says in what way the configuration does not fit the load. */
 function* misfits(target: Target, { workload, profile: { rate }, prepared }: PlannedLoad) {
   const excluded = operationsOf(workload).filter((id) => isOutOfScope(target, id));
   if (excluded.length > 0)
@@ -41,7 +40,6 @@ function* misfits(target: Target, { workload, profile: { rate }, prepared }: Pla
     yield `the load of ${rate} requests/s is above RATE_LIMIT=${limit}: set RATE to ${limit} or less`;
 }
 
-/** Says why the load is not allowed. */
 function* prohibitions({ environment, baseUrl, allow, embedded, values }: Target, load: PlannedLoad) {
   if (environment === "live") yield "ENVIRONMENT=live: load tests never run against a live deployment";
   const { rate } = load.profile;

@@ -7,7 +7,6 @@ import type { Schedule } from "../k6/schedule.ts";
 import type { Entry } from "../reconcile/journal.ts";
 import type { Prepared } from "./templates.ts";
 
-/** A request of the run that may move money. */
 export interface MoneyCall {
   readonly operation: OperationName;
   readonly reference: string;
@@ -34,7 +33,6 @@ export function moneyCalls(
   return calls;
 }
 
-/** The number of calls, and the amounts they send in total. */
 export const sumOf = (calls: readonly MoneyCall[]) => ({
   count: calls.length,
   total: calls.reduce((sum, { amount }) => sum + amount, 0),

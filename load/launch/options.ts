@@ -40,7 +40,6 @@ const EXIT_CODES = {
   130: "interrupted",
 };
 
-/** The help text. */
 export const usage = () =>
   helpText(
     "load -- <workload> --profile <profile> [options]",

@@ -22,7 +22,6 @@ export interface Invariant {
   readonly state: "held" | "broken" | "undecided" | "warned";
   /** What was found; it continues the title. */
   readonly text: string;
-  /** The references concerned. */
   readonly references: readonly string[];
 }
 

@@ -5,7 +5,6 @@ import { type Invariant, judge, judgeUncounted, type Listed } from "./judge.ts";
 /** Counts the rows of the transfer list for a reference, with one status or any; `undefined` without a response. */
 export type Lookup = (reference: string, status?: TransferStatus) => Promise<number | undefined>;
 
-/** What a reconciliation starts from. */
 export interface Evidence {
   readonly transfers: readonly Transfer[];
   readonly lookup: Lookup;

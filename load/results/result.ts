@@ -26,11 +26,9 @@ export interface LoadRun {
   readonly k6: string;
   readonly startedAt: string;
   readonly command: string;
-  /** The service level objectives; absent if the operator gave none. */
   readonly objectives?: Objectives;
 }
 
-/** The verdict of a load run. */
 export interface Decision {
   readonly outcome: "passed" | "failed" | "undecided" | "interrupted" | "error";
   readonly exitCode: 0 | 1 | 4 | 70 | 130;

@@ -10,7 +10,6 @@ const MAX_CPU = 0.85;
 /** The share of iterations that a valid run may drop because no virtual user was free. */
 const MAX_DROPPED = 0.001;
 
-/** What a finished run is judged by. */
 export interface Judged {
   readonly measured: Summary | undefined;
   readonly cpuShare: number | undefined;
@@ -70,7 +69,6 @@ export function documentedShapes({ operations }: Summary): Invariant {
   return invariant("L9", malformed > 0 ? "broken" : "held", text);
 }
 
-/** Decides the verdict of a finished run. */
 export function verdictOf({ measured, cpuShare, invariants, problems, interrupted, hasObjectives }: Judged) {
   const { exceptions = 0, dropped } = measured ?? {};
   const validity = validityOf(measured, cpuShare);

@@ -9,13 +9,6 @@ import { type Paint, painter, type Style } from "./paint.ts";
 import type { Terminal } from "./progress.ts";
 import { operationTable } from "./table.ts";
 
-export interface ConsoleOptions {
-  readonly color: boolean;
-  readonly width: number;
-  /** The folder of the run, as a reader types it. */
-  readonly directory?: string;
-}
-
 const EMBEDDED = "Demonstration: this run tested the embedded sandbox, not your deployment.";
 
 const OUTCOMES: Readonly<Record<Outcome, { readonly text: string; readonly style: Style }>> = {
@@ -40,9 +33,12 @@ export function consoleOptions(
  * Renders what a person reads first: what was tested, the operations, the findings, what is open, and the outcome with
  * the reports that say more. Ends with a line break.
  */
-export function renderResult(file: Verdicts, options: ConsoleOptions): string {
-  const paint = painter(options.color);
-  const room: Room = { ...options, paint };
+export function renderResult(
+  file: Verdicts,
+  { color, ...options }: Omit<Room, "paint"> & { readonly color: boolean },
+): string {
+  const paint = painter(color);
+  const room = { ...options, paint };
   const lines = [
     file.target.embedded ? EMBEDDED : tested(file),
     ...scope(file),

@@ -20,7 +20,6 @@ export function problems(file: Verdicts, room: Room): string[] {
   return section(`PROBLEMS (${lines.length})`, oneLineEach(lines, room), room, "red");
 }
 
-/** Renders each warning on one line. */
 export function warnings(file: Verdicts, room: Room): string[] {
   const warned = file.checks.filter((check) => check.verdict === "warn");
   return section(`WARNINGS (${warned.length})`, grouped(warned, violation, room), room, "yellow");

@@ -26,7 +26,6 @@ export function oneLineEach(texts: readonly string[], { width }: Room): string[]
   return rest > 0 ? [...shown, `  ${rest} more in verdicts.json`] : shown;
 }
 
-/** Breaks a text between words into lines that fit. */
 export function wrap(text: string, { width }: Room): string[] {
   const lines: string[] = [];
   let current = " ";

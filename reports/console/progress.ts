@@ -1,6 +1,5 @@
 import { printable, shorten } from "../text/wording.ts";
 
-/** The part of a stream that the progress line needs. */
 export interface Terminal {
   readonly isTTY?: boolean;
   readonly columns?: number;

@@ -5,7 +5,6 @@ import type { RunEvent } from "./events.ts";
 
 declare module "vitest" {
   interface TaskMeta {
-    /** The run that the check belongs to. */
     runId?: string;
     /** Describes the check; set when the check is registered, so that a check that crashes still has its name. */
     info?: CheckInfo & { pays?: number; probe?: true };
@@ -19,7 +18,6 @@ declare module "vitest" {
 export interface ReporterOptions {
   /** The ids of the checks that must produce a result in this run. */
   readonly plan: readonly string[];
-  /** Records an event when it happens. */
   readonly append: (event: RunEvent) => void;
   readonly onProgress?: (done: number, total: number, id: string) => void;
   /** Removes secrets from the messages of our own faults, which nothing else redacts. */

@@ -44,7 +44,6 @@ export function exampleStart(differences: Partial<RunStarted> = {}): RunStarted 
   };
 }
 
-/** Builds the events of a run that ended with the given results. */
 export function exampleRun(checks: readonly CheckResult[], start: Partial<RunStarted> = {}): RunEvent[] {
   return [
     exampleStart({ registered: checks.map((check) => check.id), ...start }),

@@ -40,12 +40,8 @@ export function blockedCounts(checks: readonly CheckResult[]): Map<string, numbe
   for (const check of checks) {
     if (check.blockedBy && isBlocked(check)) blocker.set(check.id, check.blockedBy);
   }
-  const counts = new Map<string, number>();
-  for (const id of blocker.keys()) {
-    const root = rootOf(id, blocker);
-    counts.set(root, (counts.get(root) ?? 0) + 1);
-  }
-  return counts;
+  const groups = groupBy(blocker.keys(), (id) => rootOf(id, blocker));
+  return new Map([...groups].map(([root, { length }]) => [root, length]));
 }
 
 function rootOf(id: string, blocker: ReadonlyMap<string, string>): string {

@@ -13,7 +13,6 @@ export const RunStarted = z.looseObject({
     baseUrl: z.string(),
     environment: z.enum(["sandbox", "live"]),
     embedded: z.boolean(),
-    /** The path form that the target uses, by operation. */
     pathForms: z.record(z.string(), z.enum(["bare", "prefixed"])),
   }),
   startedAt: z.iso.datetime(),
@@ -32,7 +31,6 @@ export const RunStarted = z.looseObject({
 });
 export type RunStarted = z.infer<typeof RunStarted>;
 
-/** The name of the file in the folder of a run that every other report is made from. */
 export const VERDICTS_FILE = "verdicts.json";
 
 type Known = "suite" | "target" | "startedAt" | "seed" | "strict" | "hardened" | "selected" | "outOfScope";

@@ -102,7 +102,6 @@ export type Observation = Frozen<z.infer<typeof Observation>>;
 export const Created = z.object({
   operation: Operation,
   reference: z.string(),
-  /** The identifier in the response, if there was one. */
   identifier: z.string().exactOptional(),
   at: z.string(),
 });
