@@ -1,19 +1,46 @@
-import { mkdir, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { createHash } from "node:crypto";
+import { readdir, readFile, rename, writeFile } from "node:fs/promises";
+import { join, relative, sep } from "node:path";
+import { readEvents } from "./events/events.ts";
 import { renderCreatedCsv } from "./formats/created.ts";
 import { renderJunit } from "./formats/junit.ts";
 import { renderObservations } from "./formats/observations.ts";
-import type { VerdictsFile } from "./verdicts/verdict.ts";
-import { writeVerdicts } from "./verdicts.ts";
+import { VERDICTS_FILE, type Verdicts } from "./verdicts/run.ts";
+import { buildVerdicts } from "./verdicts.ts";
 
 /**
- * Writes every report that is made from `file` alone into the folder of the run: `junit.xml`, `created.csv`,
- * `observations.md` and, last, `verdicts.json`, whose digests cover all other files. Returns the file with its digests.
+ * Writes every report that is made from the events alone into the folder of the run: `junit.xml`, `created.csv`,
+ * `observations.md` and, last, `verdicts.json`, whose content it returns.
  */
-export async function writeArtifacts<F extends VerdictsFile>(directory: string, file: F): Promise<F> {
-  await mkdir(directory, { recursive: true });
-  await writeFile(join(directory, "junit.xml"), renderJunit(file));
-  await writeFile(join(directory, "created.csv"), renderCreatedCsv(file.created));
-  await writeFile(join(directory, "observations.md"), renderObservations(file));
-  return writeVerdicts(directory, file);
+export async function writeArtifacts(directory: string): Promise<Verdicts> {
+  const verdicts = buildVerdicts(readEvents(directory));
+  await writeFile(join(directory, "junit.xml"), renderJunit(verdicts));
+  await writeFile(join(directory, "created.csv"), renderCreatedCsv(verdicts.created));
+  await writeFile(join(directory, "observations.md"), renderObservations(verdicts));
+  return writeVerdicts(directory, verdicts);
+}
+
+/** Writes `verdicts.json` by rename, with the digests of all other files in the folder. */
+export async function writeVerdicts(directory: string, verdicts: Verdicts): Promise<Verdicts> {
+  const complete = { ...verdicts, digests: await digests(directory) };
+  const target = join(directory, VERDICTS_FILE);
+  const draft = `${target}.${process.pid}.draft`;
+  await writeFile(draft, `${JSON.stringify(complete, null, 2)}\n`, { flush: true });
+  await rename(draft, target);
+  return complete;
+}
+
+async function digests(directory: string): Promise<Record<string, string>> {
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true });
+  const paths = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(directory, join(entry.parentPath, entry.name)))
+    .filter((path) => !path.startsWith(VERDICTS_FILE))
+    .toSorted();
+  const found: Record<string, string> = {};
+  for (const path of paths) {
+    const content = await readFile(join(directory, path));
+    found[path.split(sep).join("/")] = createHash("sha256").update(content).digest("hex");
+  }
+  return found;
 }

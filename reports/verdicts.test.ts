@@ -3,9 +3,10 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { writeVerdicts } from "./artifacts.ts";
 import { exampleCheck, exampleRun, exampleStart } from "./testing/examples.ts";
 import { CommandError } from "./text/command.ts";
-import { buildVerdicts, writeVerdicts } from "./verdicts.ts";
+import { buildVerdicts } from "./verdicts.ts";
 
 const passed = exampleCheck("pass");
 const failed = exampleCheck("fail");

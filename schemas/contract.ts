@@ -50,7 +50,6 @@ export type OperationId = keyof Contract;
 /** Proves that every key of the contract is its operation's id. */
 contract satisfies { [I in OperationId]: { id: I } };
 
-/** All operations, in the order of section 4. */
 export const operations: readonly (Operation & { readonly id: OperationId })[] = Object.values(contract);
 
 type Part<I extends OperationId, P extends "path" | "query" | "body"> = Contract[I] extends {
@@ -65,19 +64,13 @@ export type RequestOf<I extends OperationId> = Part<I, "path"> & Part<I, "query"
 type Responses<I extends OperationId> = Contract[I]["responses"];
 
 /** The documented body of an operation's success. */
-export type SuccessOf<I extends OperationId> =
-  Responses<I> extends {
-    readonly any: infer S extends z.ZodType;
-  }
-    ? z.infer<S>
-    : Responses<I>[Contract[I]["success"]["status"] & keyof Responses<I>] extends infer S extends z.ZodType
-      ? z.infer<S>
-      : never;
+export type SuccessOf<I extends OperationId> = Responses<I>[keyof Responses<I> &
+  ("any" | 200 | 201)] extends infer S extends z.ZodType
+  ? z.infer<S>
+  : never;
 
-/** The schema of an operation's success body. */
-export function successSchema(operation: Operation): z.ZodType {
-  const { status } = operation.success;
-  const schema = status === "2xx" ? operation.responses.any : operation.responses[status];
-  if (!schema) throw new Error(`${operation.id} declares no body for its success`);
+export function successSchema({ id, success: { status }, responses }: Operation): z.ZodType {
+  const schema = responses[status === "2xx" ? "any" : status];
+  if (!schema) throw new Error(`${id} declares no body for its success`);
   return schema;
 }

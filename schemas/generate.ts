@@ -2,4 +2,4 @@ import { writeGenerated } from "./generated.ts";
 import { openApiDocument } from "./openapi.ts";
 
 const document = `${JSON.stringify(openApiDocument(), null, 2)}\n`;
-await writeGenerated(new URL("openapi.json", import.meta.url), document);
+writeGenerated(new URL("openapi.json", import.meta.url), document);

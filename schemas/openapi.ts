@@ -1,20 +1,11 @@
 import { z } from "zod";
-import {
-  createDocument,
-  type oas31,
-  type ZodOpenApiOperationObject,
-  type ZodOpenApiOverride,
-  type ZodOpenApiPathsObject,
-  type ZodOpenApiResponseObject,
-  type ZodOpenApiResponsesObject,
-} from "zod-openapi";
+import { createDocument, type ZodOpenApiOverride, type ZodOpenApiPathItemObject } from "zod-openapi";
 import project from "../package.json" with { type: "json" };
 import { operations } from "./contract.ts";
 import type { Operation } from "./operation.ts";
 
-/** Builds the OpenAPI 3.1 document of the contract. */
-export function openApiDocument(): oas31.OpenAPIObject {
-  return createDocument(
+export const openApiDocument = () =>
+  createDocument(
     {
       openapi: "3.1.1",
       info: {
@@ -26,7 +17,7 @@ export function openApiDocument(): oas31.OpenAPIObject {
       servers,
       security: [{ bearer: [] }],
       tags: [...new Set(operations.map(service))].map((name) => ({ name })),
-      paths: paths(),
+      paths: Object.fromEntries(operations.map((operation) => [operation.route, pathItem(operation)])),
       components: {
         securitySchemes: {
           bearer: {
@@ -40,36 +31,25 @@ export function openApiDocument(): oas31.OpenAPIObject {
     },
     { override: asDocumented },
   );
-}
 
-const baseUrl = {
+const variables = {
   base_url: { default: "https://payments.example.com", description: "The address of the deployment" },
 };
 
 /** Section 4 shows both forms without saying which one a deployment uses. */
 const servers = [
-  { url: "{base_url}", description: "The path directly follows the base URL.", variables: baseUrl },
+  { url: "{base_url}", description: "The path directly follows the base URL.", variables },
   {
     url: "{base_url}/api/user-service/external/v1",
     description: "A prefix precedes the path, as in the request samples.",
-    variables: baseUrl,
+    variables,
   },
 ];
 
-function paths(): ZodOpenApiPathsObject {
-  const paths: ZodOpenApiPathsObject = {};
-  for (const operation of operations) {
-    paths[operation.route] = {
-      ...paths[operation.route],
-      [operation.method.toLowerCase()]: operationObject(operation),
-    };
-  }
-  return paths;
-}
-
-function operationObject(operation: Operation): ZodOpenApiOperationObject {
+/** The operation at a path: no two operations of section 4 share one. */
+function pathItem(operation: Operation): ZodOpenApiPathItemObject {
   const { path, query, body } = operation;
-  return {
+  const described = {
     operationId: operation.id,
     summary: operation.summary,
     description: descriptionOf(operation),
@@ -84,36 +64,28 @@ function operationObject(operation: Operation): ZodOpenApiOperationObject {
     }),
     responses: responsesOf(operation),
   };
+  return { [operation.method.toLowerCase()]: described };
 }
 
 function descriptionOf({ section, effect, body, responses }: Operation): string {
-  const sentences = [`Section ${section} of the specification. Effect: ${effect}.`];
-  if (body && Object.keys(body.shape).length === 0) {
-    sentences.push("The request (body, parameters, and what identifies its target) is undocumented.");
-  }
-  if (responses.any) sentences.push("Status codes are undocumented.");
-  return sentences.join(" ");
+  const isUndocumented = body && Object.keys(body.shape).length === 0;
+  return [
+    `Section ${section} of the specification. Effect: ${effect}.`,
+    ...(isUndocumented
+      ? ["The request (body, parameters, and what identifies its target) is undocumented."]
+      : []),
+    ...(responses.any ? ["Status codes are undocumented."] : []),
+  ].join(" ");
 }
 
 /** The service that the path names; the API groups its operations by it. */
-function service({ route }: Operation): string {
-  const [, , name] = route.split("/");
-  if (!name) throw new Error(`${route} does not name a service: write the path as section 4 does`);
-  return name;
-}
+const service = ({ route }: Operation) => route.split("/")[2] ?? "";
 
-function responsesOf({ responses, errorBody }: Operation): ZodOpenApiResponsesObject {
-  const { any: success, ...byStatus } = responses;
-  return {
-    ...Object.fromEntries(
-      Object.entries(byStatus).map(([status, schema]) => [
-        status,
-        response(MEANINGS[status] ?? status, schema),
-      ]),
-    ),
-    ...(success && { "2XX": response("Success; the status code is undocumented", success) }),
-    ...(errorBody && { "4XX": response("Rejected; the status code is undocumented", errorBody) }),
-  };
+function responsesOf({ responses: { any, ...byStatus }, errorBody }: Operation) {
+  const bodies = Object.entries({ ...byStatus, "2XX": any, "4XX": errorBody });
+  return Object.fromEntries(
+    bodies.flatMap(([status, schema]) => (schema ? [[status, response(status, schema)]] : [])),
+  );
 }
 
 const MEANINGS: Readonly<Record<string, string>> = {
@@ -124,9 +96,12 @@ const MEANINGS: Readonly<Record<string, string>> = {
   404: "Not found",
   422: "Rejected",
   500: "Failure",
+  "2XX": "Success; the status code is undocumented",
+  "4XX": "Rejected; the status code is undocumented",
 };
 
-function response(meaning: string, schema: z.ZodType): ZodOpenApiResponseObject {
+function response(status: string, schema: z.ZodType) {
+  const meaning = MEANINGS[status] ?? status;
   if (schema instanceof z.ZodUnknown) return { description: `${meaning}. The body is undocumented.` };
   return { description: `${meaning}.`, content: { "application/json": { schema } } };
 }

@@ -1,9 +1,6 @@
-import type { z } from "zod";
+import { z } from "zod";
 import { type Recipe, requiredVariables } from "./recipe.ts";
 import type { RequirementId } from "./requirements.ts";
-
-/** HTTP method and path of an operation, as section 4 writes them. */
-export type Route = `${"GET" | "POST" | "PUT"} /${string}`;
 
 /** What a call does to the deployment: nothing, create a record, change a record, or move money. */
 export type Effect = "read" | "create" | "update" | "money";
@@ -27,35 +24,33 @@ export interface Defect {
 export interface BoundCondition extends Defect {
   readonly id: string;
   readonly status: number;
-  /** The documented body of this answer; absent if none is documented. */
-  readonly shape?: z.ZodType;
-  /** A title for the check, if `what` alone does not say what the API does. */
-  readonly title?: string;
   readonly requirements: readonly RequirementId[];
+  /** The body documented for the status, which {@link operation} fills in. */
+  readonly shape?: z.ZodType | undefined;
 }
 
 /** How to recognise that the operation was carried out: by the status, then by the body. */
 export interface Success {
   readonly status: number | "2xx";
-  /** A field that only a successful body has. */
   readonly has?: string;
-  /** A field and the value that only a successful body has. */
   readonly equals?: { readonly field: string; readonly value: boolean };
 }
 
 /** One operation of section 4, as data. Everything else in the suite is derived from these. */
 export interface Definition {
   readonly id: string;
+  /** Method and path, as section 4 writes them. */
+  readonly endpoint: `${"GET" | "POST" | "PUT"} /${string}`;
   readonly section: `4.${number}`;
   readonly summary: string;
   /** What the titles of checks call a request: "a transfer". */
   readonly noun: string;
   readonly effect: Effect;
-  readonly contentType: "none" | "application/json" | "multipart/form-data";
   readonly path?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodObject;
-  /** How a valid request is made. */
+  /** The body is a form, not JSON. */
+  readonly multipart?: true;
   readonly ordinary: Recipe;
   /** Documented bodies by status code; `any` is the success body if the status codes are undocumented. */
   readonly responses: { readonly [status: number]: z.ZodType; readonly any?: z.ZodType };
@@ -63,7 +58,8 @@ export interface Definition {
   readonly errorBody?: z.ZodType;
   /** The widest success body that is no violation, if it is wider than the documented one. */
   readonly tolerated?: z.ZodType;
-  readonly success: Success;
+  /** What only the body of a success has; without it, the status alone shows a success. */
+  readonly success?: Omit<Success, "status">;
   /** A field and its values that turn a body with the identifier into the record of a rejected request. */
   readonly recordedRejection?: { readonly field: string; readonly values: readonly string[] };
   /** How much money a request can move. */
@@ -89,19 +85,15 @@ export interface Definition {
   readonly rejects?: readonly Defect[];
   /** A second name under which OUT_OF_SCOPE may exclude the operation. */
   readonly scope?: "discount-update";
-  /** A list: whether limit and page choose its window, and the query parameter whose odd value finds nothing. */
+  /** A list: the query parameter whose odd value finds nothing. */
   readonly list?: {
-    readonly paged: boolean;
     readonly search: string;
     /** The operation that creates the items. */
     readonly filledBy?: string;
-    /** Proved by the size of pages, and by what page selects. */
-    readonly requirements: {
-      readonly limit: readonly RequirementId[];
-      readonly page: readonly RequirementId[];
-    };
+    /** If limit and page choose the window: what the size of pages proves, and what page selects. */
+    readonly paged?: { readonly limit: readonly RequirementId[]; readonly page: readonly RequirementId[] };
   };
-  readonly bound: readonly BoundCondition[];
+  readonly bound?: readonly BoundCondition[];
   readonly requirements: {
     /** Proved by a valid request that succeeds. */
     readonly success: readonly RequirementId[];
@@ -118,20 +110,36 @@ export interface Definition {
 
 type Exact<D> = { readonly [K in Exclude<keyof D, keyof Definition>]: never };
 
-/** Declares the operation at `route`; unknown properties do not compile. */
-export function operation<const R extends Route, const D extends Definition>(
-  route: R,
-  definition: D & Exact<D>,
-): D & { readonly method: MethodOf<R>; readonly route: PathOf<R> } {
-  const [method, path] = route.split(" ") as [MethodOf<R>, PathOf<R>];
-  return { ...definition, method, route: path };
+/** Declares an operation; unknown properties do not compile. */
+export function operation<const D extends Definition>(definition: D & Exact<D>): D & Derived<D["endpoint"]> {
+  const { endpoint, body, multipart, responses, bound = [] } = definition;
+  const [method, route] = endpoint.split(" ") as EndpointParts<D["endpoint"]>;
+  const type = multipart ? "multipart/form-data" : "application/json";
+  const status = responses.any ? "2xx" : Number(Object.keys(responses).find((code) => code.startsWith("2")));
+  return {
+    ...definition,
+    method,
+    route,
+    contentType: body ? type : "none",
+    success: { status, ...definition.success },
+    bound: bound.map((condition) => ({ ...condition, shape: documented(responses[condition.status]) })),
+  };
 }
 
-type MethodOf<R extends Route> = R extends `${infer M} ${string}` ? M : never;
-type PathOf<R extends Route> = R extends `${string} ${infer P}` ? P : never;
+const documented = (body?: z.ZodType) => (body instanceof z.ZodUnknown ? undefined : body);
+
+type EndpointParts<E> = E extends `${infer M} ${infer R}` ? [M, R] : never;
+
+interface Derived<E extends string> {
+  readonly method: EndpointParts<E>[0];
+  readonly route: EndpointParts<E>[1];
+  readonly contentType: "none" | "application/json" | "multipart/form-data";
+  readonly success: Success;
+  readonly bound: readonly BoundCondition[];
+}
 
 /** Any declared operation, for code that treats all alike. */
-export type Operation = Definition & { readonly method: string; readonly route: string };
+export type Operation = Definition & Derived<Definition["endpoint"]>;
 
 /** The variables without which the operation cannot be called validly. */
 export function neededVariables({ ordinary, singleUse }: Operation): string[] {

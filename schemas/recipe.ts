@@ -18,7 +18,6 @@ export interface Given<N extends string = string> {
   readonly variable: N;
   /** The operation cannot be called validly without the variable. */
   readonly required: boolean;
-  /** Used while the variable is not set. */
   readonly otherwise?: unknown;
   /** Takes this member of the value, which is an object. */
   readonly member?: string;
@@ -39,7 +38,6 @@ export const givenCard = <const N extends string>(variable: N): Given<N> => ({
   numberIf: "CARD_AS_NUMBERS",
 });
 
-/** Takes a variable that may be missing. */
 export const givenOr = <const N extends string>(variable: N, otherwise: unknown): Given<N> => ({
   variable,
   required: false,
@@ -49,14 +47,12 @@ export const givenOr = <const N extends string>(variable: N, otherwise: unknown)
 /** The members of one part of a request; several objects are merged, the last one wins. */
 export type Template = Given | Readonly<Record<string, unknown>> | readonly Template[];
 
-/** How a valid request of an operation is made from the operator's data. */
 export interface Recipe {
   readonly path?: Template;
   readonly query?: Template;
   readonly body?: Template;
 }
 
-/** The ordinary request of a paged list. */
 export const FIRST_PAGE = { query: { limit: 5, page: 1 } } as const satisfies Recipe;
 
 /** The variables that a recipe names, as a type. */

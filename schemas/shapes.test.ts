@@ -1,11 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
+import { anyValue, ReadEnvelope, ToleratedReadEnvelope, ValidationError } from "./bodies.ts";
 import { contract, type OperationId, operations } from "./contract.ts";
-import { ReadEnvelope, ToleratedReadEnvelope } from "./envelope.ts";
-import { ValidationError } from "./errors.ts";
 import { type Kind, mutations } from "./mutations.ts";
 import type { Operation } from "./operation.ts";
-import { anyValue } from "./values.ts";
 
 /** A body copied from the specification, and its variants with one difference that are valid all the same. */
 interface Sample {

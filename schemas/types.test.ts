@@ -7,15 +7,13 @@ import type { RequirementId } from "./requirements.ts";
 
 const valid = {
   id: "readThing",
+  endpoint: "GET /api/thing-service/external/v1/thing",
   section: "4.1",
   summary: "Thing",
   noun: "a thing",
   effect: "read",
-  contentType: "none",
   ordinary: {},
   responses: { 200: z.object({ name: z.string() }) },
-  success: { status: 200 },
-  bound: [],
   requirements: { success: ["R001"] },
 } as const;
 
@@ -106,7 +104,7 @@ describe("the success type of an operation", () => {
 
 describe("the declaration of an operation", () => {
   test("keeps method and path as literal types", () => {
-    const declared = operation("GET /api/thing-service/external/v1/thing", valid);
+    const declared = operation(valid);
 
     expect([declared.method, declared.route]).toEqual(["GET", "/api/thing-service/external/v1/thing"]);
     expectTypeOf(declared.method).toEqualTypeOf<"GET">();
@@ -117,18 +115,18 @@ describe("the declaration of an operation", () => {
 
   test("does not compile with an unknown property", () => {
     // @ts-expect-error `tollerated` is misspelt and would be ignored
-    const declared = operation("GET /api/thing-service/external/v1/thing", { ...valid, tollerated: z.any() });
+    const declared = operation({ ...valid, tollerated: z.any() });
 
     expect(declared.method).toBe("GET");
   });
 
   test("does not compile with a method, section or requirement that does not exist", () => {
     // @ts-expect-error the API has no DELETE
-    const deleting = operation("DELETE /api/thing-service/external/v1/thing", valid);
+    const deleting = operation({ ...valid, endpoint: "DELETE /thing" });
     // @ts-expect-error all operations are in section 4
-    const misplaced = operation("GET /thing", { ...valid, section: "5.1" });
+    const misplaced = operation({ ...valid, section: "5.1" });
     // @ts-expect-error there is no R115
-    const unfounded = operation("GET /thing", { ...valid, requirements: { success: ["R115"] } });
+    const unfounded = operation({ ...valid, requirements: { success: ["R115"] } });
 
     expect([deleting, misplaced, unfounded].map(({ id }) => id)).toEqual([
       "readThing",
@@ -140,9 +138,9 @@ describe("the declaration of an operation", () => {
   test("does not compile without an effect", () => {
     const { effect: _, ...effectless } = valid;
     // @ts-expect-error every operation says what it does to the deployment
-    const declared = operation("GET /thing", effectless);
+    const declared = operation(effectless);
 
-    expect(declared.route).toBe("/thing");
+    expect(declared.route).toBe("/api/thing-service/external/v1/thing");
   });
 
   test("does not compile under a key other than its id", () => {

@@ -1,6 +1,5 @@
-import { execFile, spawn } from "node:child_process";
-import { constants } from "node:fs";
-import { access, mkdir, rename, rm } from "node:fs/promises";
+import { execFile } from "node:child_process";
+import { mkdir, rename, rm } from "node:fs/promises";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -9,9 +8,9 @@ import { CommandError } from "../../reports/text/command.ts";
 /** The k6 version that load/engine pins. */
 const PINNED = "2.2.0";
 const OLDEST_GO = { major: 1, minor: 25 };
+const execute = promisify(execFile);
 const ENGINE = fileURLToPath(new URL("../engine", import.meta.url));
 
-/** A k6 that can run our scripts. */
 export interface K6 {
   readonly path: string;
   readonly version: string;
@@ -28,7 +27,6 @@ export interface Surroundings {
   readonly arch?: string;
   /** Whether to build k6 with Go if it is missing; default true. */
   readonly mayBuild?: boolean;
-  /** Called with a line about whatever takes long. */
   readonly progress?: (line: string) => void;
 }
 
@@ -44,101 +42,79 @@ export async function findK6({ named, ...surroundings }: Surroundings = {}): Pro
 
   const suffix = platform === "win32" ? ".exe" : "";
   const built = join(engine, "bin", `k6-${PINNED}-${platform}-${arch}${suffix}`);
-  const installed = await firstK6([...(await onPath(`k6${suffix}`, searchPath)), built]);
+  const [installed] = await k6sAt([...onPath(`k6${suffix}`, searchPath), built]);
   if (installed) return installed;
 
   const instructions = installation(platform, arch);
-  const [go] = mayBuild ? await onPath(`go${suffix}`, searchPath) : [];
-  if (!go || !(await isRecentGo(go))) throw new CommandError(3, [`k6 was not found: ${instructions}`]);
+  const go = mayBuild ? await recentGo(onPath(`go${suffix}`, searchPath)) : undefined;
+  if (!go) throw new CommandError(3, [`k6 was not found: ${instructions}`]);
   progress(`Building k6 ${PINNED} with Go; this takes a minute or two, once.`);
   const problem = await build(go, engine, built);
-  const k6 = problem === undefined ? await k6At(built) : undefined;
+  const [k6] = problem === undefined ? await k6sAt([built]) : [];
   if (k6) return k6;
   throw new CommandError(3, [`k6 could not be built (${problem ?? "it does not run"}): ${instructions}`]);
 }
 
 async function k6Named(path: string): Promise<K6> {
-  const k6 = await k6At(path);
+  const [k6] = await k6sAt([path]);
   if (k6) return k6;
   throw new CommandError(3, [
     `K6_PATH ${path} is not k6 2.0 or later: correct it, or remove it to let the command find or build k6`,
   ]);
 }
 
-async function firstK6(paths: readonly string[]): Promise<K6 | undefined> {
-  for (const path of paths) {
-    const k6 = await k6At(path);
-    if (k6) return k6;
-  }
-  return undefined;
-}
+const onPath = (name: string, searchPath: string) =>
+  searchPath
+    .split(delimiter)
+    .filter(Boolean)
+    .map((directory) => join(directory, name));
 
-/** The k6 at `path`; `undefined` if there is none, or an older one than 2.0. */
-async function k6At(path: string): Promise<K6 | undefined> {
-  const output = await outputOf(path, ["version"]);
-  const [, version, major] = /^k6\S* v((\d+)\.\d+\.\d+\S*)/m.exec(output) ?? [];
-  return version !== undefined && Number(major) >= 2 ? { path, version } : undefined;
-}
-
-async function isRecentGo(path: string): Promise<boolean> {
-  const [, major, minor] = /go(\d+)\.(\d+)/.exec(await outputOf(path, ["version"])) ?? [];
-  if (Number(major) !== OLDEST_GO.major) return Number(major) > OLDEST_GO.major;
-  return Number(minor) >= OLDEST_GO.minor;
-}
-
-async function outputOf(path: string, args: readonly string[]): Promise<string> {
-  try {
-    return (await promisify(execFile)(path, args, { timeout: 10_000 })).stdout;
-  } catch {
-    return "";
-  }
-}
-
-async function onPath(name: string, searchPath: string): Promise<string[]> {
-  const candidates = searchPath.split(delimiter).filter(Boolean);
+async function k6sAt(paths: readonly string[]): Promise<K6[]> {
   const found = await Promise.all(
-    candidates.map(async (directory) => {
-      const path = join(directory, name);
-      return access(path, constants.X_OK).then(
-        () => [path],
-        () => [],
-      );
+    paths.map(async (path) => {
+      const [, version, major] = /^k6\S* v((\d+)\.\d+\.\d+\S*)/m.exec(await versionOf(path)) ?? [];
+      return version !== undefined && Number(major) >= 2 ? [{ path, version }] : [];
     }),
   );
   return found.flat();
 }
 
+async function recentGo(paths: readonly string[]): Promise<string | undefined> {
+  const outputs = await Promise.all(paths.map(versionOf));
+  const index = outputs.findIndex((output) => {
+    const [, major, minor] = /go(\d+)\.(\d+)/.exec(output) ?? [];
+    if (Number(major) !== OLDEST_GO.major) return Number(major) > OLDEST_GO.major;
+    return Number(minor) >= OLDEST_GO.minor;
+  });
+  return paths[index];
+}
+
+/** What a program prints for `version`; empty if there is no such program. */
+async function versionOf(path: string): Promise<string> {
+  try {
+    return (await execute(path, ["version"], { timeout: 10_000 })).stdout;
+  } catch {
+    return "";
+  }
+}
+
 /** Builds k6 under another name and renames it, so that an interrupted build leaves no broken k6; returns a problem. */
 async function build(go: string, engine: string, target: string): Promise<string | undefined> {
   const unfinished = `${target}.${process.pid}`;
+  const args = ["build", "-trimpath", "-o", unfinished, "go.k6.io/k6/v2"];
   try {
     await mkdir(dirname(target), { recursive: true });
-    const problem = await run(go, ["build", "-trimpath", "-o", unfinished, "go.k6.io/k6/v2"], engine);
-    if (problem === undefined) await rename(unfinished, target);
-    return problem;
+    await execute(go, args, { cwd: engine, maxBuffer: Infinity });
+    await rename(unfinished, target);
+    return undefined;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    const { stderr, message } = error as Error & { readonly stderr?: string };
+    return (stderr || message).trim().split("\n").at(-1);
   } finally {
     await rm(unfinished, { force: true });
   }
 }
 
-/** Runs a command; returns the last line of stderr if it failed. */
-function run(command: string, args: readonly string[], cwd: string): Promise<string | undefined> {
-  return new Promise((resolve) => {
-    const child = spawn(command, args, { cwd, stdio: ["ignore", "ignore", "pipe"] });
-    let stderr = "";
-    child.stderr.on("data", (chunk: Buffer) => {
-      stderr = (stderr + chunk.toString("utf8")).slice(-4096);
-    });
-    child.once("error", (error) => resolve(error.message));
-    child.once("close", (code) =>
-      resolve(code === 0 ? undefined : stderr.trim().split("\n").at(-1) || `exit code ${code}`),
-    );
-  });
-}
-
-/** Says in one line how to get k6 on this platform. */
 function installation(platform: string, arch: string): string {
   const processor = arch === "x64" ? "amd64" : arch;
   const release = `https://github.com/grafana/k6/releases/tag/v${PINNED}`;

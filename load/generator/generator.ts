@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
@@ -6,7 +7,6 @@ import { fileURLToPath } from "node:url";
 import type { Redactor } from "../../fixtures/config/redaction.ts";
 import type { K6 } from "./binary.ts";
 
-/** How k6 ended. */
 export interface Ending {
   /** k6's exit code: 0, 99 broken thresholds, 105 stopped by a signal; `null` if k6 was killed. */
   readonly code: number | null;
@@ -16,7 +16,6 @@ export interface Ending {
   readonly tail: string;
 }
 
-/** How to run k6 once. */
 export interface Generation {
   readonly k6: K6;
   readonly directory: string;
@@ -38,13 +37,13 @@ const MAX_LOG_CHARACTERS = 256 * 1024;
 
 /** Runs k6 to its end; leaves `answers.log` and `k6.log` in the run's folder. */
 export async function runK6(generation: Generation): Promise<Ending> {
-  const { directory, redactor, deadlineMs, onStart } = generation;
+  const { directory, redactor, onStart } = generation;
   const started = performance.now();
   const child = startK6(generation);
   const log = collectLog(child);
   const cpu = watchCpu(child);
   onStart(stopper(child));
-  const code = await exitCodeOf(child, deadlineMs).finally(cpu.stop);
+  const code = await exitCodeOf(child).finally(cpu.stop);
   const elapsedSeconds = (performance.now() - started) / 1000;
 
   const text = redactor.text(log());
@@ -57,13 +56,15 @@ export async function runK6(generation: Generation): Promise<Ending> {
   };
 }
 
-function startK6({ k6, directory, environment }: Generation) {
+function startK6({ k6, directory, environment, deadlineMs }: Generation) {
   const flags = ["--quiet", "--no-color", "--no-usage-report", "--config", CONFIG];
   const output = ["--log-format", "raw", "--console-output", join(directory, ANSWERS_LOG)];
   return spawn(k6.path, ["run", ...flags, ...output, SCRIPT], {
     // In a process group of its own: Ctrl-C reaches only this process, which then asks k6 once.
     detached: true,
     stdio: ["ignore", "pipe", "pipe"],
+    timeout: deadlineMs,
+    killSignal: "SIGKILL",
     env: { ...environment, ...inherited(), K6_AUTO_EXTENSION_RESOLUTION: "false", GOGC: "400" },
   });
 }
@@ -92,18 +93,14 @@ function stopper(child: ChildProcess): () => void {
   };
 }
 
-/** Waits for the end of a child process, which is killed after the deadline or when this process exits. */
-async function exitCodeOf(child: ChildProcess, deadlineMs: number): Promise<number | null> {
+/** Waits for the end of a child process, which is killed when this process exits. */
+async function exitCodeOf(child: ChildProcess): Promise<number | null> {
   const kill = () => child.kill("SIGKILL");
-  const deadline = setTimeout(kill, deadlineMs);
   process.once("exit", kill);
   try {
-    return await new Promise((resolve, reject) => {
-      child.once("error", reject);
-      child.once("close", resolve);
-    });
+    const [code] = await once(child, "close");
+    return code;
   } finally {
-    clearTimeout(deadline);
     process.removeListener("exit", kill);
   }
 }

@@ -3,13 +3,16 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { profileNames } from "../k6/profiles.ts";
+import { profileNames, profiles } from "../k6/profiles.ts";
+import type { Settings } from "../k6/settings.ts";
 import { workloadNames } from "../k6/workloads.ts";
 import { k6OrSkip } from "../testing/k6-present.ts";
 
 const SCRIPT = fileURLToPath(new URL("../k6/main.ts", import.meta.url));
 /** k6 hangs on syntax that its compiler accepts and its engine does not. */
 const MAX_MS = 20_000;
+
+const SETTINGS = { runId: "0", timeoutMs: 10_000, objectives: {}, templates: {}, summaryFile: "s.json" };
 
 const Requirements = z.object({
   totalDuration: z.string(),
@@ -29,8 +32,9 @@ describe("k6 inspect", () => {
     { timeout: MAX_MS + 5_000 },
     async ([workload, profile], context) => {
       const { path } = await k6OrSkip(context);
-      const settings = ["-e", `WORKLOAD=${workload}`, "-e", `PROFILE=${profile}`];
-      const args = ["inspect", "--execution-requirements", ...settings, SCRIPT];
+      const settings: Settings = { ...SETTINGS, workload, profile: profiles[profile] };
+      const environment = ["-e", `SETTINGS=${JSON.stringify(settings)}`];
+      const args = ["inspect", "--execution-requirements", ...environment, SCRIPT];
 
       const { stdout } = await promisify(execFile)(path, args, { timeout: MAX_MS });
 

@@ -3,12 +3,11 @@ import execution from "k6/execution";
 import http from "k6/http";
 import { Counter, Rate, Trend } from "k6/metrics";
 import { type OperationName, requests } from "./generated/requests.ts";
-import { fieldOf, isTechnicalFailure, type Outcome, outcomeOf } from "./outcome.ts";
+import { fieldOf, isTechnicalFailure, type Outcome, outcomeOf, type RequestRow } from "./outcome.ts";
 import { iterationsOf, optionsOf } from "./profiles.ts";
 import { referenceOf } from "./reference.ts";
-import type { RequestRow } from "./request-row.ts";
 import { Schedule } from "./schedule.ts";
-import { REFERENCE, readSettings } from "./settings.ts";
+import { REFERENCE, type Settings } from "./settings.ts";
 import { type SummaryData, summarize } from "./summary.ts";
 import { thresholdsOf } from "./thresholds.ts";
 import { workloads } from "./workloads.ts";
@@ -16,7 +15,8 @@ import { workloads } from "./workloads.ts";
 /** k6's own console, which @types/k6 leaves to the DOM's types. */
 declare const console: { log(line: string): void };
 
-const settings = readSettings(__ENV);
+if (!__ENV.SETTINGS) throw new Error("SETTINGS is not set: start k6 with npm run load");
+const settings = JSON.parse(__ENV.SETTINGS) as Settings;
 const isOpenModel = settings.profile.model === "open";
 const schedule = new Schedule(workloads[settings.workload]);
 const planned = schedule.requestsIn(iterationsOf(settings.profile));

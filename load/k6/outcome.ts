@@ -1,4 +1,25 @@
-import type { Fields, RequestRow, StatusRange } from "./request-row.ts";
+/** Fields of a body and the JSON types that each may have; an empty list allows any type. */
+export type Fields = Readonly<Record<string, readonly string[]>>;
+
+/** A range of status codes, both ends included. */
+export interface StatusRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** What k6 has to know about an operation to call it and to classify its responses. */
+export interface RequestRow {
+  readonly method: "GET" | "POST" | "PUT";
+  readonly effect: "read" | "create" | "update" | "money";
+  /** The statuses of a success, and the field (or the field and its value) that only a success body has. */
+  readonly success: StatusRange & {
+    readonly has?: string;
+    readonly equals?: { readonly field: string; readonly value: boolean };
+  };
+  readonly accepted: Fields;
+  /** The rejections whose body is documented. */
+  readonly rejections: readonly (StatusRange & { readonly fields: Fields })[];
+}
 
 /** What became of a request. The status alone does not decide: a transfer may be rejected with 200. */
 export const OUTCOMES = [
@@ -27,7 +48,6 @@ export const isIndeterminate = (outcome: Outcome) =>
 export const isTechnicalFailure = (outcome: Outcome) =>
   outcome === "connection-error" || isIndeterminate(outcome);
 
-/** The parts of a response that decide the outcome. */
 export interface Answer {
   /** 0 if there is no response. */
   readonly status: number;
@@ -38,7 +58,6 @@ export interface Answer {
   readonly body: unknown;
 }
 
-/** Classifies the response to a request of the operation `row`. */
 export function outcomeOf(row: RequestRow, answer: Answer): Outcome {
   const { status, body } = answer;
   if (status === 0) return outcomeWithoutResponse(answer.errorCode);

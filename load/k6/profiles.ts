@@ -32,7 +32,6 @@ const MAX_VUS = 2000;
 /** A closed run of a slow target ends after ten times its planned duration and a minute. */
 const CLOSED_MODEL_PATIENCE = { factor: 10, seconds: 60 };
 
-/** Applies RATE and DURATION to a profile. */
 export function scale(profile: Profile, rate: number | undefined, seconds: number | undefined): Profile {
   return { ...profile, rate: rate ?? profile.rate, seconds: seconds ?? profile.seconds };
 }

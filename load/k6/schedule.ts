@@ -1,7 +1,6 @@
 import type { OperationName } from "./generated/requests.ts";
 import type { Step } from "./workloads.ts";
 
-/** What one iteration sends. */
 export interface PlannedRequest {
   readonly step: Step;
   /** The iteration whose reference the request has: its own or, for a repeat or a lookup, an earlier one. */
@@ -18,9 +17,8 @@ export class Schedule {
 
   requestAt(iteration: number): PlannedRequest {
     const step = this.#stepAt(iteration);
-    const { creationsAgo } = step;
-    const origin = creationsAgo === undefined ? iteration : this.#creationBefore(iteration, creationsAgo);
-    return { step, origin };
+    const { creationsAgo: ago } = step;
+    return { step, origin: ago === undefined ? iteration : this.#creationBefore(iteration, ago) };
   }
 
   /** Counts the requests of each operation of the workload in the first `iterations` iterations. */
@@ -36,11 +34,8 @@ export class Schedule {
 
   /** The iterations that it takes to send every operation of the workload at least once. */
   get minIterations(): number {
-    const first = new Map<string, number>();
-    this.#cycle.forEach(({ operation }, slot) => {
-      if (!first.has(operation)) first.set(operation, slot);
-    });
-    return Math.max(...first.values()) + 1;
+    const operations = this.#cycle.map(({ operation }) => operation);
+    return Math.max(...operations.map((operation) => operations.indexOf(operation))) + 1;
   }
 
   #stepAt(iteration: number): Step {

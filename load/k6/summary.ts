@@ -21,7 +21,6 @@ export interface OperationSummary {
   readonly outcomes: Readonly<Partial<Record<Outcome, number>>>;
 }
 
-/** A threshold as k6 judged it. */
 export interface ThresholdResult {
   readonly metric: string;
   readonly rule: string;
@@ -40,10 +39,8 @@ export interface Summary {
   readonly thresholds: readonly ThresholdResult[];
 }
 
-/** Reads one statistic of a metric. */
 type Statistic = (metric: string, statistic: string) => number | undefined;
 
-/** Turns k6's end-of-test data into a {@link Summary}. */
 export function summarize(data: SummaryData, planned: Partial<Record<OperationName, number>>): Summary {
   const statistic: Statistic = (metric, name) => data.metrics[metric]?.values[name];
   const count = (metric: string) => statistic(metric, "count") ?? 0;

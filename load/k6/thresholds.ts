@@ -16,7 +16,6 @@ export type LatencyObjectives = Readonly<Partial<Record<Percentile, number>>>;
 
 /** The operator's service level objectives; the specification has none. */
 export interface Objectives {
-  /** By operation. */
   readonly latency?: Readonly<Record<string, LatencyObjectives>> | undefined;
   /** The share of server errors, from 0 to 1. */
   readonly serverErrors?: number | undefined;

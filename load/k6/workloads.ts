@@ -1,6 +1,5 @@
 import type { OperationName } from "./generated/requests.ts";
 
-/** One kind of request in a workload. */
 export interface Step {
   readonly operation: OperationName;
   /** The share of this step, relative to the other steps of its workload. */

@@ -1,3 +1,5 @@
+import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { findLeaks } from "../../fixtures/config/leaks.ts";
 import { Redactor } from "../../fixtures/config/redaction.ts";
@@ -6,19 +8,16 @@ import type { Client } from "../../fixtures/http/client.ts";
 import type { K6 } from "../generator/binary.ts";
 import { ANSWERS_LOG, type Ending, runK6 } from "../generator/generator.ts";
 import { maxDurationMs } from "../k6/profiles.ts";
+import type { Settings } from "../k6/settings.ts";
 import type { Summary } from "../k6/summary.ts";
-import type { Invariant } from "../reconcile/invariants.ts";
-import { type Entry, readJournal } from "../reconcile/journal.ts";
+import { type Entry, readJournal, transfersOf } from "../reconcile/journal.ts";
 import { learnListing } from "../reconcile/listing.ts";
 import { reconcile } from "../reconcile/reconcile.ts";
-import { type Transfer, transfersOf } from "../reconcile/transfers.ts";
 import type { LoadResult, LoadRun } from "../results/result.ts";
 import { documentedShapes, resultOf } from "../results/verdict.ts";
 import { sendControl } from "./control.ts";
-import { k6Environment, SUMMARY } from "./k6-environment.ts";
 import { type MoneyCall, unansweredOf } from "./money-calls.ts";
 import { ledgerOf, Reservations } from "./reservations.ts";
-import type { RunFolder } from "./run-folder.ts";
 import { StopSignal } from "./stop.ts";
 import type { Prepared } from "./templates.ts";
 
@@ -27,7 +26,7 @@ export interface Execution {
   readonly target: Target;
   readonly client: Client;
   readonly k6: K6;
-  readonly folder: RunFolder;
+  readonly directory: string;
   readonly run: LoadRun;
   readonly prepared: Prepared;
   readonly calls: readonly MoneyCall[];
@@ -37,68 +36,84 @@ export interface Execution {
 const FINISHED: readonly (number | null)[] = [0, 99];
 /** Time that k6 gets to start and to write its summary. */
 const K6_OVERHEAD_MS = 60_000;
+const SUMMARY = "summary.json";
 
 /** Sends the load, reconciles it and judges it; leaves `run.json` and `result.json` in the run's folder. */
 export async function execute(execution: Execution): Promise<LoadResult> {
-  const { target, folder, run, calls } = execution;
+  const { target, client, directory, run, calls } = execution;
   const redactor = new Redactor(target.secrets);
-  const reservations = new Reservations(ledgerOf(target, folder.path), run.runId, calls);
-  folder.write("run.json", run);
-  const control = await acceptedControl(execution, redactor, reservations);
+  const reservations = new Reservations(ledgerOf(target, directory), run.runId, calls);
+  write(join(directory, "run.json"), run);
+  const control = sendsTransfers(execution) ? [await sendControl(client, redactor, reservations)] : [];
 
   const stop = new StopSignal();
   const ending = await sendLoad(execution, redactor, stop);
-  const entries = [...control, ...readJournal(folder.read(ANSWERS_LOG))];
+  const entries = [...control, ...readJournal(read(join(directory, ANSWERS_LOG)))];
   const isCutShort = stop.interrupted || !FINISHED.includes(ending.code);
   const unanswered = isCutShort ? unansweredOf(calls, entries, maxInFlight(execution)) : [];
   reservations.settle(entries, unanswered);
 
-  const measured = readSummary(folder);
-  const transfers = transfersIn(execution, entries, unanswered);
-  const invariants = [
-    ...(await reconcileTransfers(execution, transfers)),
-    ...(measured ? [documentedShapes(measured)] : []),
-  ];
+  const summary = read(join(directory, SUMMARY));
+  const measured = summary === "" ? undefined : (JSON.parse(summary) as Summary);
+  const { reconciled, invariants } = await reconcileTransfers(execution, entries, unanswered);
   const { interrupted } = stop;
-  const problems = [
-    ...(interrupted ? [] : k6Problems(execution.k6, ending, measured)),
-    ...findLeaks(folder.path, redactor),
-  ];
   const result = resultOf(
     run,
-    { measured, cpuShare: ending.cpuShare, invariants, problems, interrupted },
-    transfers.length,
+    {
+      measured,
+      cpuShare: ending.cpuShare,
+      invariants: [...invariants, ...(measured ? [documentedShapes(measured)] : [])],
+      problems: [
+        ...(interrupted ? [] : k6Problems(execution.k6, ending, measured)),
+        ...findLeaks(directory, redactor),
+      ],
+      interrupted,
+    },
+    reconciled,
     reservations.close(),
   );
-  folder.write("result.json", result);
+  write(join(directory, "result.json"), result);
   stop.release();
   return result;
 }
 
-const sendsTransfers = ({ prepared }: Execution) => prepared.templates.createTransfer !== undefined;
-
-/** Sends the control transfer of a load that sends transfers; throws a `CommandError` (3) if it is not accepted. */
-async function acceptedControl(
-  execution: Execution,
-  redactor: Redactor,
-  reservations: Reservations,
-): Promise<Entry[]> {
-  if (!sendsTransfers(execution)) return [];
-  const { entry, problem } = await sendControl(execution.client, redactor);
-  if (!problem) return [entry];
-  reservations.settle([entry]);
-  reservations.close();
-  throw problem;
+/** Writes a JSON file by rename, so that no reader sees half of it. */
+function write(file: string, content: unknown) {
+  writeFileSync(`${file}.part`, `${JSON.stringify(content, null, 2)}\n`);
+  renameSync(`${file}.part`, file);
 }
 
-function sendLoad(execution: Execution, redactor: Redactor, stop: StopSignal): Promise<Ending> {
-  const { target, k6, folder, run, prepared } = execution;
+const read = (file: string) => (existsSync(file) ? readFileSync(file, "utf8") : "");
+
+const sendsTransfers = ({ prepared }: Execution) => prepared.templates.createTransfer !== undefined;
+
+function sendLoad(
+  { target, k6, directory, run, prepared }: Execution,
+  redactor: Redactor,
+  stop: StopSignal,
+): Promise<Ending> {
+  const { tls, timeoutMs } = target;
+  const { CA_FILE, HTTPS_PROXY } = target.values;
+  const settings: Settings = {
+    workload: run.workload,
+    profile: run.profile,
+    runId: run.runId,
+    timeoutMs,
+    objectives: run.objectives ?? {},
+    templates: prepared.templates,
+    summaryFile: join(directory, SUMMARY),
+    ...(tls.cert && tls.key && { certificate: { cert: tls.cert, key: tls.key } }),
+  };
   return runK6({
     k6,
-    directory: folder.path,
-    environment: k6Environment(target, run, folder, prepared),
+    directory,
+    environment: {
+      SETTINGS: JSON.stringify(settings),
+      ...(CA_FILE && { SSL_CERT_FILE: CA_FILE }),
+      ...(HTTPS_PROXY && { HTTP_PROXY: HTTPS_PROXY, HTTPS_PROXY }),
+    },
     redactor,
-    deadlineMs: maxDurationMs(run.profile) + target.timeoutMs + K6_OVERHEAD_MS,
+    deadlineMs: maxDurationMs(run.profile) + timeoutMs + K6_OVERHEAD_MS,
     onStart: stop.onStop,
   });
 }
@@ -107,29 +122,21 @@ function sendLoad(execution: Execution, redactor: Redactor, stop: StopSignal): P
 const maxInFlight = ({ run, target }: Execution) =>
   Math.ceil((run.profile.rate * target.timeoutMs) / 1000) + 10;
 
-function readSummary(folder: RunFolder): Summary | undefined {
-  const text = folder.read(SUMMARY);
-  return text === "" ? undefined : (JSON.parse(text) as Summary);
-}
-
-function transfersIn(execution: Execution, entries: readonly Entry[], unanswered: readonly string[]) {
-  if (!sendsTransfers(execution)) return [];
-  return transfersOf(
-    entries.filter(({ operation }) => operation === "createTransfer"),
-    unanswered,
-  );
-}
-
+/** Looks up the transfers of the run in the transfer list; returns their number and what is true of them. */
 async function reconcileTransfers(
   execution: Execution,
-  transfers: readonly Transfer[],
-): Promise<Invariant[]> {
-  if (!sendsTransfers(execution)) return [];
+  entries: readonly Entry[],
+  unanswered: readonly string[],
+) {
+  if (!sendsTransfers(execution)) return { reconciled: 0, invariants: [] };
+  const sent = entries.filter(({ operation }) => operation === "createTransfer");
+  const transfers = transfersOf(sent, unanswered);
   const { settleMs, settleIsPromised } = execution.target;
   const settle = () => delay(settleMs);
   await settle();
-  const { lookup, control } = await learnListing(execution.client);
-  return reconcile({ transfers, lookup, control, settle, settleIsPromised });
+  const listing = await learnListing(execution.client);
+  const invariants = await reconcile({ transfers, ...listing, settle, settleIsPromised });
+  return { reconciled: transfers.length, invariants };
 }
 
 function k6Problems({ version }: K6, { code, tail }: Ending, measured: Summary | undefined): string[] {

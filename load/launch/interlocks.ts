@@ -21,70 +21,47 @@ export interface PlannedLoad {
 
 /** Throws a {@link CommandError} if the configuration does not fit the load (2) or the load is not allowed (3). */
 export function requirePermission(target: Target, load: PlannedLoad) {
-  requireScope(target, load);
-  requireData(load);
-  requireRateLimit(target, load);
-  requireTestEnvironment(target);
-  requireLoadTarget(target, load);
-  if (load.calls.length > 0) requireMoneyConsent(target, load.calls);
+  const problems = [...misfits(target, load)];
+  if (problems.length > 0) throw new CommandError(2, problems);
+  const [prohibition] = prohibitions(target, load);
+  if (prohibition) throw new CommandError(3, [`${prohibition}; nothing was sent`]);
 }
 
-function requireScope(target: Target, { workload }: PlannedLoad) {
+function* misfits(target: Target, { workload, profile: { rate }, prepared }: PlannedLoad) {
   const excluded = operationsOf(workload).filter((id) => isOutOfScope(target, id));
   if (excluded.length > 0)
-    throw new CommandError(2, [
-      `OUT_OF_SCOPE excludes ${excluded.join(", ")}, which the workload ${workload} sends: choose another workload`,
-    ]);
-}
-
-function requireData({ workload, prepared: { missing } }: PlannedLoad) {
-  const problems = missing.map((name) => {
+    yield `OUT_OF_SCOPE excludes ${excluded.join(", ")}, which the workload ${workload} sends: choose another workload`;
+  for (const name of prepared.missing) {
     const { about, example } = variable(name);
-    return `${name} is missing, and the workload ${workload} needs it (${about}; for example ${example})`;
-  });
-  if (problems.length > 0) throw new CommandError(2, problems);
-}
-
-function requireRateLimit({ values: { RATE_LIMIT: limit } }: Target, { profile: { rate } }: PlannedLoad) {
+    yield `${name} is missing, and the workload ${workload} needs it (${about}; for example ${example})`;
+  }
+  const { RATE_LIMIT: limit } = target.values;
   if (limit !== undefined && rate > limit)
-    throw new CommandError(2, [
-      `the load of ${rate} requests/s is above RATE_LIMIT=${limit}: set RATE to ${limit} or less`,
-    ]);
+    yield `the load of ${rate} requests/s is above RATE_LIMIT=${limit}: set RATE to ${limit} or less`;
 }
 
-function requireTestEnvironment({ environment }: Target) {
-  if (environment === "live")
-    throw new CommandError(3, [
-      "ENVIRONMENT=live: load tests never run against a live deployment; nothing was sent",
-    ]);
-}
-
-function requireLoadTarget({ baseUrl, values }: Target, { profile: { rate } }: PlannedLoad) {
+function* prohibitions({ environment, baseUrl, allow, embedded, values }: Target, load: PlannedLoad) {
+  if (environment === "live") yield "ENVIRONMENT=live: load tests never run against a live deployment";
+  const { rate } = load.profile;
   const { hostname } = new URL(baseUrl);
-  if (isLoopback(hostname) || rate <= MAX_RATE_WITHOUT_CONSENT || values.LOAD_TARGET === hostname) return;
-  throw new CommandError(3, [
-    `a load of ${rate} requests/s on ${hostname} needs your consent: set LOAD_TARGET=${hostname}, or RATE to ${MAX_RATE_WITHOUT_CONSENT} or less; nothing was sent`,
-  ]);
-}
-
-function requireMoneyConsent({ allow, embedded, values }: Target, calls: readonly MoneyCall[]) {
-  const { MAX_PAYOUTS: maxCount = Infinity, MAX_PAYOUT_TOTAL: maxTotal = Infinity } = values;
-  const { count, total } = sumOf(calls);
+  if (!isLoopback(hostname) && rate > MAX_RATE_WITHOUT_CONSENT && values.LOAD_TARGET !== hostname)
+    yield `a load of ${rate} requests/s on ${hostname} needs your consent: set LOAD_TARGET=${hostname}, or RATE to ${MAX_RATE_WITHOUT_CONSENT} or less`;
+  if (load.calls.length === 0) return;
+  const money = describeMoney(load.calls);
   if (!allow.payouts)
-    throw new CommandError(3, [
-      `the load moves test money (${describeMoney(calls)}) and needs your consent: set ALLOW_PAYOUTS=true, MAX_PAYOUTS and MAX_PAYOUT_TOTAL; nothing was sent`,
-    ]);
+    yield `the load moves test money (${money}) and needs your consent: set ALLOW_PAYOUTS=true, MAX_PAYOUTS and MAX_PAYOUT_TOTAL`;
+  const { MAX_PAYOUTS: maxCount = Infinity, MAX_PAYOUT_TOTAL: maxTotal = Infinity } = values;
+  const { count, total } = sumOf(load.calls);
   if (!embedded && (count > maxCount || total > maxTotal))
-    throw new CommandError(3, [
-      `the load moves more than MAX_PAYOUTS=${maxCount} or MAX_PAYOUT_TOTAL=${maxTotal} allows (${describeMoney(calls)}): raise them, or lower RATE or DURATION; nothing was sent`,
-    ]);
+    yield `the load moves more than MAX_PAYOUTS=${maxCount} or MAX_PAYOUT_TOTAL=${maxTotal} allows (${money}): raise them, or lower RATE or DURATION`;
 }
 
 /** Throws a {@link CommandError} (2) if a run is too short for its workload or too long for its references. */
 export function requireLength(workload: WorkloadName, schedule: Schedule, iterations: number, max: number) {
-  if (iterations < schedule.minIterations)
+  const { minIterations } = schedule;
+  if (iterations < minIterations)
     throw new CommandError(2, [
-      `the run is too short: it has ${plural(iterations, "request")}, and ${workload} needs ${schedule.minIterations} to send each of its operations; raise RATE or DURATION`,
+      `the run is too short: it has ${plural(iterations, "request")}, and ${workload} needs ${minIterations} to send each of its operations; raise RATE or DURATION`,
     ]);
   if (iterations > max)
     throw new CommandError(2, [

@@ -1,4 +1,87 @@
-import { runCommand } from "../../reports/text/command.ts";
-import { load } from "./launcher.ts";
+import { makeRunFolder, suiteIdentity } from "../../fixtures/config/run-folder.ts";
+import { readConfiguration, type Target } from "../../fixtures/config/target.ts";
+import { reach } from "../../fixtures/embedded.ts";
+import { Client, type PathForms } from "../../fixtures/http/client.ts";
+import { preflight } from "../../fixtures/run/preflight.ts";
+import { consoleOptions } from "../../reports/console/console.ts";
+import { print, runCommand } from "../../reports/text/command.ts";
+import { operations } from "../../schemas/contract.ts";
+import { findK6 } from "../generator/binary.ts";
+import { renderResult, renderStart } from "../results/console.ts";
+import { execute } from "./execution.ts";
+import { requirePermission } from "./interlocks.ts";
+import { describeMoney, moneyCalls } from "./money-calls.ts";
+import { type Options, readOptions, usage } from "./options.ts";
+import { type Plan, planOf, runOf } from "./plan.ts";
+import { prepare } from "./templates.ts";
+
+/** The seed of the embedded sandbox: two load runs can be compared only if they have the same data. */
+const SEED = 1;
+
+/** The run id of requests that are only built. */
+const DRAFT = "00000000";
+const BARE = Object.fromEntries(operations.map(({ id }) => [id, "bare"])) as PathForms;
 
 await runCommand(load);
+
+/** Runs `npm run load`; prints the result or the reason for its absence, and returns the exit code. */
+async function load(): Promise<number> {
+  const options = readOptions();
+  if (options === "help") return print(usage());
+  if (options === "version") return print(suiteIdentity().version);
+  const reached = await reach(readConfiguration(), SEED);
+  try {
+    return await loadTarget(options, reached.target);
+  } finally {
+    await reached.close();
+  }
+}
+
+async function loadTarget({ workload, profile, out, dryRun }: Options, target: Target): Promise<number> {
+  const plan = planOf(workload, profile, target);
+  const draftCalls = await requireAllowed(plan, target);
+  if (dryRun) {
+    const money =
+      draftCalls.length > 0
+        ? `This run would move money: ${describeMoney(draftCalls)}.`
+        : "No money will move.";
+    return print(`${renderStart(plan.about)}${money}`);
+  }
+  const k6 = await findK6({
+    named: target.values.K6_PATH,
+    progress: (line) => process.stderr.write(`${line}\n`),
+  });
+  const { runId, path: directory } = makeRunFolder(out);
+  const { pathForms } = await preflight(target, runId);
+  process.stdout.write(renderStart(plan.about));
+  const result = await withClient(target, runId, pathForms, async (client) => {
+    const prepared = await prepare(client, workload);
+    const calls = moneyCalls(runId, plan.schedule, plan.about.iterations, prepared);
+    return execute({ target, client, k6, directory, run: runOf(plan, runId, k6), prepared, calls });
+  });
+  process.stdout.write(renderResult(result, { ...consoleOptions(), directory }));
+  return result.exitCode;
+}
+
+/** Builds the load without sending it and applies the interlocks; returns its money calls. */
+async function requireAllowed({ about, schedule }: Plan, target: Target) {
+  const { workload, profile, iterations } = about;
+  const prepared = await withClient(target, DRAFT, BARE, (client) => prepare(client, workload));
+  const calls = moneyCalls(DRAFT, schedule, iterations, prepared);
+  requirePermission(target, { workload, profile, prepared, calls });
+  return calls;
+}
+
+async function withClient<T>(
+  target: Target,
+  runId: string,
+  pathForms: PathForms,
+  use: (client: Client) => Promise<T>,
+): Promise<T> {
+  const client = new Client(target, runId, { pathForms });
+  try {
+    return await use(client);
+  } finally {
+    await client.close();
+  }
+}

@@ -1,5 +1,5 @@
 import { groupBy } from "../../reports/text/grouping.ts";
-import { plural } from "../../reports/text/wording.ts";
+import { formatAmount, plural } from "../../reports/text/wording.ts";
 import { contract } from "../../schemas/contract.ts";
 import type { OperationName } from "../k6/generated/requests.ts";
 import { controlReference, referenceOf } from "../k6/reference.ts";
@@ -7,7 +7,6 @@ import type { Schedule } from "../k6/schedule.ts";
 import type { Entry } from "../reconcile/journal.ts";
 import type { Prepared } from "./templates.ts";
 
-/** A request of the run that may move money. */
 export interface MoneyCall {
   readonly operation: OperationName;
   readonly reference: string;
@@ -34,13 +33,11 @@ export function moneyCalls(
   return calls;
 }
 
-/** The number of calls, and the amounts they send in total. */
 export const sumOf = (calls: readonly MoneyCall[]) => ({
   count: calls.length,
   total: calls.reduce((sum, { amount }) => sum + amount, 0),
 });
 
-const AMOUNT = new Intl.NumberFormat("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 const LIST = new Intl.ListFormat("en-GB");
 
 /** Describes calls in words: `25 transfers, 404,600.00 in total`. */
@@ -48,7 +45,7 @@ export function describeMoney(calls: readonly MoneyCall[]): string {
   const kinds = [...groupBy(calls, ({ operation }) => operation)].map(([operation, { length }]) =>
     plural(length, contract[operation].noun.replace(/^an? /, "")),
   );
-  return `${LIST.format(kinds)}, ${AMOUNT.format(sumOf(calls).total)} in total`;
+  return `${LIST.format(kinds)}, ${formatAmount(sumOf(calls).total)} in total`;
 }
 
 /**

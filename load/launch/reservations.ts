@@ -1,21 +1,15 @@
 import { join } from "node:path";
 import type { Target } from "../../fixtures/config/target.ts";
 import { NotTested } from "../../fixtures/http/findings.ts";
-import { type Caps, closeLedger, Ledger, type Reservation } from "../../fixtures/run/ledger.ts";
+import { closeLedger, Ledger, type Reservation } from "../../fixtures/run/ledger.ts";
 import { CommandError } from "../../reports/text/command.ts";
 import { groupBy } from "../../reports/text/grouping.ts";
 import type { Money } from "../../reports/verdicts/verdict.ts";
 import { carriedOut, type Entry } from "../reconcile/journal.ts";
 import { describeMoney, type MoneyCall, sumOf } from "./money-calls.ts";
 
-/** Where a run records its money calls, and how much it may move. */
-export interface LedgerLocation {
-  readonly path: string;
-  readonly caps: Caps;
-}
-
 /** The ledger of a target; a run against the embedded sandbox has its own and no caps. */
-export function ledgerOf({ embedded, baseUrl, values }: Target, runFolder: string): LedgerLocation {
+export function ledgerOf({ embedded, baseUrl, values }: Target, runFolder: string) {
   if (embedded) return { path: join(runFolder, "ledger.jsonl"), caps: { count: null, total: null } };
   const { MAX_PAYOUTS: count = null, MAX_PAYOUT_TOTAL: total = null } = values;
   const { host } = new URL(baseUrl);
@@ -24,20 +18,22 @@ export function ledgerOf({ embedded, baseUrl, values }: Target, runFolder: strin
 
 /** The room that a run reserves in the ledger for all its money calls, until their outcomes are known. */
 export class Reservations {
-  readonly #location: LedgerLocation;
-  readonly #runId: string;
-  readonly #calls: readonly MoneyCall[];
+  /** Ends the run's record in the ledger; returns what the run moved. */
+  readonly close: () => Money;
   readonly #held = new Map<string, Reservation[]>();
 
   /** Reserves every call before the first one is sent; throws a {@link CommandError} (3) if the caps leave no room. */
-  constructor(location: LedgerLocation, runId: string, calls: readonly MoneyCall[]) {
-    this.#location = location;
-    this.#runId = runId;
-    this.#calls = calls;
+  constructor({ path, caps }: ReturnType<typeof ledgerOf>, runId: string, calls: readonly MoneyCall[]) {
+    this.close = () => closeLedger(path, runId, sumOf(calls), caps);
     try {
-      this.#reserveAll();
+      const ledger = new Ledger(path, runId, caps);
+      for (const { operation, reference, amount } of calls) {
+        const held = this.#held.get(reference) ?? [];
+        held.push(ledger.reserve(operation, amount, reference));
+        this.#held.set(reference, held);
+      }
     } catch (error) {
-      this.#releaseAll();
+      this.settle([]);
       if (!(error instanceof NotTested)) throw error;
       throw new CommandError(3, [
         `${error.message}; this run needs room for ${describeMoney(calls)}, and earlier runs that were never closed count as well; no money was moved`,
@@ -56,27 +52,6 @@ export class Reservations {
         reservation.record(outcomes[index] ?? withoutEntry);
       });
     }
-    this.#held.clear();
-  }
-
-  /** Ends the run's record in the ledger; returns what the run moved. */
-  close(): Money {
-    const { path, caps } = this.#location;
-    return closeLedger(path, this.#runId, sumOf(this.#calls), caps);
-  }
-
-  #reserveAll() {
-    const { path, caps } = this.#location;
-    const ledger = new Ledger(path, this.#runId, caps);
-    for (const { operation, reference, amount } of this.#calls) {
-      const held = this.#held.get(reference) ?? [];
-      held.push(ledger.reserve(operation, amount, reference));
-      this.#held.set(reference, held);
-    }
-  }
-
-  #releaseAll() {
-    for (const reservation of [...this.#held.values()].flat()) reservation.record("no");
     this.#held.clear();
   }
 }

@@ -43,6 +43,6 @@ describe("readObjectives", () => {
     const error = await commandErrorOf(() => read(text));
 
     expect(error.exitCode).toBe(2);
-    expect(error.problems).toEqual([expect.stringMatching(/^SLO \S+.*$/)]);
+    expect(error.problems).toEqual([expect.stringMatching(/^SLO: .*slo\.json.*$/)]);
   });
 });

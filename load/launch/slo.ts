@@ -1,8 +1,7 @@
-import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import type { Target } from "../../fixtures/config/target.ts";
-import { CommandError } from "../../reports/text/command.ts";
+import { readJsonFile } from "../../reports/text/json-file.ts";
 import { operations } from "../../schemas/contract.ts";
 import type { Objectives } from "../k6/thresholds.ts";
 
@@ -24,25 +23,10 @@ const SANDBOX_SLO = fileURLToPath(new URL("../slo/sandbox.json", import.meta.url
 
 /**
  * Reads the operator's service level objectives. Without them latency is only reported, since the specification has
- * no performance requirement. Throws a {@link CommandError} (2) on an unusable file.
+ * no performance requirement. Throws a `CommandError` (2) on an unusable file.
  */
 export function readObjectives({ values, embedded }: Target): Objectives | undefined {
   const path = values.SLO ?? (embedded ? SANDBOX_SLO : undefined);
   if (path === undefined) return undefined;
-  const parsed = Slo.safeParse(read(path));
-  if (parsed.success) return parsed.data;
-  const [problem] = parsed.error.issues;
-  throw new CommandError(2, [
-    `SLO ${path}: ${problem?.path.join(".") || "top level"}: ${problem?.message}; see load/slo/sandbox.json for an example`,
-  ]);
-}
-
-function read(path: string): unknown {
-  try {
-    return JSON.parse(readFileSync(path, "utf8")) as unknown;
-  } catch (error) {
-    throw new CommandError(2, [
-      `SLO ${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
-    ]);
-  }
+  return readJsonFile("SLO", path, Slo, "see load/slo/sandbox.json for an example");
 }

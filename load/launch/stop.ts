@@ -2,21 +2,17 @@ const SIGNALS = ["SIGINT", "SIGTERM"] as const;
 
 /** Handles Ctrl-C: the first signal stops the load, which is then reconciled; the second one ends the process. */
 export class StopSignal {
-  #interrupted = false;
+  interrupted = false;
   #stop: () => void = () => {};
 
   constructor() {
     for (const signal of SIGNALS) process.on(signal, this.#onSignal);
   }
 
-  get interrupted(): boolean {
-    return this.#interrupted;
-  }
-
   /** Registers what stops the load; calls it at once if the signal has already come. */
   onStop = (stop: () => void) => {
     this.#stop = stop;
-    if (this.#interrupted) stop();
+    if (this.interrupted) stop();
   };
 
   release() {
@@ -24,8 +20,8 @@ export class StopSignal {
   }
 
   #onSignal = () => {
-    if (this.#interrupted) process.exit(130);
-    this.#interrupted = true;
+    if (this.interrupted) process.exit(130);
+    this.interrupted = true;
     process.stderr.write(
       "\nStopping the load and reconciling what was sent. Press Ctrl-C again to exit at once.\n",
     );

@@ -40,7 +40,6 @@ export async function prepare(client: Client, workload: WorkloadName): Promise<P
   return { templates, stakes, missing: [...missing] };
 }
 
-/** The operations of a workload, each once. */
 export const operationsOf = (workload: WorkloadName): OperationName[] => [
   ...new Set(workloads[workload].map(({ operation }) => operation)),
 ];

@@ -1,12 +1,41 @@
 import { LIVE_STATUSES } from "../../fixtures/lists/transfer-counts.ts";
+import { groupBy } from "../../reports/text/grouping.ts";
 import { plural } from "../../reports/text/wording.ts";
-import { noSharedIdentifier, oneIdentifierEach } from "./identifiers.ts";
-import { type Invariant, type InvariantId, invariant } from "./invariants.ts";
-import type { Transfer } from "./transfers.ts";
+import type { Transfer } from "./journal.ts";
+
+const TITLES = {
+  L1: "every accepted transfer is listed",
+  L2: "no reference is paid twice",
+  L3: "every response to a reference has the same transactionId",
+  L4: "no two references share a transactionId",
+  L6: "a transfer with an unknown outcome is made at most once",
+  L9: "every response has its documented shape",
+} as const;
+
+export type InvariantId = keyof typeof TITLES;
+
+/** Something that must be true of the target under any load, and whether it was. */
+export interface Invariant {
+  readonly id: InvariantId;
+  readonly title: string;
+  /** `warned`: the API should not do this, but no harm is proven. */
+  readonly state: "held" | "broken" | "undecided" | "warned";
+  /** What was found; it continues the title. */
+  readonly text: string;
+  readonly references: readonly string[];
+}
+
+export function invariant(
+  id: InvariantId,
+  state: Invariant["state"],
+  text: string,
+  transfers: readonly Transfer[] = [],
+): Invariant {
+  return { id, title: TITLES[id], state, text, references: transfers.map(({ reference }) => reference) };
+}
 
 /** What the transfer list shows for one transfer; a count is `undefined` if the list gave no usable response. */
-export interface Listed {
-  readonly transfer: Transfer;
+export interface Listed extends Transfer {
   readonly rows: number | undefined;
   /** The rows that were paid or may still be paid. */
   readonly payouts: number | undefined;
@@ -17,16 +46,13 @@ const PAYOUT_STATUSES = new Intl.ListFormat("en-GB", { type: "disjunction" }).fo
 const NO_UNKNOWN = invariant("L6", "held", "every outcome is known");
 
 /** Judges the transfers of a run; `control` is the number of rows of one transfer that was sent once. */
-export function judge(listed: readonly Listed[], control: number, settleIsPromised: boolean): Invariant[] {
-  const transfers = transfersIn(listed);
-  return [
-    noneIsLost(listed, settleIsPromised),
-    noneIsPaidTwice(listed, control),
-    oneIdentifierEach(transfers),
-    noSharedIdentifier(transfers),
-    unknownIsMadeOnce(listed, control),
-  ];
-}
+export const judge = (listed: readonly Listed[], control: number, settleIsPromised: boolean) => [
+  noneIsLost(listed, settleIsPromised),
+  noneIsPaidTwice(listed, control),
+  oneIdentifierEach(listed),
+  noSharedIdentifier(listed),
+  unknownIsMadeOnce(listed, control),
+];
 
 /** Judges a run whose transfers cannot be counted in the list, or whose `control` is not listed (0). */
 export function judgeUncounted(
@@ -49,53 +75,63 @@ export function judgeUncounted(
 }
 
 function noneIsLost(listed: readonly Listed[], settleIsPromised: boolean): Invariant {
-  const accepted = listed.filter(({ transfer }) => transfer.accepted);
+  const accepted = listed.filter((transfer) => transfer.accepted);
   if (accepted.length === 0) return invariant("L1", "undecided", "the API accepted no transfer");
   const missing = accepted.filter(({ rows }) => rows === 0);
   if (missing.length === 0)
-    return (
-      unreadable("L1", accepted, "rows") ??
-      invariant("L1", "held", `${accepted.length} of ${accepted.length}`)
-    );
+    return heldIfRead("L1", accepted, "rows", `${accepted.length} of ${accepted.length}`);
   const text = `the list lacks ${missing.length} of ${accepted.length}`;
   return settleIsPromised
-    ? invariant("L1", "broken", text, transfersIn(missing))
-    : invariant("L1", "undecided", `${text}${NEEDS_SETTLE}`, transfersIn(missing));
+    ? invariant("L1", "broken", text, missing)
+    : invariant("L1", "undecided", `${text}${NEEDS_SETTLE}`, missing);
 }
 
 function noneIsPaidTwice(listed: readonly Listed[], control: number): Invariant {
   const twice = listed.filter(isPaidTwice(control));
-  if (twice.length === 0)
-    return (
-      unreadable("L2", listed, "payouts") ??
-      invariant(
-        "L2",
-        "held",
-        `none of ${listed.length} references has more than ${plural(control, "payout")}`,
-      )
-    );
-  const most = Math.max(...twice.map(({ payouts = 0 }) => payouts));
-  return invariant(
-    "L2",
-    "broken",
-    `the list shows up to ${most} payouts (${PAYOUT_STATUSES}) for ${twice.length} of ${listed.length} references; a single transfer has ${control}`,
-    transfersIn(twice),
+  if (twice.length > 0) {
+    const most = Math.max(...twice.map(({ payouts = 0 }) => payouts));
+    const text = `the list shows up to ${most} payouts (${PAYOUT_STATUSES}) for ${twice.length} of ${listed.length} references; a single transfer has ${control}`;
+    return invariant("L2", "broken", text, twice);
+  }
+  const text = `none of ${listed.length} references has more than ${plural(control, "payout")}`;
+  return heldIfRead("L2", listed, "payouts", text);
+}
+
+/** Several identifiers for a reference only warn, since they need not be several payouts. */
+function oneIdentifierEach(transfers: readonly Transfer[]): Invariant {
+  const identified = transfers.filter(({ identifiers }) => identifiers.length > 0);
+  const several = identified.filter(({ identifiers }) => identifiers.length > 1);
+  return several.length > 0
+    ? invariant("L3", "warned", `${several.length} of ${identified.length} references got several`, several)
+    : invariant("L3", "held", `${plural(identified.length, "reference")} got one each`);
+}
+
+/** The API must be able to tell transfers apart. */
+function noSharedIdentifier(transfers: readonly Transfer[]): Invariant {
+  const uses = transfers.flatMap((transfer) =>
+    transfer.identifiers.map((identifier) => ({ identifier, transfer })),
   );
+  const byIdentifier = groupBy(uses, ({ identifier }) => identifier);
+  const shared = [...byIdentifier.values()].filter((users) => users.length > 1).flat();
+  const sharing = [...new Set(shared.map(({ transfer }) => transfer))];
+  return sharing.length > 0
+    ? invariant("L4", "broken", `${sharing.length} of ${transfers.length} references share theirs`, sharing)
+    : invariant("L4", "held", `${plural(byIdentifier.size, "transactionId")}, none shared`);
 }
 
 function unknownIsMadeOnce(listed: readonly Listed[], control: number): Invariant {
-  const unknown = listed.filter(({ transfer }) => transfer.unknown);
+  const unknown = listed.filter((transfer) => transfer.unknown);
   if (unknown.length === 0) return NO_UNKNOWN;
   const twice = unknown.filter(isPaidTwice(control));
-  if (twice.length > 0) {
-    const text = `the API made ${twice.length} of ${unknown.length} more than once`;
-    return invariant("L6", "broken", text, transfersIn(twice));
-  }
+  if (twice.length > 0)
+    return invariant(
+      "L6",
+      "broken",
+      `the API made ${twice.length} of ${unknown.length} more than once`,
+      twice,
+    );
   const made = unknown.filter(({ rows }) => rows !== 0).length;
-  return (
-    unreadable("L6", unknown, "payouts") ??
-    invariant("L6", "held", `the API made ${made} of ${unknown.length}, and none twice`)
-  );
+  return heldIfRead("L6", unknown, "payouts", `the API made ${made} of ${unknown.length}, and none twice`);
 }
 
 const isPaidTwice =
@@ -103,16 +139,15 @@ const isPaidTwice =
   ({ payouts }: Listed) =>
     payouts !== undefined && payouts > control;
 
-/** The invariant, undecided, if the list did not show every count that it needs. */
-function unreadable(
+/** The invariant is undecided if the list did not show every count that it needs. */
+function heldIfRead(
   id: InvariantId,
   listed: readonly Listed[],
   count: "rows" | "payouts",
-): Invariant | undefined {
+  text: string,
+): Invariant {
   const unread = listed.filter((one) => one[count] === undefined);
-  if (unread.length === 0) return undefined;
-  const text = `the list returned no usable response for ${unread.length} of ${listed.length} references`;
-  return invariant(id, "undecided", text, transfersIn(unread));
+  if (unread.length === 0) return invariant(id, "held", text);
+  const problem = `the list returned no usable response for ${unread.length} of ${listed.length} references`;
+  return invariant(id, "undecided", problem, unread);
 }
-
-const transfersIn = (listed: readonly Listed[]) => listed.map(({ transfer }) => transfer);

@@ -6,36 +6,25 @@ import {
   type TransferStatus,
 } from "../../fixtures/lists/transfer-counts.ts";
 import { controlReference, unusedReference } from "../k6/reference.ts";
-import type { Lookup } from "./reconcile.ts";
-
-/** How to look up transfers in this deployment. */
-export interface Listing {
-  readonly lookup: Lookup;
-  /** Rows listed for the control transfer: 0 if nothing is listed, `undefined` if rows cannot be counted. */
-  readonly control: number | undefined;
-}
+import type { Evidence } from "./reconcile.ts";
 
 /** Page sizes to try: the API may have a small maximum, and a page must have room for a surplus. */
 const LIMITS = [50, 10, 5];
 
 /** Learns from the control transfer, which was sent once, how the list shows a transfer. */
-export async function learnListing(client: Client): Promise<Listing> {
+export async function learnListing(client: Client): Promise<Pick<Evidence, "lookup" | "control">> {
   const { runId } = client.builder;
   const control = controlReference(runId);
   const ask = (reference: string, window: Countable["window"], status?: TransferStatus) =>
     read(client, { transferReference: reference, ...window, ...(status && { status }) });
 
   let isControlMissing = false;
-  const countable = await learnCountable(
-    control,
-    unusedReference(runId),
-    LIMITS,
-    async (reference, window) => {
-      const body = await ask(reference, window);
-      if (reference === control && body !== undefined) isControlMissing ||= listsNothing(body);
-      return body;
-    },
-  );
+  const unused = unusedReference(runId);
+  const countable = await learnCountable(control, unused, LIMITS, async (reference, window) => {
+    const body = await ask(reference, window);
+    if (reference === control && body !== undefined) isControlMissing ||= listsNothing(body);
+    return body;
+  });
   if (!countable) return { lookup: async () => undefined, control: isControlMissing ? 0 : undefined };
 
   return {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { answerTo } from "../testing/example-load.ts";
-import type { InvariantId } from "./invariants.ts";
 import type { Entry } from "./journal.ts";
+import { transfersOf } from "./journal.ts";
+import type { InvariantId } from "./judge.ts";
 import { type Evidence, type Lookup, reconcile } from "./reconcile.ts";
-import { transfersOf } from "./transfers.ts";
 
 const accepted = (reference: string, identifier = `T-${reference}`) =>
   answerTo(reference, "accepted", identifier);

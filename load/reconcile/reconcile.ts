@@ -1,12 +1,10 @@
 import { spreadOf, type TransferStatus } from "../../fixtures/lists/transfer-counts.ts";
-import type { Invariant } from "./invariants.ts";
-import { judge, judgeUncounted, type Listed } from "./judge.ts";
-import type { Transfer } from "./transfers.ts";
+import type { Transfer } from "./journal.ts";
+import { type Invariant, judge, judgeUncounted, type Listed } from "./judge.ts";
 
 /** Counts the rows of the transfer list for a reference, with one status or any; `undefined` without a response. */
 export type Lookup = (reference: string, status?: TransferStatus) => Promise<number | undefined>;
 
-/** What a reconciliation starts from. */
 export interface Evidence {
   readonly transfers: readonly Transfer[];
   readonly lookup: Lookup;
@@ -25,38 +23,30 @@ const CONCURRENT_LOOKUPS = 8;
 export async function reconcile(evidence: Evidence): Promise<Invariant[]> {
   const { transfers, lookup, control, settleIsPromised } = evidence;
   if (!control) return judgeUncounted(transfers, control, settleIsPromised);
-  const rows = await countSettledRows(evidence, control);
+  const counts = await countSettledRows(evidence, control);
   const listed: Listed[] = [];
   for (const transfer of transfers) {
-    const count = rows.get(transfer);
-    const hasSurplus = count !== undefined && count > control;
-    listed.push({
-      transfer,
-      rows: count,
-      payouts: hasSurplus ? await countPayouts(transfer, lookup, count) : count,
-    });
+    const rows = counts.get(transfer);
+    const hasSurplus = rows !== undefined && rows > control;
+    const payouts = hasSurplus ? await countPayouts(transfer, lookup, rows) : rows;
+    listed.push({ ...transfer, rows, payouts });
   }
   return judge(listed, control, settleIsPromised);
 }
 
-type RowCounts = ReadonlyMap<Transfer, number | undefined>;
-
 /** Counts odd ones twice: a late row may still appear, and a surplus row may still become a rejection. */
-async function countSettledRows(
-  { transfers, lookup, settle }: Evidence,
-  control: number,
-): Promise<RowCounts> {
+async function countSettledRows({ transfers, lookup, settle }: Evidence, control: number) {
   const first = await countRows(transfers, lookup);
-  const odd = transfers.filter((transfer) => isOdd(transfer, first.get(transfer), control));
+  const odd = transfers.filter((transfer) => {
+    const rows = first.get(transfer);
+    return rows === undefined || rows > control || (transfer.accepted && rows === 0);
+  });
   if (odd.length === 0) return first;
   await settle();
   return new Map([...first, ...(await countRows(odd, lookup))]);
 }
 
-const isOdd = ({ accepted }: Transfer, rows: number | undefined, control: number) =>
-  rows === undefined || rows > control || (accepted && rows === 0);
-
-async function countRows(transfers: readonly Transfer[], lookup: Lookup): Promise<RowCounts> {
+async function countRows(transfers: readonly Transfer[], lookup: Lookup) {
   const counts = new Map<Transfer, number | undefined>();
   const waiting = transfers.values();
   const worker = async () => {
@@ -70,11 +60,7 @@ async function countRows(transfers: readonly Transfer[], lookup: Lookup): Promis
  * Counts the rows that were or may still be paid; a repeat may add rows of rejected transfers. `undefined` if the
  * counts by status do not add up to all rows: then the status filter proves nothing.
  */
-async function countPayouts(
-  { reference }: Transfer,
-  lookup: Lookup,
-  rows: number,
-): Promise<number | undefined> {
+async function countPayouts({ reference }: Transfer, lookup: Lookup, rows: number) {
   const { live, sum } = await spreadOf(async (status) => (await lookup(reference, status)) ?? Number.NaN);
   return sum === rows ? live : undefined;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { invariant } from "../reconcile/invariants.ts";
-import { transfersOf } from "../reconcile/transfers.ts";
+import { transfersOf } from "../reconcile/journal.ts";
+import { invariant } from "../reconcile/judge.ts";
 import { renderResult, renderStart } from "./console.ts";
 import type { LoadResult } from "./result.ts";
 
@@ -114,7 +114,7 @@ Written to reports/out/run: result.json, run.json, answers.log, k6.log
       "20.0 requests/s in a smoke run; its latencies do not represent load\n",
     );
     expect(renderStart(result({ profile }))).toContain(
-      "Workload transfers, profile smoke: 1201 requests, at most 20 per second.",
+      "Workload transfers, profile smoke: 1,201 requests, at most 20 per second.",
     );
   });
 

@@ -1,9 +1,8 @@
 import { type Paint, painter, type Style } from "../../reports/console/paint.ts";
 import { plural } from "../../reports/text/wording.ts";
-import type { Invariant } from "../reconcile/invariants.ts";
-import type { Decision } from "./decision.ts";
+import type { Invariant } from "../reconcile/judge.ts";
 import { measurementLines } from "./measurements.ts";
-import type { LoadResult, LoadRun } from "./result.ts";
+import type { Decision, LoadResult, LoadRun } from "./result.ts";
 
 /** How many references the console names for an invariant; result.json has all of them. */
 const MAX_NAMED = 5;
@@ -15,12 +14,12 @@ const STATES: Readonly<Record<Invariant["state"], Style>> = {
   warned: "yellow",
 };
 
-const OUTCOMES: Readonly<Record<Decision["outcome"], { readonly text: string; readonly style: Style }>> = {
-  passed: { text: "PASSED", style: "green" },
-  failed: { text: "FAILED", style: "red" },
-  undecided: { text: "UNDECIDED", style: "yellow" },
-  interrupted: { text: "INTERRUPTED", style: "yellow" },
-  error: { text: "ERROR", style: "red" },
+const OUTCOMES: Readonly<Record<Decision["outcome"], Style>> = {
+  passed: "green",
+  failed: "red",
+  undecided: "yellow",
+  interrupted: "yellow",
+  error: "red",
 };
 
 /** Renders what a run is about to load, and how hard. Ends with a line break. */
@@ -39,17 +38,17 @@ export function renderStart(run: Pick<LoadRun, "target" | "workload" | "profile"
 /** Renders the measurements, the invariants and the verdict of a run. Ends with a line break. */
 export function renderResult(
   result: LoadResult,
-  options: { readonly color: boolean; readonly directory: string },
+  { color, directory }: { readonly color: boolean; readonly directory: string },
 ): string {
-  const paint = painter(options.color);
-  const { text, style } = OUTCOMES[result.outcome];
+  const paint = painter(color);
+  const { outcome, exitCode, because } = result;
   const lines = [
     ...(result.measured ? ["", ...measurementLines(result, result.measured, paint)] : []),
     ...invariantLines(result, paint),
     ...(result.problems.length > 0 ? ["", ...result.problems] : []),
     "",
-    `${paint(style, text)} (exit code ${result.exitCode}): ${result.because}`,
-    `Written to ${options.directory}: result.json, run.json, answers.log, k6.log`,
+    `${paint(OUTCOMES[outcome], outcome.toUpperCase())} (exit code ${exitCode}): ${because}`,
+    `Written to ${directory}: result.json, run.json, answers.log, k6.log`,
     ...(result.target.embedded
       ? ["Demonstration: this run loaded the embedded sandbox, not a deployment of yours."]
       : []),

@@ -3,8 +3,7 @@ import type { Profile, ProfileName } from "../k6/profiles.ts";
 import type { Summary } from "../k6/summary.ts";
 import type { Objectives } from "../k6/thresholds.ts";
 import type { WorkloadName } from "../k6/workloads.ts";
-import type { Invariant } from "../reconcile/invariants.ts";
-import type { Decision } from "./decision.ts";
+import type { Invariant } from "../reconcile/judge.ts";
 
 /** Whether the latencies are the target's: k6 may have been too slow, or the target so slow that k6 had to drop. */
 export type Validity = "valid" | "generator-limited" | "target-limited";
@@ -27,12 +26,17 @@ export interface LoadRun {
   readonly k6: string;
   readonly startedAt: string;
   readonly command: string;
-  /** The service level objectives; absent if the operator gave none. */
   readonly objectives?: Objectives;
 }
 
+export interface Decision {
+  readonly outcome: "passed" | "failed" | "undecided" | "interrupted" | "error";
+  readonly exitCode: 0 | 1 | 4 | 70 | 130;
+  readonly because: string;
+}
+
 /** `result.json`, the findings of a load run; `schema` is the version of its shape. */
-export interface LoadResult extends Omit<LoadRun, "schema"> {
+export interface LoadResult extends Omit<LoadRun, "schema">, Decision {
   readonly schema: "payments-conformance/load@1";
   readonly finishedAt: string;
   /** Absent if k6 wrote no summary. */
@@ -45,7 +49,4 @@ export interface LoadResult extends Omit<LoadRun, "schema"> {
   readonly money: Money;
   /** Failures of the suite itself, one line each. */
   readonly problems: readonly string[];
-  readonly outcome: Decision["outcome"];
-  readonly exitCode: Decision["exitCode"];
-  readonly because: string;
 }

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Summary } from "../k6/summary.ts";
-import { invariant } from "../reconcile/invariants.ts";
-import { decide, type Findings } from "./decision.ts";
-import { documentedShapes, type Judged, validityOf, verdictOf } from "./verdict.ts";
+import { invariant } from "../reconcile/judge.ts";
+import { decide, documentedShapes, type Findings, type Judged, validityOf, verdictOf } from "./verdict.ts";
 
 const NOTHING: Findings = {
   errors: [],

@@ -1,8 +1,7 @@
 import type { Money } from "../../reports/verdicts/verdict.ts";
 import type { Summary } from "../k6/summary.ts";
-import { type Invariant, invariant } from "../reconcile/invariants.ts";
-import { type Decision, decide } from "./decision.ts";
-import type { LoadResult, LoadRun, Validity } from "./result.ts";
+import { type Invariant, invariant } from "../reconcile/judge.ts";
+import type { Decision, LoadResult, LoadRun, Validity } from "./result.ts";
 import { brokenThresholds } from "./thresholds.ts";
 
 /** With a longer schedule lag or a busier CPU, the latencies are the generator's, not the target's. */
@@ -11,7 +10,6 @@ const MAX_CPU = 0.85;
 /** The share of iterations that a valid run may drop because no virtual user was free. */
 const MAX_DROPPED = 0.001;
 
-/** What a finished run is judged by. */
 export interface Judged {
   readonly measured: Summary | undefined;
   readonly cpuShare: number | undefined;
@@ -20,6 +18,38 @@ export interface Judged {
   readonly problems: readonly string[];
   readonly interrupted: boolean;
 }
+
+/** What a load run found, as far as the exit code depends on it. */
+export interface Findings {
+  /** Failures of the suite itself. */
+  readonly errors: readonly string[];
+  readonly interrupted: boolean;
+  readonly brokenInvariants: readonly string[];
+  /** Why the run proves nothing: the generator was too slow, or the transfer list proved nothing. */
+  readonly undecided: readonly string[];
+  readonly brokenThresholds: readonly string[];
+}
+
+/**
+ * Decides by the worst finding: 70 the suite failed, 130 interrupted, 1 broken invariant, 4 undecided, 1 broken
+ * threshold, 0 passed. A wrong command line (2) and a failed preflight (3) end a run before it has findings.
+ */
+export function decide(findings: Findings): Decision {
+  const { errors, interrupted, brokenInvariants, undecided, brokenThresholds } = findings;
+  const [error] = errors;
+  if (error !== undefined) return { outcome: "error", exitCode: 70, because: error };
+  if (interrupted) return { outcome: "interrupted", exitCode: 130, because: "the run was interrupted" };
+  if (brokenInvariants.length > 0) return failed("invariant", brokenInvariants);
+  if (undecided.length > 0) return { outcome: "undecided", exitCode: 4, because: undecided.join("; ") };
+  if (brokenThresholds.length > 0) return failed("threshold", brokenThresholds);
+  return { outcome: "passed", exitCode: 0, because: "no invariant is broken, and all thresholds are met" };
+}
+
+const failed = (what: string, broken: readonly string[]): Decision => ({
+  outcome: "failed",
+  exitCode: 1,
+  because: `broken ${what}${broken.length > 1 ? "s" : ""}: ${broken.join("; ")}`,
+});
 
 /** Says whether the latencies are the target's own: in the open model, only if iterations started on time. */
 export function validityOf(measured: Summary | undefined, cpuShare = 0): Validity {
@@ -39,25 +69,25 @@ export function documentedShapes({ operations }: Summary): Invariant {
   return invariant("L9", malformed > 0 ? "broken" : "held", text);
 }
 
-/** Decides the verdict of a finished run. */
-export function verdictOf({ measured, cpuShare, invariants, ...run }: Judged): Decision {
+export function verdictOf({ measured, cpuShare, invariants, problems, interrupted, hasObjectives }: Judged) {
+  const { exceptions = 0, dropped } = measured ?? {};
   const validity = validityOf(measured, cpuShare);
   const inState = (state: Invariant["state"]) =>
     invariants.filter((one) => one.state === state).map(({ id, title, text }) => `${id} (${title}): ${text}`);
+  const errors = [...problems];
+  if (exceptions > 0)
+    errors.push(`the load script failed in ${exceptions} iterations; k6.log has the errors`);
+  const undecided = inState("undecided");
+  if (validity === "generator-limited") undecided.push(generatorTooSlow(measured, cpuShare));
+  const broken = measured ? brokenThresholds(measured) : [];
+  if (validity === "target-limited" && hasObjectives)
+    broken.push(`the target was so slow that k6 dropped ${dropped} iterations`);
   return decide({
-    errors: [...run.problems, ...(measured ? scriptErrors(measured) : [])],
-    interrupted: run.interrupted,
+    errors,
+    interrupted,
     brokenInvariants: inState("broken"),
-    undecided: [
-      ...inState("undecided"),
-      ...(validity === "generator-limited" ? [generatorTooSlow(measured, cpuShare)] : []),
-    ],
-    brokenThresholds: [
-      ...(measured ? brokenThresholds(measured) : []),
-      ...(validity === "target-limited" && run.hasObjectives
-        ? [`the target was so slow that k6 dropped ${measured?.dropped} iterations`]
-        : []),
-    ],
+    undecided,
+    brokenThresholds: broken,
   });
 }
 
@@ -83,9 +113,6 @@ export function resultOf(
     ...verdictOf({ ...found, hasObjectives: run.objectives !== undefined }),
   };
 }
-
-const scriptErrors = ({ exceptions }: Summary): string[] =>
-  exceptions > 0 ? [`the load script failed in ${exceptions} iterations; k6.log has the errors`] : [];
 
 function generatorTooSlow(measured: Summary | undefined, cpuShare = 0): string {
   const lag = Math.round(measured?.scheduleLagP99Ms ?? 0);

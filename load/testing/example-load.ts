@@ -11,11 +11,9 @@ export const PREPARED_TRANSFERS: Prepared = {
   missing: [],
 };
 
-/** Transfers of 100 each, one for each reference. */
 export const transfersOf100 = (references: readonly string[]): MoneyCall[] =>
   references.map((reference) => ({ operation: "createTransfer", reference, amount: 100 }));
 
-/** The journal entry of a transfer. */
 export const answerTo = (
   reference: string,
   outcome: Entry["outcome"],

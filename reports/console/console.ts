@@ -1,18 +1,13 @@
+import { groupBy } from "../text/grouping.ts";
 import { formatAmount, plural, printable } from "../text/wording.ts";
-import { type Outcome, VERDICTS_FILE, type Verdicts } from "../verdicts/verdict.ts";
+import type { Outcome } from "../verdicts/outcome.ts";
+import { VERDICTS_FILE, type Verdicts } from "../verdicts/run.ts";
 import { failures } from "./failures.ts";
 import { inconclusive, notTested, problems, warnings } from "./findings.ts";
-import type { Room } from "./layout.ts";
+import { paragraph, type Room } from "./layout.ts";
 import { type Paint, painter, type Style } from "./paint.ts";
 import type { Terminal } from "./progress.ts";
 import { operationTable } from "./table.ts";
-
-export interface ConsoleOptions {
-  readonly color: boolean;
-  readonly width: number;
-  /** The folder of the run, as a reader types it. */
-  readonly directory?: string;
-}
 
 const EMBEDDED = "Demonstration: this run tested the embedded sandbox, not your deployment.";
 
@@ -29,7 +24,7 @@ const OUTCOMES: Readonly<Record<Outcome, { readonly text: string; readonly style
 export function consoleOptions(
   terminal: Terminal = process.stdout,
   env: Readonly<Record<string, string | undefined>> = process.env,
-): { readonly color: boolean; readonly width: number } {
+) {
   const color = terminal.isTTY === true && !env.NO_COLOR && env.TERM !== "dumb";
   return { color, width: terminal.columns ?? 100 };
 }
@@ -38,13 +33,16 @@ export function consoleOptions(
  * Renders what a person reads first: what was tested, the operations, the findings, what is open, and the outcome with
  * the reports that say more. Ends with a line break.
  */
-export function renderResult(file: Verdicts, options: ConsoleOptions): string {
-  const paint = painter(options.color);
-  const room: Room = { ...options, paint };
+export function renderResult(
+  file: Verdicts,
+  { color, ...options }: Omit<Room, "paint"> & { readonly color: boolean },
+): string {
+  const paint = painter(color);
+  const room = { ...options, paint };
   const lines = [
     file.target.embedded ? EMBEDDED : tested(file),
     ...scope(file),
-    ...(file.checks.length > 0 ? ["", ...operationTable(file.checks, paint)] : []),
+    ...(file.checks.length > 0 ? paragraph(operationTable(file.checks, paint)) : []),
     ...problems(file, room),
     ...failures(file, room),
     ...warnings(file, room),
@@ -79,30 +77,25 @@ function verdict({ outcome, exitCode, because }: Verdicts, paint: Paint): string
 
 function alarming({ observations }: Verdicts, paint: Paint): string[] {
   const seen = observations.filter((observation) => observation.alarming);
-  const texts = [...new Set(seen.map(({ text }) => text))].map((text) => {
-    const operations = seen.flatMap((one) => (one.text === text ? [one.operation] : []));
-    return paint("red", printable(`Permitted, but worth checking: ${text} (${operations.join(", ")})`));
+  const lines = [...groupBy(seen, ({ text }) => text)].map(([text, same]) => {
+    const operations = same.map(({ operation }) => operation).join(", ");
+    return paint("red", printable(`Permitted, but worth checking: ${text} (${operations})`));
   });
-  return texts.length > 0 ? ["", ...texts] : [];
+  return paragraph(lines);
 }
 
 function leftBehind({ observations, created, money }: Verdicts): string[] {
   const { kept, planned } = money;
   const recorded = plural(observations.length, "observation");
   const records = plural(created.length, "record");
-  const payouts = plural(kept.count, "payout");
+  const payouts = `${plural(kept.count, "payout")}, ${formatAmount(kept.total)} in total`;
   const lines = [
-    ...(observations.length > 0
-      ? [`The run recorded ${recorded} about what the specification leaves open: see observations.md.`]
-      : []),
-    ...(created.length > 0
-      ? [`The run created ${records}, which this API cannot delete: see created.csv.`]
-      : []),
-    ...(kept.count > 0
-      ? [`The run made ${payouts}, ${formatAmount(kept.total)} in total (planned: at most ${planned.count}).`]
-      : []),
+    observations.length > 0 &&
+      `The run recorded ${recorded} about what the specification leaves open: see observations.md.`,
+    created.length > 0 && `The run created ${records}, which this API cannot delete: see created.csv.`,
+    kept.count > 0 && `The run made ${payouts} (planned: at most ${planned.count}).`,
   ];
-  return lines.length > 0 ? ["", ...lines] : [];
+  return paragraph(lines.filter((line) => line !== false));
 }
 
 function written({ digests }: Verdicts): string[] {

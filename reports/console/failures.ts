@@ -2,7 +2,8 @@ import { contract } from "../../schemas/contract.ts";
 import { plural, printable, shorten } from "../text/wording.ts";
 import { blockedCounts } from "../verdicts/open.ts";
 import { leadToRules, rulesOf } from "../verdicts/rules.ts";
-import type { CheckResult, VerdictsFile } from "../verdicts/verdict.ts";
+import type { Verdicts } from "../verdicts/run.ts";
+import type { CheckResult } from "../verdicts/verdict.ts";
 import { type Room, section } from "./layout.ts";
 
 /** Longer quotations of a response are cut; the evidence has all of it. */
@@ -13,15 +14,11 @@ const MOST_FILES = 3;
 const MOST_RULES = 3;
 
 /** Renders every failure: what the API did, what was expected and why, the evidence, and a command that repeats it. */
-export function failures(file: VerdictsFile, room: Room): string[] {
+export function failures(file: Verdicts, room: Room): string[] {
   const failed = file.checks.filter((check) => check.verdict === "fail");
   const blocked = blockedCounts(file.checks);
-  return section(
-    `FAILED (${failed.length})`,
-    failed.flatMap((check) => ["", ...failure(check, blocked.get(check.id) ?? 0, room)]),
-    room.paint,
-    "red",
-  );
+  const lines = failed.flatMap((check) => ["", ...failure(check, blocked.get(check.id) ?? 0, room)]);
+  return section(`FAILED (${failed.length})`, lines, room, "red");
 }
 
 function failure(check: CheckResult, blocks: number, { paint, directory }: Room): string[] {

@@ -1,7 +1,8 @@
 import { groupBy } from "../text/grouping.ts";
 import { plural, shorten } from "../text/wording.ts";
 import { blockedCounts, isBlocked, openGroups, openReason } from "../verdicts/open.ts";
-import type { CheckResult, VerdictsFile } from "../verdicts/verdict.ts";
+import type { Verdicts } from "../verdicts/run.ts";
+import type { CheckResult } from "../verdicts/verdict.ts";
 import { oneLineEach, type Room, section, wrap } from "./layout.ts";
 
 /** From this many checks on, a reason that they share is shown once. */
@@ -10,19 +11,18 @@ const MANY = 4;
 const LONGEST = 400;
 
 /** Renders the problems of the run, and the checks that broke through a fault of the suite. */
-export function problems(file: VerdictsFile, room: Room): string[] {
+export function problems(file: Verdicts, room: Room): string[] {
   const broken = file.checks.filter((check) => check.verdict === "suite-error");
   const lines = [
     ...file.problems,
     ...broken.map((check) => `${check.id}: ${check.message ?? "the suite broke"}`),
   ];
-  return section(`PROBLEMS (${lines.length})`, oneLineEach(lines, room), room.paint, "red");
+  return section(`PROBLEMS (${lines.length})`, oneLineEach(lines, room), room, "red");
 }
 
-/** Renders each warning on one line. */
-export function warnings(file: VerdictsFile, room: Room): string[] {
+export function warnings(file: Verdicts, room: Room): string[] {
   const warned = file.checks.filter((check) => check.verdict === "warn");
-  return section(`WARNINGS (${warned.length})`, grouped(warned, violation, room), room.paint, "yellow");
+  return section(`WARNINGS (${warned.length})`, grouped(warned, violation, room), room, "yellow");
 }
 
 /** Leaves out the operation, which the id names, and the rule and the body, for which a line has no room. */
@@ -32,7 +32,7 @@ function violation({ actual, expected, message }: CheckResult): string {
 }
 
 /** Renders each inconclusive check on one line, with the reason. */
-export function inconclusive(file: VerdictsFile, room: Room): string[] {
+export function inconclusive(file: Verdicts, room: Room): string[] {
   const blocked = blockedCounts(file.checks);
   const open = file.checks.filter((check) => check.verdict === "inconclusive" && !isBlocked(check));
   const reasonOf = (check: CheckResult) => {
@@ -40,16 +40,14 @@ export function inconclusive(file: VerdictsFile, room: Room): string[] {
     const others = blocks ? `blocks ${plural(blocks, "other check")}; ` : "";
     return `${others}${check.message ?? openReason(check)}`;
   };
-  return section(`INCONCLUSIVE (${open.length})`, grouped(open, reasonOf, room), room.paint, "yellow");
+  return section(`INCONCLUSIVE (${open.length})`, grouped(open, reasonOf, room), room, "yellow");
 }
 
 /** Renders the checks that were not tested or passed weakly, grouped by what would complete them. */
-export function notTested(file: VerdictsFile, room: Room): string[] {
-  const shown = new Set(
-    file.checks.flatMap((check) =>
-      !isBlocked(check) && (check.verdict === "fail" || check.verdict === "inconclusive") ? [check.id] : [],
-    ),
-  );
+export function notTested(file: Verdicts, room: Room): string[] {
+  const isShown = (check: CheckResult) =>
+    !isBlocked(check) && (check.verdict === "fail" || check.verdict === "inconclusive");
+  const shown = new Set(file.checks.filter(isShown).map(({ id }) => id));
   const roots = [...blockedCounts(file.checks)].filter(([id]) => !shown.has(id));
   const groups = openGroups(file.checks);
   const open = groups.flatMap(({ checks }) => checks);
@@ -58,11 +56,8 @@ export function notTested(file: VerdictsFile, room: Room): string[] {
     ...roots.map(([id, count]) => `blocked by ${id} (${plural(count, "check")})`),
   ];
   const weak = open.some(({ verdict }) => verdict === "pass-weak") ? [WEAK] : [];
-  return section(
-    `NOT TESTED, OR PASSED WEAKLY (${open.length})`,
-    [...lines, ...weak].flatMap((line) => wrap(line, room)),
-    room.paint,
-  );
+  const wrapped = [...lines, ...weak].flatMap((line) => wrap(line, room));
+  return section(`NOT TESTED, OR PASSED WEAKLY (${open.length})`, wrapped, room);
 }
 
 const WEAK = "A check passes weakly if the API did what the check demands, but perhaps for another reason.";
@@ -74,22 +69,16 @@ function members(checks: readonly CheckResult[]): string {
 }
 
 /** Shows a reason that many checks share once, and first; each other check has a line of its own. */
-function grouped(
-  checks: readonly CheckResult[],
-  reasonOf: (check: CheckResult) => string,
-  room: Room,
-): string[] {
+function grouped(checks: readonly CheckResult[], reasonOf: (check: CheckResult) => string, room: Room) {
   const groups = [...groupBy(checks, reasonOf)].filter(([, { length }]) => length >= MANY);
-  const shared = new Set(groups.flatMap(([, members]) => members));
+  const shared = new Set(groups.flatMap(([, some]) => some));
   const single = checks.filter((check) => !shared.has(check));
+  const lines = single.map((check) => finding(check, reasonOf(check), room));
   return [
     ...groups
       .toSorted(([, one], [, other]) => other.length - one.length)
       .flatMap(([reason, some]) => wrap(`${shorten(reason, LONGEST)} (${members(some)})`, room)),
-    ...oneLineEach(
-      single.map((check) => finding(check, reasonOf(check), room)),
-      room,
-    ),
+    ...oneLineEach(lines, room),
   ];
 }
 

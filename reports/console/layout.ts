@@ -12,15 +12,12 @@ export interface Room {
 /** A list shows this many lines; `verdicts.json` has all of them. */
 const MOST = 20;
 
+/** Puts an empty line above `lines`, if there are any. */
+export const paragraph = (lines: readonly string[]) => (lines.length > 0 ? ["", ...lines] : []);
+
 /** Puts a title above `lines`; without lines there is no section. */
-export function section(
-  title: string,
-  lines: readonly string[],
-  paint: Paint,
-  style: Style = "bold",
-): string[] {
-  return lines.length > 0 ? ["", paint(style, title), ...lines] : [];
-}
+export const section = (title: string, lines: readonly string[], { paint }: Room, style: Style = "bold") =>
+  paragraph(lines.length > 0 ? [paint(style, title), ...lines] : []);
 
 /** Shows each text on one line, and of a long list only the beginning. */
 export function oneLineEach(texts: readonly string[], { width }: Room): string[] {
@@ -29,7 +26,6 @@ export function oneLineEach(texts: readonly string[], { width }: Room): string[]
   return rest > 0 ? [...shown, `  ${rest} more in verdicts.json`] : shown;
 }
 
-/** Breaks a text between words into lines that fit. */
 export function wrap(text: string, { width }: Room): string[] {
   const lines: string[] = [];
   let current = " ";

@@ -1,16 +1,9 @@
 import { printable, shorten } from "../text/wording.ts";
 
-/** The part of a stream that the progress line needs. */
 export interface Terminal {
   readonly isTTY?: boolean;
   readonly columns?: number;
   write(text: string): unknown;
-}
-
-export interface Progress {
-  update(done: number, total: number, id: string): void;
-  /** Erases the line; call it before anything else is printed. */
-  clear(): void;
 }
 
 const ERASE = "\r\u001b[K";
@@ -19,16 +12,20 @@ const ERASE = "\r\u001b[K";
 export function showProgress(
   terminal: Terminal = process.stderr,
   env: Readonly<Record<string, string | undefined>> = process.env,
-): Progress {
-  if (!terminal.isTTY || env.TERM === "dumb") return { update: () => {}, clear: () => {} };
+) {
+  const canRewrite = terminal.isTTY && env.TERM !== "dumb";
   const [faint, plain] = env.NO_COLOR ? ["", ""] : ["\u001b[2m", "\u001b[22m"];
+  const rewrite = (line: string) => {
+    if (canRewrite) terminal.write(`${ERASE}${line}`);
+  };
   return {
-    update: (done, total, id) => {
+    update: (done: number, total: number, id: string) => {
       const count = `${done}/${total}`;
       // A full line would wrap, and then it could not be erased.
       const room = (terminal.columns ?? 80) - count.length - 2;
-      terminal.write(`${ERASE}${count} ${faint}${shorten(printable(id), room)}${plain}`);
+      rewrite(`${count} ${faint}${shorten(printable(id), room)}${plain}`);
     },
-    clear: () => terminal.write(ERASE),
+    /** Erases the line; call it before anything else is printed. */
+    clear: () => rewrite(""),
   };
 }

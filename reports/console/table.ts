@@ -24,7 +24,7 @@ export function operationTable(checks: readonly CheckResult[], paint: Paint): st
   const columns = COLUMNS.filter((column) => !column.optional || count(checks, column) > 0);
   const method = Math.max(...operations.map((operation) => operation.method.length));
   const name = Math.max(...operations.map((operation) => operation.id.length));
-  const head = columns.map((column) => column.title.padStart(width(column))).join("");
+  const head = columns.map(({ title }) => inColumn(title, title)).join("");
   const lines = operations.map((operation) => {
     const own = checks.filter((check) => check.operation === operation.id);
     const cells = columns.map((column) => cell(count(own, column), column, paint));
@@ -33,16 +33,13 @@ export function operationTable(checks: readonly CheckResult[], paint: Paint): st
   return [`${" ".repeat(method + 1 + name)}${paint("faint", head)}`, ...lines];
 }
 
-function count(checks: readonly CheckResult[], { verdicts }: Column): number {
-  return checks.filter((check) => verdicts.includes(check.verdict)).length;
+const count = (checks: readonly CheckResult[], { verdicts }: Column) =>
+  checks.filter(({ verdict }) => verdicts.includes(verdict)).length;
+
+function cell(number: number, { title, style }: Column, paint: Paint): string {
+  if (number === 0) return paint("faint", inColumn("-", title));
+  const text = inColumn(`${number}`, title);
+  return style ? paint(style, text) : text;
 }
 
-function cell(number: number, column: Column, paint: Paint): string {
-  if (number === 0) return paint("faint", "-".padStart(width(column)));
-  const text = `${number}`.padStart(width(column));
-  return column.style ? paint(column.style, text) : text;
-}
-
-function width(column: Column): number {
-  return column.title.length + 2;
-}
+const inColumn = (text: string, title: string) => text.padStart(title.length + 2);

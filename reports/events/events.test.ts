@@ -4,8 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { exampleCheck, exampleRun } from "../testing/examples.ts";
 import { CommandError } from "../text/command.ts";
-import type { RunEvent } from "./event.ts";
-import { EVENTS_FILE, openEvents, readEvents } from "./events.ts";
+import { EVENTS_FILE, openEvents, type RunEvent, readEvents } from "./events.ts";
 
 const check = exampleCheck("fail", {
   message: "GET …/get-transfer-list returned 500;\nexpected 200",

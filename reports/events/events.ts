@@ -2,7 +2,33 @@ import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, writeSync } fr
 import { join } from "node:path";
 import { z } from "zod";
 import { CommandError } from "../text/command.ts";
-import { RunEvent } from "./event.ts";
+import { RunStarted } from "../verdicts/run.ts";
+import { CheckResult, Created, Money, Observation } from "../verdicts/verdict.ts";
+
+// Members that a later version adds are kept.
+const Result: z.ZodType<CheckResult> = CheckResult.loose();
+const Noted: z.ZodType<Observation> = Observation.loose();
+const Made: z.ZodType<Created> = Created.loose();
+const Moved: z.ZodType<Money> = Money.loose();
+
+/** One line of `events.jsonl`. */
+export const RunEvent = z.discriminatedUnion("type", [
+  RunStarted,
+  z.object({ type: z.literal("check"), result: Result }),
+  z.object({ type: z.literal("observation"), observation: Noted }),
+  z.object({ type: z.literal("created"), created: Made }),
+  /** What the run has moved so far; the last one counts. */
+  z.object({ type: z.literal("money"), money: Moved }),
+  z.object({
+    type: z.literal("problem"),
+    kind: z.enum(["suite", "usage", "refused", "waiver"]),
+    text: z.string(),
+  }),
+  /** The operator asked the run to stop. */
+  z.object({ type: z.literal("interrupted") }),
+  z.object({ type: z.literal("end"), finishedAt: z.iso.datetime() }),
+]);
+export type RunEvent = z.infer<typeof RunEvent>;
 
 /** The file that a run appends to while it is under way; every other report is made from it. */
 export const EVENTS_FILE = "events.jsonl";

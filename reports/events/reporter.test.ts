@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { exampleCheck } from "../testing/examples.ts";
 import { buildVerdicts } from "../verdicts.ts";
-import type { RunEvent } from "./event.ts";
+import type { RunEvent } from "./events.ts";
 import { readEvents } from "./events.ts";
 
 const LAUNCH = fileURLToPath(new URL("../testing/example-launch.ts", import.meta.url));

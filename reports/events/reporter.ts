@@ -1,11 +1,10 @@
 import type { SerializedError, TestCase, TestModule, TestSuite } from "vitest/node";
 import { shorten } from "../text/wording.ts";
 import type { CheckInfo, CheckResult, Created, Observation } from "../verdicts/verdict.ts";
-import type { RunEvent } from "./event.ts";
+import type { RunEvent } from "./events.ts";
 
 declare module "vitest" {
   interface TaskMeta {
-    /** The run that the check belongs to. */
     runId?: string;
     /** Describes the check; set when the check is registered, so that a check that crashes still has its name. */
     info?: CheckInfo & { pays?: number; probe?: true };
@@ -19,11 +18,10 @@ declare module "vitest" {
 export interface ReporterOptions {
   /** The ids of the checks that must produce a result in this run. */
   readonly plan: readonly string[];
-  /** Records an event when it happens. */
   readonly append: (event: RunEvent) => void;
   readonly onProgress?: (done: number, total: number, id: string) => void;
   /** Removes secrets from the messages of our own faults, which nothing else redacts. */
-  readonly redact?: (text: string) => string;
+  readonly redact?: Redact;
 }
 
 /**
@@ -31,25 +29,29 @@ export interface ReporterOptions {
  * result, a result that its test contradicts, and every stray error is a fault of the suite.
  */
 export class VerdictReporter {
-  readonly #options: ReporterOptions;
+  readonly #plan: readonly string[];
+  readonly #append: ReporterOptions["append"];
+  readonly #onProgress: ReporterOptions["onProgress"];
+  readonly #redact: Redact;
   readonly #seen = new Set<string>();
   #finished = false;
 
-  constructor(options: ReporterOptions) {
-    this.#options = options;
+  constructor({ plan, append, onProgress, redact = (text) => text }: ReporterOptions) {
+    this.#plan = plan;
+    this.#append = append;
+    this.#onProgress = onProgress;
+    this.#redact = redact;
   }
 
   onTestCaseResult(test: TestCase): void {
-    const meta = test.meta();
-    const result = meta.result
-      ? contradicted(test, meta.result, this.#redact)
-      : this.#without(test, meta.info);
-    for (const observation of meta.observations ?? []) this.#append({ type: "observation", observation });
-    for (const created of meta.created ?? []) this.#append({ type: "created", created });
+    const { info, result: found, observations = [], created: records = [] } = test.meta();
+    const result = found ? contradicted(test, found, this.#redact) : this.#without(test, info);
+    for (const observation of observations) this.#append({ type: "observation", observation });
+    for (const created of records) this.#append({ type: "created", created });
     if (!result) return;
     this.#append({ type: "check", result });
     this.#seen.add(result.id);
-    this.#options.onProgress?.(this.#seen.size, this.#options.plan.length, result.id);
+    this.#onProgress?.(this.#seen.size, this.#plan.length, result.id);
   }
 
   onTestSuiteResult(suite: TestSuite): void {
@@ -72,7 +74,7 @@ export class VerdictReporter {
   finish(): void {
     if (this.#finished) return;
     this.#finished = true;
-    for (const id of this.#options.plan) {
+    for (const id of this.#plan) {
       if (!this.#seen.has(id)) this.#problem(`${id}: the check produced no result`);
     }
   }
@@ -92,14 +94,6 @@ export class VerdictReporter {
 
   #problem(text: string): void {
     this.#append({ type: "problem", kind: "suite", text });
-  }
-
-  #append(event: RunEvent): void {
-    this.#options.append(event);
-  }
-
-  get #redact(): Redact {
-    return this.#options.redact ?? ((text) => text);
   }
 }
 

@@ -1,7 +1,8 @@
 import { Status } from "allure-js-commons";
 import { escapeMarkdown } from "../text/wording.ts";
 import { rulesOf } from "../verdicts/rules.ts";
-import type { CheckResult, VerdictsFile } from "../verdicts/verdict.ts";
+import type { Verdicts } from "../verdicts/run.ts";
+import type { CheckResult } from "../verdicts/verdict.ts";
 
 /**
  * Returns the entry of `reporters` that writes Allure results to `directory` at the end of the run. It needs
@@ -12,7 +13,7 @@ import type { CheckResult, VerdictsFile } from "../verdicts/verdict.ts";
  */
 export function allureReporter(
   directory: string,
-  target: VerdictsFile["target"],
+  target: Verdicts["target"],
 ): [module: string, options: Record<string, unknown>] {
   return [
     "allure-vitest/reporter",

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { RunEvent } from "../events/event.ts";
+import type { RunEvent } from "../events/events.ts";
 import { exampleCheck, exampleRun } from "../testing/examples.ts";
 import { all, readXml } from "../testing/xml-reader.ts";
 import type { CheckResult } from "../verdicts/verdict.ts";

@@ -2,101 +2,75 @@ import { groupBy } from "../text/grouping.ts";
 import { printable } from "../text/wording.ts";
 import { openReason } from "../verdicts/open.ts";
 import { leadToRules, rulesOf } from "../verdicts/rules.ts";
-import type { CheckResult, VerdictsFile } from "../verdicts/verdict.ts";
-
-type Child = string;
-type Attributes = Readonly<Record<string, string | number>>;
+import type { Verdicts } from "../verdicts/run.ts";
+import type { CheckResult } from "../verdicts/verdict.ts";
 
 /**
  * Renders `junit.xml`, with a suite for each operation and a case for each check. A check that was not tested, is
  * inconclusive or is waived is skipped with its reason; a warning is output; a fault of the suite is an error.
  */
-export function renderJunit(file: VerdictsFile): string {
-  const groups = groupBy(file.checks, (check) => check.operation);
-  const suites = [...groups].map(([operation, checks]) =>
-    suite(operation, checks.map(testcase), tally(checks), file.startedAt),
+export function renderJunit({ checks, problems, startedAt: timestamp }: Verdicts): string {
+  const groups = groupBy(checks, ({ operation }) => operation);
+  const suites = [...groups].map(([name, some]) =>
+    element("testsuite", { name, ...tally(some), timestamp }, some.map(testcase)),
   );
-  const extra = file.problems.length;
   // Problems belong to no check; a reader who has only the XML must still see that the run did not succeed.
-  if (extra > 0) {
-    const total = { tests: extra, failures: 0, errors: extra, skipped: 0, time: 0 };
-    suites.push(suite("run", file.problems.map(problem), total, file.startedAt));
+  if (problems.length > 0) {
+    const attributes = { name: "run", ...tally([], problems.length), timestamp };
+    suites.push(element("testsuite", attributes, problems.map(problem)));
   }
-  const all = tally(file.checks);
-  const totals = { ...all, tests: all.tests + extra, errors: all.errors + extra, time: all.time.toFixed(3) };
-  return `<?xml version="1.0" encoding="UTF-8"?>\n${element("testsuites", { name: "payments-conformance", ...totals }, suites)}\n`;
+  const totals = { name: "payments-conformance", ...tally(checks, problems.length) };
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${element("testsuites", totals, suites)}\n`;
 }
 
-type Tally = ReturnType<typeof tally>;
-
-function tally(checks: readonly CheckResult[]) {
-  const of = (...verdicts: CheckResult["verdict"][]) =>
-    checks.filter((c) => verdicts.includes(c.verdict)).length;
+function tally(checks: readonly CheckResult[], problems = 0) {
+  const count = (...verdicts: CheckResult["verdict"][]) =>
+    checks.filter(({ verdict }) => verdicts.includes(verdict)).length;
   return {
-    tests: checks.length,
-    failures: of("fail"),
-    errors: of("suite-error"),
-    skipped: of("not-tested", "inconclusive", "waived"),
-    time: checks.reduce((sum, check) => sum + check.durationMs, 0) / 1000,
+    tests: checks.length + problems,
+    failures: count("fail"),
+    errors: count("suite-error") + problems,
+    skipped: count("not-tested", "inconclusive", "waived"),
+    time: seconds(checks.reduce((sum, { durationMs }) => sum + durationMs, 0)),
   };
 }
 
-function suite(name: string, cases: readonly Child[], total: Tally, timestamp: string): Child {
-  return element("testsuite", { name, ...total, time: total.time.toFixed(3), timestamp }, cases);
+const seconds = (milliseconds: number) => (milliseconds / 1000).toFixed(3);
+
+function problem(message: string): string {
+  const error = element("error", { message, type: "problem" });
+  return element("testcase", { classname: "run", name: message, time: seconds(0) }, [error]);
 }
 
-function problem(text: string): Child {
-  return element("testcase", { classname: "run", name: text, time: "0.000" }, [
-    element("error", { message: text, type: "problem" }, []),
-  ]);
+function testcase(check: CheckResult): string {
+  const { id, title, operation, level, verdict, requirements, source = "" } = check;
+  const properties = Object.entries({ level, verdict, requirements: requirements.join(","), source })
+    .filter(([, value]) => value !== "")
+    .map(([name, value]) => element("property", { name, value }));
+  const attributes = { classname: operation, name: `${id}: ${title}`, time: seconds(check.durationMs) };
+  return element("testcase", attributes, [element("properties", {}, properties), ...finding(check)]);
 }
 
-function testcase(check: CheckResult): Child {
-  const properties: [string, string][] = [
-    ["level", check.level],
-    ["verdict", check.verdict],
-    ["requirements", check.requirements.join(",")],
-    ...(check.source ? ([["source", check.source]] satisfies [string, string][]) : []),
-  ];
-  const listed = properties.filter(([, value]) => value !== "");
-  return element(
-    "testcase",
-    {
-      classname: check.operation,
-      name: `${check.id}: ${check.title}`,
-      time: (check.durationMs / 1000).toFixed(3),
-    },
-    [
-      element(
-        "properties",
-        {},
-        listed.map(([name, value]) => element("property", { name, value }, [])),
-      ),
-      ...finding(check),
-    ],
-  );
-}
-
-function finding(check: CheckResult): Child[] {
-  const message = check.message ?? check.verdict;
-  switch (check.verdict) {
+function finding(check: CheckResult): string[] {
+  const { verdict, level } = check;
+  const message = check.message ?? verdict;
+  const why = `${verdict}: ${check.message ?? openReason(check)}`;
+  switch (verdict) {
     case "fail":
-      return [element("failure", { message, type: check.level }, [text(details(check))])];
+      return [element("failure", { message, type: level }, [text(details(check))])];
     case "suite-error":
-      return [element("error", { message, type: "suite-error" }, [text(details(check))])];
+      return [element("error", { message, type: verdict }, [text(details(check))])];
     case "not-tested":
     case "inconclusive":
     case "waived":
-      return [element("skipped", { message: `${check.verdict}: ${why(check)}` }, [])];
+      return [element("skipped", { message: why })];
     case "warn":
     case "pass-weak":
-      return [element("system-out", {}, [text(`${check.verdict}: ${why(check)}\n${details(check)}`)])];
+      return [element("system-out", {}, [text(`${why}\n${details(check)}`)])];
     default:
       return check.message ? [element("system-out", {}, [text(check.message)])] : [];
   }
 }
-
-const why = (check: CheckResult): string => check.message ?? openReason(check);
 
 function details(check: CheckResult): string {
   return [
@@ -111,7 +85,11 @@ function details(check: CheckResult): string {
     .join("\n");
 }
 
-function element(name: string, attributes: Attributes, children: readonly Child[]): string {
+function element(
+  name: string,
+  attributes: Readonly<Record<string, string | number>>,
+  children: readonly string[] = [],
+): string {
   const list = Object.entries(attributes).map(
     ([key, value]) => ` ${key}="${escaped(printable(`${value}`))}"`,
   );
@@ -120,14 +98,7 @@ function element(name: string, attributes: Attributes, children: readonly Child[
 }
 
 /** Keeps line breaks, and escapes all other control characters, which XML 1.0 forbids. */
-function text(content: string): Child {
-  return escaped(content.split("\n").map(printable).join("\n"));
-}
+const text = (content: string) => escaped(content.split("\n").map(printable).join("\n"));
 
-function escaped(content: string): string {
-  return content
-    .replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;")
-    .replaceAll(">", "&gt;")
-    .replaceAll('"', "&quot;");
-}
+const escaped = (content: string) =>
+  content.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");

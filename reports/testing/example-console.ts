@@ -1,10 +1,10 @@
 import { renderResult } from "../console/console.ts";
-import type { RunEvent, RunStarted } from "../events/event.ts";
+import type { RunEvent } from "../events/events.ts";
+import type { RunStarted } from "../verdicts/run.ts";
 import type { CheckResult } from "../verdicts/verdict.ts";
 import { buildVerdicts } from "../verdicts.ts";
 import { exampleCheck, exampleRun } from "./examples.ts";
 
-/** A terminal without colours, 100 columns wide. */
 export const plain = { color: false, width: 100 };
 
 /** Renders the console of an example run for {@link plain}. */
@@ -30,7 +30,6 @@ export const exampleFailure = exampleCheck("fail", {
   curl: 'curl -sS -i -X POST "$BASE_URL"/api',
 });
 
-/** A check that needs operator data. */
 export const exampleWithoutData = (
   operation: CheckResult["operation"],
   variables: string[],

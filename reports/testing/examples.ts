@@ -1,4 +1,5 @@
-import type { RunEvent, RunStarted } from "../events/event.ts";
+import type { RunEvent } from "../events/events.ts";
+import type { RunStarted } from "../verdicts/run.ts";
 import type { CheckResult, Verdict } from "../verdicts/verdict.ts";
 
 /** Builds the result of a MUST check of listTransfers that took 12 ms. */
@@ -43,7 +44,6 @@ export function exampleStart(differences: Partial<RunStarted> = {}): RunStarted 
   };
 }
 
-/** Builds the events of a run that ended with the given results. */
 export function exampleRun(checks: readonly CheckResult[], start: Partial<RunStarted> = {}): RunEvent[] {
   return [
     exampleStart({ registered: checks.map((check) => check.id), ...start }),

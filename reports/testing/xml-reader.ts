@@ -1,4 +1,3 @@
-/** An element of a document that {@link readXml} has read. */
 export interface Element {
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
@@ -51,7 +50,6 @@ const elementOf = (name: string, attributes: Record<string, string> = {}): Eleme
   text: "",
 });
 
-/** Finds all elements with a name, at any depth. */
 export function all(element: Element, name: string): Element[] {
   return element.children.flatMap((child) => [...(child.name === name ? [child] : []), ...all(child, name)]);
 }

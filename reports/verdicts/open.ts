@@ -1,13 +1,6 @@
 import { groupBy } from "../text/grouping.ts";
 import type { CheckResult, NotTestedReason } from "./verdict.ts";
 
-/** Checks that are open for the same reason. */
-export interface OpenGroup {
-  /** What would complete the checks, or why nothing can. */
-  readonly reason: string;
-  readonly checks: readonly CheckResult[];
-}
-
 const REASONS: Readonly<Record<NotTestedReason, string>> = {
   variable: "data or a consent is missing",
   "empty-list": "a list of the deployment is empty",
@@ -19,13 +12,10 @@ const REASONS: Readonly<Record<NotTestedReason, string>> = {
 };
 
 /** Groups the checks that were not tested or passed weakly by what would complete them, largest group first. */
-export function openGroups(checks: readonly CheckResult[]): OpenGroup[] {
-  const open = checks.filter(({ verdict }) => verdict === "not-tested" || verdict === "pass-weak");
-  const groups = groupBy(
-    open.filter((check) => !isBlocked(check)),
-    openReason,
-  );
-  return [...groups]
+export function openGroups(checks: readonly CheckResult[]) {
+  const isOpen = ({ verdict }: CheckResult) => verdict === "not-tested" || verdict === "pass-weak";
+  const open = checks.filter((check) => isOpen(check) && !isBlocked(check));
+  return [...groupBy(open, openReason)]
     .map(([reason, some]) => ({ reason, checks: some }))
     .toSorted((one, other) => other.checks.length - one.checks.length);
 }
@@ -50,12 +40,8 @@ export function blockedCounts(checks: readonly CheckResult[]): Map<string, numbe
   for (const check of checks) {
     if (check.blockedBy && isBlocked(check)) blocker.set(check.id, check.blockedBy);
   }
-  const counts = new Map<string, number>();
-  for (const id of blocker.keys()) {
-    const root = rootOf(id, blocker);
-    counts.set(root, (counts.get(root) ?? 0) + 1);
-  }
-  return counts;
+  const groups = groupBy(blocker.keys(), (id) => rootOf(id, blocker));
+  return new Map([...groups].map(([root, { length }]) => [root, length]));
 }
 
 function rootOf(id: string, blocker: ReadonlyMap<string, string>): string {

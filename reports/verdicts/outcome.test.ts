@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { exampleCheck } from "../testing/examples.ts";
-import { decide, type Findings, type Problem } from "./outcome.ts";
+import { decide, type Findings, harden, type Problem } from "./outcome.ts";
 import type { CheckResult } from "./verdict.ts";
 
 const passed = exampleCheck("pass");
@@ -23,14 +23,15 @@ const usage: Problem = { kind: "usage", text: "--select matches no check" };
 const refused: Problem = { kind: "refused", text: "no key was accepted" };
 const waiver: Problem = { kind: "waiver", text: "the waiver of a/b expired" };
 
-function decided(checks: CheckResult[], differences: Partial<Findings> = {}) {
+type Differences = Partial<Findings> & { readonly hardened?: boolean };
+
+function decided(checks: CheckResult[], { hardened = false, ...differences }: Differences = {}) {
   return decide({
-    checks,
+    checks: hardened ? harden(checks) : checks,
     problems: [],
     interrupted: false,
     command: "certify",
     strict: false,
-    hardened: false,
     selected: false,
     environment: "sandbox",
     ...differences,
@@ -44,7 +45,7 @@ const live = { environment: "live" } as const;
 const mandate = { basis: "mandate" } as const;
 
 describe("decide", () => {
-  it.each<[string, CheckResult[], Partial<Findings>, number, string]>([
+  it.each<[string, CheckResult[], Differences, number, string]>([
     ["every MUST check passed", [passed], {}, 0, "conformant"],
     ["a SHOULD check warned", [passed, should("warn")], {}, 0, "conformant"],
     ["SHOULD checks are open", [passed, should("not-tested"), should("inconclusive")], {}, 0, "conformant"],
@@ -136,7 +137,7 @@ describe("decide", () => {
     expect(runs.filter((run) => run.outcome === "conformant")).toHaveLength(2);
   });
 
-  it.each<[string, CheckResult[], Partial<Findings>]>([
+  it.each<[string, CheckResult[], Differences]>([
     ["every MUST check passed (1)", [passed], {}],
     ["1 MUST check failed", [failed], {}],
     ["1 MUST check and 1 critical SHOULD check (--hardened) failed", [failed, critical], { hardened: true }],

@@ -1,6 +1,6 @@
 import { groupBy } from "../text/grouping.ts";
 import { plural } from "../text/wording.ts";
-import type { CheckResult, Outcome, Verdict, VerdictsFile } from "./verdict.ts";
+import type { CheckResult, Verdict } from "./verdict.ts";
 
 export type Command = "certify" | "gate";
 
@@ -10,18 +10,24 @@ export interface Problem {
   readonly text: string;
 }
 
-/** Everything that the outcome of a run depends on. */
 export interface Findings {
   readonly checks: readonly CheckResult[];
   readonly problems: readonly Problem[];
   readonly interrupted: boolean;
   readonly command: Command;
   readonly strict: boolean;
-  readonly hardened: boolean;
   /** The operator selected some of the checks. */
   readonly selected: boolean;
-  readonly environment: VerdictsFile["target"]["environment"];
+  readonly environment: "sandbox" | "live";
 }
+
+export type Outcome =
+  | "conformant"
+  | "non-conformant"
+  | "not-fully-verified"
+  | "refused"
+  | "interrupted"
+  | "error";
 
 export interface Decision {
   readonly outcome: Outcome;
@@ -31,36 +37,29 @@ export interface Decision {
 }
 
 /** Turns the warning of a critical check into the failure that `--hardened` asks for. */
-export function harden(checks: readonly CheckResult[]): CheckResult[] {
-  return checks.map((check) =>
-    check.critical && check.verdict === "warn" ? { ...check, verdict: "fail" } : check,
-  );
-}
+export const harden = (checks: readonly CheckResult[]): CheckResult[] =>
+  checks.map((check) => (check.critical && check.verdict === "warn" ? { ...check, verdict: "fail" } : check));
 
 /**
  * Decides the outcome of a run. Exit codes by precedence: 70 suite error, 130 interrupted, 2 usage, 3 refused,
  * 1 not conformant, 5 waiver, 4 not fully verified, 0. The outcome is `conformant` only together with 0.
  */
 export function decide(findings: Findings): Decision {
-  const all = findings.hardened ? harden(findings.checks) : findings.checks;
-  const stopped = stoppedEarly(findings, all);
+  const stopped = stoppedEarly(findings);
   if (stopped) return stopped;
 
   // On a live host only the separation of environments is judged; those checks rest on the users' mandate.
   const live = findings.environment === "live";
-  const checks = live ? all.filter((check) => check.basis === "mandate") : all;
+  const checks = findings.checks.filter(({ basis }) => !live || basis === "mandate");
   const failed = checks.filter((check) => check.verdict === "fail");
   if (failed.length > 0) return decision("non-conformant", 1, failure(failed));
   const stale = texts(findings.problems, "waiver");
-  if (stale.length > 0) return decision("not-fully-verified", 5, first(stale));
+  if (stale.length > 0) return notVerified(5, first(stale));
   return decideWithoutFailure({ ...findings, checks });
 }
 
 /** Decides a run that broke, was interrupted, or did not start. */
-function stoppedEarly(
-  { problems, interrupted }: Findings,
-  checks: readonly CheckResult[],
-): Decision | undefined {
+function stoppedEarly({ checks, problems, interrupted }: Findings): Decision | undefined {
   const broken = [
     ...texts(problems, "suite"),
     ...checks.flatMap(({ id, verdict, message }) => (verdict === "suite-error" ? [`${id}: ${message}`] : [])),
@@ -82,16 +81,17 @@ function decideWithoutFailure(findings: Findings): Decision {
   const proven = selected ? checks.some(isDecisive) : passed.length > 0;
   if (!proven) {
     const nothing = selected ? "no selected check reached a verdict" : "no MUST check passed";
-    return decision("not-fully-verified", 4, `${nothing}, so nothing is proven`);
+    return notVerified(4, `${nothing}, so nothing is proven`);
   }
 
   const open = must.filter(isOpen);
   const tolerated = command === "gate" && !strict && open.every(needsOnlyData);
+  const areOpen = open.length === 1 ? "is open" : "are open";
   if (open.length > 0 && !tolerated)
-    return decision("not-fully-verified", 4, `${areOpen(open, "MUST check")}: ${countsOf(open)}`);
+    return notVerified(4, `${plural(open.length, "MUST check")} ${areOpen}: ${countsOf(open)}`);
   if (open.length > 0) {
     const why = "because a variable is not set or a list is empty";
-    return decision("not-fully-verified", 0, `no MUST check failed; ${areOpen(open)} ${why}`);
+    return notVerified(0, `no MUST check failed; ${open.length} ${areOpen} ${why}`);
   }
   return decideCompleted(findings, passed.length);
 }
@@ -99,10 +99,8 @@ function decideWithoutFailure(findings: Findings): Decision {
 /** Decides a run in which nothing failed and no MUST check is open. */
 function decideCompleted({ checks, selected, environment }: Findings, passed: number): Decision {
   const waived = checks.filter((check) => check.verdict === "waived").map(({ id }) => id);
-  if (waived.length > 0)
-    return decision("not-fully-verified", 0, `every failure is waived: ${waived.join(", ")}`);
-  if (selected)
-    return decision("not-fully-verified", 0, "the selected checks passed; the others were not run");
+  if (waived.length > 0) return notVerified(0, `every failure is waived: ${waived.join(", ")}`);
+  if (selected) return notVerified(0, "the selected checks passed; the others were not run");
   if (environment === "live") return decision("conformant", 0, "the live host rejects the test key");
   return decision("conformant", 0, `every MUST check passed (${passed})`);
 }
@@ -113,9 +111,7 @@ function isOpen(check: CheckResult): boolean {
   return check.verdict === "inconclusive" || check.verdict === "pass-weak";
 }
 
-function isDecisive(check: CheckResult): boolean {
-  return check.verdict !== "not-tested" && check.verdict !== "inconclusive";
-}
+const isDecisive = ({ verdict }: CheckResult) => verdict !== "not-tested" && verdict !== "inconclusive";
 
 function needsOnlyData(check: CheckResult): boolean {
   if (check.verdict === "pass-weak") return (check.variables ?? []).length > 0;
@@ -137,11 +133,6 @@ function notStarted(checks: readonly CheckResult[]): string {
   return left.length > 0 ? `; ${plural(left.length, "check")} did not start` : "";
 }
 
-function areOpen(checks: readonly CheckResult[], noun?: string): string {
-  const verb = checks.length === 1 ? "is open" : "are open";
-  return noun ? `${plural(checks.length, noun)} ${verb}` : `${checks.length} ${verb}`;
-}
-
 const WORDS: Partial<Readonly<Record<Verdict, string>>> = {
   "not-tested": "not tested",
   "pass-weak": "passed weakly",
@@ -152,14 +143,12 @@ function countsOf(checks: readonly CheckResult[]): string {
   return [...groups].map(([verdict, { length }]) => `${length} ${WORDS[verdict] ?? verdict}`).join(", ");
 }
 
-function texts(problems: readonly Problem[], kind: Problem["kind"]): string[] {
-  return problems.filter((problem) => problem.kind === kind).map((problem) => problem.text);
-}
+const texts = (problems: readonly Problem[], kind: Problem["kind"]) =>
+  problems.flatMap((problem) => (problem.kind === kind ? [problem.text] : []));
 
-function first([text = "", ...others]: readonly string[]): string {
-  return others.length > 0 ? `${text} (and ${others.length} more)` : text;
-}
+const first = ([text = "", ...others]: readonly string[]) =>
+  others.length > 0 ? `${text} (and ${others.length} more)` : text;
 
-function decision(outcome: Outcome, exitCode: number, because: string): Decision {
-  return { outcome, exitCode, because };
-}
+const decision = (outcome: Outcome, exitCode: number, because: string) => ({ outcome, exitCode, because });
+
+const notVerified = (exitCode: number, because: string) => decision("not-fully-verified", exitCode, because);

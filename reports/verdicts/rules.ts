@@ -5,7 +5,6 @@ import type { CheckInfo } from "./verdict.ts";
 
 type Basis = Pick<CheckInfo, "operation" | "requirements" | "source">;
 
-/** One thing that a check rests on. */
 interface Rule {
   readonly name: string;
   /** Where the rule comes from, if its name does not say so. */

@@ -1,6 +1,5 @@
-import { readFileSync } from "node:fs";
 import { z } from "zod";
-import { CommandError } from "../text/command.ts";
+import { readJsonFile } from "../text/json-file.ts";
 import type { CheckResult } from "./verdict.ts";
 
 /** Accepts the failure of one check: for what reason, by whom, and until which day. */
@@ -24,70 +23,35 @@ const Waivers = z.array(Waiver).superRefine((waivers, context) => {
   }
 });
 
-/** Reads a file of waivers; throws {@link CommandError} (2) with one line that names the file and the bad entry. */
-export function readWaivers(path: string): Waiver[] {
-  const found = Waivers.safeParse(readJson(path));
-  if (found.success) return found.data;
-  const [problem] = found.error.issues;
-  const where = problem ? z.core.toDotPath(problem.path) : "";
-  throw new CommandError(2, [
-    `WAIVERS: ${path}${where ? ` at ${where}` : ""}: ${problem?.message}; ` +
-      `expected [{ "check", "reason", "owner", "ticket"?, "expires": "YYYY-MM-DD" }]`,
-  ]);
-}
+const EXPECTED = `expected [{ "check", "reason", "owner", "ticket"?, "expires": "YYYY-MM-DD" }]`;
 
-function readJson(path: string): unknown {
-  let text: string;
-  try {
-    text = readFileSync(path, "utf8");
-  } catch (error) {
-    throw new CommandError(2, [`WAIVERS: cannot read ${path}: ${(error as Error).message}`]);
-  }
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new CommandError(2, [`WAIVERS: ${path} is not valid JSON: ${(error as Error).message}`]);
-  }
-}
-
-export interface Waived {
-  readonly checks: readonly CheckResult[];
-  /** One line for each waiver that has expired, is no longer needed, or names no check. */
-  readonly problems: readonly string[];
-}
+/** Reads a file of waivers; throws a `CommandError` (2) with one line that names the file and the bad entry. */
+export const readWaivers = (path: string): Waiver[] => readJsonFile("WAIVERS", path, Waivers, EXPECTED);
 
 /**
- * Turns waived failures into `waived`. `today` is YYYY-MM-DD. `known` holds the ids of all checks, so that a waiver of
- * a check that was not selected causes no complaint.
+ * Turns waived failures into `waived`, and returns one line for each waiver that has expired, is no longer needed, or
+ * names no check. `today` is YYYY-MM-DD. `known` holds the ids of all checks, so that a waiver of a check that was not
+ * selected causes no complaint.
  */
 export function applyWaivers(
   checks: readonly CheckResult[],
   waivers: readonly Waiver[],
   today: string,
-  known: ReadonlySet<string> = new Set(checks.map((check) => check.id)),
-): Waived {
+  known: ReadonlySet<string>,
+) {
   const results = new Map(checks.map((check) => [check.id, check]));
   const problems: string[] = [];
-  for (const waiver of waivers) {
-    const check = results.get(waiver.check);
-    const problem = problemOf(waiver, check, today, known);
-    if (problem) problems.push(`the waiver of ${waiver.check} ${problem}`);
-    else if (check?.verdict === "fail") results.set(check.id, { ...check, verdict: "waived" });
+  for (const { check: id, expires } of waivers) {
+    const complain = (problem: string) => problems.push(`the waiver of ${id} ${problem}`);
+    const check = results.get(id);
+    if (!check) {
+      if (!known.has(id)) complain("names no check of this suite: correct the id or remove the waiver");
+    } else if (expires < today) complain(`expired on ${expires}: fix the failure or extend the waiver`);
+    else if (needsNoWaiver(check))
+      complain(`is no longer needed (the verdict is ${check.verdict}): remove the waiver`);
+    else if (check.verdict === "fail") results.set(id, { ...check, verdict: "waived" });
   }
   return { checks: [...results.values()], problems };
-}
-
-function problemOf(
-  { check: id, expires }: Waiver,
-  check: CheckResult | undefined,
-  today: string,
-  known: ReadonlySet<string>,
-): string | undefined {
-  if (!check)
-    return known.has(id) ? undefined : "names no check of this suite: correct the id or remove the waiver";
-  if (expires < today) return `expired on ${expires}: fix the failure or extend the waiver`;
-  if (needsNoWaiver(check)) return `is no longer needed (the verdict is ${check.verdict}): remove the waiver`;
-  return undefined;
 }
 
 /**

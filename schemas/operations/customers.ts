@@ -1,31 +1,28 @@
 import { z } from "zod";
-import { ReadEnvelope, ToleratedReadEnvelope } from "../envelope.ts";
+import { ReadEnvelope, ToleratedReadEnvelope, Undocumented } from "../bodies.ts";
 import { operation } from "../operation.ts";
 import { FIRST_PAGE } from "../recipe.ts";
-import { Undocumented } from "../values.ts";
 
-export const getProfile = operation("GET /api/user-service/external/v1/profile", {
+export const getProfile = operation({
   id: "getProfile",
+  endpoint: "GET /api/user-service/external/v1/profile",
   section: "4.1",
   summary: "Profile",
   noun: "a profile request",
   effect: "read",
-  contentType: "none",
   ordinary: {},
   private: true,
   responses: { any: Undocumented },
-  success: { status: "2xx" },
-  bound: [],
   requirements: { success: ["R001", "R022", "R025", "R100", "R101", "R114"] },
 });
 
-export const listCustomers = operation("GET /api/customer-service/external/v1/list", {
+export const listCustomers = operation({
   id: "listCustomers",
+  endpoint: "GET /api/customer-service/external/v1/list",
   section: "4.17",
   summary: "List customers",
   noun: "a customer list request",
   effect: "read",
-  contentType: "none",
   query: z.object({
     limit: z.int(),
     page: z.int(),
@@ -36,9 +33,7 @@ export const listCustomers = operation("GET /api/customer-service/external/v1/li
   freeText: "search",
   responses: { 200: ReadEnvelope, 400: Undocumented },
   tolerated: ToleratedReadEnvelope,
-  success: { status: 200 },
-  list: { paged: true, search: "search", requirements: { limit: ["R088", "R113"], page: ["R088", "R113"] } },
-  bound: [],
+  list: { search: "search", paged: { limit: ["R088", "R113"], page: ["R088", "R113"] } },
   requirements: {
     success: ["R018", "R024", "R088", "R089", "R111"],
     required: ["R088", "R089", "R113"],

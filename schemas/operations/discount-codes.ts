@@ -1,94 +1,79 @@
 import { z } from "zod";
-import { CreatedEnvelope, ReadEnvelope, ToleratedReadEnvelope, UpdatedEnvelope } from "../envelope.ts";
-import { ValidationError } from "../errors.ts";
+import {
+  CreatedEnvelope,
+  ReadEnvelope,
+  ToleratedReadEnvelope,
+  Undocumented,
+  UpdatedEnvelope,
+  ValidationError,
+} from "../bodies.ts";
 import { operation } from "../operation.ts";
 import { FRESH, given } from "../recipe.ts";
-import { Undocumented } from "../values.ts";
 
-export const updateDiscountCode = operation(
-  "PUT /api/payment-service/external/v1/products/update-discount-code-details",
-  {
-    id: "updateDiscountCode",
-    section: "4.11",
-    summary: "Update product discount code details",
-    noun: "a discount-code update",
-    effect: "update",
-    contentType: "application/json",
-    // Section 4.11 documents no request, so the suite sends the operator's DISCOUNT_UPDATE.
-    query: z.looseObject({}),
-    body: z.looseObject({}),
-    ordinary: {
-      query: given("DISCOUNT_UPDATE", { member: "query", standIn: {} }),
-      body: given("DISCOUNT_UPDATE", { member: "body", standIn: {} }),
-    },
-    fieldProbes: "none",
-    scope: "discount-update",
-    responses: { 200: UpdatedEnvelope, 400: ValidationError },
-    success: { status: 200 },
-    bound: [],
-    requirements: { success: ["R024", "R067", "R111"], rejection: ["R068", "R107"] },
+export const updateDiscountCode = operation({
+  id: "updateDiscountCode",
+  endpoint: "PUT /api/payment-service/external/v1/products/update-discount-code-details",
+  section: "4.11",
+  summary: "Update product discount code details",
+  noun: "a discount-code update",
+  effect: "update",
+  // Section 4.11 documents no request, so the suite sends the operator's DISCOUNT_UPDATE.
+  query: z.looseObject({}),
+  body: z.looseObject({}),
+  ordinary: {
+    query: given("DISCOUNT_UPDATE", { member: "query", standIn: {} }),
+    body: given("DISCOUNT_UPDATE", { member: "body", standIn: {} }),
   },
-);
+  fieldProbes: "none",
+  scope: "discount-update",
+  responses: { 200: UpdatedEnvelope, 400: ValidationError },
+  requirements: { success: ["R024", "R067", "R111"], rejection: ["R068", "R107"] },
+});
 
-export const listDiscountCodes = operation(
-  "GET /api/payment-service/external/v1/products/get-discount-codes",
-  {
-    id: "listDiscountCodes",
-    section: "4.18",
-    summary: "Get discount codes",
-    noun: "a discount-code list request",
-    effect: "read",
-    contentType: "none",
-    query: z.object({ productId: z.string().optional(), code: z.string().optional() }),
-    ordinary: {},
-    freeText: "code",
-    responses: { 200: ReadEnvelope, 400: Undocumented },
-    tolerated: ToleratedReadEnvelope,
-    success: { status: 200 },
-    list: {
-      paged: false,
-      search: "code",
-      filledBy: "createDiscountCode",
-      requirements: { limit: [], page: [] },
-    },
-    bound: [],
-    requirements: { success: ["R024", "R090", "R091", "R111"] },
-  },
-);
+export const listDiscountCodes = operation({
+  id: "listDiscountCodes",
+  endpoint: "GET /api/payment-service/external/v1/products/get-discount-codes",
+  section: "4.18",
+  summary: "Get discount codes",
+  noun: "a discount-code list request",
+  effect: "read",
+  query: z.object({ productId: z.string().optional(), code: z.string().optional() }),
+  ordinary: {},
+  freeText: "code",
+  responses: { 200: ReadEnvelope, 400: Undocumented },
+  tolerated: ToleratedReadEnvelope,
+  list: { search: "code", filledBy: "createDiscountCode" },
+  requirements: { success: ["R024", "R090", "R091", "R111"] },
+});
 
-export const createDiscountCode = operation(
-  "POST /api/payment-service/external/v1/products/add-discount-code",
-  {
-    id: "createDiscountCode",
-    section: "4.19",
-    summary: "Create a discount code",
-    noun: "a discount code",
-    effect: "create",
-    contentType: "application/json",
-    // Section 4.19 quotes the name with a trailing colon, `productId:`; the suite sends `productId`.
-    body: z.object({
-      productId: z.number().optional(),
-      code: z.string(),
-      value: z.number(),
-      discounttype: z.string(),
-      minOrderAmount: z.number().optional(),
-      maxUsePerCustomer: z.number().optional(),
-      maxClaims: z.number().optional(),
-      startDate: z.string().optional(),
-      endDate: z.string().optional(),
-      isActive: z.boolean().optional(),
-      isDelete: z.boolean().optional(),
-    }),
-    ordinary: { body: { code: FRESH, value: 5, discounttype: given("DISCOUNT_TYPE") } },
-    freeText: "code",
-    responses: { 200: CreatedEnvelope, 400: ValidationError },
-    success: { status: 200 },
-    bound: [],
-    requirements: {
-      success: ["R014", "R023", "R024", "R092", "R094", "R111"],
-      required: ["R092", "R095", "R107"],
-      types: ["R014", "R092", "R093"],
-      rejection: ["R095", "R107"],
-    },
+export const createDiscountCode = operation({
+  id: "createDiscountCode",
+  endpoint: "POST /api/payment-service/external/v1/products/add-discount-code",
+  section: "4.19",
+  summary: "Create a discount code",
+  noun: "a discount code",
+  effect: "create",
+  // Section 4.19 quotes the name with a trailing colon, `productId:`; the suite sends `productId`.
+  body: z.object({
+    productId: z.number().optional(),
+    code: z.string(),
+    value: z.number(),
+    discounttype: z.string(),
+    minOrderAmount: z.number().optional(),
+    maxUsePerCustomer: z.number().optional(),
+    maxClaims: z.number().optional(),
+    startDate: z.string().optional(),
+    endDate: z.string().optional(),
+    isActive: z.boolean().optional(),
+    isDelete: z.boolean().optional(),
+  }),
+  ordinary: { body: { code: FRESH, value: 5, discounttype: given("DISCOUNT_TYPE") } },
+  freeText: "code",
+  responses: { 200: CreatedEnvelope, 400: ValidationError },
+  requirements: {
+    success: ["R014", "R023", "R024", "R092", "R094", "R111"],
+    required: ["R092", "R095", "R107"],
+    types: ["R014", "R092", "R093"],
+    rejection: ["R095", "R107"],
   },
-);
+});

@@ -1,27 +1,20 @@
 import { z } from "zod";
-import { describeChange } from "../changes.ts";
-import { ValidationError } from "../errors.ts";
+import { MessageBody, Undocumented, ValidationError } from "../bodies.ts";
+import { condition } from "../changes.ts";
 import { operation } from "../operation.ts";
 import { given, UNKNOWN_ID } from "../recipe.ts";
-import { MessageBody, Undocumented } from "../values.ts";
 
 /** A value of the wrong type for a subscription that exists: 400 with error shape A (section 4.20). */
-const invalid = (field: string, label: string, value: unknown) => ({
-  id: `${field}-${label}`,
-  what: describeChange({ body: { [field]: value } }),
-  change: { body: { [field]: value } },
-  status: 400,
-  shape: ValidationError,
-  requirements: ["R013", "R098", "R107"] as const,
-});
+const invalid = (field: string, label: string, value: unknown) =>
+  condition(`${field}-${label}`, { body: { [field]: value } }, 400, ["R013", "R098", "R107"]);
 
-export const updateSubscription = operation("PUT /api/payment-service/external/v1/subscription/{id}", {
+export const updateSubscription = operation({
   id: "updateSubscription",
+  endpoint: "PUT /api/payment-service/external/v1/subscription/{id}",
   section: "4.20",
   summary: "Update a subscription",
   noun: "a subscription update",
   effect: "update",
-  contentType: "application/json",
   path: z.object({ id: z.int() }),
   body: z
     .object({
@@ -44,7 +37,6 @@ export const updateSubscription = operation("PUT /api/payment-service/external/v
   freeText: "planName",
   expendable: "SUBSCRIPTION_EXPENDABLE",
   responses: { 200: MessageBody, 400: ValidationError, 404: Undocumented },
-  success: { status: 200 },
   bound: [
     {
       id: "subscription-unknown",

@@ -1,9 +1,11 @@
 import { z } from "zod";
-import { describeChange } from "../changes.ts";
-import { RejectedError, SimpleError, TransactionFailure } from "../errors.ts";
+import { anyValue, named, RejectedError, SimpleError, TransactionFailure, Undocumented } from "../bodies.ts";
+import { condition } from "../changes.ts";
 import { operation } from "../operation.ts";
 import { FRESH, FRESH_NOTE, given, givenCard, givenOr, INVENTED_EMAIL } from "../recipe.ts";
-import { anyValue, textOrNumber, Undocumented } from "../values.ts";
+
+/** A card field, whose type is undocumented (section 4.3). */
+const textOrNumber = z.union([z.string(), z.number()]);
 
 const payment = {
   customerId: z.number(),
@@ -32,202 +34,170 @@ const OpenableAccount = z.looseObject({
   amount: z.unknown().refine((amount) => /^[\s+-]*[\d.,]+(e\d+)?\s*$|^0x/i.test(String(amount))),
 });
 
-export const createQrTransaction = operation(
-  "POST /api/transaction-service/external/v1/transaction-with-qr",
-  {
-    id: "createQrTransaction",
-    section: "4.2",
-    summary: "Transaction with QR code",
-    noun: "a QR transaction",
-    effect: "money",
-    contentType: "application/json",
-    body: z.object({ ...payment, mch_no: z.string(), sub_mch_no: z.string() }),
-    ordinary: {
-      body: {
-        ...ordinaryPayment,
-        channel: given("QR_CHANNEL"),
-        mch_no: given("MCH_NO"),
-        sub_mch_no: given("SUB_MCH_NO"),
-      },
-    },
-    ...PAYMENT,
-    responses: {
-      200: z
-        .object({
-          ReturnCode: z.string(),
-          OrderSn: z.string(),
-          CodeUrl: z.string(),
-          orderNo: z.string(),
-          transaction_id: z.number(),
-        })
-        .meta({ id: "QrTransaction" }),
-      400: TransactionFailure,
-    },
-    success: { status: 200, has: "transaction_id" },
-    bound: [],
-    requirements: {
-      success: ["R005", "R006", "R008", "R023", "R026", "R027", "R029", "R111"],
-      required: ["R027", "R031", "R109", "R111"],
-      types: ["R005", "R006"],
-      rejection: ["R031", "R109"],
+export const createQrTransaction = operation({
+  id: "createQrTransaction",
+  endpoint: "POST /api/transaction-service/external/v1/transaction-with-qr",
+  section: "4.2",
+  summary: "Transaction with QR code",
+  noun: "a QR transaction",
+  effect: "money",
+  body: z.object({ ...payment, mch_no: z.string(), sub_mch_no: z.string() }),
+  ordinary: {
+    body: {
+      ...ordinaryPayment,
+      channel: given("QR_CHANNEL"),
+      mch_no: given("MCH_NO"),
+      sub_mch_no: given("SUB_MCH_NO"),
     },
   },
-);
-
-export const createCardTransaction = operation(
-  "POST /api/transaction-service/external/v1/transaction-with-card",
-  {
-    id: "createCardTransaction",
-    section: "4.3",
-    summary: "Transaction with card",
-    noun: "a card transaction",
-    effect: "money",
-    contentType: "application/json",
-    body: z.object({
-      ...payment,
-      cardNumber: textOrNumber(),
-      expiryYear: textOrNumber(),
-      expiryMonth: textOrNumber(),
-      cvv: textOrNumber(),
+  ...PAYMENT,
+  responses: {
+    200: named("QrTransaction", {
+      ReturnCode: z.string(),
+      OrderSn: z.string(),
+      CodeUrl: z.string(),
+      orderNo: z.string(),
+      transaction_id: z.number(),
     }),
-    ordinary: {
-      body: {
-        ...ordinaryPayment,
-        channel: given("CARD_CHANNEL"),
-        cardNumber: givenCard("CARD_NUMBER"),
-        expiryYear: givenCard("CARD_EXPIRY_YEAR"),
-        expiryMonth: givenCard("CARD_EXPIRY_MONTH"),
-        cvv: givenCard("CARD_CVV"),
-      },
-    },
-    ...PAYMENT,
-    responses: {
-      any: z
-        .object({
-          message: z.string(),
-          paymentDetails: anyValue(),
-          transactionIdForSession: z.number(),
-        })
-        .meta({ id: "CardTransaction" }),
-    },
-    errorBody: TransactionFailure,
-    success: { status: "2xx", has: "transactionIdForSession" },
-    carriesCard: true,
-    bound: [],
-    requirements: {
-      success: ["R005", "R007", "R008", "R032", "R033", "R035"],
-      required: ["R033", "R036", "R109"],
-      types: ["R005", "R007"],
-      rejection: ["R036", "R109"],
+    400: TransactionFailure,
+  },
+  success: { has: "transaction_id" },
+  requirements: {
+    success: ["R005", "R006", "R008", "R023", "R026", "R027", "R029", "R111"],
+    required: ["R027", "R031", "R109", "R111"],
+    types: ["R005", "R006"],
+    rejection: ["R031", "R109"],
+  },
+});
+
+export const createCardTransaction = operation({
+  id: "createCardTransaction",
+  endpoint: "POST /api/transaction-service/external/v1/transaction-with-card",
+  section: "4.3",
+  summary: "Transaction with card",
+  noun: "a card transaction",
+  effect: "money",
+  body: z.object({
+    ...payment,
+    cardNumber: textOrNumber,
+    expiryYear: textOrNumber,
+    expiryMonth: textOrNumber,
+    cvv: textOrNumber,
+  }),
+  ordinary: {
+    body: {
+      ...ordinaryPayment,
+      channel: given("CARD_CHANNEL"),
+      cardNumber: givenCard("CARD_NUMBER"),
+      expiryYear: givenCard("CARD_EXPIRY_YEAR"),
+      expiryMonth: givenCard("CARD_EXPIRY_MONTH"),
+      cvv: givenCard("CARD_CVV"),
     },
   },
-);
-
-export const createNddTransaction = operation(
-  "POST /api/transaction-service/external/v1/transaction-with-ndd",
-  {
-    id: "createNddTransaction",
-    section: "4.4",
-    summary: "Transaction with NDD (direct-debit mandate)",
-    noun: "an NDD transaction",
-    effect: "money",
-    contentType: "application/json",
-    // The specification does not say which fields are required, and does not name the ninth one.
-    body: z.object(payment).partial(),
-    // No field is marked as required, so a valid request sends all eight documented ones.
-    ordinary: {
-      body: [
-        { ...ordinaryPayment, channel: "NDD", ipAddress: "192.0.2.10", fees: 0, isLive: false },
-        givenOr("NDD_EXTRA_FIELDS", {}),
-      ],
-    },
-    ...PAYMENT,
-    responses: {
-      any: z
-        .object({
-          message: z.string(),
-          mandateResponse: anyValue(),
-          transactionIdForSessionForSession: z.number(),
-        })
-        .meta({ id: "NddTransaction" }),
-    },
-    errorBody: TransactionFailure,
-    success: { status: "2xx", has: "transactionIdForSessionForSession" },
-    bound: [],
-    requirements: {
-      success: ["R005", "R008", "R037", "R038"],
-      types: ["R005", "R037"],
-      rejection: ["R039", "R109"],
-    },
-  },
-);
-
-export const initializeVirtualAccount = operation(
-  "POST /api/transaction-service/external/v1/transaction-initialize/dva",
-  {
-    id: "initializeVirtualAccount",
-    section: "4.5",
-    summary: "Initialize transaction with dynamic virtual account",
-    noun: "a virtual-account request",
-    effect: "money",
-    contentType: "application/json",
-    body: z.object({
-      email: z.string(),
-      amount: z.string().describe("In the currency's subunit (for NGN, kobo)"),
-      reference: z.string().optional().describe("Unique per attempt; generated when omitted"),
+  ...PAYMENT,
+  responses: {
+    any: named("CardTransaction", {
+      message: z.string(),
+      paymentDetails: anyValue(),
+      transactionIdForSession: z.number(),
     }),
-    ordinary: {
-      body: {
-        email: givenOr("EMAIL_ADDRESS", INVENTED_EMAIL),
-        amount: givenOr("DVA_AMOUNT", "100000"),
-        reference: FRESH,
-      },
-    },
-    private: true,
-    stake: { field: "amount", onlyIf: OpenableAccount },
-    responses: {
-      200: z
-        .object({ status: z.boolean(), message: z.string(), data: anyValue() })
-        .meta({ id: "VirtualAccount" }),
-      422: RejectedError,
-    },
-    success: { status: 200, equals: { field: "status", value: true } },
-    bound: [
-      bad("email-missing", { email: undefined }, ["R041", "R045", "R108"]),
-      bad("amount-missing", { amount: undefined }, ["R042", "R045", "R108"]),
-      bad("body-empty", { email: undefined, amount: undefined, reference: undefined }, [
-        "R041",
-        "R042",
-        "R045",
-      ]),
-      bad("amount-abc", { amount: "abc" }, ["R042", "R045"]),
-      bad("amount-1e3x", { amount: "1e3x" }, ["R042", "R045"]),
+  },
+  errorBody: TransactionFailure,
+  success: { has: "transactionIdForSession" },
+  carriesCard: true,
+  requirements: {
+    success: ["R005", "R007", "R008", "R032", "R033", "R035"],
+    required: ["R033", "R036", "R109"],
+    types: ["R005", "R007"],
+    rejection: ["R036", "R109"],
+  },
+});
+
+export const createNddTransaction = operation({
+  id: "createNddTransaction",
+  endpoint: "POST /api/transaction-service/external/v1/transaction-with-ndd",
+  section: "4.4",
+  summary: "Transaction with NDD (direct-debit mandate)",
+  noun: "an NDD transaction",
+  effect: "money",
+  // The specification does not say which fields are required, and does not name the ninth one.
+  body: z.object(payment).partial(),
+  // No field is marked as required, so a valid request sends all eight documented ones.
+  ordinary: {
+    body: [
+      { ...ordinaryPayment, channel: "NDD", ipAddress: "192.0.2.10", fees: 0, isLive: false },
+      givenOr("NDD_EXTRA_FIELDS", {}),
     ],
-    requirements: {
-      success: ["R017", "R023", "R040", "R044", "R111"],
-      required: ["R041", "R042", "R045"],
-      types: ["R017", "R042", "R045"],
-      rejection: ["R045", "R108"],
+  },
+  ...PAYMENT,
+  responses: {
+    any: named("NddTransaction", {
+      message: z.string(),
+      mandateResponse: anyValue(),
+      transactionIdForSessionForSession: z.number(),
+    }),
+  },
+  errorBody: TransactionFailure,
+  success: { has: "transactionIdForSessionForSession" },
+  requirements: {
+    success: ["R005", "R008", "R037", "R038"],
+    types: ["R005", "R037"],
+    rejection: ["R039", "R109"],
+  },
+});
+
+export const initializeVirtualAccount = operation({
+  id: "initializeVirtualAccount",
+  endpoint: "POST /api/transaction-service/external/v1/transaction-initialize/dva",
+  section: "4.5",
+  summary: "Initialize transaction with dynamic virtual account",
+  noun: "a virtual-account request",
+  effect: "money",
+  body: z.object({
+    email: z.string(),
+    amount: z.string().describe("In the currency's subunit (for NGN, kobo)"),
+    reference: z.string().optional().describe("Unique per attempt; generated when omitted"),
+  }),
+  ordinary: {
+    body: {
+      email: givenOr("EMAIL_ADDRESS", INVENTED_EMAIL),
+      amount: givenOr("DVA_AMOUNT", "100000"),
+      reference: FRESH,
     },
   },
-);
+  private: true,
+  stake: { field: "amount", onlyIf: OpenableAccount },
+  responses: {
+    200: named("VirtualAccount", { status: z.boolean(), message: z.string(), data: anyValue() }),
+    422: RejectedError,
+  },
+  success: { equals: { field: "status", value: true } },
+  bound: [
+    condition("email-missing", { body: { email: undefined } }, 422, ["R041", "R045", "R108"]),
+    condition("amount-missing", { body: { amount: undefined } }, 422, ["R042", "R045", "R108"]),
+    condition("body-empty", { body: { email: undefined, amount: undefined, reference: undefined } }, 422, [
+      "R041",
+      "R042",
+      "R045",
+    ]),
+    condition("amount-abc", { body: { amount: "abc" } }, 422, ["R042", "R045"]),
+    condition("amount-1e3x", { body: { amount: "1e3x" } }, 422, ["R042", "R045"]),
+  ],
+  requirements: {
+    success: ["R017", "R023", "R040", "R044", "R111"],
+    required: ["R041", "R042", "R045"],
+    types: ["R017", "R042", "R045"],
+    rejection: ["R045", "R108"],
+  },
+});
 
-function bad(
-  id: string,
-  body: Record<string, unknown>,
-  requirements: readonly ("R041" | "R042" | "R045" | "R108")[],
-) {
-  const change = { body };
-  return { id, what: describeChange(change), change, status: 422, shape: RejectedError, requirements };
-}
-
-export const refundTransaction = operation("POST /api/transaction-service/external/v1/refund-transaction", {
+export const refundTransaction = operation({
   id: "refundTransaction",
+  endpoint: "POST /api/transaction-service/external/v1/refund-transaction",
   section: "4.6",
   summary: "Refund a transaction",
   noun: "a refund",
   effect: "money",
-  contentType: "application/json",
   body: z.object({ transactionRef: z.string(), amount: z.number() }).partial(),
   ordinary: { body: { transactionRef: FRESH, amount: 100 } },
   singleUse: { entryOf: "REFUNDABLE_TRANSACTIONS" },
@@ -238,14 +208,12 @@ export const refundTransaction = operation("POST /api/transaction-service/extern
     500: Undocumented,
   },
   tolerated: z.looseObject({}),
-  success: { status: 200 },
   bound: [
     {
       id: "transaction-unknown",
       what: "no transaction has this transactionRef",
       change: { body: { transactionRef: FRESH, amount: 100 } },
       status: 404,
-      shape: SimpleError,
       requirements: ["R009", "R048", "R110"],
     },
   ],

@@ -1,4 +1,4 @@
-import { readCommandLine, wholeNumber } from "../../fixtures/config/command-line.ts";
+import { FLAG, HELP, helpText, readCommandLine, wholeNumber } from "../../fixtures/config/command-line.ts";
 import { CommandError } from "../../reports/text/command.ts";
 
 const OPTIONS = {
@@ -12,7 +12,7 @@ const OPTIONS = {
     about: "only these variations, one by one: an id or a pattern like 'layout-*' ('*': in packs)",
   },
   full: {
-    type: "boolean",
+    ...FLAG,
     about: "every check against every fault, each variation alone, 50 mixes, faults under five of them",
   },
   mixes: { type: "string", about: "number of drawn mixes of variations (default 10; 50 with --full)" },
@@ -23,76 +23,45 @@ const OPTIONS = {
   },
   shard: { type: "string", about: "only a part of the campaign: 1/2 and 2/2 in two processes" },
   seed: { type: "string", about: "seed of the data, the drawn mixes and the drawn checks (default 1)" },
-  out: { type: "string", about: "folder of the matrix (default reports/out)" },
-  help: { type: "boolean", about: "show this help" },
+  out: { type: "string", default: "reports/out", about: "folder of the matrix (default reports/out)" },
+  help: HELP,
 } as const;
 
-/** The `part`th of `parts`, counted from 1. */
-export interface Shard {
-  readonly part: number;
-  readonly parts: number;
-}
-
 /** The options of `npm run mutants`, parsed. */
-export interface MutantOptions {
-  /** Patterns; if one of the three is given, the others select nothing. */
-  readonly fault: string | undefined;
-  readonly badPractice: string | undefined;
-  readonly variation: string | undefined;
-  readonly full: boolean;
-  readonly mixes: number;
-  /** Mixes under which a fault is tried if a variation might hide it. */
-  readonly crossed: number;
-  /** Tries several variations at once, in as few runs as their conflicts allow. */
-  readonly packed: boolean;
-  readonly shard: Shard;
-  readonly seed: number;
-  readonly out: string;
-  readonly help: boolean;
-}
+export type MutantOptions = ReturnType<typeof readMutantOptions>;
 
 /** Reads the command line; throws a {@link CommandError} (2). */
-export function readMutantOptions(): MutantOptions {
+export function readMutantOptions() {
   const { values } = readCommandLine("mutants", OPTIONS);
-  const full = values.full ?? false;
-  const narrowed = [values.fault, values["bad-practice"], values.variation].some(
-    (pattern) => pattern !== undefined,
-  );
+  const { full, fault, variation, "bad-practice": badPractice } = values;
+  const narrowed = [fault, badPractice, variation].some((pattern) => pattern !== undefined);
   return {
-    fault: values.fault,
-    badPractice: values["bad-practice"],
-    variation: values.variation,
-    full,
+    ...values,
+    badPractice,
     mixes: wholeNumber("mixes", values.mixes) ?? (narrowed ? 0 : full ? 50 : 10),
+    /** Mixes under which a fault is tried if a variation might hide it. */
     crossed: wholeNumber("crossed", values.crossed) ?? (full ? 5 : 0),
-    packed: !full && (values.variation ?? "*") === "*",
+    /** Tries several variations at once, in as few runs as their conflicts allow. */
+    packed: !full && (variation ?? "*") === "*",
     shard: shard(values.shard),
     seed: wholeNumber("seed", values.seed) ?? 1,
-    out: values.out ?? "reports/out",
-    help: values.help ?? false,
   };
 }
 
-function shard(value: string | undefined): Shard {
+/** The `part`th of `parts`, counted from 1. */
+function shard(value: string | undefined) {
   const [, part = "1", parts = "1"] = /^(\d)\/(\d)$/.exec(value ?? "1/1") ?? [undefined, "0"];
   if (part === "0" || Number(part) > Number(parts))
     throw new CommandError(2, [`--shard ${value}: must be like 1/2, the first of two parts`]);
   return { part: Number(part), parts: Number(parts) };
 }
 
+const ABOUT = `Runs the checks against sandboxes with one fault each, which the checks that the fault names must catch;
+against sandboxes with one bad practice each, which the checks must warn about; and against conformant
+variations of the sandbox, which must not fail any check.`;
+
+const EXIT_CODES = { 0: "no complaint", 1: "complaints", 2: "usage error", 70: "defect of the command" };
+
 /** The help text. */
-export function mutantUsage(): string {
-  const options = Object.entries(OPTIONS).map(
-    ([name, { type, about }]) => `  ${`--${name}${type === "string" ? " <value>" : ""}`.padEnd(24)}${about}`,
-  );
-  return [
-    "npm run mutants -- [options]",
-    "Runs the checks against sandboxes with one fault each, which the checks that the fault names must catch;",
-    "against sandboxes with one bad practice each, which the checks must warn about; and against conformant",
-    "variations of the sandbox, which must not fail any check.",
-    "",
-    ...options,
-    "",
-    "Exit codes: 0 no complaint, 1 complaints, 2 usage error, 70 defect of the command.",
-  ].join("\n");
-}
+export const mutantUsage = () =>
+  helpText("mutants -- [options]", ABOUT, OPTIONS, { "Exit codes": EXIT_CODES });

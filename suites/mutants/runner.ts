@@ -7,7 +7,7 @@ import { parseTarget } from "../../fixtures/config/target.ts";
 import { preflight } from "../../fixtures/run/preflight.ts";
 import type { BadPractice, Fault, Variation } from "../../fixtures/sandbox/points/points.ts";
 import { type Sandbox, startSandbox } from "../../fixtures/sandbox/service/server.ts";
-import type { RunEvent } from "../../reports/events/event.ts";
+import type { RunEvent } from "../../reports/events/events.ts";
 import { VerdictReporter } from "../../reports/events/reporter.ts";
 import type { CheckResult, Observation } from "../../reports/verdicts/verdict.ts";
 import type { Listed } from "../runner/checklist.ts";

@@ -12,9 +12,9 @@ import { check } from "../../fixtures/run/check.ts";
 import type { CheckContext } from "../../fixtures/run/check-context.ts";
 import { requireControl } from "../../fixtures/run/control.ts";
 import { sendInvalidWithRetry } from "../../fixtures/run/sending.ts";
+import { SimpleError } from "../../schemas/bodies.ts";
 import { fieldDefect, rejectionTitle } from "../../schemas/changes.ts";
 import { contract } from "../../schemas/contract.ts";
-import { SimpleError } from "../../schemas/errors.ts";
 import { UNKNOWN_ID } from "../../schemas/recipe.ts";
 
 const ID = "addSplitSubaccount";

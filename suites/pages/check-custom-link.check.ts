@@ -7,7 +7,7 @@ import { expectAnswered, expectNoCrash, expectThat } from "../../fixtures/judge/
 import { check } from "../../fixtures/run/check.ts";
 import { requireControl } from "../../fixtures/run/control.ts";
 import { sendInvalidWithRetry, sendWithRetry } from "../../fixtures/run/sending.ts";
-import { SimpleError } from "../../schemas/errors.ts";
+import { SimpleError } from "../../schemas/bodies.ts";
 
 const ID = "checkCustomLink";
 const LINK_TAKEN = "the customLink is taken";

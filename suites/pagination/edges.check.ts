@@ -14,7 +14,7 @@ const scope = "paging";
 
 for (const { id, list } of operations) {
   if (!list?.paged) continue;
-  const { limit } = list.requirements;
+  const { limit } = list.paged;
 
   check(
     `${id}/paging/far-page-is-bounded`,

@@ -15,7 +15,7 @@ const scope = "paging";
 
 for (const { id, list } of operations) {
   if (!list?.paged) continue;
-  const { limit, page } = list.requirements;
+  const { limit, page } = list.paged;
   const mustLimit = { must: limit, scope } as const;
   const mustPage = { must: page, scope } as const;
 

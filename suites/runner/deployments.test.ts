@@ -5,7 +5,7 @@ import { z } from "zod";
 import type { Answer, Points, PointsSource } from "../../fixtures/sandbox/points/points.ts";
 import { startSandbox } from "../../fixtures/sandbox/service/server.ts";
 import { temporaryFolder } from "../../fixtures/testing/example-target.ts";
-import type { VerdictsFile } from "../../reports/verdicts/verdict.ts";
+import type { Verdicts } from "../../reports/verdicts/run.ts";
 import { requirements } from "../../schemas/requirements.ts";
 import { consented, type Ended, execute, verdictsIn } from "../testing/spawned.ts";
 
@@ -25,7 +25,7 @@ const busy = (status: number): Answer => ({
   rejection: { cause: "internal", message: "Try again later", errors: {} },
 });
 
-const failed = ({ checks }: VerdictsFile) =>
+const failed = ({ checks }: Verdicts) =>
   checks.flatMap(({ id, verdict, message }) => (verdict === "fail" ? [`${id}: ${message}`] : []));
 
 const ledgerOf = ({ folder }: Ended) => {
@@ -39,7 +39,7 @@ const runsIn = (folder: string) =>
     .filter((name) => name !== "latest")
     .map((name) => {
       const file = join(folder, "reports/out", name, "verdicts.json");
-      return JSON.parse(readFileSync(file, "utf8")) as VerdictsFile;
+      return JSON.parse(readFileSync(file, "utf8")) as Verdicts;
     });
 
 describe("npm run certify against a deployment", () => {

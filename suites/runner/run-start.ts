@@ -1,10 +1,8 @@
 import { suiteIdentity } from "../../fixtures/config/run-folder.ts";
 import type { Preflight } from "../../fixtures/run/preflight.ts";
 import { writeArtifacts } from "../../reports/artifacts.ts";
-import { readEvents } from "../../reports/events/events.ts";
 import type { CommandError } from "../../reports/text/command.ts";
-import type { VerdictsFile } from "../../reports/verdicts/verdict.ts";
-import { buildVerdicts } from "../../reports/verdicts.ts";
+import type { Verdicts } from "../../reports/verdicts/run.ts";
 import { readChecklist } from "./checklist.ts";
 import type { SuiteRun } from "./suite-run.ts";
 
@@ -40,14 +38,14 @@ export async function writeRefusal(run: Omit<SuiteRun, "found">, refusal: Comman
   for (const text of refusal.problems) events.append({ type: "problem", kind: "refused", text });
   events.append({ type: "end", finishedAt: new Date().toISOString() });
   events.close();
-  await writeArtifacts(path, buildVerdicts(readEvents(path)));
+  await writeArtifacts(path);
 }
 
 /** The path forms of a target are unknown before its preflight. */
 const NO_FORMS = {} as Preflight["pathForms"];
 
 /** The target, for the reports. */
-export function describeTarget({ target, found }: SuiteRun): VerdictsFile["target"] {
+export function describeTarget({ target, found }: SuiteRun): Verdicts["target"] {
   const { TARGET_NAME: name, TARGET_VERSION: version } = target.values;
   return {
     ...(name && { name }),

@@ -7,11 +7,9 @@ import type { RunSettings } from "../../fixtures/run/run.ts";
 import { writeArtifacts } from "../../reports/artifacts.ts";
 import { consoleOptions, renderResult } from "../../reports/console/console.ts";
 import { showProgress } from "../../reports/console/progress.ts";
-import { readEvents } from "../../reports/events/events.ts";
 import { VerdictReporter } from "../../reports/events/reporter.ts";
 import { allureReporter } from "../../reports/formats/allure.ts";
 import { formatAmount } from "../../reports/text/wording.ts";
-import { buildVerdicts } from "../../reports/verdicts.ts";
 import { describeTarget, recordStart } from "./run-start.ts";
 import { settingsOf } from "./settings.ts";
 import { stopOnSignal } from "./stop.ts";
@@ -85,11 +83,11 @@ async function performChecks(run: SuiteRun, settings: RunSettings, redactor: Red
 
 /** Writes every report, then searches all of them for secrets: a find is a defect of this suite, and is reported. */
 async function writeReports({ folder: { path, events } }: SuiteRun, redactor: Redactor) {
-  const file = await writeArtifacts(path, buildVerdicts(readEvents(path)));
+  const file = await writeArtifacts(path);
   const leaks = findLeaks(path, redactor);
   if (leaks.length === 0) return file;
   for (const text of leaks) events.append({ type: "problem", kind: "suite", text });
-  return writeArtifacts(path, buildVerdicts(readEvents(path)));
+  return writeArtifacts(path);
 }
 
 function announcement({ target, options, plan, checks }: SuiteRun): string {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { onTestFinished } from "vitest";
 import { temporaryFolder } from "../../fixtures/testing/example-target.ts";
-import type { VerdictsFile } from "../../reports/verdicts/verdict.ts";
+import type { Verdicts } from "../../reports/verdicts/run.ts";
 
 /** A command that has ended. */
 export interface Ended {
@@ -96,11 +96,11 @@ function run(
 }
 
 /** The verdicts that the last run in a folder left behind. */
-export const verdictsIn = ({ folder }: Ended): VerdictsFile =>
-  JSON.parse(readFileSync(join(folder, "reports/out/latest/verdicts.json"), "utf8")) as VerdictsFile;
+export const verdictsIn = ({ folder }: Ended): Verdicts =>
+  JSON.parse(readFileSync(join(folder, "reports/out/latest/verdicts.json"), "utf8")) as Verdicts;
 
 /** Verdict and message of one check of a run. */
-export function findingIn(file: VerdictsFile, id: string) {
+export function findingIn(file: Verdicts, id: string) {
   const check = file.checks.find((candidate) => candidate.id === id);
   if (!check) throw new Error(`no check is called ${id}`);
   return check;

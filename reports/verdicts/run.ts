@@ -1,0 +1,53 @@
+import { z } from "zod";
+import type { Decision } from "./outcome.ts";
+import type { CheckResult, Created, Money, Observation, Verdict } from "./verdict.ts";
+import { Waiver } from "./waivers.ts";
+
+/** What is known before the first check of a run. */
+export const RunStarted = z.looseObject({
+  type: z.literal("run"),
+  suite: z.object({ version: z.string(), commit: z.string() }),
+  target: z.object({
+    name: z.string().exactOptional(),
+    version: z.string().exactOptional(),
+    baseUrl: z.string(),
+    environment: z.enum(["sandbox", "live"]),
+    embedded: z.boolean(),
+    pathForms: z.record(z.string(), z.enum(["bare", "prefixed"])),
+  }),
+  startedAt: z.iso.datetime(),
+  seed: z.number(),
+  command: z.enum(["certify", "gate"]),
+  /** The command with its options, as the operator typed it. */
+  commandLine: z.string(),
+  strict: z.boolean(),
+  hardened: z.boolean(),
+  /** The operator selected some of the checks. */
+  selected: z.boolean(),
+  outOfScope: z.array(z.string()),
+  /** The ids of all checks of this version, including those that were not selected. */
+  registered: z.array(z.string()),
+  waivers: z.array(Waiver),
+});
+export type RunStarted = z.infer<typeof RunStarted>;
+
+export const VERDICTS_FILE = "verdicts.json";
+
+type Known = "suite" | "target" | "startedAt" | "seed" | "strict" | "hardened" | "selected" | "outOfScope";
+
+/** The content of `verdicts.json`; `schema` is the version of its shape. */
+export interface Verdicts extends Pick<RunStarted, Known>, Decision {
+  readonly schema: "payments-conformance/verdicts@1";
+  readonly finishedAt: string;
+  readonly command: string;
+  /** What went wrong in addition to the checks, one line each. */
+  readonly problems: readonly string[];
+  readonly checks: readonly CheckResult[];
+  readonly observations: readonly Observation[];
+  readonly created: readonly Created[];
+  readonly money: Money;
+  /** The number of checks by verdict. */
+  readonly counts: Readonly<Partial<Record<Verdict, number>>>;
+  /** The SHA-256 of every other file of the run, by its path below the run's folder. */
+  readonly digests: Readonly<Record<string, string>>;
+}
