@@ -41,7 +41,7 @@ describe("npm run certify without a deployment", () => {
     expect([embedded.code, real.code]).toEqual([0, 0]);
     const [first, ...lines] = embedded.stdout.trim().split("\n");
     expect(first).toContain("the embedded sandbox, not a deployment of yours");
-    expect(lines.at(-1)).toContain("the embedded sandbox was tested, and nothing of yours");
+    expect(lines.at(-1)).toContain("this run tested the embedded sandbox, not your deployment");
     for (const { id } of operations)
       expect(embedded.stdout).toMatch(new RegExp(`^(GET|POST|PUT) +${id} `, "m"));
     expect(embedded.stdout + embedded.stderr).not.toContain("\u001b");
