@@ -125,8 +125,8 @@ describe("the declaration of an operation", () => {
     const deleting = operation({ ...valid, endpoint: "DELETE /thing" });
     // @ts-expect-error all operations are in section 4
     const misplaced = operation({ ...valid, section: "5.1" });
-    // @ts-expect-error there is no R115
-    const unfounded = operation({ ...valid, requirements: { success: ["R115"] } });
+    // @ts-expect-error there is no R000
+    const unfounded = operation({ ...valid, requirements: { success: ["R000"] } });
 
     expect([deleting, misplaced, unfounded].map(({ id }) => id)).toEqual([
       "readThing",

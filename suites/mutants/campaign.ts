@@ -12,7 +12,7 @@ import type { MutantOptions } from "./options.ts";
 import type { Findings, MutantRunner } from "./runner.ts";
 import { EVERYTHING, isComplete } from "./selection.ts";
 
-/** What one worker serves at the same time: several sandboxes, so that their waiting times overlap. */
+/** The sandboxes that one worker tests at the same time, so that their waiting times overlap. */
 const AT_ONCE = { sandboxes: 16, checks: 4_000 };
 
 /** Runs the checks against every mutant that the options ask for, and judges each. */
@@ -154,7 +154,7 @@ export class Campaign {
   }
 }
 
-/** Groups cases, in order, into as many at a time as one worker serves well. */
+/** Groups cases, in order, into batches that one worker can test at the same time. */
 function batches(cases: readonly Case[]): Case[][] {
   const made: Case[][] = [];
   let checks = 0;

@@ -1,5 +1,6 @@
 import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { plural } from "../../reports/text/wording.ts";
 import type { Judged } from "./judge.ts";
 
 /** One mutant and its result. */
@@ -66,7 +67,7 @@ export function renderMatrix(matrix: Matrix): string {
       : []),
     ...(mixes.length > 0 ? [`${sound(mixes)} of ${mixes.length} mixes of variations fail nothing`] : []),
     ...(matrix.uncaught ? [`${matrix.uncaught.length} checks never turn red`] : []),
-    `${complaints.length} complaints, seed ${matrix.seed}`,
+    `${plural(complaints.length, "complaint")}, seed ${matrix.seed}`,
     "",
   ].join("\n");
 }

@@ -92,7 +92,7 @@ describe("npm run certify without a deployment", () => {
       `127.0.0.1_${new URL(other.target.baseUrl).port}.jsonl`,
     ]);
 
-    // Nothing of the configuration's secrets stands anywhere.
+    // No secret of the configuration is in any file.
     const { secrets } = exampleTarget(ours(readEnvFile(ENV_FILE)?.values ?? {}));
     expect(secrets.length).toBeGreaterThan(5);
     const known = secrets.filter(({ value }) => value.length >= 8);

@@ -196,7 +196,7 @@ describe("npm run gate", () => {
     expect(both.stderr).toContain("--sandbox");
   });
 
-  test("tests the embedded sandbox where it is told to, and only the selected checks", async () => {
+  test("tests the embedded sandbox if --sandbox is given, and only the selected checks", async () => {
     const ended = await execute("gate", ["--sandbox", "--only", "createTransfer/accepted,getDispute"]);
 
     const file = verdictsIn(ended);

@@ -9,7 +9,7 @@ import { consoleOptions, renderResult } from "../../reports/console/console.ts";
 import { showProgress } from "../../reports/console/progress.ts";
 import { VerdictReporter } from "../../reports/events/reporter.ts";
 import { allureReporter } from "../../reports/formats/allure.ts";
-import { formatAmount } from "../../reports/text/wording.ts";
+import { formatAmount, plural } from "../../reports/text/wording.ts";
 import { describeTarget, recordStart } from "./run-start.ts";
 import { settingsOf } from "./settings.ts";
 import { stopOnSignal } from "./stop.ts";
@@ -98,7 +98,7 @@ function announcement({ target, options, plan, checks }: SuiteRun): string {
     plan.count > 0
       ? `${plan.count} payouts planned, ${formatAmount(plan.total)} in total; at most ${plan.most} payouts`
       : "no money will move";
-  return `${what}\n${checks.length} checks, seed ${options.seed}; ${money}.\n\n`;
+  return `${what}\n${plural(checks.length, "check")}, seed ${options.seed}; ${money}.\n\n`;
 }
 
 /** A worker that hangs must not delay the exit: the verdict is already written. */
