@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
+import { buildVerdicts } from "./build-verdicts.ts";
 import { readEvents } from "./events/events.ts";
 import { renderCreatedCsv } from "./formats/created.ts";
 import { renderJunit } from "./formats/junit.ts";
 import { renderObservations } from "./formats/observations.ts";
 import { VERDICTS_FILE, type Verdicts } from "./verdicts/run.ts";
-import { buildVerdicts } from "./verdicts.ts";
 
 /**
  * Writes every report that is made from the events alone into the folder of the run: `junit.xml`, `created.csv`,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { buildVerdicts } from "../build-verdicts.ts";
 import { exampleConsole, exampleFailure, exampleWithoutData, plain } from "../testing/example-console.ts";
 import { exampleCheck, exampleRun, exampleStart } from "../testing/examples.ts";
-import { buildVerdicts } from "../verdicts.ts";
 import { consoleOptions, renderResult } from "./console.ts";
 
 describe("renderResult", () => {

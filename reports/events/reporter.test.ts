@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { buildVerdicts } from "../build-verdicts.ts";
 import { exampleCheck } from "../testing/examples.ts";
-import { buildVerdicts } from "../verdicts.ts";
 import type { RunEvent } from "./events.ts";
 import { readEvents } from "./events.ts";
 

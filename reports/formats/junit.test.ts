@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { buildVerdicts } from "../build-verdicts.ts";
 import type { RunEvent } from "../events/events.ts";
 import { exampleCheck, exampleRun } from "../testing/examples.ts";
 import { all, readXml } from "../testing/xml-reader.ts";
 import type { CheckResult } from "../verdicts/verdict.ts";
-import { buildVerdicts } from "../verdicts.ts";
 import { renderJunit } from "./junit.ts";
 
 function junitOf(checks: readonly CheckResult[], ...others: RunEvent[]) {

@@ -1,8 +1,8 @@
+import { buildVerdicts } from "../build-verdicts.ts";
 import { renderResult } from "../console/console.ts";
 import type { RunEvent } from "../events/events.ts";
 import type { RunStarted } from "../verdicts/run.ts";
 import type { CheckResult } from "../verdicts/verdict.ts";
-import { buildVerdicts } from "../verdicts.ts";
 import { exampleCheck, exampleRun } from "./examples.ts";
 
 export const plain = { color: false, width: 100 };

@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { writeVerdicts } from "./artifacts.ts";
+import { buildVerdicts } from "./build-verdicts.ts";
 import { exampleCheck, exampleRun, exampleStart } from "./testing/examples.ts";
 import { CommandError } from "./text/command.ts";
-import { buildVerdicts } from "./verdicts.ts";
 
 const passed = exampleCheck("pass");
 const failed = exampleCheck("fail");
