@@ -3,7 +3,7 @@ import type { CheckResult } from "../../reports/verdicts/verdict.ts";
 import { type Listed, readChecklist } from "../runner/checklist.ts";
 import { warningChecks } from "./catalogue.ts";
 import { drawer, sample } from "./draw.ts";
-import { isRed, type Judged, judgeBadPractice, judgeConformant, judgeFaulty } from "./judge.ts";
+import { isRare, isRed, type Judged, judgeBadPractice, judgeConformant, judgeFaulty } from "./judge.ts";
 import type { Entry } from "./matrix.ts";
 import type { MutantOptions } from "./options.ts";
 import type { Findings, Mutant } from "./runner.ts";
@@ -57,7 +57,7 @@ export class CaseBuilder {
   /** A sandbox with one fault, which the checks that the fault names must catch. */
   faulty(fault: Fault): Case {
     const { full, seed } = this.#options;
-    const named = this.#withWhatTheySettle(this.#named(fault.caughtBy));
+    const named = this.#withWhatTheyJudge(fault, this.#withWhatTheySettle(this.#named(fault.caughtBy)));
     const others = this.checks.filter((check) => !named.includes(check));
     const drawn = full ? others : sample(drawer(seed, "checks", fault.id), others, DRAWN_CHECKS);
     return {
@@ -70,6 +70,7 @@ export class CaseBuilder {
 
   /** The same fault under mixes that could hide it; one named check is enough there. */
   faultyInMixes(fault: Fault, mixes: readonly Mix[], layouts: readonly Mix[]): Case[] {
+    if (isRare(fault)) return [];
     const files = this.#named(fault.caughtBy).map(({ file }) => file);
     if (!files.some((file) => SENSITIVE.test(file))) return [];
     const { crossed, seed } = this.#options;
@@ -121,6 +122,13 @@ export class CaseBuilder {
       (check) =>
         named.includes(check) || (check.file.startsWith("idempotency/") && settled.includes(check.operation)),
     );
+  }
+
+  /** The other checks of an operation send the requests whose answers are judged at the end of a run. */
+  #withWhatTheyJudge({ operation, visibleIn }: Fault, named: readonly Listed[]): Listed[] {
+    // A fault that every request shows is in the answer to the ordinary request too.
+    if (!visibleIn || !named.some(({ file }) => file.startsWith("answers/"))) return [...named];
+    return this.checks.filter((check) => named.includes(check) || check.operation === operation);
   }
 
   #named(ids: readonly string[]): Listed[] {

@@ -62,6 +62,11 @@ it.each<[string, Partial<Catalogue>, string]>([
     "fault gone: caughtBy names getProfile/gone, which is not a check",
   ],
   [
+    "a condition that every request fulfils",
+    { faults: [{ ...fault, visibleIn: 1 }] },
+    "fault gone: visibleIn is 1; leave it out if every request shows the fault",
+  ],
+  [
     "another requirement",
     { faults: [{ ...fault, requirement: "R001" }] },
     "fault gone: getProfile/accepted does not prove R001, but R025",

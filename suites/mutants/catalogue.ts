@@ -41,12 +41,18 @@ function repeated(kind: string, those: readonly { readonly id: string }[]): stri
   );
 }
 
-function proofreadFault({ caughtBy, requirement, spreads = {} }: Fault, checks: readonly Listed[]): string[] {
+function proofreadFault(
+  { caughtBy, requirement, visibleIn, spreads = {} }: Fault,
+  checks: readonly Listed[],
+): string[] {
   const named = caughtBy.map((id) => ({ id, check: checks.find((check) => check.id === id) }));
   return [
     ...(caughtBy.length === 1 || caughtBy.length === 2
       ? []
       : [`caughtBy has ${caughtBy.length} checks; expected one or two`]),
+    ...(visibleIn === undefined || visibleIn > 1
+      ? []
+      : [`visibleIn is ${visibleIn}; leave it out if every request shows the fault`]),
     ...named.flatMap(({ id, check }) => (check ? [] : [`caughtBy names ${id}, which is not a check`])),
     ...named.flatMap(({ check }) =>
       check && !provesOrRestsOn(check, requirement)

@@ -58,6 +58,17 @@ describe("judgeFaulty", () => {
     ]);
   });
 
+  it.each([
+    [8, ["is not caught by createDiscountCode/accepted: pass, why"]],
+    [9, []],
+  ])("demands that a fault is caught that one in %i requests shows: %j", (visibleIn, complaints) => {
+    const missed = findings({ "createDiscountCode/accepted": "pass" });
+    const judged = judgeFaulty({ ...fault, visibleIn }, missed, fault.caughtBy);
+
+    expect(judged.complaints).toEqual(complaints);
+    expect(judged.sight).toEqual({ visibleIn, probability: 1 / visibleIn, isCaught: false });
+  });
+
   it("complains about a named check without a result", () => {
     expect(judgeFaulty(fault, findings({}), fault.caughtBy).complaints).toEqual([
       "is not caught by createDiscountCode/accepted: there is no result",

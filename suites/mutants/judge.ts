@@ -3,6 +3,17 @@ import type { CheckResult, Observation } from "../../reports/verdicts/verdict.ts
 import { glob } from "../runner/glob.ts";
 import type { Findings } from "./runner.ts";
 
+/** A fault that shows more rarely than in one of this many requests may be missed. */
+export const SEEN_IN = 8;
+
+/** How often a fault shows, and whether every check that it names turned red. */
+export interface Sight {
+  readonly visibleIn: number;
+  /** That one request of the operation shows the fault. */
+  readonly probability: number;
+  readonly isCaught: boolean;
+}
+
 /** The result of one mutant; `complaints` is empty if everything is as it must be. */
 export interface Judged {
   /** Checks that turned red: a MUST that failed, a SHOULD that warned. */
@@ -10,7 +21,12 @@ export interface Judged {
   /** Checks that decided nothing. */
   readonly open: readonly string[];
   readonly complaints: readonly string[];
+  /** Only of a fault that some requests do not show. */
+  readonly sight?: Sight;
 }
+
+/** Says whether a fault shows too rarely to demand that a run catches it. */
+export const isRare = ({ visibleIn = 1 }: Pick<Fault, "visibleIn">) => visibleIn > SEEN_IN;
 
 /** Only these catch a fault: a suite error, an inconclusive or a weak check does not. */
 export const isRed = ({ verdict }: CheckResult) => verdict === "fail" || verdict === "warn";
@@ -47,7 +63,8 @@ export function judgeBaseline(first: Findings, second: Findings): Judged {
 }
 
 /**
- * A faulty sandbox: every check that the fault names turns red, and no check that the fault does not explain. `named`
+ * A faulty sandbox: every check that the fault names turns red, unless the fault is rare, and no check that the fault
+ * does not explain. `named`
  * are the checks that a mix of variations does not blind; the checks in `red` are red under the mix without the fault.
  */
 export function judgeFaulty(
@@ -57,6 +74,7 @@ export function judgeFaulty(
   red: readonly CheckResult[] = [],
 ): Judged {
   const summary = summarize(findings);
+  const { visibleIn } = fault;
   const missed = named.filter((id) => !summary.red.includes(id));
   const explained = [
     ...fault.caughtBy.map(glob),
@@ -71,12 +89,13 @@ export function judgeFaulty(
   return {
     ...summary,
     complaints: [
-      ...missed.map((id) => `is not caught by ${id}: ${verdictOf(findings, id)}`),
+      ...(isRare(fault) ? [] : missed).map((id) => `is not caught by ${id}: ${verdictOf(findings, id)}`),
       ...stray.map(
         (id) => `turns ${id} red, which it neither names nor explains: ${verdictOf(findings, id)}`,
       ),
       ...broken(findings),
     ],
+    ...(visibleIn && { sight: { visibleIn, probability: 1 / visibleIn, isCaught: missed.length === 0 } }),
   };
 }
 

@@ -1,7 +1,7 @@
 import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { plural } from "../../reports/text/wording.ts";
-import type { Judged } from "./judge.ts";
+import { isRare, type Judged, SEEN_IN } from "./judge.ts";
 
 /** One mutant and its result. */
 export interface Entry extends Judged {
@@ -39,7 +39,24 @@ export function complaintsOf({ entries, declarations, uncaught = [] }: Matrix): 
   ];
 }
 
-/** The counts, then every complaint. */
+const rareOnes = (faults: readonly Entry[]) => faults.filter(({ sight }) => isRare(sight ?? {}));
+
+/** How many faults were caught, those that a run must catch and the rarer ones apart. */
+function sightOf(faults: readonly Entry[]): string {
+  const rare = rareOnes(faults);
+  const common = faults.filter((fault) => !rare.includes(fault));
+  const sound = common.filter(({ complaints }) => complaints.length === 0).length;
+  const caught = rare.filter(({ sight }) => sight?.isCaught).length;
+  return [
+    `${sound} of ${plural(common.length, "fault")} that show in at least one of ${SEEN_IN} requests are caught`,
+    ...(rare.length > 0 ? [`${rare.length} rarer ones: ${caught} caught`] : []),
+  ].join("; ");
+}
+
+const rareLine = ({ id, sight }: Entry) =>
+  `  ${sight?.isCaught ? "caught" : "missed"}, shows in one of ${sight?.visibleIn} requests: ${id}`;
+
+/** Every complaint, then the counts and the rare faults. */
 export function renderMatrix(matrix: Matrix): string {
   const of = (kind: Entry["kind"]) => matrix.entries.filter((entry) => entry.kind === kind);
   const sound = (entries: readonly Entry[]) =>
@@ -53,9 +70,8 @@ export function renderMatrix(matrix: Matrix): string {
   return [
     ...complaints,
     ...(complaints.length > 0 ? [""] : []),
-    ...(faults.length > 0
-      ? [`${sound(faults)} of ${faults.length} faults are caught by the checks they name`]
-      : []),
+    ...(faults.length > 0 ? [sightOf(faults)] : []),
+    ...rareOnes(faults).map(rareLine),
     ...(crossed.length > 0
       ? [`${sound(crossed)} of ${crossed.length} are caught under a mix of variations`]
       : []),
