@@ -2,7 +2,7 @@ import { existsSync, rmSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { TestCase, TestModule, TestSpecification, TestSuite, Vitest } from "vitest/node";
+import type { TestCase, TestModule, TestSuite } from "vitest/node";
 import { parseTarget } from "../../fixtures/config/target.ts";
 import { preflight } from "../../fixtures/run/preflight.ts";
 import type { BadPractice, Fault, Variation } from "../../fixtures/sandbox/points/points.ts";
@@ -12,7 +12,7 @@ import { VerdictReporter } from "../../reports/events/reporter.ts";
 import type { CheckResult, Observation } from "../../reports/verdicts/verdict.ts";
 import type { Listed } from "../runner/checklist.ts";
 import { settingsOf } from "../runner/settings.ts";
-import { openVitest, SUITES } from "../runner/vitest-run.ts";
+import { type CheckRunner, openVitest } from "../runner/vitest-run.ts";
 
 /** A sandbox under test, and the checks to run against it. */
 export interface Mutant {
@@ -32,38 +32,32 @@ export interface Findings {
 
 /** Runs checks against several mutants at the same time, in a worker of one vitest: most of a run is waiting. */
 export class MutantRunner {
-  readonly #vitest: Vitest;
+  readonly #runner: CheckRunner;
   readonly #relay: Relay;
   readonly #seed: number;
   readonly #directory: string;
-  readonly #files: ReadonlyMap<string, TestSpecification>;
   readonly #sandboxes = new Set<Sandbox>();
   #examined = 0;
 
   private constructor(fields: {
-    vitest: Vitest;
+    runner: CheckRunner;
     relay: Relay;
     seed: number;
     directory: string;
-    files: ReadonlyMap<string, TestSpecification>;
   }) {
-    this.#vitest = fields.vitest;
+    this.#runner = fields.runner;
     this.#relay = fields.relay;
     this.#seed = fields.seed;
     this.#directory = fields.directory;
-    this.#files = fields.files;
   }
 
   static async open(seed: number): Promise<MutantRunner> {
     const relay = new Relay();
-    const vitest = await openVitest([relay]);
-    await vitest.standalone();
-    const specifications = await vitest.globTestSpecifications();
-    const files = new Map(specifications.map((file) => [file.moduleId.slice(SUITES.length), file]));
+    const runner = await openVitest([relay]);
     const directory = await mkdtemp(join(scratch(), "payments-conformance-"));
     // vitest ends the process on a signal; this removes the folder from memory then.
     process.once("exit", () => rmSync(directory, { recursive: true, force: true }));
-    return new MutantRunner({ vitest, relay, seed, directory, files });
+    return new MutantRunner({ runner, relay, seed, directory });
   }
 
   /** Runs the checks of each mutant; a problem of the worker counts for all of them. */
@@ -71,11 +65,9 @@ export class MutantRunner {
     const examinations = await Promise.all(mutants.map((mutant) => this.#prepare(mutant)));
     try {
       this.#relay.follow(new Map(examinations.map(({ settings, reporter }) => [settings.runId, reporter])));
-      this.#vitest.provide(
-        "runs",
-        examinations.map(({ settings }) => settings),
-      );
-      await this.#vitest.runTestSpecifications(this.#filesOf(mutants), true);
+      const runs = examinations.map(({ settings }) => settings);
+      const files = mutants.flatMap(({ checks }) => checks.map(({ file }) => file));
+      await this.#runner.run(runs, files);
     } finally {
       await Promise.all(examinations.map(({ end }) => end()));
     }
@@ -119,22 +111,12 @@ export class MutantRunner {
   }
 
   async close() {
-    await this.#vitest.close();
+    await this.#runner.vitest.close();
     // A mutant that was refused before its run is still open, and so are those that were started with it.
     await Promise.all([...this.#sandboxes].map((sandbox) => sandbox.close()));
     await rm(this.#directory, { recursive: true, force: true });
     // vitest counts every red check as a failure of this process.
     process.exitCode = undefined;
-  }
-
-  #filesOf(mutants: readonly Mutant[]): TestSpecification[] {
-    const files = new Set(mutants.flatMap(({ checks }) => checks.map(({ file }) => file)));
-    return [...files].map((file) => {
-      const specification = this.#files.get(file);
-      if (!specification)
-        throw new Error(`checks.txt names suites/${file}, which does not exist: run npm run generate`);
-      return specification;
-    });
   }
 }
 

@@ -1,12 +1,11 @@
 import { operations } from "../../schemas/contract.ts";
 import { writeGenerated } from "../../schemas/generated.ts";
 import { CHECKLIST, formatListed, type Listed } from "./checklist.ts";
-import { phasesOf } from "./phases.ts";
-import { openVitest, SUITES } from "./vitest-run.ts";
+import { phasesOf, SUITES } from "./phases.ts";
+import { openVitest } from "./vitest-run.ts";
 
 /** Writes checks.txt: every check, in the order of the operations. The checks are collected, not run. */
-const vitest = await openVitest([{}]);
-await vitest.standalone();
+const { vitest } = await openVitest([{}]);
 const { testModules, unhandledErrors } = await vitest.collectTests(await vitest.globTestSpecifications());
 const problems = [...unhandledErrors, ...testModules.flatMap((module) => module.errors())];
 if (problems.length > 0) throw new Error(`the checks cannot be collected: ${JSON.stringify(problems[0])}`);

@@ -45,9 +45,11 @@ async function judge(command: Command, options: Options, checks: readonly Listed
     const run = { command, options, target, folder, checks: inScope, plan, waivers };
     try {
       refuseOverPlan(plan, target);
-      const found = await preflight(target, folder.runId);
-      // Loading vitest takes longer than refusing a run should.
-      const { runSuite } = await import("./run-suite.ts");
+      // vitest is loaded while the preflight waits for responses.
+      const [found, { runSuite }] = await Promise.all([
+        preflight(target, folder.runId),
+        import("./run-suite.ts"),
+      ]);
       return await runSuite({ ...run, found });
     } catch (error) {
       if (error instanceof CommandError) await writeRefusal(run, error);

@@ -14,7 +14,7 @@ import { describeTarget, recordStart } from "./run-start.ts";
 import { settingsOf } from "./settings.ts";
 import { stopOnSignal } from "./stop.ts";
 import type { SuiteRun } from "./suite-run.ts";
-import { openVitest, runChecks } from "./vitest-run.ts";
+import { openVitest } from "./vitest-run.ts";
 
 /** Runs the checks, writes every report and prints the result; returns the exit code. */
 export async function runSuite(run: SuiteRun): Promise<number> {
@@ -55,10 +55,11 @@ async function performChecks(run: SuiteRun, settings: RunSettings, redactor: Red
     onProgress: progress.update,
     redact: (text) => redactor.text(text),
   });
-  const vitest = await openVitest(
-    [reporter, allureReporter(join(folder.path, "allure-results"), describeTarget(run))],
-    [...new Set(checks.map(({ file }) => file))],
-  );
+  const runner = await openVitest([
+    reporter,
+    allureReporter(join(folder.path, "allure-results"), describeTarget(run)),
+  ]);
+  const files = checks.map(({ file }) => file);
   const stop = stopOnSignal({
     flag: new Int32Array(settings.stop),
     maxMinutes: options.maxMinutes,
@@ -71,14 +72,14 @@ async function performChecks(run: SuiteRun, settings: RunSettings, redactor: Red
     },
   });
   try {
-    await Promise.race([runChecks(vitest, settings), stop.overdue]);
+    await Promise.race([runner.run([settings], files), stop.overdue]);
   } catch (error) {
     folder.events.append({ type: "problem", kind: "suite", text: redactor.text(String(error)) });
   }
   reporter.finish();
   progress.clear();
   stop.release();
-  return vitest;
+  return runner.vitest;
 }
 
 /** Writes every report, then searches all of them for secrets: a find is a defect of this suite, and is reported. */

@@ -3,31 +3,24 @@ import {
   BaseSequencer,
   createVitest,
   type InlineConfig,
-  type Reporter,
   type TestSpecification,
   type Vitest,
 } from "vitest/node";
 import type { RunSettings } from "../../fixtures/run/run.ts";
-import { readChecklist } from "./checklist.ts";
-import { PHASES, phasesOf } from "./phases.ts";
+import { PhaseModules } from "./phases.ts";
 
-/** The folder of the checks. */
-export const SUITES = fileURLToPath(new URL("..", import.meta.url));
 /** vitest resolves its packages from here. */
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
 /** A check that takes longer hangs; settling and waiting take far less. */
 const LONGEST_CHECK_MS = 15 * 60_000;
-/** Checks of one file that may run at the same time. */
+/** Checks of one phase that may run at the same time. */
 const CONCURRENT_CHECKS = 24;
 
-/** Orders the files by phase, then by name. */
-class PhaseSequencer extends BaseSequencer {
+/** Keeps the order in which the files are given. */
+class GivenOrder extends BaseSequencer {
   override async sort(files: TestSpecification[]) {
-    const phases = phasesOf(readChecklist());
-    const name = ({ moduleId }: TestSpecification) => moduleId.slice(SUITES.length);
-    const place = (file: TestSpecification) => PHASES.indexOf(phases.get(name(file)) ?? "answers");
-    return files.toSorted((a, b) => place(a) - place(b) || name(a).localeCompare(name(b)));
+    return files;
   }
 
   override async shard(files: TestSpecification[]) {
@@ -35,36 +28,44 @@ class PhaseSequencer extends BaseSequencer {
   }
 }
 
-/** Opens vitest on the checks: one worker thread, shared state, files one after the other. */
-export function openVitest(
-  reporters: InlineConfig["reporters"],
-  files: readonly string[] = ["**/*.check.ts"],
-): Promise<Vitest> {
-  return createVitest(
+/** vitest, opened on the checks. */
+export interface CheckRunner {
+  readonly vitest: Vitest;
+  /** Runs the checks of these files, phase by phase, in a new worker: each once for every run that selects it. */
+  run(runs: readonly RunSettings[], files: Iterable<string>): Promise<void>;
+}
+
+/** Opens vitest on the checks: one worker thread, shared state, one phase after the other. */
+export async function openVitest(reporters: InlineConfig["reporters"]): Promise<CheckRunner> {
+  const modules = new PhaseModules();
+  const vitest = await createVitest(
     "test",
     {
       root: ROOT,
       config: false,
       watch: false,
-      include: files.map((file) => `suites/${file}`),
+      include: ["suites/**/*.check.ts"],
       pool: "threads",
       isolate: false,
       maxWorkers: 1,
       fileParallelism: false,
-      sequence: { concurrent: true, sequencer: PhaseSequencer },
+      sequence: { concurrent: true, sequencer: GivenOrder },
       maxConcurrency: CONCURRENT_CHECKS,
       testTimeout: LONGEST_CHECK_MS,
       includeTaskLocation: false,
-      reporters: reporters ?? [{} satisfies Reporter],
+      reporters: reporters ?? [{}],
     },
-    { server: { watch: null }, logLevel: "silent" },
+    { server: { watch: null }, logLevel: "silent", plugins: [modules.plugin] },
   );
-}
-
-/** Runs the checks once, in a new worker, with these settings. */
-export async function runChecks(vitest: Vitest, settings: RunSettings): Promise<void> {
-  vitest.provide("runs", [settings]);
   await vitest.standalone();
-  const specifications = await vitest.globTestSpecifications();
-  await vitest.runTestSpecifications(specifications, true);
+  let started = 0;
+  const run: CheckRunner["run"] = async (runs, files) => {
+    vitest.provide("runs", runs);
+    const suffix = started > 0 ? `-${started}` : "";
+    started += 1;
+    const project = vitest.getRootProject();
+    const specifications = modules.declare(files, suffix).map((path) => project.createSpecification(path));
+    await vitest.runTestSpecifications(specifications, true);
+  };
+  return { vitest, run };
 }
