@@ -13,6 +13,9 @@ export const Undocumented = z.unknown().meta({ description: "Undocumented" });
 /** `{message}`, the success body of adding page products, the link check and the subscription update. */
 export const MessageBody = named("MessageBody", { message: z.string() });
 
+/** Whether the specification shows no body. */
+export const isUndocumented = (schema: z.ZodType) => schema instanceof z.ZodUnknown;
+
 const head = { status: z.string(), message: z.string() };
 
 /** The generic success envelope of creations (section 4, common response shapes). */

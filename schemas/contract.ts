@@ -1,5 +1,6 @@
 import type { z } from "zod";
-import type { Operation } from "./operation.ts";
+import { isUndocumented } from "./bodies.ts";
+import { errorSchemas, type Operation } from "./operation.ts";
 import { getProfile, listCustomers } from "./operations/customers.ts";
 import { createDiscountCode, listDiscountCodes, updateDiscountCode } from "./operations/discount-codes.ts";
 import { getDispute } from "./operations/disputes.ts";
@@ -19,6 +20,7 @@ import {
   refundTransaction,
 } from "./operations/transactions.ts";
 import { createTransfer, listRecipients, listTransfers } from "./operations/transfers.ts";
+import { type RequirementId, requirements } from "./requirements.ts";
 
 /** The 20 operations of section 4, in its order. Everything else is derived from this list. */
 export const contract = {
@@ -73,4 +75,18 @@ export function successSchema({ id, success: { status }, responses }: Operation)
   const schema = responses[status === "2xx" ? "any" : status];
   if (!schema) throw new Error(`${id} declares no body for its success`);
   return schema;
+}
+
+/** Whether the specification shows the body of the operation's success. */
+export const documentsSuccess = (operation: Operation) => !isUndocumented(successSchema(operation));
+
+/** Whether the specification shows the body of one of the operation's rejections. */
+export const documentsRejection = (operation: Operation) =>
+  errorSchemas(operation).some((schema) => !isUndocumented(schema));
+
+/** The requirements about the body and the status of a success. */
+export function successBodyRequirements({ section, requirements: { success } }: Operation): RequirementId[] {
+  // Each part of section 4 describes the request first and the success body after it.
+  const own = success.findLast((one) => requirements[one].section.split(", ").includes(section));
+  return success.filter((one) => one === own || one === "R024" || one === "R111");
 }

@@ -154,6 +154,12 @@ export const neededByCondition = ({ ordinary }: Operation, { change }: Defect): 
 export const errorSchema = ({ errorBody, responses }: Operation, status: number): z.ZodType | undefined =>
   errorBody ?? (status >= 400 ? responses[status] : undefined);
 
+/** The bodies of all errors that the operation documents by status, or the one that it documents without. */
+export const errorSchemas = ({ errorBody, responses }: Operation): z.ZodType[] =>
+  errorBody
+    ? [errorBody]
+    : Object.entries(responses).flatMap(([status, schema]) => (Number(status) >= 400 ? [schema] : []));
+
 /** Whether 500 is the operation's only documented failure (section 4.7): there it is a rejection, not a crash. */
 export const rejectsWith500 = ({ errorBody, responses }: Operation): boolean =>
   !errorBody &&

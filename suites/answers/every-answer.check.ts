@@ -3,10 +3,10 @@ import { outcomeOf } from "../../fixtures/http/wording.ts";
 import { expectNoMismatch, expectThat } from "../../fixtures/judge/matchers.ts";
 import { type Basis, check } from "../../fixtures/run/check.ts";
 import type { CheckContext } from "../../fixtures/run/check-context.ts";
-import { type OperationId, operations } from "../../schemas/contract.ts";
+import { documentsSuccess, type OperationId, operations } from "../../schemas/contract.ts";
 import { answerToDefect, invalidRequests } from "../protocol/field-answers.ts";
-import { documentsSuccessBody, isDocumented } from "./documented-bodies.ts";
 import { internalsIn } from "./internals.ts";
+import { directionOf } from "./judged-answers.ts";
 import { answersOf } from "./recorded-answers.ts";
 
 /** Secrets of the configuration that no answer may show. */
@@ -30,9 +30,9 @@ for (const operation of operations) {
   const rule = (name: string, title: string, basis: Basis, judge: Judge) =>
     check(`${id}/answers/${name}`, title, basis, (ctx) => judgeAnswers(ctx, id, judge));
 
-  if (documentsSuccessBody(operation))
+  if (documentsSuccess(operation))
     rule("json", "returns JSON wherever a body is documented", { must: ["R004"] }, (answer, ctx) => {
-      if (isDocumented(answer, ctx)) expectNoMismatch(answer, answer.jsonProblem?.text, "a JSON body");
+      if (directionOf(answer, ctx.target)) expectNoMismatch(answer, answer.jsonProblem?.text, "a JSON body");
     });
 
   rule("content-type", "labels JSON as application/json", { should: "G09" }, (answer) => {
