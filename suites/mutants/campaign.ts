@@ -34,6 +34,7 @@ export class Campaign {
 
   async run(selection: Catalogue): Promise<Matrix> {
     const { seed, full, shard } = this.#options;
+    if (selection.variations.length > 0 || full) await this.#tryBaseline();
     await this.#tryVariations(selection.variations);
     await this.#tryFaults(selection.faults);
     const badPractices = this.#mine(selection.badPractices);
@@ -50,7 +51,6 @@ export class Campaign {
   }
 
   async #tryVariations(chosen: readonly Variation[]) {
-    if (chosen.length > 0) await this.#tryBaseline();
     if (this.#options.packed) await this.#tryPacks(chosen);
     else await this.#try(this.#mine(chosen).map((variation) => this.#alone(variation)));
   }
@@ -72,6 +72,7 @@ export class Campaign {
     const judge = (findings: Findings) => judgeBaseline(findings, second);
     this.#add({ kind: "baseline", id: "sandbox", mutant, judge }, first);
     this.#observations = first.observations;
+    this.#cases.learnReach(first);
   }
 
   #alone(variation: Variation): Case {

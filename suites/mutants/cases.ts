@@ -1,5 +1,7 @@
+import { basename } from "node:path";
 import type { BadPractice, Fault, Variation } from "../../fixtures/sandbox/points/points.ts";
 import type { CheckResult } from "../../reports/verdicts/verdict.ts";
+import type { OperationId } from "../../schemas/contract.ts";
 import { type Listed, readChecklist } from "../runner/checklist.ts";
 import { warningChecks } from "./catalogue.ts";
 import { drawer, sample } from "./draw.ts";
@@ -36,9 +38,24 @@ export interface Mix {
 export class CaseBuilder {
   readonly checks = readChecklist();
   readonly #options: MutantOptions;
+  /** The operations that each check sends requests to. */
+  readonly #reach = new Map<string, ReadonlySet<OperationId | undefined>>();
 
   constructor(options: MutantOptions) {
     this.#options = options;
+  }
+
+  /** Learns from a run against the unchanged sandbox which operations each check sends requests to. */
+  learnReach({ results, requests }: Findings) {
+    for (const { id, operation, exchanges } of results) {
+      const operations = exchanges.map((file) => requests.get(basename(file, ".json")));
+      this.#reach.set(id, new Set([operation, ...operations]));
+    }
+  }
+
+  /** Whether a check sends requests to an operation that the fault changes; no other check can see it. */
+  #reaches({ id }: Listed, { operation, on = [operation] }: Fault): boolean {
+    return on === "every" || on.some((changed) => this.#reach.get(id)?.has(changed));
   }
 
   /** A sandbox that no check may fail. */
@@ -59,7 +76,9 @@ export class CaseBuilder {
     const { full, seed } = this.#options;
     const named = this.#withWhatTheyJudge(fault, this.#withWhatTheySettle(this.#named(fault.caughtBy)));
     const others = this.checks.filter((check) => !named.includes(check));
-    const drawn = full ? others : sample(drawer(seed, "checks", fault.id), others, DRAWN_CHECKS);
+    const drawn = full
+      ? others.filter((check) => this.#reaches(check, fault))
+      : sample(drawer(seed, "checks", fault.id), others, DRAWN_CHECKS);
     return {
       kind: "fault",
       id: fault.id,

@@ -112,5 +112,5 @@ function findings(verdicts: Readonly<Record<string, Verdict>>): Findings {
       exchanges: [],
     }),
   );
-  return { results, observations: [], problems: [] };
+  return { results, observations: [], requests: new Map(), problems: [] };
 }

@@ -13,7 +13,8 @@ const OPTIONS = {
   },
   full: {
     ...FLAG,
-    about: "every check against every fault, each variation alone, 50 mixes, faults under five of them",
+    about:
+      "every check that sends requests to the operation of a fault, each variation alone, 50 mixes, faults under five of them",
   },
   mixes: { type: "string", about: "number of drawn mixes of variations (default 10; 50 with --full)" },
   crossed: {

@@ -10,6 +10,7 @@ import { type Sandbox, startSandbox } from "../../fixtures/sandbox/service/serve
 import type { RunEvent } from "../../reports/events/events.ts";
 import { VerdictReporter } from "../../reports/events/reporter.ts";
 import type { CheckResult, Observation } from "../../reports/verdicts/verdict.ts";
+import type { OperationId } from "../../schemas/contract.ts";
 import type { Listed } from "../runner/checklist.ts";
 import { settingsOf } from "../runner/settings.ts";
 import { type CheckRunner, openVitest } from "../runner/vitest-run.ts";
@@ -26,6 +27,8 @@ export interface Mutant {
 export interface Findings {
   readonly results: readonly CheckResult[];
   readonly observations: readonly Observation[];
+  /** The operation of each request that the sandbox received, by the request's id. */
+  readonly requests: ReadonlyMap<string, OperationId | undefined>;
   /** Defects of the suite or of the sandbox itself, one line each. */
   readonly problems: readonly string[];
 }
@@ -127,6 +130,7 @@ function findingsOf(events: readonly RunEvent[], log: Sandbox["log"]): Findings 
   return {
     results: events.flatMap((event) => (event.type === "check" ? [event.result] : [])),
     observations: events.flatMap((event) => (event.type === "observation" ? [event.observation] : [])),
+    requests: new Map(log.map(({ requestId, operation }) => [requestId, operation])),
     problems: [...events.flatMap((event) => (event.type === "problem" ? [event.text] : [])), ...errors],
   };
 }
