@@ -1,5 +1,5 @@
 import type { VariableName } from "../../fixtures/config/variables.ts";
-import { Inconclusive, missingVariables } from "../../fixtures/http/findings.ts";
+import { Inconclusive } from "../../fixtures/http/findings.ts";
 import { bodySent } from "../../fixtures/http/sent.ts";
 import { outcomeOf } from "../../fixtures/http/wording.ts";
 import { sendAccepted } from "../../fixtures/judge/expect-accepted.ts";
@@ -11,7 +11,6 @@ import { sendWithRetry } from "../../fixtures/run/sending.ts";
 import { contract } from "../../schemas/contract.ts";
 import { TRANSFER_STATUSES } from "../../schemas/operations/transfers.ts";
 import { hasInAnyCase } from "../settling/shown.ts";
-import { expectFilteredBeforePaging } from "./filtered-pages.ts";
 
 const scope = "paging";
 
@@ -84,7 +83,6 @@ const FOR_PERSONS = [
 
 for (const { id, person, rule, known } of FOR_PERSONS) {
   const { search } = contract[id].list;
-  const variables = Object.values<VariableName>(known);
 
   for (const [name, variable] of Object.entries<VariableName>(known)) {
     const title = `lists a ${person} for the text of ${variable}`;
@@ -93,21 +91,6 @@ for (const { id, person, rule, known } of FOR_PERSONS) {
       expectItems(page, `the text of ${variable}`, `at least one ${person}`);
     });
   }
-
-  check(
-    `${id}/search-before-paging`,
-    `applies ${search} before it cuts the list into pages`,
-    { should: [rule], scope },
-    async (ctx) => {
-      const set = variables.filter((name) => ctx.values[name] !== undefined);
-      if (set.length === 0) throw missingVariables(variables);
-      for (const name of set)
-        if (await expectFilteredBeforePaging(ctx, id, { [search]: ctx.need(name) })) return;
-      throw new Inconclusive(
-        `${set.join(" or ")} finds nothing or only the first items of the list: choose a value that matches later records`,
-      );
-    },
-  );
 }
 
 check(
