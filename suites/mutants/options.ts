@@ -2,14 +2,18 @@ import { FLAG, HELP, helpText, readCommandLine, wholeNumber } from "../../fixtur
 import { CommandError } from "../../reports/text/command.ts";
 
 const OPTIONS = {
-  fault: { type: "string", about: "only these faults: an id or a pattern like 'transfers-*'" },
+  fault: {
+    type: "string",
+    about: "only these faults: ids or patterns like 'transfers-*', separated by commas",
+  },
   "bad-practice": {
     type: "string",
     about: "only these bad practices: an id or a pattern; each meets only the checks that it names",
   },
   variation: {
     type: "string",
-    about: "only these variations, one by one: an id or a pattern like 'layout-*' ('*': in packs)",
+    about:
+      "only these variations, one by one: ids or patterns like 'layout-*', separated by commas ('*': in packs)",
   },
   full: {
     ...FLAG,

@@ -32,8 +32,8 @@ function select<T extends { readonly id: string }>(
   pattern: string | undefined,
 ): readonly T[] {
   if (pattern === undefined) return [];
-  const matches = glob(pattern);
-  const chosen = all.filter(({ id }) => matches(id));
+  const patterns = pattern.split(",").map(glob);
+  const chosen = all.filter(({ id }) => patterns.some((matches) => matches(id)));
   if (chosen.length > 0 || pattern === "*") return chosen;
   const words = pattern.split(/[^a-z]+/i).filter((word) => word.length > 2);
   const alike = all.filter(({ id }) => words.some((word) => id.includes(word)));

@@ -3,8 +3,8 @@ import { Inconclusive } from "../../fixtures/http/findings.ts";
 import { bodySent, isAuthenticated } from "../../fixtures/http/sent.ts";
 import { outcomeOf } from "../../fixtures/http/wording.ts";
 import { expectThat } from "../../fixtures/judge/matchers.ts";
-import { expectPaidOnce, failAsLost } from "../../fixtures/judge/repeats.ts";
-import { countAll, countLive, isListedLive, needCountable, settle } from "../../fixtures/lists/counting.ts";
+import { expectPaidOnce, failAsLost, show } from "../../fixtures/judge/repeats.ts";
+import { countAll, isListedAsPaid, needCountable, settle } from "../../fixtures/lists/counting.ts";
 import { locate } from "../../fixtures/lists/locate.ts";
 import type { Countable } from "../../fixtures/lists/transfer-counts.ts";
 import { check } from "../../fixtures/run/check.ts";
@@ -50,7 +50,7 @@ check(
       if (sent.filter((body) => body.includes(reference)).length !== 1) continue;
       // The specification does not show the items of the list, so one transfer may have several rows.
       if ((await countAll(ctx, reference, how)) <= 1) continue;
-      const live = (await countLive(ctx, reference, how)) ?? 0;
+      const { live = 0 } = (await show(ctx, reference)) ?? {};
       const actual = `lists ${live} live transfers for one that was sent once: it may have been paid twice`;
       expectThat(live <= 1, answer, actual, "one live transfer");
     }
@@ -70,8 +70,8 @@ check(
     });
     if (crashed.length > 0) await settle(ctx);
     for (const { reference, answer } of crashed.slice(0, MOST_LOOKED_UP)) {
-      const isPaid = await isListedLive(ctx, reference);
-      const actual = `${outcomeOf(answer)}, but lists the transfer as live`;
+      const isPaid = await isListedAsPaid(ctx, reference);
+      const actual = `${outcomeOf(answer)}, but lists the transfer as paid`;
       expectThat(!isPaid, answer, actual, "a response that acknowledges the payout");
     }
   },

@@ -4,7 +4,7 @@ import { requireReferenceSent } from "../../fixtures/http/sent.ts";
 import { outcomeOf } from "../../fixtures/http/wording.ts";
 import { acceptedControl, expectOptionalPartsAccepted } from "../../fixtures/judge/expect-accepted.ts";
 import { expectThat } from "../../fixtures/judge/matchers.ts";
-import { countAll, isListedLive, needCountable, settle } from "../../fixtures/lists/counting.ts";
+import { countAll, isListedAsPaid, needCountable, settle } from "../../fixtures/lists/counting.ts";
 import { check } from "../../fixtures/run/check.ts";
 import type { CheckContext, SendOptions } from "../../fixtures/run/check-context.ts";
 import { controlOf } from "../../fixtures/run/control.ts";
@@ -56,8 +56,8 @@ check(
 /** A success without transactionId has the same fields as a rejection, so only the list shows which one it is. */
 async function expectNotPaid(ctx: CheckContext, answer: Answer) {
   await settle(ctx);
-  const isPaid = await isListedLive(ctx, requireReferenceSent(answer));
-  const actual = `${outcomeOf(answer)} without transactionId, but lists the transfer as live`;
+  const isPaid = await isListedAsPaid(ctx, requireReferenceSent(answer));
+  const actual = `${outcomeOf(answer)} without transactionId, but lists the transfer as paid`;
   expectThat(!isPaid, answer, actual, "transactionId in the response to an accepted transfer");
 }
 
