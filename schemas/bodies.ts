@@ -39,8 +39,11 @@ export const ToleratedReadEnvelope = z.object({
   data: z.union([z.record(z.string(), z.unknown()), z.array(z.unknown()), z.null()]),
 });
 
-/** The envelope of the discount-code update, whose `data` is present but undocumented. */
-export const UpdatedEnvelope = named("UpdatedEnvelope", { ...head, data: anyValue() });
+/** The envelope of the discount-code update, whose `data` is a record with undocumented members. */
+export const UpdatedEnvelope = named("UpdatedEnvelope", { ...head, data: z.looseObject({}) });
+
+/** The widest envelope that shows a record which exists. */
+export const FoundEnvelope = z.object({ ...head, data: z.looseObject({}) });
 
 const validation = {
   status: z.literal("error"),
@@ -59,6 +62,13 @@ export const TransactionFailure = named(
   "TransactionFailure",
   { message: z.string(), code: z.number(), error: z.string() },
   "Error shape C (transaction failure)",
+);
+
+/** The error body of sections 4.3 and 4.4, which show a type for `code` only. */
+export const SessionFailure = named(
+  "SessionFailure",
+  { message: anyValue(), code: z.number(), error: anyValue() },
+  "Error body of card and NDD transactions",
 );
 
 /** Error shape D (section 7): the simple error. */

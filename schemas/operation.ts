@@ -56,8 +56,12 @@ export interface Definition {
   readonly responses: { readonly [status: number]: z.ZodType; readonly any?: z.ZodType };
   /** The documented error body of an operation whose status codes are undocumented. */
   readonly errorBody?: z.ZodType;
+  /** The error body with the types that only section 7 shows; other types deserve a warning. */
+  readonly errorInFull?: z.ZodType;
   /** The widest success body that is no violation, if it is wider than the documented one. */
   readonly tolerated?: z.ZodType;
+  /** The body of a success about a record that exists, where other successes may have a wider one. */
+  readonly found?: z.ZodType;
   /** What only the body of a success has; without it, the status alone shows a success. */
   readonly success?: Omit<Success, "status">;
   /** A field and its values that turn a body with the identifier into the record of a rejected request. */
@@ -81,6 +85,8 @@ export interface Definition {
   readonly expendable?: string;
   /** Wrong-type probes: values that no reading makes valid (`strict`), or none if the request is undocumented. */
   readonly fieldProbes?: "strict" | "none";
+  /** Optional fields for whose wrong values the specification shows a rejection. */
+  readonly refuses?: readonly string[];
   /** Requests that a conformant API rejects although no single field is at fault; other checks judge them. */
   readonly rejects?: readonly Defect[];
   /** A second name under which OUT_OF_SCOPE may exclude the operation. */

@@ -25,6 +25,15 @@ const read: Sample = {
   body: { status: "success", message: "Found", data: { reference: "ref-1", status: "success" } },
 };
 
+/** Sections 4.3 and 4.4 show a type for `code` only. */
+const shapeOfSession: Sample = {
+  ...shapeC,
+  accepts: Object.fromEntries(
+    ["message", "error"].map((field) => [field, ["null", "boolean", "number", "array", "object", "NaN"]]),
+  ),
+  because: "sections 4.3 and 4.4 name message and error without their types",
+};
+
 const anyType = (field: string, because: string) => ({
   accepts: { [field]: ["null", "boolean", "number", "array", "object", "NaN"] as const },
   because,
@@ -56,7 +65,7 @@ const shown: readonly [OperationId, Where, Sample][] = [
       ...anyType("paymentDetails", "section 4.3 types it as a value"),
     },
   ],
-  ["createCardTransaction", "error", shapeC],
+  ["createCardTransaction", "error", shapeOfSession],
   [
     "createNddTransaction",
     "any",
@@ -65,7 +74,7 @@ const shown: readonly [OperationId, Where, Sample][] = [
       ...anyType("mandateResponse", "section 4.4 types it as a value"),
     },
   ],
-  ["createNddTransaction", "error", shapeC],
+  ["createNddTransaction", "error", shapeOfSession],
   [
     "initializeVirtualAccount",
     200,
@@ -83,14 +92,7 @@ const shown: readonly [OperationId, Where, Sample][] = [
   ["listRecipients", 200, read],
   ["addPageProducts", 200, message],
   ["addPageProducts", 400, shapeD],
-  [
-    "updateDiscountCode",
-    200,
-    {
-      body: { status: "success", message: "Updated", data: "code" },
-      ...anyType("data", "section 4.11 names the envelope but not the type of its data"),
-    },
-  ],
+  ["updateDiscountCode", 200, { body: { status: "success", message: "Updated", data: {} } }],
   ["updateDiscountCode", 400, shapeA],
   ["createPaymentPage", 200, created],
   ["createPaymentPage", 400, shapeA],

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ReadEnvelope, ToleratedReadEnvelope, ValidationError } from "../bodies.ts";
+import { FoundEnvelope, ReadEnvelope, ToleratedReadEnvelope, ValidationError } from "../bodies.ts";
 import { operation } from "../operation.ts";
 import { FRESH, given } from "../recipe.ts";
 
@@ -15,6 +15,7 @@ export const getDispute = operation({
   private: true,
   responses: { 200: ReadEnvelope, 400: ValidationError },
   tolerated: ToleratedReadEnvelope,
+  found: FoundEnvelope,
   requirements: {
     success: ["R018", "R024", "R080", "R081", "R111"],
     required: ["R080", "R081", "R107"],

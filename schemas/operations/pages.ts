@@ -52,6 +52,7 @@ export const addPageProducts = operation({
   ordinary: { body: { pageId: given("PAGE_ID"), productIds: given("PRODUCT_IDS") } },
   singleUse: "attachment",
   fieldProbes: "strict",
+  refuses: ["pageId"],
   responses: { 200: MessageBody, 400: SimpleError },
   requirements: {
     success: ["R015", "R064", "R065", "R111"],

@@ -1,5 +1,13 @@
 import { z } from "zod";
-import { anyValue, named, RejectedError, SimpleError, TransactionFailure, Undocumented } from "../bodies.ts";
+import {
+  anyValue,
+  named,
+  RejectedError,
+  SessionFailure,
+  SimpleError,
+  TransactionFailure,
+  Undocumented,
+} from "../bodies.ts";
 import { condition } from "../changes.ts";
 import { operation } from "../operation.ts";
 import { FRESH, FRESH_NOTE, given, givenCard, givenOr, INVENTED_EMAIL } from "../recipe.ts";
@@ -102,7 +110,8 @@ export const createCardTransaction = operation({
       transactionIdForSession: z.number(),
     }),
   },
-  errorBody: TransactionFailure,
+  errorBody: SessionFailure,
+  errorInFull: TransactionFailure,
   success: { has: "transactionIdForSession" },
   carriesCard: true,
   requirements: {
@@ -137,7 +146,8 @@ export const createNddTransaction = operation({
       transactionIdForSessionForSession: z.number(),
     }),
   },
-  errorBody: TransactionFailure,
+  errorBody: SessionFailure,
+  errorInFull: TransactionFailure,
   success: { has: "transactionIdForSessionForSession" },
   requirements: {
     success: ["R005", "R008", "R037", "R038"],
@@ -145,6 +155,14 @@ export const createNddTransaction = operation({
     rejection: ["R039", "R109"],
   },
 });
+
+/** A field with a value that no reading makes valid: 422 with error shape B (section 4.5). */
+const invalidAccount = (id: string, field: "email" | "amount" | "reference", value: unknown) =>
+  condition(id, { body: { [field]: value } }, 422, [
+    ({ email: "R041", amount: "R042", reference: "R043" } as const)[field],
+    "R045",
+    "R108",
+  ]);
 
 export const initializeVirtualAccount = operation({
   id: "initializeVirtualAccount",
@@ -180,8 +198,13 @@ export const initializeVirtualAccount = operation({
       "R042",
       "R045",
     ]),
-    condition("amount-abc", { body: { amount: "abc" } }, 422, ["R042", "R045"]),
-    condition("amount-1e3x", { body: { amount: "1e3x" } }, 422, ["R042", "R045"]),
+    invalidAccount("email-null", "email", null),
+    invalidAccount("email-object", "email", {}),
+    invalidAccount("amount-null", "amount", null),
+    invalidAccount("amount-object", "amount", {}),
+    invalidAccount("amount-abc", "amount", "abc"),
+    invalidAccount("amount-1e3x", "amount", "1e3x"),
+    invalidAccount("reference-object", "reference", {}),
   ],
   requirements: {
     success: ["R017", "R023", "R040", "R044", "R111"],
@@ -202,6 +225,8 @@ export const refundTransaction = operation({
   ordinary: { body: { transactionRef: FRESH, amount: 100 } },
   singleUse: { entryOf: "REFUNDABLE_TRANSACTIONS" },
   fieldProbes: "strict",
+  // No transaction can be found by a transactionRef of another type, nor for an unknown one (404).
+  refuses: ["transactionRef", "amount"],
   responses: {
     200: z.strictObject({}).meta({ id: "Refunded", description: "An empty JSON object" }),
     404: SimpleError,

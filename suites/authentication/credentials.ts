@@ -15,6 +15,8 @@ export interface Credential {
   readonly otherHeader?: string;
   /** It carries a working key in an unusual form, so it only goes to reads; the level if these do not list 401. */
   readonly workingKey?: "critical" | "should";
+  /** Nothing says that a 401 must reject it, whatever the operation lists. */
+  readonly anyStatus?: true;
   /** It also goes to operations whose request is undocumented. */
   readonly everywhere?: true;
   readonly scope?: (typeof SCOPES)[number];
@@ -31,8 +33,14 @@ export const INVALID_CREDENTIALS: readonly Credential[] = [
     everywhere: true,
   },
   { id: "empty-header", what: "the Authorization header is empty", authorization: () => "" },
-  { id: "no-token", what: "no token follows the scheme", authorization: () => "Bearer" },
-  { id: "malformed", what: "three words follow the scheme", authorization: () => "Bearer a b c" },
+  // RFC 6750, section 3.1, lets a malformed header be rejected with 400.
+  { id: "no-token", what: "no token follows the scheme", authorization: () => "Bearer", anyStatus: true },
+  {
+    id: "malformed",
+    what: "three words follow the scheme",
+    authorization: () => "Bearer a b c",
+    anyStatus: true,
+  },
   {
     id: "wrong-scheme",
     what: "the key is sent with the scheme Basic",
@@ -81,6 +89,7 @@ export const INVALID_CREDENTIALS: readonly Credential[] = [
       return `Bearer ${other}`;
     },
     workingKey: "critical",
+    anyStatus: true,
   },
   {
     id: "revoked-key",

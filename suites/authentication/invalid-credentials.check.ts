@@ -19,13 +19,13 @@ for (const operation of operations) {
   const check = checksUnder(`${id}/auth`);
   const lists401 = 401 in operation.responses;
   for (const credential of INVALID_CREDENTIALS.filter((one) => isSentTo(operation, one))) {
-    const { id: name, what, workingKey } = credential;
+    const { id: name, what, workingKey, anyStatus } = credential;
     const scope = credential.scope && { scope: credential.scope };
     const send = (ctx: CheckContext) => answerTo(ctx, id, name, present(ctx, credential));
     check(name, rejectionTitle(noun, what), optionsOf(operation, credential), async (ctx) =>
-      judge(ctx, await send(ctx), what),
+      judge(ctx, await send(ctx), credential),
     );
-    if (lists401 || workingKey) continue;
+    if (workingKey || (lists401 && !anyStatus)) continue;
     check(`${name}/status`, `returns 401 when ${what}`, { should: "G10", ...scope }, async (ctx) => {
       const answer = await send(ctx);
       const expected = "401, before the request itself is looked at";
@@ -66,10 +66,10 @@ function present(ctx: CheckContext, { authorization, otherHeader }: Credential):
 }
 
 function optionsOf({ responses, requirements }: Operation, credential: Credential): CheckOptions {
-  const { workingKey, requirement, scope } = credential;
-  if (workingKey && !(401 in responses))
+  const { workingKey, anyStatus, requirement, scope } = credential;
+  if (workingKey && (anyStatus || !(401 in responses)))
     return workingKey === "critical" ? { critical: "R100" } : { should: "R100" };
-  const { authentication = [] } = requirements;
+  const authentication = anyStatus ? [] : (requirements.authentication ?? []);
   const must = ["R003", ...authentication, ...(requirement ? [requirement] : [])] as const;
   return { must, ...(scope && { scope }) };
 }
@@ -88,8 +88,8 @@ function unknownThing(operation: Operation) {
   return neededVariables(operation).length > 0 && field ? { query: { [field]: UNKNOWN_ID } } : undefined;
 }
 
-async function judge(ctx: CheckContext, answer: Answer, what: string) {
-  if (401 in answer.operation.responses) return expectStatus(answer, 401, what);
+async function judge(ctx: CheckContext, answer: Answer, { what, anyStatus }: Credential) {
+  if (401 in answer.operation.responses && !anyStatus) return expectStatus(answer, 401, what);
   // 401 and 403 cannot be about the data, so no accepted control is needed.
   if (isUnauthenticated(answer)) return;
   // A rejected transfer may be recorded, but not for a merchant that the request does not name.

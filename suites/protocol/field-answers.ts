@@ -1,18 +1,18 @@
+import { answerToDefect } from "../../fixtures/judge/expect-rejected.ts";
 import type { CheckContext } from "../../fixtures/run/check-context.ts";
 import { controlOf } from "../../fixtures/run/control.ts";
-import { sendInvalidWithRetry } from "../../fixtures/run/sending.ts";
 import type { OperationId } from "../../schemas/contract.ts";
 import type { Defect, Operation } from "../../schemas/operation.ts";
 import { rejectedRequests } from "../../schemas/probes.ts";
 
 /** The answer to a request with one defect, sent once per run, after the accepted control. */
-export async function answerToDefect(ctx: CheckContext, id: OperationId, { change, what }: Defect) {
+export async function answerAfterControl(ctx: CheckContext, id: OperationId, defect: Defect) {
   await controlOf(ctx, id);
-  return ctx.once(`field/${id}/${what}`, () => sendInvalidWithRetry(ctx, id, change));
+  return answerToDefect(ctx, id, defect);
 }
 
 /** Invalid requests that show how an operation rejects: bound conditions, if all others are among them. */
 export function invalidRequests(operation: Operation): readonly Defect[] {
   const rejected = rejectedRequests(operation);
-  return rejected.length > 0 || operation.effect !== "read" ? rejected : operation.bound;
+  return rejected.length > 0 ? rejected : operation.bound;
 }

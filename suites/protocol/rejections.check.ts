@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Answer } from "../../fixtures/http/answer.ts";
 import { isObject } from "../../fixtures/http/body.ts";
 import { Inconclusive } from "../../fixtures/http/findings.ts";
-import { isErrorWord } from "../../fixtures/http/mismatch.ts";
+import { isErrorWord, mismatch } from "../../fixtures/http/mismatch.ts";
 import { outcomeOf } from "../../fixtures/http/wording.ts";
 import {
   expectNoMismatch,
@@ -15,7 +15,7 @@ import type { CheckContext } from "../../fixtures/run/check-context.ts";
 import { operations } from "../../schemas/contract.ts";
 import type { Operation } from "../../schemas/operation.ts";
 import { rejectedRequests } from "../../schemas/probes.ts";
-import { answerToDefect, invalidRequests } from "./field-answers.ts";
+import { answerAfterControl, invalidRequests } from "./field-answers.ts";
 
 const INVALID = "the request is invalid";
 
@@ -33,7 +33,7 @@ for (const operation of operations) {
     judge: (answer: Answer, ctx: CheckContext) => void,
   ) =>
     check(`${id}/rejections/${name}`, title, basis, async (ctx) => {
-      const answers = await Promise.all(defects.map((defect) => answerToDefect(ctx, id, defect)));
+      const answers = await Promise.all(defects.map((defect) => answerAfterControl(ctx, id, defect)));
       const decided = answers.filter((answer) => !answer.isThrottled);
       for (const answer of decided) judge(answer, ctx);
       if (decided.length === 0)
@@ -45,6 +45,13 @@ for (const operation of operations) {
     const must = requirements.rejection;
     checkRejections("shape", "rejects with the documented error body", { must }, (answer) => {
       if (!answer.failure && !answer.looksAccepted) expectRejectionAsDocumented(answer);
+    });
+  }
+  const { errorInFull } = operation;
+  if (errorInFull) {
+    const title = "writes error and message of a rejection as text";
+    checkRejections("shape-in-full", title, { should: ["R109"] }, (answer) => {
+      if (answer.isDocumentedError) expectNoMismatch(answer, mismatch(errorInFull, answer), "error shape C");
     });
   }
   if (operation.responses[400] instanceof z.ZodUnknown) {

@@ -20,7 +20,7 @@ check(
 check(
   "checkCustomLink/created-page-takes-its-capitals",
   "reports the link of a new page as taken when it has capital letters",
-  { must: ["R077"], probe: true },
+  { should: ["R077"], probe: true },
   async (ctx) => {
     const customLink = ctx.run.builder.fresh().replace("cst", "Cst");
     const page = await sendTolerated(ctx, "createPaymentPage", { body: { customLink } });

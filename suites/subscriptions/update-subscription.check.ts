@@ -1,13 +1,15 @@
 import { membersOf, outcomeOf } from "../../fixtures/http/wording.ts";
 import { observes, shouldReject, shouldRejectCritically } from "../../fixtures/judge/check-families.ts";
-import { expectAnswered, expectStatus, expectThat } from "../../fixtures/judge/matchers.ts";
+import { sendRejected } from "../../fixtures/judge/expect-rejected.ts";
+import { expectAnswered, expectNoCrash, expectStatus, expectThat } from "../../fixtures/judge/matchers.ts";
 import { sendTolerated } from "../../fixtures/judge/tolerated.ts";
 import { check } from "../../fixtures/run/check.ts";
 import type { CheckContext } from "../../fixtures/run/check-context.ts";
 import { requireControl } from "../../fixtures/run/control.ts";
 import { secondMerchant } from "../../fixtures/run/second-merchant.ts";
 import { sendInvalidWithRetry } from "../../fixtures/run/sending.ts";
-import { fieldDefect } from "../../schemas/changes.ts";
+import { fieldDefect, rejectionTitle } from "../../schemas/changes.ts";
+import { contract } from "../../schemas/contract.ts";
 import { UNKNOWN_ID } from "../../schemas/recipe.ts";
 import { needExpendable } from "../protocol/consent.ts";
 
@@ -27,6 +29,18 @@ check(
 
 for (const [field, name, value] of [
   ["paymentCount", "fraction", 1.5],
+  ["nextPaymentDate", "no-date", "banana"],
+  ["startDate", "no-date", "banana"],
+] as const) {
+  const wrong = fieldDefect(field, value);
+  const id = `updateSubscription/${field}-${name}`;
+  check(id, rejectionTitle(contract[ID].noun, wrong.what), { critical: ["R013", "R098"] }, async (ctx) => {
+    needExpendableSubscription(ctx);
+    expectNoCrash(await sendRejected(ctx, ID, wrong), wrong.what);
+  });
+}
+
+for (const [field, name, value] of [
   ["nextPaymentDate", "impossible", "2024-02-30"],
   ["nextPaymentDate", "with-slashes", "31/12/2030"],
   ["nextPaymentDate", "with-time", "2030-12-31T10:00:00Z"],

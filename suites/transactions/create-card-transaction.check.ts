@@ -11,7 +11,7 @@ import { requireControl } from "../../fixtures/run/control.ts";
 import { checkTransactionAmounts } from "./amounts.ts";
 import { overexposed } from "./masked-number.ts";
 import { observeStatus, rejectsWithoutIdentifier } from "./observations.ts";
-import { OPTIONAL_FIELDS } from "./optional-fields.ts";
+import { withOptionalFields } from "./optional-fields.ts";
 
 const ID = "createCardTransaction";
 
@@ -19,7 +19,7 @@ check(
   "createCardTransaction/optional-fields",
   "accepts a card transaction with ipAddress, fees and isLive",
   { must: ["R034"], pays: 1 },
-  async (ctx) => expectOptionalPartsAccepted(ctx, await ctx.send(ID, { body: OPTIONAL_FIELDS })),
+  async (ctx) => expectOptionalPartsAccepted(ctx, await withOptionalFields(ctx, ID)),
 );
 
 /** A check's name, the field, its value, and what is wrong with it. */

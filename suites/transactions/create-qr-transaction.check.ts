@@ -1,10 +1,9 @@
 import { handlingOf, outcomeOf } from "../../fixtures/http/wording.ts";
 import { observes } from "../../fixtures/judge/check-families.ts";
 import { expectOptionalPartsAccepted } from "../../fixtures/judge/expect-accepted.ts";
-import { expectAnswered, expectDistinct, expectOutcome, expectThat } from "../../fixtures/judge/matchers.ts";
+import { expectAnswered, expectOutcome, expectThat } from "../../fixtures/judge/matchers.ts";
 import { sendTolerated } from "../../fixtures/judge/tolerated.ts";
 import { check } from "../../fixtures/run/check.ts";
-import type { CheckContext } from "../../fixtures/run/check-context.ts";
 import { requireControl } from "../../fixtures/run/control.ts";
 import { sendInvalidWithRetry } from "../../fixtures/run/sending.ts";
 import { TransactionFailure } from "../../schemas/bodies.ts";
@@ -12,7 +11,7 @@ import { rejectionTitle } from "../../schemas/changes.ts";
 import { contract } from "../../schemas/contract.ts";
 import { UNKNOWN_ID } from "../../schemas/recipe.ts";
 import { checkTransactionAmounts } from "./amounts.ts";
-import { OPTIONAL_FIELDS } from "./optional-fields.ts";
+import { withOptionalFields } from "./optional-fields.ts";
 
 const ID = "createQrTransaction";
 const { noun } = contract[ID];
@@ -21,19 +20,7 @@ check(
   "createQrTransaction/optional-fields",
   `accepts ${noun} with ipAddress, fees and isLive`,
   { must: ["R005", "R028"], pays: 1 },
-  async (ctx) => expectOptionalPartsAccepted(ctx, await withOptionalFields(ctx)),
-);
-
-check(
-  "createQrTransaction/transaction_id-unique",
-  "returns a different transaction_id for each QR transaction",
-  { critical: ["R008"] },
-  async (ctx) => {
-    const first = await requireControl(ctx, ID);
-    const second = await withOptionalFields(ctx);
-    expectAnswered(second);
-    expectDistinct("transaction_id", first, second, "QR transactions");
-  },
+  async (ctx) => expectOptionalPartsAccepted(ctx, await withOptionalFields(ctx, ID)),
 );
 
 check(
@@ -94,9 +81,6 @@ for (const thing of ["customer", "plan"]) {
     if (!answer.isCrash) ctx.observe("N40", `${noun} with an unknown ${thing}Id ${handlingOf(answer)}`);
   });
 }
-
-const withOptionalFields = (ctx: CheckContext) =>
-  ctx.once("createQrTransaction/optional-fields", () => ctx.send(ID, { body: OPTIONAL_FIELDS }));
 
 /** EMVCo codes begin with the payload format indicator 000201. */
 function formOf(payload: unknown): string {

@@ -1,0 +1,44 @@
+import type { Answer } from "../../fixtures/http/answer.ts";
+import { Inconclusive } from "../../fixtures/http/findings.ts";
+import { outcomeOf } from "../../fixtures/http/wording.ts";
+import { expectThat } from "../../fixtures/judge/matchers.ts";
+import { check } from "../../fixtures/run/check.ts";
+import { requireControl } from "../../fixtures/run/control.ts";
+import { groupBy } from "../../reports/text/grouping.ts";
+import { operations } from "../../schemas/contract.ts";
+import { hasRequiredField } from "../protocol/json-operations.ts";
+import { withOptionalFields } from "../transactions/optional-fields.ts";
+
+// Section 2: transaction results carry an identifier. A transfer may be repeated, so it has checks of its own.
+for (const operation of operations) {
+  const { id, noun, success, effect, recordedRejection } = operation;
+  const { has } = success;
+  if (effect !== "money" || has === undefined || recordedRejection) continue;
+  const title = `returns a different ${has} for each payment`;
+  // The checks of optional fields pay for the second payment of the others.
+  const options = { must: ["R008"], ...(!hasRequiredField(operation) && { pays: 1 }) } as const;
+  check(`${id}/${has}-unique`, title, options, async (ctx) => {
+    await requireControl(ctx, id);
+    const another = await withOptionalFields(ctx, id);
+    const payments = differentRequests(ctx.run.answers.get(id) ?? []);
+    if (payments.length < 2)
+      throw new Inconclusive(`a second payment ${outcomeOf(another)}: there is nothing to compare with`);
+    const known = new Map<string, Answer>();
+    for (const payment of payments) {
+      const identifier = JSON.stringify(payment.field(has));
+      const other = known.get(identifier);
+      if (other) ctx.note(other);
+      ctx.note(payment);
+      const actual = `returned the ${has} ${identifier} for two payments: it is not clear which one is meant`;
+      expectThat(!other, payment, actual, `a different one for each request for ${noun}`);
+      known.set(identifier, payment);
+    }
+  });
+}
+
+/** The accepted answers to requests that no other request of the run repeats. */
+function differentRequests(answers: readonly Answer[]): Answer[] {
+  const bodyOf = ({ request }: Answer) => request.body?.toString("utf8") ?? "";
+  const times = groupBy(answers, bodyOf);
+  return answers.filter((answer) => answer.isSuccess && times.get(bodyOf(answer))?.length === 1);
+}
