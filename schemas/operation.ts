@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { type Recipe, requiredVariables } from "./recipe.ts";
 import type { RequirementId } from "./requirements.ts";
+import type { FreeFields } from "./value-classes.ts";
 
 /** What a call does to the deployment: nothing, create a record, change a record, or move money. */
 export type Effect = "read" | "create" | "update" | "money";
@@ -81,6 +82,8 @@ export interface Definition {
   readonly carriesCard?: true;
   /** A body or query field that takes any text. */
   readonly freeText?: string;
+  /** Fields that take any valid value, each with the kind of values that the suite sends in it. */
+  readonly free?: FreeFields;
   /** A variable that allows writing odd values into the operator's record. */
   readonly expendable?: string;
   /** Wrong-type probes: values that no reading makes valid (`strict`), or none if the request is undocumented. */

@@ -31,6 +31,7 @@ export const listCustomers = operation({
   ordinary: FIRST_PAGE,
   private: true,
   freeText: "search",
+  free: { search: "search" },
   responses: { 200: ReadEnvelope, 400: Undocumented },
   tolerated: ToleratedReadEnvelope,
   list: { search: "search", paged: { limit: ["R088", "R113"], page: ["R088", "R113"] } },

@@ -8,7 +8,7 @@ import {
   ValidationError,
 } from "../bodies.ts";
 import { operation } from "../operation.ts";
-import { FRESH, given } from "../recipe.ts";
+import { FRESH, given, givenOr } from "../recipe.ts";
 
 export const updateDiscountCode = operation({
   id: "updateDiscountCode",
@@ -40,6 +40,7 @@ export const listDiscountCodes = operation({
   query: z.object({ productId: z.string().optional(), code: z.string().optional() }),
   ordinary: {},
   freeText: "code",
+  free: { code: "search" },
   responses: { 200: ReadEnvelope, 400: Undocumented },
   tolerated: ToleratedReadEnvelope,
   list: { search: "code", filledBy: "createDiscountCode" },
@@ -69,6 +70,15 @@ export const createDiscountCode = operation({
   }),
   ordinary: { body: { code: FRESH, value: 5, discounttype: given("DISCOUNT_TYPE") } },
   freeText: "code",
+  free: {
+    productId: givenOr("PRODUCT_ID", undefined),
+    value: "percent",
+    minOrderAmount: "number",
+    maxUsePerCustomer: "count",
+    maxClaims: "count",
+    isActive: "boolean",
+    isDelete: "otherBoolean",
+  },
   responses: { 200: CreatedEnvelope, 400: ValidationError },
   requirements: {
     success: ["R014", "R023", "R024", "R092", "R094", "R111"],

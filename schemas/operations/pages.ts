@@ -90,6 +90,17 @@ export const createPaymentPage = operation({
     body: { pageType: given("PAGE_TYPE"), pageName: FRESH_NOTE, pageDescription: NOTE, customLink: FRESH },
   },
   freeText: "pageDescription",
+  free: {
+    pageName: "text",
+    pageDescription: "text",
+    isFixedPaymentAmount: "otherBoolean",
+    fixedPaymentAmount: "number",
+    isPhoneNumber: "boolean",
+    redirectAfterPaymentLink: "link",
+    successMessage: "text",
+    sendNotificationsToEmail: "email",
+    extraInformation: "texts",
+  },
   rejects: [
     {
       what: "pageType is Subscription and planId is missing",
@@ -139,6 +150,7 @@ export const listPageProducts = operation({
   query: z.object({ pageId: z.int(), searchProduct: z.string().optional() }),
   ordinary: { query: { pageId: given("PAGE_ID", { standIn: UNKNOWN_ID }) } },
   freeText: "searchProduct",
+  free: { searchProduct: "search" },
   responses: { 200: ReadEnvelope, 400: ValidationError },
   tolerated: ToleratedReadEnvelope,
   list: { search: "searchProduct" },

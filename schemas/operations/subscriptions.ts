@@ -35,6 +35,7 @@ export const updateSubscription = operation({
     body: given("SUBSCRIPTION_UPDATE", { standIn: {} }),
   },
   freeText: "planName",
+  free: { planName: "text", amount: "number", paymentCount: "count" },
   expendable: "SUBSCRIPTION_EXPENDABLE",
   responses: { 200: MessageBody, 400: ValidationError, 404: Undocumented },
   bound: [

@@ -34,7 +34,12 @@ const ordinaryPayment = {
 };
 
 /** Properties of every payment that names a customer. */
-const PAYMENT = { stake: { field: "amount" }, private: true, freeText: "message" } as const;
+const PAYMENT = {
+  stake: { field: "amount" },
+  private: true,
+  freeText: "message",
+  free: { message: "text", amount: "amount", fees: "fee", ipAddress: "address", isLive: "notLive" },
+} as const;
 
 /** A body that can open an account: section 4.5 requires an address and an amount in digits. */
 const OpenableAccount = z.looseObject({

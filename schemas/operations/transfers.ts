@@ -2,7 +2,7 @@ import { z } from "zod";
 import { named, ReadEnvelope, ToleratedReadEnvelope, Undocumented } from "../bodies.ts";
 import { condition } from "../changes.ts";
 import { operation } from "../operation.ts";
-import { FIRST_PAGE, FRESH, given } from "../recipe.ts";
+import { FIRST_PAGE, FRESH, given, givenOr } from "../recipe.ts";
 
 /** The transfer status values of section 3, in its order. */
 export const TRANSFER_STATUSES = [
@@ -32,6 +32,7 @@ export const listTransfers = operation({
   ordinary: FIRST_PAGE,
   private: true,
   freeText: "transferReference",
+  free: { transferReference: "search" },
   responses: listCodes,
   tolerated: ToleratedReadEnvelope,
   list: {
@@ -74,6 +75,7 @@ export const listRecipients = operation({
   ordinary: FIRST_PAGE,
   private: true,
   freeText: "searchRecipientAccountName",
+  free: { searchRecipientAccountName: "search" },
   responses: listCodes,
   tolerated: ToleratedReadEnvelope,
   list: { search: "searchRecipientAccountName", paged: { limit: ["R062", "R113"], page: ["R062", "R113"] } },
@@ -115,6 +117,7 @@ export const createTransfer = operation({
   stake: { field: "amount" },
   private: true,
   freeText: "transferNote",
+  free: { bankName: givenOr("BANK_NAME", undefined), transferNote: "text" },
   responses: {
     any: named("Transfer", { status: z.string(), transactionId: z.string(), message: z.string() }),
   },

@@ -3,6 +3,7 @@ import type { Answer } from "../../fixtures/http/answer.ts";
 import { Inconclusive } from "../../fixtures/http/findings.ts";
 import { outcomeOf } from "../../fixtures/http/wording.ts";
 import { expectAnswered, expectNoCrash, expectThat } from "../../fixtures/judge/matchers.ts";
+import { sendVaried } from "../../fixtures/judge/varied.ts";
 import { check, checksUnder } from "../../fixtures/run/check.ts";
 import type { CheckContext, SendOptions } from "../../fixtures/run/check-context.ts";
 import { controlOf } from "../../fixtures/run/control.ts";
@@ -20,7 +21,7 @@ for (const { id, noun, effect } of jsonOperations.filter(({ singleUse }) => type
   const charset = "application/json; charset=utf-8";
   const charsetTitle = `accepts ${noun} with the Content-Type ${charset}`;
   check("charset", charsetTitle, { should: ["R023"], ...consent }, async (ctx) => {
-    const answer = await send(ctx, id, { contentType: charset });
+    const answer = await sendVaried(ctx, id, (values) => send(ctx, id, { contentType: charset }, values));
     if (answer.isSuccess) return;
     const outcome = `${outcomeOf(answer)} for the Content-Type ${charset}`;
     const { accepted } = await controlOf(ctx, id);
@@ -50,8 +51,10 @@ for (const { id, noun, effect } of jsonOperations.filter(({ singleUse }) => type
   );
 
   check("duplicate-keys", "does not crash on a repeated JSON key", practice, async (ctx) => {
-    const draft = ctx.draft(id);
-    const answer = await send(ctx, id, { draft, bytes: withFirstMemberTwice(draft.body ?? {}) });
+    const answer = await sendVaried(ctx, id, (values) => {
+      const draft = ctx.draft(id, values);
+      return send(ctx, id, { draft, bytes: withFirstMemberTwice(draft.body ?? {}) });
+    });
     ctx.observe("G08", `a repeated JSON key is ${fateOf(answer)}`);
     expectNoCrash(answer, "only one JSON key was repeated");
   });
@@ -109,7 +112,11 @@ async function send(ctx: CheckContext, id: OperationId, form: SendOptions, chang
 }
 
 async function sendUnknown(ctx: CheckContext, id: OperationId, part: "body" | "query", what: string) {
-  const answer = await send(ctx, id, {}, { [part]: { conformanceNote: "no such field" } });
+  const note = { conformanceNote: "no such field" };
+  const answer =
+    part === "query"
+      ? await send(ctx, id, {}, { query: note })
+      : await sendVaried(ctx, id, ({ body }) => send(ctx, id, {}, { body: { ...body, ...note } }));
   ctx.observe("G08", `an undocumented ${what} is ${fateOf(answer)}`);
   expectNoCrash(answer, `only an undocumented ${what} was added`);
 }

@@ -1,4 +1,5 @@
 import { expectNoCrash } from "../../fixtures/judge/matchers.ts";
+import { sendVaried } from "../../fixtures/judge/varied.ts";
 import { type CheckOptions, check } from "../../fixtures/run/check.ts";
 import { operations } from "../../schemas/contract.ts";
 import { consentToRepeat, needExpendable } from "./consent.ts";
@@ -13,8 +14,11 @@ for (const { id, noun, body, freeText } of operations) {
     const title = `does not crash when ${freeText} of ${noun} holds ${what}`;
     check(`${id}/http/${name}`, title, { ...options, ...consentToRepeat(id) }, async (ctx) => {
       needExpendable(ctx, id);
-      const change = { [body ? "body" : "query"]: { [freeText]: text(ctx.run.builder.fresh()) } };
-      expectNoCrash(await ctx.send(id, change), `${freeText} holds only ${what}`);
+      const odd = { [freeText]: text(ctx.run.builder.fresh()) };
+      const answer = body
+        ? await sendVaried(ctx, id, (values) => ctx.send(id, { body: { ...values.body, ...odd } }), freeText)
+        : await ctx.send(id, { query: odd });
+      expectNoCrash(answer, `${freeText} holds only ${what}`);
     });
   };
 

@@ -19,6 +19,7 @@ const FOLDERS: Readonly<Record<string, Phase>> = {
   protocol: "refusals",
   idempotency: "writes",
   settling: "settling",
+  values: "settling",
   authentication: "authentication",
   environments: "authentication",
   answers: "answers",

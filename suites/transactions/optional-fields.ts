@@ -1,3 +1,4 @@
+import { sendVaried } from "../../fixtures/judge/varied.ts";
 import type { CheckContext } from "../../fixtures/run/check-context.ts";
 import type { OperationId } from "../../schemas/contract.ts";
 
@@ -6,4 +7,6 @@ const OPTIONAL_FIELDS = { ipAddress: "192.0.2.10", fees: 0, isLive: false } as c
 
 /** The answer to a payment with every optional field, sent once per run. */
 export const withOptionalFields = (ctx: CheckContext, id: OperationId) =>
-  ctx.once(`${id}/optional-fields`, () => ctx.send(id, { body: OPTIONAL_FIELDS }));
+  ctx.once(`${id}/optional-fields`, () =>
+    sendVaried(ctx, id, ({ body }) => ctx.send(id, { body: { ...OPTIONAL_FIELDS, ...body } })),
+  );

@@ -1,0 +1,140 @@
+import { z } from "zod";
+import type { Operation } from "./operation.ts";
+import { type Given, isGiven } from "./recipe.ts";
+
+/** Invents words and numbers; seeded, so that a run with the same seed sends the same values. */
+export interface Inventor {
+  /** A name in Latin letters, in French with an accent, in Arabic or in Chinese. */
+  readonly name: (language: "english" | "french" | "arabic" | "chinese") => string;
+  readonly emoji: () => string;
+  readonly word: () => string;
+  /** A whole number of this range. */
+  readonly int: (min: number, max: number) => number;
+  /** The ordinary amount of a payment of this run, and the largest that the caps leave for one of many. */
+  readonly amount: { readonly ordinary: number; readonly largest: number };
+}
+
+/** A kind of valid values that the suite may choose freely. */
+export type FreeKind = keyof typeof CLASSES;
+
+/** The fields of an operation that the suite may fill freely, each with its kind; a variable may also name the value. */
+export type FreeFields = Readonly<Record<string, FreeKind | Given>>;
+
+/** A class of values: what is particular about it, and how to make one. */
+type ValueClass = readonly [what: string, make: (invent: Inventor) => unknown];
+
+const LETTERS: ValueClass = [
+  "accented, Arabic and Chinese letters",
+  ({ name }) => `${name("french")} ${name("arabic")} ${name("chinese")}`,
+];
+const QUOTES: ValueClass = [
+  "an apostrophe and quotation marks",
+  ({ name, word }) => `${name("english")} O'${name("english")} "${word()}"`,
+];
+const EMOJI: ValueClass = ["an emoji", ({ name, emoji, word }) => `${name("english")} ${emoji()} ${word()}`];
+const CENTS: ValueClass = ["two decimals", ({ int }) => int(1, 40) + int(1, 4) / 5 + 0.05];
+const HALF: ValueClass = ["one decimal", ({ int }) => int(1, 40) + 0.5];
+const WHOLE: ValueClass = ["a whole number", ({ int }) => int(2, 60)];
+const TRUE: ValueClass = ["true", () => true];
+const FALSE: ValueClass = ["false", () => false];
+
+/** The classes of valid values of each kind (text, numbers, both booleans); each round of requests takes the next one. */
+const CLASSES = {
+  text: [LETTERS, QUOTES, EMOJI],
+  texts: [LETTERS, QUOTES, EMOJI].map(
+    ([what, make]): ValueClass => [what, (invent) => [make(invent), invent.word()]],
+  ),
+  /** Everything at once, for a search, which changes nothing. */
+  search: [
+    [
+      "letters outside ASCII, quotation marks and an emoji",
+      (invent) => `${[LETTERS, QUOTES, EMOJI].map(([, make]) => make(invent)).join(" ")}`,
+    ],
+  ],
+  number: [CENTS, ["a million and two decimals", ({ int }) => int(1_000_000, 9_000_000) + 0.25], WHOLE],
+  fee: [CENTS, HALF, WHOLE],
+  /** Of a payment: it counts against the caps. */
+  amount: [
+    ["two decimals", ({ amount }) => amount.ordinary + 0.37],
+    ["one decimal", ({ amount }) => amount.ordinary + 0.5],
+    ["a large number", ({ amount }) => Math.max(amount.largest, amount.ordinary + 1)],
+  ],
+  percent: [CENTS, HALF, WHOLE],
+  count: [
+    ["several", ({ int }) => int(2, 9)],
+    ["hundreds", ({ int }) => int(100, 900)],
+    ["one", () => 1],
+  ],
+  boolean: [TRUE, FALSE, TRUE],
+  otherBoolean: [FALSE, TRUE, FALSE],
+  /** Payments of this suite are never live. */
+  notLive: [FALSE],
+  address: [
+    ["an IPv4 address", ({ int }) => `192.0.2.${int(1, 250)}`],
+    ["an IPv6 address", ({ int }) => `2001:db8::${int(1, 9000)}`],
+  ],
+  link: [["a path and a query", ({ word }) => `https://example.com/${word()}?from=a%20page&step=2`]],
+  email: [["a dot", ({ word, int }) => `${word()}.${int(10, 99)}@example.com`]],
+} satisfies Readonly<Record<string, readonly ValueClass[]>>;
+
+/** Values of some fields of one request. */
+export interface ValueSet {
+  /** What tells the set from the others of its operation. */
+  readonly name: string;
+  /** A member that is undefined leaves its field out. */
+  readonly values: Readonly<Record<string, unknown>>;
+  /** What is particular about the values, by field. */
+  readonly words: Readonly<Record<string, string>>;
+}
+
+const ROUNDS = 3;
+
+/**
+ * The value sets of an operation: in rounds, all free fields with one class each; then each optional field alone. A
+ * variable that is not set leaves its field out; `read` reads it.
+ */
+export function valueSets(
+  { free = {}, body, ordinary }: Operation,
+  inventorOf: (set: string) => Inventor,
+  read: (given: Given) => unknown,
+): ValueSet[] {
+  const fields = Object.entries(free);
+  const make = (name: string, round: number, chosen: typeof fields): ValueSet => {
+    const invent = inventorOf(name);
+    const made = chosen.map(([field, kind]) => {
+      const [what, value] = isGiven(kind) ? ["its usual value", read(kind)] : invented(kind, round, invent);
+      return { field, what, value };
+    });
+    const used = made.filter(({ value }) => value !== undefined);
+    return {
+      name,
+      values: Object.fromEntries(used.map(({ field, value }) => [field, value])),
+      words: Object.fromEntries(used.map(({ field, what }) => [field, what])),
+    };
+  };
+  const most = Math.max(0, ...fields.map(([, kind]) => (isGiven(kind) ? 1 : CLASSES[kind].length)));
+  const rounds = Array.from({ length: Math.min(most, ROUNDS) }, (_, round) =>
+    make(`round ${round + 1}`, round, fields),
+  );
+  const isOptional = (field: string) => body?.shape[field] instanceof z.ZodOptional;
+  const usual = Object.keys(Object.assign({}, ...[ordinary.body ?? {}].flat()));
+  const alone = fields.filter(([field]) => isOptional(field) && !usual.includes(field));
+  // If no field is required, nothing says which ones a valid request needs.
+  const others = body?.safeParse({}).success ? [] : usual.filter(isOptional);
+  const without = Object.fromEntries(others.map((field) => [field, undefined]));
+  const single = alone.map((field, index) => {
+    const set = make(`${field[0]} alone`, index, [field]);
+    return Object.keys(set.values).length > 0 ? { ...set, values: { ...without, ...set.values } } : set;
+  });
+  return [...rounds, ...(alone.length > 1 ? single : [])].filter(
+    ({ values }) => Object.keys(values).length > 0,
+  );
+}
+
+function invented(kind: FreeKind, round: number, invent: Inventor): [what: string, value: unknown] {
+  const classes: readonly ValueClass[] = CLASSES[kind];
+  const chosen = classes[round % classes.length];
+  if (!chosen) throw new Error(`the kind ${kind} has no class of values`);
+  const [what, make] = chosen;
+  return [what, make(invent)];
+}

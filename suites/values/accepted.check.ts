@@ -1,0 +1,73 @@
+import type { Answer } from "../../fixtures/http/answer.ts";
+import { handlingOf, outcomeOf } from "../../fixtures/http/wording.ts";
+import { expectThat } from "../../fixtures/judge/matchers.ts";
+import { openSets, sendSet } from "../../fixtures/judge/varied.ts";
+import { type CheckOptions, check } from "../../fixtures/run/check.ts";
+import type { CheckContext } from "../../fixtures/run/check-context.ts";
+import { requireControl } from "../../fixtures/run/control.ts";
+import type { Varied } from "../../fixtures/run/run.ts";
+import { contract, type OperationId, operations } from "../../schemas/contract.ts";
+import type { Operation } from "../../schemas/operation.ts";
+import type { ValueSet } from "../../schemas/value-classes.ts";
+import { needExpendable } from "../protocol/consent.ts";
+
+// Valid values of every class, in the fields that take any: most of them ride along with requests that the run sends
+// anyway, and this check sends the others. A value rule of the deployment may reject them, but they break nothing.
+for (const operation of operations) {
+  const { id, noun, free, requirements } = operation;
+  if (!free) continue;
+  const options = { critical: requirements.types ?? requirements.success, ...consentOf(operation) };
+  const title = `takes letters, signs, numbers and booleans of every kind in ${noun}`;
+  check(`${id}/values/accepted`, title, options, async (ctx) => {
+    needExpendable(ctx, id);
+    await requireControl(ctx, id);
+    for (const set of openSets(ctx, id)) await sendSet(ctx, id, set, (values) => ctx.send(id, values));
+    for (const varied of ctx.run.varied.filter((one) => one.operation === id)) await judge(ctx, id, varied);
+  });
+}
+
+function consentOf({ effect }: Operation): Pick<CheckOptions, "pays" | "probe"> {
+  return { ...(effect === "money" && { pays: 1 }), ...(effect !== "read" && { probe: true }) };
+}
+
+/** Judges what became of one set of values, if the same request with plain values was accepted. */
+async function judge(ctx: CheckContext, id: OperationId, { set, answer, neighbour }: Varied) {
+  if (!neighbour?.isSuccess) return;
+  ctx.note(neighbour);
+  ctx.note(answer);
+  expectSteady(answer, set);
+  const fields = Object.keys(set.words);
+  if (fields.length === 1) return recordRejection(ctx, id, answer, set);
+  // Each value is sent alone, to find out which of them is rejected.
+  for (const field of fields) {
+    const part = { [field]: set.values[field] };
+    const single = {
+      name: `${set.name}: ${field}`,
+      values: part,
+      words: { [field]: set.words[field] ?? "" },
+    };
+    const own = await ctx.once(`values/${id}/${single.name}`, () =>
+      ctx.send(id, contract[id].effect === "read" ? { query: part } : { body: part }),
+    );
+    expectSteady(own, single);
+    if (!own.isSuccess && !own.isThrottled) recordRejection(ctx, id, own, single);
+  }
+}
+
+/** Demands that valid values break nothing: the same request with plain values was accepted. */
+function expectSteady(answer: Answer, set: ValueSet) {
+  const actual = `${outcomeOf(answer)} for ${inWords(set)}, but accepts the same request with other values`;
+  expectThat(!answer.isCrash || answer.isThrottled, answer, actual, "the same, or a rejection");
+}
+
+/** A value rule may reject a text or a number; about a boolean, nothing but its type can be wrong. */
+function recordRejection(ctx: CheckContext, id: OperationId, answer: Answer, set: ValueSet) {
+  ctx.observe("N40", `${contract[id].noun} with ${inWords(set)} ${handlingOf(answer)}`);
+  const isBoolean = Object.keys(set.words).every((field) => typeof set.values[field] === "boolean");
+  if (isBoolean) ctx.warn(`${outcomeOf(answer)} for ${inWords(set)}, a value of the documented type`);
+}
+
+const inWords = ({ words }: ValueSet) =>
+  Object.entries(words)
+    .map(([field, what]) => `${field} (${what})`)
+    .join(", ");
