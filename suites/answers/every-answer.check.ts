@@ -4,7 +4,7 @@ import { expectNoMismatch, expectThat } from "../../fixtures/judge/matchers.ts";
 import { type Basis, check } from "../../fixtures/run/check.ts";
 import type { CheckContext } from "../../fixtures/run/check-context.ts";
 import { documentsSuccess, type OperationId, operations } from "../../schemas/contract.ts";
-import { answerAfterControl, invalidRequests } from "../protocol/field-answers.ts";
+import { answerToDefect, invalidRequests } from "../protocol/field-answers.ts";
 import { internalsIn } from "./internals.ts";
 import { directionOf } from "./judged-answers.ts";
 import { answersOf } from "./recorded-answers.ts";
@@ -61,7 +61,7 @@ for (const operation of operations) {
   check(`${id}/answers/no-internals`, noInternals, { critical: "OWASP API8" }, async (ctx) => {
     // Internals show in rejections first.
     const [defect] = invalidRequests(operation);
-    if (defect) await answerAfterControl(ctx, id, defect);
+    if (defect) await answerToDefect(ctx, id, defect);
     await judgeAnswers(ctx, id, (answer) => {
       const found = internalsIn(answer.text);
       expectThat(!found, answer, `${outcomeOf(answer)} with ${found} in its body`, "no internals");

@@ -14,7 +14,7 @@ import { controlOf } from "../../fixtures/run/control.ts";
 import { sendWithRetry } from "../../fixtures/run/sending.ts";
 import { contract, type OperationId } from "../../schemas/contract.ts";
 import { answerTo } from "../authentication/credential-answers.ts";
-import { answerAfterControl, invalidRequests } from "../protocol/field-answers.ts";
+import { answerToDefect, invalidRequests } from "../protocol/field-answers.ts";
 
 /** What an operation creates, and how a read shows that it was created. */
 interface Trace {
@@ -61,7 +61,7 @@ for (const trace of TRACES) {
 
   const title = `creates nothing when it refuses ${noun} as invalid`;
   check(`${id}/rejections/leave-nothing`, title, invalid, async (ctx) => {
-    await Promise.all(invalidRequests(contract[id]).map((defect) => answerAfterControl(ctx, id, defect)));
+    await Promise.all(invalidRequests(contract[id]).map((defect) => answerToDefect(ctx, id, defect)));
     await judge(ctx, trace, (answer) => isAuthenticated(answer, ctx.target));
   });
 }

@@ -1,4 +1,4 @@
-import { answerToDefect } from "../../fixtures/judge/expect-rejected.ts";
+import { sendDefectOnce } from "../../fixtures/judge/expect-rejected.ts";
 import type { CheckContext } from "../../fixtures/run/check-context.ts";
 import { controlOf } from "../../fixtures/run/control.ts";
 import type { OperationId } from "../../schemas/contract.ts";
@@ -6,9 +6,9 @@ import type { Defect, Operation } from "../../schemas/operation.ts";
 import { rejectedRequests } from "../../schemas/probes.ts";
 
 /** The answer to a request with one defect, sent once per run, after the accepted control. */
-export async function answerAfterControl(ctx: CheckContext, id: OperationId, defect: Defect) {
+export async function answerToDefect(ctx: CheckContext, id: OperationId, defect: Defect) {
   await controlOf(ctx, id);
-  return answerToDefect(ctx, id, defect);
+  return sendDefectOnce(ctx, id, defect);
 }
 
 /** Invalid requests that show how an operation rejects: bound conditions, if all others are among them. */

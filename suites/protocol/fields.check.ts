@@ -7,7 +7,7 @@ import { rejectionTitle } from "../../schemas/changes.ts";
 import { type OperationId, operations } from "../../schemas/contract.ts";
 import { type FieldProbe, fieldProbes } from "../../schemas/probes.ts";
 import { needExpendable } from "./consent.ts";
-import { answerAfterControl } from "./field-answers.ts";
+import { answerToDefect } from "./field-answers.ts";
 
 // One field of a valid request is wrong: the API must not carry the request out, and should not crash.
 for (const operation of operations) {
@@ -19,7 +19,7 @@ for (const operation of operations) {
       if (isLenient(probe)) needExpendable(ctx, id);
       for (const defect of defects) {
         const { what } = defect;
-        const answer = await answerAfterControl(ctx, id, defect);
+        const answer = await answerToDefect(ctx, id, defect);
         if (level === "OBSERVE") {
           expectAnswered(answer);
           ctx.observe("N18", `${noun} when ${what} ${handlingOf(answer)}`);

@@ -15,7 +15,7 @@ import type { CheckContext } from "../../fixtures/run/check-context.ts";
 import { operations } from "../../schemas/contract.ts";
 import type { Operation } from "../../schemas/operation.ts";
 import { rejectedRequests } from "../../schemas/probes.ts";
-import { answerAfterControl, invalidRequests } from "./field-answers.ts";
+import { answerToDefect, invalidRequests } from "./field-answers.ts";
 
 const INVALID = "the request is invalid";
 
@@ -33,7 +33,7 @@ for (const operation of operations) {
     judge: (answer: Answer, ctx: CheckContext) => void,
   ) =>
     check(`${id}/rejections/${name}`, title, basis, async (ctx) => {
-      const answers = await Promise.all(defects.map((defect) => answerAfterControl(ctx, id, defect)));
+      const answers = await Promise.all(defects.map((defect) => answerToDefect(ctx, id, defect)));
       const decided = answers.filter((answer) => !answer.isThrottled);
       for (const answer of decided) judge(answer, ctx);
       if (decided.length === 0)
