@@ -2,7 +2,6 @@ import type { VariableName } from "../../fixtures/config/variables.ts";
 import { Inconclusive } from "../../fixtures/http/findings.ts";
 import { bodySent } from "../../fixtures/http/sent.ts";
 import { outcomeOf } from "../../fixtures/http/wording.ts";
-import { sendAccepted } from "../../fixtures/judge/expect-accepted.ts";
 import { expectItems, expectNoItems, expectThat } from "../../fixtures/judge/matchers.ts";
 import { pageOf, readFiltered } from "../../fixtures/lists/pages.ts";
 import { check } from "../../fixtures/run/check.ts";
@@ -11,6 +10,7 @@ import { sendWithRetry } from "../../fixtures/run/sending.ts";
 import { contract } from "../../schemas/contract.ts";
 import { TRANSFER_STATUSES } from "../../schemas/operations/transfers.ts";
 import { hasInAnyCase } from "../settling/shown.ts";
+import { expectFilterAccepted } from "./accepted-filters.ts";
 
 const scope = "paging";
 
@@ -39,8 +39,8 @@ for (const { id, accepted, findsNothing, unknown, must, statuses } of WITH_STATU
 
   check(accepted, `accepts the filter ${search}, alone and with status`, { must }, async (ctx) => {
     const filter = { [search]: ctx.run.builder.fresh() };
-    await sendAccepted(ctx, id, { query: filter }, { ownData: true });
-    await sendAccepted(ctx, id, { query: { ...filter, status: statuses[0] } }, { ownData: true });
+    await expectFilterAccepted(ctx, id, filter);
+    await expectFilterAccepted(ctx, id, { ...filter, status: statuses[0] });
   });
 
   check(findsNothing, `lists nothing for ${unknown}`, { must, scope }, async (ctx) => {
@@ -54,13 +54,13 @@ for (const { id, accepted, findsNothing, unknown, must, statuses } of WITH_STATU
 
 check("listCustomers/search-accepted", "accepts a search text", { must: ["R088", "R089"] }, (ctx) => {
   const search = ctx.values.CUSTOMER_SEARCH ?? ctx.run.builder.fresh();
-  return sendAccepted(ctx, "listCustomers", { query: { search } }, { ownData: true });
+  return expectFilterAccepted(ctx, "listCustomers", { search });
 });
 
 check(
   "listCustomers/search-unknown-finds-nothing",
   "lists no customers for an odd search text",
-  { should: ["R088"], scope },
+  { critical: ["R088"], scope },
   async (ctx) => {
     const page = await readFiltered(ctx, "listCustomers", { search: ctx.run.builder.fresh() });
     expectNoItems(page, "an odd search text");
@@ -101,6 +101,7 @@ check(
     const { answer: created, accepted } = await controlOf(ctx, "createDiscountCode");
     const query = { code: ctx.run.builder.fresh() };
     const answer = await sendWithRetry(ctx, "listDiscountCodes", { query });
+    if (answer.status === 404) return;
     if (!answer.isSuccess) throw new Inconclusive(`${outcomeOf(answer)} for an unknown code`);
     // The place of a list that never changes is hard to find; a code of this run can be seen without it.
     const isListed = created && accepted && hasInAnyCase(answer.text, String(bodySent(created).code));

@@ -1,12 +1,12 @@
 import { handlingOf } from "../../fixtures/http/wording.ts";
 import { operationOfCheck } from "../../fixtures/judge/check-families.ts";
-import { sendAccepted } from "../../fixtures/judge/expect-accepted.ts";
 import { expectAnswered, expectNoItems, expectStatus } from "../../fixtures/judge/matchers.ts";
 import { pageOf } from "../../fixtures/lists/pages.ts";
 import { check } from "../../fixtures/run/check.ts";
 import { sendWithRetry } from "../../fixtures/run/sending.ts";
 import { TRANSFER_STATUSES } from "../../schemas/operations/transfers.ts";
 import { readTolerated } from "../pagination/reads.ts";
+import { expectFilterAccepted } from "./accepted-filters.ts";
 
 // Sections 4.8 and 4.9: the values that the filter status takes.
 for (const { id, must, statuses } of [
@@ -15,7 +15,7 @@ for (const { id, must, statuses } of [
 ] as const) {
   for (const status of statuses)
     check(`${id}/status-${status}-accepted`, `accepts the filter status=${status}`, { must }, (ctx) =>
-      sendAccepted(ctx, id, { query: { status } }, { ownData: true }),
+      expectFilterAccepted(ctx, id, { status }),
     );
 }
 

@@ -61,7 +61,7 @@ check(
 check(
   "listPageProducts/searchProduct-random",
   "finds no product by a random searchProduct",
-  { should: ["R078"] },
+  { critical: ["R078"] },
   async (ctx) => {
     await locate(ctx, ID);
     const page = await readPage(ctx, ID, { searchProduct: ctx.run.builder.fresh() });

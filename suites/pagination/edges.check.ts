@@ -70,15 +70,15 @@ for (const { id, list } of operations) {
     ctx.observe("G03", `page=0 ${handlingOf(answer)}${answer.isSuccess ? content : ""}`);
   });
 
-  for (const [name, query, what] of [
-    ["limit-0", { limit: 0 }, "limit=0"],
-    ["limit-negative", { limit: -1 }, "limit=-1"],
-    ["page-negative", { page: -1 }, "page=-1"],
+  for (const [name, query, what, level] of [
+    ["limit-0", { limit: 0 }, "limit=0", { critical: "G03" }],
+    ["limit-negative", { limit: -1 }, "limit=-1", { critical: "G03" }],
+    ["page-negative", { page: -1 }, "page=-1", { should: "G03" }],
   ] as const) {
-    check(`${id}/${name}`, `refuses ${what} or returns no items`, { should: "G03" }, async (ctx) => {
+    check(`${id}/${name}`, `refuses ${what} or returns no items`, level, async (ctx) => {
       const expected = "400 or no items";
       const page = await readTolerated(ctx, id, query);
-      expectThat(!page.answer.is5xx, page.answer, `${outcomeOf(page.answer)} for ${what}`, expected);
+      if (page.answer.is5xx) ctx.warn(`${outcomeOf(page.answer)} for ${what}; expected ${expected}`);
       expectNoItems(page, what, expected);
     });
   }

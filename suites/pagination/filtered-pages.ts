@@ -28,14 +28,16 @@ type Judge = (pages: FilteredPages, identity: Identity) => Violation | undefined
  * change the list meanwhile, so what is wrong must show again while the filter finds the same items before and after.
  */
 export async function expectUnderFilters(ctx: CheckContext, id: OperationId, judge: Judge) {
+  for (const known of await requireFilters(ctx, id)) await expectOfPages(ctx, id, known, judge);
+}
+
+/** As {@link expectUnderFilters}, of one filter. */
+export async function expectOfPages(ctx: CheckContext, id: OperationId, known: KnownFilter, judge: Judge) {
   const identity = await identityOf(ctx, id);
-  for (const known of await requireFilters(ctx, id)) {
-    const key = `filtered pages/${id}/${JSON.stringify(known.filter)}`;
-    const pages = await ctx.run.once(key, () => readFilteredPages(ctx, id, known));
-    for (const { answer } of allPages(pages)) ctx.note(answer);
-    const found = judge(pages, identity);
-    if (found) await confirm(ctx, id, known.filter, judge);
-  }
+  const key = `pages/${id}/${JSON.stringify(known.filter)}/${known.answer.requestId}`;
+  const pages = await ctx.run.once(key, () => readFilteredPages(ctx, id, known));
+  for (const { answer } of allPages(pages)) ctx.note(answer);
+  if (judge(pages, identity)) await confirm(ctx, id, known.filter, judge);
 }
 
 /** Filters that find something; throws `Inconclusive` if none finds two items. */

@@ -5,8 +5,10 @@ import { acceptedControl, sendAccepted } from "../../fixtures/judge/expect-accep
 import { expectThat } from "../../fixtures/judge/matchers.ts";
 import { sendTolerated } from "../../fixtures/judge/tolerated.ts";
 import { check } from "../../fixtures/run/check.ts";
+import type { CheckContext } from "../../fixtures/run/check-context.ts";
 import { secondMerchant } from "../../fixtures/run/second-merchant.ts";
 import { UNKNOWN_ID } from "../../schemas/recipe.ts";
+import { allCodes, expectFilterApplied, findsOlderCode } from "./known-codes.ts";
 import {
   awaitCode,
   codeOf,
@@ -16,6 +18,7 @@ import {
   isAmongItems,
   requireListed,
 } from "./listed-codes.ts";
+import { hasInAnyCase } from "./shown.ts";
 
 const LIST = "listDiscountCodes";
 const should = { should: ["R090"] } as const;
@@ -25,6 +28,34 @@ check("listDiscountCodes/created-code-is-listed", "lists a new discount code", s
   const { answer, isListed } = await awaitCode(ctx, { code }, code);
   expectThat(isListed, answer, "does not list a discount code that this run created", "the code");
 });
+
+check(
+  "listDiscountCodes/created-codes-are-found",
+  "finds at least one of its new discount codes if it finds older ones",
+  { must: ["R090"] },
+  async (ctx) => {
+    const created = [await acceptedControl(ctx, "createDiscountCode")];
+    if (ctx.values.PRODUCT_ID !== undefined) created.push((await codeOfProduct(ctx)).created);
+    for (const code of created.map(codeOf)) if ((await awaitCode(ctx, { code }, code)).isListed) return;
+    if (!(await findsOlderCode(ctx, created)))
+      throw new Inconclusive("the list has no older discount code that the filter code finds");
+    const { answer } = await allCodes(ctx);
+    const isListed = created.some((one) => hasInAnyCase(answer.text, codeOf(one)));
+    const actual = "lists and finds older discount codes, but none of those that this run created";
+    expectThat(isListed, answer, actual, "the new codes as well");
+  },
+);
+
+for (const [name, filter, unknown] of [
+  ["code-filter-applied", "code", (ctx: CheckContext) => ctx.run.builder.fresh()],
+  ["product-filter-applied", "productId", () => String(UNKNOWN_ID)],
+] as const)
+  check(
+    `listDiscountCodes/${name}`,
+    `applies the filter ${filter}`,
+    { must: ["R090"], scope: "paging" },
+    (ctx) => expectFilterApplied(ctx, filter, unknown(ctx)),
+  );
 
 check(
   "listDiscountCodes/other-merchant",
@@ -95,20 +126,25 @@ check(
   },
 );
 
-check("listDiscountCodes/fields-as-sent", "lists a discount code as it was sent", should, async (ctx) => {
-  const created =
-    ctx.values.PRODUCT_ID === undefined
-      ? await acceptedControl(ctx, "createDiscountCode")
-      : (await codeOfProduct(ctx)).created;
-  // An API may derive from the dates whether a code is active.
-  const { isActive: _, ...sent } = bodySent(created);
-  await expectListedAsSent(ctx, sent);
-});
+check(
+  "listDiscountCodes/fields-as-sent",
+  "lists a discount code as it was sent",
+  { critical: ["R090"] },
+  async (ctx) => {
+    const created =
+      ctx.values.PRODUCT_ID === undefined
+        ? await acceptedControl(ctx, "createDiscountCode")
+        : (await codeOfProduct(ctx)).created;
+    // An API may derive from the dates whether a code is active.
+    const { isActive: _, ...sent } = bodySent(created);
+    await expectListedAsSent(ctx, sent);
+  },
+);
 
 check(
   "listDiscountCodes/inactive-code-as-sent",
   "lists an inactive discount code with the values that were sent",
-  { should: ["R090"], probe: true },
+  { critical: ["R090"], probe: true },
   async (ctx) => {
     const body = { isActive: false, value: 7.5 };
     const created = await sendTolerated(ctx, "createDiscountCode", { body });

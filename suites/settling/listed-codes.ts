@@ -26,7 +26,8 @@ export async function codeOfProduct(ctx: CheckContext) {
 /** Lists discount codes until a code of this run is shown, for twice the settle time at most. */
 export async function awaitCode(ctx: CheckContext, query: Query, code: string) {
   const read = () => sendAccepted(ctx, LIST, { query });
-  const answer = await readUntil(ctx, read, ({ text }) => hasInAnyCase(text, code), 2);
+  const key = `discount code/${JSON.stringify(query)}`;
+  const answer = await ctx.once(key, () => readUntil(ctx, read, ({ text }) => hasInAnyCase(text, code), 2));
   return { answer, isListed: hasInAnyCase(answer.text, code) };
 }
 

@@ -1,3 +1,4 @@
+import type { Answer } from "../../fixtures/http/answer.ts";
 import { Inconclusive } from "../../fixtures/http/findings.ts";
 import { acceptedControl, sendAccepted } from "../../fixtures/judge/expect-accepted.ts";
 import { expectThat } from "../../fixtures/judge/matchers.ts";
@@ -28,6 +29,45 @@ check(
     const lost = others.length - countCommon(itemsAt(answer.json, pointer), others, identity);
     const actual = `no longer lists ${lost} of the ${others.length} products that the page had before others were added`;
     expectThat(lost <= 0, answer, actual, "the earlier products and the added ones");
+  },
+);
+
+// A page without the added products may show other ids than theirs, but it must show something new.
+check(
+  "listPageProducts/added-products-are-found",
+  "lists something new after products were added to a page that lists others",
+  { must: ["R064", "R078"] },
+  async (ctx) => {
+    const before = await acceptedControl(ctx, LIST);
+    const added = await acceptedControl(ctx, "addPageProducts");
+    const { pointer, identity } = await locate(ctx, LIST);
+    const others = itemsAt(before.json, pointer);
+    const products = ctx
+      .need("PRODUCT_IDS")
+      .split(",")
+      .map((id) => id.trim());
+    const wereThere = products.some((id) => before.text.includes(id));
+    if (before.startedAt > added.startedAt || wereThere)
+      throw new Inconclusive(
+        "the products were on the page before it was first listed: nothing to compare with",
+      );
+    if (!identity || others.length === 0)
+      throw new Inconclusive(
+        "the page lists no products that can be told apart: add some, and name the page in PAGE_ID",
+      );
+    // A list may be cut at a round number of products.
+    if (others.length >= 10 && others.length % 5 === 0)
+      throw new Inconclusive(
+        `the page lists ${others.length} products, which may be the most that the API shows`,
+      );
+    const read = () => sendAccepted(ctx, LIST, { query: { pageId: ctx.need("PAGE_ID") } });
+    const isShown = ({ json, text }: Answer) => {
+      const items = itemsAt(json, pointer);
+      return items.length > countCommon(others, items, identity) || products.some((id) => text.includes(id));
+    };
+    const answer = await readUntil(ctx, read, isShown);
+    const actual = `lists the same ${others.length} products as before, although it accepted more`;
+    expectThat(isShown(answer), answer, actual, "the added products as well");
   },
 );
 
