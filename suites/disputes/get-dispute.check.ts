@@ -8,7 +8,7 @@ import {
 } from "../../fixtures/judge/matchers.ts";
 import { check } from "../../fixtures/run/check.ts";
 import type { CheckContext } from "../../fixtures/run/check-context.ts";
-import { requireControl } from "../../fixtures/run/control.ts";
+import { controlOf, requireControl } from "../../fixtures/run/control.ts";
 import { secondMerchant } from "../../fixtures/run/second-merchant.ts";
 import { sendInvalidWithRetry, sendWithRetry } from "../../fixtures/run/sending.ts";
 import { otherTransactionIn, showsSameRecord } from "./foreign-records.ts";
@@ -73,7 +73,9 @@ observes("getDispute/transactionRef-repeated", "G08", "a repeated transactionRef
   query: { transactionRef: [ctx.need("DISPUTE_TRANSACTION_REF"), ctx.need("DISPUTE_TRANSACTION_REF")] },
 }));
 
+/** Asks right after a known transaction, which a cache might return instead. */
 async function askForUnknown(ctx: CheckContext) {
+  await controlOf(ctx, ID);
   const asked = await ctx.run.once("getDispute/transaction-unknown", async () => {
     const transactionRef = ctx.run.builder.fresh();
     const answer = await sendInvalidWithRetry(ctx, ID, { query: { transactionRef } });

@@ -28,8 +28,8 @@ export async function repeatedTransfer(ctx: CheckContext) {
 }
 
 /**
- * Sends a transfer, then its reference again with another value of `field`. The API may reject the second request or
- * replay the first payout; it must not pay again.
+ * Sends a transfer, its reference again with another value of `field`, and the first transfer again. The API may reject
+ * the second request or replay the first payout; it must not pay again.
  */
 export async function repeatWithOther(ctx: CheckContext, field: string, value: unknown, what: string) {
   const { draft, reference, answers, send } = await repeatedTransfer(ctx);
@@ -37,6 +37,8 @@ export async function repeatWithOther(ctx: CheckContext, field: string, value: u
   await send({ [field]: value });
 
   ctx.observe("G06", `a repeat with ${what} gets ${repliesToRepeats(answers)}`);
+  // The other body must not have taken the place of the first one.
+  await send();
   await expectOnePayout(ctx, reference, answers);
   await expectUnchanged(ctx, draft, field, value);
 }
@@ -50,7 +52,7 @@ export async function expectOnePayout(ctx: CheckContext, reference: string, answ
   await settle(ctx);
   const shown = await show(ctx, reference);
   if (shown?.surplus)
-    throw paidAgain(last, reference, shown.all, "one of them for a repeat with a different body");
+    throw paidAgain(last, reference, shown.all, "after repeats of which one had a different body");
   const isReplay = identifiers(answers).size <= 1;
   const actual = "returned another transactionId for the same reference";
   expectThat(isReplay, last, actual, "the first transactionId or a rejection");

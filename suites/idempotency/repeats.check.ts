@@ -34,11 +34,10 @@ check(
   "pays once when a transfer is repeated after a pause",
   must,
   async (ctx) => {
-    const { reference, answers, send } = await repeatedTransfer(ctx);
-    await send();
+    const { reference, answers, repeat } = await notedTransfer(ctx);
     await settle(ctx);
     await settle(ctx);
-    await send();
+    await repeat();
 
     await expectPaidOnce(ctx, reference, answers);
   },
@@ -92,12 +91,14 @@ check(
 
 check(
   "createTransfer/idempotency/after-refusal",
-  "pays once when a rejected transfer is corrected and sent again under its reference",
+  "pays once when a rejected transfer is corrected and sent twice under its reference",
   must,
   async (ctx) => {
     const { reference, answers, send } = await repeatedTransfer(ctx);
     await send({ amount: undefined });
     const corrected = await send();
+    // The rejection must not have used up the memory of the reference either.
+    await send();
 
     ctx.observe("G05", `the corrected repeat of a rejected transfer ${handlingOf(corrected)}`);
     const judged = expectPaidOnce(ctx, reference, answers);
@@ -106,6 +107,17 @@ check(
     await (isRejected ? ifDecided(judged) : judged);
   },
 );
+
+/** A transfer with an optional field, or without one if the API rejects its text, and how to repeat it. */
+async function notedTransfer(ctx: CheckContext) {
+  const noted = await repeatedTransfer(ctx);
+  const note = { transferNote: "conformance" };
+  const first = await noted.send(note);
+  if (first.isSuccess) return { ...noted, repeat: () => noted.send(note) };
+  const plain = await repeatedTransfer(ctx);
+  await plain.send();
+  return { ...plain, repeat: () => plain.send() };
+}
 
 /** Sends a transfer and closes the connection before the response is read (`abandon`) or the last byte sent (`cut`). */
 const closing =

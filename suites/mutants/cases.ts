@@ -17,6 +17,9 @@ const SENSITIVE = /^(idempotency|pagination|filters|settling|environments|authen
 /** Checks that a layout of lists could blind: they meet every layout. */
 const PAGES = /^(pagination|filters)\//;
 
+/** Checks that judge, at the end of a run, what other checks sent. */
+const AT_THE_END = /^(answers|settling)\//;
+
 /** A mutant to try, and how its findings are judged. */
 export interface Case {
   readonly kind: Entry["kind"];
@@ -143,10 +146,10 @@ export class CaseBuilder {
     );
   }
 
-  /** The other checks of an operation send the requests whose answers are judged at the end of a run. */
+  /** The other checks of an operation send the requests that are judged at the end of a run. */
   #withWhatTheyJudge({ operation, visibleIn }: Fault, named: readonly Listed[]): Listed[] {
     // A fault that every request shows is in the answer to the ordinary request too.
-    if (!visibleIn || !named.some(({ file }) => file.startsWith("answers/"))) return [...named];
+    if (!visibleIn || !named.some(({ file }) => AT_THE_END.test(file))) return [...named];
     return this.checks.filter((check) => named.includes(check) || check.operation === operation);
   }
 

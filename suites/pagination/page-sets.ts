@@ -91,6 +91,10 @@ async function expectEveryItemOnce(ctx: CheckContext, id: OperationId) {
   const missing = whole.length - countCommon(shown, whole, identity);
   const lacking = `returned pages of limit=${size} that lack ${missing} of the ${whole.length} items on one wide page`;
   expectThat(missing <= 0, last.answer, lacking, "the same items, whatever the limit");
+  // The page after the wide one is empty, so these items are on no page of its size.
+  const further = shown.length - countCommon(whole, shown, identity);
+  const hidden = `returned ${plural(further, "item")} on pages of limit=${size} that one wide page lacks`;
+  expectThat(further === 0, last.answer, hidden, "the same items, whatever the limit");
   const repeated = shown.length - new Set(shown.map(identity)).size;
   const repeating = `returned pages of limit=${size} that repeat ${plural(repeated, "item")}`;
   expectThat(repeated === 0, last.answer, repeating, "each item on one page");
