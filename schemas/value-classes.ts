@@ -59,6 +59,11 @@ const CLASSES = {
     ["one decimal", ({ amount }) => amount.ordinary + 0.5],
     ["a large number", ({ amount }) => Math.max(amount.largest, amount.ordinary + 1)],
   ],
+  /** As digits of the subunit, in a text. */
+  subunits: [
+    ["an odd amount", ({ amount }) => String(amount.ordinary + 37)],
+    ["a large number", ({ amount }) => String(Math.max(amount.largest, amount.ordinary + 1))],
+  ],
   percent: [CENTS, HALF, WHOLE],
   count: [
     ["several", ({ int }) => int(2, 9)],

@@ -190,6 +190,7 @@ export const initializeVirtualAccount = operation({
   },
   private: true,
   stake: { field: "amount", onlyIf: OpenableAccount },
+  free: { amount: "subunits" },
   responses: {
     200: named("VirtualAccount", { status: z.boolean(), message: z.string(), data: anyValue() }),
     422: RejectedError,

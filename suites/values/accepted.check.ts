@@ -1,7 +1,7 @@
 import type { Answer } from "../../fixtures/http/answer.ts";
 import { handlingOf, outcomeOf } from "../../fixtures/http/wording.ts";
 import { expectThat } from "../../fixtures/judge/matchers.ts";
-import { openSets, sendSet } from "../../fixtures/judge/varied.ts";
+import { sendOpenSets } from "../../fixtures/judge/varied.ts";
 import { type CheckOptions, check } from "../../fixtures/run/check.ts";
 import type { CheckContext } from "../../fixtures/run/check-context.ts";
 import { requireControl } from "../../fixtures/run/control.ts";
@@ -21,7 +21,7 @@ for (const operation of operations) {
   check(`${id}/values/accepted`, title, options, async (ctx) => {
     needExpendable(ctx, id);
     await requireControl(ctx, id);
-    for (const set of openSets(ctx, id)) await sendSet(ctx, id, set, (values) => ctx.send(id, values));
+    await sendOpenSets(ctx, id);
     for (const varied of ctx.run.varied.filter((one) => one.operation === id)) await judge(ctx, id, varied);
   });
 }

@@ -1,0 +1,67 @@
+import type { Answer } from "../../fixtures/http/answer.ts";
+import { isObject } from "../../fixtures/http/body.ts";
+import { Inconclusive } from "../../fixtures/http/findings.ts";
+import { expectThat } from "../../fixtures/judge/matchers.ts";
+import { sendOpenSets } from "../../fixtures/judge/varied.ts";
+import { check } from "../../fixtures/run/check.ts";
+import type { CheckContext } from "../../fixtures/run/check-context.ts";
+import { requireControl } from "../../fixtures/run/control.ts";
+import { contract, type OperationId, operations, successSchema } from "../../schemas/contract.ts";
+import type { Operation } from "../../schemas/operation.ts";
+import { agrees } from "../values/agreement.ts";
+import { fieldsSent } from "../values/sent-fields.ts";
+import { membersNamed, recordsWith } from "../values/shown-records.ts";
+
+// A value comes back as it was sent, where an answer or a list shows it under the same name.
+for (const { id, noun, effect, free } of operations) {
+  if (effect === "read" || !free || !showsRecords(id)) continue;
+  const title = `shows the values of ${noun} as they were sent, wherever it shows them`;
+  check(`${id}/values/echoed`, title, { critical: "practice" }, async (ctx) => {
+    const control = await requireControl(ctx, id);
+    if (effect === "update" || ctx.target.allow.probeWrites) await sendOpenSets(ctx, id);
+    const varied = ctx.run.varied.filter(({ operation, answer }) => operation === id && answer.isSuccess);
+    const compared = [control, ...varied.map(({ answer }) => answer)].flatMap((answer) =>
+      expectShownAsSent(ctx, answer),
+    );
+    if (compared.length === 0)
+      throw new Inconclusive("no answer or list shows a value under the name under which it was sent");
+  });
+}
+
+/** Whether an answer of the operation, or a list, has room for what was sent. */
+function showsRecords(id: OperationId): boolean {
+  const { success }: Operation = contract[id];
+  return success.has !== undefined || Object.keys(Object(successSchema(contract[id])).shape ?? {}).length > 1;
+}
+
+/** Compares what was sent with every record that shows it; returns the names of the fields that could be compared. */
+function expectShownAsSent(ctx: CheckContext, answer: Answer): string[] {
+  const { operation } = answer;
+  const reference = ctx.run.builder.referenceIn(answer.request.body?.toString("utf8") ?? "");
+  const listed = operations
+    .filter(({ list }) => list?.filledBy === operation.id && reference !== undefined)
+    .flatMap(({ id }) => ctx.run.answers.get(id) ?? [])
+    .filter(({ isSuccess }) => isSuccess)
+    .flatMap((list) => recordsWith(list.json, reference ?? "").map((record) => ({ list, record })));
+  const own = isObject(answer.json) ? [{ list: answer, record: answer.json }] : [];
+  const sent = Object.entries(fieldsSent(answer)).filter(([field]) => isComparable(operation, field));
+  return [...own, ...listed].flatMap(({ list, record }) =>
+    sent.flatMap(([field, value]) => {
+      const [shown, second] = membersNamed(record, field);
+      const agree = shown && !second ? agrees(value, shown.value) : undefined;
+      if (agree === undefined) return [];
+      ctx.note(answer);
+      ctx.note(list);
+      const actual = `shows ${field} as ${JSON.stringify(shown?.value)} after ${JSON.stringify(value)} was sent`;
+      expectThat(agree, list, actual, "the value that was sent");
+      return [field];
+    }),
+  );
+}
+
+/** A documented member of the answer has a meaning of its own, and a bank may know an account under another name. */
+function isComparable(operation: Operation, field: string): boolean {
+  const documented = Object.keys(Object(successSchema(operation)).shape ?? {});
+  const isOfBank = /name$/i.test(field) && !(operation.free && field in operation.free);
+  return !documented.includes(field) && !isOfBank && field !== "isLive" && field !== "isActive";
+}

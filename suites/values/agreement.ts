@@ -1,0 +1,42 @@
+/** Marks of a text that is shown in part: a mask, or an omission. */
+const SHORTENED = /[*•●]|\.\.\.|…/;
+const DATE = /^\d{4}-\d\d-\d\d/;
+
+/** Whether a value is shown as it was sent; `undefined` if that cannot be told. */
+export function agrees(sent: unknown, shown: unknown): boolean | undefined {
+  if (shown === null || shown === undefined) return undefined;
+  if (Array.isArray(sent)) return Array.isArray(shown) ? allAgree(sent, shown) : undefined;
+  if (typeof shown === "object") return undefined;
+  if (typeof sent === "boolean") return agreesAsBoolean(sent, shown);
+  if (typeof sent === "number") return agreesAsNumber(sent, shown);
+  return typeof sent === "string" ? agreesAsText(sent, String(shown)) : undefined;
+}
+
+function allAgree(sent: readonly unknown[], shown: readonly unknown[]): boolean {
+  return sent.length === shown.length && sent.every((item, index) => agrees(item, shown[index]) !== false);
+}
+
+function agreesAsBoolean(sent: boolean, shown: unknown): boolean | undefined {
+  const word = String(shown).toLowerCase();
+  return /^(true|false|1|0)$/.test(word) ? /^[t1]/.test(word) === sent : undefined;
+}
+
+/** An amount may be shown in the currency's other unit, and a share of a hundred as a fraction of one. */
+function agreesAsNumber(sent: number, shown: unknown): boolean | undefined {
+  const text = String(shown).trim();
+  if (text === "" || Number.isNaN(Number(text))) return undefined;
+  const tolerance = Math.max(1e-9, Math.abs(sent) * 1e-12);
+  return [1, 100, 0.01].some((unit) => Math.abs(Number(text) - sent * unit) <= tolerance * unit);
+}
+
+/** Letter case and white space around a text prove nothing, nor does a date in another form, or a shortened text. */
+function agreesAsText(sent: string, shown: string): boolean | undefined {
+  const [wanted, found] = [plain(sent), plain(shown)];
+  if (wanted === found) return true;
+  if (found === "" || SHORTENED.test(found) || DATE.test(wanted)) return undefined;
+  // A choice of words may have synonyms: percent, percentage.
+  if (/^[a-z]+$/.test(wanted)) return wanted.slice(0, 3) === found.slice(0, 3) ? true : undefined;
+  return /^\d+$/.test(wanted) && /^[\d.]+$/.test(found) ? agreesAsNumber(Number(wanted), found) : false;
+}
+
+const plain = (text: string) => text.trim().normalize("NFC").toLowerCase();
