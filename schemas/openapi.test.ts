@@ -95,12 +95,31 @@ test("lists the documented status codes, and ranges if they are undocumented", (
   const codes = (id: string) => Object.keys(find(id).responses ?? {});
 
   expect(codes("listTransfers")).toEqual(["200", "400", "401", "500"]);
-  expect(codes("initializeVirtualAccount")).toEqual(["200", "422"]);
-  expect(codes("getProfile")).toEqual(["2XX"]);
+  expect(codes("initializeVirtualAccount")).toEqual(["200", "401", "422"]);
+  expect(codes("getProfile")).toEqual(["401", "2XX"]);
   for (const id of ["createCardTransaction", "createNddTransaction", "createTransfer"]) {
-    expect(codes(id)).toEqual(["2XX", "4XX"]);
+    expect(codes(id)).toEqual(["401", "2XX", "default"]);
     expect(find(id).description).toContain("Status codes are undocumented.");
   }
+});
+
+test("lists 401 with an undocumented body for every operation", () => {
+  const bodies = described.map(({ operation }) => operation.responses?.["401"]);
+
+  expect(bodies).toEqual(
+    bodies.map(() => ({
+      description: "Bearer token missing or invalid. The body is undocumented.",
+    })),
+  );
+});
+
+test("gives an example of each required parameter and of each body", () => {
+  const parameters = described.flatMap(({ operation }) => operation.parameters ?? []);
+  const withoutExample = parameters.filter((one) => "required" in one && one.required && !("example" in one));
+
+  expect(withoutExample).toEqual([]);
+  for (const { id } of operations.filter(({ body }) => body))
+    expect(Object.values(contentOf(id)), id).toMatchObject([{ example: expect.any(Object) }]);
 });
 
 test("says that the request of the discount-code update is undocumented", () => {

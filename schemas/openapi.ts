@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { createDocument, type ZodOpenApiOverride, type ZodOpenApiPathItemObject } from "zod-openapi";
 import project from "../package.json" with { type: "json" };
-import { operations } from "./contract.ts";
+import { Undocumented } from "./bodies.ts";
+import { type OperationId, operations } from "./contract.ts";
+import { examples } from "./examples.ts";
 import type { Operation } from "./operation.ts";
 
 export const openApiDocument = () =>
@@ -49,17 +51,25 @@ const servers = [
 /** The operation at a path: no two operations of section 4 share one. */
 function pathItem(operation: Operation): ZodOpenApiPathItemObject {
   const { path, query, body } = operation;
+  const example = exampleOf(operation);
   const described = {
     operationId: operation.id,
     summary: operation.summary,
     description: descriptionOf(operation),
     tags: [service(operation)],
     security: [{ bearer: [] }],
-    ...((path || query) && { requestParams: { ...(path && { path }), ...(query && { query }) } }),
+    ...((path || query) && {
+      requestParams: {
+        ...(path && { path: withExamples(path, example.path) }),
+        ...(query && { query: withExamples(query, example.query) }),
+      },
+    }),
     ...(body && {
       requestBody: {
         required: !body.safeParse({}).success,
-        content: { [operation.contentType]: { schema: body } },
+        content: {
+          [operation.contentType]: { schema: body, ...(example.body && { example: example.body }) },
+        },
       },
     }),
     responses: responsesOf(operation),
@@ -78,11 +88,31 @@ function descriptionOf({ section, effect, body, responses }: Operation): string 
   ].join(" ");
 }
 
+interface Example {
+  readonly path?: Readonly<Record<string, unknown>>;
+  readonly query?: Readonly<Record<string, unknown>>;
+  readonly body?: Readonly<Record<string, unknown>>;
+}
+
+const exampleOf = ({ id }: Operation): Example => examples[id as OperationId];
+
+/** Adds an example to each parameter that has one. */
+function withExamples(parameters: z.ZodObject, values: Example["query"] = {}): z.ZodObject {
+  const described = Object.entries(parameters.shape).map(([name, schema]) => [
+    name,
+    name in values
+      ? (schema as z.ZodType).meta({ ...(schema as z.ZodType).meta(), param: { example: values[name] } })
+      : schema,
+  ]);
+  return z.object(Object.fromEntries(described));
+}
+
 /** The service that the path names; the API groups its operations by it. */
 const service = ({ route }: Operation) => route.split("/")[2] ?? "";
 
 function responsesOf({ responses: { any, ...byStatus }, errorBody }: Operation) {
-  const bodies = Object.entries({ ...byStatus, "2XX": any, "4XX": errorBody });
+  // Section 5: every operation needs the token. A rejection without a documented status may even be a 2xx.
+  const bodies = Object.entries({ 401: Undocumented, ...byStatus, "2XX": any, default: errorBody });
   return Object.fromEntries(
     bodies.flatMap(([status, schema]) => (schema ? [[status, response(status, schema)]] : [])),
   );
@@ -97,7 +127,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
   422: "Rejected",
   500: "Failure",
   "2XX": "Success; the status code is undocumented",
-  "4XX": "Rejected; the status code is undocumented",
+  default: "Rejected; the status code is undocumented",
 };
 
 function response(status: string, schema: z.ZodType) {

@@ -1,6 +1,7 @@
+import type { Answer } from "../../fixtures/http/answer.ts";
 import { Inconclusive, missingVariables } from "../../fixtures/http/findings.ts";
 import { outcomeOf } from "../../fixtures/http/wording.ts";
-import { expectAnswered, expectNotAccepted, expectStatus } from "../../fixtures/judge/matchers.ts";
+import { expectAnswered, expectOutcome } from "../../fixtures/judge/matchers.ts";
 import { check } from "../../fixtures/run/check.ts";
 import type { CheckContext } from "../../fixtures/run/check-context.ts";
 import { sendInvalidWithRetry } from "../../fixtures/run/sending.ts";
@@ -18,15 +19,36 @@ for (const { id, noun, effect } of operations) {
   check(`${id}/environment/test-key-refused-by-live`, title, options, (ctx) => expectRejectedByLive(ctx, id));
 }
 
+/** The live host may have another path form than the deployment under test, so both are tried there. */
 async function expectRejectedByLive(ctx: CheckContext, id: OperationId) {
-  const answer = await sendInvalidWithRetry(ctx, id, {}, { baseUrl: liveBaseUrl(ctx) });
-  expectAnswered(answer);
-  if (answer.status === undefined) throw new Inconclusive(`${outcomeOf(answer)}: nothing was rejected`);
-  if (401 in answer.operation.responses) return expectStatus(answer, 401, TEST_KEY);
-  expectNotAccepted(answer, TEST_KEY);
-  if (!isUnauthenticated(answer))
-    ctx.passWeakly(`${outcomeOf(answer)}, perhaps for another reason than the test key`);
+  const baseUrl = liveBaseUrl(ctx);
+  const answers = [
+    await sendInvalidWithRetry(ctx, id, {}, { baseUrl, pathForm: "bare" }),
+    await sendInvalidWithRetry(ctx, id, {}, { baseUrl, pathForm: "prefixed" }),
+  ];
+  for (const answer of answers) expectOutcome(!isAccepted(answer), answer, TEST_KEY, "a rejection");
+  const found = answers.filter((answer) => !isMissing(answer));
+  if (found.length === 0)
+    throw new Inconclusive(
+      "the live host has this operation under neither path form: check LIVE_BASE_URL, which is the part before /api/user-service/external/v1/profile",
+    );
+  const rejection = found.find(isUnauthenticated) ?? found[0] ?? answers[0];
+  if (!rejection) return;
+  expectAnswered(rejection);
+  if (rejection.status === undefined) throw new Inconclusive(`${outcomeOf(rejection)}: nothing was rejected`);
+  if (rejection.is2xx && rejection.jsonProblem)
+    throw new Inconclusive("the live host returns web pages: check LIVE_BASE_URL");
+  if (!isUnauthenticated(rejection))
+    ctx.passWeakly(`${outcomeOf(rejection)}, perhaps for another reason than the test key`);
 }
+
+/** A login page, a catch-all or an error body may have the status of a success, but it shows no one's data. */
+function isAccepted(answer: Answer): boolean {
+  const isError = /^(error|fail|unauthori)/i.test(String(answer.field("status"))) && !answer.field("data");
+  return answer.looksAccepted && answer.jsonProblem?.kind !== "html" && !isError;
+}
+
+const isMissing = ({ status }: Answer) => status === 404 || status === 405;
 
 function liveBaseUrl({ target }: CheckContext): string {
   if (target.environment === "live") return target.baseUrl;

@@ -34,6 +34,7 @@ export function settingsOf({
 }: Occasion): RunSettings {
   const { host } = new URL(target.baseUrl);
   const { MAX_PAYOUTS = Number.POSITIVE_INFINITY, MAX_PAYOUT_TOTAL = null } = target.values;
+  const rootCause = `${found.unreadable}/accepted`;
   const most = Math.min(MAX_PAYOUTS, plan?.most ?? Number.POSITIVE_INFINITY);
   return {
     runId,
@@ -43,6 +44,7 @@ export function settingsOf({
     directory,
     pathForms: found.pathForms,
     bothForms: found.bothForms,
+    ...(checks.some(({ id }) => id === rootCause) && found.unreadable && { rootCause }),
     ledger: {
       path: target.embedded
         ? join(directory, "ledger.jsonl")
