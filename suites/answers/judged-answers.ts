@@ -51,8 +51,12 @@ function isReadable({ operation, request }: Answer, target: Target): boolean {
   const type = sent("content-type").join();
   if (contentType === "none") return body.length === 0;
   if (contentType === "application/json") return type === contentType && isJsonStructure(body);
-  return /boundary=/.test(type) && /--\s*$/.test(body.toString("latin1"));
+  return isForm(type, body.toString("latin1"));
 }
+
+/** Whether RFC 7578 allows a form: with a boundary, lines that end in CR and LF, an end, and no `filename*`. */
+const isForm = (type: string, text: string) =>
+  /boundary=/.test(type) && /\r\n--[^\r\n]+--\s*$/.test(text) && !/; filename\*=/.test(text);
 
 const keysOf = ({ secretKey, values }: Target) => [secretKey, values.SECOND_SECRET_KEY];
 
