@@ -1,5 +1,6 @@
 import type { Answer } from "../../fixtures/http/answer.ts";
 import { Inconclusive, Violation } from "../../fixtures/http/findings.ts";
+import { referenceSent } from "../../fixtures/http/sent.ts";
 import type { CheckContext } from "../../fixtures/run/check-context.ts";
 import type { OperationId } from "../../schemas/contract.ts";
 import { type Direction, directionOf } from "./judged-answers.ts";
@@ -20,8 +21,32 @@ export interface Misshapen {
 }
 
 /** The recorded answers in one direction whose body the specification shows. */
-export const answersIn = ({ run, target }: CheckContext, id: OperationId, direction: Direction) =>
-  (run.answers.get(id) ?? []).filter((answer) => directionOf(answer, target) === direction);
+export function answersIn({ run, target }: CheckContext, id: OperationId, direction: Direction): Answer[] {
+  const answers = (run.answers.get(id) ?? []).map((answer) => ({ answer, as: directionOf(answer, target) }));
+  const isSuccessInWords = wordsOfSuccess(answers.map(({ answer }) => answer));
+  return answers.flatMap(({ answer, as }) =>
+    (as === "rejection" && isSuccessInWords(answer) ? "success" : as) === direction ? [answer] : [],
+  );
+}
+
+/**
+ * Recognises a success whose identifier is null: its status is a word that successes have and that not
+ * every rejection has. A repeated reference may be answered in the words of the first request.
+ */
+function wordsOfSuccess(answers: readonly Answer[]): (answer: Answer) => boolean {
+  const wordOf = (answer: Answer) => answer.field("status");
+  const successes = new Set(answers.filter(({ isSuccess }) => isSuccess).map(wordOf));
+  const isTold = answers.some((answer) => !answer.isSuccess && !successes.has(wordOf(answer)));
+  const references = answers.map(referenceSent);
+  return (answer) => {
+    const { success, recordedRejection } = answer.operation;
+    if (!isTold || !answer.is2xx || success.has === undefined || answer.field(success.has) !== null)
+      return false;
+    const isRecord = recordedRejection?.values.some((word) => word === wordOf(answer));
+    const isRepeated = references.filter((other) => other === referenceSent(answer)).length > 1;
+    return successes.has(wordOf(answer)) && !isRecord && !isRepeated;
+  };
+}
 
 /** Judges the shape of every recorded answer in one direction; `expectShape` throws a `Violation` if it is wrong. */
 export function judgeShapes(

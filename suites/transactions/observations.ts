@@ -32,7 +32,7 @@ export function rejectsWithoutIdentifier(id: OperationId, rules: Rules) {
   check(`${id}/refusal-without-identifier`, title, { critical: rules }, async (ctx) => {
     const answer = await answerWithoutAmount(ctx, id);
     expectAnswered(answer);
-    const isWrong = answer.field(has) !== undefined && (await isRejection(ctx, answer));
+    const isWrong = answer.identifier !== undefined && (await isRejection(ctx, answer));
     expectThat(!isWrong, answer, `${outcomeOf(answer)} with ${has}`, "a rejection without an identifier");
   });
 }
