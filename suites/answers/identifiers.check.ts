@@ -25,7 +25,7 @@ for (const operation of operations) {
       throw new Inconclusive("no second payment was accepted: there is nothing to compare with");
     const known = new Map<string, Answer>();
     for (const payment of payments) {
-      const identifier = JSON.stringify(payment.field(has));
+      const identifier = payment.written(has) ?? "";
       const other = known.get(identifier);
       if (other) ctx.note(other);
       ctx.note(payment);
