@@ -7,9 +7,17 @@ export const SUITES = fileURLToPath(new URL("..", import.meta.url));
 
 /**
  * The phases of a run, in order. They never overlap, so that the suite's own writes do not move the lists that it
- * judges, and the many bad keys, which may lock a client out, come last.
+ * judges, what is asked again is asked late, and the many bad keys, which may lock a client out, come last.
  */
-export const PHASES = ["reads", "refusals", "writes", "settling", "authentication", "answers"] as const;
+export const PHASES = [
+  "reads",
+  "refusals",
+  "writes",
+  "settling",
+  "questions",
+  "authentication",
+  "answers",
+] as const;
 
 export type Phase = (typeof PHASES)[number];
 
@@ -20,6 +28,7 @@ const FOLDERS: Readonly<Record<string, Phase>> = {
   idempotency: "writes",
   settling: "settling",
   values: "settling",
+  questions: "questions",
   authentication: "authentication",
   environments: "authentication",
   answers: "answers",
