@@ -25,6 +25,7 @@ export type Phase = (typeof PHASES)[number];
 const FOLDERS: Readonly<Record<string, Phase>> = {
   pagination: "reads",
   protocol: "refusals",
+  mistakes: "refusals",
   idempotency: "writes",
   settling: "settling",
   values: "settling",
