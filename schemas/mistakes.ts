@@ -7,7 +7,7 @@ import type { RequirementId } from "./requirements.ts";
 /** A request with two mistakes, each of which alone makes it invalid. */
 export interface TwoMistakes extends Defect {
   /** MUST if one of the mistakes alone must be rejected. */
-  readonly level: "MUST" | "SHOULD";
+  readonly level: "MUST" | "CRITICAL";
   readonly requirements: readonly RequirementId[];
   /** The first mistake alone. */
   readonly first: Defect;
@@ -33,8 +33,10 @@ function mistakesOf(operation: Operation): Mistake[] {
   const { bound, rejects = [], requirements, fieldProbes: probing } = operation;
   if (probing === "none") return [];
   const { required = [], types = [] } = requirements;
-  const fields = fieldProbes(operation).flatMap(({ level, requirements, defects }) =>
-    defects.map((defect) => ({ ...defect, level, requirements })),
+  const fields = fieldProbes(operation).flatMap(({ kind, level, requirements, defects }) =>
+    (level === "MUST" || level === "CRITICAL") && kind !== "type-lenient" && kind !== "empty"
+      ? defects.map((defect) => ({ ...defect, level, requirements }))
+      : [],
   );
   return [
     ...bound.map(({ change, what, requirements, status, shape }) => ({
@@ -43,7 +45,7 @@ function mistakesOf(operation: Operation): Mistake[] {
     ...rejects.map((defect) => ({ ...defect, level: "MUST" as const, requirements: required })),
     ...fields,
     ...numbersOfForm(operation).map((change) => ({
-      ...{ change, what: describeChange(change), level: "SHOULD" as const, requirements: types },
+      ...{ change, what: describeChange(change), level: "CRITICAL" as const, requirements: types },
     })),
     // A server may not find a path whose parameter is wrong.
   ].filter(({ change }) => !change.path);

@@ -4,14 +4,12 @@ import { rejectionMismatch } from "../../fixtures/http/mismatch.ts";
 import { outcomeOf } from "../../fixtures/http/wording.ts";
 import { expectBoundAnswer, expectRejected } from "../../fixtures/judge/expect-rejected.ts";
 import { expectRejectionAsDocumented } from "../../fixtures/judge/matchers.ts";
-import { consentToLenience } from "../../fixtures/judge/tolerated.ts";
 import { check } from "../../fixtures/run/check.ts";
 import type { CheckContext } from "../../fixtures/run/check-context.ts";
 import { controlOf } from "../../fixtures/run/control.ts";
 import { rejectionTitle } from "../../schemas/changes.ts";
 import { type OperationId, operations } from "../../schemas/contract.ts";
 import { type TwoMistakes, twoMistakes } from "../../schemas/mistakes.ts";
-import { needExpendable } from "../protocol/consent.ts";
 import { answerToDefect } from "../protocol/field-answers.ts";
 
 // A request with two mistakes is refused like a request with one: it is not carried out, and it gets the documented body.
@@ -21,9 +19,8 @@ for (const operation of operations) {
   const { id, noun } = operation;
   const { level, what, bound } = pair;
   const rules = [...new Set([...pair.requirements, ...(operation.requirements.rejection ?? [])])];
-  const options = level === "MUST" ? { must: rules } : { should: rules, ...consentToLenience(id) };
+  const options = level === "MUST" ? { must: rules } : { critical: rules };
   check(`${id}/rejections/two-mistakes`, rejectionTitle(noun, what), options, async (ctx) => {
-    if (level === "SHOULD") needExpendable(ctx, id);
     await controlOf(ctx, id);
     if (bound) await expectBoundAnswer(ctx, id, { ...pair, ...bound });
     else await expectRefused(ctx, id, pair);
