@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Recipe, requiredVariables } from "./recipe.ts";
+import { type FreshKind, type Recipe, requiredVariables, type Template } from "./recipe.ts";
 import type { RequirementId } from "./requirements.ts";
 import type { FreeFields } from "./value-classes.ts";
 
@@ -53,6 +53,10 @@ export interface Definition {
   /** The body is a form, not JSON. */
   readonly multipart?: true;
   readonly ordinary: Recipe;
+  /** Values for the optional fields that the ordinary request leaves out. */
+  readonly optional?: Template;
+  /** What the value is that is new in every request: a reference, unless this says otherwise. */
+  readonly fresh?: FreshKind;
   /** Documented bodies by status code; `any` is the success body if the status codes are undocumented. */
   readonly responses: { readonly [status: number]: z.ZodType; readonly any?: z.ZodType };
   /** The documented error body of an operation whose status codes are undocumented. */
@@ -154,6 +158,9 @@ export type Operation = Definition & Derived<Definition["endpoint"]>;
 export function neededVariables({ ordinary, singleUse }: Operation): string[] {
   return [...requiredVariables(ordinary), ...(typeof singleUse === "object" ? [singleUse.entryOf] : [])];
 }
+
+/** Whether the specification marks a field of the body as required. */
+export const marksRequired = ({ body }: Operation): boolean => body?.safeParse({}).success === false;
 
 /** A condition about the record that the path names needs that record's variable, unless it changes the path. */
 export const neededByCondition = ({ ordinary }: Operation, { change }: Defect): string[] =>

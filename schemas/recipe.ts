@@ -10,6 +10,64 @@ export const FRESH_NOTE: unique symbol = Symbol("fresh note");
 /** Placeholder for an invented address under example.com, so that no stranger gets mail. */
 export const INVENTED_EMAIL: unique symbol = Symbol("invented e-mail address");
 
+/** Placeholder for the IP address of a customer. */
+export const IP_ADDRESS: unique symbol = Symbol("IP address");
+
+/** Placeholder for the address to which a page sends its payers. */
+export const REDIRECT_LINK: unique symbol = Symbol("redirect link");
+
+/** Placeholders for the dates, in the near future, between which a discount code is valid. */
+export const START_DATE: unique symbol = Symbol("start date");
+export const END_DATE: unique symbol = Symbol("end date");
+
+/**
+ * The forms in which the suite writes the values that it invents, the usual one first. The specification gives no rules
+ * for them, so a deployment may refuse one form and accept another; `none` leaves the field out.
+ */
+export const FORMS = {
+  reference: ["plain", "uuid", "digits", "short"],
+  accountReference: ["plain", "uuid", "digits", "short", "none"],
+  code: ["plain", "short"],
+  link: ["plain", "short"],
+  search: ["plain", "letters"],
+  note: ["full", "plain", "letters", "none"],
+  ipAddress: ["example", "public", "none"],
+  redirect: ["example", "own", "none"],
+  date: ["YYYY-MM-DD", "YYYY-MM-DDT00:00:00Z", "DD/MM/YYYY"],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+
+/** A kind of invented value. */
+export type Kind = keyof typeof FORMS;
+
+/** The kinds of values that are new in every request. */
+export type FreshKind = "reference" | "accountReference" | "code" | "link" | "search";
+
+/** The variable with which the operator chooses the form of an invented value, or gives the value. */
+export const VARIABLE_OF = {
+  reference: "REFERENCE_FORM",
+  accountReference: "REFERENCE_FORM",
+  code: "CODE_FORM",
+  link: "LINK_FORM",
+  search: "SEARCH_FORM",
+  note: "NOTE_FORM",
+  ipAddress: "IP_ADDRESS",
+  redirect: "REDIRECT_LINK",
+  date: "DISCOUNT_DATE_FORMAT",
+} as const satisfies Readonly<Record<Kind, string>>;
+
+const KINDS: ReadonlyMap<unknown, Kind> = new Map<unknown, Kind>([
+  [NOTE, "note"],
+  [FRESH_NOTE, "note"],
+  [IP_ADDRESS, "ipAddress"],
+  [REDIRECT_LINK, "redirect"],
+  [START_DATE, "date"],
+  [END_DATE, "date"],
+]);
+
+/** The kind of value that a placeholder asks for; `undefined` if the value is not invented. */
+export const kindOf = (value: unknown, fresh: FreshKind = "reference"): Kind | undefined =>
+  value === FRESH ? fresh : KINDS.get(value);
+
 /** An identifier that no deployment is expected to have; it fits into 32 bits. */
 export const UNKNOWN_ID = 2_147_480_000;
 
@@ -38,11 +96,11 @@ export const givenCard = <const N extends string>(variable: N): Given<N> => ({
   numberIf: "CARD_AS_NUMBERS",
 });
 
-export const givenOr = <const N extends string>(variable: N, otherwise: unknown): Given<N> => ({
-  variable,
-  required: false,
-  otherwise,
-});
+export const givenOr = <const N extends string>(
+  variable: N,
+  otherwise: unknown,
+  { member }: { readonly member?: string } = {},
+): Given<N> => ({ variable, required: false, otherwise, ...(member !== undefined && { member }) });
 
 /** The members of one part of a request; several objects are merged, the last one wins. */
 export type Template = Given | Readonly<Record<string, unknown>> | readonly Template[];
@@ -65,6 +123,12 @@ export type VariablesOf<T> =
         ? { [K in keyof T]: VariablesOf<T[K]> }[keyof T]
         : never;
 
+/** The members of a template by name, each as it is declared; the parts of which only the operator knows the members are left out. */
+export function membersOf(template: Template = {}): Readonly<Record<string, unknown>> {
+  if (Array.isArray(template)) return Object.assign({}, ...template.map(membersOf));
+  return isGiven(template) ? {} : (template as Readonly<Record<string, unknown>>);
+}
+
 export const isGiven = (value: unknown): value is Given =>
   typeof value === "object" && value !== null && "variable" in value && "required" in value;
 
@@ -81,6 +145,6 @@ export const usedVariables = (recipe: unknown): string[] => [
 ];
 
 function givens(recipe: unknown): Given[] {
-  if (isGiven(recipe)) return [recipe];
+  if (isGiven(recipe)) return [recipe, ...givens(recipe.otherwise)];
   return typeof recipe === "object" && recipe !== null ? Object.values(recipe).flatMap(givens) : [];
 }

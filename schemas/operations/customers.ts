@@ -29,6 +29,7 @@ export const listCustomers = operation({
     search: z.string().optional(),
   }),
   ordinary: FIRST_PAGE,
+  fresh: "search",
   private: true,
   freeText: "search",
   free: { search: "search" },

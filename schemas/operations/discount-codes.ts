@@ -8,7 +8,10 @@ import {
   ValidationError,
 } from "../bodies.ts";
 import { operation } from "../operation.ts";
-import { FRESH, given, givenOr } from "../recipe.ts";
+import { END_DATE, FRESH, given, givenOr, START_DATE } from "../recipe.ts";
+
+/** A value for a field of a new code; the operator may give another one. */
+const chosen = (field: string, value: number) => givenOr("DISCOUNT_FIELDS", value, { member: field });
 
 export const updateDiscountCode = operation({
   id: "updateDiscountCode",
@@ -39,6 +42,7 @@ export const listDiscountCodes = operation({
   effect: "read",
   query: z.object({ productId: z.string().optional(), code: z.string().optional() }),
   ordinary: {},
+  fresh: "code",
   freeText: "code",
   free: { code: "search" },
   responses: { 200: ReadEnvelope, 400: Undocumented },
@@ -68,7 +72,18 @@ export const createDiscountCode = operation({
     isActive: z.boolean().optional(),
     isDelete: z.boolean().optional(),
   }),
-  ordinary: { body: { code: FRESH, value: 5, discounttype: given("DISCOUNT_TYPE") } },
+  ordinary: { body: { code: FRESH, value: chosen("value", 5), discounttype: given("DISCOUNT_TYPE") } },
+  optional: {
+    productId: given("PRODUCT_ID"),
+    minOrderAmount: chosen("minOrderAmount", 100),
+    maxUsePerCustomer: chosen("maxUsePerCustomer", 1),
+    maxClaims: chosen("maxClaims", 10),
+    startDate: START_DATE,
+    endDate: END_DATE,
+    isActive: true,
+    isDelete: false,
+  },
+  fresh: "code",
   freeText: "code",
   free: {
     productId: givenOr("PRODUCT_ID", undefined),

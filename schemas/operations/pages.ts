@@ -10,7 +10,7 @@ import {
 } from "../bodies.ts";
 import { condition } from "../changes.ts";
 import { operation } from "../operation.ts";
-import { FRESH, FRESH_NOTE, given, NOTE, UNKNOWN_ID } from "../recipe.ts";
+import { FRESH, FRESH_NOTE, given, givenOr, NOTE, REDIRECT_LINK, UNKNOWN_ID } from "../recipe.ts";
 
 export const addSplitSubaccount = operation({
   id: "addSplitSubaccount",
@@ -89,6 +89,16 @@ export const createPaymentPage = operation({
   ordinary: {
     body: { pageType: given("PAGE_TYPE"), pageName: FRESH_NOTE, pageDescription: NOTE, customLink: FRESH },
   },
+  // Without planId, which only pages of the type Subscription need.
+  optional: {
+    redirectAfterPaymentLink: REDIRECT_LINK,
+    successMessage: NOTE,
+    sendNotificationsToEmail: givenOr("EMAIL_ADDRESS", "notices@example.com"),
+    isPhoneNumber: false,
+    isFixedPaymentAmount: false,
+    extraInformation: ["Size"],
+  },
+  fresh: "link",
   freeText: "pageDescription",
   free: {
     pageName: "text",
@@ -125,6 +135,7 @@ export const checkCustomLink = operation({
   effect: "read",
   body: z.object({ customLink: z.string() }),
   ordinary: { body: { customLink: FRESH } },
+  fresh: "link",
   freeText: "customLink",
   responses: { 200: MessageBody, 400: SimpleError },
   bound: [
@@ -149,6 +160,7 @@ export const listPageProducts = operation({
   effect: "read",
   query: z.object({ pageId: z.int(), searchProduct: z.string().optional() }),
   ordinary: { query: { pageId: given("PAGE_ID", { standIn: UNKNOWN_ID }) } },
+  fresh: "search",
   freeText: "searchProduct",
   free: { searchProduct: "search" },
   responses: { 200: ReadEnvelope, 400: ValidationError },

@@ -10,7 +10,7 @@ import {
 } from "../bodies.ts";
 import { condition } from "../changes.ts";
 import { operation } from "../operation.ts";
-import { FRESH, FRESH_NOTE, given, givenCard, givenOr, INVENTED_EMAIL } from "../recipe.ts";
+import { FRESH, FRESH_NOTE, given, givenCard, givenOr, INVENTED_EMAIL, IP_ADDRESS } from "../recipe.ts";
 
 /** A card field, whose type is undocumented (section 4.3). */
 const textOrNumber = z.union([z.string(), z.number()]);
@@ -32,6 +32,9 @@ const ordinaryPayment = {
   amount: givenOr("TRANSACTION_AMOUNT", 100),
   message: FRESH_NOTE,
 };
+
+/** Optional fields of every payment; `message` is among them, but every ordinary request has it. */
+const optionalPayment = { ipAddress: IP_ADDRESS, fees: givenOr("FEES", 0), isLive: false };
 
 /** Properties of every payment that names a customer. */
 const PAYMENT = {
@@ -63,6 +66,7 @@ export const createQrTransaction = operation({
       sub_mch_no: given("SUB_MCH_NO"),
     },
   },
+  optional: optionalPayment,
   ...PAYMENT,
   responses: {
     200: named("QrTransaction", {
@@ -107,6 +111,7 @@ export const createCardTransaction = operation({
       cvv: givenCard("CARD_CVV"),
     },
   },
+  optional: optionalPayment,
   ...PAYMENT,
   responses: {
     any: named("CardTransaction", {
@@ -139,7 +144,7 @@ export const createNddTransaction = operation({
   // No field is marked as required, so a valid request sends all eight documented ones.
   ordinary: {
     body: [
-      { ...ordinaryPayment, channel: "NDD", ipAddress: "192.0.2.10", fees: 0, isLive: false },
+      { ...ordinaryPayment, ...optionalPayment, channel: givenOr("NDD_CHANNEL", "NDD") },
       givenOr("NDD_EXTRA_FIELDS", {}),
     ],
   },
@@ -183,11 +188,12 @@ export const initializeVirtualAccount = operation({
   }),
   ordinary: {
     body: {
-      email: givenOr("EMAIL_ADDRESS", INVENTED_EMAIL),
+      email: givenOr("VIRTUAL_ACCOUNT_EMAILS", givenOr("EMAIL_ADDRESS", INVENTED_EMAIL), { member: "0" }),
       amount: givenOr("DVA_AMOUNT", "100000"),
       reference: FRESH,
     },
   },
+  fresh: "accountReference",
   private: true,
   stake: { field: "amount", onlyIf: OpenableAccount },
   free: { amount: "subunits" },

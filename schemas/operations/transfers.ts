@@ -2,7 +2,7 @@ import { z } from "zod";
 import { named, ReadEnvelope, ToleratedReadEnvelope, Undocumented } from "../bodies.ts";
 import { condition } from "../changes.ts";
 import { operation } from "../operation.ts";
-import { FIRST_PAGE, FRESH, given, givenOr } from "../recipe.ts";
+import { FIRST_PAGE, FRESH, given, givenOr, NOTE } from "../recipe.ts";
 
 /** The transfer status values of section 3, in its order. */
 export const TRANSFER_STATUSES = [
@@ -73,6 +73,7 @@ export const listRecipients = operation({
     page: z.int(),
   }),
   ordinary: FIRST_PAGE,
+  fresh: "search",
   private: true,
   freeText: "searchRecipientAccountName",
   free: { searchRecipientAccountName: "search" },
@@ -114,6 +115,7 @@ export const createTransfer = operation({
       transferReference: FRESH,
     },
   },
+  optional: { bankName: given("BANK_NAME"), transferNote: NOTE },
   stake: { field: "amount" },
   private: true,
   freeText: "transferNote",

@@ -1,15 +1,16 @@
+import { dateIn } from "../../fixtures/http/dates.ts";
 import { Inconclusive, unsuitableVariable } from "../../fixtures/http/findings.ts";
 import { bodySent } from "../../fixtures/http/sent.ts";
 import { outcomeOf } from "../../fixtures/http/wording.ts";
 import { observes, shouldReject } from "../../fixtures/judge/check-families.ts";
-import { expectOptionalPartsAccepted, sendAccepted } from "../../fixtures/judge/expect-accepted.ts";
+import { sendAccepted } from "../../fixtures/judge/expect-accepted.ts";
+import { expectOptionalFields } from "../../fixtures/judge/optional-fields.ts";
 import { check } from "../../fixtures/run/check.ts";
 import type { CheckContext } from "../../fixtures/run/check-context.ts";
 import { requireControl } from "../../fixtures/run/control.ts";
 import { fieldDefect } from "../../schemas/changes.ts";
 import { contract } from "../../schemas/contract.ts";
 import { differsInReference, observeRecord, refusesTaken } from "../pages/creations.ts";
-import { dateIn } from "./dates.ts";
 import { productCode } from "./product-code.ts";
 
 const ID = "createDiscountCode";
@@ -19,14 +20,9 @@ check(
   "createDiscountCode/optional-fields",
   `accepts ${noun} with every optional field`,
   { must: ["R014", "R093"] },
-  async (ctx) => {
-    const answer = await productCode(ctx);
-    // The format of dates is undocumented (G16), so a guessed one may be the reason for a rejection.
-    const isAboutDates = ctx.values.DISCOUNT_DATE_FORMAT === undefined && /date/i.test(answer.text);
-    await expectOptionalPartsAccepted(ctx, answer, {
-      ...(isAboutDates && { afterAccepted: false }),
-      suspects: ["PRODUCT_ID", "DISCOUNT_DATE_FORMAT"],
-    });
+  (ctx) => {
+    ctx.need("PRODUCT_ID");
+    return expectOptionalFields(ctx, ID);
   },
 );
 

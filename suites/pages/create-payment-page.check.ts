@@ -1,7 +1,7 @@
 import { unsuitableVariable } from "../../fixtures/http/findings.ts";
-import { expectNotRequired, sendAccepted } from "../../fixtures/judge/expect-accepted.ts";
+import { expectNotRequired } from "../../fixtures/judge/expect-accepted.ts";
+import { expectOptionalFields } from "../../fixtures/judge/optional-fields.ts";
 import { check } from "../../fixtures/run/check.ts";
-import { controlOf } from "../../fixtures/run/control.ts";
 import { contract } from "../../schemas/contract.ts";
 import { observeRecord, refusesTaken } from "./creations.ts";
 
@@ -14,13 +14,11 @@ check(
   { must: ["R015", "R071"] },
   async (ctx) => {
     ctx.needProbeWrites();
-    const { accepted: afterAccepted } = await controlOf(ctx, ID);
-    const body = {
-      redirectAfterPaymentLink: "https://example.com/thanks",
-      successMessage: "Thank you",
-      sendNotificationsToEmail: ctx.values.EMAIL_ADDRESS ?? "notices@example.com",
-    };
-    await sendAccepted(ctx, ID, { body }, { afterAccepted });
+    await expectOptionalFields(ctx, ID, [
+      "redirectAfterPaymentLink",
+      "successMessage",
+      "sendNotificationsToEmail",
+    ]);
   },
 );
 

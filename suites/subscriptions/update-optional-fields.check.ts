@@ -1,9 +1,9 @@
+import { dateIn } from "../../fixtures/http/dates.ts";
 import { unsuitableVariable } from "../../fixtures/http/findings.ts";
 import { expectNotRequired } from "../../fixtures/judge/expect-accepted.ts";
 import { check } from "../../fixtures/run/check.ts";
 import type { CheckContext } from "../../fixtures/run/check-context.ts";
 import { contract } from "../../schemas/contract.ts";
-import { dateIn } from "../discount-codes/dates.ts";
 import { needExpendable } from "../protocol/consent.ts";
 
 const ID = "updateSubscription";

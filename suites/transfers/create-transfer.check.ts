@@ -2,8 +2,9 @@ import type { Answer } from "../../fixtures/http/answer.ts";
 import { needDirectConnection, sendPartially } from "../../fixtures/http/partial-request.ts";
 import { requireReferenceSent } from "../../fixtures/http/sent.ts";
 import { outcomeOf } from "../../fixtures/http/wording.ts";
-import { acceptedControl, expectOptionalPartsAccepted } from "../../fixtures/judge/expect-accepted.ts";
+import { acceptedControl } from "../../fixtures/judge/expect-accepted.ts";
 import { expectThat } from "../../fixtures/judge/matchers.ts";
+import { expectOptionalFields } from "../../fixtures/judge/optional-fields.ts";
 import { countAll, isListedAsPaid, needCountable, settle } from "../../fixtures/lists/counting.ts";
 import { check } from "../../fixtures/run/check.ts";
 import type { CheckContext, SendOptions } from "../../fixtures/run/check-context.ts";
@@ -28,12 +29,7 @@ check(
   "createTransfer/optional-fields",
   `accepts ${noun} with bankName and transferNote`,
   { must: ["R084"], pays: 1 },
-  async (ctx) => {
-    const { BANK_NAME: bankName } = ctx.values;
-    const transferNote = `payments-conformance ${ctx.run.settings.runId}`;
-    const answer = await ctx.send(ID, { body: { bankName, transferNote } });
-    await expectOptionalPartsAccepted(ctx, answer);
-  },
+  (ctx) => expectOptionalFields(ctx, ID),
 );
 
 // RFC 9112, section 8: a body shorter than its Content-Length is incomplete, even if what arrived is complete JSON.
