@@ -2,15 +2,22 @@ import type { VariableName } from "../../fixtures/config/variables.ts";
 import { Inconclusive } from "../../fixtures/http/findings.ts";
 import { bodySent } from "../../fixtures/http/sent.ts";
 import { outcomeOf } from "../../fixtures/http/wording.ts";
+import { sendAccepted } from "../../fixtures/judge/expect-accepted.ts";
 import { expectItems, expectNoItems, expectThat } from "../../fixtures/judge/matchers.ts";
+import { candidates, scalars } from "../../fixtures/lists/json-pointer.ts";
 import { pageOf, readFiltered } from "../../fixtures/lists/pages.ts";
+import { askForNothing, unusedText } from "../../fixtures/lists/query.ts";
 import { check } from "../../fixtures/run/check.ts";
+import type { CheckContext } from "../../fixtures/run/check-context.ts";
 import { controlOf } from "../../fixtures/run/control.ts";
+import { mayBeChanged } from "../../fixtures/run/diagnosis.ts";
 import { sendWithRetry } from "../../fixtures/run/sending.ts";
-import { contract } from "../../schemas/contract.ts";
+import { contract, type OperationId } from "../../schemas/contract.ts";
+import type { Operation } from "../../schemas/operation.ts";
 import { TRANSFER_STATUSES } from "../../schemas/operations/transfers.ts";
+import { VARIABLE_OF } from "../../schemas/recipe.ts";
 import { hasInAnyCase } from "../settling/shown.ts";
-import { expectFilterAccepted } from "./accepted-filters.ts";
+import { expectFilterAccepted, expectFilterAnswer } from "./accepted-filters.ts";
 
 const scope = "paging";
 
@@ -38,13 +45,12 @@ for (const { id, accepted, findsNothing, unknown, must, statuses } of WITH_STATU
   const { search } = contract[id].list;
 
   check(accepted, `accepts the filter ${search}, alone and with status`, { must }, async (ctx) => {
-    const filter = { [search]: ctx.run.builder.fresh() };
-    await expectFilterAccepted(ctx, id, filter);
+    const filter = { [search]: await acceptedText(ctx, id) };
     await expectFilterAccepted(ctx, id, { ...filter, status: statuses[0] });
   });
 
   check(findsNothing, `lists nothing for ${unknown}`, { must, scope }, async (ctx) => {
-    const filter = { [search]: ctx.run.builder.fresh() };
+    const filter = { [search]: await unusedText(ctx, id) };
     for (const other of [{}, ...statuses.map((status) => ({ status }))]) {
       const page = await readFiltered(ctx, id, { ...filter, ...other });
       expectNoItems(page, `${unknown}, as if there were no filter`);
@@ -52,9 +58,10 @@ for (const { id, accepted, findsNothing, unknown, must, statuses } of WITH_STATU
   });
 }
 
-check("listCustomers/search-accepted", "accepts a search text", { must: ["R088", "R089"] }, (ctx) => {
-  const search = ctx.values.CUSTOMER_SEARCH ?? ctx.run.builder.fresh();
-  return expectFilterAccepted(ctx, "listCustomers", { search });
+check("listCustomers/search-accepted", "accepts a search text", { must: ["R088", "R089"] }, async (ctx) => {
+  const { CUSTOMER_SEARCH: search } = ctx.values;
+  if (search === undefined) await acceptedText(ctx, "listCustomers");
+  else await expectFilterAccepted(ctx, "listCustomers", { search });
 });
 
 check(
@@ -62,7 +69,7 @@ check(
   "lists no customers for an odd search text",
   { critical: ["R088"], scope },
   async (ctx) => {
-    const page = await readFiltered(ctx, "listCustomers", { search: ctx.run.builder.fresh() });
+    const page = await readFiltered(ctx, "listCustomers", { search: await unusedText(ctx, "listCustomers") });
     expectNoItems(page, "an odd search text");
   },
 );
@@ -99,7 +106,7 @@ check(
   { should: ["R090"], scope },
   async (ctx) => {
     const { answer: created, accepted } = await controlOf(ctx, "createDiscountCode");
-    const query = { code: ctx.run.builder.fresh() };
+    const query = { code: ctx.run.builder.fresh("code") };
     const answer = await sendWithRetry(ctx, "listDiscountCodes", { query });
     if (answer.status === 404) return;
     if (!answer.isSuccess) throw new Inconclusive(`${outcomeOf(answer)} for an unknown code`);
@@ -110,3 +117,34 @@ check(
     expectNoItems(page, "a code that does not exist", "no codes");
   },
 );
+
+/**
+ * A search text that the API accepts, as it must. It may reject what the suite invents in every form, but not what its
+ * own list shows.
+ */
+async function acceptedText(ctx: CheckContext, id: "listTransfers" | "listRecipients" | "listCustomers") {
+  const { fresh, list }: Operation = contract[id];
+  const answer = await ctx.once(`unused/${id}`, () => askForNothing(ctx, id));
+  if (!mayBeChanged(answer)) {
+    await expectFilterAnswer(ctx, answer, { [list?.search ?? ""]: "" });
+    return unusedText(ctx, id);
+  }
+  const variable = VARIABLE_OF[fresh ?? "reference"];
+  const known = await textOnList(ctx, id);
+  if (known === undefined)
+    throw new Inconclusive(
+      `${outcomeOf(answer)} to a ${list?.search} that finds nothing, in each of its forms: check ${variable}`,
+    );
+  await sendAccepted(ctx, id, { query: { [list?.search ?? ""]: known } }, { ownData: true });
+  ctx.warn(`${outcomeOf(answer)} to a ${list?.search} that finds nothing; expected 200 with an empty list`);
+  return known;
+}
+
+/** A reference or a name that the list itself shows. */
+async function textOnList(ctx: CheckContext, id: OperationId): Promise<string | undefined> {
+  const { answer } = await controlOf(ctx, id);
+  const wanted = id === "listTransfers" ? /ref(erence)?$/i : /name$/i;
+  const shown = candidates(answer?.json).flatMap(({ items }) => items.flatMap((item) => scalars(item)));
+  const [, value] = shown.find(([path, text]) => wanted.test(path) && /\p{L}|\d/u.test(String(text))) ?? [];
+  return value === undefined ? undefined : String(value);
+}

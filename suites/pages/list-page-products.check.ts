@@ -64,7 +64,7 @@ check(
   { critical: ["R078"] },
   async (ctx) => {
     await locate(ctx, ID);
-    const page = await readPage(ctx, ID, { searchProduct: ctx.run.builder.fresh() });
+    const page = await readPage(ctx, ID, { searchProduct: ctx.run.builder.fresh("search") });
     expectNoItems(page, "a random searchProduct");
   },
 );

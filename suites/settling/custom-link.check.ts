@@ -22,7 +22,7 @@ check(
   "reports the link of a new page as taken when it has capital letters",
   { should: ["R077"], probe: true },
   async (ctx) => {
-    const customLink = ctx.run.builder.fresh().replace("cst", "Cst");
+    const customLink = ctx.run.builder.fresh("link").replace("cst", "Cst");
     const page = await sendTolerated(ctx, "createPaymentPage", { body: { customLink } });
     // The specification does not say which characters a link may have.
     if (!page.isSuccess) throw new Inconclusive(`a customLink with capital letters ${handlingOf(page)}`);

@@ -117,7 +117,7 @@ check(
     await requireListed(ctx, { productId, code }, code);
     for (const [other, query] of [
       ["productId", { productId: UNKNOWN_ID, code }],
-      ["code", { productId, code: ctx.run.builder.fresh() }],
+      ["code", { productId, code: ctx.run.builder.fresh("code") }],
     ] as const) {
       const { answer, isListed } = await findCode(ctx, query, code);
       const actual = `lists a discount code with another ${other} than the query, which has productId and code`;

@@ -1,14 +1,16 @@
 import type { Answer } from "../../fixtures/http/answer.ts";
 import { Inconclusive } from "../../fixtures/http/findings.ts";
 import { bodySent } from "../../fixtures/http/sent.ts";
-import { handlingOf, membersOf } from "../../fixtures/http/wording.ts";
+import { handlingOf, membersOf, outcomeOf } from "../../fixtures/http/wording.ts";
 import { shouldRejectSecond } from "../../fixtures/judge/check-families.ts";
 import { expectAccepted } from "../../fixtures/judge/expect-accepted.ts";
 import { expectThat } from "../../fixtures/judge/matchers.ts";
 import { sendTolerated } from "../../fixtures/judge/tolerated.ts";
+import { namedFields } from "../../fixtures/run/candidates.ts";
 import { check } from "../../fixtures/run/check.ts";
 import type { CheckContext } from "../../fixtures/run/check-context.ts";
 import { controlOf, requireControl } from "../../fixtures/run/control.ts";
+import { mayBeChanged } from "../../fixtures/run/diagnosis.ts";
 import { contract } from "../../schemas/contract.ts";
 import { accountsIn, lessBy, referencesIn } from "./virtual-accounts.ts";
 
@@ -22,6 +24,7 @@ check(
   async (ctx) => {
     const { accepted } = await controlOf(ctx, ID);
     const answer = await answerWithoutReference(ctx);
+    if (accepted) await needReferenceAsReason(ctx, answer);
     await expectAccepted(ctx, answer, expectationOf(answer, accepted));
   },
 );
@@ -33,6 +36,8 @@ check(
   async (ctx) => {
     const without = await answerWithoutReference(ctx);
     const answer = await answerWithReference(ctx);
+    if (bodySent(answer).reference === undefined)
+      throw new Inconclusive("a reference is rejected in each of its forms: check REFERENCE_FORM");
     await expectAccepted(ctx, answer, expectationOf(answer, without.isSuccess));
   },
 );
@@ -105,7 +110,7 @@ check("initializeVirtualAccount/data", "returns data of its choice", { observe: 
  */
 const expectationOf = (answer: Answer, afterAccepted: boolean) => ({
   afterAccepted,
-  ownData: !answer.isDocumentedError,
+  ownData: !answer.is2xx && !answer.isDocumentedError,
 });
 
 /** The answer to the ordinary request, which has a reference. */
@@ -115,5 +120,22 @@ async function answerWithReference(ctx: CheckContext) {
   return answer;
 }
 
+/** Without a reference, and for another address than the control's, since an address may have one open account. */
 const answerWithoutReference = (ctx: CheckContext) =>
-  ctx.once(`${ID}/reference-omitted`, () => ctx.send(ID, { body: { reference: undefined } }));
+  ctx.once(`${ID}/reference-omitted`, () => {
+    const [, email] = ctx.values.VIRTUAL_ACCOUNT_EMAILS ?? [];
+    return ctx.send(ID, { body: { reference: undefined, ...(email !== undefined && { email }) } });
+  });
+
+/** Throws `Inconclusive` if a request without a reference may have been rejected for another reason. */
+async function needReferenceAsReason(ctx: CheckContext, answer: Answer) {
+  if (!mayBeChanged(answer)) return;
+  const names = namedFields(answer);
+  const advice = "check VIRTUAL_ACCOUNT_EMAILS, EMAIL_ADDRESS and DVA_AMOUNT";
+  if (names.length > 0 && !names.includes("reference"))
+    throw new Inconclusive(`${outcomeOf(answer)}, and the response names ${names.join(", ")}: ${advice}`);
+  const { email } = bodySent(answer);
+  const again = await ctx.send(ID, { body: { email } });
+  if (!again.isSuccess)
+    throw new Inconclusive(`${outcomeOf(answer)}, and by now also with a reference: ${advice}`);
+}
