@@ -1,12 +1,12 @@
 import type { Answer } from "../../fixtures/http/answer.ts";
 import { Inconclusive } from "../../fixtures/http/findings.ts";
 import { expectThat } from "../../fixtures/judge/matchers.ts";
+import { withOptionalFields } from "../../fixtures/judge/optional-fields.ts";
 import { check } from "../../fixtures/run/check.ts";
 import { requireControl } from "../../fixtures/run/control.ts";
 import { groupBy } from "../../reports/text/grouping.ts";
 import { operations } from "../../schemas/contract.ts";
 import { hasRequiredField } from "../protocol/json-operations.ts";
-import { withOptionalFields } from "../../fixtures/judge/optional-fields.ts";
 
 // Section 2: transaction results carry an identifier. A transfer may be repeated, so it has checks of its own.
 for (const operation of operations) {
