@@ -53,6 +53,7 @@ function expectShownAsSent(ctx: CheckContext, answer: Answer): string[] {
       ctx.note(answer);
       ctx.note(list);
       const actual = `shows ${field} as ${JSON.stringify(shown?.value)} after ${JSON.stringify(value)} was sent`;
+      if (!agree) ctx.observe("N15", actual, { alarming: true });
       expectThat(agree, list, actual, "the value that was sent");
       return [field];
     }),

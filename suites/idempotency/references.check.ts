@@ -3,7 +3,7 @@ import { Inconclusive } from "../../fixtures/http/findings.ts";
 import { requireReferenceSent } from "../../fixtures/http/sent.ts";
 import { handlingOf, outcomeOf } from "../../fixtures/http/wording.ts";
 import { expectThat } from "../../fixtures/judge/matchers.ts";
-import { identifiers, repliesToRepeats } from "../../fixtures/judge/repeats.ts";
+import { expectPaidOnce, identifiers, repliesToRepeats } from "../../fixtures/judge/repeats.ts";
 import { check } from "../../fixtures/run/check.ts";
 import { requireControl } from "../../fixtures/run/control.ts";
 import { secondMerchant } from "../../fixtures/run/second-merchant.ts";
@@ -28,18 +28,32 @@ check(
 
 check(
   "createTransfer/idempotency/other-notation",
-  "pays once when a repeat is written differently or has another note or e-mail address",
-  { critical: ["R087"], pays: 1 },
+  "pays once when a repeat has the same content in another notation of JSON",
+  { must: ["R087"], pays: 1 },
   async (ctx) => {
     const { draft, reference, answers, send } = await repeatedTransfer(ctx);
     await send();
     await send({}, { bytes: inOtherNotation(draft.body ?? {}) });
+    await send({}, { bytes: withEscapes(draft.body ?? {}, reference) });
+
+    await expectPaidOnce(ctx, reference, answers);
+    ctx.observe("G05", `a repeat in another notation gets ${repliesToRepeats(answers)}`);
+  },
+);
+
+check(
+  "createTransfer/idempotency/other-note",
+  "does not pay again when a reference is repeated with another note or e-mail address",
+  { critical: "G06", pays: 1 },
+  async (ctx) => {
+    const { reference, answers, send } = await repeatedTransfer(ctx);
+    await send();
     await send({ transferNote: `payments-conformance ${ctx.run.settings.runId}` });
     // The domain is reserved, so the mail reaches no one.
     await send({ emailAddress: "payments-conformance@example.com" });
 
     await expectOnePayout(ctx, reference, answers);
-    const what = "a repeat in another notation, with a transferNote or for another emailAddress,";
+    const what = "a repeat with a transferNote or for another emailAddress";
     ctx.observe("G06", `${what} gets ${repliesToRepeats(answers)}`);
   },
 );
@@ -93,10 +107,18 @@ const renamed = (draft: Built, transferReference: string) => ({
   body: { ...draft.body, transferReference },
 });
 
-/** A transfer as JSON with its members in reverse order, spaces between them and the amount with two decimals. */
+/** A transfer as JSON with its members in reverse order, white space between them and zeros after its amount. */
 function inOtherNotation({ amount, ...rest }: Readonly<Record<string, unknown>>): string {
   const members = Object.entries(rest)
     .reverse()
-    .map(([name, value]) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`);
-  return `{${[...members, `"amount": ${Number(amount).toFixed(2)}`].join(", ")}}`;
+    .map(([name, value]) => `${JSON.stringify(name)} : ${JSON.stringify(value)}`);
+  const decimals = Number.isInteger(amount) ? ".00" : "0";
+  return `{\n  ${[...members, `"amount" : ${amount}${decimals}`].join(",\n  ")}\n}`;
 }
+
+/** A transfer as JSON in which the letters of its reference are escaped. */
+const withEscapes = (body: Readonly<Record<string, unknown>>, reference: string) =>
+  JSON.stringify(body).replace(
+    `"${reference}"`,
+    `"${reference.replaceAll(/[a-z]/gi, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`)}"`,
+  );

@@ -108,6 +108,35 @@ check(
   },
 );
 
+check(
+  "createTransfer/idempotency/refusal-between",
+  "pays once when an invalid request with its reference comes between a transfer and its repeat",
+  must,
+  async (ctx) => {
+    const { reference, answers, send } = await repeatedTransfer(ctx);
+    await send();
+    await send({ amount: undefined });
+    await send();
+
+    await expectPaidOnce(ctx, reference, answers);
+  },
+);
+
+check(
+  "createTransfer/idempotency/other-path-form",
+  "pays once when a transfer is repeated at the other documented form of its path",
+  must,
+  async (ctx) => {
+    const { reference, answers, send } = await repeatedTransfer(ctx);
+    const usual = ctx.run.settings.pathForms.createTransfer;
+    await send();
+    // A deployment need not have both forms (section 4): then this is rejected, and nothing is paid.
+    await send({}, { pathForm: usual === "bare" ? "prefixed" : "bare" });
+
+    await expectPaidOnce(ctx, reference, answers);
+  },
+);
+
 /** A transfer with an optional field, or without one if the API rejects its text, and how to repeat it. */
 async function notedTransfer(ctx: CheckContext) {
   const noted = await repeatedTransfer(ctx);

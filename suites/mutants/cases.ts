@@ -14,6 +14,8 @@ import type { Findings, Mutant } from "./runner.ts";
 const DRAWN_CHECKS = 10;
 /** Checks that a variation could blind: they read lists, compare repeats or rely on a rejection. */
 const SENSITIVE = /^(idempotency|pagination|filters|settling|environments|authentication)\//;
+/** Checks that send what others judge at the end of a run. */
+const SENDING = /^(idempotency|transfers)\//;
 /** Checks that a layout of lists could blind: they meet every layout. */
 const PAGES = /^(pagination|filters)\//;
 
@@ -135,14 +137,13 @@ export class CaseBuilder {
     return this.checks.filter(({ file }) => PAGES.test(file));
   }
 
-  /** The checks of repeated references send what the checks at the end of a run judge. */
+  /** The checks of transfers and of repeated references send what the checks at the end of a run judge. */
   #withWhatTheySettle(named: readonly Listed[]): Listed[] {
     const settled = named
       .filter(({ file }) => file.startsWith("settling/"))
       .map(({ operation }) => operation);
     return this.checks.filter(
-      (check) =>
-        named.includes(check) || (check.file.startsWith("idempotency/") && settled.includes(check.operation)),
+      (check) => named.includes(check) || (SENDING.test(check.file) && settled.includes(check.operation)),
     );
   }
 
