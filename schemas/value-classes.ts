@@ -72,13 +72,15 @@ const CLASSES = {
   ],
   boolean: [TRUE, FALSE, TRUE],
   otherBoolean: [FALSE, TRUE, FALSE],
+  /** Another field has a meaning only together with it. */
+  companion: [TRUE, TRUE, TRUE, FALSE],
   /** Payments of this suite are never live. */
   notLive: [FALSE],
   address: [
     ["an IPv4 address", ({ int }) => `192.0.2.${int(1, 250)}`],
     ["an IPv6 address", ({ int }) => `2001:db8::${int(1, 9000)}`],
   ],
-  link: [["a path and a query", ({ word }) => `https://example.com/${word()}?from=a%20page&step=2`]],
+  link: [["a path and a query", ({ word }) => `https://example.com/${word()}?step=2`]],
   email: [["a dot", ({ word, int }) => `${word()}.${int(10, 99)}@example.com`]],
 } satisfies Readonly<Record<string, readonly ValueClass[]>>;
 
@@ -88,6 +90,8 @@ export interface ValueSet {
   readonly name: string;
   /** A member that is undefined leaves its field out. */
   readonly values: Readonly<Record<string, unknown>>;
+  /** It fills a single one of several fields. */
+  readonly isAlone: boolean;
   /** What is particular about the values, by field. */
   readonly words: Readonly<Record<string, string>>;
 }
@@ -113,6 +117,7 @@ export function valueSets(
     const used = made.filter(({ value }) => value !== undefined);
     return {
       name,
+      isAlone: round < 0,
       values: Object.fromEntries(used.map(({ field, value }) => [field, value])),
       words: Object.fromEntries(used.map(({ field, what }) => [field, what])),
     };
@@ -128,7 +133,7 @@ export function valueSets(
   const others = body?.safeParse({}).success ? [] : usual.filter(isOptional);
   const without = Object.fromEntries(others.map((field) => [field, undefined]));
   const single = alone.map((field, index) => {
-    const set = make(`${field[0]} alone`, index, [field]);
+    const set = make(`${field[0]} alone`, -1 - index, [field]);
     return Object.keys(set.values).length > 0 ? { ...set, values: { ...without, ...set.values } } : set;
   });
   return [...rounds, ...(alone.length > 1 ? single : [])].filter(
@@ -138,7 +143,8 @@ export function valueSets(
 
 function invented(kind: FreeKind, round: number, invent: Inventor): [what: string, value: unknown] {
   const classes: readonly ValueClass[] = CLASSES[kind];
-  const chosen = classes[round % classes.length];
+  // Rounds begin with the first class, fields alone with the last one.
+  const chosen = classes.at(round % classes.length);
   if (!chosen) throw new Error(`the kind ${kind} has no class of values`);
   const [what, make] = chosen;
   return [what, make(invent)];

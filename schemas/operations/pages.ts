@@ -103,7 +103,7 @@ export const createPaymentPage = operation({
   free: {
     pageName: "text",
     pageDescription: "text",
-    isFixedPaymentAmount: "otherBoolean",
+    isFixedPaymentAmount: "companion",
     fixedPaymentAmount: "number",
     isPhoneNumber: "boolean",
     redirectAfterPaymentLink: "link",

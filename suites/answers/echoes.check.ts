@@ -19,7 +19,10 @@ for (const { id, noun, effect, free } of operations) {
   check(`${id}/values/echoed`, title, { critical: "practice" }, async (ctx) => {
     const control = await requireControl(ctx, id);
     if (effect === "update" || ctx.target.allow.probeWrites) await sendOpenSets(ctx, id);
-    const varied = ctx.run.varied.filter(({ operation, answer }) => operation === id && answer.isSuccess);
+    // Alone, a field may mean nothing.
+    const varied = ctx.run.varied.filter(
+      ({ operation, set, answer }) => operation === id && !set.isAlone && answer.isSuccess,
+    );
     const compared = [control, ...varied.map(({ answer }) => answer)].flatMap((answer) =>
       expectShownAsSent(ctx, answer),
     );
@@ -48,7 +51,7 @@ function expectShownAsSent(ctx: CheckContext, answer: Answer): string[] {
   return [...own, ...listed].flatMap(({ list, record }) =>
     sent.flatMap(([field, value]) => {
       const [shown, second] = membersNamed(record, field);
-      const agree = shown && !second ? agrees(value, shown.value) : undefined;
+      const agree = shown && !second ? agreesWithFees(answer, field, value, shown.value) : undefined;
       if (agree === undefined) return [];
       ctx.note(answer);
       ctx.note(list);
@@ -58,6 +61,14 @@ function expectShownAsSent(ctx: CheckContext, answer: Answer): string[] {
       return [field];
     }),
   );
+}
+
+/** As {@link agrees}; the amount of a payment may be shown with its fees. */
+function agreesWithFees(answer: Answer, field: string, value: unknown, shown: unknown): boolean | undefined {
+  const { fees } = fieldsSent(answer);
+  const withFees = Number(value) + Number(fees);
+  const isTotal = field === answer.operation.stake?.field && agrees(Math.round(withFees * 100) / 100, shown);
+  return isTotal || agrees(value, shown);
 }
 
 /** A documented member of the answer has a meaning of its own, and a bank may know an account under another name. */

@@ -41,11 +41,8 @@ async function judge(ctx: CheckContext, id: OperationId, { set, answer, neighbou
   // Each value is sent alone, to find out which of them is rejected.
   for (const field of fields) {
     const part = { [field]: set.values[field] };
-    const single = {
-      name: `${set.name}: ${field}`,
-      values: part,
-      words: { [field]: set.words[field] ?? "" },
-    };
+    const words = { [field]: set.words[field] ?? "" };
+    const single = { name: `${set.name}: ${field}`, isAlone: true, values: part, words };
     const own = await ctx.once(`values/${id}/${single.name}`, () =>
       ctx.send(id, contract[id].effect === "read" ? { query: part } : { body: part }),
     );

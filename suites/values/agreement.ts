@@ -12,8 +12,10 @@ export function agrees(sent: unknown, shown: unknown): boolean | undefined {
   return typeof sent === "string" ? agreesAsText(sent, String(shown)) : undefined;
 }
 
-function allAgree(sent: readonly unknown[], shown: readonly unknown[]): boolean {
-  return sent.length === shown.length && sent.every((item, index) => agrees(item, shown[index]) !== false);
+/** How a form writes several values is open, so another number of them proves nothing. */
+function allAgree(sent: readonly unknown[], shown: readonly unknown[]): boolean | undefined {
+  if (sent.length !== shown.length) return undefined;
+  return sent.every((item, index) => agrees(item, shown[index]) !== false);
 }
 
 function agreesAsBoolean(sent: boolean, shown: unknown): boolean | undefined {
@@ -32,7 +34,8 @@ function agreesAsNumber(sent: number, shown: unknown): boolean | undefined {
 /** Letter case and white space around a text prove nothing, nor does a date in another form, or a shortened text. */
 function agreesAsText(sent: string, shown: string): boolean | undefined {
   const [wanted, found] = [plain(sent), plain(shown)];
-  if (wanted === found) return true;
+  // A link may be shown as a whole address, and a reference with a prefix.
+  if (found.includes(wanted)) return true;
   if (found === "" || SHORTENED.test(found) || DATE.test(wanted)) return undefined;
   // A choice of words may have synonyms: percent, percentage.
   if (/^[a-z]+$/.test(wanted)) return wanted.slice(0, 3) === found.slice(0, 3) ? true : undefined;
