@@ -6,6 +6,7 @@ import { sendOpenSets } from "../../fixtures/judge/varied.ts";
 import { check } from "../../fixtures/run/check.ts";
 import type { CheckContext } from "../../fixtures/run/check-context.ts";
 import { requireControl } from "../../fixtures/run/control.ts";
+import { sendWithRetry } from "../../fixtures/run/sending.ts";
 import { contract, type OperationId, operations, successSchema } from "../../schemas/contract.ts";
 import type { Operation } from "../../schemas/operation.ts";
 import { agrees } from "../values/agreement.ts";
@@ -23,10 +24,10 @@ for (const { id, noun, effect, free } of operations) {
     const varied = ctx.run.varied.filter(
       ({ operation, set, answer }) => operation === id && !set.isAlone && answer.isSuccess,
     );
-    const compared = [control, ...varied.map(({ answer }) => answer)].flatMap((answer) =>
-      expectShownAsSent(ctx, answer),
-    );
-    if (compared.length === 0)
+    let compared = 0;
+    for (const answer of [control, ...varied.map((one) => one.answer)])
+      compared += expectShownAsSent(ctx, answer, await listedRecords(ctx, answer));
+    if (compared === 0)
       throw new Inconclusive("no answer or list shows a value under the name under which it was sent");
   });
 }
@@ -37,30 +38,50 @@ function showsRecords(id: OperationId): boolean {
   return success.has !== undefined || Object.keys(Object(successSchema(contract[id])).shape ?? {}).length > 1;
 }
 
-/** Compares what was sent with every record that shows it; returns the names of the fields that could be compared. */
-function expectShownAsSent(ctx: CheckContext, answer: Answer): string[] {
-  const { operation } = answer;
+/** A record in an answer that shows it. */
+interface Shown {
+  readonly list: Answer;
+  readonly record: Readonly<Record<string, unknown>>;
+}
+
+/** The records of a list that carry the reference of an accepted request; it is asked for if no list has shown it. */
+async function listedRecords(ctx: CheckContext, answer: Answer): Promise<Shown[]> {
   const reference = ctx.run.builder.referenceIn(answer.request.body?.toString("utf8") ?? "");
-  const listed = operations
-    .filter(({ list }) => list?.filledBy === operation.id && reference !== undefined)
-    .flatMap(({ id }) => ctx.run.answers.get(id) ?? [])
+  const filled: (Operation & { id: OperationId }) | undefined = operations.find(
+    ({ list }) => list?.filledBy === answer.operation.id,
+  );
+  if (!filled?.list || reference === undefined) return [];
+  const recorded = recordsIn(ctx.run.answers.get(filled.id) ?? [], reference);
+  if (recorded.length > 0) return recorded;
+  const query = { ...filled.ordinary.query, [filled.list.search]: reference };
+  return recordsIn([await sendWithRetry(ctx, filled.id, { query })], reference);
+}
+
+const recordsIn = (answers: readonly Answer[], reference: string): Shown[] =>
+  answers
     .filter(({ isSuccess }) => isSuccess)
-    .flatMap((list) => recordsWith(list.json, reference ?? "").map((record) => ({ list, record })));
+    .flatMap((list) => recordsWith(list.json, reference).map((record) => ({ list, record })));
+
+/** Compares what was sent with every record that shows it; returns how many values could be compared. */
+function expectShownAsSent(ctx: CheckContext, answer: Answer, listed: readonly Shown[]): number {
+  const { operation } = answer;
   const own = isObject(answer.json) ? [{ list: answer, record: answer.json }] : [];
   const sent = Object.entries(fieldsSent(answer)).filter(([field]) => isComparable(operation, field));
-  return [...own, ...listed].flatMap(({ list, record }) =>
-    sent.flatMap(([field, value]) => {
+  let compared = 0;
+  for (const { list, record } of [...own, ...listed]) {
+    for (const [field, value] of sent) {
       const [shown, second] = membersNamed(record, field);
       const agree = shown && !second ? agreesWithFees(answer, field, value, shown.value) : undefined;
-      if (agree === undefined) return [];
+      if (agree === undefined) continue;
       ctx.note(answer);
       ctx.note(list);
       const actual = `shows ${field} as ${JSON.stringify(shown?.value)} after ${JSON.stringify(value)} was sent`;
       if (!agree) ctx.observe("N15", actual, { alarming: true });
       expectThat(agree, list, actual, "the value that was sent");
-      return [field];
-    }),
-  );
+      compared += 1;
+    }
+  }
+  return compared;
 }
 
 /** As {@link agrees}; the amount of a payment may be shown with its fees. */

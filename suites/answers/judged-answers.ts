@@ -38,7 +38,7 @@ function isDocumentedRejection(answer: Answer): boolean {
 }
 
 /** Whether the API could read the request: a server that cannot may not know which operation it is for. */
-function isReadable({ operation, request }: Answer, target: Target): boolean {
+function isReadable({ operation, request, looksAccepted }: Answer, target: Target): boolean {
   const { method, route, contentType } = operation;
   const sent = (name: string) =>
     request.headers.filter(([key]) => key.toLowerCase() === name).map(([, value]) => value);
@@ -50,7 +50,9 @@ function isReadable({ operation, request }: Answer, target: Target): boolean {
   const body = request.body ?? Buffer.alloc(0);
   const type = sent("content-type").join();
   if (contentType === "none") return body.length === 0;
-  if (contentType === "application/json") return type === contentType && isJsonStructure(body);
+  // A rejection may be about a parameter of the media type.
+  const isJson = looksAccepted ? /^application\/json(; *charset=utf-8)?$/.test(type) : type === contentType;
+  if (contentType === "application/json") return isJson && isJsonStructure(body);
   return isForm(type, body.toString("latin1"));
 }
 

@@ -60,7 +60,8 @@ function expectSteady(answer: Answer, set: ValueSet) {
 /** A value rule may reject a text or a number; about a boolean, nothing but its type can be wrong. */
 function recordRejection(ctx: CheckContext, id: OperationId, answer: Answer, set: ValueSet) {
   ctx.observe("N40", `${contract[id].noun} with ${inWords(set)} ${handlingOf(answer)}`);
-  const isBoolean = Object.keys(set.words).every((field) => typeof set.values[field] === "boolean");
+  const { free = {} }: Operation = contract[id];
+  const isBoolean = Object.keys(set.words).every((field) => /boolean/i.test(String(free[field])));
   if (isBoolean) ctx.warn(`${outcomeOf(answer)} for ${inWords(set)}, a value of the documented type`);
 }
 
