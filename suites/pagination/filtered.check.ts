@@ -1,6 +1,6 @@
 import { check } from "../../fixtures/run/check.ts";
 import { operations } from "../../schemas/contract.ts";
-import { expectUnderFilters, findBeyond, findMissing, findRepeated, findTooLong } from "./filtered-pages.ts";
+import { expectUnderFilters, findBeyond, findMissing, findRepeated, findTooLong } from "./judged-pages.ts";
 
 const scope = "paging";
 

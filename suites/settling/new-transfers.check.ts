@@ -12,7 +12,7 @@ import { check } from "../../fixtures/run/check.ts";
 import type { CheckContext } from "../../fixtures/run/check-context.ts";
 import { contract } from "../../schemas/contract.ts";
 import { TRANSFER_STATUSES } from "../../schemas/operations/transfers.ts";
-import { expectOfPages, findMissing, findRepeated } from "../pagination/filtered-pages.ts";
+import { expectOfPages, findMissing, findRepeated } from "../pagination/judged-pages.ts";
 import { readAt } from "../pagination/walk.ts";
 
 const LIST = "listTransfers";

@@ -4,7 +4,7 @@ import { countCommon, type Identity, sameItems } from "../../fixtures/lists/iden
 import { type KnownFilter, knownFilters } from "../../fixtures/lists/known-filters.ts";
 import { identityOf, locate } from "../../fixtures/lists/locate.ts";
 import { type Page, readWidest } from "../../fixtures/lists/pages.ts";
-import type { Query } from "../../fixtures/lists/query.ts";
+import { type Query, widestLimit } from "../../fixtures/lists/query.ts";
 import type { CheckContext } from "../../fixtures/run/check-context.ts";
 import { isPageRejected } from "../../fixtures/run/sending.ts";
 import { plural } from "../../reports/text/wording.ts";
@@ -12,8 +12,10 @@ import type { OperationId } from "../../schemas/contract.ts";
 import { type Place, pick, readAt, type Walk, walk } from "./walk.ts";
 
 /** What a filter finds: on one wide page, and on pages of other sizes. */
-export interface FilteredPages extends KnownFilter {
+export interface JudgedPages extends KnownFilter {
   readonly walks: readonly Walk[];
+  /** Whether the wide page has everything that the filter finds; asked only if other pages have further items. */
+  readonly isWhole: boolean;
   /** The pages after the last one of those sizes that divide the number of items. */
   readonly beyond: readonly Page[];
 }
@@ -21,7 +23,7 @@ export interface FilteredPages extends KnownFilter {
 const ATTEMPTS = 3;
 
 /** What is wrong with the pages of a filter; `undefined` if nothing is. */
-type Judge = (pages: FilteredPages, identity: Identity) => Violation | undefined;
+type Judge = (pages: JudgedPages, identity: Identity) => Violation | undefined;
 
 /**
  * Demands that a judge finds nothing wrong with the pages of any filter of a list that finds something. Others may
@@ -35,7 +37,7 @@ export async function expectUnderFilters(ctx: CheckContext, id: OperationId, jud
 export async function expectOfPages(ctx: CheckContext, id: OperationId, known: KnownFilter, judge: Judge) {
   const identity = await identityOf(ctx, id);
   const key = `pages/${id}/${JSON.stringify(known.filter)}/${known.answer.requestId}`;
-  const pages = await ctx.run.once(key, () => readFilteredPages(ctx, id, known));
+  const pages = await ctx.run.once(key, () => readPages(ctx, id, known));
   for (const { answer } of allPages(pages)) ctx.note(answer);
   if (judge(pages, identity)) await confirm(ctx, id, known.filter, judge);
 }
@@ -55,13 +57,13 @@ async function confirm(ctx: CheckContext, id: OperationId, filter: Query, judge:
   const identity = await identityOf(ctx, id);
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const before = await readWidest(ctx, id, filter);
-    const pages = await readFilteredPages(ctx, id, { filter, ...before });
+    const pages = await readPages(ctx, id, { filter, ...before });
     const after = await readWidest(ctx, id, filter);
     if (!sameItems(before.items, after.items, identity)) continue;
     const found = judge(pages, identity);
     if (found) throw found;
     throw new Inconclusive(
-      `moving data: the pages for ${wordsFor(filter)} were wrong, but not when they were read again`,
+      `moving data: the pages ${wordsFor(filter)} were wrong, but not when they were read again`,
     );
   }
   throw new Inconclusive(
@@ -70,11 +72,7 @@ async function confirm(ctx: CheckContext, id: OperationId, filter: Query, judge:
 }
 
 /** Reads what a filter finds on pages of one item, of all items, of a part that divides them, and of one that does not. */
-async function readFilteredPages(
-  ctx: CheckContext,
-  id: OperationId,
-  known: KnownFilter,
-): Promise<FilteredPages> {
+async function readPages(ctx: CheckContext, id: OperationId, known: KnownFilter): Promise<JudgedPages> {
   const { filter, items } = known;
   const { origin } = await locate(ctx, id);
   if (origin === undefined) throw new Inconclusive("the number of the first page could not be found out");
@@ -92,17 +90,31 @@ async function readFilteredPages(
   const sizes = new Set([length, divisor, Math.floor(length / 2) + 1].filter((size) => size > 1));
   for (const size of sizes) walks.push(await walk(ctx, place, size, items));
   const beyond: Page[] = [];
-  for (const size of [length, divisor].filter((size) => size > 1))
-    beyond.push(await readAt(ctx, place, size, length / size));
+  // Pages need not be full, so only the reading of a size shows which page is the last.
+  for (const { size, pages } of walks.filter(({ size }) => size > 1 && length % size === 0))
+    if (pages.length === length / size) beyond.push(await readAt(ctx, place, size, pages.length));
   const isPagedSo = ({ pages }: Walk) => !(pages[0] && isPageRejected(pages[0].answer));
-  return { ...known, walks: walks.filter(isPagedSo), beyond };
+  const identity = await identityOf(ctx, id);
+  const hasFurther = walks.some((one) => furtherOn(one, items, identity) > 0);
+  const afterWide = hasFurther ? await readAt(ctx, place, await widestLimit(ctx, id), 1) : undefined;
+  const isWhole = afterWide?.items.length === 0;
+  return { ...known, walks: walks.filter(isPagedSo), beyond, isWhole };
+}
+
+/** Counts the items on pages of one size that the wide page lacks. */
+function furtherOn({ pages }: Walk, known: readonly unknown[], identity: Identity): number {
+  const shown = pages.flatMap(({ items }) => items);
+  return shown.length - countCommon(known, shown, identity);
 }
 
 /** The largest divisor of a number that leaves 2 to 5 pages; 1 if there is none. */
 const largestDivisor = (length: number) =>
   [2, 3, 5].map((pages) => length / pages).find((size) => Number.isInteger(size)) ?? 1;
 
-const allPages = ({ walks, beyond }: FilteredPages) => [...walks.flatMap(({ pages }) => pages), ...beyond];
+const allPages = ({ walks, beyond }: JudgedPages) => [...walks.flatMap(({ pages }) => pages), ...beyond];
+
+const countCopies = (items: readonly unknown[], identity: Identity) =>
+  items.length - new Set(items.map(identity)).size;
 
 const wordsFor = (filter: Query) =>
   Object.entries(filter)
@@ -113,8 +125,8 @@ const wordsFor = (filter: Query) =>
 export const findTooLong: Judge = ({ filter, walks }) => {
   for (const { size, pages } of walks) {
     const long = pages.find(({ items }) => items.length > size);
-    const actual = `returned ${plural(long?.items.length ?? 0, "item")} for limit=${size} and ${wordsFor(filter)}`;
-    if (long) return new Violation(long.answer, actual, `at most ${size}, under a filter as well`);
+    const actual = `returned ${plural(long?.items.length ?? 0, "item")} for ${wordsFor({ limit: size, ...filter })}`;
+    if (long) return new Violation(long.answer, actual, `at most ${size}`);
   }
   return undefined;
 };
@@ -124,36 +136,28 @@ export const findRepeated: Judge = ({ filter, walks }, identity) => {
   for (const { size, pages } of walks) {
     for (const [index, { answer, items }] of pages.entries()) {
       const earlier = pages.slice(0, index).flatMap((page) => page.items);
-      const common = countCommon(earlier, items, identity);
-      const actual = `returned ${plural(common, "item")} of an earlier page again for limit=${size} and ${wordsFor(filter)}`;
-      if (common > 0) return new Violation(answer, actual, "pages that have no item in common");
+      const common = countCommon(earlier, items, identity) + countCopies(items, identity);
+      const actual = `returned ${plural(common, "item")} again for ${wordsFor({ limit: size, ...filter })}`;
+      if (common > 0) return new Violation(answer, actual, "each item once, on one page");
     }
   }
   return undefined;
 };
 
-/** Finds pages that lack items of the wide page, or single ones that have other items. */
-export const findMissing: Judge = ({ filter, items: known, walks }, identity) => {
-  for (const { size, pages, isWhole } of walks) {
-    const last = pages.at(-1);
-    const empty = isWhole ? undefined : pages.find(({ items }) => items.length === 0);
-    const when = `limit=${size} and ${wordsFor(filter)}, which finds ${known.length} on a wide page`;
-    if (empty)
-      return new Violation(
-        empty.answer,
-        `${outcomeOf(empty.answer)} without items for one of the pages of ${when}`,
-        "an item",
-      );
+/** Finds pages that lack items of the wide page, or have items that it lacks. */
+export const findMissing: Judge = ({ filter, items: known, walks, isWhole: isAll }, identity) => {
+  for (const one of walks) {
+    const { size, pages, isWhole } = one;
+    const last = pages.at(-1)?.answer;
+    const when = `${wordsFor({ limit: size, ...filter })}, although a wide page has ${known.length}`;
+    const empty = isWhole ? undefined : pages.find(({ items }) => items.length === 0)?.answer;
+    if (empty) return new Violation(empty, `${outcomeOf(empty)} without items for a page of ${when}`, "an item");
     const shown = pages.flatMap(({ items }) => items);
-    const common = countCommon(known, shown, identity);
-    const missing = isWhole ? known.length - countCommon(shown, known, identity) : shown.length - common;
-    const fault = isWhole ? `lack ${plural(missing, "item")}` : `have ${plural(missing, "other item")}`;
-    if (last && missing > 0)
-      return new Violation(
-        last.answer,
-        `returned pages that ${fault} for ${when}`,
-        "the same items, whatever the limit",
-      );
+    const missing = isWhole ? known.length - countCommon(shown, known, identity) : 0;
+    const further = isAll || !isWhole ? furtherOn(one, known, identity) : 0;
+    const fault = missing > 0 ? `lack ${plural(missing, "item")}` : `have ${plural(further, "further item")}`;
+    if (last && missing + further > 0)
+      return new Violation(last, `returned pages that ${fault} for ${when}`, "the same items, whatever the limit");
   }
   return undefined;
 };
