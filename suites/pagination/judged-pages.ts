@@ -151,13 +151,18 @@ export const findMissing: Judge = ({ filter, items: known, walks, isWhole: isAll
     const last = pages.at(-1)?.answer;
     const when = `${wordsFor({ limit: size, ...filter })}, although a wide page has ${known.length}`;
     const empty = isWhole ? undefined : pages.find(({ items }) => items.length === 0)?.answer;
-    if (empty) return new Violation(empty, `${outcomeOf(empty)} without items for a page of ${when}`, "an item");
+    if (empty)
+      return new Violation(empty, `${outcomeOf(empty)} without items for a page of ${when}`, "an item");
     const shown = pages.flatMap(({ items }) => items);
     const missing = isWhole ? known.length - countCommon(shown, known, identity) : 0;
     const further = isAll || !isWhole ? furtherOn(one, known, identity) : 0;
     const fault = missing > 0 ? `lack ${plural(missing, "item")}` : `have ${plural(further, "further item")}`;
     if (last && missing + further > 0)
-      return new Violation(last, `returned pages that ${fault} for ${when}`, "the same items, whatever the limit");
+      return new Violation(
+        last,
+        `returned pages that ${fault} for ${when}`,
+        "the same items, whatever the limit",
+      );
   }
   return undefined;
 };

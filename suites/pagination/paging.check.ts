@@ -20,13 +20,13 @@ for (const { id, list } of operations) {
   const mustPage = { must: page, scope } as const;
 
   check(`${id}/paging/limit-bounds-page`, "returns at most limit items", mustLimit, async (ctx) => {
-    await atLeast(ctx, id, 2);
-    for (const size of [1, 2, 5, 50]) {
+    for (const size of [50, 5, 2, 1]) {
       const query = await firstWindow(ctx, id, size);
       const { answer, items } = await shownBy(ctx, id, await sendWithRetry(ctx, id, { query }));
       const actual = `returned ${plural(items.length, "item")} for limit=${size}`;
       expectThat(items.length <= size, answer, actual, `at most ${size}`);
     }
+    await atLeast(ctx, id, 2);
   });
 
   check(`${id}/paging/pages-differ`, "returns other items on the next page", mustPage, async (ctx) => {

@@ -9,6 +9,13 @@ import { sendWithRetry } from "../../fixtures/run/sending.ts";
 import { plural } from "../../reports/text/wording.ts";
 import type { OperationId } from "../../schemas/contract.ts";
 
+/** What the operator adds to a list that is too short. */
+const NAMES: Readonly<Partial<Record<OperationId, string>>> = {
+  listCustomers: "customers",
+  listRecipients: "recipients",
+  listTransfers: "transfers",
+};
+
 /** Counts the items on the widest page; throws `Inconclusive` if there are fewer than needed. */
 export async function atLeast(ctx: CheckContext, id: OperationId, needed: number): Promise<number> {
   const { items } = await readWidest(ctx, id);
@@ -16,7 +23,7 @@ export async function atLeast(ctx: CheckContext, id: OperationId, needed: number
   const seen = Math.max(items.length, first.items.length);
   if (seen >= needed) return seen;
   throw new Inconclusive(
-    `the widest page has ${plural(seen, "item")}, but this check needs ${needed}: add data`,
+    `the list has ${plural(seen, "item")}, but this check needs ${needed}: add ${NAMES[id] ?? "data"}`,
   );
 }
 
