@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { Operation } from "./operation.ts";
-import { type Given, isGiven } from "./recipe.ts";
+import type { Operation } from "../operation.ts";
+import { type Given, isGiven } from "../recipe.ts";
 
 /** Invents words and numbers; seeded, so that a run with the same seed sends the same values. */
 export interface Inventor {
