@@ -116,6 +116,28 @@ describe("one read that is answered with nonsense", () => {
   });
 });
 
+describe("a deployment whose answers no parser reads", () => {
+  test("fails one check, which is the reason why the others could not run, and moves no money", async () => {
+    const { env, sandbox } = await sandboxBehind((_, answer, { status }, out) => {
+      out.writeHead(status, JSON_TYPE).end(`${answer.toString()}<!-- 12 ms -->`);
+      return true;
+    });
+
+    const ended = await execute("certify", ["--only", "listTransfers/*,createTransfer/*"], env);
+
+    const file = verdictsIn(ended);
+    const failed = file.checks.filter(({ verdict }) => verdict === "fail");
+    expect(ended.code).toBe(1);
+    expect(failed.map(({ id }) => id)).toEqual(["listTransfers/accepted"]);
+    expect(failed[0]?.message).toMatch(/returned 200, where the body is not valid JSON/);
+    expect(findingIn(file, "createTransfer/accepted")).toMatchObject({
+      verdict: "inconclusive",
+      blockedBy: "listTransfers/accepted",
+    });
+    expect(sandbox.log.filter(({ method, status }) => method === "POST" && status === 200)).toEqual([]);
+  });
+});
+
 describe("a deployment that echoes every request in its refusals", () => {
   test("finds no secret in any report, be it as text, as JSON in text, URL-encoded or in base64", async () => {
     const { env } = await sandboxBehind((_, answer, { raw, status }, out) => {
