@@ -4,7 +4,7 @@ import { countCommon, type Identity, sameItems } from "../../fixtures/lists/iden
 import { type KnownFilter, knownFilters } from "../../fixtures/lists/known-filters.ts";
 import { identityOf, locate } from "../../fixtures/lists/locate.ts";
 import { type Page, readWidest } from "../../fixtures/lists/pages.ts";
-import { type Query, widestLimit } from "../../fixtures/lists/query.ts";
+import { pageSizes, type Query, widestLimit } from "../../fixtures/lists/query.ts";
 import type { CheckContext } from "../../fixtures/run/check-context.ts";
 import { isPageRejected } from "../../fixtures/run/sending.ts";
 import { plural } from "../../reports/text/wording.ts";
@@ -86,15 +86,18 @@ async function readPages(ctx: CheckContext, id: OperationId, known: KnownFilter)
   const place: Place = { id, filter, origin };
   const length = items.length;
   const divisor = largestDivisor(length);
+  const [small, large] = await pageSizes(ctx, id);
+  const last = Math.ceil(length / small) - 1;
   const walks = [
     await pick(
       ctx,
       place,
-      1,
-      [...new Set([0, 1, length - 1])].filter((number) => number < length),
+      small,
+      [...new Set([0, 1, last])].filter((number) => number <= last),
     ),
   ];
-  const sizes = new Set([length, divisor, Math.floor(length / 2) + 1].filter((size) => size > 1));
+  const free = [length, divisor, Math.floor(length / 2) + 1].filter((size) => size > 1);
+  const sizes = new Set(small === 1 ? free : [small, large]);
   for (const size of sizes) walks.push(await walk(ctx, place, size, items));
   const beyond: Page[] = [];
   // Pages need not be full, so only the reading of a size shows which page is the last.

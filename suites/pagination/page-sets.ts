@@ -3,6 +3,7 @@ import { expectThat } from "../../fixtures/judge/matchers.ts";
 import { countCommon } from "../../fixtures/lists/identity.ts";
 import { identityOf } from "../../fixtures/lists/locate.ts";
 import { pairsOf, readStable, readWidest, windows } from "../../fixtures/lists/pages.ts";
+import { pageSizes } from "../../fixtures/lists/query.ts";
 import type { CheckContext } from "../../fixtures/run/check-context.ts";
 import { plural } from "../../reports/text/wording.ts";
 import type { OperationId } from "../../schemas/contract.ts";
@@ -22,15 +23,17 @@ export const expectDisjointPages = judgedTwice(async (ctx, id) => {
 
 /** Demands that pages of one item show different items. */
 export const expectDifferentItems = judgedTwice(async (ctx, id) => {
-  const steps = Math.min(5, (await atLeast(ctx, id, 3)) - 1);
-  const pages = await readStable(ctx, id, await windows(ctx, id, 1, steps));
+  const [size] = await pageSizes(ctx, id);
+  const length = await atLeast(ctx, id, size === 1 ? 3 : 2 * size);
+  const steps = size === 1 ? Math.min(5, length - 1) : 2;
+  const pages = await readStable(ctx, id, await windows(ctx, id, size, steps));
   const identity = await identityOf(ctx, id);
   const items = pages.flatMap((page) => page.items.map(identity));
   const different = new Set(items).size;
   const last = pages.at(-1);
   if (!last) return;
   const isFull = different === items.length && items.length >= steps;
-  const actual = `returned ${plural(different, "different item")} on ${steps} pages of limit=1`;
+  const actual = `returned ${plural(different, "different item")} on ${steps} pages of limit=${size}`;
   expectThat(isFull, last.answer, actual, `${steps} different items`);
 });
 

@@ -1,11 +1,12 @@
 import { Inconclusive } from "../../fixtures/http/findings.ts";
+import { outcomeOf } from "../../fixtures/http/wording.ts";
 import { expectAnswered, expectThat } from "../../fixtures/judge/matchers.ts";
 import { countCommon, sameItems } from "../../fixtures/lists/identity.ts";
 import { identityOf, locate } from "../../fixtures/lists/locate.ts";
 import { firstWindow, readPage, readStable, widestWindow, windows } from "../../fixtures/lists/pages.ts";
 import { check } from "../../fixtures/run/check.ts";
 import { secondMerchant } from "../../fixtures/run/second-merchant.ts";
-import { sendWithRetry } from "../../fixtures/run/sending.ts";
+import { learnLimit, sendWithRetry } from "../../fixtures/run/sending.ts";
 import { plural } from "../../reports/text/wording.ts";
 import { operations } from "../../schemas/contract.ts";
 import { expectDifferentItems, expectDisjointPages, expectSameItems } from "./page-sets.ts";
@@ -27,6 +28,11 @@ for (const { id, list } of operations) {
       expectThat(items.length <= size, answer, actual, `at most ${size}`);
     }
     await atLeast(ctx, id, 2);
+  });
+
+  check(`${id}/paging/small-limit`, "accepts limit=5", { should: limit, scope }, async (ctx) => {
+    const refused = await learnLimit(ctx, id);
+    if (refused) expectThat(false, refused, `${outcomeOf(refused)} for limit=5`, "a page of at most 5 items");
   });
 
   check(`${id}/paging/pages-differ`, "returns other items on the next page", mustPage, async (ctx) => {

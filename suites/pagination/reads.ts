@@ -3,7 +3,7 @@ import { Inconclusive } from "../../fixtures/http/findings.ts";
 import { expectAnswered } from "../../fixtures/judge/matchers.ts";
 import { locate } from "../../fixtures/lists/locate.ts";
 import { firstWindow, type Page, pageOf, readPage, readWidest } from "../../fixtures/lists/pages.ts";
-import type { Query } from "../../fixtures/lists/query.ts";
+import { pageSizes, type Query } from "../../fixtures/lists/query.ts";
 import type { CheckContext } from "../../fixtures/run/check-context.ts";
 import { sendWithRetry } from "../../fixtures/run/sending.ts";
 import { plural } from "../../reports/text/wording.ts";
@@ -19,7 +19,8 @@ const NAMES: Readonly<Partial<Record<OperationId, string>>> = {
 /** Counts the items on the widest page; throws `Inconclusive` if there are fewer than needed. */
 export async function atLeast(ctx: CheckContext, id: OperationId, needed: number): Promise<number> {
   const { items } = await readWidest(ctx, id);
-  const first = await readPage(ctx, id, await firstWindow(ctx, id, 1));
+  const [small] = await pageSizes(ctx, id);
+  const first = await readPage(ctx, id, await firstWindow(ctx, id, small));
   const seen = Math.max(items.length, first.items.length);
   if (seen >= needed) return seen;
   throw new Inconclusive(
@@ -31,7 +32,9 @@ export async function atLeast(ctx: CheckContext, id: OperationId, needed: number
 export async function windowOf(ctx: CheckContext, id: OperationId, pages: number): Promise<number> {
   const { origin } = await locate(ctx, id);
   const needed = origin === undefined ? pages + 1 : pages;
-  return Math.min(5, Math.floor((await atLeast(ctx, id, needed)) / needed));
+  const [small] = await pageSizes(ctx, id);
+  const length = await atLeast(ctx, id, needed * small);
+  return small > 1 ? small : Math.min(5, Math.floor(length / needed));
 }
 
 /** Reads a page that the API may reject; a rejection shows no items. */
