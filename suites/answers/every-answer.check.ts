@@ -35,6 +35,13 @@ for (const operation of operations) {
       if (directionOf(answer, ctx.target)) expectNoMismatch(answer, answer.jsonProblem?.text, "a JSON body");
     });
 
+  // RFC 9112, section 8: a body that ends before its Content-Length is incomplete.
+  rule("complete", "sends every answer to its end", { should: "RFC 9112" }, (answer) => {
+    const isCut = answer.failure?.kind === "cut-off" || answer.failure?.kind === "protocol";
+    const actual = `returned ${answer.status} with only a part of its body`;
+    expectThat(!isCut, answer, actual, "the body to its end");
+  });
+
   rule("content-type", "labels JSON as application/json", { should: "G09" }, (answer) => {
     const type = answer.header("content-type") ?? "no Content-Type";
     const isLabelled = !isJson(answer) || /^application\/([\w.-]+\+)?json\b/i.test(type);

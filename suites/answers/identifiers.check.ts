@@ -4,9 +4,9 @@ import { expectThat } from "../../fixtures/judge/matchers.ts";
 import { withOptionalFields } from "../../fixtures/judge/optional-fields.ts";
 import { check } from "../../fixtures/run/check.ts";
 import { requireControl } from "../../fixtures/run/control.ts";
-import { groupBy } from "../../reports/text/grouping.ts";
 import { operations } from "../../schemas/contract.ts";
 import { hasRequiredField } from "../protocol/json-operations.ts";
+import { differentRequests } from "./recorded-answers.ts";
 
 // Section 2: transaction results carry an identifier. A transfer may be repeated, so it has checks of its own.
 for (const operation of operations) {
@@ -34,11 +34,4 @@ for (const operation of operations) {
       known.set(identifier, payment);
     }
   });
-}
-
-/** The accepted answers to requests that no other request of the run repeats. */
-function differentRequests(answers: readonly Answer[]): Answer[] {
-  const bodyOf = ({ request }: Answer) => request.body?.toString("utf8") ?? "";
-  const times = groupBy(answers, bodyOf);
-  return answers.filter((answer) => answer.isSuccess && times.get(bodyOf(answer))?.length === 1);
 }

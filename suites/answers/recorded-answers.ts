@@ -2,6 +2,7 @@ import type { Answer } from "../../fixtures/http/answer.ts";
 import { Inconclusive } from "../../fixtures/http/findings.ts";
 import type { CheckContext } from "../../fixtures/run/check-context.ts";
 import { controlOf } from "../../fixtures/run/control.ts";
+import { groupBy } from "../../reports/text/grouping.ts";
 import type { OperationId } from "../../schemas/contract.ts";
 
 /** The answers of the operation in this run; its ordinary request is sent first. */
@@ -10,4 +11,11 @@ export async function answersOf(ctx: CheckContext, id: OperationId): Promise<rea
   const answers = (ctx.run.answers.get(id) ?? []).filter(({ status }) => status !== undefined);
   if (answers.length === 0) throw notTested ?? new Inconclusive("no response arrived");
   return answers;
+}
+
+/** The accepted answers to requests that no other request of the run repeats. */
+export function differentRequests(answers: readonly Answer[]): Answer[] {
+  const bodyOf = ({ request }: Answer) => request.body?.toString("utf8") ?? "";
+  const times = groupBy(answers, bodyOf);
+  return answers.filter((answer) => answer.isSuccess && times.get(bodyOf(answer))?.length === 1);
 }

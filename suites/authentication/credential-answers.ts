@@ -1,5 +1,6 @@
 import type { Answer } from "../../fixtures/http/answer.ts";
-import { expectAnswered } from "../../fixtures/judge/matchers.ts";
+import { expectRejected } from "../../fixtures/judge/expect-rejected.ts";
+import { expectAnswered, expectNotAccepted, expectStatus } from "../../fixtures/judge/matchers.ts";
 import type { CheckContext, SendOptions } from "../../fixtures/run/check-context.ts";
 import { sendInvalidWithRetry } from "../../fixtures/run/sending.ts";
 import type { OperationId } from "../../schemas/contract.ts";
@@ -26,6 +27,20 @@ export async function answerTo(
 
 /** Whether the API rejected the key, and so did not look at the request. */
 export const isUnauthenticated = ({ status }: Answer) => status === 401 || status === 403;
+
+/** Demands that a request without a valid key was rejected, with 401 where the operation lists it unless any status will do. */
+export async function expectKeyRejected(
+  ctx: CheckContext,
+  answer: Answer,
+  { what, anyStatus }: { readonly what: string; readonly anyStatus?: true },
+) {
+  if (401 in answer.operation.responses && !anyStatus) return expectStatus(answer, 401, what);
+  // 401 and 403 cannot be about the data, so no accepted control is needed.
+  if (isUnauthenticated(answer)) return;
+  // A rejected transfer may be recorded, but not for a merchant that the request does not name.
+  expectNotAccepted(answer, what);
+  await expectRejected(ctx, answer, { what });
+}
 
 /** What became of a request, for an observation. */
 export function fateOf(answer: Answer): string {

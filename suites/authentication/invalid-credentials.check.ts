@@ -1,14 +1,12 @@
-import type { Answer } from "../../fixtures/http/answer.ts";
 import { membersOf } from "../../fixtures/http/wording.ts";
-import { expectRejected } from "../../fixtures/judge/expect-rejected.ts";
-import { expectNotAccepted, expectOutcome, expectStatus, expectThat } from "../../fixtures/judge/matchers.ts";
+import { expectOutcome, expectThat } from "../../fixtures/judge/matchers.ts";
 import { type CheckOptions, checksUnder } from "../../fixtures/run/check.ts";
 import type { CheckContext, SendOptions } from "../../fixtures/run/check-context.ts";
 import { rejectionTitle } from "../../schemas/changes.ts";
 import { operations } from "../../schemas/contract.ts";
 import { neededVariables, type Operation } from "../../schemas/operation.ts";
 import { UNKNOWN_ID } from "../../schemas/recipe.ts";
-import { answerTo, fateOf, isUnauthenticated } from "./credential-answers.ts";
+import { answerTo, expectKeyRejected, fateOf, isUnauthenticated } from "./credential-answers.ts";
 import { type Credential, INVALID_CREDENTIALS } from "./credentials.ts";
 
 const NO_HEADER = { authorization: null };
@@ -23,7 +21,7 @@ for (const operation of operations) {
     const scope = credential.scope && { scope: credential.scope };
     const send = (ctx: CheckContext) => answerTo(ctx, id, name, present(ctx, credential));
     check(name, rejectionTitle(noun, what), optionsOf(operation, credential), async (ctx) =>
-      judge(ctx, await send(ctx), credential),
+      expectKeyRejected(ctx, await send(ctx), credential),
     );
     if (workingKey || (lists401 && !anyStatus)) continue;
     check(`${name}/status`, `returns 401 when ${what}`, { should: "G10", ...scope }, async (ctx) => {
@@ -86,13 +84,4 @@ function unknownThing(operation: Operation) {
   if (path) return { path: { id: UNKNOWN_ID } };
   const [field] = Object.keys(query?.shape ?? {});
   return neededVariables(operation).length > 0 && field ? { query: { [field]: UNKNOWN_ID } } : undefined;
-}
-
-async function judge(ctx: CheckContext, answer: Answer, { what, anyStatus }: Credential) {
-  if (401 in answer.operation.responses && !anyStatus) return expectStatus(answer, 401, what);
-  // 401 and 403 cannot be about the data, so no accepted control is needed.
-  if (isUnauthenticated(answer)) return;
-  // A rejected transfer may be recorded, but not for a merchant that the request does not name.
-  expectNotAccepted(answer, what);
-  await expectRejected(ctx, answer, { what });
 }

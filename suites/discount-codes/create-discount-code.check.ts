@@ -7,11 +7,9 @@ import { sendAccepted } from "../../fixtures/judge/expect-accepted.ts";
 import { expectOptionalFields } from "../../fixtures/judge/optional-fields.ts";
 import { check } from "../../fixtures/run/check.ts";
 import type { CheckContext } from "../../fixtures/run/check-context.ts";
-import { requireControl } from "../../fixtures/run/control.ts";
 import { fieldDefect } from "../../schemas/changes.ts";
 import { contract } from "../../schemas/contract.ts";
-import { differsInReference, observeRecord, refusesTaken } from "../pages/creations.ts";
-import { productCode } from "./product-code.ts";
+import { observeRecord, refusesTaken } from "../pages/creations.ts";
 
 const ID = "createDiscountCode";
 const { noun } = contract[ID];
@@ -26,10 +24,6 @@ check(
   },
 );
 
-differsInReference(ID, ["R094"], async (ctx) => {
-  const other = await productCode(ctx);
-  return [await requireControl(ctx, ID), other];
-});
 refusesTaken(ID, "code", "practice");
 observeRecord(ID, "N05");
 

@@ -48,7 +48,7 @@ function sightOf(faults: readonly Entry[]): string {
   const sound = common.filter(({ complaints }) => complaints.length === 0).length;
   const caught = rare.filter(({ sight }) => sight?.isCaught).length;
   return [
-    `${sound} of ${plural(common.length, "fault")} that show in at least one of ${SEEN_IN} requests are caught`,
+    `${sound} of ${common.length} faults that show in at least one of ${SEEN_IN} requests are caught`,
     ...(rare.length > 0 ? [`${rare.length} rarer ones: ${caught} caught`] : []),
   ].join("; ");
 }

@@ -4,8 +4,6 @@ import { expectAccepted } from "../../fixtures/judge/expect-accepted.ts";
 import { expectNotAccepted, expectRejectionAsDocumented } from "../../fixtures/judge/matchers.ts";
 import { check } from "../../fixtures/run/check.ts";
 import type { CheckContext } from "../../fixtures/run/check-context.ts";
-import { requireControl } from "../../fixtures/run/control.ts";
-import { differsInReference } from "./creations.ts";
 
 const ID = "createPaymentPage";
 /** The one page type that the specification names (section 4.12). */
@@ -17,8 +15,6 @@ check(
   { must: ["R015", "R070", "R073"] },
   async (ctx) => expectAccepted(ctx, await subscriptionPage(ctx)),
 );
-
-differsInReference(ID, ["R073"], async (ctx) => [await requireControl(ctx, ID), await subscriptionPage(ctx)]);
 
 const NO_PLAN = "planId is missing and pageType is Subscription";
 mustReject(
