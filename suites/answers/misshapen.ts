@@ -1,3 +1,4 @@
+import { PREFIX } from "../../fixtures/config/target.ts";
 import type { Answer } from "../../fixtures/http/answer.ts";
 import { Inconclusive, Violation } from "../../fixtures/http/findings.ts";
 import { referenceSent } from "../../fixtures/http/sent.ts";
@@ -21,12 +22,20 @@ export interface Misshapen {
 }
 
 /** The recorded answers in one direction whose body the specification shows. */
-export function answersIn({ run, target }: CheckContext, id: OperationId, direction: Direction): Answer[] {
-  const answers = (run.answers.get(id) ?? []).map((answer) => ({ answer, as: directionOf(answer, target) }));
+export function answersIn(ctx: CheckContext, id: OperationId, direction: Direction): Answer[] {
+  const recorded = (ctx.run.answers.get(id) ?? []).filter((answer) => !isFromElsewhere(ctx, id, answer));
+  const answers = recorded.map((answer) => ({ answer, as: directionOf(answer, ctx.target) }));
   const isSuccessInWords = wordsOfSuccess(answers.map(({ answer }) => answer));
   return answers.flatMap(({ answer, as }) =>
     (as === "rejection" && isSuccessInWords(answer) ? "success" : as) === direction ? [answer] : [],
   );
+}
+
+/** Whether a path was missing because it has the form that this deployment does not use. */
+function isFromElsewhere({ run, target }: CheckContext, id: OperationId, { status, request }: Answer) {
+  const base = new URL(target.baseUrl).pathname.replace(/\/$/, "");
+  const isPrefixed = request.path.slice(base.length).startsWith(`${PREFIX}/api/`);
+  return (status === 404 || status === 405) && isPrefixed !== (run.settings.pathForms[id] === "prefixed");
 }
 
 /**
