@@ -18,16 +18,16 @@ const AT_ONCE = { sandboxes: 16, checks: 4_000 };
 /** Runs the checks against every mutant that the options ask for, and judges each. */
 export class Campaign {
   readonly #options: MutantOptions;
-  readonly #runner: MutantRunner;
+  readonly #runners: readonly [MutantRunner, ...MutantRunner[]];
   readonly #onEntry: (entry: Entry) => void;
   readonly #cases: CaseBuilder;
   readonly #entries: Entry[] = [];
   /** The observations of the unchanged sandbox. */
   #observations: readonly Observation[] | undefined;
 
-  constructor(options: MutantOptions, runner: MutantRunner, onEntry: (entry: Entry) => void) {
+  constructor(options: MutantOptions, runners: readonly [MutantRunner, ...MutantRunner[]], onEntry: (entry: Entry) => void) {
     this.#options = options;
-    this.#runner = runner;
+    this.#runners = runners;
     this.#onEntry = onEntry;
     this.#cases = new CaseBuilder(options);
   }
@@ -67,10 +67,10 @@ export class Campaign {
   /** Tries the unchanged sandbox twice, to see that a second run observes the same. */
   async #tryBaseline() {
     const mutant = { variations: [], checks: this.#cases.checks };
-    const [first, second] = await this.#runner.examine([mutant, mutant]);
+    const [first, second] = await this.#runners[0].examine([mutant, mutant]);
     if (!first || !second) throw new Error("the findings of a mutant were lost");
     const judge = (findings: Findings) => judgeBaseline(findings, second);
-    this.#add({ kind: "baseline", id: "sandbox", mutant, judge }, first);
+    this.#entries.push(this.#entryOf({ kind: "baseline", id: "sandbox", mutant, judge }, first));
     this.#observations = first.observations;
     this.#cases.learnReach(first);
   }
@@ -111,22 +111,28 @@ export class Campaign {
   async #layouts(): Promise<Mix[]> {
     const checks = this.#cases.pageChecks;
     const alone = layoutVariations.map((layout) => ({ id: layout.id, variations: [layout] }));
-    const found = await this.#runner.examine(alone.map(({ variations }) => ({ variations, checks })));
+    const found = await this.#runners[0].examine(alone.map(({ variations }) => ({ variations, checks })));
     return alone.map((one, index) => ({ ...one, results: found[index]?.results ?? [] }));
   }
 
-  /** Tries cases, several at the same time; each becomes an entry. */
+  /** Tries cases, each worker several at the same time; each becomes an entry, in the order of the cases. */
   async #try(cases: readonly Case[]): Promise<Findings[]> {
-    const found: Findings[] = [];
-    for (const batch of batches(cases)) {
-      const findings = await this.#runner.examine(batch.map(({ mutant }) => mutant));
-      for (const [index, one] of batch.entries()) this.#add(one, findings[index] as Findings);
-      found.push(...findings);
-    }
-    return found;
+    const waiting = [...batches(cases).entries()];
+    const done: { readonly entries: readonly Entry[]; readonly findings: readonly Findings[] }[] = [];
+    const work = async (runner: MutantRunner) => {
+      for (let next = waiting.shift(); next; next = waiting.shift()) {
+        const [index, batch] = next;
+        const findings = await runner.examine(batch.map(({ mutant }) => mutant));
+        const entries = batch.map((one, place) => this.#entryOf(one, findings[place] as Findings));
+        done[index] = { entries, findings };
+      }
+    };
+    await Promise.all(this.#runners.map(work));
+    this.#entries.push(...done.flatMap(({ entries }) => entries));
+    return done.flatMap(({ findings }) => findings);
   }
 
-  #add({ kind, id, mutant, promised = [], judge }: Case, findings: Findings) {
+  #entryOf({ kind, id, mutant, promised = [], judge }: Case, findings: Findings): Entry {
     const { complaints, ...judged } = judge(findings);
     const isConformant = kind === "baseline" || kind === "variation" || kind === "mix";
     const before = isConformant ? this.#observations : undefined;
@@ -144,8 +150,8 @@ export class Campaign {
       ],
       ...(observedOtherwise && { observedOtherwise }),
     };
-    this.#entries.push(entry);
     this.#onEntry(entry);
+    return entry;
   }
 
   /** The share of this process. */
