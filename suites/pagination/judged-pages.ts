@@ -88,14 +88,10 @@ async function readPages(ctx: CheckContext, id: OperationId, known: KnownFilter)
   const divisor = largestDivisor(length);
   const [small, large] = await pageSizes(ctx, id);
   const last = Math.ceil(length / small) - 1;
-  const walks = [
-    await pick(
-      ctx,
-      place,
-      small,
-      [...new Set([0, 1, last])].filter((number) => number <= last),
-    ),
-  ];
+  // Where the whole list has an item that the filter does not find, filtering each page would leave a page empty.
+  const gap = small === 1 ? await firstGap(ctx, id, items) : 0;
+  const single = new Set([0, gap > 0 ? gap : 1, last].filter((number) => number <= last));
+  const walks = [await pick(ctx, place, small, [...single])];
   const free = [length, divisor, Math.floor(length / 2) + 1].filter((size) => size > 1);
   const sizes = new Set(small === 1 ? free : [small, large]);
   for (const size of sizes) walks.push(await walk(ctx, place, size, items));
@@ -109,6 +105,14 @@ async function readPages(ctx: CheckContext, id: OperationId, known: KnownFilter)
   const afterWide = hasFurther ? await readAt(ctx, place, await widestLimit(ctx, id), 1) : undefined;
   const isWhole = afterWide?.items.length === 0;
   return { ...known, walks: walks.filter(isPagedSo), beyond, isWhole };
+}
+
+/** The first place of the whole list, within as many items as a filter finds, that has none of them; -1 if there is none. */
+async function firstGap(ctx: CheckContext, id: OperationId, found: readonly unknown[]): Promise<number> {
+  const whole = await ctx.run.once(`whole list/${id}`, () => readWidest(ctx, id));
+  const identity = await identityOf(ctx, id);
+  const own = new Set(found.map(identity));
+  return whole.items.slice(0, found.length).findIndex((item) => !own.has(identity(item)));
 }
 
 /** Counts the items on pages of one size that the wide page lacks. */
