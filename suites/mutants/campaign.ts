@@ -25,7 +25,11 @@ export class Campaign {
   /** The observations of the unchanged sandbox. */
   #observations: readonly Observation[] | undefined;
 
-  constructor(options: MutantOptions, runners: readonly [MutantRunner, ...MutantRunner[]], onEntry: (entry: Entry) => void) {
+  constructor(
+    options: MutantOptions,
+    runners: readonly [MutantRunner, ...MutantRunner[]],
+    onEntry: (entry: Entry) => void,
+  ) {
     this.#options = options;
     this.#runners = runners;
     this.#onEntry = onEntry;
