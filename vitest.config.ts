@@ -8,5 +8,7 @@ export default defineConfig({
     expect: { requireAssertions: true },
     maxWorkers: 2,
     testTimeout: 20_000,
+    // Removing the thousands of files of a run folder takes long on a busy disk.
+    hookTimeout: 60_000,
   },
 });
