@@ -79,7 +79,7 @@ export class CaseBuilder {
   /** A sandbox with one fault, which the checks that the fault names must catch. */
   faulty(fault: Fault): Case {
     const { full, seed } = this.#options;
-    const named = this.#withWhatTheyJudge(fault, this.#withWhatTheySettle(this.#named(fault.caughtBy)));
+    const named = this.#withWhatTheyNeed(fault, fault.caughtBy);
     const others = this.checks.filter((check) => !named.includes(check));
     const drawn = full
       ? others.filter((check) => this.#reaches(check, fault))
@@ -92,11 +92,11 @@ export class CaseBuilder {
     };
   }
 
-  /** The same fault under mixes that could hide it; one named check is enough there. */
+  /** The same fault under mixes that could hide it, or its condition; one named check is enough there. */
   faultyInMixes(fault: Fault, mixes: readonly Mix[], layouts: readonly Mix[]): Case[] {
     if (isRare(fault)) return [];
     const files = this.#named(fault.caughtBy).map(({ file }) => file);
-    if (!files.some((file) => SENSITIVE.test(file))) return [];
+    if (!fault.visibleIn && !files.some((file) => SENSITIVE.test(file))) return [];
     const { crossed, seed } = this.#options;
     const isApt = ({ variations, results }: Mix) =>
       passing(fault, results).length > 0 &&
@@ -111,7 +111,7 @@ export class CaseBuilder {
     return {
       kind: "fault-in-mix",
       id: `${fault.id} in ${id}`,
-      mutant: { fault, variations, checks: this.#withWhatTheySettle(this.#named(named)) },
+      mutant: { fault, variations, checks: this.#withWhatTheyNeed(fault, named) },
       judge: (findings) => {
         const judged = judgeFaulty(fault, findings, [], results.filter(isRed));
         const missed = judged.red.length > 0 ? [] : [`is not caught by ${named.join(" or ")}`];
@@ -135,6 +135,10 @@ export class CaseBuilder {
   /** The checks that read pages of lists. */
   get pageChecks(): Listed[] {
     return this.checks.filter(({ file }) => PAGES.test(file));
+  }
+
+  #withWhatTheyNeed(fault: Fault, ids: readonly string[]): Listed[] {
+    return this.#withWhatTheyJudge(fault, this.#withWhatTheySettle(this.#named(ids)));
   }
 
   /** The checks of transfers and of repeated references send what the checks at the end of a run judge. */

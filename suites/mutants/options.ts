@@ -18,13 +18,13 @@ const OPTIONS = {
   full: {
     ...FLAG,
     about:
-      "every check that sends requests to the operation of a fault, each variation alone, 50 mixes, faults under five of them",
+      "every check that sends requests to the operation of a fault, each variation alone, 50 mixes, faults under three of them",
   },
   mixes: { type: "string", about: "number of drawn mixes of variations (default 10; 50 with --full)" },
   crossed: {
     type: "string",
     about:
-      "number of mixes under which a fault is tried if a mix might hide it (default 0; 5 with --full); faults of pages then also meet every layout",
+      "number of mixes under which a fault is tried if a mix might hide it or its condition (default 0; 3 with --full); faults of pages then also meet every layout",
   },
   shard: { type: "string", about: "only a part of the campaign: 1/2 and 2/2 in two processes" },
   seed: { type: "string", about: "seed of the data, the drawn mixes and the drawn checks (default 1)" },
@@ -45,7 +45,7 @@ export function readMutantOptions() {
     badPractice,
     mixes: wholeNumber("mixes", values.mixes) ?? (narrowed ? 0 : full ? 50 : 10),
     /** Mixes under which a fault is tried if a variation might hide it. */
-    crossed: wholeNumber("crossed", values.crossed) ?? (full ? 5 : 0),
+    crossed: wholeNumber("crossed", values.crossed) ?? (full ? 3 : 0),
     /** Tries several variations at once, in as few runs as their conflicts allow. */
     packed: !full && (variation ?? "*") === "*",
     shard: shard(values.shard),
