@@ -1,4 +1,4 @@
-import { LIVE_STATUSES } from "../../fixtures/lists/transfer-counts.ts";
+import type { TransferStatus } from "../../fixtures/lists/transfer-counts.ts";
 import { groupBy } from "../../reports/text/grouping.ts";
 import { plural } from "../../reports/text/wording.ts";
 import type { Transfer } from "./journal.ts";
@@ -42,13 +42,24 @@ export interface Listed extends Transfer {
 }
 
 const NEEDS_SETTLE = "; set SETTLE_SECONDS to the time that the API may take to list a transfer";
-const PAYOUT_STATUSES = new Intl.ListFormat("en-GB", { type: "disjunction" }).format(LIVE_STATUSES);
+const OR = new Intl.ListFormat("en-GB", { type: "disjunction" });
 const NO_UNKNOWN = invariant("L6", "held", "every outcome is known");
 
-/** Judges the transfers of a run; `control` is the number of rows of one transfer that was sent once. */
-export const judge = (listed: readonly Listed[], control: number, settleIsPromised: boolean) => [
+/** How the list shows transfers. */
+interface Listing {
+  /** The number of rows of one transfer that was sent once. */
+  readonly control: number;
+  readonly payoutStatuses: readonly TransferStatus[];
+  readonly settleIsPromised: boolean;
+}
+
+/** Judges the transfers of a run. */
+export const judge = (
+  listed: readonly Listed[],
+  { control, payoutStatuses, settleIsPromised }: Listing,
+): Invariant[] => [
   noneIsLost(listed, settleIsPromised),
-  noneIsPaidTwice(listed, control),
+  noneIsPaidTwice(listed, control, payoutStatuses),
   oneIdentifierEach(listed),
   noSharedIdentifier(listed),
   unknownIsMadeOnce(listed, control),
@@ -86,11 +97,15 @@ function noneIsLost(listed: readonly Listed[], settleIsPromised: boolean): Invar
     : invariant("L1", "undecided", `${text}${NEEDS_SETTLE}`, missing);
 }
 
-function noneIsPaidTwice(listed: readonly Listed[], control: number): Invariant {
+function noneIsPaidTwice(
+  listed: readonly Listed[],
+  control: number,
+  payoutStatuses: readonly TransferStatus[],
+): Invariant {
   const twice = listed.filter(isPaidTwice(control));
   if (twice.length > 0) {
     const most = Math.max(...twice.map(({ payouts = 0 }) => payouts));
-    const text = `the list shows up to ${most} payouts (${PAYOUT_STATUSES}) for ${twice.length} of ${listed.length} references; a single transfer has ${control}`;
+    const text = `the list shows up to ${most} payouts (${OR.format(payoutStatuses)}) for ${twice.length} of ${listed.length} references; a single transfer has ${control}`;
     return invariant("L2", "broken", text, twice);
   }
   const text = `none of ${listed.length} references has more than ${plural(control, "payout")}`;

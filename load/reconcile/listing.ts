@@ -1,18 +1,22 @@
 import type { Client } from "../../fixtures/http/client.ts";
 import {
   type Countable,
+  LIVE_STATUSES,
   learnCountable,
   listsNothing,
+  PAID_STATUSES,
   type TransferStatus,
 } from "../../fixtures/lists/transfer-counts.ts";
 import { controlReference, unusedReference } from "../k6/reference.ts";
-import type { Evidence } from "./reconcile.ts";
+import type { Evidence, Lookup } from "./reconcile.ts";
 
 /** Page sizes to try: the API may have a small maximum, and a page must have room for a surplus. */
 const LIMITS = [50, 10, 5];
 
 /** Learns from the control transfer, which was sent once, how the list shows a transfer. */
-export async function learnListing(client: Client): Promise<Pick<Evidence, "lookup" | "control">> {
+export async function learnListing(
+  client: Client,
+): Promise<Pick<Evidence, "lookup" | "control" | "payoutStatuses">> {
   const { runId } = client.builder;
   const control = controlReference(runId);
   const ask = (reference: string, window: Countable["window"], status?: TransferStatus) =>
@@ -25,15 +29,21 @@ export async function learnListing(client: Client): Promise<Pick<Evidence, "look
     if (reference === control && body !== undefined) isControlMissing ||= listsNothing(body);
     return body;
   });
-  if (!countable) return { lookup: async () => undefined, control: isControlMissing ? 0 : undefined };
-
-  return {
-    control: countable.control,
-    lookup: async (reference, status) => {
-      const body = await ask(reference, countable.window, status);
-      return body === undefined ? undefined : countable.count(body, reference);
-    },
+  const lookup: Lookup = async (reference, status) => {
+    const body = countable && (await ask(reference, countable.window, status));
+    return body === undefined ? undefined : countable?.count(body, reference);
   };
+  return {
+    lookup,
+    control: countable ? countable.control : isControlMissing ? 0 : undefined,
+    payoutStatuses: countable ? await payoutStatusesOf(control, lookup) : PAID_STATUSES,
+  };
+}
+
+/** The control is one payout: if it is only listed as Unverified, that is a status of payouts, not of mere attempts. */
+async function payoutStatusesOf(control: string, lookup: Lookup) {
+  const counts = await Promise.all(PAID_STATUSES.map((status) => lookup(control, status)));
+  return counts.some((count) => count !== undefined && count > 0) ? PAID_STATUSES : LIVE_STATUSES;
 }
 
 /** Asks for a page of transfers, and once more if the API is busy or fails; `undefined` without a success. */

@@ -21,6 +21,7 @@ async function reconciled(entries: readonly Entry[], rows: Rows | Lookup, change
     transfers: transfersOf(entries, []),
     lookup: typeof rows === "function" ? rows : listOf(rows),
     control: 1,
+    payoutStatuses: ["Successful", "Pending"],
     settle: async () => {},
     settleIsPromised: true,
     ...change,
@@ -71,7 +72,7 @@ describe("reconcile", () => {
 
     expect(found("L2")).toMatchObject({ state: "broken", references: ["a"] });
     expect(found("L2")?.text).toBe(
-      "the list shows up to 2 payouts (Successful, Pending or Unverified) for 1 of 2 references; a single transfer has 1",
+      "the list shows up to 2 payouts (Successful or Pending) for 1 of 2 references; a single transfer has 1",
     );
   });
 
@@ -79,6 +80,17 @@ describe("reconcile", () => {
     const found = await reconciled([accepted("a")], { a: ["Successful", "Rejected", "Blocked"] });
 
     expect(found("L2")?.state).toBe("held");
+  });
+
+  it("counts Unverified rows only where a single payout is listed as Unverified", async () => {
+    const rows = { a: ["Successful", "Unverified"] };
+
+    const attempts = await reconciled([accepted("a")], rows);
+    const payouts = await reconciled([accepted("a")], rows, {
+      payoutStatuses: ["Successful", "Pending", "Unverified"],
+    });
+
+    expect([attempts("L2")?.state, payouts("L2")?.state]).toEqual(["held", "broken"]);
   });
 
   it("does not rely on a status filter whose counts do not add up", async () => {

@@ -10,6 +10,8 @@ export interface Evidence {
   readonly lookup: Lookup;
   /** Rows listed for the control transfer: 0 if nothing is listed, `undefined` if rows cannot be counted. */
   readonly control: number | undefined;
+  /** The statuses of a payout in this deployment: Unverified rows may only record attempts. */
+  readonly payoutStatuses: readonly TransferStatus[];
   /** Waits, once more, for the time within which the API lists what it accepted. */
   readonly settle: () => Promise<void>;
   /** The operator (or the sandbox) promises that time, so a transfer that is still missing is lost. */
@@ -21,17 +23,17 @@ const CONCURRENT_LOOKUPS = 8;
 
 /** Compares the responses to the transfers with the transfer list, reference by reference. */
 export async function reconcile(evidence: Evidence): Promise<Invariant[]> {
-  const { transfers, lookup, control, settleIsPromised } = evidence;
+  const { transfers, control, payoutStatuses, settleIsPromised } = evidence;
   if (!control) return judgeUncounted(transfers, control, settleIsPromised);
   const counts = await countSettledRows(evidence, control);
   const listed: Listed[] = [];
   for (const transfer of transfers) {
     const rows = counts.get(transfer);
     const hasSurplus = rows !== undefined && rows > control;
-    const payouts = hasSurplus ? await countPayouts(transfer, lookup, rows) : rows;
+    const payouts = hasSurplus ? await countPayouts(transfer, evidence, rows) : rows;
     listed.push({ ...transfer, rows, payouts });
   }
-  return judge(listed, control, settleIsPromised);
+  return judge(listed, { control, payoutStatuses, settleIsPromised });
 }
 
 /** Counts odd ones twice: a late row may still appear, and a surplus row may still become a rejection. */
@@ -60,7 +62,8 @@ async function countRows(transfers: readonly Transfer[], lookup: Lookup) {
  * Counts the rows that were or may still be paid; a repeat may add rows of rejected transfers. `undefined` if the
  * counts by status do not add up to all rows: then the status filter proves nothing.
  */
-async function countPayouts({ reference }: Transfer, lookup: Lookup, rows: number) {
-  const { live, sum } = await spreadOf(async (status) => (await lookup(reference, status)) ?? Number.NaN);
+async function countPayouts({ reference }: Transfer, { lookup, payoutStatuses }: Evidence, rows: number) {
+  const count = async (status: TransferStatus) => (await lookup(reference, status)) ?? Number.NaN;
+  const { live, sum } = await spreadOf(payoutStatuses, count);
   return sum === rows ? live : undefined;
 }
