@@ -5,7 +5,7 @@ import { Counter, Rate, Trend } from "k6/metrics";
 import { type OperationName, requests } from "./generated/requests.ts";
 import { fieldOf, isTechnicalFailure, type Outcome, outcomeOf, type RequestRow } from "./outcome.ts";
 import { iterationsOf, optionsOf } from "./profiles.ts";
-import { referenceOf } from "./reference.ts";
+import { referencesOf } from "./reference.ts";
 import { Schedule } from "./schedule.ts";
 import { REFERENCE, type Settings } from "./settings.ts";
 import { type SummaryData, summarize } from "./summary.ts";
@@ -19,6 +19,7 @@ if (!__ENV.SETTINGS) throw new Error("SETTINGS is not set: start k6 with npm run
 const settings = JSON.parse(__ENV.SETTINGS) as Settings;
 const isOpenModel = settings.profile.model === "open";
 const schedule = new Schedule(workloads[settings.workload]);
+const references = referencesOf(settings.runId, settings.referenceForm);
 const planned = schedule.requestsIn(iterationsOf(settings.profile));
 
 const latency = new Trend("latency", true);
@@ -53,7 +54,7 @@ export default function iterate(): void {
   if (isOpenModel) scheduleLag.add(lag);
   try {
     const { step, origin } = schedule.requestAt(iterationInTest);
-    sendAndRecord(step.operation, referenceOf(settings.runId, origin), iterationInTest, lag);
+    sendAndRecord(step.operation, references.at(origin), iterationInTest, lag);
   } catch (error) {
     exceptions.add(1);
     throw error;

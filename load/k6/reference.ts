@@ -1,18 +1,34 @@
 const DIGITS = 7;
+/** The last two numbers are for the references that no iteration has. */
+const CONTROL = 10 ** DIGITS - 1;
+const UNUSED = 10 ** DIGITS - 2;
 
 /** How many iterations of a run can have a reference. */
-export const MAX_ITERATIONS = 10 ** DIGITS;
+export const MAX_ITERATIONS = UNUSED;
 
-/**
- * The reference that iteration `iteration` of run `runId` creates. All references have the same length, so none is
- * part of another, and every possible reference is known before the first request.
- */
-export function referenceOf(runId: string, iteration: number): string {
-  return `load-${runId}-${String(iteration).padStart(DIGITS, "0")}`;
+/** The forms of REFERENCE_FORM; each has one length, so no reference is part of another. `run` has 8 hexadecimal digits. */
+const FORMS = {
+  plain: (run: string, number: string) => `load-${run}-${number}`,
+  uuid: (run: string, number: string) => `${run}-0000-4000-8000-${number.padStart(12, "0")}`,
+  digits: (run: string, number: string) => `${Number.parseInt(run, 16)}`.padStart(10, "0") + number,
+  short: (run: string, number: string) => `load${run}${number}`,
+} as const;
+
+/** A form of references: see REFERENCE_FORM. */
+export type ReferenceForm = keyof typeof FORMS;
+
+/** The references of a run; every possible one is known before the first request. */
+export interface References {
+  /** The reference that an iteration creates. */
+  readonly at: (iteration: number) => string;
+  /** That of the one transfer that is sent before the load, to see how this deployment lists a payout. */
+  readonly control: string;
+  /** One that is never sent, to see what the list returns for a transfer that does not exist. */
+  readonly unused: string;
 }
 
-/** The reference of the one transfer that is sent before the load, to see how this deployment lists a payout. */
-export const controlReference = (runId: string) => `load-${runId}-control`;
-
-/** A reference that is never sent, to see what the list returns for a transfer that does not exist. */
-export const unusedReference = (runId: string) => `load-${runId}-nothing`;
+/** The references of the run with this id, in a form that the deployment accepts. */
+export function referencesOf(runId: string, form: ReferenceForm = "plain"): References {
+  const at = (iteration: number) => FORMS[form](runId, String(iteration).padStart(DIGITS, "0"));
+  return { at, control: at(CONTROL), unused: at(UNUSED) };
+}

@@ -1,5 +1,6 @@
 import type { OperationName } from "./generated/requests.ts";
 import type { Profile } from "./profiles.ts";
+import type { ReferenceForm } from "./reference.ts";
 import type { Objectives } from "./thresholds.ts";
 import type { WorkloadName } from "./workloads.ts";
 
@@ -18,6 +19,8 @@ export interface Settings {
   readonly workload: WorkloadName;
   readonly profile: Profile;
   readonly runId: string;
+  /** As REFERENCE_FORM says. */
+  readonly referenceForm?: ReferenceForm;
   readonly timeoutMs: number;
   readonly objectives: Objectives;
   readonly templates: Readonly<Partial<Record<OperationName, Template>>>;

@@ -3,7 +3,7 @@ import type { Client } from "../../fixtures/http/client.ts";
 import { excerpt, outcomeOf } from "../../fixtures/http/wording.ts";
 import { CommandError } from "../../reports/text/command.ts";
 import type { Outcome } from "../k6/outcome.ts";
-import { controlReference } from "../k6/reference.ts";
+import type { References } from "../k6/reference.ts";
 import type { Entry } from "../reconcile/journal.ts";
 import type { Reservations } from "./reservations.ts";
 
@@ -15,8 +15,8 @@ export async function sendControl(
   client: Client,
   redactor: Redactor,
   reservations: Reservations,
+  { control: reference }: References,
 ): Promise<Entry> {
-  const reference = controlReference(client.builder.runId);
   const draft = client.builder.build("createTransfer", { body: { transferReference: reference } });
   const answer = await client.send("createTransfer", draft, "control");
   const identifier = answer.field("transactionId");

@@ -8,6 +8,7 @@ import type { Client } from "../../fixtures/http/client.ts";
 import type { K6 } from "../generator/binary.ts";
 import { ANSWERS_LOG, type Ending, runK6 } from "../generator/generator.ts";
 import { maxDurationMs } from "../k6/profiles.ts";
+import type { References } from "../k6/reference.ts";
 import type { Settings } from "../k6/settings.ts";
 import type { Summary } from "../k6/summary.ts";
 import { type Entry, readJournal, transfersOf } from "../reconcile/journal.ts";
@@ -28,6 +29,7 @@ export interface Execution {
   readonly k6: K6;
   readonly directory: string;
   readonly run: LoadRun;
+  readonly references: References;
   readonly prepared: Prepared;
   readonly calls: readonly MoneyCall[];
 }
@@ -44,7 +46,9 @@ export async function execute(execution: Execution): Promise<LoadResult> {
   const redactor = new Redactor(target.secrets);
   const reservations = new Reservations(ledgerOf(target, directory), run.runId, calls);
   write(join(directory, "run.json"), run);
-  const control = sendsTransfers(execution) ? [await sendControl(client, redactor, reservations)] : [];
+  const control = sendsTransfers(execution)
+    ? [await sendControl(client, redactor, reservations, execution.references)]
+    : [];
 
   const stop = new StopSignal();
   const ending = await sendLoad(execution, redactor, stop);
@@ -98,6 +102,7 @@ function sendLoad(
     workload: run.workload,
     profile: run.profile,
     runId: run.runId,
+    ...(target.values.REFERENCE_FORM && { referenceForm: target.values.REFERENCE_FORM }),
     timeoutMs,
     objectives: run.objectives ?? {},
     templates: prepared.templates,
@@ -134,7 +139,7 @@ async function reconcileTransfers(
   const { settleMs, settleIsPromised } = execution.target;
   const settle = () => delay(settleMs);
   await settle();
-  const listing = await learnListing(execution.client);
+  const listing = await learnListing(execution.client, execution.references);
   const invariants = await reconcile({ transfers, ...listing, settle, settleIsPromised });
   return { reconciled: transfers.length, invariants };
 }

@@ -7,6 +7,7 @@ import { consoleOptions } from "../../reports/console/console.ts";
 import { print, runCommand } from "../../reports/text/command.ts";
 import { operations } from "../../schemas/contract.ts";
 import { findK6 } from "../generator/binary.ts";
+import { referencesOf } from "../k6/reference.ts";
 import { renderResult, renderStart } from "../results/console.ts";
 import { execute } from "./execution.ts";
 import { requirePermission } from "./interlocks.ts";
@@ -56,8 +57,18 @@ async function loadTarget({ workload, profile, out, dryRun }: Options, target: T
   process.stdout.write(renderStart(plan.about));
   const result = await withClient(target, runId, pathForms, async (client) => {
     const prepared = await prepare(client, workload);
-    const calls = moneyCalls(runId, plan.schedule, plan.about.iterations, prepared);
-    return execute({ target, client, k6, directory, run: runOf(plan, runId, k6), prepared, calls });
+    const references = referencesOf(runId, target.values.REFERENCE_FORM);
+    const calls = moneyCalls(references, plan.schedule, plan.about.iterations, prepared);
+    return execute({
+      target,
+      client,
+      k6,
+      directory,
+      run: runOf(plan, runId, k6),
+      prepared,
+      references,
+      calls,
+    });
   });
   process.stdout.write(renderResult(result, { ...consoleOptions(), directory }));
   return result.exitCode;
@@ -67,7 +78,7 @@ async function loadTarget({ workload, profile, out, dryRun }: Options, target: T
 async function requireAllowed({ about, schedule }: Plan, target: Target) {
   const { workload, profile, iterations } = about;
   const prepared = await withClient(target, DRAFT, BARE, (client) => prepare(client, workload));
-  const calls = moneyCalls(DRAFT, schedule, iterations, prepared);
+  const calls = moneyCalls(referencesOf(DRAFT, target.values.REFERENCE_FORM), schedule, iterations, prepared);
   requirePermission(target, { workload, profile, prepared, calls });
   return calls;
 }

@@ -1,15 +1,17 @@
 import { describe, expect, it } from "vitest";
+import { referencesOf } from "../k6/reference.ts";
 import { Schedule } from "../k6/schedule.ts";
 import { workloads } from "../k6/workloads.ts";
 import { answerTo, PREPARED_TRANSFERS } from "../testing/example-load.ts";
 import { describeMoney, moneyCalls, sumOf, unansweredOf } from "./money-calls.ts";
 
-const calls = moneyCalls("run", new Schedule(workloads.transfers), 50, PREPARED_TRANSFERS);
+const references = referencesOf("0123abcd");
+const calls = moneyCalls(references, new Schedule(workloads.transfers), 50, PREPARED_TRANSFERS);
 
 describe("moneyCalls", () => {
   it("lists the control transfer and every transfer of the load, repeats included", () => {
     expect(sumOf(calls)).toEqual({ count: 1 + 40, total: 4100 });
-    expect(calls[0]?.reference).toBe("load-run-control");
+    expect(calls[0]?.reference).toBe(references.control);
     expect(new Set(calls.map(({ reference }) => reference)).size).toBe(1 + 35);
   });
 });
@@ -29,11 +31,11 @@ describe("describeMoney", () => {
 
 describe("unansweredOf", () => {
   it("lists references without a response, up to the most that can have been in flight", () => {
-    const references = [...new Set(calls.map(({ reference }) => reference))];
-    const entries = [0, 20].map((index) => answerTo(references[index] ?? "", "accepted"));
+    const sent = [...new Set(calls.map(({ reference }) => reference))];
+    const entries = [0, 20].map((index) => answerTo(sent[index] ?? "", "accepted"));
 
     const unanswered = unansweredOf(calls, entries, 5);
 
-    expect(unanswered).toEqual([...references.slice(1, 20), ...references.slice(21, 26)]);
+    expect(unanswered).toEqual([...sent.slice(1, 20), ...sent.slice(21, 26)]);
   });
 });

@@ -2,7 +2,7 @@ import { groupBy } from "../../reports/text/grouping.ts";
 import { formatAmount, plural } from "../../reports/text/wording.ts";
 import { contract } from "../../schemas/contract.ts";
 import type { OperationName } from "../k6/generated/requests.ts";
-import { controlReference, referenceOf } from "../k6/reference.ts";
+import type { References } from "../k6/reference.ts";
 import type { Schedule } from "../k6/schedule.ts";
 import type { Entry } from "../reconcile/journal.ts";
 import type { Prepared } from "./templates.ts";
@@ -15,7 +15,7 @@ export interface MoneyCall {
 
 /** Lists every request that may move money: the control transfer, then the load, repeats included. */
 export function moneyCalls(
-  runId: string,
+  references: References,
   schedule: Schedule,
   iterations: number,
   { stakes, templates }: Prepared,
@@ -25,10 +25,10 @@ export function moneyCalls(
     const amount = stakes.get(operation);
     if (amount !== undefined) calls.push({ operation, reference, amount });
   };
-  if (templates.createTransfer) add("createTransfer", controlReference(runId));
+  if (templates.createTransfer) add("createTransfer", references.control);
   for (let iteration = 0; iteration < iterations; iteration += 1) {
     const { step, origin } = schedule.requestAt(iteration);
-    add(step.operation, referenceOf(runId, origin));
+    add(step.operation, references.at(origin));
   }
   return calls;
 }

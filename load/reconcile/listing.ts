@@ -7,7 +7,7 @@ import {
   PAID_STATUSES,
   type TransferStatus,
 } from "../../fixtures/lists/transfer-counts.ts";
-import { controlReference, unusedReference } from "../k6/reference.ts";
+import type { References } from "../k6/reference.ts";
 import type { Evidence, Lookup } from "./reconcile.ts";
 
 /** Page sizes to try: the API may have a small maximum, and a page must have room for a surplus. */
@@ -16,14 +16,12 @@ const LIMITS = [50, 10, 5];
 /** Learns from the control transfer, which was sent once, how the list shows a transfer. */
 export async function learnListing(
   client: Client,
+  { control, unused }: References,
 ): Promise<Pick<Evidence, "lookup" | "control" | "payoutStatuses">> {
-  const { runId } = client.builder;
-  const control = controlReference(runId);
   const ask = (reference: string, window: Countable["window"], status?: TransferStatus) =>
     read(client, { transferReference: reference, ...window, ...(status && { status }) });
 
   let isControlMissing = false;
-  const unused = unusedReference(runId);
   const countable = await learnCountable(control, unused, LIMITS, async (reference, window) => {
     const body = await ask(reference, window);
     if (reference === control && body !== undefined) isControlMissing ||= listsNothing(body);
