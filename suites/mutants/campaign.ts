@@ -55,7 +55,8 @@ export class Campaign {
   }
 
   async #tryVariations(chosen: readonly Variation[]) {
-    if (this.#options.packed) await this.#tryPacks(chosen);
+    const { packings } = this.#options;
+    if (packings > 0) await this.#tryPacks(chosen, packings);
     else await this.#try(this.#mine(chosen).map((variation) => this.#alone(variation)));
   }
 
@@ -83,8 +84,11 @@ export class Campaign {
     return this.#cases.conformant("variation", variation.id, [variation]);
   }
 
-  async #tryPacks(chosen: readonly Variation[]) {
-    const packs = this.#mine([...pack(drawer(this.#options.seed, "packs"), chosen).entries()]);
+  /** Each packing puts every variation among others, so that one that hides another does not do so always. */
+  async #tryPacks(chosen: readonly Variation[], packings: number) {
+    const { seed } = this.#options;
+    const drawn = Array.from({ length: packings }, (_, index) => pack(drawer(seed, "packs", index), chosen));
+    const packs = this.#mine([...drawn.flat().entries()]);
     const found = await this.#try(
       packs.map(([index, variations]) => this.#cases.conformant("mix", `pack ${index + 1}`, variations)),
     );

@@ -18,7 +18,7 @@ const OPTIONS = {
   full: {
     ...FLAG,
     about:
-      "every check that sends requests to the operation of a fault, each variation alone, 50 mixes, faults under three of them",
+      "every check that sends requests to the operation of a fault, each variation in three packs, 50 mixes, faults under three of them",
   },
   mixes: { type: "string", about: "number of drawn mixes of variations (default 10; 50 with --full)" },
   crossed: {
@@ -46,8 +46,8 @@ export function readMutantOptions() {
     mixes: wholeNumber("mixes", values.mixes) ?? (narrowed ? 0 : full ? 50 : 10),
     /** Mixes under which a fault is tried if a variation might hide it. */
     crossed: wholeNumber("crossed", values.crossed) ?? (full ? 3 : 0),
-    /** Tries several variations at once, in as few runs as their conflicts allow. */
-    packed: !full && (variation ?? "*") === "*",
+    /** How often all variations are tried, several at once in as few runs as their conflicts allow; 0: each alone. */
+    packings: (variation ?? "*") === "*" ? (full ? 3 : 1) : 0,
     shard: shard(values.shard),
     seed: wholeNumber("seed", values.seed) ?? 1,
   };
