@@ -1,3 +1,4 @@
+import { Redactor } from "../../fixtures/config/redaction.ts";
 import { suiteIdentity } from "../../fixtures/config/run-folder.ts";
 import {
   type Configuration,
@@ -6,6 +7,7 @@ import {
   type Target,
 } from "../../fixtures/config/target.ts";
 import { reach } from "../../fixtures/embedded.ts";
+import { ExchangeFiles } from "../../fixtures/evidence/exchange-files.ts";
 import { preflight } from "../../fixtures/run/preflight.ts";
 import { CommandError, print } from "../../reports/text/command.ts";
 import type { Command } from "../../reports/verdicts/outcome.ts";
@@ -46,8 +48,9 @@ async function judge(command: Command, options: Options, checks: readonly Listed
     try {
       refuseOverPlan(plan, target);
       // vitest is loaded while the preflight waits for responses.
+      const exchanges = new ExchangeFiles(folder.path, new Redactor(target.secrets));
       const [found, { runSuite }] = await Promise.all([
-        preflight(target, folder.runId),
+        preflight(target, folder.runId, (answer) => exchanges.fileOf(answer)),
         import("./run-suite.ts"),
       ]);
       return await runSuite({ ...run, found });
