@@ -81,6 +81,7 @@ export function judgeFaulty(
     ...Object.keys(fault.spreads ?? {}).map(glob),
     // These judge every recorded answer, so they see what any other check of the operation sees.
     glob(`${fault.operation}/answers/*-shape`),
+    glob(`${fault.operation}/answers/limit`),
     ...red.map(
       ({ id }) =>
         (other: string) =>
