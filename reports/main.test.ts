@@ -68,7 +68,7 @@ describe("npm run report", () => {
   it.each([
     ["no folder", () => [], /^usage: npm run report -- <run folder>/],
     ["two folders", () => ["a", "b"], /^usage:/],
-    ["an unknown option", () => ["--select"], /^usage:/],
+    ["an unknown option", () => ["--select"], /^Unknown option '--select'/],
     ["a folder that does not exist", () => ["does/not/exist"], /^does\/not\/exist is not a run folder/],
     ["a folder without events", () => [folder()], /is not a run folder: it has no readable events\.jsonl/],
   ])("exits 2 with one line if it gets %s", (_case, args, problem) => {

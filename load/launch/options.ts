@@ -1,5 +1,5 @@
-import { FLAG, HELP, helpText, readCommandLine, VERSION } from "../../fixtures/config/command-line.ts";
 import { CommandError } from "../../reports/text/command.ts";
+import { FLAG, HELP, helpText, readCommandLine, VERSION } from "../../reports/text/command-line.ts";
 import { profileNames } from "../k6/profiles.ts";
 import { type WorkloadName, workloadNames } from "../k6/workloads.ts";
 
@@ -53,7 +53,7 @@ export type Options = Exclude<ReturnType<typeof readOptions>, string>;
 
 /** Reads what the command line asks for: a run, or only a text. Throws a {@link CommandError} (2). */
 export function readOptions() {
-  const { values, positionals } = readCommandLine("load", OPTIONS, 2, true);
+  const { values, positionals } = readCommandLine("load", OPTIONS, { allowPositionals: true });
   if (values.help) return "help";
   if (values.version) return "version";
   const [workload, ...rest] = positionals;

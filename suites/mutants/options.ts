@@ -1,5 +1,5 @@
-import { FLAG, HELP, helpText, readCommandLine, wholeNumber } from "../../fixtures/config/command-line.ts";
 import { CommandError } from "../../reports/text/command.ts";
+import { FLAG, HELP, helpText, readCommandLine, wholeNumber } from "../../reports/text/command-line.ts";
 
 const OPTIONS = {
   fault: {

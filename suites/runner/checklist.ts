@@ -61,7 +61,7 @@ export function readChecklist(): Listed[] {
 }
 
 /**
- * The checks that `--only` selects by an operation's id, a check's id, or a pattern in which `*` matches anything.
+ * The checks that `--select` selects by an operation's id, a check's id, or a pattern in which `*` matches anything.
  * Throws a {@link CommandError} (2) if a pattern selects nothing.
  */
 export function select(checks: readonly Listed[], patterns: readonly string[]): Listed[] {
@@ -72,7 +72,7 @@ export function select(checks: readonly Listed[], patterns: readonly string[]): 
   const idle = matchers.filter(({ matches }) => !checks.some(matches)).map(({ pattern }) => pattern);
   if (idle.length > 0) {
     throw new CommandError(2, [
-      `--only ${idle.join(", ")} selects no check: name an operation (createTransfer), a check or a pattern ('createTransfer/*'); npm run certify -- --list prints all checks`,
+      `--select ${idle.join(", ")} selects no check: name an operation (createTransfer), a check or a pattern ('createTransfer/*'); npm run certify -- --list prints all checks`,
     ]);
   }
   return checks.filter((check) => matchers.some(({ matches }) => matches(check)));

@@ -92,7 +92,7 @@ describe("one read that is answered with nonsense", () => {
     const ids = ["listCustomers", "listDiscountCodes", "getDispute", "listPageProducts", "listTransfers"];
     const only = ids.map((id) => `${id}/accepted`).join(",");
 
-    const ended = await execute("certify", ["--only", `${only},listPageProducts/answers/size`], env);
+    const ended = await execute("certify", ["--select", `${only},listPageProducts/answers/size`], env);
 
     const file = verdictsIn(ended);
     const accepted = Object.fromEntries(ids.map((id) => [id, findingIn(file, `${id}/accepted`)]));
@@ -123,7 +123,7 @@ describe("a deployment whose answers no parser reads", () => {
       return true;
     });
 
-    const ended = await execute("certify", ["--only", "listTransfers/*,createTransfer/*"], env);
+    const ended = await execute("certify", ["--select", "listTransfers/*,createTransfer/*"], env);
 
     const file = verdictsIn(ended);
     const failed = file.checks.filter(({ verdict }) => verdict === "fail");
@@ -149,7 +149,7 @@ describe("a deployment that echoes every request in its refusals", () => {
       return true;
     });
 
-    const ended = await execute("certify", ["--only", "createTransfer/*,createCardTransaction/*"], env);
+    const ended = await execute("certify", ["--select", "createTransfer/*,createCardTransaction/*"], env);
 
     const { secrets } = exampleTarget(env);
     expect(verdictsIn(ended).problems).toEqual([]);

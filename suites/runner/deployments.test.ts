@@ -107,7 +107,7 @@ describe("npm run certify against a deployment", () => {
   test("that pays slowly and rejects every repeat is not blamed for a client that gave up", async () => {
     const { env } = await deployed({ repeat: () => "reject", latency: () => 60 });
 
-    const args = ["--hardened", "--only", "createTransfer/idempotency/*"];
+    const args = ["--hardened", "--select", "createTransfer/idempotency/*"];
     const file = verdictsIn(await execute("certify", args, consented(env)));
 
     expect(failed(file)).toEqual([]);

@@ -11,7 +11,7 @@ async function certifyWith(fault: string, only: string) {
   if (!found) throw new Error(`no fault is called ${fault}`);
   const sandbox = await startSandbox({ fault: found });
   onTestFinished(() => sandbox.close());
-  const ended = await execute("certify", ["--only", only], consented(sandbox.env));
+  const ended = await execute("certify", ["--select", only], consented(sandbox.env));
   return { ended, file: verdictsIn(ended) };
 }
 

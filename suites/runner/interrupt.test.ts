@@ -30,7 +30,7 @@ describe("Ctrl-C while money moves", () => {
     const sandbox = await startSandbox({ fault: SLOW });
     onTestFinished(() => sandbox.close());
     const paid = () => sandbox.log.filter(({ operation }) => operation === "createTransfer");
-    const run = start("certify", ["--only", "createTransfer/*"], consented(sandbox.env));
+    const run = start("certify", ["--select", "createTransfer/*"], consented(sandbox.env));
     await until("money moves", () => paid().some(({ bytes, status }) => bytes > 0 && status === undefined));
 
     run.process.kill("SIGINT");

@@ -150,13 +150,13 @@ describe("npm run certify refuses", () => {
 
   test("a selection of nothing, and an option that it does not have", async () => {
     const [selection, option] = await Promise.all([
-      execute("certify", ["--only", "payroll/*"]),
-      execute("certify", ["--onyl", "createTransfer"]),
+      execute("certify", ["--select", "payroll/*"]),
+      execute("certify", ["--slect", "createTransfer"]),
     ]);
 
     expect([selection.code, option.code]).toEqual([2, 2]);
-    expect(selection.stderr).toMatch(/--only payroll\/\* selects no check/);
-    expect(option.stderr).toContain("--only");
+    expect(selection.stderr).toMatch(/--select payroll\/\* selects no check/);
+    expect(option.stderr).toContain("did you mean --select?");
   });
 
   test("a port on which nothing listens, in less than five seconds, and leaves a verdict", async ({
@@ -197,7 +197,7 @@ describe("npm run gate", () => {
   });
 
   test("tests the embedded sandbox if --sandbox is given, and only the selected checks", async () => {
-    const ended = await execute("gate", ["--sandbox", "--only", "createTransfer/accepted,getDispute"]);
+    const ended = await execute("gate", ["--sandbox", "--select", "createTransfer/accepted,getDispute"]);
 
     const file = verdictsIn(ended);
     expect(ended.code).toBe(0);

@@ -23,7 +23,7 @@ export async function certify(command: Command): Promise<number> {
   const options = readOptions(command);
   if (options.help) return print(usage(command));
   if (options.version) return print(suiteIdentity().version);
-  const checks = select(readChecklist(), options.only);
+  const checks = select(readChecklist(), options.select);
   if (options.list) return print(listing(checks));
   return await judge(command, options, checks);
 }

@@ -1,4 +1,5 @@
 import { randomInt } from "node:crypto";
+import { CommandError } from "../../reports/text/command.ts";
 import {
   FLAG,
   HELP,
@@ -6,17 +7,18 @@ import {
   readCommandLine,
   VERSION,
   wholeNumber,
-} from "../../fixtures/config/command-line.ts";
-import { CommandError } from "../../reports/text/command.ts";
+} from "../../reports/text/command-line.ts";
 import type { Command } from "../../reports/verdicts/outcome.ts";
 
 const OPTIONS = {
   out: { type: "string", default: "reports/out", about: "folder for the runs (default reports/out)" },
-  only: {
+  select: {
     type: "string",
+    short: "s",
     multiple: true,
     about: "run only these checks: an operation, a check, or a pattern like 'createTransfer/*'",
   },
+  only: { type: "string", multiple: true, about: "the former name of --select" },
   list: { ...FLAG, about: "list the checks; sends nothing" },
   "dry-run": { ...FLAG, about: "show what would be sent and what the configuration lacks; sends nothing" },
   seed: { type: "string", about: "seed of the generated data, a whole number (default: random)" },
@@ -45,10 +47,10 @@ export type Options = ReturnType<typeof readOptions>;
 
 /** Reads the command line after the command's own name; throws a {@link CommandError} (2). */
 export function readOptions(command: Command) {
-  const { values } = readCommandLine(command, OPTIONS, 3);
+  const { values } = readCommandLine(command, OPTIONS, { from: 3, unnamed: "select" });
   return {
     ...values,
-    only: values.only ?? [],
+    select: [...(values.select ?? []), ...(values.only ?? [])],
     dryRun: values["dry-run"],
     probeWrites: values["probe-writes"],
     seed: wholeNumber("seed", values.seed) ?? randomInt(1_000_000),

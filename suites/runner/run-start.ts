@@ -24,7 +24,7 @@ export function recordStart(run: SuiteRun) {
     ].join(" "),
     strict: options.strict,
     hardened: options.hardened,
-    selected: options.only.length > 0 && checks.length < registered.length,
+    selected: options.select.length > 0 && checks.length < registered.length,
     outOfScope: [...target.outOfScope],
     registered,
     waivers: [...waivers],

@@ -1,0 +1,114 @@
+import { type ParseArgsConfig, parseArgs } from "node:util";
+import { CommandError } from "./command.ts";
+import { optionsKeptByNpm, quoted } from "./npm-options.ts";
+import { similarName } from "./similar.ts";
+
+type Options = NonNullable<ParseArgsConfig["options"]>;
+
+/** How a command's line is read. */
+interface Reading {
+  /** The index of our first argument; a script for two commands has the command's name before it. */
+  readonly from?: number;
+  readonly allowPositionals?: boolean;
+  /** The option that an argument without a name probably belongs to. */
+  readonly unnamed?: string;
+}
+
+/**
+ * Parses the command line of `npm run <script> -- ...`.
+ * Throws a {@link CommandError} (2) for an unknown option, and for an option that npm took because `--` is missing.
+ */
+export function readCommandLine<const O extends Options>(
+  script: string,
+  options: O,
+  { from = 2, allowPositionals = false, unnamed }: Reading = {},
+) {
+  const args = process.argv.slice(from);
+  refuseKept(script, options, args);
+  if (unnamed) refuseUnnamed(script, options, args, unnamed);
+  try {
+    return parseArgs({ args, options, allowPositionals, strict: true });
+  } catch (error) {
+    const problem =
+      error instanceof Error ? (error.message.split(/[.\n]/, 1)[0] ?? error.message) : String(error);
+    const known = Object.keys(options);
+    const [, typed = ""] = /^Unknown option '--([^']+)'/.exec(problem) ?? [];
+    const meant = similarName(typed, known);
+    throw new CommandError(2, [
+      `${problem}${meant ? `: did you mean --${meant}?` : "."} npm run ${script} accepts ${known.map((name) => `--${name}`).join(", ")}`,
+    ]);
+  }
+}
+
+/** An option without a value. */
+export const FLAG = { type: "boolean", default: false } as const;
+
+export const HELP = { ...FLAG, short: "h", about: "show this help" } as const;
+export const VERSION = { ...FLAG, about: "show the version" } as const;
+
+/** Names with what each of them means. */
+type Table = Readonly<Record<string, string>>;
+
+interface Described {
+  readonly type: "string" | "boolean";
+  readonly short?: string;
+  readonly about: string;
+}
+
+/** Renders the help of a command: how to call it, what it does, its options, and further tables by their titles. */
+export function helpText(
+  call: string,
+  about: string,
+  options: Readonly<Record<string, Described>>,
+  tables: Readonly<Record<string, Table>>,
+): string {
+  const listed = Object.entries(options).map(([name, { type, short, about }]) => [
+    `${short ? `-${short}, ` : ""}--${name}${type === "string" ? " <value>" : ""}`,
+    about,
+  ]);
+  const sections: Readonly<Record<string, Table>> = { Options: Object.fromEntries(listed), ...tables };
+  const lines = Object.entries(sections).flatMap(([title, table]) => [
+    "",
+    `${title}:`,
+    ...Object.entries(table).map(([name, meaning]) => `  ${name.padEnd(24)}${meaning}`),
+  ]);
+  return [`Usage: npm run ${call}`, "", about, ...lines].join("\n");
+}
+
+/** The value of `--name`; throws a {@link CommandError} (2) if it is not a whole number. */
+export function wholeNumber(name: string, value: string | undefined): number | undefined {
+  if (value === undefined) return undefined;
+  if (!/^\d{1,9}$/.test(value))
+    throw new CommandError(2, [`--${name} ${value}: must be a whole number of at most 9 digits`]);
+  return Number(value);
+}
+
+/** npm keeps options that are written without `--`, and the script would run without them. */
+function refuseKept(script: string, options: Options, given: readonly string[]) {
+  const { kept, rest } = optionsKeptByNpm(script, options, given);
+  if (kept.length === 0) return;
+  // PowerShell may remove the first `--` on its way to npm.
+  const powershell =
+    process.platform === "win32" ? " (in PowerShell, write npm.cmd if npm refuses this line too)" : "";
+  throw new CommandError(2, [
+    `npm kept ${kept.join(" ")} for itself. Write: npm run ${script} -- ${[...kept, ...rest.map(quoted)].join(" ")}${powershell}. Nothing was sent`,
+  ]);
+}
+
+/** An argument without a name may be what is left of an option whose name npm understood as its own (`-s`). */
+function refuseUnnamed(script: string, options: Options, given: readonly string[], unnamed: string) {
+  const { tokens } = parseArgs({
+    args: [...given],
+    options,
+    allowPositionals: true,
+    strict: false,
+    tokens: true,
+  });
+  const places = tokens.flatMap((token) => (token.kind === "positional" ? [token.index] : []));
+  if (places.length === 0) return;
+  const values = given.filter((_, index) => places.includes(index));
+  const others = given.filter((_, index) => !places.includes(index));
+  throw new CommandError(2, [
+    `${values.join(" ")} has no option before it. Write: npm run ${script} -- ${[`--${unnamed}`, values.join(","), ...others].map(quoted).join(" ")}. Nothing was sent`,
+  ]);
+}
