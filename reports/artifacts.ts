@@ -6,6 +6,8 @@ import { readEvents } from "./events/events.ts";
 import { renderCreatedCsv } from "./formats/created.ts";
 import { renderJunit } from "./formats/junit.ts";
 import { renderObservations } from "./formats/observations.ts";
+import { exchangeReader } from "./pages/exchange.ts";
+import { renderReport } from "./pages/report.ts";
 import { VERDICTS_FILE, type Verdicts } from "./verdicts/run.ts";
 
 /**
@@ -17,6 +19,7 @@ export async function writeArtifacts(directory: string): Promise<Verdicts> {
   await writeFile(join(directory, "junit.xml"), renderJunit(verdicts));
   await writeFile(join(directory, "created.csv"), renderCreatedCsv(verdicts.created));
   await writeFile(join(directory, "observations.md"), renderObservations(verdicts));
+  await writeFile(join(directory, "report.html"), renderReport(verdicts, exchangeReader(directory)));
   return writeVerdicts(directory, verdicts);
 }
 

@@ -34,6 +34,7 @@ export function buildVerdicts(events: readonly RunEvent[]): Verdicts {
     hardened: run.hardened,
     selected: run.selected,
     outOfScope: run.outOfScope,
+    waivers: run.waivers,
     ...decide({ ...run, environment: run.target.environment, checks, problems, interrupted }),
     problems: problems.map(({ text }) => text),
     checks,

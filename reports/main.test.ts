@@ -39,13 +39,14 @@ describe("npm run report", () => {
     expect({ status, stderr }).toEqual({ status: 1, stderr: "" });
     expect(stdout).toContain("NOT CONFORMANT, exit code 1: 1 MUST check failed.");
     expect(stdout).toContain(
-      `Reports written to ${directory}: verdicts.json, created.csv, events.jsonl, junit.xml, observations.md`,
+      `Reports written to ${directory}: verdicts.json, created.csv, events.jsonl, junit.xml, observations.md, report.html`,
     );
     expect(readdirSync(directory)).toEqual([
       "created.csv",
       "events.jsonl",
       "junit.xml",
       "observations.md",
+      "report.html",
       "verdicts.json",
     ]);
     expect(JSON.parse(readFileSync(join(directory, "verdicts.json"), "utf8"))).toEqual(

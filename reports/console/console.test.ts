@@ -104,8 +104,8 @@ describe("renderResult", () => {
       The run created 1 record, which this API cannot delete: see created.csv.
       The run made 73 payouts, 1,414,400.37 in total (planned: at most 267).
 
-      NOT CONFORMANT, exit code 1: 1 MUST check failed.
       Reports written to reports/out/1: verdicts.json, created.csv, allure-results/
+      NOT CONFORMANT, exit code 1: 1 MUST check failed.
       "
     `);
   });
@@ -133,13 +133,17 @@ describe("renderResult", () => {
     expect([lines.at(0), lines.at(-1)]).toEqual([sentence, sentence]);
   });
 
-  it("says first which deployment it tested, and what was declared out of scope", () => {
-    const [tested, scope] = exampleConsole([exampleCheck("pass")], { outOfScope: ["getDispute"] }).split(
-      "\n",
-    );
+  it("says first which deployment it tested, and first and last what was declared out of scope", () => {
+    const lines = exampleConsole([exampleCheck("pass")], { outOfScope: ["getDispute"] })
+      .trimEnd()
+      .split("\n");
+    const [tested, scope] = lines;
 
     expect(tested).toBe("Tested staging 2.4 at https://sandbox.example.com (sandbox) on 2026-03-01.");
     expect(scope).toBe("Declared out of scope: getDispute.");
+    expect(lines.at(-1)).toBe(
+      "CONFORMANT for 19 of 20 operations, exit code 0: every MUST check passed (1); out of scope: getDispute.",
+    );
   });
 
   it("says that a run against a live host tests environment separation only", () => {

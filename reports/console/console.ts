@@ -1,5 +1,6 @@
 import { groupBy } from "../text/grouping.ts";
 import { formatAmount, plural, printable } from "../text/wording.ts";
+import { headline, reasonOf } from "../verdicts/headline.ts";
 import type { Outcome } from "../verdicts/outcome.ts";
 import { VERDICTS_FILE, type Verdicts } from "../verdicts/run.ts";
 import { failures } from "./failures.ts";
@@ -11,13 +12,13 @@ import { operationTable } from "./table.ts";
 
 const EMBEDDED = "Demonstration: this run tested the embedded sandbox, not your deployment.";
 
-const OUTCOMES: Readonly<Record<Outcome, { readonly text: string; readonly style: Style }>> = {
-  conformant: { text: "CONFORMANT", style: "green" },
-  "non-conformant": { text: "NOT CONFORMANT", style: "red" },
-  "not-fully-verified": { text: "NOT FULLY VERIFIED", style: "yellow" },
-  refused: { text: "REFUSED", style: "red" },
-  interrupted: { text: "INTERRUPTED", style: "yellow" },
-  error: { text: "ERROR", style: "red" },
+const STYLES: Readonly<Record<Outcome, Style>> = {
+  conformant: "green",
+  "non-conformant": "red",
+  "not-fully-verified": "yellow",
+  refused: "red",
+  interrupted: "yellow",
+  error: "red",
 };
 
 /** Chooses colour and width by what `terminal` can do; respects `NO_COLOR`. */
@@ -52,8 +53,8 @@ export function renderResult(
     ...alarming(file, paint),
     ...leftBehind(file),
     "",
-    verdict(file, paint),
     `Reports written${options.directory ? ` to ${options.directory}` : ""}: ${written(file).join(", ")}`,
+    verdict(file, paint),
     ...(file.target.embedded ? [EMBEDDED] : []),
   ];
   return `${lines.join("\n")}\n`;
@@ -70,9 +71,10 @@ function scope({ outOfScope }: Verdicts): string[] {
   return outOfScope.length > 0 ? [`Declared out of scope: ${printable(outOfScope.join(", "))}.`] : [];
 }
 
-function verdict({ outcome, exitCode, because }: Verdicts, paint: Paint): string {
-  const { text, style } = OUTCOMES[outcome];
-  return `${paint(style, text)}, exit code ${exitCode}: ${printable(because)}.`;
+/** The last line of a run: the outcome in capitals, how many operations it covers, and what decided. */
+function verdict(file: Verdicts, paint: Paint): string {
+  const words = headline(file).replace(/^.*?(?= for |$)/, (outcome) => outcome.toUpperCase());
+  return `${paint(STYLES[file.outcome], words)}, exit code ${file.exitCode}: ${printable(reasonOf(file))}.`;
 }
 
 function alarming({ observations }: Verdicts, paint: Paint): string[] {

@@ -26,6 +26,7 @@ const NORMS: Readonly<Record<string, Rule>> = {
   "RFC 8259": { name: "RFC 8259", statement: "JSON" },
   "RFC 9110": { name: "RFC 9110", statement: "HTTP Semantics" },
   "RFC 9111": { name: "RFC 9111", statement: "HTTP Caching" },
+  "RFC 9112": { name: "RFC 9112", statement: "HTTP/1.1" },
   mandate: { name: "the mandate of the suite's users", origin: "not in the specification" },
   practice: { name: "good practice", origin: "not in the specification" },
 };
@@ -55,10 +56,15 @@ function rules({ operation, requirements: ids, source }: Basis): Rule[] {
   const isOwn = (id: string) => statements[id]?.section.split(/, */).includes(contract[operation].section);
   const own = ids.filter(isOwn);
   const others = ids.filter((id) => !isOwn(id));
-  return [...own, ...others, ...(source?.split(/[,;] */) ?? [])].map(ruleNamed);
+  return [...own, ...others, ...sourcesOf({ source })].map(ruleNamed);
 }
 
-function ruleNamed(name: string): Rule {
+/** The names of the norms or open items that a check gives as its source. */
+export const sourcesOf = ({ source }: { readonly source?: string | undefined }): string[] =>
+  source?.split(/[,;] */) ?? [];
+
+/** Finds the rule with a name: a requirement, an open item or a norm. */
+export function ruleNamed(name: string): Rule {
   const requirement = statements[name];
   if (requirement) return { name, origin: sectionsOf(requirement.section), statement: requirement.statement };
   const open = openings[name];

@@ -33,7 +33,16 @@ export type RunStarted = z.infer<typeof RunStarted>;
 
 export const VERDICTS_FILE = "verdicts.json";
 
-type Known = "suite" | "target" | "startedAt" | "seed" | "strict" | "hardened" | "selected" | "outOfScope";
+type Known =
+  | "suite"
+  | "target"
+  | "startedAt"
+  | "seed"
+  | "strict"
+  | "hardened"
+  | "selected"
+  | "outOfScope"
+  | "waivers";
 
 /** The content of `verdicts.json`; `schema` is the version of its shape. */
 export interface Verdicts extends Pick<RunStarted, Known>, Decision {

@@ -1,0 +1,72 @@
+import { contract } from "../../schemas/contract.ts";
+import { plural } from "../text/wording.ts";
+import { openReason } from "../verdicts/open.ts";
+import { rulesOf } from "../verdicts/rules.ts";
+import type { CheckResult } from "../verdicts/verdict.ts";
+import { type ExchangeReader, exchangeLinks, exchangeView } from "./exchange.ts";
+import { html, type Markup } from "./html.ts";
+import { facts } from "./page.ts";
+import { verdictMark } from "./verdict-words.ts";
+
+const TONES: Partial<Readonly<Record<CheckResult["verdict"], string>>> = {
+  fail: "fail",
+  "suite-error": "fail",
+  warn: "warn",
+  waived: "warn",
+};
+
+export interface FindingOptions {
+  /** Reads the exchange to show; without it only links are shown. */
+  readonly read?: ExchangeReader | undefined;
+  /** The number of other checks that could not run because of this one. */
+  readonly blocks?: number | undefined;
+  /** Other checks with the same finding, which are only named. */
+  readonly others?: readonly CheckResult[];
+}
+
+/** Shows everything about one finding: what happened, what was expected and why, the exchange, and the command. */
+export function finding(check: CheckResult, { read, blocks = 0, others = [] }: FindingOptions = {}): Markup {
+  const { method, route } = contract[check.operation];
+  const shown = exchange(check, read);
+  const level = check.critical ? `${check.level}, critical` : check.level;
+  return html`<article class="${TONES[check.verdict] ?? "open"}" id="${check.id}">
+<h3>${verdictMark(check.verdict)} · The API ${check.title}</h3>
+<p class="soft small"><span class="id">${check.id}</span> · ${level} · <span class="id">${method} ${route}</span></p>
+${facts([
+  ["Actual", check.actual ?? check.message ?? openReason(check)],
+  ["Expected", check.expected],
+  [check.level === "MUST" ? "Required by" : "Based on", rules(check)],
+  ["Response", shown || check.body === undefined ? undefined : html`<code>${check.body}</code>`],
+  ["Evidence", exchangeLinks(check.exchanges)],
+  ["Blocks", blocks > 0 ? `${plural(blocks, "other check")}, which could not run` : undefined],
+])}
+${shown}
+${check.curl !== undefined && html`<h4>Command that repeats the request</h4><pre>${check.curl}</pre>`}
+${
+  others.length > 0 &&
+  html`<details><summary>The same finding in ${plural(others.length, "other check")} of ${operationsOf(others)}</summary>
+${idList(others)}</details>`
+}
+</article>`;
+}
+
+const operationsOf = (checks: readonly CheckResult[]) =>
+  [...new Set(checks.map(({ operation }) => operation))].join(", ");
+
+/** The ids of checks, for a fold. */
+export const idList = (checks: readonly CheckResult[]): Markup =>
+  html`<p class="ids id">${checks.map(({ id }, index) => html`${index > 0 && html`<br>`}${id}`)}</p>`;
+
+function rules(check: CheckResult): Markup | undefined {
+  const lines = rulesOf(check);
+  if (lines.length === 0) return undefined;
+  if (lines.length === 1) return html`${lines[0]}`;
+  return html`<ul>${lines.map((line) => html`<li>${line}</li>`)}</ul>`;
+}
+
+function exchange({ exchanges }: CheckResult, read: ExchangeReader | undefined): Markup | undefined {
+  // The last request of a check is the one that its command repeats.
+  const last = exchanges.at(-1);
+  const found = last === undefined ? undefined : read?.(last);
+  return found && exchangeView(found);
+}

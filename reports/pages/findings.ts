@@ -1,0 +1,107 @@
+import { groupBy } from "../text/grouping.ts";
+import { plural } from "../text/wording.ts";
+import { blockedCounts, isBlocked, openGroups } from "../verdicts/open.ts";
+import type { Verdicts } from "../verdicts/run.ts";
+import type { CheckResult } from "../verdicts/verdict.ts";
+import type { ExchangeReader } from "./exchange.ts";
+import { finding, idList } from "./finding.ts";
+import { html, type Markup } from "./html.ts";
+import { section, table } from "./page.ts";
+
+/** So many MUST checks of a section show their exchange; the others link to it, so that the page stays small. */
+const MOST_EXCHANGES = 60;
+
+/** What went wrong other than checks, and checks that broke through a fault of the suite. */
+export function problemSection({ problems, checks }: Verdicts): Markup | false {
+  const broken = checks.filter(({ verdict }) => verdict === "suite-error");
+  if (problems.length + broken.length === 0) return false;
+  return section(
+    "problems",
+    "Problems of the run",
+    problems.length > 0 && html`<ul>${problems.map((text) => html`<li>${text}</li>`)}</ul>`,
+    html`${broken.map((check) => finding(check))}`,
+  );
+}
+
+/** Every failure in full. */
+export function failureSection({ checks }: Verdicts, read: ExchangeReader): Markup | false {
+  const found = checks.filter(({ verdict }) => verdict === "fail");
+  return findingSection(
+    "failures",
+    "Failures",
+    found.map((check) => [check]),
+    blockedCounts(checks),
+    read,
+  );
+}
+
+/** Warnings; those that say the same are shown once. */
+export function warningSection({ checks }: Verdicts, read: ExchangeReader): Markup | false {
+  const found = checks.filter(({ verdict }) => verdict === "warn");
+  return findingSection("warnings", "Warnings", alike(found), blockedCounts(checks), read);
+}
+
+/** Checks that reached no verdict; those with the same cause are shown once. */
+export function inconclusiveSection({ checks }: Verdicts, read: ExchangeReader): Markup | false {
+  const found = checks.filter((check) => check.verdict === "inconclusive" && !isBlocked(check));
+  return findingSection("inconclusive", "Inconclusive", alike(found), blockedCounts(checks), read);
+}
+
+/** From this many checks on, a finding that they share is shown in full for the first of them only. */
+const MANY = 4;
+
+function alike(checks: readonly CheckResult[]): CheckResult[][] {
+  const groups = groupBy(checks, ({ actual, expected, message }) => `${actual ?? message} ${expected}`);
+  return [...groups.values()].flatMap((group) =>
+    group.length < MANY ? group.map((check) => [check]) : [group],
+  );
+}
+
+function findingSection(
+  id: string,
+  title: string,
+  groups: readonly (readonly CheckResult[])[],
+  blocked: ReadonlyMap<string, number>,
+  read: ExchangeReader,
+): Markup | false {
+  if (groups.length === 0) return false;
+  const articles = groups.flatMap(([check, ...others], index) => {
+    const shown = index < MOST_EXCHANGES && check?.level === "MUST" ? read : undefined;
+    return check ? [finding(check, { read: shown, blocks: blocked.get(check.id), others })] : [];
+  });
+  const count = groups.reduce((sum, { length }) => sum + length, 0);
+  return section(id, `${title} (${count})`, html`${articles}`);
+}
+
+/** What was not tested or passed weakly, by what would settle it. */
+export function openSection({ checks }: Verdicts): Markup | false {
+  const groups = openGroups(checks);
+  const blocked = checks.filter(isBlocked);
+  const byBlocker = groupBy(blocked, ({ blockedBy = "" }) => blockedBy);
+  const rows = [
+    ...groups.map(({ reason, checks: some }) => [html`<strong>${reason}</strong>`, list(some)]),
+    ...[...byBlocker].map(([id, some]) => [
+      html`<strong>settle ${id === "" ? "another check" : html`<a href="#${id}">${id}</a>`}</strong>`,
+      list(some),
+    ]),
+  ];
+  if (rows.length === 0) return false;
+  const count = groups.reduce((sum, { checks: some }) => sum + some.length, blocked.length);
+  return section(
+    "not-tested",
+    `Not tested, or passed weakly (${count})`,
+    html`<p>A check passes weakly if the API did what the check demands, but perhaps for another reason.</p>`,
+    table(
+      "What would settle the open checks",
+      [{ title: "What would settle them" }, { title: "Checks" }],
+      rows,
+    ),
+  );
+}
+
+function list(checks: readonly CheckResult[]): Markup {
+  const names = [...new Set(checks.map(({ operation }) => operation))].join(", ");
+  const weak = checks.filter(({ verdict }) => verdict === "pass-weak").length;
+  return html`<details><summary>${plural(checks.length, "check")} of ${names}${weak > 0 && `; ${weak} passed weakly`}</summary>
+${idList(checks)}</details>`;
+}

@@ -1,0 +1,80 @@
+import { groupBy } from "../text/grouping.ts";
+import { type RequirementResult, requirementResults } from "../verdicts/requirement-verdicts.ts";
+import { ruleNamed, sourcesOf } from "../verdicts/rules.ts";
+import type { Verdicts } from "../verdicts/run.ts";
+import type { CheckResult, Verdict } from "../verdicts/verdict.ts";
+import { idList } from "./finding.ts";
+import { html, type Markup } from "./html.ts";
+import { section, table } from "./page.ts";
+import { verdictMark, verdictWord } from "./verdict-words.ts";
+
+/** Every requirement with its verdict and the checks behind it, and then the checks that rest on something else. */
+export function matrixSection({ checks }: Verdicts): Markup | false {
+  if (checks.length === 0) return false;
+  const results = requirementResults(checks);
+  const counts = [...groupBy(results, ({ verdict }) => verdict)].map(
+    ([verdict, { length }]) => `${length} ${verdictWord(verdict)}`,
+  );
+  return section(
+    "requirements",
+    "Requirements",
+    html`<p>${results.length} requirements of the specification: ${counts.join(", ")}. A requirement has the worst verdict of its MUST checks.</p>`,
+    table(
+      "Requirements, their verdicts and their checks",
+      [{ title: "Requirement" }, { title: "Statement" }, { title: "Verdict" }, { title: "Checks" }],
+      results.map(requirementRow),
+    ),
+    otherRules(checks),
+  );
+}
+
+const requirementRow = (result: RequirementResult) => [
+  html`<span id="${result.id}"><strong>${result.id}</strong></span><br><span class="soft">section ${result.section}</span>`,
+  html`${result.statement}${result.reason !== undefined && html`<br><span class="soft small">${result.testable === "no" ? "Not testable" : "Tested in part"}: ${result.reason}</span>`}`,
+  verdictMark(result.verdict),
+  checkList(result.checks),
+];
+
+/** The checks of good practice and of open questions, by the norm or open item that they name. */
+function otherRules(checks: readonly CheckResult[]): Markup | false {
+  const pairs = checks
+    .filter(({ requirements }) => requirements.length === 0)
+    .flatMap((check) => sourcesOf(check).map((source) => ({ source, check })));
+  if (pairs.length === 0) return false;
+  const groups = [...groupBy(pairs, ({ source }) => source)].toSorted(([one], [other]) =>
+    one < other ? -1 : 1,
+  );
+  const rows = groups.map(([source, some]) => {
+    const { name, origin, statement } = ruleNamed(source);
+    return [
+      html`<strong>${name}</strong>${origin !== undefined && html`<br><span class="soft">${origin}</span>`}`,
+      statement ?? "",
+      checkList(some.map(({ check }) => check)),
+    ];
+  });
+  return html`<h3>Checks that rest on no requirement</h3>
+${table("Norms and open questions, and their checks", [{ title: "Basis" }, { title: "Subject" }, { title: "Checks" }], rows)}`;
+}
+
+const ORDER: readonly Verdict[] = [
+  "fail",
+  "suite-error",
+  "waived",
+  "inconclusive",
+  "not-tested",
+  "pass-weak",
+  "warn",
+  "pass",
+  "observed",
+];
+
+const worstFirst = ([one]: readonly [Verdict, unknown], [other]: readonly [Verdict, unknown]) =>
+  ORDER.indexOf(one) - ORDER.indexOf(other);
+
+function checkList(checks: readonly CheckResult[]): Markup {
+  if (checks.length === 0) return html`<span class="soft">none</span>`;
+  const groups = [...groupBy(checks, ({ verdict }) => verdict)].toSorted(worstFirst);
+  const summary = groups.map(([verdict, { length }]) => `${length} ${verdictWord(verdict)}`).join(", ");
+  return html`<details><summary>${summary}</summary>
+${groups.map(([verdict, some]) => html`<p>${verdictMark(verdict)}</p>${idList(some)}`)}</details>`;
+}

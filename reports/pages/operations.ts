@@ -1,0 +1,60 @@
+import { operations } from "../../schemas/contract.ts";
+import { groupBy } from "../text/grouping.ts";
+import type { Verdicts } from "../verdicts/run.ts";
+import type { CheckResult, Verdict } from "../verdicts/verdict.ts";
+import { html, type Markup } from "./html.ts";
+import { section, table } from "./page.ts";
+import { verdictMark } from "./verdict-words.ts";
+
+const COLUMNS: readonly (readonly [title: string, verdicts: readonly Verdict[], optional?: true])[] = [
+  ["Passed", ["pass"]],
+  ["Failed", ["fail", "suite-error"]],
+  ["Warnings", ["warn"]],
+  ["Undecided", ["inconclusive", "not-tested", "pass-weak"]],
+  ["Waived", ["waived"], true],
+  ["Observed", ["observed"]],
+];
+
+/** One row for each operation, in the order of the specification. */
+export function operationSection({ checks, outOfScope }: Verdicts): Markup | false {
+  if (checks.length === 0) return false;
+  const groups = groupBy(checks, ({ operation }) => operation);
+  const columns = COLUMNS.filter(([, verdicts, optional]) => !optional || count(checks, verdicts) > 0);
+  const rows = operations.map((operation) => {
+    const own = groups.get(operation.id) ?? [];
+    const path = `${operation.method} ${operation.route.replace(/^.*(?=\/external\/)/, "…")}`;
+    const name = html`<strong>${operation.id}</strong><br><span class="id soft">${path}</span>`;
+    return [
+      name,
+      verdict(own, outOfScope.includes(operation.id)),
+      ...columns.map(([, verdicts]) => cell(own, verdicts)),
+    ];
+  });
+  const numbers = columns.map(([title]) => ({ title, number: true }) as const);
+  return section(
+    "operations",
+    "Operations",
+    table("Operations and their verdicts", [{ title: "Operation" }, { title: "Verdict" }, ...numbers], rows),
+  );
+}
+
+function cell(checks: readonly CheckResult[], verdicts: readonly Verdict[]): Markup | string {
+  const number = count(checks, verdicts);
+  return number > 0 ? `${number}` : html`<span class="zero">0</span>`;
+}
+
+const count = (checks: readonly CheckResult[], verdicts: readonly Verdict[]) =>
+  checks.filter(({ verdict }) => verdicts.includes(verdict)).length;
+
+/** The verdict on an operation, from its MUST checks and its failures; a warning only shows where they all passed. */
+function verdict(checks: readonly CheckResult[], excluded: boolean): Markup {
+  if (excluded) return html`<span class="verdict none">out of scope</span>`;
+  const has = (...verdicts: Verdict[]) => checks.some(({ verdict }) => verdicts.includes(verdict));
+  const must = checks.filter(({ level }) => level === "MUST");
+  if (has("suite-error")) return verdictMark("suite-error");
+  if (has("fail")) return verdictMark("fail");
+  if (has("waived")) return verdictMark("waived");
+  if (must.some(({ verdict }) => verdict !== "pass")) return verdictMark("open");
+  if (has("warn")) return verdictMark("warn");
+  return verdictMark(must.length > 0 ? "pass" : "none");
+}

@@ -1,0 +1,66 @@
+import { html, type Markup } from "./html.ts";
+import { STYLE } from "./style.ts";
+
+/**
+ * Renders a complete page. Its policy permits no script and no request, so that whatever a target returned can do
+ * neither. The empty icon keeps a browser from asking a server for one.
+ */
+export function renderPage(title: string, body: Markup): string {
+  return `<!doctype html>\n${html`<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<link rel="icon" href="data:,">
+<title>${title}</title>
+${STYLE}
+</head>
+<body>
+${body}
+</body>
+</html>`}\n`;
+}
+
+/** A section with its heading; without content there is none. */
+export function section(id: string, title: string, ...content: readonly (Markup | false)[]): Markup | false {
+  if (content.every((part) => part === false)) return false;
+  return html`<section id="${id}" aria-labelledby="${id}-title">
+<h2 id="${id}-title">${title}</h2>
+${content}
+</section>`;
+}
+
+/** A list of names with what they mean; an absent value leaves its name out. */
+export function facts(
+  entries: readonly (readonly [name: string, value: Markup | string | undefined])[],
+): Markup {
+  const shown = entries.filter(([, value]) => value !== undefined && value !== "");
+  return html`<dl class="facts">${shown.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`;
+}
+
+interface Column {
+  readonly title: string;
+  readonly number?: true;
+}
+
+/** A table that scrolls within itself where the page is narrower. The first cell of a row is its heading. */
+export function table(
+  label: string,
+  columns: readonly Column[],
+  rows: readonly (readonly (Markup | string | number)[])[],
+): Markup {
+  const head = columns.map(({ title, number }) => html`<th scope="col"${classOf(number)}>${title}</th>`);
+  const body = rows.map(
+    ([first = "", ...others]) =>
+      html`<tr><th scope="row">${first}</th>${others.map((cell, index) => html`<td${classOf(columns[index + 1]?.number)}>${cell}</td>`)}</tr>\n`,
+  );
+  // A region that scrolls must be reachable by keyboard, and then needs a name.
+  return html`<div class="scroll" role="region" aria-label="${label}" tabindex="0">
+<table class="wide"><thead><tr>${head}</tr></thead>
+<tbody>
+${body}</tbody></table></div>`;
+}
+
+const classOf = (number: true | undefined) => number && html` class="number"`;

@@ -1,0 +1,51 @@
+import { operations } from "../../schemas/contract.ts";
+import { plural } from "../text/wording.ts";
+import type { Outcome } from "./outcome.ts";
+import type { Verdicts } from "./run.ts";
+import type { CheckResult } from "./verdict.ts";
+
+type Scope = Pick<Verdicts, "outOfScope">;
+
+const WORDS: Readonly<Record<Outcome, string>> = {
+  conformant: "Conformant",
+  "non-conformant": "Not conformant",
+  "not-fully-verified": "Not fully verified",
+  refused: "Refused",
+  interrupted: "Interrupted",
+  error: "Error",
+};
+
+/** Says the outcome in a few words. A conformant run with operations out of scope names how many it covers. */
+export function headline({ outcome, outOfScope }: Scope & Pick<Verdicts, "outcome">): string {
+  const excluded = operations.filter(({ id }) => outOfScope.includes(id)).length;
+  if (outcome !== "conformant" || excluded === 0) return WORDS[outcome];
+  return `${WORDS[outcome]} for ${operations.length - excluded} of ${operations.length} operations`;
+}
+
+/** Says in one sentence, without its full stop, what decided and what the operator declared out of scope. */
+export function reasonOf({ because, outOfScope }: Scope & Pick<Verdicts, "because">): string {
+  return outOfScope.length > 0 ? `${because}; out of scope: ${outOfScope.join(", ")}` : because;
+}
+
+/** Names the deployment as its operator does, with its version: `payments staging 2.4`. */
+export function targetName({ target }: Pick<Verdicts, "target">): string {
+  const name = [target.name, target.version].filter((part) => part !== undefined).join(" ");
+  return name || target.baseUrl;
+}
+
+/** Says what the run did not decide; empty if it decided everything. */
+export function leftOpen(checks: readonly CheckResult[]): string {
+  const count = (test: (check: CheckResult) => boolean) => checks.filter(test).length;
+  const parts = [
+    [count(({ verdict, reason }) => verdict === "not-tested" && reason !== "out-of-scope"), "not tested"],
+    [count(({ reason }) => reason === "out-of-scope"), "out of scope"],
+    [count(({ verdict }) => verdict === "pass-weak"), "passed weakly"],
+    [count(({ verdict }) => verdict === "inconclusive"), "inconclusive"],
+  ] as const;
+  const [first, ...others] = parts.filter(([number]) => number > 0);
+  if (!first) return "";
+  return [
+    `${plural(first[0], "check")} ${first[1]}`,
+    ...others.map(([number, word]) => `${number} ${word}`),
+  ].join(", ");
+}
