@@ -5,7 +5,6 @@ import { outcomeOf } from "../../fixtures/http/wording.ts";
 import { sendAccepted } from "../../fixtures/judge/expect-accepted.ts";
 import { expectAnswered } from "../../fixtures/judge/matchers.ts";
 import { countAll, needCountable, settle } from "../../fixtures/lists/counting.ts";
-import { itemsAt } from "../../fixtures/lists/json-pointer.ts";
 import { locate } from "../../fixtures/lists/locate.ts";
 import { payoutsOf } from "../../fixtures/lists/payouts.ts";
 import { type Basis, check } from "../../fixtures/run/check.ts";
@@ -122,6 +121,6 @@ async function isListed(ctx: CheckContext, code: string): Promise<boolean> {
   const answer = await sendAccepted(ctx, "listDiscountCodes", { query: { code } });
   // The answer may repeat the query outside the list.
   const located = await ifDecided(locate(ctx, "listDiscountCodes"));
-  const text = located ? JSON.stringify(itemsAt(answer.json, located.pointer)) : answer.text;
+  const text = located ? JSON.stringify(located.itemsIn(answer.json)) : answer.text;
   return text.toLowerCase().includes(`"${code.toLowerCase()}"`);
 }

@@ -1,6 +1,6 @@
 import type { Answer } from "../../fixtures/http/answer.ts";
 import { membersOf } from "../../fixtures/http/wording.ts";
-import { itemsAt, resolve, scalars } from "../../fixtures/lists/json-pointer.ts";
+import { resolve, scalars } from "../../fixtures/lists/json-pointer.ts";
 import { locate } from "../../fixtures/lists/locate.ts";
 import { query, widestLimit } from "../../fixtures/lists/query.ts";
 import { checksUnder } from "../../fixtures/run/check.ts";
@@ -68,10 +68,10 @@ for (const { id, list } of operations) {
 }
 
 async function widestPage(ctx: CheckContext, id: OperationId) {
-  const { pointer } = await locate(ctx, id);
+  const { pointer, itemsIn } = await locate(ctx, id);
   const { list }: Operation = contract[id];
   const answer = await query(ctx, id, list?.paged ? { limit: await widestLimit(ctx, id), page: 1 } : {});
-  return { answer, pointer, items: itemsAt(answer.json, pointer) };
+  return { answer, pointer, items: itemsIn(answer.json) };
 }
 
 /** The different scalars among some values of the answers, as JSON, in order. */

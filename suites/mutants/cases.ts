@@ -5,7 +5,15 @@ import type { OperationId } from "../../schemas/contract.ts";
 import { type Listed, readChecklist } from "../runner/checklist.ts";
 import { warningChecks } from "./catalogue.ts";
 import { drawer, sample } from "./draw.ts";
-import { isRare, isRed, type Judged, judgeBadPractice, judgeConformant, judgeFaulty } from "./judge.ts";
+import {
+  isRare,
+  isRed,
+  type Judged,
+  judgeBadPractice,
+  judgeConformant,
+  judgeFaulty,
+  judgeVariation,
+} from "./judge.ts";
 import type { Entry } from "./matrix.ts";
 import type { MutantOptions } from "./options.ts";
 import type { Findings, Mutant } from "./runner.ts";
@@ -65,6 +73,7 @@ export class CaseBuilder {
 
   /** A sandbox that no check may fail. */
   conformant(kind: "variation" | "mix", id: string, variations: readonly Variation[]): Case {
+    const [only] = variations;
     return {
       kind,
       id,
@@ -72,7 +81,7 @@ export class CaseBuilder {
       promised: variations.some(({ hidesAny }) => hidesAny)
         ? []
         : variations.flatMap(({ changes = [] }) => changes),
-      judge: judgeConformant,
+      judge: kind === "variation" && only ? (findings) => judgeVariation(only, findings) : judgeConformant,
     };
   }
 

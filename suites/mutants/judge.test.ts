@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Fault } from "../../fixtures/sandbox/points/points.ts";
 import type { CheckResult, Verdict } from "../../reports/verdicts/verdict.ts";
-import { judgeConformant, judgeFaulty } from "./judge.ts";
+import { judgeConformant, judgeFaulty, judgeVariation } from "./judge.ts";
 import type { Findings } from "./runner.ts";
 
 const fault: Fault = {
@@ -95,6 +95,26 @@ describe("judgeConformant", () => {
     const judged = judgeConformant(findings({ "listTransfers/paging/layout": "inconclusive" }));
 
     expect(judged.open).toEqual(["listTransfers/paging/layout"]);
+  });
+});
+
+describe("judgeVariation", () => {
+  const half = findings({
+    "getProfile/accepted": "pass",
+    "listTransfers/status-sets-disjoint": "inconclusive",
+  });
+
+  it("complains if a run decides too few MUST checks", () => {
+    const judged = judgeVariation({}, half);
+
+    expect(judged.decided).toBe(50);
+    expect(judged.complaints).toEqual([
+      "lets a run decide only 50 % of the MUST checks: listTransfers/status-sets-disjoint stay open",
+    ]);
+  });
+
+  it("accepts that if the variation says why", () => {
+    expect(judgeVariation({ leavesOpen: "the list is empty" }, half).complaints).toEqual([]);
   });
 });
 

@@ -1,10 +1,13 @@
-import type { Fault } from "../../fixtures/sandbox/points/points.ts";
+import type { Fault, Variation } from "../../fixtures/sandbox/points/points.ts";
 import type { CheckResult, Observation } from "../../reports/verdicts/verdict.ts";
 import { glob } from "../runner/glob.ts";
 import type { Findings } from "./runner.ts";
 
 /** A fault that shows more rarely than in one of this many requests may be missed. */
 export const SEEN_IN = 8;
+
+/** The percentage of the MUST checks that a conformant deployment must at least let a run decide. */
+export const LEAST_DECIDED = 95;
 
 /** How often a fault shows, and whether every check that it names turned red. */
 export interface Sight {
@@ -21,12 +24,17 @@ export interface Judged {
   /** Checks that decided nothing. */
   readonly open: readonly string[];
   readonly complaints: readonly string[];
+  /** Only of a conformant sandbox: the percentage of the MUST checks that passed or failed. */
+  readonly decided?: number;
   /** Only of a fault that some requests do not show. */
   readonly sight?: Sight;
 }
 
 /** Says whether a fault shows too rarely to demand that a run catches it. */
 export const isRare = ({ visibleIn = 1 }: Pick<Fault, "visibleIn">) => visibleIn > SEEN_IN;
+
+/** How many open checks a complaint names. */
+const MOST_NAMED = 10;
 
 /** Only these catch a fault: a suite error, an inconclusive or a weak check does not. */
 export const isRed = ({ verdict }: CheckResult) => verdict === "fail" || verdict === "warn";
@@ -38,8 +46,21 @@ export function judgeConformant(findings: Findings): Judged {
   const failed = findings.results.filter(({ verdict }) => verdict === "fail");
   return {
     ...summarize(findings),
+    decided: decidedBy(findings),
     complaints: [...failed.map(({ id, message }) => `${id} fails: ${message ?? ""}`), ...broken(findings)],
   };
+}
+
+/** A single variation: the run must also decide nearly all MUST checks, unless the variation declares why it cannot. */
+export function judgeVariation({ leavesOpen }: Pick<Variation, "leavesOpen">, findings: Findings): Judged {
+  const judged = judgeConformant(findings);
+  const decided = decidedBy(findings);
+  if (decided >= LEAST_DECIDED || leavesOpen !== undefined) return judged;
+  const open = findings.results.filter((result) => result.level === "MUST" && isOpen(result));
+  const named = open.slice(0, MOST_NAMED).map(({ id }) => id);
+  const more = open.length > MOST_NAMED ? ` and ${open.length - MOST_NAMED} more` : "";
+  const complaint = `lets a run decide only ${decided} % of the MUST checks: ${named.join(", ")}${more} stay open`;
+  return { ...judged, complaints: [...judged.complaints, complaint] };
 }
 
 /** The unchanged sandbox: no check warns either, every MUST check passes, and a second run observes the same. */
@@ -118,6 +139,13 @@ export function judgeBadPractice(warning: readonly string[], findings: Findings)
 function summarize({ results }: Findings): Pick<Judged, "red" | "open"> {
   const ids = (those: readonly CheckResult[]) => those.map(({ id }) => id).toSorted();
   return { red: ids(results.filter(isRed)), open: ids(results.filter(isOpen)) };
+}
+
+/** Rounded down, so that 100 means all of them. */
+function decidedBy({ results }: Findings): number {
+  const must = results.filter(({ level }) => level === "MUST");
+  const decided = must.filter((result) => !isOpen(result)).length;
+  return must.length === 0 ? 100 : Math.floor((decided / must.length) * 1000) / 10;
 }
 
 const broken = ({ results, problems }: Findings) => [

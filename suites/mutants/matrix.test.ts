@@ -37,3 +37,12 @@ it("counts and lists apart the faults that a run may miss", () => {
     "",
   ]);
 });
+
+it("shows how much a run decides about each variation, the least first", () => {
+  const variation = (id: string, decided: number): Entry => ({ ...caught, kind: "variation", id, decided });
+  const entries = [variation("plain", 100), variation("sparse", 95.4)];
+
+  expect(renderMatrix(matrixOf(entries))).toContain(
+    "MUST checks that a run decides:\n   95.4 % of sparse\n  100.0 % of plain\n",
+  );
+});

@@ -3,6 +3,9 @@ import { join } from "node:path";
 import { plural } from "../../reports/text/wording.ts";
 import { isRare, type Judged, SEEN_IN } from "./judge.ts";
 
+/** The variations of which a summary shows how much a run decides. */
+const MOST_SHOWN = 40;
+
 /** One mutant and its result. */
 export interface Entry extends Judged {
   readonly kind: "baseline" | "fault" | "bad-practice" | "variation" | "mix" | "fault-in-mix";
@@ -56,6 +59,22 @@ function sightOf(faults: readonly Entry[]): string {
 const rareLine = ({ id, sight }: Entry) =>
   `  ${sight?.isCaught ? "caught" : "missed"}, shows in one of ${sight?.visibleIn} requests: ${id}`;
 
+/** How much a run decides about each variation, the least first; a mix or a pack is no single deployment. */
+function decidedLines(variations: readonly Entry[]): string[] {
+  const sorted = variations
+    .map(({ id, decided = 100 }) => ({ id, decided }))
+    .toSorted((a, b) => a.decided - b.decided || (a.id < b.id ? -1 : 1));
+  const shown = sorted.slice(0, MOST_SHOWN);
+  const next = sorted[MOST_SHOWN];
+  return [
+    ...(shown.length > 0 ? ["MUST checks that a run decides:"] : []),
+    ...shown.map(({ id, decided }) => `  ${decided.toFixed(1).padStart(5)} % of ${id}`),
+    ...(next
+      ? [`  at least ${next.decided.toFixed(1)} % of ${sorted.length - MOST_SHOWN} other variations`]
+      : []),
+  ];
+}
+
 /** Every complaint, then the counts and the rare faults. */
 export function renderMatrix(matrix: Matrix): string {
   const of = (kind: Entry["kind"]) => matrix.entries.filter((entry) => entry.kind === kind);
@@ -81,6 +100,7 @@ export function renderMatrix(matrix: Matrix): string {
     ...(variations.length > 0
       ? [`${sound(variations)} of ${variations.length} variations fail nothing`]
       : []),
+    ...decidedLines(variations),
     ...(mixes.length > 0 ? [`${sound(mixes)} of ${mixes.length} mixes of variations fail nothing`] : []),
     ...(matrix.uncaught ? [`${matrix.uncaught.length} checks never turn red`] : []),
     `${plural(complaints.length, "complaint")}, seed ${matrix.seed}`,

@@ -13,7 +13,7 @@ const OPTIONS = {
   variation: {
     type: "string",
     about:
-      "only these variations, one by one: ids or patterns like 'layout-*', separated by commas ('*': in packs)",
+      "only these variations, one by one: ids or patterns like 'layout-*', separated by commas ('*': in packs; 'once-blamed': those that a strict reading would fail)",
   },
   full: {
     ...FLAG,

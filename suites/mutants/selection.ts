@@ -1,5 +1,6 @@
 import { badPractices } from "../../fixtures/sandbox/bad-practices/bad-practices.ts";
 import { faults } from "../../fixtures/sandbox/faults/faults.ts";
+import { ONCE_BLAMED } from "../../fixtures/sandbox/variations/once-blamed.ts";
 import { variations } from "../../fixtures/sandbox/variations/variations.ts";
 import { CommandError } from "../../reports/text/command.ts";
 import { glob } from "../runner/glob.ts";
@@ -8,6 +9,9 @@ import type { MutantOptions } from "./options.ts";
 
 /** How many ids an error message lists. */
 const MOST_SHOWN = 10;
+
+/** Names, as a pattern, the variations that a strict reading would blame. */
+const BLAMED = "once-blamed";
 
 /** Everything that a sandbox can be started with. */
 export const EVERYTHING: Catalogue = { faults, badPractices, variations };
@@ -18,13 +22,15 @@ export function selectMutants({ fault, badPractice, variation }: MutantOptions):
   return {
     faults: select("fault", faults, fault),
     badPractices: select("bad-practice", badPractices, badPractice),
-    variations: select("variation", variations, variation),
+    variations: select("variation", variations, variation === BLAMED ? blamed : variation),
   };
 }
 
 /** Whether a selection leaves out no fault and no bad practice, so that checks that never turn red can be named. */
 export const isComplete = (selection: Catalogue) =>
   selection.faults.length === faults.length && selection.badPractices.length === badPractices.length;
+
+const blamed = Object.values(ONCE_BLAMED).flat().join(",");
 
 function select<T extends { readonly id: string }>(
   kind: string,

@@ -10,7 +10,7 @@ import {
   expectRejectionAsDocumented,
   expectThat,
 } from "../../fixtures/judge/matchers.ts";
-import { candidates, itemsAt, pathInRecord, scalars } from "../../fixtures/lists/json-pointer.ts";
+import { candidates, pathInRecord, scalars } from "../../fixtures/lists/json-pointer.ts";
 import { locate } from "../../fixtures/lists/locate.ts";
 import { readPage } from "../../fixtures/lists/pages.ts";
 import { check } from "../../fixtures/run/check.ts";
@@ -75,7 +75,7 @@ check(
   { should: ["R078"] },
   async (ctx) => {
     const own = await requireControl(ctx, ID);
-    const searchProduct = ownNameIn(itemsAt(own.json, (await locate(ctx, ID)).pointer));
+    const searchProduct = ownNameIn((await locate(ctx, ID)).itemsIn(own.json));
     if (searchProduct === undefined)
       throw new Inconclusive("no product on the page has a name to search by: add a product with a name");
     const page = await readPage(ctx, ID, { searchProduct });
@@ -90,12 +90,12 @@ check(
   async (ctx) => {
     const { authorization, needAccepted } = secondMerchant(ctx);
     const own = await requireControl(ctx, ID);
-    const { pointer } = await locate(ctx, ID);
+    const { itemsIn } = await locate(ctx, ID);
     await needAccepted();
     const answer = await sendWithRetry(ctx, ID, {}, { authorization });
     expectAnswered(answer);
-    const shown = JSON.stringify(itemsAt(answer.json, pointer));
-    const isSame = shown === JSON.stringify(itemsAt(own.json, pointer));
+    const shown = JSON.stringify(itemsIn(answer.json));
+    const isSame = shown === JSON.stringify(itemsIn(own.json));
     const isShown = answer.isSuccess && shown !== "[]" && isSame;
     expectThat(!isShown, answer, "returned the products of another merchant's page", "no products");
   },

@@ -1,5 +1,4 @@
 import { sameItems } from "../../fixtures/lists/identity.ts";
-import { itemsAt } from "../../fixtures/lists/json-pointer.ts";
 import { identityOf, locate } from "../../fixtures/lists/locate.ts";
 import type { Page } from "../../fixtures/lists/pages.ts";
 import { type Query, queryExactly, requireSuccess } from "../../fixtures/lists/query.ts";
@@ -27,8 +26,8 @@ export async function readAt(ctx: CheckContext, place: Place, limit: number, bef
   const { id, filter, origin } = place;
   const answer = await queryExactly(ctx, id, { ...filter, limit, page: origin + before });
   if (isPageRejected(answer)) return { answer, items: [] };
-  const { pointer } = await locate(ctx, id);
-  return { answer, items: itemsAt(requireSuccess(answer).json, pointer) };
+  const { itemsIn } = await locate(ctx, id);
+  return { answer, items: itemsIn(requireSuccess(answer).json) };
 }
 
 /**

@@ -3,7 +3,6 @@ import { Inconclusive } from "../../fixtures/http/findings.ts";
 import { acceptedControl, sendAccepted } from "../../fixtures/judge/expect-accepted.ts";
 import { expectThat } from "../../fixtures/judge/matchers.ts";
 import { countCommon } from "../../fixtures/lists/identity.ts";
-import { itemsAt } from "../../fixtures/lists/json-pointer.ts";
 import { identityOf, locate } from "../../fixtures/lists/locate.ts";
 import { check } from "../../fixtures/run/check.ts";
 import { readUntil } from "./shown.ts";
@@ -22,11 +21,11 @@ check(
       throw new Inconclusive(
         "the products were added before they were first listed: nothing to compare with",
       );
-    const { pointer } = await locate(ctx, LIST);
+    const { itemsIn } = await locate(ctx, LIST);
     const identity = await identityOf(ctx, LIST);
-    const others = itemsAt(before.json, pointer);
+    const others = itemsIn(before.json);
     const answer = await sendAccepted(ctx, LIST, { query: { pageId: ctx.need("PAGE_ID") } });
-    const lost = others.length - countCommon(itemsAt(answer.json, pointer), others, identity);
+    const lost = others.length - countCommon(itemsIn(answer.json), others, identity);
     const actual = `no longer lists ${lost} of the ${others.length} products that the page had before others were added`;
     expectThat(lost <= 0, answer, actual, "the earlier products and the added ones");
   },
@@ -40,8 +39,8 @@ check(
   async (ctx) => {
     const before = await acceptedControl(ctx, LIST);
     const added = await acceptedControl(ctx, "addPageProducts");
-    const { pointer, identity } = await locate(ctx, LIST);
-    const others = itemsAt(before.json, pointer);
+    const { itemsIn, identity } = await locate(ctx, LIST);
+    const others = itemsIn(before.json);
     const products = ctx
       .need("PRODUCT_IDS")
       .split(",")
@@ -63,7 +62,7 @@ check(
       );
     const read = () => sendAccepted(ctx, LIST, { query: { pageId: ctx.need("PAGE_ID") } });
     const isShown = ({ json, text }: Answer) => {
-      const items = itemsAt(json, pointer);
+      const items = itemsIn(json);
       return items.length > countCommon(others, items, identity) || products.some((id) => text.includes(id));
     };
     const answer = await readUntil(ctx, read, isShown);
