@@ -1,5 +1,6 @@
+import { readConfiguration, refuseProblems } from "../../fixtures/config/configuration.ts";
 import { makeRunFolder, suiteIdentity } from "../../fixtures/config/run-folder.ts";
-import { readConfiguration, type Target } from "../../fixtures/config/target.ts";
+import type { Target } from "../../fixtures/config/target.ts";
 import { reach } from "../../fixtures/embedded.ts";
 import { Client, type PathForms } from "../../fixtures/http/client.ts";
 import { preflight } from "../../fixtures/run/preflight.ts";
@@ -30,7 +31,9 @@ async function load(): Promise<number> {
   const options = readOptions();
   if (options === "help") return print(usage());
   if (options === "version") return print(suiteIdentity().version);
-  const reached = await reach(readConfiguration(), SEED);
+  const configuration = readConfiguration();
+  refuseProblems(configuration, []);
+  const reached = await reach(configuration, SEED);
   try {
     return await loadTarget(options, reached.target);
   } finally {

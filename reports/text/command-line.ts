@@ -104,6 +104,8 @@ function refuseUnnamed(script: string, options: Options, given: readonly string[
     strict: false,
     tokens: true,
   });
+  // The value of an unknown option would be the wrong thing to complain about.
+  if (tokens.some((token) => token.kind === "option" && !(token.name in options))) return;
   const places = tokens.flatMap((token) => (token.kind === "positional" ? [token.index] : []));
   if (places.length === 0) return;
   const values = given.filter((_, index) => places.includes(index));

@@ -189,11 +189,22 @@ describe("npm run certify refuses", () => {
 
 describe("npm run gate", () => {
   test("never guesses its target", async () => {
-    const [nothing, both] = await Promise.all([execute("gate"), execute("gate", ["--sandbox"], DEPLOYMENT)]);
+    const { code, stderr } = await execute("gate");
 
-    expect([nothing.code, both.code]).toEqual([2, 2]);
-    expect(nothing.stderr).toContain("BASE_URL is not set");
-    expect(both.stderr).toContain("--sandbox");
+    expect(code).toBe(2);
+    expect(stderr).toContain("BASE_URL is not set");
+  });
+
+  test("tests the embedded sandbox if --sandbox is given, whatever an env file says", async () => {
+    const server = await untouched();
+    const ENV_FILE = envFile(`BASE_URL=${server.url}\nSECRET_KEY=${DEPLOYMENT.SECRET_KEY}\nMAX_PAYOUTS=1\n`);
+
+    const ended = await execute("gate", ["--sandbox", "--select", "getProfile/accepted"], { ENV_FILE });
+
+    expect(ended.code).toBe(0);
+    expect(ended.stdout).toContain(`--sandbox was given, so ${ENV_FILE} is not used`);
+    expect(verdictsIn(ended).target).toMatchObject({ embedded: true });
+    expect(server.heard).toEqual([]);
   });
 
   test("tests the embedded sandbox if --sandbox is given, and only the selected checks", async () => {

@@ -1,11 +1,12 @@
-import { Redactor } from "../../fixtures/config/redaction.ts";
-import { suiteIdentity } from "../../fixtures/config/run-folder.ts";
 import {
   type Configuration,
-  parseTarget,
   readConfiguration,
-  type Target,
-} from "../../fixtures/config/target.ts";
+  refuseProblems,
+} from "../../fixtures/config/configuration.ts";
+import { isReadable } from "../../fixtures/config/env-file.ts";
+import { Redactor } from "../../fixtures/config/redaction.ts";
+import { suiteIdentity } from "../../fixtures/config/run-folder.ts";
+import { parseTarget, type Target } from "../../fixtures/config/target.ts";
 import { reach } from "../../fixtures/embedded.ts";
 import { ExchangeFiles } from "../../fixtures/evidence/exchange-files.ts";
 import { preflight } from "../../fixtures/run/preflight.ts";
@@ -29,9 +30,9 @@ export async function certify(command: Command): Promise<number> {
 }
 
 async function judge(command: Command, options: Options, checks: readonly Listed[]): Promise<number> {
-  const configuration = readConfiguration();
-  refuseGuess(command, options, configuration);
-  const waivers = readWaiverFile(configuration);
+  const configuration = readConfiguration({ sandbox: options.sandbox });
+  const { waivers, problems } = readWaiverFile(configuration);
+  refuseProblems(configuration, [...guess(command, options, configuration), ...problems]);
   if (options.dryRun) {
     // The embedded sandbox brings its own data, so there is nothing to parse yet.
     const target = configuration.embedded ? undefined : withConsent(parseTarget(configuration), options);
@@ -44,7 +45,8 @@ async function judge(command: Command, options: Options, checks: readonly Listed
     const inScope =
       target.environment === "live" ? checks.filter(({ basis }) => basis === "mandate") : checks;
     const plan = planOf(inScope, target);
-    const run = { command, options, target, folder, checks: inScope, plan, waivers };
+    const { ignored = [] } = configuration;
+    const run = { command, options, target, ignored, folder, checks: inScope, plan, waivers };
     try {
       refuseOverPlan(plan, target);
       // vitest is loaded while the preflight waits for responses.
@@ -63,22 +65,25 @@ async function judge(command: Command, options: Options, checks: readonly Listed
   }
 }
 
-/** `gate` decides about releases, so it only tests the embedded sandbox if it is asked to. */
-function refuseGuess(command: Command, options: Options, { embedded }: Configuration) {
-  if (options.sandbox && !embedded) {
-    throw new CommandError(2, [
-      "--sandbox tests the embedded sandbox, but BASE_URL or other variables of a deployment are set: remove one or the other",
-    ]);
-  }
-  if (command === "gate" && embedded && !options.sandbox) {
-    throw new CommandError(2, [
-      "BASE_URL is not set: npm run gate tests a deployment. Set BASE_URL and SECRET_KEY, or try it with npm run gate -- --sandbox",
-    ]);
-  }
+/** `gate` decides about releases, so it only tests the embedded sandbox if it is asked to; else this is a problem. */
+function guess(command: Command, { sandbox }: Options, { embedded }: Configuration): string[] {
+  return command === "gate" && embedded && !sandbox
+    ? [
+        "BASE_URL is not set: npm run gate tests a deployment. Set BASE_URL and SECRET_KEY, or try it with npm run gate -- --sandbox",
+      ]
+    : [];
 }
 
-function readWaiverFile({ variables }: Configuration) {
-  return variables.WAIVERS ? readWaivers(variables.WAIVERS) : [];
+/** Reads the waivers; a problem with the file is listed with all others. */
+function readWaiverFile({ variables: { WAIVERS: path } }: Configuration) {
+  // The configuration reports a file that cannot be read.
+  if (!path || !isReadable(path)) return { waivers: [], problems: [] };
+  try {
+    return { waivers: readWaivers(path), problems: [] };
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error;
+    return { waivers: [], problems: error.problems };
+  }
 }
 
 const withConsent = (target: Target, { probeWrites }: Options): Target =>

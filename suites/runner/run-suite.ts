@@ -91,9 +91,12 @@ async function writeReports({ folder: { path, events } }: SuiteRun, redactor: Re
   return writeArtifacts(path);
 }
 
-function announcement({ target, options, plan, checks }: SuiteRun): string {
+function announcement({ target, options, plan, checks, ignored }: SuiteRun): string {
+  const why = options.sandbox
+    ? `--sandbox was given${ignored.length > 0 ? `, so ${ignored.join(", ")} is not used` : ""}.`
+    : "none is configured (see .env.example).";
   const what = target.embedded
-    ? "Testing the embedded sandbox, not a deployment of yours: none is configured (see .env.example)."
+    ? `Testing the embedded sandbox, not a deployment of yours: ${why}`
     : `Testing ${target.values.TARGET_NAME ?? target.baseUrl} (${target.environment}).`;
   const money =
     plan.count > 0

@@ -12,6 +12,8 @@ export interface SuiteRun {
   readonly command: Command;
   readonly options: Options;
   readonly target: Target;
+  /** The env file or variables of a deployment that `--sandbox` overrides. */
+  readonly ignored: readonly string[];
   readonly found: Preflight;
   readonly folder: RunFolder;
   readonly checks: readonly Listed[];
