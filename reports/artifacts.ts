@@ -1,18 +1,20 @@
-import { createHash } from "node:crypto";
-import { readdir, readFile, rename, writeFile } from "node:fs/promises";
-import { join, relative, sep } from "node:path";
+import { rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { buildVerdicts } from "./build-verdicts.ts";
+import { isSealed, writeSealedFiles } from "./certificate/sealed-files.ts";
 import { readEvents } from "./events/events.ts";
 import { renderCreatedCsv } from "./formats/created.ts";
 import { renderJunit } from "./formats/junit.ts";
 import { renderObservations } from "./formats/observations.ts";
 import { exchangeReader } from "./pages/exchange.ts";
 import { renderReport } from "./pages/report.ts";
+import { digestsOf } from "./text/digest.ts";
 import { VERDICTS_FILE, type Verdicts } from "./verdicts/run.ts";
 
 /**
  * Writes every report that is made from the events alone into the folder of the run: `junit.xml`, `created.csv`,
- * `observations.md` and, last, `verdicts.json`, whose content it returns.
+ * `observations.md`, `report.html`, `verdicts.json`, whose content it returns, and what names its digest: the
+ * certificate, if the run deserves one, and `attestation.json`.
  */
 export async function writeArtifacts(directory: string): Promise<Verdicts> {
   const verdicts = buildVerdicts(readEvents(directory));
@@ -23,27 +25,14 @@ export async function writeArtifacts(directory: string): Promise<Verdicts> {
   return writeVerdicts(directory, verdicts);
 }
 
-/** Writes `verdicts.json` by rename, with the digests of all other files in the folder. */
+/** Writes `verdicts.json` by rename, with the digests of all other files, and then the files that name its digest. */
 export async function writeVerdicts(directory: string, verdicts: Verdicts): Promise<Verdicts> {
-  const complete = { ...verdicts, digests: await digests(directory) };
+  const isEvidence = (path: string) => !path.startsWith(VERDICTS_FILE) && !isSealed(path);
+  const complete = { ...verdicts, digests: await digestsOf(directory, isEvidence) };
   const target = join(directory, VERDICTS_FILE);
   const draft = `${target}.${process.pid}.draft`;
   await writeFile(draft, `${JSON.stringify(complete, null, 2)}\n`, { flush: true });
   await rename(draft, target);
+  await writeSealedFiles(directory, complete);
   return complete;
-}
-
-async function digests(directory: string): Promise<Record<string, string>> {
-  const entries = await readdir(directory, { recursive: true, withFileTypes: true });
-  const paths = entries
-    .filter((entry) => entry.isFile())
-    .map((entry) => relative(directory, join(entry.parentPath, entry.name)))
-    .filter((path) => !path.startsWith(VERDICTS_FILE))
-    .toSorted();
-  const found: Record<string, string> = {};
-  for (const path of paths) {
-    const content = await readFile(join(directory, path));
-    found[path.split(sep).join("/")] = createHash("sha256").update(content).digest("hex");
-  }
-  return found;
 }

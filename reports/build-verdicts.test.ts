@@ -138,7 +138,12 @@ describe("writeVerdicts", () => {
     const second = await write();
 
     expect(second).toEqual(first);
-    expect(readdirSync(directory)).toEqual(["verdicts.json"]);
+    expect(readdirSync(directory)).toEqual([
+      "attestation.json",
+      "certificate.html",
+      "certificate.json",
+      "verdicts.json",
+    ]);
   });
 
   it("throws if it cannot write to the folder", async () => {

@@ -35,6 +35,7 @@ export function buildVerdicts(events: readonly RunEvent[]): Verdicts {
     selected: run.selected,
     outOfScope: run.outOfScope,
     waivers: run.waivers,
+    validDays: run.validDays,
     ...decide({ ...run, environment: run.target.environment, checks, problems, interrupted }),
     problems: problems.map(({ text }) => text),
     checks,

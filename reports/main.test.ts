@@ -39,9 +39,10 @@ describe("npm run report", () => {
     expect({ status, stderr }).toEqual({ status: 1, stderr: "" });
     expect(stdout).toContain("NOT CONFORMANT, exit code 1: 1 MUST check failed.");
     expect(stdout).toContain(
-      `Reports written to ${directory}: verdicts.json, created.csv, events.jsonl, junit.xml, observations.md, report.html`,
+      `Reports written to ${directory}: verdicts.json, created.csv, events.jsonl, junit.xml, observations.md, report.html, attestation.json`,
     );
     expect(readdirSync(directory)).toEqual([
+      "attestation.json",
       "created.csv",
       "events.jsonl",
       "junit.xml",

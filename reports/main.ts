@@ -1,21 +1,65 @@
 import { writeArtifacts } from "./artifacts.ts";
+import { comparedOf, differencesOf } from "./certificate/verify.ts";
 import { consoleOptions, renderResult } from "./console/console.ts";
 import { CommandError, print, runCommand } from "./text/command.ts";
 import { HELP, helpText, readCommandLine } from "./text/command-line.ts";
 
-const USAGE = "usage: npm run report -- <run folder>, for example npm run report -- reports/out/latest";
+const OPTIONS = { help: HELP } as const;
+
 const ABOUT = "Writes the reports of a run again from its events, and exits with the exit code of that run.";
 
-const OPTIONS = { help: HELP } as const;
+interface Action {
+  /** The folders that it needs, as the usage names them. */
+  readonly folders: readonly string[];
+  readonly about: string;
+  readonly run: (folders: readonly string[]) => number | Promise<number>;
+}
+
+const ACTIONS: Readonly<Record<string, Action>> = {
+  verify: {
+    folders: ["<run folder>"],
+    about: "derive outcome, counts, exit code and digests again; exit 1 if anything differs",
+    run: ([directory = ""]) => verify(directory),
+  },
+};
 
 async function report(): Promise<number> {
   const { values, positionals } = readCommandLine("report", OPTIONS, { allowPositionals: true });
-  if (values.help) return print(helpText("report -- <run folder>", ABOUT, OPTIONS, {}));
-  const [directory, ...others] = positionals;
-  if (!directory || others.length > 0) throw new CommandError(2, [USAGE]);
+  if (values.help) return print(help());
+  const [first = "", ...rest] = positionals;
+  const action = ACTIONS[first];
+  if (!action) {
+    if (positionals.length !== 1) throw new CommandError(2, [usage()]);
+    return await writeAgain(first);
+  }
+  if (rest.length !== action.folders.length) throw new CommandError(2, [usage(first)]);
+  return await action.run(rest);
+}
+
+async function writeAgain(directory: string): Promise<number> {
   const file = await writeArtifacts(directory);
   process.stdout.write(renderResult(file, { ...consoleOptions(), directory }));
   return file.exitCode;
 }
+
+function verify(directory: string): number {
+  const { file, differences } = differencesOf(directory);
+  if (differences.length === 0)
+    return print(`Verified ${directory}: ${comparedOf(file)} are as the events and the evidence give them.`);
+  for (const difference of differences) process.stderr.write(`${difference}\n`);
+  return 1;
+}
+
+const callOf = (name: string) => [name, ...(ACTIONS[name]?.folders ?? [])].join(" ");
+
+const usage = (name = "<run folder>") =>
+  `usage: npm run report -- ${callOf(name)}, for example npm run report -- ${callOf(name).replaceAll(/<run folder>/g, "reports/out/latest")}`;
+
+const help = () =>
+  helpText("report -- <run folder>", ABOUT, OPTIONS, {
+    "More with": Object.fromEntries(
+      Object.keys(ACTIONS).map((name) => [callOf(name), ACTIONS[name]?.about ?? ""]),
+    ),
+  });
 
 await runCommand(report);

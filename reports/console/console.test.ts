@@ -104,7 +104,7 @@ describe("renderResult", () => {
       The run created 1 record, which this API cannot delete: see created.csv.
       The run made 73 payouts, 1,414,400.37 in total (planned: at most 267).
 
-      Reports written to reports/out/1: verdicts.json, created.csv, allure-results/
+      Reports written to reports/out/1: verdicts.json, created.csv, allure-results/, attestation.json
       NOT CONFORMANT, exit code 1: 1 MUST check failed.
       "
     `);

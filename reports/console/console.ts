@@ -1,3 +1,4 @@
+import { sealedNames } from "../certificate/sealed-files.ts";
 import { groupBy } from "../text/grouping.ts";
 import { formatAmount, plural, printable } from "../text/wording.ts";
 import { headline, reasonOf } from "../verdicts/headline.ts";
@@ -100,9 +101,9 @@ function leftBehind({ observations, created, money }: Verdicts): string[] {
   return paragraph(lines.filter((line) => line !== false));
 }
 
-function written({ digests }: Verdicts): string[] {
-  const names = Object.keys(digests).map((path) => path.replace(/\/.*/, "/"));
-  return [VERDICTS_FILE, ...new Set(names)];
+function written(file: Verdicts): string[] {
+  const names = Object.keys(file.digests).map((path) => path.replace(/\/.*/, "/"));
+  return [VERDICTS_FILE, ...new Set(names), ...sealedNames(file)];
 }
 
 /** Leaves reason and owner empty, which the reader of the file rejects: no one can waive a failure by copying alone. */

@@ -22,7 +22,9 @@ body {
 header, main, footer { max-width: 70rem; margin: 0 auto; padding: 0 1.25rem; }
 header { padding-top: 2rem; }
 main > section { margin: 3rem 0 0; }
-footer { margin-top: 4rem; padding: 1rem 1.25rem 3rem; border-top: 1px solid var(--line); color: var(--soft); font-size: .875rem; }
+main > h2 { margin-top: 2.25rem; }
+footer { margin-top: 4rem; padding-bottom: 3rem; color: var(--soft); font-size: .875rem; }
+footer p { max-width: none; border-top: 1px solid var(--line); padding-top: 1rem; }
 h1, h2, h3, h4 { line-height: 1.25; margin: 0 0 .5rem; text-wrap: balance; }
 h1 { font-size: clamp(1.6rem, 5vw, 2.25rem); letter-spacing: -.015em; }
 h2 { font-size: 1.3rem; padding-bottom: .4rem; border-bottom: 1px solid var(--line); margin-bottom: 1rem; }

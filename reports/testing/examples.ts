@@ -40,6 +40,7 @@ export function exampleStart(differences: Partial<RunStarted> = {}): RunStarted 
     outOfScope: [],
     registered: [],
     waivers: [],
+    validDays: 90,
     ...differences,
   };
 }

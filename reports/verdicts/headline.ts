@@ -15,8 +15,14 @@ const WORDS: Readonly<Record<Outcome, string>> = {
   error: "Error",
 };
 
-/** Says the outcome in a few words. A conformant run with operations out of scope names how many it covers. */
-export function headline({ outcome, outOfScope }: Scope & Pick<Verdicts, "outcome">): string {
+/** Says the outcome in a few words. A conformant run that does not cover everything says what it covers. */
+export function headline({
+  outcome,
+  outOfScope,
+  target,
+}: Scope & Pick<Verdicts, "outcome" | "target">): string {
+  if (outcome === "conformant" && target.environment === "live")
+    return `${WORDS[outcome]} for environment separation only`;
   const excluded = operations.filter(({ id }) => outOfScope.includes(id)).length;
   if (outcome !== "conformant" || excluded === 0) return WORDS[outcome];
   return `${WORDS[outcome]} for ${operations.length - excluded} of ${operations.length} operations`;

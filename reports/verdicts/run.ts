@@ -3,6 +3,9 @@ import type { Decision } from "./outcome.ts";
 import type { CheckResult, Created, Money, Observation, Verdict } from "./verdict.ts";
 import { Waiver } from "./waivers.ts";
 
+/** VALID_DAYS, if the operator does not set it. */
+export const DEFAULT_VALID_DAYS = 90;
+
 /** What is known before the first check of a run. */
 export const RunStarted = z.looseObject({
   type: z.literal("run"),
@@ -28,6 +31,8 @@ export const RunStarted = z.looseObject({
   /** The ids of all checks of this version, including those that were not selected. */
   registered: z.array(z.string()),
   waivers: z.array(Waiver),
+  /** For how many days a certificate of the run is valid. */
+  validDays: z.number().default(DEFAULT_VALID_DAYS),
 });
 export type RunStarted = z.infer<typeof RunStarted>;
 
@@ -42,7 +47,8 @@ type Known =
   | "hardened"
   | "selected"
   | "outOfScope"
-  | "waivers";
+  | "waivers"
+  | "validDays";
 
 /** The content of `verdicts.json`; `schema` is the version of its shape. */
 export interface Verdicts extends Pick<RunStarted, Known>, Decision {

@@ -2,7 +2,7 @@ import { suiteIdentity } from "../../fixtures/config/run-folder.ts";
 import type { Preflight } from "../../fixtures/run/preflight.ts";
 import { writeArtifacts } from "../../reports/artifacts.ts";
 import type { CommandError } from "../../reports/text/command.ts";
-import type { Verdicts } from "../../reports/verdicts/run.ts";
+import { DEFAULT_VALID_DAYS, type Verdicts } from "../../reports/verdicts/run.ts";
 import { readChecklist } from "./checklist.ts";
 import type { SuiteRun } from "./suite-run.ts";
 
@@ -28,6 +28,7 @@ export function recordStart(run: SuiteRun) {
     outOfScope: [...target.outOfScope],
     registered,
     waivers: [...waivers],
+    validDays: target.values.VALID_DAYS ?? DEFAULT_VALID_DAYS,
   });
 }
 

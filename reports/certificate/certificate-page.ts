@@ -1,0 +1,93 @@
+import { html, type Markup } from "../pages/html.ts";
+import { facts, renderPage } from "../pages/page.ts";
+import { targetName } from "../verdicts/headline.ts";
+import type { Verdicts } from "../verdicts/run.ts";
+import type { Certificate } from "./certificate.ts";
+
+/** Renders `certificate.html`, which says on one sheet of paper what was proved, for whom and until when. */
+export function renderCertificate(file: Verdicts, certificate: Certificate): string {
+  const { title, kind, statement, target, suite, issuedAt, validUntil, outOfScope } = certificate;
+  const day = issuedAt.slice(0, 10);
+  return renderPage(
+    `${title}: ${targetName(file)}`,
+    html`<header>
+<p class="kicker">Payments Service External API · payments-conformance</p>
+<div class="outcome ${kind === "demonstration" ? "none" : "pass"}">
+<h1>${title}</h1>
+<p><strong>${targetName(file)}</strong> ${claim(certificate)}</p>
+</div>
+${disclaimer(certificate)}
+</header>
+<main>
+${facts([
+  ["Deployment", targetName(file)],
+  ["Base URL", html`<span class="id">${target.baseUrl}</span>`],
+  ["Environment", target.environment],
+  ["Result", statement],
+  ["Tested on", day],
+  ["Valid until", html`<strong>${validUntil}</strong>`],
+  ["Suite", html`payments-conformance ${suite.version}, commit <span class="id">${suite.commit}</span>`],
+  [
+    "Run",
+    html`seed ${certificate.seed}, <code>${certificate.command}</code>${certificate.hardened && ", hardened"}`,
+  ],
+])}
+${scope(certificate)}
+${limits(certificate)}
+<h2>How to check this certificate</h2>
+<p>These are the SHA-256 digests of the run's files. In the run's folder, <code>npm run report -- verify &lt;run folder&gt;</code> derives every verdict again from the log of the run and compares all files with their digests.</p>
+${facts(Object.entries(certificate.digests).map(([name, digest]) => [name, html`<span class="id">${digest}</span>`]))}
+</main>
+<footer><p>A certificate describes the deployment as it was on ${day}. A later release needs a new run.${outOfScope.length > 0 && " It does not cover what is out of scope."}</p></footer>`,
+  );
+}
+
+function claim({ kind, outOfScope }: Certificate): string {
+  if (kind === "environment-separation")
+    return "rejects test keys on the live host. Nothing else was tested.";
+  const except = outOfScope.length > 0 ? `, except for what is out of scope: ${outOfScope.join(", ")}` : "";
+  return `does what the specification of the Payments Service External API requires, as far as requests over HTTP can show${except}.`;
+}
+
+const disclaimer = ({ kind }: Certificate): Markup | false =>
+  kind === "demonstration" &&
+  html`<p class="notice"><strong>Demonstration.</strong> This run tested the embedded sandbox. It certifies no deployment.</p>`;
+
+function scope({ kind, operations, requirements, outOfScope }: Certificate): Markup | false {
+  if (kind === "environment-separation") return false;
+  return html`<h2>What was proved</h2>
+${facts([
+  [`${operations.length} operations`, operations.join(", ")],
+  [`${requirements.proven.length} requirements`, ranges(requirements.proven)],
+  ["Out of scope", outOfScope.join(", ")],
+])}`;
+}
+
+/** What a reader must not conclude from the certificate. */
+function limits({ kind, requirements, counts }: Certificate): Markup | false {
+  if (kind === "environment-separation") return false;
+  const warnings = counts.warn ?? 0;
+  const undecided = (counts.inconclusive ?? 0) + (counts["not-tested"] ?? 0) + (counts["pass-weak"] ?? 0);
+  return html`<h2>What was not proved</h2>
+${facts([
+  [`${requirements.notProven.length} requirements`, ranges(requirements.notProven)],
+  ["Warnings", `${warnings} (good practice; they do not decide conformance)`],
+  [
+    "Undecided",
+    undecided > 0 ? `${undecided} (they do not decide conformance, or are out of scope)` : undefined,
+  ],
+  ["Load", "not part of this certificate"],
+])}`;
+}
+
+/** Writes ids with the consecutive ones as a range: `R003 to R019, R021`. */
+function ranges(ids: readonly string[]): string {
+  const numberOf = (id: string | undefined) => Number(id?.slice(1));
+  const runs: string[][] = [];
+  for (const id of ids) {
+    const run = runs.at(-1);
+    if (run && numberOf(run.at(-1)) + 1 === numberOf(id)) run.push(id);
+    else runs.push([id]);
+  }
+  return runs.map((run) => (run.length < 3 ? run.join(", ") : `${run[0]} to ${run.at(-1)}`)).join(", ");
+}

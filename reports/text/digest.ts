@@ -1,0 +1,34 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { readdir, readFile } from "node:fs/promises";
+import { join, relative, sep } from "node:path";
+
+/** The SHA-256 of a text or of bytes, in hexadecimal. */
+export const sha256 = (content: string | Buffer): string =>
+  createHash("sha256").update(content).digest("hex");
+
+/** The SHA-256 of a file; undefined if it cannot be read. */
+export function digestOf(path: string): string | undefined {
+  try {
+    return sha256(readFileSync(path));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The SHA-256 of every file below `directory` whose path `isIncluded`, by path, in the order of the paths. */
+export async function digestsOf(
+  directory: string,
+  isIncluded: (path: string) => boolean,
+): Promise<Record<string, string>> {
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true });
+  const paths = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(directory, join(entry.parentPath, entry.name)))
+    .map((path) => path.split(sep).join("/"))
+    .filter(isIncluded)
+    .toSorted();
+  const found: Record<string, string> = {};
+  for (const path of paths) found[path] = sha256(await readFile(join(directory, path)));
+  return found;
+}

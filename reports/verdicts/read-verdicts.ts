@@ -1,0 +1,53 @@
+import { readFileSync } from "node:fs";
+import { z } from "zod";
+import { CommandError } from "../text/command.ts";
+import { RunStarted, type Verdicts } from "./run.ts";
+import { CheckResult, Created, Money, Observation } from "./verdict.ts";
+
+const { suite, target, startedAt, seed, strict, hardened, selected, outOfScope, waivers, validDays } =
+  RunStarted.shape;
+
+// Members that another version adds are kept.
+const VerdictsFile: z.ZodType<Verdicts> = z.looseObject({
+  schema: z.literal("payments-conformance/verdicts@1"),
+  suite,
+  target,
+  startedAt,
+  seed,
+  strict,
+  hardened,
+  selected,
+  outOfScope,
+  waivers: waivers.default([]),
+  validDays,
+  finishedAt: z.iso.datetime(),
+  command: z.string(),
+  outcome: z.enum(["conformant", "non-conformant", "not-fully-verified", "refused", "interrupted", "error"]),
+  exitCode: z.number(),
+  because: z.string(),
+  problems: z.array(z.string()),
+  checks: z.array(CheckResult.loose()),
+  observations: z.array(Observation.loose()),
+  created: z.array(Created.loose()),
+  money: Money.loose(),
+  counts: z.record(z.string(), z.number()),
+  digests: z.record(z.string(), z.string()),
+});
+
+/** Reads a `verdicts.json`; throws a {@link CommandError} (2) with one line if it is not one. */
+export function readVerdicts(path: string): Verdicts {
+  let value: unknown;
+  try {
+    value = JSON.parse(readFileSync(path, "utf8"));
+  } catch (error) {
+    const problem = error instanceof SyntaxError ? "is not valid JSON" : "cannot be read";
+    throw new CommandError(2, [`${path} ${problem}: name the folder of a finished run or its verdicts.json`]);
+  }
+  const found = VerdictsFile.safeParse(value);
+  if (found.success) return found.data;
+  const [problem] = found.error.issues;
+  const where = z.core.toDotPath(problem?.path ?? []);
+  throw new CommandError(2, [
+    `${path} is not a verdicts.json of this version: ${problem?.message} at ${where}`,
+  ]);
+}
