@@ -1,7 +1,6 @@
 import type { Answer } from "../../fixtures/http/answer.ts";
 import { Inconclusive } from "../../fixtures/http/findings.ts";
 import { expectThat } from "../../fixtures/judge/matchers.ts";
-import { itemsAt } from "../../fixtures/lists/json-pointer.ts";
 import { locate } from "../../fixtures/lists/locate.ts";
 import { check } from "../../fixtures/run/check.ts";
 import { plural } from "../../reports/text/wording.ts";
@@ -15,10 +14,10 @@ for (const { id, list } of operations) {
   const title = "returns at most limit items on every page of the run";
   check(`${id}/answers/limit`, title, { must: list.paged.limit, scope: "paging" }, async (ctx) => {
     const recorded = await answersOf(ctx, id);
-    const { pointer } = await locate(ctx, id);
+    const { itemsIn } = await locate(ctx, id);
     const pages = recorded.flatMap((answer) => {
       const limit = limitAsked(answer);
-      return limit === undefined ? [] : [{ answer, limit, count: itemsAt(answer.json, pointer).length }];
+      return limit === undefined ? [] : [{ answer, limit, count: itemsIn(answer.json).length }];
     });
     for (const { answer, limit, count } of pages) {
       if (count <= limit) continue;
