@@ -2,6 +2,7 @@ import { rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { buildVerdicts } from "./build-verdicts.ts";
 import { isSealed, writeSealedFiles } from "./certificate/sealed-files.ts";
+import { renderSummary } from "./ci/summary.ts";
 import { readEvents } from "./events/events.ts";
 import { renderCreatedCsv } from "./formats/created.ts";
 import { renderJunit } from "./formats/junit.ts";
@@ -13,7 +14,7 @@ import { VERDICTS_FILE, type Verdicts } from "./verdicts/run.ts";
 
 /**
  * Writes every report that is made from the events alone into the folder of the run: `junit.xml`, `created.csv`,
- * `observations.md`, `report.html`, `verdicts.json`, whose content it returns, and what names its digest: the
+ * `observations.md`, `summary.md`, `report.html`, `verdicts.json`, whose content it returns, and what names its digest: the
  * certificate, if the run deserves one, and `attestation.json`.
  */
 export async function writeArtifacts(directory: string): Promise<Verdicts> {
@@ -21,6 +22,7 @@ export async function writeArtifacts(directory: string): Promise<Verdicts> {
   await writeFile(join(directory, "junit.xml"), renderJunit(verdicts));
   await writeFile(join(directory, "created.csv"), renderCreatedCsv(verdicts.created));
   await writeFile(join(directory, "observations.md"), renderObservations(verdicts));
+  await writeFile(join(directory, "summary.md"), renderSummary(verdicts));
   await writeFile(join(directory, "report.html"), renderReport(verdicts, exchangeReader(directory)));
   return writeVerdicts(directory, verdicts);
 }

@@ -39,7 +39,7 @@ describe("npm run report", () => {
     expect({ status, stderr }).toEqual({ status: 1, stderr: "" });
     expect(stdout).toContain("NOT CONFORMANT, exit code 1: 1 MUST check failed.");
     expect(stdout).toContain(
-      `Reports written to ${directory}: verdicts.json, created.csv, events.jsonl, junit.xml, observations.md, report.html, attestation.json`,
+      `Reports written to ${directory}: verdicts.json, created.csv, events.jsonl, junit.xml, observations.md, report.html, summary.md, attestation.json`,
     );
     expect(readdirSync(directory)).toEqual([
       "attestation.json",
@@ -48,6 +48,7 @@ describe("npm run report", () => {
       "junit.xml",
       "observations.md",
       "report.html",
+      "summary.md",
       "verdicts.json",
     ]);
     expect(JSON.parse(readFileSync(join(directory, "verdicts.json"), "utf8"))).toEqual(

@@ -1,6 +1,7 @@
 import { suiteIdentity } from "../../fixtures/config/run-folder.ts";
 import type { Preflight } from "../../fixtures/run/preflight.ts";
 import { writeArtifacts } from "../../reports/artifacts.ts";
+import { publish } from "../../reports/ci/github.ts";
 import type { CommandError } from "../../reports/text/command.ts";
 import { DEFAULT_VALID_DAYS, type Verdicts } from "../../reports/verdicts/run.ts";
 import { readChecklist } from "./checklist.ts";
@@ -39,7 +40,7 @@ export async function writeRefusal(run: Omit<SuiteRun, "found">, refusal: Comman
   for (const text of refusal.problems) events.append({ type: "problem", kind: "refused", text });
   events.append({ type: "end", finishedAt: new Date().toISOString() });
   events.close();
-  await writeArtifacts(path);
+  publish("", await writeArtifacts(path));
 }
 
 /** The path forms of a target are unknown before its preflight. */

@@ -5,6 +5,7 @@ import { Redactor } from "../../fixtures/config/redaction.ts";
 import { closeLedger } from "../../fixtures/run/ledger.ts";
 import type { RunSettings } from "../../fixtures/run/run.ts";
 import { writeArtifacts } from "../../reports/artifacts.ts";
+import { publish } from "../../reports/ci/github.ts";
 import { consoleOptions, renderResult } from "../../reports/console/console.ts";
 import { showProgress } from "../../reports/console/progress.ts";
 import { VerdictReporter } from "../../reports/events/reporter.ts";
@@ -38,9 +39,9 @@ export async function runSuite(run: SuiteRun): Promise<number> {
   const planned = { count: plan.most, total: plan.total };
   folder.events.append({ type: "money", money: closeLedger(path, folder.runId, planned, caps) });
   folder.events.append({ type: "end", finishedAt: new Date().toISOString() });
-  const file = await writeReports(run, redactor);
+  const { file, leaks } = await writeReports(run, redactor);
   folder.events.close();
-  process.stdout.write(renderResult(file, { ...consoleOptions(), directory: folder.path }));
+  publish(renderResult(file, { ...consoleOptions(), directory: folder.path }), file, leaks);
   await close(vitest, file.exitCode);
   return file.exitCode;
 }
@@ -86,9 +87,9 @@ async function performChecks(run: SuiteRun, settings: RunSettings, redactor: Red
 async function writeReports({ folder: { path, events } }: SuiteRun, redactor: Redactor) {
   const file = await writeArtifacts(path);
   const leaks = findLeaks(path, redactor);
-  if (leaks.length === 0) return file;
+  if (leaks.length === 0) return { file, leaks: false };
   for (const text of leaks) events.append({ type: "problem", kind: "suite", text });
-  return writeArtifacts(path);
+  return { file: await writeArtifacts(path), leaks: true };
 }
 
 function announcement({ target, options, plan, checks, ignored }: SuiteRun): string {

@@ -1,0 +1,102 @@
+import { contract, operations } from "../../schemas/contract.ts";
+import { groupBy } from "../text/grouping.ts";
+import { plural, printable } from "../text/wording.ts";
+import { headline, leftOpen, reasonOf, targetName } from "../verdicts/headline.ts";
+import { openGroups } from "../verdicts/open.ts";
+import { leadToRules, rulesOf } from "../verdicts/rules.ts";
+import type { Verdicts } from "../verdicts/run.ts";
+import type { CheckResult, Verdict } from "../verdicts/verdict.ts";
+
+/** So many findings of a kind are shown; a job summary on GitHub may not exceed 1 MiB, and few people read more. */
+const MOST = 20;
+
+/** Renders `summary.md`, the result in Markdown for a CI job. Everything from the target is in code, and so inert. */
+export function renderSummary(file: Verdicts): string {
+  const { target, suite, startedAt, seed, checks, problems } = file;
+  const open = leftOpen(checks);
+  const where = [
+    code(target.baseUrl),
+    target.environment,
+    `suite ${suite.version}`,
+    `${startedAt.slice(0, 10)}`,
+    `seed ${seed}`,
+  ];
+  const parts = [
+    `# ${headline(file)}: ${code(targetName(file))}`,
+    ...(target.embedded
+      ? ["**Demonstration:** this run tested the embedded sandbox, not a deployment."]
+      : []),
+    `${code(reasonOf(file))} (exit code ${file.exitCode})`,
+    ...(open ? [`Left undecided: ${open}.`] : []),
+    where.join(" · "),
+    ...list("Problems", problems, code),
+    ...list("Failures", withVerdict(checks, "fail"), failure),
+    ...list("Warnings", withVerdict(checks, "warn"), oneLine),
+    ...list("Waived", withVerdict(checks, "waived"), oneLine),
+    ...list(
+      "What would settle the open checks",
+      openGroups(checks),
+      ({ reason, checks: some }) => `${code(reason)} (${plural(some.length, "check")})`,
+    ),
+    ...operationTable(checks),
+    "The whole report is `report.html` in the run's folder.",
+  ];
+  return `${parts.join("\n\n")}\n`;
+}
+
+const withVerdict = (checks: readonly CheckResult[], verdict: Verdict) =>
+  checks.filter((check) => check.verdict === verdict);
+
+function list<T>(title: string, items: readonly T[], line: (item: T) => string): string[] {
+  if (items.length === 0) return [];
+  const shown = items.slice(0, MOST).map((item) => `- ${line(item)}`);
+  const rest = items.length - shown.length;
+  return [
+    `## ${title} (${items.length})`,
+    [...shown, ...(rest > 0 ? [`- and ${rest} more`] : [])].join("\n"),
+  ];
+}
+
+/** A failure with its requirement in words, what happened, what was expected and the command. */
+function failure(check: CheckResult): string {
+  const { method, route } = contract[check.operation];
+  const lines = [
+    `**${code(check.id)}**: The API ${code(check.title)}`,
+    `${code(`${method} ${route}`)}`,
+    `actual: ${code(check.actual ?? check.message ?? check.verdict)}`,
+    ...(check.expected === undefined ? [] : [`expected: ${code(check.expected)}`]),
+    ...rulesOf(check).map((rule) => `${leadToRules(check)} ${code(rule)}`),
+    ...(check.curl === undefined ? [] : [code(check.curl)]),
+  ];
+  return lines.join("<br>\n  ");
+}
+
+const oneLine = ({ id, actual, expected, message, verdict }: CheckResult): string =>
+  `${code(id)}: ${code(actual === undefined || expected === undefined ? (message ?? verdict) : `${actual}; expected ${expected}`)}`;
+
+function operationTable(checks: readonly CheckResult[]): string[] {
+  if (checks.length === 0) return [];
+  const groups = groupBy(checks, ({ operation }) => operation);
+  const tested = operations.filter(({ id }) => groups.has(id));
+  const rows = tested.map(({ id }) => {
+    const count = (...verdicts: Verdict[]) =>
+      (groups.get(id) ?? []).filter(({ verdict }) => verdicts.includes(verdict)).length;
+    const numbers = [
+      count("pass"),
+      count("fail", "suite-error"),
+      count("warn"),
+      count("inconclusive", "not-tested", "pass-weak"),
+    ];
+    return `| ${id} | ${numbers.join(" | ")} |`;
+  });
+  return [["| operation | passed | failed | warnings | open |", "|---|--:|--:|--:|--:|", ...rows].join("\n")];
+}
+
+/** Writes text as code with a fence that it cannot close, so that it forms no link, mention, image or markup. */
+function code(text: string): string {
+  const line = printable(text);
+  const runs = line.match(/`+/g) ?? [];
+  const fence = "`".repeat(1 + Math.max(0, ...runs.map(({ length }) => length)));
+  const room = /^[` ]|[` ]$/.test(line) ? " " : "";
+  return line === "" ? "" : `${fence}${room}${line}${room}${fence}`;
+}
