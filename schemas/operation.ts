@@ -101,6 +101,8 @@ export interface Definition {
   /** A list: the query parameter whose odd value finds nothing. */
   readonly list?: {
     readonly search: string;
+    /** What one item is called. */
+    readonly item: string;
     /** The operation that creates the items. */
     readonly filledBy?: string;
     /** If limit and page choose the window: what the size of pages proves, and what page selects. */

@@ -65,6 +65,14 @@ describe("VerdictReporter", () => {
             task.meta.result = ${result("listTransfers/untested", "not-tested")};
             skip("set CUSTOMER_ID");
           });
+          test("listTransfers/lost", ({ task, skip }) => {
+            task.meta.isPostponed = true;
+            skip("is judged again");
+          });
+          test("listTransfers/postponed", ({ task, skip }) => {
+            task.meta.isPostponed = true;
+            skip("is judged again");
+          });
           ${passing("listTransfers/deselected")}`,
         broken: `
           test("listTransfers/crashing", { meta: { info: ${info("listTransfers/crashing")} } }, () => {
@@ -84,6 +92,7 @@ describe("VerdictReporter", () => {
             test("listTransfers/hooked", { meta: { info: ${info("listTransfers/hooked")} } }, () => {});
           });`,
         unimportable: `throw new Error("import broke");`,
+        second: passing("listTransfers/postponed"),
         stray: `${passing("listTransfers/stray")}
           setTimeout(() => { throw new Error("thrown later"); }, 1);
           test("listTransfers/waiting", async ({ task }) => {
@@ -92,7 +101,13 @@ describe("VerdictReporter", () => {
             task.meta.result = ${result("listTransfers/waiting", "pass")};
           });`,
       },
-      ["listTransfers/passing", "listTransfers/failing", "listTransfers/missing"],
+      [
+        "listTransfers/passing",
+        "listTransfers/failing",
+        "listTransfers/missing",
+        "listTransfers/postponed",
+        "listTransfers/lost",
+      ],
     );
 
     expect(verdicts(events)).toEqual({
@@ -104,11 +119,13 @@ describe("VerdictReporter", () => {
       "listTransfers/asserts-nothing": "suite-error",
       "listTransfers/hanging": "suite-error",
       "listTransfers/hooked": "suite-error",
+      "listTransfers/postponed": "pass",
       "listTransfers/stray": "pass",
       "listTransfers/waiting": "pass",
     });
     expect(problems(events).toSorted()).toEqual([
       "a broken hook: hook broke",
+      "listTransfers/lost: the check produced no result",
       "listTransfers/missing: the check produced no result",
       "listTransfers/nameless: ended without a result: x is undefined",
       "unhandled error: thrown later",
@@ -124,7 +141,7 @@ describe("VerdictReporter", () => {
     expect(file).toMatchObject({ outcome: "error", exitCode: 70 });
     expect(file.observations).toHaveLength(1);
     expect(file.created).toHaveLength(1);
-    expect(progress).toContain("/3 listTransfers/passing\n");
+    expect(progress).toContain("/5 listTransfers/passing\n");
     expect(allureStatuses(join(directory, "allure-results"))).toMatchObject({
       "listTransfers/passing": "passed",
       "listTransfers/untested": "skipped",

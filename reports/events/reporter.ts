@@ -12,6 +12,8 @@ declare module "vitest" {
     result?: CheckResult;
     observations?: readonly Observation[];
     created?: readonly Created[];
+    /** The check decided nothing yet; a later test of the same name has its result. */
+    isPostponed?: true;
   }
 }
 
@@ -44,8 +46,10 @@ export class VerdictReporter {
   }
 
   onTestCaseResult(test: TestCase): void {
-    const { info, result: found, observations = [], created: records = [] } = test.meta();
-    const result = found ? contradicted(test, found, this.#redact) : this.#without(test, info);
+    const { info, result: found, observations = [], created: records = [], isPostponed } = test.meta();
+    const isOver = !isPostponed || test.result().state === "failed";
+    const judge = () => (found ? contradicted(test, found, this.#redact) : this.#without(test, info));
+    const result = isOver ? judge() : undefined;
     for (const observation of observations) this.#append({ type: "observation", observation });
     for (const created of records) this.#append({ type: "created", created });
     if (!result) return;

@@ -47,7 +47,7 @@ export const listDiscountCodes = operation({
   free: { code: "search" },
   responses: { 200: ReadEnvelope, 400: Undocumented },
   tolerated: ToleratedReadEnvelope,
-  list: { search: "code", filledBy: "createDiscountCode" },
+  list: { search: "code", item: "discount code", filledBy: "createDiscountCode" },
   requirements: { success: ["R024", "R090", "R091", "R111"] },
 });
 

@@ -165,7 +165,7 @@ export const listPageProducts = operation({
   free: { searchProduct: "search" },
   responses: { 200: ReadEnvelope, 400: ValidationError },
   tolerated: ToleratedReadEnvelope,
-  list: { search: "searchProduct" },
+  list: { search: "searchProduct", item: "product" },
   requirements: {
     success: ["R024", "R078", "R079", "R111"],
     required: ["R078", "R079", "R107"],

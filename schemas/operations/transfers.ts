@@ -37,6 +37,7 @@ export const listTransfers = operation({
   tolerated: ToleratedReadEnvelope,
   list: {
     search: "transferReference",
+    item: "transfer",
     filledBy: "createTransfer",
     paged: { limit: ["R056", "R113"], page: ["R057", "R113"] },
   },
@@ -79,7 +80,11 @@ export const listRecipients = operation({
   free: { searchRecipientAccountName: "search" },
   responses: listCodes,
   tolerated: ToleratedReadEnvelope,
-  list: { search: "searchRecipientAccountName", paged: { limit: ["R062", "R113"], page: ["R062", "R113"] } },
+  list: {
+    search: "searchRecipientAccountName",
+    item: "recipient",
+    paged: { limit: ["R062", "R113"], page: ["R062", "R113"] },
+  },
   requirements: {
     success: ["R024", "R062", "R063", "R111"],
     required: ["R062", "R063", "R113"],

@@ -27,7 +27,9 @@ check(
     });
     const fewer = Math.min(active.items.length, inactive.items.length);
     if (fewer === 0)
-      throw new Inconclusive("the list has no active or no inactive recipients: add data of both kinds");
+      throw new Inconclusive(
+        `the list has ${plural(active.items.length, "active recipient")} and ${inactive.items.length} inactive ones: add recipients of both kinds`,
+      );
     const common = countCommon(active.items, inactive.items, identity);
     // One account may belong to two recipients, one of them active; only their own ids tell them apart.
     const tolerated = active.items.every(showsId) ? 0 : fewer / 2;

@@ -8,7 +8,8 @@ import { pageSizes, type Query, widestLimit } from "../../fixtures/lists/query.t
 import type { CheckContext } from "../../fixtures/run/check-context.ts";
 import { isPageRejected } from "../../fixtures/run/sending.ts";
 import { plural } from "../../reports/text/wording.ts";
-import type { OperationId } from "../../schemas/contract.ts";
+import { contract, type OperationId } from "../../schemas/contract.ts";
+import type { Operation } from "../../schemas/operation.ts";
 import { type Place, pick, readAt, type Walk, walk } from "./walk.ts";
 
 /** What a filter finds: on one wide page, and on pages of other sizes. */
@@ -48,8 +49,9 @@ async function requireFilters(ctx: CheckContext, id: OperationId) {
   const most = Math.max(0, ...filters.map(({ items }) => items.length));
   if (most >= 2) return filters;
   const { items } = await readWidest(ctx, id);
+  const { item = "item" } = (contract[id] as Operation).list ?? {};
   throw new Inconclusive(
-    `the list has ${plural(items.length, "item")}, of which no filter that this run knows finds more than ${most}, but this check needs 2: add data that share a status or a word`,
+    `the list has ${plural(items.length, item)}, of which no filter that this run knows finds more than ${most}, but this check needs 2: add ${item}s that share a status or a word`,
   );
 }
 
@@ -109,7 +111,7 @@ async function readPages(ctx: CheckContext, id: OperationId, known: KnownFilter)
 
 /** The first place of the whole list, within as many items as a filter finds, that has none of them; -1 if there is none. */
 async function firstGap(ctx: CheckContext, id: OperationId, found: readonly unknown[]): Promise<number> {
-  const whole = await ctx.run.once(`whole list/${id}`, () => readWidest(ctx, id));
+  const whole = await ctx.run.once(`list/${id}/at first`, () => readWidest(ctx, id));
   const identity = await identityOf(ctx, id);
   const own = new Set(found.map(identity));
   return whole.items.slice(0, found.length).findIndex((item) => !own.has(identity(item)));

@@ -40,7 +40,7 @@ export const expectDifferentItems = judgedTwice(async (ctx, id) => {
 /** Demands that pages of any size show the same items, each of them once. */
 export async function expectSameItems(ctx: CheckContext, id: OperationId) {
   await atLeast(ctx, id, 2);
-  const whole = await ctx.run.once(`whole/${id}`, () => readWidest(ctx, id));
+  const whole = await ctx.run.once(`list/${id}/whole`, () => readWidest(ctx, id));
   await expectOfPages(ctx, id, { filter: {}, ...whole }, findMissing);
   await expectOfPages(ctx, id, { filter: {}, ...whole }, findRepeated);
 }

@@ -7,14 +7,8 @@ import { pageSizes, type Query } from "../../fixtures/lists/query.ts";
 import type { CheckContext } from "../../fixtures/run/check-context.ts";
 import { sendWithRetry } from "../../fixtures/run/sending.ts";
 import { plural } from "../../reports/text/wording.ts";
-import type { OperationId } from "../../schemas/contract.ts";
-
-/** What the operator adds to a list that is too short. */
-const NAMES: Readonly<Partial<Record<OperationId, string>>> = {
-  listCustomers: "customers",
-  listRecipients: "recipients",
-  listTransfers: "transfers",
-};
+import { contract, type OperationId } from "../../schemas/contract.ts";
+import type { Operation } from "../../schemas/operation.ts";
 
 /** Counts the items on the widest page; throws `Inconclusive` if there are fewer than needed. */
 export async function atLeast(ctx: CheckContext, id: OperationId, needed: number): Promise<number> {
@@ -23,8 +17,9 @@ export async function atLeast(ctx: CheckContext, id: OperationId, needed: number
   const first = await readPage(ctx, id, await firstWindow(ctx, id, small));
   const seen = Math.max(items.length, first.items.length);
   if (seen >= needed) return seen;
+  const { item = "item" } = (contract[id] as Operation).list ?? {};
   throw new Inconclusive(
-    `the list has ${plural(seen, "item")}, but this check needs ${needed}: add ${NAMES[id] ?? "data"}`,
+    `the list has ${plural(seen, item)}, but this check needs ${needed}: add ${plural(needed - seen, item)}`,
   );
 }
 

@@ -104,6 +104,29 @@ describe("npm run certify against a deployment", () => {
     expect(ends.map(verdictsIn).flatMap(failed)).toEqual([]);
   });
 
+  test("whose list of transfers is empty at first is judged by the transfers of the run", async () => {
+    const isOld = (madeAt: number) => madeAt === Number.NEGATIVE_INFINITY;
+    const empty: Points = { show: (record, { madeAt }) => (isOld(madeAt) ? undefined : record) };
+    // The second page begins with the last record of the first one.
+    const overlapping: Points = {
+      window: (records, { all, paging: { page, limit } }) =>
+        page > 1 ? all.slice((page - 1) * limit - 1, page * limit - 1) : records,
+    };
+    const args = ["--select", "listTransfers/paging/pages-*,createTransfer/idempotency/*"];
+    const certify = async (points: Points) => {
+      const { env } = await deployed(points);
+      return verdictsIn(await execute("certify", args, consented(env)));
+    };
+
+    const [sound, faulty] = await Promise.all([certify(empty), certify({ ...empty, ...overlapping })]);
+    const ofPages = ({ checks }: Verdicts) =>
+      checks.flatMap(({ id, verdict }) => (id.endsWith("/pages-disjoint") ? [verdict] : []));
+
+    expect(ofPages(sound)).toEqual(["pass"]);
+    expect(ofPages(faulty)).toEqual(["fail"]);
+    expect([...sound.problems, ...faulty.problems]).toEqual([]);
+  });
+
   test("that pays slowly and rejects every repeat is not blamed for a client that gave up", async () => {
     const { env } = await deployed({ repeat: () => "reject", latency: () => 60 });
 

@@ -7,19 +7,23 @@ export const SUITES = fileURLToPath(new URL("..", import.meta.url));
 
 /**
  * The phases of a run, in order. They never overlap, so that the suite's own writes do not move the lists that it
- * judges, what is asked again is asked late, and the many bad keys, which may lock a client out, come last.
+ * judges, lists that it fills are judged again if they were too short, what is asked again is asked late, and the many bad keys, which may lock a client out, come last.
  */
 export const PHASES = [
   "reads",
   "refusals",
   "writes",
   "settling",
+  "second-looks",
   "questions",
   "authentication",
   "answers",
 ] as const;
 
 export type Phase = (typeof PHASES)[number];
+
+/** Registers the checks that look again. */
+const SECOND_LOOKS = "settling/second-looks.ts";
 
 /** The folders of checks that belong to one phase. */
 const FOLDERS: Readonly<Record<string, Phase>> = {
@@ -76,7 +80,8 @@ export class PhaseModules {
     const phases = phasesOf(readChecklist());
     const sorted = [...new Set(files)].toSorted();
     return PHASES.flatMap((phase) => {
-      const own = sorted.filter((file) => phases.get(file) === phase);
+      const own =
+        phase === "second-looks" ? [SECOND_LOOKS] : sorted.filter((file) => phases.get(file) === phase);
       if (own.length === 0) return [];
       const name = `${phase}${suffix}.phase.ts`;
       this.#contents.set(name, own.map((file) => `import ${JSON.stringify(SUITES + file)};`).join("\n"));
