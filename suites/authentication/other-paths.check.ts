@@ -7,6 +7,7 @@ import { CheckContext, type SendOptions } from "../../fixtures/run/check-context
 import { controlOf } from "../../fixtures/run/control.ts";
 import { contract, type OperationId, operations } from "../../schemas/contract.ts";
 import { answerTo, isUnauthenticated } from "./credential-answers.ts";
+import { unknownKey } from "./credentials.ts";
 
 /** Another path at which an operation may answer, and how a request gets there. */
 interface OtherPath {
@@ -17,13 +18,15 @@ interface OtherPath {
   readonly reach: (ctx: CheckContext, id: OperationId) => SendOptions;
 }
 
+const OTHER_FORM: OtherPath = {
+  id: "other-path-form",
+  path: "the other documented form of the path",
+  basis: { must: ["R003"] },
+  reach: ({ run }, id) => ({ pathForm: run.settings.pathForms[id] === "prefixed" ? "bare" : "prefixed" }),
+};
+
 const OTHER_PATHS: readonly OtherPath[] = [
-  {
-    id: "other-path-form",
-    path: "the other documented form of the path",
-    basis: { must: ["R003"] },
-    reach: ({ run }, id) => ({ pathForm: run.settings.pathForms[id] === "prefixed" ? "bare" : "prefixed" }),
-  },
+  OTHER_FORM,
   {
     id: "trailing-slash",
     path: "the path with a slash at the end",
@@ -33,13 +36,35 @@ const OTHER_PATHS: readonly OtherPath[] = [
   },
 ];
 
+/** Who calls without a valid key. */
+interface Caller {
+  readonly id: string;
+  readonly what: string;
+  readonly authorization: (ctx: CheckContext) => string | null;
+}
+
+const NO_KEY: Caller = {
+  id: "no-key",
+  what: "without an Authorization header",
+  authorization: () => null,
+};
+
+const UNKNOWN_KEY: Caller = {
+  id: "unknown-key",
+  what: "with a key that was never issued",
+  authorization: ({ run }) => `Bearer ${unknownKey(run.settings.runId)}`,
+};
+
 // Section 1: every operation requires authentication, wherever it answers; section 4 shows two forms of its path.
-for (const { id, noun } of operations) {
+for (const { id, noun, effect } of operations) {
   const check = checksUnder(`${id}/auth`);
   for (const other of OTHER_PATHS)
-    check(other.id, `refuses ${noun} without a key at ${other.path}`, other.basis, (ctx) =>
-      needsKeyAt(ctx, id, other),
-    );
+    check(other.id, `refuses ${noun} without a valid key at ${other.path}`, other.basis, async (ctx) => {
+      const keyless = await needsKeyAt(ctx, id, other, NO_KEY);
+      // Something asks for a key there, and may take any.
+      if (other === OTHER_FORM && effect === "read" && isUnauthenticated(keyless))
+        await needsKeyAt(ctx, id, other, UNKNOWN_KEY);
+    });
 
   const title = `refuses ${noun} whose only key is an invalid one in the query`;
   check("key-in-query", title, { critical: ["R003"] }, async (ctx) => {
@@ -53,27 +78,40 @@ for (const { id, noun } of operations) {
 }
 
 /**
- * Demands that nothing is carried out without a key at another path. A request that could change something goes there
- * only after an empty request has found something that does not ask for a key.
+ * Demands that nothing is carried out without a valid key at another path; returns the last answer. A request that could
+ * change something goes there only after an empty request has found something that does not ask for a key.
  */
-async function needsKeyAt(ctx: CheckContext, id: OperationId, other: OtherPath) {
+async function needsKeyAt(ctx: CheckContext, id: OperationId, other: OtherPath, caller: Caller) {
   await controlOf(ctx, id);
   const isRead = contract[id].effect === "read";
   if (!isRead) {
-    const empty = await send(ctx, id, other, "empty", { bytes: "" });
-    if (!mayBeTheOperation(ctx, id, empty) || (await isAnsweredEverywhere(ctx, id, other, empty))) return;
+    const empty = await send(ctx, id, { other, caller, name: "empty" }, { bytes: "" });
+    if (!mayBeTheOperation(ctx, id, empty)) return empty;
+    if (await isAnsweredEverywhere(ctx, id, { other, caller }, empty)) return empty;
   }
-  const answer = await send(ctx, id, other, "ordinary");
-  if (!mayBeTheOperation(ctx, id, answer)) return;
-  const what = `${other.path} was called without an Authorization header`;
-  if (!answer.looksAccepted) return expectRejected(ctx, answer, { what });
-  if (!answer.isSuccess || successMismatch(answer) !== undefined) return;
-  expectOutcome(await isAnsweredEverywhere(ctx, id, other, answer), answer, what, "a rejection");
+  const answer = await send(ctx, id, { other, caller, name: "ordinary" });
+  if (!mayBeTheOperation(ctx, id, answer)) return answer;
+  const what = `${other.path} was called ${caller.what}`;
+  if (!answer.looksAccepted) await expectRejected(ctx, answer, { what });
+  if (!answer.isSuccess || successMismatch(answer) !== undefined) return answer;
+  expectOutcome(await isAnsweredEverywhere(ctx, id, { other, caller }, answer), answer, what, "a rejection");
+  return answer;
 }
 
-const send = (ctx: CheckContext, id: OperationId, other: OtherPath, name: string, more: SendOptions = {}) =>
-  answerTo(ctx, id, `${other.id}-${name}`, {
-    authorization: null,
+/** Where a request goes, and who sends it. */
+interface Way {
+  readonly other: OtherPath;
+  readonly caller: Caller;
+}
+
+const send = (
+  ctx: CheckContext,
+  id: OperationId,
+  { other, caller, name }: Way & { readonly name: string },
+  more: SendOptions = {},
+) =>
+  answerTo(ctx, id, `${other.id}-${caller.id}-${name}`, {
+    authorization: caller.authorization(ctx),
     // Something that is not part of the service may answer there, so the answer is not judged as the service's.
     baseUrl: ctx.target.baseUrl,
     ...other.reach(ctx, id),
@@ -81,13 +119,13 @@ const send = (ctx: CheckContext, id: OperationId, other: OtherPath, name: string
   });
 
 /** A server that answers every path in the same way proves nothing about the operation. */
-async function isAnsweredEverywhere(ctx: CheckContext, id: OperationId, other: OtherPath, answer: Answer) {
+async function isAnsweredEverywhere(ctx: CheckContext, id: OperationId, way: Way, answer: Answer) {
   if (!answer.looksAccepted) return false;
   const { route, effect } = contract[id];
   const scout = new CheckContext(ctx.run, { ...ctx.info, id: `${ctx.info.id}/unknown-path` });
-  const pathSuffix = `${route.endsWith("}") ? "/" : "-"}${ctx.run.builder.fresh()}${other.suffix ?? ""}`;
+  const pathSuffix = `${route.endsWith("}") ? "/" : "-"}${ctx.run.builder.fresh()}${way.other.suffix ?? ""}`;
   const empty = effect === "read" ? {} : { bytes: "" };
-  const elsewhere = await send(scout, id, other, "unknown", { ...empty, pathSuffix });
+  const elsewhere = await send(scout, id, { ...way, name: "unknown" }, { ...empty, pathSuffix });
   return elsewhere.status === answer.status && elsewhere.fingerprint === answer.fingerprint;
 }
 
