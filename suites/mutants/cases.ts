@@ -97,7 +97,11 @@ export class CaseBuilder {
       kind: "fault",
       id: fault.id,
       mutant: { fault, variations: [], checks: [...named, ...drawn] },
-      judge: (findings) => judgeFaulty(fault, findings, fault.caughtBy),
+      // Other checks may ask first for what a fault shows only once, and catch it.
+      judge: (findings) =>
+        full
+          ? byAny(fault, fault.caughtBy, judgeFaulty(fault, findings, []))
+          : judgeFaulty(fault, findings, fault.caughtBy),
     };
   }
 
@@ -121,11 +125,7 @@ export class CaseBuilder {
       kind: "fault-in-mix",
       id: `${fault.id} in ${id}`,
       mutant: { fault, variations, checks: this.#withWhatTheyNeed(fault, named) },
-      judge: (findings) => {
-        const judged = judgeFaulty(fault, findings, [], results.filter(isRed));
-        const missed = judged.red.length > 0 ? [] : [`is not caught by ${named.join(" or ")}`];
-        return { ...judged, complaints: [...judged.complaints, ...missed] };
-      },
+      judge: (findings) => byAny(fault, named, judgeFaulty(fault, findings, [], results.filter(isRed))),
     };
   }
 
@@ -170,6 +170,17 @@ export class CaseBuilder {
   #named(ids: readonly string[]): Listed[] {
     return this.checks.filter(({ id }) => ids.includes(id));
   }
+}
+
+/** Complains about a fault that turned no check red. */
+function byAny(fault: Fault, named: readonly string[], { complaints, sight, ...judged }: Judged): Judged {
+  const isCaught = judged.red.length > 0;
+  const missed = isCaught || isRare(fault) ? [] : [`is not caught by ${named.join(" or ")}`];
+  return {
+    ...judged,
+    complaints: [...complaints, ...missed],
+    ...(sight && { sight: { ...sight, isCaught } }),
+  };
 }
 
 /** The named checks that can decide something under a mix. */

@@ -101,7 +101,7 @@ export function judgeFaulty(
     ...fault.caughtBy.map(glob),
     ...Object.keys(fault.spreads ?? {}).map(glob),
     // These judge every recorded answer, so they see what any other check of the operation sees.
-    glob(`${fault.operation}/answers/*-shape`),
+    ...["answers/*", "*-unique", "references-differ"].map((name) => glob(`${fault.operation}/${name}`)),
     glob(`${fault.operation}/answers/limit`),
     ...red.map(
       ({ id }) =>
