@@ -15,7 +15,7 @@ for (const operation of operations) {
   const should = successBodyRequirements(operation);
   check(`${id}/references-differ`, title, { should }, async (ctx) => {
     await requireControl(ctx, id);
-    const created = () => differentRequests(ctx.run.answers.get(id) ?? []);
+    const created = () => differentRequests(ctx.run.answersTo(id));
     if (created().length < 2) await ctx.send(id);
     const known = new Map<string, Answer>();
     for (const answer of created()) {

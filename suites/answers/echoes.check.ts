@@ -51,7 +51,7 @@ async function listedRecords(ctx: CheckContext, answer: Answer): Promise<Shown[]
     ({ list }) => list?.filledBy === answer.operation.id,
   );
   if (!filled?.list || reference === undefined) return [];
-  const recorded = recordsIn(ctx.run.answers.get(filled.id) ?? [], reference);
+  const recorded = recordsIn(ctx.run.answersTo(filled.id), reference);
   if (recorded.length > 0) return recorded;
   const query = { ...filled.ordinary.query, [filled.list.search]: reference };
   return recordsIn([await sendWithRetry(ctx, filled.id, { query })], reference);

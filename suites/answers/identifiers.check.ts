@@ -18,7 +18,7 @@ for (const operation of operations) {
   const options = { must: ["R008"], ...(!hasRequiredField(operation) && { pays: 1 }) } as const;
   check(`${id}/${has}-unique`, title, options, async (ctx) => {
     await requireControl(ctx, id);
-    const accepted = () => differentRequests(ctx.run.answers.get(id) ?? []);
+    const accepted = () => differentRequests(ctx.run.answersTo(id));
     if (accepted().length < 2) await withOptionalFields(ctx, id);
     const payments = accepted();
     if (payments.length < 2)

@@ -86,7 +86,7 @@ async function judge(ctx: CheckContext, { id, created, shows }: Trace, isMeant: 
 
 /** The requests of the run whose reference was rejected every time it was sent, each with one of its rejections. */
 function alwaysRejected(ctx: CheckContext, id: OperationId): { answer: Answer; reference: string }[] {
-  const sent = (ctx.run.answers.get(id) ?? []).flatMap((answer) => {
+  const sent = ctx.run.answersTo(id).flatMap((answer) => {
     const reference = ctx.run.builder.referenceIn(answer.request.body?.toString("utf8") ?? "");
     // The list or the link check may reject a reference for its form, too.
     const isUsual = reference !== undefined && ctx.run.builder.isInUsualForm(reference);

@@ -23,7 +23,7 @@ export interface Misshapen {
 
 /** The recorded answers in one direction whose body the specification shows. */
 export function answersIn(ctx: CheckContext, id: OperationId, direction: Direction): Answer[] {
-  const recorded = (ctx.run.answers.get(id) ?? []).filter((answer) => !isFromElsewhere(ctx, id, answer));
+  const recorded = ctx.run.answersTo(id).filter((answer) => !isFromElsewhere(ctx, id, answer));
   const answers = recorded.map((answer) => ({ answer, as: directionOf(answer, ctx.target) }));
   const isSuccessInWords = wordsOfSuccess(answers.map(({ answer }) => answer));
   return answers.flatMap(({ answer, as }) =>

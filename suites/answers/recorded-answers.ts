@@ -8,7 +8,7 @@ import type { OperationId } from "../../schemas/contract.ts";
 /** The answers of the operation in this run; its ordinary request is sent first. */
 export async function answersOf(ctx: CheckContext, id: OperationId): Promise<readonly Answer[]> {
   const { notTested } = await controlOf(ctx, id);
-  const answers = (ctx.run.answers.get(id) ?? []).filter(({ status }) => status !== undefined);
+  const answers = ctx.run.answersTo(id).filter(({ status }) => status !== undefined);
   if (answers.length === 0) throw notTested ?? new Inconclusive("no response arrived");
   return answers;
 }

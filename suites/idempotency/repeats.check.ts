@@ -156,7 +156,7 @@ const closing =
 
 /** Half the usual duration of a transfer in milliseconds: the first request may still run when the retry arrives. */
 function shorterThanUsual({ run }: CheckContext): number {
-  const successes = (run.answers.get("createTransfer") ?? []).filter(({ isSuccess }) => isSuccess);
+  const successes = run.answersTo("createTransfer").filter(({ isSuccess }) => isSuccess);
   const durations = successes.map(({ durationMs }) => durationMs).toSorted((a, b) => a - b);
   const usual = durations[Math.floor(durations.length / 2)] ?? run.target.timeoutMs;
   return Math.max(1, Math.floor(usual / 2));

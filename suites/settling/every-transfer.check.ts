@@ -42,7 +42,7 @@ check(
     const how = await needCountable(ctx);
     // While the place of the list is unknown, one transfer may be counted in several places of a response.
     await locate(ctx, "listTransfers");
-    const sent = (ctx.run.answers.get(ID) ?? []).map(({ request }) => String(request.body).toLowerCase());
+    const sent = ctx.run.answersTo(ID).map(({ request }) => String(request.body).toLowerCase());
     for (const { reference, answers } of transfers(ctx)) {
       const [answer, ...repeats] = answers;
       if (!answer?.isSuccess || repeats.length > 0) continue;
@@ -101,7 +101,7 @@ interface Transfer {
 
 /** The transfers that this run sent with the target's key, one for each reference. */
 function transfers({ run }: CheckContext): Transfer[] {
-  const own = (run.answers.get(ID) ?? []).filter((answer) => isAuthenticated(answer, run.target));
+  const own = run.answersTo(ID).filter((answer) => isAuthenticated(answer, run.target));
   const known = groupBy(own, ({ request }) => run.builder.referenceIn(String(request.body ?? "")));
   return [...known].flatMap(([reference, answers]) =>
     reference === undefined ? [] : [{ reference, answers }],

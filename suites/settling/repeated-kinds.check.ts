@@ -70,7 +70,7 @@ check(
  * case, in spaces around them, or after their first `length` characters.
  */
 function sentOnce({ run }: CheckContext, length = Number.POSITIVE_INFINITY): Answer[] {
-  const answers = (run.answers.get(ID) ?? []).filter((answer) => isAuthenticated(answer, run.target));
+  const answers = run.answersTo(ID).filter((answer) => isAuthenticated(answer, run.target));
   const beginning = (answer: Answer) => (referenceSent(answer) ?? "").toLowerCase().trim().slice(0, length);
   return [...groupBy(answers, beginning)].flatMap(([reference, [answer, another]]) =>
     reference !== "" && answer?.isSuccess && !another ? [answer] : [],
