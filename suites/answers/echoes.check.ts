@@ -1,6 +1,7 @@
 import type { Answer } from "../../fixtures/http/answer.ts";
 import { isObject } from "../../fixtures/http/body.ts";
 import { Inconclusive } from "../../fixtures/http/findings.ts";
+import { textSent } from "../../fixtures/http/sent.ts";
 import { expectThat } from "../../fixtures/judge/matchers.ts";
 import { sendOpenSets } from "../../fixtures/judge/varied.ts";
 import { check } from "../../fixtures/run/check.ts";
@@ -46,7 +47,7 @@ interface Shown {
 
 /** The records of a list that carry the reference of an accepted request; it is asked for if no list has shown it. */
 async function listedRecords(ctx: CheckContext, answer: Answer): Promise<Shown[]> {
-  const reference = ctx.run.builder.referenceIn(answer.request.body?.toString("utf8") ?? "");
+  const reference = ctx.run.builder.referenceIn(textSent(answer));
   const filled: (Operation & { id: OperationId }) | undefined = operations.find(
     ({ list }) => list?.filledBy === answer.operation.id,
   );

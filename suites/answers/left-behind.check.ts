@@ -1,6 +1,6 @@
 import type { Answer } from "../../fixtures/http/answer.ts";
 import { Inconclusive, ifDecided, Violation } from "../../fixtures/http/findings.ts";
-import { isAuthenticated } from "../../fixtures/http/sent.ts";
+import { isAuthenticated, textSent } from "../../fixtures/http/sent.ts";
 import { outcomeOf } from "../../fixtures/http/wording.ts";
 import { sendAccepted } from "../../fixtures/judge/expect-accepted.ts";
 import { expectAnswered } from "../../fixtures/judge/matchers.ts";
@@ -87,7 +87,7 @@ async function judge(ctx: CheckContext, { id, created, shows }: Trace, isMeant: 
 /** The requests of the run whose reference was rejected every time it was sent, each with one of its rejections. */
 function alwaysRejected(ctx: CheckContext, id: OperationId): { answer: Answer; reference: string }[] {
   const sent = ctx.run.answersTo(id).flatMap((answer) => {
-    const reference = ctx.run.builder.referenceIn(answer.request.body?.toString("utf8") ?? "");
+    const reference = ctx.run.builder.referenceIn(textSent(answer));
     // The list or the link check may reject a reference for its form, too.
     const isUsual = reference !== undefined && ctx.run.builder.isInUsualForm(reference);
     return isUsual ? [{ answer, reference }] : [];

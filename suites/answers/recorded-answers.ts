@@ -1,5 +1,6 @@
 import type { Answer } from "../../fixtures/http/answer.ts";
 import { Inconclusive } from "../../fixtures/http/findings.ts";
+import { textSent } from "../../fixtures/http/sent.ts";
 import type { CheckContext } from "../../fixtures/run/check-context.ts";
 import { controlOf } from "../../fixtures/run/control.ts";
 import { groupBy } from "../../reports/text/grouping.ts";
@@ -15,7 +16,6 @@ export async function answersOf(ctx: CheckContext, id: OperationId): Promise<rea
 
 /** The accepted answers to requests that no other request of the run repeats. */
 export function differentRequests(answers: readonly Answer[]): Answer[] {
-  const bodyOf = ({ request }: Answer) => request.body?.toString("utf8") ?? "";
-  const times = groupBy(answers, bodyOf);
-  return answers.filter((answer) => answer.isSuccess && times.get(bodyOf(answer))?.length === 1);
+  const times = groupBy(answers, textSent);
+  return answers.filter((answer) => answer.isSuccess && times.get(textSent(answer))?.length === 1);
 }

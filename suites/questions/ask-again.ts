@@ -1,6 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import type { Answer } from "../../fixtures/http/answer.ts";
 import type { Built } from "../../fixtures/http/build.ts";
+import { textSent } from "../../fixtures/http/sent.ts";
 import { outcomeOf } from "../../fixtures/http/wording.ts";
 import { expectRejected } from "../../fixtures/judge/expect-rejected.ts";
 import { expectAnswered, expectThat, operationOf } from "../../fixtures/judge/matchers.ts";
@@ -21,7 +22,7 @@ export async function askAgain(
 ): Promise<Answer> {
   const { request } = first;
   const sent = (name: string) => request.headers.find(([key]) => key === name)?.[1] ?? null;
-  const reference = ctx.run.builder.referenceIn(request.body?.toString("utf8") ?? "") ?? draft.reference;
+  const reference = ctx.run.builder.referenceIn(textSent(first)) ?? draft.reference;
   const send = () =>
     ctx.dispatch(
       operationOf(first),

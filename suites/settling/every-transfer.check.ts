@@ -1,6 +1,6 @@
 import type { Answer } from "../../fixtures/http/answer.ts";
 import { Inconclusive } from "../../fixtures/http/findings.ts";
-import { bodySent, isAuthenticated } from "../../fixtures/http/sent.ts";
+import { bodySent, isAuthenticated, textSent } from "../../fixtures/http/sent.ts";
 import { outcomeOf } from "../../fixtures/http/wording.ts";
 import { expectThat } from "../../fixtures/judge/matchers.ts";
 import { expectPaidOnce, failAsLost, show } from "../../fixtures/judge/repeats.ts";
@@ -42,7 +42,7 @@ check(
     const how = await needCountable(ctx);
     // While the place of the list is unknown, one transfer may be counted in several places of a response.
     await locate(ctx, "listTransfers");
-    const sent = ctx.run.answersTo(ID).map(({ request }) => String(request.body).toLowerCase());
+    const sent = ctx.run.answersTo(ID).map((answer) => textSent(answer).toLowerCase());
     for (const { reference, answers } of transfers(ctx)) {
       const [answer, ...repeats] = answers;
       if (!answer?.isSuccess || repeats.length > 0) continue;
@@ -102,7 +102,7 @@ interface Transfer {
 /** The transfers that this run sent with the target's key, one for each reference. */
 function transfers({ run }: CheckContext): Transfer[] {
   const own = run.answersTo(ID).filter((answer) => isAuthenticated(answer, run.target));
-  const known = groupBy(own, ({ request }) => run.builder.referenceIn(String(request.body ?? "")));
+  const known = groupBy(own, (answer) => run.builder.referenceIn(textSent(answer)));
   return [...known].flatMap(([reference, answers]) =>
     reference === undefined ? [] : [{ reference, answers }],
   );

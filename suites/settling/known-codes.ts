@@ -1,5 +1,6 @@
 import type { Answer } from "../../fixtures/http/answer.ts";
 import { Inconclusive } from "../../fixtures/http/findings.ts";
+import { textSent } from "../../fixtures/http/sent.ts";
 import { outcomeOf } from "../../fixtures/http/wording.ts";
 import { expectThat } from "../../fixtures/judge/matchers.ts";
 import { sameItems } from "../../fixtures/lists/identity.ts";
@@ -59,7 +60,7 @@ async function read(ctx: CheckContext, query: Query): Promise<Page> {
 /** Whether the filter code finds an older code, so that codes of this run must be found by it as well. */
 export async function findsOlderCode(ctx: CheckContext, own: readonly Answer[]): Promise<boolean> {
   const all = await allCodes(ctx);
-  const sent = own.map(({ request }) => request.body?.toString("utf8") ?? "").join();
+  const sent = own.map(textSent).join();
   const older = shownValues(all, "code").find((code) => !sent.includes(code));
   if (older === undefined) return false;
   const { items } = await read(ctx, { code: older });

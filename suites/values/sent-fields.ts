@@ -1,10 +1,10 @@
 import type { Answer } from "../../fixtures/http/answer.ts";
-import { bodySent } from "../../fixtures/http/sent.ts";
+import { bodySent, textSent } from "../../fixtures/http/sent.ts";
 
 /** The fields of the body of an answer's request, whose parts are texts if it is a form. */
 export function fieldsSent(answer: Answer): Readonly<Record<string, unknown>> {
   if (answer.operation.contentType !== "multipart/form-data") return bodySent(answer);
-  const text = answer.request.body?.toString("utf8") ?? "";
+  const text = textSent(answer);
   const parts = [...text.matchAll(/; name="(\w+)"\r\n\r\n([\s\S]*?)\r\n--/g)];
   const fields: Record<string, unknown> = {};
   for (const [, name = "", value = ""] of parts) {
