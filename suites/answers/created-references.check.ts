@@ -1,11 +1,10 @@
 import type { Answer } from "../../fixtures/http/answer.ts";
 import { Inconclusive } from "../../fixtures/http/findings.ts";
-import { expectThat } from "../../fixtures/judge/matchers.ts";
 import { resolve } from "../../fixtures/lists/json-pointer.ts";
 import { check } from "../../fixtures/run/check.ts";
 import { requireControl } from "../../fixtures/run/control.ts";
 import { operations, successBodyRequirements } from "../../schemas/contract.ts";
-import { differentRequests } from "./recorded-answers.ts";
+import { differentRequests, expectDifferent } from "./recorded-answers.ts";
 
 // Section 4: a creation returns data.reference, which is of no use if another record has it too.
 for (const operation of operations) {
@@ -17,20 +16,21 @@ for (const operation of operations) {
     await requireControl(ctx, id);
     const created = () => differentRequests(ctx.run.answersTo(id));
     if (created().length < 2) await ctx.send(id);
-    const known = new Map<string, Answer>();
-    for (const answer of created()) {
-      const reference = resolve(answer.json, "/data/reference");
-      if (typeof reference !== "string") continue;
-      const other = known.get(reference);
-      if (other) ctx.note(other);
-      ctx.note(answer);
-      const actual = `returned the data.reference ${JSON.stringify(reference)} of another record`;
-      expectThat(!other, answer, actual, "a reference of its own");
-      known.set(reference, answer);
-    }
-    if (known.size < 2)
+    const compared = expectDifferent(
+      ctx,
+      created(),
+      referenceOf,
+      (reference) => `returned the data.reference ${JSON.stringify(reference)} of another record`,
+      "a reference of its own",
+    );
+    if (compared < 2)
       throw new Inconclusive(
         "no two records were created with a data.reference: there is nothing to compare",
       );
   });
+}
+
+function referenceOf({ json }: Answer): string | undefined {
+  const reference = resolve(json, "/data/reference");
+  return typeof reference === "string" ? reference : undefined;
 }

@@ -1,12 +1,10 @@
-import type { Answer } from "../../fixtures/http/answer.ts";
 import { Inconclusive } from "../../fixtures/http/findings.ts";
-import { expectThat } from "../../fixtures/judge/matchers.ts";
 import { withOptionalFields } from "../../fixtures/judge/optional-fields.ts";
 import { check } from "../../fixtures/run/check.ts";
 import { requireControl } from "../../fixtures/run/control.ts";
 import { operations } from "../../schemas/contract.ts";
 import { hasRequiredField } from "../protocol/json-operations.ts";
-import { differentRequests } from "./recorded-answers.ts";
+import { differentRequests, expectDifferent } from "./recorded-answers.ts";
 
 // Section 2: transaction results carry an identifier. A transfer may be repeated, so it has checks of its own.
 for (const operation of operations) {
@@ -23,15 +21,13 @@ for (const operation of operations) {
     const payments = accepted();
     if (payments.length < 2)
       throw new Inconclusive("no second payment was accepted: there is nothing to compare with");
-    const known = new Map<string, Answer>();
-    for (const payment of payments) {
-      const identifier = payment.written(has) ?? "";
-      const other = known.get(identifier);
-      if (other) ctx.note(other);
-      ctx.note(payment);
-      const actual = `returned the ${has} ${identifier} for two payments: it is not clear which one is meant`;
-      expectThat(!other, payment, actual, `a different one for each request for ${noun}`);
-      known.set(identifier, payment);
-    }
+    expectDifferent(
+      ctx,
+      payments,
+      (payment) => payment.written(has) ?? "",
+      (identifier) =>
+        `returned the ${has} ${identifier} for two payments: it is not clear which one is meant`,
+      `a different one for each request for ${noun}`,
+    );
   });
 }

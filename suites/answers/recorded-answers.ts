@@ -1,6 +1,7 @@
 import type { Answer } from "../../fixtures/http/answer.ts";
 import { Inconclusive } from "../../fixtures/http/findings.ts";
 import { textSent } from "../../fixtures/http/sent.ts";
+import { expectThat } from "../../fixtures/judge/matchers.ts";
 import type { CheckContext } from "../../fixtures/run/check-context.ts";
 import { controlOf } from "../../fixtures/run/control.ts";
 import { groupBy } from "../../reports/text/grouping.ts";
@@ -18,4 +19,25 @@ export async function answersOf(ctx: CheckContext, id: OperationId): Promise<rea
 export function differentRequests(answers: readonly Answer[]): Answer[] {
   const times = groupBy(answers, textSent);
   return answers.filter((answer) => answer.isSuccess && times.get(textSent(answer))?.length === 1);
+}
+
+/** Demands that no two answers have the same value, and says so with `actualFor` if two have; returns how many have one. */
+export function expectDifferent(
+  ctx: CheckContext,
+  answers: readonly Answer[],
+  read: (answer: Answer) => string | undefined,
+  actualFor: (value: string) => string,
+  expected: string,
+): number {
+  const known = new Map<string, Answer>();
+  for (const answer of answers) {
+    const value = read(answer);
+    if (value === undefined) continue;
+    const other = known.get(value);
+    if (other) ctx.note(other);
+    ctx.note(answer);
+    expectThat(!other, answer, actualFor(value), expected);
+    known.set(value, answer);
+  }
+  return known.size;
 }

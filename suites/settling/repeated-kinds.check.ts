@@ -1,13 +1,13 @@
 import type { Answer } from "../../fixtures/http/answer.ts";
 import { Inconclusive } from "../../fixtures/http/findings.ts";
 import { bodySent, isAuthenticated, referenceSent } from "../../fixtures/http/sent.ts";
-import { expectThat } from "../../fixtures/judge/matchers.ts";
 import { expectNotPaidAgain } from "../../fixtures/judge/repeats.ts";
 import { needCountable, settle } from "../../fixtures/lists/counting.ts";
 import { check } from "../../fixtures/run/check.ts";
 import type { CheckContext } from "../../fixtures/run/check-context.ts";
 import { requireControl } from "../../fixtures/run/control.ts";
 import { groupBy } from "../../reports/text/grouping.ts";
+import { expectDifferent } from "../answers/recorded-answers.ts";
 
 const ID = "createTransfer";
 
@@ -49,18 +49,16 @@ check(
   { runsAfterStop: true, must: ["R010"] },
   async (ctx) => {
     await requireControl(ctx, ID);
-    const known = new Map<string, Answer>();
-    // A server may recognise long references by their beginning.
-    for (const answer of sentOnce(ctx, 63)) {
-      const transactionId = JSON.stringify(answer.field("transactionId"));
-      const other = known.get(transactionId);
-      if (other) ctx.note(other);
-      ctx.note(answer);
-      const actual = `returned the transactionId ${transactionId} for two transfers with different references`;
-      expectThat(!other, answer, actual, "an identifier of its own for each transfer");
-      known.set(transactionId, answer);
-    }
-    if (known.size < 2)
+    const compared = expectDifferent(
+      ctx,
+      // A server may recognise long references by their beginning.
+      sentOnce(ctx, 63),
+      (answer) => JSON.stringify(answer.field("transactionId")),
+      (transactionId) =>
+        `returned the transactionId ${transactionId} for two transfers with different references`,
+      "an identifier of its own for each transfer",
+    );
+    if (compared < 2)
       throw new Inconclusive(`no second transfer was accepted: select ${ID}/optional-fields as well`);
   },
 );
