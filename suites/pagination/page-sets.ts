@@ -7,7 +7,8 @@ import { pageSizes } from "../../fixtures/lists/query.ts";
 import type { CheckContext } from "../../fixtures/run/check-context.ts";
 import { plural } from "../../reports/text/wording.ts";
 import type { OperationId } from "../../schemas/contract.ts";
-import { expectOfPages, findMissing, findRepeated } from "./judged-pages.ts";
+import { expectOfPages } from "./judged-pages.ts";
+import { findMissing, findRepeated } from "./page-judges.ts";
 import { atLeast, windowOf } from "./reads.ts";
 
 export const expectDisjointPages = judgedTwice(async (ctx, id) => {

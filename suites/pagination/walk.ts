@@ -1,9 +1,8 @@
-import { sameItems } from "../../fixtures/lists/identity.ts";
-import { identityOf, locate } from "../../fixtures/lists/locate.ts";
-import type { Page } from "../../fixtures/lists/pages.ts";
-import { type Query, queryExactly, requireSuccess } from "../../fixtures/lists/query.ts";
+import { countCommon, type Identity, sameItems } from "../../fixtures/lists/identity.ts";
+import { identityOf } from "../../fixtures/lists/locate.ts";
+import { type Page, readFurtherPage } from "../../fixtures/lists/pages.ts";
+import type { Query } from "../../fixtures/lists/query.ts";
 import type { CheckContext } from "../../fixtures/run/check-context.ts";
-import { isPageRejected } from "../../fixtures/run/sending.ts";
 import type { OperationId } from "../../schemas/contract.ts";
 
 /** A list, a filter that narrows it, and the number of its first page. */
@@ -21,13 +20,10 @@ export interface Walk {
   readonly isWhole: boolean;
 }
 
-/** Reads the page after so many others; a page that the API rejects, as it may beyond the end, has no items. */
-export async function readAt(ctx: CheckContext, place: Place, limit: number, before: number): Promise<Page> {
+/** Reads the page after so many others. */
+export function readAt(ctx: CheckContext, place: Place, limit: number, before: number): Promise<Page> {
   const { id, filter, origin } = place;
-  const answer = await queryExactly(ctx, id, { ...filter, limit, page: origin + before });
-  if (isPageRejected(answer)) return { answer, items: [] };
-  const { itemsIn } = await locate(ctx, id);
-  return { answer, items: itemsIn(requireSuccess(answer).json) };
+  return readFurtherPage(ctx, id, { ...filter, limit, page: origin + before });
 }
 
 /**
@@ -63,4 +59,10 @@ export async function pick(
   const pages: Page[] = [];
   for (const number of before) pages.push(await readAt(ctx, place, size, number));
   return { size, pages, isWhole: false };
+}
+
+/** Counts the items on pages of one size that the wide page lacks. */
+export function furtherOn({ pages }: Walk, known: readonly unknown[], identity: Identity): number {
+  const shown = pages.flatMap(({ items }) => items);
+  return shown.length - countCommon(known, shown, identity);
 }

@@ -11,6 +11,7 @@ import type { Query } from "../../fixtures/lists/query.ts";
 import type { CheckContext } from "../../fixtures/run/check-context.ts";
 import { sendWithRetry } from "../../fixtures/run/sending.ts";
 import { plural } from "../../reports/text/wording.ts";
+import { shownBy } from "../pagination/reads.ts";
 
 const LIST = "listDiscountCodes";
 
@@ -52,10 +53,8 @@ export async function expectFilterApplied(ctx: CheckContext, filter: Filter, unk
   expectThat(!isIgnored, none.answer, actual, `only the codes with the ${filter} that is asked for`);
 }
 
-async function read(ctx: CheckContext, query: Query): Promise<Page> {
-  const answer = await sendWithRetry(ctx, LIST, { query });
-  return answer.isSuccess ? pageOf(ctx, LIST, answer) : { answer, items: [] };
-}
+const read = async (ctx: CheckContext, query: Query) =>
+  shownBy(ctx, LIST, await sendWithRetry(ctx, LIST, { query }));
 
 /** Whether the filter code finds an older code, so that codes of this run must be found by it as well. */
 export async function findsOlderCode(ctx: CheckContext, own: readonly Answer[]): Promise<boolean> {

@@ -5,14 +5,15 @@ import { expectThat } from "../../fixtures/judge/matchers.ts";
 import { settle } from "../../fixtures/lists/counting.ts";
 import { countCommon } from "../../fixtures/lists/identity.ts";
 import type { KnownFilter } from "../../fixtures/lists/known-filters.ts";
-import { identityOf, locate } from "../../fixtures/lists/locate.ts";
+import { identityOf, originOf } from "../../fixtures/lists/locate.ts";
 import { readWidest } from "../../fixtures/lists/pages.ts";
 import { widestLimit } from "../../fixtures/lists/query.ts";
 import { check } from "../../fixtures/run/check.ts";
 import type { CheckContext } from "../../fixtures/run/check-context.ts";
 import { contract } from "../../schemas/contract.ts";
 import { TRANSFER_STATUSES } from "../../schemas/operations/transfers.ts";
-import { expectOfPages, findMissing, findRepeated } from "../pagination/judged-pages.ts";
+import { expectOfPages } from "../pagination/judged-pages.ts";
+import { findMissing, findRepeated } from "../pagination/page-judges.ts";
 import { readAt } from "../pagination/walk.ts";
 
 const LIST = "listTransfers";
@@ -68,8 +69,7 @@ async function statusOfOwn(
 async function lookUp(ctx: CheckContext) {
   const { own, filter, status } = await statusOfOwn(ctx);
   const identity = await identityOf(ctx, LIST);
-  const { origin } = await locate(ctx, LIST);
-  if (origin === undefined) throw new Inconclusive("the number of the first page could not be found out");
+  const origin = await originOf(ctx, LIST);
   const limit = await widestLimit(ctx, LIST);
   for (let before = 0; before < MOST_PAGES; before += 1) {
     const { answer, items } = await readAt(ctx, { id: LIST, filter, origin }, limit, before);
