@@ -1,5 +1,5 @@
 import type { Answer } from "../../fixtures/http/answer.ts";
-import { Inconclusive } from "../../fixtures/http/findings.ts";
+import { Inconclusive, ifDecided } from "../../fixtures/http/findings.ts";
 import { expectAnswered } from "../../fixtures/judge/matchers.ts";
 import { locate } from "../../fixtures/lists/locate.ts";
 import { firstWindow, type Page, pageOf, readPage, readWidest } from "../../fixtures/lists/pages.ts";
@@ -10,17 +10,23 @@ import { plural } from "../../reports/text/wording.ts";
 import { contract, type OperationId } from "../../schemas/contract.ts";
 import type { Operation } from "../../schemas/operation.ts";
 
-/** Counts the items on the widest page; throws `Inconclusive` if there are fewer than needed. */
+/** Counts the items on the widest page, again if there were too few; throws `Inconclusive` if there still are. */
 export async function atLeast(ctx: CheckContext, id: OperationId, needed: number): Promise<number> {
-  const { items } = await readWidest(ctx, id);
-  const [small] = await pageSizes(ctx, id);
-  const first = await readPage(ctx, id, await firstWindow(ctx, id, small));
-  const seen = Math.max(items.length, first.items.length);
+  const known = await ifDecided(ctx.run.once(`list/${id}/length`, () => lengthOf(ctx, id)));
+  if (known !== undefined && known >= needed) return known;
+  const seen = await lengthOf(ctx, id);
   if (seen >= needed) return seen;
   const { item = "item" } = (contract[id] as Operation).list ?? {};
   throw new Inconclusive(
     `the list has ${plural(seen, item)}, but this check needs ${needed}: add ${plural(needed - seen, item)}`,
   );
+}
+
+async function lengthOf(ctx: CheckContext, id: OperationId): Promise<number> {
+  const { items } = await readWidest(ctx, id);
+  const [small] = await pageSizes(ctx, id);
+  const first = await readPage(ctx, id, await firstWindow(ctx, id, small));
+  return Math.max(items.length, first.items.length);
 }
 
 /** Chooses a page size, 5 at most, that fills `pages` pages, and one more if the first page is unknown. */
