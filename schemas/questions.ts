@@ -15,7 +15,7 @@ export interface Questions {
   readonly requirements: readonly RequirementId[];
 }
 
-/** Chooses two questions for an operation: its ordinary read, something it must refuse, a key that it must refuse. */
+/** Chooses two questions for an operation, of three: its ordinary read, a request that it must refuse, an unknown key. */
 export function questionsOf(operation: Operation): Questions {
   const { bound, effect, requirements } = operation;
   const read = effect === "read";

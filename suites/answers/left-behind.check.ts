@@ -23,7 +23,7 @@ interface Trace {
   readonly created: string;
   /** Whether a read shows what a request with this reference, link or code would create. */
   readonly shows: (ctx: CheckContext, reference: string) => Promise<boolean>;
-  /** How hard it weighs that an invalid request created something. */
+  /** The level of the check that an invalid request creates nothing. */
   readonly invalid: Basis;
 }
 

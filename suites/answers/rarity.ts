@@ -9,6 +9,6 @@ export function rarestSeen(count: number): number | undefined {
   if (count === 0) return undefined;
   // A defect in one of k answers stays unseen n times with the probability (1 - 1/k)^n.
   const share = 1 - (1 - CERTAINTY) ** (1 / count);
-  // A tiny excess of the division must not cost a whole number.
+  // Without the last term, a rounding error could lower the result by one.
   return Math.floor(1 / share + 1e-9);
 }

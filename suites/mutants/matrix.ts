@@ -44,7 +44,7 @@ export function complaintsOf({ entries, declarations, uncaught = [] }: Matrix): 
 
 const rareOnes = (faults: readonly Entry[]) => faults.filter(({ sight }) => isRare(sight ?? {}));
 
-/** How many faults were caught, those that a run must catch and the rarer ones apart. */
+/** How many faults were caught: those that a run must catch, and separately the rarer ones. */
 function sightOf(faults: readonly Entry[]): string {
   const rare = rareOnes(faults);
   const common = faults.filter((fault) => !rare.includes(fault));

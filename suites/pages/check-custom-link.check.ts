@@ -17,7 +17,7 @@ check(
   `returns 400 when ${LINK_TAKEN}`,
   { must: ["R077", "R110"] },
   async (ctx) => {
-    // Right after a free link, which a cache might return instead.
+    // Asks right after a free link, which a cache might return instead.
     await controlOf(ctx, ID);
     await expectBoundAnswer(ctx, ID, {
       what: LINK_TAKEN,

@@ -47,7 +47,7 @@ export async function readPages(
   return { ...known, walks: walks.filter(isPagedSo), beyond, isWideWhole };
 }
 
-/** The first place of the whole list, within as many items as a filter finds, that has none of them; -1 if there is none. */
+/** The index of the first item of the whole list that a filter does not find, up to as many as it finds; -1 if there is none. */
 async function firstGap(ctx: CheckContext, id: OperationId, found: readonly unknown[]): Promise<number> {
   const whole = await ctx.run.once(`list/${id}/at first`, () => readWidest(ctx, id));
   const identity = await identityOf(ctx, id);

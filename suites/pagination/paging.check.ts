@@ -122,7 +122,7 @@ check(
     const window = await firstWindow(ctx, LIST, 5);
     const [first, ...others] = await readStable(ctx, LIST, [window, window, window]);
     const identity = await identityOf(ctx, LIST);
-    // The last read agrees with the first, so no one else made the difference of a read between them.
+    // The last read agrees with the first, so a read between them that differs was not changed by others.
     for (const { answer, items } of others) {
       const isSame = sameItems(first?.items ?? [], items, identity);
       expectThat(isSame, answer, "returned other transfers for the same request", "the same transfers");

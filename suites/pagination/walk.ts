@@ -28,7 +28,7 @@ export function readAt(ctx: CheckContext, place: Place, limit: number, before: n
 
 /**
  * Reads pages of one size until they have shown all known items, or one is empty or the same as an earlier one. A page
- * that is not full neither ends a list nor is wrong, so there may be more pages than full ones would be.
+ * that is not full is neither wrong nor the end of a list, so a list may have more pages than if all were full.
  */
 export async function walk(
   ctx: CheckContext,

@@ -36,7 +36,7 @@ export async function askAgain(
       },
     );
   const second = await send();
-  // What was carried out although it had been refused needs no further proof.
+  // If the API now carries out what it rejected before, no further proof is needed.
   if (isSameKind(second) || second.looksAccepted) return second;
   await setTimeout(PAUSE_MS);
   return send();

@@ -26,7 +26,7 @@ for (const operation of operations) {
   });
 }
 
-/** Asks every question; if one of them decides nothing, that is said only after the others were asked. */
+/** Asks every question, and reports one that decided nothing only after the others. */
 async function askAll(questions: readonly (() => Promise<void>)[]) {
   const undecided: Error[] = [];
   for (const ask of questions) {
@@ -43,7 +43,7 @@ async function askAll(questions: readonly (() => Promise<void>)[]) {
 async function repeatRefused(ctx: CheckContext, id: OperationId, { change, what }: Defect) {
   const first = await answerToDefect(ctx, id, { change, what });
   expectAnswered(first);
-  // Whether it may be accepted is another check's question.
+  // Another check decides whether it may be accepted.
   if (!first.looksAccepted) await expectRefusedAgain(ctx, first, ctx.draftInvalid(id, change), what);
 }
 

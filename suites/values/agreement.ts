@@ -2,7 +2,7 @@
 const SHORTENED = /[*•●]|\.\.\.|…/;
 const DATE = /^\d{4}-\d\d-\d\d/;
 
-/** Whether a value is shown as it was sent; `undefined` if that cannot be told. */
+/** Whether a value is shown as it was sent; `undefined` if neither is certain. */
 export function agrees(sent: unknown, shown: unknown): boolean | undefined {
   if (shown === null || shown === undefined) return undefined;
   if (Array.isArray(sent)) return Array.isArray(shown) ? allAgree(sent, shown) : undefined;
