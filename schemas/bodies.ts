@@ -14,7 +14,7 @@ export const Undocumented = z.unknown().meta({ description: "Undocumented" });
 export const MessageBody = named("MessageBody", { message: z.string() });
 
 /** Whether the specification shows no body. */
-export const isUndocumented = (schema: z.ZodType) => schema instanceof z.ZodUnknown;
+export const isUndocumented = (schema?: z.ZodType): boolean => schema instanceof z.ZodUnknown;
 
 const head = { status: z.string(), message: z.string() };
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { createDocument, type ZodOpenApiOverride, type ZodOpenApiPathItemObject } from "zod-openapi";
 import project from "../package.json" with { type: "json" };
-import { Undocumented } from "./bodies.ts";
+import { isUndocumented, Undocumented } from "./bodies.ts";
 import { type OperationId, operations } from "./contract.ts";
 import { examples } from "./examples.ts";
 import type { Operation } from "./operation.ts";
@@ -132,7 +132,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
 
 function response(status: string, schema: z.ZodType) {
   const meaning = MEANINGS[status] ?? status;
-  if (schema instanceof z.ZodUnknown) return { description: `${meaning}. The body is undocumented.` };
+  if (isUndocumented(schema)) return { description: `${meaning}. The body is undocumented.` };
   return { description: `${meaning}.`, content: { "application/json": { schema } } };
 }
 

@@ -1,4 +1,5 @@
-import { z } from "zod";
+import type { z } from "zod";
+import { isUndocumented } from "./bodies.ts";
 import { type FreshKind, type Recipe, requiredVariables, type Template } from "./recipe.ts";
 import type { RequirementId } from "./requirements.ts";
 import type { FreeFields } from "./values/value-classes.ts";
@@ -141,7 +142,7 @@ export function operation<const D extends Definition>(definition: D & Exact<D>):
   };
 }
 
-const documented = (body?: z.ZodType) => (body instanceof z.ZodUnknown ? undefined : body);
+const documented = (body?: z.ZodType) => (isUndocumented(body) ? undefined : body);
 
 type EndpointParts<E> = E extends `${infer M} ${infer R}` ? [M, R] : never;
 
