@@ -9,7 +9,7 @@ import { sendTolerated } from "../../fixtures/judge/tolerated.ts";
 import { namedFields } from "../../fixtures/run/candidates.ts";
 import { check } from "../../fixtures/run/check.ts";
 import type { CheckContext } from "../../fixtures/run/check-context.ts";
-import { controlOf, requireControl } from "../../fixtures/run/control.ts";
+import { controlOf, requireControl, sentControl } from "../../fixtures/run/control.ts";
 import { mayBeChanged } from "../../fixtures/run/diagnosis.ts";
 import { contract } from "../../schemas/contract.ts";
 import { accountsIn, lessBy, referencesIn } from "./virtual-accounts.ts";
@@ -35,7 +35,7 @@ check(
   { must: ["R017", "R043"], pays: 1 },
   async (ctx) => {
     const without = await answerWithoutReference(ctx);
-    const answer = await answerWithReference(ctx);
+    const { answer } = await sentControl(ctx, ID);
     if (bodySent(answer).reference === undefined)
       throw new Inconclusive("a reference is rejected in each of its forms: check REFERENCE_FORM");
     await expectAccepted(ctx, answer, expectationOf(answer, without.isSuccess));
@@ -65,7 +65,7 @@ check(
   "returns status true with 200",
   { critical: ["R044"] },
   async (ctx) => {
-    const answer = await answerWithReference(ctx);
+    const { answer } = await sentControl(ctx, ID);
     const isFalse = answer.status === 200 && answer.field("status") === false;
     expectThat(!isFalse, answer, "returned 200 with status false", "status true, or a rejection with 422");
   },
@@ -112,13 +112,6 @@ const expectationOf = (answer: Answer, afterAccepted: boolean) => ({
   afterAccepted,
   ownData: !answer.is2xx && !answer.isDocumentedError,
 });
-
-/** The answer to the ordinary request, which has a reference. */
-async function answerWithReference(ctx: CheckContext) {
-  const { answer, notTested } = await controlOf(ctx, ID);
-  if (!answer) throw notTested ?? new Error(`${ID} has no control and no reason for it`);
-  return answer;
-}
 
 /** Without a reference, and for another address than the control's, since an address may have one open account. */
 const answerWithoutReference = (ctx: CheckContext) =>
