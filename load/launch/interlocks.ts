@@ -1,4 +1,5 @@
-import { isLoopback, isOutOfScope, type Target } from "../../fixtures/config/target.ts";
+import { isLoopback } from "../../fixtures/config/hosts.ts";
+import { isOutOfScope, type Target } from "../../fixtures/config/target.ts";
 import { variable } from "../../fixtures/config/variables.ts";
 import { CommandError } from "../../reports/text/command.ts";
 import { plural } from "../../reports/text/wording.ts";

@@ -1,4 +1,5 @@
-import { isLoopback } from "../../fixtures/config/target.ts";
+import { isLoopback } from "../../fixtures/config/hosts.ts";
+
 import type { Answer } from "../../fixtures/http/answer.ts";
 import { Inconclusive } from "../../fixtures/http/findings.ts";
 import { outcomeOf } from "../../fixtures/http/wording.ts";
