@@ -2,6 +2,7 @@ import { operations } from "../schemas/contract.ts";
 import type { RunEvent } from "./events/events.ts";
 import { CommandError } from "./text/command.ts";
 import { groupBy } from "./text/grouping.ts";
+import { sinceBaseline } from "./verdicts/baseline.ts";
 import { decide, harden, type Problem } from "./verdicts/outcome.ts";
 import type { RunStarted, Verdicts } from "./verdicts/run.ts";
 import type { CheckResult, Verdict } from "./verdicts/verdict.ts";
@@ -21,6 +22,7 @@ export function buildVerdicts(events: readonly RunEvent[]): Verdicts {
   const end = events.findLast((event) => event.type === "end");
   const interrupted = events.some(({ type }) => type === "interrupted");
   const { checks, problems } = judge(events, run, interrupted || end !== undefined);
+  const baseline = run.baseline && sinceBaseline(checks, run.baseline, new Set(run.registered));
 
   return {
     schema: "payments-conformance/verdicts@1",
@@ -36,7 +38,8 @@ export function buildVerdicts(events: readonly RunEvent[]): Verdicts {
     outOfScope: run.outOfScope,
     waivers: run.waivers,
     validDays: run.validDays,
-    ...decide({ ...run, environment: run.target.environment, checks, problems, interrupted }),
+    ...decide({ ...run, environment: run.target.environment, checks, problems, interrupted, baseline }),
+    ...(baseline && { baseline }),
     problems: problems.map(({ text }) => text),
     checks,
     observations: unique(events.flatMap((event) => (event.type === "observation" ? event.observation : []))),

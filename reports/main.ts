@@ -1,8 +1,10 @@
 import { writeArtifacts } from "./artifacts.ts";
 import { comparedOf, differencesOf } from "./certificate/verify.ts";
+import { renderDifference } from "./compare/render-difference.ts";
 import { consoleOptions, renderResult } from "./console/console.ts";
 import { CommandError, print, runCommand } from "./text/command.ts";
 import { HELP, helpText, readCommandLine } from "./text/command-line.ts";
+import { readVerdicts } from "./verdicts/read-verdicts.ts";
 
 const OPTIONS = { help: HELP } as const;
 
@@ -20,6 +22,11 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     folders: ["<run folder>"],
     about: "derive outcome, counts, exit code and digests again; exit 1 if anything differs",
     run: ([directory = ""]) => verify(directory),
+  },
+  diff: {
+    folders: ["<run folder>", "<later run folder>"],
+    about: "show which verdicts, observations and timings changed; exit 1 if there are new failures",
+    run: ([before = "", after = ""]) => diff(before, after),
   },
 };
 
@@ -50,10 +57,16 @@ function verify(directory: string): number {
   return 1;
 }
 
+function diff(before: string, after: string): number {
+  const { text, worse } = renderDifference(readVerdicts(before), readVerdicts(after));
+  print(text);
+  return worse ? 1 : 0;
+}
+
 const callOf = (name: string) => [name, ...(ACTIONS[name]?.folders ?? [])].join(" ");
 
 const usage = (name = "<run folder>") =>
-  `usage: npm run report -- ${callOf(name)}, for example npm run report -- ${callOf(name).replaceAll(/<run folder>/g, "reports/out/latest")}`;
+  `usage: npm run report -- ${callOf(name)}, for example npm run report -- ${callOf(name).replaceAll(/<[^>]*run folder>/g, "reports/out/latest")}`;
 
 const help = () =>
   helpText("report -- <run folder>", ABOUT, OPTIONS, {

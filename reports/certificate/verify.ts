@@ -14,7 +14,7 @@ import { SEALED, sealedFiles } from "./sealed-files.ts";
  * attestation again. Returns one line for each difference; throws a `CommandError` (2) if the run cannot be read.
  */
 export function differencesOf(directory: string) {
-  const file = readVerdicts(join(directory, VERDICTS_FILE));
+  const file = readVerdicts(directory);
   const derived = plain(buildVerdicts(readEvents(directory)));
   const differences = [
     ...differentMembers(file, derived),

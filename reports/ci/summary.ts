@@ -1,4 +1,5 @@
 import { contract, operations } from "../../schemas/contract.ts";
+import { baselineLines } from "../compare/render-difference.ts";
 import { groupBy } from "../text/grouping.ts";
 import { plural, printable } from "../text/wording.ts";
 import { headline, leftOpen, reasonOf, targetName } from "../verdicts/headline.ts";
@@ -29,6 +30,7 @@ export function renderSummary(file: Verdicts): string {
     `${code(reasonOf(file))} (exit code ${file.exitCode})`,
     ...(open ? [`Left undecided: ${open}.`] : []),
     where.join(" · "),
+    ...(file.baseline ? [baselineLines(file.baseline).map(code).join("<br>\n")] : []),
     ...list("Problems", problems, code),
     ...list("Failures", withVerdict(checks, "fail"), failure),
     ...list("Warnings", withVerdict(checks, "warn"), oneLine),

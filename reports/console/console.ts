@@ -1,4 +1,5 @@
 import { sealedNames } from "../certificate/sealed-files.ts";
+import { baselineLines } from "../compare/render-difference.ts";
 import { groupBy } from "../text/grouping.ts";
 import { formatAmount, plural, printable } from "../text/wording.ts";
 import { headline, reasonOf } from "../verdicts/headline.ts";
@@ -53,6 +54,7 @@ export function renderResult(
     ...waiverTemplate(file),
     ...alarming(file, paint),
     ...leftBehind(file),
+    ...(file.baseline ? paragraph(baselineLines(file.baseline)) : []),
     "",
     `Reports written${options.directory ? ` to ${options.directory}` : ""}: ${written(file).join(", ")}`,
     verdict(file, paint),

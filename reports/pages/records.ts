@@ -66,3 +66,19 @@ export function waiverSection({ waivers, checks }: Verdicts): Markup | false {
   }));
   return section("waivers", `Waivers (${waivers.length})`, table("Waivers", columns, rows));
 }
+
+/** What changed since the earlier run that the gate was given. */
+export function baselineSection({ baseline }: Verdicts): Markup | false {
+  if (!baseline) return false;
+  const { path, startedAt, newFailures, fixed, known } = baseline;
+  return section(
+    "baseline",
+    "Since the baseline",
+    facts([
+      ["Baseline", html`<code>${path}</code> of ${time(startedAt)}`],
+      [`New failures (${newFailures.length})`, newFailures.join(", ")],
+      [`Fixed (${fixed.length})`, fixed.join(", ")],
+      [`Known (${known.length})`, known.join(", ")],
+    ]),
+  );
+}

@@ -14,13 +14,14 @@ import { matrixSection } from "./matrix.ts";
 import { observationSection } from "./observations.ts";
 import { operationSection } from "./operations.ts";
 import { renderPage } from "./page.ts";
-import { recordSection, waiverSection } from "./records.ts";
+import { baselineSection, recordSection, waiverSection } from "./records.ts";
 
 /** Renders `report.html`, the page that a run hands on: complete in itself, readable without scripts and on paper. */
 export function renderReport(file: Verdicts, read: ExchangeReader): string {
   const sections: readonly (readonly [id: string, name: string, content: Markup | false])[] = [
     ["problems", "Problems", problemSection(file)],
     ["operations", "Operations", operationSection(file)],
+    ["baseline", "Since the baseline", baselineSection(file)],
     ["failures", "Failures", failureSection(file, read)],
     ["warnings", "Warnings", warningSection(file, read)],
     ["inconclusive", "Inconclusive", inconclusiveSection(file, read)],

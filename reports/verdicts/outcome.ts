@@ -1,5 +1,6 @@
 import { groupBy } from "../text/grouping.ts";
 import { plural } from "../text/wording.ts";
+import type { SinceBaseline } from "./baseline.ts";
 import type { CheckResult, Verdict } from "./verdict.ts";
 
 export type Command = "certify" | "gate";
@@ -19,6 +20,8 @@ export interface Findings {
   /** The operator selected some of the checks. */
   readonly selected: boolean;
   readonly environment: "sandbox" | "live";
+  /** What changed since an earlier run, if only new failures count. */
+  readonly baseline?: SinceBaseline | undefined;
 }
 
 export type Outcome =
@@ -52,6 +55,7 @@ export function decide(findings: Findings): Decision {
   const live = findings.environment === "live";
   const checks = findings.checks.filter(({ basis }) => !live || basis === "mandate");
   const failed = checks.filter((check) => check.verdict === "fail");
+  if (findings.baseline) return decideByBaseline({ ...findings, checks }, findings.baseline);
   if (failed.length > 0) return decision("non-conformant", 1, failure(failed));
   const stale = texts(findings.problems, "waiver");
   if (stale.length > 0) return notVerified(5, first(stale));
@@ -72,6 +76,35 @@ function stoppedEarly({ checks, problems, interrupted }: Findings): Decision | u
   if (refused.length > 0) return decision("refused", 3, first(refused));
   return undefined;
 }
+
+/**
+ * Decides a run that is compared with an earlier one: only new failures give 1. Known failures stay failures, so the
+ * outcome is not better than without a baseline; only the exit code is.
+ */
+function decideByBaseline(findings: Findings, { newFailures, known, startedAt }: SinceBaseline): Decision {
+  const failed = findings.checks.filter((check) => check.verdict === "fail");
+  const outcome = failed.length > 0 ? "non-conformant" : "not-fully-verified";
+  const since = `since the baseline of ${startedAt.slice(0, 10)}`;
+  if (newFailures.length > 0)
+    return decision(
+      outcome,
+      1,
+      `${plural(newFailures.length, "new failure")} ${since}: ${first(newFailures)}`,
+    );
+  const stale = texts(findings.problems, "waiver");
+  if (stale.length > 0) return decision(outcome, 5, first(stale));
+  const without = decideWithoutFailure(findings);
+  const isOld = without.exitCode === 4 && !findings.strict && findings.checks.some(isProven);
+  if (failed.length === 0 && !isOld) return without;
+  if (failed.length > 0 && without.exitCode === 4 && !isOld) return decision(outcome, 4, without.because);
+  const rest =
+    failed.length > 0
+      ? `${plural(known.length, "known failure")} left`
+      : `as open as before (${without.because})`;
+  return decision(outcome, 0, `no new failure ${since}; ${rest}`);
+}
+
+const isProven = ({ level, verdict }: CheckResult) => level === "MUST" && verdict === "pass";
 
 /** Decides a run without failures: whether what it verified is enough. */
 function decideWithoutFailure(findings: Findings): Decision {

@@ -1,7 +1,9 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
 import { z } from "zod";
 import { CommandError } from "../text/command.ts";
-import { RunStarted, type Verdicts } from "./run.ts";
+import type { Baseline } from "./baseline.ts";
+import { RunStarted, VERDICTS_FILE, type Verdicts } from "./run.ts";
 import { CheckResult, Created, Money, Observation } from "./verdict.ts";
 
 const { suite, target, startedAt, seed, strict, hardened, selected, outOfScope, waivers, validDays } =
@@ -34,8 +36,16 @@ const VerdictsFile: z.ZodType<Verdicts> = z.looseObject({
   digests: z.record(z.string(), z.string()),
 });
 
-/** Reads a `verdicts.json`; throws a {@link CommandError} (2) with one line if it is not one. */
-export function readVerdicts(path: string): Verdicts {
+/** Reads a baseline, as {@link readVerdicts} does. */
+export function readBaseline(path: string): Baseline {
+  const { startedAt, checks } = readVerdicts(path);
+  return { path, startedAt, verdicts: Object.fromEntries(checks.map(({ id, verdict }) => [id, verdict])) };
+}
+
+/** Reads a `verdicts.json` or that of a run's folder; throws a {@link CommandError} (2) with one line if it is not one. */
+export function readVerdicts(fileOrFolder: string): Verdicts {
+  const isFolder = statSync(fileOrFolder, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  const path = isFolder ? join(fileOrFolder, VERDICTS_FILE) : fileOrFolder;
   let value: unknown;
   try {
     value = JSON.parse(readFileSync(path, "utf8"));

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Baseline, type SinceBaseline } from "./baseline.ts";
 import type { Decision } from "./outcome.ts";
 import type { CheckResult, Created, Money, Observation, Verdict } from "./verdict.ts";
 import { Waiver } from "./waivers.ts";
@@ -33,6 +34,8 @@ export const RunStarted = z.looseObject({
   waivers: z.array(Waiver),
   /** For how many days a certificate of the run is valid. */
   validDays: z.number().default(DEFAULT_VALID_DAYS),
+  /** The earlier run whose failures are known. */
+  baseline: Baseline.exactOptional(),
 });
 export type RunStarted = z.infer<typeof RunStarted>;
 
@@ -55,6 +58,8 @@ export interface Verdicts extends Pick<RunStarted, Known>, Decision {
   readonly schema: "payments-conformance/verdicts@1";
   readonly finishedAt: string;
   readonly command: string;
+  /** What changed since the baseline, if the run has one. */
+  readonly baseline?: SinceBaseline;
   /** What went wrong in addition to the checks, one line each. */
   readonly problems: readonly string[];
   readonly checks: readonly CheckResult[];

@@ -18,7 +18,7 @@ const Level = z.enum(["MUST", "SHOULD", "OBSERVE"]);
 export type Level = z.infer<typeof Level>;
 
 /** What a check found. The level decides whether a violation is `fail` or `warn`. */
-const Verdict = z.enum([
+export const Verdict = z.enum([
   "pass",
   /** The API did what the check demands, but perhaps for another reason: no accepted control supports it. */
   "pass-weak",

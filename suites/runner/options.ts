@@ -8,7 +8,9 @@ import {
   VERSION,
   wholeNumber,
 } from "../../reports/text/command-line.ts";
+import type { Baseline } from "../../reports/verdicts/baseline.ts";
 import type { Command } from "../../reports/verdicts/outcome.ts";
+import { readBaseline } from "../../reports/verdicts/read-verdicts.ts";
 
 const OPTIONS = {
   out: { type: "string", default: "reports/out", about: "folder for the runs (default reports/out)" },
@@ -26,6 +28,10 @@ const OPTIONS = {
   hardened: { ...FLAG, about: "treat critical warnings as failures" },
   "probe-writes": { ...FLAG, about: "also send probes that may leave further records behind" },
   "max-minutes": { type: "string", about: "start no more checks after this many minutes" },
+  baseline: {
+    type: "string",
+    about: "gate: fail only for what is worse than in this verdicts.json of an earlier run",
+  },
   sandbox: { ...FLAG, about: "test the embedded sandbox" },
   help: HELP,
   version: VERSION,
@@ -55,7 +61,17 @@ export function readOptions(command: Command) {
     probeWrites: values["probe-writes"],
     seed: wholeNumber("seed", values.seed) ?? randomInt(1_000_000),
     maxMinutes: minutes(values["max-minutes"]),
+    baseline: baselineOf(command, values.baseline),
   };
+}
+
+/** The earlier run to compare with, read before anything is sent. */
+function baselineOf(command: Command, path: string | undefined): Baseline | undefined {
+  if (path === undefined) return undefined;
+  if (command === "gate") return readBaseline(path);
+  throw new CommandError(2, [
+    `--baseline belongs to gate, because a certificate accepts no known failure: npm run gate -- --baseline ${path}`,
+  ]);
 }
 
 function minutes(value: string | undefined): number | undefined {

@@ -29,6 +29,7 @@ export function recordStart(run: SuiteRun) {
     outOfScope: [...target.outOfScope],
     registered,
     waivers: [...waivers],
+    ...(options.baseline && { baseline: options.baseline }),
     validDays: target.values.VALID_DAYS ?? DEFAULT_VALID_DAYS,
   });
 }
