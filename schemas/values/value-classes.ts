@@ -103,7 +103,7 @@ const ROUNDS = 3;
  * variable that is not set leaves its field out; `read` reads it.
  */
 export function valueSets(
-  { free = {}, body, ordinary }: Operation,
+  { free = {}, body, ordinary, effect }: Operation,
   inventorOf: (set: string) => Inventor,
   read: (given: Given) => unknown,
 ): ValueSet[] {
@@ -132,9 +132,16 @@ export function valueSets(
   // If no field is required, nothing says which ones a valid request needs.
   const others = body?.safeParse({}).success ? [] : usual.filter(isOptional);
   const without = Object.fromEntries(others.map((field) => [field, undefined]));
+  // But each text that it has may be left out once, together with one other change; a payment is not tried so.
+  const texts =
+    others.length > 0 || effect === "money" ? [] : usual.filter((field) => free[field] === "text");
   const single = alone.map((field, index) => {
     const set = make(`${field[0]} alone`, -1 - index, [field]);
-    return Object.keys(set.values).length > 0 ? { ...set, values: { ...without, ...set.values } } : set;
+    if (Object.keys(set.values).length === 0) return set;
+    const text = texts[index];
+    const omitted = text === undefined ? {} : { [text]: "left out" };
+    const values = { ...without, ...(text !== undefined && { [text]: undefined }), ...set.values };
+    return { ...set, values, words: { ...set.words, ...omitted } };
   });
   return [...rounds, ...(alone.length > 1 ? single : [])].filter(
     ({ values }) => Object.keys(values).length > 0,
