@@ -27,7 +27,11 @@ function runFolder(): string {
 }
 
 function report(...args: string[]) {
-  return spawnSync(process.execPath, ["--import", "tsx", MAIN, ...args], { encoding: "utf8" });
+  const cwd = folder();
+  return spawnSync(process.execPath, ["--import", import.meta.resolve("tsx"), MAIN, ...args], {
+    encoding: "utf8",
+    cwd,
+  });
 }
 
 describe("npm run report", () => {
@@ -69,7 +73,7 @@ describe("npm run report", () => {
   });
 
   it.each([
-    ["no folder", () => [], /^usage: npm run report -- <run folder>/],
+    ["no folder, and no run below reports/out", () => [], /^usage: npm run report -- <run folder>/],
     ["two folders", () => ["a", "b"], /^usage:/],
     ["an unknown option", () => ["--select"], /^Unknown option '--select'/],
     ["a folder that does not exist", () => ["does/not/exist"], /^does\/not\/exist is not a run folder/],

@@ -2,13 +2,15 @@ import { writeArtifacts } from "./artifacts.ts";
 import { comparedOf, differencesOf } from "./certificate/verify.ts";
 import { renderDifference } from "./compare/render-difference.ts";
 import { consoleOptions, renderResult } from "./console/console.ts";
+import { newestRun, OUT } from "./run-folders.ts";
 import { CommandError, print, runCommand } from "./text/command.ts";
 import { HELP, helpText, readCommandLine } from "./text/command-line.ts";
 import { readVerdicts } from "./verdicts/read-verdicts.ts";
 
 const OPTIONS = { help: HELP } as const;
 
-const ABOUT = "Writes the reports of a run again from its events, and exits with the exit code of that run.";
+const ABOUT = `Writes the reports of a run again from its events, and exits with the exit code of that run.
+Without a folder it takes the newest run of checks below ${OUT}.`;
 
 interface Action {
   /** The folders that it needs, as the usage names them. */
@@ -36,8 +38,9 @@ async function report(): Promise<number> {
   const [first = "", ...rest] = positionals;
   const action = ACTIONS[first];
   if (!action) {
-    if (positionals.length !== 1) throw new CommandError(2, [usage()]);
-    return await writeAgain(first);
+    const directory = first || newestRun(OUT);
+    if (!directory || rest.length > 0) throw new CommandError(2, [usage()]);
+    return await writeAgain(directory);
   }
   if (rest.length !== action.folders.length) throw new CommandError(2, [usage(first)]);
   return await action.run(rest);

@@ -44,7 +44,7 @@ function start(args: readonly string[], variables: Readonly<Record<string, strin
   return { folder, ended, signal: () => child.kill("SIGINT") };
 }
 
-const latest = (folder: string, name: string) => join(folder, "reports/out/latest", name);
+const latest = (folder: string, name: string) => join(folder, "reports/out/latest-load", name);
 const resultIn = (folder: string) =>
   JSON.parse(readFileSync(latest(folder, "result.json"), "utf8")) as LoadResult;
 

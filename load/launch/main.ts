@@ -3,6 +3,7 @@ import { makeRunFolder, suiteIdentity } from "../../fixtures/config/run-folder.t
 import type { Target } from "../../fixtures/config/target.ts";
 import { reach } from "../../fixtures/embedded.ts";
 import { Client, type PathForms } from "../../fixtures/http/client.ts";
+import { prepareLedger } from "../../fixtures/run/ledger-file.ts";
 import { preflight } from "../../fixtures/run/preflight.ts";
 import { consoleOptions } from "../../reports/console/console.ts";
 import { print, runCommand } from "../../reports/text/command.ts";
@@ -55,7 +56,8 @@ async function loadTarget({ workload, profile, out, dryRun }: Options, target: T
     named: target.values.K6_PATH,
     progress: (line) => process.stderr.write(`${line}\n`),
   });
-  const { runId, path: directory } = makeRunFolder(out);
+  prepareLedger(target);
+  const { runId, path: directory } = makeRunFolder(out, "latest-load");
   const { pathForms } = await preflight(target, runId);
   process.stdout.write(renderStart(plan.about));
   const result = await withClient(target, runId, pathForms, async (client) => {

@@ -1,7 +1,7 @@
-import { join } from "node:path";
 import type { Target } from "../../fixtures/config/target.ts";
 import { NotTested } from "../../fixtures/http/findings.ts";
 import { closeLedger, Ledger, type Reservation } from "../../fixtures/run/ledger.ts";
+import { ledgerPathOf } from "../../fixtures/run/ledger-file.ts";
 import { CommandError } from "../../reports/text/command.ts";
 import { groupBy } from "../../reports/text/grouping.ts";
 import type { Money } from "../../reports/verdicts/verdict.ts";
@@ -9,11 +9,11 @@ import { carriedOut, type Entry } from "../reconcile/journal.ts";
 import { describeMoney, type MoneyCall, sumOf } from "./money-calls.ts";
 
 /** The ledger of a target; a run against the embedded sandbox has its own and no caps. */
-export function ledgerOf({ embedded, baseUrl, values }: Target, runFolder: string) {
-  if (embedded) return { path: join(runFolder, "ledger.jsonl"), caps: { count: null, total: null } };
-  const { MAX_PAYOUTS: count = null, MAX_PAYOUT_TOTAL: total = null } = values;
-  const { host } = new URL(baseUrl);
-  return { path: join("reports/ledger", `${host.replace(":", "_")}.jsonl`), caps: { count, total } };
+export function ledgerOf(target: Target, runFolder: string) {
+  const path = ledgerPathOf(target, runFolder);
+  if (target.embedded) return { path, caps: { count: null, total: null } };
+  const { MAX_PAYOUTS: count = null, MAX_PAYOUT_TOTAL: total = null } = target.values;
+  return { path, caps: { count, total } };
 }
 
 /** The room that a run reserves in the ledger for all its money calls, until their outcomes are known. */

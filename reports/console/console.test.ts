@@ -166,6 +166,12 @@ describe("renderResult", () => {
     expect(table[7]).toMatch(/^GET {2}listTransfers .* 1 +- +- +- +1$/);
   });
 
+  it("leaves out the operations of which no check was selected", () => {
+    const text = exampleConsole([exampleCheck("pass")], { selected: true });
+
+    expect(text.split("\n").filter((line) => /^(GET|POST|PUT) /.test(line))).toHaveLength(1);
+  });
+
   it("offers a waiver for each failure, which is unusable until it is filled in", () => {
     const text = exampleConsole([exampleFailure]);
 

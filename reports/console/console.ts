@@ -45,7 +45,7 @@ export function renderResult(
   const lines = [
     file.target.embedded ? EMBEDDED : tested(file),
     ...scope(file),
-    ...(file.checks.length > 0 ? paragraph(operationTable(file.checks, paint)) : []),
+    ...(file.checks.length > 0 ? paragraph(operationTable(file.checks, paint, file.selected)) : []),
     ...problems(file, room),
     ...failures(file, room),
     ...warnings(file, room),

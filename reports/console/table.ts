@@ -19,13 +19,17 @@ const COLUMNS: readonly Column[] = [
   { title: "error", verdicts: ["suite-error"], style: "red", optional: true },
 ];
 
-/** Renders one line for each operation, in the order of section 4: its method, its id, and its checks by verdict. */
-export function operationTable(checks: readonly CheckResult[], paint: Paint): string[] {
+/**
+ * Renders one line for each operation, in the order of section 4: its method, its id, and its checks by verdict. If the
+ * operator selected some checks, the other operations are left out.
+ */
+export function operationTable(checks: readonly CheckResult[], paint: Paint, selected: boolean): string[] {
   const columns = COLUMNS.filter((column) => !column.optional || count(checks, column) > 0);
   const method = Math.max(...operations.map((operation) => operation.method.length));
   const name = Math.max(...operations.map((operation) => operation.id.length));
   const head = columns.map(({ title }) => inColumn(title, title)).join("");
-  const lines = operations.map((operation) => {
+  const shown = operations.filter(({ id }) => !selected || checks.some(({ operation }) => operation === id));
+  const lines = shown.map((operation) => {
     const own = checks.filter((check) => check.operation === operation.id);
     const cells = columns.map((column) => cell(count(own, column), column, paint));
     return `${operation.method.padEnd(method)} ${operation.id.padEnd(name)}${cells.join("")}`;

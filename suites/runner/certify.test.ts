@@ -89,7 +89,7 @@ describe("npm run certify without a deployment", () => {
     expect(verdictsOf(other)).toEqual(verdictsOf(file));
     expect(other).toMatchObject({ outcome: "conformant", target: { embedded: false } });
     expect(readdirSync(join(real.folder, "reports/ledger"))).toEqual([
-      `127.0.0.1_${new URL(other.target.baseUrl).port}.jsonl`,
+      `${other.target.name?.toLowerCase().replaceAll(" ", "-")}.jsonl`,
     ]);
 
     // No secret of the configuration is in any file.

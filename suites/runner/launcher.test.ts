@@ -105,6 +105,21 @@ describe("npm run certify sends nothing", () => {
     expect(server.heard).toEqual([]);
   });
 
+  test("where its ledger cannot be written", async () => {
+    const server = await untouched();
+    const variables = {
+      ...DEPLOYMENT,
+      BASE_URL: server.url,
+      LEDGER_DIR: join(envFile("a file, and no folder"), "ledger"),
+    };
+
+    const { code, stderr } = await execute("certify", [], variables);
+
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^the ledger .* cannot be written .* LEDGER_DIR .*\n$/);
+    expect(server.heard).toEqual([]);
+  });
+
   test("beyond its caps", async () => {
     const server = await untouched();
     const caps = { ALLOW_PAYOUTS: "true", MAX_PAYOUTS: "1", MAX_PAYOUT_TOTAL: "1" };

@@ -9,6 +9,7 @@ import { suiteIdentity } from "../../fixtures/config/run-folder.ts";
 import { parseTarget, type Target } from "../../fixtures/config/target.ts";
 import { reach } from "../../fixtures/embedded.ts";
 import { ExchangeFiles } from "../../fixtures/evidence/exchange-files.ts";
+import { prepareLedger } from "../../fixtures/run/ledger-file.ts";
 import { preflight } from "../../fixtures/run/preflight.ts";
 import { CommandError, print } from "../../reports/text/command.ts";
 import type { Command } from "../../reports/verdicts/outcome.ts";
@@ -41,6 +42,7 @@ async function judge(command: Command, options: Options, checks: readonly Listed
   const reached = await reach(configuration, options.seed);
   try {
     const target = withConsent(reached.target, options);
+    prepareLedger(target);
     const folder = openRun(options.out);
     const inScope =
       target.environment === "live" ? checks.filter(({ basis }) => basis === "mandate") : checks;

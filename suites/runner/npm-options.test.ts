@@ -10,7 +10,7 @@ vi.setConfig({ testTimeout: 90_000 });
 const AT_ONCE = 3;
 /** npm answers these itself. */
 const NPMS_OWN = ["help", "version"];
-const COMMANDS = ["certify", "gate", "load", "sandbox", "report", "mutants"] as const;
+const COMMANDS = ["certify", "gate", "load", "sandbox", "report", "clean", "mutants"] as const;
 /** What `load` needs to know before it looks at its options. */
 const WORKLOAD: Readonly<Record<string, readonly string[]>> = { load: ["transfers"] };
 
@@ -51,7 +51,7 @@ describe("an option without -- before it", () => {
     const { ended, heard } = await typed(lines);
 
     expect(cases.map(({ command }) => command)).toEqual(
-      expect.arrayContaining(["certify", "gate", "load", "sandbox", "mutants"]),
+      expect.arrayContaining(["certify", "gate", "load", "sandbox", "clean", "mutants"]),
     );
     for (const [index, { code, stderr, stdout }] of ended.entries()) {
       const { command, options } = cases[index] ?? { command: "", options: [] };

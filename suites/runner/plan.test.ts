@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { commandErrorOf, exampleTarget } from "../../fixtures/testing/example-target.ts";
+import { plural } from "../../reports/text/wording.ts";
 import { readChecklist } from "./checklist.ts";
 import { describePlan, planOf, refuseOverPlan } from "./plan.ts";
 
@@ -60,7 +61,7 @@ describe("describePlan", () => {
   test("says what would run, and what to ask for, by operation and variable", () => {
     const text = describePlan(checks, exampleTarget({ ...BENEFICIARY }));
 
-    expect(text).toContain(`${checks.length} checks would run against http://127.0.0.1:9`);
+    expect(text).toContain(`${plural(checks.length, "check")} would run against http://127.0.0.1:9`);
     expect(text).toContain("No money will move");
     expect(text).toMatch(/createQrTransaction: .*MCH_NO/);
     expect(text).toMatch(/REVOKED_KEY: .*for example/);

@@ -2,7 +2,7 @@ import { isOutOfScope, type Target } from "../../fixtures/config/target.ts";
 import { type Group, type VariableName, variable, variableNames } from "../../fixtures/config/variables.ts";
 import { Builder } from "../../fixtures/http/build.ts";
 import { CommandError } from "../../reports/text/command.ts";
-import { formatAmount } from "../../reports/text/wording.ts";
+import { formatAmount, plural } from "../../reports/text/wording.ts";
 import { contract, type OperationId, operations } from "../../schemas/contract.ts";
 import type { Operation } from "../../schemas/operation.ts";
 import type { Listed } from "./checklist.ts";
@@ -74,17 +74,17 @@ export function refuseOverPlan({ count, total }: Plan, { values, embedded }: Tar
   const { MAX_PAYOUTS: most = Infinity, MAX_PAYOUT_TOTAL: highest = Infinity } = values;
   if (embedded || (count <= most && total <= highest)) return;
   throw new CommandError(3, [
-    `the plan (${count} payouts, ${formatAmount(total)} in total) exceeds MAX_PAYOUTS=${most} or MAX_PAYOUT_TOTAL=${highest}: raise them, or select fewer checks with --select. Nothing was sent`,
+    `the plan (${plural(count, "payout")}, ${formatAmount(total)} in total) exceeds MAX_PAYOUTS=${most} or MAX_PAYOUT_TOTAL=${highest}: raise them, or select fewer checks with --select. Nothing was sent`,
   ]);
 }
 
 /** What a run would send and what the configuration lacks, on one page. */
 export function describePlan(checks: readonly Listed[], target: Target | undefined): string {
   if (!target) {
-    return `${checks.length} checks would run against the embedded sandbox. Set BASE_URL and SECRET_KEY to plan a run against your deployment.`;
+    return `${plural(checks.length, "check")} would run against the embedded sandbox. Set BASE_URL and SECRET_KEY to plan a run against your deployment.`;
   }
   return [
-    `${checks.length} checks would run against ${target.baseUrl} (${target.environment}).`,
+    `${plural(checks.length, "check")} would run against ${target.baseUrl} (${target.environment}).`,
     ...describeMoney(planOf(checks, target), target),
     "",
     ...describeMissing(target),
@@ -101,7 +101,7 @@ function describeMoney({ count, total, most, byOperation }: Plan, { allow }: Tar
     ];
   }
   return [
-    `Money: ${count} payouts expected, ${formatAmount(total)} in total, as sent. At most ${most} within your caps, including probes and what a faulty API may pay for requests that it must reject.`,
+    `Money: ${plural(count, "payout")} expected, ${formatAmount(total)} in total, as sent. At most ${most} within your caps, including probes and what a faulty API may pay for requests that it must reject.`,
     ...byOperation.map(({ id, count, amount }) => `  ${count} x ${id}, at most ${formatAmount(amount)} each`),
   ];
 }

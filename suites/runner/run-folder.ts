@@ -8,6 +8,6 @@ export interface RunFolder extends Folder {
 
 /** Opens the folder of a new run below `out`; throws a `CommandError` (2) if it cannot be written. */
 export function openRun(out: string): RunFolder {
-  const folder = makeRunFolder(out);
+  const folder = makeRunFolder(out, "latest");
   return { ...folder, events: openEvents(folder.path) };
 }

@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import type { Vitest } from "vitest/node";
 import { findLeaks } from "../../fixtures/config/leaks.ts";
 import { Redactor } from "../../fixtures/config/redaction.ts";
@@ -41,7 +41,8 @@ export async function runSuite(run: SuiteRun): Promise<number> {
   folder.events.append({ type: "end", finishedAt: new Date().toISOString() });
   const { file, leaks } = await writeReports(run, redactor);
   folder.events.close();
-  publish(renderResult(file, { ...consoleOptions(), directory: folder.path }), file, leaks);
+  const directory = relative(".", folder.path) || ".";
+  publish(renderResult(file, { ...consoleOptions(), directory }), file, leaks);
   await close(vitest, file.exitCode);
   return file.exitCode;
 }
@@ -101,7 +102,7 @@ function announcement({ target, options, plan, checks, ignored }: SuiteRun): str
     : `Testing ${target.values.TARGET_NAME ?? target.baseUrl} (${target.environment}).`;
   const money =
     plan.count > 0
-      ? `${plan.count} payouts planned, ${formatAmount(plan.total)} in total; at most ${plan.most} payouts`
+      ? `${plural(plan.count, "payout")} planned, ${formatAmount(plan.total)} in total; at most ${plural(plan.most, "payout")}`
       : "no money will move";
   return `${what}\n${plural(checks.length, "check")}, seed ${options.seed}; ${money}.\n\n`;
 }

@@ -1,5 +1,5 @@
-import { join } from "node:path";
 import type { Target } from "../../fixtures/config/target.ts";
+import { ledgerPathOf } from "../../fixtures/run/ledger-file.ts";
 import type { Preflight } from "../../fixtures/run/preflight.ts";
 import type { RunSettings } from "../../fixtures/run/run.ts";
 import type { Plan } from "./plan.ts";
@@ -20,7 +20,7 @@ export interface Occasion {
   readonly found: Preflight;
 }
 
-/** The settings for the worker. The ledger of the embedded sandbox is in the run's folder. */
+/** The settings for the worker. */
 export function settingsOf({
   runId,
   directory,
@@ -32,7 +32,6 @@ export function settingsOf({
   plan,
   found,
 }: Occasion): RunSettings {
-  const { host } = new URL(target.baseUrl);
   const { MAX_PAYOUTS = Number.POSITIVE_INFINITY, MAX_PAYOUT_TOTAL = null } = target.values;
   const rootCause = `${found.unreadable}/accepted`;
   const most = Math.min(MAX_PAYOUTS, plan?.most ?? Number.POSITIVE_INFINITY);
@@ -46,9 +45,7 @@ export function settingsOf({
     bothForms: found.bothForms,
     ...(checks.some(({ id }) => id === rootCause) && found.unreadable && { rootCause }),
     ledger: {
-      path: target.embedded
-        ? join(directory, "ledger.jsonl")
-        : join("reports/ledger", `${host.replace(":", "_")}.jsonl`),
+      path: ledgerPathOf(target, directory),
       caps: {
         count: Number.isFinite(most) ? most : null,
         total: MAX_PAYOUT_TOTAL,
