@@ -1,10 +1,10 @@
 /** Stops a command before it does anything: each problem on one line, and the exit code. */
 export class CommandError extends Error {
   readonly problems: readonly string[];
-  /** 2: wrong usage, configuration or file; 3: the preflight failed, or the run is not allowed. */
-  readonly exitCode: 2 | 3;
+  /** 2: wrong usage, configuration or file; 3: the preflight failed, or the run is not allowed; 5: a bad waiver. */
+  readonly exitCode: 2 | 3 | 5;
 
-  constructor(exitCode: 2 | 3, problems: readonly string[]) {
+  constructor(exitCode: 2 | 3 | 5, problems: readonly string[]) {
     super(problems.join("\n"));
     this.name = "CommandError";
     this.exitCode = exitCode;

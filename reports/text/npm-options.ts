@@ -22,7 +22,7 @@ export function optionsKeptByNpm(
     // npm passes on the value of an option that it does not know.
     if (value !== undefined && rest.includes(value)) rest.splice(rest.indexOf(value), 1);
   };
-  for (const [name, value] of optionsInLog(script, options)) add(name, value);
+  for (const [name, value] of optionsInLog(script, options, given)) add(name, value);
   for (const [name, value] of optionsInEnvironment(options)) if (!kept.has(name)) add(name, value);
   return { kept: [...kept.values()], rest };
 }
@@ -52,9 +52,17 @@ function* optionsInEnvironment(options: Options): Iterable<[string, string | und
 }
 
 /** The options that npm's log has before `--`. */
-function* optionsInLog(script: string, options: Options): Iterable<[string, string | undefined]> {
+function* optionsInLog(
+  script: string,
+  options: Options,
+  given: readonly string[],
+): Iterable<[string, string | undefined]> {
   if (process.env.npm_lifecycle_event !== script) return;
-  const words = wordsIn(npmLog(script), script);
+  for (const line of linesOf(npmLogs(), script, given)) yield* optionsIn(line, options);
+}
+
+function* optionsIn(line: string, options: Options): Iterable<[string, string | undefined]> {
+  const words = (line.match(/"(?:[^"\\]|\\.)*"/g) ?? []).map((word) => JSON.parse(word) as string);
   const end = words.indexOf("--");
   const own = end < 0 ? words : words.slice(0, end);
   for (const [index, word] of own.entries()) {
@@ -66,19 +74,26 @@ function* optionsInLog(script: string, options: Options): Iterable<[string, stri
   }
 }
 
-/** What was typed after `npm`, if the log belongs to a run of this script. */
-function wordsIn(log: string, script: string): readonly string[] {
-  const [, line = ""] = /^\d+ verbose argv (.*)$/m.exec(log) ?? [];
-  const words = (line.match(/"(?:[^"\\]|\\.)*"/g) ?? []).map((word) => JSON.parse(word) as string);
-  return words.includes(script) ? words : [];
+/**
+ * The lines with what was typed after `npm`, in the newest log that has one for this script and these arguments. They are
+ * several if several npm started within one millisecond, because these share a log.
+ */
+function linesOf(logs: Iterable<string>, script: string, given: readonly string[]): string[] {
+  for (const log of logs) {
+    const entries = log.matchAll(/^\d+ verbose title npm \S+ (.*?)\r?\n\d+ verbose argv (.*)$/gm);
+    const title = [script, ...given].join(" ");
+    const lines = [...entries].flatMap(([, typed, argv = ""]) => (typed === title ? [argv] : []));
+    if (lines.length > 0) return lines;
+  }
+  return [];
 }
 
-/** The log of the npm that started this process; empty if npm keeps none. */
-function npmLog(script: string): string {
-  if (process.platform === "linux") return logOfParent();
+/** The log of the npm that started this process, or, where processes cannot be inspected, the newest logs. */
+function npmLogs(): Iterable<string> {
+  if (process.platform === "linux") return [logOfParent()];
   const { npm_config_logs_dir: named, npm_config_cache: cache } = process.env;
   const folder = named || (cache && join(cache, "_logs"));
-  return folder ? newestLog(folder, script) : "";
+  return folder ? newestLogs(folder) : [];
 }
 
 /** The processes between npm and this one: the shell, and a launcher. */
@@ -104,15 +119,11 @@ function openLogOf(pid: number): string | undefined {
   return file && readFileSync(file, "utf8");
 }
 
-/** The newest log that begins like a run of this script with these arguments. */
-function newestLog(folder: string, script: string): string {
+/** The logs of a folder, the newest first. */
+function* newestLogs(folder: string): Iterable<string> {
   const names = (attempt(() => readdirSync(folder)) ?? []).filter((name) => name.endsWith("-debug-0.log"));
-  const logs = names
-    .toSorted()
-    .slice(-10)
-    .map((name) => attempt(() => readFileSync(join(folder, name), "utf8")) ?? "");
-  const title = new RegExp(`^\\d+ verbose title npm (?:run|run-script|rum|urn) ${script}(?: |\\r?$)`, "m");
-  return logs.findLast((log) => title.test(log)) ?? "";
+  for (const name of names.toSorted().reverse())
+    yield attempt(() => readFileSync(join(folder, name), "utf8")) ?? "";
 }
 
 function attempt<T>(act: () => T): T | undefined {

@@ -1,5 +1,7 @@
 import { z } from "zod";
+import { CommandError } from "../text/command.ts";
 import { readJsonFile } from "../text/json-file.ts";
+import { currentIds } from "./former-ids.ts";
 import type { CheckResult } from "./verdict.ts";
 
 /** Accepts the failure of one check: for what reason, by whom, and until which day. */
@@ -10,23 +12,61 @@ export const Waiver = z.strictObject({
   ticket: z.string().min(1).exactOptional(),
   /** The last day on which the waiver is valid, in UTC. */
   expires: z.iso.date("write the day as YYYY-MM-DD"),
+  /** The id that the file of waivers has, which the check had in an earlier version. */
+  former: z.string().exactOptional(),
 });
 export type Waiver = z.infer<typeof Waiver>;
 
-const Waivers = z.array(Waiver).superRefine((waivers, context) => {
-  const seen = new Set<string>();
-  for (const [index, { check }] of waivers.entries()) {
-    if (seen.has(check)) {
-      context.addIssue({ code: "custom", path: [index, "check"], message: `${check} is waived twice` });
-    }
-    seen.add(check);
-  }
-});
+const Waivers = z.array(Waiver.omit({ former: true }).strict());
 
 const EXPECTED = `expected [{ "check", "reason", "owner", "ticket"?, "expires": "YYYY-MM-DD" }]`;
 
-/** Reads a file of waivers; throws a `CommandError` (2) with one line that names the file and the bad entry. */
-export const readWaivers = (path: string): Waiver[] => readJsonFile("WAIVERS", path, Waivers, EXPECTED);
+/**
+ * Reads a file of waivers; one that names a former id waives each check that took its place. Throws a `CommandError` (2)
+ * with one line that names the file and the bad entry.
+ */
+export function readWaivers(path: string): Waiver[] {
+  const written = readJsonFile("WAIVERS", path, Waivers, EXPECTED);
+  return written.flatMap((waiver) =>
+    currentIds(waiver.check).map((check) =>
+      check === waiver.check ? waiver : { ...waiver, check, former: waiver.check },
+    ),
+  );
+}
+
+const DAY_MS = 24 * 60 * 60_000;
+
+/**
+ * Throws a `CommandError` (5) that lists every waiver which cannot be used: it names no check, waives what another one
+ * waives, has expired, or lasts for more than `maxDays`. Waivers of checks that were not selected may have expired.
+ */
+export function refuseUnusable(
+  waivers: readonly Waiver[],
+  known: ReadonlySet<string>,
+  selected: ReadonlySet<string>,
+  { now, maxDays }: { readonly now: Date; readonly maxDays: number },
+) {
+  const today = dayOf(now);
+  const last = dayOf(new Date(now.getTime() + maxDays * DAY_MS));
+  const problems = waivers.flatMap(({ check, former, expires }, index) => {
+    const name = former ? `${former} (now ${check})` : check;
+    const complain = (problem: string) => [`the waiver of ${name} ${problem}. Nothing was sent`];
+    if (!known.has(check)) return complain(UNKNOWN);
+    if (waivers.findIndex((other) => other.check === check) < index)
+      return complain("waives a check that another waiver waives: keep one of them");
+    if (!selected.has(check)) return [];
+    if (expires < today) return complain(expired(expires));
+    if (expires > last)
+      return complain(`is valid until ${expires}, more than MAX_WAIVER_DAYS=${maxDays}: end it by ${last}`);
+    return [];
+  });
+  if (problems.length > 0) throw new CommandError(5, problems);
+}
+
+const dayOf = (date: Date) => date.toISOString().slice(0, 10);
+
+const UNKNOWN = "names no check of this suite: correct the id or remove the waiver";
+const expired = (day: string) => `expired on ${day}: fix the failure or extend the waiver`;
 
 /**
  * Turns waived failures into `waived`, and returns one line for each waiver that has expired, is no longer needed, or
@@ -39,19 +79,34 @@ export function applyWaivers(
   today: string,
   known: ReadonlySet<string>,
 ) {
-  const results = new Map(checks.map((check) => [check.id, check]));
+  const byId = new Map(checks.map((check) => [check.id, check]));
+  const results = new Map(byId);
   const problems: string[] = [];
-  for (const { check: id, expires } of waivers) {
+  for (const waiver of waivers) {
+    const { check: id, expires } = waiver;
     const complain = (problem: string) => problems.push(`the waiver of ${id} ${problem}`);
     const check = results.get(id);
     if (!check) {
-      if (!known.has(id)) complain("names no check of this suite: correct the id or remove the waiver");
-    } else if (expires < today) complain(`expired on ${expires}: fix the failure or extend the waiver`);
-    else if (needsNoWaiver(check))
+      if (!known.has(id)) complain(UNKNOWN);
+    } else if (expires < today) complain(expired(expires));
+    else if (needsNoWaiver(check) && !isPartlyNeeded(waiver, waivers, byId))
       complain(`is no longer needed (the verdict is ${check.verdict}): remove the waiver`);
     else if (check.verdict === "fail") results.set(id, { ...check, verdict: "waived" });
   }
   return { checks: [...results.values()], problems };
+}
+
+/** Whether a waiver of a former id is still needed for another check that took its place. */
+function isPartlyNeeded(
+  { former }: Waiver,
+  waivers: readonly Waiver[],
+  byId: ReadonlyMap<string, CheckResult>,
+): boolean {
+  const siblings = former === undefined ? [] : waivers.filter((other) => other.former === former);
+  return siblings.some(({ check }) => {
+    const sibling = byId.get(check);
+    return sibling && !needsNoWaiver(sibling);
+  });
 }
 
 /**

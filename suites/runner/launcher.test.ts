@@ -120,6 +120,30 @@ describe("npm run certify sends nothing", () => {
     expect(server.heard).toEqual([]);
   });
 
+  test("with waivers that cannot be used", async () => {
+    const server = await untouched();
+    const waiver = { reason: "known", owner: "payments", expires: "2020-01-31" };
+    const WAIVERS = envFile(
+      JSON.stringify([
+        { ...waiver, check: "createTransfer/accepted" },
+        { ...waiver, check: "createTransfer/nothing", ticket: "PAY-1" },
+      ]),
+    );
+
+    const ended = await execute("certify", [], { ...DEPLOYMENT, BASE_URL: server.url, WAIVERS });
+
+    expect(ended.code).toBe(5);
+    expect(ended.stderr).toMatch(
+      /^the waiver of createTransfer\/accepted expired .*\n.* names no check .*\n$/,
+    );
+    expect(verdictsIn(ended)).toMatchObject({
+      exitCode: 5,
+      checks: [],
+      waivers: [{ owner: "payments", reason: "known", expires: "2020-01-31" }, { ticket: "PAY-1" }],
+    });
+    expect(server.heard).toEqual([]);
+  });
+
   test("beyond its caps", async () => {
     const server = await untouched();
     const caps = { ALLOW_PAYOUTS: "true", MAX_PAYOUTS: "1", MAX_PAYOUT_TOTAL: "1" };

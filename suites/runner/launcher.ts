@@ -13,7 +13,7 @@ import { prepareLedger } from "../../fixtures/run/ledger-file.ts";
 import { preflight } from "../../fixtures/run/preflight.ts";
 import { CommandError, print } from "../../reports/text/command.ts";
 import type { Command } from "../../reports/verdicts/outcome.ts";
-import { readWaivers } from "../../reports/verdicts/waivers.ts";
+import { readWaivers, refuseUnusable, type Waiver } from "../../reports/verdicts/waivers.ts";
 import { type Listed, readChecklist, select } from "./checklist.ts";
 import { type Options, readOptions, usage } from "./options.ts";
 import { describePlan, planOf, refuseOverPlan } from "./plan.ts";
@@ -37,6 +37,7 @@ async function judge(command: Command, options: Options, checks: readonly Listed
   if (options.dryRun) {
     // The embedded sandbox brings its own data, so there is nothing to parse yet.
     const target = configuration.embedded ? undefined : withConsent(parseTarget(configuration), options);
+    refuseWaivers(waivers, checks, configuration);
     return print(describePlan(checks, target));
   }
   const reached = await reach(configuration, options.seed);
@@ -51,6 +52,7 @@ async function judge(command: Command, options: Options, checks: readonly Listed
     const run = { command, options, target, ignored, folder, checks: inScope, plan, waivers };
     try {
       refuseOverPlan(plan, target);
+      refuseWaivers(waivers, inScope, configuration);
       // vitest is loaded while the preflight waits for responses.
       const exchanges = new ExchangeFiles(folder.path, new Redactor(target.secrets));
       const [found, { runSuite }] = await Promise.all([
@@ -87,6 +89,18 @@ function readWaiverFile({ variables: { WAIVERS: path } }: Configuration) {
     return { waivers: [], problems: error.problems };
   }
 }
+
+function refuseWaivers(
+  waivers: readonly Waiver[],
+  selected: readonly Listed[],
+  { variables }: Configuration,
+) {
+  const ids = (checks: readonly Listed[]) => new Set(checks.map(({ id }) => id));
+  const maxDays = Number(variables.MAX_WAIVER_DAYS ?? DEFAULT_WAIVER_DAYS);
+  refuseUnusable(waivers, ids(readChecklist()), ids(selected), { now: new Date(), maxDays });
+}
+
+const DEFAULT_WAIVER_DAYS = 90;
 
 const withConsent = (target: Target, { probeWrites }: Options): Target =>
   probeWrites ? { ...target, allow: { ...target.allow, probeWrites: true } } : target;

@@ -38,7 +38,8 @@ export function recordStart(run: SuiteRun) {
 export async function writeRefusal(run: Omit<SuiteRun, "found">, refusal: CommandError): Promise<void> {
   const { events, path } = run.folder;
   recordStart({ ...run, found: { pathForms: NO_FORMS, bothForms: [] } });
-  for (const text of refusal.problems) events.append({ type: "problem", kind: "refused", text });
+  const kind = refusal.exitCode === 5 ? "waiver" : "refused";
+  for (const text of refusal.problems) events.append({ type: "problem", kind, text });
   events.append({ type: "end", finishedAt: new Date().toISOString() });
   events.close();
   publish("", await writeArtifacts(path));
