@@ -92,7 +92,12 @@ td details p { margin: .4rem 0 0; }
   body { font-size: 10pt; }
   header, main, footer { max-width: none; padding-left: 0; padding-right: 0; }
   nav { display: none; }
+  header { padding-top: 0; }
   main > section { margin-top: 1.75rem; }
+  main > h2, footer { margin-top: 1.1rem; }
+  h2 { font-size: 1.1rem; margin-bottom: .5rem; }
+  footer { padding-bottom: 0; }
+  dl.facts { gap: .15rem 1rem; margin: .6rem 0; }
   h2, h3, h4, summary { break-after: avoid; }
   article { break-inside: auto; }
   tr, dl.figures div, li { break-inside: avoid; }

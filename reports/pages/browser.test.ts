@@ -1,0 +1,140 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { BrowserContextOptions } from "playwright-core";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { writeArtifacts } from "../artifacts.ts";
+import { openEvents } from "../events/events.ts";
+import { openFile, startBrowser } from "../testing/browser.ts";
+import { exampleCheck, exampleRun } from "../testing/examples.ts";
+import type { CheckResult } from "../verdicts/verdict.ts";
+
+const HOSTILE = `</pre></style><script>alert(1)</script><img src="http://127.0.0.1:9/x" onerror="alert(2)">${"long".repeat(200)}`;
+
+/** Writes the reports of a run into a new folder. */
+async function runOf(checks: readonly CheckResult[]): Promise<string> {
+  const directory = mkdtempSync(join(tmpdir(), "pages-"));
+  onTestFinished(() => rmSync(directory, { recursive: true }));
+  const log = openEvents(directory);
+  for (const event of exampleRun(checks)) log.append(event);
+  log.close();
+  mkdirSync(join(directory, "exchanges"));
+  const exchange = {
+    request: { method: "GET", url: `http://127.0.0.1/${HOSTILE}`, headers: [["X", HOSTILE]], body: HOSTILE },
+    response: { status: 500, headers: [["X", HOSTILE]], body: HOSTILE },
+  };
+  writeFileSync(join(directory, "exchanges/1.json"), JSON.stringify(exchange));
+  await writeArtifacts(directory);
+  return directory;
+}
+
+const FAILED = exampleCheck("fail", {
+  actual: HOSTILE,
+  expected: HOSTILE,
+  body: HOSTILE,
+  curl: HOSTILE,
+  exchanges: ["exchanges/1.json"],
+});
+
+const phone = { width: 400, height: 900 };
+const desk = { width: 1600, height: 1000 };
+const WINDOWS: readonly (readonly [
+  name: string,
+  BrowserContextOptions,
+  media: "screen" | "print",
+  isDark: boolean,
+])[] = [
+  ["400 px wide", { viewport: phone, colorScheme: "light" }, "screen", false],
+  [
+    "400 px wide, without JavaScript",
+    { viewport: phone, colorScheme: "light", javaScriptEnabled: false },
+    "screen",
+    false,
+  ],
+  ["dark", { viewport: phone, colorScheme: "dark" }, "screen", true],
+  ["wide", { viewport: desk, colorScheme: "light" }, "screen", false],
+  [
+    "on paper, for a reader who prefers dark",
+    { viewport: { width: 700, height: 990 }, colorScheme: "dark" },
+    "print",
+    false,
+  ],
+];
+
+describe("report.html in a browser", () => {
+  test("shows failures and requirements in every window, and asks no host for anything", async (context) => {
+    const browser = await startBrowser(context);
+    onTestFinished(() => browser.close());
+    const directory = await runOf([exampleCheck("pass"), FAILED, exampleCheck("warn", { level: "SHOULD" })]);
+
+    for (const [name, options, media, isDark] of WINDOWS) {
+      const { page, incidents } = await openFile(browser, join(directory, "report.html"), options);
+      await page.emulateMedia({ media });
+      const failure = page.locator("#failures article");
+      const matrix = page.locator("#requirements table").first();
+      const row = page.getByRole("row", { name: /^R054/ });
+      const [width, background] = await page.evaluate(() => [
+        document.documentElement.scrollWidth,
+        getComputedStyle(document.body).backgroundColor,
+      ]);
+
+      expect(await failure.isVisible(), name).toBe(true);
+      expect(await failure.locator("pre").count(), name).toBe(3);
+      expect(await matrix.isVisible(), name).toBe(true);
+      expect(await row.textContent(), name).toMatch(/failed/);
+      expect(width, `${name}: nothing sticks out`).toBeLessThanOrEqual(options.viewport?.width ?? 0);
+      expect(background, name).toBe(isDark ? "rgb(15, 19, 23)" : "rgb(255, 255, 255)");
+      expect(incidents, name).toEqual([]);
+      await page.close();
+    }
+  }, 60_000);
+
+  test("has one main heading, named regions, and headers for every table", async (context) => {
+    const browser = await startBrowser(context);
+    onTestFinished(() => browser.close());
+    const directory = await runOf([exampleCheck("pass"), FAILED]);
+    const { page } = await openFile(browser, join(directory, "report.html"), {});
+
+    expect(await page.locator("h1").allInnerTexts()).toEqual(["Not conformant"]);
+    expect(await page.getByRole("main").count()).toBe(1);
+    expect(await page.locator("section:not([aria-labelledby])").count()).toBe(0);
+    expect(await page.locator("table:not(:has(th[scope=col]))").count()).toBe(0);
+    expect(
+      await page
+        .locator('a[href^="#"]')
+        .evaluateAll(
+          (links) =>
+            links.filter(
+              (link) =>
+                !document.getElementById(decodeURIComponent(link.getAttribute("href")?.slice(1) ?? "")),
+            ).length,
+        ),
+    ).toBe(0);
+  }, 60_000);
+});
+
+describe("certificate.html in a browser", () => {
+  test("is readable in every window and fits on one sheet of paper", async (context) => {
+    const browser = await startBrowser(context);
+    onTestFinished(() => browser.close());
+    const directory = await runOf([exampleCheck("pass")]);
+
+    for (const [name, options, media, isDark] of WINDOWS) {
+      const { page, incidents } = await openFile(browser, join(directory, "certificate.html"), options);
+      await page.emulateMedia({ media });
+      const [width, background] = await page.evaluate(() => [
+        document.documentElement.scrollWidth,
+        getComputedStyle(document.body).backgroundColor,
+      ]);
+
+      expect(await page.getByText("Valid until").isVisible(), name).toBe(true);
+      expect(width, `${name}: nothing sticks out`).toBeLessThanOrEqual(options.viewport?.width ?? 0);
+      expect(background, name).toBe(isDark ? "rgb(15, 19, 23)" : "rgb(255, 255, 255)");
+      expect(incidents, name).toEqual([]);
+      await page.close();
+    }
+    const { page } = await openFile(browser, join(directory, "certificate.html"), {});
+    const paper = (await page.pdf({ format: "A4" })).toString("latin1");
+    expect(paper.match(/\/Type \/Page\b/g)).toHaveLength(1);
+  }, 60_000);
+});
