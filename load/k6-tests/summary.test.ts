@@ -16,7 +16,7 @@ describe("summarize", () => {
   };
 
   it("keeps what was measured, without percentiles that have too few samples", () => {
-    const summary = summarize(data, { createTransfer: 251 });
+    const summary = summarize("0123abcd", data, { createTransfer: 251 });
 
     expect(summary).toMatchObject({ durationMs: 6000, iterations: 250, dropped: 0, scheduleLagP99Ms: 7 });
     expect(summary.operations.createTransfer).toEqual({
@@ -33,7 +33,11 @@ describe("summarize", () => {
   });
 
   it("shows an operation that was never sent", () => {
-    const summary = summarize({ state: { testRunDurationMs: 1 }, metrics: {} }, { getProfile: 3 });
+    const summary = summarize(
+      "0123abcd",
+      { state: { testRunDurationMs: 1 }, metrics: {} },
+      { getProfile: 3 },
+    );
 
     expect(summary.operations.getProfile).toEqual({ planned: 3, requests: 0, latencyMs: {}, outcomes: {} });
     expect(summary).not.toHaveProperty("scheduleLagP99Ms");

@@ -62,7 +62,7 @@ export default function iterate(): void {
 }
 
 export function handleSummary(data: SummaryData): Record<string, string> {
-  return { [settings.summaryFile]: JSON.stringify(summarize(data, planned), null, 2) };
+  return { [settings.summaryFile]: JSON.stringify(summarize(settings.runId, data, planned), null, 2) };
 }
 
 /** How many milliseconds late an iteration starts. The generator causes that, since no iteration waits for another. */

@@ -29,6 +29,7 @@ export interface ThresholdResult {
 
 /** What k6 measured, in a shape of ours that does not depend on k6's. */
 export interface Summary {
+  readonly runId: string;
   readonly durationMs: number;
   readonly iterations: number;
   readonly dropped: number;
@@ -41,11 +42,17 @@ export interface Summary {
 
 type Statistic = (metric: string, statistic: string) => number | undefined;
 
-export function summarize(data: SummaryData, planned: Partial<Record<OperationName, number>>): Summary {
+/** Summarizes what k6 measured in the run with this id, of which `planned` requests were to be sent. */
+export function summarize(
+  runId: string,
+  data: SummaryData,
+  planned: Partial<Record<OperationName, number>>,
+): Summary {
   const statistic: Statistic = (metric, name) => data.metrics[metric]?.values[name];
   const count = (metric: string) => statistic(metric, "count") ?? 0;
   const lag = count("schedule_lag") > 0 ? statistic("schedule_lag", STATISTIC.p99) : undefined;
   return {
+    runId,
     durationMs: data.state.testRunDurationMs,
     iterations: count("iterations"),
     dropped: count("dropped_iterations"),

@@ -14,6 +14,7 @@ import type { Summary } from "../k6/summary.ts";
 import { type Entry, readJournal, transfersOf } from "../reconcile/journal.ts";
 import { learnListing } from "../reconcile/listing.ts";
 import { reconcile } from "../reconcile/reconcile.ts";
+import { disagreements, shortcomings } from "../results/agreement.ts";
 import type { LoadResult, LoadRun } from "../results/result.ts";
 import { documentedShapes, resultOf } from "../results/verdict.ts";
 import { sendControl } from "./control.ts";
@@ -52,13 +53,20 @@ export async function execute(execution: Execution): Promise<LoadResult> {
 
   const stop = new StopSignal();
   const ending = await sendLoad(execution, redactor, stop);
-  const entries = [...control, ...readJournal(read(join(directory, ANSWERS_LOG)))];
-  const isCutShort = stop.interrupted || !FINISHED.includes(ending.code);
-  const unanswered = isCutShort ? unansweredOf(calls, entries, maxInFlight(execution)) : [];
-  reservations.settle(entries, unanswered);
-
+  const journal = readJournal(read(join(directory, ANSWERS_LOG)));
+  const entries = [...control, ...journal];
   const summary = read(join(directory, SUMMARY));
   const measured = summary === "" ? undefined : (JSON.parse(summary) as Summary);
+  const isCutShort = stop.interrupted || !FINISHED.includes(ending.code);
+  const differences = measured && !isCutShort ? disagreements(run.runId, measured, journal) : [];
+  // What the log does not account for may have been paid.
+  const unanswered = isCutShort
+    ? unansweredOf(calls, entries, maxInFlight(execution))
+    : differences.length > 0 || !measured
+      ? unansweredOf(calls, entries, calls.length)
+      : [];
+  reservations.settle(entries, unanswered);
+
   const { reconciled, invariants } = await reconcileTransfers(execution, entries, unanswered);
   const { interrupted } = stop;
   const result = resultOf(
@@ -66,9 +74,13 @@ export async function execute(execution: Execution): Promise<LoadResult> {
     {
       measured,
       cpuShare: ending.cpuShare,
+      shortcomings: measured
+        ? shortcomings(run.iterations, measured, run.objectives?.technicalFailures !== undefined)
+        : [],
       invariants: [...invariants, ...(measured ? [documentedShapes(measured)] : [])],
       problems: [
         ...(interrupted ? [] : k6Problems(execution.k6, ending, measured)),
+        ...differences,
         ...findLeaks(directory, redactor),
       ],
       interrupted,

@@ -79,7 +79,7 @@ describe("npm run load", () => {
     const result = resultIn(folder);
     expect(result).toMatchObject({ schema: "payments-conformance/load@1", exitCode: 0, reconciled: 43 });
     expect(result.invariants.map(({ id, state }) => `${id} ${state}`)).toEqual(
-      ["L1", "L2", "L3", "L4", "L6", "L9"].map((id) => `${id} held`),
+      ["L1", "L2", "L3", "L4", "L5", "L6", "L9"].map((id) => `${id} held`),
     );
   });
 

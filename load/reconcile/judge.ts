@@ -8,6 +8,7 @@ const TITLES = {
   L2: "no reference is paid twice",
   L3: "every response to a reference has the same transactionId",
   L4: "no two references share a transactionId",
+  L5: "no rejected transfer is listed as paid",
   L6: "a transfer with an unknown outcome is made at most once",
   L9: "every response has its documented shape",
 } as const;
@@ -43,6 +44,7 @@ export interface Listed extends Transfer {
 
 const NEEDS_SETTLE = "; set SETTLE_SECONDS to the time that the API may take to list a transfer";
 const OR = new Intl.ListFormat("en-GB", { type: "disjunction" });
+const NONE_REJECTED = invariant("L5", "held", "the API rejected no transfer");
 const NO_UNKNOWN = invariant("L6", "held", "every outcome is known");
 
 /** How the list shows transfers. */
@@ -62,6 +64,7 @@ export const judge = (
   noneIsPaidTwice(listed, control, payoutStatuses),
   oneIdentifierEach(listed),
   noSharedIdentifier(listed),
+  noneRejectedIsPaid(listed),
   unknownIsMadeOnce(listed, control),
 ];
 
@@ -81,6 +84,7 @@ export function judgeUncounted(
     invariant("L2", "undecided", text),
     oneIdentifierEach(transfers),
     noSharedIdentifier(transfers),
+    transfers.some(isRejected) ? invariant("L5", "undecided", text) : NONE_REJECTED,
     transfers.some(({ unknown }) => unknown) ? invariant("L6", "undecided", text) : NO_UNKNOWN,
   ];
 }
@@ -132,6 +136,18 @@ function noSharedIdentifier(transfers: readonly Transfer[]): Invariant {
   return sharing.length > 0
     ? invariant("L4", "broken", `${sharing.length} of ${transfers.length} references share theirs`, sharing)
     : invariant("L4", "held", `${plural(byIdentifier.size, "transactionId")}, none shared`);
+}
+
+/** Whether the API rejected every request with a reference, and no outcome is unknown. */
+export const isRejected = ({ accepted, unknown }: Transfer) => !accepted && !unknown;
+
+function noneRejectedIsPaid(listed: readonly Listed[]): Invariant {
+  const rejected = listed.filter(isRejected);
+  if (rejected.length === 0) return NONE_REJECTED;
+  const paid = rejected.filter(({ payouts = 0 }) => payouts > 0);
+  return paid.length > 0
+    ? invariant("L5", "broken", `${paid.length} of ${rejected.length} are listed as paid`, paid)
+    : heldIfRead("L5", rejected, "payouts", `none of ${rejected.length} is listed as paid`);
 }
 
 function unknownIsMadeOnce(listed: readonly Listed[], control: number): Invariant {

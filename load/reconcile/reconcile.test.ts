@@ -139,6 +139,22 @@ describe("reconcile", () => {
     expect(found("L2")?.state).toBe("broken");
   });
 
+  it("finds a rejected transfer that is listed as paid, but permits a record of its rejection", async () => {
+    const refused = ["a", "b", "c"].map((reference) => answerTo(reference, "business-refused"));
+    const throttled = answerTo("d", "throttled");
+
+    const found = await reconciled([...refused, throttled, accepted("e")], {
+      a: ["Rejected"],
+      b: ["Successful"],
+      d: ["Pending"],
+      e: ["Successful"],
+    });
+
+    expect(found("L5")).toMatchObject({ state: "broken", references: ["b", "d"] });
+    expect(found("L5")?.text).toBe("2 of 4 are listed as paid");
+    expect(found("L2")?.state).toBe("held");
+  });
+
   it("looks up references that may have been sent without a response", async () => {
     const transfers = transfersOf([accepted("a")], ["a", "b"]);
 

@@ -1,6 +1,6 @@
 import { spreadOf, type TransferStatus } from "../../fixtures/lists/transfer-counts.ts";
 import type { Transfer } from "./journal.ts";
-import { type Invariant, judge, judgeUncounted, type Listed } from "./judge.ts";
+import { type Invariant, isRejected, judge, judgeUncounted, type Listed } from "./judge.ts";
 
 /** Counts the rows of the transfer list for a reference, with one status or any; `undefined` without a response. */
 export type Lookup = (reference: string, status?: TransferStatus) => Promise<number | undefined>;
@@ -29,8 +29,8 @@ export async function reconcile(evidence: Evidence): Promise<Invariant[]> {
   const listed: Listed[] = [];
   for (const transfer of transfers) {
     const rows = counts.get(transfer);
-    const hasSurplus = rows !== undefined && rows > control;
-    const payouts = hasSurplus ? await countPayouts(transfer, evidence, rows) : rows;
+    const isSurprising = rows !== undefined && rows > (isRejected(transfer) ? 0 : control);
+    const payouts = isSurprising ? await countPayouts(transfer, evidence, rows) : rows;
     listed.push({ ...transfer, rows, payouts });
   }
   return judge(listed, { control, payoutStatuses, settleIsPromised });
@@ -41,7 +41,8 @@ async function countSettledRows({ transfers, lookup, settle }: Evidence, control
   const first = await countRows(transfers, lookup);
   const odd = transfers.filter((transfer) => {
     const rows = first.get(transfer);
-    return rows === undefined || rows > control || (transfer.accepted && rows === 0);
+    const most = isRejected(transfer) ? 0 : control;
+    return rows === undefined || rows > most || (transfer.accepted && rows === 0);
   });
   if (odd.length === 0) return first;
   await settle();

@@ -20,6 +20,7 @@ const result = (change: Partial<LoadResult> = {}): LoadResult => ({
   finishedAt: "2026-01-01T00:01:40.000Z",
   command: "npm run load -- transfers --profile average",
   measured: {
+    runId: "0123abcd",
     durationMs: 60_000,
     iterations: 1200,
     dropped: 1,

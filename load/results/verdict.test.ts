@@ -38,6 +38,7 @@ describe("decide", () => {
 });
 
 const measured = (change: Partial<Summary> = {}): Summary => ({
+  runId: "0123abcd",
   durationMs: 60_000,
   iterations: 1000,
   dropped: 0,
@@ -60,6 +61,7 @@ const judged = (change: Partial<Judged> = {}): Judged => ({
   cpuShare: 0.2,
   hasObjectives: false,
   invariants: [],
+  shortcomings: [],
   problems: [],
   interrupted: false,
   ...change,

@@ -15,6 +15,8 @@ export interface Judged {
   readonly cpuShare: number | undefined;
   readonly hasObjectives: boolean;
   readonly invariants: readonly Invariant[];
+  /** Why the run proves too little. */
+  readonly shortcomings: readonly string[];
   readonly problems: readonly string[];
   readonly interrupted: boolean;
 }
@@ -69,7 +71,8 @@ export function documentedShapes({ operations }: Summary): Invariant {
   return invariant("L9", malformed > 0 ? "broken" : "held", text);
 }
 
-export function verdictOf({ measured, cpuShare, invariants, problems, interrupted, hasObjectives }: Judged) {
+export function verdictOf(judged: Judged): Decision {
+  const { measured, cpuShare, invariants, problems, interrupted, hasObjectives } = judged;
   const { exceptions = 0, dropped } = measured ?? {};
   const validity = validityOf(measured, cpuShare);
   const inState = (state: Invariant["state"]) =>
@@ -77,7 +80,7 @@ export function verdictOf({ measured, cpuShare, invariants, problems, interrupte
   const errors = [...problems];
   if (exceptions > 0)
     errors.push(`the load script failed in ${exceptions} iterations; k6.log has the errors`);
-  const undecided = inState("undecided");
+  const undecided = [...inState("undecided"), ...judged.shortcomings];
   if (validity === "generator-limited") undecided.push(generatorTooSlow(measured, cpuShare));
   const broken = measured ? brokenThresholds(measured) : [];
   if (validity === "target-limited" && hasObjectives)
