@@ -1,4 +1,4 @@
-import { Inconclusive } from "../../fixtures/http/findings.ts";
+import { TooFew } from "../../fixtures/http/findings.ts";
 import { knownFilters } from "../../fixtures/lists/known-filters.ts";
 import { check } from "../../fixtures/run/check.ts";
 import { expectDisjoint } from "./transfer-sets.ts";
@@ -12,6 +12,6 @@ check(
     const known = await knownFilters(ctx, "listTransfers");
     const found = known.find(({ filter }) => "transferReference" in filter);
     if (found) return expectDisjoint(ctx, found.filter);
-    throw new Inconclusive("no transfer is found by a reference that the list shows");
+    throw new TooFew("no transfer is found by a reference that the list shows");
   },
 );

@@ -1,4 +1,4 @@
-import { Inconclusive } from "../../fixtures/http/findings.ts";
+import { Inconclusive, TooFew } from "../../fixtures/http/findings.ts";
 import { expectItems, expectThat } from "../../fixtures/judge/matchers.ts";
 import { settle } from "../../fixtures/lists/counting.ts";
 import type { Identity } from "../../fixtures/lists/identity.ts";
@@ -80,7 +80,7 @@ check(
 async function requireSplit(ctx: CheckContext) {
   const sets = (await readSets(ctx)).filter(({ items }) => items.length > 0);
   if (sets.length > 0 && !overlapOf(sets, await identityOf(ctx, LIST))) return;
-  throw new Inconclusive(
+  throw new TooFew(
     "no field of the transfers can be recognised as their status, or all statuses are the same",
   );
 }

@@ -98,7 +98,7 @@ export function renderMatrix(matrix: Matrix): string {
       ? [`${sound(badPractices)} of ${badPractices.length} bad practices draw the warnings they name`]
       : []),
     ...(variations.length > 0
-      ? [`${sound(variations)} of ${variations.length} variations fail nothing`]
+      ? [`${sound(variations)} of ${variations.length} variations fail nothing and leave little open`]
       : []),
     ...decidedLines(variations),
     ...(mixes.length > 0 ? [`${sound(mixes)} of ${mixes.length} mixes of variations fail nothing`] : []),

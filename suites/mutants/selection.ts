@@ -22,7 +22,7 @@ export function selectMutants({ fault, badPractice, variation }: MutantOptions):
   return {
     faults: select("fault", faults, fault),
     badPractices: select("bad-practice", badPractices, badPractice),
-    variations: select("variation", variations, variation === BLAMED ? blamed : variation),
+    variations: select("variation", variations, variation),
   };
 }
 
@@ -30,7 +30,7 @@ export function selectMutants({ fault, badPractice, variation }: MutantOptions):
 export const isComplete = (selection: Catalogue) =>
   selection.faults.length === faults.length && selection.badPractices.length === badPractices.length;
 
-const blamed = Object.values(ONCE_BLAMED).flat().join(",");
+const blamed = Object.values(ONCE_BLAMED).flat();
 
 function select<T extends { readonly id: string }>(
   kind: string,
@@ -38,7 +38,10 @@ function select<T extends { readonly id: string }>(
   pattern: string | undefined,
 ): readonly T[] {
   if (pattern === undefined) return [];
-  const patterns = pattern.split(",").map(glob);
+  const patterns = pattern
+    .split(",")
+    .flatMap((one) => (one === BLAMED ? blamed : [one]))
+    .map(glob);
   const chosen = all.filter(({ id }) => patterns.some((matches) => matches(id)));
   if (chosen.length > 0 || pattern === "*") return chosen;
   const words = pattern.split(/[^a-z]+/i).filter((word) => word.length > 2);

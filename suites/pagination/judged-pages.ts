@@ -1,4 +1,4 @@
-import { Inconclusive } from "../../fixtures/http/findings.ts";
+import { Inconclusive, TooFew } from "../../fixtures/http/findings.ts";
 import { sameItems } from "../../fixtures/lists/identity.ts";
 import { type KnownFilter, knownFilters } from "../../fixtures/lists/known-filters.ts";
 import { identityOf } from "../../fixtures/lists/locate.ts";
@@ -34,7 +34,7 @@ async function requireFilters(ctx: CheckContext, id: OperationId) {
   if (most >= 2) return filters;
   const { items } = await readWidest(ctx, id);
   const { item = "item" } = (contract[id] as Operation).list ?? {};
-  throw new Inconclusive(
+  throw new TooFew(
     `the list has ${plural(items.length, item)}, of which no filter that this run knows finds more than ${most}, but this check needs 2: add ${item}s that share a status or a word`,
   );
 }

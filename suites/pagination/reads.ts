@@ -1,5 +1,5 @@
 import type { Answer } from "../../fixtures/http/answer.ts";
-import { Inconclusive, ifDecided } from "../../fixtures/http/findings.ts";
+import { ifDecided, TooFew } from "../../fixtures/http/findings.ts";
 import { expectAnswered } from "../../fixtures/judge/matchers.ts";
 import { locate } from "../../fixtures/lists/locate.ts";
 import { firstWindow, type Page, pageOf, readPage, readWidest } from "../../fixtures/lists/pages.ts";
@@ -17,7 +17,7 @@ export async function atLeast(ctx: CheckContext, id: OperationId, needed: number
   const seen = await lengthOf(ctx, id);
   if (seen >= needed) return seen;
   const { item = "item" } = (contract[id] as Operation).list ?? {};
-  throw new Inconclusive(
+  throw new TooFew(
     `the list has ${plural(seen, item)}, but this check needs ${needed}: add ${plural(needed - seen, item)}`,
   );
 }
