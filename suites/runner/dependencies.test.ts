@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { HOUSE, sourceFiles } from "../testing/source-files.ts";
 
-/** k6 bundles its scripts itself and provides their modules. */
-const ELSEWHERE = /^load\/k6\/|\.test\.ts$/;
+/** k6 bundles its scripts itself and provides their modules; a folder `testing` holds what only tests import. */
+const ELSEWHERE = /^load\/k6\/|\/testing\/|\.test\.ts$/;
 
 interface Manifest {
   readonly dependencies: Readonly<Record<string, string>>;
