@@ -13,6 +13,7 @@ import type { CheckContext } from "../../fixtures/run/check-context.ts";
 import { contract } from "../../schemas/contract.ts";
 import { TRANSFER_STATUSES } from "../../schemas/operations/transfers.ts";
 import { expectOfPages } from "../pagination/judged-pages.ts";
+import { lastFilledPage } from "../pagination/last-page.ts";
 import { findMissing, findRepeated } from "../pagination/page-judges.ts";
 import { readAt } from "../pagination/walk.ts";
 
@@ -65,18 +66,24 @@ async function statusOfOwn(
   );
 }
 
-/** Looks for a transfer of this run on the pages of its status. */
+/** Looks for a transfer of this run on the pages of its status: on the first ones, then on the last ones. */
 async function lookUp(ctx: CheckContext) {
   const { own, filter, status } = await statusOfOwn(ctx);
   const identity = await identityOf(ctx, LIST);
   const origin = await originOf(ctx, LIST);
   const limit = await widestLimit(ctx, LIST);
+  const read = (before: number) => readAt(ctx, { id: LIST, filter, origin }, limit, before);
   for (let before = 0; before < MOST_PAGES; before += 1) {
-    const { answer, items } = await readAt(ctx, { id: LIST, filter, origin }, limit, before);
+    const { answer, items } = await read(before);
     if (countCommon(own, items, identity) > 0) return { isShown: true, answer, status };
     if (items.length === 0) return { isShown: false, answer, status };
   }
+  const last = await lastFilledPage(MOST_PAGES - 1, async (page) => (await read(page)).items.length > 0);
+  for (const before of [last, last - 1]) {
+    const { answer, items } = await read(before);
+    if (countCommon(own, items, identity) > 0) return { isShown: true, answer, status };
+  }
   throw new Inconclusive(
-    `the list has more than ${MOST_PAGES} pages of ${limit} transfers with status=${status}`,
+    `the list has ${last + 1} pages of ${limit} transfers with status=${status}, and the first ${MOST_PAGES} and the last 2 do not show the transfer`,
   );
 }
