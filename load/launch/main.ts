@@ -1,9 +1,9 @@
 import { readConfiguration, refuseProblems } from "../../fixtures/config/configuration.ts";
+import { prepareLedger } from "../../fixtures/config/ledger-file.ts";
 import { makeRunFolder, suiteIdentity } from "../../fixtures/config/run-folder.ts";
 import type { Target } from "../../fixtures/config/target.ts";
 import { reach } from "../../fixtures/embedded.ts";
 import { Client, type PathForms } from "../../fixtures/http/client.ts";
-import { prepareLedger } from "../../fixtures/run/ledger-file.ts";
 import { preflight } from "../../fixtures/run/preflight.ts";
 import { consoleOptions } from "../../reports/console/console.ts";
 import { print, runCommand } from "../../reports/text/command.ts";

@@ -10,7 +10,7 @@ vi.setConfig({ testTimeout: 90_000 });
 const AT_ONCE = 3;
 /** npm answers these itself. */
 const NPMS_OWN = ["help", "version"];
-const COMMANDS = ["certify", "gate", "load", "sandbox", "report", "clean", "mutants"] as const;
+const COMMANDS = ["certify", "gate", "load", "sandbox", "report", "clean", "setup", "mutants"] as const;
 /** What `load` needs to know before it looks at its options. */
 const WORKLOAD: Readonly<Record<string, readonly string[]>> = { load: ["transfers"] };
 

@@ -65,6 +65,9 @@ describe("describePlan", () => {
     expect(text).toContain("No money will move");
     expect(text).toMatch(/createQrTransaction: .*MCH_NO/);
     expect(text).toMatch(/REVOKED_KEY: .*for example/);
+    const own = checks.filter(({ operation }) => operation === "createQrTransaction").length;
+    expect(text).toContain(`SUB_MCH_NO (adds up to ${own} checks)`);
+    expect(text).toMatch(new RegExp(`MCH_NO: .* \\(adds up to ${own} checks\\)`));
     expect(text).not.toMatch(/0123456789\b.*beneficiary|qa@example/);
   });
 

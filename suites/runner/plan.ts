@@ -87,8 +87,8 @@ export function describePlan(checks: readonly Listed[], target: Target | undefin
     `${plural(checks.length, "check")} would run against ${target.baseUrl} (${target.environment}).`,
     ...describeMoney(planOf(checks, target), target),
     "",
-    ...describeMissing(target),
-    ...describeUnset(target),
+    ...describeMissing(checks, target),
+    ...describeUnset(checks, target),
   ].join("\n");
 }
 
@@ -106,25 +106,42 @@ function describeMoney({ count, total, most, byOperation }: Plan, { allow }: Tar
   ];
 }
 
-function describeMissing(target: Target): string[] {
+/** The operations whose ordinary request lacks variables, with the number of selected checks that they have. */
+function incomplete(checks: readonly Listed[], target: Target) {
   const builder = new Builder(target, "plan", 0);
-  const lines = operations.flatMap(({ id, method }) => {
+  return operations.flatMap(({ id, method }) => {
     const { missing } = builder.build(id);
-    return missing.length > 0 ? [`  ${method} ${id}: ${missing.join(", ")}`] : [];
+    const count = checks.filter(({ operation }) => operation === id).length;
+    return missing.length > 0 && count > 0 ? [{ id, method, missing, count }] : [];
   });
+}
+
+function describeMissing(checks: readonly Listed[], target: Target): string[] {
+  const lines = incomplete(checks, target).map(
+    ({ id, method, missing, count }) =>
+      `  ${method} ${id}: ${missing.join(", ")} (adds up to ${plural(count, "check")})`,
+  );
   return lines.length > 0
     ? ["To test these operations fully, ask the deployment's team for:", ...lines, ""]
     : [];
 }
 
-function describeUnset({ values }: Target): string[] {
+function describeUnset(checks: readonly Listed[], target: Target): string[] {
+  const lacking = incomplete(checks, target);
   const unset = variableNames.filter(
-    (name) => values[name] === undefined && DATA_GROUPS.includes(variable(name).group),
+    (name) => target.values[name] === undefined && DATA_GROUPS.includes(variable(name).group),
   );
-  return unset.length > 0
-    ? ["Variables that are not set, and what they are for:", ...unset.map(describe)]
-    : [];
+  const lines = unset.map((name) => {
+    const users = lacking.filter(({ missing }) => missing.includes(name));
+    return describe(
+      name,
+      users.reduce((sum, { count }) => sum + count, 0),
+    );
+  });
+  return lines.length > 0 ? ["Variables that are not set, and what they are for:", ...lines] : [];
 }
 
-const describe = (name: VariableName) =>
-  `  ${name}: ${variable(name).about}, for example ${variable(name).example}`;
+function describe(name: VariableName, count: number): string {
+  const adds = count > 0 ? ` (adds up to ${plural(count, "check")})` : "";
+  return `  ${name}: ${variable(name).about}, for example ${variable(name).example}${adds}`;
+}

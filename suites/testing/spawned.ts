@@ -32,6 +32,7 @@ const SCRIPTS = {
   gate: ["suites/runner/main.ts", "gate"],
   load: ["load/launch/main.ts"],
   sandbox: ["fixtures/sandbox/main.ts"],
+  setup: ["suites/setup/main.ts"],
 } as const;
 
 /** The data of a sandbox as those of a deployment that allows everything. */

@@ -1,0 +1,28 @@
+import { CommandError, print, runCommand } from "../../reports/text/command.ts";
+import { HELP, helpText, readCommandLine } from "../../reports/text/command-line.ts";
+import { setUp } from "./setup.ts";
+import { Terminal } from "./terminal.ts";
+
+const OPTIONS = { help: HELP } as const;
+
+const ABOUT = `Asks for what a deployment needs, one question for each variable, writes the answers to .env and checks the key
+with one read. Needs a terminal. What .env sets already is not asked again.`;
+
+await runCommand(setup);
+
+/** Runs `npm run setup`. */
+async function setup(): Promise<number> {
+  const { values } = readCommandLine("setup", OPTIONS);
+  if (values.help) return print(helpText("setup", ABOUT, OPTIONS, {}));
+  if (!process.stdin.isTTY || !process.stdout.isTTY) {
+    throw new CommandError(2, [
+      "npm run setup asks questions and needs a terminal: copy .env.example to .env and fill it in instead",
+    ]);
+  }
+  const terminal = new Terminal();
+  try {
+    return await setUp(terminal);
+  } finally {
+    terminal.close();
+  }
+}

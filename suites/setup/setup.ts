@@ -1,0 +1,100 @@
+import { appendFileSync, existsSync, readFileSync } from "node:fs";
+import { parse } from "dotenv";
+import { readConfiguration, refuseProblems } from "../../fixtures/config/configuration.ts";
+import { holdsLiveKey } from "../../fixtures/config/interlocks.ts";
+import { parseTarget, type Target } from "../../fixtures/config/target.ts";
+import { variable } from "../../fixtures/config/variables.ts";
+import { Client } from "../../fixtures/http/client.ts";
+import { outcomeOf } from "../../fixtures/http/wording.ts";
+import { CommandError } from "../../reports/text/command.ts";
+import { problemOf, QUESTIONS, type Question, render } from "./questions.ts";
+
+/** Where the setup asks and says things: a terminal. */
+export interface Dialogue {
+  /** Asks one question; the answer to a secret one is not shown. `undefined` ends the setup. */
+  ask(question: string, secret: boolean): Promise<string | undefined>;
+  say(text: string): void;
+}
+
+const NEXT = "Next: npm run certify -- --dry-run shows what a run would send; npm run certify starts it.";
+
+/**
+ * Asks for what a deployment needs and writes each answer to the env file at once, so that nothing is lost if it is
+ * interrupted; what is set already is not asked again. Then checks the key with one read. Returns the exit code.
+ */
+export async function setUp(dialogue: Dialogue, path = process.env.ENV_FILE || ".env"): Promise<number> {
+  if (existsSync(path))
+    dialogue.say(`${path} exists: only what it does not set is asked. To start afresh, delete it.\n`);
+  for (const question of QUESTIONS) {
+    const known = valuesIn(path);
+    if (known[question.name] !== undefined || process.env[question.name]) continue;
+    if (question.onlyIf && known[question.onlyIf] !== "true") continue;
+    const answer = await answerTo(question, dialogue);
+    if (answer === undefined) {
+      dialogue.say(`\nStopped. ${path} has your answers so far; npm run setup goes on from there.\n`);
+      return 130;
+    }
+    if (answer !== "") append(path, question.name, answer);
+  }
+  const configuration = readConfiguration();
+  refuseProblems(configuration, []);
+  dialogue.say(`\n${path} is written. Checking the key with one read ...\n`);
+  dialogue.say(`${await checkKey(parseTarget(configuration))}\n${NEXT}\n`);
+  return 0;
+}
+
+/** Asks until the answer can be used; empty if the question is skipped. */
+async function answerTo(question: Question, dialogue: Dialogue): Promise<string | undefined> {
+  for (;;) {
+    const typed = await dialogue.ask(render(question), variable(question.name).secret === true);
+    if (typed === undefined) return undefined;
+    const answer = typed.trim();
+    if (answer === "" && !question.required) return "";
+    if (holdsLiveKey(answer))
+      dialogue.say("This is a live key, which this suite never takes: it was not written.\n");
+    else if (answer === "") dialogue.say(`${question.name} is needed.\n`);
+    else {
+      const problem = problemOf(question, answer) ?? unquotable(answer);
+      if (!problem) return answer;
+      dialogue.say(`${problem}. Try again.\n`);
+    }
+  }
+}
+
+const valuesIn = (path: string) => (existsSync(path) ? parse(readFileSync(path, "utf8")) : {});
+
+function append(path: string, name: string, value: string) {
+  const before = existsSync(path) ? readFileSync(path, "utf8") : "";
+  const lineBreak = before === "" || before.endsWith("\n") ? "" : "\n";
+  appendFileSync(path, `${lineBreak}${name}=${quote(value) ?? value}\n`, { mode: 0o600 });
+}
+
+/** An env file has no escape for a quotation mark. */
+function quote(value: string): string | undefined {
+  if (/^[\w.:/@,+-]+$/.test(value)) return value;
+  const mark = ["'", '"', "`"].find((candidate) => !value.includes(candidate));
+  return mark && mark + value + mark;
+}
+
+const unquotable = (value: string) =>
+  quote(value) === undefined ? "the answer uses all three kinds of quotation marks" : undefined;
+
+/** Reads the profile, in the form of path that the deployment knows; throws a {@link CommandError} (3) if it fails. */
+async function checkKey(target: Target): Promise<string> {
+  const client = new Client(target, "setup");
+  const { PATH_FORM: form = "auto" } = target.values;
+  try {
+    const draft = client.builder.build("getProfile");
+    const first = form === "auto" ? "prefixed" : form;
+    let answer = await client.send("getProfile", draft, "setup", { pathForm: first });
+    if (form === "auto" && (answer.status === 404 || answer.status === 405))
+      answer = await client.send("getProfile", draft, "setup", { pathForm: "bare" });
+    if (answer.isSuccess) return `getProfile ${outcomeOf(answer)}: the deployment accepts the key.`;
+    const refused = answer.status === 401 || answer.status === 403;
+    throw new CommandError(3, [
+      `getProfile ${outcomeOf(answer)}: check ${refused ? "SECRET_KEY" : "BASE_URL"} in the env file; your answers are kept`,
+    ]);
+  } finally {
+    await client.close();
+  }
+}
