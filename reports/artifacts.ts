@@ -4,7 +4,9 @@ import { buildVerdicts } from "./build-verdicts.ts";
 import { isSealed, writeSealedFiles } from "./certificate/sealed-files.ts";
 import { renderSummary } from "./ci/summary.ts";
 import { readEvents } from "./events/events.ts";
+import { writeAllureResults } from "./formats/allure.ts";
 import { renderCreatedCsv } from "./formats/created.ts";
+import { renderHar } from "./formats/har.ts";
 import { renderJunit } from "./formats/junit.ts";
 import { renderObservations } from "./formats/observations.ts";
 import { exchangeReader } from "./pages/exchange.ts";
@@ -14,7 +16,8 @@ import { VERDICTS_FILE, type Verdicts } from "./verdicts/run.ts";
 
 /**
  * Writes every report that is made from the events alone into the folder of the run: `junit.xml`, `created.csv`,
- * `observations.md`, `summary.md`, `report.html`, `verdicts.json`, whose content it returns, and what names its digest: the
+ * `observations.md`, `summary.md`, `report.html`, `exchanges.har`, `allure-results/`, `verdicts.json`, whose content it
+ * returns, and what names its digest: the
  * certificate, if the run deserves one, and `attestation.json`.
  */
 export async function writeArtifacts(directory: string): Promise<Verdicts> {
@@ -24,6 +27,8 @@ export async function writeArtifacts(directory: string): Promise<Verdicts> {
   await writeFile(join(directory, "observations.md"), renderObservations(verdicts));
   await writeFile(join(directory, "summary.md"), renderSummary(verdicts));
   await writeFile(join(directory, "report.html"), renderReport(verdicts, exchangeReader(directory)));
+  await writeFile(join(directory, "exchanges.har"), renderHar(directory, verdicts));
+  writeAllureResults(directory, verdicts);
   return writeVerdicts(directory, verdicts);
 }
 

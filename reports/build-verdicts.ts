@@ -32,6 +32,7 @@ export function buildVerdicts(events: readonly RunEvent[]): Verdicts {
     finishedAt: end?.finishedAt ?? run.startedAt,
     seed: run.seed,
     command: run.commandLine,
+    ...(run.keySource && { keySource: run.keySource }),
     strict: run.strict,
     hardened: run.hardened,
     selected: run.selected,

@@ -43,12 +43,14 @@ describe("npm run report", () => {
     expect({ status, stderr }).toEqual({ status: 1, stderr: "" });
     expect(stdout).toContain("NOT CONFORMANT, exit code 1: 1 MUST check failed.");
     expect(stdout).toContain(
-      `Reports written to ${directory}: verdicts.json, created.csv, events.jsonl, junit.xml, observations.md, report.html, summary.md, attestation.json`,
+      `Reports written to ${directory}: verdicts.json, allure-results/, created.csv, events.jsonl, exchanges.har, junit.xml, observations.md, report.html, summary.md, attestation.json`,
     );
     expect(readdirSync(directory)).toEqual([
+      "allure-results",
       "attestation.json",
       "created.csv",
       "events.jsonl",
+      "exchanges.har",
       "junit.xml",
       "observations.md",
       "report.html",
@@ -63,7 +65,10 @@ describe("npm run report", () => {
 
   it("writes the same reports again", () => {
     const directory = runFolder();
-    const contents = () => readdirSync(directory).map((name) => readFileSync(join(directory, name), "utf8"));
+    const contents = () =>
+      readdirSync(directory, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map(({ parentPath, name }) => [name, readFileSync(join(parentPath, name), "utf8")]);
 
     report(directory);
     const first = contents();

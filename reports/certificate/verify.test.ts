@@ -52,7 +52,7 @@ describe("npm run report -- verify", () => {
 
     expect(untouched).toMatchObject({ status: 0, stderr: "" });
     expect(untouched.stdout).toMatch(
-      /^Verified .*: 2 verdicts, outcome, counts and exit code, and the digests of 7 files/,
+      /^Verified .*: 2 verdicts, outcome, counts and exit code, and the digests of 12 files/,
     );
     expect(changed).toMatchObject({
       status: 1,

@@ -87,7 +87,11 @@ describe("renderResult", () => {
         listTransfers/warn: lists transfers: sent no Cache-Control
 
       INCONCLUSIVE (1)
-        listTransfers/inconclusive: lists transfers: the target was busy twice
+
+        listTransfers/inconclusive: lists transfers (MUST)
+          operation    GET /api/transaction-service/external/v1/transfer/get-transfer-list
+          actual       the target was busy twice
+          required by  R054 (section 4.8): GET transfer/get-transfer-list lists transfers.
 
       NOT TESTED, OR PASSED WEAKLY (3)
         set CUSTOMER_ID (2 checks of createQrTransaction, createCardTransaction; 1 passed weakly)
@@ -225,10 +229,12 @@ describe("consoleOptions", () => {
   const write = () => true;
 
   it.each([
-    [{ isTTY: true, columns: 132, write }, {}, { color: true, width: 132 }],
-    [{ isTTY: true, write }, { NO_COLOR: "1" }, { color: false, width: 100 }],
-    [{ write }, {}, { color: false, width: 100 }],
-  ])("follows the terminal and NO_COLOR (%#)", (terminal, env, options) => {
+    [{ isTTY: true, columns: 132, write }, {}, { color: true, width: 132, whole: false }],
+    [{ isTTY: true, columns: 132, write }, { COLUMNS: "60" }, { color: true, width: 60, whole: false }],
+    [{ isTTY: true, write }, { NO_COLOR: "1" }, { color: false, width: 100, whole: false }],
+    [{ write }, { COLUMNS: "wide" }, { color: false, width: 100, whole: true }],
+    [{ write }, { COLUMNS: "70" }, { color: false, width: 70, whole: true }],
+  ])("follows the terminal, NO_COLOR and COLUMNS (%#)", (terminal, env, options) => {
     expect(consoleOptions(terminal, env)).toEqual(options);
   });
 });

@@ -2,6 +2,7 @@ import { sealedNames } from "../certificate/sealed-files.ts";
 import { baselineLines } from "../compare/render-difference.ts";
 import { groupBy } from "../text/grouping.ts";
 import { formatAmount, plural, printable } from "../text/wording.ts";
+import { howToLoad, variablesIn } from "../verdicts/commands.ts";
 import { headline, reasonOf } from "../verdicts/headline.ts";
 import type { Outcome } from "../verdicts/outcome.ts";
 import { VERDICTS_FILE, type Verdicts } from "../verdicts/run.ts";
@@ -23,13 +24,15 @@ const STYLES: Readonly<Record<Outcome, Style>> = {
   error: "red",
 };
 
-/** Chooses colour and width by what `terminal` can do; respects `NO_COLOR`. */
+/** Chooses colour and width by what `terminal` can do; respects `NO_COLOR` and `COLUMNS`. */
 export function consoleOptions(
   terminal: Terminal = process.stdout,
   env: Readonly<Record<string, string | undefined>> = process.env,
 ) {
   const color = terminal.isTTY === true && !env.NO_COLOR && env.TERM !== "dumb";
-  return { color, width: terminal.columns ?? 100 };
+  const columns = Number(env.COLUMNS);
+  const width = Number.isInteger(columns) && columns > 0 ? columns : (terminal.columns ?? 100);
+  return { color, width, whole: terminal.isTTY !== true };
 }
 
 /**
@@ -47,6 +50,7 @@ export function renderResult(
     ...scope(file),
     ...(file.checks.length > 0 ? paragraph(operationTable(file.checks, paint, file.selected)) : []),
     ...problems(file, room),
+    ...loading(file),
     ...failures(file, room),
     ...warnings(file, room),
     ...inconclusive(file, room),
@@ -72,6 +76,14 @@ function tested({ target, startedAt }: Verdicts): string {
 
 function scope({ outOfScope }: Verdicts): string[] {
   return outOfScope.length > 0 ? [`Declared out of scope: ${printable(outOfScope.join(", "))}.`] : [];
+}
+
+/** How to load the key for the commands of the blocks below. */
+function loading({ checks, keySource }: Verdicts): string[] {
+  const shown = checks.filter(
+    ({ verdict, level }) => verdict === "fail" || (verdict === "inconclusive" && level === "MUST"),
+  );
+  return paragraph(howToLoad(variablesIn(shown), keySource));
 }
 
 /** The last line of a run: the outcome in capitals, how many operations it covers, and what decided. */

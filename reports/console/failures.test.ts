@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { exampleConsole, exampleFailure } from "../testing/example-console.ts";
-import { exampleCheck } from "../testing/examples.ts";
+import { exampleCheck, exampleStep } from "../testing/examples.ts";
 
 it("names the id, the title and the level of a failure", () => {
   const critical = exampleCheck("fail", { level: "SHOULD", critical: true });
@@ -58,4 +58,42 @@ it("keeps the line breaks of a multipart command", () => {
   expect(exampleConsole([exampleCheck("fail", { curl })])).toContain(
     "    curl -sS -i --data-binary '--b\nname\n--b--'\n",
   );
+});
+
+it("shows the requests that belong together as comments and commands to paste, and warns of what they move", () => {
+  const pay = exampleStep({
+    request: "POST …/create-single-transfer",
+    effect: "money",
+    outcome: "returned 200",
+    body: '{"id":1}',
+    curl: "curl -X POST",
+  });
+  const steps = [pay, { ...pay, decisive: true as const }, exampleStep({ outcome: "returned 200" })];
+
+  expect(exampleConsole([{ ...exampleFailure, steps }])).toContain(
+    [
+      '    # 1 of 3: POST …/create-single-transfer returned 200: {"id":1}',
+      "    # This moves money if the API accepts it.",
+      "    curl -X POST",
+      '    # 2 of 3, which decides: POST …/create-single-transfer returned 200: {"id":1}',
+      "    # This moves money if the API accepts it.",
+      "    curl -X POST",
+      "    # 3 of 3: GET …/transfer/get-transfer-list returned 200",
+      `    ${exampleStep().curl}`,
+    ].join("\n"),
+  );
+});
+
+it("says once, above all commands, how to load what they use", () => {
+  const steps = [exampleStep()];
+  const failed = [{ ...exampleFailure, steps }, exampleCheck("fail", { steps })];
+  const keySource = { from: "env-file", path: "qa's.env" } as const;
+
+  const text = exampleConsole(failed, { keySource });
+
+  expect(text.split("first load $SECRET_KEY; this prints nothing:")).toHaveLength(2);
+  expect(text).toContain(
+    `  for name in SECRET_KEY; do export "$name=$(node '--env-file=qa'\\''s.env' -p "process.env.$name")"; done\n`,
+  );
+  expect(exampleConsole([exampleFailure])).not.toContain("To repeat these requests");
 });

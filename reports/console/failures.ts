@@ -1,10 +1,11 @@
 import { contract } from "../../schemas/contract.ts";
-import { plural, printable, shorten } from "../text/wording.ts";
+import { plural, printable } from "../text/wording.ts";
 import { blockedCounts } from "../verdicts/open.ts";
 import { leadToRules, rulesOf } from "../verdicts/rules.ts";
 import type { Verdicts } from "../verdicts/run.ts";
 import type { CheckResult } from "../verdicts/verdict.ts";
-import { type Room, section } from "./layout.ts";
+import { commands } from "./commands.ts";
+import { fitted, type Room, section } from "./layout.ts";
 
 /** Longer quotations of a response are cut; the evidence has all of it. */
 const LONGEST = 400;
@@ -13,15 +14,16 @@ const MOST_FILES = 3;
 /** A failure states this many of its rules in words. */
 const MOST_RULES = 3;
 
-/** Renders every failure: what the API did, what was expected and why, the evidence, and a command that repeats it. */
+/** Renders every failure: what the API did, what was expected and why, the evidence, and the commands that repeat it. */
 export function failures(file: Verdicts, room: Room): string[] {
   const failed = file.checks.filter((check) => check.verdict === "fail");
   const blocked = blockedCounts(file.checks);
-  const lines = failed.flatMap((check) => ["", ...failure(check, blocked.get(check.id) ?? 0, room)]);
+  const lines = failed.flatMap((check) => ["", ...block(check, blocked.get(check.id) ?? 0, room)]);
   return section(`FAILED (${failed.length})`, lines, room, "red");
 }
 
-function failure(check: CheckResult, blocks: number, { paint, directory }: Room): string[] {
+/** Renders everything about one finding; `blocks` is the number of checks that it keeps from running. */
+export function block(check: CheckResult, blocks: number, room: Room): string[] {
   const { method, route } = contract[check.operation];
   const facts: readonly (readonly [string, string | undefined])[] = [
     ["operation", `${method} ${route}`],
@@ -29,16 +31,18 @@ function failure(check: CheckResult, blocks: number, { paint, directory }: Room)
     ["expected", check.expected],
     ...reasons(check),
     ["response", check.body],
-    ["evidence", evidence(check, directory)],
+    ["settled by", check.settledBy],
+    ["evidence", evidence(check, room)],
     ["blocks", blocks > 0 ? `${plural(blocks, "other check")}, which could not run` : undefined],
   ];
+  const { paint } = room;
   const level = check.critical ? `${check.level}, critical` : check.level;
   return [
     `  ${paint("bold", check.id)}: ${printable(check.title)} ${paint("faint", `(${level})`)}`,
     ...facts.flatMap(([name, value]) =>
-      value === undefined ? [] : [`    ${name.padEnd(11)}  ${shorten(printable(value), LONGEST)}`],
+      value === undefined ? [] : [`    ${name.padEnd(11)}  ${fitted(value, LONGEST, room)}`],
     ),
-    ...command(check),
+    ...commands(check, paint),
   ];
 }
 
@@ -50,15 +54,10 @@ function reasons(check: CheckResult): (readonly [string, string])[] {
   return others.length > 0 ? [...stated, ["", `also ${others.join(", ")}`]] : stated;
 }
 
-function evidence({ exchanges }: CheckResult, directory: string | undefined): string | undefined {
+function evidence({ exchanges }: CheckResult, { directory, whole }: Room): string | undefined {
   if (exchanges.length === 0) return undefined;
-  const files = exchanges.slice(0, MOST_FILES).map((name) => (directory ? `${directory}/${name}` : name));
+  const shown = whole ? exchanges : exchanges.slice(0, MOST_FILES);
+  const files = shown.map((name) => (directory ? `${directory}/${name}` : name));
   const rest = exchanges.length - files.length;
   return [...files, ...(rest > 0 ? [`${rest} more in verdicts.json`] : [])].join(", ");
-}
-
-/** Keeps the line breaks of a multipart body, without which the command would not repeat the request. */
-function command({ curl }: CheckResult): string[] {
-  const [first, ...rest] = curl?.split(/\r?\n/).map(printable) ?? [];
-  return first === undefined ? [] : [`    ${first}`, ...rest];
 }

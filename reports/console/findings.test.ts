@@ -1,6 +1,8 @@
 import { expect, it } from "vitest";
-import { exampleConsole, exampleFailure, exampleWithoutData } from "../testing/example-console.ts";
-import { exampleCheck } from "../testing/examples.ts";
+import { buildVerdicts } from "../build-verdicts.ts";
+import { exampleConsole, exampleFailure, exampleWithoutData, plain } from "../testing/example-console.ts";
+import { exampleCheck, exampleRun, exampleStep } from "../testing/examples.ts";
+import { renderResult } from "./console.ts";
 
 it("shows problems and faults of the suite before all findings", () => {
   const broken = exampleCheck("suite-error", { message: "TypeError: x is undefined" });
@@ -54,15 +56,66 @@ it("prints twenty warnings and counts the others", () => {
 it("shows a reason once that several checks share, with their number", () => {
   const message = "returned 429: the target is busy; set a lower RATE_LIMIT or repeat later";
   const busy = Array.from({ length: 30 }, (_, index) =>
-    exampleCheck("inconclusive", { id: `listTransfers/busy-${index}`, message }),
+    exampleCheck("inconclusive", { id: `listTransfers/busy-${index}`, level: "SHOULD", message }),
   );
-  const odd = exampleCheck("inconclusive", { id: "getProfile/odd", message: "odd" });
+  const odd = exampleCheck("inconclusive", { id: "getProfile/odd", level: "SHOULD", message: "odd" });
 
   const text = exampleConsole([...busy, odd]);
 
   expect(text).toMatch(/INCONCLUSIVE \(31\)\n {2}returned 429: [^\n]* \(30 checks of\n +listTransfers\)\n/);
   expect(text).toContain("  getProfile/odd: lists transfers: odd\n");
   expect(text).not.toContain("listTransfers/busy-");
+});
+
+it("shows an undecided MUST check like a failure, with what would settle it, and a shared cause once", () => {
+  const busy = Array.from({ length: 8 }, (_, index) =>
+    exampleCheck("inconclusive", {
+      id: `listTransfers/busy-${index}`,
+      message: "returned 429: the target is busy; set a lower RATE_LIMIT or repeat later",
+      actual: "returned 429: the target is busy",
+      expected: "the API lists transfers",
+      body: "slow down",
+      settledBy: "set a lower RATE_LIMIT or repeat later",
+      exchanges: ["exchanges/9.json"],
+      steps: [exampleStep({ outcome: "returned 429", exchange: "exchanges/9.json" })],
+    }),
+  );
+
+  const text = exampleConsole(busy);
+
+  expect(text).toContain(
+    [
+      "INCONCLUSIVE (8)",
+      "",
+      "  listTransfers/busy-0: lists transfers (MUST)",
+      "    operation    GET /api/transaction-service/external/v1/transfer/get-transfer-list",
+      "    actual       returned 429: the target is busy",
+      "    expected     the API lists transfers",
+      "    required by  R054 (section 4.8): GET transfer/get-transfer-list lists transfers.",
+      "    response     slow down",
+      "    settled by   set a lower RATE_LIMIT or repeat later",
+      "    evidence     exchanges/9.json",
+      `    ${exampleStep().curl}`,
+      "    The same holds for listTransfers/busy-1, listTransfers/busy-2, listTransfers/busy-3,",
+    ].join("\n"),
+  );
+  expect(text).toMatch(/listTransfers\/busy-4 +and 3 more in\s+verdicts\.json\./);
+});
+
+it("cuts nothing that goes to a file or another program", () => {
+  const long = "x".repeat(900);
+  const warned = Array.from({ length: 30 }, (_, index) =>
+    exampleCheck("warn", { id: `listTransfers/warn-${index}`, level: "SHOULD", message: `${index} ${long}` }),
+  );
+  const failed = { ...exampleFailure, actual: long, exchanges: ["1", "2", "3", "4", "5"] };
+  const file = buildVerdicts(exampleRun([failed, ...warned]));
+
+  const text = renderResult(file, { ...plain, whole: true });
+
+  expect(text.match(new RegExp(long, "g"))).toHaveLength(31);
+  expect(text).toContain("evidence     1, 2, 3, 4, 5\n");
+  expect(text).not.toContain("…");
+  expect(text).not.toContain("more in verdicts.json");
 });
 
 it("names a cause that is not listed itself beside the checks that it blocks", () => {

@@ -1,9 +1,10 @@
 import { groupBy } from "../text/grouping.ts";
-import { plural, shorten } from "../text/wording.ts";
+import { plural } from "../text/wording.ts";
 import { blockedCounts, isBlocked, openGroups, openReason } from "../verdicts/open.ts";
 import type { Verdicts } from "../verdicts/run.ts";
 import type { CheckResult } from "../verdicts/verdict.ts";
-import { oneLineEach, type Room, section, wrap } from "./layout.ts";
+import { block } from "./failures.ts";
+import { fitted, oneLineEach, type Room, section, wrap } from "./layout.ts";
 
 /** From this many checks on, a reason that they share is shown once. */
 const MANY = 4;
@@ -31,16 +32,33 @@ function violation({ actual, expected, message }: CheckResult): string {
   return message ?? "warned";
 }
 
-/** Renders each inconclusive check on one line, with the reason. */
+/** Renders each undecided MUST check like a failure, since it keeps the run from a verdict, and each other on one line. */
 export function inconclusive(file: Verdicts, room: Room): string[] {
   const blocked = blockedCounts(file.checks);
   const open = file.checks.filter((check) => check.verdict === "inconclusive" && !isBlocked(check));
-  const reasonOf = (check: CheckResult) => {
-    const blocks = blocked.get(check.id);
-    const others = blocks ? `blocks ${plural(blocks, "other check")}; ` : "";
-    return `${others}${check.message ?? openReason(check)}`;
-  };
-  return section(`INCONCLUSIVE (${open.length})`, grouped(open, reasonOf, room), room, "yellow");
+  const isMust = ({ level }: CheckResult) => level === "MUST";
+  const must = groupBy(open.filter(isMust), ({ message }) => message);
+  const blocks = [...must.values()].flatMap(([first, ...others]) => {
+    if (!first) return [];
+    const same = others.length > 0 ? wrap(`The same holds for ${idsOf(others, room)}.`, room) : [];
+    return ["", ...block(first, blocked.get(first.id) ?? 0, room), ...same.map((line) => `  ${line}`)];
+  });
+  const rest = open.filter((check) => !isMust(check));
+  const lines = grouped(rest, (check) => reasonOf(check, blocked.get(check.id)), room);
+  const gap = blocks.length > 0 && lines.length > 0 ? [""] : [];
+  return section(`INCONCLUSIVE (${open.length})`, [...blocks, ...gap, ...lines], room, "yellow");
+}
+
+function reasonOf(check: CheckResult, blocks: number | undefined): string {
+  const others = blocks ? `blocks ${plural(blocks, "other check")}; ` : "";
+  return `${others}${check.message ?? openReason(check)}`;
+}
+
+/** Names checks; in a terminal only the first. */
+function idsOf(checks: readonly CheckResult[], { whole }: Room): string {
+  const ids = checks.map(({ id }) => id);
+  if (whole || ids.length <= MANY) return ids.join(", ");
+  return `${ids.slice(0, MANY).join(", ")} and ${ids.length - MANY} more in verdicts.json`;
 }
 
 /** Renders the checks that were not tested or passed weakly, grouped by what would complete them. */
@@ -77,13 +95,13 @@ function grouped(checks: readonly CheckResult[], reasonOf: (check: CheckResult) 
   return [
     ...groups
       .toSorted(([, one], [, other]) => other.length - one.length)
-      .flatMap(([reason, some]) => wrap(`${shorten(reason, LONGEST)} (${members(some)})`, room)),
+      .flatMap(([reason, some]) => wrap(`${fitted(reason, LONGEST, room)} (${members(some)})`, room)),
     ...oneLineEach(lines, room),
   ];
 }
 
 /** The id and the reason, with the title between them if the line has room for it. */
-function finding({ id, title }: CheckResult, reason: string, { width }: Room): string {
+function finding({ id, title }: CheckResult, reason: string, { width, whole }: Room): string {
   const full = `${id}: ${title}: ${reason}`;
-  return full.length <= width - 2 ? full : `${id}: ${reason}`;
+  return whole || full.length <= width - 2 ? full : `${id}: ${reason}`;
 }

@@ -5,6 +5,8 @@ import type { Paint, Style } from "./paint.ts";
 export interface Room {
   readonly width: number;
   readonly paint: Paint;
+  /** Nothing is cut: the output goes to a file or another program. */
+  readonly whole?: boolean;
   /** The folder of the run, which is put before the names of evidence files so that a reader can open them. */
   readonly directory?: string;
 }
@@ -19,8 +21,13 @@ export const paragraph = (lines: readonly string[]) => (lines.length > 0 ? ["", 
 export const section = (title: string, lines: readonly string[], { paint }: Room, style: Style = "bold") =>
   paragraph(lines.length > 0 ? [paint(style, title), ...lines] : []);
 
-/** Shows each text on one line, and of a long list only the beginning. */
-export function oneLineEach(texts: readonly string[], { width }: Room): string[] {
+/** Cuts a text to so many columns, unless nothing is cut here. */
+export const fitted = (text: string, width: number, { whole }: Room) =>
+  whole ? printable(text) : shorten(printable(text), width);
+
+/** Shows each text on one line, and in a terminal only the beginning of a long line and of a long list. */
+export function oneLineEach(texts: readonly string[], { width, whole }: Room): string[] {
+  if (whole) return texts.map((text) => `  ${printable(text)}`);
   const shown = texts.slice(0, MOST).map((text) => `  ${shorten(printable(text), width - 2)}`);
   const rest = texts.length - shown.length;
   return rest > 0 ? [...shown, `  ${rest} more in verdicts.json`] : shown;

@@ -6,6 +6,8 @@ import { html, type Markup } from "./html.ts";
 const Headers = z.array(z.tuple([z.string(), z.string()]));
 
 const Exchange = z.looseObject({
+  requestId: z.string().exactOptional(),
+  startedAt: z.string().exactOptional(),
   durationMs: z.number().exactOptional(),
   request: z.looseObject({ method: z.string(), url: z.string(), headers: Headers, body: z.string() }),
   response: z
@@ -18,7 +20,8 @@ const Exchange = z.looseObject({
     .exactOptional(),
   error: z.string().exactOptional(),
 });
-type Exchange = z.infer<typeof Exchange>;
+/** One request and its response, as the file of an exchange has them. */
+export type Exchange = z.infer<typeof Exchange>;
 
 /** Longer bodies are cut on a page; the file of the exchange has all of it. */
 const LONGEST_BODY = 1200;

@@ -1,12 +1,11 @@
 import { createVitest } from "vitest/node";
 import { openEvents } from "../events/events.ts";
 import { VerdictReporter } from "../events/reporter.ts";
-import { allureReporter } from "../formats/allure.ts";
 import { exampleStart } from "./examples.ts";
 
 /**
- * Runs the check files of a folder as the launcher does, for the reporter's own test, and writes events and Allure
- * results into the same folder: `example-launch.ts <folder> <planned ids, comma separated> [<last id>]`. It stops
+ * Runs the check files of a folder as the launcher does, for the reporter's own test, and writes events into the
+ * same folder: `example-launch.ts <folder> <planned ids, comma separated> [<last id>]`. It stops
  * waiting for vitest after the last id, as the launcher does when its time is over.
  */
 const [root = "", plan = "", last = ""] = process.argv.slice(2);
@@ -40,7 +39,7 @@ const vitest = await createVitest(
     testTimeout: 500,
     testNamePattern: /^(?!.*deselected)/,
     expect: { requireAssertions: true },
-    reporters: [reporter, allureReporter(`${root}/allure-results`, start.target)],
+    reporters: [reporter],
   },
   { server: { watch: null } },
 );

@@ -1,6 +1,6 @@
 import type { RunEvent } from "../events/events.ts";
 import type { RunStarted } from "../verdicts/run.ts";
-import type { CheckResult, Verdict } from "../verdicts/verdict.ts";
+import type { CheckResult, Step, Verdict } from "../verdicts/verdict.ts";
 
 /** Builds the result of a MUST check of listTransfers that took 12 ms. */
 export function exampleCheck(verdict: Verdict, differences: Partial<CheckResult> = {}): CheckResult {
@@ -16,6 +16,17 @@ export function exampleCheck(verdict: Verdict, differences: Partial<CheckResult>
     ...differences,
   };
 }
+
+/** Builds the step of a finding: a read that returned 500. */
+export const exampleStep = (differences: Partial<Step> = {}): Step => ({
+  request: "GET …/transfer/get-transfer-list",
+  operation: "listTransfers",
+  effect: "read",
+  outcome: "returned 500",
+  exchange: "exchanges/1.json",
+  curl: `curl -sS -i 'http://127.0.0.1/' -H 'Authorization: Bearer '"$SECRET_KEY"''`,
+  ...differences,
+});
 
 /** Builds the start of a run of all checks against an external sandbox. */
 export function exampleStart(differences: Partial<RunStarted> = {}): RunStarted {

@@ -6,8 +6,19 @@ import type { Baseline } from "./baseline.ts";
 import { RunStarted, VERDICTS_FILE, type Verdicts } from "./run.ts";
 import { CheckResult, Created, Money, Observation } from "./verdict.ts";
 
-const { suite, target, startedAt, seed, strict, hardened, selected, outOfScope, waivers, validDays } =
-  RunStarted.shape;
+const {
+  suite,
+  target,
+  startedAt,
+  seed,
+  strict,
+  hardened,
+  selected,
+  outOfScope,
+  waivers,
+  validDays,
+  keySource,
+} = RunStarted.shape;
 
 // Members that another version adds are kept.
 const VerdictsFile: z.ZodType<Verdicts> = z.looseObject({
@@ -22,6 +33,7 @@ const VerdictsFile: z.ZodType<Verdicts> = z.looseObject({
   outOfScope,
   waivers: waivers.default([]),
   validDays,
+  keySource,
   finishedAt: z.iso.datetime(),
   command: z.string(),
   outcome: z.enum(["conformant", "non-conformant", "not-fully-verified", "refused", "interrupted", "error"]),

@@ -7,6 +7,13 @@ import { Waiver } from "./waivers.ts";
 /** VALID_DAYS, if the operator does not set it. */
 export const DEFAULT_VALID_DAYS = 90;
 
+/** Where a run had its variables from: the environment, a file whose path is given, or the embedded sandbox. */
+const KeySource = z.object({
+  from: z.enum(["environment", "env-file", "key-file", "sandbox"]),
+  path: z.string().exactOptional(),
+});
+export type KeySource = z.infer<typeof KeySource>;
+
 /** What is known before the first check of a run. */
 export const RunStarted = z.looseObject({
   type: z.literal("run"),
@@ -24,6 +31,8 @@ export const RunStarted = z.looseObject({
   command: z.enum(["certify", "gate"]),
   /** The command with its options, as the operator typed it. */
   commandLine: z.string(),
+  /** Where the secret key came from; tells a reader how to load it into a shell. */
+  keySource: KeySource.exactOptional(),
   strict: z.boolean(),
   hardened: z.boolean(),
   /** The operator selected some of the checks. */
@@ -58,6 +67,7 @@ export interface Verdicts extends Pick<RunStarted, Known>, Decision {
   readonly schema: "payments-conformance/verdicts@1";
   readonly finishedAt: string;
   readonly command: string;
+  readonly keySource?: KeySource;
   /** What changed since the baseline, if the run has one. */
   readonly baseline?: SinceBaseline;
   /** What went wrong in addition to the checks, one line each. */

@@ -63,6 +63,31 @@ const CheckInfo = z.object({
 /** Describes a check, independent of any run. */
 export type CheckInfo = Frozen<z.infer<typeof CheckInfo>>;
 
+/** One request of those that show a finding, with what the API did; its texts are redacted. */
+export const Step = z.object({
+  /** The request: `POST …/create-single-transfer`. */
+  request: z.string(),
+  operation: Operation,
+  /** What the request does if the API carries it out. */
+  effect: z.enum(["read", "create", "update", "money"]),
+  /** What the API did: `returned 200`. */
+  outcome: z.string(),
+  /** The beginning of the response body. */
+  body: z.string().exactOptional(),
+  /** The request that violates the rule, or the last one of an inconclusive check. */
+  decisive: z.literal(true).exactOptional(),
+  /** The file of the exchange, below the run's folder. */
+  exchange: z.string(),
+  /**
+   * A command for bash that repeats the request. Those of all steps are pasted in their order: what is created has a
+   * new reference, which the first of them puts into `$RUN`.
+   */
+  curl: z.string(),
+  /** The same for PowerShell 7, if the run was on Windows. */
+  powershell: z.string().exactOptional(),
+});
+export type Step = Frozen<z.infer<typeof Step>>;
+
 /** The result of one check in one run; its texts are redacted. */
 export const CheckResult = CheckInfo.extend({
   verdict: Verdict,
@@ -82,8 +107,12 @@ export const CheckResult = CheckInfo.extend({
   durationMs: z.number(),
   /** Files below the run's folder, each with one request and its response. */
   exchanges: z.array(z.string()),
-  /** A command that repeats the last request once `$SECRET_KEY` and any other variable in it are set. */
+  /** A command that repeats the decisive request once `$SECRET_KEY` and any other variable in it are set. */
   curl: z.string().exactOptional(),
+  /** The requests that show what was found, in the order in which they were sent. */
+  steps: z.array(Step).exactOptional(),
+  /** What would settle an inconclusive check. */
+  settledBy: z.string().exactOptional(),
 });
 export type CheckResult = Frozen<z.infer<typeof CheckResult>>;
 

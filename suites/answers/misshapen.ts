@@ -85,8 +85,7 @@ export function expectNoneMisshapen(
       `every ${direction} of this run (${judged.length}) has an undocumented form`,
       check,
     );
-  // The last one noted is shown as a command.
-  for (const { answer } of violations.slice(0, KEPT).toReversed()) ctx.note(answer);
+  for (const { answer } of violations.slice(0, KEPT)) ctx.note(answer);
   const { answer, actual, expected } = first;
   const query = /\?.*/.exec(answer.request.path)?.[0];
   const share = `returned ${violations.length} of ${counted(judged.length, direction)}`;

@@ -36,7 +36,7 @@ export function expectDifferent(
     const other = known.get(value);
     if (other) ctx.note(other);
     ctx.note(answer);
-    expectThat(!other, answer, actualFor(value), expected);
+    expectThat(!other, answer, actualFor(value), expected, other && [other]);
     known.set(value, answer);
   }
   return known.size;

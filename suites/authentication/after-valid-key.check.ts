@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { expectAnswered } from "../../fixtures/judge/matchers.ts";
+import { expectAnswered, showingToo } from "../../fixtures/judge/matchers.ts";
 import { check } from "../../fixtures/run/check.ts";
 import { sendInvalidWithRetry, sendWithRetry } from "../../fixtures/run/sending.ts";
 import { operations } from "../../schemas/contract.ts";
@@ -15,11 +15,11 @@ for (const { id, noun, effect, requirements } of operations) {
   const title = `refuses ${noun} without a key right after the same request with one`;
   check(`${id}/auth/after-valid-key`, title, { must: ["R003", ...authentication] }, async (ctx) => {
     const draft = ctx.draft(id);
-    await sendWithRetry(ctx, id, {}, { draft });
+    const before = await sendWithRetry(ctx, id, {}, { draft });
     await pause(IDLE_MS);
     const answer = await sendInvalidWithRetry(ctx, id, {}, { draft, authorization: null });
     expectAnswered(answer);
     const what = "the same request with a key came right before it";
-    await expectKeyRejected(ctx, answer, { what });
+    await showingToo([before], () => expectKeyRejected(ctx, answer, { what }));
   });
 }

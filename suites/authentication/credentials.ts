@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { alteredKey, keyInOtherCase, shortenedKey } from "../../fixtures/config/secrets.ts";
+import { alteredKey, basicKey, keyInOtherCase, shortenedKey } from "../../fixtures/config/secrets.ts";
 import type { SCOPES } from "../../fixtures/config/validation.ts";
 import { Inconclusive } from "../../fixtures/http/findings.ts";
 import type { CheckContext } from "../../fixtures/run/check-context.ts";
@@ -44,7 +44,7 @@ export const INVALID_CREDENTIALS: readonly Credential[] = [
   {
     id: "wrong-scheme",
     what: "the key is sent with the scheme Basic",
-    authorization: ({ target }) => `Basic ${Buffer.from(`${target.secretKey}:`).toString("base64")}`,
+    authorization: ({ target }) => `Basic ${basicKey(target.secretKey)}`,
     workingKey: "critical",
   },
   {

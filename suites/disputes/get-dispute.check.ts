@@ -55,7 +55,7 @@ check("getDispute/other-merchant", "shows no other merchant's dispute", { critic
   expectAnswered(answer);
   const asked = ctx.need("DISPUTE_TRANSACTION_REF");
   const isForeign = answer.isSuccess && showsSameRecord(own, answer, asked);
-  expectThat(!isForeign, answer, "shows the dispute of another merchant", "no record");
+  expectThat(!isForeign, answer, "shows the dispute of another merchant", "no record", [own]);
 });
 
 check("getDispute/record", "returns a dispute with fields of its choice", { observe: "N03" }, async (ctx) => {

@@ -34,7 +34,7 @@ check(
     // One account may belong to two recipients, one of them active; only their own ids tell them apart.
     const tolerated = active.items.every(showsId) ? 0 : fewer / 2;
     const actual = `lists ${plural(common, "recipient")} both under status=true and under status=false`;
-    expectThat(common <= tolerated, inactive.answer, actual, "each under one of them");
+    expectThat(common <= tolerated, inactive.answer, actual, "each under one of them", [active.answer]);
   },
 );
 
@@ -86,7 +86,7 @@ async function expectStatusOf(ctx: CheckContext, variable: string, name: string,
   const right = await search(ctx, name, status);
   const wrong = await search(ctx, name, !status);
   const misplaced = `lists the recipient of ${variable} under status=${!status} and not under status=${status}`;
-  expectThat(!wrong.isFound || right.isFound, wrong.answer, misplaced, MEANING);
+  expectThat(!wrong.isFound || right.isFound, wrong.answer, misplaced, MEANING, [right.answer]);
   if (!right.isFound)
     throw new Inconclusive(`the recipient of ${variable} is found under neither status: check the name`);
   if (!wrong.isFound) return;
@@ -96,7 +96,7 @@ async function expectStatusOf(ctx: CheckContext, variable: string, name: string,
   const [one, other] = [wrong.items.filter(showsId), again.items.filter(showsId)];
   const isSame = identity !== undefined && countCommon(one, other, identity) > 0;
   const doubled = `lists the same recipient of ${variable} both under status=true and under status=false`;
-  expectThat(!isSame, wrong.answer, doubled, MEANING);
+  expectThat(!isSame, wrong.answer, doubled, MEANING, [right.answer]);
   ctx.warn(`lists the recipient of ${variable} under both statuses`);
 }
 

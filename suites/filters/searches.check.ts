@@ -136,7 +136,9 @@ async function acceptedText(ctx: CheckContext, id: "listTransfers" | "listRecipi
       `${outcomeOf(answer)} to a ${list?.search} that finds nothing, in each of its forms: check ${variable}`,
     );
   await sendAccepted(ctx, id, { query: { [list?.search ?? ""]: known } }, { ownData: true });
-  ctx.warn(`${outcomeOf(answer)} to a ${list?.search} that finds nothing; expected 200 with an empty list`);
+  ctx.warn(`${outcomeOf(answer)} to a ${list?.search} that finds nothing; expected 200 with an empty list`, {
+    answer,
+  });
   return known;
 }
 

@@ -42,7 +42,7 @@ export async function expectDisjoint(ctx: CheckContext, filter: Query = {}) {
   if (!overlap) return;
   const { common, one, other } = overlap;
   const actual = `lists ${plural(common, "transfer")} both under status=${one.status} and under status=${other.status}`;
-  throw new Violation(other.answer, actual, "each transfer under one status only");
+  throw new Violation(other.answer, actual, "each transfer under one status only", [one.answer]);
 }
 
 /** Finds the first two statuses that have transfers in common; `undefined` if there are none. */

@@ -52,16 +52,16 @@ export async function expectOnePayout(ctx: CheckContext, reference: string, answ
   await settle(ctx);
   const shown = await show(ctx, reference);
   if (shown?.surplus)
-    throw paidAgain(last, reference, shown.all, "after repeats of which one had a different body");
+    throw paidAgain(answers, reference, shown.all, "after repeats of which one had a different body");
   const isReplay = identifiers(answers).size <= 1;
   const actual = "returned another transactionId for the same reference";
-  expectThat(isReplay, last, actual, "the first transactionId or a rejection");
+  expectThat(isReplay, last, actual, "the first transactionId or a rejection", answers);
 }
 
 /** Demands that a second transfer with another reference is paid as well; `transfers` describes the two. */
 export function expectBothPaid(first: Answer, second: Answer, transfers: string) {
   const actual = `${outcomeOf(second)} for the second of two ${transfers}`;
-  expectThat(second.isSuccess, second, actual, "a new payout for a new reference");
+  expectThat(second.isSuccess, second, actual, "a new payout for a new reference", [first]);
   expectDistinct("transactionId", first, second, transfers);
 }
 

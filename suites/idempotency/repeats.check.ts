@@ -24,7 +24,9 @@ check(
     const [first, ...repeats] = answers;
     const crash = repeats.find((repeat) => repeat.is5xx && !repeat.isThrottled);
     if (first?.isSuccess && crash)
-      ctx.warn(`${outcomeOf(crash)} for the repeat of an accepted transfer; expected a response below 500`);
+      ctx.warn(`${outcomeOf(crash)} for the repeat of an accepted transfer; expected a response below 500`, {
+        answer: crash,
+      });
     ctx.observe("G05", `a repeated transfer gets ${repliesToRepeats(answers)}`);
   },
 );

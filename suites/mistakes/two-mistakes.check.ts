@@ -32,7 +32,7 @@ async function expectRefused(ctx: CheckContext, id: OperationId, pair: TwoMistak
   await expectRejected(ctx, answer, { what: pair.what, field: Object.keys(pair.first.change.body ?? {})[0] });
   if (answer.failure || answer.looksAccepted) return;
   if (answer.isCrash)
-    ctx.warn(`${outcomeOf(answer)} although ${pair.what}; expected a 4xx`, { critical: true });
+    ctx.warn(`${outcomeOf(answer)} although ${pair.what}; expected a 4xx`, { critical: true, answer });
   else await expectShape(ctx, id, pair, answer);
 }
 

@@ -95,7 +95,6 @@ export class MutantRunner {
       seed: this.#seed,
       checks,
       hardened: false,
-      allure: false,
       target,
       found: await preflight(target, runId),
     });

@@ -44,7 +44,7 @@ for (const { id, list } of operations) {
       const { items } = answer.is2xx ? await pageOf(ctx, id, answer) : { items: [] };
       const again = countCommon(known.items, items, await identityOf(ctx, id));
       const actual = `returned ${plural(again, "item")} of the first page again for page=${FAR_PAGE}`;
-      expectThat(again === 0, answer, actual, expected);
+      expectThat(again === 0, answer, actual, expected, [known.answer]);
     },
   );
 
@@ -80,7 +80,8 @@ for (const { id, list } of operations) {
     check(`${id}/${name}`, `refuses ${what} or returns no items`, level, async (ctx) => {
       const expected = "400 or no items";
       const page = await readTolerated(ctx, id, query);
-      if (page.answer.is5xx) ctx.warn(`${outcomeOf(page.answer)} for ${what}; expected ${expected}`);
+      if (page.answer.is5xx)
+        ctx.warn(`${outcomeOf(page.answer)} for ${what}; expected ${expected}`, { answer: page.answer });
       expectNoItems(page, what, expected);
     });
   }

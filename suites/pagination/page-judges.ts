@@ -1,6 +1,7 @@
 import { Violation } from "../../fixtures/http/findings.ts";
 import { outcomeOf } from "../../fixtures/http/wording.ts";
 import { countCommon, type Identity } from "../../fixtures/lists/identity.ts";
+import type { Page } from "../../fixtures/lists/pages.ts";
 import type { Query } from "../../fixtures/lists/query.ts";
 import { plural } from "../../reports/text/wording.ts";
 import type { JudgedPages } from "./pages-of-sizes.ts";
@@ -23,17 +24,18 @@ export const findTooLong: Judge = ({ filter, walks }) => {
 export const findRepeated: Judge = ({ filter, walks }, identity) => {
   for (const { size, pages } of walks) {
     for (const [index, { answer, items }] of pages.entries()) {
-      const earlier = pages.slice(0, index).flatMap((page) => page.items);
+      const before = pages.slice(0, index);
+      const earlier = before.flatMap((page) => page.items);
       const common = countCommon(earlier, items, identity) + countCopies(items, identity);
       const actual = `returned ${plural(common, "item")} again for ${wordsFor({ limit: size, ...filter })}`;
-      if (common > 0) return new Violation(answer, actual, "each item once, on one page");
+      if (common > 0) return new Violation(answer, actual, "each item once, on one page", answersOf(before));
     }
   }
   return undefined;
 };
 
 /** Finds pages that lack items of the wide page, or have items that it lacks. */
-export const findMissing: Judge = ({ filter, items: known, walks, isWideWhole }, identity) => {
+export const findMissing: Judge = ({ filter, answer: wide, items: known, walks, isWideWhole }, identity) => {
   for (const one of walks) {
     const { size, pages, isWhole } = one;
     const last = pages.at(-1)?.answer;
@@ -50,17 +52,20 @@ export const findMissing: Judge = ({ filter, items: known, walks, isWideWhole },
         last,
         `returned pages that ${fault} for ${when}`,
         "the same items, whatever the limit",
+        [wide, ...answersOf(pages)],
       );
   }
   return undefined;
 };
 
 /** Finds items on the page after the last one. */
-export const findBeyond: Judge = ({ filter, items: known, beyond }, identity) => {
+export const findBeyond: Judge = ({ filter, answer: wide, items: known, beyond }, identity) => {
   const wrong = beyond.find(({ items }) => countCommon(known, items, identity) > 0);
   const actual = `returned items again on the page after the last one for ${wordsFor(filter)}`;
-  return wrong && new Violation(wrong.answer, actual, "no items, 400 or 404");
+  return wrong && new Violation(wrong.answer, actual, "no items, 400 or 404", [wide]);
 };
+
+const answersOf = (pages: readonly Page[]) => pages.map(({ answer }) => answer);
 
 /** Writes a filter as a query. */
 export const wordsFor = (filter: Query) =>

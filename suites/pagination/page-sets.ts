@@ -18,7 +18,7 @@ export const expectDisjointPages = judgedTwice(async (ctx, id) => {
   for (const [earlier, { answer, items }] of pairsOf(pages)) {
     const common = countCommon(earlier.items, items, identity);
     const actual = `returned ${plural(common, "item")} of an earlier page again (limit=${size})`;
-    expectThat(common === 0, answer, actual, "pages that have no item in common");
+    expectThat(common === 0, answer, actual, "pages that have no item in common", [earlier.answer]);
   }
 });
 
@@ -35,7 +35,8 @@ export const expectDifferentItems = judgedTwice(async (ctx, id) => {
   if (!last) return;
   const isFull = different === items.length && items.length >= steps;
   const actual = `returned ${plural(different, "different item")} on ${steps} pages of limit=${size}`;
-  expectThat(isFull, last.answer, actual, `${steps} different items`);
+  const answers = pages.map(({ answer }) => answer);
+  expectThat(isFull, last.answer, actual, `${steps} different items`, answers);
 });
 
 /** Demands that pages of any size show the same items, each of them once. */

@@ -41,7 +41,7 @@ for (const { id, list } of operations) {
     if (!one || !two || one.items.length === 0) return;
     const isSame = sameItems(one.items, two.items, await identityOf(ctx, id));
     const actual = `returned ${plural(two.items.length, "item")} for one page, the same as for the page before it`;
-    expectThat(!isSame, two.answer, actual, "other items of the list");
+    expectThat(!isSame, two.answer, actual, "other items of the list", [one.answer]);
   });
 
   check(`${id}/paging/pages-disjoint`, "shows no item on two pages", mustPage, (ctx) =>
@@ -72,7 +72,13 @@ for (const { id, list } of operations) {
       const order = (items: readonly unknown[] = []) => JSON.stringify(items.map(identity));
       const actual = "returned the items in another order for the same request";
       for (const { answer, items } of others)
-        expectThat(order(items) === order(first?.items), answer, actual, "the same order");
+        expectThat(
+          order(items) === order(first?.items),
+          answer,
+          actual,
+          "the same order",
+          first && [first.answer],
+        );
     },
   );
 
@@ -82,7 +88,7 @@ for (const { id, list } of operations) {
     if (!one || !two) return;
     const isFull = one.items.length >= size || two.items.length === 0;
     const actual = `returned ${plural(one.items.length, "item")} for limit=${size}, but the next page has more`;
-    expectThat(isFull, one.answer, actual, "a full page");
+    expectThat(isFull, one.answer, actual, "a full page", [two.answer]);
   });
 
   check(`${id}/paging/layout`, "returns the list where it likes", { observe: "G04", scope }, async (ctx) => {
@@ -96,7 +102,7 @@ for (const { id, list } of operations) {
     async (ctx) => {
       const { authorization, needAccepted } = secondMerchant(ctx);
       const window = await widestWindow(ctx, id);
-      const { items: mine } = await readPage(ctx, id, window);
+      const { answer: own, items: mine } = await readPage(ctx, id, window);
       await needAccepted();
       const answer = await sendWithRetry(ctx, id, { query: window }, { authorization });
       expectAnswered(answer);
@@ -107,7 +113,7 @@ for (const { id, list } of operations) {
         throw new Inconclusive("the items of the list cannot be told apart");
       const actual = `lists ${plural(common, "item")} of another merchant, unless both merchants were given the same data`;
       // Two merchants may know the same person, so a few common items prove nothing.
-      expectThat(common <= mine.length / 2, answer, actual, "only the key's own items");
+      expectThat(common <= mine.length / 2, answer, actual, "only the key's own items", [own]);
     },
   );
 }
@@ -125,7 +131,13 @@ check(
     // The last read agrees with the first, so a read between them that differs was not changed by others.
     for (const { answer, items } of others) {
       const isSame = sameItems(first?.items ?? [], items, identity);
-      expectThat(isSame, answer, "returned other transfers for the same request", "the same transfers");
+      expectThat(
+        isSame,
+        answer,
+        "returned other transfers for the same request",
+        "the same transfers",
+        first && [first.answer],
+      );
     }
   },
 );

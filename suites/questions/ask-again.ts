@@ -50,7 +50,7 @@ export async function expectRefusedAgain(ctx: CheckContext, first: Answer, draft
   expectAnswered(again);
   if (again.looksAccepted) await expectRejected(ctx, again, { what: `${what}, and ${before}` });
   const isSame = first.isCrash || isRefused(again) || again.looksAccepted;
-  expectThat(isSame, again, `${outcomeOf(again)} although ${before}`, "a rejection again");
+  expectThat(isSame, again, `${outcomeOf(again)} although ${before}`, "a rejection again", [first]);
 }
 
 /** Demands that a request that was carried out succeeds again. */
@@ -58,5 +58,5 @@ export async function expectSuccessAgain(ctx: CheckContext, first: Answer, draft
   const again = await askAgain(ctx, first, draft, ({ isSuccess }) => isSuccess);
   expectAnswered(again);
   const before = `the API ${outcomeOf(first)} to the same request before`;
-  expectThat(again.isSuccess, again, `${outcomeOf(again)} although ${before}`, "a success again");
+  expectThat(again.isSuccess, again, `${outcomeOf(again)} although ${before}`, "a success again", [first]);
 }

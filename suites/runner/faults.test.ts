@@ -39,7 +39,7 @@ describe("npm run certify against a deployment with one defect", () => {
     expect(check.message).toMatch(message);
     expect(check.message).not.toContain("\n");
     expect(check.exchanges.length).toBeGreaterThan(0);
-    expect(check.curl).toMatch(/^curl .*'/);
+    expect(check.curl).toMatch(/^(RUN=\S+ .*; )?curl .*'/);
     expect(ended.stdout).toContain(id);
     expect(ended.stdout).toContain(`{"check":"${id}","reason":"","owner":""`);
   });

@@ -1,9 +1,10 @@
 import { suiteIdentity } from "../../fixtures/config/run-folder.ts";
+import type { Target } from "../../fixtures/config/target.ts";
 import type { Preflight } from "../../fixtures/run/preflight.ts";
 import { writeArtifacts } from "../../reports/artifacts.ts";
 import { publish } from "../../reports/ci/github.ts";
 import type { CommandError } from "../../reports/text/command.ts";
-import { DEFAULT_VALID_DAYS, type Verdicts } from "../../reports/verdicts/run.ts";
+import { DEFAULT_VALID_DAYS, type KeySource, type Verdicts } from "../../reports/verdicts/run.ts";
 import { readChecklist } from "./checklist.ts";
 import type { SuiteRun } from "./suite-run.ts";
 
@@ -23,6 +24,7 @@ export function recordStart(run: SuiteRun) {
       command,
       ...(process.argv.length > 3 ? ["--", ...process.argv.slice(3)] : []),
     ].join(" "),
+    keySource: keySourceOf(target),
     strict: options.strict,
     hardened: options.hardened,
     selected: options.select.length > 0 && checks.length < registered.length,
@@ -43,6 +45,13 @@ export async function writeRefusal(run: Omit<SuiteRun, "found">, refusal: Comman
   events.append({ type: "end", finishedAt: new Date().toISOString() });
   events.close();
   publish("", await writeArtifacts(path));
+}
+
+function keySourceOf({ embedded, values }: Target): KeySource {
+  if (embedded) return { from: "sandbox" };
+  if (values.SECRET_KEY_FILE) return { from: "key-file", path: values.SECRET_KEY_FILE };
+  if (process.env.SECRET_KEY !== undefined) return { from: "environment" };
+  return { from: "env-file", path: process.env.ENV_FILE || ".env" };
 }
 
 /** The path forms of a target are unknown before its preflight. */

@@ -1,4 +1,4 @@
-import { join, relative } from "node:path";
+import { relative } from "node:path";
 import type { Vitest } from "vitest/node";
 import { findLeaks } from "../../fixtures/config/leaks.ts";
 import { Redactor } from "../../fixtures/config/redaction.ts";
@@ -9,9 +9,8 @@ import { publish } from "../../reports/ci/github.ts";
 import { consoleOptions, renderResult } from "../../reports/console/console.ts";
 import { showProgress } from "../../reports/console/progress.ts";
 import { VerdictReporter } from "../../reports/events/reporter.ts";
-import { allureReporter } from "../../reports/formats/allure.ts";
 import { formatAmount, plural } from "../../reports/text/wording.ts";
-import { describeTarget, recordStart } from "./run-start.ts";
+import { recordStart } from "./run-start.ts";
 import { settingsOf } from "./settings.ts";
 import { stopOnSignal } from "./stop.ts";
 import type { SuiteRun } from "./suite-run.ts";
@@ -26,7 +25,6 @@ export async function runSuite(run: SuiteRun): Promise<number> {
     seed: run.options.seed,
     checks: run.checks,
     hardened: run.options.hardened,
-    allure: true,
     target,
     plan,
     found: run.found,
@@ -57,10 +55,7 @@ async function performChecks(run: SuiteRun, settings: RunSettings, redactor: Red
     onProgress: progress.update,
     redact: (text) => redactor.text(text),
   });
-  const runner = await openVitest([
-    reporter,
-    allureReporter(join(folder.path, "allure-results"), describeTarget(run)),
-  ]);
+  const runner = await openVitest([reporter]);
   const files = checks.map(({ file }) => file);
   const stop = stopOnSignal({
     flag: new Int32Array(settings.stop),

@@ -12,8 +12,6 @@ export interface Occasion {
   readonly seed: number;
   readonly checks: readonly { readonly id: string }[];
   readonly hardened: boolean;
-  /** Allure's reporter is active. */
-  readonly allure: boolean;
   readonly target: Target;
   /** What the run may pay; without it, only the operator's caps apply. */
   readonly plan?: Plan;
@@ -27,7 +25,6 @@ export function settingsOf({
   seed,
   checks,
   hardened,
-  allure,
   target,
   plan,
   found,
@@ -54,6 +51,5 @@ export function settingsOf({
     },
     stop: new SharedArrayBuffer(4),
     hardened,
-    allure,
   };
 }

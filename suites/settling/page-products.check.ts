@@ -27,7 +27,7 @@ check(
     const answer = await sendAccepted(ctx, LIST, { query: { pageId: ctx.need("PAGE_ID") } });
     const lost = others.length - countCommon(itemsIn(answer.json), others, identity);
     const actual = `no longer lists ${lost} of the ${others.length} products that the page had before others were added`;
-    expectThat(lost <= 0, answer, actual, "the earlier products and the added ones");
+    expectThat(lost <= 0, answer, actual, "the earlier products and the added ones", [before, added]);
   },
 );
 

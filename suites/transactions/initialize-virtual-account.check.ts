@@ -56,7 +56,7 @@ check(
       throw new Inconclusive("the responses to two requests without reference show no references to compare");
     const [same] = [...known].filter((reference) => generated.has(reference));
     const actual = `returned the reference ${JSON.stringify(same)} for two requests without reference`;
-    expectThat(same === undefined, second, actual, "a different one for each");
+    expectThat(same === undefined, second, actual, "a different one for each", [first]);
   },
 );
 
@@ -85,7 +85,7 @@ check(
     const isComparable = again.isSuccess && known.size > 0 && repeated.size > 0;
     const isSame = [...known].some((account) => repeated.has(account));
     const actual = "returned another account for the same reference";
-    expectThat(!isComparable || isSame, again, actual, "the first account or 422");
+    expectThat(!isComparable || isSame, again, actual, "the first account or 422", [first]);
   },
 );
 

@@ -62,7 +62,8 @@ function recordRejection(ctx: CheckContext, id: OperationId, answer: Answer, set
   ctx.observe("N40", `${contract[id].noun} with ${inWords(set)} ${handlingOf(answer)}`);
   const { free = {} }: Operation = contract[id];
   const isBoolean = Object.keys(set.words).every((field) => /boolean/i.test(String(free[field])));
-  if (isBoolean) ctx.warn(`${outcomeOf(answer)} for ${inWords(set)}, a value of the documented type`);
+  if (isBoolean)
+    ctx.warn(`${outcomeOf(answer)} for ${inWords(set)}, a value of the documented type`, { answer });
 }
 
 const inWords = ({ words }: ValueSet) =>

@@ -1,0 +1,117 @@
+import { readdirSync } from "node:fs";
+import { STATUS_CODES } from "node:http";
+import { join } from "node:path";
+import { type Exchange, exchangeReader } from "../pages/exchange.ts";
+import type { Verdicts } from "../verdicts/run.ts";
+
+const EXCHANGES = "exchanges";
+/** Longer bodies of responses are cut, so that the file stays small enough to send; the evidence has all of them. */
+const LONGEST_BODY = 4096;
+
+/**
+ * Renders `exchanges.har` (HAR 1.2), which a browser's network panel opens: every exchange of the run, redacted, in the
+ * order in which the requests were sent. The comment of an entry is the id of its request.
+ */
+export function renderHar(directory: string, { suite }: Pick<Verdicts, "suite">): string {
+  const entries = readExchanges(directory).map(entryOf);
+  const creator = { name: "payments-conformance", version: suite.version };
+  // One entry on each line keeps the file small, and a search in it readable.
+  const lines = entries.map((entry) => JSON.stringify(entry)).join(",\n");
+  return `{"log":{"version":"1.2","creator":${JSON.stringify(creator)},"entries":[\n${lines}\n]}}\n`;
+}
+
+function readExchanges(directory: string): Exchange[] {
+  const read = exchangeReader(directory);
+  return filesIn(directory)
+    .flatMap((name) => read(`${EXCHANGES}/${name}`) ?? [])
+    .toSorted((one, other) => (one.startedAt ?? "").localeCompare(other.startedAt ?? ""));
+}
+
+function filesIn(directory: string): string[] {
+  try {
+    return readdirSync(join(directory, EXCHANGES)).filter((name) => name.endsWith(".json"));
+  } catch {
+    // A run that was refused before its first request has no such folder.
+    return [];
+  }
+}
+
+function entryOf({ requestId, startedAt, durationMs = 0, request, response, error }: Exchange) {
+  return {
+    startedDateTime: startedAt ?? new Date(0).toISOString(),
+    time: durationMs,
+    request: requestOf(request),
+    response: responseOf(response, error),
+    cache: {},
+    timings: { send: 0, wait: durationMs, receive: 0 },
+    ...(requestId !== undefined && { comment: requestId }),
+  };
+}
+
+type Headers = Exchange["request"]["headers"];
+
+function requestOf({ method, url, headers, body }: Exchange["request"]) {
+  const type = headerIn(headers, "content-type");
+  return {
+    method,
+    url,
+    httpVersion: "HTTP/1.1",
+    cookies: [],
+    // The evidence also says which header was not sent.
+    headers: named(headers.filter(([, value]) => value !== "[ABSENT]")),
+    queryString: queryOf(url),
+    ...(body !== "" && { postData: { mimeType: type ?? "", text: body } }),
+    headersSize: -1,
+    bodySize: Buffer.byteLength(body),
+  };
+}
+
+/** Without a response, the status is 0, as in the files that browsers write. */
+function responseOf(response: Exchange["response"], error: string | undefined) {
+  const { status = 0, headers = [], body = "", truncated = false } = response ?? {};
+  const text = body.slice(0, LONGEST_BODY);
+  const isCut = truncated || text.length < body.length;
+  const comments = [isCut && "the body is longer", error].filter(Boolean);
+  return {
+    status,
+    statusText: STATUS_CODES[status] ?? "",
+    httpVersion: "HTTP/1.1",
+    cookies: [],
+    headers: named(headers),
+    content: {
+      size: Buffer.byteLength(body),
+      mimeType: headerIn(headers, "content-type") ?? "x-unknown",
+      text,
+    },
+    redirectURL: headerIn(headers, "location") ?? "",
+    headersSize: -1,
+    bodySize: Buffer.byteLength(body),
+    ...(comments.length > 0 && { comment: comments.join("; ") }),
+    ...(error !== undefined && { _error: error }),
+  };
+}
+
+const named = (headers: Headers) => headers.map(([name, value]) => ({ name, value }));
+
+const headerIn = (headers: Headers, wanted: string) =>
+  headers.find(([name]) => name.toLowerCase() === wanted)?.[1];
+
+/** The parameters as they were sent; a name or value that cannot be decoded stays as it is. */
+function queryOf(url: string): { name: string; value: string }[] {
+  const [, query = ""] = url.split("?", 2);
+  return query
+    .split("&")
+    .filter(Boolean)
+    .map((part) => {
+      const [name = "", ...value] = part.split("=");
+      return { name: decoded(name), value: decoded(value.join("=")) };
+    });
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
