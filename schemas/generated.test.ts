@@ -15,14 +15,16 @@ async function makeFolder(): Promise<string> {
 function run(path: URL | string, content: string, mode?: "check") {
   const before = process.exitCode;
   const stderr = vi.spyOn(process.stderr, "write").mockReturnValue(true);
-  vi.stubEnv("GENERATE", mode);
+  const argv = vi
+    .spyOn(process, "argv", "get")
+    .mockReturnValue(["node", "generate.ts", ...(mode ? [mode] : [])]);
   process.exitCode = undefined;
   try {
     writeGenerated(typeof path === "string" ? pathToFileURL(path) : path, content);
     return { said: stderr.mock.calls.map(([text]) => text).join(""), exitCode: process.exitCode };
   } finally {
     process.exitCode = before;
-    vi.unstubAllEnvs();
+    argv.mockRestore();
     stderr.mockRestore();
   }
 }

@@ -5,12 +5,12 @@ import { fileURLToPath } from "node:url";
 const project = fileURLToPath(new URL("..", import.meta.url));
 
 /**
- * Writes a generated file. With GENERATE=check it writes nothing; if the file differs or does not exist, it names the
+ * Writes a generated file. With the argument `check` it writes nothing; if the file differs or does not exist, it names the
  * file on stderr in one line, and the process exits 1.
  */
 export function writeGenerated(path: URL, content: string) {
   const file = fileURLToPath(path);
-  if (process.env.GENERATE !== "check") {
+  if (process.argv[2] !== "check") {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, content);
   } else if (!existsSync(file) || readFileSync(file, "utf8") !== content) {

@@ -1,3 +1,5 @@
+import { stopWithParent } from "./parent.ts";
+
 /** Stops a command before it does anything: each problem on one line, and the exit code. */
 export class CommandError extends Error {
   readonly problems: readonly string[];
@@ -18,6 +20,7 @@ export class CommandError extends Error {
  */
 export async function runCommand(command: () => Promise<number>): Promise<void> {
   for (const stream of [process.stdout, process.stderr]) stream.on("error", ignoreClosedPipe);
+  stopWithParent();
   try {
     process.exitCode = await command();
   } catch (error) {

@@ -1,8 +1,12 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { Fault } from "../../fixtures/sandbox/points/points.ts";
 import { startSandbox } from "../../fixtures/sandbox/service/server.ts";
+import { temporaryFolder } from "../../fixtures/testing/example-target.ts";
+import type { Verdicts } from "../../reports/verdicts/run.ts";
 import { operations } from "../../schemas/contract.ts";
-import { consented, start, verdictsIn } from "../testing/spawned.ts";
+import { consented, start, startNpm, verdictsIn } from "../testing/spawned.ts";
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -24,6 +28,34 @@ async function until(what: string, holds: () => boolean) {
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }
+
+describe.skipIf(process.platform === "win32")("a signal to npm while money moves", () => {
+  test.each([
+    ["Ctrl-C, which the whole group gets", "SIGINT", true],
+    ["the end of npm alone", "SIGTERM", false],
+  ] as const)("stops the run after %s, with a verdict", async (_, signal, group) => {
+    const sandbox = await startSandbox({ fault: SLOW });
+    onTestFinished(() => sandbox.close());
+    const paid = () => sandbox.log.filter(({ operation }) => operation === "createTransfer");
+    const folder = temporaryFolder();
+    const args = ["run", "certify", "--", "--select", "createTransfer/*", "--out", folder];
+    const run = startNpm(args, { ...consented(sandbox.env), LEDGER_DIR: join(folder, "ledger") });
+    const { pid } = run.process;
+    if (pid === undefined) throw new Error("npm was not started");
+    await until("money moves", () => paid().some(({ bytes, status }) => bytes > 0 && status === undefined));
+
+    process.kill(group ? -pid : pid, signal);
+    const verdicts = join(folder, "latest", "verdicts.json");
+    await until("the run leaves its verdict", () => existsSync(verdicts));
+    await run.ended;
+
+    const file = JSON.parse(readFileSync(verdicts, "utf8")) as Verdicts;
+    expect(file).toMatchObject({ outcome: "interrupted", exitCode: 130 });
+    expect(file.checks.some(({ verdict }) => verdict === "suite-error")).toBe(false);
+    expect(file.checks.filter(({ reason }) => reason === "interrupted").length).toBeGreaterThan(0);
+    expect(file.money.kept.count).toBeGreaterThan(0);
+  });
+});
 
 describe("Ctrl-C while money moves", () => {
   test("starts no further money call, settles what was sent, and leaves a readable verdict", async () => {

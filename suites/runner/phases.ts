@@ -2,8 +2,8 @@ import { fileURLToPath } from "node:url";
 import { contract, type OperationId } from "../../schemas/contract.ts";
 import { readChecklist } from "./checklist.ts";
 
-/** The folder of the checks. */
-export const SUITES = fileURLToPath(new URL("..", import.meta.url));
+/** The folder of the checks, as vite writes paths on every system. */
+export const SUITES = fileURLToPath(new URL("..", import.meta.url)).replaceAll("\\", "/");
 
 /**
  * The phases of a run, in order. They never overlap, so that the suite's own writes do not move the lists that it

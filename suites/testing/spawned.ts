@@ -65,11 +65,19 @@ export const execute = (...what: Parameters<typeof start>): Promise<Ended> => st
 export const npm = (args: readonly string[], variables: Readonly<Record<string, string>>): Promise<Ended> =>
   run("npm", ["--prefix", HOUSE, "--silent", ...args], variables, temporaryFolder()).ended;
 
+/** Starts an npm script of this house in a process group of its own, as a terminal does. */
+export const startNpm = (
+  args: readonly string[],
+  variables: Readonly<Record<string, string>>,
+  folder = temporaryFolder(),
+): Spawned => run("npm", ["--prefix", HOUSE, "--silent", ...args], variables, folder, true);
+
 function run(
   program: string,
   args: readonly string[],
   variables: Readonly<Record<string, string>>,
   folder: string,
+  detached = false,
 ): Spawned {
   const begun = performance.now();
   const child = spawn(program, args, {
@@ -77,6 +85,7 @@ function run(
     // vitest puts BASE_URL and MODE into the environment of its tests.
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...variables },
     stdio: ["ignore", "pipe", "pipe"],
+    detached,
   });
   onTestFinished(() => {
     child.kill("SIGKILL");
