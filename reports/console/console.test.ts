@@ -32,7 +32,9 @@ describe("renderResult", () => {
       {
         type: "money",
         money: {
-          planned: { count: 267, total: 2_000_000 },
+          planned: { count: 29, total: 620_700 },
+          worst: { count: 267, total: 2_000_000 },
+          cap: { count: 300, total: null },
           kept: { count: 73, total: 1_414_400.37 },
           released: { count: 0, total: 0 },
           limit: { count: null, total: null },
@@ -106,7 +108,11 @@ describe("renderResult", () => {
 
       The run recorded 1 observation about what the specification leaves open: see observations.md.
       The run created 1 record, which this API cannot delete: see created.csv.
-      The run made 73 payouts, 1,414,400.37 in total (planned: at most 267).
+      Money, as sent:
+        expected     29 payouts    620,700.00 in total
+        worst case  267 payouts  2,000,000.00 in total
+        cap         300 payouts              any total
+        actual       73 payouts  1,414,400.37 in total
 
       Reports written to reports/out/1: verdicts.json, created.csv, allure-results/, attestation.json
       NOT CONFORMANT, exit code 1: 1 MUST check failed.

@@ -1,7 +1,7 @@
 import { sealedNames } from "../certificate/sealed-files.ts";
 import { baselineLines } from "../compare/render-difference.ts";
 import { groupBy } from "../text/grouping.ts";
-import { formatAmount, plural, printable } from "../text/wording.ts";
+import { plural, printable } from "../text/wording.ts";
 import { howToLoad, variablesIn } from "../verdicts/commands.ts";
 import { headline, reasonOf } from "../verdicts/headline.ts";
 import type { Outcome } from "../verdicts/outcome.ts";
@@ -9,6 +9,7 @@ import { VERDICTS_FILE, type Verdicts } from "../verdicts/run.ts";
 import { failures } from "./failures.ts";
 import { inconclusive, notTested, problems, warnings } from "./findings.ts";
 import { paragraph, type Room } from "./layout.ts";
+import { moneyLines } from "./money.ts";
 import { type Paint, painter, type Style } from "./paint.ts";
 import type { Terminal } from "./progress.ts";
 import { operationTable } from "./table.ts";
@@ -102,17 +103,19 @@ function alarming({ observations }: Verdicts, paint: Paint): string[] {
 }
 
 function leftBehind({ observations, created, money }: Verdicts): string[] {
-  const { kept, planned } = money;
+  const { kept, planned, worst, cap } = money;
   const recorded = plural(observations.length, "observation");
   const records = plural(created.length, "record");
-  const payouts = `${plural(kept.count, "payout")}, ${formatAmount(kept.total)} in total`;
   const lines = [
     observations.length > 0 &&
       `The run recorded ${recorded} about what the specification leaves open: see observations.md.`,
     created.length > 0 && `The run created ${records}, which this API cannot delete: see created.csv.`,
-    kept.count > 0 && `The run made ${payouts} (planned: at most ${planned.count}).`,
   ];
-  return paragraph(lines.filter((line) => line !== false));
+  const moved =
+    planned.count + kept.count > 0
+      ? ["Money, as sent:", ...moneyLines({ expected: planned, worst, cap, actual: kept })]
+      : [];
+  return paragraph([...lines.filter((line) => line !== false), ...moved]);
 }
 
 function written(file: Verdicts): string[] {

@@ -97,3 +97,27 @@ it("says once, above all commands, how to load what they use", () => {
   );
   expect(exampleConsole([exampleFailure])).not.toContain("To repeat these requests");
 });
+
+it("tells what follows from a missing path once, under its cause", () => {
+  const of = (name: string, verdict: "fail" | "warn" | "inconclusive" | "pass") =>
+    exampleCheck(verdict, { id: `getDispute/${name}`, operation: "getDispute", message: `says ${name}` });
+  const blocked = { ...of("blocked", "inconclusive"), blockedBy: "getDispute/accepted" };
+
+  const text = exampleConsole([
+    of("exists", "fail"),
+    of("accepted", "fail"),
+    of("warned", "warn"),
+    of("open", "inconclusive"),
+    blocked,
+    exampleCheck("warn", { message: "of another operation" }),
+  ]);
+
+  expect(text).toContain("FAILED (2)");
+  expect(text).toContain(
+    "    explains     the failure of getDispute/accepted, 1 warning, 1 check that could not decide\n",
+  );
+  expect(text).toContain("    blocks       1 other check, which could not run\n");
+  expect(text).not.toMatch(/says (accepted|warned|open)/);
+  expect(text).toContain("WARNINGS (1)");
+  expect(text).not.toContain("INCONCLUSIVE");
+});

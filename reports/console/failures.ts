@@ -1,5 +1,6 @@
 import { contract } from "../../schemas/contract.ts";
 import { plural, printable } from "../text/wording.ts";
+import { consequencesOf } from "../verdicts/causes.ts";
 import { blockedCounts } from "../verdicts/open.ts";
 import { leadToRules, rulesOf } from "../verdicts/rules.ts";
 import type { Verdicts } from "../verdicts/run.ts";
@@ -18,12 +19,25 @@ const MOST_RULES = 3;
 export function failures(file: Verdicts, room: Room): string[] {
   const failed = file.checks.filter((check) => check.verdict === "fail");
   const blocked = blockedCounts(file.checks);
-  const lines = failed.flatMap((check) => ["", ...block(check, blocked.get(check.id) ?? 0, room)]);
+  const consequences = consequencesOf(file.checks);
+  const told = new Set([...consequences.values()].flat());
+  const lines = failed
+    .filter((check) => !told.has(check))
+    .flatMap((check) => {
+      const following = consequences.get(check.id) ?? [];
+      const blocks = [check, ...following].reduce((sum, { id }) => sum + (blocked.get(id) ?? 0), 0);
+      return ["", ...block(check, blocks, room, following)];
+    });
   return section(`FAILED (${failed.length})`, lines, room, "red");
 }
 
-/** Renders everything about one finding; `blocks` is the number of checks that it keeps from running. */
-export function block(check: CheckResult, blocks: number, room: Room): string[] {
+/** Renders everything about one finding; `blocks` is the number of checks that it keeps from running, `following` what else it explains. */
+export function block(
+  check: CheckResult,
+  blocks: number,
+  room: Room,
+  following: readonly CheckResult[] = [],
+): string[] {
   const { method, route } = contract[check.operation];
   const facts: readonly (readonly [string, string | undefined])[] = [
     ["operation", `${method} ${route}`],
@@ -33,6 +47,7 @@ export function block(check: CheckResult, blocks: number, room: Room): string[] 
     ["response", check.body],
     ["settled by", check.settledBy],
     ["evidence", evidence(check, room)],
+    ["explains", explained(following)],
     ["blocks", blocks > 0 ? `${plural(blocks, "other check")}, which could not run` : undefined],
   ];
   const { paint } = room;
@@ -44,6 +59,18 @@ export function block(check: CheckResult, blocks: number, room: Room): string[] 
     ),
     ...commands(check, paint),
   ];
+}
+
+/** The failures that follow from another in full, since each needs a waiver of its own, and how much else does. */
+function explained(following: readonly CheckResult[]): string | undefined {
+  const of = (verdict: CheckResult["verdict"]) => following.filter((check) => check.verdict === verdict);
+  const [warned, open] = [of("warn").length, of("inconclusive").length];
+  const parts = [
+    ...of("fail").map(({ id }) => `the failure of ${id}`),
+    ...(warned > 0 ? [plural(warned, "warning")] : []),
+    ...(open > 0 ? [`${plural(open, "check")} that could not decide`] : []),
+  ];
+  return parts.length > 0 ? parts.join(", ") : undefined;
 }
 
 /** The first rules in words; `verdicts.json` and the other reports state all of them. */

@@ -124,6 +124,25 @@ it("names a cause that is not listed itself beside the checks that it blocks", (
   expect(text).toContain("  blocked by listTransfers/control (1 check)");
 });
 
+it("names the caps with which no check is left out for its cost, and raises none for amounts beyond any budget", () => {
+  const spent = exampleCheck("not-tested", { reason: "budget", variables: ["MAX_PAYOUT_TOTAL"] });
+  const huge = exampleCheck("not-tested", { id: "listTransfers/huge", reason: "unaffordable" });
+  const sum = { count: 250, total: 999.5 };
+  const none = { count: 0, total: 0 };
+  const money = { planned: sum, needed: sum, kept: none, released: none, limit: none };
+
+  const text = exampleConsole([spent, huge], {}, { type: "money", money });
+
+  expect(text).toContain("  raise MAX_PAYOUT_TOTAL (1 check of listTransfers)\n");
+  expect(text).toContain(
+    "  not affordable by design: the amount is beyond any budget (1 check of listTransfers)\n",
+  );
+  expect(text).toContain(
+    "  No check is left out for its cost with MAX_PAYOUTS=250 and MAX_PAYOUT_TOTAL=1000.\n",
+  );
+  expect(exampleConsole([huge], {}, { type: "money", money })).not.toContain("MAX_PAYOUT");
+});
+
 it("explains what a weak pass is only if there is one", () => {
   const explained = "A check passes weakly if the API did what the check demands";
 

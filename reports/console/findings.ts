@@ -1,10 +1,12 @@
 import { groupBy } from "../text/grouping.ts";
 import { plural } from "../text/wording.ts";
+import { consequencesOf } from "../verdicts/causes.ts";
 import { blockedCounts, isBlocked, openGroups, openReason } from "../verdicts/open.ts";
 import type { Verdicts } from "../verdicts/run.ts";
 import type { CheckResult } from "../verdicts/verdict.ts";
 import { block } from "./failures.ts";
 import { fitted, oneLineEach, type Room, section, wrap } from "./layout.ts";
+import { capsFor } from "./money.ts";
 
 /** From this many checks on, a reason that they share is shown once. */
 const MANY = 4;
@@ -22,7 +24,7 @@ export function problems(file: Verdicts, room: Room): string[] {
 }
 
 export function warnings(file: Verdicts, room: Room): string[] {
-  const warned = file.checks.filter((check) => check.verdict === "warn");
+  const warned = independent(file.checks).filter((check) => check.verdict === "warn");
   return section(`WARNINGS (${warned.length})`, grouped(warned, violation, room), room, "yellow");
 }
 
@@ -32,10 +34,18 @@ function violation({ actual, expected, message }: CheckResult): string {
   return message ?? "warned";
 }
 
+/** The checks without those that another failure explains. */
+function independent(checks: readonly CheckResult[]): CheckResult[] {
+  const told = new Set([...consequencesOf(checks).values()].flat());
+  return checks.filter((check) => !told.has(check));
+}
+
 /** Renders each undecided MUST check like a failure, since it keeps the run from a verdict, and each other on one line. */
 export function inconclusive(file: Verdicts, room: Room): string[] {
   const blocked = blockedCounts(file.checks);
-  const open = file.checks.filter((check) => check.verdict === "inconclusive" && !isBlocked(check));
+  const open = independent(file.checks).filter(
+    (check) => check.verdict === "inconclusive" && !isBlocked(check),
+  );
   const isMust = ({ level }: CheckResult) => level === "MUST";
   const must = groupBy(open.filter(isMust), ({ message }) => message);
   const blocks = [...must.values()].flatMap(([first, ...others]) => {
@@ -73,8 +83,11 @@ export function notTested(file: Verdicts, room: Room): string[] {
     ...groups.map(({ reason, checks }) => `${reason} (${members(checks)})`),
     ...roots.map(([id, count]) => `blocked by ${id} (${plural(count, "check")})`),
   ];
+  const isOverBudget = open.some(({ reason, variables = [] }) => reason === "budget" && variables.length > 0);
+  const { needed } = file.money;
+  const caps = isOverBudget && needed ? [`No check is left out for its cost with ${capsFor(needed)}.`] : [];
   const weak = open.some(({ verdict }) => verdict === "pass-weak") ? [WEAK] : [];
-  const wrapped = [...lines, ...weak].flatMap((line) => wrap(line, room));
+  const wrapped = [...lines, ...caps, ...weak].flatMap((line) => wrap(line, room));
   return section(`NOT TESTED, OR PASSED WEAKLY (${open.length})`, wrapped, room);
 }
 

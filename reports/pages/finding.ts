@@ -1,5 +1,6 @@
 import { contract } from "../../schemas/contract.ts";
 import { plural } from "../text/wording.ts";
+import { pasteable } from "../verdicts/commands.ts";
 import { openReason } from "../verdicts/open.ts";
 import { rulesOf } from "../verdicts/rules.ts";
 import type { CheckResult } from "../verdicts/verdict.ts";
@@ -41,13 +42,24 @@ ${facts([
   ["Blocks", blocks > 0 ? `${plural(blocks, "other check")}, which could not run` : undefined],
 ])}
 ${shown}
-${check.curl !== undefined && html`<h4>Command that repeats the request</h4><pre>${check.curl}</pre>`}
+${commands(check)}
 ${
   others.length > 0 &&
   html`<details><summary>The same finding in ${plural(others.length, "other check")} of ${operationsOf(others)}</summary>
 ${idList(others)}</details>`
 }
 </article>`;
+}
+
+/** The commands that show a finding again, in the order in which they are pasted. */
+function commands(check: CheckResult): Markup | undefined {
+  const { steps = [], curl } = check;
+  if (steps.length > 1)
+    return html`<h4>Commands that repeat the requests, in this order</h4><pre>${pasteable(check).join("\n")}</pre>`;
+  const [command] = steps.length > 0 ? [pasteable(check).join("\n")] : [curl];
+  return command === undefined
+    ? undefined
+    : html`<h4>Command that repeats the request</h4><pre>${command}</pre>`;
 }
 
 const operationsOf = (checks: readonly CheckResult[]) =>
@@ -64,9 +76,8 @@ function rules(check: CheckResult): Markup | undefined {
   return html`<ul>${lines.map((line) => html`<li>${line}</li>`)}</ul>`;
 }
 
-function exchange({ exchanges }: CheckResult, read: ExchangeReader | undefined): Markup | undefined {
-  // The last request of a check is the one that its command repeats.
-  const last = exchanges.at(-1);
-  const found = last === undefined ? undefined : read?.(last);
+function exchange({ exchanges, steps }: CheckResult, read: ExchangeReader | undefined): Markup | undefined {
+  const path = steps?.find(({ decisive }) => decisive)?.exchange ?? exchanges.at(-1);
+  const found = path === undefined ? undefined : read?.(path);
   return found && exchangeView(found);
 }

@@ -18,7 +18,7 @@ export function recordSection({ created, money }: Verdicts): Markup | false {
   );
 }
 
-function moneyFacts({ planned, kept, released, limit }: Verdicts["money"]): Markup {
+function moneyFacts({ planned, worst, kept, released, limit }: Verdicts["money"]): Markup {
   const sum = ({ count, total }: Verdicts["money"]["kept"]) =>
     `${plural(count, "payout")}, ${formatAmount(total)} in total`;
   const caps = [
@@ -27,7 +27,8 @@ function moneyFacts({ planned, kept, released, limit }: Verdicts["money"]): Mark
   ].filter((cap) => cap !== false);
   return facts([
     ["Made or unknown", sum(kept)],
-    ["Planned at most", sum(planned)],
+    ["Expected", sum(planned)],
+    ["Worst case", worst ? sum(worst) : undefined],
     ["Rejected by the API", plural(released.count, "request")],
     ["Caps", caps.join(", ") || "none"],
   ]);

@@ -50,7 +50,7 @@ describe("howToLoad", () => {
 
   it("says where the variables are if no file has them", () => {
     expect(howToLoad(names, { from: "environment" }, "linux")).toEqual([
-      "To repeat these requests, run the commands in bash where $SECRET_KEY, $CARD_CVV are set, as they were for this run.",
+      "To repeat these requests, run the commands in bash with the values that this run had in its environment: $SECRET_KEY, $CARD_CVV.",
     ]);
     expect(howToLoad(names, { from: "sandbox" }, "linux").join()).toContain("has stopped");
     expect(howToLoad([], { from: "environment" })).toEqual([]);

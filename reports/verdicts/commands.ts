@@ -58,7 +58,7 @@ export function howToLoad(
     ];
   if (from === "environment")
     return [
-      `To repeat these requests, run the commands in ${shell} where ${list} are set, as they were for this run.`,
+      `To repeat these requests, run the commands in ${shell} with the values that this run had in its environment: ${list}.`,
     ];
   if (from === "env-file") return [first, `  ${allFrom(path, names, platform)}`];
   const others = names.filter((name) => name !== "SECRET_KEY");

@@ -6,6 +6,7 @@ const REASONS: Readonly<Record<NotTestedReason, string>> = {
   "empty-list": "a list of the deployment is empty",
   spent: "the single-use data is used up",
   budget: "the payout budget or the time limit is used up",
+  unaffordable: "not affordable by design: the amount is beyond any budget",
   "out-of-scope": "OUT_OF_SCOPE excludes the check",
   interrupted: "the run was interrupted",
   "not-embedded": "the check runs on the embedded sandbox only",

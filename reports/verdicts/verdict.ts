@@ -39,6 +39,8 @@ const NotTestedReason = z.enum([
   "empty-list",
   "spent",
   "budget",
+  /** The amount is so large that no budget is meant to cover it. */
+  "unaffordable",
   "out-of-scope",
   "interrupted",
   "not-embedded",
@@ -138,13 +140,22 @@ export type Created = Frozen<z.infer<typeof Created>>;
 
 const Sum = z.object({ count: z.number(), total: z.number() });
 
+const Limit = z.object({ count: z.number().nullable(), total: z.number().nullable() });
+
 /** What the run moved, in the unit in which amounts were sent. */
 export const Money = z.object({
+  /** What the selected checks pay if the API is conformant. */
   planned: Sum,
+  /** The most that the run could have moved: with probes, and with what a faulty API pays for what it must reject. */
+  worst: Sum.exactOptional(),
+  /** The caps with which no check is left out for what it costs, save for amounts that no budget affords. */
+  needed: Sum.exactOptional(),
+  /** The operator's caps; `null` means that there is none. */
+  cap: Limit.exactOptional(),
   /** Payouts that the target made, and requests whose outcome is unknown. */
   kept: Sum,
   /** Requests that the target rejected. */
   released: Sum,
-  limit: z.object({ count: z.number().nullable(), total: z.number().nullable() }),
+  limit: Limit,
 });
 export type Money = Frozen<z.infer<typeof Money>>;

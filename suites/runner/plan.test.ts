@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { commandErrorOf, exampleTarget } from "../../fixtures/testing/example-target.ts";
-import { plural } from "../../reports/text/wording.ts";
+import { formatAmount, plural } from "../../reports/text/wording.ts";
 import { readChecklist } from "./checklist.ts";
 import { describePlan, planOf, refuseOverPlan } from "./plan.ts";
 
@@ -25,7 +25,8 @@ describe("planOf", () => {
   });
 
   test("is empty without consent, without data, and for what is out of scope", () => {
-    const nothing = { count: 0, total: 0, most: 0, byOperation: [] };
+    const none = { count: 0, total: 0 };
+    const nothing = { ...none, most: 0, worst: none, needed: none, byOperation: [] };
 
     expect(planOf(transfers, exampleTarget(BENEFICIARY))).toEqual(nothing);
     expect(planOf(transfers, exampleTarget(ALLOWED))).toEqual(nothing);
@@ -42,7 +43,8 @@ describe("planOf", () => {
 });
 
 describe("refuseOverPlan", () => {
-  const plan = { count: 3, total: 210, most: 0, byOperation: [] };
+  const sum = { count: 3, total: 210 };
+  const plan = { ...sum, most: 0, worst: sum, needed: sum, byOperation: [] };
 
   test.each([
     [{ MAX_PAYOUTS: "2" }, true],
@@ -69,6 +71,19 @@ describe("describePlan", () => {
     expect(text).toContain(`SUB_MCH_NO (adds up to ${own} checks)`);
     expect(text).toMatch(new RegExp(`MCH_NO: .* \\(adds up to ${own} checks\\)`));
     expect(text).not.toMatch(/0123456789\b.*beneficiary|qa@example/);
+  });
+
+  test("compares what is expected, the worst case and the caps, and names the caps that would suffice", () => {
+    const target = exampleTarget({ ...BENEFICIARY, ...ALLOWED, PROBE_WRITES: "true" });
+    const { count, total, most, needed } = planOf(transfers, target);
+    const text = describePlan(transfers, target);
+
+    expect(text).toMatch(new RegExp(`^  expected +${count} payouts +${formatAmount(total)} in total$`, "m"));
+    expect(text).toMatch(new RegExp(`^  worst case +${Math.min(most, 100)} payouts +[\\d,.]+ in total$`, "m"));
+    expect(text).toMatch(/^ {2}cap +100 payouts +1,000,000\.00 in total$/m);
+    expect(text).toContain(`MAX_PAYOUTS=${needed.count} and MAX_PAYOUT_TOTAL=${needed.total}, save for`);
+    expect(needed.count).toBeGreaterThan(count);
+    expect(needed.total).toBeGreaterThan(total);
   });
 
   test("says that the embedded sandbox would be tested where nothing is configured", () => {

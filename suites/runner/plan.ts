@@ -1,8 +1,10 @@
 import { isOutOfScope, type Target } from "../../fixtures/config/target.ts";
 import { type Group, type VariableName, variable, variableNames } from "../../fixtures/config/variables.ts";
 import { Builder } from "../../fixtures/http/build.ts";
+import { capsFor, moneyLines } from "../../reports/console/money.ts";
 import { CommandError } from "../../reports/text/command.ts";
 import { formatAmount, plural } from "../../reports/text/wording.ts";
+import type { Money } from "../../reports/verdicts/verdict.ts";
 import { contract, type OperationId, operations } from "../../schemas/contract.ts";
 import type { Operation } from "../../schemas/operation.ts";
 import type { Listed } from "./checklist.ts";
@@ -13,8 +15,14 @@ export interface Plan {
   readonly total: number;
   /** With probes, and with what a faulty target may pay for requests it must reject; no run keeps more. */
   readonly most: number;
+  /** The most that may move, within the caps. */
+  readonly worst: Sum;
+  /** The caps with which no check of a conformant target is left out for what it costs. */
+  readonly needed: Sum;
   readonly byOperation: readonly PlannedCalls[];
 }
+
+type Sum = Money["planned"];
 
 interface PlannedCalls {
   readonly id: OperationId;
@@ -27,6 +35,9 @@ interface PlannedCalls {
 /** Payouts that a faulty target may make for requests it must reject; after that the rest is not tested. */
 const FAULTY_PAYOUTS = 25;
 
+/** A payment of the catalogue of values moves at most so many times the ordinary amount. */
+const TIMES_ORDINARY = 20;
+
 /** Groups of variables that a deployment's team provides. */
 const DATA_GROUPS: readonly Group[] = ["keys", "transactions", "transfers", "pages"];
 
@@ -37,13 +48,36 @@ export function planOf(checks: readonly Listed[], target: Target): Plan {
     : [];
   const sum = (value: (calls: PlannedCalls) => number) =>
     byOperation.reduce((total, calls) => total + value(calls), 0);
+  const faulty = byOperation.length > 0 ? FAULTY_PAYOUTS : 0;
+  const largest = Math.max(0, ...byOperation.map(({ amount }) => amount * TIMES_ORDINARY));
+  const calls = sum(({ count, probes }) => count + probes);
+  const most = calls + faulty;
+  const { count: countCap, total: totalCap } = capOf(target);
   return {
     count: sum(({ count }) => count),
     total: sum(({ count, amount }) => count * amount),
-    most: sum(({ count, probes }) => count + probes) + (byOperation.length > 0 ? FAULTY_PAYOUTS : 0),
+    most,
+    worst: {
+      count: Math.min(most, countCap ?? most),
+      total: Math.min(
+        sum(({ count, probes, amount }) => (count + probes) * amount * TIMES_ORDINARY) + faulty * largest,
+        totalCap ?? Number.POSITIVE_INFINITY,
+      ),
+    },
+    // One call of each operation may be a large one.
+    needed: {
+      count: calls,
+      total: sum(({ count, probes, amount }) => (count + probes + TIMES_ORDINARY) * amount),
+    },
     byOperation,
   };
 }
+
+/** The operator's caps. */
+export const capOf = ({ values }: Target): Money["limit"] => ({
+  count: values.MAX_PAYOUTS ?? null,
+  total: values.MAX_PAYOUT_TOTAL ?? null,
+});
 
 /** The money calls of one operation; `undefined` if it makes none. */
 function callsOf(id: OperationId, checks: readonly Listed[], target: Target): PlannedCalls | undefined {
@@ -92,17 +126,21 @@ export function describePlan(checks: readonly Listed[], target: Target | undefin
   ].join("\n");
 }
 
-function describeMoney({ count, total, most, byOperation }: Plan, { allow }: Target): string[] {
+function describeMoney(plan: Plan, target: Target): string[] {
+  const { count, total, worst, needed, byOperation } = plan;
   if (byOperation.length === 0) {
     return [
-      allow.payouts
+      target.allow.payouts
         ? "No money will move: the selected checks, or the variables that are set, allow no payout."
         : "No money will move: ALLOW_PAYOUTS is not true.",
     ];
   }
   return [
-    `Money: ${plural(count, "payout")} expected, ${formatAmount(total)} in total, as sent. At most ${most} within your caps, including probes and what a faulty API may pay for requests that it must reject.`,
-    ...byOperation.map(({ id, count, amount }) => `  ${count} x ${id}, at most ${formatAmount(amount)} each`),
+    "Money, as sent; the worst case has probes, and what a faulty API may pay for requests that it must reject:",
+    ...moneyLines({ expected: { count, total }, worst, cap: capOf(target) }),
+    `No check is left out for its cost with ${capsFor(needed)}, save for amounts that are not affordable by design.`,
+    "Expected, by operation:",
+    ...byOperation.map(({ id, count, amount }) => `  ${count} x ${id}, ${formatAmount(amount)} each`),
   ];
 }
 

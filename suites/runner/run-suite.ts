@@ -7,9 +7,11 @@ import type { RunSettings } from "../../fixtures/run/run.ts";
 import { writeArtifacts } from "../../reports/artifacts.ts";
 import { publish } from "../../reports/ci/github.ts";
 import { consoleOptions, renderResult } from "../../reports/console/console.ts";
+import { moneyLines } from "../../reports/console/money.ts";
 import { showProgress } from "../../reports/console/progress.ts";
 import { VerdictReporter } from "../../reports/events/reporter.ts";
-import { formatAmount, plural } from "../../reports/text/wording.ts";
+import { plural } from "../../reports/text/wording.ts";
+import { capOf } from "./plan.ts";
 import { recordStart } from "./run-start.ts";
 import { settingsOf } from "./settings.ts";
 import { stopOnSignal } from "./stop.ts";
@@ -34,8 +36,9 @@ export async function runSuite(run: SuiteRun): Promise<number> {
   const redactor = new Redactor(target.secrets);
   const vitest = await performChecks(run, settings, redactor);
   const { path, caps } = settings.ledger;
-  const planned = { count: plan.most, total: plan.total };
-  folder.events.append({ type: "money", money: closeLedger(path, folder.runId, planned, caps) });
+  const { count, total, worst, needed } = plan;
+  const moved = closeLedger(path, folder.runId, { count, total }, caps);
+  folder.events.append({ type: "money", money: { ...moved, worst, needed, cap: capOf(target) } });
   folder.events.append({ type: "end", finishedAt: new Date().toISOString() });
   const { file, leaks } = await writeReports(run, redactor);
   folder.events.close();
@@ -95,11 +98,10 @@ function announcement({ target, options, plan, checks, ignored }: SuiteRun): str
   const what = target.embedded
     ? `Testing the embedded sandbox, not a deployment of yours: ${why}`
     : `Testing ${target.values.TARGET_NAME ?? target.baseUrl} (${target.environment}).`;
-  const money =
-    plan.count > 0
-      ? `${plural(plan.count, "payout")} planned, ${formatAmount(plan.total)} in total; at most ${plural(plan.most, "payout")}`
-      : "no money will move";
-  return `${what}\n${plural(checks.length, "check")}, seed ${options.seed}; ${money}.\n\n`;
+  const { count, total, worst } = plan;
+  const lines = moneyLines({ expected: { count, total }, worst, cap: capOf(target) });
+  const money = count > 0 ? `money that may move:\n${lines.join("\n")}` : "no money will move.";
+  return `${what}\n${plural(checks.length, "check")}, seed ${options.seed}; ${money}\n\n`;
 }
 
 /** A worker that hangs must not delay the exit: the verdict is already written. */
