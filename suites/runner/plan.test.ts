@@ -79,7 +79,9 @@ describe("describePlan", () => {
     const text = describePlan(transfers, target);
 
     expect(text).toMatch(new RegExp(`^  expected +${count} payouts +${formatAmount(total)} in total$`, "m"));
-    expect(text).toMatch(new RegExp(`^  worst case +${Math.min(most, 100)} payouts +[\\d,.]+ in total$`, "m"));
+    expect(text).toMatch(
+      new RegExp(`^  worst case +${Math.min(most, 100)} payouts +[\\d,.]+ in total$`, "m"),
+    );
     expect(text).toMatch(/^ {2}cap +100 payouts +1,000,000\.00 in total$/m);
     expect(text).toContain(`MAX_PAYOUTS=${needed.count} and MAX_PAYOUT_TOTAL=${needed.total}, save for`);
     expect(needed.count).toBeGreaterThan(count);
