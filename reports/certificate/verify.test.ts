@@ -68,7 +68,7 @@ describe("npm run report -- verify", () => {
     });
     expect(report("verify", "does/not/exist")).toMatchObject({
       status: 2,
-      stderr: expect.stringContaining("does/not/exist/verdicts.json cannot be read"),
+      stderr: expect.stringContaining("does/not/exist cannot be read"),
     });
   });
 });

@@ -2,6 +2,7 @@ import { contract, operations } from "../../schemas/contract.ts";
 import { baselineLines } from "../compare/render-difference.ts";
 import { groupBy } from "../text/grouping.ts";
 import { plural, printable } from "../text/wording.ts";
+import { pasteable } from "../verdicts/commands.ts";
 import { headline, leftOpen, reasonOf, targetName } from "../verdicts/headline.ts";
 import { openGroups } from "../verdicts/open.ts";
 import { leadToRules, rulesOf } from "../verdicts/rules.ts";
@@ -68,7 +69,7 @@ function failure(check: CheckResult): string {
     `actual: ${code(check.actual ?? check.message ?? check.verdict)}`,
     ...(check.expected === undefined ? [] : [`expected: ${code(check.expected)}`]),
     ...rulesOf(check).map((rule) => `${leadToRules(check)} ${code(rule)}`),
-    ...(check.curl === undefined ? [] : [code(check.curl)]),
+    ...(check.steps?.length ? pasteable(check) : [check.curl ?? ""]).filter(Boolean).map(code),
   ];
   return lines.join("<br>\n  ");
 }

@@ -44,10 +44,10 @@ export function exchangeReader(directory: string): ExchangeReader {
 /** Whether a path of a run's folder stays inside it. */
 const isBelow = (path: string) => !/^[/\\]|^[a-z]+:|(^|[/\\])\.\.([/\\]|$)/i.test(path);
 
-/** Shows a request and its response as they went over the wire, redacted. */
-export function exchangeView({ request, response, error, durationMs }: Exchange): Markup {
+/** Shows a request and its response as they went over the wire, redacted; `place` says which of several it is. */
+export function exchangeView({ request, response, error, durationMs }: Exchange, place = ""): Markup {
   const took = durationMs === undefined ? "" : ` after ${Math.round(durationMs)} ms`;
-  return html`<h4>Request</h4>
+  return html`<h4>Request${place}</h4>
 <pre>${request.method} ${request.url}
 ${headerLines(request.headers)}${bodyText(request.body)}</pre>
 ${

@@ -3,7 +3,7 @@ import { plural } from "../text/wording.ts";
 import { pasteable } from "../verdicts/commands.ts";
 import { openReason } from "../verdicts/open.ts";
 import { rulesOf } from "../verdicts/rules.ts";
-import type { CheckResult } from "../verdicts/verdict.ts";
+import type { CheckResult, Step } from "../verdicts/verdict.ts";
 import { type ExchangeReader, exchangeLinks, exchangeView } from "./exchange.ts";
 import { html, type Markup } from "./html.ts";
 import { facts } from "./page.ts";
@@ -28,7 +28,7 @@ export interface FindingOptions {
 /** Shows everything about one finding: what happened, what was expected and why, the exchange, and the command. */
 export function finding(check: CheckResult, { read, blocks = 0, others = [] }: FindingOptions = {}): Markup {
   const { method, route } = contract[check.operation];
-  const shown = exchange(check, read);
+  const shown = sequence(check, read);
   const level = check.critical ? `${check.level}, critical` : check.level;
   return html`<article class="${TONES[check.verdict] ?? "open"}" id="${check.id}">
 <h3>${verdictMark(check.verdict)} · The API ${check.title}</h3>
@@ -38,6 +38,7 @@ ${facts([
   ["Expected", check.expected],
   [check.level === "MUST" ? "Required by" : "Based on", rules(check)],
   ["Response", shown || check.body === undefined ? undefined : html`<code>${check.body}</code>`],
+  ["Settled by", check.settledBy],
   ["Evidence", exchangeLinks(check.exchanges)],
   ["Blocks", blocks > 0 ? `${plural(blocks, "other check")}, which could not run` : undefined],
 ])}
@@ -76,8 +77,29 @@ function rules(check: CheckResult): Markup | undefined {
   return html`<ul>${lines.map((line) => html`<li>${line}</li>`)}</ul>`;
 }
 
-function exchange({ exchanges, steps }: CheckResult, read: ExchangeReader | undefined): Markup | undefined {
-  const path = steps?.find(({ decisive }) => decisive)?.exchange ?? exchanges.at(-1);
-  const found = path === undefined ? undefined : read?.(path);
-  return found && exchangeView(found);
+/** Of a long sequence, so many requests are shown from each end, and those that decide; the links lead to all. */
+const FROM_EACH_END = 2;
+
+/** The requests that show the finding, in their order; without steps, the last request of the check. */
+function sequence(
+  { steps = [], exchanges }: CheckResult,
+  read: ExchangeReader | undefined,
+): Markup | undefined {
+  if (!read) return undefined;
+  const last = exchanges.at(-1);
+  const requests: readonly Pick<Step, "exchange" | "decisive">[] =
+    steps.length > 0 ? steps : last === undefined ? [] : [{ exchange: last }];
+  const count = requests.length;
+  const views = requests.flatMap((step, index) => {
+    const isShown = index < FROM_EACH_END || index >= count - FROM_EACH_END || step.decisive;
+    const found = isShown ? read(step.exchange) : undefined;
+    return found ? [exchangeView(found, placeOf(step, index, count))] : [];
+  });
+  return views.length > 0 ? html`${views}` : undefined;
+}
+
+/** Which of several requests this is: `2 of 3, which decides`. */
+function placeOf({ decisive }: Pick<Step, "decisive">, index: number, count: number): string {
+  if (count < 2) return "";
+  return ` ${index + 1} of ${count}${decisive ? ", which decides" : ""}`;
 }

@@ -1,5 +1,6 @@
 import { groupBy } from "../text/grouping.ts";
 import { plural } from "../text/wording.ts";
+import { howToLoad, variablesIn } from "../verdicts/commands.ts";
 import { blockedCounts, isBlocked, openGroups } from "../verdicts/open.ts";
 import type { Verdicts } from "../verdicts/run.ts";
 import type { CheckResult } from "../verdicts/verdict.ts";
@@ -24,27 +25,22 @@ export function problemSection({ problems, checks }: Verdicts): Markup | false {
 }
 
 /** Every failure in full. */
-export function failureSection({ checks }: Verdicts, read: ExchangeReader): Markup | false {
-  const found = checks.filter(({ verdict }) => verdict === "fail");
-  return findingSection(
-    "failures",
-    "Failures",
-    found.map((check) => [check]),
-    blockedCounts(checks),
-    read,
-  );
+export function failureSection(file: Verdicts, read: ExchangeReader): Markup | false {
+  const found = file.checks.filter(({ verdict }) => verdict === "fail");
+  const each = found.map((check) => [check]);
+  return findingSection("failures", "Failures", each, file, read);
 }
 
 /** Warnings; those that say the same are shown once. */
-export function warningSection({ checks }: Verdicts, read: ExchangeReader): Markup | false {
-  const found = checks.filter(({ verdict }) => verdict === "warn");
-  return findingSection("warnings", "Warnings", alike(found), blockedCounts(checks), read);
+export function warningSection(file: Verdicts, read: ExchangeReader): Markup | false {
+  const found = file.checks.filter(({ verdict }) => verdict === "warn");
+  return findingSection("warnings", "Warnings", alike(found), file, read);
 }
 
 /** Checks that reached no verdict; those with the same cause are shown once. */
-export function inconclusiveSection({ checks }: Verdicts, read: ExchangeReader): Markup | false {
-  const found = checks.filter((check) => check.verdict === "inconclusive" && !isBlocked(check));
-  return findingSection("inconclusive", "Inconclusive", alike(found), blockedCounts(checks), read);
+export function inconclusiveSection(file: Verdicts, read: ExchangeReader): Markup | false {
+  const found = file.checks.filter((check) => check.verdict === "inconclusive" && !isBlocked(check));
+  return findingSection("inconclusive", "Inconclusive", alike(found), file, read);
 }
 
 /** From this many checks on, a finding that they share is shown in full for the first of them only. */
@@ -57,20 +53,30 @@ function alike(checks: readonly CheckResult[]): CheckResult[][] {
   );
 }
 
+/** The findings of a section, one article for each group, and first how to load the key for their commands. */
 function findingSection(
   id: string,
   title: string,
   groups: readonly (readonly CheckResult[])[],
-  blocked: ReadonlyMap<string, number>,
+  { checks, keySource }: Verdicts,
   read: ExchangeReader,
 ): Markup | false {
   if (groups.length === 0) return false;
+  const blocked = blockedCounts(checks);
   const articles = groups.flatMap(([check, ...others], index) => {
     const shown = index < MOST_EXCHANGES && check?.level === "MUST" ? read : undefined;
     return check ? [finding(check, { read: shown, blocks: blocked.get(check.id), others })] : [];
   });
+  const shown = groups.flatMap(([check]) => (check ? [check] : []));
+  const [advice, command] = howToLoad(variablesIn(shown), keySource);
   const count = groups.reduce((sum, { length }) => sum + length, 0);
-  return section(id, `${title} (${count})`, html`${articles}`);
+  return section(
+    id,
+    `${title} (${count})`,
+    advice !== undefined &&
+      html`<p>${advice}</p>${command !== undefined && html`<pre>${command.trim()}</pre>`}`,
+    html`${articles}`,
+  );
 }
 
 /** What was not tested or passed weakly, by what would settle it. */

@@ -8,17 +8,21 @@ import { html, type Markup } from "./html.ts";
 import { section, table } from "./page.ts";
 import { verdictMark, verdictWord } from "./verdict-words.ts";
 
-/** Every requirement with its verdict and the checks behind it, and then the checks that rest on something else. */
-export function matrixSection({ checks }: Verdicts): Markup | false {
+/**
+ * Every requirement with its verdict and the checks behind it, and then the checks that rest on something else. A narrowed run shows only
+ * the requirements that it touches.
+ */
+export function matrixSection({ checks, selected }: Verdicts): Markup | false {
   if (checks.length === 0) return false;
-  const results = requirementResults(checks);
+  const all = requirementResults(checks);
+  const results = selected ? all.filter(({ verdict }) => verdict !== "none") : all;
   const counts = [...groupBy(results, ({ verdict }) => verdict)].map(
     ([verdict, { length }]) => `${length} ${verdictWord(verdict)}`,
   );
   return section(
     "requirements",
     "Requirements",
-    html`<p>${results.length} requirements of the specification: ${counts.join(", ")}. A requirement has the worst verdict of its MUST checks.</p>`,
+    html`<p>${results.length} of ${all.length} requirements of the specification: ${counts.join(", ")}. A requirement has the worst verdict of its MUST checks.</p>`,
     table(
       "Requirements, their verdicts and their checks",
       [{ title: "Requirement" }, { title: "Statement" }, { title: "Verdict" }, { title: "Checks" }],

@@ -15,12 +15,13 @@ const COLUMNS: readonly (readonly [title: string, verdicts: readonly Verdict[], 
   ["Observed", ["observed"]],
 ];
 
-/** One row for each operation, in the order of the specification. */
-export function operationSection({ checks, outOfScope }: Verdicts): Markup | false {
+/** One row for each operation, in the order of the specification; a narrowed run shows only its own. */
+export function operationSection({ checks, outOfScope, selected }: Verdicts): Markup | false {
   if (checks.length === 0) return false;
   const groups = groupBy(checks, ({ operation }) => operation);
   const columns = COLUMNS.filter(([, verdicts, optional]) => !optional || count(checks, verdicts) > 0);
-  const rows = operations.map((operation) => {
+  const shown = operations.filter(({ id }) => !selected || groups.has(id));
+  const rows = shown.map((operation) => {
     const own = groups.get(operation.id) ?? [];
     const path = `${operation.method} ${operation.route.replace(/^.*(?=\/external\/)/, "…")}`;
     const name = html`<strong>${operation.id}</strong><br><span class="id soft">${path}</span>`;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { buildVerdicts } from "../build-verdicts.ts";
 import type { RunEvent } from "../events/events.ts";
-import { exampleCheck, exampleRun } from "../testing/examples.ts";
+import { exampleCheck, exampleRun, exampleStep } from "../testing/examples.ts";
 import type { RunStarted } from "../verdicts/run.ts";
 import type { CheckResult } from "../verdicts/verdict.ts";
 import { exchangeReader } from "./exchange.ts";
@@ -79,6 +79,27 @@ describe("report.html", () => {
 
     expect(page).toContain("GET http://127.0.0.1/list\nAccept: */*");
     expect(page).toContain("500\nServer: x\n\n&lt;b&gt;down&lt;/b&gt;");
+  });
+
+  it("shows the requests of a sequence in their order, with what each command does", () => {
+    const exchange = (status: number) => ({
+      request: { method: "POST", url: "http://127.0.0.1/", headers: [], body: "" },
+      response: { status, headers: [], body: "" },
+    });
+    const steps = [
+      exampleStep({ exchange: "exchanges/1.json", effect: "money", curl: "curl 1" }),
+      exampleStep({ exchange: "exchanges/2.json", effect: "money", curl: "curl 2", decisive: true }),
+    ];
+    const failed = exampleCheck("fail", { steps, settledBy: "set SETTLE_SECONDS" });
+    const read = (path: string) => exchange(path === "exchanges/1.json" ? 201 : 409);
+
+    const text = textOf(renderReport(buildVerdicts(exampleRun([failed])), read));
+
+    expect(text).toMatch(/Request 1 of 2 POST .* 201 Request 2 of 2, which decides POST .* 409/);
+    expect(text).toMatch(
+      /Commands that repeat the requests, in this order # 1 of 2: .* # This moves money if the API accepts it\. curl 1 # 2 of 2, which decides/,
+    );
+    expect(text).toContain("Settled by set SETTLE_SECONDS");
   });
 
   it.each([
