@@ -1,6 +1,11 @@
 import { defineConfig } from "vitest/config";
+import { certifyArguments, runAsCertify } from "./suites/vitest/check-files.ts";
 
-/** Runs the suite's own tests; the checks against a target (`*.check.ts`) are run by suites/certify.ts. */
+// Checks need a target, a plan and a budget: `npx vitest run suites/transfers/list-transfers.check.ts` has them too.
+const checks = certifyArguments(process.argv.slice(2));
+if (checks) await runAsCertify(checks, process.env);
+
+/** Runs the suite's own tests. */
 export default defineConfig({
   test: {
     include: ["{schemas,reports,fixtures,suites,load}/**/*.test.ts"],

@@ -84,3 +84,47 @@ function matcher(pattern: string): (check: Listed) => boolean {
   const matches = glob(pattern);
   return ({ id, operation }) => operation === pattern || matches(id);
 }
+
+/** Further options that select checks. */
+interface Narrowing {
+  readonly select: readonly string[];
+  readonly file: readonly string[];
+  readonly title?: string | undefined;
+}
+
+/** Whether the operator selected some of the checks. */
+export const isNarrowed = ({ select, file, title }: Narrowing): boolean =>
+  select.length > 0 || file.length > 0 || title !== undefined;
+
+/** The checks of the files that `--file` names, and those whose id or title `--title` matches. Throws a {@link CommandError} (2). */
+export function narrow(checks: readonly Listed[], { file, title }: Narrowing): Listed[] {
+  const expression = title === undefined ? /(?:)/ : expressionOf(title);
+  const idle = file.filter((path) => !checks.some((check) => isIn(check, path)));
+  if (idle.length > 0)
+    throw new CommandError(2, [
+      `--file ${idle.join(", ")} holds no selected check: files of checks end in .check.ts`,
+    ]);
+  const found = checks.filter(
+    (check) =>
+      (file.length === 0 || file.some((path) => isIn(check, path))) &&
+      expression.test(`${check.id} ${check.title}`),
+  );
+  if (found.length === 0)
+    throw new CommandError(2, [`--title ${title} matches no id and no title of the selected checks`]);
+  return found;
+}
+
+/** Whether a path, or a part of one, leads to the file of a check. */
+function isIn(check: Listed, path: string): boolean {
+  const wanted = path.replaceAll("\\", "/").replace(/^\.\//, "");
+  const file = `suites/${check.file}`;
+  return file.includes(wanted) || wanted.endsWith(`/${file}`);
+}
+
+function expressionOf(title: string): RegExp {
+  try {
+    return new RegExp(title);
+  } catch (error) {
+    throw new CommandError(2, [`--title ${title}: is no regular expression (${(error as Error).message})`]);
+  }
+}

@@ -65,6 +65,18 @@ export const execute = (...what: Parameters<typeof start>): Promise<Ended> => st
 export const npm = (args: readonly string[], variables: Readonly<Record<string, string>>): Promise<Ended> =>
   run("npm", ["--prefix", HOUSE, "--silent", ...args], variables, temporaryFolder()).ended;
 
+/** Runs vitest as `npx vitest` does, with this house's configuration. */
+export const vitest = (
+  args: readonly string[],
+  variables: Readonly<Record<string, string>>,
+): Promise<Ended> =>
+  run(
+    process.execPath,
+    [join(HOUSE, "node_modules/vitest/vitest.mjs"), ...args, "--root", HOUSE],
+    variables,
+    temporaryFolder(),
+  ).ended;
+
 /** Starts an npm script of this house in a process group of its own, as a terminal does. */
 export const startNpm = (
   args: readonly string[],
