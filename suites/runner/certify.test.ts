@@ -82,7 +82,9 @@ describe("npm run certify without a deployment", () => {
     // The same sandbox behind a real port.
     const other = verdictsIn(real);
     // A deployment has caps, which no probe with an enormous amount fits.
-    const tooMuch = new Set(other.checks.flatMap(({ id, reason }) => (reason === "unaffordable" ? [id] : [])));
+    const tooMuch = new Set(
+      other.checks.flatMap(({ id, reason }) => (reason === "unaffordable" ? [id] : [])),
+    );
     const verdictsOf = ({ checks }: typeof file) =>
       checks.filter(({ id }) => !tooMuch.has(id)).map(({ id, verdict }) => `${id} ${verdict}`);
     expect([...tooMuch].filter((id) => !id.includes("/amount-"))).toEqual([]);
