@@ -1,5 +1,6 @@
 import { html, type Markup } from "../pages/html.ts";
 import { facts, renderPage } from "../pages/page.ts";
+import { plural } from "../text/wording.ts";
 import { targetName } from "../verdicts/headline.ts";
 import type { Verdicts } from "../verdicts/run.ts";
 import type { Certificate } from "./certificate.ts";
@@ -57,8 +58,8 @@ function scope({ kind, operations, requirements, outOfScope }: Certificate): Mar
   if (kind === "environment-separation") return false;
   return html`<h2>What was proved</h2>
 ${facts([
-  [`${operations.length} operations`, operations.join(", ")],
-  [`${requirements.proven.length} requirements`, ranges(requirements.proven)],
+  [plural(operations.length, "operation"), operations.join(", ")],
+  [plural(requirements.proven.length, "requirement"), ranges(requirements.proven)],
   ["Out of scope", outOfScope.join(", ")],
 ])}`;
 }
@@ -70,7 +71,7 @@ function limits({ kind, requirements, counts }: Certificate): Markup | false {
   const undecided = (counts.inconclusive ?? 0) + (counts["not-tested"] ?? 0) + (counts["pass-weak"] ?? 0);
   return html`<h2>What was not proved</h2>
 ${facts([
-  [`${requirements.notProven.length} requirements`, ranges(requirements.notProven)],
+  [plural(requirements.notProven.length, "requirement"), ranges(requirements.notProven)],
   ["Warnings", `${warnings} (good practice; they do not decide conformance)`],
   [
     "Undecided",

@@ -29,6 +29,7 @@ h1, h2, h3, h4 { line-height: 1.25; margin: 0 0 .5rem; text-wrap: balance; }
 h1 { font-size: clamp(1.6rem, 5vw, 2.25rem); letter-spacing: -.015em; }
 h2 { font-size: 1.3rem; padding-bottom: .4rem; border-bottom: 1px solid var(--line); margin-bottom: 1rem; }
 h3 { font-size: 1rem; }
+section > h3 { margin-top: 1.75rem; }
 h4 { font-size: .875rem; margin: 1rem 0 .35rem; color: var(--soft); font-weight: 600; }
 p { margin: .5rem 0; max-width: 48rem; }
 ul, ol { margin: .5rem 0; padding-left: 1.3rem; }
@@ -80,7 +81,7 @@ summary { cursor: pointer; }
 summary:hover { color: var(--link); }
 td details { margin: 0; }
 td details p { margin: .4rem 0 0; }
-.ids { display: block; color: var(--soft); font-size: .8125rem; line-height: 1.6; }
+.ids { columns: 19rem; column-gap: 1.5rem; max-width: none; color: var(--soft); font-size: .8125rem; line-height: 1.6; }
 @media (max-width: 36rem) {
   dl.facts { grid-template-columns: minmax(0, 1fr); gap: 0; }
   dl.facts dt { margin-top: .6rem; font-size: .8125rem; }
@@ -106,7 +107,6 @@ td details p { margin: .4rem 0 0; }
   table.wide { min-width: 0; font-size: 8.5pt; }
   th, td { padding: .25rem .4rem; }
   tbody th .id { font-size: 7pt; }
-  details.shown::details-content { content-visibility: visible; block-size: auto; }
   a { color: inherit; text-decoration: none; }
   pre { font-size: 8pt; }
   .outcome, .notice, article, dl.figures div { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
