@@ -81,6 +81,8 @@ export interface Definition {
   };
   /** Data that an accepted request uses up for good: the attached records, or one entry of a list of transactions. */
   readonly singleUse?: "attachment" | { readonly entryOf: string };
+  /** The read that shows what the operation changes; it is sent first, so that there is something to compare with. */
+  readonly shownBy?: string;
   /** The responses are about persons or money, so no cache may store them. */
   readonly private?: true;
   /** Requests hold a card number and its security code, which must not travel unencrypted (PCI DSS 4.2.1). */

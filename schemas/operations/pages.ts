@@ -51,6 +51,7 @@ export const addPageProducts = operation({
     .partial(),
   ordinary: { body: { pageId: given("PAGE_ID"), productIds: given("PRODUCT_IDS") } },
   singleUse: "attachment",
+  shownBy: "listPageProducts",
   fieldProbes: "strict",
   refuses: ["pageId"],
   responses: { 200: MessageBody, 400: SimpleError },
