@@ -9,6 +9,7 @@ import type { BadPractice, Fault, Variation } from "../../fixtures/sandbox/point
 import { type Sandbox, startSandbox } from "../../fixtures/sandbox/service/server.ts";
 import type { RunEvent } from "../../reports/events/events.ts";
 import { VerdictReporter } from "../../reports/events/reporter.ts";
+import { CommandError } from "../../reports/text/command.ts";
 import type { CheckResult, Observation } from "../../reports/verdicts/verdict.ts";
 import type { OperationId } from "../../schemas/contract.ts";
 import type { Listed } from "../runner/checklist.ts";
@@ -67,10 +68,10 @@ export class MutantRunner {
   async examine(mutants: readonly Mutant[]): Promise<Findings[]> {
     const examinations = await Promise.all(mutants.map((mutant) => this.#prepare(mutant)));
     try {
-      this.#relay.follow(new Map(examinations.map(({ settings, reporter }) => [settings.runId, reporter])));
-      const runs = examinations.map(({ settings }) => settings);
+      const runs = examinations.flatMap(({ settings }) => settings ?? []);
+      this.#relay.follow(new Map(examinations.map(({ runId, reporter }) => [runId, reporter])));
       const files = mutants.flatMap(({ checks }) => checks.map(({ file }) => file));
-      await this.#runner.run(runs, files);
+      if (runs.length > 0) await this.#runner.run(runs, files);
     } finally {
       await Promise.all(examinations.map(({ end }) => end()));
     }
@@ -89,18 +90,19 @@ export class MutantRunner {
     });
     this.#sandboxes.add(sandbox);
     const target = parseTarget({ variables: sandbox.env, embedded: true });
-    const settings = settingsOf({
-      runId,
-      directory,
-      seed: this.#seed,
-      checks,
-      hardened: false,
-      target,
-      found: await preflight(target, runId),
-    });
     const events: RunEvent[] = [];
+    const found = await preflight(target, runId).catch((error: unknown) => {
+      if (!(error instanceof CommandError)) throw error;
+      events.push({
+        type: "problem",
+        kind: "refused",
+        text: `the preflight ended the run: ${error.message}`,
+      });
+    });
+    const settings =
+      found && settingsOf({ runId, directory, seed: this.#seed, checks, hardened: false, target, found });
     const reporter = new VerdictReporter({
-      plan: settings.checks,
+      plan: settings?.checks ?? [],
       append: (event) => events.push(event),
     });
     const end = async () => {
@@ -109,7 +111,7 @@ export class MutantRunner {
       this.#sandboxes.delete(sandbox);
       await rm(directory, { recursive: true, force: true });
     };
-    return { settings, reporter, end, findings: () => findingsOf(events, sandbox.log) };
+    return { runId, settings, reporter, end, findings: () => findingsOf(events, sandbox.log) };
   }
 
   async close() {
