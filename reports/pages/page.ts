@@ -58,7 +58,7 @@ export function table(
   );
   // A region that scrolls must be reachable by keyboard, and then needs a name.
   return html`<div class="scroll" role="region" aria-label="${label}" tabindex="0">
-<table class="wide"><thead><tr>${head}</tr></thead>
+<table${columns.length > 2 && html` class="wide"`}><thead><tr>${head}</tr></thead>
 <tbody>
 ${body}</tbody></table></div>`;
 }

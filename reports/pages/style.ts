@@ -104,7 +104,8 @@ td details p { margin: .4rem 0 0; }
   tr, dl.figures div, li { break-inside: avoid; }
   thead { display: table-header-group; }
   .scroll { overflow: visible; border-radius: 0; }
-  table.wide { min-width: 0; font-size: 8.5pt; }
+  table { font-size: 8.5pt; }
+  table.wide { min-width: 0; }
   th, td { padding: .25rem .4rem; }
   tbody th .id { font-size: 7pt; }
   a { color: inherit; text-decoration: none; }
