@@ -87,6 +87,8 @@ td details p { margin: .4rem 0 0; }
   dl.facts dt { margin-top: .6rem; font-size: .8125rem; }
   dl.figures { grid-template-columns: repeat(2, 1fr); }
   article { padding: .8rem; }
+  thead th { white-space: normal; }
+  th, td { padding: .4rem .5rem; }
 }
 @media print {
   @page { margin: 16mm 14mm; }
