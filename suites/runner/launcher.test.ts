@@ -198,7 +198,7 @@ describe("npm run certify refuses", () => {
     expect(option.stderr).toContain("did you mean --select?");
   });
 
-  test("a port on which nothing listens, in less than five seconds, and leaves a verdict", async ({
+  test("a port on which nothing listens, without waiting for a deadline, and leaves a verdict", async ({
     expect,
   }) => {
     const BASE_URL = `http://127.0.0.1:${await closedPort()}`;
@@ -206,7 +206,7 @@ describe("npm run certify refuses", () => {
     const ended = await execute("certify", [], { ...DEPLOYMENT, BASE_URL });
 
     expect(ended.code).toBe(3);
-    expect(ended.milliseconds).toBeLessThan(5_000);
+    expect(ended.milliseconds).toBeLessThan(10_000);
     expect(ended.stderr).toContain(`${BASE_URL} cannot be reached: the connection was refused`);
     expect(verdictsIn(ended)).toMatchObject({
       outcome: "refused",
