@@ -1,3 +1,4 @@
+import AllureReporter from "allure-vitest/reporter";
 import { defineConfig } from "vitest/config";
 import { certifyArguments, runAsCertify } from "./suites/vitest/check-files.ts";
 
@@ -5,9 +6,12 @@ import { certifyArguments, runAsCertify } from "./suites/vitest/check-files.ts";
 const checks = certifyArguments(process.argv.slice(2));
 if (checks) await runAsCertify(checks, process.env);
 
-/** Runs the suite's own tests. */
+const { ALLURE_RESULTS: resultsDir } = process.env;
+
+/** Runs the suite's own tests; ALLURE_RESULTS names the folder for their Allure results, if they are wanted. */
 export default defineConfig({
   test: {
+    reporters: ["default", ...(resultsDir ? [new AllureReporter({ resultsDir })] : [])],
     include: ["{schemas,reports,fixtures,suites,load}/**/*.test.ts"],
     exclude: ["**/node_modules/**", "reports/out/**"],
     expect: { requireAssertions: true },

@@ -1,18 +1,20 @@
 import { createHash } from "node:crypto";
+import type { Stage, Status, TestResult } from "allure-js-commons";
 import { escapeMarkdown } from "../text/wording.ts";
 import { openReason } from "../verdicts/open.ts";
 import { rulesOf } from "../verdicts/rules.ts";
 import type { CheckResult, Verdict } from "../verdicts/verdict.ts";
 
-/** One result as Allure reads it. */
-export interface AllureResult {
-  readonly attachments: readonly { readonly name: string; readonly type: string; readonly source: string }[];
-}
-
-type Status = "passed" | "failed" | "broken" | "skipped" | "unknown";
+/** One result as Allure reads it. Its readers also know the status `unknown`, which its writers never need. */
+export type AllureResult = Omit<TestResult, "status" | "stage"> & {
+  readonly status: `${Status}` | "unknown";
+  readonly stage: `${Stage}`;
+};
 
 /** Allure has five statuses; a verdict without one of its own is named before the title and in the message. */
-const VERDICTS: Readonly<Record<Verdict, { readonly status: Status; readonly word?: string }>> = {
+const VERDICTS: Readonly<
+  Record<Verdict, { readonly status: AllureResult["status"]; readonly word?: string }>
+> = {
   pass: { status: "passed" },
   observed: { status: "passed" },
   "pass-weak": { status: "passed", word: "Passed weakly" },
@@ -46,7 +48,10 @@ const TOPICS: Readonly<Record<string, string>> = {
 };
 
 /** Turns a check into a result of Allure, without its attachments; `startedAt` is the start of the run. */
-export function allureResult(check: CheckResult, startedAt: string) {
+export function allureResult(
+  check: CheckResult,
+  startedAt: string,
+): Omit<AllureResult, "uuid" | "attachments"> {
   const { id, title, operation, verdict, level, requirements, durationMs } = check;
   const { status, word } = VERDICTS[verdict];
   const topic = topicOf(id);

@@ -20,10 +20,8 @@ export function writeAllureResults(directory: string, file: Verdicts) {
   for (const check of file.checks) {
     const uuid = uuidOf(`${file.startedAt} ${check.id}`);
     const attachments = attach(check, uuid, directory, folder);
-    write(
-      `${uuid}-result.json`,
-      JSON.stringify({ uuid, ...allureResult(check, file.startedAt), attachments }),
-    );
+    const result: AllureResult = { uuid, ...allureResult(check, file.startedAt), attachments };
+    write(`${uuid}-result.json`, JSON.stringify(result));
   }
 }
 
