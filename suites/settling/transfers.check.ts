@@ -99,8 +99,10 @@ check(
     if (repeated.length === 0)
       throw new Inconclusive("no reference was sent twice: select createTransfer/idempotency/* as well");
     await settle(ctx);
-    for (const { reference, answers } of repeated) {
-      const shown = await show(ctx, reference);
+    // Each may have to wait for its rows to settle, so they wait side by side.
+    const all = await Promise.all(repeated.map(({ reference }) => show(ctx, reference)));
+    for (const [index, { reference, answers }] of repeated.entries()) {
+      const shown = all[index];
       if (shown?.surplus) throw paidAgain(answers, reference, shown.all, "at the end of the run");
     }
   },
