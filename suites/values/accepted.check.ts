@@ -8,7 +8,7 @@ import { requireControl } from "../../fixtures/run/control.ts";
 import type { Varied } from "../../fixtures/run/run.ts";
 import { contract, type OperationId, operations } from "../../schemas/contract.ts";
 import type { Operation } from "../../schemas/operation.ts";
-import type { ValueSet } from "../../schemas/values/value-classes.ts";
+import type { ValueSet } from "../../schemas/values/value-sets.ts";
 import { needExpendable } from "../protocol/consent.ts";
 
 // Valid values of every class, in the fields that take any: most of them ride along with requests that the run sends
