@@ -6,7 +6,7 @@ import type { Listed } from "../runner/checklist.ts";
 import { type Case, CaseBuilder, type Mix } from "./cases.ts";
 import { type Catalogue, proofread } from "./catalogue.ts";
 import { drawer, mix, pack } from "./draw.ts";
-import { changedItems, judgeBaseline, judgeConformant } from "./judge.ts";
+import { changedItems, type Judged, judgeBaseline, judgeConformant } from "./judge.ts";
 import type { Entry, Matrix } from "./matrix.ts";
 import type { MutantOptions } from "./options.ts";
 import type { Findings, MutantRunner } from "./runner.ts";
@@ -74,8 +74,8 @@ export class Campaign {
     const mutant = { variations: [], checks: this.#cases.checks };
     const [first, second] = await this.#runners[0].examine([mutant, mutant]);
     if (!first || !second) throw new Error("the findings of a mutant were lost");
-    const judge = (findings: Findings) => judgeBaseline(findings, second);
-    this.#entries.push(this.#entryOf({ kind: "baseline", id: "sandbox", mutant, judge }, first));
+    const baseline = { kind: "baseline", id: "sandbox", mutant } as const;
+    this.#entries.push(this.#entryOf(baseline, first, judgeBaseline(first, second)));
     this.#observations = first.observations;
     this.#cases.learnReach(first);
   }
@@ -131,10 +131,15 @@ export class Campaign {
       for (let next = waiting.shift(); next; next = waiting.shift()) {
         const [index, batch] = next;
         const findings = await runner.examine(batch.map(({ mutant }) => mutant));
-        for (const [place, one] of batch.entries())
-          if (isMissed(one, findings[place] as Findings))
+        const entries: Entry[] = [];
+        for (const [place, one] of batch.entries()) {
+          let judged = one.judge(findings[place] as Findings);
+          if (isMissed(one, judged)) {
             findings.splice(place, 1, ...(await runner.examine([one.mutant])));
-        const entries = batch.map((one, place) => this.#entryOf(one, findings[place] as Findings));
+            judged = one.judge(findings[place] as Findings);
+          }
+          entries.push(this.#entryOf(one, findings[place] as Findings, judged));
+        }
         done[index] = { entries, findings };
       }
     };
@@ -143,8 +148,12 @@ export class Campaign {
     return done.flatMap(({ findings }) => findings);
   }
 
-  #entryOf({ kind, id, mutant, promised = [], judge }: Case, findings: Findings): Entry {
-    const { complaints, ...judged } = judge(findings);
+  #entryOf(
+    { kind, id, mutant, promised = [] }: Omit<Case, "judge">,
+    findings: Findings,
+    found: Judged,
+  ): Entry {
+    const { complaints, ...judged } = found;
     const isConformant = kind === "baseline" || kind === "variation" || kind === "mix";
     const before = isConformant ? this.#observations : undefined;
     const observedOtherwise = before && changedItems(before, findings.observations);
@@ -173,9 +182,8 @@ export class Campaign {
 }
 
 /** A busy machine may hide a defect of timing: a fault that was missed is tried once more, alone. A false alarm never is. */
-const isMissed = ({ kind, judge }: Case, findings: Findings) =>
-  (kind === "fault" || kind === "fault-in-mix") &&
-  judge(findings).complaints.some((text) => /not caught/.test(text));
+const isMissed = ({ kind }: Case, { complaints }: Judged) =>
+  (kind === "fault" || kind === "fault-in-mix") && complaints.some((text) => /not caught/.test(text));
 
 /** Groups cases, in order, into batches that one worker can test at the same time. */
 function batches(cases: readonly Case[]): Case[][] {

@@ -102,7 +102,6 @@ export function judgeFaulty(
     ...Object.keys(fault.spreads ?? {}).map(glob),
     // These judge every recorded answer, so they see what any other check of the operation sees.
     ...["answers/*", "*-unique", "references-differ"].map((name) => glob(`${fault.operation}/${name}`)),
-    glob(`${fault.operation}/answers/limit`),
     ...red.map(
       ({ id }) =>
         (other: string) =>
