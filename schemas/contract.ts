@@ -90,3 +90,7 @@ export function successBodyRequirements({ section, requirements: { success } }: 
   const own = success.findLast((one) => requirements[one].section.split(", ").includes(section));
   return success.filter((one) => one === own || one === "R024" || one === "R111");
 }
+
+/** The operation that creates the items of a list, if there is one. */
+export const fillerOf = (list: OperationId): OperationId | undefined =>
+  (contract[list] as Operation).list?.filledBy as OperationId | undefined;

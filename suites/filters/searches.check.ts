@@ -2,6 +2,7 @@ import type { VariableName } from "../../fixtures/config/variables.ts";
 import { Inconclusive } from "../../fixtures/http/findings.ts";
 import { bodySent } from "../../fixtures/http/sent.ts";
 import { outcomeOf } from "../../fixtures/http/wording.ts";
+import { expectFilterAccepted, expectFilterAnswer } from "../../fixtures/judge/accepted-filters.ts";
 import { sendAccepted } from "../../fixtures/judge/expect-accepted.ts";
 import { expectItems, expectNoItems, expectThat } from "../../fixtures/judge/matchers.ts";
 import { candidates, scalars } from "../../fixtures/lists/json-pointer.ts";
@@ -17,7 +18,6 @@ import type { Operation } from "../../schemas/operation.ts";
 import { TRANSFER_STATUSES } from "../../schemas/operations/transfers.ts";
 import { VARIABLE_OF } from "../../schemas/recipe.ts";
 import { hasInAnyCase } from "../settling/shown.ts";
-import { expectFilterAccepted, expectFilterAnswer } from "./accepted-filters.ts";
 
 const scope = "paging";
 

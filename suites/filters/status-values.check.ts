@@ -1,4 +1,5 @@
 import { handlingOf } from "../../fixtures/http/wording.ts";
+import { expectFilterAccepted } from "../../fixtures/judge/accepted-filters.ts";
 import { operationOfCheck } from "../../fixtures/judge/check-families.ts";
 import { expectAnswered, expectNoItems, expectStatus } from "../../fixtures/judge/matchers.ts";
 import { pageOf } from "../../fixtures/lists/pages.ts";
@@ -6,7 +7,6 @@ import { check } from "../../fixtures/run/check.ts";
 import { sendWithRetry } from "../../fixtures/run/sending.ts";
 import { TRANSFER_STATUSES } from "../../schemas/operations/transfers.ts";
 import { readTolerated } from "../pagination/reads.ts";
-import { expectFilterAccepted } from "./accepted-filters.ts";
 
 // Sections 4.8 and 4.9: the values that the filter status takes.
 for (const { id, must, statuses } of [

@@ -5,10 +5,10 @@ import { identityOf } from "../../fixtures/lists/locate.ts";
 import { readWidest, untilStable } from "../../fixtures/lists/pages.ts";
 import type { CheckContext } from "../../fixtures/run/check-context.ts";
 import { plural } from "../../reports/text/wording.ts";
-import { contract, type OperationId } from "../../schemas/contract.ts";
-import type { Operation } from "../../schemas/operation.ts";
+import type { OperationId } from "../../schemas/contract.ts";
 import { type Judge, wordsFor } from "./page-judges.ts";
 import { readPages } from "./pages-of-sizes.ts";
+import { itemOf } from "./reads.ts";
 
 /**
  * Demands that a judge finds nothing wrong with the pages of any filter of a list that finds something. Others may
@@ -33,7 +33,7 @@ async function requireFilters(ctx: CheckContext, id: OperationId) {
   const most = Math.max(0, ...filters.map(({ items }) => items.length));
   if (most >= 2) return filters;
   const { items } = await readWidest(ctx, id);
-  const { item = "item" } = (contract[id] as Operation).list ?? {};
+  const item = itemOf(id);
   throw new TooFew(
     `the list has ${plural(items.length, item)}, of which no filter that this run knows finds more than ${most}, but this check needs 2: add ${item}s that share a status or a word`,
   );

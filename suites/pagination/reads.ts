@@ -16,11 +16,14 @@ export async function atLeast(ctx: CheckContext, id: OperationId, needed: number
   if (known !== undefined && known >= needed) return known;
   const seen = await lengthOf(ctx, id);
   if (seen >= needed) return seen;
-  const { item = "item" } = (contract[id] as Operation).list ?? {};
+  const item = itemOf(id);
   throw new TooFew(
     `the list has ${plural(seen, item)}, but this check needs ${needed}: add ${plural(needed - seen, item)}`,
   );
 }
+
+/** What one item of a list is called. */
+export const itemOf = (id: OperationId): string => (contract[id] as Operation).list?.item ?? "item";
 
 async function lengthOf(ctx: CheckContext, id: OperationId): Promise<number> {
   const { items } = await readWidest(ctx, id);

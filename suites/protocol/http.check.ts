@@ -1,5 +1,4 @@
 import { isLoopback } from "../../fixtures/config/hosts.ts";
-
 import type { Answer } from "../../fixtures/http/answer.ts";
 import { Inconclusive } from "../../fixtures/http/findings.ts";
 import { outcomeOf } from "../../fixtures/http/wording.ts";

@@ -6,8 +6,9 @@ import { readChecklist } from "./checklist.ts";
 export const SUITES = fileURLToPath(new URL("..", import.meta.url)).replaceAll("\\", "/");
 
 /**
- * The phases of a run, in order. They never overlap, so that the suite's own writes do not move the lists that it
- * judges, lists that it fills are judged again if they were too short, what is asked again is asked late, and the many bad keys, which may lock a client out, come last.
+ * The phases of a run, in order. They never overlap: the suite's own writes must not move the lists that it judges.
+ * Lists that were too short are judged again once the writes have filled them, what is asked again is asked late, and
+ * the many bad keys, which may lock a client out, come last.
  */
 export const PHASES = [
   "reads",

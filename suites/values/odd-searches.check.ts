@@ -53,7 +53,8 @@ async function unfilteredPages(ctx: CheckContext, id: OperationId) {
     [...new URL(path, ctx.target.baseUrl).searchParams.keys()].every((name) =>
       ["limit", "page", "pageId"].includes(name),
     );
-  return (ctx.run.answers.get(id) ?? [])
+  return ctx.run
+    .answersTo(id)
     .filter(({ isSuccess, request }) => isSuccess && isUnfiltered(request.path))
     .map(({ json }) => itemsIn(json));
 }
