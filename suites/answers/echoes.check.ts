@@ -3,7 +3,7 @@ import { isObject } from "../../fixtures/http/body.ts";
 import { Inconclusive } from "../../fixtures/http/findings.ts";
 import { textSent } from "../../fixtures/http/sent.ts";
 import { expectThat } from "../../fixtures/judge/matchers.ts";
-import { sendOpenSets } from "../../fixtures/judge/varied.ts";
+import { sendApart, sendOpenSets } from "../../fixtures/judge/varied.ts";
 import { check } from "../../fixtures/run/check.ts";
 import type { CheckContext } from "../../fixtures/run/check-context.ts";
 import { requireControl } from "../../fixtures/run/control.ts";
@@ -20,13 +20,15 @@ for (const { id, noun, effect, free } of operations) {
   const title = `shows the values of ${noun} as they were sent, wherever it shows them`;
   check(`${id}/values/echoed`, title, { critical: "practice" }, async (ctx) => {
     const control = await requireControl(ctx, id);
-    if (effect === "update" || ctx.target.allow.probeWrites) await sendOpenSets(ctx, id);
-    // Alone, a field may mean nothing.
-    const varied = ctx.run.varied.filter(
-      ({ operation, set, answer }) => operation === id && !set.isAlone && answer.isSuccess,
-    );
+    const mayProbe = effect === "update" || ctx.target.allow.probeWrites;
+    if (mayProbe) await sendOpenSets(ctx, id);
+    // An optional field alone may mean nothing.
+    const varied = ctx.run.varied.filter(({ operation, set }) => operation === id && !set.isAlone);
+    const rejected = varied.filter(({ neighbour }) => mayProbe && neighbour?.isSuccess);
+    const apart = (await Promise.all(rejected.map((one) => sendApart(ctx, one)))).flat();
+    const accepted = [...varied, ...apart].filter(({ answer }) => answer.isSuccess);
     let compared = 0;
-    for (const answer of [control, ...varied.map((one) => one.answer)])
+    for (const answer of [control, ...accepted.map((one) => one.answer)])
       compared += expectShownAsSent(ctx, answer, await listedRecords(ctx, answer));
     if (compared === 0)
       throw new Inconclusive("no answer or list shows a value under the name under which it was sent");

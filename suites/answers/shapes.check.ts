@@ -2,7 +2,6 @@ import type { Answer } from "../../fixtures/http/answer.ts";
 import { Inconclusive, ifDecided } from "../../fixtures/http/findings.ts";
 import { expectRejectionAsDocumented, expectSuccessAsDocumented } from "../../fixtures/judge/matchers.ts";
 import { check } from "../../fixtures/run/check.ts";
-import { controlOf } from "../../fixtures/run/control.ts";
 import {
   documentsRejection,
   documentsSuccess,
@@ -13,7 +12,7 @@ import type { Operation } from "../../schemas/operation.ts";
 import { rejectedRequests } from "../../schemas/probes.ts";
 import { answerToDefect, invalidRequests } from "../protocol/field-answers.ts";
 import { expectNoneMisshapen, judgeShapes, type Misshapen } from "./misshapen.ts";
-import { answersOf } from "./recorded-answers.ts";
+import { answersOf, enoughAnswers } from "./recorded-answers.ts";
 
 // Every answer that an operation gave in this run has the documented form, not only those that a check asked for.
 // An operation whose request is undocumented gets a single one, which the check of its acceptance judges.
@@ -24,7 +23,7 @@ for (const operation of operations.filter(({ fieldProbes }) => fieldProbes !== "
     const title = "returns the documented status and body with every success";
     const must = successBodyRequirements(operation);
     check(`${id}/answers/success-shape`, title, { must }, async (ctx) => {
-      const { answer: control, notTested } = await controlOf(ctx, id);
+      const { answer: control, notTested } = await enoughAnswers(ctx, id);
       const found = judgeShapes(ctx, id, "success", expectSuccessAsDocumented);
       if (found.judged.length === 0)
         throw notTested ?? new Inconclusive("no request of this run was accepted", `${id}/accepted`);

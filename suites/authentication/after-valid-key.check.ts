@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { expectAnswered, showingToo } from "../../fixtures/judge/matchers.ts";
 import { check } from "../../fixtures/run/check.ts";
+import { controlOf } from "../../fixtures/run/control.ts";
 import { sendInvalidWithRetry, sendWithRetry } from "../../fixtures/run/sending.ts";
 import { operations } from "../../schemas/contract.ts";
 import { expectKeyRejected } from "./credential-answers.ts";
@@ -14,6 +15,7 @@ for (const { id, noun, effect, requirements } of operations) {
   const { authentication = [] } = requirements;
   const title = `refuses ${noun} without a key right after the same request with one`;
   check(`${id}/auth/after-valid-key`, title, { must: ["R003", ...authentication] }, async (ctx) => {
+    await controlOf(ctx, id);
     const draft = ctx.draft(id);
     const before = await sendWithRetry(ctx, id, {}, { draft });
     await pause(IDLE_MS);

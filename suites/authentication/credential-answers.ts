@@ -2,12 +2,16 @@ import type { Answer } from "../../fixtures/http/answer.ts";
 import { expectRejected } from "../../fixtures/judge/expect-rejected.ts";
 import { expectAnswered, expectNotAccepted, expectStatus } from "../../fixtures/judge/matchers.ts";
 import type { CheckContext, SendOptions } from "../../fixtures/run/check-context.ts";
+import { controlOf } from "../../fixtures/run/control.ts";
 import { sendInvalidWithRetry } from "../../fixtures/run/sending.ts";
 import type { OperationId } from "../../schemas/contract.ts";
 import type { Change } from "../../schemas/operation.ts";
 import { harmless } from "../protocol/consent.ts";
 
-/** The answer to the operation's ordinary request with other credentials, sent once per run. */
+/**
+ * The answer to the operation's ordinary request with other credentials, sent once per run; the accepted one comes
+ * first, because it shows which values the API takes: about others, a rejection says nothing about the key.
+ */
 export async function answerTo(
   ctx: CheckContext,
   id: OperationId,
@@ -15,6 +19,7 @@ export async function answerTo(
   options: SendOptions,
   change: Change = {},
 ) {
+  await controlOf(ctx, id);
   const answer = await ctx.once(`auth/${id}/${name}`, () => {
     const built = harmless(ctx, id, change);
     // Without a body nothing can move.

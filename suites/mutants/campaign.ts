@@ -89,8 +89,13 @@ export class Campaign {
     const { seed } = this.#options;
     const drawn = Array.from({ length: packings }, (_, index) => pack(drawer(seed, "packs", index), chosen));
     const packs = this.#mine([...drawn.flat().entries()]);
+    const first = drawn[0]?.length ?? 0;
     const found = await this.#try(
-      packs.map(([index, variations]) => this.#cases.conformant("mix", `pack ${index + 1}`, variations)),
+      packs.map(([index, variations]) => {
+        const one = this.#cases.conformant("mix", `pack ${index + 1}`, variations);
+        // The first packing shows what each variation changes; in the others, one may hide what another one changes.
+        return index < first ? one : { ...one, promised: [] };
+      }),
     );
     // Trying the variations of a failed pack one by one shows which of them it was.
     const suspects = packs.flatMap(([, variations], index) =>

@@ -3,6 +3,7 @@ import type { BadPractice, Fault, Variation } from "../../fixtures/sandbox/point
 import type { CheckResult } from "../../reports/verdicts/verdict.ts";
 import type { OperationId } from "../../schemas/contract.ts";
 import { type Listed, readChecklist } from "../runner/checklist.ts";
+import { glob } from "../runner/glob.ts";
 import { warningChecks } from "./catalogue.ts";
 import { drawer, sample } from "./draw.ts";
 import {
@@ -13,6 +14,7 @@ import {
   judgeConformant,
   judgeFaulty,
   judgeVariation,
+  verdictOf,
 } from "./judge.ts";
 import type { Entry } from "./matrix.ts";
 import type { MutantOptions } from "./options.ts";
@@ -99,9 +101,7 @@ export class CaseBuilder {
       mutant: { fault, variations: [], checks: [...named, ...drawn] },
       // Other checks may ask first for what a fault shows only once, and catch it.
       judge: (findings) =>
-        full
-          ? byAny(fault, fault.caughtBy, judgeFaulty(fault, findings, []))
-          : judgeFaulty(fault, findings, fault.caughtBy),
+        full ? byAny(fault, fault.caughtBy, findings) : judgeFaulty(fault, findings, fault.caughtBy),
     };
   }
 
@@ -112,8 +112,7 @@ export class CaseBuilder {
     if (!fault.visibleIn && !files.some((file) => SENSITIVE.test(file))) return [];
     const { crossed, seed } = this.#options;
     const isApt = ({ variations, results }: Mix) =>
-      passing(fault, results).length > 0 &&
-      !variations.some(({ id, hidesAny }) => hidesAny || fault.hiddenBy?.includes(id));
+      passing(fault, results).length > 0 && !variations.some((variation) => isHidden(fault, variation));
     const drawn = sample(drawer(seed, "mixes", fault.id), mixes.filter(isApt), crossed);
     const each = files.some((file) => PAGES.test(file)) ? layouts.filter(isApt) : [];
     return [...drawn, ...each].map((mix) => this.#faultyInMix(fault, mix));
@@ -125,7 +124,7 @@ export class CaseBuilder {
       kind: "fault-in-mix",
       id: `${fault.id} in ${id}`,
       mutant: { fault, variations, checks: this.#withWhatTheyNeed(fault, named) },
-      judge: (findings) => byAny(fault, named, judgeFaulty(fault, findings, [], results.filter(isRed))),
+      judge: (findings) => byAny(fault, named, findings, results.filter(isRed)),
     };
   }
 
@@ -172,16 +171,26 @@ export class CaseBuilder {
   }
 }
 
-/** Complains about a fault that turned no check red. */
-function byAny(fault: Fault, named: readonly string[], { complaints, sight, ...judged }: Judged): Judged {
-  const isCaught = judged.red.length > 0;
-  const missed = isCaught || isRare(fault) ? [] : [`is not caught by ${named.join(" or ")}`];
+/** Complains about a fault that turned no check red; the checks in `red` are red without the fault. */
+function byAny(
+  fault: Fault,
+  named: readonly string[],
+  findings: Findings,
+  red: readonly CheckResult[] = [],
+): Judged {
+  const { complaints, sight, ...judged } = judgeFaulty(fault, findings, [], red);
+  const isCaught = judged.red.some((id) => !red.some((other) => other.id === id));
+  const said = named.map((id) => `${id} (${verdictOf(findings, id)})`);
+  const missed = isCaught || isRare(fault) ? [] : [`is not caught by ${said.join(" or ")}`];
   return {
     ...judged,
     complaints: [...complaints, ...missed],
     ...(sight && { sight: { ...sight, isCaught } }),
   };
 }
+
+const isHidden = ({ id: faultId, hiddenBy = [] }: Fault, { id, hidesAny, hides = [] }: Variation) =>
+  hidesAny === true || hiddenBy.includes(id) || hides.some((pattern) => glob(pattern)(faultId));
 
 /** The named checks that can decide something under a mix. */
 const passing = ({ caughtBy }: Fault, results: readonly CheckResult[]) =>

@@ -29,7 +29,7 @@ export function proofread(
       proofreadBadPractice(badPractice, checks).map((text) => `bad practice ${badPractice.id}: ${text}`),
     ),
     ...variations.flatMap((variation) =>
-      proofreadVariation(variation, variations).map((text) => `variation ${variation.id}: ${text}`),
+      proofreadVariation(variation, variations, faults).map((text) => `variation ${variation.id}: ${text}`),
     ),
   ];
 }
@@ -83,14 +83,18 @@ function proofreadBadPractice({ warns, ...badPractice }: BadPractice, checks: re
 }
 
 function proofreadVariation(
-  { id, conflicts = [], permits }: Variation,
+  { id, conflicts = [], hides = [], permits }: Variation,
   variations: readonly Variation[],
+  faults: readonly Fault[],
 ): string[] {
   return [
     ...conflicts.flatMap((other) =>
       other !== id && variations.some((variation) => variation.id === other)
         ? []
         : [`conflicts with ${other}, which is not another variation`],
+    ),
+    ...hides.flatMap((pattern) =>
+      faults.some((fault) => glob(pattern)(fault.id)) ? [] : [`hides ${pattern}, which is not a fault`],
     ),
     ...(/\b[NG]\d\d\b|\bA\d\d\b|\bsection \d|\bRFC \d/.test(permits)
       ? []

@@ -154,7 +154,8 @@ const broken = ({ results, problems }: Findings) => [
   ...problems,
 ];
 
-function verdictOf({ results }: Findings, id: string): string {
+/** What a run said of a check. */
+export function verdictOf({ results }: Findings, id: string): string {
   const result = results.find((candidate) => candidate.id === id);
   if (!result) return "there is no result";
   return result.message ? `${result.verdict}, ${result.message}` : result.verdict;

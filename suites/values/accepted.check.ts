@@ -1,7 +1,7 @@
 import type { Answer } from "../../fixtures/http/answer.ts";
 import { handlingOf, outcomeOf } from "../../fixtures/http/wording.ts";
 import { expectThat } from "../../fixtures/judge/matchers.ts";
-import { sendOpenSets } from "../../fixtures/judge/varied.ts";
+import { sendApart, sendOpenSets } from "../../fixtures/judge/varied.ts";
 import { type CheckOptions, check } from "../../fixtures/run/check.ts";
 import type { CheckContext } from "../../fixtures/run/check-context.ts";
 import { requireControl } from "../../fixtures/run/control.ts";
@@ -22,7 +22,7 @@ for (const operation of operations) {
     needExpendable(ctx, id);
     await requireControl(ctx, id);
     await sendOpenSets(ctx, id);
-    for (const varied of ctx.run.varied.filter((one) => one.operation === id)) await judge(ctx, id, varied);
+    for (const varied of ctx.run.varied.filter((one) => one.operation === id)) await judge(ctx, varied);
   });
 }
 
@@ -31,21 +31,16 @@ function consentOf({ effect }: Operation): Pick<CheckOptions, "pays" | "probe"> 
 }
 
 /** Judges what became of one set of values, if the same request with plain values was accepted. */
-async function judge(ctx: CheckContext, id: OperationId, { set, answer, neighbour }: Varied) {
+async function judge(ctx: CheckContext, varied: Varied) {
+  const { operation: id, set, answer, neighbour } = varied;
   if (!neighbour?.isSuccess) return;
   ctx.note(neighbour);
   ctx.note(answer);
   expectSteady(answer, set);
-  const fields = Object.keys(set.words);
-  if (fields.length === 1) return recordRejection(ctx, id, answer, set);
-  // Each value is sent alone, to find out which of them is rejected.
-  for (const field of fields) {
-    const part = { [field]: set.values[field] };
-    const words = { [field]: set.words[field] ?? "" };
-    const single = { name: `${set.name}: ${field}`, isAlone: true, values: part, words };
-    const own = await ctx.once(`values/${id}/${single.name}`, () =>
-      ctx.send(id, contract[id].effect === "read" ? { query: part } : { body: part }),
-    );
+  const apart = await sendApart(ctx, varied);
+  if (apart.length === 0) return recordRejection(ctx, id, answer, set);
+  for (const { set: single, answer: own } of apart) {
+    ctx.note(own);
     expectSteady(own, single);
     if (!own.isSuccess && !own.isThrottled) recordRejection(ctx, id, own, single);
   }
