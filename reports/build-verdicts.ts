@@ -4,7 +4,7 @@ import { CommandError } from "./text/command.ts";
 import { groupBy } from "./text/grouping.ts";
 import { sinceBaseline } from "./verdicts/baseline.ts";
 import { decide, harden, type Problem } from "./verdicts/outcome.ts";
-import type { RunStarted, Verdicts } from "./verdicts/run.ts";
+import { Known, type RunStarted, type Verdicts } from "./verdicts/run.ts";
 import type { CheckResult, Verdict } from "./verdicts/verdict.ts";
 import { applyWaivers } from "./verdicts/waivers.ts";
 
@@ -26,19 +26,9 @@ export function buildVerdicts(events: readonly RunEvent[]): Verdicts {
 
   return {
     schema: "payments-conformance/verdicts@1",
-    suite: run.suite,
-    target: run.target,
-    startedAt: run.startedAt,
+    ...Known.parse(run),
     finishedAt: end?.finishedAt ?? run.startedAt,
-    seed: run.seed,
     command: run.commandLine,
-    ...(run.keySource && { keySource: run.keySource }),
-    strict: run.strict,
-    hardened: run.hardened,
-    selected: run.selected,
-    outOfScope: run.outOfScope,
-    waivers: run.waivers,
-    validDays: run.validDays,
     ...decide({ ...run, environment: run.target.environment, checks, problems, interrupted, baseline }),
     ...(baseline && { baseline }),
     problems: problems.map(({ text }) => text),

@@ -3,6 +3,7 @@ import { facts, renderPage } from "../pages/page.ts";
 import { plural } from "../text/wording.ts";
 import { targetName } from "../verdicts/headline.ts";
 import type { Verdicts } from "../verdicts/run.ts";
+import { UNDECIDED } from "../verdicts/verdict.ts";
 import type { Certificate } from "./certificate.ts";
 
 /** Renders `certificate.html`, which says on one sheet of paper what was proved, for whom and until when. */
@@ -68,7 +69,7 @@ ${facts([
 function limits({ kind, requirements, counts }: Certificate): Markup | false {
   if (kind === "environment-separation") return false;
   const warnings = counts.warn ?? 0;
-  const undecided = (counts.inconclusive ?? 0) + (counts["not-tested"] ?? 0) + (counts["pass-weak"] ?? 0);
+  const undecided = UNDECIDED.reduce((sum, verdict) => sum + (counts[verdict] ?? 0), 0);
   return html`<h2>What was not proved</h2>
 ${facts([
   [plural(requirements.notProven.length, "requirement"), ranges(requirements.notProven)],

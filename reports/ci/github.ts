@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { appendFileSync } from "node:fs";
 import { printable } from "../text/wording.ts";
-import { headline, reasonOf } from "../verdicts/headline.ts";
+import { findingOf, headline, reasonOf } from "../verdicts/headline.ts";
 import type { Verdicts } from "../verdicts/run.ts";
 import type { CheckResult } from "../verdicts/verdict.ts";
 import { renderSummary } from "./summary.ts";
@@ -58,11 +58,7 @@ function annotations(file: Verdicts): string {
   return lines.map((line) => `${line}\n`).join("");
 }
 
-const described = ({ id, title, actual, expected, message }: CheckResult) =>
-  [
-    id,
-    `The API ${title}: ${actual && expected ? `${actual}; expected ${expected}` : (message ?? "no details")}`,
-  ] as const;
+const described = (check: CheckResult) => [check.id, `The API ${check.title}: ${findingOf(check)}`] as const;
 
 /** The last annotation that fits says how many do not. */
 function some(

@@ -3,11 +3,11 @@ import { baselineLines } from "../compare/render-difference.ts";
 import { groupBy } from "../text/grouping.ts";
 import { plural, printable } from "../text/wording.ts";
 import { pasteable } from "../verdicts/commands.ts";
-import { headline, leftOpen, reasonOf, targetName } from "../verdicts/headline.ts";
+import { findingOf, headline, leftOpen, reasonOf, targetName } from "../verdicts/headline.ts";
 import { openGroups } from "../verdicts/open.ts";
 import { leadToRules, rulesOf } from "../verdicts/rules.ts";
 import type { Verdicts } from "../verdicts/run.ts";
-import type { CheckResult, Verdict } from "../verdicts/verdict.ts";
+import { type CheckResult, UNDECIDED, type Verdict } from "../verdicts/verdict.ts";
 
 /** So many findings of a kind are shown; a job summary on GitHub may not exceed 1 MiB, and few people read more. */
 const MOST = 20;
@@ -74,8 +74,7 @@ function failure(check: CheckResult): string {
   return lines.join("<br>\n  ");
 }
 
-const oneLine = ({ id, actual, expected, message, verdict }: CheckResult): string =>
-  `${code(id)}: ${code(actual === undefined || expected === undefined ? (message ?? verdict) : `${actual}; expected ${expected}`)}`;
+const oneLine = (check: CheckResult): string => `${code(check.id)}: ${code(findingOf(check))}`;
 
 function operationTable(checks: readonly CheckResult[]): string[] {
   if (checks.length === 0) return [];
@@ -84,12 +83,7 @@ function operationTable(checks: readonly CheckResult[]): string[] {
   const rows = tested.map(({ id }) => {
     const count = (...verdicts: Verdict[]) =>
       (groups.get(id) ?? []).filter(({ verdict }) => verdicts.includes(verdict)).length;
-    const numbers = [
-      count("pass"),
-      count("fail", "suite-error"),
-      count("warn"),
-      count("inconclusive", "not-tested", "pass-weak"),
-    ];
+    const numbers = [count("pass"), count("fail", "suite-error"), count("warn"), count(...UNDECIDED)];
     return `| ${id} | ${numbers.join(" | ")} |`;
   });
   return [["| operation | passed | failed | warnings | open |", "|---|--:|--:|--:|--:|", ...rows].join("\n")];

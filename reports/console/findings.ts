@@ -1,6 +1,7 @@
 import { groupBy } from "../text/grouping.ts";
 import { plural } from "../text/wording.ts";
 import { consequencesOf } from "../verdicts/causes.ts";
+import { findingOf } from "../verdicts/headline.ts";
 import { blockedCounts, isBlocked, openGroups, openReason } from "../verdicts/open.ts";
 import type { Verdicts } from "../verdicts/run.ts";
 import type { CheckResult } from "../verdicts/verdict.ts";
@@ -25,13 +26,7 @@ export function problems(file: Verdicts, room: Room): string[] {
 
 export function warnings(file: Verdicts, room: Room): string[] {
   const warned = independent(file.checks).filter((check) => check.verdict === "warn");
-  return section(`WARNINGS (${warned.length})`, grouped(warned, violation, room), room, "yellow");
-}
-
-/** Leaves out the operation, which the id names, and the rule and the body, for which a line has no room. */
-function violation({ actual, expected, message }: CheckResult): string {
-  if (actual !== undefined && expected !== undefined) return `${actual}; expected ${expected}`;
-  return message ?? "warned";
+  return section(`WARNINGS (${warned.length})`, grouped(warned, findingOf, room), room, "yellow");
 }
 
 /** The checks without those that another failure explains. */

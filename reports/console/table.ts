@@ -1,5 +1,5 @@
 import { operations } from "../../schemas/contract.ts";
-import type { CheckResult, Verdict } from "../verdicts/verdict.ts";
+import { type CheckResult, UNDECIDED, type Verdict } from "../verdicts/verdict.ts";
 import type { Paint, Style } from "./paint.ts";
 
 interface Column {
@@ -14,7 +14,7 @@ const COLUMNS: readonly Column[] = [
   { title: "pass", verdicts: ["pass"], style: "green" },
   { title: "fail", verdicts: ["fail"], style: "red" },
   { title: "warn", verdicts: ["warn"], style: "yellow" },
-  { title: "open", verdicts: ["inconclusive", "not-tested", "pass-weak"] },
+  { title: "open", verdicts: UNDECIDED },
   { title: "waived", verdicts: ["waived"], style: "yellow", optional: true },
   { title: "error", verdicts: ["suite-error"], style: "red", optional: true },
 ];

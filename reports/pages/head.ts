@@ -1,7 +1,7 @@
 import { headline, leftOpen, reasonOf, targetName } from "../verdicts/headline.ts";
 import type { Outcome } from "../verdicts/outcome.ts";
 import type { Verdicts } from "../verdicts/run.ts";
-import type { Verdict } from "../verdicts/verdict.ts";
+import { UNDECIDED, type Verdict } from "../verdicts/verdict.ts";
 import { html, type Markup } from "./html.ts";
 import { facts } from "./page.ts";
 
@@ -63,7 +63,7 @@ const FIGURES: readonly (readonly [label: string, verdicts: readonly Verdict[], 
   ["passed", ["pass"], true],
   ["failed", ["fail"], true],
   ["warnings", ["warn"], true],
-  ["undecided", ["inconclusive", "not-tested", "pass-weak"], true],
+  ["undecided", UNDECIDED, true],
   ["waived", ["waived"]],
   ["suite errors", ["suite-error"]],
   ["observed", ["observed"], true],

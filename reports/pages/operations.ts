@@ -1,7 +1,7 @@
 import { operations } from "../../schemas/contract.ts";
 import { groupBy } from "../text/grouping.ts";
 import type { Verdicts } from "../verdicts/run.ts";
-import type { CheckResult, Verdict } from "../verdicts/verdict.ts";
+import { type CheckResult, UNDECIDED, type Verdict } from "../verdicts/verdict.ts";
 import { html, type Markup } from "./html.ts";
 import { section, table } from "./page.ts";
 import { verdictMark } from "./verdict-words.ts";
@@ -10,7 +10,7 @@ const COLUMNS: readonly (readonly [title: string, verdicts: readonly Verdict[], 
   ["Passed", ["pass"]],
   ["Failed", ["fail", "suite-error"]],
   ["Warnings", ["warn"]],
-  ["Undecided", ["inconclusive", "not-tested", "pass-weak"]],
+  ["Undecided", UNDECIDED],
   ["Waived", ["waived"], true],
   ["Observed", ["observed"]],
 ];

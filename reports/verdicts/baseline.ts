@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type CheckResult, Verdict } from "./verdict.ts";
+import { type CheckResult, UNDECIDED, Verdict } from "./verdict.ts";
 
 /** An earlier run, whose failures are known: `gate` fails on new ones only. */
 export const Baseline = z.object({
@@ -48,5 +48,5 @@ const hasFailed = (verdict: Verdict | undefined) => verdict === "fail" || verdic
 export function isNewFailure({ verdict, level, reason }: CheckResult, before: Verdict | undefined): boolean {
   if (verdict === "fail") return !hasFailed(before);
   if (before !== "pass" || level !== "MUST" || reason === "out-of-scope") return false;
-  return verdict === "inconclusive" || verdict === "not-tested" || verdict === "pass-weak";
+  return UNDECIDED.includes(verdict);
 }

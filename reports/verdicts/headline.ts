@@ -39,6 +39,12 @@ export function targetName({ target }: Pick<Verdicts, "target">): string {
   return name || target.baseUrl;
 }
 
+/** Says in one line what a check found, without the operation, which its id names, and without the rule and the body. */
+export function findingOf({ actual, expected, message, verdict }: CheckResult): string {
+  if (actual !== undefined && expected !== undefined) return `${actual}; expected ${expected}`;
+  return message ?? verdict;
+}
+
 /** Says what the run did not decide; empty if it decided everything. */
 export function leftOpen(checks: readonly CheckResult[]): string {
   const count = (test: (check: CheckResult) => boolean) => checks.filter(test).length;

@@ -3,37 +3,14 @@ import { join } from "node:path";
 import { z } from "zod";
 import { CommandError } from "../text/command.ts";
 import type { Baseline } from "./baseline.ts";
-import { RunStarted, VERDICTS_FILE, type Verdicts } from "./run.ts";
+import { Known, VERDICTS_FILE, type Verdicts } from "./run.ts";
 import { CheckResult, Created, Money, Observation } from "./verdict.ts";
-
-const {
-  suite,
-  target,
-  startedAt,
-  seed,
-  strict,
-  hardened,
-  selected,
-  outOfScope,
-  waivers,
-  validDays,
-  keySource,
-} = RunStarted.shape;
 
 // Members that another version adds are kept.
 const VerdictsFile: z.ZodType<Verdicts> = z.looseObject({
+  ...Known.shape,
   schema: z.literal("payments-conformance/verdicts@1"),
-  suite,
-  target,
-  startedAt,
-  seed,
-  strict,
-  hardened,
-  selected,
-  outOfScope,
-  waivers: waivers.default([]),
-  validDays,
-  keySource,
+  waivers: Known.shape.waivers.default([]),
   finishedAt: z.iso.datetime(),
   command: z.string(),
   outcome: z.enum(["conformant", "non-conformant", "not-fully-verified", "refused", "interrupted", "error"]),

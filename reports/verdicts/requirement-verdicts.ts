@@ -1,6 +1,6 @@
 import { type Requirement, requirements } from "../../schemas/requirements.ts";
 import { groupBy } from "../text/grouping.ts";
-import type { CheckResult, Verdict } from "./verdict.ts";
+import { type CheckResult, UNDECIDED, type Verdict } from "./verdict.ts";
 
 /** What a run found about one requirement: `none` if no check of the run rests on it. */
 export type RequirementVerdict = "fail" | "waived" | "open" | "warn" | "pass" | "observed" | "none";
@@ -16,7 +16,7 @@ const ORDER: readonly (readonly [RequirementVerdict, readonly Verdict[]])[] = [
   ["fail", ["fail"]],
   ["open", ["suite-error"]],
   ["waived", ["waived"]],
-  ["open", ["inconclusive", "not-tested", "pass-weak"]],
+  ["open", UNDECIDED],
   ["warn", ["warn"]],
   ["pass", ["pass"]],
   ["observed", ["observed"]],

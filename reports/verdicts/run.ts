@@ -50,24 +50,26 @@ export type RunStarted = z.infer<typeof RunStarted>;
 
 export const VERDICTS_FILE = "verdicts.json";
 
-type Known =
-  | "suite"
-  | "target"
-  | "startedAt"
-  | "seed"
-  | "strict"
-  | "hardened"
-  | "selected"
-  | "outOfScope"
-  | "waivers"
-  | "validDays";
+/** What `verdicts.json` repeats of the beginning of its run. */
+export const Known = RunStarted.pick({
+  suite: true,
+  target: true,
+  startedAt: true,
+  seed: true,
+  strict: true,
+  hardened: true,
+  selected: true,
+  outOfScope: true,
+  waivers: true,
+  validDays: true,
+  keySource: true,
+}).strip();
 
 /** The content of `verdicts.json`; `schema` is the version of its shape. */
-export interface Verdicts extends Pick<RunStarted, Known>, Decision {
+export interface Verdicts extends z.infer<typeof Known>, Decision {
   readonly schema: "payments-conformance/verdicts@1";
   readonly finishedAt: string;
   readonly command: string;
-  readonly keySource?: KeySource;
   /** What changed since the baseline, if the run has one. */
   readonly baseline?: SinceBaseline;
   /** What went wrong in addition to the checks, one line each. */

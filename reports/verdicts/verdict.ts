@@ -33,6 +33,12 @@ export const Verdict = z.enum([
 ]);
 export type Verdict = z.infer<typeof Verdict>;
 
+/** The verdicts of a check that has neither proved nor disproved anything. */
+export const UNDECIDED: readonly Verdict[] = ["inconclusive", "not-tested", "pass-weak"];
+
+/** Whether a check has neither proved nor disproved anything. */
+export const isUndecided = ({ verdict }: { readonly verdict: Verdict }) => UNDECIDED.includes(verdict);
+
 /** Why a check was not run; this decides whether `gate` can still exit 0. */
 const NotTestedReason = z.enum([
   "variable",

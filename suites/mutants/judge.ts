@@ -1,5 +1,5 @@
 import type { Fault, Variation } from "../../fixtures/sandbox/points/points.ts";
-import type { CheckResult, Observation } from "../../reports/verdicts/verdict.ts";
+import { type CheckResult, isUndecided, type Observation } from "../../reports/verdicts/verdict.ts";
 import { glob } from "../runner/glob.ts";
 import type { Findings } from "./runner.ts";
 
@@ -38,8 +38,6 @@ const MOST_NAMED = 10;
 
 /** Only these catch a fault: a suite error, an inconclusive or a weak check does not. */
 export const isRed = ({ verdict }: CheckResult) => verdict === "fail" || verdict === "warn";
-const isOpen = ({ verdict }: CheckResult) =>
-  verdict === "inconclusive" || verdict === "not-tested" || verdict === "pass-weak";
 
 /** A conformant sandbox: no check fails, and the suite does not break. */
 export function judgeConformant(findings: Findings): Judged {
@@ -56,7 +54,7 @@ export function judgeVariation({ leavesOpen }: Pick<Variation, "leavesOpen">, fi
   const judged = judgeConformant(findings);
   const decided = decidedBy(findings);
   if (decided >= LEAST_DECIDED || leavesOpen !== undefined) return judged;
-  const open = findings.results.filter((result) => result.level === "MUST" && isOpen(result));
+  const open = findings.results.filter((result) => result.level === "MUST" && isUndecided(result));
   const named = open.slice(0, MOST_NAMED).map(({ id }) => id);
   const more = open.length > MOST_NAMED ? ` and ${open.length - MOST_NAMED} more` : "";
   const complaint = `lets a run decide only ${decided} % of the MUST checks: ${named.join(", ")}${more} stay open`;
@@ -137,13 +135,13 @@ export function judgeBadPractice(warning: readonly string[], findings: Findings)
 
 function summarize({ results }: Findings): Pick<Judged, "red" | "open"> {
   const ids = (those: readonly CheckResult[]) => those.map(({ id }) => id).toSorted();
-  return { red: ids(results.filter(isRed)), open: ids(results.filter(isOpen)) };
+  return { red: ids(results.filter(isRed)), open: ids(results.filter(isUndecided)) };
 }
 
 /** Rounded down, so that 100 means all of them. */
 function decidedBy({ results }: Findings): number {
   const must = results.filter(({ level }) => level === "MUST");
-  const decided = must.filter((result) => !isOpen(result)).length;
+  const decided = must.filter((result) => !isUndecided(result)).length;
   return must.length === 0 ? 100 : Math.floor((decided / must.length) * 1000) / 10;
 }
 
