@@ -9,9 +9,9 @@ import { renderCreatedCsv } from "./formats/created.ts";
 import { renderHar } from "./formats/har.ts";
 import { renderJunit } from "./formats/junit.ts";
 import { renderObservations } from "./formats/observations.ts";
-import { exchangeReader } from "./pages/exchange.ts";
 import { renderReport } from "./pages/report.ts";
 import { digestsOf } from "./text/digest.ts";
+import { exchangeReader } from "./verdicts/exchange.ts";
 import { VERDICTS_FILE, type Verdicts } from "./verdicts/run.ts";
 
 /**

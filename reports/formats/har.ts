@@ -1,10 +1,7 @@
-import { readdirSync } from "node:fs";
 import { STATUS_CODES } from "node:http";
-import { join } from "node:path";
-import { type Exchange, exchangeReader } from "../pages/exchange.ts";
+import { type Exchange, readExchanges } from "../verdicts/exchange.ts";
 import type { Verdicts } from "../verdicts/run.ts";
 
-const EXCHANGES = "exchanges";
 /** Longer bodies of responses are cut, so that the file stays small enough to send; the evidence has all of them. */
 const LONGEST_BODY = 4096;
 
@@ -18,22 +15,6 @@ export function renderHar(directory: string, { suite }: Pick<Verdicts, "suite">)
   // One entry on each line keeps the file small, and a search in it readable.
   const lines = entries.map((entry) => JSON.stringify(entry)).join(",\n");
   return `{"log":{"version":"1.2","creator":${JSON.stringify(creator)},"entries":[\n${lines}\n]}}\n`;
-}
-
-function readExchanges(directory: string): Exchange[] {
-  const read = exchangeReader(directory);
-  return filesIn(directory)
-    .flatMap((name) => read(`${EXCHANGES}/${name}`) ?? [])
-    .toSorted((one, other) => (one.startedAt ?? "").localeCompare(other.startedAt ?? ""));
-}
-
-function filesIn(directory: string): string[] {
-  try {
-    return readdirSync(join(directory, EXCHANGES)).filter((name) => name.endsWith(".json"));
-  } catch {
-    // A run that was refused before its first request has no such folder.
-    return [];
-  }
 }
 
 function entryOf({ requestId, startedAt, durationMs = 0, request, response, error }: Exchange) {

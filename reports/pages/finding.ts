@@ -1,10 +1,11 @@
 import { contract } from "../../schemas/contract.ts";
 import { plural } from "../text/wording.ts";
 import { pasteable } from "../verdicts/commands.ts";
+import type { ExchangeReader } from "../verdicts/exchange.ts";
 import { openReason } from "../verdicts/open.ts";
 import { rulesOf } from "../verdicts/rules.ts";
 import type { CheckResult, Step } from "../verdicts/verdict.ts";
-import { type ExchangeReader, exchangeLinks, exchangeView } from "./exchange.ts";
+import { exchangeLinks, exchangeView } from "./exchange.ts";
 import { html, type Markup } from "./html.ts";
 import { facts } from "./page.ts";
 import { verdictMark } from "./verdict-words.ts";

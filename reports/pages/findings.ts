@@ -1,10 +1,10 @@
 import { groupBy } from "../text/grouping.ts";
 import { plural } from "../text/wording.ts";
 import { howToLoad, variablesIn } from "../verdicts/commands.ts";
+import type { ExchangeReader } from "../verdicts/exchange.ts";
 import { blockedCounts, isBlocked, openGroups } from "../verdicts/open.ts";
 import type { Verdicts } from "../verdicts/run.ts";
 import type { CheckResult } from "../verdicts/verdict.ts";
-import type { ExchangeReader } from "./exchange.ts";
 import { finding, idList } from "./finding.ts";
 import { html, type Markup } from "./html.ts";
 import { section, table } from "./page.ts";

@@ -5,9 +5,9 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { buildVerdicts } from "../build-verdicts.ts";
 import type { RunEvent } from "../events/events.ts";
 import { exampleCheck, exampleRun, exampleStep } from "../testing/examples.ts";
+import { exchangeReader } from "../verdicts/exchange.ts";
 import type { RunStarted } from "../verdicts/run.ts";
 import type { CheckResult } from "../verdicts/verdict.ts";
-import { exchangeReader } from "./exchange.ts";
 import { renderReport } from "./report.ts";
 
 function reportOf(

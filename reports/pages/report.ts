@@ -1,6 +1,6 @@
+import type { ExchangeReader } from "../verdicts/exchange.ts";
 import { headline, targetName } from "../verdicts/headline.ts";
 import type { Verdicts } from "../verdicts/run.ts";
-import type { ExchangeReader } from "./exchange.ts";
 import {
   failureSection,
   inconclusiveSection,

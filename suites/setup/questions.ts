@@ -1,3 +1,4 @@
+import { firstIssue } from "../../fixtures/config/validation.ts";
 import { type VariableName, variable } from "../../fixtures/config/variables.ts";
 import { operations } from "../../schemas/contract.ts";
 import { neededVariables } from "../../schemas/operation.ts";
@@ -86,7 +87,5 @@ export function render({ name, why, required }: Question): string {
 /** What is wrong with an answer; `undefined` if it can be used. The answer is not repeated, since it may be a secret. */
 export function problemOf({ name }: Question, answer: string): string | undefined {
   const parsed = variable(name).schema.safeParse(answer);
-  if (parsed.success) return undefined;
-  const [issue] = parsed.error.issues;
-  return `${name} ${/^must/.test(issue?.message ?? "") ? issue?.message : `is not valid: ${issue?.message}`}`;
+  return parsed.success ? undefined : `${name} ${firstIssue(parsed.error.issues)}`;
 }
