@@ -3,7 +3,7 @@ import { Inconclusive } from "../../fixtures/http/findings.ts";
 import { bodySent } from "../../fixtures/http/sent.ts";
 import { handlingOf, membersOf, outcomeOf } from "../../fixtures/http/wording.ts";
 import { shouldRejectSecond } from "../../fixtures/judge/check-families.ts";
-import { expectAccepted } from "../../fixtures/judge/expect-accepted.ts";
+import { expectAccepted, expectNotCut } from "../../fixtures/judge/expect-accepted.ts";
 import { expectThat } from "../../fixtures/judge/matchers.ts";
 import { sendTolerated } from "../../fixtures/judge/tolerated.ts";
 import { namedFields } from "../../fixtures/run/candidates.ts";
@@ -35,7 +35,8 @@ check(
   { must: ["R017", "R043"], pays: 1 },
   async (ctx) => {
     const without = await answerWithoutReference(ctx);
-    const { answer } = await sentControl(ctx, ID);
+    const { answer, diagnosis } = await sentControl(ctx, ID);
+    if (diagnosis) expectNotCut(diagnosis);
     if (bodySent(answer).reference === undefined)
       throw new Inconclusive("a reference is rejected in each of its forms: check REFERENCE_FORM");
     await expectAccepted(ctx, answer, expectationOf(answer, without.isSuccess));
