@@ -5,6 +5,7 @@ import { isSealed, writeSealedFiles } from "./certificate/sealed-files.ts";
 import { renderSummary } from "./ci/summary.ts";
 import { readEvents } from "./events/events.ts";
 import { writeAllureResults } from "./formats/allure.ts";
+import { ALLURE_PAGE } from "./formats/allure-page.ts";
 import { renderCreatedCsv } from "./formats/created.ts";
 import { renderHar } from "./formats/har.ts";
 import { renderJunit } from "./formats/junit.ts";
@@ -34,7 +35,8 @@ export async function writeArtifacts(directory: string): Promise<Verdicts> {
 
 /** Writes `verdicts.json` by rename, with the digests of all other files, and then the files that name its digest. */
 export async function writeVerdicts(directory: string, verdicts: Verdicts): Promise<Verdicts> {
-  const isEvidence = (path: string) => !path.startsWith(VERDICTS_FILE) && !isSealed(path);
+  const isEvidence = (path: string) =>
+    !path.startsWith(VERDICTS_FILE) && !isSealed(path) && path !== ALLURE_PAGE;
   const complete = { ...verdicts, digests: await digestsOf(directory, isEvidence) };
   const target = join(directory, VERDICTS_FILE);
   const draft = `${target}.${process.pid}.draft`;

@@ -2,6 +2,7 @@ import { writeArtifacts } from "./artifacts.ts";
 import { comparedOf, differencesOf } from "./certificate/verify.ts";
 import { renderDifference } from "./compare/render-difference.ts";
 import { consoleOptions, renderResult } from "./console/console.ts";
+import { writeAllurePage } from "./formats/allure-page.ts";
 import { newestRun, OUT } from "./run-folders.ts";
 import { CommandError, print, runCommand } from "./text/command.ts";
 import { HELP, helpText, readCommandLine } from "./text/command-line.ts";
@@ -24,6 +25,11 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     folders: ["<run folder>"],
     about: "derive outcome, counts, exit code and digests again; exit 1 if anything differs",
     run: ([directory = ""]) => verify(directory),
+  },
+  allure: {
+    folders: ["<run folder>"],
+    about: "make Allure's report as one file, allure.html, that can be opened and sent as it is",
+    run: async ([directory = ""]) => print(`Written to ${await writeAllurePage(directory)}`),
   },
   diff: {
     folders: ["<run folder>", "<later run folder>"],

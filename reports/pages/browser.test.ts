@@ -5,6 +5,7 @@ import type { BrowserContextOptions } from "playwright-core";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { writeArtifacts } from "../artifacts.ts";
 import { openEvents } from "../events/events.ts";
+import { writeAllurePage } from "../formats/allure-page.ts";
 import { openFile, startBrowser } from "../testing/browser.ts";
 import { exampleCheck, exampleRun } from "../testing/examples.ts";
 import type { CheckResult } from "../verdicts/verdict.ts";
@@ -136,5 +137,26 @@ describe("certificate.html in a browser", () => {
     const { page } = await openFile(browser, join(directory, "certificate.html"), {});
     const paper = (await page.pdf({ format: "A4" })).toString("latin1");
     expect(paper.match(/\/Type \/Page\b/g)).toHaveLength(1);
+  }, 60_000);
+});
+
+describe("allure.html in a browser", () => {
+  test("shows the tree of operations in every window, and asks no host for anything", async (context) => {
+    const browser = await startBrowser(context);
+    onTestFinished(() => browser.close());
+    const directory = await runOf([exampleCheck("pass"), FAILED]);
+    const path = await writeAllurePage(directory);
+
+    for (const [name, options, media] of WINDOWS.filter(([, one]) => one.javaScriptEnabled !== false)) {
+      const { page, incidents } = await openFile(browser, path, options);
+      await page.emulateMedia({ media });
+
+      await page.getByText("listTransfers").first().waitFor();
+      expect(
+        incidents.filter((one) => !/^request: (blob|data):/.test(one)),
+        name,
+      ).toEqual([]);
+      await page.close();
+    }
   }, 60_000);
 });
