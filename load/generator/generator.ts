@@ -93,8 +93,9 @@ function stopper(child: ChildProcess): () => void {
   };
 }
 
-/** Waits for the end of a child process, which is killed when this process exits. */
+/** Waits for the end of a child process, which ends with this process, however that ends. */
 async function exitCodeOf(child: ChildProcess): Promise<number | null> {
+  const watchdog = startWatchdog(child.pid);
   const kill = () => child.kill("SIGKILL");
   process.once("exit", kill);
   try {
@@ -102,7 +103,22 @@ async function exitCodeOf(child: ChildProcess): Promise<number | null> {
     return code;
   } finally {
     process.removeListener("exit", kill);
+    watchdog.kill("SIGKILL");
   }
+}
+
+/** Ends a process when its own standard input ends, which is when this process is gone; in JavaScript, to start quickly. */
+const WATCHDOG = `process.stdin.resume().once("close", () => {
+  try { process.kill(Number(process.argv[1]), "SIGKILL"); } catch {}
+})`;
+
+/** Nothing that runs in this process could stop the load after a SIGKILL or a crash. */
+function startWatchdog(pid: number | undefined): ChildProcess {
+  return spawn(process.execPath, ["--eval", WATCHDOG, String(pid)], {
+    // Out of reach of a signal to this process's group.
+    detached: true,
+    stdio: ["pipe", "ignore", "ignore"],
+  });
 }
 
 const CPU_SAMPLE_MS = 250;

@@ -40,6 +40,8 @@ const FINISHED: readonly (number | null)[] = [0, 99];
 /** Time that k6 gets to start and to write its summary. */
 const K6_OVERHEAD_MS = 60_000;
 const SUMMARY = "summary.json";
+/** The findings of a run, in its folder. */
+export const RESULT = "result.json";
 
 /** Sends the load, reconciles it and judges it; leaves `run.json` and `result.json` in the run's folder. */
 export async function execute(execution: Execution): Promise<LoadResult> {
@@ -88,13 +90,13 @@ export async function execute(execution: Execution): Promise<LoadResult> {
     reconciled,
     reservations.close(),
   );
-  write(join(directory, "result.json"), result);
+  write(join(directory, RESULT), result);
   stop.release();
   return result;
 }
 
 /** Writes a JSON file by rename, so that no reader sees half of it. */
-function write(file: string, content: unknown) {
+export function write(file: string, content: unknown) {
   writeFileSync(`${file}.part`, `${JSON.stringify(content, null, 2)}\n`);
   renameSync(`${file}.part`, file);
 }

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -18,12 +18,15 @@ const SHORT = { RATE: "40", DURATION: "1500ms" };
 interface Started {
   readonly folder: string;
   readonly ended: Promise<{ code: number | null; stdout: string; stderr: string }>;
-  signal(): void;
+  kill(signal: "SIGINT" | "SIGKILL"): void;
 }
 
 /** Starts `npm run load` in a folder of its own, with these variables and none of this process. */
-function start(args: readonly string[], variables: Readonly<Record<string, string>> = {}): Started {
-  const folder = temporaryFolder();
+function start(
+  args: readonly string[],
+  variables: Readonly<Record<string, string>> = {},
+  folder = temporaryFolder(),
+): Started {
   const child = spawn(process.execPath, ["--import", TSX, RUN, ...args], {
     cwd: folder,
     env: { PATH: process.env.PATH ?? "", HOME: folder, ...variables },
@@ -41,7 +44,7 @@ function start(args: readonly string[], variables: Readonly<Record<string, strin
   const ended = new Promise<{ code: number | null; stdout: string; stderr: string }>((resolve) => {
     child.once("close", (code) => resolve({ code, stdout, stderr }));
   });
-  return { folder, ended, signal: () => child.kill("SIGINT") };
+  return { folder, ended, kill: (signal) => child.kill(signal) };
 }
 
 const latest = (folder: string, name: string) => join(folder, "reports/out/latest-load", name);
@@ -132,12 +135,12 @@ describe("npm run load", () => {
 
   test("stops on Ctrl-C, reconciles what it sent and exits with 130", LONG, async (context) => {
     await k6OrSkip(context);
-    const { folder, ended, signal } = start(["transfers", "--profile", "average"]);
+    const { folder, ended, kill } = start(["transfers", "--profile", "average"]);
     const answers = () =>
       existsSync(latest(folder, "answers.log")) ? readFileSync(latest(folder, "answers.log"), "utf8") : "";
     await until(() => answers().split("\n").length > 20);
 
-    signal();
+    kill("SIGINT");
     const { code, stderr } = await ended;
 
     expect({ code, stderr }).toEqual({ code: 130, stderr: expect.stringContaining("Stopping the load") });
@@ -214,3 +217,73 @@ describe("npm run load", () => {
     expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining("Check BANK_CODE") });
   });
 });
+
+describe.skipIf(process.platform === "win32")("a load run whose launcher is killed", () => {
+  test(
+    "ends with it, pays nothing that the ledger does not hold, and can be reconciled",
+    LONG,
+    async (context) => {
+      await k6OrSkip(context);
+      const { sandbox, variables } = await longDeployment();
+      const paid = () => sandbox.log.filter(({ operation }) => operation === "createTransfer").length;
+      const killed = start(["transfers", "--profile", "smoke"], variables);
+      await until(() => paid() > 20);
+
+      killed.kill("SIGKILL");
+      await killed.ended;
+      const atKill = paid();
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
+      const atRest = paid();
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
+      const [ledger = ""] = readdirSync(join(killed.folder, "reports/ledger"));
+      const held = () =>
+        readFileSync(join(killed.folder, "reports/ledger", ledger), "utf8").match(/"type":"reserve"/g)
+          ?.length ?? 0;
+      const again = await start(["transfers", "--profile", "smoke"], variables, killed.folder).ended;
+      const reconciled = await start(["reconcile", latest(killed.folder, ".")], variables, killed.folder)
+        .ended;
+
+      expect(atRest - atKill).toBeLessThan(40);
+      expect(paid()).toBe(atRest);
+      expect(held()).toBeGreaterThanOrEqual(paid());
+      // What the killed run reserved leaves no room for another one, until it is reconciled.
+      expect(again).toMatchObject({
+        code: 3,
+        stderr: expect.stringMatching(/earlier runs that were never closed/),
+      });
+      expect(reconciled).toMatchObject({
+        code: 0,
+        stdout: expect.stringMatching(
+          /transfer references looked up[\s\S]*Reconciled, and closed in the ledger/,
+        ),
+      });
+    },
+  );
+
+  test("is not reconciled with another deployment, nor where there is no run", LONG, async () => {
+    const variables = await deployment(undefined);
+    const folder = temporaryFolder();
+    const target = { baseUrl: "http://127.0.0.1:9/", embedded: false };
+    const file = { schema: "payments-conformance/load-run@1", runId: "abcd1234", target };
+    writeFileSync(join(folder, "run.json"), JSON.stringify(file));
+
+    expect(await start(["reconcile", folder], variables).ended).toMatchObject({
+      code: 3,
+      stderr: expect.stringMatching(/^this run loaded http:\/\/127\.0\.0\.1:9\/, but BASE_URL is .*\n$/),
+    });
+    expect(await start(["reconcile", join(folder, "none")], variables).ended).toMatchObject({ code: 2 });
+    expect(await start(["reconcile"], variables).ended).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^there is no load run below reports\/out/),
+    });
+  });
+});
+
+/** A deployment with room for exactly one run of a minute. */
+async function longDeployment() {
+  const sandbox = await startSandbox();
+  onTestFinished(() => sandbox.close());
+  const consent = { ALLOW_PAYOUTS: "true", MAX_PAYOUTS: "1000", MAX_PAYOUT_TOTAL: "100000000" };
+  const variables = { ...sandbox.env, ...consent, SETTLE_SECONDS: "0.2", RATE: "20", DURATION: "60s" };
+  return { sandbox, variables };
+}

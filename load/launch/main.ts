@@ -1,9 +1,10 @@
+import { join } from "node:path";
 import { readConfiguration, refuseProblems } from "../../fixtures/config/configuration.ts";
-import { prepareLedger } from "../../fixtures/config/ledger-file.ts";
-import { makeRunFolder, suiteIdentity } from "../../fixtures/config/run-folder.ts";
+import { LATEST_LOAD, makeRunFolder, suiteIdentity } from "../../fixtures/config/run-folder.ts";
 import type { Target } from "../../fixtures/config/target.ts";
 import { reach } from "../../fixtures/embedded.ts";
 import { Client, type PathForms } from "../../fixtures/http/client.ts";
+import { prepareLedger } from "../../fixtures/ledger/ledger-file.ts";
 import { preflight } from "../../fixtures/run/preflight.ts";
 import { consoleOptions } from "../../reports/console/console.ts";
 import { print, runCommand } from "../../reports/text/command.ts";
@@ -11,11 +12,12 @@ import { operations } from "../../schemas/contract.ts";
 import { findK6 } from "../generator/binary.ts";
 import { referencesOf } from "../k6/reference.ts";
 import { renderResult, renderStart } from "../results/console.ts";
-import { execute } from "./execution.ts";
+import { execute, RESULT, write } from "./execution.ts";
 import { requirePermission } from "./interlocks.ts";
 import { describeMoney, moneyCalls } from "./money-calls.ts";
 import { type Options, readOptions, usage } from "./options.ts";
 import { type Plan, planOf, runOf } from "./plan.ts";
+import { exitCodeOf, readRun, reconcileRun } from "./reconcile-run.ts";
 import { prepare } from "./templates.ts";
 
 /** The seed of the embedded sandbox: two load runs can be compared only if they have the same data. */
@@ -36,10 +38,27 @@ async function load(): Promise<number> {
   refuseProblems(configuration, []);
   const reached = await reach(configuration, SEED);
   try {
-    return await loadTarget(options, reached.target);
+    const { target } = reached;
+    return "reconcile" in options
+      ? await reconcileKilled(options.reconcile, target)
+      : await loadTarget(options, target);
   } finally {
     await reached.close();
   }
+}
+
+async function reconcileKilled(directory: string, target: Target): Promise<number> {
+  const run = readRun(directory, target);
+  prepareLedger(target);
+  const { pathForms } = await preflight(target, run.runId);
+  const result = await withClient(target, run.runId, pathForms, (client) =>
+    reconcileRun(directory, run, target, client),
+  );
+  write(join(directory, RESULT), result);
+  process.stdout.write(renderResult(result, { ...consoleOptions(), directory }));
+  const exitCode = exitCodeOf(result);
+  print(`Reconciled, and closed in the ledger; the exit code of this command is ${exitCode}.`);
+  return exitCode;
 }
 
 async function loadTarget({ workload, profile, out, dryRun }: Options, target: Target): Promise<number> {
@@ -57,7 +76,7 @@ async function loadTarget({ workload, profile, out, dryRun }: Options, target: T
     progress: (line) => process.stderr.write(`${line}\n`),
   });
   prepareLedger(target);
-  const { runId, path: directory } = makeRunFolder(out, "latest-load");
+  const { runId, path: directory } = makeRunFolder(out, LATEST_LOAD);
   const { pathForms } = await preflight(target, runId);
   process.stdout.write(renderStart(plan.about));
   const result = await withClient(target, runId, pathForms, async (client) => {

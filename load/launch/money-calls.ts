@@ -33,7 +33,7 @@ export function moneyCalls(
   return calls;
 }
 
-export const sumOf = (calls: readonly MoneyCall[]) => ({
+export const sumOf = (calls: readonly Pick<MoneyCall, "amount">[]) => ({
   count: calls.length,
   total: calls.reduce((sum, { amount }) => sum + amount, 0),
 });

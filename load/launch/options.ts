@@ -1,3 +1,6 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { LATEST_LOAD } from "../../fixtures/config/run-folder.ts";
 import { CommandError } from "../../reports/text/command.ts";
 import { FLAG, HELP, helpText, readCommandLine, VERSION } from "../../reports/text/command-line.ts";
 import { profileNames } from "../k6/profiles.ts";
@@ -43,13 +46,15 @@ const EXIT_CODES = {
 export const usage = () =>
   helpText(
     "load -- <workload> --profile <profile> [options]",
-    "Loads the deployment that .env describes, or the embedded sandbox if none is configured.",
+    `Loads the deployment that .env describes, or the embedded sandbox if none is configured.
+After a run that was killed, \`npm run load -- reconcile <run folder>\` looks up what it may have paid, and closes it in the
+ledger; without a folder it takes the newest load run.`,
     OPTIONS,
     { Workloads, Variables, "Exit codes": EXIT_CODES },
   );
 
 /** What a run of `npm run load` is to be. */
-export type Options = Exclude<ReturnType<typeof readOptions>, string>;
+export type Options = Extract<ReturnType<typeof readOptions>, { readonly workload: WorkloadName }>;
 
 /** Reads what the command line asks for: a run, or only a text. Throws a {@link CommandError} (2). */
 export function readOptions() {
@@ -57,6 +62,7 @@ export function readOptions() {
   if (values.help) return "help";
   if (values.version) return "version";
   const [workload, ...rest] = positionals;
+  if (workload === "reconcile" && rest.length < 2) return { reconcile: rest[0] ?? newestLoad(values.out) };
   if (rest.length > 0)
     throw new CommandError(2, [
       `unexpected argument${rest.length > 1 ? "s" : ""}: ${rest.join(" ")}; expected one workload; ${EXAMPLE}`,
@@ -67,6 +73,14 @@ export function readOptions() {
     out: values.out,
     dryRun: values["dry-run"],
   };
+}
+
+function newestLoad(out: string): string {
+  const folder = join(out, LATEST_LOAD);
+  if (existsSync(folder)) return folder;
+  throw new CommandError(2, [
+    `there is no load run below ${out}: name the folder of one; npm run load -- reconcile <run folder>`,
+  ]);
 }
 
 const EXAMPLE = "for example: npm run load -- transfers --profile smoke";

@@ -1,7 +1,7 @@
-import { ledgerPathOf } from "../../fixtures/config/ledger-file.ts";
 import type { Target } from "../../fixtures/config/target.ts";
 import { NotTested } from "../../fixtures/http/findings.ts";
-import { closeLedger, Ledger, type Reservation } from "../../fixtures/run/ledger.ts";
+import { closeLedger, Ledger, type Reservation } from "../../fixtures/ledger/ledger.ts";
+import { ledgerPathOf } from "../../fixtures/ledger/ledger-file.ts";
 import { CommandError } from "../../reports/text/command.ts";
 import { groupBy } from "../../reports/text/grouping.ts";
 import type { Money } from "../../reports/verdicts/verdict.ts";

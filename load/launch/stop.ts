@@ -1,12 +1,15 @@
-const SIGNALS = ["SIGINT", "SIGTERM"] as const;
+import { onStopSignal, STOP_SIGNALS } from "../../fixtures/config/signals.ts";
 
-/** Handles Ctrl-C: the first signal stops the load, which is then reconciled; the second one ends the process. */
+/**
+ * Handles Ctrl-C: the first signal stops the load, which is then reconciled; a second one, two seconds later or more,
+ * ends the process.
+ */
 export class StopSignal {
   interrupted = false;
   #stop: () => void = () => {};
 
   constructor() {
-    for (const signal of SIGNALS) process.on(signal, this.#onSignal);
+    for (const signal of STOP_SIGNALS) process.on(signal, this.#onSignal);
   }
 
   /** Registers what stops the load; calls it at once if the signal has already come. */
@@ -16,15 +19,17 @@ export class StopSignal {
   };
 
   release() {
-    for (const signal of SIGNALS) process.removeListener(signal, this.#onSignal);
+    for (const signal of STOP_SIGNALS) process.removeListener(signal, this.#onSignal);
   }
 
-  #onSignal = () => {
-    if (this.interrupted) process.exit(130);
-    this.interrupted = true;
-    process.stderr.write(
-      "\nStopping the load and reconciling what was sent. Press Ctrl-C again to exit at once.\n",
-    );
-    this.#stop();
-  };
+  #onSignal = onStopSignal(
+    () => {
+      this.interrupted = true;
+      process.stderr.write(
+        "\nStopping the load and reconciling what was sent. Press Ctrl-C again to exit at once.\n",
+      );
+      this.#stop();
+    },
+    () => process.exit(130),
+  );
 }

@@ -6,7 +6,7 @@ import { startSandbox } from "../../fixtures/sandbox/service/server.ts";
 import { temporaryFolder } from "../../fixtures/testing/example-target.ts";
 import type { Verdicts } from "../../reports/verdicts/run.ts";
 import { operations } from "../../schemas/contract.ts";
-import { consented, start, startNpm, verdictsIn } from "../testing/spawned.ts";
+import { consented, start, startInTerminal, startNpm, verdictsIn } from "../testing/spawned.ts";
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -54,6 +54,36 @@ describe.skipIf(process.platform === "win32")("a signal to npm while money moves
     expect(file.checks.some(({ verdict }) => verdict === "suite-error")).toBe(false);
     expect(file.checks.filter(({ reason }) => reason === "interrupted").length).toBeGreaterThan(0);
     expect(file.money.kept.count).toBeGreaterThan(0);
+  });
+});
+
+describe.skipIf(!existsSync("/usr/bin/script"))("Ctrl-C in a terminal in which npm runs the suite", () => {
+  test.each([
+    ["once", 1],
+    ["three times within a second", 3],
+  ])("settles what was sent, and leaves a verdict, when it is pressed %s", async (_, times) => {
+    const sandbox = await startSandbox({ fault: SLOW });
+    onTestFinished(() => sandbox.close());
+    const paid = () => sandbox.log.filter(({ operation }) => operation === "createTransfer");
+    const folder = temporaryFolder();
+    const variables = { ...consented(sandbox.env), LEDGER_DIR: join(folder, "ledger") };
+    const run = startInTerminal(`run certify -- --select "createTransfer/*" --out ${folder}`, variables);
+    await until("money moves", () => paid().some(({ bytes, status }) => bytes > 0 && status === undefined));
+
+    for (let pressed = 0; pressed < times; pressed += 1) {
+      run.type("\x03");
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+    const verdicts = join(folder, "latest", "verdicts.json");
+    await until("the run leaves its verdict", () => existsSync(verdicts));
+    const ended = await run.ended;
+
+    const file = JSON.parse(readFileSync(verdicts, "utf8")) as Verdicts;
+    const paidForSure = paid().filter(({ status }) => status === 201 || status === 200);
+    expect(file).toMatchObject({ outcome: "interrupted", exitCode: 130 });
+    expect(file.checks.some(({ verdict }) => verdict === "suite-error")).toBe(false);
+    expect(file.money.kept.count).toBeGreaterThanOrEqual(paidForSure.length);
+    expect(ended.stdout).toContain("INTERRUPTED, exit code 130");
   });
 });
 

@@ -7,11 +7,12 @@ export const SUITES = fileURLToPath(new URL("..", import.meta.url)).replaceAll("
 
 /**
  * The phases of a run, in order. They never overlap: the suite's own writes must not move the lists that it judges.
- * Lists that were too short are judged again once the writes have filled them, what is asked again is asked late, and
+ * The first transfer that must be refused goes before all others. Lists that were too short are judged again once the writes have filled them, what is asked again is asked late, and
  * the many bad keys, which may lock a client out, come last.
  */
 export const PHASES = [
   "reads",
+  "canary",
   "refusals",
   "writes",
   "settling",
@@ -29,6 +30,7 @@ const SECOND_LOOKS = "settling/second-looks.ts";
 /** The folders of checks that belong to one phase. */
 const FOLDERS: Readonly<Record<string, Phase>> = {
   pagination: "reads",
+  canary: "canary",
   protocol: "refusals",
   mistakes: "refusals",
   idempotency: "writes",

@@ -1,5 +1,5 @@
-import { ledgerPathOf } from "../../fixtures/config/ledger-file.ts";
 import type { Target } from "../../fixtures/config/target.ts";
+import { ledgerPathOf } from "../../fixtures/ledger/ledger-file.ts";
 import type { Preflight } from "../../fixtures/run/preflight.ts";
 import type { RunSettings } from "../../fixtures/run/run.ts";
 import type { Plan } from "./plan.ts";

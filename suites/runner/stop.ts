@@ -1,9 +1,8 @@
+import { onStopSignal, STOP_SIGNALS } from "../../fixtures/config/signals.ts";
 import { INTERRUPTED, OUT_OF_TIME } from "../../fixtures/run/run.ts";
 
 /** A check that never ends gets this long after its run was told to stop. */
 const GRACE_MS = 60_000;
-
-const SIGNALS = ["SIGINT", "SIGTERM"] as const;
 
 /** What may stop a run before its last check. */
 export interface Stop {
@@ -15,7 +14,7 @@ export interface Stop {
 
 /**
  * Stops a run on a signal or when its time is up: no further check starts, and the running ones settle their money.
- * A second signal ends the process at once. `flag` is shared with the worker.
+ * A second signal, two seconds later or more, ends the process at once. `flag` is shared with the worker.
  */
 export function stopOnSignal({
   flag,
@@ -40,13 +39,15 @@ export function stopOnSignal({
       GRACE_MS + settleMs,
     );
   };
-  const onSignal = () => {
-    if (Atomics.load(flag, 0) === INTERRUPTED) process.exit(130);
-    onInterrupt();
-    stop(INTERRUPTED);
-  };
+  const onSignal = onStopSignal(
+    () => {
+      onInterrupt();
+      stop(INTERRUPTED);
+    },
+    () => process.exit(130),
+  );
   removeListeners();
-  for (const signal of SIGNALS) process.on(signal, onSignal);
+  for (const signal of STOP_SIGNALS) process.on(signal, onSignal);
   const timer = maxMinutes && setTimeout(() => stop(OUT_OF_TIME), maxMinutes * 60_000);
   return {
     overdue,
@@ -60,5 +61,5 @@ export function stopOnSignal({
 
 /** vitest's own listeners would end the process within a millisecond. */
 function removeListeners() {
-  for (const signal of SIGNALS) process.removeAllListeners(signal);
+  for (const signal of STOP_SIGNALS) process.removeAllListeners(signal);
 }

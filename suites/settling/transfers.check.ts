@@ -1,6 +1,5 @@
 import { Inconclusive } from "../../fixtures/http/findings.ts";
 import { requireReferenceSent } from "../../fixtures/http/sent.ts";
-import { outcomeOf } from "../../fixtures/http/wording.ts";
 import { acceptedControl } from "../../fixtures/judge/expect-accepted.ts";
 import { expectThat } from "../../fixtures/judge/matchers.ts";
 import { failAsLost, paidAgain, show } from "../../fixtures/judge/repeats.ts";
@@ -8,7 +7,6 @@ import { countAll, countable, needCountable, readStatuses, settle } from "../../
 import { scalars } from "../../fixtures/lists/json-pointer.ts";
 import { locate } from "../../fixtures/lists/locate.ts";
 import { readFiltered } from "../../fixtures/lists/pages.ts";
-import { payoutsOf } from "../../fixtures/lists/payouts.ts";
 import { check } from "../../fixtures/run/check.ts";
 import { controlOf } from "../../fixtures/run/control.ts";
 import { readUntil } from "./shown.ts";
@@ -32,27 +30,6 @@ check(
     if ((await readUntil(ctx, count, (rows) => rows > 0)) > 0) return;
     await locate(ctx, LIST);
     failAsLost(ctx, answer);
-  },
-);
-
-check(
-  "createTransfer/refused-is-not-listed",
-  "pays nothing when it refuses a transfer without bankCode",
-  { must: ["R011", "R083", "R086"] },
-  async (ctx) => {
-    const how = await needCountable(ctx);
-    const draft = ctx.draft(ID);
-    const { bankCode: _, ...body } = draft.body ?? {};
-    const answer = await ctx.send(ID, {}, { draft: { ...draft, body } });
-    const outcome = `${outcomeOf(answer)} for a transfer without bankCode`;
-    if (answer.isSuccess)
-      throw new Inconclusive(`${outcome}: it was not rejected`, "createTransfer/bankCode/missing");
-    if (answer.isCrash) throw new Inconclusive(`${outcome}: whether it was rejected is unknown`);
-    await settle(ctx);
-    if ((await countAll(ctx, draft.reference, how)) === 0) return;
-    const { paid, unverified, unknown } = await payoutsOf(ctx, draft.reference, how);
-    expectThat(paid === 0, answer, `${outcome}, but lists it as paid`, "no payout for a rejected request");
-    if (unverified + unknown > 0) ctx.warn(`${outcome}, but lists it as Unverified`, { critical: true });
   },
 );
 

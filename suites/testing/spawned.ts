@@ -84,11 +84,23 @@ export const startNpm = (
   folder = temporaryFolder(),
 ): Spawned => run("npm", ["--prefix", HOUSE, "--silent", ...args], variables, folder, true);
 
+/** A command in a terminal of its own, into which keys can be typed. */
+interface InTerminal extends Spawned {
+  readonly type: (keys: string) => void;
+}
+
+/** Starts `npm <words>` of this house in a terminal, where Ctrl-C reaches npm and everything that it started. */
+export function startInTerminal(words: string, variables: Readonly<Record<string, string>>): InTerminal {
+  const command = `npm --prefix "${HOUSE}" --silent ${words}`;
+  const started = run("script", ["--quiet", "--return", "--command", command, "/dev/null"], variables);
+  return { ...started, type: (keys) => started.process.stdin?.write(keys) };
+}
+
 function run(
   program: string,
   args: readonly string[],
   variables: Readonly<Record<string, string>>,
-  folder: string,
+  folder = temporaryFolder(),
   detached = false,
 ): Spawned {
   const begun = performance.now();
@@ -96,9 +108,10 @@ function run(
     cwd: folder,
     // vitest puts BASE_URL and MODE into the environment of its tests.
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...variables },
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: ["pipe", "pipe", "pipe"],
     detached,
   });
+  if (program !== "script") child.stdin.end();
   onTestFinished(() => {
     child.kill("SIGKILL");
   });

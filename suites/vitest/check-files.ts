@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { createRequire } from "node:module";
 import { constants } from "node:os";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { STOP_SIGNALS } from "../../fixtures/config/signals.ts";
 
 /** The words of vitest that run something; `vitest list` and others do not. */
 const RUNS: readonly (string | undefined)[] = ["run", "watch", "dev"];
@@ -47,9 +48,9 @@ export async function runAsCertify(
     env: BASE_URL && BASE_URL !== "/" ? { ...environment, BASE_URL } : environment,
   });
   // Ctrl-C reaches the child as well, which settles its money first.
-  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  for (const signal of STOP_SIGNALS) {
     process.removeAllListeners(signal);
-    process.on(signal, () => signal === "SIGTERM" && child.kill(signal));
+    process.on(signal, () => signal !== "SIGINT" && child.kill(signal));
   }
   const code = await new Promise<number>((resolve) => {
     child.once("close", (ended, by) => resolve(ended ?? 128 + (by ? constants.signals[by] : 0)));

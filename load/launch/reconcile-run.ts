@@ -1,0 +1,104 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { z } from "zod";
+import type { Target } from "../../fixtures/config/target.ts";
+import type { Client } from "../../fixtures/http/client.ts";
+import { closeLedger, type Reserved, reservedBy, settleReserved } from "../../fixtures/ledger/ledger.ts";
+import { CommandError } from "../../reports/text/command.ts";
+import { groupBy } from "../../reports/text/grouping.ts";
+import { ANSWERS_LOG } from "../generator/generator.ts";
+import { referencesOf } from "../k6/reference.ts";
+import { carriedOut, type Entry, readJournal, transfersOf } from "../reconcile/journal.ts";
+import { learnListing } from "../reconcile/listing.ts";
+import { reconcile } from "../reconcile/reconcile.ts";
+import type { LoadResult, LoadRun } from "../results/result.ts";
+import { resultOf } from "../results/verdict.ts";
+import { sumOf } from "./money-calls.ts";
+import { ledgerOf } from "./reservations.ts";
+
+const RunFile = z.looseObject({
+  schema: z.literal("payments-conformance/load-run@1"),
+  runId: z.string(),
+  target: z.looseObject({ baseUrl: z.string(), embedded: z.boolean() }),
+});
+
+/**
+ * Reads the `run.json` of a load run that was killed, if this target is the one that it loaded. Throws a
+ * {@link CommandError}: 2 if the folder has no such run, 3 if the target is another one.
+ */
+export function readRun(directory: string, target: Target): LoadRun {
+  const run = RunFile.safeParse(jsonIn(join(directory, "run.json")));
+  if (!run.success)
+    throw new CommandError(2, [`${directory} has no run.json of a load run: name the folder of one`]);
+  const { baseUrl, embedded } = run.data.target;
+  if (embedded)
+    throw new CommandError(2, [
+      "this run loaded the embedded sandbox, which ended with it: nothing is left to look up",
+    ]);
+  if (new URL(baseUrl).href !== new URL(target.baseUrl).href)
+    throw new CommandError(3, [
+      `this run loaded ${baseUrl}, but BASE_URL is ${target.baseUrl}: set the variables of that deployment. Nothing was sent`,
+    ]);
+  return run.data as unknown as LoadRun;
+}
+
+/**
+ * Does for a killed run what it would have done at its end: looks up every transfer that may have been sent, judges what
+ * is listed, and closes the run in the ledger. The ledger has every reference, and k6's log the answers that arrived.
+ */
+export async function reconcileRun(directory: string, run: LoadRun, target: Target, client: Client) {
+  const { path, caps } = ledgerOf(target, directory);
+  const reserved = reservedBy(path, run.runId);
+  const entries = readJournal(textIn(join(directory, ANSWERS_LOG)));
+  const isTransfer = ({ operation }: { readonly operation: string }) => operation === "createTransfer";
+  const answered = new Set(entries.map(({ reference }) => reference));
+  const unanswered = reserved.filter((one) => isTransfer(one) && !answered.has(one.reference));
+  const transfers = transfersOf(
+    entries.filter(isTransfer),
+    unanswered.map(({ reference }) => reference),
+  );
+  const { settleMs, settleIsPromised } = target;
+  const settle = () => delay(settleMs);
+  const references = referencesOf(run.runId, target.values.REFERENCE_FORM);
+  const invariants =
+    transfers.length > 0
+      ? await reconcile({ transfers, ...(await learnListing(client, references)), settle, settleIsPromised })
+      : [];
+  settleLeftOpen(path, reserved, entries);
+  const found = {
+    measured: undefined,
+    cpuShare: undefined,
+    shortcomings: [],
+    problems: [],
+    interrupted: true,
+  };
+  const money = closeLedger(path, run.runId, sumOf(reserved), caps);
+  return resultOf(run, { ...found, invariants }, transfers.length, money);
+}
+
+/** What an answer says decides; without one, a payment counts as made. */
+function settleLeftOpen(path: string, reserved: readonly Reserved[], entries: readonly Entry[]) {
+  const answers = groupBy(entries, ({ reference }) => reference);
+  for (const [reference, held] of groupBy(reserved, (one) => one.reference)) {
+    const outcomes = (answers.get(reference) ?? []).map(carriedOut);
+    for (const [index, one] of held.entries())
+      if (one.isOpen) settleReserved(path, one, outcomes[index] ?? "unknown");
+  }
+}
+
+/** The exit code of the command: the run itself stays interrupted. */
+export function exitCodeOf({ invariants }: Pick<LoadResult, "invariants">): 0 | 1 | 4 {
+  const has = (state: string) => invariants.some((one) => one.state === state);
+  return has("broken") ? 1 : has("undecided") ? 4 : 0;
+}
+
+const textIn = (file: string) => (existsSync(file) ? readFileSync(file, "utf8") : "");
+
+function jsonIn(file: string): unknown {
+  try {
+    return JSON.parse(textIn(file));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,35 @@
+import { Inconclusive } from "../../fixtures/http/findings.ts";
+import { outcomeOf } from "../../fixtures/http/wording.ts";
+import { expectThat } from "../../fixtures/judge/matchers.ts";
+import { countAll, needCountable, settle } from "../../fixtures/lists/counting.ts";
+import { payoutsOf } from "../../fixtures/lists/payouts.ts";
+import { check } from "../../fixtures/run/check.ts";
+import { requireControl } from "../../fixtures/run/control.ts";
+
+const ID = "createTransfer";
+
+// The first of many transfers that must be refused: if the API pays it, it would pay the others too, so none is sent.
+check(
+  "createTransfer/refused-is-not-listed",
+  "pays nothing when it refuses a transfer without bankCode",
+  { must: ["R011", "R083", "R086"] },
+  async (ctx) => {
+    await requireControl(ctx, ID);
+    const draft = ctx.draft(ID);
+    const { bankCode: _, ...body } = draft.body ?? {};
+    const answer = await ctx.send(ID, {}, { draft: { ...draft, body } });
+    const outcome = `${outcomeOf(answer)} for a transfer without bankCode`;
+    if (answer.isSuccess)
+      throw new Inconclusive(`${outcome}: it was not rejected`, "createTransfer/bankCode/missing");
+    if (answer.isCrash) throw new Inconclusive(`${outcome}: whether it was rejected is unknown`);
+    // This waits until the control must be listed, and so the rejected transfer, if it is ever listed.
+    const how = await needCountable(ctx);
+    if ((await countAll(ctx, draft.reference, how)) === 0) return;
+    // A rejected transfer may be recorded, and take a while to reach a status that pays nothing.
+    if ((await payoutsOf(ctx, draft.reference, how)).paid > 0) await settle(ctx);
+    const { paid, unverified, unknown } = await payoutsOf(ctx, draft.reference, how);
+    if (paid > 0) ctx.run.stopPaying(draft.reference, ctx.info.id);
+    expectThat(paid === 0, answer, `${outcome}, but lists it as paid`, "no payout for a rejected request");
+    if (unverified + unknown > 0) ctx.warn(`${outcome}, but lists it as Unverified`, { critical: true });
+  },
+);
