@@ -1,14 +1,17 @@
 import type { Answer } from "../../fixtures/http/answer.ts";
-import { Inconclusive } from "../../fixtures/http/findings.ts";
+import { Inconclusive, ifDecided } from "../../fixtures/http/findings.ts";
 import { textSent } from "../../fixtures/http/sent.ts";
 import { expectThat } from "../../fixtures/judge/matchers.ts";
 import type { CheckContext } from "../../fixtures/run/check-context.ts";
 import { type Control, controlOf } from "../../fixtures/run/control.ts";
 import { groupBy } from "../../reports/text/grouping.ts";
-import { contract, documentsSuccess, type OperationId } from "../../schemas/contract.ts";
+import { contract, documentsRejection, documentsSuccess, type OperationId } from "../../schemas/contract.ts";
+import type { Operation } from "../../schemas/operation.ts";
+import { answerToDefect, invalidRequests } from "../protocol/field-answers.ts";
+import type { Direction } from "./judged-answers.ts";
 import { answersIn } from "./misshapen.ts";
 
-/** So many successes show, with 95 % certainty, a defect of one in eight. */
+/** So many answers show, with 95 % certainty, a defect of one in eight. */
 const ENOUGH = 23;
 const AT_ONCE = 4;
 
@@ -21,24 +24,34 @@ export async function answersOf(ctx: CheckContext, id: OperationId): Promise<rea
 }
 
 /**
- * The control of the operation; once per run, an accepted read is sent until there are enough successes to judge, since
- * reading is free and some defects show only now and then.
+ * The control of the operation; once per run, a read is sent, as it is accepted and as it is rejected, until there are
+ * enough answers of both kinds to judge, since reading is free and some defects show only now and then.
  */
 export async function enoughAnswers(ctx: CheckContext, id: OperationId): Promise<Control> {
   const control = await controlOf(ctx, id);
-  const { effect } = contract[id];
-  if (effect === "read" && documentsSuccess(contract[id]) && control.accepted)
-    await ctx.run.once(`enough answers/${id}`, () => readUntilEnough(ctx, id));
+  const operation: Operation = contract[id];
+  if (operation.effect !== "read" || !documentsSuccess(operation) || !control.accepted) return control;
+  await ctx.run.once(`enough answers/${id}`, async () => {
+    const draft = ctx.draft(id);
+    await sendUntilEnough(ctx, id, "success", () => ctx.send(id, {}, { draft }));
+    const [defect] = documentsRejection(operation) ? invalidRequests(operation) : [];
+    const rejected = defect && (await ifDecided(answerToDefect(ctx, id, defect)));
+    if (defect && rejected?.handling === "rejected")
+      await sendUntilEnough(ctx, id, "rejection", () => ctx.sendInvalid(id, defect.change));
+  });
   return control;
 }
 
-async function readUntilEnough(ctx: CheckContext, id: OperationId) {
-  const draft = ctx.draft(id);
-  for (let missing = ENOUGH - answersIn(ctx, id, "success").length; missing > 0; missing -= AT_ONCE) {
-    const reads = Array.from({ length: Math.min(missing, AT_ONCE) }, () => ctx.send(id, {}, { draft }));
-    const answers = await Promise.all(reads);
-    // One that fails is judged as it is.
-    if (!answers.every(({ isSuccess }) => isSuccess)) return;
+async function sendUntilEnough(
+  ctx: CheckContext,
+  id: OperationId,
+  direction: Direction,
+  send: () => Promise<Answer>,
+) {
+  for (let missing = ENOUGH - answersIn(ctx, id, direction).length; missing > 0; missing -= AT_ONCE) {
+    const answers = await Promise.all(Array.from({ length: Math.min(missing, AT_ONCE) }, send));
+    // One of another kind is judged as it is.
+    if (!answers.every(({ isSuccess }) => isSuccess === (direction === "success"))) return;
   }
 }
 
