@@ -32,7 +32,8 @@ export function consoleOptions(
 ) {
   const color = terminal.isTTY === true && !env.NO_COLOR && env.TERM !== "dumb";
   const columns = Number(env.COLUMNS);
-  const width = Number.isInteger(columns) && columns > 0 ? columns : (terminal.columns ?? 100);
+  // A terminal that nobody looks at may say that it has no columns.
+  const width = Number.isInteger(columns) && columns > 0 ? columns : terminal.columns || 100;
   return { color, width, whole: terminal.isTTY !== true };
 }
 

@@ -22,7 +22,7 @@ export function showProgress(
     update: (done: number, total: number, id: string) => {
       const count = `${done}/${total}`;
       // A full line would wrap, and then it could not be erased.
-      const room = (terminal.columns ?? 80) - count.length - 2;
+      const room = (terminal.columns || 80) - count.length - 2;
       rewrite(`${count} ${faint}${shorten(printable(id), room)}${plain}`);
     },
     /** Erases the line; call it before anything else is printed. */

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { Fault } from "../../fixtures/sandbox/points/points.ts";
 import { startSandbox } from "../../fixtures/sandbox/service/server.ts";
@@ -83,7 +84,7 @@ describe.skipIf(!existsSync("/usr/bin/script"))("Ctrl-C in a terminal in which n
     expect(file).toMatchObject({ outcome: "interrupted", exitCode: 130 });
     expect(file.checks.some(({ verdict }) => verdict === "suite-error")).toBe(false);
     expect(file.money.kept.count).toBeGreaterThanOrEqual(paidForSure.length);
-    expect(ended.stdout).toContain("INTERRUPTED, exit code 130");
+    expect(stripVTControlCharacters(ended.stdout)).toContain("INTERRUPTED, exit code 130");
   });
 });
 
