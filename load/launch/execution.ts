@@ -15,7 +15,7 @@ import { type Entry, readJournal, transfersOf } from "../reconcile/journal.ts";
 import { learnListing } from "../reconcile/listing.ts";
 import { reconcile } from "../reconcile/reconcile.ts";
 import { disagreements, shortcomings } from "../results/agreement.ts";
-import type { LoadResult, LoadRun } from "../results/result.ts";
+import { type LoadResult, type LoadRun, RESULT } from "../results/result.ts";
 import { documentedShapes, resultOf } from "../results/verdict.ts";
 import { sendControl } from "./control.ts";
 import { type MoneyCall, unansweredOf } from "./money-calls.ts";
@@ -40,8 +40,6 @@ const FINISHED: readonly (number | null)[] = [0, 99];
 /** Time that k6 gets to start and to write its summary. */
 const K6_OVERHEAD_MS = 60_000;
 const SUMMARY = "summary.json";
-/** The findings of a run, in its folder. */
-export const RESULT = "result.json";
 
 /** Sends the load, reconciles it and judges it; leaves `run.json` and `result.json` in the run's folder. */
 export async function execute(execution: Execution): Promise<LoadResult> {

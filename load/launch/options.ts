@@ -1,10 +1,10 @@
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { LATEST_LOAD } from "../../fixtures/config/run-folder.ts";
 import { CommandError } from "../../reports/text/command.ts";
 import { FLAG, HELP, helpText, readCommandLine, VERSION } from "../../reports/text/command-line.ts";
 import { profileNames } from "../k6/profiles.ts";
 import { type WorkloadName, workloadNames } from "../k6/workloads.ts";
+import { RESULT } from "../results/result.ts";
 
 const OPTIONS = {
   profile: { type: "string", about: `shape of the load: ${profileNames.join(" or ")}` },
@@ -48,7 +48,7 @@ export const usage = () =>
     "load -- <workload> --profile <profile> [options]",
     `Loads the deployment that .env describes, or the embedded sandbox if none is configured.
 After a run that was killed, \`npm run load -- reconcile <run folder>\` looks up what it may have paid, and closes it in the
-ledger; without a folder it takes the newest load run.`,
+ledger; without a folder it takes the newest run that was killed.`,
     OPTIONS,
     { Workloads, Variables, "Exit codes": EXIT_CODES },
   );
@@ -62,7 +62,7 @@ export function readOptions() {
   if (values.help) return "help";
   if (values.version) return "version";
   const [workload, ...rest] = positionals;
-  if (workload === "reconcile" && rest.length < 2) return { reconcile: rest[0] ?? newestLoad(values.out) };
+  if (workload === "reconcile" && rest.length < 2) return { reconcile: rest[0] ?? killedRun(values.out) };
   if (rest.length > 0)
     throw new CommandError(2, [
       `unexpected argument${rest.length > 1 ? "s" : ""}: ${rest.join(" ")}; expected one workload; ${EXAMPLE}`,
@@ -75,11 +75,14 @@ export function readOptions() {
   };
 }
 
-function newestLoad(out: string): string {
-  const folder = join(out, LATEST_LOAD);
-  if (existsSync(folder)) return folder;
+/** The newest load run that left no result: its command was killed. */
+function killedRun(out: string): string {
+  const runs = existsSync(out) ? readdirSync(out).toSorted().reverse() : [];
+  const has = (run: string, file: string) => existsSync(join(out, run, file));
+  const killed = runs.find((run) => has(run, "run.json") && !has(run, RESULT));
+  if (killed !== undefined) return join(out, killed);
   throw new CommandError(2, [
-    `there is no load run below ${out}: name the folder of one; npm run load -- reconcile <run folder>`,
+    `no load run below ${out} was killed; to look up another one, name its folder: npm run load -- reconcile <run folder>`,
   ]);
 }
 

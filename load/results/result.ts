@@ -5,6 +5,9 @@ import type { Objectives } from "../k6/thresholds.ts";
 import type { WorkloadName } from "../k6/workloads.ts";
 import type { Invariant } from "../reconcile/judge.ts";
 
+/** The findings of a run, in its folder. */
+export const RESULT = "result.json";
+
 /** Whether the latencies are the target's: k6 may have been too slow, or the target so slow that k6 had to drop. */
 export type Validity = "valid" | "generator-limited" | "target-limited";
 
