@@ -112,7 +112,10 @@ const service = ({ route }: Operation) => route.split("/")[2] ?? "";
 
 function responsesOf({ responses: { any, ...byStatus }, errorBody }: Operation) {
   // Section 5: every operation needs the token. A rejection without a documented status may even be a 2xx.
-  const bodies = Object.entries({ 401: Undocumented, ...byStatus, "2XX": any, default: errorBody });
+  // Where no status is documented for an invalid request, the API may choose one.
+  const isOpen = !(400 in byStatus || 422 in byStatus || errorBody);
+  const open = isOpen && { "4XX": Undocumented };
+  const bodies = Object.entries({ 401: Undocumented, ...byStatus, ...open, "2XX": any, default: errorBody });
   return Object.fromEntries(
     bodies.flatMap(([status, schema]) => (schema ? [[status, response(status, schema)]] : [])),
   );
@@ -127,6 +130,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
   422: "Rejected",
   500: "Failure",
   "2XX": "Success; the status code is undocumented",
+  "4XX": "Rejected; the status code is undocumented",
   default: "Rejected; the status code is undocumented",
 };
 

@@ -3,7 +3,7 @@ import { type Exchange, readExchanges } from "../verdicts/exchange.ts";
 import type { Verdicts } from "../verdicts/run.ts";
 
 /** Longer bodies of responses are cut, so that the file stays small enough to send; the evidence has all of them. */
-const LONGEST_BODY = 4096;
+const LONGEST_BODY = 2048;
 
 /**
  * Renders `exchanges.har` (HAR 1.2), which a browser's network panel opens: every exchange of the run, redacted, in the
