@@ -96,7 +96,7 @@ test("lists the documented status codes, and ranges if they are undocumented", (
 
   expect(codes("listTransfers")).toEqual(["200", "400", "401", "500"]);
   expect(codes("initializeVirtualAccount")).toEqual(["200", "401", "422"]);
-  expect(codes("getProfile")).toEqual(["401", "2XX"]);
+  expect(codes("getProfile")).toEqual(["401", "4XX", "2XX"]);
   for (const id of ["createCardTransaction", "createNddTransaction", "createTransfer"]) {
     expect(codes(id)).toEqual(["401", "2XX", "default"]);
     expect(find(id).description).toContain("Status codes are undocumented.");
