@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Redactor } from "../../fixtures/config/redaction.ts";
+import type { Redactor } from "../../fixtures/redaction/redaction.ts";
 import type { K6 } from "./binary.ts";
 
 export interface Ending {

@@ -1,6 +1,6 @@
-import type { Redactor } from "../../fixtures/config/redaction.ts";
 import type { Client } from "../../fixtures/http/client.ts";
 import { excerpt, outcomeOf } from "../../fixtures/http/wording.ts";
+import type { Redactor } from "../../fixtures/redaction/redaction.ts";
 import { CommandError } from "../../reports/text/command.ts";
 import type { Outcome } from "../k6/outcome.ts";
 import type { References } from "../k6/reference.ts";

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { findLeaks } from "../../fixtures/config/leaks.ts";
-import { Redactor } from "../../fixtures/config/redaction.ts";
 import type { Target } from "../../fixtures/config/target.ts";
 import type { Client } from "../../fixtures/http/client.ts";
+import { findLeaks } from "../../fixtures/redaction/leaks.ts";
+import { Redactor } from "../../fixtures/redaction/redaction.ts";
 import type { K6 } from "../generator/binary.ts";
 import { ANSWERS_LOG, type Ending, runK6 } from "../generator/generator.ts";
 import { maxDurationMs } from "../k6/profiles.ts";

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse, request as send } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { findLeaks } from "../../fixtures/config/leaks.ts";
-import { Redactor } from "../../fixtures/config/redaction.ts";
+import { findLeaks } from "../../fixtures/redaction/leaks.ts";
+import { Redactor } from "../../fixtures/redaction/redaction.ts";
 import { startSandbox } from "../../fixtures/sandbox/service/server.ts";
 import { exampleTarget } from "../../fixtures/testing/example-target.ts";
 import { consented, execute, findingIn, verdictsIn } from "../testing/spawned.ts";

@@ -4,12 +4,12 @@ import {
   refuseProblems,
 } from "../../fixtures/config/configuration.ts";
 import { isReadable } from "../../fixtures/config/env-file.ts";
-import { Redactor } from "../../fixtures/config/redaction.ts";
 import { suiteIdentity } from "../../fixtures/config/run-folder.ts";
 import { parseTarget, type Target } from "../../fixtures/config/target.ts";
 import { reach } from "../../fixtures/embedded.ts";
 import { ExchangeFiles } from "../../fixtures/evidence/exchange-files.ts";
 import { prepareLedger } from "../../fixtures/ledger/ledger-file.ts";
+import { Redactor } from "../../fixtures/redaction/redaction.ts";
 import { preflight } from "../../fixtures/run/preflight.ts";
 import { CommandError, print } from "../../reports/text/command.ts";
 import type { Command } from "../../reports/verdicts/outcome.ts";

@@ -81,10 +81,15 @@ function baselineOf(command: Command, path: string | undefined): Baseline | unde
   ]);
 }
 
+/** A day; a timer counts no more than 24 of them. */
+const MOST_MINUTES = 1440;
+
 function minutes(value: string | undefined): number | undefined {
   if (value === undefined) return undefined;
-  if (!(Number(value) > 0))
-    throw new CommandError(2, [`--max-minutes ${value}: must be a number greater than 0`]);
+  if (!(Number(value) > 0 && Number(value) <= MOST_MINUTES))
+    throw new CommandError(2, [
+      `--max-minutes ${value}: must be a number greater than 0, and at most ${MOST_MINUTES}`,
+    ]);
   return Number(value);
 }
 

@@ -1,8 +1,8 @@
 import { relative } from "node:path";
 import type { Vitest } from "vitest/node";
-import { findLeaks } from "../../fixtures/config/leaks.ts";
-import { Redactor } from "../../fixtures/config/redaction.ts";
 import { closeLedger } from "../../fixtures/ledger/ledger.ts";
+import { findLeaks } from "../../fixtures/redaction/leaks.ts";
+import { Redactor } from "../../fixtures/redaction/redaction.ts";
 import type { RunSettings } from "../../fixtures/run/run.ts";
 import { writeArtifacts } from "../../reports/artifacts.ts";
 import { publish } from "../../reports/ci/github.ts";
