@@ -126,7 +126,7 @@ describe("exchanges.har", () => {
     const [entry] = entriesOf(runWith({ ...PAID, response: { ...PAID.response, body: "x".repeat(9000) } }));
 
     expect(entry?.response).toMatchObject({ comment: "the body is longer", content: { size: 9000 } });
-    expect(entry?.response.content.text).toHaveLength(4096);
+    expect(entry?.response.content.text).toHaveLength(2048);
   });
 
   it("leaves out a damaged file, and is empty for a run that sent nothing", () => {

@@ -5,7 +5,7 @@ vi.setConfig({ testTimeout: 60_000 });
 
 const TARGET = { BASE_URL: "http://127.0.0.1:9", SECRET_KEY: "sk_test_0123456789abcdef" };
 
-test.concurrent.each<[string, Record<string, string | undefined>, string[], RegExp]>([
+test.each<[string, Record<string, string | undefined>, string[], RegExp]>([
   ["half a millisecond", { REQUEST_TIMEOUT_MS: "0.5" }, [], /^REQUEST_TIMEOUT_MS must be a whole number/],
   ["more milliseconds than a timer counts", { REQUEST_TIMEOUT_MS: "5000000000" }, [], /from 1 to 600000/],
   ["a request a day", { RATE_LIMIT: "0.00001" }, [], /^RATE_LIMIT must be .* from 0\.1 to 100000/],
