@@ -96,13 +96,10 @@ function stopper(child: ChildProcess): () => void {
 /** Waits for the end of a child process, which ends with this process, however that ends. */
 async function exitCodeOf(child: ChildProcess): Promise<number | null> {
   const watchdog = startWatchdog(child.pid);
-  const kill = () => child.kill("SIGKILL");
-  process.once("exit", kill);
   try {
     const [code] = await once(child, "close");
     return code;
   } finally {
-    process.removeListener("exit", kill);
     watchdog.kill("SIGKILL");
   }
 }

@@ -1,6 +1,4 @@
-import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import type { Target } from "../../fixtures/config/target.ts";
 import type { Client } from "../../fixtures/http/client.ts";
 import { findLeaks } from "../../fixtures/redaction/leaks.ts";
@@ -11,10 +9,10 @@ import { maxDurationMs } from "../k6/profiles.ts";
 import type { References } from "../k6/reference.ts";
 import type { Settings } from "../k6/settings.ts";
 import type { Summary } from "../k6/summary.ts";
-import { type Entry, readJournal, transfersOf } from "../reconcile/journal.ts";
-import { learnListing } from "../reconcile/listing.ts";
-import { reconcile } from "../reconcile/reconcile.ts";
+import { readJournal } from "../reconcile/journal.ts";
+import { lookUp, NOTHING_TO_LOOK_UP } from "../reconcile/look-up.ts";
 import { disagreements, shortcomings } from "../results/agreement.ts";
+import { readText, writeJson } from "../results/files.ts";
 import { type LoadResult, type LoadRun, RESULT } from "../results/result.ts";
 import { documentedShapes, resultOf } from "../results/verdict.ts";
 import { sendControl } from "./control.ts";
@@ -46,16 +44,16 @@ export async function execute(execution: Execution): Promise<LoadResult> {
   const { target, client, directory, run, calls } = execution;
   const redactor = new Redactor(target.secrets);
   const reservations = new Reservations(ledgerOf(target, directory), run.runId, calls);
-  write(join(directory, "run.json"), run);
+  writeJson(join(directory, "run.json"), run);
   const control = sendsTransfers(execution)
     ? [await sendControl(client, redactor, reservations, execution.references)]
     : [];
 
   const stop = new StopSignal();
   const ending = await sendLoad(execution, redactor, stop);
-  const journal = readJournal(read(join(directory, ANSWERS_LOG)));
+  const journal = readJournal(readText(join(directory, ANSWERS_LOG)));
   const entries = [...control, ...journal];
-  const summary = read(join(directory, SUMMARY));
+  const summary = readText(join(directory, SUMMARY));
   const measured = summary === "" ? undefined : (JSON.parse(summary) as Summary);
   const isCutShort = stop.interrupted || !FINISHED.includes(ending.code);
   const differences = measured && !isCutShort ? disagreements(run.runId, measured, journal) : [];
@@ -67,7 +65,9 @@ export async function execute(execution: Execution): Promise<LoadResult> {
       : [];
   reservations.settle(entries, unanswered);
 
-  const { reconciled, invariants } = await reconcileTransfers(execution, entries, unanswered);
+  const { reconciled, invariants } = sendsTransfers(execution)
+    ? await lookUp(execution, entries, unanswered)
+    : NOTHING_TO_LOOK_UP;
   const { interrupted } = stop;
   const result = resultOf(
     run,
@@ -88,18 +88,10 @@ export async function execute(execution: Execution): Promise<LoadResult> {
     reconciled,
     reservations.close(),
   );
-  write(join(directory, RESULT), result);
+  writeJson(join(directory, RESULT), result);
   stop.release();
   return result;
 }
-
-/** Writes a JSON file by rename, so that no reader sees half of it. */
-export function write(file: string, content: unknown) {
-  writeFileSync(`${file}.part`, `${JSON.stringify(content, null, 2)}\n`);
-  renameSync(`${file}.part`, file);
-}
-
-const read = (file: string) => (existsSync(file) ? readFileSync(file, "utf8") : "");
 
 const sendsTransfers = ({ prepared }: Execution) => prepared.templates.createTransfer !== undefined;
 
@@ -138,23 +130,6 @@ function sendLoad(
 /** The most requests that can have been without a response when the run was cut short. */
 const maxInFlight = ({ run, target }: Execution) =>
   Math.ceil((run.profile.rate * target.timeoutMs) / 1000) + 10;
-
-/** Looks up the transfers of the run in the transfer list; returns their number and what is true of them. */
-async function reconcileTransfers(
-  execution: Execution,
-  entries: readonly Entry[],
-  unanswered: readonly string[],
-) {
-  if (!sendsTransfers(execution)) return { reconciled: 0, invariants: [] };
-  const sent = entries.filter(({ operation }) => operation === "createTransfer");
-  const transfers = transfersOf(sent, unanswered);
-  const { settleMs, settleIsPromised } = execution.target;
-  const settle = () => delay(settleMs);
-  await settle();
-  const listing = await learnListing(execution.client, execution.references);
-  const invariants = await reconcile({ transfers, ...listing, settle, settleIsPromised });
-  return { reconciled: transfers.length, invariants };
-}
 
 function k6Problems({ version }: K6, { code, tail }: Ending, measured: Summary | undefined): string[] {
   if (code === null) return ["k6 was killed before it finished"];

@@ -12,8 +12,9 @@ import { operations } from "../../schemas/contract.ts";
 import { findK6 } from "../generator/binary.ts";
 import { referencesOf } from "../k6/reference.ts";
 import { renderResult, renderStart } from "../results/console.ts";
+import { writeJson } from "../results/files.ts";
 import { RESULT } from "../results/result.ts";
-import { execute, write } from "./execution.ts";
+import { execute } from "./execution.ts";
 import { requirePermission } from "./interlocks.ts";
 import { describeMoney, moneyCalls } from "./money-calls.ts";
 import { type Options, readOptions, usage } from "./options.ts";
@@ -55,7 +56,7 @@ async function reconcileKilled(directory: string, target: Target): Promise<numbe
   const result = await withClient(target, run.runId, pathForms, (client) =>
     reconcileRun(directory, run, target, client),
   );
-  write(join(directory, RESULT), result);
+  writeJson(join(directory, RESULT), result);
   process.stdout.write(renderResult(result, { ...consoleOptions(), directory }));
   const exitCode = exitCodeOf(result);
   print(`Reconciled, and closed in the ledger; the exit code of this command is ${exitCode}.`);

@@ -1,17 +1,16 @@
-import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
 import type { Target } from "../../fixtures/config/target.ts";
 import type { Client } from "../../fixtures/http/client.ts";
-import { closeLedger, type Reserved, reservedBy, settleReserved } from "../../fixtures/ledger/ledger.ts";
+import { closeLedger, reservedBy, settleReserved } from "../../fixtures/ledger/closing.ts";
+import type { Reserved } from "../../fixtures/ledger/entries.ts";
 import { CommandError } from "../../reports/text/command.ts";
 import { groupBy } from "../../reports/text/grouping.ts";
 import { ANSWERS_LOG } from "../generator/generator.ts";
 import { referencesOf } from "../k6/reference.ts";
-import { carriedOut, type Entry, readJournal, transfersOf } from "../reconcile/journal.ts";
-import { learnListing } from "../reconcile/listing.ts";
-import { reconcile } from "../reconcile/reconcile.ts";
+import { type Entry, isTransfer, outcomesIn, readJournal } from "../reconcile/journal.ts";
+import { lookUp } from "../reconcile/look-up.ts";
+import { readText } from "../results/files.ts";
 import type { LoadResult, LoadRun } from "../results/result.ts";
 import { resultOf } from "../results/verdict.ts";
 import { sumOf } from "./money-calls.ts";
@@ -50,21 +49,13 @@ export function readRun(directory: string, target: Target): LoadRun {
 export async function reconcileRun(directory: string, run: LoadRun, target: Target, client: Client) {
   const { path, caps } = ledgerOf(target, directory);
   const reserved = reservedBy(path, run.runId);
-  const entries = readJournal(textIn(join(directory, ANSWERS_LOG)));
-  const isTransfer = ({ operation }: { readonly operation: string }) => operation === "createTransfer";
+  const entries = readJournal(readText(join(directory, ANSWERS_LOG)));
   const answered = new Set(entries.map(({ reference }) => reference));
-  const unanswered = reserved.filter((one) => isTransfer(one) && !answered.has(one.reference));
-  const transfers = transfersOf(
-    entries.filter(isTransfer),
-    unanswered.map(({ reference }) => reference),
-  );
-  const { settleMs, settleIsPromised } = target;
-  const settle = () => delay(settleMs);
+  const unanswered = reserved
+    .filter((one) => isTransfer(one) && !answered.has(one.reference))
+    .map(({ reference }) => reference);
   const references = referencesOf(run.runId, target.values.REFERENCE_FORM);
-  const invariants =
-    transfers.length > 0
-      ? await reconcile({ transfers, ...(await learnListing(client, references)), settle, settleIsPromised })
-      : [];
+  const { reconciled, invariants } = await lookUp({ target, client, references }, entries, unanswered);
   settleLeftOpen(path, reserved, entries);
   const found = {
     measured: undefined,
@@ -74,16 +65,16 @@ export async function reconcileRun(directory: string, run: LoadRun, target: Targ
     interrupted: true,
   };
   const money = closeLedger(path, run.runId, sumOf(reserved), caps);
-  return resultOf(run, { ...found, invariants }, transfers.length, money);
+  return resultOf(run, { ...found, invariants }, reconciled, money);
 }
 
 /** What an answer says decides; without one, a payment counts as made. */
 function settleLeftOpen(path: string, reserved: readonly Reserved[], entries: readonly Entry[]) {
-  const answers = groupBy(entries, ({ reference }) => reference);
+  const outcomesOf = outcomesIn(entries);
   for (const [reference, held] of groupBy(reserved, (one) => one.reference)) {
-    const outcomes = (answers.get(reference) ?? []).map(carriedOut);
+    const outcomes = outcomesOf(reference);
     for (const [index, one] of held.entries())
-      if (one.isOpen) settleReserved(path, one, outcomes[index] ?? "unknown");
+      if (one.state === undefined) settleReserved(path, one, outcomes[index] ?? "unknown");
   }
 }
 
@@ -93,11 +84,9 @@ export function exitCodeOf({ invariants }: Pick<LoadResult, "invariants">): 0 | 
   return has("broken") ? 1 : has("undecided") ? 4 : 0;
 }
 
-const textIn = (file: string) => (existsSync(file) ? readFileSync(file, "utf8") : "");
-
 function jsonIn(file: string): unknown {
   try {
-    return JSON.parse(textIn(file));
+    return JSON.parse(readText(file));
   } catch {
     return undefined;
   }

@@ -1,11 +1,11 @@
 import type { Target } from "../../fixtures/config/target.ts";
 import { NotTested } from "../../fixtures/http/findings.ts";
-import { closeLedger, Ledger, type Reservation } from "../../fixtures/ledger/ledger.ts";
+import { closeLedger } from "../../fixtures/ledger/closing.ts";
+import { Ledger, type Reservation } from "../../fixtures/ledger/ledger.ts";
 import { ledgerPathOf } from "../../fixtures/ledger/ledger-file.ts";
 import { CommandError } from "../../reports/text/command.ts";
-import { groupBy } from "../../reports/text/grouping.ts";
 import type { Money } from "../../reports/verdicts/verdict.ts";
-import { carriedOut, type Entry } from "../reconcile/journal.ts";
+import { type Entry, outcomesIn } from "../reconcile/journal.ts";
 import { describeMoney, type MoneyCall, sumOf } from "./money-calls.ts";
 
 /** The ledger of a target; a run against the embedded sandbox has its own and no caps. */
@@ -43,11 +43,11 @@ export class Reservations {
 
   /** Releases the calls that moved nothing, and those that were not sent: neither an entry nor `unanswered`. */
   settle(entries: readonly Entry[], unanswered: readonly string[] = []) {
-    const answers = groupBy(entries, ({ reference }) => reference);
+    const outcomesOf = outcomesIn(entries);
     const mayBeSent = new Set(unanswered);
     for (const [reference, held] of this.#held) {
       const withoutEntry = mayBeSent.has(reference) ? "unknown" : "no";
-      const outcomes = (answers.get(reference) ?? []).map(carriedOut);
+      const outcomes = outcomesOf(reference);
       held.forEach((reservation, index) => {
         reservation.record(outcomes[index] ?? withoutEntry);
       });

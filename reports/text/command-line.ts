@@ -26,6 +26,7 @@ export function readCommandLine<const O extends Options>(
   const args = process.argv.slice(from);
   refuseKept(script, options, args);
   if (unnamed) refuseUnnamed(script, options, args, unnamed);
+  refuseRepeated(options, args);
   try {
     return parseArgs({ args, options, allowPositionals, strict: true });
   } catch (error) {
@@ -93,6 +94,27 @@ function refuseKept(script: string, options: Options, given: readonly string[]) 
   throw new CommandError(2, [
     `npm kept ${kept.join(" ")} for itself. Write: npm run ${script} -- ${[...kept, ...rest.map(quoted)].join(" ")}${powershell}. Nothing was sent`,
   ]);
+}
+
+/** Of an option that is given twice, only the last value would count, so that a run tests less than was asked for. */
+function refuseRepeated(options: Options, given: readonly string[]) {
+  const { tokens } = parseArgs({
+    args: [...given],
+    options,
+    allowPositionals: true,
+    strict: false,
+    tokens: true,
+  });
+  const names = tokens.flatMap((token) =>
+    token.kind === "option" && options[token.name]?.type === "string" && !options[token.name]?.multiple
+      ? [token.name]
+      : [],
+  );
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice)
+    throw new CommandError(2, [
+      `--${twice} is given more than once, and only the last value would count: give it once`,
+    ]);
 }
 
 /** An argument without a name may be what is left of an option whose name npm understood as its own (`-s`). */

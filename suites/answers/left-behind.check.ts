@@ -4,9 +4,9 @@ import { isAuthenticated, textSent } from "../../fixtures/http/sent.ts";
 import { outcomeOf } from "../../fixtures/http/wording.ts";
 import { sendAccepted } from "../../fixtures/judge/expect-accepted.ts";
 import { expectAnswered } from "../../fixtures/judge/matchers.ts";
-import { countAll, needCountable, settle } from "../../fixtures/lists/counting.ts";
+import { needCountable, settle } from "../../fixtures/lists/counting.ts";
 import { locate } from "../../fixtures/lists/locate.ts";
-import { payoutsOf } from "../../fixtures/lists/payouts.ts";
+import { payoutsOfRejected } from "../../fixtures/lists/payouts.ts";
 import { type Basis, check } from "../../fixtures/run/check.ts";
 import type { CheckContext } from "../../fixtures/run/check-context.ts";
 import { controlOf } from "../../fixtures/run/control.ts";
@@ -100,11 +100,9 @@ function alwaysRejected(ctx: CheckContext, id: OperationId): { answer: Answer; r
 }
 
 async function isPaid(ctx: CheckContext, reference: string): Promise<boolean> {
-  const how = await needCountable(ctx);
-  if ((await countAll(ctx, reference, how)) === 0) return false;
-  // A rejected transfer may be recorded, and take a while to reach a status that pays nothing.
-  if ((await payoutsOf(ctx, reference, how)).paid > 0) await settle(ctx);
-  const { paid, unverified, unknown } = await payoutsOf(ctx, reference, how);
+  const found = await payoutsOfRejected(ctx, reference, await needCountable(ctx));
+  if (!found) return false;
+  const { paid, unverified, unknown } = found;
   if (unverified + unknown > 0)
     ctx.warn("lists a transfer as Unverified that it rejected", { critical: true });
   return paid > 0;

@@ -1,8 +1,8 @@
 import { Inconclusive } from "../../fixtures/http/findings.ts";
 import { outcomeOf } from "../../fixtures/http/wording.ts";
 import { expectThat } from "../../fixtures/judge/matchers.ts";
-import { countAll, needCountable, settle } from "../../fixtures/lists/counting.ts";
-import { payoutsOf } from "../../fixtures/lists/payouts.ts";
+import { needCountable, settle } from "../../fixtures/lists/counting.ts";
+import { payoutsOfRejected } from "../../fixtures/lists/payouts.ts";
 import { check } from "../../fixtures/run/check.ts";
 import { requireControl } from "../../fixtures/run/control.ts";
 
@@ -22,12 +22,11 @@ check(
     if (answer.isSuccess)
       throw new Inconclusive(`${outcome}: it was not rejected`, "createTransfer/bankCode/missing");
     if (answer.isCrash) throw new Inconclusive(`${outcome}: whether it was rejected is unknown`);
-    // This waits until the control must be listed, and so the rejected transfer, if it is ever listed.
-    const how = await needCountable(ctx);
-    if ((await countAll(ctx, draft.reference, how)) === 0) return;
-    // A rejected transfer may be recorded, and take a while to reach a status that pays nothing.
-    if ((await payoutsOf(ctx, draft.reference, how)).paid > 0) await settle(ctx);
-    const { paid, unverified, unknown } = await payoutsOf(ctx, draft.reference, how);
+    // The control has to settle too, at the same time.
+    const [how] = await Promise.all([needCountable(ctx), settle(ctx)]);
+    const found = await payoutsOfRejected(ctx, draft.reference, how);
+    if (!found) return;
+    const { paid, unverified, unknown } = found;
     if (paid > 0) ctx.run.stopPaying(draft.reference, ctx.info.id);
     expectThat(paid === 0, answer, `${outcome}, but lists it as paid`, "no payout for a rejected request");
     if (unverified + unknown > 0) ctx.warn(`${outcome}, but lists it as Unverified`, { critical: true });

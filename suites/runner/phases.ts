@@ -7,8 +7,8 @@ export const SUITES = fileURLToPath(new URL("..", import.meta.url)).replaceAll("
 
 /**
  * The phases of a run, in order. They never overlap: the suite's own writes must not move the lists that it judges.
- * The first transfer that must be refused goes before all others. Lists that were too short are judged again once the writes have filled them, what is asked again is asked late, and
- * the many bad keys, which may lock a client out, come last.
+ * Of all transfers that must be refused, one goes first. Lists that were too short are judged again once the writes have
+ * filled them, what is asked again is asked late, and the many bad keys, which may lock a client out, come last.
  */
 export const PHASES = [
   "reads",

@@ -1,6 +1,6 @@
 import { relative } from "node:path";
 import type { Vitest } from "vitest/node";
-import { closeLedger } from "../../fixtures/ledger/ledger.ts";
+import { closeLedger } from "../../fixtures/ledger/closing.ts";
 import { findLeaks } from "../../fixtures/redaction/leaks.ts";
 import { Redactor } from "../../fixtures/redaction/redaction.ts";
 import type { RunSettings } from "../../fixtures/run/run.ts";
