@@ -9,27 +9,32 @@ import { drawer, mix, pack } from "./draw.ts";
 import { changedItems, type Judged, judgeBaseline, judgeConformant } from "./judge.ts";
 import type { Entry, Matrix } from "./matrix.ts";
 import type { MutantOptions } from "./options.ts";
-import type { Findings, MutantRunner } from "./runner.ts";
+import type { Findings, RunnerPool } from "./runner.ts";
 import { EVERYTHING, isComplete } from "./selection.ts";
 
-/** The sandboxes that one worker tests at the same time, so that their waiting times overlap. */
+/** The sandboxes that one runner tests at the same time, so that their waiting times overlap. */
 const AT_ONCE = { sandboxes: 16, checks: 4_000 };
+
+/** A case that was tried. */
+interface Tried {
+  readonly entry: Entry;
+  readonly findings: Findings;
+}
+
+type MixTried = Omit<Mix, "results"> & { readonly tried: Tried };
+
+const resultsOf = ({ tried, ...mix }: MixTried): Mix => ({ ...mix, results: tried.findings.results });
 
 /** Runs the checks against every mutant that the options ask for, and judges each. */
 export class Campaign {
   readonly #options: MutantOptions;
-  readonly #runners: readonly [MutantRunner, ...MutantRunner[]];
+  readonly #runners: RunnerPool;
   readonly #onEntry: (entry: Entry) => void;
   readonly #cases: CaseBuilder;
-  readonly #entries: Entry[] = [];
   /** The observations of the unchanged sandbox. */
   #observations: readonly Observation[] | undefined;
 
-  constructor(
-    options: MutantOptions,
-    runners: readonly [MutantRunner, ...MutantRunner[]],
-    onEntry: (entry: Entry) => void,
-  ) {
+  constructor(options: MutantOptions, runners: RunnerPool, onEntry: (entry: Entry) => void) {
     this.#options = options;
     this.#runners = runners;
     this.#onEntry = onEntry;
@@ -38,46 +43,56 @@ export class Campaign {
 
   async run(selection: Catalogue): Promise<Matrix> {
     const { seed, full, shard } = this.#options;
-    if (selection.variations.length > 0 || full) await this.#tryBaseline();
-    await this.#tryVariations(selection.variations);
-    await this.#tryFaults(selection.faults);
+    const baseline = selection.variations.length > 0 || full ? [await this.#tryBaseline()] : [];
     const badPractices = this.#mine(selection.badPractices);
-    await this.#try(badPractices.map((badPractice) => this.#cases.badPractice(badPractice)));
+    // All of them wait for one queue, the longest first; so no runner is idle while another one finishes a slow sandbox.
+    const tried = await Promise.all([
+      this.#tryVariations(selection.variations),
+      this.#tryFaults(selection.faults),
+      this.#try(badPractices.map((badPractice) => this.#cases.badPractice(badPractice))),
+    ]);
+    const entries = [...baseline, ...tried.flat().map(({ entry }) => entry)];
     const isWhole = isComplete(selection) && shard.parts === 1;
     return {
       schema: "payments-conformance/mutants@1",
       seed,
       full,
-      entries: this.#entries,
+      entries,
       declarations: proofread(EVERYTHING, this.#cases.checks),
-      ...(isWhole && { uncaught: uncaught(this.#entries, this.#cases.checks) }),
+      ...(isWhole && { uncaught: uncaught(entries, this.#cases.checks) }),
     };
   }
 
-  async #tryVariations(chosen: readonly Variation[]) {
+  async #tryVariations(chosen: readonly Variation[]): Promise<Tried[]> {
     const { packings } = this.#options;
-    if (packings > 0) await this.#tryPacks(chosen, packings);
-    else await this.#try(this.#mine(chosen).map((variation) => this.#alone(variation)));
+    if (packings > 0) return this.#tryPacks(chosen, packings);
+    return this.#try(this.#mine(chosen).map((variation) => this.#alone(variation)));
   }
 
-  async #tryFaults(chosen: Catalogue["faults"]) {
-    const mixes = await this.#tryMixes();
+  async #tryFaults(chosen: Catalogue["faults"]): Promise<Tried[]> {
     const faults = this.#mine(chosen);
-    await this.#try(faults.map((fault) => this.#cases.faulty(fault)));
-    if (this.#options.crossed === 0) return;
-    const layouts = await this.#layouts();
-    await this.#try(faults.flatMap((fault) => this.#cases.faultyInMixes(fault, mixes, layouts)));
+    const isCrossed = this.#options.crossed > 0;
+    const [mixes, alone, layouts] = await Promise.all([
+      this.#tryMixes(),
+      this.#try(faults.map((fault) => this.#cases.faulty(fault))),
+      isCrossed ? this.#layouts() : [],
+    ]);
+    const crossed = isCrossed
+      ? faults.flatMap((fault) => this.#cases.faultyInMixes(fault, mixes.map(resultsOf), layouts))
+      : [];
+    return [...mixes.map(({ tried }) => tried), ...alone, ...(await this.#try(crossed))];
   }
 
   /** Tries the unchanged sandbox twice, to see that a second run observes the same. */
-  async #tryBaseline() {
+  async #tryBaseline(): Promise<Entry> {
     const mutant = { variations: [], checks: this.#cases.checks };
-    const [first, second] = await this.#runners[0].examine([mutant, mutant]);
+    const [first, second] = await this.#runners.examine([mutant, mutant]);
     if (!first || !second) throw new Error("the findings of a mutant were lost");
     const baseline = { kind: "baseline", id: "sandbox", mutant } as const;
-    this.#entries.push(this.#entryOf(baseline, first, judgeBaseline(first, second)));
+    const entry = this.#entryOf(baseline, first, judgeBaseline(first, second));
     this.#observations = first.observations;
     this.#cases.learnReach(first);
+    return entry;
   }
 
   #alone(variation: Variation): Case {
@@ -85,12 +100,12 @@ export class Campaign {
   }
 
   /** Each packing puts every variation among others, so that one that hides another does not do so always. */
-  async #tryPacks(chosen: readonly Variation[], packings: number) {
+  async #tryPacks(chosen: readonly Variation[], packings: number): Promise<Tried[]> {
     const { seed } = this.#options;
     const drawn = Array.from({ length: packings }, (_, index) => pack(drawer(seed, "packs", index), chosen));
     const packs = this.#mine([...drawn.flat().entries()]);
     const first = drawn[0]?.length ?? 0;
-    const found = await this.#try(
+    const tried = await this.#try(
       packs.map(([index, variations]) => {
         const one = this.#cases.conformant("mix", `pack ${index + 1}`, variations);
         // The first packing shows what each variation changes; in the others, one may hide what another one changes.
@@ -99,58 +114,54 @@ export class Campaign {
     );
     // Trying the variations of a failed pack one by one shows which of them it was.
     const suspects = packs.flatMap(([, variations], index) =>
-      judgeConformant(found[index] as Findings).complaints.length > 0 ? variations : [],
+      judgeConformant((tried[index] as Tried).findings).complaints.length > 0 ? variations : [],
     );
-    await this.#try(suspects.map((variation) => this.#alone(variation)));
+    return [...tried, ...(await this.#try(suspects.map((variation) => this.#alone(variation))))];
   }
 
-  async #tryMixes(): Promise<Mix[]> {
+  async #tryMixes(): Promise<MixTried[]> {
     const { mixes, seed } = this.#options;
     const drawn = Array.from({ length: mixes }, (_, index) => ({
       id: String(index + 1),
       variations: mix(drawer(seed, "mix", index + 1), variations),
     }));
     // In a drawn mix, one variation may hide what another one changes.
-    const found = await this.#try(
+    const tried = await this.#try(
       drawn.map(({ id, variations }) => ({
         ...this.#cases.conformant("mix", id, variations),
         promised: [],
       })),
     );
-    return drawn.map((mixed, index) => ({ ...mixed, results: found[index]?.results ?? [] }));
+    return drawn.map((mixed, index) => ({ ...mixed, tried: tried[index] as Tried }));
   }
 
   /** Each layout of lists alone, and what the checks of pages find under it. */
   async #layouts(): Promise<Mix[]> {
     const checks = this.#cases.pageChecks;
     const alone = layoutVariations.map((layout) => ({ id: layout.id, variations: [layout] }));
-    const found = await this.#runners[0].examine(alone.map(({ variations }) => ({ variations, checks })));
+    const found = await this.#runners.examine(alone.map(({ variations }) => ({ variations, checks })));
     return alone.map((one, index) => ({ ...one, results: found[index]?.results ?? [] }));
   }
 
-  /** Tries cases, each worker several at the same time; each becomes an entry, in the order of the cases. */
-  async #try(cases: readonly Case[]): Promise<Findings[]> {
-    const waiting = [...batches(cases).entries()];
-    const done: { readonly entries: readonly Entry[]; readonly findings: readonly Findings[] }[] = [];
-    const work = async (runner: MutantRunner) => {
-      for (let next = waiting.shift(); next; next = waiting.shift()) {
-        const [index, batch] = next;
-        const findings = await runner.examine(batch.map(({ mutant }) => mutant));
-        const entries: Entry[] = [];
-        for (const [place, one] of batch.entries()) {
-          let judged = one.judge(findings[place] as Findings);
-          if (isMissed(one, judged)) {
-            findings.splice(place, 1, ...(await runner.examine([one.mutant])));
-            judged = one.judge(findings[place] as Findings);
-          }
-          entries.push(this.#entryOf(one, findings[place] as Findings, judged));
+  /** Tries cases, several at the same time; returns their results in the order of the cases. */
+  async #try(cases: readonly Case[]): Promise<Tried[]> {
+    const tried = await Promise.all(batches(cases).map((batch) => this.#tryBatch(batch)));
+    return tried.flat();
+  }
+
+  async #tryBatch(batch: readonly Case[]): Promise<Tried[]> {
+    const found = await this.#runners.examine(batch.map(({ mutant }) => mutant));
+    return Promise.all(
+      batch.map(async (one, place) => {
+        let findings = found[place] as Findings;
+        let judged = one.judge(findings);
+        if (isMissed(one, judged)) {
+          findings = (await this.#runners.examine([one.mutant]))[0] as Findings;
+          judged = one.judge(findings);
         }
-        done[index] = { entries, findings };
-      }
-    };
-    await Promise.all(this.#runners.map(work));
-    this.#entries.push(...done.flatMap(({ entries }) => entries));
-    return done.flatMap(({ findings }) => findings);
+        return { entry: this.#entryOf(one, findings, judged), findings };
+      }),
+    );
   }
 
   #entryOf(
@@ -190,7 +201,7 @@ export class Campaign {
 const isMissed = ({ kind }: Case, { complaints }: Judged) =>
   (kind === "fault" || kind === "fault-in-mix") && complaints.some((text) => /not caught/.test(text));
 
-/** Groups cases, in order, into batches that one worker can test at the same time. */
+/** Groups cases, in order, into batches that one runner can test at the same time. */
 function batches(cases: readonly Case[]): Case[][] {
   const made: Case[][] = [];
   let checks = 0;

@@ -2,8 +2,11 @@ import { print, runCommand } from "../../reports/text/command.ts";
 import { Campaign } from "./campaign.ts";
 import { complaintsOf, type Entry, renderMatrix, writeMatrix } from "./matrix.ts";
 import { mutantUsage, readMutantOptions } from "./options.ts";
-import { MutantRunner } from "./runner.ts";
+import { RunnerPool } from "./runner.ts";
 import { selectMutants } from "./selection.ts";
+
+/** Most of a run is waiting, so runners overlap; the processes of a campaign in parts share the cores. */
+const RUNNERS = { whole: 4, part: 2 };
 
 await runCommand(mutants);
 
@@ -12,20 +15,16 @@ async function mutants(): Promise<number> {
   const options = readMutantOptions();
   if (options.help) return print(mutantUsage());
   const selection = selectMutants(options);
-  const runners = await openRunners(options.seed);
+  const size = options.shard.parts > 1 ? RUNNERS.part : RUNNERS.whole;
+  const runners = await RunnerPool.open(size, options.seed);
   try {
     const matrix = await new Campaign(options, runners, showEntry).run(selection);
     const file = writeMatrix(options.out, matrix);
     process.stdout.write(`${renderMatrix(matrix)}Written to ${file}\n`);
     return complaintsOf(matrix).length > 0 ? 1 : 0;
   } finally {
-    await Promise.all(runners.map((runner) => runner.close()));
+    await runners.close();
   }
-}
-
-/** A second worker uses the time in which the first one waits; a third one would wait for the sandboxes, which share a thread. */
-async function openRunners(seed: number) {
-  return Promise.all([MutantRunner.open(seed), MutantRunner.open(seed)] as const);
 }
 
 /** Prints a line for each mutant on a terminal; a pipe only gets complaints and the summary. */

@@ -124,6 +124,39 @@ export class MutantRunner {
   }
 }
 
+/** Several runners, each of which takes the next mutants that wait. */
+export class RunnerPool {
+  readonly #runners: readonly MutantRunner[];
+  readonly #free: MutantRunner[];
+  readonly #waiting: ((runner: MutantRunner) => void)[] = [];
+
+  private constructor(runners: readonly MutantRunner[]) {
+    this.#runners = runners;
+    this.#free = [...runners];
+  }
+
+  static async open(size: number, seed: number): Promise<RunnerPool> {
+    return new RunnerPool(await Promise.all(Array.from({ length: size }, () => MutantRunner.open(seed))));
+  }
+
+  /** Runs the checks of these mutants side by side, as soon as a runner is free. */
+  async examine(mutants: readonly Mutant[]): Promise<Findings[]> {
+    const runner =
+      this.#free.pop() ?? (await new Promise<MutantRunner>((resolve) => this.#waiting.push(resolve)));
+    try {
+      return await runner.examine(mutants);
+    } finally {
+      const next = this.#waiting.shift();
+      if (next) next(runner);
+      else this.#free.push(runner);
+    }
+  }
+
+  async close() {
+    await Promise.all(this.#runners.map((runner) => runner.close()));
+  }
+}
+
 function findingsOf(events: readonly RunEvent[], log: Sandbox["log"]): Findings {
   const errors = log.flatMap(({ error, path }) =>
     error ? [`the sandbox broke on ${path}: ${error.split("\n")[0]}`] : [],
