@@ -3,7 +3,7 @@ import { commandErrorOf } from "../../fixtures/testing/example-target.ts";
 import { currentIds, formerIds } from "../../reports/verdicts/former-ids.ts";
 import { operations } from "../../schemas/contract.ts";
 import { requirements } from "../../schemas/requirements.ts";
-import { formatListed, type Listed, narrow, readChecklist, select } from "./checklist.ts";
+import { formatListed, type Listed, readChecklist, select } from "./checklist.ts";
 import { phasesOf } from "./phases.ts";
 
 const checks = readChecklist();
@@ -94,43 +94,6 @@ describe("select", () => {
 
     expect(exitCode).toBe(2);
     expect(message).toContain("--list");
-  });
-});
-
-describe("narrow", () => {
-  const file = "suites/transfers/create-transfer.check.ts";
-
-  test.each([
-    file,
-    `./${file}`,
-    "create-transfer.check",
-    `/home/me/conformance/${file}`,
-    file.replaceAll("/", "\\"),
-  ])("takes the checks of the file %s", (path) => {
-    const found = narrow(checks, { select: [], file: [path] });
-
-    expect(found.length).toBeGreaterThan(1);
-    expect(new Set(found.map((check) => check.file))).toEqual(
-      new Set(["transfers/create-transfer.check.ts"]),
-    );
-  });
-
-  test("takes those whose id or title matches", () => {
-    const found = narrow(checks, { select: [], file: [file], title: "createTransfer/accepted|transferNote" });
-
-    expect(found.length).toBeGreaterThan(0);
-    expect(found.length).toBeLessThan(narrow(checks, { select: [], file: [file] }).length);
-  });
-
-  test.each([
-    [{ file: ["suites/transfers/none.check.ts"] }, "--file suites/transfers/none.check.ts"],
-    [{ file: [file], title: "payroll" }, "--title payroll matches no id"],
-    [{ file: [], title: "(" }, "is no regular expression"],
-  ])("refuses %j, which selects nothing", async (narrowing, problem) => {
-    const { exitCode, message } = await commandErrorOf(() => narrow(checks, { select: [], ...narrowing }));
-
-    expect(exitCode).toBe(2);
-    expect(message).toContain(problem);
   });
 });
 

@@ -14,7 +14,7 @@ import { preflight } from "../../fixtures/run/preflight.ts";
 import { CommandError, print } from "../../reports/text/command.ts";
 import type { Command } from "../../reports/verdicts/outcome.ts";
 import { readWaivers, refuseUnusable, type Waiver } from "../../reports/verdicts/waivers.ts";
-import { type Listed, narrow, readChecklist, select } from "./checklist.ts";
+import { type Listed, readChecklist, select } from "./checklist.ts";
 import { type Options, readOptions, usage } from "./options.ts";
 import { describePlan, planOf, refuseOverPlan } from "./plan.ts";
 import { openRun } from "./run-folder.ts";
@@ -25,7 +25,7 @@ export async function certify(command: Command): Promise<number> {
   const options = readOptions(command);
   if (options.help) return print(usage(command));
   if (options.version) return print(suiteIdentity().version);
-  const checks = narrow(select(readChecklist(), options.select), options);
+  const checks = select(readChecklist(), options.select);
   if (options.list) return print(listing(checks));
   return await judge(command, options, checks);
 }

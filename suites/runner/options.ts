@@ -21,12 +21,6 @@ const OPTIONS = {
     about: "run only these checks: an operation, a check, or a pattern like 'createTransfer/*'",
   },
   only: { type: "string", multiple: true, about: "the former name of --select" },
-  file: {
-    type: "string",
-    multiple: true,
-    about: "run only the checks of this file, as npx vitest run <file> does",
-  },
-  title: { type: "string", about: "run only checks whose id or title matches this regular expression" },
   list: { ...FLAG, about: "list the checks; sends nothing" },
   "dry-run": { ...FLAG, about: "show what would be sent and what the configuration lacks; sends nothing" },
   seed: { type: "string", about: "seed of the generated data, a whole number (default: random)" },
@@ -62,7 +56,6 @@ export function readOptions(command: Command) {
   const { values } = readCommandLine(command, OPTIONS, { from: 3, unnamed: "select" });
   return {
     ...values,
-    file: values.file ?? [],
     select: [...(values.select ?? []), ...(values.only ?? [])],
     dryRun: values["dry-run"],
     probeWrites: values["probe-writes"],

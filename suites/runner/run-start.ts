@@ -5,7 +5,7 @@ import { writeArtifacts } from "../../reports/artifacts.ts";
 import { publish } from "../../reports/ci/github.ts";
 import type { CommandError } from "../../reports/text/command.ts";
 import { DEFAULT_VALID_DAYS, type KeySource, type Verdicts } from "../../reports/verdicts/run.ts";
-import { isNarrowed, readChecklist } from "./checklist.ts";
+import { readChecklist } from "./checklist.ts";
 import type { SuiteRun } from "./suite-run.ts";
 
 /** Records what is known before the first check of a run. */
@@ -27,7 +27,7 @@ export function recordStart(run: SuiteRun) {
     keySource: keySourceOf(target),
     strict: options.strict,
     hardened: options.hardened,
-    selected: isNarrowed(options) && checks.length < registered.length,
+    selected: options.select.length > 0 && checks.length < registered.length,
     outOfScope: [...target.outOfScope],
     registered,
     waivers: [...waivers],

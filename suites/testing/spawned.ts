@@ -65,17 +65,24 @@ export const execute = (...what: Parameters<typeof start>): Promise<Ended> => st
 export const npm = (args: readonly string[], variables: Readonly<Record<string, string>>): Promise<Ended> =>
   run("npm", ["--prefix", HOUSE, "--silent", ...args], variables, temporaryFolder()).ended;
 
-/** Runs vitest as `npx vitest` does, with this house's configuration. */
-export const vitest = (
+/** Starts vitest as `npx vitest` does, with this house's configuration. */
+export const startVitest = (
   args: readonly string[],
-  variables: Readonly<Record<string, string>>,
-): Promise<Ended> =>
+  variables: Readonly<Record<string, string>> = {},
+): Spawned =>
   run(
     process.execPath,
     [join(HOUSE, "node_modules/vitest/vitest.mjs"), ...args, "--root", HOUSE],
-    variables,
+    { ...variables, NO_COLOR: "1" },
     temporaryFolder(),
-  ).ended;
+  );
+
+/** Runs a program written in JavaScript, from the folder of this house. */
+export const runProgram = (
+  program: string,
+  variables: Readonly<Record<string, string>> = {},
+): Promise<Ended> =>
+  run(process.execPath, ["--input-type=module", "--eval", program], variables, HOUSE).ended;
 
 /** Starts an npm script of this house in a process group of its own, as a terminal does. */
 export const startNpm = (
