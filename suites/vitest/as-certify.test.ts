@@ -6,7 +6,7 @@ import { DEPLOYMENT } from "../../fixtures/testing/example-target.ts";
 import { listenRaw } from "../../fixtures/testing/listener.ts";
 import { consented, runProgram, startVitest, verdictsIn } from "../testing/spawned.ts";
 
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 240_000 });
 
 const FILE = "suites/disputes/get-dispute.check.ts";
 const TRANSFERS = "suites/transfers/create-transfer.check.ts";
@@ -63,10 +63,10 @@ describe("vitest with a file of checks", () => {
     const { process: watch, printed } = startVitest(["watch", FILE, "-t", "unknown"]);
     const runs = () => printed().match(/^Reports written to/gm)?.length ?? 0;
     const isWaiting = () => /Waiting for file changes/.test(printed());
-    await vi.waitFor(() => expect([runs(), isWaiting()]).toEqual([1, true]), 60_000);
+    await vi.waitFor(() => expect([runs(), isWaiting()]).toEqual([1, true]), 100_000);
 
     utimesSync(FILE, new Date(), new Date());
-    await vi.waitFor(() => expect(runs()).toBe(2), 60_000);
+    await vi.waitFor(() => expect(runs()).toBe(2), 100_000);
 
     expect(printed()).not.toContain("FAIL");
     watch.kill();
