@@ -12,7 +12,7 @@ const SCRIPT = fileURLToPath(new URL("../k6/main.ts", import.meta.url));
 /** k6 hangs on syntax that its compiler accepts and its engine does not. */
 const MAX_MS = 20_000;
 
-const SETTINGS = { runId: "0", timeoutMs: 10_000, objectives: {}, templates: {}, summaryFile: "s.json" };
+const SETTINGS = { runId: "0", timeoutMs: 10_000, objectives: {}, templates: {} };
 
 const Requirements = z.object({
   totalDuration: z.string(),

@@ -8,7 +8,6 @@ import { iterationsOf, optionsOf } from "./profiles.ts";
 import { referencesOf } from "./reference.ts";
 import { Schedule } from "./schedule.ts";
 import { REFERENCE, type Settings } from "./settings.ts";
-import { type SummaryData, summarize } from "./summary.ts";
 import { thresholdsOf } from "./thresholds.ts";
 import { workloads } from "./workloads.ts";
 
@@ -52,17 +51,21 @@ export default function iterate(): void {
   const { iterationInTest, startTime } = execution.scenario;
   const lag = isOpenModel ? scheduleLagOf(iterationInTest, startTime) : 0;
   if (isOpenModel) scheduleLag.add(lag);
+  const timing = { iteration: iterationInTest, due: Date.now() - startTime - lag, lag };
   try {
     const { step, origin } = schedule.requestAt(iterationInTest);
-    sendAndRecord(step.operation, references.at(origin), iterationInTest, lag);
+    sendAndRecord(step.operation, references.at(origin), timing);
   } catch (error) {
     exceptions.add(1);
+    log(["exception", iterationInTest]);
     throw error;
   }
 }
 
-export function handleSummary(data: SummaryData): Record<string, string> {
-  return { [settings.summaryFile]: JSON.stringify(summarize(settings.runId, data, planned), null, 2) };
+/** Ends the log with k6's own count, so that a log that lost lines is noticed. */
+export function teardown(): void {
+  const { iterationsCompleted, iterationsInterrupted, currentTestRunDuration } = execution.instance;
+  log(["end", iterationsCompleted, iterationsInterrupted, currentTestRunDuration]);
 }
 
 /** How many milliseconds late an iteration starts. The generator causes that, since no iteration waits for another. */
@@ -70,7 +73,14 @@ function scheduleLagOf(iterationInTest: number, startTime: number): number {
   return Math.max(0, Date.now() - startTime - (iterationInTest * 1000) / settings.profile.rate);
 }
 
-function sendAndRecord(operation: OperationName, reference: string, iteration: number, lag: number): void {
+/** When an iteration was due, in milliseconds since the start of the load, and how late it started. */
+interface Timing {
+  readonly iteration: number;
+  readonly due: number;
+  readonly lag: number;
+}
+
+function sendAndRecord(operation: OperationName, reference: string, { iteration, due, lag }: Timing): void {
   const row: RequestRow = requests[operation];
   const response = send(operation, row, reference, iteration);
   const body = parseJson(response.body);
@@ -80,12 +90,25 @@ function sendAndRecord(operation: OperationName, reference: string, iteration: n
     retryAfter: response.headers["Retry-After"] !== undefined,
     body,
   });
-  record(operation, outcome, lag + response.timings.blocked + response.timings.duration);
-  if (row.effect !== "money") return;
-  const identifier = row.success.has === undefined ? undefined : fieldOf(body, row.success.has);
-  // One line of answers.log, which the reconciliation reads.
-  console.log(JSON.stringify([operation, reference, outcome, response.status, identifier ?? null]));
+  const latencyMs = lag + response.timings.blocked + response.timings.duration;
+  record(operation, outcome, latencyMs);
+  const movesMoney = row.effect === "money";
+  const identifier = movesMoney && row.success.has !== undefined ? fieldOf(body, row.success.has) : undefined;
+  // A line without a reference is only measured; the reconciliation reads the others.
+  log([
+    operation,
+    movesMoney ? reference : null,
+    outcome,
+    response.status,
+    identifier ?? null,
+    [iteration, Math.round(due), Math.round(lag), rounded(latencyMs)],
+  ]);
 }
+
+/** One line of answers.log: what was measured and what was paid is derived from it. */
+const log = (line: readonly unknown[]) => console.log(JSON.stringify(line));
+
+const rounded = (milliseconds: number) => Math.round(milliseconds * 1000) / 1000;
 
 function send(operation: OperationName, { method }: RequestRow, reference: string, iteration: number) {
   const template = settings.templates[operation];

@@ -26,5 +26,4 @@ export interface Settings {
   readonly templates: Readonly<Partial<Record<OperationName, Template>>>;
   /** The client certificate and its key in PEM, if the target wants one. */
   readonly certificate?: { readonly cert: string; readonly key: string };
-  readonly summaryFile: string;
 }

@@ -8,12 +8,14 @@ import { ANSWERS_LOG, type Ending, runK6 } from "../generator/generator.ts";
 import { maxDurationMs } from "../k6/profiles.ts";
 import type { References } from "../k6/reference.ts";
 import type { Settings } from "../k6/settings.ts";
-import type { Summary } from "../k6/summary.ts";
 import { readJournal } from "../reconcile/journal.ts";
 import { lookUp, NOTHING_TO_LOOK_UP } from "../reconcile/look-up.ts";
-import { disagreements, shortcomings } from "../results/agreement.ts";
 import { readText, writeJson } from "../results/files.ts";
+import { followLines } from "../results/follow.ts";
+import { Recording } from "../results/recording.ts";
 import { type LoadResult, type LoadRun, RESULT } from "../results/result.ts";
+import { shortcomings } from "../results/shortcomings.ts";
+import type { Planned } from "../results/summary.ts";
 import { documentedShapes, resultOf } from "../results/verdict.ts";
 import { sendControl } from "./control.ts";
 import { type MoneyCall, unansweredOf } from "./money-calls.ts";
@@ -31,13 +33,12 @@ export interface Execution {
   readonly references: References;
   readonly prepared: Prepared;
   readonly calls: readonly MoneyCall[];
+  /** How many requests of each operation the load sends. */
+  readonly planned: Planned;
 }
 
-/** k6's exit codes for a run that it finished: thresholds met, thresholds broken. */
-const FINISHED: readonly (number | null)[] = [0, 99];
-/** Time that k6 gets to start and to write its summary. */
+/** Time that k6 gets to start and to end. */
 const K6_OVERHEAD_MS = 60_000;
-const SUMMARY = "summary.json";
 
 /** Sends the load, reconciles it and judges it; leaves `run.json` and `result.json` in the run's folder. */
 export async function execute(execution: Execution): Promise<LoadResult> {
@@ -50,13 +51,13 @@ export async function execute(execution: Execution): Promise<LoadResult> {
     : [];
 
   const stop = new StopSignal();
-  const ending = await sendLoad(execution, redactor, stop);
-  const journal = readJournal(readText(join(directory, ANSWERS_LOG)));
-  const entries = [...control, ...journal];
-  const summary = readText(join(directory, SUMMARY));
-  const measured = summary === "" ? undefined : (JSON.parse(summary) as Summary);
-  const isCutShort = stop.interrupted || !FINISHED.includes(ending.code);
-  const differences = measured && !isCutShort ? disagreements(run.runId, measured, journal) : [];
+  const recording = new Recording(run, execution.planned);
+  const log = followLines(join(directory, ANSWERS_LOG), recording.add);
+  const ending = await sendLoad(execution, redactor, stop).finally(log.finish);
+  const entries = [...control, ...readJournal(readText(join(directory, ANSWERS_LOG)))];
+  const isCutShort = stop.interrupted || ending.code !== 0;
+  const measured = recording.summary(isCutShort);
+  const differences = isCutShort ? [] : recording.differences();
   // What the log does not account for may have been paid.
   const unanswered = isCutShort
     ? unansweredOf(calls, entries, maxInFlight(execution))
@@ -74,12 +75,10 @@ export async function execute(execution: Execution): Promise<LoadResult> {
     {
       measured,
       cpuShare: ending.cpuShare,
-      shortcomings: measured
-        ? shortcomings(run.iterations, measured, run.objectives?.technicalFailures !== undefined)
-        : [],
+      shortcomings: measured ? shortcomings(run, measured) : [],
       invariants: [...invariants, ...(measured ? [documentedShapes(measured)] : [])],
       problems: [
-        ...(interrupted ? [] : k6Problems(execution.k6, ending, measured)),
+        ...(interrupted ? [] : k6Problems(execution.k6, ending)),
         ...differences,
         ...findLeaks(directory, redactor),
       ],
@@ -110,7 +109,6 @@ function sendLoad(
     timeoutMs,
     objectives: run.objectives ?? {},
     templates: prepared.templates,
-    summaryFile: join(directory, SUMMARY),
     ...(tls.cert && tls.key && { certificate: { cert: tls.cert, key: tls.key } }),
   };
   return runK6({
@@ -131,8 +129,7 @@ function sendLoad(
 const maxInFlight = ({ run, target }: Execution) =>
   Math.ceil((run.profile.rate * target.timeoutMs) / 1000) + 10;
 
-function k6Problems({ version }: K6, { code, tail }: Ending, measured: Summary | undefined): string[] {
+function k6Problems({ version }: K6, { code, tail }: Ending): string[] {
   if (code === null) return ["k6 was killed before it finished"];
-  if (!FINISHED.includes(code)) return [`k6 ${version} exited with code ${code}: ${tail}`];
-  return measured ? [] : ["k6 wrote no summary"];
+  return code === 0 ? [] : [`k6 ${version} exited with code ${code}: ${tail}`];
 }

@@ -94,6 +94,7 @@ async function loadTarget({ workload, profile, out, dryRun }: Options, target: T
       prepared,
       references,
       calls,
+      planned: plan.schedule.requestsIn(plan.about.iterations),
     });
   });
   process.stdout.write(renderResult(result, { ...consoleOptions(), directory }));

@@ -5,7 +5,7 @@ import { isIndeterminate, OUTCOMES, type Outcome } from "../k6/outcome.ts";
 
 // An identifier of another type makes the response malformed, but the line still proves that there was a response.
 const Identifier = z.union([z.string(), z.number()]).nullable().catch(null);
-const Line = z.tuple([z.string(), z.string(), z.enum(OUTCOMES), z.number(), Identifier]);
+const Line = z.tuple([z.string(), z.string(), z.enum(OUTCOMES), z.number(), Identifier], z.unknown());
 
 /** The outcome of one request that may have moved money, as k6 logged it. */
 export interface Entry {
@@ -17,7 +17,10 @@ export interface Entry {
   readonly identifier: string | number | null;
 }
 
-/** Reads k6's log, one request per line; a line torn by a crash is dropped, but its reference is still known. */
+/**
+ * Reads what k6's log says of money, one request per line. A line torn by a crash is dropped, but its reference is still
+ * known; a line without a reference is about a request that moves nothing.
+ */
 export function readJournal(text: string): Entry[] {
   return text.split("\n").flatMap((line) => {
     const parsed = Line.safeParse(parseJson(line));

@@ -2,7 +2,7 @@ import { type Paint, painter, type Style } from "../../reports/console/paint.ts"
 import { plural } from "../../reports/text/wording.ts";
 import type { Invariant } from "../reconcile/judge.ts";
 import { measurementLines } from "./measurements.ts";
-import type { Decision, LoadResult, LoadRun } from "./result.ts";
+import type { Decision, LoadResult } from "./result.ts";
 
 /** How many references the console names for an invariant; result.json has all of them. */
 const MAX_NAMED = 5;
@@ -23,7 +23,7 @@ const OUTCOMES: Readonly<Record<Decision["outcome"], Style>> = {
 };
 
 /** Renders what a run is about to load, and how hard. Ends with a line break. */
-export function renderStart(run: Pick<LoadRun, "target" | "workload" | "profile" | "iterations">): string {
+export function renderStart(run: Pick<LoadResult, "target" | "workload" | "profile" | "iterations">): string {
   const { target, workload, profile, iterations } = run;
   const where = target.embedded
     ? "Demonstration: this run loads the embedded sandbox, not a deployment of yours (.env.example shows how to configure one)."

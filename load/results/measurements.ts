@@ -1,54 +1,72 @@
 import type { Paint } from "../../reports/console/paint.ts";
 import { plural } from "../../reports/text/wording.ts";
-import type { OperationSummary, Summary } from "../k6/summary.ts";
-import { type LatencyObjectives, MIN_SAMPLES, PERCENTILES, type Percentile } from "../k6/thresholds.ts";
+import { type LatencyObjectives, PERCENTILES, type Percentile } from "../k6/thresholds.ts";
+import { countIn, failuresIn, OUTCOME_COLUMNS } from "./outcome-counts.ts";
 import type { LoadResult, Validity } from "./result.ts";
+import { NEEDED_SAMPLES, type OperationSummary, type Summary } from "./summary.ts";
+import { throttlingIn, throttlingText } from "./throttling.ts";
 
-/** Renders what k6 measured: a table of the operations, the rate, and the objectives that were not judged. */
+/** Renders what was measured: a table of the operations, the rate, and the objectives that were not judged. */
 export function measurementLines(result: LoadResult, measured: Summary, paint: Paint): string[] {
-  return [...table(measured, paint), "", rateLine(result, measured), ...unjudgedObjectives(result, measured)];
+  const throttling = throttlingIn(measured.series);
+  return [
+    ...table(measured, paint),
+    ...failureLines(measured),
+    "",
+    rateLine(result, measured),
+    ...(throttling ? [throttlingText(throttling)] : []),
+    ...unjudgedObjectives(result, measured),
+  ];
 }
 
 function table({ operations, durationMs }: Summary, paint: Paint): string[] {
-  const head = ["", "requests", "per s", ...PERCENTILES.map((name) => `${name} ms`), "max ms", "outcomes"];
+  const head = [
+    "",
+    "sent",
+    ...OUTCOME_COLUMNS,
+    "per s",
+    ...PERCENTILES.map((name) => `${name} ms`),
+    "max ms",
+  ];
   const rows = Object.entries(operations).map(([name, found]) => [
     name,
     `${found.requests}`,
+    ...OUTCOME_COLUMNS.map((column) => `${countIn(column, found.outcomes)}`),
     perSecond(found.requests, durationMs),
-    ...PERCENTILES.map((percentile) => milliseconds(found, percentile)),
-    milliseconds(found, "max"),
-    outcomeCounts(found),
+    ...PERCENTILES.map((percentile) => latencyText(found, percentile)),
+    latencyText(found, "max"),
   ]);
   const [first = "", ...others] = alignColumns([head, ...rows]);
-  const needed = PERCENTILES.map((name) => `${name} ${MIN_SAMPLES[name]}`).join(", ");
+  const needed = PERCENTILES.map((name) => `${name} ${NEEDED_SAMPLES[name]}`).join(", ");
   return [paint("faint", first), ...others, paint("faint", `- means too few responses (needed: ${needed})`)];
 }
 
-/** Aligns columns: text (the first and the last one) to the left, figures to the right. */
+/** Aligns columns: the first one to the left, figures to the right. */
 function alignColumns(rows: readonly (readonly string[])[]): string[] {
   const widthOf = (column: number) => Math.max(...rows.map((row) => row[column]?.length ?? 0));
-  const pad = (cell: string, column: number, { length }: readonly string[]) =>
-    column === 0 || column === length - 1 ? cell.padEnd(widthOf(column)) : cell.padStart(widthOf(column));
-  return rows.map((row) =>
-    row
-      .map((cell, column) => pad(cell, column, row))
-      .join("  ")
-      .trimEnd(),
-  );
+  const pad = (cell: string, column: number) =>
+    column === 0 ? cell.padEnd(widthOf(column)) : cell.padStart(widthOf(column));
+  return rows.map((row) => row.map(pad).join("  ").trimEnd());
 }
 
-const perSecond = (count: number, durationMs: number) => (count / (durationMs / 1000)).toFixed(1);
+function failureLines({ operations }: Summary): string[] {
+  return Object.entries(operations).flatMap(([name, { outcomes }]) => {
+    const failures = failuresIn(outcomes);
+    return failures === "" ? [] : [`${name}: ${failures}`];
+  });
+}
 
-function milliseconds({ latencyMs }: OperationSummary, statistic: Percentile | "max"): string {
+export const perSecond = (count: number, durationMs: number) => (count / (durationMs / 1000)).toFixed(1);
+
+/** Writes a percentile of an operation in milliseconds; `-` if there were too few responses for it. */
+export function latencyText(
+  { latencyMs }: Pick<OperationSummary, "latencyMs">,
+  statistic: keyof OperationSummary["latencyMs"],
+): string {
   const value = latencyMs[statistic];
   if (value === undefined) return "-";
   return value.toFixed(value < 100 ? 1 : 0);
 }
-
-const outcomeCounts = ({ outcomes }: OperationSummary) =>
-  Object.entries(outcomes)
-    .map(([outcome, count]) => `${count} ${outcome}`)
-    .join(", ");
 
 const VALIDITIES: Readonly<Record<Validity, string>> = {
   valid: "valid",
@@ -56,7 +74,8 @@ const VALIDITIES: Readonly<Record<Validity, string>> = {
   "target-limited": "target-limited, so the target did not get the full rate",
 };
 
-function rateLine({ profile, validity, generator }: LoadResult, measured: Summary): string {
+/** Says at which rate k6 sent, and whether it kept its schedule. */
+export function rateLine({ profile, validity, generator }: LoadResult, measured: Summary): string {
   const rate = perSecond(measured.iterations, measured.durationMs);
   if (profile.model === "closed")
     return `${rate} requests/s in a ${profile.name} run; its latencies do not represent load`;
@@ -70,11 +89,13 @@ function rateLine({ profile, validity, generator }: LoadResult, measured: Summar
 }
 
 /** A reader must not take an objective that was not judged for one that was met. */
-function unjudgedObjectives({ objectives }: LoadResult, { operations }: Summary): string[] {
-  const unjudged = Object.entries(operations).flatMap(([name, { planned }]) => {
+export function unjudgedObjectives({ objectives }: LoadResult, { operations }: Summary): string[] {
+  const unjudged = Object.entries(operations).flatMap(([name, { latencyMs }]) => {
     const limits: LatencyObjectives = objectives?.latency?.[name] ?? {};
-    const tooFew = PERCENTILES.filter((one) => limits[one] !== undefined && planned < MIN_SAMPLES[one]);
+    const tooFew = PERCENTILES.filter(
+      (one: Percentile) => limits[one] !== undefined && latencyMs[one] === undefined,
+    );
     return tooFew.length > 0 ? [`${name} ${tooFew.join(" ")}`] : [];
   });
-  return unjudged.length > 0 ? [`Too few requests to judge these objectives: ${unjudged.join(", ")}`] : [];
+  return unjudged.length > 0 ? [`Too few responses to judge these objectives: ${unjudged.join(", ")}`] : [];
 }

@@ -1,9 +1,10 @@
-import type { Money } from "../../reports/verdicts/verdict.ts";
+import { z } from "zod";
+import { Money } from "../../reports/verdicts/verdict.ts";
 import type { Profile, ProfileName } from "../k6/profiles.ts";
-import type { Summary } from "../k6/summary.ts";
 import type { Objectives } from "../k6/thresholds.ts";
 import type { WorkloadName } from "../k6/workloads.ts";
 import type { Invariant } from "../reconcile/judge.ts";
+import { type Summary, SummaryFile } from "./summary.ts";
 
 /** The findings of a run, in its folder. */
 export const RESULT = "result.json";
@@ -38,18 +39,75 @@ export interface Decision {
   readonly because: string;
 }
 
-/** `result.json`, the findings of a load run; `schema` is the version of its shape. */
-export interface LoadResult extends Omit<LoadRun, "schema">, Decision {
-  readonly schema: "payments-conformance/load@1";
+/**
+ * `result.json`, the findings of a load run; `schema` is the version of its shape. A file may name workloads and profiles
+ * that this version does not know.
+ */
+export interface LoadResult extends Omit<LoadRun, "schema" | "workload" | "profile">, Decision {
+  readonly schema: "payments-conformance/load@2";
+  readonly workload: string;
+  readonly profile: Pick<Profile, "model" | "rate" | "seconds"> & { readonly name: string };
   readonly finishedAt: string;
-  /** Absent if k6 wrote no summary. */
+  /** Absent if k6 sent nothing. */
   readonly measured?: Summary;
   readonly generator: { readonly cpuShare?: number };
   readonly validity: Validity;
   /** How many transfer references were looked up in the transfer list. */
   readonly reconciled: number;
-  readonly invariants: readonly Invariant[];
+  readonly invariants: readonly (Omit<Invariant, "id"> & { readonly id: string })[];
   readonly money: Money;
   /** Failures of the suite itself, one line each. */
   readonly problems: readonly string[];
 }
+
+const limit = z.number().exactOptional();
+
+/** Reads `result.json`. Members that another version adds are kept. */
+export const LoadResultFile = z.looseObject({
+  schema: z.literal("payments-conformance/load@2"),
+  suite: z.looseObject({ version: z.string(), commit: z.string() }),
+  target: z.looseObject({
+    name: z.string().exactOptional(),
+    version: z.string().exactOptional(),
+    baseUrl: z.string(),
+    embedded: z.boolean(),
+  }),
+  runId: z.string(),
+  workload: z.string(),
+  profile: z.looseObject({
+    name: z.string(),
+    model: z.enum(["open", "closed"]),
+    rate: z.number(),
+    seconds: z.number(),
+  }),
+  iterations: z.int(),
+  k6: z.string(),
+  startedAt: z.iso.datetime(),
+  finishedAt: z.iso.datetime(),
+  command: z.string(),
+  objectives: z
+    .looseObject({
+      latency: z.record(z.string(), z.looseObject({ p50: limit, p95: limit, p99: limit })).exactOptional(),
+      serverErrors: limit,
+      technicalFailures: limit,
+    })
+    .exactOptional(),
+  measured: SummaryFile.loose().exactOptional(),
+  generator: z.looseObject({ cpuShare: z.number().exactOptional() }),
+  validity: z.enum(["valid", "generator-limited", "target-limited"]),
+  reconciled: z.int(),
+  invariants: z.array(
+    z.looseObject({
+      id: z.string(),
+      title: z.string(),
+      state: z.enum(["held", "broken", "undecided", "warned"]),
+      text: z.string(),
+      references: z.array(z.string()),
+    }),
+  ),
+  money: Money.loose(),
+  problems: z.array(z.string()),
+  outcome: z.enum(["passed", "failed", "undecided", "interrupted", "error"]),
+  exitCode: z.literal([0, 1, 4, 70, 130]),
+  because: z.string(),
+}) satisfies z.ZodType<LoadResult>;

@@ -1,39 +1,60 @@
-import type { Summary, ThresholdResult } from "../k6/summary.ts";
-import { PERCENTILES, STATISTIC } from "../k6/thresholds.ts";
+import { isTechnicalFailure, type Outcome } from "../k6/outcome.ts";
+import { type Objectives, PERCENTILES } from "../k6/thresholds.ts";
+import { Histogram } from "./histogram.ts";
+import { NEEDED_SAMPLES, type OperationSummary, type Summary, shareOf, type Threshold } from "./summary.ts";
 
-/** Judged elsewhere: shapes by L9, exceptions as failures of the suite. */
-const JUDGED_ELSEWHERE = ["checks", "exceptions"];
+type Operations = Summary["operations"];
 
-const FAILURES: Readonly<Record<string, string>> = {
-  server_errors: "server errors",
-  technical_failures: "technical failures",
-};
-
-/** Describes each broken threshold: what was measured, and what the objective is. */
-export function brokenThresholds(measured: Summary): string[] {
-  return measured.thresholds
-    .filter(({ metric, ok }) => !ok && !JUDGED_ELSEWHERE.includes(metric))
-    .map((threshold) => describe(threshold, measured));
+/**
+ * Judges the limits of a run: each operation must be sent and accepted, and must keep the operator's objectives. A
+ * percentile with too few samples is not judged.
+ */
+export function judgeThresholds(operations: Operations, objectives: Objectives = {}): Threshold[] {
+  return [
+    ...Object.entries(operations).flatMap(([name, operation]) => [
+      ...sentAndAccepted(name, operation),
+      ...latencies(name, operation, objectives),
+    ]),
+    ...share("server errors", objectives.serverErrors, operations, (outcome) => outcome === "server-error"),
+    ...share("technical failures", objectives.technicalFailures, operations, isTechnicalFailure),
+  ];
 }
 
-function describe({ metric, rule }: ThresholdResult, measured: Summary): string {
-  const [, kind = metric, name = "", outcome] = /^(\w+)\{name:(\w+)(?:,outcome:(.+))?\}$/.exec(metric) ?? [];
-  const [statistic = rule, limit] = rule.split("<=");
-  if (kind === "http_reqs") return `k6 sent no ${name} request`;
-  if (kind === "outcomes") return `no ${name} request was ${outcome}`;
-  if (kind === "latency")
-    return `${name} took ${latency(name, statistic, measured)} (objective: at most ${limit} ms)`;
-  const failures = FAILURES[kind];
-  return failures ? `${failures} exceed ${percent(limit)} of all requests` : `${metric} is not ${rule}`;
+/** The thresholds that a run broke, in words. */
+export const brokenThresholds = ({ thresholds }: Summary): string[] =>
+  thresholds.filter(({ ok }) => !ok).map(({ text }) => text);
+
+function sentAndAccepted(name: string, { requests, outcomes }: OperationSummary): Threshold[] {
+  if (requests === 0) return [{ text: `k6 sent no ${name} request`, ok: false }];
+  return (outcomes.accepted ?? 0) > 0 ? [] : [{ text: `no ${name} request was accepted`, ok: false }];
 }
 
-function latency(name: string, statistic: string, { operations }: Summary): string {
-  const percentile = PERCENTILES.find((one) => STATISTIC[one] === statistic);
-  const operation = Object.entries(operations).find(([id]) => id === name)?.[1];
-  const milliseconds = percentile && operation?.latencyMs[percentile];
-  return milliseconds === undefined
-    ? "too long"
-    : `${Number(milliseconds.toFixed(1))} ms at ${percentile ?? statistic}`;
+function latencies(name: string, operation: OperationSummary, { latency }: Objectives): Threshold[] {
+  const limits = latency?.[name] ?? {};
+  const histogram = Histogram.from(operation.histogram);
+  return PERCENTILES.flatMap((percentile) => {
+    const limit = limits[percentile];
+    if (limit === undefined || histogram.count < NEEDED_SAMPLES[percentile]) return [];
+    const value = histogram.percentile(shareOf(percentile));
+    const text = `${name} took ${Number(value.toFixed(1))} ms at ${percentile} (objective: at most ${limit} ms)`;
+    return [{ text, ok: value <= limit }];
+  });
 }
 
-const percent = (share: string | undefined) => `${Number((Number(share) * 100).toPrecision(6))} %`;
+function share(
+  what: string,
+  limit: number | undefined,
+  operations: Operations,
+  isCounted: (outcome: Outcome) => boolean,
+): Threshold[] {
+  if (limit === undefined) return [];
+  const all = Object.values(operations);
+  const requests = all.reduce((sum, operation) => sum + operation.requests, 0);
+  const counted = all
+    .flatMap(({ outcomes }) => Object.entries(outcomes))
+    .reduce((sum, [outcome, count]) => sum + (isCounted(outcome as Outcome) ? count : 0), 0);
+  const text = `${counted} of ${requests} requests were ${what} (objective: at most ${percent(limit)})`;
+  return [{ text, ok: counted <= requests * limit }];
+}
+
+const percent = (part: number) => `${Number((part * 100).toPrecision(6))} %`;

@@ -1,7 +1,7 @@
 import type { Money } from "../../reports/verdicts/verdict.ts";
-import type { Summary } from "../k6/summary.ts";
 import { type Invariant, invariant } from "../reconcile/judge.ts";
 import type { Decision, LoadResult, LoadRun, Validity } from "./result.ts";
+import type { Summary } from "./summary.ts";
 import { brokenThresholds } from "./thresholds.ts";
 
 /** With a longer schedule lag or a busier CPU, the latencies are the generator's, not the target's. */
@@ -104,7 +104,7 @@ export function resultOf(
   const { measured, cpuShare, invariants, problems } = found;
   return {
     ...run,
-    schema: "payments-conformance/load@1",
+    schema: "payments-conformance/load@2",
     finishedAt: new Date().toISOString(),
     ...(measured && { measured }),
     generator: cpuShare === undefined ? {} : { cpuShare },

@@ -1,0 +1,53 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { Histogram } from "./histogram.ts";
+
+const of = (values: readonly number[]) => {
+  const histogram = new Histogram();
+  for (const value of values) histogram.add(value);
+  return histogram;
+};
+
+const durations = fc.array(fc.double({ min: 0.2, max: 900_000, noNaN: true }), { minLength: 1 });
+const part = fc.double({ min: 0, max: 1, noNaN: true });
+
+describe("Histogram", () => {
+  it("knows each percentile to 1.6 % of the value", () => {
+    fc.assert(
+      fc.property(durations, part, (values, share) => {
+        const exact =
+          values.toSorted((a, b) => a - b)[Math.max(1, Math.ceil(share * values.length)) - 1] ?? 0;
+
+        const found = of(values).percentile(share);
+
+        expect(Math.abs(found - exact)).toBeLessThanOrEqual(exact * 0.016);
+      }),
+    );
+  });
+
+  it("is the same whether values are counted in one or added up from two", () => {
+    fc.assert(
+      fc.property(durations, durations, (one, other) => {
+        const sum = of(one).addAll(of(other)).toJSON();
+        const whole = of([...one, ...other]).toJSON();
+
+        expect(sum.buckets).toBe(whole.buckets);
+        expect([sum.min, sum.max]).toEqual([whole.min, whole.max]);
+      }),
+    );
+  });
+
+  it("survives a file", () => {
+    const written = JSON.parse(JSON.stringify(of([0.01, 5, 5, 700_000, 5_000_000])));
+
+    expect(Histogram.from(written).toJSON()).toEqual(written);
+    expect(Histogram.from({ buckets: "" }).count).toBe(0);
+  });
+
+  it("keeps no sample: its size does not depend on the number of values", () => {
+    const lengthOf = (count: number) =>
+      JSON.stringify(of(Array.from({ length: count }, (_, index) => 10 + (index % 100)))).length;
+
+    expect(lengthOf(100_000) - lengthOf(1000)).toBeLessThan(500);
+  });
+});

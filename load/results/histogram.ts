@@ -1,0 +1,98 @@
+/** Buckets per doubling of the value: each is at most 1.6 % wide. */
+const PER_DOUBLING = 64;
+/** Values below 2 ** -3 = 0.125 ms share the first bucket, values from 2 ** 20 ms = 17 min on the last one. */
+const LOWEST = -3;
+const HIGHEST = 20;
+const LAST = (HIGHEST - LOWEST) * PER_DOUBLING + 1;
+
+/**
+ * Counts durations in fixed buckets, so that its size does not depend on how many there are. All histograms have the
+ * same buckets: those of several runs or machines can be added up, which percentiles cannot.
+ */
+export class Histogram {
+  readonly #counts = new Map<number, number>();
+  count = 0;
+  min = Infinity;
+  max = 0;
+  sum = 0;
+
+  add(milliseconds: number) {
+    this.#addTo(bucketOf(milliseconds), 1);
+    this.min = Math.min(this.min, milliseconds);
+    this.max = Math.max(this.max, milliseconds);
+    this.sum += milliseconds;
+  }
+
+  addAll(other: Histogram): this {
+    for (const [bucket, count] of other.#counts) this.#addTo(bucket, count);
+    this.min = Math.min(this.min, other.min);
+    this.max = Math.max(this.max, other.max);
+    this.sum += other.sum;
+    return this;
+  }
+
+  /** The value that the share `part` (0 to 1) of all values does not exceed, right to the width of a bucket. */
+  percentile(part: number): number {
+    const rank = Math.max(1, Math.ceil(part * this.count));
+    let before = 0;
+    for (const { from, to, count } of this.buckets()) {
+      if (before + count >= rank) {
+        const value = from + ((to - from) * (rank - before - 0.5)) / count;
+        return Math.min(this.max, Math.max(this.min, value));
+      }
+      before += count;
+    }
+    return this.max;
+  }
+
+  /** The buckets that are not empty, in ascending order. */
+  buckets(): { readonly from: number; readonly to: number; readonly count: number }[] {
+    return [...this.#counts]
+      .toSorted(([a], [b]) => a - b)
+      .map(([bucket, count]) => ({ from: lowerEdge(bucket), to: lowerEdge(bucket + 1), count }));
+  }
+
+  /** Writes the buckets as `<bucket>:<count>`, separated by spaces. */
+  toJSON(): Encoded {
+    const { min, max, sum } = this;
+    const counts = [...this.#counts]
+      .toSorted(([a], [b]) => a - b)
+      .map(([bucket, count]) => `${bucket}:${count}`);
+    return { ...(this.count > 0 && { min, max, sum }), buckets: counts.join(" ") };
+  }
+
+  static from({ min = Infinity, max = 0, sum = 0, buckets }: Encoded): Histogram {
+    const histogram = new Histogram();
+    for (const pair of buckets.split(" ").filter((one) => one !== "")) {
+      const [bucket, count] = pair.split(":");
+      histogram.#addTo(Number(bucket), Number(count));
+    }
+    return Object.assign(histogram, { min, max, sum });
+  }
+
+  #addTo(bucket: number, count: number) {
+    this.#counts.set(bucket, (this.#counts.get(bucket) ?? 0) + count);
+    this.count += count;
+  }
+}
+
+/** A histogram in a file: the extremes and the sum in milliseconds, unless it is empty. */
+export interface Encoded {
+  readonly min?: number;
+  readonly max?: number;
+  readonly sum?: number;
+  readonly buckets: string;
+}
+
+function bucketOf(milliseconds: number): number {
+  if (!(milliseconds >= 2 ** LOWEST)) return 0;
+  const doubling = Math.floor(Math.log2(milliseconds));
+  const part = Math.floor((milliseconds / 2 ** doubling - 1) * PER_DOUBLING);
+  return Math.min(LAST, 1 + (doubling - LOWEST) * PER_DOUBLING + part);
+}
+
+function lowerEdge(bucket: number): number {
+  if (bucket === 0) return 0;
+  const doubling = LOWEST + Math.floor((bucket - 1) / PER_DOUBLING);
+  return 2 ** doubling * (1 + ((bucket - 1) % PER_DOUBLING) / PER_DOUBLING);
+}

@@ -1,0 +1,26 @@
+import type { Outcome } from "../k6/outcome.ts";
+import type { Outcomes } from "./summary.ts";
+
+/** The columns in which outcomes are shown, and what belongs to each. */
+const COLUMNS = {
+  accepted: ["accepted"],
+  refused: ["business-refused"],
+  throttled: ["throttled"],
+  errors: ["server-error", "auth-error", "malformed", "connection-error"],
+  unknown: ["timeout", "unknown"],
+} as const satisfies Readonly<Record<string, readonly Outcome[]>>;
+
+type Column = keyof typeof COLUMNS;
+
+export const OUTCOME_COLUMNS = Object.keys(COLUMNS) as Column[];
+
+/** How many of these outcomes a column counts. */
+export const countIn = (column: Column, outcomes: Outcomes): number =>
+  COLUMNS[column].reduce((sum, outcome) => sum + (outcomes[outcome] ?? 0), 0);
+
+/** Names the outcomes that two columns sum up: `3 server-error, 1 timeout`; empty if there are none. */
+export function failuresIn(outcomes: Outcomes): string {
+  return [...COLUMNS.errors, ...COLUMNS.unknown]
+    .flatMap((outcome) => (outcomes[outcome] ? [`${outcomes[outcome]} ${outcome}`] : []))
+    .join(", ");
+}

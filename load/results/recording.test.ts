@@ -1,0 +1,84 @@
+import { describe, expect, it } from "vitest";
+import { loggedAnswer, loggedEnd, recorded } from "../testing/example-result.ts";
+
+const answers = (count: number, change: Partial<Parameters<typeof loggedAnswer>[0]> = {}) =>
+  Array.from({ length: count }, (_, iteration) => loggedAnswer({ iteration, ...change }));
+
+describe("Recording", () => {
+  it("counts the outcomes of an operation, and its percentiles once there are enough responses", () => {
+    const lines = [...answers(999), loggedAnswer({ iteration: 999, outcome: "timeout", latencyMs: 5000 })];
+
+    const summary = recorded([...lines, loggedEnd(1000, 50_000)]).summary();
+
+    expect(summary).toMatchObject({ durationMs: 50_000, iterations: 1000, dropped: 200, exceptions: 0 });
+    const { latencyMs, ...counted } = summary?.operations.createTransfer ?? {};
+    expect(counted).toMatchObject({
+      planned: 1201,
+      requests: 1000,
+      outcomes: { accepted: 999, timeout: 1 },
+    });
+    expect(Object.keys(latencyMs ?? {})).toEqual(["min", "avg", "max", "p50", "p95", "p99"]);
+    expect(latencyMs).toMatchObject({ min: 10, max: 5000, p50: expect.closeTo(10, 0) });
+  });
+
+  it("shows no percentile of few responses, and an operation that was never sent", () => {
+    const planned = { createTransfer: 19, listTransfers: 3 };
+
+    const { operations } = recorded(answers(19), planned).summary() ?? {};
+
+    expect(Object.keys(operations?.createTransfer?.latencyMs ?? {})).toEqual(["min", "avg", "max"]);
+    expect(operations?.listTransfers).toMatchObject({ planned: 3, requests: 0, latencyMs: {}, outcomes: {} });
+  });
+
+  it("sorts responses into slices by the time at which they were due", () => {
+    const late = loggedAnswer({ iteration: 0, dueMs: 999, latencyMs: 4000 });
+    const next = loggedAnswer({ iteration: 1, dueMs: 1000, outcome: "throttled" });
+
+    const { series } = recorded([next, late]).summary() ?? {};
+
+    expect(series).toMatchObject({
+      sliceSeconds: 1,
+      slices: [
+        {
+          second: 0,
+          operations: { createTransfer: { outcomes: { accepted: 1 }, histogram: { max: 4000 } } },
+        },
+        { second: 1, operations: { createTransfer: { outcomes: { throttled: 1 } } } },
+      ],
+    });
+  });
+
+  it("leaves connections that were never made out of the latency", () => {
+    const lines = answers(30, { outcome: "connection-error", latencyMs: 0.1 });
+
+    expect(recorded(lines).summary()?.operations.createTransfer).toMatchObject({
+      requests: 30,
+      latencyMs: {},
+    });
+  });
+
+  it("counts what was due and did not start as dropped, unless the run was cut short", () => {
+    const lines = [...answers(100), loggedEnd(100)];
+
+    expect(recorded(lines).summary()?.dropped).toBe(1100);
+    expect(recorded(lines).summary(true)?.dropped).toBe(0);
+  });
+
+  it.each([
+    ["no line is missing", [...answers(3), loggedEnd(3)], []],
+    ["an iteration sent twice", [...answers(3), ...answers(1), loggedEnd(3)], []],
+    ["the script failed once", [...answers(2), `["exception",2]`, loggedEnd(3)], []],
+    [
+      "a line is torn",
+      [...answers(3), `["createTransfer","r3","acc`, loggedEnd(4)],
+      ["answers.log has the responses of 3 iterations, but k6 counted 4"],
+    ],
+    ["the end is missing", answers(3), [expect.stringMatching(/^answers\.log has no last line/)]],
+  ])("compares the log with k6's own count: %s", (_, lines, differences) => {
+    expect(recorded(lines).differences()).toEqual(differences);
+  });
+
+  it("has nothing to sum up if k6 sent nothing", () => {
+    expect(recorded([]).summary()).toBeUndefined();
+  });
+});

@@ -1,0 +1,167 @@
+import type { Outcome } from "../k6/outcome.ts";
+import { type Line, readLine } from "./answers.ts";
+import { Histogram } from "./histogram.ts";
+import { IterationSet } from "./iteration-set.ts";
+import type { LoadRun } from "./result.ts";
+import {
+  NEEDED_SAMPLES,
+  type OperationSummary,
+  type Planned,
+  REPORTED_PERCENTILES,
+  type Series,
+  type Summary,
+  shareOf,
+} from "./summary.ts";
+import { judgeThresholds } from "./thresholds.ts";
+
+/** A chart of more points shows nothing more. */
+const MAX_SLICES = 180;
+
+type Answer = Extract<Line, { kind: "answer" }>;
+
+/** What a recording has to know about its run. */
+type Recorded = Pick<LoadRun, "iterations" | "profile" | "objectives">;
+
+/** Counts of the answers of an operation, in the whole run or in a slice of it. */
+class Tally {
+  readonly histogram = new Histogram();
+  readonly #outcomes = new Map<Outcome, number>();
+  requests = 0;
+
+  add({ outcome, latencyMs }: Answer) {
+    this.requests += 1;
+    this.#outcomes.set(outcome, (this.#outcomes.get(outcome) ?? 0) + 1);
+    // A connection that was never made does not show how fast the operation is.
+    if (outcome !== "connection-error") this.histogram.add(latencyMs);
+  }
+
+  get outcomes(): OperationSummary["outcomes"] {
+    return Object.fromEntries(this.#outcomes);
+  }
+}
+
+/**
+ * Folds k6's log into histograms for each operation and each slice of time while it is written. It keeps no request:
+ * its size depends on the slices and operations, not on the length or the rate of the run.
+ */
+export class Recording {
+  readonly #run: Recorded;
+  readonly #planned: Planned;
+  readonly #sliceSeconds: number;
+  readonly #operations = new Map<string, Tally>();
+  readonly #slices = new Map<number, Map<string, Tally>>();
+  readonly #lag = new Histogram();
+  readonly #iterations = new IterationSet();
+  #exceptions = 0;
+  #lastMs = 0;
+  #end: Extract<Line, { kind: "end" }> | undefined;
+
+  /** `planned` says how many requests of each operation the run sends. */
+  constructor(run: Recorded, planned: Planned) {
+    this.#run = run;
+    this.#planned = planned;
+    this.#sliceSeconds = Math.max(1, Math.ceil(run.profile.seconds / MAX_SLICES));
+  }
+
+  readonly add = (text: string): void => {
+    const line = readLine(text);
+    if (line?.kind === "answer") this.#addAnswer(line);
+    else if (line?.kind === "exception") {
+      this.#exceptions += 1;
+      this.#iterations.add(line.iteration);
+    } else if (line?.kind === "end") this.#end = line;
+  };
+
+  /** Whether the log is whole, if k6 ended by itself: it counts its iterations too. One line for each difference. */
+  differences(): string[] {
+    const found = this.#iterations.size;
+    if (!this.#end)
+      return ["answers.log has no last line: k6 could not write it, for example because the disk is full"];
+    const { completed } = this.#end;
+    if (found >= completed) return [];
+    return [`answers.log has the responses of ${found} iterations, but k6 counted ${completed}`];
+  }
+
+  /** Sums up what was read; `undefined` if k6 sent nothing. A run that was cut short dropped nothing. */
+  summary(isCutShort = false): Summary | undefined {
+    const { objectives, profile } = this.#run;
+    const iterations = Math.max(this.#iterations.size, this.#started());
+    if (iterations === 0) return undefined;
+    const operations = Object.fromEntries(
+      Object.entries(this.#planned).map(([name, requests]) => [name, this.#operationSummary(name, requests)]),
+    );
+    return {
+      durationMs: this.#end?.durationMs ?? this.#lastMs,
+      iterations,
+      dropped: isCutShort ? 0 : this.#dropped(iterations),
+      exceptions: this.#exceptions,
+      ...(profile.model === "open" && { scheduleLagP99Ms: this.#lag.percentile(0.99) }),
+      operations,
+      thresholds: judgeThresholds(operations, objectives),
+      series: this.#series(),
+    };
+  }
+
+  #addAnswer(answer: Answer) {
+    const { operation, dueMs, lagMs, latencyMs, iteration } = answer;
+    const slice = Math.floor(dueMs / 1000 / this.#sliceSeconds);
+    tallyIn(this.#operations, operation).add(answer);
+    const inSlice = this.#slices.get(slice) ?? new Map<string, Tally>();
+    this.#slices.set(slice, inSlice);
+    tallyIn(inSlice, operation).add(answer);
+    this.#lag.add(lagMs);
+    this.#iterations.add(iteration);
+    this.#lastMs = Math.max(this.#lastMs, dueMs + latencyMs);
+  }
+
+  /** Iterations that were due and did not start; the one that is due at the very end of a run may or may not start. */
+  #dropped(started: number): number {
+    const { profile, iterations } = this.#run;
+    return profile.model === "open" ? Math.max(0, iterations - 1 - started) : 0;
+  }
+
+  #started = () => (this.#end ? this.#end.completed + this.#end.interrupted : 0);
+
+  #operationSummary(name: string, planned: number): OperationSummary {
+    const { requests, outcomes, histogram } = this.#operations.get(name) ?? new Tally();
+    const percentiles = REPORTED_PERCENTILES.filter((one) => histogram.count >= NEEDED_SAMPLES[one]);
+    return {
+      planned,
+      requests,
+      outcomes,
+      latencyMs: Object.fromEntries(
+        histogram.count === 0
+          ? []
+          : [
+              ["min", histogram.min],
+              ["avg", histogram.sum / histogram.count],
+              ["max", histogram.max],
+              ...percentiles.map((one) => [one, histogram.percentile(shareOf(one))]),
+            ],
+      ),
+      histogram: histogram.toJSON(),
+    };
+  }
+
+  #series(): Series {
+    const slices = [...this.#slices].toSorted(([a], [b]) => a - b);
+    return {
+      sliceSeconds: this.#sliceSeconds,
+      slices: slices.map(([index, operations]) => ({
+        second: index * this.#sliceSeconds,
+        operations: Object.fromEntries(
+          [...operations].map(([name, { outcomes, histogram }]) => [
+            name,
+            { outcomes, histogram: histogram.toJSON() },
+          ]),
+        ),
+      })),
+    };
+  }
+}
+
+function tallyIn(tallies: Map<string, Tally>, operation: string): Tally {
+  const tally = tallies.get(operation) ?? new Tally();
+  tallies.set(operation, tally);
+  return tally;
+}

@@ -1,0 +1,71 @@
+import { z } from "zod";
+import type { OperationName } from "../k6/generated/requests.ts";
+import { OUTCOMES, type Outcome } from "../k6/outcome.ts";
+
+/** How many samples a percentile needs to mean something: the rarest ten of them lie above it. */
+export const NEEDED_SAMPLES = { p50: 20, p95: 200, p99: 1000, "p99.9": 10_000 } as const;
+
+export type ReportedPercentile = keyof typeof NEEDED_SAMPLES;
+
+export const REPORTED_PERCENTILES = Object.keys(NEEDED_SAMPLES) as ReportedPercentile[];
+
+/** The share of the values below a percentile: 0.95 for p95. */
+export const shareOf = (percentile: ReportedPercentile) => Number(percentile.slice(1)) / 100;
+
+const count = z.int().nonnegative();
+const milliseconds = z.number().nonnegative();
+
+const EncodedHistogram = z.object({
+  min: milliseconds.exactOptional(),
+  max: milliseconds.exactOptional(),
+  sum: milliseconds.exactOptional(),
+  /** `<bucket>:<count>` for each bucket that is not empty; `load/results/histogram.ts` has the edges. */
+  buckets: z.string().regex(/^(\d+:\d+( \d+:\d+)*)?$/),
+});
+
+const Outcomes = z.partialRecord(z.enum(OUTCOMES), count);
+
+const OperationSummary = z.object({
+  planned: count,
+  requests: count,
+  outcomes: Outcomes,
+  /** A percentile is absent if there are too few samples for it. */
+  latencyMs: z.partialRecord(z.enum([...REPORTED_PERCENTILES, "min", "avg", "max"]), milliseconds),
+  histogram: EncodedHistogram,
+});
+
+const SliceOfOperation = z.object({ outcomes: Outcomes, histogram: EncodedHistogram });
+
+const Series = z.object({
+  sliceSeconds: z.number().positive(),
+  /** By the time at which the requests were due. Slices without requests are absent. */
+  slices: z.array(
+    z.object({ second: z.number().nonnegative(), operations: z.record(z.string(), SliceOfOperation) }),
+  ),
+});
+
+const Threshold = z.object({ text: z.string(), ok: z.boolean() });
+
+/** What was measured, in the member `measured` of `result.json`. */
+export const SummaryFile = z.object({
+  durationMs: milliseconds,
+  iterations: count,
+  dropped: count,
+  exceptions: count,
+  /** The 99th percentile of how late iterations started; absent in the closed model. */
+  scheduleLagP99Ms: milliseconds.exactOptional(),
+  operations: z.record(z.string(), OperationSummary),
+  thresholds: z.array(Threshold),
+  series: Series,
+});
+
+type Frozen<T> = { readonly [K in keyof T]: T[K] extends object ? Frozen<T[K]> : T[K] };
+
+export type Series = Frozen<z.infer<typeof Series>>;
+export type OperationSummary = Frozen<z.infer<typeof OperationSummary>>;
+export type Summary = Frozen<z.infer<typeof SummaryFile>>;
+export type Outcomes = Readonly<Partial<Record<Outcome, number>>>;
+/** A limit that a run kept or broke, in words. */
+export type Threshold = Frozen<z.infer<typeof Threshold>>;
+
+export type Planned = Readonly<Partial<Record<OperationName, number>>>;

@@ -1,0 +1,98 @@
+import { transfersOf } from "../reconcile/journal.ts";
+import { invariant } from "../reconcile/judge.ts";
+import { Recording } from "../results/recording.ts";
+import type { LoadResult } from "../results/result.ts";
+import type { Planned, Summary } from "../results/summary.ts";
+
+/** One response, as k6's log has it. */
+export interface LoggedAnswer {
+  readonly iteration: number;
+  readonly operation?: string;
+  readonly outcome?: string;
+  readonly dueMs?: number;
+  readonly lagMs?: number;
+  readonly latencyMs?: number;
+}
+
+/** The line of k6's log for a response: an accepted transfer that took 10 ms, unless it is said otherwise. */
+export const loggedAnswer = (answer: LoggedAnswer): string => {
+  const { iteration, operation = "createTransfer", outcome = "accepted" } = answer;
+  const { dueMs = iteration * 50, lagMs = 0, latencyMs = 10 } = answer;
+  return JSON.stringify([
+    operation,
+    `r${iteration}`,
+    outcome,
+    200,
+    null,
+    [iteration, dueMs, lagMs, latencyMs],
+  ]);
+};
+
+/** The line with which k6 ends its log. */
+export const loggedEnd = (completed: number, durationMs = 60_000, interrupted = 0): string =>
+  JSON.stringify(["end", completed, interrupted, durationMs]);
+
+export const EXAMPLE_RUN = {
+  suite: { version: "0.1.0", commit: "0123456789abcdef" },
+  target: { name: "payments staging", baseUrl: "https://sandbox.example.com", embedded: false },
+  runId: "0123abcd",
+  workload: "transfers",
+  profile: { name: "average", model: "open", rate: 20, seconds: 60 },
+  iterations: 1201,
+  k6: "2.2.0",
+  startedAt: "2026-01-01T00:00:00.000Z",
+  command: "npm run load -- transfers --profile average",
+} as const;
+
+/** What a recording of the example run makes of these lines. */
+export function recorded(lines: readonly string[], planned: Planned = { createTransfer: 1201 }): Recording {
+  const recording = new Recording(EXAMPLE_RUN, planned);
+  for (const line of lines) recording.add(line);
+  return recording;
+}
+
+const PLANNED = { createTransfer: 961, listTransfers: 240 };
+
+/** One request in five is a look-up; one transfer in 96 is refused, and the target is slow for five seconds. */
+function exampleAnswer(iteration: number): LoggedAnswer {
+  const isSlow = iteration >= 600 && iteration < 700;
+  const latencyMs = isSlow ? (700 - iteration) * 50 : 8 + ((iteration * 7) % 40);
+  if (iteration % 5 === 4) return { iteration, operation: "listTransfers", latencyMs: latencyMs / 2 };
+  return { iteration, outcome: iteration % 120 === 0 ? "business-refused" : "accepted", latencyMs };
+}
+
+/** The example run with 1,200 responses. */
+export function exampleMeasurements(): Summary {
+  const lines = Array.from({ length: 1200 }, (_, index) => loggedAnswer(exampleAnswer(index)));
+  const summary = recorded([...lines, loggedEnd(1200)], PLANNED).summary();
+  if (!summary) throw new Error("the example has no measurements");
+  return summary;
+}
+
+const references = ["a", "b", "c", "d", "e", "f", "g"];
+
+/** The result of a run that paid seven references twice. */
+export const exampleResult = (change: Partial<LoadResult> = {}): LoadResult => ({
+  schema: "payments-conformance/load@2",
+  ...EXAMPLE_RUN,
+  finishedAt: "2026-01-01T00:01:40.000Z",
+  measured: exampleMeasurements(),
+  generator: { cpuShare: 0.123 },
+  validity: "valid",
+  reconciled: 7,
+  invariants: [
+    invariant("L1", "held", "7 of 7"),
+    invariant("L2", "broken", "up to 2 payouts for 7 of 7 references", transfersOf([], references)),
+  ],
+  money: {
+    planned: { count: 7, total: 700 },
+    kept: { count: 7, total: 700 },
+    released: { count: 0, total: 0 },
+    limit: { count: 100, total: 10_000 },
+  },
+  problems: [],
+  outcome: "failed",
+  exitCode: 1,
+  because: "broken invariant: L2 (no reference is paid twice): up to 2 payouts for 7 of 7 references",
+  ...change,
+});
