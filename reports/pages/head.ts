@@ -5,7 +5,7 @@ import { UNDECIDED, type Verdict } from "../verdicts/verdict.ts";
 import { html, type Markup } from "./html.ts";
 import { facts } from "./page.ts";
 
-const TONES: Readonly<Record<Outcome, string>> = {
+const TONES: Readonly<Record<Outcome, Head["tone"]>> = {
   conformant: "pass",
   "non-conformant": "fail",
   "not-fully-verified": "open",
@@ -15,24 +15,50 @@ const TONES: Readonly<Record<Outcome, string>> = {
 };
 
 /** Says of a run against the embedded sandbox that it proves nothing about a deployment. */
-export const demonstration = ({ target }: Pick<Verdicts, "target">): Markup | false =>
-  target.embedded &&
+const demonstration = (embedded: boolean): Markup | false =>
+  embedded &&
   html`<p class="notice"><strong>Demonstration.</strong> This run tested the embedded sandbox, not a deployment of yours.</p>`;
 
-/** The top of the report: the outcome in a sentence, what was tested and how, and the verdicts in figures. */
+/** What the top of a page says. */
+interface Head {
+  /** Whether the run tested the embedded sandbox. */
+  readonly embedded: boolean;
+  /** What kind of page this is. */
+  readonly kicker: string;
+  readonly tone: "pass" | "fail" | "open" | "none";
+  /** The outcome in a few words, and then in a sentence. */
+  readonly title: string;
+  readonly text: string;
+  readonly facts: Markup;
+  readonly figures: readonly (readonly [label: string, value: string])[];
+}
+
+/** The top of a report: the outcome in a sentence, what was tested and how, and the result in figures. */
+export const pageHead = ({ embedded, kicker, tone, title, text, facts, figures }: Head): Markup =>
+  html`<header>
+${demonstration(embedded)}
+<p class="kicker">${kicker} · Payments Service External API</p>
+<div class="outcome ${tone}">
+<h1>${title}</h1>
+<p>${text}</p>
+</div>
+${facts}
+<dl class="figures">${figures.map(([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}</dl>
+</header>`;
+
+/** The top of the report of a run of checks. */
 export function reportHead(file: Verdicts): Markup {
   const open = leftOpen(file.checks);
-  const selected = file.selected && "The operator selected some of the checks; the others were not run. ";
-  return html`<header>
-${demonstration(file)}
-<p class="kicker">Conformance report · Payments Service External API</p>
-<div class="outcome ${TONES[file.outcome]}">
-<h1>${headline(file)}</h1>
-<p>${targetName(file)}: ${reasonOf(file)}. ${selected}${open && `Left undecided: ${open}.`}</p>
-</div>
-${runFacts(file)}
-${figures(file)}
-</header>`;
+  const selected = file.selected ? "The operator selected some of the checks; the others were not run. " : "";
+  return pageHead({
+    embedded: file.target.embedded,
+    kicker: "Conformance report",
+    tone: TONES[file.outcome],
+    title: headline(file),
+    text: `${targetName(file)}: ${reasonOf(file)}. ${selected}${open && `Left undecided: ${open}.`}`,
+    facts: runFacts(file),
+    figures: figures(file),
+  });
 }
 
 /** What was tested, with which version of the suite, when and how. */
@@ -69,21 +95,20 @@ const FIGURES: readonly (readonly [label: string, verdicts: readonly Verdict[], 
   ["observed", ["observed"], true],
 ];
 
-function figures({ counts }: Verdicts): Markup {
-  const shown = FIGURES.map(([label, verdicts, always]) => ({
-    label,
-    always,
-    count: verdicts.reduce((sum, verdict) => sum + (counts[verdict] ?? 0), 0),
-  })).filter(({ count, always }) => always || count > 0);
-  return html`<dl class="figures">${shown.map(
-    ({ label, count }) => html`<div><dt>${label}</dt><dd>${count.toLocaleString("en-US")}</dd></div>`,
-  )}</dl>`;
+function figures({ counts }: Verdicts): Head["figures"] {
+  return FIGURES.map(([label, verdicts, always]) => {
+    const count = verdicts.reduce((sum, verdict) => sum + (counts[verdict] ?? 0), 0);
+    return { label, always, count };
+  })
+    .filter(({ count, always }) => always || count > 0)
+    .map(({ label, count }) => [label, count.toLocaleString("en-US")]);
 }
 
 /** Writes a moment to the minute, in UTC: `2026-03-01 10:00 UTC`. */
 export const time = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`;
 
-function duration(from: string, to: string): string {
+/** Writes how long a run took: `90 s`, `2 min 10 s`. */
+export function duration(from: string, to: string): string {
   const seconds = Math.max(0, Math.round((Date.parse(to) - Date.parse(from)) / 1000));
   return seconds < 120 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }

@@ -15,6 +15,9 @@ class Markup {
 
 export type { Markup };
 
+/** Takes over markup that a library made, such as a drawing. It must hold no text from the target. */
+export const madeByLibrary = (text: string): Markup => new Markup(text);
+
 type Part = Markup | string | number | false | undefined | readonly Part[];
 
 /**

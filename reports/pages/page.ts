@@ -3,9 +3,10 @@ import { STYLE } from "./style.ts";
 
 /**
  * Renders a complete page. Its policy permits no script and no request, so that whatever a target returned can do
- * neither. The empty icon keeps a browser from asking a server for one.
+ * neither. The empty icon keeps a browser from asking a server for one. `style` is what the page needs beyond the style
+ * of every page.
  */
-export function renderPage(title: string, body: Markup): string {
+export function renderPage(title: string, body: Markup, style?: Markup): string {
   return `<!doctype html>\n${html`<html lang="en">
 <head>
 <meta charset="utf-8">
@@ -15,7 +16,7 @@ export function renderPage(title: string, body: Markup): string {
 <meta name="referrer" content="no-referrer">
 <link rel="icon" href="data:,">
 <title>${title}</title>
-${STYLE}
+${STYLE}${style}
 </head>
 <body>
 ${body}

@@ -1,0 +1,125 @@
+import { html, type Markup } from "../../../reports/pages/html.ts";
+import { section } from "../../../reports/pages/page.ts";
+import { Histogram } from "../histogram.ts";
+import type { Summary } from "../summary.ts";
+import { throttlingIn, throttlingText } from "../throttling.ts";
+import { type Axis, drawn, type Line } from "./chart.ts";
+import { type Moment, momentsOf, type Point, percentileSteps } from "./timeline.ts";
+
+const PER_SECOND: Axis = { title: "requests per second", scale: "linear" };
+const MILLISECONDS: Axis = { title: "milliseconds", scale: "log" };
+
+/** A run of more seconds shows minutes. */
+const LONG_SECONDS = 600;
+
+/** The axis of time, and how many of its units a second is. */
+function timeOf(moments: readonly Moment[]): { readonly axis: Axis; readonly unit: number } {
+  const isLong = (moments.at(-1)?.second ?? 0) > LONG_SECONDS;
+  const title = `${isLong ? "minutes" : "seconds"} since the start of the load`;
+  return { axis: { title, scale: "linear" }, unit: isLong ? 1 / 60 : 1 };
+}
+
+/** Draws rate, latency and failures over time. */
+export async function courseSection({ series }: Summary): Promise<Markup | false> {
+  if (series.slices.length === 0) return false;
+  const { sliceSeconds } = series;
+  const moments = momentsOf(series);
+  const { axis: x, unit } = timeOf(moments);
+  const inUnits = (points: readonly Point[]) => points.map((point) => ({ ...point, x: point.x * unit }));
+  const rateOf = (count: (moment: Moment) => number) =>
+    inUnits(moments.map((moment) => ({ x: moment.second, y: count(moment) / sliceSeconds })));
+
+  const rates: Line[] = [
+    { name: "sent", points: rateOf(({ sent }) => sent), isThin: true },
+    { name: "accepted", points: rateOf(({ counts }) => counts.accepted) },
+  ];
+  const latencies: Line[] = [
+    ...(["p50", "p95", "p99"] as const).map((name) => ({
+      name,
+      points: inUnits(percentileSteps(moments, name, sliceSeconds)),
+    })),
+    {
+      name: "slowest",
+      points: inUnits(
+        moments.map(({ second, histogram }) => ({
+          x: second + sliceSeconds / 2,
+          y: histogram.count > 0 ? histogram.max : null,
+        })),
+      ),
+      isThin: true,
+    },
+  ];
+  const failures = FAILURES.map(([column, name]) => ({
+    name,
+    points: rateOf(({ counts }) => counts[column]),
+  }));
+  const seen = failures.filter(({ points }) => points.some(({ y }) => y !== 0 && y !== null));
+  const throttling = throttlingIn(series);
+  return section(
+    "course",
+    "Over time",
+    html`<h3>Rate</h3>
+${await drawn({ description: "Requests per second, sent and accepted, over time", x, y: PER_SECOND, lines: rates })}
+<h3>Latency</h3>
+<p class="soft small">From the moment at which a request was due to the end of its response, all operations together. A
+step of a percentile covers as many seconds as it takes for enough responses.</p>
+${await drawn({ description: "Latency percentiles over time", x, y: MILLISECONDS, lines: latencies })}
+<h3>Refused, throttled and failed</h3>
+${
+  seen.length === 0
+    ? html`<p>Every response was a success.</p>`
+    : await drawn({
+        description: "Requests per second without success, over time",
+        x,
+        y: PER_SECOND,
+        lines: seen,
+      })
+}
+<p>${throttling ? `${throttlingText(throttling)}.` : "The target did not throttle at this rate."}</p>`,
+  );
+}
+
+const FAILURES = [
+  ["refused", "refused"],
+  ["throttled", "throttled"],
+  ["errors", "errors"],
+  ["unknown", "no answer"],
+] as const;
+
+/** Eight neighbouring buckets of a histogram are one step of the drawing. */
+const STEPS_PER_DOUBLING = 8;
+/** The logarithmic axis has no zero. */
+const LEAST_MS = 0.1;
+
+/** Draws how the latencies of each operation are distributed. */
+export async function distributionSection({ operations }: Summary): Promise<Markup | false> {
+  const lines = Object.entries(operations).flatMap(([name, { histogram }]): Line[] => {
+    const points = stepsOf(Histogram.from(histogram));
+    return points.length > 0 ? [{ name, points, isStepped: true }] : [];
+  });
+  if (lines.length === 0) return false;
+  const chart = await drawn({
+    description: "Distribution of the latency of each operation",
+    x: { ...MILLISECONDS, title: "latency in milliseconds" },
+    y: { title: "% of the responses", scale: "linear" },
+    lines,
+  });
+  return section("distribution", "Distribution of the latency", chart);
+}
+
+function stepsOf(histogram: Histogram): Point[] {
+  const shares = new Map<number, number>();
+  const stepOf = (milliseconds: number) =>
+    Math.floor(Math.log2(Math.max(LEAST_MS, milliseconds)) * STEPS_PER_DOUBLING + 1e-9);
+  for (const { from, count } of histogram.buckets()) {
+    const step = stepOf(from);
+    shares.set(step, (shares.get(step) ?? 0) + (count / histogram.count) * 100);
+  }
+  if (shares.size === 0) return [];
+  const first = Math.min(...shares.keys()) - 1;
+  const length = Math.max(...shares.keys()) - first + 2;
+  return Array.from({ length }, (_, index) => ({
+    x: 2 ** ((first + index) / STEPS_PER_DOUBLING),
+    y: shares.get(first + index) ?? 0,
+  }));
+}

@@ -1,0 +1,66 @@
+import { describe, expect, it } from "vitest";
+import { invariant } from "../../reconcile/judge.ts";
+import { exampleResult, loggedAnswer, recorded } from "../../testing/example-result.ts";
+import { renderLoadPage } from "./load-page.ts";
+
+const HOSTILE = `</style><script>alert(1)</script><img src="http://127.0.0.1:9/x" onerror="alert(2)">`;
+
+describe("load.html", () => {
+  it("says the outcome in a sentence, with the table, the charts, the invariants and the validity", async () => {
+    const page = await renderLoadPage(exampleResult());
+
+    expect(page).toContain("<h1>Failed under load</h1>");
+    expect(page).toContain("payments staging: broken invariant: L2 (no reference is paid twice)");
+    for (const id of [
+      "operations",
+      "course",
+      "distribution",
+      "thresholds",
+      "invariants",
+      "validity",
+      "money",
+    ]) {
+      expect(page).toContain(`<section id="${id}"`);
+    }
+    // Rate, latency, failures and distribution, each for a desk and for a phone.
+    expect(page.match(/<svg /g)).toHaveLength(8);
+    expect(page).toContain("the generator kept its schedule");
+  });
+
+  it("needs no script and asks no host, whatever the target returned", async () => {
+    const page = await renderLoadPage(
+      exampleResult({
+        because: HOSTILE,
+        problems: [HOSTILE],
+        target: { name: HOSTILE, baseUrl: `http://127.0.0.1/${HOSTILE}`, embedded: false },
+        invariants: [{ ...invariant("L2", "broken", HOSTILE), references: [HOSTILE] }],
+      }),
+    );
+
+    expect(page).not.toMatch(/<script|<img|<link (?!rel="icon" href="data:,")|@import|url\(/i);
+    expect(page).toContain("&lt;script&gt;");
+  });
+
+  it("shows what is known of a run that k6 did not measure", async () => {
+    const { measured: _, ...rest } = exampleResult({ outcome: "error", problems: ["k6 was killed"] });
+
+    const page = await renderLoadPage(rest);
+
+    expect(page).toContain("<h1>Error under load</h1>");
+    expect(page).toContain("k6 was killed");
+    expect(page).not.toContain("<svg");
+  });
+
+  it("says where the target began to throttle", async () => {
+    const lines = Array.from({ length: 200 }, (_, iteration) =>
+      loggedAnswer({ iteration, outcome: iteration >= 100 && iteration % 2 ? "throttled" : "accepted" }),
+    );
+    const measured = recorded(lines).summary();
+
+    const page = await renderLoadPage(exampleResult({ ...(measured && { measured }) }));
+
+    expect(page).toContain(
+      "began to throttle (429, or 503 with Retry-After) at 20.0 requests/s, 5 s into the load",
+    );
+  });
+});

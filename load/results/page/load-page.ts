@@ -1,0 +1,258 @@
+import { duration, pageHead, time } from "../../../reports/pages/head.ts";
+import { html, type Markup } from "../../../reports/pages/html.ts";
+import { facts, renderPage, section, table } from "../../../reports/pages/page.ts";
+import { formatAmount, plural } from "../../../reports/text/wording.ts";
+import { latencyText, perSecond, rateLine, unjudgedObjectives } from "../measurements.ts";
+import { countIn, failuresIn, OUTCOME_COLUMNS } from "../outcome-counts.ts";
+import type { Decision, LoadResult, Validity } from "../result.ts";
+import { NEEDED_SAMPLES, REPORTED_PERCENTILES, type Summary } from "../summary.ts";
+import { targetOf, titleOf } from "../wording.ts";
+import { courseSection, distributionSection } from "./charts.ts";
+import { STYLE } from "./style.ts";
+
+const TONES = {
+  passed: "pass",
+  failed: "fail",
+  undecided: "open",
+  interrupted: "open",
+  error: "fail",
+} as const satisfies Readonly<Record<Decision["outcome"], string>>;
+
+/** Renders `load.html`: complete in itself, readable without scripts and on paper. */
+export async function renderLoadPage(result: LoadResult): Promise<string> {
+  const { measured } = result;
+  const sections: readonly (readonly [id: string, name: string, content: Markup | false])[] = [
+    ["problems", "Problems", problemSection(result)],
+    ["operations", "Operations", measured ? operationSection(measured) : false],
+    ["course", "Over time", measured ? await courseSection(measured) : false],
+    ["distribution", "Distribution", measured ? await distributionSection(measured) : false],
+    ["thresholds", "Thresholds", measured ? thresholdSection(result, measured) : false],
+    ["invariants", "Correctness", invariantSection(result)],
+    ["validity", "Validity", measured ? validitySection(result, measured) : false],
+    ["money", "Money", moneySection(result)],
+  ];
+  const shown = sections.filter(([, , content]) => content !== false);
+  return renderPage(
+    `${titleOf(result)}: ${targetOf(result)}`,
+    html`${head(result)}
+<main>
+<nav aria-label="Sections"><ul>${shown.map(([id, name]) => html`<li><a href="#${id}">${name}</a></li>`)}</ul></nav>
+${shown.map(([, , content]) => content)}
+</main>
+<footer>
+<p>Made from result.json of this run, which has every figure of this page. Percentiles are read from histograms whose buckets
+are at most 1.6 % wide.</p>
+</footer>`,
+    STYLE,
+  );
+}
+
+function head(result: LoadResult): Markup {
+  const { target, workload, profile, outcome, because, measured, startedAt, finishedAt, suite } = result;
+  const requests = Object.values(measured?.operations ?? {}).reduce((sum, one) => sum + one.requests, 0);
+  const accepted = Object.values(measured?.operations ?? {}).reduce(
+    (sum, one) => sum + (one.outcomes.accepted ?? 0),
+    0,
+  );
+  const slowest = Math.max(
+    0,
+    ...Object.values(measured?.operations ?? {}).map((one) => one.latencyMs.p95 ?? 0),
+  );
+  return pageHead({
+    embedded: target.embedded,
+    kicker: "Load report",
+    tone: TONES[outcome],
+    title: titleOf(result),
+    text: `${targetOf(result)}: ${because}.`,
+    facts: facts([
+      ["Target", targetOf(result)],
+      ["Base URL", html`<span class="id">${target.baseUrl}</span>`],
+      ["Workload", workload],
+      ["Profile", `${profile.name}: ${profileText(profile)}`],
+      [
+        "Loaded",
+        `${time(startedAt)}, for ${duration(startedAt, finishedAt)} with the lookup of the transfers`,
+      ],
+      [
+        "Suite",
+        html`payments-conformance ${suite.version}, commit <span class="id">${suite.commit.slice(0, 12)}</span>, k6 ${result.k6}`,
+      ],
+      ["Run", html`<span class="id">${result.runId}</span>`],
+      ["Command", html`<code>${result.command}</code>`],
+      ["Exit code", `${result.exitCode}`],
+    ]),
+    figures: measured
+      ? [
+          ["requests sent", requests.toLocaleString("en-US")],
+          ["accepted", accepted.toLocaleString("en-US")],
+          ["requests per second", perSecond(measured.iterations, measured.durationMs)],
+          ...(slowest > 0
+            ? [["ms, highest p95 of an operation", slowest.toFixed(slowest < 100 ? 1 : 0)] as const]
+            : []),
+        ]
+      : [],
+  });
+}
+
+const profileText = ({ model, rate, seconds }: LoadResult["profile"]) =>
+  model === "open"
+    ? `${rate} requests per second for ${seconds} s, whether or not the target keeps up`
+    : `at most ${rate} requests per second, each virtual user waiting for its response`;
+
+const problemSection = ({ problems }: LoadResult): Markup | false =>
+  problems.length > 0 &&
+  section(
+    "problems",
+    "Problems of the suite",
+    html`<ul>${problems.map((one) => html`<li>${one}</li>`)}</ul>`,
+  );
+
+function operationSection(measured: Summary): Markup | false {
+  const rows = Object.entries(measured.operations).map(([name, operation]) => [
+    html`<strong>${name}</strong>${failures(operation.outcomes)}`,
+    operation.requests.toLocaleString("en-US"),
+    ...OUTCOME_COLUMNS.map((column) => counted(countIn(column, operation.outcomes))),
+    perSecond(operation.requests, measured.durationMs),
+    ...[...REPORTED_PERCENTILES, "max" as const].map((one) => latencyText(operation, one)),
+  ]);
+  const titles = [
+    "sent",
+    ...OUTCOME_COLUMNS,
+    "per s",
+    ...REPORTED_PERCENTILES.map((one) => `${one} ms`),
+    "max ms",
+  ];
+  const needed = REPORTED_PERCENTILES.map((one) => `${one} ${NEEDED_SAMPLES[one].toLocaleString("en-US")}`);
+  return section(
+    "operations",
+    "Operations",
+    table(
+      "Operations, what became of their requests, and their latency",
+      [{ title: "Operation" }, ...titles.map((title) => ({ title, number: true }) as const)],
+      rows,
+    ),
+    html`<p class="soft small">Refused: the API declined in a documented way. Errors: server errors, authentication errors, malformed
+responses and failed connections. Unknown: no response, so the request may have been carried out. Latencies are in milliseconds;
+a dash means too few responses (needed: ${needed.join(", ")}).</p>`,
+  );
+}
+
+function failures(outcomes: Parameters<typeof failuresIn>[0]): Markup | false {
+  const found = failuresIn(outcomes);
+  return found !== "" && html`<br><span class="soft">${found}</span>`;
+}
+
+const counted = (count: number): Markup | string =>
+  count > 0 ? count.toLocaleString("en-US") : html`<span class="zero">0</span>`;
+
+function thresholdSection(result: LoadResult, measured: Summary): Markup | false {
+  const rows = measured.thresholds.map(({ text, ok }) => [text, mark(ok ? "held" : "broken")]);
+  const unjudged = unjudgedObjectives(result, measured);
+  return section(
+    "thresholds",
+    "Thresholds",
+    rows.length > 0
+      ? table(
+          "Thresholds and whether the run kept them",
+          [{ title: "Threshold" }, { title: "Verdict" }],
+          rows,
+        )
+      : !result.objectives &&
+          html`<p>No objectives were given (variable SLO), so latency and failures are reported and not judged. The specification has no
+performance requirement.</p>`,
+    unjudged.length > 0 && html`<p>${unjudged.join(". ")}.</p>`,
+  );
+}
+
+function invariantSection({ invariants, reconciled }: LoadResult): Markup | false {
+  const scope =
+    reconciled > 0
+      ? `${plural(reconciled, "transfer reference")} looked up in the transfer list after the load.`
+      : "No transfers were sent, so none was looked up.";
+  const rows = invariants.map(({ id, title, state, text, references }) => [
+    html`<strong>${id}</strong> ${title}`,
+    mark(state),
+    html`${text}${state !== "held" && references.length > 0 && referenceList(references)}`,
+  ]);
+  return (
+    invariants.length > 0 &&
+    section(
+      "invariants",
+      "Correctness under load",
+      html`<p>${scope}</p>`,
+      table(
+        "Invariants and their verdicts",
+        [{ title: "Invariant" }, { title: "Verdict" }, { title: "Found" }],
+        rows,
+      ),
+    )
+  );
+}
+
+const referenceList = (references: readonly string[]) =>
+  html`<details><summary>${plural(references.length, "reference")}</summary><p class="ids id">${references.join(" ")}</p></details>`;
+
+const MARKS = {
+  held: { sign: "✓", tone: "pass" },
+  broken: { sign: "✗", tone: "fail" },
+  undecided: { sign: "?", tone: "open" },
+  warned: { sign: "!", tone: "warn" },
+} as const;
+
+/** A sign and a word, because a colour alone excludes readers. */
+function mark(state: keyof typeof MARKS): Markup {
+  const { sign, tone } = MARKS[state];
+  return html`<span class="verdict ${tone}"><span aria-hidden="true">${sign}</span> ${state}</span>`;
+}
+
+const VALIDITIES: Readonly<Record<Validity, string>> = {
+  valid: "The latencies are the target's: the generator kept its schedule.",
+  "generator-limited":
+    "The latencies are not the target's: the generator was too slow for this rate. Lower RATE, or use a larger or less busy machine.",
+  "target-limited":
+    "The latencies are the target's, but it was so slow that the generator could not send every request on time.",
+};
+
+function validitySection(result: LoadResult, measured: Summary): Markup | false {
+  const { profile, validity, generator, iterations } = result;
+  if (profile.model === "closed")
+    return section("validity", "Validity of the measurement", html`<p>${rateLine(result, measured)}.</p>`);
+  return section(
+    "validity",
+    "Validity of the measurement",
+    html`<p>${VALIDITIES[validity]}</p>`,
+    facts([
+      ["Scheduled", plural(iterations, "request")],
+      ["Started", plural(measured.iterations, "request")],
+      ["Dropped", `${measured.dropped.toLocaleString("en-US")}, because no virtual user was free`],
+      [
+        "Schedule lag",
+        `${(measured.scheduleLagP99Ms ?? 0).toFixed(0)} ms at p99 (at most 20 ms in a valid run)`,
+      ],
+      [
+        "Generator CPU",
+        generator.cpuShare === undefined
+          ? "unknown on this system"
+          : `${(generator.cpuShare * 100).toFixed(0)} % of this machine (at most 85 % in a valid run)`,
+      ],
+    ]),
+  );
+}
+
+function moneySection({ money: { planned, kept, limit } }: LoadResult): Markup | false {
+  if (planned.count === 0) return false;
+  const sum = ({ count, total }: { readonly count: number; readonly total: number }) =>
+    `${plural(count, "payout")}, ${formatAmount(total)} in total`;
+  const cap = (value: number | null, write: (given: number) => string) =>
+    value === null ? "none" : write(value);
+  return section(
+    "money",
+    "Money",
+    facts([
+      ["Planned", sum(planned)],
+      ["Made or unknown", sum(kept)],
+      ["MAX_PAYOUTS", cap(limit.count, (count) => count.toLocaleString("en-US"))],
+      ["MAX_PAYOUT_TOTAL", cap(limit.total, formatAmount)],
+    ]),
+  );
+}
