@@ -1,0 +1,100 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { exampleResult, loggedAnswer, loggedEnd, recorded } from "../testing/example-result.ts";
+import { compare, isWorse } from "./comparison.ts";
+import { bandOf, medianOf } from "./noise.ts";
+
+const ASSUMED = 0.2;
+
+/** A run of 1,200 transfers whose latencies are `factor` times the ordinary ones, with so many failures. */
+function run(factor = 1, failed = 0) {
+  const lines = Array.from({ length: 1200 }, (_, iteration) =>
+    loggedAnswer({
+      iteration,
+      latencyMs: factor * (20 + (iteration % 100)),
+      outcome: iteration < failed ? "server-error" : "accepted",
+    }),
+  );
+  const measured = recorded([...lines, loggedEnd(1200)]).summary();
+  return exampleResult({ ...(measured && { measured }), invariants: [] });
+}
+
+const verdictsOf = (...given: Parameters<typeof compare>) =>
+  compare(...given).latencies.map(({ percentile, verdict }) => `${percentile} ${verdict}`);
+
+describe("compare", () => {
+  const quiet = [run(1), run(1.01), run(0.99), run(1.005), run(0.995)];
+  const noisy = [run(1), run(1.3), run(0.8), run(1.1), run(0.7)];
+
+  it("calls a change worse only if it is larger than the base runs differ", () => {
+    expect(verdictsOf(quiet, [run(1.2)], ASSUMED)).toEqual(["p50 worse", "p95 worse", "p99 worse"]);
+    expect(verdictsOf(noisy, [run(1.2)], ASSUMED)).toEqual(["p50 same", "p95 same", "p99 same"]);
+    expect(verdictsOf(quiet, [run(0.7)], ASSUMED)).toEqual(["p50 better", "p95 better", "p99 better"]);
+    expect(isWorse(compare(quiet, [run(1.002)], ASSUMED))).toBe(false);
+  });
+
+  it("assumes the noise if there are fewer than three base runs", () => {
+    const [change] = compare([run(), run()], [run(1.15)], ASSUMED).latencies;
+
+    expect(change).toMatchObject({ verdict: "same", band: { isMeasured: false, to: expect.closeTo(1.2) } });
+    expect(verdictsOf([run()], [run(1.3)], ASSUMED)).toContain("p95 worse");
+  });
+
+  it("takes less than a millisecond for the clock's", () => {
+    expect(verdictsOf([run(0.01)], [run(0.015)], ASSUMED)).toEqual(["p50 same", "p95 same", "p99 same"]);
+  });
+
+  it("calls a candidate worse that fails more often, or breaks an invariant that the base keeps", () => {
+    const broken = {
+      id: "L2",
+      title: "no reference is paid twice",
+      state: "broken",
+      text: "",
+      references: [],
+    };
+
+    expect(compare([run(1, 2)], [run(1, 60)], ASSUMED).failures).toMatchObject([
+      { operation: "createTransfer", candidate: 0.05, verdict: "worse" },
+    ]);
+    expect(isWorse(compare([run(1, 2)], [run(1, 3)], ASSUMED))).toBe(false);
+    expect(
+      compare([run()], [exampleResult({ ...run(), invariants: [{ ...broken, state: "broken" }] })], ASSUMED)
+        .newlyBroken,
+    ).toEqual(["L2 (no reference is paid twice)"]);
+  });
+});
+
+describe("bandOf", () => {
+  const values = fc.array(fc.double({ min: 1, max: 1000, noNaN: true }), { minLength: 3, maxLength: 20 });
+
+  it("contains no change, is never narrower than a bucket, and narrows as the candidate is repeated", () => {
+    fc.assert(
+      fc.property(values, (base) => {
+        const [once, often] = [bandOf(base, 1, ASSUMED), bandOf(base, 5, ASSUMED)];
+
+        expect(once.from).toBeLessThanOrEqual(1 / 1.016);
+        expect(once.to).toBeGreaterThanOrEqual(1.016);
+        expect(often.to).toBeLessThanOrEqual(once.to);
+      }),
+    );
+  });
+
+  it("holds a further run of the same deployment in 97 to 100 of 100 cases", () => {
+    let seed = 42;
+    // A normal variable as the sum of twelve uniform ones, from a fixed generator.
+    const uniform = () => {
+      seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31;
+      return seed / 2 ** 31;
+    };
+    const latency = () =>
+      100 * Math.exp(0.1 * (Array.from({ length: 12 }, uniform).reduce((a, b) => a + b) - 6));
+    const inside = Array.from({ length: 2000 }, () => {
+      const base = Array.from({ length: 5 }, latency);
+      const factor = latency() / medianOf(base);
+      const { from, to } = bandOf(base, 1, ASSUMED);
+      return factor > from && factor < to;
+    }).filter(Boolean).length;
+
+    expect(inside / 2000).toBeGreaterThan(0.97);
+  });
+});
