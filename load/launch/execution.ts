@@ -13,10 +13,11 @@ import { lookUp, NOTHING_TO_LOOK_UP } from "../reconcile/look-up.ts";
 import { readText, writeJson } from "../results/files.ts";
 import { followLines } from "../results/follow.ts";
 import { Recording } from "../results/recording.ts";
-import { type LoadResult, type LoadRun, RESULT } from "../results/result.ts";
+import type { LoadResult, LoadRun } from "../results/result.ts";
 import { shortcomings } from "../results/shortcomings.ts";
 import type { Planned } from "../results/summary.ts";
 import { documentedShapes, resultOf } from "../results/verdict.ts";
+import { writeResults } from "../results/write-results.ts";
 import { sendControl } from "./control.ts";
 import { type MoneyCall, unansweredOf } from "./money-calls.ts";
 import { ledgerOf, Reservations } from "./reservations.ts";
@@ -40,7 +41,7 @@ export interface Execution {
 /** Time that k6 gets to start and to end. */
 const K6_OVERHEAD_MS = 60_000;
 
-/** Sends the load, reconciles it and judges it; leaves `run.json` and `result.json` in the run's folder. */
+/** Sends the load, reconciles it and judges it; leaves `run.json` and the results in the run's folder. */
 export async function execute(execution: Execution): Promise<LoadResult> {
   const { target, client, directory, run, calls } = execution;
   const redactor = new Redactor(target.secrets);
@@ -87,7 +88,7 @@ export async function execute(execution: Execution): Promise<LoadResult> {
     reconciled,
     reservations.close(),
   );
-  writeJson(join(directory, RESULT), result);
+  await writeResults(directory, result);
   stop.release();
   return result;
 }

@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { readConfiguration, refuseProblems } from "../../fixtures/config/configuration.ts";
 import { LATEST_LOAD, makeRunFolder, suiteIdentity } from "../../fixtures/config/run-folder.ts";
 import type { Target } from "../../fixtures/config/target.ts";
@@ -6,14 +5,13 @@ import { reach } from "../../fixtures/embedded.ts";
 import { Client, type PathForms } from "../../fixtures/http/client.ts";
 import { prepareLedger } from "../../fixtures/ledger/ledger-file.ts";
 import { preflight } from "../../fixtures/run/preflight.ts";
-import { consoleOptions } from "../../reports/console/console.ts";
 import { print, runCommand } from "../../reports/text/command.ts";
 import { operations } from "../../schemas/contract.ts";
+import { compareRuns } from "../compare/compare-runs.ts";
 import { findK6 } from "../generator/binary.ts";
 import { referencesOf } from "../k6/reference.ts";
-import { renderResult, renderStart } from "../results/console.ts";
-import { writeJson } from "../results/files.ts";
-import { RESULT } from "../results/result.ts";
+import { renderStart } from "../results/console.ts";
+import { publishResult, writeResults } from "../results/write-results.ts";
 import { execute } from "./execution.ts";
 import { requirePermission } from "./interlocks.ts";
 import { describeMoney, moneyCalls } from "./money-calls.ts";
@@ -36,6 +34,7 @@ async function load(): Promise<number> {
   const options = readOptions();
   if (options === "help") return print(usage());
   if (options === "version") return print(suiteIdentity().version);
+  if ("compare" in options) return compareRuns(options.compare.runs, options.compare.noise);
   const configuration = readConfiguration();
   refuseProblems(configuration, []);
   const reached = await reach(configuration, SEED);
@@ -56,8 +55,8 @@ async function reconcileKilled(directory: string, target: Target): Promise<numbe
   const result = await withClient(target, run.runId, pathForms, (client) =>
     reconcileRun(directory, run, target, client),
   );
-  writeJson(join(directory, RESULT), result);
-  process.stdout.write(renderResult(result, { ...consoleOptions(), directory }));
+  await writeResults(directory, result);
+  publishResult(directory, result);
   const exitCode = exitCodeOf(result);
   print(`Reconciled, and closed in the ledger; the exit code of this command is ${exitCode}.`);
   return exitCode;
@@ -97,7 +96,7 @@ async function loadTarget({ workload, profile, out, dryRun }: Options, target: T
       planned: plan.schedule.requestsIn(plan.about.iterations),
     });
   });
-  process.stdout.write(renderResult(result, { ...consoleOptions(), directory }));
+  publishResult(directory, result);
   return result.exitCode;
 }
 

@@ -13,6 +13,12 @@ const OPTIONS = {
     default: "reports/out",
     about: "folder for the results of all runs (default: reports/out)",
   },
+  noise: {
+    type: "string",
+    default: "20",
+    about:
+      "of compare: the change in percent to take for noise if there are fewer than 3 base runs (default: 20)",
+  },
   "dry-run": { ...FLAG, about: "print what the run would send; send nothing" },
   help: HELP,
   version: VERSION,
@@ -34,8 +40,8 @@ const Variables = {
 };
 
 const EXIT_CODES = {
-  0: "passed",
-  1: "an invariant or a threshold is broken",
+  0: "passed; of compare: no candidate is worse",
+  1: "an invariant or a threshold is broken; of compare: a candidate is worse beyond the noise",
   2: "wrong usage or configuration",
   3: "the preflight failed, or the run is not allowed",
   4: "undecided: k6 was too slow, or the transfer list proved nothing",
@@ -48,7 +54,9 @@ export const usage = () =>
     "load -- <workload> --profile <profile> [options]",
     `Loads the deployment that .env describes, or the embedded sandbox if none is configured.
 After a run that was killed, \`npm run load -- reconcile <run folder>\` looks up what it may have paid, and closes it in the
-ledger; without a folder it takes the newest run that was killed.`,
+ledger; without a folder it takes the newest run that was killed.
+\`npm run load -- compare <base> <candidate>...\` compares runs of the same load. Each is the folder of a run, or a folder of
+repeated runs; three or more base runs show how much runs differ by themselves.`,
     OPTIONS,
     { Workloads, Variables, "Exit codes": EXIT_CODES },
   );
@@ -63,6 +71,7 @@ export function readOptions() {
   if (values.version) return "version";
   const [workload, ...rest] = positionals;
   if (workload === "reconcile" && rest.length < 2) return { reconcile: rest[0] ?? killedRun(values.out) };
+  if (workload === "compare") return { compare: { runs: rest, noise: percentOf(values.noise) / 100 } };
   if (rest.length > 0)
     throw new CommandError(2, [
       `unexpected argument${rest.length > 1 ? "s" : ""}: ${rest.join(" ")}; expected one workload; ${EXAMPLE}`,
@@ -84,6 +93,11 @@ function killedRun(out: string): string {
   throw new CommandError(2, [
     `no load run below ${out} was killed; to look up another one, name its folder: npm run load -- reconcile <run folder>`,
   ]);
+}
+
+function percentOf(given: string): number {
+  if (/^\d{1,3}(\.\d+)?$/.test(given)) return Number(given);
+  throw new CommandError(2, [`--noise ${given}: must be a percentage, for example --noise 20`]);
 }
 
 const EXAMPLE = "for example: npm run load -- transfers --profile smoke";

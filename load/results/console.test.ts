@@ -22,7 +22,7 @@ Correctness under load (7 transfer references looked up in the transfer list):
       a, b, c, d, e and 2 more in result.json
 
 FAILED (exit code 1): broken invariant: L2 (no reference is paid twice): up to 2 payouts for 7 of 7 references
-Written to reports/out/run: result.json, run.json, answers.log, k6.log
+Written to reports/out/run: load.html, result.json, summary.md, junit.xml, run.json, answers.log, k6.log
 `);
   });
 

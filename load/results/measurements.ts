@@ -1,6 +1,7 @@
 import type { Paint } from "../../reports/console/paint.ts";
 import { plural } from "../../reports/text/wording.ts";
 import { type LatencyObjectives, PERCENTILES, type Percentile } from "../k6/thresholds.ts";
+import { alignColumns } from "./columns.ts";
 import { countIn, failuresIn, OUTCOME_COLUMNS } from "./outcome-counts.ts";
 import type { LoadResult, Validity } from "./result.ts";
 import { NEEDED_SAMPLES, type OperationSummary, type Summary } from "./summary.ts";
@@ -39,14 +40,6 @@ function table({ operations, durationMs }: Summary, paint: Paint): string[] {
   const [first = "", ...others] = alignColumns([head, ...rows]);
   const needed = PERCENTILES.map((name) => `${name} ${NEEDED_SAMPLES[name]}`).join(", ");
   return [paint("faint", first), ...others, paint("faint", `- means too few responses (needed: ${needed})`)];
-}
-
-/** Aligns columns: the first one to the left, figures to the right. */
-function alignColumns(rows: readonly (readonly string[])[]): string[] {
-  const widthOf = (column: number) => Math.max(...rows.map((row) => row[column]?.length ?? 0));
-  const pad = (cell: string, column: number) =>
-    column === 0 ? cell.padEnd(widthOf(column)) : cell.padStart(widthOf(column));
-  return rows.map((row) => row.map(pad).join("  ").trimEnd());
 }
 
 function failureLines({ operations }: Summary): string[] {

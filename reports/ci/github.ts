@@ -21,9 +21,29 @@ export function forJobLog(
   env: Environment = process.env,
   token: string = randomUUID(),
 ) {
+  return withAnnotations(text, annotationsOf(file), env, token);
+}
+
+/** What the page of a GitHub job shows beside its log. */
+interface Annotation {
+  readonly kind: "error" | "warning";
+  readonly title: string;
+  readonly text: string;
+}
+
+/** Prepares a printed result for the log of a GitHub job, with these annotations; elsewhere it returns `text` as it is. */
+export function withAnnotations(
+  text: string,
+  annotations: readonly Annotation[],
+  env: Environment = process.env,
+  token: string = randomUUID(),
+): string {
   if (env.GITHUB_ACTIONS !== "true") return text;
   const inert = text && `::stop-commands::${token}\n${text}::${token}::\n`;
-  return `${inert}${annotations(file)}`;
+  const shown = (["error", "warning"] as const).flatMap((kind) =>
+    some(annotations.filter((one) => one.kind === kind)),
+  );
+  return [inert, ...shown.map((one) => `${command(one)}\n`)].join("");
 }
 
 /** Prints the result of a run, and appends its summary to that of the GitHub job unless it `leaks` a secret. */
@@ -45,36 +65,34 @@ export function appendJobSummary(summary: string, env: Environment = process.env
   }
 }
 
-function annotations(file: Verdicts): string {
-  const found = (verdict: CheckResult["verdict"]) => file.checks.filter((check) => check.verdict === verdict);
-  const errors = [
-    ...file.problems.map((text) => ["payments-conformance", text] as const),
-    ...found("suite-error").map(described),
-    ...found("fail").map(described),
+function annotationsOf(file: Verdicts): Annotation[] {
+  const found = (verdict: CheckResult["verdict"], kind: Annotation["kind"]) =>
+    file.checks
+      .filter((check) => check.verdict === verdict)
+      .map((check) => ({ kind, title: check.id, text: `The API ${check.title}: ${findingOf(check)}` }));
+  const errors: Annotation[] = [
+    ...file.problems.map((text) => ({ kind: "error", title: SUITE, text }) as const),
+    ...found("suite-error", "error"),
+    ...found("fail", "error"),
   ];
-  const lines = [...some("error", errors), ...some("warning", found("warn").map(described))];
   if (file.exitCode !== 0 && errors.length === 0)
-    lines.push(command("error", headline(file), reasonOf(file)));
-  return lines.map((line) => `${line}\n`).join("");
+    errors.push({ kind: "error", title: headline(file), text: reasonOf(file) });
+  return [...errors, ...found("warn", "warning")];
 }
 
-const described = (check: CheckResult) => [check.id, `The API ${check.title}: ${findingOf(check)}`] as const;
+const SUITE = "payments-conformance";
 
 /** The last annotation that fits says how many do not. */
-function some(
-  kind: "error" | "warning",
-  entries: readonly (readonly [title: string, text: string])[],
-): string[] {
-  if (entries.length <= MOST) return entries.map(([title, text]) => command(kind, title, text));
-  const shown = entries.slice(0, MOST - 1).map(([title, text]) => command(kind, title, text));
-  return [
-    ...shown,
-    command(kind, "payments-conformance", `${entries.length - shown.length} more: see report.html`),
-  ];
+function some(annotations: readonly Annotation[]): readonly Annotation[] {
+  const [first] = annotations;
+  if (!first || annotations.length <= MOST) return annotations;
+  const shown = annotations.slice(0, MOST - 1);
+  const rest = annotations.length - shown.length;
+  return [...shown, { kind: first.kind, title: SUITE, text: `${rest} more: see report.html` }];
 }
 
 /** A workflow command; its texts end where GitHub's own escapes say they end. */
-function command(kind: "error" | "warning", title: string, text: string): string {
+function command({ kind, title, text }: Annotation): string {
   const data = (value: string) => printable(value).replaceAll("%", "%25");
   const property = data(title).replaceAll(":", "%3A").replaceAll(",", "%2C");
   return `::${kind} title=${property}::${data(text)}`;

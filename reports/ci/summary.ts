@@ -1,16 +1,14 @@
 import { contract, operations } from "../../schemas/contract.ts";
 import { baselineLines } from "../compare/render-difference.ts";
 import { groupBy } from "../text/grouping.ts";
-import { plural, printable } from "../text/wording.ts";
+import { plural } from "../text/wording.ts";
 import { pasteable } from "../verdicts/commands.ts";
 import { findingOf, headline, leftOpen, reasonOf, targetName } from "../verdicts/headline.ts";
 import { openGroups } from "../verdicts/open.ts";
 import { leadToRules, rulesOf } from "../verdicts/rules.ts";
 import type { Verdicts } from "../verdicts/run.ts";
 import { type CheckResult, UNDECIDED, type Verdict } from "../verdicts/verdict.ts";
-
-/** So many findings of a kind are shown; a job summary on GitHub may not exceed 1 MiB, and few people read more. */
-const MOST = 20;
+import { code, list } from "./markdown.ts";
 
 /** Renders `summary.md`, the result in Markdown for a CI job. Everything from the target is in code, and so inert. */
 export function renderSummary(file: Verdicts): string {
@@ -50,16 +48,6 @@ export function renderSummary(file: Verdicts): string {
 const withVerdict = (checks: readonly CheckResult[], verdict: Verdict) =>
   checks.filter((check) => check.verdict === verdict);
 
-function list<T>(title: string, items: readonly T[], line: (item: T) => string): string[] {
-  if (items.length === 0) return [];
-  const shown = items.slice(0, MOST).map((item) => `- ${line(item)}`);
-  const rest = items.length - shown.length;
-  return [
-    `## ${title} (${items.length})`,
-    [...shown, ...(rest > 0 ? [`- and ${rest} more`] : [])].join("\n"),
-  ];
-}
-
 /** A failure with its requirement in words, what happened, what was expected and the command. */
 function failure(check: CheckResult): string {
   const { method, route } = contract[check.operation];
@@ -87,13 +75,4 @@ function operationTable(checks: readonly CheckResult[]): string[] {
     return `| ${id} | ${numbers.join(" | ")} |`;
   });
   return [["| operation | passed | failed | warnings | open |", "|---|--:|--:|--:|--:|", ...rows].join("\n")];
-}
-
-/** Writes text as code with a fence that it cannot close, so that it forms no link, mention, image or markup. */
-function code(text: string): string {
-  const line = printable(text);
-  const runs = line.match(/`+/g) ?? [];
-  const fence = "`".repeat(1 + Math.max(0, ...runs.map(({ length }) => length)));
-  const room = /^[` ]|[` ]$/.test(line) ? " " : "";
-  return line === "" ? "" : `${fence}${room}${line}${room}${fence}`;
 }

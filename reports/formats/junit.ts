@@ -1,10 +1,10 @@
 import { groupBy } from "../text/grouping.ts";
-import { printable } from "../text/wording.ts";
 import { pasteable } from "../verdicts/commands.ts";
 import { openReason } from "../verdicts/open.ts";
 import { leadToRules, rulesOf } from "../verdicts/rules.ts";
 import type { Verdicts } from "../verdicts/run.ts";
 import type { CheckResult } from "../verdicts/verdict.ts";
+import { element, seconds, text } from "./xml.ts";
 
 /**
  * Renders `junit.xml`, with a suite for each operation and a case for each check, which has the check's title as its
@@ -41,8 +41,6 @@ function tally(checks: readonly CheckResult[], problems = 0) {
     time: seconds(checks.reduce((sum, { durationMs }) => sum + durationMs, 0)),
   };
 }
-
-const seconds = (milliseconds: number) => (milliseconds / 1000).toFixed(3);
 
 function problem(message: string): string {
   const error = element("error", { message, type: "problem" });
@@ -96,21 +94,3 @@ function details(check: CheckResult): string[] {
     ...(check.steps ? pasteable(check) : [check.curl]),
   ].filter((line) => typeof line === "string");
 }
-
-function element(
-  name: string,
-  attributes: Readonly<Record<string, string | number>>,
-  children: readonly string[] = [],
-): string {
-  const list = Object.entries(attributes).map(
-    ([key, value]) => ` ${key}="${escaped(printable(`${value}`))}"`,
-  );
-  const open = `<${name}${list.join("")}`;
-  return children.length > 0 ? `${open}>${children.join("")}</${name}>` : `${open}/>`;
-}
-
-/** Keeps line breaks, and escapes all other control characters, which XML 1.0 forbids. */
-const text = (content: string) => escaped(content.split("\n").map(printable).join("\n"));
-
-const escaped = (content: string) =>
-  content.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
