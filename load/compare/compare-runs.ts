@@ -49,7 +49,7 @@ export function compareGroups(
 }
 
 /** Only runs of the same load can be compared, and only if their latencies are the target's. */
-function requireComparable(path: string, runs: readonly LoadResult[], base: readonly LoadResult[]) {
+export function requireComparable(path: string, runs: readonly LoadResult[], base: readonly LoadResult[]) {
   const [reference] = base;
   for (const run of runs) {
     if (!run.measured)

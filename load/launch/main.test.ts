@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { dotenvLines } from "../../fixtures/sandbox/data/environment.ts";
 import { faults } from "../../fixtures/sandbox/faults/faults.ts";
 import { startSandbox } from "../../fixtures/sandbox/service/server.ts";
 import { temporaryFolder } from "../../fixtures/testing/example-target.ts";
@@ -84,6 +85,9 @@ describe("npm run load", () => {
     expect(result.invariants.map(({ id, state }) => `${id} ${state}`)).toEqual(
       ["L1", "L2", "L3", "L4", "L5", "L6", "L9"].map((id) => `${id} held`),
     );
+    expect(readFileSync(latest(folder, "load.html"), "utf8")).toContain("<h1>Passed under load</h1>");
+    expect(readFileSync(latest(folder, "summary.md"), "utf8")).toContain("| createTransfer | 48 | 48 |");
+    expect(readFileSync(latest(folder, "junit.xml"), "utf8")).toMatch(/ failures="0" errors="0"/);
   });
 
   test("loads the embedded sandbox with all four kinds of transaction", LONG, async (context) => {
@@ -218,6 +222,43 @@ describe("npm run load", () => {
   });
 });
 
+describe("npm run load -- duel", () => {
+  test("loads two deployments in turns, and compares them", { timeout: 120_000 }, async (context) => {
+    await k6OrSkip(context);
+    const folder = temporaryFolder();
+    const variables = await Promise.all([deployment(undefined), deployment(undefined)]);
+    for (const [index, name] of ["a", "b"].entries())
+      writeFileSync(join(folder, `.env.${name}`), dotenvLines(variables[index] ?? {}));
+    const args = ["duel", "qr", "--profile", "smoke", "--a", ".env.a", "--b", ".env.b", "--rounds", "2"];
+
+    const { code, stdout, stderr } = await start([...args, "--noise", "900"], SHORT, folder).ended;
+
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout.match(/^Round .*/gm)).toEqual([
+      "Round 1 of 2, a: passed",
+      "Round 1 of 2, b: passed",
+      "Round 2 of 2, b: passed",
+      "Round 2 of 2, a: passed",
+    ]);
+    expect(stdout).toMatch(/createQrTransaction {2}p50 /);
+    expect(stdout).toContain("NO WORSE (exit code 0)");
+  });
+
+  test("sends nothing if one of the two is not configured", async () => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, ".env.a"), dotenvLines(await deployment(undefined)));
+    const args = ["duel", "qr", "--profile", "smoke", "--a", ".env.a", "--b", ".env.none"];
+
+    const { code, stdout, stderr } = await start(args, SHORT, folder).ended;
+
+    expect({ code, stdout, stderr }).toEqual({
+      code: 2,
+      stdout: "",
+      stderr: expect.stringContaining(".env.none does not exist"),
+    });
+  });
+});
+
 describe.skipIf(process.platform === "win32")("a load run whose launcher is killed", () => {
   test(
     "ends with it, pays nothing that the ledger does not hold, and can be reconciled",
@@ -256,7 +297,7 @@ describe.skipIf(process.platform === "win32")("a load run whose launcher is kill
       expect(reconciled).toMatchObject({
         code: 0,
         stdout: expect.stringMatching(
-          /transfer references looked up[\s\S]*Reconciled, and closed in the ledger/,
+          /createTransfer +\d\d[\s\S]*transfer references looked up[\s\S]*Reconciled, and closed in the ledger/,
         ),
       });
     },

@@ -8,6 +8,7 @@ import { preflight } from "../../fixtures/run/preflight.ts";
 import { print, runCommand } from "../../reports/text/command.ts";
 import { operations } from "../../schemas/contract.ts";
 import { compareRuns } from "../compare/compare-runs.ts";
+import { duel } from "../compare/duel.ts";
 import { findK6 } from "../generator/binary.ts";
 import { referencesOf } from "../k6/reference.ts";
 import { renderStart } from "../results/console.ts";
@@ -35,6 +36,7 @@ async function load(): Promise<number> {
   if (options === "help") return print(usage());
   if (options === "version") return print(suiteIdentity().version);
   if ("compare" in options) return compareRuns(options.compare.runs, options.compare.noise);
+  if ("duel" in options) return duel(options.duel);
   const configuration = readConfiguration();
   refuseProblems(configuration, []);
   const reached = await reach(configuration, SEED);

@@ -1,7 +1,15 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { CommandError } from "../../reports/text/command.ts";
-import { FLAG, HELP, helpText, readCommandLine, VERSION } from "../../reports/text/command-line.ts";
+import {
+  FLAG,
+  HELP,
+  helpText,
+  readCommandLine,
+  VERSION,
+  wholeNumber,
+} from "../../reports/text/command-line.ts";
+import { type Duel, duelOf } from "../compare/duel.ts";
 import { profileNames } from "../k6/profiles.ts";
 import { type WorkloadName, workloadNames } from "../k6/workloads.ts";
 import { RESULT } from "../results/result.ts";
@@ -12,6 +20,13 @@ const OPTIONS = {
     type: "string",
     default: "reports/out",
     about: "folder for the results of all runs (default: reports/out)",
+  },
+  a: { type: "string", about: "of duel: the env file of the deployment to compare with" },
+  b: { type: "string", about: "of duel: the env file of the other deployment" },
+  rounds: {
+    type: "string",
+    default: "5",
+    about: "of duel: how often each deployment is loaded (default: 5)",
   },
   noise: {
     type: "string",
@@ -56,7 +71,9 @@ export const usage = () =>
 After a run that was killed, \`npm run load -- reconcile <run folder>\` looks up what it may have paid, and closes it in the
 ledger; without a folder it takes the newest run that was killed.
 \`npm run load -- compare <base> <candidate>...\` compares runs of the same load. Each is the folder of a run, or a folder of
-repeated runs; three or more base runs show how much runs differ by themselves.`,
+repeated runs; three or more base runs show how much runs differ by themselves.
+\`npm run load -- duel <workload> --profile <profile> --a <env file> --b <env file>\` loads two deployments in turns and
+compares them.`,
     OPTIONS,
     { Workloads, Variables, "Exit codes": EXIT_CODES },
   );
@@ -72,6 +89,7 @@ export function readOptions() {
   const [workload, ...rest] = positionals;
   if (workload === "reconcile" && rest.length < 2) return { reconcile: rest[0] ?? killedRun(values.out) };
   if (workload === "compare") return { compare: { runs: rest, noise: percentOf(values.noise) / 100 } };
+  if (workload === "duel") return { duel: duelFrom(rest, values) };
   if (rest.length > 0)
     throw new CommandError(2, [
       `unexpected argument${rest.length > 1 ? "s" : ""}: ${rest.join(" ")}; expected one workload; ${EXAMPLE}`,
@@ -94,6 +112,20 @@ function killedRun(out: string): string {
     `no load run below ${out} was killed; to look up another one, name its folder: npm run load -- reconcile <run folder>`,
   ]);
 }
+
+function duelFrom([workload]: readonly string[], { profile, rounds, noise, out, a, b }: Values): Duel {
+  return duelOf({
+    workload: oneOf("workload", workload, workloadNames),
+    profile: oneOf("--profile", profile, profileNames),
+    rounds: Math.max(1, wholeNumber("rounds", rounds) ?? 1),
+    noise: percentOf(noise) / 100,
+    out,
+    ...(a !== undefined && { a }),
+    ...(b !== undefined && { b }),
+  });
+}
+
+type Values = ReturnType<typeof readCommandLine<typeof OPTIONS>>["values"];
 
 function percentOf(given: string): number {
   if (/^\d{1,3}(\.\d+)?$/.test(given)) return Number(given);

@@ -11,6 +11,7 @@ import { referencesOf } from "../k6/reference.ts";
 import { type Entry, isTransfer, outcomesIn, readJournal } from "../reconcile/journal.ts";
 import { lookUp } from "../reconcile/look-up.ts";
 import { readText } from "../results/files.ts";
+import { Recording } from "../results/recording.ts";
 import type { LoadResult, LoadRun } from "../results/result.ts";
 import { resultOf } from "../results/verdict.ts";
 import { sumOf } from "./money-calls.ts";
@@ -49,7 +50,10 @@ export function readRun(directory: string, target: Target): LoadRun {
 export async function reconcileRun(directory: string, run: LoadRun, target: Target, client: Client) {
   const { path, caps } = ledgerOf(target, directory);
   const reserved = reservedBy(path, run.runId);
-  const entries = readJournal(readText(join(directory, ANSWERS_LOG)));
+  const log = readText(join(directory, ANSWERS_LOG));
+  const entries = readJournal(log);
+  const recording = new Recording(run, {});
+  for (const line of log.split("\n")) recording.add(line);
   const answered = new Set(entries.map(({ reference }) => reference));
   const unanswered = reserved
     .filter((one) => isTransfer(one) && !answered.has(one.reference))
@@ -58,7 +62,7 @@ export async function reconcileRun(directory: string, run: LoadRun, target: Targ
   const { reconciled, invariants } = await lookUp({ target, client, references }, entries, unanswered);
   settleLeftOpen(path, reserved, entries);
   const found = {
-    measured: undefined,
+    measured: recording.summary(true),
     cpuShare: undefined,
     shortcomings: [],
     problems: [],

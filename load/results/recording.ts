@@ -87,9 +87,8 @@ export class Recording {
     const { objectives, profile } = this.#run;
     const iterations = Math.max(this.#iterations.size, this.#started());
     if (iterations === 0) return undefined;
-    const operations = Object.fromEntries(
-      Object.entries(this.#planned).map(([name, requests]) => [name, this.#operationSummary(name, requests)]),
-    );
+    const names = new Set([...Object.keys(this.#planned), ...this.#operations.keys()]);
+    const operations = Object.fromEntries([...names].map((name) => [name, this.#operationSummary(name)]));
     return {
       durationMs: this.#end?.durationMs ?? this.#lastMs,
       iterations,
@@ -122,11 +121,11 @@ export class Recording {
 
   #started = () => (this.#end ? this.#end.completed + this.#end.interrupted : 0);
 
-  #operationSummary(name: string, planned: number): OperationSummary {
+  #operationSummary(name: string): OperationSummary {
     const { requests, outcomes, histogram } = this.#operations.get(name) ?? new Tally();
     const percentiles = REPORTED_PERCENTILES.filter((one) => histogram.count >= NEEDED_SAMPLES[one]);
     return {
-      planned,
+      planned: new Map(Object.entries(this.#planned)).get(name) ?? 0,
       requests,
       outcomes,
       latencyMs: Object.fromEntries(
