@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { exampleResult, loggedAnswer, loggedEnd, recorded } from "../testing/example-result.ts";
+import { exampleResult, LOGGED_END, loggedAnswer, recorded } from "../testing/example-result.ts";
 import { compare, isWorse } from "./comparison.ts";
 import { bandOf, medianOf } from "./noise.ts";
 
@@ -15,7 +15,7 @@ function run(factor = 1, failed = 0) {
       outcome: iteration < failed ? "server-error" : "accepted",
     }),
   );
-  const measured = recorded([...lines, loggedEnd(1200)]).summary();
+  const measured = recorded([...lines, LOGGED_END]).summary();
   return exampleResult({ ...(measured && { measured }), invariants: [] });
 }
 

@@ -11,7 +11,7 @@ const Measured = z.tuple([
   z.tuple([z.int(), z.number(), z.number(), z.number()]),
 ]);
 const Failed = z.tuple([z.literal("exception"), z.int()]);
-const End = z.tuple([z.literal("end"), z.int(), z.int(), z.number()]);
+const End = z.tuple([z.literal("end")]);
 
 /** What a line of k6's log says of the load. */
 export type Line =
@@ -29,13 +29,8 @@ export type Line =
     }
   /** The load script failed in an iteration. */
   | { readonly kind: "exception"; readonly iteration: number }
-  /** The last line of a run that k6 ended itself, with k6's own count. */
-  | {
-      readonly kind: "end";
-      readonly completed: number;
-      readonly interrupted: number;
-      readonly durationMs: number;
-    };
+  /** The last line of a run that k6 ended itself. */
+  | { readonly kind: "end" };
 
 /** Reads a line of k6's log; `undefined` for any other line, such as one torn by a crash. */
 export function readLine(text: string): Line | undefined {
@@ -47,10 +42,7 @@ export function readLine(text: string): Line | undefined {
   }
   const failed = Failed.safeParse(line);
   if (failed.success) return { kind: "exception", iteration: failed.data[1] };
-  const end = End.safeParse(line);
-  if (!end.success) return undefined;
-  const [, completed, interrupted, durationMs] = end.data;
-  return { kind: "end", completed, interrupted, durationMs };
+  return End.safeParse(line).success ? { kind: "end" } : undefined;
 }
 
 function parseJson(text: string): unknown {

@@ -2,8 +2,11 @@
 export class IterationSet {
   #bits = new Uint8Array(1024);
   size = 0;
+  /** One more than the highest number. */
+  length = 0;
 
   add(iteration: number) {
+    this.length = Math.max(this.length, iteration + 1);
     const byte = iteration >> 3;
     const mask = 1 << (iteration & 7);
     if (byte >= this.#bits.length) this.#grow(byte);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { loggedAnswer, loggedEnd, recorded } from "../testing/example-result.ts";
+import { LOGGED_END, loggedAnswer, recorded } from "../testing/example-result.ts";
 
 const answers = (count: number, change: Partial<Parameters<typeof loggedAnswer>[0]> = {}) =>
   Array.from({ length: count }, (_, iteration) => loggedAnswer({ iteration, ...change }));
@@ -8,9 +8,9 @@ describe("Recording", () => {
   it("counts the outcomes of an operation, and its percentiles once there are enough responses", () => {
     const lines = [...answers(999), loggedAnswer({ iteration: 999, outcome: "timeout", latencyMs: 5000 })];
 
-    const summary = recorded([...lines, loggedEnd(1000, 50_000)]).summary();
+    const summary = recorded([...lines, LOGGED_END]).summary();
 
-    expect(summary).toMatchObject({ durationMs: 50_000, iterations: 1000, dropped: 200, exceptions: 0 });
+    expect(summary).toMatchObject({ durationMs: 54_950, iterations: 1000, dropped: 200, exceptions: 0 });
     const { latencyMs, ...counted } = summary?.operations.createTransfer ?? {};
     expect(counted).toMatchObject({
       planned: 1201,
@@ -58,23 +58,23 @@ describe("Recording", () => {
   });
 
   it("counts what was due and did not start as dropped, unless the run was cut short", () => {
-    const lines = [...answers(100), loggedEnd(100)];
+    const lines = [...answers(100), LOGGED_END];
 
     expect(recorded(lines).summary()?.dropped).toBe(1100);
     expect(recorded(lines).summary(true)?.dropped).toBe(0);
   });
 
   it.each([
-    ["no line is missing", [...answers(3), loggedEnd(3)], []],
-    ["an iteration sent twice", [...answers(3), ...answers(1), loggedEnd(3)], []],
-    ["the script failed once", [...answers(2), `["exception",2]`, loggedEnd(3)], []],
+    ["no line is missing", [...answers(3), LOGGED_END], []],
+    ["an iteration sent twice", [...answers(3), ...answers(1), LOGGED_END], []],
+    ["the script failed once", [...answers(2), `["exception",2]`, LOGGED_END], []],
     [
       "a line is torn",
-      [...answers(3), `["createTransfer","r3","acc`, loggedEnd(4)],
-      ["answers.log has the responses of 3 iterations, but k6 counted 4"],
+      [...answers(3), `["createTransfer","r3","acc`, loggedAnswer({ iteration: 4 }), LOGGED_END],
+      ["answers.log lacks the responses of 1 of 5 iterations"],
     ],
     ["the end is missing", answers(3), [expect.stringMatching(/^answers\.log has no last line/)]],
-  ])("compares the log with k6's own count: %s", (_, lines, differences) => {
+  ])("notices what the log lacks: %s", (_, lines, differences) => {
     expect(recorded(lines).differences()).toEqual(differences);
   });
 

@@ -54,7 +54,7 @@ export class Recording {
   readonly #iterations = new IterationSet();
   #exceptions = 0;
   #lastMs = 0;
-  #end: Extract<Line, { kind: "end" }> | undefined;
+  #hasEnd = false;
 
   /** `planned` says how many requests of each operation the run sends. */
   constructor(run: Recorded, planned: Planned) {
@@ -69,28 +69,28 @@ export class Recording {
     else if (line?.kind === "exception") {
       this.#exceptions += 1;
       this.#iterations.add(line.iteration);
-    } else if (line?.kind === "end") this.#end = line;
+    } else if (line?.kind === "end") this.#hasEnd = true;
   };
 
-  /** Whether the log is whole, if k6 ended by itself: it counts its iterations too. One line for each difference. */
+  /** What is missing in the log of a run that k6 ended by itself, one line each: k6 numbers its iterations without a gap. */
   differences(): string[] {
-    const found = this.#iterations.size;
-    if (!this.#end)
+    const { size, length } = this.#iterations;
+    if (!this.#hasEnd)
       return ["answers.log has no last line: k6 could not write it, for example because the disk is full"];
-    const { completed } = this.#end;
-    if (found >= completed) return [];
-    return [`answers.log has the responses of ${found} iterations, but k6 counted ${completed}`];
+    return size < length
+      ? [`answers.log lacks the responses of ${length - size} of ${length} iterations`]
+      : [];
   }
 
   /** Sums up what was read; `undefined` if k6 sent nothing. A run that was cut short dropped nothing. */
   summary(isCutShort = false): Summary | undefined {
     const { objectives, profile } = this.#run;
-    const iterations = Math.max(this.#iterations.size, this.#started());
+    const iterations = this.#iterations.length;
     if (iterations === 0) return undefined;
     const names = new Set([...Object.keys(this.#planned), ...this.#operations.keys()]);
     const operations = Object.fromEntries([...names].map((name) => [name, this.#operationSummary(name)]));
     return {
-      durationMs: this.#end?.durationMs ?? this.#lastMs,
+      durationMs: this.#lastMs,
       iterations,
       dropped: isCutShort ? 0 : this.#dropped(iterations),
       exceptions: this.#exceptions,
@@ -118,8 +118,6 @@ export class Recording {
     const { profile, iterations } = this.#run;
     return profile.model === "open" ? Math.max(0, iterations - 1 - started) : 0;
   }
-
-  #started = () => (this.#end ? this.#end.completed + this.#end.interrupted : 0);
 
   #operationSummary(name: string): OperationSummary {
     const { requests, outcomes, histogram } = this.#operations.get(name) ?? new Tally();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { EXAMPLE_RUN, loggedAnswer, loggedEnd, recorded } from "../testing/example-result.ts";
+import { EXAMPLE_RUN, LOGGED_END, loggedAnswer, recorded } from "../testing/example-result.ts";
 import { shortcomings } from "./shortcomings.ts";
 import type { Summary } from "./summary.ts";
 
@@ -7,7 +7,7 @@ import type { Summary } from "./summary.ts";
 function measured(...outcomes: readonly (readonly [outcome: string, count: number])[]): Summary {
   const all = outcomes.flatMap(([outcome, count]) => Array.from({ length: count }, () => outcome));
   const lines = all.map((outcome, iteration) => loggedAnswer({ iteration, outcome }));
-  const summary = recorded([...lines, loggedEnd(lines.length)]).summary(true);
+  const summary = recorded([...lines, LOGGED_END]).summary(true);
   if (!summary) throw new Error("there are no answers");
   return summary;
 }

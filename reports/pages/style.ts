@@ -16,7 +16,7 @@ export const STYLE = html`<style>
 * { box-sizing: border-box; }
 html { -webkit-text-size-adjust: 100%; scroll-padding-top: 1rem; }
 body {
-  margin: 0; background: var(--page); color: var(--ink);
+  margin: 0; background: var(--page); color: var(--ink); overflow-wrap: break-word;
   font: 1rem/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif;
 }
 header, main, footer { max-width: 70rem; margin: 0 auto; padding: 0 1.25rem; }

@@ -6,7 +6,7 @@ import type { Point } from "./timeline.ts";
 export interface Line {
   readonly name: string;
   readonly points: readonly Point[];
-  readonly isThin?: boolean;
+  readonly width?: number;
   /** Keeps each value until the next point, instead of a slope. */
   readonly isStepped?: boolean;
 }
@@ -75,7 +75,7 @@ function scaleOf(name: "x" | "y", { scale: type }: Axis, range: "width" | "heigh
     : { ...scale, type, nice: name === "y", zero: name === "y" };
 }
 
-function markOf({ isThin = false, isStepped = false }: Line, index: number): Mark {
+function markOf({ width = 2, isStepped = false }: Line, index: number): Mark {
   return {
     type: "line",
     from: { data: `line-${index}` },
@@ -86,7 +86,7 @@ function markOf({ isThin = false, isStepped = false }: Line, index: number): Mar
         defined: { signal: "isValid(datum.y)" },
         interpolate: { value: isStepped ? "step-after" : "linear" },
         stroke: { value: `var(--line-${index + 1})` },
-        strokeWidth: { value: isThin ? 1 : 2 },
+        strokeWidth: { value: width },
         strokeJoin: { value: "round" },
       },
     },

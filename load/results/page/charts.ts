@@ -4,7 +4,7 @@ import { Histogram } from "../histogram.ts";
 import type { Summary } from "../summary.ts";
 import { throttlingIn, throttlingText } from "../throttling.ts";
 import { type Axis, drawn, type Line } from "./chart.ts";
-import { type Moment, momentsOf, type Point, percentileSteps } from "./timeline.ts";
+import { type Moment, momentsOf, type Point, percentileSteps, stepOf } from "./timeline.ts";
 
 const PER_SECOND: Axis = { title: "requests per second", scale: "linear" };
 const MILLISECONDS: Axis = { title: "milliseconds", scale: "log" };
@@ -26,11 +26,13 @@ export async function courseSection({ series }: Summary): Promise<Markup | false
   const moments = momentsOf(series);
   const { axis: x, unit } = timeOf(moments);
   const inUnits = (points: readonly Point[]) => points.map((point) => ({ ...point, x: point.x * unit }));
-  const rateOf = (count: (moment: Moment) => number) =>
-    inUnits(moments.map((moment) => ({ x: moment.second, y: count(moment) / sliceSeconds })));
+  const stepsOf = (value: (moment: Moment) => number | null) =>
+    inUnits(moments.flatMap((moment) => stepOf(moment, sliceSeconds, value(moment))));
+  const rateOf = (count: (moment: Moment) => number) => stepsOf((moment) => count(moment) / sliceSeconds);
 
   const rates: Line[] = [
-    { name: "sent", points: rateOf(({ sent }) => sent), isThin: true },
+    // Wider than what lies on it, so that it is seen where every request was accepted.
+    { name: "sent", points: rateOf(({ sent }) => sent), width: 6 },
     { name: "accepted", points: rateOf(({ counts }) => counts.accepted) },
   ];
   const latencies: Line[] = [
@@ -40,13 +42,8 @@ export async function courseSection({ series }: Summary): Promise<Markup | false
     })),
     {
       name: "slowest",
-      points: inUnits(
-        moments.map(({ second, histogram }) => ({
-          x: second + sliceSeconds / 2,
-          y: histogram.count > 0 ? histogram.max : null,
-        })),
-      ),
-      isThin: true,
+      points: stepsOf(({ histogram }) => (histogram.count > 0 ? histogram.max : null)),
+      width: 1,
     },
   ];
   const failures = FAILURES.map(([column, name]) => ({
@@ -94,7 +91,7 @@ const LEAST_MS = 0.1;
 /** Draws how the latencies of each operation are distributed. */
 export async function distributionSection({ operations }: Summary): Promise<Markup | false> {
   const lines = Object.entries(operations).flatMap(([name, { histogram }]): Line[] => {
-    const points = stepsOf(Histogram.from(histogram));
+    const points = sharesOf(Histogram.from(histogram));
     return points.length > 0 ? [{ name, points, isStepped: true }] : [];
   });
   if (lines.length === 0) return false;
@@ -107,12 +104,12 @@ export async function distributionSection({ operations }: Summary): Promise<Mark
   return section("distribution", "Distribution of the latency", chart);
 }
 
-function stepsOf(histogram: Histogram): Point[] {
+function sharesOf(histogram: Histogram): Point[] {
   const shares = new Map<number, number>();
-  const stepOf = (milliseconds: number) =>
+  const indexOf = (milliseconds: number) =>
     Math.floor(Math.log2(Math.max(LEAST_MS, milliseconds)) * STEPS_PER_DOUBLING + 1e-9);
   for (const { from, count } of histogram.buckets()) {
-    const step = stepOf(from);
+    const step = indexOf(from);
     shares.set(step, (shares.get(step) ?? 0) + (count / histogram.count) * 100);
   }
   if (shares.size === 0) return [];

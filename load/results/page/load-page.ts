@@ -108,20 +108,19 @@ const problemSection = ({ problems }: LoadResult): Markup | false =>
   );
 
 function operationSection(measured: Summary): Markup | false {
-  const rows = Object.entries(measured.operations).map(([name, operation]) => [
+  const operations = Object.entries(measured.operations);
+  const percentiles = REPORTED_PERCENTILES.filter(
+    (one) => one !== "p99.9" || operations.some(([, { latencyMs }]) => latencyMs[one] !== undefined),
+  );
+  const statistics = [...percentiles, "max" as const];
+  const rows = operations.map(([name, operation]) => [
     html`<strong>${name}</strong>${failures(operation.outcomes)}`,
     operation.requests.toLocaleString("en-US"),
     ...OUTCOME_COLUMNS.map((column) => counted(countIn(column, operation.outcomes))),
     perSecond(operation.requests, measured.durationMs),
-    ...[...REPORTED_PERCENTILES, "max" as const].map((one) => latencyText(operation, one)),
+    ...statistics.map((one) => latencyText(operation, one)),
   ]);
-  const titles = [
-    "sent",
-    ...OUTCOME_COLUMNS,
-    "per s",
-    ...REPORTED_PERCENTILES.map((one) => `${one} ms`),
-    "max ms",
-  ];
+  const titles = ["sent", ...OUTCOME_COLUMNS, "per s", ...statistics];
   const needed = REPORTED_PERCENTILES.map((one) => `${one} ${NEEDED_SAMPLES[one].toLocaleString("en-US")}`);
   return section(
     "operations",
@@ -131,9 +130,9 @@ function operationSection(measured: Summary): Markup | false {
       [{ title: "Operation" }, ...titles.map((title) => ({ title, number: true }) as const)],
       rows,
     ),
-    html`<p class="soft small">Refused: the API declined in a documented way. Errors: server errors, authentication errors, malformed
-responses and failed connections. Unknown: no response, so the request may have been carried out. Latencies are in milliseconds;
-a dash means too few responses (needed: ${needed.join(", ")}).</p>`,
+    html`<p class="soft small">Refused: the API declined in a documented way. Errors: server errors, authentication errors,
+malformed responses and failed connections. Unknown: no response, so the request may have been carried out. Latencies are in
+milliseconds; a dash means too few responses (needed: ${needed.join(", ")}).</p>`,
   );
 }
 

@@ -42,6 +42,12 @@ export function momentsOf({ sliceSeconds, slices }: Series): Moment[] {
   });
 }
 
+/** A value that holds for a whole slice. */
+export const stepOf = ({ second }: Moment, sliceSeconds: number, y: number | null): Point[] => [
+  { x: second, y },
+  { x: second + sliceSeconds, y },
+];
+
 /** The steps of a percentile over time: each covers as many slices as it takes to have enough responses. */
 export function percentileSteps(
   moments: readonly Moment[],
