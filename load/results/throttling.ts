@@ -25,11 +25,13 @@ export function throttlingIn({ sliceSeconds, slices }: Series): Throttling | und
   const throttled = counted.filter((slice) => slice.throttled > 0);
   const [first] = throttled;
   if (!first) return undefined;
-  const served = throttled.reduce((sum, slice) => sum + slice.sent - slice.throttled, 0);
+  // In the first slice the target throttled for a part of the time only.
+  const whole = throttled.length > 1 ? throttled.slice(1) : throttled;
+  const served = whole.reduce((sum, slice) => sum + slice.sent - slice.throttled, 0);
   return {
     second: first.second,
     sentPerSecond: first.sent / sliceSeconds,
-    servedPerSecond: served / throttled.length / sliceSeconds,
+    servedPerSecond: served / whole.length / sliceSeconds,
   };
 }
 

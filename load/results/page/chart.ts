@@ -2,9 +2,12 @@ import { type Mark, parse, type Scale, type Spec, View } from "vega";
 import { html, type Markup, madeByLibrary } from "../../../reports/pages/html.ts";
 import type { Point } from "./timeline.ts";
 
-/** One line of a chart, in the colour that the page's style gives to its number. */
+/** The colours of the page's style, by what they mean here. */
+export const COLORS = { blue: 1, green: 2, orange: 3, grey: 4, purple: 5, teal: 6, red: 7 } as const;
+
 export interface Line {
   readonly name: string;
+  readonly color: number;
   readonly points: readonly Point[];
   readonly width?: number;
   /** Keeps each value until the next point, instead of a slope. */
@@ -39,7 +42,7 @@ export async function drawn(chart: Chart): Promise<Markup> {
       return html`<div class="${name}">${madeByLibrary(svg)}</div>`;
     }),
   );
-  const names = lines.map(({ name }, index) => html`<li class="key-${index + 1}">${name}</li>`);
+  const names = lines.map(({ name, color }) => html`<li class="key-${color}">${name}</li>`);
   return html`<figure class="chart" role="img" aria-label="${description}">
 <ul class="keys">${names}</ul>
 ${drawings}
@@ -75,7 +78,7 @@ function scaleOf(name: "x" | "y", { scale: type }: Axis, range: "width" | "heigh
     : { ...scale, type, nice: name === "y", zero: name === "y" };
 }
 
-function markOf({ width = 2, isStepped = false }: Line, index: number): Mark {
+function markOf({ color, width = 2, isStepped = false }: Line, index: number): Mark {
   return {
     type: "line",
     from: { data: `line-${index}` },
@@ -85,7 +88,7 @@ function markOf({ width = 2, isStepped = false }: Line, index: number): Mark {
         y: { scale: "y", field: "y" },
         defined: { signal: "isValid(datum.y)" },
         interpolate: { value: isStepped ? "step-after" : "linear" },
-        stroke: { value: `var(--line-${index + 1})` },
+        stroke: { value: `var(--line-${color})` },
         strokeWidth: { value: width },
         strokeJoin: { value: "round" },
       },

@@ -3,7 +3,7 @@ import { section } from "../../../reports/pages/page.ts";
 import { Histogram } from "../histogram.ts";
 import type { Summary } from "../summary.ts";
 import { throttlingIn, throttlingText } from "../throttling.ts";
-import { type Axis, drawn, type Line } from "./chart.ts";
+import { type Axis, COLORS, drawn, type Line } from "./chart.ts";
 import { type Moment, momentsOf, type Point, percentileSteps, stepOf } from "./timeline.ts";
 
 const PER_SECOND: Axis = { title: "requests per second", scale: "linear" };
@@ -32,21 +32,24 @@ export async function courseSection({ series }: Summary): Promise<Markup | false
 
   const rates: Line[] = [
     // Wider than what lies on it, so that it is seen where every request was accepted.
-    { name: "sent", points: rateOf(({ sent }) => sent), width: 6 },
-    { name: "accepted", points: rateOf(({ counts }) => counts.accepted) },
+    { name: "sent", color: COLORS.grey, points: rateOf(({ sent }) => sent), width: 6 },
+    { name: "accepted", color: COLORS.green, points: rateOf(({ counts }) => counts.accepted) },
   ];
   const latencies: Line[] = [
-    ...(["p50", "p95", "p99"] as const).map((name) => ({
+    ...PERCENTILES.map(([name, color]) => ({
       name,
+      color,
       points: inUnits(percentileSteps(moments, name, sliceSeconds)),
     })),
     {
       name: "slowest",
+      color: COLORS.grey,
       points: stepsOf(({ histogram }) => (histogram.count > 0 ? histogram.max : null)),
       width: 1,
     },
   ];
-  const failures = FAILURES.map(([column, name]) => ({
+  const failures = FAILURES.map(([column, name, color]) => ({
+    color,
     name,
     points: rateOf(({ counts }) => counts[column]),
   }));
@@ -76,11 +79,17 @@ ${
   );
 }
 
+const PERCENTILES = [
+  ["p50", COLORS.blue],
+  ["p95", COLORS.green],
+  ["p99", COLORS.orange],
+] as const;
+
 const FAILURES = [
-  ["refused", "refused"],
-  ["throttled", "throttled"],
-  ["errors", "errors"],
-  ["unknown", "no answer"],
+  ["refused", "refused", COLORS.blue],
+  ["throttled", "throttled", COLORS.orange],
+  ["errors", "errors", COLORS.red],
+  ["unknown", "no answer", COLORS.purple],
 ] as const;
 
 /** Eight neighbouring buckets of a histogram are one step of the drawing. */
@@ -90,9 +99,11 @@ const LEAST_MS = 0.1;
 
 /** Draws how the latencies of each operation are distributed. */
 export async function distributionSection({ operations }: Summary): Promise<Markup | false> {
-  const lines = Object.entries(operations).flatMap(([name, { histogram }]): Line[] => {
+  const all = Object.values(COLORS);
+  const lines = Object.entries(operations).flatMap(([name, { histogram }], index): Line[] => {
     const points = sharesOf(Histogram.from(histogram));
-    return points.length > 0 ? [{ name, points, isStepped: true }] : [];
+    const color = all[index % all.length] ?? COLORS.blue;
+    return points.length > 0 ? [{ name, color, points, isStepped: true }] : [];
   });
   if (lines.length === 0) return false;
   const chart = await drawn({
