@@ -33,16 +33,25 @@ export class Histogram {
 
   /** The value that the share `part` (0 to 1) of all values does not exceed, right to the width of a bucket. */
   percentile(part: number): number {
+    const { value } = this.#at(part);
+    return Math.min(this.max, Math.max(this.min, value));
+  }
+
+  /** Whether a percentile surely exceeds `limit`: within its bucket, a value may be anywhere. */
+  exceeds(limit: number, part: number): boolean {
+    return Math.max(this.min, this.#at(part).from) > limit;
+  }
+
+  /** The bucket of a percentile, and its value if the values of the bucket lie evenly in it. */
+  #at(part: number): { readonly from: number; readonly value: number } {
     const rank = Math.max(1, Math.ceil(part * this.count));
     let before = 0;
     for (const { from, to, count } of this.buckets()) {
-      if (before + count >= rank) {
-        const value = from + ((to - from) * (rank - before - 0.5)) / count;
-        return Math.min(this.max, Math.max(this.min, value));
-      }
+      if (before + count >= rank)
+        return { from, value: from + ((to - from) * (rank - before - 0.5)) / count };
       before += count;
     }
-    return this.max;
+    return { from: this.max, value: this.max };
   }
 
   /** The buckets that are not empty, in ascending order. */

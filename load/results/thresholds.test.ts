@@ -37,6 +37,14 @@ describe("judgeThresholds", () => {
     ]);
   });
 
+  it("breaks no objective that may be met: a percentile is only known to 1.6 %", () => {
+    const near = operations(100, (iteration) => ({ latencyMs: 99.5 + (iteration % 10) / 20 }));
+    const above = operations(100, () => ({ latencyMs: 101 }));
+
+    expect(judgeThresholds(near, { latency }).map(({ ok }) => ok)).toEqual([true]);
+    expect(judgeThresholds(above, { latency }).map(({ ok }) => ok)).toEqual([false]);
+  });
+
   it.each([
     ["was not sent", {}, "k6 sent no createTransfer request"],
     ["was never accepted", { outcome: "throttled" }, "no createTransfer request was accepted"],

@@ -35,9 +35,11 @@ function latencies(name: string, operation: OperationSummary, { latency }: Objec
   return PERCENTILES.flatMap((percentile) => {
     const limit = limits[percentile];
     if (limit === undefined || histogram.count < NEEDED_SAMPLES[percentile]) return [];
+    const ok = !histogram.exceeds(limit, shareOf(percentile));
     const value = histogram.percentile(shareOf(percentile));
-    const text = `${name} took ${Number(value.toFixed(1))} ms at ${percentile} (objective: at most ${limit} ms)`;
-    return [{ text, ok: value <= limit }];
+    const shown = Number((ok ? Math.min(value, limit) : value).toFixed(1));
+    const text = `${name} took ${shown} ms at ${percentile} (objective: at most ${limit} ms)`;
+    return [{ text, ok }];
   });
 }
 
