@@ -40,7 +40,7 @@ export async function courseSection({ series }: Summary): Promise<Markup | false
       name,
       color,
       points: inUnits(percentileSteps(moments, name, sliceSeconds)),
-    })),
+    })).filter(({ points }) => points.length > 0),
     {
       name: "slowest",
       color: COLORS.grey,

@@ -223,7 +223,7 @@ function validitySection(result: LoadResult, measured: Summary): Markup | false 
     facts([
       ["Scheduled", plural(iterations, "request")],
       ["Started", plural(measured.iterations, "request")],
-      ["Dropped", `${measured.dropped.toLocaleString("en-US")}, because no virtual user was free`],
+      ["Dropped", dropped(measured.dropped)],
       [
         "Schedule lag",
         `${(measured.scheduleLagP99Ms ?? 0).toFixed(0)} ms at p99 (at most 20 ms in a valid run)`,
@@ -237,6 +237,9 @@ function validitySection(result: LoadResult, measured: Summary): Markup | false 
     ]),
   );
 }
+
+const dropped = (count: number) =>
+  `${plural(count, "request")}${count > 0 ? ", because no virtual user was free" : ""}`;
 
 function moneySection({ money: { planned, kept, limit } }: LoadResult): Markup | false {
   if (planned.count === 0) return false;
