@@ -1,5 +1,5 @@
 import { groupBy } from "../text/grouping.ts";
-import { printable } from "../text/wording.ts";
+import { printable, printableLines } from "../text/wording.ts";
 import { pasteable } from "../verdicts/commands.ts";
 import { openReason } from "../verdicts/open.ts";
 import { leadToRules, rulesOf } from "../verdicts/rules.ts";
@@ -110,7 +110,7 @@ function element(
 }
 
 /** Keeps line breaks, and escapes all other control characters, which XML 1.0 forbids. */
-const text = (content: string) => escaped(content.split("\n").map(printable).join("\n"));
+const text = (content: string) => escaped(printableLines(content));
 
 const escaped = (content: string) =>
   content.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");

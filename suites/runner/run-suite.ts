@@ -10,7 +10,7 @@ import { consoleOptions, renderResult } from "../../reports/console/console.ts";
 import { moneyLines } from "../../reports/console/money.ts";
 import { showProgress } from "../../reports/console/progress.ts";
 import { VerdictReporter } from "../../reports/events/reporter.ts";
-import { plural } from "../../reports/text/wording.ts";
+import { plural, printable } from "../../reports/text/wording.ts";
 import { capOf } from "./plan.ts";
 import { recordStart } from "./run-start.ts";
 import { settingsOf } from "./settings.ts";
@@ -97,7 +97,7 @@ function announcement({ target, options, plan, checks, ignored }: SuiteRun): str
     : "none is configured (see .env.example).";
   const what = target.embedded
     ? `Testing the embedded sandbox, not a deployment of yours: ${why}`
-    : `Testing ${target.values.TARGET_NAME ?? target.baseUrl} (${target.environment}).`;
+    : printable(`Testing ${target.values.TARGET_NAME ?? target.baseUrl} (${target.environment}).`);
   const { count, total, worst } = plan;
   const lines = moneyLines({ expected: { count, total }, worst, cap: capOf(target) });
   const money = count > 0 ? `money that may move:\n${lines.join("\n")}` : "no money will move.";
