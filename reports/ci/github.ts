@@ -26,10 +26,10 @@ export function forJobLog(
   return `${inert}${annotations(file)}`;
 }
 
-/** Prints the result of a run, and appends its summary to that of the GitHub job unless it `leaks` a secret. */
-export function publish(text: string, file: Verdicts, leaks = false): void {
+/** Prints the result of a run, and appends its summary to that of the GitHub job. */
+export function publish(text: string, file: Verdicts): void {
   process.stdout.write(forJobLog(text, file));
-  const problem = leaks ? undefined : appendJobSummary(renderSummary(file));
+  const problem = appendJobSummary(renderSummary(file));
   if (problem) process.stderr.write(`${problem}\n`);
 }
 

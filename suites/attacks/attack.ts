@@ -26,6 +26,8 @@ export interface Attack {
   readonly variables?: Readonly<Record<string, string | undefined>>;
   /** Files of the folder in which the command runs. */
   readonly files?: Readonly<Record<string, string>>;
+  /** The command is killed so many milliseconds after its first payment, and then started again in the same folder. */
+  readonly killedAfter?: number;
   readonly exit: readonly number[];
   /** Verdicts that checks must reach. */
   readonly verdicts?: Readonly<Record<string, readonly Verdict[]>>;

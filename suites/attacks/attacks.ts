@@ -1,9 +1,11 @@
 import type { Attack } from "./attack.ts";
+import { BLOCKED } from "./rows/blocked.ts";
 import { BODIES } from "./rows/bodies.ts";
 import { CODINGS } from "./rows/codings.ts";
 import { FLOODS } from "./rows/floods.ts";
 import { FRAMING } from "./rows/framing.ts";
 import { INSTANCES } from "./rows/instances.ts";
+import { KILLED } from "./rows/kills.ts";
 import { LOAD } from "./rows/load.ts";
 import { MONEY } from "./rows/money.ts";
 import { OUTAGES } from "./rows/outages.ts";
@@ -26,4 +28,6 @@ export const ATTACKS: readonly Attack[] = [
   ...SECRETS,
   ...VENOM,
   ...LOAD,
+  ...KILLED,
+  ...BLOCKED,
 ];

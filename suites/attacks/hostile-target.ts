@@ -26,8 +26,13 @@ export type Damage = (passing: Passing, connection: Socket) => void;
 export interface HostileTarget {
   readonly url: string;
   readonly sandbox: Sandbox;
+  /** Requests to where only a redirect of the target leads. */
+  readonly followed: readonly string[];
   close(): Promise<void>;
 }
+
+/** Where redirects lead. */
+export const TRAP = "/trap";
 
 /** Starts a sandbox on 127.0.0.1 whose answers are damaged wherever `isHit` says so. */
 export async function startHostileTarget(
@@ -35,9 +40,11 @@ export async function startHostileTarget(
   damage: Damage,
 ): Promise<HostileTarget> {
   const sandbox = await startSandbox();
+  const followed: string[] = [];
   const counts = new Map<string, number>();
   const start = performance.now();
   const pass = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    if (incoming.url?.startsWith(TRAP)) followed.push(incoming.url);
     const { answer, response, body } = await forward(sandbox.url, incoming);
     const operation = operationOf(incoming);
     const count = (counts.get(operation ?? "") ?? 0) + 1;
@@ -66,6 +73,7 @@ export async function startHostileTarget(
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     sandbox,
+    followed,
     close: async () => {
       server.closeAllConnections();
       server.close();

@@ -7,6 +7,7 @@ import { consented } from "../testing/consented.ts";
 import { type Attack, selectionOf } from "./attack.ts";
 import { type HostileTarget, startHostileTarget } from "./hostile-target.ts";
 import { judge } from "./judge.ts";
+import { killAfterPayment, untilQuiet } from "./kill.ts";
 import { runMeasured } from "./measured.ts";
 import { paidBy } from "./paid.ts";
 
@@ -35,15 +36,20 @@ export async function tryAttack(attack: Attack): Promise<Outcome> {
     for (const [path, content] of Object.entries(attack.files ?? {})) write(join(folder, path), content);
     const command = attack.command ?? "certify";
     const select = command === "load" ? [] : ["--select", selectionOf(attack)];
-    const ended = await runMeasured(command, [...select, ...(attack.args ?? [])], {
-      folder,
-      variables,
-      seconds: attack.seconds ?? SECONDS,
-    });
+    const args = [...select, ...(attack.args ?? [])];
+    const surroundings = { folder, variables, seconds: attack.seconds ?? SECONDS };
+    if (attack.killedAfter !== undefined) {
+      const after = attack.killedAfter;
+      await runMeasured(command, args, surroundings, (child) =>
+        killAfterPayment(child, target.sandbox, after),
+      );
+      await untilQuiet(target.sandbox);
+    }
+    const ended = await runMeasured(command, args, surroundings);
     const file = verdictsIn(folder);
     const after = await paidBy(target.sandbox);
     const paid = { count: after.count - before.count, total: after.total - before.total };
-    const complaints = judge({ attack, ended, folder, file, paid, variables });
+    const complaints = judge({ attack, ended, folder, file, paid, variables, followed: target.followed });
     const { code, seconds, megabytes } = ended;
     return { name: attack.name, code, verdict: file?.outcome ?? "none", seconds, megabytes, complaints };
   } finally {

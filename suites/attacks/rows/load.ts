@@ -1,6 +1,6 @@
 import { answer, cutAt, json } from "../answers.ts";
 import type { Attack } from "../attack.ts";
-import type { Damage, Passing } from "../hostile-target.ts";
+import { type Damage, type Passing, TRAP } from "../hostile-target.ts";
 
 const SMOKE = ["transfers", "--profile", "smoke"];
 const SHORT = { RATE: "20", DURATION: "1s" };
@@ -10,7 +10,7 @@ const AFTERWARDS: Readonly<Record<string, Damage>> = {
   "says-400": answer({ status: 400, body: '{"status":"error","message":"invalid"}' }),
   "says-500": answer({ status: 500, body: "" }),
   "cuts-the-answer": cutAt(20),
-  "redirects-with-307": answer({ status: 307, headers: { Location: "/trap" } }),
+  "redirects-with-307": answer({ status: 307, headers: { Location: TRAP } }),
   "returns-another-coding": answer({ headers: { "Content-Encoding": "gzip" } }),
   "returns-deep-json": answer({
     body: (body) => body.toString().replace("{", `{"odd":${"[".repeat(5000)}${"]".repeat(5000)},`),

@@ -1,6 +1,6 @@
 import { answer, cutAt, silence } from "../answers.ts";
 import type { Attack } from "../attack.ts";
-import type { Damage, Passing } from "../hostile-target.ts";
+import { type Damage, type Passing, TRAP } from "../hostile-target.ts";
 
 /** What a target does after it has paid. */
 const AFTERWARDS: Readonly<Record<string, Damage>> = {
@@ -12,8 +12,8 @@ const AFTERWARDS: Readonly<Record<string, Damage>> = {
     void connection.write("HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n"),
   "returns-nothing": answer({ body: "" }),
   "returns-a-page": answer({ headers: { "Content-Type": "text/html" }, body: "<!doctype html>ok" }),
-  "redirects-with-307": answer({ status: 307, headers: { Location: "/trap" } }),
-  "redirects-with-308": answer({ status: 308, headers: { Location: "/trap" } }),
+  "redirects-with-307": answer({ status: 307, headers: { Location: TRAP } }),
+  "redirects-with-308": answer({ status: 308, headers: { Location: TRAP } }),
   "says-400": answer({ status: 400, body: '{"status":"error","message":"invalid"}' }),
   "says-401": answer({ status: 401, body: '{"status":"error","message":"invalid"}' }),
   "says-409": answer({ status: 409, body: '{"status":"error","message":"duplicate"}' }),

@@ -1,5 +1,6 @@
 import { answer } from "../answers.ts";
 import type { Attack } from "../attack.ts";
+import { TRAP } from "../hostile-target.ts";
 
 const FAILED = { exit: [1], verdicts: { "getDispute/accepted": ["fail"] } } as const;
 
@@ -12,7 +13,7 @@ const PLACES: Readonly<Record<string, string>> = {
   "to-a-file": "file:///etc/passwd",
   "to-another-scheme": "javascript:alert(1)",
   "to-nowhere": "",
-  "to-a-very-long-place": `/trap?${"a".repeat(60_000)}`,
+  "to-a-very-long-place": `${TRAP}?${"a".repeat(60_000)}`,
 };
 
 /** Answers whose status says something else than their body. */
@@ -46,7 +47,7 @@ export const STATUSES: readonly Attack[] = [
     (status): Attack => ({
       name: `redirect/${status}`,
       area: 1,
-      damage: answer({ status, headers: { Location: "/trap" } }),
+      damage: answer({ status, headers: { Location: TRAP } }),
       ...FAILED,
     }),
   ),
@@ -63,7 +64,7 @@ export const STATUSES: readonly Attack[] = [
     area: 1,
     victim: "every",
     when: () => true,
-    damage: answer({ status: 302, headers: { Location: "/trap/login" }, body: "" }),
+    damage: answer({ status: 302, headers: { Location: `${TRAP}/login` }, body: "" }),
     exit: [3],
   },
   {
