@@ -1,3 +1,4 @@
+import type { Socket } from "node:net";
 import type { Damage, Passing } from "./hostile-target.ts";
 
 type Header = readonly [name: string, value: string];
@@ -81,13 +82,18 @@ export const cutAt =
 export const endless =
   (changes: Changes, block: Buffer): Damage =>
   (passing, connection) => {
-    connection.write(bytesOf({ ...changes, raw: Buffer.alloc(0) }, passing));
-    const pour = () => {
-      while (!connection.destroyed && connection.write(block));
-    };
-    connection.on("drain", pour);
-    pour();
+    connection.write(bytesOf({ raw: Buffer.alloc(0), ...changes }, passing));
+    flood(connection, block);
   };
+
+/** Writes a block for as long as the reader takes it. */
+export function flood(connection: Socket, block: Buffer) {
+  const pour = () => {
+    while (!connection.destroyed && connection.write(block));
+  };
+  connection.on("drain", pour);
+  pour();
+}
 
 /** Answers nothing and keeps the connection open. */
 export const silence: Damage = () => {};

@@ -1,5 +1,5 @@
-import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
-import { answer, bytesOf, endless, json, silence, slowly } from "../answers.ts";
+import { brotliCompressSync, constants, deflateSync, gzipSync } from "node:zlib";
+import { answer, bytesOf, endless, flood, json, silence, slowly } from "../answers.ts";
 import type { Attack } from "../attack.ts";
 import type { Damage, Passing } from "../hostile-target.ts";
 
@@ -13,11 +13,11 @@ const SURVIVED = {
 } as const;
 const PASSED = { exit: [0], verdicts: { "getDispute/accepted": ["pass"] } } as const;
 
-/** Made once, and only if an attack needs it: 200 MB of spaces, compressed. */
+/** Made once, and only if an attack needs it: 50 MB of spaces, compressed. */
 const bomb = (encode: (bytes: Buffer) => Buffer) => {
   let made: Buffer | undefined;
   return () => {
-    made ??= encode(Buffer.alloc(200 * MB, " "));
+    made ??= encode(Buffer.alloc(50 * MB, " "));
     return made;
   };
 };
@@ -25,7 +25,10 @@ const bomb = (encode: (bytes: Buffer) => Buffer) => {
 const BOMBS: Readonly<Record<string, Damage>> = {
   gzip: answer({ body: bomb((bytes) => gzipSync(bytes)), headers: { "Content-Encoding": "gzip" } }),
   deflate: answer({ body: bomb((bytes) => deflateSync(bytes)), headers: { "Content-Encoding": "deflate" } }),
-  br: answer({ body: bomb((bytes) => brotliCompressSync(bytes)), headers: { "Content-Encoding": "br" } }),
+  br: answer({
+    body: bomb((bytes) => brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } })),
+    headers: { "Content-Encoding": "br" },
+  }),
   "gzip-in-gzip": answer({
     body: bomb((bytes) => gzipSync(gzipSync(bytes))),
     headers: { "Content-Encoding": "gzip, gzip" },
@@ -59,14 +62,13 @@ const ENDLESS: Readonly<Record<string, Damage>> = {
     },
     Buffer.alloc(MB, "x"),
   ),
-  headers: (passing, connection) => {
+  headers: (_, connection) => {
     connection.write("HTTP/1.1 200 OK\r\n");
-    endless({ line: "X: 1" }, Buffer.from(`X-More: ${"x".repeat(1000)}\r\n`))(passing, connection);
+    flood(connection, Buffer.from(`X-More: ${"x".repeat(1000)}\r\n`));
   },
-  "header-value": (passing, connection) => {
+  "header-value": (_, connection) => {
     connection.write("HTTP/1.1 200 OK\r\nX-Long: ");
     flood(connection, Buffer.alloc(MB, "x"));
-    void passing;
   },
   "status-line": (_, connection) => {
     connection.write("HTTP/1.1 200 ");
@@ -77,14 +79,6 @@ const ENDLESS: Readonly<Record<string, Damage>> = {
   "early-hints": (_, connection) =>
     flood(connection, Buffer.from(`HTTP/1.1 103 Early Hints\r\nLink: <${"x".repeat(1000)}>\r\n\r\n`)),
 };
-
-function flood(connection: Parameters<Damage>[1], block: Buffer) {
-  const pour = () => {
-    while (!connection.destroyed && connection.write(block));
-  };
-  connection.on("drain", pour);
-  pour();
-}
 
 const SLOW: Readonly<Record<string, Damage>> = {
   silence,
@@ -113,7 +107,7 @@ const DEEP: Readonly<Record<string, (body: Buffer) => string>> = {
   "arrays-a-million-deep": inData(deep("[", "]", 1_000_000)),
   "only-opening-brackets": () => "[".repeat(3 * MB),
   "only-opening-braces": () => '{"a":'.repeat(600_000),
-  "escaped-json-in-json-50-times": (body) => {
+  "escaped-json-in-json-14-times": (body) => {
     let text = body.toString();
     for (let level = 0; level < 14; level += 1) text = JSON.stringify({ odd: text });
     return text;

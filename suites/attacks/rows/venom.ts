@@ -73,8 +73,7 @@ export const VENOM: readonly Attack[] = Object.entries(VENOMS).flatMap(([name, v
     victim: "every",
     when: ({ status, operation }) => status !== 401 && /createTransfer|getDispute/.test(operation ?? ""),
     damage: poisoned(venom),
-    select:
-      "createTransfer/accepted,getDispute/accepted,getDispute/record,getDispute/answers/error-codes,getDispute/answers/items",
+    select: "createTransfer/accepted,getDispute/accepted,getDispute/record,getDispute/answers/error-codes",
     variables: { COLUMNS: "40" },
     venom,
     exit: [1],
