@@ -24,6 +24,8 @@ export interface Attack {
   readonly select?: string;
   /** Settings in addition to those of the sandbox; `undefined` removes one. */
   readonly variables?: Readonly<Record<string, string | undefined>>;
+  /** The settings above are all there are. */
+  readonly bare?: true;
   /** Files of the folder in which the command runs. */
   readonly files?: Readonly<Record<string, string>>;
   /** The command is killed so many milliseconds after its first payment, and then started again in the same folder. */

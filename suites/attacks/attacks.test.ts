@@ -2,7 +2,7 @@ import { expect, test, vi } from "vitest";
 import { ATTACKS } from "./attacks.ts";
 import { tryAttack } from "./try-attack.ts";
 
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 300_000 });
 
 test("the attacks are many, and each has a name of its own", () => {
   const names = ATTACKS.map(({ name }) => name);

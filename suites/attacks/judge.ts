@@ -112,10 +112,10 @@ function printedBy({ ended: { stdout, stderr }, variables }: Ending): string[] {
 const redactorFor = (variables: Ending["variables"]) =>
   new Redactor(secretsOf(variables, variables.SECRET_KEY ?? "", {}).filter(({ value }) => value !== ""));
 
-function filesOf({ attack: { venom }, folder, variables }: Ending): string[] {
+function filesOf({ attack: { venom, files: given = {} }, folder, variables }: Ending): string[] {
   const out = join(folder, "reports");
   const redactor = redactorFor(variables);
-  const files = filesIn(out);
+  const files = filesIn(out).filter((path) => !(relative(folder, path) in given));
   return [
     ...(files.length > 0 ? findLeaks(out, redactor) : []),
     ...files.flatMap((path) => livelyInFile(relative(folder, path), readFileSync(path, "utf8"), venom)),

@@ -24,7 +24,7 @@ export interface Outcome {
 }
 
 /** A command that does not end in this time hangs, unless its attack says otherwise. */
-const SECONDS = 60;
+const SECONDS = 120;
 
 /** Carries out one attack in a folder of its own, and judges what the command did. */
 export async function tryAttack(attack: Attack): Promise<Outcome> {
@@ -64,8 +64,12 @@ const isHit = ({ victim = "getDispute", when, damage }: Attack, passing: Paramet
   (when ? when(passing) : passing.status >= 200 && passing.status < 300);
 type HitTest = Parameters<typeof startHostileTarget>[0];
 
-function variablesFor({ variables = {} }: Attack, { url, sandbox }: HostileTarget): Record<string, string> {
-  const all = { ...consented({ ...sandbox.env, BASE_URL: url }), ...variables };
+function variablesFor(
+  { variables = {}, bare }: Attack,
+  { url, sandbox }: HostileTarget,
+): Record<string, string> {
+  const given = bare ? {} : { ...consented({ ...sandbox.env, BASE_URL: url }), REQUEST_TIMEOUT_MS: "5000" };
+  const all: Attack["variables"] = { ...given, ...variables };
   return Object.fromEntries(
     Object.entries(all).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   );

@@ -114,9 +114,6 @@ export const MONEY: readonly Attack[] = [
     variables: { TARGET_NAME: "t", MAX_PAYOUTS: "1", PROBE_WRITES: "false" },
     files: { "reports/ledger/t.jsonl": `${OPEN}\n${RESERVED}\n` },
     exit: [4],
-    verdicts: {
-      "createTransfer/accepted": ["not-tested", "inconclusive"],
-      "createTransfer/refused-is-not-listed": ["not-tested", "inconclusive", "pass"],
-    },
+    verdicts: { "createTransfer/accepted": ["not-tested", "inconclusive"] },
   },
 ];

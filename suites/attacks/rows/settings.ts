@@ -102,8 +102,6 @@ const ENV_FILES: Readonly<Record<string, string>> = {
   "escape-sequence-in-a-name": "\u001b[31mBASE_URL=x\n",
 };
 
-const WITHOUT_TARGET = { BASE_URL: undefined, SECRET_KEY: undefined };
-
 /** The command refuses these before it sends anything. */
 export const SETTINGS: readonly Attack[] = [
   ...Object.entries(HIDDEN).map(
@@ -154,17 +152,17 @@ export const SETTINGS: readonly Attack[] = [
       },
       exit: [2, 3, 5],
       says,
-      seconds: 20,
+      seconds: 60,
     }),
   ),
   ...Object.entries(ENV_FILES).map(
     ([name, content]): Attack => ({
       name: `env-file/${name}`,
       area: 3,
-      variables: WITHOUT_TARGET,
+      bare: true,
       files: { ".env": content },
       exit: [2],
-      seconds: 20,
+      seconds: 60,
     }),
   ),
 ];
