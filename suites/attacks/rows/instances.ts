@@ -36,14 +36,6 @@ export const INSTANCES: readonly Attack[] = [
     exit: [1],
   },
   {
-    name: "instances/one-of-two-refuses-the-key",
-    area: 1,
-    when: (passing) => passing.status === 200 && isEven(passing),
-    damage: answer({ status: 401, body: '{"status":"error","message":"Invalid key"}' }),
-    select: "getDispute/accepted,getDispute/same-question,listTransfers/accepted",
-    exit: [1, 4],
-  },
-  {
     name: "instances/one-of-two-returns-nothing",
     area: 1,
     when: (passing) => passing.status === 200 && isEven(passing),
@@ -65,7 +57,7 @@ export const INSTANCES: readonly Attack[] = [
     victim: "createTransfer",
     damage: cached(),
     select:
-      "createTransfer/accepted,createTransfer/transactionId-unique,createTransfer/accepted-is-listed,listTransfers/accepted",
+      "createTransfer/accepted,createTransfer/optional-fields,createTransfer/transactionId-unique,listTransfers/accepted",
     exit: [1],
   },
   {

@@ -20,7 +20,8 @@ const AFTERWARDS: Readonly<Record<string, Damage>> = {
   }),
 };
 
-const isPaid = ({ status, count }: Passing) => (status === 200 || status === 201) && count > 2;
+/** One transfer precedes the load, and the preflight asks where transfers are; both go well. */
+const isPaid = ({ status, count }: Passing) => (status === 200 || status === 201) && count > 4;
 
 /** What is done to a load run, which pays too. */
 export const LOAD: readonly Attack[] = Object.entries(AFTERWARDS).map(
