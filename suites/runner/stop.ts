@@ -7,6 +7,9 @@ const GRACE_MS = 60_000;
 /** A worker without a pulse for so long is blocked for ever: the longest answer takes it a second. */
 const BLOCKED_MS = 60_000;
 
+/** Before its first pulse, the worker loads its code, which takes a busy machine a while: so many times longer. */
+const LONG_START = 5;
+
 /** What may stop a run before its last check. */
 export interface Stop {
   /** Rejects if checks still run long after the run was told to stop, or if one of them blocks the worker. */
@@ -73,9 +76,9 @@ function watchPulse(flag: Int32Array, blockedMs: number, onBlocked: () => void):
   let [last, missed] = [0, 0];
   return setInterval(() => {
     const pulse = Atomics.load(flag, PULSE);
-    missed = pulse === last && pulse > 0 ? missed + 1 : 0;
+    missed = pulse === last ? missed + 1 : 0;
     last = pulse;
-    if (missed * PULSE_MS >= blockedMs) onBlocked();
+    if (missed * PULSE_MS >= (pulse > 0 ? 1 : LONG_START) * blockedMs) onBlocked();
   }, PULSE_MS);
 }
 

@@ -88,6 +88,7 @@ export const OUTAGES: readonly Attack[] = [
     when: () => true,
     damage: refused(502),
     exit: [3],
+    says: /returned 502/,
   },
   ...[429, 503].flatMap((status): Attack[] => [
     {
