@@ -59,7 +59,7 @@ export const OUTAGES: readonly Attack[] = [
     when: atFirst(3000),
     damage: reset,
     exit: [0, 4],
-    verdicts: { "getDispute/accepted": ["pass", "inconclusive"] },
+    verdicts: { "getDispute/accepted": ["pass", "warn", "inconclusive"] },
   },
   ...[502, 503, 504].map(
     (status): Attack => ({
@@ -69,7 +69,7 @@ export const OUTAGES: readonly Attack[] = [
       when: atFirst(3000),
       damage: refused(status),
       exit: [0, 4],
-      verdicts: { "getDispute/accepted": ["pass", "inconclusive"] },
+      verdicts: { "getDispute/accepted": ["pass", "warn", "inconclusive"] },
     }),
   ),
   {
