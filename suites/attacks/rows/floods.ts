@@ -184,7 +184,6 @@ export const FLOODS: readonly Attack[] = [
     ([name, damage]): Attack => ({
       name: `endless/${name}`,
       area: 3,
-      ...(name === "headers" && { fast: true }),
       damage,
       ...SURVIVED,
     }),
@@ -223,7 +222,6 @@ export const FLOODS: readonly Attack[] = [
     ([name, body]): Attack => ({
       name: `wide/${name}`,
       area: 3,
-      ...(name === "backslashes" && { fast: true }),
       damage: answer({ body }),
       // Megabytes of odd text are no violation.
       exit: [0],

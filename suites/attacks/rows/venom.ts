@@ -62,7 +62,7 @@ const poisoned = (venom: string): NonNullable<Attack["damage"]> => {
     );
 };
 
-const FAST = ["escape-sequence", "github-error", "formula", "image"];
+const FAST = ["escape-sequence", "image"];
 
 /** Targets whose texts are commands for whatever shows them. */
 export const VENOM: readonly Attack[] = Object.entries(VENOMS).flatMap(([name, venom]): Attack[] => [
