@@ -12,6 +12,7 @@ import { renderJunit } from "./formats/junit.ts";
 import { renderObservations } from "./formats/observations.ts";
 import { renderReport } from "./pages/report.ts";
 import { digestsOf } from "./text/digest.ts";
+import { inertJson } from "./text/wording.ts";
 import { exchangeReader } from "./verdicts/exchange.ts";
 import { VERDICTS_FILE, type Verdicts } from "./verdicts/run.ts";
 
@@ -40,7 +41,7 @@ export async function writeVerdicts(directory: string, verdicts: Verdicts): Prom
   const complete = { ...verdicts, digests: await digestsOf(directory, isEvidence) };
   const target = join(directory, VERDICTS_FILE);
   const draft = `${target}.${process.pid}.draft`;
-  await writeFile(draft, `${JSON.stringify(complete, null, 2)}\n`, { flush: true });
+  await writeFile(draft, `${inertJson(complete, 2)}\n`, { flush: true });
   await rename(draft, target);
   await writeSealedFiles(directory, complete);
   return complete;

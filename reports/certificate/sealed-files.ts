@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { sha256 } from "../text/digest.ts";
+import { inertJson } from "../text/wording.ts";
 import { VERDICTS_FILE, type Verdicts } from "../verdicts/run.ts";
 import { attestationOf } from "./attestation.ts";
 import { certificateOf, isCertified } from "./certificate.ts";
@@ -40,7 +41,7 @@ export async function writeSealedFiles(directory: string, file: Verdicts): Promi
   }
 }
 
-const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
+const json = (value: unknown) => `${inertJson(value, 2)}\n`;
 
 const mapValues = (record: Readonly<Record<string, string>>, change: (value: string) => string) =>
   Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]));

@@ -46,10 +46,10 @@ export function withAnnotations(
   return [inert, ...shown.map((one) => `${command(one)}\n`)].join("");
 }
 
-/** Prints the result of a run, and appends its summary to that of the GitHub job unless it `leaks` a secret. */
-export function publish(text: string, file: Verdicts, leaks = false): void {
+/** Prints the result of a run, and appends its summary to that of the GitHub job. */
+export function publish(text: string, file: Verdicts): void {
   process.stdout.write(forJobLog(text, file));
-  const problem = leaks ? undefined : appendJobSummary(renderSummary(file));
+  const problem = appendJobSummary(renderSummary(file));
   if (problem) process.stderr.write(`${problem}\n`);
 }
 

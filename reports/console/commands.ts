@@ -1,4 +1,4 @@
-import { printable } from "../text/wording.ts";
+import { printableLines } from "../text/wording.ts";
 import { pasteable } from "../verdicts/commands.ts";
 import type { CheckResult } from "../verdicts/verdict.ts";
 import type { Paint } from "./paint.ts";
@@ -11,6 +11,6 @@ export function commands(check: CheckResult, paint: Paint): string[] {
 
 /** Keeps the line breaks of a multipart body, without which the command would not repeat the request. */
 function indented(text: string, paint: Paint): string[] {
-  const [first = "", ...rest] = text.split(/\r?\n/).map(printable);
+  const [first = "", ...rest] = printableLines(text).split("\n");
   return [`    ${first.startsWith("# ") ? paint("faint", first) : first}`, ...rest];
 }

@@ -2,6 +2,7 @@ import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, writeSync } fr
 import { join } from "node:path";
 import { z } from "zod";
 import { CommandError } from "../text/command.ts";
+import { inertJson } from "../text/wording.ts";
 import { RunStarted } from "../verdicts/run.ts";
 import { CheckResult, Created, Money, Observation } from "../verdicts/verdict.ts";
 
@@ -48,7 +49,7 @@ export function openEvents(directory: string): EventLog {
   return {
     append: (event) => {
       // A result can still arrive while the launcher ends, after the run was judged.
-      if (open) writeSync(file, `${JSON.stringify(event)}\n`);
+      if (open) writeSync(file, `${inertJson(event)}\n`);
     },
     close: () => {
       if (!open) return;

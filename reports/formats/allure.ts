@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { copyFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
+import { inertJson, printable, printableLines } from "../text/wording.ts";
 import { pasteable } from "../verdicts/commands.ts";
 import type { Verdicts } from "../verdicts/run.ts";
 import type { CheckResult } from "../verdicts/verdict.ts";
@@ -15,13 +16,13 @@ export function writeAllureResults(directory: string, file: Verdicts) {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   const write = (name: string, content: string) => writeFileSync(join(folder, name), content);
-  write("categories.json", JSON.stringify(CATEGORIES, null, 2));
+  write("categories.json", inertJson(CATEGORIES, 2));
   write("environment.properties", environmentOf(file));
   for (const check of file.checks) {
     const uuid = uuidOf(`${file.startedAt} ${check.id}`);
     const attachments = attach(check, uuid, directory, folder);
     const result: AllureResult = { uuid, ...allureResult(check, file.startedAt), attachments };
-    write(`${uuid}-result.json`, JSON.stringify(result));
+    write(`${uuid}-result.json`, inertJson(result));
   }
 }
 
@@ -30,7 +31,7 @@ function attach(check: CheckResult, uuid: string, directory: string, folder: str
   const { steps = [] } = check;
   if (steps.length === 0) return [];
   const commands = `${uuid}-attachment.txt`;
-  writeFileSync(join(folder, commands), `${pasteable(check).join("\n")}\n`);
+  writeFileSync(join(folder, commands), `${printableLines(pasteable(check).join("\n"))}\n`);
   const found = [...new Set(steps.map(({ exchange }) => exchange))].flatMap((path) =>
     copied(join(directory, path), folder),
   );
@@ -54,7 +55,7 @@ function environmentOf({ target, suite, seed }: Verdicts): string {
     Seed: seed,
   };
   const lines = Object.entries(facts).flatMap(([name, value]) =>
-    value === undefined ? [] : [`${name} = ${String(value).replaceAll(/\s+/g, " ")}`],
+    value === undefined ? [] : [`${name} = ${printable(String(value).replaceAll(/\s+/g, " "))}`],
   );
   return `${lines.join("\n")}\n`;
 }

@@ -18,14 +18,19 @@ describe("created.csv", () => {
   it.each([
     ['say "hi"', '"say ""hi"""'],
     ["a,b", '"a,b"'],
-    ["two\nlines", '"two\nlines"'],
+    ["two\nlines", "two\\nlines"],
+    ["\u001b[31m\u009b1m", "\\u001b[31m\\u009b1m"],
     ["=1+1", "'=1+1"],
     ["+1", "'+1"],
     ["-1", "'-1"],
     ["@SUM(A1)", "'@SUM(A1)"],
-    ["\t=1", "'\t=1"],
-    ["\r=1", '"\'\r=1"'],
+    ["\t=1", "\\u0009=1"],
+    ["\r=1", "\\u000d=1"],
+    [" =1", "' =1"],
+    ["\uff1d1", "'\uff1d1"],
+    ["a;=1", '"a;\'=1"'],
     ['=HYPERLINK("x","y")', '"\'=HYPERLINK(""x"",""y"")"'],
+    ['a"\r\n=1', '"a""\\u000d\\n=1"'],
     ["plain=1", "plain=1"],
   ])("writes %j as one harmless cell", (identifier, cell) => {
     const csv = renderCreatedCsv([{ operation: "createTransfer", reference: "r", identifier, at }]);

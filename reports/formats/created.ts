@@ -1,8 +1,9 @@
+import { printable } from "../text/wording.ts";
 import type { Created } from "../verdicts/verdict.ts";
 
 /**
- * Renders `created.csv` (RFC 4180), which lists everything that the run created and cannot delete. A cell that a
- * spreadsheet would run as a formula gets a leading apostrophe.
+ * Renders `created.csv` (RFC 4180), which lists everything that the run created and cannot delete. What a spreadsheet
+ * would run as a formula gets a leading apostrophe: also after a separator, since some take more than the comma.
  */
 export function renderCreatedCsv(created: readonly Created[]): string {
   const rows = created.map(({ operation, reference, identifier = "", at }) => [
@@ -16,7 +17,9 @@ export function renderCreatedCsv(created: readonly Created[]): string {
     .join("");
 }
 
+const FORMULA = /(?<=^|[;,|"])(?=\s*[=+\-@\uff1d\uff0b\uff0d\uff20])/g;
+
 function cell(value: string): string {
-  const harmless = /^[=+\-@\t\r\n]/.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+  const harmless = printable(value).replace(FORMULA, "'");
+  return /[",;|]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }

@@ -1,4 +1,5 @@
 import { STATUS_CODES } from "node:http";
+import { inertJson } from "../text/wording.ts";
 import { type Exchange, readExchanges } from "../verdicts/exchange.ts";
 import type { Verdicts } from "../verdicts/run.ts";
 
@@ -13,8 +14,8 @@ export function renderHar(directory: string, { suite }: Pick<Verdicts, "suite">)
   const entries = readExchanges(directory).map(entryOf);
   const creator = { name: "payments-conformance", version: suite.version };
   // One entry on each line keeps the file small, and a search in it readable.
-  const lines = entries.map((entry) => JSON.stringify(entry)).join(",\n");
-  return `{"log":{"version":"1.2","creator":${JSON.stringify(creator)},"entries":[\n${lines}\n]}}\n`;
+  const lines = entries.map((entry) => inertJson(entry)).join(",\n");
+  return `{"log":{"version":"1.2","creator":${inertJson(creator)},"entries":[\n${lines}\n]}}\n`;
 }
 
 function entryOf({ requestId, startedAt, durationMs = 0, request, response, error }: Exchange) {

@@ -1,4 +1,4 @@
-import { printable } from "../text/wording.ts";
+import { printable, printableLines } from "../text/wording.ts";
 
 /** An element with its attributes, which are escaped, and its children, which are inserted as they are. */
 export function element(
@@ -14,7 +14,7 @@ export function element(
 }
 
 /** Content of an element: keeps line breaks, and escapes all other control characters, which XML 1.0 forbids. */
-export const text = (content: string) => escaped(content.split("\n").map(printable).join("\n"));
+export const text = (content: string) => escaped(printableLines(content));
 
 const escaped = (content: string) =>
   content.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");

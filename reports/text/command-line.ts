@@ -1,5 +1,6 @@
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { CommandError } from "./command.ts";
+import { holdsLiveKey, liveKeyIn } from "./live-keys.ts";
 import { optionsKeptByNpm, quoted } from "./npm-options.ts";
 import { similarName } from "./similar.ts";
 
@@ -16,7 +17,8 @@ interface Reading {
 
 /**
  * Parses the command line of `npm run <script> -- ...`.
- * Throws a {@link CommandError} (2) for an unknown option, and for an option that npm took because `--` is missing.
+ * Throws a {@link CommandError}: 3 for a live key, which no message repeats; 2 for an unknown option, and for an option
+ * that npm took because `--` is missing.
  */
 export function readCommandLine<const O extends Options>(
   script: string,
@@ -24,6 +26,7 @@ export function readCommandLine<const O extends Options>(
   { from = 2, allowPositionals = false, unnamed }: Reading = {},
 ) {
   const args = process.argv.slice(from);
+  if (args.some(holdsLiveKey)) throw new CommandError(3, [liveKeyIn(["the command line"])]);
   refuseKept(script, options, args);
   if (unnamed) refuseUnnamed(script, options, args, unnamed);
   refuseRepeated(options, args);

@@ -1,4 +1,5 @@
 import { stopWithParent } from "./parent.ts";
+import { printable } from "./wording.ts";
 
 /** Stops a command before it does anything: each problem on one line, and the exit code. */
 export class CommandError extends Error {
@@ -25,7 +26,7 @@ export async function runCommand(command: () => Promise<number>): Promise<void> 
     process.exitCode = await command();
   } catch (error) {
     process.exitCode = error instanceof CommandError ? error.exitCode : 70;
-    for (const problem of problemsOf(error)) process.stderr.write(`${problem}\n`);
+    for (const problem of problemsOf(error)) process.stderr.write(`${printable(problem)}\n`);
   }
 }
 

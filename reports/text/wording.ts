@@ -1,16 +1,38 @@
 /** Control characters, and marks that reorder text, in what a target returned. */
-const INVISIBLE = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069\ufffe\uffff]/gu;
+const INVISIBLE = /[\p{Cc}\p{Cs}\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufffe\uffff]/gu;
+
+/**
+ * The first character of what the runner of a job would obey: GitHub where a line begins with `::`, which a word does
+ * once a line is wrapped; Azure, TeamCity and, for old commands, GitHub wherever a line has `##[` or `##word[`.
+ */
+const COMMAND = /(?<!\S):(?=:)|#(?=#\w*\[)/g;
 
 const COUNTS = new Intl.NumberFormat("en-US");
 const AMOUNTS = new Intl.NumberFormat("en-US", { minimumFractionDigits: 2 });
 
-/** Replaces every control character with an escape, so that text from the target stays one line of plain text. */
-export function printable(text: string): string {
-  return text.replace(INVISIBLE, (character) => {
-    if (character === "\n") return "\\n";
-    return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
-  });
-}
+/**
+ * Replaces every control character with an escape, and the beginning of every command to the runner of a job, so that
+ * text from the target stays one line of plain text. Each text that people or programs read line by line passes here.
+ */
+export const printable = (text: string): string =>
+  text
+    .replace(INVISIBLE, (character) => (character === "\n" ? "\\n" : escaped(character)))
+    .replace(COMMAND, escaped);
+
+/** Does the same for a text of several lines, which stay lines. */
+export const printableLines = (text: string): string => text.split(/\r?\n/).map(printable).join("\n");
+
+/** Writes a value as JSON in which no character is left that a terminal or the runner of a job would obey. */
+export const inertJson = (value: unknown, indent?: number): string =>
+  JSON.stringify(value, null, indent)
+    // The line breaks between members are the only control characters of JSON.
+    .replace(INVISIBLE, (character) => (character === "\n" ? character : escaped(character)))
+    .replace(COMMAND_IN_JSON, escaped);
+
+/** In JSON, a line begins with a quote or a bracket, and only texts have this sign. */
+const COMMAND_IN_JSON = /#(?=#\w*\[)/g;
+
+const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
 
 /** Keeps text from the target from becoming markup. */
 export const escapeMarkdown = (text: string): string =>

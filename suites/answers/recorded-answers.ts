@@ -14,6 +14,8 @@ import { answersIn } from "./misshapen.ts";
 /** So many answers show, with 95 % certainty, a defect of one in eight. */
 const ENOUGH = 23;
 const AT_ONCE = 4;
+/** Reading is free only while answers are small: after so many bytes, those that came have to do. */
+const MOST_BYTES = 4 * 1024 * 1024;
 
 /** The answers of the operation in this run; its ordinary request is sent first. */
 export async function answersOf(ctx: CheckContext, id: OperationId): Promise<readonly Answer[]> {
@@ -48,7 +50,10 @@ async function sendUntilEnough(
   direction: Direction,
   send: () => Promise<Answer>,
 ) {
-  for (let missing = ENOUGH - answersIn(ctx, id, direction).length; missing > 0; missing -= AT_ONCE) {
+  const read = () => ctx.run.answersTo(id).reduce((sum, { bytes }) => sum + bytes.length, 0);
+  const isAffordable = () => read() < MOST_BYTES;
+  const missingNow = ENOUGH - answersIn(ctx, id, direction).length;
+  for (let missing = missingNow; missing > 0 && isAffordable(); missing -= AT_ONCE) {
     const answers = await Promise.all(Array.from({ length: Math.min(missing, AT_ONCE) }, send));
     // One of another kind is judged as it is.
     if (!answers.every(({ isSuccess }) => isSuccess === (direction === "success"))) return;

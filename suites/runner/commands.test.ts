@@ -3,7 +3,8 @@ import { promisify } from "node:util";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { faults } from "../../fixtures/sandbox/faults/faults.ts";
 import { type Sandbox, startSandbox } from "../../fixtures/sandbox/service/server.ts";
-import { consented, execute } from "../testing/spawned.ts";
+import { consented } from "../testing/consented.ts";
+import { execute } from "../testing/spawned.ts";
 
 vi.setConfig({ testTimeout: 120_000 });
 

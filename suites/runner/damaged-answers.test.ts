@@ -5,7 +5,8 @@ import { findLeaks } from "../../fixtures/redaction/leaks.ts";
 import { Redactor } from "../../fixtures/redaction/redaction.ts";
 import { startSandbox } from "../../fixtures/sandbox/service/server.ts";
 import { exampleTarget } from "../../fixtures/testing/example-target.ts";
-import { consented, execute, findingIn, verdictsIn } from "../testing/spawned.ts";
+import { consented } from "../testing/consented.ts";
+import { execute, findingIn, verdictsIn } from "../testing/spawned.ts";
 
 vi.setConfig({ testTimeout: 120_000 });
 

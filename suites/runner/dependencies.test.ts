@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -8,6 +9,8 @@ const ELSEWHERE = /^load\/k6\/|\/testing\/|\.test\.ts$/;
 
 interface Manifest {
   readonly dependencies: Readonly<Record<string, string>>;
+  readonly devDependencies: Readonly<Record<string, string>>;
+  readonly optionalDependencies: Readonly<Record<string, string>>;
   readonly scripts: Readonly<Record<string, string>>;
 }
 const manifest = JSON.parse(readFileSync(join(HOUSE, "package.json"), "utf8")) as Manifest;
@@ -66,5 +69,43 @@ describe("npm ci without the development dependencies", () => {
     );
 
     expect(unportable).toEqual([]);
+  });
+});
+
+describe("the supply chain", () => {
+  const { packages } = JSON.parse(readFileSync(join(HOUSE, "package-lock.json"), "utf8")) as {
+    packages: Readonly<Record<string, { integrity?: string; dev?: boolean; hasInstallScript?: boolean }>>;
+  };
+  const locked = Object.entries(packages).filter(([path]) => path !== "");
+
+  test("has one version of each package, and the digest of what a command needs on any platform", () => {
+    const { dependencies, devDependencies, optionalDependencies } = manifest;
+    const versions = Object.values({ ...dependencies, ...devDependencies, ...optionalDependencies });
+    const needed = locked.filter(([, { dev }]) => !dev);
+    const unsealed = needed.filter(([, { integrity }]) => !integrity?.startsWith("sha512-"));
+
+    expect(versions.filter((version) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
+    expect(unsealed.map(([path]) => path)).toEqual([]);
+    expect(needed.filter(([path]) => /@esbuild\/(linux|darwin|win32)-/.test(path)).length).toBeGreaterThan(5);
+    expect(locked.flatMap(([path, { hasInstallScript }]) => (hasInstallScript ? [path] : []))).toEqual([
+      // It only makes the start of its own command faster.
+      "node_modules/esbuild",
+    ]);
+  });
+
+  test("can be listed: npm sbom names every package that a command needs", () => {
+    const sbom = spawnSync("npm", ["sbom", "--sbom-format=cyclonedx", "--package-lock-only"], {
+      cwd: HOUSE,
+      encoding: "utf8",
+      shell: process.platform === "win32",
+    });
+
+    const { bomFormat, components } = JSON.parse(sbom.stdout) as {
+      bomFormat: string;
+      components: readonly { name: string; group?: string }[];
+    };
+    const names = components.map(({ group, name }) => (group ? `${group}/${name}` : name));
+    expect(bomFormat).toBe("CycloneDX");
+    expect(names).toEqual(expect.arrayContaining(Object.keys(manifest.dependencies)));
   });
 });

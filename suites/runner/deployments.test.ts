@@ -8,7 +8,8 @@ import { startSandbox } from "../../fixtures/sandbox/service/server.ts";
 import { temporaryFolder } from "../../fixtures/testing/example-target.ts";
 import type { Verdicts } from "../../reports/verdicts/run.ts";
 import { requirements } from "../../schemas/requirements.ts";
-import { consented, type Ended, execute, verdictsIn } from "../testing/spawned.ts";
+import { consented } from "../testing/consented.ts";
+import { type Ended, execute, verdictsIn } from "../testing/spawned.ts";
 
 vi.setConfig({ testTimeout: 180_000 });
 

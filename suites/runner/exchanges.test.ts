@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { Exchange } from "../../fixtures/evidence/exchange.ts";
 import { startSandbox } from "../../fixtures/sandbox/service/server.ts";
-import { consented, execute, verdictsIn } from "../testing/spawned.ts";
+import { consented } from "../testing/consented.ts";
+import { execute, verdictsIn } from "../testing/spawned.ts";
 
 vi.setConfig({ testTimeout: 120_000 });
 

@@ -1,7 +1,8 @@
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { faults } from "../../fixtures/sandbox/faults/faults.ts";
 import { startSandbox } from "../../fixtures/sandbox/service/server.ts";
-import { consented, execute, findingIn, verdictsIn } from "../testing/spawned.ts";
+import { consented } from "../testing/consented.ts";
+import { execute, findingIn, verdictsIn } from "../testing/spawned.ts";
 
 vi.setConfig({ testTimeout: 120_000 });
 

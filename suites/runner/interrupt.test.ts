@@ -7,7 +7,8 @@ import { startSandbox } from "../../fixtures/sandbox/service/server.ts";
 import { temporaryFolder } from "../../fixtures/testing/example-target.ts";
 import type { Verdicts } from "../../reports/verdicts/run.ts";
 import { operations } from "../../schemas/contract.ts";
-import { consented, start, startInTerminal, startNpm, verdictsIn } from "../testing/spawned.ts";
+import { consented } from "../testing/consented.ts";
+import { start, startInTerminal, startNpm, verdictsIn } from "../testing/spawned.ts";
 
 vi.setConfig({ testTimeout: 120_000 });
 

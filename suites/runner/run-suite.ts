@@ -2,15 +2,17 @@ import { relative } from "node:path";
 import type { Vitest } from "vitest/node";
 import { closeLedger } from "../../fixtures/ledger/closing.ts";
 import { findLeaks } from "../../fixtures/redaction/leaks.ts";
+import { quarantine } from "../../fixtures/redaction/quarantine.ts";
 import { Redactor } from "../../fixtures/redaction/redaction.ts";
 import type { RunSettings } from "../../fixtures/run/run.ts";
 import { writeArtifacts } from "../../reports/artifacts.ts";
-import { publish } from "../../reports/ci/github.ts";
+import { forJobLog, publish } from "../../reports/ci/github.ts";
 import { consoleOptions, renderResult } from "../../reports/console/console.ts";
 import { moneyLines } from "../../reports/console/money.ts";
 import { showProgress } from "../../reports/console/progress.ts";
 import { VerdictReporter } from "../../reports/events/reporter.ts";
-import { plural } from "../../reports/text/wording.ts";
+import { plural, printable } from "../../reports/text/wording.ts";
+import type { Verdicts } from "../../reports/verdicts/run.ts";
 import { capOf } from "./plan.ts";
 import { recordStart } from "./run-start.ts";
 import { settingsOf } from "./settings.ts";
@@ -40,12 +42,36 @@ export async function runSuite(run: SuiteRun): Promise<number> {
   const moved = closeLedger(path, folder.runId, { count, total }, caps);
   folder.events.append({ type: "money", money: { ...moved, worst, needed, cap: capOf(target) } });
   folder.events.append({ type: "end", finishedAt: new Date().toISOString() });
-  const { file, leaks } = await writeReports(run, redactor);
+  const file = await writeArtifacts(folder.path);
   folder.events.close();
-  const directory = relative(".", folder.path) || ".";
-  publish(renderResult(file, { ...consoleOptions(), directory }), file, leaks);
-  await close(vitest, file.exitCode);
-  return file.exitCode;
+  const exitCode = show(file, folder.path, redactor);
+  await close(vitest, exitCode);
+  return exitCode;
+}
+
+/** Exit code of a defect of the suite. */
+const DEFECT = 70;
+
+/**
+ * Prints the result and returns the exit code. Before that, every file of the run is searched for secrets: a find is a
+ * defect of this suite, and puts the folder under quarantine. The verdicts stand.
+ */
+function show(file: Verdicts, path: string, redactor: Redactor): number {
+  const leaks = findLeaks(path, redactor);
+  const options = consoleOptions();
+  if (leaks.length === 0) {
+    publish(renderResult(file, { ...options, directory: relative(".", path) || "." }), file);
+    return file.exitCode;
+  }
+  const place = relative(".", quarantine(path, leaks));
+  process.stdout.write(
+    redactor.values(forJobLog(renderResult(file, { ...options, directory: place }), file)),
+  );
+  for (const leak of leaks) process.stderr.write(`${leak}\n`);
+  process.stderr.write(
+    `The folder is under quarantine in ${place}. The verdict above stands, but the exit code is ${DEFECT}: pass nothing of that folder on, report this defect of the suite, and delete it.\n`,
+  );
+  return DEFECT;
 }
 
 /** Runs the checks in vitest and records what they report; returns vitest, which is still open. */
@@ -82,22 +108,13 @@ async function performChecks(run: SuiteRun, settings: RunSettings, redactor: Red
   return runner.vitest;
 }
 
-/** Writes every report, then searches all of them for secrets: a find is a defect of this suite, and is reported. */
-async function writeReports({ folder: { path, events } }: SuiteRun, redactor: Redactor) {
-  const file = await writeArtifacts(path);
-  const leaks = findLeaks(path, redactor);
-  if (leaks.length === 0) return { file, leaks: false };
-  for (const text of leaks) events.append({ type: "problem", kind: "suite", text });
-  return { file: await writeArtifacts(path), leaks: true };
-}
-
 function announcement({ target, options, plan, checks, ignored }: SuiteRun): string {
   const why = options.sandbox
     ? `--sandbox was given${ignored.length > 0 ? `, so ${ignored.join(", ")} is not used` : ""}.`
     : "none is configured (see .env.example).";
   const what = target.embedded
     ? `Testing the embedded sandbox, not a deployment of yours: ${why}`
-    : `Testing ${target.values.TARGET_NAME ?? target.baseUrl} (${target.environment}).`;
+    : printable(`Testing ${target.values.TARGET_NAME ?? target.baseUrl} (${target.environment}).`);
   const { count, total, worst } = plan;
   const lines = moneyLines({ expected: { count, total }, worst, cap: capOf(target) });
   const money = count > 0 ? `money that may move:\n${lines.join("\n")}` : "no money will move.";

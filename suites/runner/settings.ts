@@ -49,7 +49,7 @@ export function settingsOf({
         ...(plan && { expected: { count: plan.count, total: plan.total } }),
       },
     },
-    stop: new SharedArrayBuffer(4),
+    stop: new SharedArrayBuffer(8),
     hardened,
   };
 }

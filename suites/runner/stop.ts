@@ -1,12 +1,18 @@
 import { onStopSignal, STOP_SIGNALS } from "../../fixtures/config/signals.ts";
-import { INTERRUPTED, OUT_OF_TIME } from "../../fixtures/run/run.ts";
+import { INTERRUPTED, OUT_OF_TIME, PULSE, PULSE_MS } from "../../fixtures/run/run.ts";
 
 /** A check that never ends gets this long after its run was told to stop. */
 const GRACE_MS = 60_000;
 
+/** A worker without a pulse for so long is blocked for ever: the longest answer takes it a second. */
+const BLOCKED_MS = 60_000;
+
+/** Before its first pulse, the worker loads its code, which takes a busy machine a while: so many times longer. */
+const LONG_START = 5;
+
 /** What may stop a run before its last check. */
 export interface Stop {
-  /** Rejects if checks still run long after the run was told to stop. */
+  /** Rejects if checks still run long after the run was told to stop, or if one of them blocks the worker. */
   readonly overdue: Promise<never>;
   /** Forgets the signals and timers, once the checks have ended. */
   release(): void;
@@ -21,11 +27,13 @@ export function stopOnSignal({
   maxMinutes,
   settleMs,
   onInterrupt,
+  blockedMs = BLOCKED_MS,
 }: {
   readonly flag: Int32Array;
   readonly maxMinutes: number | undefined;
   readonly settleMs: number;
   readonly onInterrupt: () => void;
+  readonly blockedMs?: number;
 }): Stop {
   let grace: NodeJS.Timeout | undefined;
   let giveUp: (reason: Error) => void = () => {};
@@ -48,15 +56,30 @@ export function stopOnSignal({
   );
   removeListeners();
   for (const signal of STOP_SIGNALS) process.on(signal, onSignal);
+  const watch = watchPulse(flag, blockedMs, () =>
+    giveUp(new Error(`a check has blocked the worker for ${blockedMs / 1000} s`)),
+  );
   const timer = maxMinutes && setTimeout(() => stop(OUT_OF_TIME), maxMinutes * 60_000);
   return {
     overdue,
     release: () => {
       clearTimeout(grace);
+      clearInterval(watch);
       if (timer) clearTimeout(timer);
       removeListeners();
     },
   };
+}
+
+/** Calls `onBlocked` once the pulse has stopped; it looks as often as the pulse beats, so that a sleeping machine stops both. */
+function watchPulse(flag: Int32Array, blockedMs: number, onBlocked: () => void): NodeJS.Timeout {
+  let [last, missed] = [0, 0];
+  return setInterval(() => {
+    const pulse = Atomics.load(flag, PULSE);
+    missed = pulse === last ? missed + 1 : 0;
+    last = pulse;
+    if (missed * PULSE_MS >= (pulse > 0 ? 1 : LONG_START) * blockedMs) onBlocked();
+  }, PULSE_MS);
 }
 
 /** vitest's own listeners would end the process within a millisecond. */

@@ -1,12 +1,12 @@
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { parse } from "dotenv";
 import { readConfiguration, refuseProblems } from "../../fixtures/config/configuration.ts";
-import { holdsLiveKey } from "../../fixtures/config/interlocks.ts";
 import { parseTarget, type Target } from "../../fixtures/config/target.ts";
 import { variable } from "../../fixtures/config/variables.ts";
 import { Client } from "../../fixtures/http/client.ts";
 import { outcomeOf } from "../../fixtures/http/wording.ts";
 import { CommandError } from "../../reports/text/command.ts";
+import { holdsLiveKey } from "../../reports/text/live-keys.ts";
 import { problemOf, QUESTIONS, type Question, render } from "./questions.ts";
 
 /** Where the setup asks and says things: a terminal. */

@@ -4,7 +4,8 @@ import { faults } from "../../fixtures/sandbox/faults/faults.ts";
 import { startSandbox } from "../../fixtures/sandbox/service/server.ts";
 import { DEPLOYMENT } from "../../fixtures/testing/example-target.ts";
 import { listenRaw } from "../../fixtures/testing/listener.ts";
-import { consented, runProgram, startVitest, verdictsIn } from "../testing/spawned.ts";
+import { consented } from "../testing/consented.ts";
+import { runProgram, startVitest, verdictsIn } from "../testing/spawned.ts";
 
 vi.setConfig({ testTimeout: 240_000 });
 
