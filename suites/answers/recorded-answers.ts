@@ -51,10 +51,11 @@ async function sendUntilEnough(
   send: () => Promise<Answer>,
 ) {
   const read = () => ctx.run.answersTo(id).reduce((sum, { bytes }) => sum + bytes.length, 0);
-  const isAffordable = () => read() < MOST_BYTES;
-  const missingNow = ENOUGH - answersIn(ctx, id, direction).length;
-  for (let missing = missingNow; missing > 0 && isAffordable(); missing -= AT_ONCE) {
-    const answers = await Promise.all(Array.from({ length: Math.min(missing, AT_ONCE) }, send));
+  let missing = ENOUGH - answersIn(ctx, id, direction).length;
+  while (missing > 0 && read() < MOST_BYTES) {
+    const count = read() > MOST_BYTES / AT_ONCE ? 1 : Math.min(missing, AT_ONCE);
+    missing -= count;
+    const answers = await Promise.all(Array.from({ length: count }, send));
     // One of another kind is judged as it is.
     if (!answers.every(({ isSuccess }) => isSuccess === (direction === "success"))) return;
   }
