@@ -5,10 +5,13 @@ import { findLeaks } from "../../fixtures/redaction/leaks.ts";
 import { Redactor } from "../../fixtures/redaction/redaction.ts";
 import type { K6 } from "../generator/binary.ts";
 import { ANSWERS_LOG, type Ending, runK6 } from "../generator/generator.ts";
-import { maxDurationMs } from "../k6/profiles.ts";
+import { handOver } from "../generator/hand-over.ts";
+import { feed } from "../generator/outputs.ts";
+import { type ClientKind, clientOf, longestMs } from "../k6/client.ts";
+import { maxDurationMs } from "../k6/executor.ts";
 import type { References } from "../k6/reference.ts";
 import type { Settings } from "../k6/settings.ts";
-import { readJournal } from "../reconcile/journal.ts";
+import { type Entry, readJournal } from "../reconcile/journal.ts";
 import { lookUp, NOTHING_TO_LOOK_UP } from "../reconcile/look-up.ts";
 import { readText, writeJson } from "../results/files.ts";
 import { followLines } from "../results/follow.ts";
@@ -34,6 +37,8 @@ export interface Execution {
   readonly references: References;
   readonly prepared: Prepared;
   readonly calls: readonly MoneyCall[];
+  /** The outputs of k6 that get its metrics as well. */
+  readonly outputs: readonly string[];
   /** How many requests of each operation the load sends. */
   readonly planned: Planned;
 }
@@ -44,7 +49,8 @@ const K6_OVERHEAD_MS = 60_000;
 /** Sends the load, reconciles it and judges it; leaves `run.json` and the results in the run's folder. */
 export async function execute(execution: Execution): Promise<LoadResult> {
   const { target, client, directory, run, calls } = execution;
-  const redactor = new Redactor(target.secrets);
+  const outputs = feed(execution.outputs);
+  const redactor = new Redactor([...target.secrets, ...outputs.secrets]);
   const reservations = new Reservations(ledgerOf(target, directory), run.runId, calls);
   writeJson(join(directory, "run.json"), run);
   const control = sendsTransfers(execution)
@@ -54,7 +60,7 @@ export async function execute(execution: Execution): Promise<LoadResult> {
   const stop = new StopSignal();
   const recording = new Recording(run, execution.planned);
   const log = followLines(join(directory, ANSWERS_LOG), recording.add);
-  const ending = await sendLoad(execution, redactor, stop).finally(log.finish);
+  const ending = await sendLoad(execution, outputs, redactor, stop).finally(log.finish);
   const entries = [...control, ...readJournal(readText(join(directory, ANSWERS_LOG)))];
   const isCutShort = stop.interrupted || ending.code !== 0;
   const measured = recording.summary(isCutShort);
@@ -65,7 +71,7 @@ export async function execute(execution: Execution): Promise<LoadResult> {
     : differences.length > 0 || !measured
       ? unansweredOf(calls, entries, calls.length)
       : [];
-  reservations.settle(entries, unanswered);
+  reservations.settle(entries, [...unanswered, ...(isCutShort ? resentIn(execution, entries) : [])]);
 
   const { reconciled, invariants } = sendsTransfers(execution)
     ? await lookUp(execution, entries, unanswered)
@@ -93,42 +99,59 @@ export async function execute(execution: Execution): Promise<LoadResult> {
   return result;
 }
 
-const sendsTransfers = ({ prepared }: Execution) => prepared.templates.createTransfer !== undefined;
+const sendsTransfers = ({ prepared }: Execution) => prepared.control !== undefined;
+
+const clientIn = ({ run, target }: Execution): ClientKind =>
+  clientOf(run.client ?? "patient", target.timeoutMs);
+
+/** The references that an impatient client may have sent once more when the run was cut short. */
+const resentIn = (execution: Execution, entries: readonly Entry[]): string[] =>
+  clientIn(execution).resends > 0
+    ? entries.filter(({ outcome }) => outcome === "timeout").map(({ reference }) => reference)
+    : [];
 
 function sendLoad(
-  { target, k6, directory, run, prepared }: Execution,
+  execution: Execution,
+  outputs: ReturnType<typeof feed>,
   redactor: Redactor,
   stop: StopSignal,
 ): Promise<Ending> {
-  const { tls, timeoutMs } = target;
+  const { target, k6, directory, run, prepared } = execution;
+  const { tls } = target;
+  const client = clientIn(execution);
+  const pool = handOver(JSON.stringify(prepared.pools));
   const { CA_FILE, HTTPS_PROXY } = target.values;
   const settings: Settings = {
     workload: run.workload,
+    steps: prepared.steps,
     profile: run.profile,
     runId: run.runId,
     ...(target.values.REFERENCE_FORM && { referenceForm: target.values.REFERENCE_FORM }),
-    timeoutMs,
+    client,
     objectives: run.objectives ?? {},
-    templates: prepared.templates,
+    pool: { file: pool.path, kinds: Object.keys(prepared.pools) },
     ...(tls.cert && tls.key && { certificate: { cert: tls.cert, key: tls.key } }),
   };
   return runK6({
     k6,
     directory,
     environment: {
+      ...outputs.environment,
       SETTINGS: JSON.stringify(settings),
       ...(CA_FILE && { SSL_CERT_FILE: CA_FILE }),
       ...(HTTPS_PROXY && { HTTP_PROXY: HTTPS_PROXY, HTTPS_PROXY }),
     },
+    args: outputs.args,
+    descriptors: pool.descriptors,
     redactor,
-    deadlineMs: maxDurationMs(run.profile) + timeoutMs + K6_OVERHEAD_MS,
+    deadlineMs: maxDurationMs(run.profile) + longestMs(client) + K6_OVERHEAD_MS,
     onStart: stop.onStop,
-  });
+  }).finally(pool.release);
 }
 
 /** The most requests that can have been without a response when the run was cut short. */
-const maxInFlight = ({ run, target }: Execution) =>
-  Math.ceil((run.profile.rate * target.timeoutMs) / 1000) + 10;
+const maxInFlight = (execution: Execution) =>
+  Math.ceil((execution.run.profile.rate * longestMs(clientIn(execution))) / 1000) + 10;
 
 function k6Problems({ version }: K6, { code, tail }: Ending): string[] {
   if (code === null) return ["k6 was killed before it finished"];

@@ -1,10 +1,14 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { dotenvLines } from "../../fixtures/sandbox/data/environment.ts";
 import { faults } from "../../fixtures/sandbox/faults/faults.ts";
+import type { Fault } from "../../fixtures/sandbox/points/points.ts";
 import { startSandbox } from "../../fixtures/sandbox/service/server.ts";
 import { temporaryFolder } from "../../fixtures/testing/example-target.ts";
 import type { LoadResult } from "../results/result.ts";
@@ -53,13 +57,50 @@ const resultIn = (folder: string) =>
   JSON.parse(readFileSync(latest(folder, "result.json"), "utf8")) as LoadResult;
 
 /** The variables of a deployment with this fault, as an operator would set them. */
-async function deployment(fault: string | undefined) {
-  const found = faults.find(({ id }) => id === fault);
-  if (fault !== undefined && !found) throw new Error(`there is no fault ${fault}`);
-  const sandbox = await startSandbox(found ? { fault: found } : {});
+async function deployment(fault: string | undefined): Promise<Record<string, string>> {
+  return deploymentWith(fault === undefined ? undefined : faultCalled(fault));
+}
+
+function faultCalled(id: string): Fault {
+  const found = faults.find((fault) => fault.id === id);
+  if (!found) throw new Error(`there is no fault ${id}`);
+  return found;
+}
+
+async function deploymentWith(fault: Fault | undefined): Promise<Record<string, string>> {
+  const sandbox = await startSandbox(fault ? { fault } : {});
   onTestFinished(() => sandbox.close());
   const consent = { ALLOW_PAYOUTS: "true", MAX_PAYOUTS: "100", MAX_PAYOUT_TOTAL: "100000000" };
   return { ...sandbox.env, ...consent, SETTLE_SECONDS: "0.2", ...SHORT };
+}
+
+/** A proxy before a deployment, which keeps back the first answer to every fourth transfer for 2.5 seconds. */
+async function slowAtFirst(baseUrl: string): Promise<string> {
+  const seen = new Map<string, number>();
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const body = Buffer.concat(chunks).toString("utf8");
+    const [, reference] = /"transferReference":"(load-\w+-00000\d\d)"/.exec(body) ?? [];
+    const isLate =
+      reference !== undefined && !seen.has(reference) && seen.set(reference, seen.size).size % 4 === 0;
+    const { "content-type": type, authorization } = request.headers;
+    const answer = await fetch(baseUrl + request.url, {
+      method: request.method ?? "GET",
+      headers: { ...(type && { "content-type": type }), ...(authorization && { authorization }) },
+      ...(body && { body }),
+    });
+    const text = await answer.text();
+    if (isLate) await new Promise((resolve) => setTimeout(resolve, 2_500));
+    response.writeHead(answer.status, { "content-type": answer.headers.get("content-type") ?? "" }).end(text);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
 async function until(condition: () => boolean) {
@@ -90,20 +131,150 @@ describe("npm run load", () => {
     expect(readFileSync(latest(folder, "junit.xml"), "utf8")).toMatch(/ failures="0" errors="0"/);
   });
 
-  test("loads the embedded sandbox with all four kinds of transaction", LONG, async (context) => {
+  test.for([
+    ["transactions", ["CardTransaction", "NddTransaction", "QrTransaction", "VirtualAccount"]],
+    ["gateway", ["QrTransaction", "createTransfer", "listTransfers", "checkCustomLink", "listPageProducts"]],
+    ["payroll", ["createTransfer", "listTransfers", "listRecipients"]],
+    ["readers", ["listTransfers", "listCustomers", "listRecipients", "listDiscountCodes"]],
+    ["safe", ["checkCustomLink", "refundTransaction", "VirtualAccount"]],
+  ] as const)("loads the embedded sandbox with %s", LONG, async ([workload, operations], context) => {
     await k6OrSkip(context);
-    const { folder, ended } = start(["transactions", "--profile", "smoke"], SHORT);
+    const variables = { RATE: "40", DURATION: "2500ms" };
+    const { folder, ended } = start([workload, "--profile", "smoke"], variables);
 
-    const { code } = await ended;
+    const { code, stderr } = await ended;
 
-    expect(code).toBe(0);
-    expect(Object.keys(resultIn(folder).measured?.operations ?? {}).toSorted()).toEqual([
-      "createCardTransaction",
-      "createNddTransaction",
-      "createQrTransaction",
-      "initializeVirtualAccount",
-    ]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    const sent = Object.keys(resultIn(folder).measured?.operations ?? {}).join(" ");
+    for (const operation of operations) expect(sent).toContain(operation);
   });
+
+  test(
+    "moves no money with safe, and fails a deployment that refunds what does not exist",
+    LONG,
+    async (context) => {
+      await k6OrSkip(context);
+      const { when: _when, ...always } = faultCalled("refundTransaction/unknown-without-amount");
+      const { ALLOW_PAYOUTS: _, ...variables } = await deploymentWith(always);
+      const { folder, ended } = start(["safe", "--profile", "smoke"], { ...variables, DURATION: "3s" });
+
+      const { code, stdout } = await ended;
+
+      expect({ code, stdout }).toEqual({
+        code: 1,
+        stdout: expect.stringContaining("the API accepted a refundTransaction request that it must reject"),
+      });
+      expect(resultIn(folder).money.planned).toEqual({ count: 0, total: 0 });
+    },
+  );
+
+  test("takes customers and beneficiaries from DATA, a mix and a shape from files", LONG, async (context) => {
+    await k6OrSkip(context);
+    const variables = await deployment(undefined);
+    const { BANK_CODE, ACCOUNT_NUMBER, ACCOUNT_NAME, CUSTOMER_ID } = variables;
+    const folder = temporaryFolder();
+    const payees = [ACCOUNT_NUMBER, ACCOUNT_NUMBER].map(
+      (number, index) => `beneficiaries,,${BANK_CODE},${number},${ACCOUNT_NAME},${index + 1}`,
+    );
+    const csv = [
+      "kind,customerId,bankCode,accountNumber,accountName,amount",
+      `customers,${CUSTOMER_ID},,,,`,
+      ...payees,
+    ];
+    writeFileSync(join(folder, "data.csv"), csv.join("\n"));
+    const stages = [
+      { seconds: 0, rate: 5 },
+      { seconds: 2, rate: 40 },
+    ];
+    writeFileSync(join(folder, "ramp.json"), JSON.stringify({ stages, arrivals: "poisson" }));
+    const steps = [
+      { operation: "createTransfer", weight: 4 },
+      { operation: "createTransfer", weight: 1, creationsAgo: 2 },
+      { operation: "createQrTransaction", weight: 1 },
+    ];
+    writeFileSync(join(folder, "mine.json"), JSON.stringify(steps));
+    const { RATE: _rate, DURATION: _duration, ...others } = variables;
+
+    const args = ["--mix", "mine.json", "--shape", "ramp.json"];
+    const { code, stdout, stderr } = await start(args, { ...others, DATA: "data.csv" }, folder).ended;
+
+    // A busy machine may start a few of so few requests late.
+    if (code === 4) expect(stdout).toContain("k6 was too slow for this rate");
+    else expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toMatch(
+      /Workload mine, profile ramp: \d+ requests in 2 s, up to 40 per second, at random times\./,
+    );
+    const { records, steps: kept, profile, money, measured } = resultIn(folder);
+    expect({ records, kept, name: profile.name }).toEqual({
+      records: { customers: 1, beneficiaries: 1 },
+      kept: steps,
+      name: "ramp",
+    });
+    const { createTransfer, createQrTransaction } = measured?.operations ?? {};
+    expect(money.kept.count).toBe(1 + (createTransfer?.requests ?? 0) + (createQrTransaction?.requests ?? 0));
+  });
+
+  test("accounts for all that an impatient client sends again", LONG, async (context) => {
+    await k6OrSkip(context);
+    const variables = await deployment(undefined);
+    const slow = await slowAtFirst(variables.BASE_URL ?? "");
+    const consent = { MAX_PAYOUTS: "400", RATE: "20", DURATION: "2s", REQUEST_TIMEOUT_MS: "10000" };
+    const { folder, ended } = start(["transfers", "--profile", "smoke", "--client", "impatient"], {
+      ...variables,
+      ...consent,
+      BASE_URL: slow,
+    });
+
+    const { stdout } = await ended;
+
+    expect(stdout).toContain("what takes longer than 2 s is sent again, up to 3 times");
+    const { measured, money, invariants, iterations } = resultIn(folder);
+    const { requests = 0, outcomes = {} } = measured?.operations.createTransfer ?? {};
+    // One of four transfers got its answer too late, and the second time in time.
+    expect(outcomes.timeout).toBeGreaterThan(3);
+    expect((outcomes.accepted ?? 0) + (outcomes.timeout ?? 0)).toBe(requests);
+    expect(requests).toBeGreaterThan(32);
+    expect(iterations).toBe(40);
+    expect(money).toMatchObject({ planned: { count: 1 + 4 * 32 }, kept: { count: 1 + requests } });
+    const states = Object.fromEntries(invariants.map(({ id, state }) => [id, state]));
+    expect(states).toMatchObject({ L1: "held", L2: "held", L3: "held", L6: "held" });
+  });
+
+  test(
+    "feeds k6's own outputs, with tags for the run, the workload, the profile and the operation",
+    LONG,
+    async (context) => {
+      await k6OrSkip(context);
+      const args = [
+        "qr",
+        "--profile",
+        "smoke",
+        "--k6-out",
+        "json=metrics.json",
+        "--k6-out",
+        "csv=metrics.csv",
+      ];
+      const { folder, ended } = start(args, SHORT);
+
+      const { code } = await ended;
+
+      expect(code).toBe(0);
+      const [line = ""] = readFileSync(join(folder, "metrics.json"), "utf8")
+        .split("\n")
+        .filter((text) => text.includes('"metric":"http_req_duration"') && text.includes('"Point"'));
+      expect(JSON.parse(line)).toMatchObject({
+        data: {
+          tags: {
+            run: resultIn(folder).runId,
+            workload: "qr",
+            profile: "smoke",
+            operation: "createQrTransaction",
+          },
+        },
+      });
+      expect(readFileSync(join(folder, "metrics.csv"), "utf8")).toContain("http_req_duration");
+    },
+  );
 
   test("fails a deployment that pays a repeated reference twice, and names L2", LONG, async (context) => {
     await k6OrSkip(context);
@@ -163,7 +334,7 @@ describe("npm run load", () => {
 
     expect({ code, stdout }).toEqual({
       code: 0,
-      stdout: expect.stringContaining("97 transfers, 9,700.00 in total"),
+      stdout: expect.stringMatching(/97 transfers, 10,\d{3}\.00 in total/),
     });
     expect(existsSync(join(folder, "reports"))).toBe(false);
   });
@@ -172,11 +343,35 @@ describe("npm run load", () => {
     ["without a workload", [], {}, "workload is missing"],
     [
       "with an unknown workload",
-      ["payroll", "--profile", "smoke"],
+      ["payrol", "--profile", "smoke"],
       {},
-      "transfers, transactions, qr, card, dva, ndd",
+      "unknown workload: payrol (did you mean payroll?); expected one of transactions, transfers, qr, card, dva, ndd, gateway, payroll, readers, safe",
     ],
-    ["with an unknown profile", ["transfers", "--profile", "soak"], {}, "smoke, average"],
+    [
+      "with an unknown profile",
+      ["transfers", "--profile", "peak"],
+      {},
+      "expected one of smoke, average, stress, spike, soak, breakpoint, salary-day, flash-sale",
+    ],
+    ["with an unknown client", ["qr", "--profile", "smoke", "--client", "hasty"], {}, "patient, impatient"],
+    [
+      "with an output that would get the key",
+      ["qr", "--profile", "smoke", "--k6-out", "cloud"],
+      {},
+      "json, csv",
+    ],
+    [
+      "with a workload and a mix",
+      ["qr", "--profile", "smoke", "--mix", "m.json"],
+      {},
+      "workload qr and --mix m.json are both given",
+    ],
+    [
+      "with random arrivals in a closed profile",
+      ["qr", "--profile", "smoke", "--arrivals", "poisson"],
+      {},
+      "choose another profile",
+    ],
     [
       "with a stray argument",
       ["qr", "transfers", "--profile", "smoke"],
