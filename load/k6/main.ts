@@ -9,6 +9,7 @@ import { referencesOf } from "./reference.ts";
 import { Schedule } from "./schedule.ts";
 import { REFERENCE, type Settings } from "./settings.ts";
 import { thresholdsOf } from "./thresholds.ts";
+import { parseJson, Watch } from "./watch.ts";
 import { workloads } from "./workloads.ts";
 
 /** k6's own console, which @types/k6 leaves to the DOM's types. */
@@ -20,6 +21,8 @@ const isOpenModel = settings.profile.model === "open";
 const schedule = new Schedule(workloads[settings.workload]);
 const references = referencesOf(settings.runId, settings.referenceForm);
 const planned = schedule.requestsIn(iterationsOf(settings.profile));
+
+const watch = new Watch(settings, references.prefix, (line) => log(line));
 
 const latency = new Trend("latency", true);
 const scheduleLag = new Trend("schedule_lag", true);
@@ -55,6 +58,7 @@ export default function iterate(): void {
   try {
     const { step, origin } = schedule.requestAt(iterationInTest);
     sendAndRecord(step.operation, references.at(origin), timing);
+    watch.probe(iterationInTest);
   } catch (error) {
     exceptions.add(1);
     log(["exception", iterationInTest]);
@@ -91,6 +95,7 @@ function sendAndRecord(operation: OperationName, reference: string, { iteration,
   });
   const latencyMs = lag + response.timings.blocked + response.timings.duration;
   record(operation, outcome, latencyMs);
+  watch.response(response, reference, outcome);
   const movesMoney = row.effect === "money";
   const identifier = movesMoney && row.success.has !== undefined ? fieldOf(body, row.success.has) : undefined;
   // A line without a reference is only measured; the reconciliation reads the others.
@@ -130,13 +135,4 @@ function record(operation: OperationName, outcome: Outcome, milliseconds: number
   serverErrors.add(outcome === "server-error", tags);
   technicalFailures.add(isTechnicalFailure(outcome), tags);
   check(outcome, { "the response has its documented shape": (value) => value !== "malformed" }, tags);
-}
-
-function parseJson(body: string | ArrayBuffer | null): unknown {
-  if (typeof body !== "string") return undefined;
-  try {
-    return JSON.parse(body) as unknown;
-  } catch {
-    return undefined;
-  }
 }

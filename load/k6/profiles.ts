@@ -16,6 +16,7 @@ export const profiles = {
   smoke: { model: "closed", rate: 20, seconds: 6 },
   // 20 requests per second is the most that a remote target gets without LOAD_TARGET.
   average: { model: "open", rate: 20, seconds: 60 },
+  soak: { model: "open", rate: 10, seconds: 3600 },
 } as const satisfies Record<string, Profile>;
 
 export type ProfileName = keyof typeof profiles;

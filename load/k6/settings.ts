@@ -1,4 +1,5 @@
 import type { OperationName } from "./generated/requests.ts";
+import type { Probes } from "./probes.ts";
 import type { Profile } from "./profiles.ts";
 import type { ReferenceForm } from "./reference.ts";
 import type { Objectives } from "./thresholds.ts";
@@ -24,6 +25,7 @@ export interface Settings {
   readonly timeoutMs: number;
   readonly objectives: Objectives;
   readonly templates: Readonly<Partial<Record<OperationName, Template>>>;
+  readonly probes?: Probes;
   /** The client certificate and its key in PEM, if the target wants one. */
   readonly certificate?: { readonly cert: string; readonly key: string };
 }

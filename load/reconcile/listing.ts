@@ -9,6 +9,7 @@ import {
 } from "../../fixtures/lists/transfer-counts.ts";
 import type { References } from "../k6/reference.ts";
 import type { Evidence, Lookup } from "./reconcile.ts";
+import type { ReadPage } from "./whole-list.ts";
 
 /** Page sizes to try: the API may have a small maximum, and a page must have room for a surplus. */
 const LIMITS = [50, 10, 5];
@@ -37,6 +38,12 @@ export async function learnListing(
     payoutStatuses: countable ? await payoutStatusesOf(control, lookup) : PAID_STATUSES,
   };
 }
+
+/** Makes the function that reads pages of all transfers, or of those with one status. */
+export const pageReader =
+  (client: Client): ReadPage =>
+  (window, status) =>
+    read(client, { ...window, ...(status && { status }) });
 
 /** The control is one payout: if it is only listed as Unverified, that is a status of payouts, not of mere attempts. */
 async function payoutStatusesOf(control: string, lookup: Lookup) {
