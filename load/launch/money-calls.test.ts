@@ -9,10 +9,11 @@ const references = referencesOf("0123abcd");
 const calls = moneyCalls(references, new Schedule(workloads.transfers), 50, PREPARED_TRANSFERS);
 
 describe("moneyCalls", () => {
-  it("lists the control transfer and every transfer of the load, repeats included", () => {
-    expect(sumOf(calls)).toEqual({ count: 1 + 40, total: 4100 });
+  it("lists the transfers before and after the load, and every transfer of the load, repeats included", () => {
+    expect(sumOf(calls)).toEqual({ count: 1 + 40 + 1, total: 4200 });
     expect(calls[0]?.reference).toBe(references.control);
-    expect(new Set(calls.map(({ reference }) => reference)).size).toBe(1 + 35);
+    expect(calls.at(-1)?.reference).toBe(references.recovery);
+    expect(new Set(calls.map(({ reference }) => reference)).size).toBe(1 + 35 + 1);
   });
 });
 

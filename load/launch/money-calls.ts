@@ -13,7 +13,7 @@ export interface MoneyCall {
   readonly amount: number;
 }
 
-/** Lists every request that may move money: the control transfer, then the load, repeats included. */
+/** Lists every request that may move money: the control transfer, the load with its repeats, the recovery transfer. */
 export function moneyCalls(
   references: References,
   schedule: Schedule,
@@ -30,6 +30,7 @@ export function moneyCalls(
     const { step, origin } = schedule.requestAt(iteration);
     add(step.operation, references.at(origin));
   }
+  if (templates.createTransfer) add("createTransfer", references.recovery);
   return calls;
 }
 
