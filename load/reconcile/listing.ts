@@ -1,10 +1,13 @@
+import { isObject } from "../../fixtures/http/body.ts";
 import type { Client } from "../../fixtures/http/client.ts";
+import { findsNothing } from "../../fixtures/lists/query.ts";
 import {
   type Countable,
   LIVE_STATUSES,
   learnCountable,
   listsNothing,
   PAID_STATUSES,
+  sizes,
   type TransferStatus,
 } from "../../fixtures/lists/transfer-counts.ts";
 import type { References } from "../k6/reference.ts";
@@ -25,7 +28,7 @@ export async function learnListing(
   let isControlMissing = false;
   const countable = await learnCountable(control, unused, LIMITS, async (reference, window) => {
     const body = await ask(reference, window);
-    if (reference === control && body !== undefined) isControlMissing ||= listsNothing(body);
+    if (reference === control && body !== undefined) isControlMissing ||= isEmpty(body);
     return body;
   });
   const lookup: Lookup = async (reference, status) => {
@@ -37,6 +40,13 @@ export async function learnListing(
     control: countable ? countable.control : isControlMissing ? 0 : undefined,
     payoutStatuses: countable ? await payoutStatusesOf(control, lookup) : PAID_STATUSES,
   };
+}
+
+/** Whether an answer shows an empty list. One without any list, as section 4 documents it, may show a record instead. */
+function isEmpty(body: unknown): boolean {
+  const { data } = isObject(body) ? body : {};
+  const hasData = isObject(data) && Object.keys(data).length > 0;
+  return listsNothing(body) && (sizes(body).size > 0 || !hasData);
 }
 
 /** Makes the function that reads pages of all transfers, or of those with one status. */
@@ -57,6 +67,7 @@ async function read(client: Client, query: Readonly<Record<string, unknown>>): P
     const draft = client.builder.build("listTransfers", { query });
     const answer = await client.send("listTransfers", draft, "reconcile");
     if (answer.isSuccess) return answer.json;
+    if (findsNothing(answer, query)) return {};
     if ((answer.status ?? 500) < 429) return undefined;
   }
   return undefined;
