@@ -14,6 +14,7 @@ import type { SendableStep, Settings } from "./settings.ts";
 import { noticeOf, standaloneSettings } from "./standalone.ts";
 import { compile } from "./template.ts";
 import { thresholdsOf } from "./thresholds.ts";
+import { parseJson, Watch } from "./watch.ts";
 import { createsTransfer } from "./workloads.ts";
 
 /** k6's own console, which @types/k6 leaves to the DOM's types. */
@@ -40,6 +41,8 @@ const templates = new Map(
     return [step, { headers, url: compile(url, pools), body: body === null ? null : compile(body, pools) }];
   }),
 );
+
+const watch = new Watch(settings, references.prefix, (line) => log(line));
 
 const latency = new Trend("latency", true);
 const scheduleLag = new Trend("schedule_lag", true);
@@ -102,6 +105,7 @@ export default function iterate(): void {
     // For k6's outputs: every sample of the iteration has it.
     execution.vu.metrics.tags.operation = step.operation;
     sendPersistently(step, origin, timing);
+    watch.probe(iterationInTest);
   } catch (error) {
     exceptions.add(1);
     log(["exception", iterationInTest]);
@@ -159,6 +163,7 @@ function sendAndRecord(
   });
   const latencyMs = late + response.timings.blocked + response.timings.duration;
   record(operation, outcome, latencyMs);
+  watch.response(response, reference, outcome);
   const movesMoney = row.effect === "money";
   const identifier = movesMoney && row.success.has !== undefined ? fieldOf(body, row.success.has) : undefined;
   // A line without a reference is only measured; the reconciliation reads the others.
@@ -208,15 +213,6 @@ function record(operation: OperationName, outcome: Outcome, milliseconds: number
   serverErrors.add(outcome === "server-error", tags);
   technicalFailures.add(isTechnicalFailure(outcome), tags);
   check(outcome, { "the response has its documented shape": (value) => value !== "malformed" }, tags);
-}
-
-function parseJson(body: string | ArrayBuffer | null): unknown {
-  if (typeof body !== "string") return undefined;
-  try {
-    return JSON.parse(body) as unknown;
-  } catch {
-    return undefined;
-  }
 }
 
 function newRunId(): string {

@@ -1,4 +1,5 @@
 import type { ClientKind } from "./client.ts";
+import type { Probes } from "./probes.ts";
 import type { Profile } from "./profiles.ts";
 import type { ReferenceForm } from "./reference.ts";
 import type { Template } from "./template.ts";
@@ -22,6 +23,7 @@ export interface Settings {
   readonly objectives: Objectives;
   /** The file that holds the records of which requests are made, and the kinds of them. */
   readonly pool?: { readonly file: string; readonly kinds: readonly string[] };
+  readonly probes?: Probes;
   /** The client certificate and its key in PEM, if the target wants one. */
   readonly certificate?: { readonly cert: string; readonly key: string };
   /** k6 runs without the launcher, which would reconcile what was paid. */

@@ -9,20 +9,27 @@ import { handOver } from "../generator/hand-over.ts";
 import { feed } from "../generator/outputs.ts";
 import { type ClientKind, clientOf, longestMs } from "../k6/client.ts";
 import { maxDurationMs } from "../k6/executor.ts";
+import type { Probes } from "../k6/probes.ts";
 import type { References } from "../k6/reference.ts";
 import type { Settings } from "../k6/settings.ts";
 import { type Entry, readJournal } from "../reconcile/journal.ts";
+import { inOrder } from "../reconcile/judge.ts";
 import { lookUp, NOTHING_TO_LOOK_UP } from "../reconcile/look-up.ts";
+import { judgeObserved } from "../reconcile/observed.ts";
+import { readSightings } from "../reconcile/sightings.ts";
 import { readText, writeJson } from "../results/files.ts";
 import { followLines } from "../results/follow.ts";
 import { Recording } from "../results/recording.ts";
 import type { LoadResult, LoadRun } from "../results/result.ts";
 import { shortcomings } from "../results/shortcomings.ts";
 import type { Planned } from "../results/summary.ts";
-import { documentedShapes, resultOf } from "../results/verdict.ts";
+import { resultOf, validityOf } from "../results/verdict.ts";
 import { writeResults } from "../results/write-results.ts";
 import { sendControl } from "./control.ts";
+import { Guard } from "./guard.ts";
 import { type MoneyCall, unansweredOf } from "./money-calls.ts";
+import { prepareProbes } from "./probes.ts";
+import { recover, workingReads } from "./recovery.ts";
 import { ledgerOf, Reservations } from "./reservations.ts";
 import { StopSignal } from "./stop.ts";
 import type { Prepared } from "./templates.ts";
@@ -48,32 +55,38 @@ const K6_OVERHEAD_MS = 60_000;
 
 /** Sends the load, reconciles it and judges it; leaves `run.json` and the results in the run's folder. */
 export async function execute(execution: Execution): Promise<LoadResult> {
-  const { target, client, directory, run, calls } = execution;
+  const { target, client, directory, run, calls, references } = execution;
   const outputs = feed(execution.outputs);
   const redactor = new Redactor([...target.secrets, ...outputs.secrets]);
   const reservations = new Reservations(ledgerOf(target, directory), run.runId, calls);
   writeJson(join(directory, "run.json"), run);
   const control = sendsTransfers(execution)
-    ? [await sendControl(client, redactor, reservations, execution.references)]
+    ? [await sendControl(client, redactor, reservations, references)]
     : [];
 
   const stop = new StopSignal();
+  const working = await workingReads(client);
+  const probes = await prepareProbes(client, target, references, run.iterations);
   const recording = new Recording(run, execution.planned);
-  const log = followLines(join(directory, ANSWERS_LOG), recording.add);
-  const ending = await sendLoad(execution, outputs, redactor, stop).finally(log.finish);
-  const entries = [...control, ...readJournal(readText(join(directory, ANSWERS_LOG)))];
+  const guard = new Guard(execution);
+  const log = followLines(join(directory, ANSWERS_LOG), (line) => {
+    recording.add(line);
+    guard.add(line);
+  });
+  const ending = await sendLoad(execution, { outputs, probes }, redactor, [stop, guard]).finally(log.finish);
+  guard.release();
+  const answers = readText(join(directory, ANSWERS_LOG));
+  const loaded = [...control, ...readJournal(answers)];
   const isCutShort = stop.interrupted || ending.code !== 0;
   const measured = recording.summary(isCutShort);
   const differences = isCutShort ? [] : recording.differences();
-  // What the log does not account for may have been paid.
-  const unanswered = isCutShort
-    ? unansweredOf(calls, entries, maxInFlight(execution))
-    : differences.length > 0 || !measured
-      ? unansweredOf(calls, entries, calls.length)
-      : [];
-  reservations.settle(entries, [...unanswered, ...(isCutShort ? resentIn(execution, entries) : [])]);
+  const unanswered = unansweredIn(execution, loaded, isCutShort, differences.length > 0 || !measured);
+  const fresh = sendsTransfers(execution) && !guard.hasPaidTwice ? references.recovery : undefined;
+  const recovery = await recover(client, working, fresh, stop);
+  const entries = [...loaded, ...recovery.entries];
+  reservations.settle(entries, [...unanswered, ...(isCutShort ? resentIn(execution, loaded) : [])]);
 
-  const { reconciled, invariants } = sendsTransfers(execution)
+  const { reconciled, invariants, mixedUp } = sendsTransfers(execution)
     ? await lookUp(execution, entries, unanswered)
     : NOTHING_TO_LOOK_UP;
   const { interrupted } = stop;
@@ -82,10 +95,23 @@ export async function execute(execution: Execution): Promise<LoadResult> {
     {
       measured,
       cpuShare: ending.cpuShare,
-      shortcomings: measured ? shortcomings(run, measured) : [],
-      invariants: [...invariants, ...(measured ? [documentedShapes(measured)] : [])],
+      shortcomings: [
+        ...(guard.reason === undefined ? [] : [`the load was stopped: ${guard.reason}`]),
+        ...(measured ? shortcomings(run, measured) : []),
+      ],
+      invariants: inOrder([
+        ...invariants,
+        ...judgeObserved({
+          run,
+          measured,
+          validity: validityOf(measured, ending.cpuShare),
+          sightings: readSightings(answers),
+          mixedUp,
+        }),
+        ...recovery.invariants,
+      ]),
       problems: [
-        ...(interrupted ? [] : k6Problems(execution.k6, ending)),
+        ...(interrupted || guard.reason !== undefined ? [] : k6Problems(execution.k6, ending)),
         ...differences,
         ...findLeaks(directory, redactor),
       ],
@@ -112,9 +138,9 @@ const resentIn = (execution: Execution, entries: readonly Entry[]): string[] =>
 
 function sendLoad(
   execution: Execution,
-  outputs: ReturnType<typeof feed>,
+  { outputs, probes }: { outputs: ReturnType<typeof feed>; probes: Probes | undefined },
   redactor: Redactor,
-  stop: StopSignal,
+  stoppers: readonly Pick<StopSignal, "onStop">[],
 ): Promise<Ending> {
   const { target, k6, directory, run, prepared } = execution;
   const { tls } = target;
@@ -130,6 +156,7 @@ function sendLoad(
     client,
     objectives: run.objectives ?? {},
     pool: { file: pool.path, kinds: Object.keys(prepared.pools) },
+    ...(probes && { probes }),
     ...(tls.cert && tls.key && { certificate: { cert: tls.cert, key: tls.key } }),
   };
   return runK6({
@@ -145,8 +172,23 @@ function sendLoad(
     descriptors: pool.descriptors,
     redactor,
     deadlineMs: maxDurationMs(run.profile) + longestMs(client) + K6_OVERHEAD_MS,
-    onStart: stop.onStop,
+    onStart: (stop) => {
+      for (const { onStop } of stoppers) onStop(stop);
+    },
   }).finally(pool.release);
+}
+
+/** The references that may have been sent without a response: what the log does not account for may have been paid. */
+function unansweredIn(
+  execution: Execution,
+  entries: readonly Entry[],
+  isCutShort: boolean,
+  isUnreliable: boolean,
+): string[] {
+  const { calls, references } = execution;
+  const ofLoad = calls.filter(({ reference }) => reference !== references.recovery);
+  if (isCutShort) return unansweredOf(ofLoad, entries, maxInFlight(execution));
+  return isUnreliable ? unansweredOf(ofLoad, entries, ofLoad.length) : [];
 }
 
 /** The most requests that can have been without a response when the run was cut short. */

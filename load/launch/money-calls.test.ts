@@ -8,16 +8,17 @@ const references = referencesOf("0123abcd");
 const calls = moneyCalls(references, PREPARED_TRANSFERS, 50, patient(10_000));
 
 describe("moneyCalls", () => {
-  it("lists the control transfer and every transfer of the load, repeats included", () => {
-    expect(sumOf(calls)).toEqual({ count: 1 + 40, total: 4100 });
+  it("lists the transfers before and after the load, and every transfer of the load, repeats included", () => {
+    expect(sumOf(calls)).toEqual({ count: 1 + 40 + 1, total: 4200 });
     expect(calls[0]?.reference).toBe(references.control);
-    expect(new Set(calls.map(({ reference }) => reference)).size).toBe(1 + 35);
+    expect(calls.at(-1)?.reference).toBe(references.recovery);
+    expect(new Set(calls.map(({ reference }) => reference)).size).toBe(1 + 35 + 1);
   });
 
   it("counts each transfer as often as an impatient client may send it", () => {
     const impatient = moneyCalls(references, PREPARED_TRANSFERS, 50, IMPATIENT);
 
-    expect(sumOf(impatient).count).toBe(1 + 4 * 40);
+    expect(sumOf(impatient).count).toBe(1 + 4 * 40 + 1);
   });
 });
 

@@ -15,8 +15,8 @@ export interface MoneyCall {
 }
 
 /**
- * Lists every request that may move money: the control transfer, then the load, with its repeats and all that the client
- * may send again.
+ * Lists every request that may move money: the control transfer, the load with its repeats and all that the client may send
+ * again, the recovery transfer.
  */
 export function moneyCalls(
   references: References,
@@ -35,6 +35,8 @@ export function moneyCalls(
     const call = { operation: step.operation, reference: references.at(origin), amount };
     for (let time = 0; time <= resends; time += 1) calls.push(call);
   }
+  if (control !== undefined)
+    calls.push({ operation: "createTransfer", reference: references.recovery, amount: control });
   return calls;
 }
 

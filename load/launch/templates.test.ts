@@ -75,10 +75,10 @@ describe("prepare", () => {
       expect(body.amount).toBeLessThanOrEqual(110);
     }
     expect(records).toEqual({ beneficiaries: 1 });
-    // The control transfer precedes the load, with the operator's own amount.
-    const total = transfers.reduce((sum, { body }) => sum + Number(body.amount), 100);
+    // One transfer precedes the load and one follows it, with the operator's own amount.
+    const total = transfers.reduce((sum, { body }) => sum + Number(body.amount), 200);
     expect(calls.reduce((sum, { amount }) => sum + amount, 0)).toBe(total);
-    expect(calls).toHaveLength(transfers.length + 1);
+    expect(calls).toHaveLength(transfers.length + 2);
   });
 
   it("repeats a transfer as it was, note, address and amount included", async () => {
@@ -124,7 +124,7 @@ describe("prepare", () => {
         amount: 10 + index,
       });
     }
-    const total = transfers.reduce((sum, { body }) => sum + Number(body.amount), 10);
+    const total = transfers.reduce((sum, { body }) => sum + Number(body.amount), 20);
     const reserved = calls.filter(({ operation }) => operation === "createTransfer");
     expect(reserved.reduce((sum, { amount }) => sum + amount, 0)).toBe(total);
   });

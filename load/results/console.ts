@@ -12,6 +12,7 @@ const STATES: Readonly<Record<Invariant["state"], Style>> = {
   broken: "red",
   undecided: "yellow",
   warned: "yellow",
+  unjudged: "faint",
 };
 
 const OUTCOMES: Readonly<Record<Decision["outcome"], Style>> = {
@@ -98,6 +99,7 @@ function invariantLines(
 ): string[] {
   if (invariants.length === 0) return [];
   const width = Math.max(...invariants.map(({ state }) => state.length));
+  const idWidth = Math.max(...invariants.map(({ id }) => id.length));
   const scope =
     reconciled > 0
       ? `${plural(reconciled, "transfer reference")} looked up in the transfer list`
@@ -106,7 +108,7 @@ function invariantLines(
     "",
     `Correctness under load (${scope}):`,
     ...invariants.flatMap(({ id, title, state, text, references }) => [
-      `  ${id}  ${paint(STATES[state], state.padEnd(width))}  ${title}: ${text}`,
+      `  ${id.padEnd(idWidth)}  ${paint(STATES[state], state.padEnd(width))}  ${title}: ${text}`,
       ...(state === "held" || references.length === 0 ? [] : [`      ${shortList(references)}`]),
     ]),
   ];

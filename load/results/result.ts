@@ -116,7 +116,7 @@ export const LoadResultFile = z.looseObject({
     z.looseObject({
       id: z.string(),
       title: z.string(),
-      state: z.enum(["held", "broken", "undecided", "warned"]),
+      state: z.enum(["held", "broken", "undecided", "warned", "unjudged"]),
       text: z.string(),
       references: z.array(z.string()),
     }),
