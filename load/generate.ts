@@ -1,8 +1,21 @@
 import { z } from "zod";
+import { type VariableName, variable } from "../fixtures/config/variables.ts";
 import { operations, successSchema } from "../schemas/contract.ts";
 import { writeGenerated } from "../schemas/generated.ts";
 import type { Operation } from "../schemas/operation.ts";
+import {
+  FRESH,
+  FRESH_NOTE,
+  type Given,
+  INVENTED_EMAIL,
+  IP_ADDRESS,
+  isGiven,
+  NOTE,
+  type Template,
+} from "../schemas/recipe.ts";
+import type { Ordinary, Source } from "./k6/ordinary.ts";
 import type { Fields, RequestRow } from "./k6/outcome.ts";
+import { workloads } from "./k6/workloads.ts";
 
 /** The required top-level fields of a body. */
 function fieldsOf(schema: z.ZodType): Fields {
@@ -51,5 +64,91 @@ export const requests = {
 ${rows.join("")}} as const satisfies Record<string, RequestRow>;
 
 export type OperationName = keyof typeof requests;
+`,
+);
+
+/** Operations that a load may call: the others create or change records, and the API can delete none. */
+const sendable = operations.filter(({ effect }) => effect === "read" || effect === "money");
+
+/** The rejections that a workload asks for. */
+const refusals = new Set(
+  Object.values(workloads).flatMap((steps) => steps.flatMap(({ refusal }) => refusal ?? [])),
+);
+
+function ordinaryOf({ route, ordinary, bound }: Operation): Ordinary {
+  const body = ordinary.body && partsOf(ordinary.body).map(sourceOf);
+  return {
+    route,
+    query: Object.assign({}, ...partsOf(ordinary.query ?? {}).map(sourceOf)),
+    ...(body && { body }),
+    refusals: Object.fromEntries(
+      bound
+        .filter(({ id }) => refusals.has(id))
+        .map(({ id, change }) => [
+          id,
+          {
+            ...(change.query && { query: changed(change.query) }),
+            ...(change.body && { body: changed(change.body) }),
+          },
+        ]),
+    ),
+  };
+}
+
+const partsOf = (template: Template): readonly Template[] =>
+  Array.isArray(template) ? template.flatMap(partsOf) : [template];
+
+/** A value of a recipe as plain data. */
+function sourceOf(value: unknown): unknown {
+  switch (value) {
+    case FRESH:
+      return { new: "reference" } satisfies Source;
+    case NOTE:
+    case FRESH_NOTE:
+      return "payments-conformance load";
+    case INVENTED_EMAIL:
+      return "load@example.com";
+    case IP_ADDRESS:
+      return { variable: "IP_ADDRESS", type: "text", otherwise: "192.0.2.10" } satisfies Source;
+  }
+  if (isGiven(value)) return variableSource(value);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, sourceOf(one)]));
+}
+
+function variableSource({ variable: name, required, numberIf, otherwise, member }: Given): Source {
+  return {
+    variable: name,
+    type: member === undefined ? typeOf(name as VariableName) : "list",
+    ...(required && { required }),
+    ...(numberIf !== undefined && { numberIf }),
+    ...(otherwise !== undefined && { otherwise: sourceOf(otherwise) }),
+  };
+}
+
+/** What a variable is, as its example shows. */
+function typeOf(name: VariableName): "text" | "number" | "boolean" | "json" {
+  const { schema, example } = variable(name);
+  const type = typeof schema.parse(example);
+  return type === "number" || type === "boolean" ? type : type === "object" ? "json" : "text";
+}
+
+/** JSON has no `undefined`; `null` stays out of it, and so do the conditions that send it. */
+const changed = (members: Readonly<Record<string, unknown>>) =>
+  Object.fromEntries(
+    Object.entries(members).map(([name, value]) => [name, value === undefined ? null : sourceOf(value)]),
+  );
+
+const ordinaries = sendable.map(
+  (operation) => `  ${operation.id}: ${JSON.stringify(ordinaryOf(operation))},\n`,
+);
+
+writeGenerated(
+  new URL("k6/generated/ordinary.ts", import.meta.url),
+  `// Generated from schemas/contract.ts by \`npm run generate\`; edit the contract, not this file.
+import type { Ordinary } from "../ordinary.ts";
+
+export const ordinary: Readonly<Record<string, Ordinary>> = {
+${ordinaries.join("")}};
 `,
 );

@@ -1,8 +1,9 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, type ChildProcessByStdio, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
+import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import type { Redactor } from "../../fixtures/redaction/redaction.ts";
 import type { K6 } from "./binary.ts";
@@ -21,6 +22,10 @@ export interface Generation {
   readonly directory: string;
   /** The settings of the scripts. Not on the command line, which every user of the machine can read. */
   readonly environment: Readonly<Record<string, string>>;
+  /** Further arguments of `k6 run`. */
+  readonly args: readonly string[];
+  /** File descriptors that k6 inherits, from 3 on. */
+  readonly descriptors: readonly number[];
   readonly redactor: Redactor;
   /** k6 is killed after this time: it hangs on a script that its engine cannot read. */
   readonly deadlineMs: number;
@@ -56,19 +61,22 @@ export async function runK6(generation: Generation): Promise<Ending> {
   };
 }
 
-function startK6({ k6, directory, environment, deadlineMs }: Generation) {
+/** Its output is piped; with further descriptors, node's types do not say so. */
+type K6Process = ChildProcessByStdio<null, Readable, Readable>;
+
+function startK6({ k6, directory, environment, args, descriptors, deadlineMs }: Generation): K6Process {
   const flags = ["--quiet", "--no-color", "--no-usage-report", "--config", CONFIG];
   // k6 would keep every sample, about 163 bytes per request: the log is folded into histograms instead.
   const withoutSamples = ["--summary-mode=disabled", "--no-thresholds"];
   const output = ["--log-format", "raw", "--console-output", join(directory, ANSWERS_LOG)];
-  return spawn(k6.path, ["run", ...flags, ...withoutSamples, ...output, SCRIPT], {
+  return spawn(k6.path, ["run", ...flags, ...withoutSamples, ...output, ...args, SCRIPT], {
     // In a process group of its own: Ctrl-C reaches only this process, which then asks k6 once.
     detached: true,
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: ["ignore", "pipe", "pipe", ...descriptors],
     timeout: deadlineMs,
     killSignal: "SIGKILL",
     env: { ...environment, ...inherited(), K6_AUTO_EXTENSION_RESOLUTION: "false", GOGC: "400" },
-  });
+  }) as K6Process;
 }
 
 /** The variables that any program needs to run; the user's K6_ variables would change the run. */
@@ -77,7 +85,7 @@ function inherited(): Record<string, string> {
   return Object.fromEntries(names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
 }
 
-function collectLog({ stdout, stderr }: ReturnType<typeof startK6>): () => string {
+function collectLog({ stdout, stderr }: K6Process): () => string {
   let log = "";
   const keep = (chunk: Buffer) => {
     if (log.length < MAX_LOG_CHARACTERS) log += chunk.toString("utf8");

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { iterationsOf, optionsOf, profileNames, profiles, scale, secondsOf } from "../k6/profiles.ts";
+import { clientOf, patient } from "../k6/client.ts";
+import { iterationsOf, optionsOf } from "../k6/executor.ts";
+import { profileNames, profiles, scale, secondsOf } from "../k6/profiles.ts";
 import { Schedule } from "../k6/schedule.ts";
 import { workloadNames, workloads } from "../k6/workloads.ts";
 
@@ -16,11 +18,25 @@ describe("profiles", () => {
   it("send at most 20 requests per second unless they are scaled", () => {
     expect(Math.max(...profileNames.map((name) => profiles[name].rate))).toBe(20);
   });
+
+  it("keep their shape when they are scaled", () => {
+    const scaled = scale(profiles.spike, 100, 18);
+
+    expect(scaled).toMatchObject({ rate: 100, seconds: 18 });
+    expect(scaled.stages).toEqual([
+      { seconds: 6, rate: 20 },
+      { seconds: 0, rate: 100 },
+      { seconds: 3, rate: 100 },
+      { seconds: 0, rate: 20 },
+      { seconds: 9, rate: 20 },
+    ]);
+    expect(iterationsOf(scaled)).toBe(600);
+  });
 });
 
 describe("optionsOf", () => {
   it("ends a smoke run after its requests and paces its users", () => {
-    const { scenarios, minIterationDuration } = optionsOf(profiles.smoke, 1000);
+    const { scenarios, minIterationDuration } = optionsOf(profiles.smoke, patient(1000));
 
     expect(scenarios).toEqual({
       load: {
@@ -35,19 +51,29 @@ describe("optionsOf", () => {
   });
 
   it("starts the iterations of an average run by schedule and has users for slow responses", () => {
-    const { scenarios } = optionsOf(scale(profiles.average, 0.5, 90), 10_000);
+    const { scenarios } = optionsOf(scale(profiles.average, 0.5, 90), patient(10_000));
 
     expect(scenarios).toEqual({
       load: {
-        executor: "constant-arrival-rate",
-        rate: 500,
+        executor: "ramping-arrival-rate",
+        startRate: 500,
         timeUnit: "1000s",
-        duration: "90000ms",
-        preAllocatedVUs: 2,
+        stages: [
+          { target: 500, duration: "90000000us" },
+          { target: 1000, duration: "0s" },
+          { target: 1000, duration: "500000us" },
+        ],
+        preAllocatedVUs: 8,
         maxVUs: 8,
         gracefulStop: "12000ms",
       },
     });
+  });
+
+  it("leaves an impatient client the time for all its attempts", () => {
+    const { scenarios } = optionsOf(profiles.average, clientOf("impatient", 30_000));
+
+    expect(scenarios).toMatchObject({ load: { gracefulStop: "10000ms", maxVUs: 240 } });
   });
 });
 

@@ -65,3 +65,24 @@ describe("the schedule of transfers", () => {
     expect(creations.filter((earlier) => earlier.iteration >= origin)).toHaveLength(12);
   });
 });
+
+describe("the schedule of gateway", () => {
+  const schedule = new Schedule(workloads.gateway);
+
+  it("looks up transfers, although most of its requests create none", () => {
+    const first = requests(schedule, 100).findIndex(({ step }) => step.operation === "createTransfer");
+    const lookups = requests(schedule, 1000).filter(
+      ({ step, iteration }) => step.operation === "listTransfers" && iteration > first,
+    );
+
+    expect(lookups.length).toBeGreaterThan(100);
+    for (const { origin } of lookups)
+      expect(schedule.requestAt(origin).step).toEqual({ operation: "createTransfer", weight: 10 });
+  });
+
+  it("looks up a reference of its own before there is a transfer", () => {
+    const [early] = requests(schedule, 10).filter(({ step }) => step.operation === "listTransfers");
+
+    expect(early?.origin).toBe(early?.iteration);
+  });
+});

@@ -3,16 +3,18 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
+import { patient } from "../k6/client.ts";
 import { profileNames, profiles } from "../k6/profiles.ts";
 import type { Settings } from "../k6/settings.ts";
-import { workloadNames } from "../k6/workloads.ts";
+import { workloadNames, workloads } from "../k6/workloads.ts";
+import { preparedOf } from "../testing/example-load.ts";
 import { k6OrSkip } from "../testing/k6-present.ts";
 
 const SCRIPT = fileURLToPath(new URL("../k6/main.ts", import.meta.url));
 /** k6 hangs on syntax that its compiler accepts and its engine does not. */
 const MAX_MS = 20_000;
 
-const SETTINGS = { runId: "0", timeoutMs: 10_000, objectives: {}, templates: {} };
+const SETTINGS = { runId: "0", client: patient(10_000), objectives: {} };
 
 const Requirements = z.object({
   totalDuration: z.string(),
@@ -32,7 +34,12 @@ describe("k6 inspect", () => {
     { timeout: MAX_MS + 5_000 },
     async ([workload, profile], context) => {
       const { path } = await k6OrSkip(context);
-      const settings: Settings = { ...SETTINGS, workload, profile: profiles[profile] };
+      const settings: Settings = {
+        ...SETTINGS,
+        workload,
+        steps: preparedOf(workloads[workload]).steps,
+        profile: { name: profile, ...profiles[profile] },
+      };
       const environment = ["-e", `SETTINGS=${JSON.stringify(settings)}`];
       const args = ["inspect", "--execution-requirements", ...environment, SCRIPT];
 
@@ -40,7 +47,7 @@ describe("k6 inspect", () => {
 
       const found = Requirements.parse(JSON.parse(stdout));
       expect(found.scenarios.load?.executor).toBe(
-        profile === "smoke" ? "shared-iterations" : "constant-arrival-rate",
+        profile === "smoke" ? "shared-iterations" : "ramping-arrival-rate",
       );
       expect(found.maxRedirects).toBe(0);
       expect(found.maxVUs).toBeGreaterThan(0);

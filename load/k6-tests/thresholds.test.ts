@@ -12,6 +12,20 @@ describe("thresholdsOf", () => {
     expect(thresholds).toMatchObject({ checks: ["rate==1"], exceptions: ["count==0"] });
   });
 
+  it("demands a rejection of what asks for one, and no more acceptances than requests that may be accepted", () => {
+    const counts = (planned: number, refusals: number) => {
+      const name = "initializeVirtualAccount";
+      const thresholds = thresholdsOf({ [name]: planned }, {}, { [name]: refusals });
+      return ["accepted", "business-refused"].map(
+        (one) => thresholds[`outcomes{name:${name},outcome:${one}}`],
+      );
+    };
+
+    expect(counts(10, 10)).toEqual([["count<=0"], ["count>0"]]);
+    expect(counts(10, 4)).toEqual([["count>0", "count<=6"], ["count>0"]]);
+    expect(counts(10, 0)).toEqual([["count>0"], []]);
+  });
+
   it("judges no latency and no rate without objectives, but keeps both for the summary", () => {
     const thresholds = thresholdsOf({ createTransfer: 5000 }, {});
 

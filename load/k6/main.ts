@@ -1,25 +1,48 @@
 import { check } from "k6";
+import { SharedArray } from "k6/data";
 import execution from "k6/execution";
 import http from "k6/http";
 import { Counter, Rate, Trend } from "k6/metrics";
+import { ArrivalTimes } from "./arrivals.ts";
+import { iterationsOf, optionsOf } from "./executor.ts";
 import { type OperationName, requests } from "./generated/requests.ts";
 import { fieldOf, isTechnicalFailure, type Outcome, outcomeOf, type RequestRow } from "./outcome.ts";
-import { iterationsOf, optionsOf } from "./profiles.ts";
+import type { Row } from "./pool.ts";
 import { referencesOf } from "./reference.ts";
 import { Schedule } from "./schedule.ts";
-import { REFERENCE, type Settings } from "./settings.ts";
+import type { SendableStep, Settings } from "./settings.ts";
+import { noticeOf, standaloneSettings } from "./standalone.ts";
+import { compile } from "./template.ts";
 import { thresholdsOf } from "./thresholds.ts";
-import { workloads } from "./workloads.ts";
+import { parseJson, Watch } from "./watch.ts";
+import { createsTransfer } from "./workloads.ts";
 
 /** k6's own console, which @types/k6 leaves to the DOM's types. */
-declare const console: { log(line: string): void };
+declare const console: { log(line: string): void; warn(line: string): void };
 
-if (!__ENV.SETTINGS) throw new Error("SETTINGS is not set: start k6 with npm run load");
-const settings = JSON.parse(__ENV.SETTINGS) as Settings;
-const isOpenModel = settings.profile.model === "open";
-const schedule = new Schedule(workloads[settings.workload]);
-const references = referencesOf(settings.runId, settings.referenceForm);
-const planned = schedule.requestsIn(iterationsOf(settings.profile));
+/** Made once for all virtual users. */
+const [ownRunId = ""] = new SharedArray("run", () => [newRunId()]);
+const settings = __ENV.SETTINGS
+  ? (JSON.parse(__ENV.SETTINGS) as Settings)
+  : standaloneSettings(__ENV, ownRunId);
+const { client, profile, runId } = settings;
+const arrivals = profile.model === "open" ? new ArrivalTimes(profile) : undefined;
+const schedule = new Schedule(settings.steps);
+const references = referencesOf(runId, settings.referenceForm);
+const iterations = iterationsOf(profile);
+const planned = schedule.requestsIn(iterations);
+
+const pools = Object.fromEntries(
+  (settings.pool?.kinds ?? []).map((kind) => [kind, new SharedArray<Row>(kind, () => rowsOf(kind))]),
+);
+const templates = new Map(
+  settings.steps.map((step) => {
+    const { url, headers, body } = step.template;
+    return [step, { headers, url: compile(url, pools), body: body === null ? null : compile(body, pools) }];
+  }),
+);
+
+const watch = new Watch(settings, references.prefix, (line) => log(line));
 
 const latency = new Trend("latency", true);
 const scheduleLag = new Trend("schedule_lag", true);
@@ -36,25 +59,53 @@ const expectedStatuses = Object.fromEntries(
   ]),
 ) as Record<OperationName, ReturnType<typeof http.expectedStatuses>>;
 
-export const options = {
-  ...optionsOf(settings.profile, settings.timeoutMs),
-  thresholds: thresholdsOf(planned, settings.objectives),
+const optionsOfRun = () => ({
+  ...optionsOf(profile, client),
+  thresholds: thresholdsOf(
+    planned,
+    settings.objectives,
+    schedule.requestsIn(iterations, ({ refusal }) => refusal !== undefined),
+  ),
+  tags: { run: runId, workload: settings.workload, profile: profile.name },
   summaryTrendStats: ["count", "avg", "min", "med", "p(95)", "p(99)", "max"],
   // Not `url`: every lookup has a URL of its own, and the name is enough.
   systemTags: ["name", "method", "status", "scenario", "error_code", "check", "expected_response"],
   // A redirect would get the key.
   maxRedirects: 0,
   ...(settings.certificate && { tlsAuth: [settings.certificate] }),
-};
+});
+
+/** Only k6 itself reads the options; the virtual users need not hold them. */
+export const options = __VU === 0 ? optionsOfRun() : {};
+
+/** Does, without the launcher, what must precede a load: says what nobody will do, and sends one transfer. */
+export function setup(): void {
+  const step = settings.steps.find(createsTransfer);
+  if (!settings.standalone) return;
+  console.warn(noticeOf(settings));
+  if (!step) return;
+  const response = send(step, requests[step.operation], references.control, 0, "control", "control");
+  const { status, error_code: errorCode } = response;
+  const body = parseJson(response.body);
+  const outcome = outcomeOf(requests[step.operation], { status, errorCode, retryAfter: false, body });
+  if (outcome === "accepted") return;
+  execution.test.abort(
+    `the API did not accept the one transfer that precedes the load (${outcome}, status ${status}): check BANK_CODE, ACCOUNT_NUMBER, ACCOUNT_NAME and TRANSFER_AMOUNT; no load was sent`,
+  );
+}
 
 export default function iterate(): void {
   const { iterationInTest, startTime } = execution.scenario;
-  const lag = isOpenModel ? scheduleLagOf(iterationInTest, startTime) : 0;
-  if (isOpenModel) scheduleLag.add(lag);
-  const timing = { iteration: iterationInTest, due: Date.now() - startTime - lag, lag };
+  const elapsed = Date.now() - startTime;
+  const { least, most } = arrivals?.latenessMs(iterationInTest, elapsed) ?? { least: 0, most: 0 };
+  if (arrivals) scheduleLag.add(most);
+  const timing = { iteration: iterationInTest, due: elapsed - least, late: least, lag: most };
   try {
     const { step, origin } = schedule.requestAt(iterationInTest);
-    sendAndRecord(step.operation, references.at(origin), timing);
+    // For k6's outputs: every sample of the iteration has it.
+    execution.vu.metrics.tags.operation = step.operation;
+    sendPersistently(step, origin, timing);
+    watch.probe(iterationInTest);
   } catch (error) {
     exceptions.add(1);
     log(["exception", iterationInTest]);
@@ -62,26 +113,47 @@ export default function iterate(): void {
   }
 }
 
+/** Without the launcher, k6 shows its own summary. */
+export function handleSummary(): undefined {
+  if (settings.standalone) console.warn(noticeOf(settings));
+}
+
 /** Ends the log, so that one that is cut off is noticed. */
 export function teardown(): void {
   log(["end"]);
 }
 
-/** How many milliseconds late an iteration starts. The generator causes that, since no iteration waits for another. */
-function scheduleLagOf(iterationInTest: number, startTime: number): number {
-  return Math.max(0, Date.now() - startTime - (iterationInTest * 1000) / settings.profile.rate);
-}
-
-/** When an iteration was due, in milliseconds since the start of the load, and how late it started. */
+/** When an iteration was due, and how late it started. */
 interface Timing {
   readonly iteration: number;
+  /** In milliseconds since the start of the load. */
   readonly due: number;
+  /** How many milliseconds late it is for certain: the generator causes that, since no iteration waits for another. */
+  readonly late: number;
+  /** The same, if k6 dropped no iteration before it. */
   readonly lag: number;
 }
 
-function sendAndRecord(operation: OperationName, reference: string, { iteration, due, lag }: Timing): void {
+/** Sends the request of an iteration, and again as often as the client does if no response comes in time. */
+function sendPersistently(step: SendableStep, origin: number, timing: Timing): void {
+  const { iteration } = timing;
+  for (let attempt = 0; attempt <= client.resends; attempt += 1) {
+    const [label, late] = attempt === 0 ? [`${iteration}`, timing.late] : [`${iteration}.${attempt}`, 0];
+    const outcome = sendAndRecord(step, origin, label, { ...timing, late });
+    if (outcome !== "timeout") return;
+  }
+}
+
+function sendAndRecord(
+  step: SendableStep,
+  origin: number,
+  label: string,
+  { iteration, due, late, lag }: Timing,
+): Outcome {
+  const { operation } = step;
   const row: RequestRow = requests[operation];
-  const response = send(operation, row, reference, iteration);
+  const reference = references.at(origin);
+  const response = send(step, row, reference, origin, label);
   const body = parseJson(response.body);
   const outcome = outcomeOf(row, {
     status: response.status,
@@ -89,8 +161,9 @@ function sendAndRecord(operation: OperationName, reference: string, { iteration,
     retryAfter: response.headers["Retry-After"] !== undefined,
     body,
   });
-  const latencyMs = lag + response.timings.blocked + response.timings.duration;
+  const latencyMs = late + response.timings.blocked + response.timings.duration;
   record(operation, outcome, latencyMs);
+  watch.response(response, reference, outcome);
   const movesMoney = row.effect === "money";
   const identifier = movesMoney && row.success.has !== undefined ? fieldOf(body, row.success.has) : undefined;
   // A line without a reference is only measured; the reconciliation reads the others.
@@ -102,22 +175,32 @@ function sendAndRecord(operation: OperationName, reference: string, { iteration,
     identifier ?? null,
     [iteration, Math.round(due), Math.round(lag), rounded(latencyMs)],
   ]);
+  return outcome;
 }
 
 /** One line of answers.log: what was measured and what was paid is derived from it. */
-const log = (line: readonly unknown[]) => console.log(JSON.stringify(line));
+function log(line: readonly unknown[]): void {
+  if (settings.standalone?.keepsAnswers !== false) console.log(JSON.stringify(line));
+}
 
 const rounded = (milliseconds: number) => Math.round(milliseconds * 1000) / 1000;
 
-function send(operation: OperationName, { method }: RequestRow, reference: string, iteration: number) {
-  const template = settings.templates[operation];
-  if (!template) throw new Error(`TEMPLATES has no ${operation}`);
-  const withReference = (text: string) => text.split(REFERENCE).join(reference);
-  const body = template.body === null ? null : withReference(template.body);
-  return http.request(method, withReference(template.url), body, {
-    headers: { ...template.headers, "X-Request-Id": `${settings.runId}-load.${operation}-${iteration}` },
-    tags: { name: operation },
-    timeout: settings.timeoutMs,
+function send(
+  step: SendableStep,
+  { method }: RequestRow,
+  reference: string,
+  origin: number,
+  label: string,
+  name: string = step.operation,
+) {
+  const { operation } = step;
+  const template = templates.get(step);
+  if (!template) throw new Error(`there is no template for ${operation}`);
+  const { url, headers, body } = template;
+  return http.request(method, url(reference, origin), body?.(reference, origin), {
+    headers: { ...headers, "X-Request-Id": `${runId}-load.${operation}-${label}` },
+    tags: { name },
+    timeout: client.timeoutMs,
     responseCallback: expectedStatuses[operation],
   });
 }
@@ -132,11 +215,12 @@ function record(operation: OperationName, outcome: Outcome, milliseconds: number
   check(outcome, { "the response has its documented shape": (value) => value !== "malformed" }, tags);
 }
 
-function parseJson(body: string | ArrayBuffer | null): unknown {
-  if (typeof body !== "string") return undefined;
-  try {
-    return JSON.parse(body) as unknown;
-  } catch {
-    return undefined;
-  }
+function newRunId(): string {
+  const random = Math.floor(Math.random() * 2 ** 32);
+  return random.toString(16).padStart(8, "0");
+}
+
+function rowsOf(kind: string): Row[] {
+  const pool = JSON.parse(open(settings.pool?.file ?? "")) as Readonly<Record<string, Row[]>>;
+  return pool[kind] ?? [];
 }

@@ -1,4 +1,14 @@
-import type { Options } from "k6/options";
+/** A part of a shape, during which the rate changes evenly from that of the stage before to `rate`. */
+export interface Stage {
+  /** 0 for a jump. */
+  readonly seconds: number;
+  /** Iterations per second at the end of the stage. */
+  readonly rate: number;
+}
+
+/** How iterations that are due spread: evenly, or at random as those of many independent clients do. */
+export const ARRIVALS = ["constant", "poisson"] as const;
+export type Arrivals = (typeof ARRIVALS)[number];
 
 /** The shape of a load; `RATE` and `DURATION` scale it. */
 export interface Profile {
@@ -7,83 +17,80 @@ export interface Profile {
    * `closed`: a few virtual users, each waiting for its response; it only shows that everything works.
    */
   readonly model: "open" | "closed";
-  /** Requests per second; the maximum in the closed model. */
+  /** The highest rate, in iterations per second. */
   readonly rate: number;
   readonly seconds: number;
+  /** The shape of the open model; it starts at the rate of its first stage. */
+  readonly stages?: readonly Stage[];
+  readonly arrivals?: Arrivals;
 }
 
+/** An open profile with these stages. */
+export const shaped = (stages: readonly Stage[], arrivals: Arrivals = "constant"): Profile => ({
+  model: "open",
+  rate: Math.max(...stages.map(({ rate }) => rate)),
+  seconds: stages.reduce((sum, { seconds }) => sum + seconds, 0),
+  stages,
+  arrivals,
+});
+
+/** 20 requests per second is the most that a remote target gets without LOAD_TARGET, so no profile exceeds it. */
+const PEAK = 20;
+const MINUTE = 60;
+/** On a salary day, payouts come seven times as often as on others; in a flash sale, payments twelve times. */
+const SALARY_DAY = PEAK / 7;
+const FLASH_SALE = PEAK / 12;
+
+/** The shapes that have a name. */
 export const profiles = {
-  smoke: { model: "closed", rate: 20, seconds: 6 },
-  // 20 requests per second is the most that a remote target gets without LOAD_TARGET.
-  average: { model: "open", rate: 20, seconds: 60 },
-} as const satisfies Record<string, Profile>;
+  smoke: { model: "closed", rate: PEAK, seconds: 6 } as Profile,
+  average: shaped([{ seconds: MINUTE, rate: PEAK }]),
+  stress: shaped([
+    { seconds: 0, rate: PEAK / 4 },
+    { seconds: 30, rate: PEAK / 2 },
+    { seconds: MINUTE, rate: PEAK / 2 },
+    { seconds: 30, rate: PEAK },
+    { seconds: MINUTE, rate: PEAK },
+    { seconds: 30, rate: PEAK / 4 },
+  ]),
+  // Its last part shows whether the target recovers.
+  spike: shaped([
+    { seconds: MINUTE, rate: PEAK / 5 },
+    { seconds: 0, rate: PEAK },
+    { seconds: 30, rate: PEAK },
+    { seconds: 0, rate: PEAK / 5 },
+    { seconds: 90, rate: PEAK / 5 },
+  ]),
+  soak: shaped([{ seconds: 60 * MINUTE, rate: PEAK / 2 }]),
+  breakpoint: shaped([
+    { seconds: 0, rate: 1 },
+    { seconds: 5 * MINUTE, rate: PEAK },
+  ]),
+  "salary-day": shaped([
+    { seconds: 0, rate: SALARY_DAY },
+    { seconds: 10 * MINUTE, rate: PEAK },
+    { seconds: 60 * MINUTE, rate: PEAK },
+  ]),
+  "flash-sale": shaped([
+    { seconds: MINUTE, rate: FLASH_SALE },
+    { seconds: 0, rate: PEAK },
+    { seconds: 3 * MINUTE, rate: PEAK },
+    { seconds: 0, rate: FLASH_SALE },
+    { seconds: MINUTE, rate: FLASH_SALE },
+  ]),
+} as const satisfies Readonly<Record<string, Profile>>;
 
 export type ProfileName = keyof typeof profiles;
 
 export const profileNames = Object.keys(profiles) as ProfileName[];
 
-const CLOSED_MODEL_VUS = 3;
-/** The response time that the first virtual users (VUs) can serve; k6 adds more if responses take longer. */
-const EXPECTED_SECONDS = 0.25;
-/** Half as many VUs again, for slow responses. */
-const VU_RESERVE = 1.5;
-/** Each VU opens a connection of its own. */
-const MAX_VUS = 2000;
-/** A closed run of a slow target ends after ten times its planned duration and a minute. */
-const CLOSED_MODEL_PATIENCE = { factor: 10, seconds: 60 };
-
-export function scale(profile: Profile, rate: number | undefined, seconds: number | undefined): Profile {
-  return { ...profile, rate: rate ?? profile.rate, seconds: seconds ?? profile.seconds };
-}
-
-/** The most iterations that a run of `profile` starts. */
-export function iterationsOf({ model, rate, seconds }: Profile): number {
-  const iterations = Math.max(1, Math.ceil(rate * seconds));
-  // An arrival-rate executor starts one iteration at each end of its duration.
-  return model === "open" ? iterations + 1 : iterations;
-}
-
-/** Milliseconds after which a run starts nothing more, however slow the target is. */
-export function maxDurationMs({ model, seconds }: Profile): number {
-  const { factor, seconds: extra } = CLOSED_MODEL_PATIENCE;
-  return (model === "open" ? seconds : seconds * factor + extra) * 1000;
-}
-
-/** The k6 options of `profile`; the last requests get their full timeout. */
-export function optionsOf(profile: Profile, timeoutMs: number): Options {
-  const gracefulStop = `${timeoutMs + 2000}ms`;
-  return profile.model === "open"
-    ? openModelOptions(profile, timeoutMs, gracefulStop)
-    : closedModelOptions(profile, gracefulStop);
-}
-
-function openModelOptions({ rate, seconds }: Profile, timeoutMs: number, gracefulStop: string): Options {
-  const vusFor = (responseSeconds: number) =>
-    Math.min(MAX_VUS, Math.max(2, Math.ceil(rate * responseSeconds * VU_RESERVE)));
-  return {
-    scenarios: {
-      load: {
-        executor: "constant-arrival-rate",
-        // k6 takes whole numbers only: a rate of 0.5 per second is 500 in 1000 s.
-        rate: Math.round(rate * 1000),
-        timeUnit: "1000s",
-        duration: `${Math.round(seconds * 1000)}ms`,
-        preAllocatedVUs: vusFor(EXPECTED_SECONDS),
-        maxVUs: vusFor(timeoutMs / 1000),
-        gracefulStop,
-      },
-    },
-  };
-}
-
-function closedModelOptions(profile: Profile, gracefulStop: string): Options {
-  const iterations = iterationsOf(profile);
-  const vus = Math.min(CLOSED_MODEL_VUS, iterations);
-  const maxDuration = `${maxDurationMs(profile)}ms`;
-  return {
-    scenarios: { load: { executor: "shared-iterations", vus, iterations, maxDuration, gracefulStop } },
-    minIterationDuration: `${Math.ceil((vus / profile.rate) * 1000)}ms`,
-  };
+/** The same shape with another highest rate, or with another length. */
+export function scale(profile: Profile, rate = profile.rate, seconds = profile.seconds): Profile {
+  const stages = profile.stages?.map((stage) => ({
+    seconds: stage.seconds * (seconds / profile.seconds),
+    rate: stage.rate * (rate / profile.rate),
+  }));
+  return { ...profile, rate, seconds, ...(stages && { stages }) };
 }
 
 /** The seconds of a duration like `90s`, `2m` or `1h`; `undefined` if it is not a duration. */

@@ -1,10 +1,11 @@
 const DIGITS = 7;
-/** The last two numbers are for the references that no iteration has. */
+/** The last numbers are for the references that no iteration has. */
 const CONTROL = 10 ** DIGITS - 1;
 const UNUSED = 10 ** DIGITS - 2;
+const RECOVERY = 10 ** DIGITS - 3;
 
 /** How many iterations of a run can have a reference. */
-export const MAX_ITERATIONS = UNUSED;
+export const MAX_ITERATIONS = RECOVERY;
 
 /** The forms of REFERENCE_FORM; each has one length, so no reference is part of another. `run` has 8 hexadecimal digits. */
 const FORMS = {
@@ -17,6 +18,8 @@ const FORMS = {
 /** A form of references: see REFERENCE_FORM. */
 export type ReferenceForm = keyof typeof FORMS;
 
+export const referenceForms = Object.keys(FORMS) as ReferenceForm[];
+
 /** The references of a run; every possible one is known before the first request. */
 export interface References {
   /** The reference that an iteration creates. */
@@ -25,10 +28,15 @@ export interface References {
   readonly control: string;
   /** One that is never sent, to see what the list returns for a transfer that does not exist. */
   readonly unused: string;
+  /** That of the one transfer that is sent after the load, to see whether the API has recovered. */
+  readonly recovery: string;
+  /** What all of them begin with; seven digits follow. */
+  readonly prefix: string;
 }
 
 /** The references of the run with this id, in a form that the deployment accepts. */
 export function referencesOf(runId: string, form: ReferenceForm = "plain"): References {
   const at = (iteration: number) => FORMS[form](runId, String(iteration).padStart(DIGITS, "0"));
-  return { at, control: at(CONTROL), unused: at(UNUSED) };
+  const control = at(CONTROL);
+  return { at, control, unused: at(UNUSED), recovery: at(RECOVERY), prefix: control.slice(0, -DIGITS) };
 }

@@ -1,35 +1,35 @@
 import type { OperationName } from "./generated/requests.ts";
-import type { Step } from "./workloads.ts";
+import { createsTransfer, type Step } from "./workloads.ts";
 
-export interface PlannedRequest {
-  readonly step: Step;
+export interface PlannedRequest<S extends Step> {
+  readonly step: S;
   /** The iteration whose reference the request has: its own or, for a repeat or a lookup, an earlier one. */
   readonly origin: number;
 }
 
 /** Knows the request of every iteration of a workload, so that a run is known before it starts. */
-export class Schedule {
-  readonly #cycle: readonly [Step, ...Step[]];
+export class Schedule<S extends Step = Step> {
+  readonly #cycle: readonly [S, ...S[]];
 
-  constructor(steps: readonly [Step, ...Step[]]) {
+  constructor(steps: readonly [S, ...S[]]) {
     this.#cycle = interleave(steps);
   }
 
-  requestAt(iteration: number): PlannedRequest {
+  requestAt(iteration: number): PlannedRequest<S> {
     const step = this.#stepAt(iteration);
     const { creationsAgo: ago } = step;
     return { step, origin: ago === undefined ? iteration : this.#creationBefore(iteration, ago) };
   }
 
-  /** Counts the requests of each operation of the workload in the first `iterations` iterations. */
-  requestsIn(iterations: number): Partial<Record<OperationName, number>> {
+  /** Counts the requests of each operation of the workload in the first `iterations` iterations, or some of them. */
+  requestsIn(iterations: number, counts: (step: S) => boolean = () => true) {
     const { length } = this.#cycle;
-    const counts: Partial<Record<OperationName, number>> = {};
-    this.#cycle.forEach(({ operation }, slot) => {
-      const times = Math.ceil(Math.max(0, iterations - slot) / length);
-      counts[operation] = (counts[operation] ?? 0) + times;
+    const requests: Partial<Record<OperationName, number>> = {};
+    this.#cycle.forEach((step, slot) => {
+      const times = counts(step) ? Math.ceil(Math.max(0, iterations - slot) / length) : 0;
+      requests[step.operation] = (requests[step.operation] ?? 0) + times;
     });
-    return counts;
+    return requests;
   }
 
   /** The iterations that it takes to send every operation of the workload at least once. */
@@ -38,17 +38,16 @@ export class Schedule {
     return Math.max(...operations.map((operation) => operations.indexOf(operation))) + 1;
   }
 
-  #stepAt(iteration: number): Step {
+  #stepAt(iteration: number): S {
     return this.#cycle[iteration % this.#cycle.length] ?? this.#cycle[0];
   }
 
-  /** The creation `count` creations before `iteration`, or the first one of the run. */
+  /** The creation `count` creations before `iteration`; the first one of the run, or itself, if there are fewer. */
   #creationBefore(iteration: number, count: number): number {
-    const [creation] = this.#cycle;
-    let found = 0;
+    let found = iteration;
     let seen = 0;
     for (let earlier = iteration - 1; earlier >= 0 && seen < count; earlier -= 1) {
-      if (this.#stepAt(earlier) !== creation) continue;
+      if (!createsTransfer(this.#stepAt(earlier))) continue;
       seen += 1;
       found = earlier;
     }
@@ -57,7 +56,7 @@ export class Schedule {
 }
 
 /** One cycle: each step as often as its weight says, spread as evenly as possible, the heaviest first. */
-function interleave(steps: readonly [Step, ...Step[]]): [Step, ...Step[]] {
+function interleave<S extends Step>(steps: readonly [S, ...S[]]): [S, ...S[]] {
   const divisor = steps.map(({ weight }) => weight).reduce(greatestCommonDivisor);
   const due = steps.map((step) => ({ step, share: step.weight / divisor, credit: 0 }));
   const length = due.reduce((sum, { share }) => sum + share, 0);

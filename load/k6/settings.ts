@@ -1,29 +1,34 @@
-import type { OperationName } from "./generated/requests.ts";
+import type { ClientKind } from "./client.ts";
+import type { Probes } from "./probes.ts";
 import type { Profile } from "./profiles.ts";
 import type { ReferenceForm } from "./reference.ts";
+import type { Template } from "./template.ts";
 import type { Objectives } from "./thresholds.ts";
-import type { WorkloadName } from "./workloads.ts";
+import type { Step } from "./workloads.ts";
 
-/** Marks the place of the reference in a request template. */
-export const REFERENCE = "{{reference}}";
-
-/** The request of one operation, with {@link REFERENCE} in place of its reference. */
-export interface Template {
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | null;
+/** A step and the request that it sends. */
+export interface SendableStep extends Step {
+  readonly template: Template;
 }
 
 /** The settings of a run. They contain secrets, so k6 gets them as JSON in its environment variable SETTINGS. */
 export interface Settings {
-  readonly workload: WorkloadName;
-  readonly profile: Profile;
+  readonly workload: string;
+  readonly steps: readonly [SendableStep, ...SendableStep[]];
+  readonly profile: Profile & { readonly name: string };
   readonly runId: string;
   /** As REFERENCE_FORM says. */
   readonly referenceForm?: ReferenceForm;
-  readonly timeoutMs: number;
+  readonly client: ClientKind;
   readonly objectives: Objectives;
-  readonly templates: Readonly<Partial<Record<OperationName, Template>>>;
+  /** The file that holds the records of which requests are made, and the kinds of them. */
+  readonly pool?: { readonly file: string; readonly kinds: readonly string[] };
+  readonly probes?: Probes;
   /** The client certificate and its key in PEM, if the target wants one. */
   readonly certificate?: { readonly cert: string; readonly key: string };
+  /** k6 runs without the launcher, which would reconcile what was paid. */
+  readonly standalone?: {
+    /** Logs each answer, so that a reconciliation knows which transfers were accepted. */
+    readonly keepsAnswers: boolean;
+  };
 }

@@ -23,16 +23,20 @@ export interface Objectives {
   readonly technicalFailures?: number | undefined;
 }
 
+type Counts = Readonly<Partial<Record<OperationName, number>>>;
+
 /**
- * The k6 thresholds of a run that sends `planned` requests of each operation. A threshold on a tag passes without
- * samples, so each operation also has thresholds that count. An empty list keeps the values of a tag for the summary.
+ * The k6 thresholds of a run that sends `planned` requests of each operation, of which `refusals` ask for a rejection. A
+ * threshold on a tag passes without samples, so each operation also has thresholds that count. An empty list keeps the
+ * values of a tag for the summary.
  */
 export function thresholdsOf(
-  planned: Readonly<Partial<Record<OperationName, number>>>,
+  planned: Counts,
   { latency, serverErrors, technicalFailures }: Objectives,
+  refusals: Counts = {},
 ): Record<string, string[]> {
   const ofOperations = Object.entries(planned).map(([name, requests]) =>
-    operationThresholds(name, requests, latency?.[name]),
+    operationThresholds(name, requests, refusals[name as OperationName] ?? 0, latency?.[name]),
   );
   return Object.assign(
     {
@@ -46,13 +50,23 @@ export function thresholdsOf(
   );
 }
 
-function operationThresholds(name: string, requests: number, objectives: LatencyObjectives = {}) {
+function operationThresholds(
+  name: string,
+  requests: number,
+  refusals: number,
+  objectives: LatencyObjectives = {},
+) {
+  const acceptable = requests - refusals;
   const judged = PERCENTILES.filter((percentile) => requests >= MIN_SAMPLES[percentile]);
   return {
     [`http_reqs{name:${name}}`]: ["count>0"],
     [`latency{name:${name}}`]: judged.flatMap((one) => atMost(STATISTIC[one], objectives[one])),
     ...Object.fromEntries(OUTCOMES.map((outcome) => [`outcomes{name:${name},outcome:${outcome}}`, []])),
-    [`outcomes{name:${name},outcome:accepted}`]: ["count>0"],
+    [`outcomes{name:${name},outcome:accepted}`]: [
+      ...(acceptable > 0 ? ["count>0"] : []),
+      ...(refusals > 0 ? [`count<=${acceptable}`] : []),
+    ],
+    ...(refusals > 0 && { [`outcomes{name:${name},outcome:business-refused}`]: ["count>0"] }),
   };
 }
 

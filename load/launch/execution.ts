@@ -5,21 +5,31 @@ import { findLeaks } from "../../fixtures/redaction/leaks.ts";
 import { Redactor } from "../../fixtures/redaction/redaction.ts";
 import type { K6 } from "../generator/binary.ts";
 import { ANSWERS_LOG, type Ending, runK6 } from "../generator/generator.ts";
-import { maxDurationMs } from "../k6/profiles.ts";
+import { handOver } from "../generator/hand-over.ts";
+import { feed } from "../generator/outputs.ts";
+import { type ClientKind, clientOf, longestMs } from "../k6/client.ts";
+import { maxDurationMs } from "../k6/executor.ts";
+import type { Probes } from "../k6/probes.ts";
 import type { References } from "../k6/reference.ts";
 import type { Settings } from "../k6/settings.ts";
-import { readJournal } from "../reconcile/journal.ts";
+import { type Entry, readJournal } from "../reconcile/journal.ts";
+import { inOrder } from "../reconcile/judge.ts";
 import { lookUp, NOTHING_TO_LOOK_UP } from "../reconcile/look-up.ts";
+import { judgeObserved } from "../reconcile/observed.ts";
+import { readSightings } from "../reconcile/sightings.ts";
 import { readText, writeJson } from "../results/files.ts";
 import { followLines } from "../results/follow.ts";
 import { Recording } from "../results/recording.ts";
 import type { LoadResult, LoadRun } from "../results/result.ts";
 import { shortcomings } from "../results/shortcomings.ts";
 import type { Planned } from "../results/summary.ts";
-import { documentedShapes, resultOf } from "../results/verdict.ts";
+import { resultOf, validityOf } from "../results/verdict.ts";
 import { writeResults } from "../results/write-results.ts";
 import { sendControl } from "./control.ts";
+import { Guard } from "./guard.ts";
 import { type MoneyCall, unansweredOf } from "./money-calls.ts";
+import { prepareProbes } from "./probes.ts";
+import { recover, workingReads } from "./recovery.ts";
 import { ledgerOf, Reservations } from "./reservations.ts";
 import { StopSignal } from "./stop.ts";
 import type { Prepared } from "./templates.ts";
@@ -34,6 +44,8 @@ export interface Execution {
   readonly references: References;
   readonly prepared: Prepared;
   readonly calls: readonly MoneyCall[];
+  /** The outputs of k6 that get its metrics as well. */
+  readonly outputs: readonly string[];
   /** How many requests of each operation the load sends. */
   readonly planned: Planned;
 }
@@ -43,31 +55,38 @@ const K6_OVERHEAD_MS = 60_000;
 
 /** Sends the load, reconciles it and judges it; leaves `run.json` and the results in the run's folder. */
 export async function execute(execution: Execution): Promise<LoadResult> {
-  const { target, client, directory, run, calls } = execution;
-  const redactor = new Redactor(target.secrets);
+  const { target, client, directory, run, calls, references } = execution;
+  const outputs = feed(execution.outputs);
+  const redactor = new Redactor([...target.secrets, ...outputs.secrets]);
   const reservations = new Reservations(ledgerOf(target, directory), run.runId, calls);
   writeJson(join(directory, "run.json"), run);
   const control = sendsTransfers(execution)
-    ? [await sendControl(client, redactor, reservations, execution.references)]
+    ? [await sendControl(client, redactor, reservations, references)]
     : [];
 
   const stop = new StopSignal();
+  const working = await workingReads(client);
+  const probes = await prepareProbes(client, target, references, run.iterations);
   const recording = new Recording(run, execution.planned);
-  const log = followLines(join(directory, ANSWERS_LOG), recording.add);
-  const ending = await sendLoad(execution, redactor, stop).finally(log.finish);
-  const entries = [...control, ...readJournal(readText(join(directory, ANSWERS_LOG)))];
+  const guard = new Guard(execution);
+  const log = followLines(join(directory, ANSWERS_LOG), (line) => {
+    recording.add(line);
+    guard.add(line);
+  });
+  const ending = await sendLoad(execution, { outputs, probes }, redactor, [stop, guard]).finally(log.finish);
+  guard.release();
+  const answers = readText(join(directory, ANSWERS_LOG));
+  const loaded = [...control, ...readJournal(answers)];
   const isCutShort = stop.interrupted || ending.code !== 0;
   const measured = recording.summary(isCutShort);
   const differences = isCutShort ? [] : recording.differences();
-  // What the log does not account for may have been paid.
-  const unanswered = isCutShort
-    ? unansweredOf(calls, entries, maxInFlight(execution))
-    : differences.length > 0 || !measured
-      ? unansweredOf(calls, entries, calls.length)
-      : [];
-  reservations.settle(entries, unanswered);
+  const unanswered = unansweredIn(execution, loaded, isCutShort, differences.length > 0 || !measured);
+  const fresh = sendsTransfers(execution) && !guard.hasPaidTwice ? references.recovery : undefined;
+  const recovery = await recover(client, working, fresh, stop);
+  const entries = [...loaded, ...recovery.entries];
+  reservations.settle(entries, [...unanswered, ...(isCutShort ? resentIn(execution, loaded) : [])]);
 
-  const { reconciled, invariants } = sendsTransfers(execution)
+  const { reconciled, invariants, mixedUp } = sendsTransfers(execution)
     ? await lookUp(execution, entries, unanswered)
     : NOTHING_TO_LOOK_UP;
   const { interrupted } = stop;
@@ -76,10 +95,23 @@ export async function execute(execution: Execution): Promise<LoadResult> {
     {
       measured,
       cpuShare: ending.cpuShare,
-      shortcomings: measured ? shortcomings(run, measured) : [],
-      invariants: [...invariants, ...(measured ? [documentedShapes(measured)] : [])],
+      shortcomings: [
+        ...(guard.reason === undefined ? [] : [`the load was stopped: ${guard.reason}`]),
+        ...(measured ? shortcomings(run, measured) : []),
+      ],
+      invariants: inOrder([
+        ...invariants,
+        ...judgeObserved({
+          run,
+          measured,
+          validity: validityOf(measured, ending.cpuShare),
+          sightings: readSightings(answers),
+          mixedUp,
+        }),
+        ...recovery.invariants,
+      ]),
       problems: [
-        ...(interrupted ? [] : k6Problems(execution.k6, ending)),
+        ...(interrupted || guard.reason !== undefined ? [] : k6Problems(execution.k6, ending)),
         ...differences,
         ...findLeaks(directory, redactor),
       ],
@@ -93,42 +125,75 @@ export async function execute(execution: Execution): Promise<LoadResult> {
   return result;
 }
 
-const sendsTransfers = ({ prepared }: Execution) => prepared.templates.createTransfer !== undefined;
+const sendsTransfers = ({ prepared }: Execution) => prepared.control !== undefined;
+
+const clientIn = ({ run, target }: Execution): ClientKind =>
+  clientOf(run.client ?? "patient", target.timeoutMs);
+
+/** The references that an impatient client may have sent once more when the run was cut short. */
+const resentIn = (execution: Execution, entries: readonly Entry[]): string[] =>
+  clientIn(execution).resends > 0
+    ? entries.filter(({ outcome }) => outcome === "timeout").map(({ reference }) => reference)
+    : [];
 
 function sendLoad(
-  { target, k6, directory, run, prepared }: Execution,
+  execution: Execution,
+  { outputs, probes }: { outputs: ReturnType<typeof feed>; probes: Probes | undefined },
   redactor: Redactor,
-  stop: StopSignal,
+  stoppers: readonly Pick<StopSignal, "onStop">[],
 ): Promise<Ending> {
-  const { tls, timeoutMs } = target;
+  const { target, k6, directory, run, prepared } = execution;
+  const { tls } = target;
+  const client = clientIn(execution);
+  const pool = handOver(JSON.stringify(prepared.pools));
   const { CA_FILE, HTTPS_PROXY } = target.values;
   const settings: Settings = {
     workload: run.workload,
+    steps: prepared.steps,
     profile: run.profile,
     runId: run.runId,
     ...(target.values.REFERENCE_FORM && { referenceForm: target.values.REFERENCE_FORM }),
-    timeoutMs,
+    client,
     objectives: run.objectives ?? {},
-    templates: prepared.templates,
+    pool: { file: pool.path, kinds: Object.keys(prepared.pools) },
+    ...(probes && { probes }),
     ...(tls.cert && tls.key && { certificate: { cert: tls.cert, key: tls.key } }),
   };
   return runK6({
     k6,
     directory,
     environment: {
+      ...outputs.environment,
       SETTINGS: JSON.stringify(settings),
       ...(CA_FILE && { SSL_CERT_FILE: CA_FILE }),
       ...(HTTPS_PROXY && { HTTP_PROXY: HTTPS_PROXY, HTTPS_PROXY }),
     },
+    args: outputs.args,
+    descriptors: pool.descriptors,
     redactor,
-    deadlineMs: maxDurationMs(run.profile) + timeoutMs + K6_OVERHEAD_MS,
-    onStart: stop.onStop,
-  });
+    deadlineMs: maxDurationMs(run.profile) + longestMs(client) + K6_OVERHEAD_MS,
+    onStart: (stop) => {
+      for (const { onStop } of stoppers) onStop(stop);
+    },
+  }).finally(pool.release);
+}
+
+/** The references that may have been sent without a response: what the log does not account for may have been paid. */
+function unansweredIn(
+  execution: Execution,
+  entries: readonly Entry[],
+  isCutShort: boolean,
+  isUnreliable: boolean,
+): string[] {
+  const { calls, references } = execution;
+  const ofLoad = calls.filter(({ reference }) => reference !== references.recovery);
+  if (isCutShort) return unansweredOf(ofLoad, entries, maxInFlight(execution));
+  return isUnreliable ? unansweredOf(ofLoad, entries, ofLoad.length) : [];
 }
 
 /** The most requests that can have been without a response when the run was cut short. */
-const maxInFlight = ({ run, target }: Execution) =>
-  Math.ceil((run.profile.rate * target.timeoutMs) / 1000) + 10;
+const maxInFlight = (execution: Execution) =>
+  Math.ceil((execution.run.profile.rate * longestMs(clientIn(execution))) / 1000) + 10;
 
 function k6Problems({ version }: K6, { code, tail }: Ending): string[] {
   if (code === null) return ["k6 was killed before it finished"];

@@ -5,16 +5,15 @@ import { CommandError } from "../../reports/text/command.ts";
 import { plural } from "../../reports/text/wording.ts";
 import type { Profile } from "../k6/profiles.ts";
 import type { Schedule } from "../k6/schedule.ts";
-import type { WorkloadName } from "../k6/workloads.ts";
 import { describeMoney, type MoneyCall, sumOf } from "./money-calls.ts";
-import { operationsOf, type Prepared } from "./templates.ts";
+import type { Prepared } from "./templates.ts";
 
 /** Requests per second that a remote target gets without LOAD_TARGET: hosted sandboxes are not made for load. */
 const MAX_RATE_WITHOUT_CONSENT = 20;
 
 /** A load run as it is planned, before anything is sent. */
 export interface PlannedLoad {
-  readonly workload: WorkloadName;
+  readonly workload: string;
   readonly profile: Profile;
   readonly prepared: Prepared;
   readonly calls: readonly MoneyCall[];
@@ -29,7 +28,8 @@ export function requirePermission(target: Target, load: PlannedLoad) {
 }
 
 function* misfits(target: Target, { workload, profile: { rate }, prepared }: PlannedLoad) {
-  const excluded = operationsOf(workload).filter((id) => isOutOfScope(target, id));
+  const operations = new Set(prepared.steps.map(({ operation }) => operation));
+  const excluded = [...operations].filter((id) => isOutOfScope(target, id));
   if (excluded.length > 0)
     yield `OUT_OF_SCOPE excludes ${excluded.join(", ")}, which the workload ${workload} sends: choose another workload`;
   for (const name of prepared.missing) {
@@ -58,7 +58,7 @@ function* prohibitions({ environment, baseUrl, allow, embedded, values }: Target
 }
 
 /** Throws a {@link CommandError} (2) if a run is too short for its workload or too long for its references. */
-export function requireLength(workload: WorkloadName, schedule: Schedule, iterations: number, max: number) {
+export function requireLength(workload: string, schedule: Schedule, iterations: number, max: number) {
   const { minIterations } = schedule;
   if (iterations < minIterations)
     throw new CommandError(2, [

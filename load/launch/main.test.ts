@@ -1,65 +1,66 @@
-import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { dotenvLines } from "../../fixtures/sandbox/data/environment.ts";
 import { faults } from "../../fixtures/sandbox/faults/faults.ts";
+import type { Fault } from "../../fixtures/sandbox/points/points.ts";
 import { startSandbox } from "../../fixtures/sandbox/service/server.ts";
 import { temporaryFolder } from "../../fixtures/testing/example-target.ts";
-import type { LoadResult } from "../results/result.ts";
 import { k6OrSkip } from "../testing/k6-present.ts";
+import { latestFile, resultIn, startLoad } from "../testing/load-command.ts";
 
-const RUN = fileURLToPath(new URL("main.ts", import.meta.url));
-const TSX = import.meta.resolve("tsx");
 const LONG = { timeout: 60_000 };
 /** 60 requests: a whole cycle of the transfer mix, repeats included. */
 const SHORT = { RATE: "40", DURATION: "1500ms" };
 
-interface Started {
-  readonly folder: string;
-  readonly ended: Promise<{ code: number | null; stdout: string; stderr: string }>;
-  kill(signal: "SIGINT" | "SIGKILL"): void;
-}
-
-/** Starts `npm run load` in a folder of its own, with these variables and none of this process. */
-function start(
-  args: readonly string[],
-  variables: Readonly<Record<string, string>> = {},
-  folder = temporaryFolder(),
-): Started {
-  const child = spawn(process.execPath, ["--import", TSX, RUN, ...args], {
-    cwd: folder,
-    env: { PATH: process.env.PATH ?? "", HOME: folder, ...variables },
-  });
-  onTestFinished(() => {
-    child.kill("SIGKILL");
-  });
-  let [stdout, stderr] = ["", ""];
-  child.stdout.on("data", (chunk: Buffer) => {
-    stdout += chunk.toString("utf8");
-  });
-  child.stderr.on("data", (chunk: Buffer) => {
-    stderr += chunk.toString("utf8");
-  });
-  const ended = new Promise<{ code: number | null; stdout: string; stderr: string }>((resolve) => {
-    child.once("close", (code) => resolve({ code, stdout, stderr }));
-  });
-  return { folder, ended, kill: (signal) => child.kill(signal) };
-}
-
-const latest = (folder: string, name: string) => join(folder, "reports/out/latest-load", name);
-const resultIn = (folder: string) =>
-  JSON.parse(readFileSync(latest(folder, "result.json"), "utf8")) as LoadResult;
-
 /** The variables of a deployment with this fault, as an operator would set them. */
-async function deployment(fault: string | undefined) {
-  const found = faults.find(({ id }) => id === fault);
-  if (fault !== undefined && !found) throw new Error(`there is no fault ${fault}`);
-  const sandbox = await startSandbox(found ? { fault: found } : {});
+async function deployment(fault: string | undefined): Promise<Record<string, string>> {
+  return deploymentWith(fault === undefined ? undefined : faultCalled(fault));
+}
+
+function faultCalled(id: string): Fault {
+  const found = faults.find((fault) => fault.id === id);
+  if (!found) throw new Error(`there is no fault ${id}`);
+  return found;
+}
+
+async function deploymentWith(fault: Fault | undefined): Promise<Record<string, string>> {
+  const sandbox = await startSandbox(fault ? { fault } : {});
   onTestFinished(() => sandbox.close());
   const consent = { ALLOW_PAYOUTS: "true", MAX_PAYOUTS: "100", MAX_PAYOUT_TOTAL: "100000000" };
   return { ...sandbox.env, ...consent, SETTLE_SECONDS: "0.2", ...SHORT };
+}
+
+/** A proxy before a deployment, which keeps back the first answer to every fourth transfer for 2.5 seconds. */
+async function slowAtFirst(baseUrl: string): Promise<string> {
+  const seen = new Map<string, number>();
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const body = Buffer.concat(chunks).toString("utf8");
+    const [, reference] = /"transferReference":"(load-\w+-00000\d\d)"/.exec(body) ?? [];
+    const isLate =
+      reference !== undefined && !seen.has(reference) && seen.set(reference, seen.size).size % 4 === 0;
+    const { "content-type": type, authorization } = request.headers;
+    const answer = await fetch(baseUrl + request.url, {
+      method: request.method ?? "GET",
+      headers: { ...(type && { "content-type": type }), ...(authorization && { authorization }) },
+      ...(body && { body }),
+    });
+    const text = await answer.text();
+    if (isLate) await new Promise((resolve) => setTimeout(resolve, 2_500));
+    response.writeHead(answer.status, { "content-type": answer.headers.get("content-type") ?? "" }).end(text);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
 async function until(condition: () => boolean) {
@@ -69,7 +70,7 @@ async function until(condition: () => boolean) {
 describe("npm run load", () => {
   test("loads the embedded sandbox with transfers and looks up every reference", LONG, async (context) => {
     await k6OrSkip(context);
-    const { folder, ended } = start(["transfers", "--profile", "smoke"], SHORT);
+    const { folder, ended } = startLoad(["transfers", "--profile", "smoke"], SHORT);
 
     const { code, stdout, stderr } = await ended;
 
@@ -81,33 +82,163 @@ describe("npm run load", () => {
     ]);
     expect(stdout).toMatch(/createTransfer +48 +48 +0 +0 +0 +0 +\d+\.\d +\d+\.\d /);
     const result = resultIn(folder);
-    expect(result).toMatchObject({ schema: "payments-conformance/load@2", exitCode: 0, reconciled: 43 });
+    expect(result).toMatchObject({ schema: "payments-conformance/load@2", exitCode: 0, reconciled: 44 });
     expect(result.invariants.map(({ id, state }) => `${id} ${state}`)).toEqual(
-      ["L1", "L2", "L3", "L4", "L5", "L6", "L9"].map((id) => `${id} held`),
+      Array.from({ length: 13 }, (_, index) => `L${index + 1} held`),
     );
-    expect(readFileSync(latest(folder, "load.html"), "utf8")).toContain("<h1>Passed under load</h1>");
-    expect(readFileSync(latest(folder, "summary.md"), "utf8")).toContain("| createTransfer | 48 | 48 |");
-    expect(readFileSync(latest(folder, "junit.xml"), "utf8")).toMatch(/ failures="0" errors="0"/);
+    expect(readFileSync(latestFile(folder, "load.html"), "utf8")).toContain("<h1>Passed under load</h1>");
+    expect(readFileSync(latestFile(folder, "summary.md"), "utf8")).toContain("| createTransfer | 48 | 48 |");
+    expect(readFileSync(latestFile(folder, "junit.xml"), "utf8")).toMatch(/ failures="0" errors="0"/);
   });
 
-  test("loads the embedded sandbox with all four kinds of transaction", LONG, async (context) => {
+  test.for([
+    ["transactions", ["CardTransaction", "NddTransaction", "QrTransaction", "VirtualAccount"]],
+    ["gateway", ["QrTransaction", "createTransfer", "listTransfers", "checkCustomLink", "listPageProducts"]],
+    ["payroll", ["createTransfer", "listTransfers", "listRecipients"]],
+    ["readers", ["listTransfers", "listCustomers", "listRecipients", "listDiscountCodes"]],
+    ["safe", ["checkCustomLink", "refundTransaction", "VirtualAccount"]],
+  ] as const)("loads the embedded sandbox with %s", LONG, async ([workload, operations], context) => {
     await k6OrSkip(context);
-    const { folder, ended } = start(["transactions", "--profile", "smoke"], SHORT);
+    const variables = { RATE: "40", DURATION: "2500ms" };
+    const { folder, ended } = startLoad([workload, "--profile", "smoke"], variables);
 
-    const { code } = await ended;
+    const { code, stderr } = await ended;
 
-    expect(code).toBe(0);
-    expect(Object.keys(resultIn(folder).measured?.operations ?? {}).toSorted()).toEqual([
-      "createCardTransaction",
-      "createNddTransaction",
-      "createQrTransaction",
-      "initializeVirtualAccount",
-    ]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    const sent = Object.keys(resultIn(folder).measured?.operations ?? {}).join(" ");
+    for (const operation of operations) expect(sent).toContain(operation);
   });
+
+  test(
+    "moves no money with safe, and fails a deployment that refunds what does not exist",
+    LONG,
+    async (context) => {
+      await k6OrSkip(context);
+      const { when: _when, ...always } = faultCalled("refundTransaction/unknown-without-amount");
+      const { ALLOW_PAYOUTS: _, ...variables } = await deploymentWith(always);
+      const { folder, ended } = startLoad(["safe", "--profile", "smoke"], { ...variables, DURATION: "3s" });
+
+      const { code, stdout } = await ended;
+
+      expect({ code, stdout }).toEqual({
+        code: 1,
+        stdout: expect.stringContaining("the API accepted a refundTransaction request that it must reject"),
+      });
+      expect(resultIn(folder).money.planned).toEqual({ count: 0, total: 0 });
+    },
+  );
+
+  test("takes customers and beneficiaries from DATA, a mix and a shape from files", LONG, async (context) => {
+    await k6OrSkip(context);
+    const variables = await deployment(undefined);
+    const { BANK_CODE, ACCOUNT_NUMBER, ACCOUNT_NAME, CUSTOMER_ID } = variables;
+    const folder = temporaryFolder();
+    const payees = [ACCOUNT_NUMBER, ACCOUNT_NUMBER].map(
+      (number, index) => `beneficiaries,,${BANK_CODE},${number},${ACCOUNT_NAME},${index + 1}`,
+    );
+    const csv = [
+      "kind,customerId,bankCode,accountNumber,accountName,amount",
+      `customers,${CUSTOMER_ID},,,,`,
+      ...payees,
+    ];
+    writeFileSync(join(folder, "data.csv"), csv.join("\n"));
+    const stages = [
+      { seconds: 0, rate: 5 },
+      { seconds: 2, rate: 40 },
+    ];
+    writeFileSync(join(folder, "ramp.json"), JSON.stringify({ stages, arrivals: "poisson" }));
+    const steps = [
+      { operation: "createTransfer", weight: 4 },
+      { operation: "createTransfer", weight: 1, creationsAgo: 2 },
+      { operation: "createQrTransaction", weight: 1 },
+    ];
+    writeFileSync(join(folder, "mine.json"), JSON.stringify(steps));
+    const { RATE: _rate, DURATION: _duration, ...others } = variables;
+
+    const args = ["--mix", "mine.json", "--shape", "ramp.json"];
+    const { code, stdout, stderr } = await startLoad(args, { ...others, DATA: "data.csv" }, folder).ended;
+
+    // A busy machine may start a few of so few requests late.
+    if (code === 4) expect(stdout).toContain("k6 was too slow for this rate");
+    else expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toMatch(
+      /Workload mine, profile ramp: \d+ requests in 2 s, up to 40 per second, at random times\./,
+    );
+    const { records, steps: kept, profile, money, measured } = resultIn(folder);
+    expect({ records, kept, name: profile.name }).toEqual({
+      records: { customers: 1, beneficiaries: 1 },
+      kept: steps,
+      name: "ramp",
+    });
+    const { createTransfer, createQrTransaction } = measured?.operations ?? {};
+    expect(money.kept.count).toBe(2 + (createTransfer?.requests ?? 0) + (createQrTransaction?.requests ?? 0));
+  });
+
+  test("accounts for all that an impatient client sends again", LONG, async (context) => {
+    await k6OrSkip(context);
+    const variables = await deployment(undefined);
+    const slow = await slowAtFirst(variables.BASE_URL ?? "");
+    const consent = { MAX_PAYOUTS: "400", RATE: "20", DURATION: "2s", REQUEST_TIMEOUT_MS: "10000" };
+    const { folder, ended } = startLoad(["transfers", "--profile", "smoke", "--client", "impatient"], {
+      ...variables,
+      ...consent,
+      BASE_URL: slow,
+    });
+
+    const { stdout } = await ended;
+
+    expect(stdout).toContain("what takes longer than 2 s is sent again, up to 3 times");
+    const { measured, money, invariants, iterations } = resultIn(folder);
+    const { requests = 0, outcomes = {} } = measured?.operations.createTransfer ?? {};
+    // One of four transfers got its answer too late, and the second time in time.
+    expect(outcomes.timeout).toBeGreaterThan(3);
+    expect((outcomes.accepted ?? 0) + (outcomes.timeout ?? 0)).toBe(requests);
+    expect(requests).toBeGreaterThan(32);
+    expect(iterations).toBe(40);
+    expect(money).toMatchObject({ planned: { count: 2 + 4 * 32 }, kept: { count: 2 + requests } });
+    const states = Object.fromEntries(invariants.map(({ id, state }) => [id, state]));
+    expect(states).toMatchObject({ L1: "held", L2: "held", L3: "held", L6: "held" });
+  });
+
+  test(
+    "feeds k6's own outputs, with tags for the run, the workload, the profile and the operation",
+    LONG,
+    async (context) => {
+      await k6OrSkip(context);
+      const args = [
+        "qr",
+        "--profile",
+        "smoke",
+        "--k6-out",
+        "json=metrics.json",
+        "--k6-out",
+        "csv=metrics.csv",
+      ];
+      const { folder, ended } = startLoad(args, SHORT);
+
+      const { code } = await ended;
+
+      expect(code).toBe(0);
+      const [line = ""] = readFileSync(join(folder, "metrics.json"), "utf8")
+        .split("\n")
+        .filter((text) => text.includes('"metric":"http_req_duration"') && text.includes('"Point"'));
+      expect(JSON.parse(line)).toMatchObject({
+        data: {
+          tags: {
+            run: resultIn(folder).runId,
+            workload: "qr",
+            profile: "smoke",
+            operation: "createQrTransaction",
+          },
+        },
+      });
+      expect(readFileSync(join(folder, "metrics.csv"), "utf8")).toContain("http_req_duration");
+    },
+  );
 
   test("fails a deployment that pays a repeated reference twice, and names L2", LONG, async (context) => {
     await k6OrSkip(context);
-    const { folder, ended } = start(["transfers", "--profile", "smoke"], await deployment("paid-twice"));
+    const { folder, ended } = startLoad(["transfers", "--profile", "smoke"], await deployment("paid-twice"));
 
     const { code, stdout } = await ended;
 
@@ -121,7 +252,7 @@ describe("npm run load", () => {
   test("writes no secret of the deployment to a file or the console", LONG, async (context) => {
     await k6OrSkip(context);
     const variables = await deployment(undefined);
-    const { folder, ended } = start(["card", "--profile", "smoke"], variables);
+    const { folder, ended } = startLoad(["card", "--profile", "smoke"], variables);
 
     const { code, stdout, stderr } = await ended;
 
@@ -139,9 +270,11 @@ describe("npm run load", () => {
 
   test("stops on Ctrl-C, reconciles what it sent and exits with 130", LONG, async (context) => {
     await k6OrSkip(context);
-    const { folder, ended, kill } = start(["transfers", "--profile", "average"]);
+    const { folder, ended, kill } = startLoad(["transfers", "--profile", "average"]);
     const answers = () =>
-      existsSync(latest(folder, "answers.log")) ? readFileSync(latest(folder, "answers.log"), "utf8") : "";
+      existsSync(latestFile(folder, "answers.log"))
+        ? readFileSync(latestFile(folder, "answers.log"), "utf8")
+        : "";
     await until(() => answers().split("\n").length > 20);
 
     kill("SIGINT");
@@ -157,13 +290,13 @@ describe("npm run load", () => {
   });
 
   test("sends nothing in a dry run and says how much money it would move", async () => {
-    const { folder, ended } = start(["transfers", "--profile", "smoke", "--dry-run"]);
+    const { folder, ended } = startLoad(["transfers", "--profile", "smoke", "--dry-run"]);
 
     const { code, stdout } = await ended;
 
     expect({ code, stdout }).toEqual({
       code: 0,
-      stdout: expect.stringContaining("97 transfers, 9,700.00 in total"),
+      stdout: expect.stringMatching(/98 transfers, 10,\d{3}\.00 in total/),
     });
     expect(existsSync(join(folder, "reports"))).toBe(false);
   });
@@ -172,11 +305,35 @@ describe("npm run load", () => {
     ["without a workload", [], {}, "workload is missing"],
     [
       "with an unknown workload",
-      ["payroll", "--profile", "smoke"],
+      ["payrol", "--profile", "smoke"],
       {},
-      "transfers, transactions, qr, card, dva, ndd",
+      "unknown workload: payrol (did you mean payroll?); expected one of transactions, transfers, qr, card, dva, ndd, gateway, payroll, readers, safe",
     ],
-    ["with an unknown profile", ["transfers", "--profile", "soak"], {}, "smoke, average"],
+    [
+      "with an unknown profile",
+      ["transfers", "--profile", "peak"],
+      {},
+      "expected one of smoke, average, stress, spike, soak, breakpoint, salary-day, flash-sale",
+    ],
+    ["with an unknown client", ["qr", "--profile", "smoke", "--client", "hasty"], {}, "patient, impatient"],
+    [
+      "with an output that would get the key",
+      ["qr", "--profile", "smoke", "--k6-out", "cloud"],
+      {},
+      "json, csv",
+    ],
+    [
+      "with a workload and a mix",
+      ["qr", "--profile", "smoke", "--mix", "m.json"],
+      {},
+      "workload qr and --mix m.json are both given",
+    ],
+    [
+      "with random arrivals in a closed profile",
+      ["qr", "--profile", "smoke", "--arrivals", "poisson"],
+      {},
+      "choose another profile",
+    ],
     [
       "with a stray argument",
       ["qr", "transfers", "--profile", "smoke"],
@@ -196,14 +353,14 @@ describe("npm run load", () => {
       "raise RATE or DURATION",
     ],
   ])("exits with 2 and one line %s", async (_, args, variables, line) => {
-    const { code, stderr } = await start(args, variables).ended;
+    const { code, stderr } = await startLoad(args, variables).ended;
 
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(line) });
     expect(stderr.trim().split("\n")).toHaveLength(1);
   });
 
   test("exits with 3 and one line if K6_PATH is not k6", async () => {
-    const { code, stderr } = await start(["transfers", "--profile", "smoke"], { K6_PATH: "/nowhere/k6" })
+    const { code, stderr } = await startLoad(["transfers", "--profile", "smoke"], { K6_PATH: "/nowhere/k6" })
       .ended;
 
     expect({ code, lines: stderr.trim().split("\n") }).toEqual({
@@ -216,7 +373,7 @@ describe("npm run load", () => {
     await k6OrSkip(context);
     const variables = { ...(await deployment(undefined)), BANK_CODE: "unknown" };
 
-    const { code, stderr } = await start(["transfers", "--profile", "smoke"], variables).ended;
+    const { code, stderr } = await startLoad(["transfers", "--profile", "smoke"], variables).ended;
 
     expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining("Check BANK_CODE") });
   });
@@ -231,7 +388,7 @@ describe("npm run load -- duel", () => {
       writeFileSync(join(folder, `.env.${name}`), dotenvLines(variables[index] ?? {}));
     const args = ["duel", "qr", "--profile", "smoke", "--a", ".env.a", "--b", ".env.b", "--rounds", "2"];
 
-    const { code, stdout, stderr } = await start([...args, "--noise", "900"], SHORT, folder).ended;
+    const { code, stdout, stderr } = await startLoad([...args, "--noise", "900"], SHORT, folder).ended;
 
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout.match(/^Round .*/gm)).toEqual([
@@ -249,7 +406,7 @@ describe("npm run load -- duel", () => {
     writeFileSync(join(folder, ".env.a"), dotenvLines(await deployment(undefined)));
     const args = ["duel", "qr", "--profile", "smoke", "--a", ".env.a", "--b", ".env.none"];
 
-    const { code, stdout, stderr } = await start(args, SHORT, folder).ended;
+    const { code, stdout, stderr } = await startLoad(args, SHORT, folder).ended;
 
     expect({ code, stdout, stderr }).toEqual({
       code: 2,
@@ -270,7 +427,7 @@ describe.skipIf(process.platform === "win32")("a load run whose launcher is kill
       const paid = () =>
         sandbox.log.filter(({ operation, status = 200 }) => operation === "createTransfer" && status < 300)
           .length;
-      const killed = start(["transfers", "--profile", "smoke"], variables);
+      const killed = startLoad(["transfers", "--profile", "smoke"], variables);
       await until(() => paid() > 20);
 
       killed.kill("SIGKILL");
@@ -283,8 +440,8 @@ describe.skipIf(process.platform === "win32")("a load run whose launcher is kill
       const held = () =>
         readFileSync(join(killed.folder, "reports/ledger", ledger), "utf8").match(/"type":"reserve"/g)
           ?.length ?? 0;
-      const again = await start(["transfers", "--profile", "smoke"], variables, killed.folder).ended;
-      const reconciled = await start(["reconcile"], variables, killed.folder).ended;
+      const again = await startLoad(["transfers", "--profile", "smoke"], variables, killed.folder).ended;
+      const reconciled = await startLoad(["reconcile"], variables, killed.folder).ended;
 
       expect(atRest - atKill).toBeLessThan(40);
       expect(paid()).toBe(atRest);
@@ -310,12 +467,12 @@ describe.skipIf(process.platform === "win32")("a load run whose launcher is kill
     const file = { schema: "payments-conformance/load-run@1", runId: "abcd1234", target };
     writeFileSync(join(folder, "run.json"), JSON.stringify(file));
 
-    expect(await start(["reconcile", folder], variables).ended).toMatchObject({
+    expect(await startLoad(["reconcile", folder], variables).ended).toMatchObject({
       code: 3,
       stderr: expect.stringMatching(/^this run loaded http:\/\/127\.0\.0\.1:9\/, but BASE_URL is .*\n$/),
     });
-    expect(await start(["reconcile", join(folder, "none")], variables).ended).toMatchObject({ code: 2 });
-    expect(await start(["reconcile"], variables).ended).toMatchObject({
+    expect(await startLoad(["reconcile", join(folder, "none")], variables).ended).toMatchObject({ code: 2 });
+    expect(await startLoad(["reconcile"], variables).ended).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(/^no load run below reports\/out was killed/),
     });

@@ -5,20 +5,27 @@ import { reach } from "../../fixtures/embedded.ts";
 import { Client, type PathForms } from "../../fixtures/http/client.ts";
 import { prepareLedger } from "../../fixtures/ledger/ledger-file.ts";
 import { preflight } from "../../fixtures/run/preflight.ts";
+import { consoleOptions } from "../../reports/console/console.ts";
 import { print, runCommand } from "../../reports/text/command.ts";
 import { operations } from "../../schemas/contract.ts";
 import { compareRuns } from "../compare/compare-runs.ts";
 import { duel } from "../compare/duel.ts";
 import { findK6 } from "../generator/binary.ts";
+import { withData } from "../inputs/data.ts";
+import { poolsOf } from "../inputs/pools.ts";
+import type { Pools } from "../k6/pool.ts";
 import { referencesOf } from "../k6/reference.ts";
-import { renderStart } from "../results/console.ts";
+import { Schedule } from "../k6/schedule.ts";
+import { renderReconciled, renderStart } from "../results/console.ts";
 import { publishResult, writeResults } from "../results/write-results.ts";
 import { execute } from "./execution.ts";
 import { requirePermission } from "./interlocks.ts";
 import { describeMoney, moneyCalls } from "./money-calls.ts";
-import { type Options, readOptions, usage } from "./options.ts";
+import { type Options, readOptions, type StandaloneRun, usage } from "./options.ts";
 import { type Plan, planOf, runOf } from "./plan.ts";
 import { exitCodeOf, readRun, reconcileRun } from "./reconcile-run.ts";
+import { reconcileStandalone } from "./reconcile-standalone.ts";
+import { recordsIn } from "./records.ts";
 import { prepare } from "./templates.ts";
 
 /** The seed of the embedded sandbox: two load runs can be compared only if they have the same data. */
@@ -42,9 +49,9 @@ async function load(): Promise<number> {
   const reached = await reach(configuration, SEED);
   try {
     const { target } = reached;
-    return "reconcile" in options
-      ? await reconcileKilled(options.reconcile, target)
-      : await loadTarget(options, target);
+    if (!("reconcile" in options)) return await loadTarget(options, target);
+    const { reconcile: run } = options;
+    return typeof run === "string" ? await reconcileKilled(run, target) : await reconcileOfK6(run, target);
   } finally {
     await reached.close();
   }
@@ -64,10 +71,21 @@ async function reconcileKilled(directory: string, target: Target): Promise<numbe
   return exitCode;
 }
 
-async function loadTarget({ workload, profile, out, dryRun }: Options, target: Target): Promise<number> {
-  const plan = planOf(workload, profile, target);
-  const draftCalls = await requireAllowed(plan, target);
-  if (dryRun) {
+async function reconcileOfK6(run: StandaloneRun, target: Target): Promise<number> {
+  const { pathForms } = await preflight(target, run.runId);
+  const { reconciled, invariants, decision } = await withClient(target, run.runId, pathForms, (client) =>
+    reconcileStandalone(run, target, client),
+  );
+  process.stdout.write(renderReconciled({ reconciled, invariants, ...decision }, consoleOptions()));
+  return decision.exitCode;
+}
+
+async function loadTarget(options: Options, configured: Target): Promise<number> {
+  const plan = planOf(options, configured);
+  const target = plan.data ? withData(configured, plan.data) : configured;
+  const pools = poolsOf(target, plan.data);
+  const draftCalls = await requireAllowed(plan, target, pools);
+  if (options.dryRun) {
     const money =
       draftCalls.length > 0
         ? `This run would move money: ${describeMoney(draftCalls)}.`
@@ -79,23 +97,24 @@ async function loadTarget({ workload, profile, out, dryRun }: Options, target: T
     progress: (line) => process.stderr.write(`${line}\n`),
   });
   prepareLedger(target);
-  const { runId, path: directory } = makeRunFolder(out, LATEST_LOAD);
+  const { runId, path: directory } = makeRunFolder(options.out, LATEST_LOAD);
   const { pathForms } = await preflight(target, runId);
   process.stdout.write(renderStart(plan.about));
   const result = await withClient(target, runId, pathForms, async (client) => {
-    const prepared = await prepare(client, workload);
+    const { steps, iterations } = plan.about;
+    const prepared = await prepare(client, steps, pools);
     const references = referencesOf(runId, target.values.REFERENCE_FORM);
-    const calls = moneyCalls(references, plan.schedule, plan.about.iterations, prepared);
     return execute({
       target,
       client,
       k6,
       directory,
-      run: runOf(plan, runId, k6),
+      run: runOf(plan, recordsIn(prepared, iterations), runId, k6),
       prepared,
       references,
-      calls,
-      planned: plan.schedule.requestsIn(plan.about.iterations),
+      calls: moneyCalls(references, prepared, iterations, plan.client),
+      outputs: options.outputs,
+      planned: new Schedule(steps).requestsIn(iterations),
     });
   });
   publishResult(directory, result);
@@ -103,10 +122,11 @@ async function loadTarget({ workload, profile, out, dryRun }: Options, target: T
 }
 
 /** Builds the load without sending it and applies the interlocks; returns its money calls. */
-async function requireAllowed({ about, schedule }: Plan, target: Target) {
-  const { workload, profile, iterations } = about;
-  const prepared = await withClient(target, DRAFT, BARE, (client) => prepare(client, workload));
-  const calls = moneyCalls(referencesOf(DRAFT, target.values.REFERENCE_FORM), schedule, iterations, prepared);
+async function requireAllowed({ about, client: kind }: Plan, target: Target, pools: Pools) {
+  const { workload, steps, profile, iterations } = about;
+  const prepared = await withClient(target, DRAFT, BARE, (client) => prepare(client, steps, pools));
+  const references = referencesOf(DRAFT, target.values.REFERENCE_FORM);
+  const calls = moneyCalls(references, prepared, iterations, kind);
   requirePermission(target, { workload, profile, prepared, calls });
   return calls;
 }

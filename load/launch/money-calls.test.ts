@@ -1,18 +1,24 @@
 import { describe, expect, it } from "vitest";
+import { IMPATIENT, patient } from "../k6/client.ts";
 import { referencesOf } from "../k6/reference.ts";
-import { Schedule } from "../k6/schedule.ts";
-import { workloads } from "../k6/workloads.ts";
 import { answerTo, PREPARED_TRANSFERS } from "../testing/example-load.ts";
 import { describeMoney, moneyCalls, sumOf, unansweredOf } from "./money-calls.ts";
 
 const references = referencesOf("0123abcd");
-const calls = moneyCalls(references, new Schedule(workloads.transfers), 50, PREPARED_TRANSFERS);
+const calls = moneyCalls(references, PREPARED_TRANSFERS, 50, patient(10_000));
 
 describe("moneyCalls", () => {
-  it("lists the control transfer and every transfer of the load, repeats included", () => {
-    expect(sumOf(calls)).toEqual({ count: 1 + 40, total: 4100 });
+  it("lists the transfers before and after the load, and every transfer of the load, repeats included", () => {
+    expect(sumOf(calls)).toEqual({ count: 1 + 40 + 1, total: 4200 });
     expect(calls[0]?.reference).toBe(references.control);
-    expect(new Set(calls.map(({ reference }) => reference)).size).toBe(1 + 35);
+    expect(calls.at(-1)?.reference).toBe(references.recovery);
+    expect(new Set(calls.map(({ reference }) => reference)).size).toBe(1 + 35 + 1);
+  });
+
+  it("counts each transfer as often as an impatient client may send it", () => {
+    const impatient = moneyCalls(references, PREPARED_TRANSFERS, 50, IMPATIENT);
+
+    expect(sumOf(impatient).count).toBe(1 + 4 * 40 + 1);
   });
 });
 

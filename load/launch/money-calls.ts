@@ -1,9 +1,10 @@
 import { groupBy } from "../../reports/text/grouping.ts";
 import { formatAmount, plural } from "../../reports/text/wording.ts";
 import { contract } from "../../schemas/contract.ts";
+import type { ClientKind } from "../k6/client.ts";
 import type { OperationName } from "../k6/generated/requests.ts";
 import type { References } from "../k6/reference.ts";
-import type { Schedule } from "../k6/schedule.ts";
+import { Schedule } from "../k6/schedule.ts";
 import type { Entry } from "../reconcile/journal.ts";
 import type { Prepared } from "./templates.ts";
 
@@ -13,23 +14,29 @@ export interface MoneyCall {
   readonly amount: number;
 }
 
-/** Lists every request that may move money: the control transfer, then the load, repeats included. */
+/**
+ * Lists every request that may move money: the control transfer, the load with its repeats and all that the client may send
+ * again, the recovery transfer.
+ */
 export function moneyCalls(
   references: References,
-  schedule: Schedule,
+  { steps, control }: Prepared,
   iterations: number,
-  { stakes, templates }: Prepared,
+  { resends }: Pick<ClientKind, "resends">,
 ): MoneyCall[] {
+  const schedule = new Schedule(steps);
   const calls: MoneyCall[] = [];
-  const add = (operation: OperationName, reference: string) => {
-    const amount = stakes.get(operation);
-    if (amount !== undefined) calls.push({ operation, reference, amount });
-  };
-  if (templates.createTransfer) add("createTransfer", references.control);
+  if (control !== undefined)
+    calls.push({ operation: "createTransfer", reference: references.control, amount: control });
   for (let iteration = 0; iteration < iterations; iteration += 1) {
     const { step, origin } = schedule.requestAt(iteration);
-    add(step.operation, references.at(origin));
+    const amount = step.stakeAt?.(origin);
+    if (amount === undefined) continue;
+    const call = { operation: step.operation, reference: references.at(origin), amount };
+    for (let time = 0; time <= resends; time += 1) calls.push(call);
   }
+  if (control !== undefined)
+    calls.push({ operation: "createTransfer", reference: references.recovery, amount: control });
   return calls;
 }
 

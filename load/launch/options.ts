@@ -10,17 +10,39 @@ import {
   wholeNumber,
 } from "../../reports/text/command-line.ts";
 import { type Duel, duelOf } from "../compare/duel.ts";
-import { profileNames } from "../k6/profiles.ts";
+import { nameOfOutput, outputNames } from "../generator/outputs.ts";
+import { oneOf } from "../inputs/mix.ts";
+import { CLIENTS, type ClientName } from "../k6/client.ts";
+import { ARRIVALS, type Arrivals, type ProfileName, profileNames, profiles } from "../k6/profiles.ts";
+import { MAX_ITERATIONS } from "../k6/reference.ts";
 import { type WorkloadName, workloadNames } from "../k6/workloads.ts";
 import { RESULT } from "../results/result.ts";
 
 const OPTIONS = {
-  profile: { type: "string", about: `shape of the load: ${profileNames.join(" or ")}` },
+  profile: { type: "string", about: "shape of the load, one of those below" },
+  mix: { type: "string", about: "JSON file with a workload of your own, instead of its name" },
+  shape: { type: "string", about: "JSON file with a shape of your own, instead of --profile" },
+  arrivals: {
+    type: "string",
+    about: "constant, or poisson for requests that come at random (default: as the profile says)",
+  },
+  client: {
+    type: "string",
+    default: "patient",
+    about: "patient, or impatient to send again up to 3 times what takes longer than 2 s",
+  },
   out: {
     type: "string",
     default: "reports/out",
     about: "folder for the results of all runs (default: reports/out)",
   },
+  "k6-out": {
+    type: "string",
+    multiple: true,
+    about: `k6 output that gets the metrics as well, such as json=metrics.json: ${outputNames.join(", ")}`,
+  },
+  iterations: { type: "string", about: "with reconcile: how many iterations the k6 run had at most" },
+  answers: { type: "string", about: "with reconcile: the file that k6 wrote with --console-output" },
   a: { type: "string", about: "of duel: the env file of the deployment to compare with" },
   b: { type: "string", about: "of duel: the env file of the other deployment" },
   rounds: {
@@ -40,17 +62,33 @@ const OPTIONS = {
 } as const;
 
 const Workloads: Readonly<Record<WorkloadName, string>> = {
-  transfers: "transfers, some of them repeated, and lookups of them",
   transactions: "a mix of qr, card, dva and ndd",
+  transfers: "transfers, some of them repeated, and lookups of them",
   qr: "QR transactions",
   card: "card transactions",
   dva: "virtual-account requests",
   ndd: "NDD transactions (direct debit)",
+  gateway: "business hours: all kinds of transactions, some transfers, and reads",
+  payroll: "salary day: transfers, one in a hundred repeated, and lookups of them",
+  readers: "lists only; moves no money",
+  safe: "lists, link checks and requests that must be rejected; moves no money",
+};
+
+const Profiles: Readonly<Record<ProfileName, string>> = {
+  smoke: "three users for some seconds: does everything work",
+  average: "a constant rate for a minute",
+  stress: "up to the highest rate in two steps, and down again",
+  spike: "five times the rate for half a minute, then time to recover",
+  soak: "a constant rate for an hour",
+  breakpoint: "a ramp of five minutes up to the highest rate",
+  "salary-day": "up to seven times the rate in ten minutes, and an hour there",
+  "flash-sale": "twelve times the rate at once, for three minutes",
 };
 
 const Variables = {
-  RATE: "requests per second, instead of the profile's",
-  DURATION: "length of the run, instead of the profile's (30s, 2m)",
+  RATE: "the highest rate of the profile, in requests per second (default 20; the whole shape is scaled)",
+  DURATION: "length of the run (30s, 2m; the whole shape is scaled)",
+  DATA: "JSON or CSV file of customers, plans, channels, merchants, beneficiaries and test cards",
   SLO: "JSON file of service level objectives",
 };
 
@@ -69,25 +107,70 @@ export const usage = () =>
     "load -- <workload> --profile <profile> [options]",
     `Loads the deployment that .env describes, or the embedded sandbox if none is configured.
 After a run that was killed, \`npm run load -- reconcile <run folder>\` looks up what it may have paid, and closes it in the
-ledger; without a folder it takes the newest run that was killed.
+ledger; without a folder it takes the newest run that was killed. \`k6 run load/k6/main.ts\` works without this command; it
+prints the line with which this command looks up afterwards what it paid.
 \`npm run load -- compare <base> <candidate>...\` compares runs of the same load. Each is the folder of a run, or a folder of
 repeated runs; three or more base runs show how much runs differ by themselves.
 \`npm run load -- duel <workload> --profile <profile> --a <env file> --b <env file>\` loads two deployments in turns and
 compares them.`,
     OPTIONS,
-    { Workloads, Variables, "Exit codes": EXIT_CODES },
+    { Workloads, Profiles, Variables, "Exit codes": EXIT_CODES },
   );
 
+/** A file of the operator's own, where a name is expected otherwise. */
+interface OwnFile {
+  readonly file: string;
+}
+
+/** A run that k6 made without the launcher: its references follow from this. */
+export interface StandaloneRun {
+  readonly runId: string;
+  readonly workload: WorkloadName;
+  readonly iterations: number;
+  /** The log of its answers. */
+  readonly answers: string | undefined;
+}
+
+/** A run that is to be reconciled: its folder, or what `k6 run` printed about it. */
+interface Reconciliation {
+  readonly reconcile: string | StandaloneRun;
+}
+
+/** Folders of runs that are to be compared, and the share of change that is taken for noise. */
+interface Comparison {
+  readonly compare: { readonly runs: readonly string[]; readonly noise: number };
+}
+
 /** What a run of `npm run load` is to be. */
-export type Options = Extract<ReturnType<typeof readOptions>, { readonly workload: WorkloadName }>;
+export interface Options {
+  readonly workload: WorkloadName | OwnFile;
+  readonly profile: ProfileName | OwnFile;
+  readonly arrivals: Arrivals | undefined;
+  readonly client: ClientName;
+  /** Outputs of k6, as its own option --out takes them. */
+  readonly outputs: readonly string[];
+  readonly out: string;
+  readonly dryRun: boolean;
+}
 
 /** Reads what the command line asks for: a run, or only a text. Throws a {@link CommandError} (2). */
-export function readOptions() {
+export function readOptions():
+  | Options
+  | Reconciliation
+  | Comparison
+  | { readonly duel: Duel }
+  | "help"
+  | "version" {
   const { values, positionals } = readCommandLine("load", OPTIONS, { allowPositionals: true });
   if (values.help) return "help";
   if (values.version) return "version";
   const [workload, ...rest] = positionals;
-  if (workload === "reconcile" && rest.length < 2) return { reconcile: rest[0] ?? killedRun(values.out) };
+  if (workload === "reconcile" && rest.length < 3)
+    return {
+      reconcile: rest[1]
+        ? standaloneRun(rest, values.iterations, values.answers)
+        : (rest[0] ?? killedRun(values.out)),
+    };
   if (workload === "compare") return { compare: { runs: rest, noise: percentOf(values.noise) / 100 } };
   if (workload === "duel") return { duel: duelFrom(rest, values) };
   if (rest.length > 0)
@@ -95,11 +178,57 @@ export function readOptions() {
       `unexpected argument${rest.length > 1 ? "s" : ""}: ${rest.join(" ")}; expected one workload; ${EXAMPLE}`,
     ]);
   return {
-    workload: oneOf("workload", workload, workloadNames),
-    profile: oneOf("--profile", values.profile, profileNames),
+    workload: nameOrFile("workload", workload, workloadNames, "--mix", values.mix),
+    ...shapeFrom(values),
+    client: oneOf("--client", values.client, CLIENTS, EXAMPLE),
+    outputs: (values["k6-out"] ?? []).map(knownOutput),
     out: values.out,
     dryRun: values["dry-run"],
   };
+}
+
+function shapeFrom({ profile: name, shape, arrivals: given }: Values): Pick<Options, "profile" | "arrivals"> {
+  const profile = nameOrFile("--profile", name, profileNames, "--shape", shape);
+  if (given === undefined) return { profile, arrivals: undefined };
+  const arrivals = oneOf("--arrivals", given, ARRIVALS, EXAMPLE);
+  if (typeof profile === "string" && profiles[profile].model === "closed")
+    throw new CommandError(2, [
+      `--arrivals has no meaning in the profile ${profile}, whose users wait for each response; choose another profile`,
+    ]);
+  return { profile, arrivals };
+}
+
+/** Throws a {@link CommandError} (2) if k6 has no such output, or if it would hand on the key. */
+function knownOutput(output: string): string {
+  oneOf("--k6-out", nameOfOutput(output), outputNames, EXAMPLE);
+  return output;
+}
+
+function standaloneRun(
+  [runId = "", workload]: readonly string[],
+  given: string | undefined,
+  answers: string | undefined,
+): StandaloneRun {
+  const iterations = wholeNumber("iterations", given);
+  if (!/^[\da-f]{8}$/.test(runId) || !iterations || iterations > MAX_ITERATIONS)
+    throw new CommandError(2, [
+      `reconcile needs what the k6 run printed: its run id (8 hexadecimal digits), its workload and --iterations (1 to ${MAX_ITERATIONS})`,
+    ]);
+  return { runId, workload: oneOf("workload", workload, workloadNames, EXAMPLE), iterations, answers };
+}
+
+/** A known name, or the file that another option gives instead; throws a {@link CommandError} (2) for both. */
+function nameOrFile<N extends string>(
+  what: string,
+  given: string | undefined,
+  names: readonly N[],
+  option: string,
+  file: string | undefined,
+): N | OwnFile {
+  if (file === undefined) return oneOf(what, given, names, EXAMPLE);
+  if (given !== undefined)
+    throw new CommandError(2, [`${what} ${given} and ${option} ${file} are both given: keep one of them`]);
+  return { file };
 }
 
 /** The newest load run that left no result: its command was killed. */
@@ -115,8 +244,8 @@ function killedRun(out: string): string {
 
 function duelFrom([workload]: readonly string[], { profile, rounds, noise, out, a, b }: Values): Duel {
   return duelOf({
-    workload: oneOf("workload", workload, workloadNames),
-    profile: oneOf("--profile", profile, profileNames),
+    workload: oneOf("workload", workload, workloadNames, EXAMPLE),
+    profile: oneOf("--profile", profile, profileNames, EXAMPLE),
     rounds: Math.max(1, wholeNumber("rounds", rounds) ?? 1),
     noise: percentOf(noise) / 100,
     out,
@@ -133,10 +262,3 @@ function percentOf(given: string): number {
 }
 
 const EXAMPLE = "for example: npm run load -- transfers --profile smoke";
-
-function oneOf<N extends string>(what: string, given: string | undefined, names: readonly N[]): N {
-  const name = names.find((known) => known === given);
-  if (name) return name;
-  const problem = given === undefined ? `${what} is missing` : `unknown ${what}: ${given}`;
-  throw new CommandError(2, [`${problem}; expected one of ${names.join(", ")}; ${EXAMPLE}`]);
-}

@@ -1,40 +1,74 @@
+import { parse } from "node:path";
 import { suiteIdentity } from "../../fixtures/config/run-folder.ts";
 import type { Target } from "../../fixtures/config/target.ts";
 import type { K6 } from "../generator/binary.ts";
-import { iterationsOf, type ProfileName, profiles, scale, secondsOf } from "../k6/profiles.ts";
+import { readData } from "../inputs/data.ts";
+import { readMix } from "../inputs/mix.ts";
+import { readShape } from "../inputs/shape.ts";
+import { clientOf } from "../k6/client.ts";
+import { iterationsOf } from "../k6/executor.ts";
+import { type Profile, profiles, scale, secondsOf } from "../k6/profiles.ts";
 import { MAX_ITERATIONS } from "../k6/reference.ts";
 import { Schedule } from "../k6/schedule.ts";
-import { type WorkloadName, workloads } from "../k6/workloads.ts";
-import type { LoadRun } from "../results/result.ts";
+import { type Steps, workloads } from "../k6/workloads.ts";
+import type { LoadRun, Records } from "../results/result.ts";
 import { requireLength } from "./interlocks.ts";
+import type { Options } from "./options.ts";
 import { readObjectives } from "./slo.ts";
 
 /** What a run is to send, as the command line and the configuration say. */
 export type Plan = ReturnType<typeof planOf>;
 
-/** Plans a run; throws a `CommandError` (2) if its length is wrong or its objectives cannot be read. */
-export function planOf(workload: WorkloadName, name: ProfileName, target: Target) {
+/** Plans a run; throws a `CommandError` (2) if its length is wrong or a file that the operator names cannot be used. */
+export function planOf(options: Options, target: Target) {
   const { baseUrl, embedded, values } = target;
   const { RATE: rate, DURATION: duration, TARGET_NAME, TARGET_VERSION: version } = values;
+  const { name: workload, steps } = workloadOf(options);
   const seconds = duration === undefined ? undefined : secondsOf(duration);
-  const profile = { name, ...scale(profiles[name], rate, seconds) };
-  const schedule = new Schedule(workloads[workload]);
+  const { name, ...shape } = profileOf(options);
+  const profile = { name, ...scale(shape, rate, seconds) };
+  const schedule = new Schedule(steps);
   const iterations = iterationsOf(profile);
   requireLength(workload, schedule, iterations, MAX_ITERATIONS);
   const about = {
     target: { ...(TARGET_NAME && { name: TARGET_NAME }), ...(version && { version }), baseUrl, embedded },
     workload,
+    steps,
     profile,
+    client: options.client,
     iterations,
   };
-  return { about, schedule, objectives: readObjectives(target) };
+  const client = clientOf(options.client, target.timeoutMs);
+  return { about, client, data: readData(target), objectives: readObjectives(target) };
 }
 
+const workloadOf = ({ workload }: Options): { name: string; steps: Steps } =>
+  typeof workload === "string"
+    ? { name: workload, steps: workloads[workload] }
+    : { name: nameOf(workload.file), steps: readMix(workload.file) };
+
+function profileOf({ profile, arrivals }: Options): Profile & { name: string } {
+  const { name, ...shape } =
+    typeof profile === "string"
+      ? { name: profile, ...profiles[profile] }
+      : { name: nameOf(profile.file), ...readShape(profile.file) };
+  return { name, ...shape, ...(arrivals && { arrivals }) };
+}
+
+/** What the reports call a workload or a shape that comes from a file. */
+const nameOf = (file: string) => parse(file).name;
+
 /** The content of `run.json`. */
-export const runOf = ({ about, objectives }: Plan, runId: string, { version }: K6): LoadRun => ({
+export const runOf = (
+  { about, objectives }: Plan,
+  records: Records,
+  runId: string,
+  { version }: K6,
+): LoadRun => ({
   schema: "payments-conformance/load-run@1",
   suite: suiteIdentity(),
   ...about,
+  records,
   runId,
   k6: version,
   startedAt: new Date().toISOString(),

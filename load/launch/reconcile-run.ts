@@ -9,7 +9,10 @@ import { groupBy } from "../../reports/text/grouping.ts";
 import { ANSWERS_LOG } from "../generator/generator.ts";
 import { referencesOf } from "../k6/reference.ts";
 import { type Entry, isTransfer, outcomesIn, readJournal } from "../reconcile/journal.ts";
+import { inOrder } from "../reconcile/judge.ts";
 import { lookUp } from "../reconcile/look-up.ts";
+import { judgeObserved } from "../reconcile/observed.ts";
+import { readSightings } from "../reconcile/sightings.ts";
 import { readText } from "../results/files.ts";
 import { Recording } from "../results/recording.ts";
 import type { LoadResult, LoadRun } from "../results/result.ts";
@@ -54,15 +57,25 @@ export async function reconcileRun(directory: string, run: LoadRun, target: Targ
   const entries = readJournal(log);
   const recording = new Recording(run, {});
   for (const line of log.split("\n")) recording.add(line);
+  const measured = recording.summary(true);
   const answered = new Set(entries.map(({ reference }) => reference));
   const unanswered = reserved
     .filter((one) => isTransfer(one) && !answered.has(one.reference))
     .map(({ reference }) => reference);
   const references = referencesOf(run.runId, target.values.REFERENCE_FORM);
-  const { reconciled, invariants } = await lookUp({ target, client, references }, entries, unanswered);
+  const { reconciled, mixedUp, ...lookedUp } = await lookUp(
+    { target, client, references },
+    entries,
+    unanswered,
+  );
+  const sightings = readSightings(log);
+  const invariants = inOrder([
+    ...lookedUp.invariants,
+    ...judgeObserved({ run, measured, validity: "valid", sightings, mixedUp }),
+  ]);
   settleLeftOpen(path, reserved, entries);
   const found = {
-    measured: recording.summary(true),
+    measured,
     cpuShare: undefined,
     shortcomings: [],
     problems: [],

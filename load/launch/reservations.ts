@@ -1,7 +1,8 @@
 import type { Target } from "../../fixtures/config/target.ts";
+import type { CarriedOut } from "../../fixtures/http/answer.ts";
 import { NotTested } from "../../fixtures/http/findings.ts";
 import { closeLedger } from "../../fixtures/ledger/closing.ts";
-import { Ledger, type Reservation } from "../../fixtures/ledger/ledger.ts";
+import { Ledger } from "../../fixtures/ledger/ledger.ts";
 import { ledgerPathOf } from "../../fixtures/ledger/ledger-file.ts";
 import { CommandError } from "../../reports/text/command.ts";
 import type { Money } from "../../reports/verdicts/verdict.ts";
@@ -20,20 +21,17 @@ export function ledgerOf(target: Target, runFolder: string) {
 export class Reservations {
   /** Ends the run's record in the ledger; returns what the run moved. */
   readonly close: () => Money;
-  readonly #held = new Map<string, Reservation[]>();
+  readonly #calls: readonly MoneyCall[];
+  #record: ((carriedOut: readonly CarriedOut[]) => void) | undefined;
 
   /** Reserves every call before the first one is sent; throws a {@link CommandError} (3) if the caps leave no room. */
   constructor({ path, caps }: ReturnType<typeof ledgerOf>, runId: string, calls: readonly MoneyCall[]) {
+    this.#calls = calls;
     this.close = () => closeLedger(path, runId, sumOf(calls), caps);
     try {
       const ledger = new Ledger(path, runId, caps);
-      for (const { operation, reference, amount } of calls) {
-        const held = this.#held.get(reference) ?? [];
-        held.push(ledger.reserve(operation, amount, reference));
-        this.#held.set(reference, held);
-      }
+      if (calls.length > 0) this.#record = ledger.reserveAll(calls);
     } catch (error) {
-      this.settle([]);
       if (!(error instanceof NotTested)) throw error;
       throw new CommandError(3, [
         `${error.message}; this run needs room for ${describeMoney(calls)}, and earlier runs that were never closed count as well; no money was moved`,
@@ -45,13 +43,13 @@ export class Reservations {
   settle(entries: readonly Entry[], unanswered: readonly string[] = []) {
     const outcomesOf = outcomesIn(entries);
     const mayBeSent = new Set(unanswered);
-    for (const [reference, held] of this.#held) {
-      const withoutEntry = mayBeSent.has(reference) ? "unknown" : "no";
-      const outcomes = outcomesOf(reference);
-      held.forEach((reservation, index) => {
-        reservation.record(outcomes[index] ?? withoutEntry);
-      });
-    }
-    this.#held.clear();
+    const answered = new Map<string, number>();
+    const carriedOut = this.#calls.map(({ reference }) => {
+      const nth = answered.get(reference) ?? 0;
+      answered.set(reference, nth + 1);
+      return outcomesOf(reference)[nth] ?? (mayBeSent.has(reference) ? "unknown" : "no");
+    });
+    this.#record?.(carriedOut);
+    this.#record = undefined;
   }
 }

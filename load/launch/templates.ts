@@ -1,45 +1,151 @@
 import type { VariableName } from "../../fixtures/config/variables.ts";
+import type { Built, Draft } from "../../fixtures/http/build.ts";
 import type { Client } from "../../fixtures/http/client.ts";
-import type { Change } from "../../schemas/operation.ts";
-import { FRESH } from "../../schemas/recipe.ts";
+import { contract } from "../../schemas/contract.ts";
+import type { Change, Operation } from "../../schemas/operation.ts";
+import { FRESH, requiredVariables } from "../../schemas/recipe.ts";
+import { amountsAround, KEYS, PLACES, WORDS } from "../inputs/pools.ts";
 import type { OperationName } from "../k6/generated/requests.ts";
-import { REFERENCE, type Template } from "../k6/settings.ts";
-import { type WorkloadName, workloads } from "../k6/workloads.ts";
+import { type Pools, rowAt } from "../k6/pool.ts";
+import type { SendableStep } from "../k6/settings.ts";
+import { markerOf, QUOTED_MARKER, REFERENCE } from "../k6/template.ts";
+import type { Step, Steps } from "../k6/workloads.ts";
+
+/** A step that is ready to be sent, and what it may move. */
+export interface PreparedStep extends SendableStep {
+  /** The fields whose values come from a pool, as `kind.member`. */
+  readonly pooled: Readonly<Record<string, string>>;
+  /** The amount, as sent, that an accepted request of the iteration `origin` moves; absent if it moves none. */
+  readonly stakeAt?: (origin: number) => number;
+}
 
 /** The request templates of a workload, and what they need. */
 export interface Prepared {
-  readonly templates: Readonly<Partial<Record<OperationName, Template>>>;
-  /** The amount, as sent, that one accepted request moves, by operation. */
-  readonly stakes: ReadonlyMap<OperationName, number>;
+  readonly steps: readonly [PreparedStep, ...PreparedStep[]];
+  /** The records that the templates name. */
+  readonly pools: Pools;
+  /** The amount of the transfer that precedes the load, if there are transfers in it. */
+  readonly control?: number;
   /** The variables that are not set and that the workload needs. */
   readonly missing: readonly VariableName[];
 }
 
-/** What a load changes in the ordinary request of an operation: a lookup asks for the reference of its iteration. */
-const CHANGES: Partial<Record<OperationName, Change>> = {
-  listTransfers: { query: { transferReference: FRESH, limit: 5, page: 1 } },
-};
-
-/** Makes the request templates of a workload from the operator's data; k6 only fills in the references. */
-export async function prepare(client: Client, workload: WorkloadName): Promise<Prepared> {
-  const templates: Partial<Record<OperationName, Template>> = {};
-  const stakes = new Map<OperationName, number>();
-  const missing = new Set<VariableName>();
-  for (const operation of operationsOf(workload)) {
-    const built = client.builder.build(operation, CHANGES[operation]);
-    const { request } = await client.prepare(operation, built, "load");
-    const withReference = (text: string) => text.replaceAll(built.reference, REFERENCE);
-    templates[operation] = {
-      url: withReference(request.origin + request.path),
-      headers: Object.fromEntries(request.headers.filter(([name]) => name !== "X-Request-Id")),
-      body: request.body ? withReference(request.body.toString("utf8")) : null,
-    };
-    if (built.stake !== undefined) stakes.set(operation, built.stake);
-    for (const name of built.missing) missing.add(name);
-  }
-  return { templates, stakes, missing: [...missing] };
+/** Makes the request templates of a workload from the operator's data; k6 only fills in what differs. */
+export async function prepare(client: Client, steps: Steps, given: Pools): Promise<Prepared> {
+  const [first, ...others] = steps;
+  const head = await prepareStep(client, first, given);
+  const all = [head];
+  for (const step of others) all.push(await prepareStep(client, step, given));
+  const control = all.find(({ step }) => step.operation === "createTransfer")?.stake;
+  return {
+    steps: [head.step, ...all.slice(1).map(({ step }) => step)],
+    pools: Object.assign({}, ...all.map(({ pools }) => pools)),
+    missing: [...new Set(all.flatMap(({ missing }) => missing))],
+    ...(control !== undefined && { control }),
+  };
 }
 
-export const operationsOf = (workload: WorkloadName): OperationName[] => [
-  ...new Set(workloads[workload].map(({ operation }) => operation)),
-];
+async function prepareStep(client: Client, step: Step, given: Pools) {
+  const { operation, refusal } = step;
+  const built = client.builder.build(operation, changeOf(step, client));
+  const { request } = await client.prepare(operation, built, "load");
+  const known = { ...given, ...amountsOf(step, built.stake, built.body) };
+  const pooled = refusal ? {} : placesOf(operation, built.body, known);
+  const pools = Object.fromEntries(
+    Object.values(pooled).map((place) => {
+      const [kind = ""] = place.split(".");
+      return [kind, known[kind] ?? []];
+    }),
+  );
+  const withReference = (text: string) =>
+    hasReference(operation) ? text.replaceAll(built.reference, REFERENCE) : text;
+  const usesWholeNotes = client.builder.formOf("note", operation) === "full";
+  const body = request.body && withMarkers(request.body.toString("utf8"), pooled, usesWholeNotes);
+  const stakeAt = stakeFrom(built.stake, pooled.amount, pools);
+  const prepared: PreparedStep = {
+    ...step,
+    template: {
+      url: withReference(request.origin + request.path),
+      headers: Object.fromEntries(request.headers.filter(([name]) => name !== "X-Request-Id")),
+      body: body ? withReference(body) : null,
+    },
+    pooled,
+    ...(stakeAt && { stakeAt }),
+  };
+  return { step: prepared, pools, missing: missingFor(step, built, client), stake: built.stake };
+}
+
+/** A request that must be rejected needs the operator's data only where its path names a record. */
+function missingFor(
+  { operation, refusal }: Step,
+  { missing }: Built,
+  { builder }: Client,
+): readonly VariableName[] {
+  const { bound, ordinary }: Operation = contract[operation];
+  if (!bound.some(({ id }) => id === refusal)) return missing;
+  return (requiredVariables(ordinary.path) as VariableName[]).filter((name) => !builder.isSet(name));
+}
+
+/** What a load changes in the ordinary request of an operation. */
+function changeOf({ operation, creationsAgo, refusal }: Step, { builder }: Client): Change {
+  const { bound }: Operation = contract[operation];
+  const condition = bound.find(({ id }) => id === refusal);
+  if (condition) return condition.change;
+  if (operation === "listTransfers" && creationsAgo !== undefined)
+    return { query: { transferReference: FRESH, limit: 5, page: 1 } };
+  if (operation === "createTransfer" && builder.formOf("note", operation) !== "none")
+    return { body: { transferNote: builder.note(operation) } };
+  return {};
+}
+
+/** Whether an operation's new value is a reference; a link has a form of its own, so that of the draft is kept. */
+function hasReference(operation: OperationName): boolean {
+  const { fresh = "reference" }: Operation = contract[operation];
+  return fresh === "reference" || fresh === "accountReference";
+}
+
+/** Amounts around the one that a request moves, as the pool of its operation. */
+const amountsOf = ({ operation }: Step, stake: number | undefined, body: Draft["body"]): Pools =>
+  stake === undefined ? {} : { [`amounts_${operation}`]: amountsAround(body?.amount) };
+
+/** The fields of a body that have a pool, each with its place there. */
+function placesOf(operation: OperationName, body: Draft["body"], pools: Pools): Record<string, string> {
+  const has = (place: string) => {
+    const [kind = "", member = ""] = place.split(".");
+    const key = KEYS[kind];
+    return pools[kind]?.[0]?.[member] !== undefined && (key === undefined || key in (body ?? {}));
+  };
+  return Object.fromEntries(
+    Object.keys(body ?? {}).flatMap((field) => {
+      const place = (PLACES[field] ?? []).map((one) => one.replaceAll("{operation}", operation)).find(has);
+      return place ? [[field, place]] : [];
+    }),
+  );
+}
+
+/** Puts a marker in place of each pooled value; k6 fills in text that is already JSON. */
+function withMarkers(text: string, pooled: PreparedStep["pooled"], usesWholeNotes: boolean): string {
+  if (Object.keys(pooled).length === 0) return text;
+  const body = JSON.parse(text) as Record<string, unknown>;
+  for (const [field, place] of Object.entries(pooled)) {
+    const [kind = "", member = ""] = place.split(".");
+    const marker = markerOf(kind, member);
+    body[field] = place === WORDS && usesWholeNotes ? `${body[field]} ${marker}` : marker;
+  }
+  // Words stay within their quotes; any other value brings its own.
+  return JSON.stringify(body).replace(QUOTED_MARKER, (quoted, marker: string) =>
+    marker === markerOf("invented", "words") ? quoted : marker,
+  );
+}
+
+/** What the requests of each iteration move: the amount of its record, or always the same one. */
+function stakeFrom(
+  stake: number | undefined,
+  place: string | undefined,
+  pools: Pools,
+): PreparedStep["stakeAt"] {
+  if (stake === undefined) return undefined;
+  const [kind = "", member = ""] = place?.split(".") ?? [];
+  const rows = pools[kind];
+  return rows ? (origin) => Number(JSON.parse(rowAt(rows, origin)?.[member] ?? "0")) : () => stake;
+}

@@ -4,7 +4,8 @@ import type { Client } from "../../fixtures/http/client.ts";
 import type { References } from "../k6/reference.ts";
 import { type Entry, isTransfer, transfersOf } from "./journal.ts";
 import type { Invariant } from "./judge.ts";
-import { learnListing } from "./listing.ts";
+import { judgeWholeList, unjudged } from "./judge-list.ts";
+import { learnListing, pageReader } from "./listing.ts";
 import { reconcile } from "./reconcile.ts";
 
 /** Where transfers are looked up. */
@@ -18,10 +19,12 @@ interface Place {
 interface LookedUp {
   readonly reconciled: number;
   readonly invariants: readonly Invariant[];
+  /** References whose response named a transaction that the list shows under another reference. */
+  readonly mixedUp: readonly string[];
 }
 
 /** The result for a run without transfers. */
-export const NOTHING_TO_LOOK_UP: LookedUp = { reconciled: 0, invariants: [] };
+export const NOTHING_TO_LOOK_UP: LookedUp = { reconciled: 0, invariants: [], mixedUp: [] };
 
 /** Looks up the transfers of a run in the transfer list; `unanswered` references may have been sent without a response. */
 export async function lookUp(
@@ -35,6 +38,15 @@ export async function lookUp(
   const settle = () => delay(settleMs);
   await settle();
   const listing = await learnListing(client, references);
-  const invariants = await reconcile({ transfers, ...listing, settle, settleIsPromised });
-  return { reconciled: transfers.length, invariants };
+  const { invariants, listed } = await reconcile({ transfers, ...listing, settle, settleIsPromised });
+  const { lookup } = listing;
+  const readPage = pageReader(client);
+  const whole = listed
+    ? await judgeWholeList({ listed, references, readPage, lookup, settle, settleIsPromised })
+    : { invariants: unjudged("transfers cannot be counted in the list"), mixedUp: [] };
+  return {
+    reconciled: transfers.length,
+    invariants: [...invariants, ...whole.invariants],
+    mixedUp: whole.mixedUp,
+  };
 }

@@ -17,7 +17,7 @@ const listOf =
     (rows[reference] ?? []).filter((row) => status === undefined || row === status).length;
 
 async function reconciled(entries: readonly Entry[], rows: Rows | Lookup, change: Partial<Evidence> = {}) {
-  const invariants = await reconcile({
+  const { invariants } = await reconcile({
     transfers: transfersOf(entries, []),
     lookup: typeof rows === "function" ? rows : listOf(rows),
     control: 1,

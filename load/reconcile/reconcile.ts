@@ -21,10 +21,17 @@ export interface Evidence {
 /** Lookups at the same time; the client's rate limit spaces them out further. */
 const CONCURRENT_LOOKUPS = 8;
 
+/** What the transfer list shows, reference by reference. */
+export interface Reconciled {
+  readonly invariants: readonly Invariant[];
+  /** Absent if transfers cannot be counted in the list. */
+  readonly listed?: readonly Listed[];
+}
+
 /** Compares the responses to the transfers with the transfer list, reference by reference. */
-export async function reconcile(evidence: Evidence): Promise<Invariant[]> {
+export async function reconcile(evidence: Evidence): Promise<Reconciled> {
   const { transfers, control, payoutStatuses, settleIsPromised } = evidence;
-  if (!control) return judgeUncounted(transfers, control, settleIsPromised);
+  if (!control) return { invariants: judgeUncounted(transfers, control, settleIsPromised) };
   const counts = await countSettledRows(evidence, control);
   const listed: Listed[] = [];
   for (const transfer of transfers) {
@@ -33,7 +40,7 @@ export async function reconcile(evidence: Evidence): Promise<Invariant[]> {
     const payouts = isSurprising ? await countPayouts(transfer, evidence, rows) : rows;
     listed.push({ ...transfer, rows, payouts });
   }
-  return judge(listed, { control, payoutStatuses, settleIsPromised });
+  return { invariants: judge(listed, { control, payoutStatuses, settleIsPromised }), listed };
 }
 
 /** Counts odd ones twice: a late row may still appear, and a surplus row may still become a rejection. */

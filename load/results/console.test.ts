@@ -56,7 +56,35 @@ Written to reports/out/run: load.html, result.json, summary.md, junit.xml, run.j
       "20.0 requests/s in a smoke run; its latencies do not represent load\n",
     );
     expect(renderStart(result({ profile }))).toContain(
-      "Workload transfers, profile smoke: 1,201 requests, at most 20 per second.",
+      "Workload transfers, profile smoke: 1,200 requests, at most 20 per second.",
+    );
+  });
+
+  it("counts the customers and beneficiaries that took part, and warns of a single one", () => {
+    expect(render({ records: { customers: 1, beneficiaries: 12 } })).toContain(
+      `The requests named 1 customer and 12 beneficiaries.
+Warning: with only one customer, a cache may have answered; give more in DATA
+`,
+    );
+    expect(render({ records: { beneficiaries: 2 } })).not.toContain("Warning");
+  });
+
+  it("says how a shape goes up, and what an impatient client does", () => {
+    const stages = [
+      { seconds: 0, rate: 1 },
+      { seconds: 60, rate: 20 },
+    ];
+    const profile = {
+      name: "mine",
+      model: "open",
+      rate: 20,
+      seconds: 60,
+      stages,
+      arrivals: "poisson",
+    } as const;
+
+    expect(renderStart(result({ profile, client: "impatient" }))).toContain(
+      "Workload transfers, profile mine: 1,200 requests in 60 s, up to 20 per second, at random times; what takes longer than 2 s is sent again, up to 3 times.",
     );
   });
 

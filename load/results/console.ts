@@ -12,6 +12,7 @@ const STATES: Readonly<Record<Invariant["state"], Style>> = {
   broken: "red",
   undecided: "yellow",
   warned: "yellow",
+  unjudged: "faint",
 };
 
 const OUTCOMES: Readonly<Record<Decision["outcome"], Style>> = {
@@ -23,16 +24,40 @@ const OUTCOMES: Readonly<Record<Decision["outcome"], Style>> = {
 };
 
 /** Renders what a run is about to load, and how hard. Ends with a line break. */
-export function renderStart(run: Pick<LoadResult, "target" | "workload" | "profile" | "iterations">): string {
-  const { target, workload, profile, iterations } = run;
+export function renderStart(
+  run: Pick<LoadResult, "target" | "workload" | "profile" | "client" | "iterations">,
+): string {
+  const { target, workload, profile, client, iterations } = run;
   const where = target.embedded
     ? "Demonstration: this run loads the embedded sandbox, not a deployment of yours (.env.example shows how to configure one)."
     : `Loading ${target.name ?? target.baseUrl}.`;
-  const load =
-    profile.model === "open"
-      ? `${plural(iterations, "request")} in ${profile.seconds} s, ${profile.rate} per second`
-      : `${plural(iterations, "request")}, at most ${profile.rate} per second`;
-  return `${where}\nWorkload ${workload}, profile ${profile.name}: ${load}.\n`;
+  return `${where}\nWorkload ${workload}, profile ${profile.name}: ${plural(iterations, "request")}${paceOf(profile)}${patienceOf(client)}.\n`;
+}
+
+/** How fast the requests of a run come, as the end of a sentence. */
+function paceOf({ model, seconds, rate, stages = [], arrivals }: LoadResult["profile"]): string {
+  const highest = Number(rate.toFixed(3));
+  if (model === "closed") return `, at most ${highest} per second`;
+  const isEven = stages.every((stage) => stage.rate === rate);
+  const spread = arrivals === "poisson" ? ", at random times" : "";
+  return ` in ${Number(seconds.toFixed(3))} s, ${isEven ? "" : "up to "}${highest} per second${spread}`;
+}
+
+const patienceOf = (client: LoadResult["client"]) =>
+  client === "impatient" ? "; what takes longer than 2 s is sent again, up to 3 times" : "";
+
+/** Which customers and beneficiaries the requests named; a cache may answer for a single one. */
+function recordLines({ records: { customers, beneficiaries } = {} }: LoadResult, paint: Paint): string[] {
+  const counts = [
+    ...(customers === undefined ? [] : [plural(customers, "customer")]),
+    ...(beneficiaries === undefined
+      ? []
+      : [beneficiaries === 1 ? "1 beneficiary" : `${beneficiaries} beneficiaries`]),
+  ];
+  if (counts.length === 0) return [];
+  const single = [...(customers === 1 ? ["customer"] : []), ...(beneficiaries === 1 ? ["beneficiary"] : [])];
+  const warning = `${paint("yellow", "Warning")}: with only one ${single.join(" and one ")}, a cache may have answered; give more in DATA`;
+  return [`The requests named ${counts.join(" and ")}.`, ...(single.length > 0 ? [warning] : [])];
 }
 
 /** Renders the measurements, the invariants and the verdict of a run. Ends with a line break. */
@@ -43,7 +68,9 @@ export function renderResult(
   const paint = painter(color);
   const { outcome, exitCode, because } = result;
   const lines = [
-    ...(result.measured ? ["", ...measurementLines(result, result.measured, paint)] : []),
+    ...(result.measured
+      ? ["", ...measurementLines(result, result.measured, paint), ...recordLines(result, paint)]
+      : []),
     ...invariantLines(result, paint),
     ...(result.problems.length > 0 ? ["", ...result.problems] : []),
     "",
@@ -56,9 +83,23 @@ export function renderResult(
   return `${lines.join("\n")}\n`;
 }
 
-function invariantLines({ invariants, reconciled }: LoadResult, paint: Paint): string[] {
+/** Renders what the lookups of a run showed, where nothing else of it is known. Ends with a line break. */
+export function renderReconciled(
+  { outcome, exitCode, because, ...found }: Pick<LoadResult, "invariants" | "reconciled"> & Decision,
+  { color }: { readonly color: boolean },
+): string {
+  const paint = painter(color);
+  const verdict = `${paint(OUTCOMES[outcome], outcome.toUpperCase())} (exit code ${exitCode}): ${because}`;
+  return `${[...invariantLines(found, paint), "", verdict].join("\n")}\n`;
+}
+
+function invariantLines(
+  { invariants, reconciled }: Pick<LoadResult, "invariants" | "reconciled">,
+  paint: Paint,
+): string[] {
   if (invariants.length === 0) return [];
   const width = Math.max(...invariants.map(({ state }) => state.length));
+  const idWidth = Math.max(...invariants.map(({ id }) => id.length));
   const scope =
     reconciled > 0
       ? `${plural(reconciled, "transfer reference")} looked up in the transfer list`
@@ -67,7 +108,7 @@ function invariantLines({ invariants, reconciled }: LoadResult, paint: Paint): s
     "",
     `Correctness under load (${scope}):`,
     ...invariants.flatMap(({ id, title, state, text, references }) => [
-      `  ${id}  ${paint(STATES[state], state.padEnd(width))}  ${title}: ${text}`,
+      `  ${id.padEnd(idWidth)}  ${paint(STATES[state], state.padEnd(width))}  ${title}: ${text}`,
       ...(state === "held" || references.length === 0 ? [] : [`      ${shortList(references)}`]),
     ]),
   ];

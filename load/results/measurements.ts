@@ -68,12 +68,15 @@ const VALIDITIES: Readonly<Record<Validity, string>> = {
 };
 
 /** Says at which rate k6 sent, and whether it kept its schedule. */
-export function rateLine({ profile, validity, generator }: LoadResult, measured: Summary): string {
+export function rateLine(
+  { profile, iterations, validity, generator }: LoadResult,
+  measured: Summary,
+): string {
   const rate = perSecond(measured.iterations, measured.durationMs);
   if (profile.model === "closed")
     return `${rate} requests/s in a ${profile.name} run; its latencies do not represent load`;
   const facts = [
-    `${rate} of ${profile.rate} requests/s`,
+    `${rate} of ${Number((iterations / profile.seconds).toFixed(1))} requests/s`,
     `${plural(measured.dropped, "iteration")} dropped`,
     `p99 of the schedule lag ${(measured.scheduleLagP99Ms ?? 0).toFixed(0)} ms`,
     ...(generator.cpuShare === undefined ? [] : [`CPU ${(generator.cpuShare * 100).toFixed(0)} % busy`]),

@@ -13,7 +13,7 @@ describe("Recording", () => {
     expect(summary).toMatchObject({ durationMs: 54_950, iterations: 1000, dropped: 200, exceptions: 0 });
     const { latencyMs, ...counted } = summary?.operations.createTransfer ?? {};
     expect(counted).toMatchObject({
-      planned: 1201,
+      planned: 1200,
       requests: 1000,
       outcomes: { accepted: 999, timeout: 1 },
     });

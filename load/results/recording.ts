@@ -1,4 +1,5 @@
 import type { Outcome } from "../k6/outcome.ts";
+import { Schedule } from "../k6/schedule.ts";
 import { type Line, readLine } from "./answers.ts";
 import { Histogram } from "./histogram.ts";
 import { IterationSet } from "./iteration-set.ts";
@@ -20,7 +21,7 @@ const MAX_SLICES = 180;
 type Answer = Extract<Line, { kind: "answer" }>;
 
 /** What a recording has to know about its run. */
-type Recorded = Pick<LoadRun, "iterations" | "profile" | "objectives">;
+type Recorded = Pick<LoadRun, "iterations" | "profile" | "objectives" | "steps">;
 
 /** Counts of the answers of an operation, in the whole run or in a slice of it. */
 class Tally {
@@ -96,7 +97,7 @@ export class Recording {
       exceptions: this.#exceptions,
       ...(profile.model === "open" && { scheduleLagP99Ms: this.#lag.percentile(0.99) }),
       operations,
-      thresholds: judgeThresholds(operations, objectives),
+      thresholds: judgeThresholds(operations, objectives, this.#refusals()),
       series: this.#series(),
     };
   }
@@ -113,10 +114,16 @@ export class Recording {
     this.#lastMs = Math.max(this.#lastMs, dueMs + latencyMs);
   }
 
-  /** Iterations that were due and did not start; the one that is due at the very end of a run may or may not start. */
+  /** Iterations that were due and did not start. */
   #dropped(started: number): number {
     const { profile, iterations } = this.#run;
-    return profile.model === "open" ? Math.max(0, iterations - 1 - started) : 0;
+    return profile.model === "open" ? Math.max(0, iterations - started) : 0;
+  }
+
+  /** How many of the planned requests ask for a rejection. */
+  #refusals(): Planned {
+    const { steps, iterations } = this.#run;
+    return steps ? new Schedule(steps).requestsIn(iterations, ({ refusal }) => refusal !== undefined) : {};
   }
 
   #operationSummary(name: string): OperationSummary {

@@ -1,13 +1,20 @@
 import { z } from "zod";
 import { Money } from "../../reports/verdicts/verdict.ts";
-import type { Profile, ProfileName } from "../k6/profiles.ts";
+import { CLIENTS, type ClientName } from "../k6/client.ts";
+import { ARRIVALS, type Profile } from "../k6/profiles.ts";
 import type { Objectives } from "../k6/thresholds.ts";
-import type { WorkloadName } from "../k6/workloads.ts";
+import type { Steps } from "../k6/workloads.ts";
 import type { Invariant } from "../reconcile/judge.ts";
 import { type Summary, SummaryFile } from "./summary.ts";
 
 /** The findings of a run, in its folder. */
 export const RESULT = "result.json";
+
+/** How many different customers and beneficiaries the requests of a run name; absent where they name none. */
+export interface Records {
+  readonly customers?: number;
+  readonly beneficiaries?: number;
+}
 
 /** Whether the latencies are the target's: k6 may have been too slow, or the target so slow that k6 had to drop. */
 export type Validity = "valid" | "generator-limited" | "target-limited";
@@ -23,9 +30,12 @@ export interface LoadRun {
     readonly embedded: boolean;
   };
   readonly runId: string;
-  readonly workload: WorkloadName;
-  readonly profile: Profile & { readonly name: ProfileName };
-  /** The most iterations that k6 starts; each sends one request. */
+  readonly workload: string;
+  readonly steps?: Steps;
+  readonly profile: Profile & { readonly name: string };
+  readonly client?: ClientName;
+  readonly records?: Records;
+  /** The most iterations that k6 starts; each sends one request, which an impatient client may send again. */
   readonly iterations: number;
   readonly k6: string;
   readonly startedAt: string;
@@ -40,13 +50,12 @@ export interface Decision {
 }
 
 /**
- * `result.json`, the findings of a load run; `schema` is the version of its shape. A file may name workloads and profiles
+ * `result.json`, the findings of a load run; `schema` is the version of its shape. A file may name operations
  * that this version does not know.
  */
-export interface LoadResult extends Omit<LoadRun, "schema" | "workload" | "profile">, Decision {
+export interface LoadResult extends Omit<LoadRun, "schema" | "steps">, Decision {
   readonly schema: "payments-conformance/load@2";
-  readonly workload: string;
-  readonly profile: Pick<Profile, "model" | "rate" | "seconds"> & { readonly name: string };
+  readonly steps?: readonly { readonly operation: string; readonly weight: number }[];
   readonly finishedAt: string;
   /** Absent if k6 sent nothing. */
   readonly measured?: Summary;
@@ -79,7 +88,14 @@ export const LoadResultFile = z.looseObject({
     model: z.enum(["open", "closed"]),
     rate: z.number(),
     seconds: z.number(),
+    stages: z.array(z.object({ seconds: z.number(), rate: z.number() })).exactOptional(),
+    arrivals: z.enum(ARRIVALS).exactOptional(),
   }),
+  steps: z.array(z.looseObject({ operation: z.string(), weight: z.number() })).exactOptional(),
+  client: z.enum(CLIENTS).exactOptional(),
+  records: z
+    .object({ customers: z.int().exactOptional(), beneficiaries: z.int().exactOptional() })
+    .exactOptional(),
   iterations: z.int(),
   k6: z.string(),
   startedAt: z.iso.datetime(),
@@ -100,7 +116,7 @@ export const LoadResultFile = z.looseObject({
     z.looseObject({
       id: z.string(),
       title: z.string(),
-      state: z.enum(["held", "broken", "undecided", "warned"]),
+      state: z.enum(["held", "broken", "undecided", "warned", "unjudged"]),
       text: z.string(),
       references: z.array(z.string()),
     }),

@@ -57,6 +57,19 @@ describe("judgeThresholds", () => {
     ]);
   });
 
+  it("is broken if a request that asks for a rejection is accepted, or none is rejected", () => {
+    const judged = (refused: number) =>
+      judgeThresholds(
+        operations(1200, (iteration) => (iteration < refused ? { outcome: "business-refused" } : {})),
+        {},
+        { createTransfer: 300 },
+      ).map(({ text }) => text);
+
+    expect(judged(300)).toEqual([]);
+    expect(judged(299)).toEqual(["the API accepted a createTransfer request that it must reject"]);
+    expect(judged(1200)).toEqual(["no createTransfer request was accepted"]);
+  });
+
   it("judges the shares of server errors and technical failures", () => {
     const failing = operations(1000, (iteration) => ({
       outcome: ["server-error", "timeout"][iteration] ?? "accepted",

@@ -1,18 +1,29 @@
 import { isTechnicalFailure, type Outcome } from "../k6/outcome.ts";
 import { type Objectives, PERCENTILES } from "../k6/thresholds.ts";
 import { Histogram } from "./histogram.ts";
-import { NEEDED_SAMPLES, type OperationSummary, type Summary, shareOf, type Threshold } from "./summary.ts";
+import {
+  NEEDED_SAMPLES,
+  type OperationSummary,
+  type Planned,
+  type Summary,
+  shareOf,
+  type Threshold,
+} from "./summary.ts";
 
 type Operations = Summary["operations"];
 
 /**
- * Judges the limits of a run: each operation must be sent and accepted, and must keep the operator's objectives. A
- * percentile with too few samples is not judged.
+ * Judges the limits of a run: each operation must be sent and accepted, or rejected where `refusals` counts requests that ask
+ * for it, and must keep the operator's objectives. A percentile with too few samples is not judged.
  */
-export function judgeThresholds(operations: Operations, objectives: Objectives = {}): Threshold[] {
+export function judgeThresholds(
+  operations: Operations,
+  objectives: Objectives = {},
+  refusals: Planned = {},
+): Threshold[] {
   return [
     ...Object.entries(operations).flatMap(([name, operation]) => [
-      ...sentAndAccepted(name, operation),
+      ...sentAndAnswered(name, operation, new Map(Object.entries(refusals)).get(name) ?? 0),
       ...latencies(name, operation, objectives),
     ]),
     ...share("server errors", objectives.serverErrors, operations, (outcome) => outcome === "server-error"),
@@ -24,9 +35,19 @@ export function judgeThresholds(operations: Operations, objectives: Objectives =
 export const brokenThresholds = ({ thresholds }: Summary): string[] =>
   thresholds.filter(({ ok }) => !ok).map(({ text }) => text);
 
-function sentAndAccepted(name: string, { requests, outcomes }: OperationSummary): Threshold[] {
-  if (requests === 0) return [{ text: `k6 sent no ${name} request`, ok: false }];
-  return (outcomes.accepted ?? 0) > 0 ? [] : [{ text: `no ${name} request was accepted`, ok: false }];
+/** A request that asks for a rejection must get it; the others must be accepted now and then. */
+function sentAndAnswered(name: string, operation: OperationSummary, refusals: number): Threshold[] {
+  const { requests, planned, outcomes } = operation;
+  const { accepted = 0, "business-refused": refused = 0 } = outcomes;
+  const acceptable = planned - refusals;
+  const broken: string[] = [];
+  if (requests === 0) broken.push(`k6 sent no ${name} request`);
+  else if (acceptable > 0 && accepted === 0) broken.push(`no ${name} request was accepted`);
+  if (refusals > 0 && accepted > acceptable)
+    broken.push(`the API accepted a ${name} request that it must reject`);
+  else if (refusals > 0 && requests > 0 && refused === 0)
+    broken.push(`no ${name} request was rejected, although some had to be`);
+  return broken.map((text) => ({ text, ok: false }));
 }
 
 function latencies(name: string, operation: OperationSummary, { latency }: Objectives): Threshold[] {

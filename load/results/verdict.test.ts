@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { invariant } from "../reconcile/judge.ts";
 import { exampleMeasurements } from "../testing/example-result.ts";
 import type { Summary } from "./summary.ts";
-import { decide, documentedShapes, type Findings, type Judged, validityOf, verdictOf } from "./verdict.ts";
+import { decide, type Findings, type Judged, validityOf, verdictOf } from "./verdict.ts";
 
 const NOTHING: Findings = {
   errors: [],
@@ -61,7 +61,8 @@ describe("validityOf", () => {
     ["valid", "on schedule", {}, 0.2],
     ["generator-limited", "late", { scheduleLagP99Ms: 21 }, 0.2],
     ["generator-limited", "on a busy machine", {}, 0.86],
-    ["generator-limited", "late and drops iterations", { scheduleLagP99Ms: 21, dropped: 50 }, 0.2],
+    ["generator-limited", "late and drops iterations", { scheduleLagP99Ms: 9000, dropped: 50 }, 0.2],
+    ["target-limited", "no later than its drops explain", { scheduleLagP99Ms: 100, dropped: 50 }, 0.2],
     ["target-limited", "on schedule and drops iterations", { dropped: 2 }, 0.2],
     ["valid", "on schedule and drops one iteration in a thousand", { dropped: 1 }, 0.2],
     ["valid", "on schedule with an unknown CPU load", {}, undefined],
@@ -120,24 +121,5 @@ describe("verdictOf", () => {
 
   it("reports exceptions of the load script as a failure of the suite", () => {
     expect(verdictOf(judged({ measured: measured({ exceptions: 3 }) })).exitCode).toBe(70);
-  });
-
-  it("fails if a response has another shape than documented", () => {
-    const answers = { accepted: 7, malformed: 2 };
-    const listTransfers = {
-      planned: 9,
-      requests: 9,
-      latencyMs: {},
-      outcomes: answers,
-      histogram: { buckets: "" },
-    };
-    const answered = measured({ operations: { listTransfers } });
-
-    expect(documentedShapes(answered)).toMatchObject({
-      id: "L9",
-      state: "broken",
-      text: "2 of 9 requests got a malformed response",
-    });
-    expect(verdictOf(judged({ invariants: [documentedShapes(answered)] })).exitCode).toBe(1);
   });
 });

@@ -1,15 +1,23 @@
+import { type Step, type Steps, workloads } from "../k6/workloads.ts";
 import type { MoneyCall } from "../launch/money-calls.ts";
-import type { Prepared } from "../launch/templates.ts";
+import type { Prepared, PreparedStep } from "../launch/templates.ts";
 import type { Entry } from "../reconcile/journal.ts";
 
 const template = { url: "", headers: {}, body: null };
 
+/** A workload whose transfers have an amount of 100, and the other requests none. */
+export function preparedOf([first, ...others]: Steps): Prepared {
+  const prepared = (step: Step): PreparedStep => ({
+    ...step,
+    template,
+    pooled: {},
+    ...(step.operation === "createTransfer" && { stakeAt: () => 100 }),
+  });
+  return { steps: [prepared(first), ...others.map(prepared)], pools: {}, control: 100, missing: [] };
+}
+
 /** The workload `transfers`, each transfer with an amount of 100. */
-export const PREPARED_TRANSFERS: Prepared = {
-  templates: { createTransfer: template, listTransfers: template },
-  stakes: new Map([["createTransfer", 100] as const]),
-  missing: [],
-};
+export const PREPARED_TRANSFERS = preparedOf(workloads.transfers);
 
 export const transfersOf100 = (references: readonly string[]): MoneyCall[] =>
   references.map((reference) => ({ operation: "createTransfer", reference, amount: 100 }));

@@ -37,14 +37,14 @@ export const EXAMPLE_RUN = {
   runId: "0123abcd",
   workload: "transfers",
   profile: { name: "average", model: "open", rate: 20, seconds: 60 },
-  iterations: 1201,
+  iterations: 1200,
   k6: "2.2.0",
   startedAt: "2026-01-01T00:00:00.000Z",
   command: "npm run load -- transfers --profile average",
 } as const;
 
 /** What a recording of the example run makes of these lines. */
-export function recorded(lines: readonly string[], planned: Planned = { createTransfer: 1201 }): Recording {
+export function recorded(lines: readonly string[], planned: Planned = { createTransfer: 1200 }): Recording {
   const recording = new Recording(EXAMPLE_RUN, planned);
   for (const line of lines) recording.add(line);
   return recording;

@@ -70,6 +70,7 @@ function invariant({ id, title, state, text: found, references }: LoadResult["in
         content: [element("failure", { message: found, type: id }, [text(list)])],
       };
     case "undecided":
+    case "unjudged":
       return { name, kind: "skipped", content: [element("skipped", { message: found }), output(list)] };
     case "warned":
       return { name, kind: "passed", content: [output(`warning: ${found}\n${list}`)] };

@@ -196,6 +196,7 @@ const MARKS = {
   broken: { sign: "✗", tone: "fail" },
   undecided: { sign: "?", tone: "open" },
   warned: { sign: "!", tone: "warn" },
+  unjudged: { sign: "–", tone: "open" },
 } as const;
 
 /** A sign and a word, because a colour alone excludes readers. */

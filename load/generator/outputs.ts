@@ -1,0 +1,39 @@
+import type { Secret } from "../../fixtures/redaction/secret-search.ts";
+
+/** The outputs of k6 that a run may feed, and how the variables begin that configure them. Grafana's cloud is not one of them: it would get the key. */
+const OUTPUTS = {
+  json: [],
+  csv: ["K6_CSV_"],
+  "web-dashboard": ["K6_WEB_DASHBOARD_"],
+  opentelemetry: ["K6_OTEL_", "OTEL_"],
+  "experimental-prometheus-rw": ["K6_PROMETHEUS_RW_"],
+  influxdb: ["K6_INFLUXDB_"],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+
+export type OutputName = keyof typeof OUTPUTS;
+export const outputNames = Object.keys(OUTPUTS) as OutputName[];
+
+/** The name of an output as k6 takes it: `json=metrics.json` or `web-dashboard`. */
+export const nameOfOutput = (output: string) => output.replace(/=.*$/s, "");
+
+/** The arguments and the variables with which k6 feeds these outputs. */
+export function feed(outputs: readonly string[], environment: NodeJS.ProcessEnv = process.env) {
+  const prefixes = outputs.flatMap((output) => {
+    const known = outputNames.find((name) => name === nameOfOutput(output));
+    return known ? [...OUTPUTS[known]] : [];
+  });
+  const variables = Object.entries(environment).filter(([name]) =>
+    prefixes.some((prefix) => name.startsWith(prefix)),
+  );
+  return {
+    args: outputs.flatMap((output) => ["--out", output]),
+    environment: {
+      // Without a host, k6 shows the dashboard to the whole network.
+      K6_WEB_DASHBOARD_HOST: "127.0.0.1",
+      ...(Object.fromEntries(variables) as Record<string, string>),
+    },
+    secrets: variables.flatMap(([name, value = ""]): Secret[] =>
+      /PASSWORD|TOKEN|SECRET|HEADERS/.test(name) && value ? [{ name, value }] : [],
+    ),
+  };
+}

@@ -1,0 +1,85 @@
+import { z } from "zod";
+import { CommandError } from "../../reports/text/command.ts";
+import { similarName } from "../../reports/text/similar.ts";
+import { contract, type OperationId, operations } from "../../schemas/contract.ts";
+import type { Operation } from "../../schemas/operation.ts";
+import { createsTransfer, type Steps } from "../k6/workloads.ts";
+import { parsePlaced, placedJson, readInput } from "./placed.ts";
+
+/** Reads, and calls that move money: this API can delete nothing that the others create or change. */
+const SENDABLE = operations
+  .filter(({ effect }) => effect === "read" || effect === "money")
+  .map(({ id }) => id);
+const MAX_WEIGHT = 10_000;
+
+const refusalsOf = (id: OperationId) => (contract[id] as Operation).bound.map((condition) => condition.id);
+
+const Step = z
+  .strictObject({
+    operation: z.enum(SENDABLE, {
+      error: ({ input }) => unknownName("operation", String(input), SENDABLE),
+    }),
+    weight: z.int().min(1).max(MAX_WEIGHT),
+    creationsAgo: z.int().min(1).max(10_000).exactOptional(),
+    refusal: z.string().exactOptional(),
+  })
+  .superRefine(({ operation, creationsAgo, refusal }, context) => {
+    const problem = (path: string, message: string) =>
+      context.addIssue({ code: "custom", path: [path], message });
+    if (creationsAgo !== undefined && operation !== "createTransfer" && operation !== "listTransfers")
+      problem(
+        "creationsAgo",
+        "only createTransfer repeats an earlier transfer, and only listTransfers looks one up",
+      );
+    if (refusal !== undefined && !refusalsOf(operation).includes(refusal))
+      problem("refusal", unknownName("refusal", refusal, refusalsOf(operation)));
+    if (refusal !== undefined && creationsAgo !== undefined)
+      problem("refusal", "a step is a repeat or asks for a rejection, not both");
+    if (operation === "refundTransaction" && refusal === undefined)
+      problem("refusal", "a transaction can be refunded only once, so a load may only ask for a rejection");
+  });
+
+/** The steps of a workload, as `--mix` takes them. */
+export const Mix = z
+  .array(Step)
+  .min(1, "a workload needs at least one step")
+  .superRefine((steps, context) => {
+    const total = steps.reduce((sum, { weight }) => sum + weight, 0);
+    if (total > MAX_WEIGHT)
+      context.addIssue({ code: "custom", message: `the weights add up to ${total}; at most ${MAX_WEIGHT}` });
+    const index = steps.findIndex(({ creationsAgo }) => creationsAgo !== undefined);
+    if (index >= 0 && !steps.some(createsTransfer))
+      context.addIssue({
+        code: "custom",
+        path: [index, "creationsAgo"],
+        message: "no step creates the transfer: add createTransfer without creationsAgo",
+      });
+  })
+  .transform((steps) => steps as unknown as Steps);
+
+/** Reads the steps of a workload of the operator's own; throws a {@link CommandError} (2) with the place of each problem. */
+export const readMix = (path: string): Steps =>
+  parsePlaced("--mix", path, placedJson("--mix", path, readInput("--mix", path)), Mix);
+
+/** Says that a name is unknown, which one may be meant, and which ones there are. */
+export function unknownName(what: string, given: string, known: readonly string[]): string {
+  const meant = similarName(given, known);
+  const allowed = known.length > 0 ? `expected one of ${known.join(", ")}` : "there is none";
+  return `unknown ${what}: ${given}${meant ? ` (did you mean ${meant}?)` : ""}; ${allowed}`;
+}
+
+/** The known name that the command line gives; throws a {@link CommandError} (2) that lists all of them. */
+export function oneOf<N extends string>(
+  what: string,
+  given: string | undefined,
+  names: readonly N[],
+  hint: string,
+): N {
+  const name = names.find((known) => known === given);
+  if (name) return name;
+  const problem =
+    given === undefined
+      ? `${what} is missing; expected one of ${names.join(", ")}`
+      : unknownName(what, given, names);
+  throw new CommandError(2, [`${problem}; ${hint}`]);
+}

@@ -1,0 +1,77 @@
+import { readFileSync } from "node:fs";
+import { findNodeAtLocation, type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
+import type { z } from "zod";
+import { CommandError } from "../../reports/text/command.ts";
+
+/** A value that was read from a file, and the line on which each part of it stands. */
+export interface Placed {
+  readonly value: unknown;
+  readonly lineOf: (path: readonly PropertyKey[]) => number;
+}
+
+/** How many problems of one file are worth reading. */
+const MAX_PROBLEMS = 20;
+
+/** Reads a text file that the operator names in `what`; throws a {@link CommandError} (2) if it cannot be read. */
+export function readInput(what: string, path: string): string {
+  try {
+    return readFileSync(path, "utf8").replace(/^\uFEFF/, "");
+  } catch (error) {
+    throw new CommandError(2, [`${what}: cannot read ${path}: ${(error as Error).message}`]);
+  }
+}
+
+/** Parses JSON; throws a {@link CommandError} (2) that names the line of the first mistake. */
+export function placedJson(what: string, path: string, text: string): Placed {
+  const errors: ParseError[] = [];
+  const tree = parseTree(text, errors, { disallowComments: true });
+  const lineAt = (offset: number) => text.slice(0, offset).split("\n").length;
+  const [mistake] = errors;
+  if (mistake || !tree)
+    throw new CommandError(2, [
+      `${what}: ${path} line ${lineAt(mistake?.offset ?? 0)}: not valid JSON (${mistake ? printParseErrorCode(mistake.error) : "the file is empty"})`,
+    ]);
+  return {
+    value: JSON.parse(text) as unknown,
+    lineOf: (location) => lineAt(nearestNode(tree, location).offset),
+  };
+}
+
+/** The node at a location, or the last one on the way that exists: what is missing has no place of its own. */
+function nearestNode(tree: Node, location: readonly PropertyKey[]): Node {
+  const segments = location.filter((part) => typeof part !== "symbol");
+  for (let length = segments.length; length > 0; length -= 1) {
+    const node = findNodeAtLocation(tree, segments.slice(0, length));
+    if (node) return node;
+  }
+  return tree;
+}
+
+/** Parses what a file holds; throws a {@link CommandError} (2) with a line for each problem, and its place. */
+export function parsePlaced<T>(
+  what: string,
+  path: string,
+  { value, lineOf }: Placed,
+  schema: z.ZodType<T>,
+): T {
+  const found = schema.safeParse(value);
+  if (found.success) return found.data;
+  const issues = found.error.issues.toSorted((one, other) => lineOf(one.path) - lineOf(other.path));
+  const lines = issues.map(
+    (issue) => `${what}: ${path} line ${lineOf(issue.path)}${memberOf(issue.path)}: ${issue.message}`,
+  );
+  const more = lines.length - MAX_PROBLEMS;
+  throw new CommandError(2, [
+    ...lines.slice(0, MAX_PROBLEMS),
+    ...(more > 0 ? [`${what}: ${path} has ${more} more problems`] : []),
+  ]);
+}
+
+const memberOf = (path: readonly PropertyKey[]) => {
+  const text = path.reduce<string>(
+    (written, part) =>
+      typeof part === "number" ? `${written}[${part}]` : `${written}${written ? "." : ""}${String(part)}`,
+    "",
+  );
+  return text && `, ${text}`;
+};

@@ -1,0 +1,101 @@
+import type { Target } from "../../fixtures/config/target.ts";
+import { asNumber, seededFaker } from "../../fixtures/http/build.ts";
+import type { Pools, Row } from "../k6/pool.ts";
+import type { LoadData } from "./data.ts";
+
+/** How many different notes, addresses and amounts the suite makes up. */
+const INVENTED = 1000;
+/** No amount is smaller than the operator's, or larger by more than this share of it. */
+const AMOUNT_SPREAD = 0.1;
+/** The shortest limit that a form of notes keeps. */
+const NOTE_LENGTH = 30;
+
+const CARD_FIELDS: readonly string[] = ["cardNumber", "expiryMonth", "expiryYear", "cvv"];
+const CHANNEL_OF = {
+  qr: "createQrTransaction",
+  card: "createCardTransaction",
+  ndd: "createNddTransaction",
+} as const;
+
+/** The field without which a request has no place for a record of the kind. */
+export const KEYS: Readonly<Record<string, string>> = { beneficiaries: "accountNumber", cards: "cardNumber" };
+
+/** Invented words; unlike other values they stand inside a text, after what names the run. */
+export const WORDS = "invented.words";
+
+/** Where the value of a body's field comes from, by field: the first place that has one. */
+export const PLACES: Readonly<Record<string, readonly string[]>> = {
+  customerId: ["customers.customerId"],
+  planId: ["plans.planId"],
+  channel: ["channels_{operation}.channel"],
+  mch_no: ["merchants.mch_no"],
+  sub_mch_no: ["merchants.sub_mch_no"],
+  bankCode: ["beneficiaries.bankCode"],
+  bankName: ["beneficiaries.bankName"],
+  accountNumber: ["beneficiaries.accountNumber"],
+  accountName: ["beneficiaries.accountName"],
+  emailAddress: ["beneficiaries.emailAddress", "invented.email"],
+  email: ["customers.email", "invented.email"],
+  cardNumber: ["cards.cardNumber"],
+  expiryMonth: ["cards.expiryMonth"],
+  expiryYear: ["cards.expiryYear"],
+  cvv: ["cards.cvv"],
+  amount: ["beneficiaries.amount", "amounts_{operation}.amount"],
+  message: [WORDS],
+  transferNote: [WORDS],
+};
+
+/** The records of DATA, and invented notes and e-mail addresses, as k6 puts them into bodies. */
+export function poolsOf({ values }: Target, data: LoadData = {}): Pools {
+  const { channels = [], ...kinds } = data;
+  const written = (records: readonly object[]): Row[] =>
+    records.map((record) =>
+      Object.fromEntries(
+        Object.entries(record).map(([field, value]) => [
+          field,
+          JSON.stringify(CARD_FIELDS.includes(field) && values.CARD_AS_NUMBERS ? asNumber(value) : value),
+        ]),
+      ),
+    );
+  const byOperation = Object.entries(CHANNEL_OF).flatMap(([name, id]) => {
+    const named = channels.filter(({ operation }) => operation === name);
+    return named.length > 0 ? [[`channels_${id}`, written(named)] as const] : [];
+  });
+  return {
+    ...Object.fromEntries(Object.entries(kinds).map(([kind, records]) => [kind, written(records)])),
+    ...Object.fromEntries(byOperation),
+    invented: invented(),
+  };
+}
+
+/** Words of letters and spaces, which every form of notes allows, and addresses that belong to no person. */
+function invented(): Row[] {
+  const faker = seededFaker(1);
+  return Array.from({ length: INVENTED }, (_, index) => {
+    const note = `${faker.word.adjective()} ${faker.word.noun()} ${faker.word.verb()}`;
+    const [first, last] = [faker.person.firstName(), faker.person.lastName()].map((name) =>
+      name.toLowerCase().replaceAll(/[^a-z]/g, ""),
+    );
+    return {
+      words: note
+        .replaceAll(/[^a-z ]/gi, "")
+        .slice(0, NOTE_LENGTH)
+        .trim(),
+      email: JSON.stringify(`${first}.${last}.${index}@example.com`),
+    };
+  });
+}
+
+/** Amounts from the operator's to a tenth more, as fine as the operator writes them, and of the same JSON type. */
+export function amountsAround(amount: unknown): Row[] {
+  const text = String(amount);
+  const decimals = text.split(".")[1]?.length ?? 0;
+  const least = Number(text);
+  const unit = 10 ** -decimals;
+  const steps = Math.floor((least * AMOUNT_SPREAD) / unit + 1e-9);
+  const faker = seededFaker(2);
+  return Array.from({ length: INVENTED }, () => {
+    const one = (least + faker.number.int({ min: 0, max: steps }) * unit).toFixed(decimals);
+    return { amount: JSON.stringify(typeof amount === "string" ? one : Number(one)) };
+  });
+}

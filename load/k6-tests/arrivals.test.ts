@@ -1,0 +1,117 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { ArrivalTimes } from "../k6/arrivals.ts";
+import { profileNames, profiles, shaped } from "../k6/profiles.ts";
+
+/** When k6's executor starts its iterations: as its documentation says, at each whole number of the rate's integral. */
+function startsOf({ startRate, stages }: ReturnType<ArrivalTimes["toExecutor"]>): number[] {
+  const starts: number[] = [];
+  let [from, area, now] = [startRate / 1000, 0, 0];
+  for (const { target, duration } of stages) {
+    const to = target / 1000;
+    const seconds = Number.parseInt(duration, 10) / (duration.endsWith("us") ? 1e6 : 1);
+    const slope = seconds > 0 ? (to - from) / seconds : 0;
+    const end = area + (seconds * (from + to)) / 2;
+    while (starts.length + 1 <= end) {
+      const count = starts.length + 1 - area;
+      const into = slope === 0 ? count / from : (Math.sqrt(from * from + 2 * slope * count) - from) / slope;
+      starts.push((now + into) * 1000);
+    }
+    [from, area, now] = [to, end, now + seconds];
+  }
+  return starts;
+}
+
+const stage = fc.record({
+  seconds: fc.oneof(
+    fc.constant(0),
+    fc.integer({ min: 1, max: 20_000 }).map((ms) => ms / 1000),
+  ),
+  rate: fc.oneof(
+    fc.constant(0),
+    fc.integer({ min: 1, max: 300_000 }).map((rate) => rate / 1000),
+  ),
+});
+
+describe("arrival times", () => {
+  it("are those at which k6 starts its iterations, for any shape", () => {
+    fc.assert(
+      fc.property(
+        fc.array(stage, { minLength: 1, maxLength: 6 }),
+        fc.constantFrom("constant" as const, "poisson" as const),
+        (stages, arrivals) => {
+          const times = new ArrivalTimes(shaped(stages, arrivals));
+          const due = Array.from({ length: times.count }, (_, iteration) => times.dueMs(iteration));
+
+          const starts = startsOf(times.toExecutor());
+
+          expect(starts).toHaveLength(times.count);
+          const furthest = starts.reduce(
+            (most, start, at) => Math.max(most, Math.abs(start - (due[at] ?? 0))),
+            0,
+          );
+          expect(furthest).toBeLessThan(1);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  it("are evenly spread at a constant rate, and the last one is due at the end", () => {
+    const times = new ArrivalTimes(shaped([{ seconds: 60, rate: 20 }]));
+
+    expect([times.count, times.dueMs(0), times.dueMs(599), times.dueMs(1199)]).toEqual([
+      1200, 50, 30_000, 60_000,
+    ]);
+  });
+
+  it("say how late an iteration starts, with the drops before it that k6 does not count", () => {
+    const times = new ArrivalTimes(shaped([{ seconds: 60, rate: 20 }]));
+
+    expect(times.latenessMs(9, 500)).toEqual({ least: 0, most: 0 });
+    expect(times.latenessMs(9, 530)).toEqual({ least: 30, most: 30 });
+    // Number 9 was due after 500 ms; if k6 dropped two, this is the one that was due after 600 ms.
+    expect(times.latenessMs(9, 610)).toEqual({ least: 10, most: 110 });
+    expect(times.latenessMs(1199, 61_000)).toEqual({ least: 1000, most: 1000 });
+  });
+
+  it("come closer together on a ramp", () => {
+    const times = new ArrivalTimes(
+      shaped([
+        { seconds: 0, rate: 0 },
+        { seconds: 10, rate: 20 },
+      ]),
+    );
+
+    expect(times.count).toBe(100);
+    expect(times.dueMs(24)).toBeCloseTo(5000, 6);
+  });
+
+  it("are as many at random as evenly, give or take what chance does, and the same each time", () => {
+    const even = new ArrivalTimes(shaped([{ seconds: 600, rate: 20 }]));
+    const random = new ArrivalTimes(shaped([{ seconds: 600, rate: 20 }], "poisson"));
+    const again = new ArrivalTimes(shaped([{ seconds: 600, rate: 20 }], "poisson"));
+    const inSecond = new Map<number, number>();
+    for (let iteration = 0; iteration < random.count; iteration += 1) {
+      const second = Math.floor(random.dueMs(iteration) / 1000);
+      inSecond.set(second, (inSecond.get(second) ?? 0) + 1);
+    }
+    const counts = [...inSecond.values()];
+    const variance = counts.reduce((sum, count) => sum + (count - 20) ** 2, 0) / 600;
+
+    expect(Math.abs(random.count - even.count)).toBeLessThan(4 * Math.sqrt(even.count));
+    // The variance of a Poisson distribution is its mean.
+    expect(variance).toBeGreaterThan(15);
+    expect(variance).toBeLessThan(25);
+    expect(again.dueMs(5000)).toBe(random.dueMs(5000));
+  });
+
+  it("of every profile fit into an option that each virtual user can read", () => {
+    const stages = profileNames.map((name) => {
+      const { stages } = new ArrivalTimes({ ...profiles[name], arrivals: "poisson" }).toExecutor();
+      return stages.length;
+    });
+
+    expect(Math.max(...stages)).toBeLessThanOrEqual(1203);
+  });
+});

@@ -1,0 +1,169 @@
+import type { Profile, Stage } from "./profiles.ts";
+
+/** A part of a schedule in which the rate changes evenly. */
+interface Segment {
+  readonly seconds: number;
+  /** Iterations per second at its start and at its end. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A segment and what precedes it. */
+interface Placed extends Segment {
+  readonly startsAt: number;
+  /** How many iterations are due before it; the last one may be due in part. */
+  readonly before: number;
+}
+
+/** k6 takes whole rates, so they are counted in this time. */
+const TIME_UNIT_SECONDS = 1000;
+/** Lengths of a slot in which random arrivals are counted; a rate of whole arrivals in any of them is a whole one for k6. */
+const SLOT_SECONDS = [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100];
+const MAX_SLOTS = 600;
+/** Ends the schedule this part of an iteration after the last one, so that none is lost at its end. */
+const TAIL = 0.5;
+
+/** When each iteration of an open profile is due: the same in every run, so that it is known before the start. */
+export class ArrivalTimes {
+  readonly #segments: readonly Placed[];
+  /** How many iterations are due. */
+  readonly count: number;
+
+  constructor({ stages = [], arrivals }: Profile) {
+    const even = segmentsOf(stages);
+    this.#segments = place(arrivals === "poisson" ? atRandom(place(even)) : even);
+    const last = this.#segments.at(-1);
+    this.count = last ? Math.floor(last.before + areaOf(last) + 1e-6) : 0;
+  }
+
+  /** The milliseconds after the start of the schedule at which an iteration is due; the first one has the number 0. */
+  dueMs(iteration: number): number {
+    const due = iteration + 1;
+    const segment = this.#segments[this.#lastSegment(({ before }) => before < due)];
+    return segment ? (segment.startsAt + secondsUntil(segment, due - segment.before)) * 1000 : 0;
+  }
+
+  /**
+   * How late an iteration starts, this long after the start of the schedule. k6 does not count an iteration that it drops,
+   * so after a drop the next one may be due later than its number says: it is late by `least` milliseconds at least, and
+   * without drops by `most`.
+   */
+  latenessMs(iteration: number, elapsedMs: number): { readonly least: number; readonly most: number } {
+    const most = Math.max(0, elapsedMs - this.dueMs(iteration));
+    const last = Math.min(this.count, this.#dueBy(elapsedMs / 1000)) - 1;
+    return { most, least: last > iteration ? Math.max(0, elapsedMs - this.dueMs(last)) : most };
+  }
+
+  /** How many iterations are due in the first `seconds`. */
+  #dueBy(seconds: number): number {
+    const segment = this.#segments[this.#lastSegment(({ startsAt }) => startsAt <= seconds)];
+    return segment ? Math.floor(segment.before + dueWithin(segment, seconds - segment.startsAt) + 1e-9) : 0;
+  }
+
+  /** The index of the last segment that begins before a point; the first one, if none does. */
+  #lastSegment(begins: (segment: Placed) => boolean): number {
+    let [low, high] = [0, this.#segments.length - 1];
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      const segment = this.#segments[middle];
+      if (segment && begins(segment)) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+
+  /** The schedule as k6's executor `ramping-arrival-rate` takes it. */
+  toExecutor() {
+    const [first] = this.#segments;
+    const last = this.#segments.at(-1);
+    const missing = last ? this.count + TAIL - (last.before + areaOf(last)) : 0;
+    const tail = missing > 0 ? [{ seconds: missing, from: 1, to: 1 }] : [];
+    let rate = first?.from ?? 0;
+    const stages: { target: number; duration: string }[] = [];
+    for (const { seconds, from, to } of [...this.#segments, ...tail]) {
+      if (from !== rate) stages.push({ target: wholeRate(from), duration: "0s" });
+      stages.push({ target: wholeRate(to), duration: `${Math.ceil(seconds * 1e6)}us` });
+      rate = to;
+    }
+    return { startRate: wholeRate(first?.from ?? 0), timeUnit: `${TIME_UNIT_SECONDS}s`, stages };
+  }
+}
+
+const wholeRate = (rate: number) => Math.round(rate * TIME_UNIT_SECONDS);
+const areaOf = ({ seconds, from, to }: Segment) => (seconds * (from + to)) / 2;
+
+/** With rates and lengths that k6 can express. */
+function segmentsOf(stages: readonly Stage[]): Segment[] {
+  let from = stages[0]?.rate ?? 0;
+  return stages.flatMap(({ seconds, rate: to }) => {
+    const segment = {
+      seconds: Math.round(seconds * 1000) / 1000,
+      from: wholeRate(from) / TIME_UNIT_SECONDS,
+      to: wholeRate(to) / TIME_UNIT_SECONDS,
+    };
+    from = to;
+    return segment.seconds > 0 ? [segment] : [];
+  });
+}
+
+function place(segments: readonly Segment[]): Placed[] {
+  let [startsAt, before] = [0, 0];
+  return segments.map((segment) => {
+    const placed = { ...segment, startsAt, before };
+    startsAt += segment.seconds;
+    before += areaOf(segment);
+    return placed;
+  });
+}
+
+/** The seconds into a segment until `count` of its iterations are due: the root of the integral of its rate. */
+function secondsUntil({ seconds, from, to }: Segment, count: number): number {
+  const slope = (to - from) / seconds;
+  const rate = Math.sqrt(Math.max(0, from * from + 2 * slope * count));
+  return Math.min(seconds, (2 * count) / (from + rate) || 0);
+}
+
+/** The iterations that are due in the first `end` seconds. */
+function dueUntil(segments: readonly Placed[], end: number): number {
+  return segments.reduce((sum, segment) => sum + dueWithin(segment, end - segment.startsAt), 0);
+}
+
+/** The iterations that are due in the first `end` seconds of a segment. */
+function dueWithin({ seconds, from, to }: Segment, end: number): number {
+  const part = Math.min(Math.max(0, end), seconds);
+  return part * from + (((to - from) / seconds) * part * part) / 2;
+}
+
+/** As many arrivals in each slot as a Poisson process of the same rate has. */
+function atRandom(segments: readonly Placed[]): Segment[] {
+  const last = segments.at(-1);
+  const end = last ? last.startsAt + last.seconds : 0;
+  const slot = SLOT_SECONDS.find((seconds) => end / seconds <= MAX_SLOTS) ?? Math.max(...SLOT_SECONDS);
+  const random = randomNumbers(1);
+  const slots = Array.from({ length: Math.ceil(end / slot) }, (_, index) => {
+    const mean = dueUntil(segments, (index + 1) * slot) - dueUntil(segments, index * slot);
+    const rate = poisson(mean, random) / slot;
+    return { seconds: slot, from: rate, to: rate };
+  });
+  // Half an iteration is due at once, so that none is due at the very end of a slot, which could be the next one's start.
+  return [{ seconds: 0.001, from: 500, to: 500 }, ...slots];
+}
+
+/** Draws from a Poisson distribution; in parts, because e^-mean must not vanish. */
+function poisson(mean: number, random: () => number): number {
+  const part = Math.min(mean, 30);
+  let count = 0;
+  for (let product = random(); product > Math.exp(-part); product *= random()) count += 1;
+  return mean > part ? count + poisson(mean - part, random) : count;
+}
+
+/** Mulberry32: the same numbers for the same seed. */
+function randomNumbers(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+  };
+}

@@ -1,0 +1,63 @@
+import type { Options } from "k6/options";
+import { ArrivalTimes } from "./arrivals.ts";
+import type { ClientKind } from "./client.ts";
+import { longestMs } from "./client.ts";
+import type { Profile } from "./profiles.ts";
+
+const CLOSED_MODEL_VUS = 3;
+/** The response time that the first virtual users (VUs) can serve; k6 adds more if responses take longer. */
+const EXPECTED_SECONDS = 0.25;
+/** k6 drops an iteration for each VU that it has to add, so a slow run starts with enough of them for its first second. */
+const FEWEST_VUS = 30;
+/** Half as many VUs again, for slow responses. */
+const VU_RESERVE = 1.5;
+/** Each VU opens a connection of its own. */
+const MAX_VUS = 2000;
+/** A closed run of a slow target ends after ten times its planned duration and a minute. */
+const CLOSED_MODEL_PATIENCE = { factor: 10, seconds: 60 };
+
+/** The most iterations that a run of `profile` starts. */
+export const iterationsOf = (profile: Profile): number =>
+  profile.model === "open"
+    ? new ArrivalTimes(profile).count
+    : Math.max(1, Math.ceil(profile.rate * profile.seconds));
+
+/** Milliseconds after which a run starts nothing more, however slow the target is. */
+export function maxDurationMs({ model, seconds }: Profile): number {
+  const { factor, seconds: extra } = CLOSED_MODEL_PATIENCE;
+  return (model === "open" ? seconds : seconds * factor + extra) * 1000;
+}
+
+/** The k6 options of `profile`; the last iterations get all the time that such a client may take. */
+export function optionsOf(profile: Profile, client: ClientKind): Options {
+  const gracefulStop = `${longestMs(client) + 2000}ms`;
+  return profile.model === "open"
+    ? openModelOptions(profile, longestMs(client), gracefulStop)
+    : closedModelOptions(profile, gracefulStop);
+}
+
+function openModelOptions(profile: Profile, iterationMs: number, gracefulStop: string): Options {
+  const vusFor = (seconds: number) =>
+    Math.min(MAX_VUS, Math.max(2, Math.ceil(profile.rate * seconds * VU_RESERVE)));
+  return {
+    scenarios: {
+      load: {
+        executor: "ramping-arrival-rate",
+        ...new ArrivalTimes(profile).toExecutor(),
+        preAllocatedVUs: Math.min(Math.max(FEWEST_VUS, vusFor(EXPECTED_SECONDS)), vusFor(iterationMs / 1000)),
+        maxVUs: vusFor(iterationMs / 1000),
+        gracefulStop,
+      },
+    },
+  };
+}
+
+function closedModelOptions(profile: Profile, gracefulStop: string): Options {
+  const iterations = iterationsOf(profile);
+  const vus = Math.min(CLOSED_MODEL_VUS, iterations);
+  const maxDuration = `${maxDurationMs(profile)}ms`;
+  return {
+    scenarios: { load: { executor: "shared-iterations", vus, iterations, maxDuration, gracefulStop } },
+    minIterationDuration: `${Math.ceil((vus / profile.rate) * 1000)}ms`,
+  };
+}

@@ -1,0 +1,15 @@
+/** One record that requests are made from; each value is the text that stands for it in a JSON body. */
+export type Row = Readonly<Record<string, string>>;
+
+/** Records by kind; every iteration takes one of each. */
+export type Pools = Readonly<Record<string, readonly Row[]>>;
+
+/** 2^32 divided by the golden ratio. */
+const STEP = 0x9e3779b1;
+
+/**
+ * The record that the requests of an iteration take. Neighbours and any regular part of the iterations are spread over
+ * the whole pool, so that each step of a workload meets every record.
+ */
+export const rowAt = (rows: readonly Row[], iteration: number): Row | undefined =>
+  rows[Math.floor(((Math.imul(iteration, STEP) >>> 0) / 2 ** 32) * rows.length)];

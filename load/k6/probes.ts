@@ -1,0 +1,45 @@
+import type { Evidence } from "./evidence.ts";
+import { type Answer, outcomeOf, type RequestRow } from "./outcome.ts";
+import type { Template } from "./template.ts";
+
+/** Requests in addition to those of the workload, to see whether the API keeps its rules while it is busy. */
+export interface Probes {
+  /** One probe of each kind in so many iterations. */
+  readonly every: number;
+  /** A list of transfers, asked for with a key that was never issued. */
+  readonly badKey: Template;
+  /** A page of all transfers, and where its items are, if that is known. */
+  readonly page?: Template & { readonly limit: number; readonly place: string };
+}
+
+/** The probe that goes with an iteration, if any. */
+export function probeAt(iteration: number, { every }: Pick<Probes, "every">): "badKey" | "page" | undefined {
+  const turn = iteration % every;
+  if (turn === every - 1) return "badKey";
+  return turn === Math.floor(every / 2) - 1 ? "page" : undefined;
+}
+
+/** What the response to a request with a bad key shows; nothing if the API was too busy to look at the key. */
+export function seenByBadKey(row: RequestRow, answer: Answer): Evidence | undefined {
+  const outcome = outcomeOf(row, answer);
+  if (outcome === "accepted") return "bad-key-accepted";
+  return outcome === "auth-error" ? "bad-key-rejected" : undefined;
+}
+
+/** What a page of a list shows; nothing if it has no items where they are expected. */
+export function seenOnPage(
+  body: unknown,
+  { limit, place }: { limit: number; place: string },
+): Evidence | undefined {
+  const size = sizeAt(body, place.split("/").slice(1));
+  if (size === undefined) return undefined;
+  return size > limit ? "page-too-long" : "page-in-bounds";
+}
+
+/** The number of items at a place such as `/data/transfers`; some services write a list as an object with numbers as keys. */
+function sizeAt(body: unknown, steps: readonly string[]): number | undefined {
+  if (typeof body !== "object" || body === null) return undefined;
+  const [step, ...rest] = steps;
+  if (step === undefined) return Object.keys(body).length;
+  return sizeAt((body as Record<string, unknown>)[step], rest);
+}

@@ -1,0 +1,42 @@
+import { expect, onTestFinished, test } from "vitest";
+import { parseTarget } from "../../fixtures/config/target.ts";
+import { Client, type PathForms } from "../../fixtures/http/client.ts";
+import { faults } from "../../fixtures/sandbox/faults/faults.ts";
+import { startSandbox } from "../../fixtures/sandbox/service/server.ts";
+import { variations } from "../../fixtures/sandbox/variations/variations.ts";
+import { operations } from "../../schemas/contract.ts";
+import { referencesOf } from "../k6/reference.ts";
+import { learnListing } from "./listing.ts";
+
+const BARE = Object.fromEntries(operations.map(({ id }) => [id, "bare"])) as PathForms;
+const references = referencesOf("0123abcd");
+
+/** The rows that a deployment with this fault or variation lists for a transfer that it accepted. */
+async function controlIn(id: string) {
+  const fault = faults.find((one) => one.id === id);
+  const sandbox = await startSandbox({
+    variations: variations.filter((one) => one.id === id),
+    ...(fault && { fault }),
+  });
+  const target = parseTarget({ variables: sandbox.env, embedded: true });
+  const client = new Client(target, "0123abcd", { pathForms: BARE });
+  onTestFinished(async () => {
+    await client.close();
+    await sandbox.close();
+  });
+  const draft = client.builder.build("createTransfer", { body: { transferReference: references.control } });
+  await client.send("createTransfer", draft, "control");
+  const { control } = await learnListing(client, references);
+  return control;
+}
+
+test.each([
+  [1, "as the sandbox does", "none"],
+  [1, "and returns 404 for a reference that it does not know", "nothing-found-404"],
+  [1, "and returns null for an empty list", "empty-list-is-null"],
+  [2, "with an attempt beside it", "attempts-listed"],
+  [0, "not at all", "accepted-is-lost"],
+  [undefined, "in a response without a list, as documented", "layout-single-record"],
+])("counts %s rows for a transfer that the API lists %s", async (rows, _, id) => {
+  expect(await controlIn(id)).toBe(rows);
+});

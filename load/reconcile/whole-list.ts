@@ -1,0 +1,79 @@
+import { isObject } from "../../fixtures/http/body.ts";
+import { listsNothing, type TransferStatus } from "../../fixtures/lists/transfer-counts.ts";
+
+/** A row of the transfer list that shows a reference of the run. */
+export interface Row {
+  readonly reference: string;
+  /** Every text and number in the row. */
+  readonly values: ReadonlySet<unknown>;
+}
+
+/** Reads a page of the transfer list; `undefined` without a usable response. */
+export type ReadPage = (
+  window: { readonly limit: number; readonly page: number },
+  status?: TransferStatus,
+) => Promise<unknown>;
+
+/** Page sizes to try, since the API may have a small maximum. */
+const LIMITS = [100, 50, 20, 10, 5];
+/** A list that takes longer is not read to its end. */
+const MAX_MS = 60_000;
+
+/**
+ * Reads the transfer list from its first page to its last and returns the rows of a run, whose references begin with
+ * `prefix`; `undefined` if the list cannot be paged through, or not in time.
+ */
+export async function rowsOfRun(
+  read: ReadPage,
+  prefix: string,
+  status?: TransferStatus,
+): Promise<Row[] | undefined> {
+  const deadline = performance.now() + MAX_MS;
+  const limit = await usableLimit(read, status);
+  if (limit === undefined) return undefined;
+  const rows: Row[] = [];
+  let previous: string | undefined;
+  // Whether pages are counted from 0 or from 1 is undocumented.
+  for (let page = 0; performance.now() < deadline; page += 1) {
+    const body = await read({ limit, page }, status);
+    const content = body === undefined ? undefined : JSON.stringify(listsIn(body));
+    const isLast = body === undefined || listsNothing(body) || content === previous;
+    if (isLast && page > 1) return rows;
+    if (body !== undefined && content !== previous) rows.push(...rowsIn(body, prefix));
+    previous = content;
+  }
+  return undefined;
+}
+
+async function usableLimit(read: ReadPage, status: TransferStatus | undefined) {
+  for (const limit of LIMITS) if ((await read({ limit, page: 1 }, status)) !== undefined) return limit;
+  return undefined;
+}
+
+/** Every list of a body, without what surrounds it, such as the number of the page. */
+function listsIn(value: unknown): unknown[] {
+  if (Array.isArray(value) || isNumbered(value)) return [value];
+  return isObject(value) ? Object.values(value).flatMap(listsIn) : [];
+}
+
+/** Some services return a list as an object whose keys are numbers. */
+const isNumbered = (value: unknown) =>
+  isObject(value) && Object.keys(value).length > 0 && Object.keys(value).every((key) => /^\d+$/.test(key));
+
+/** The elements of lists that show one reference of the run each. */
+function rowsIn(value: unknown, prefix: string, isElement = false): Row[] {
+  if (isElement) {
+    const values = new Set(scalarsIn(value));
+    const references = [...values].filter((one) => typeof one === "string" && one.startsWith(prefix));
+    const [reference] = references;
+    if (reference === undefined) return [];
+    if (references.length === 1) return [{ reference: String(reference), values }];
+  }
+  if (typeof value !== "object" || value === null) return [];
+  const isList = Array.isArray(value) || isNumbered(value);
+  return Object.values(value).flatMap((member) => rowsIn(member, prefix, isList));
+}
+
+function scalarsIn(value: unknown): unknown[] {
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(scalarsIn) : [value];
+}
