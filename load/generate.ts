@@ -15,7 +15,7 @@ import {
 } from "../schemas/recipe.ts";
 import type { Ordinary, Source } from "./k6/ordinary.ts";
 import type { Fields, RequestRow } from "./k6/outcome.ts";
-import { workloads } from "./k6/workloads.ts";
+import { workloads } from "./k6/traffic/workloads.ts";
 
 /** The required top-level fields of a body. */
 function fieldsOf(schema: z.ZodType): Fields {

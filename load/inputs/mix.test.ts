@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { commandErrorOf, temporaryFolder } from "../../fixtures/testing/example-target.ts";
-import { workloadNames, workloads } from "../k6/workloads.ts";
+import { workloadNames, workloads } from "../k6/traffic/workloads.ts";
 import { Mix, readMix } from "./mix.ts";
 
 function mix(text: string): string {

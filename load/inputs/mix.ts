@@ -3,7 +3,7 @@ import { CommandError } from "../../reports/text/command.ts";
 import { similarName } from "../../reports/text/similar.ts";
 import { contract, type OperationId, operations } from "../../schemas/contract.ts";
 import type { Operation } from "../../schemas/operation.ts";
-import { createsTransfer, type Steps } from "../k6/workloads.ts";
+import { createsTransfer, type Steps } from "../k6/traffic/workloads.ts";
 import { parsePlaced, placedJson, readInput } from "./placed.ts";
 
 /** Reads, and calls that move money: this API can delete nothing that the others create or change. */

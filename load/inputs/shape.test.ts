@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { commandErrorOf, temporaryFolder } from "../../fixtures/testing/example-target.ts";
-import { profileNames, profiles } from "../k6/profiles.ts";
+import { profileNames, profiles } from "../k6/traffic/profiles.ts";
 import { readShape, Shape } from "./shape.ts";
 
 function shape(text: string): string {

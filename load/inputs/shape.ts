@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Profile, shaped } from "../k6/profiles.ts";
+import { type Profile, shaped } from "../k6/traffic/profiles.ts";
 import { parsePlaced, placedJson, readInput } from "./placed.ts";
 
 const DAY_SECONDS = 86_400;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { clientOf, patient } from "../k6/client.ts";
-import { iterationsOf, optionsOf } from "../k6/executor.ts";
-import { profileNames, profiles, scale, secondsOf } from "../k6/profiles.ts";
-import { Schedule } from "../k6/schedule.ts";
-import { workloadNames, workloads } from "../k6/workloads.ts";
+import { iterationsOf, optionsOf } from "../k6/traffic/executor.ts";
+import { profileNames, profiles, scale, secondsOf } from "../k6/traffic/profiles.ts";
+import { Schedule } from "../k6/traffic/schedule.ts";
+import { workloadNames, workloads } from "../k6/traffic/workloads.ts";
 
 describe("profiles", () => {
   it.each(profileNames.flatMap((profile) => workloadNames.map((workload) => [profile, workload] as const)))(

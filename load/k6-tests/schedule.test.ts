@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { Schedule } from "../k6/schedule.ts";
-import { workloadNames, workloads } from "../k6/workloads.ts";
+import { Schedule } from "../k6/traffic/schedule.ts";
+import { workloadNames, workloads } from "../k6/traffic/workloads.ts";
 
 const requests = (schedule: Schedule, count: number) =>
   Array.from({ length: count }, (_, iteration) => ({ iteration, ...schedule.requestAt(iteration) }));

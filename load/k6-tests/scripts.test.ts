@@ -4,9 +4,9 @@ import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { patient } from "../k6/client.ts";
-import { profileNames, profiles } from "../k6/profiles.ts";
 import type { Settings } from "../k6/settings.ts";
-import { workloadNames, workloads } from "../k6/workloads.ts";
+import { profileNames, profiles } from "../k6/traffic/profiles.ts";
+import { workloadNames, workloads } from "../k6/traffic/workloads.ts";
 import { preparedOf } from "../testing/example-load.ts";
 import { k6OrSkip } from "../testing/k6-present.ts";
 

@@ -3,19 +3,19 @@ import { SharedArray } from "k6/data";
 import execution from "k6/execution";
 import http from "k6/http";
 import { Counter, Rate, Trend } from "k6/metrics";
-import { ArrivalTimes } from "./arrivals.ts";
-import { iterationsOf, optionsOf } from "./executor.ts";
 import { type OperationName, requests } from "./generated/requests.ts";
 import { fieldOf, isTechnicalFailure, type Outcome, outcomeOf, type RequestRow } from "./outcome.ts";
 import type { Row } from "./pool.ts";
 import { referencesOf } from "./reference.ts";
-import { Schedule } from "./schedule.ts";
 import type { SendableStep, Settings } from "./settings.ts";
 import { noticeOf, standaloneSettings } from "./standalone.ts";
 import { compile } from "./template.ts";
 import { thresholdsOf } from "./thresholds.ts";
+import { ArrivalTimes } from "./traffic/arrivals.ts";
+import { iterationsOf, optionsOf } from "./traffic/executor.ts";
+import { Schedule } from "./traffic/schedule.ts";
+import { createsTransfer } from "./traffic/workloads.ts";
 import { parseJson, Watch } from "./watch.ts";
-import { createsTransfer } from "./workloads.ts";
 
 /** k6's own console, which @types/k6 leaves to the DOM's types. */
 declare const console: { log(line: string): void; warn(line: string): void };

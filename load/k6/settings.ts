@@ -1,10 +1,10 @@
 import type { ClientKind } from "./client.ts";
 import type { Probes } from "./probes.ts";
-import type { Profile } from "./profiles.ts";
 import type { ReferenceForm } from "./reference.ts";
 import type { Template } from "./template.ts";
 import type { Objectives } from "./thresholds.ts";
-import type { Step } from "./workloads.ts";
+import type { Profile } from "./traffic/profiles.ts";
+import type { Step } from "./traffic/workloads.ts";
 
 /** A step and the request that it sends. */
 export interface SendableStep extends Step {

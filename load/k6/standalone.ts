@@ -1,14 +1,14 @@
 import { CLIENTS, clientOf } from "./client.ts";
-import { iterationsOf } from "./executor.ts";
 import { ordinary } from "./generated/ordinary.ts";
 import { requests } from "./generated/requests.ts";
 import { type Environment, Filler } from "./ordinary.ts";
-import { ARRIVALS, profileNames, profiles, scale, secondsOf } from "./profiles.ts";
 import { referenceForms } from "./reference.ts";
-import { Schedule } from "./schedule.ts";
 import type { SendableStep, Settings } from "./settings.ts";
 import { REFERENCE } from "./template.ts";
-import { createsTransfer, type Step, workloadNames, workloads } from "./workloads.ts";
+import { iterationsOf } from "./traffic/executor.ts";
+import { ARRIVALS, profileNames, profiles, scale, secondsOf } from "./traffic/profiles.ts";
+import { Schedule } from "./traffic/schedule.ts";
+import { createsTransfer, type Step, workloadNames, workloads } from "./traffic/workloads.ts";
 
 const PREFIX = "/api/user-service/external/v1";
 const LIVE_KEY = /[sp]k_live_/i;

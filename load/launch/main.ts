@@ -15,17 +15,17 @@ import { withData } from "../inputs/data.ts";
 import { poolsOf } from "../inputs/pools.ts";
 import type { Pools } from "../k6/pool.ts";
 import { referencesOf } from "../k6/reference.ts";
-import { Schedule } from "../k6/schedule.ts";
+import { Schedule } from "../k6/traffic/schedule.ts";
 import { renderReconciled, renderStart } from "../results/console.ts";
 import { publishResult, writeResults } from "../results/write-results.ts";
 import { execute } from "./execution.ts";
-import { requirePermission } from "./interlocks.ts";
 import { describeMoney, moneyCalls } from "./money-calls.ts";
 import { type Options, readOptions, type StandaloneRun, usage } from "./options.ts";
 import { type Plan, planOf, runOf } from "./plan.ts";
 import { exitCodeOf, readRun, reconcileRun } from "./reconcile-run.ts";
 import { reconcileStandalone } from "./reconcile-standalone.ts";
 import { recordsIn } from "./records.ts";
+import { requirePermission } from "./safety/interlocks.ts";
 import { prepare } from "./templates.ts";
 
 /** The seed of the embedded sandbox: two load runs can be compared only if they have the same data. */

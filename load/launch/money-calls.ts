@@ -4,7 +4,7 @@ import { contract } from "../../schemas/contract.ts";
 import type { ClientKind } from "../k6/client.ts";
 import type { OperationName } from "../k6/generated/requests.ts";
 import type { References } from "../k6/reference.ts";
-import { Schedule } from "../k6/schedule.ts";
+import { Schedule } from "../k6/traffic/schedule.ts";
 import type { Entry } from "../reconcile/journal.ts";
 import type { Prepared } from "./templates.ts";
 

@@ -6,14 +6,14 @@ import { readData } from "../inputs/data.ts";
 import { readMix } from "../inputs/mix.ts";
 import { readShape } from "../inputs/shape.ts";
 import { clientOf } from "../k6/client.ts";
-import { iterationsOf } from "../k6/executor.ts";
-import { type Profile, profiles, scale, secondsOf } from "../k6/profiles.ts";
 import { MAX_ITERATIONS } from "../k6/reference.ts";
-import { Schedule } from "../k6/schedule.ts";
-import { type Steps, workloads } from "../k6/workloads.ts";
+import { iterationsOf } from "../k6/traffic/executor.ts";
+import { type Profile, profiles, scale, secondsOf } from "../k6/traffic/profiles.ts";
+import { Schedule } from "../k6/traffic/schedule.ts";
+import { type Steps, workloads } from "../k6/traffic/workloads.ts";
 import type { LoadRun, Records } from "../results/result.ts";
-import { requireLength } from "./interlocks.ts";
 import type { Options } from "./options.ts";
+import { requireLength } from "./safety/interlocks.ts";
 import { readObjectives } from "./slo.ts";
 
 /** What a run is to send, as the command line and the configuration say. */

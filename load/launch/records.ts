@@ -1,5 +1,5 @@
 import { rowAt } from "../k6/pool.ts";
-import { Schedule } from "../k6/schedule.ts";
+import { Schedule } from "../k6/traffic/schedule.ts";
 import type { Records } from "../results/result.ts";
 import type { Prepared, PreparedStep } from "./templates.ts";
 

@@ -6,7 +6,7 @@ import { READS } from "../../fixtures/run/reads.ts";
 import { plural } from "../../reports/text/wording.ts";
 import type { OperationId } from "../../schemas/contract.ts";
 import type { Entry } from "../reconcile/journal.ts";
-import { type Invariant, invariant } from "../reconcile/judge.ts";
+import { type Invariant, invariant } from "../results/invariant.ts";
 import { entryOf } from "./control.ts";
 
 /** The time that the API gets to recover from the load. */

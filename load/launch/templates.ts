@@ -9,7 +9,7 @@ import type { OperationName } from "../k6/generated/requests.ts";
 import { type Pools, rowAt } from "../k6/pool.ts";
 import type { SendableStep } from "../k6/settings.ts";
 import { markerOf, QUOTED_MARKER, REFERENCE } from "../k6/template.ts";
-import type { Step, Steps } from "../k6/workloads.ts";
+import type { Step, Steps } from "../k6/traffic/workloads.ts";
 
 /** A step that is ready to be sent, and what it may move. */
 export interface PreparedStep extends SendableStep {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { referencesOf } from "../k6/reference.ts";
+import type { InvariantId } from "../results/invariant.ts";
 import { answerTo } from "../testing/example-load.ts";
 import { transfersOf } from "./journal.ts";
-import type { InvariantId } from "./judge.ts";
 import { judgeWholeList } from "./judge-list.ts";
 import type { Lookup } from "./reconcile.ts";
 import type { ReadPage } from "./whole-list.ts";

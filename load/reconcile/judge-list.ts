@@ -3,7 +3,8 @@ import { groupBy } from "../../reports/text/grouping.ts";
 import { plural } from "../../reports/text/wording.ts";
 import { TRANSFER_STATUSES } from "../../schemas/operations/transfers.ts";
 import type { References } from "../k6/reference.ts";
-import { type Invariant, invariant, type Listed } from "./judge.ts";
+import { type Invariant, invariant } from "../results/invariant.ts";
+import type { Listed } from "./judge.ts";
 import type { Lookup } from "./reconcile.ts";
 import { type ReadPage, type Row, rowsOfRun } from "./whole-list.ts";
 

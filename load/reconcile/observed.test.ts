@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import type { InvariantId } from "../results/invariant.ts";
 import { exampleMeasurements, LOGGED_END, loggedAnswer, recorded } from "../testing/example-result.ts";
-import type { InvariantId } from "./judge.ts";
 import { judgeObserved, type Observed } from "./observed.ts";
 import { readSightings } from "./sightings.ts";
 

@@ -1,8 +1,8 @@
 import { plural } from "../../reports/text/wording.ts";
 import type { Evidence } from "../k6/evidence.ts";
+import { type Invariant, invariant } from "../results/invariant.ts";
 import type { LoadRun, Validity } from "../results/result.ts";
 import type { Summary } from "../results/summary.ts";
-import { type Invariant, invariant } from "./judge.ts";
 import type { Sightings } from "./sightings.ts";
 import { slowedDown } from "./slow-down.ts";
 

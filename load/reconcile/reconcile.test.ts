@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
+import type { InvariantId } from "../results/invariant.ts";
 import { answerTo } from "../testing/example-load.ts";
 import type { Entry } from "./journal.ts";
 import { transfersOf } from "./journal.ts";
-import type { InvariantId } from "./judge.ts";
 import { type Evidence, type Lookup, reconcile } from "./reconcile.ts";
 
 const accepted = (reference: string, identifier = `T-${reference}`) =>

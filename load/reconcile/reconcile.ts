@@ -1,6 +1,7 @@
 import { spreadOf, type TransferStatus } from "../../fixtures/lists/transfer-counts.ts";
+import type { Invariant } from "../results/invariant.ts";
 import type { Transfer } from "./journal.ts";
-import { type Invariant, isRejected, judge, judgeUncounted, type Listed } from "./judge.ts";
+import { isRejected, judge, judgeUncounted, type Listed } from "./judge.ts";
 
 /** Counts the rows of the transfer list for a reference, with one status or any; `undefined` without a response. */
 export type Lookup = (reference: string, status?: TransferStatus) => Promise<number | undefined>;

@@ -1,4 +1,4 @@
-import { Histogram } from "../results/histogram.ts";
+import { Histogram } from "../results/recording/histogram.ts";
 import type { Series } from "../results/summary.ts";
 
 /** A run is compared in tenths, by the medians of their response times. */

@@ -1,6 +1,6 @@
 import { type Paint, painter, type Style } from "../../reports/console/paint.ts";
 import { plural } from "../../reports/text/wording.ts";
-import type { Invariant } from "../reconcile/judge.ts";
+import type { Invariant } from "./invariant.ts";
 import { measurementLines } from "./measurements.ts";
 import type { Decision, LoadResult } from "./result.ts";
 

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { Money } from "../../reports/verdicts/verdict.ts";
 import { CLIENTS, type ClientName } from "../k6/client.ts";
-import { ARRIVALS, type Profile } from "../k6/profiles.ts";
 import type { Objectives } from "../k6/thresholds.ts";
-import type { Steps } from "../k6/workloads.ts";
-import type { Invariant } from "../reconcile/judge.ts";
+import { ARRIVALS, type Profile } from "../k6/traffic/profiles.ts";
+import type { Steps } from "../k6/traffic/workloads.ts";
+import type { Invariant } from "./invariant.ts";
 import { type Summary, SummaryFile } from "./summary.ts";
 
 /** The findings of a run, in its folder. */

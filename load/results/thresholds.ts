@@ -1,6 +1,6 @@
 import { isTechnicalFailure, type Outcome } from "../k6/outcome.ts";
 import { type Objectives, PERCENTILES } from "../k6/thresholds.ts";
-import { Histogram } from "./histogram.ts";
+import { Histogram } from "./recording/histogram.ts";
 import {
   NEEDED_SAMPLES,
   type OperationSummary,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { invariant } from "../reconcile/judge.ts";
 import { exampleMeasurements } from "../testing/example-result.ts";
+import { invariant } from "./invariant.ts";
 import type { Summary } from "./summary.ts";
 import { decide, type Findings, type Judged, validityOf, verdictOf } from "./verdict.ts";
 

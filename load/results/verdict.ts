@@ -1,5 +1,5 @@
 import type { Money } from "../../reports/verdicts/verdict.ts";
-import type { Invariant } from "../reconcile/judge.ts";
+import type { Invariant } from "./invariant.ts";
 import type { Decision, LoadResult, LoadRun, Validity } from "./result.ts";
 import type { Summary } from "./summary.ts";
 import { brokenThresholds } from "./thresholds.ts";

@@ -1,4 +1,4 @@
-import { type Step, type Steps, workloads } from "../k6/workloads.ts";
+import { type Step, type Steps, workloads } from "../k6/traffic/workloads.ts";
 import type { MoneyCall } from "../launch/money-calls.ts";
 import type { Prepared, PreparedStep } from "../launch/templates.ts";
 import type { Entry } from "../reconcile/journal.ts";

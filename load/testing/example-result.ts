@@ -1,6 +1,6 @@
 import { transfersOf } from "../reconcile/journal.ts";
-import { invariant } from "../reconcile/judge.ts";
-import { Recording } from "../results/recording.ts";
+import { invariant } from "../results/invariant.ts";
+import { Recording } from "../results/recording/recording.ts";
 import type { LoadResult } from "../results/result.ts";
 import type { Planned, Summary } from "../results/summary.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { all, readXml } from "../../../reports/testing/xml-reader.ts";
-import { invariant } from "../../reconcile/judge.ts";
 import { exampleMeasurements, exampleResult } from "../../testing/example-result.ts";
+import { invariant } from "../invariant.ts";
 import type { LoadResult } from "../result.ts";
 import { renderLoadJunit } from "./junit.ts";
 import { renderLoadSummary } from "./summary.ts";

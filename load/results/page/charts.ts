@@ -1,6 +1,6 @@
 import { html, type Markup } from "../../../reports/pages/html.ts";
 import { section } from "../../../reports/pages/page.ts";
-import { Histogram } from "../histogram.ts";
+import { Histogram } from "../recording/histogram.ts";
 import type { Summary } from "../summary.ts";
 import { throttlingIn, throttlingText } from "../throttling.ts";
 import { type Axis, COLORS, drawn, type Line } from "./chart.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { invariant } from "../../reconcile/judge.ts";
 import { exampleResult, loggedAnswer, recorded } from "../../testing/example-result.ts";
+import { invariant } from "../invariant.ts";
 import { renderLoadPage } from "./load-page.ts";
 
 const HOSTILE = `</style><script>alert(1)</script><img src="http://127.0.0.1:9/x" onerror="alert(2)">`;

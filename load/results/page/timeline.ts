@@ -1,5 +1,5 @@
-import { Histogram } from "../histogram.ts";
 import { countIn, type OUTCOME_COLUMNS } from "../outcome-counts.ts";
+import { Histogram } from "../recording/histogram.ts";
 import { NEEDED_SAMPLES, type ReportedPercentile, type Series, shareOf } from "../summary.ts";
 
 /** What happened in one slice of a run, over all operations. */

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { parseTarget } from "../../fixtures/config/target.ts";
-import { commandErrorOf, DEPLOYMENT, exampleTarget } from "../../fixtures/testing/example-target.ts";
-import { profiles, scale } from "../k6/profiles.ts";
-import { Schedule } from "../k6/schedule.ts";
-import { workloads } from "../k6/workloads.ts";
-import { PREPARED_TRANSFERS, transfersOf100 } from "../testing/example-load.ts";
+import { parseTarget } from "../../../fixtures/config/target.ts";
+import { commandErrorOf, DEPLOYMENT, exampleTarget } from "../../../fixtures/testing/example-target.ts";
+import { profiles, scale } from "../../k6/traffic/profiles.ts";
+import { Schedule } from "../../k6/traffic/schedule.ts";
+import { workloads } from "../../k6/traffic/workloads.ts";
+import { PREPARED_TRANSFERS, transfersOf100 } from "../../testing/example-load.ts";
 import { type PlannedLoad, requireLength, requirePermission } from "./interlocks.ts";
 
 const HOST = "sandbox.example.com";

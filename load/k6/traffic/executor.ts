@@ -1,7 +1,7 @@
 import type { Options } from "k6/options";
+import type { ClientKind } from "../client.ts";
+import { longestMs } from "../client.ts";
 import { ArrivalTimes } from "./arrivals.ts";
-import type { ClientKind } from "./client.ts";
-import { longestMs } from "./client.ts";
 import type { Profile } from "./profiles.ts";
 
 const CLOSED_MODEL_VUS = 3;

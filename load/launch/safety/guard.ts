@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { learnListing } from "../reconcile/listing.ts";
-import { readLine } from "../results/answers.ts";
+import { learnListing } from "../../reconcile/listing.ts";
+import { readLine } from "../../results/recording/answers.ts";
+import type { Execution } from "../execution.ts";
 import { DoublePayouts } from "./double-payouts.ts";
-import type { Execution } from "./execution.ts";
 import { ServerErrors } from "./server-errors.ts";
 
 /** Ends a load when to go on would do harm: because the target fails, or because it pays twice. */

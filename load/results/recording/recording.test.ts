@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { LOGGED_END, loggedAnswer, recorded } from "../testing/example-result.ts";
+import { LOGGED_END, loggedAnswer, recorded } from "../../testing/example-result.ts";
 
 const answers = (count: number, change: Partial<Parameters<typeof loggedAnswer>[0]> = {}) =>
   Array.from({ length: count }, (_, iteration) => loggedAnswer({ iteration, ...change }));

@@ -1,12 +1,12 @@
-import { isLoopback } from "../../fixtures/config/hosts.ts";
-import { isOutOfScope, type Target } from "../../fixtures/config/target.ts";
-import { variable } from "../../fixtures/config/variables.ts";
-import { CommandError } from "../../reports/text/command.ts";
-import { plural } from "../../reports/text/wording.ts";
-import type { Profile } from "../k6/profiles.ts";
-import type { Schedule } from "../k6/schedule.ts";
-import { describeMoney, type MoneyCall, sumOf } from "./money-calls.ts";
-import type { Prepared } from "./templates.ts";
+import { isLoopback } from "../../../fixtures/config/hosts.ts";
+import { isOutOfScope, type Target } from "../../../fixtures/config/target.ts";
+import { variable } from "../../../fixtures/config/variables.ts";
+import { CommandError } from "../../../reports/text/command.ts";
+import { plural } from "../../../reports/text/wording.ts";
+import type { Profile } from "../../k6/traffic/profiles.ts";
+import type { Schedule } from "../../k6/traffic/schedule.ts";
+import { describeMoney, type MoneyCall, sumOf } from "../money-calls.ts";
+import type { Prepared } from "../templates.ts";
 
 /** Requests per second that a remote target gets without LOAD_TARGET: hosted sandboxes are not made for load. */
 const MAX_RATE_WITHOUT_CONSENT = 20;

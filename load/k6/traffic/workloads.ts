@@ -1,4 +1,4 @@
-import type { OperationName } from "./generated/requests.ts";
+import type { OperationName } from "../generated/requests.ts";
 
 /** One kind of request of a workload. */
 export interface Step {

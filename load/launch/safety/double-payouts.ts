@@ -1,7 +1,7 @@
-import type { TransferStatus } from "../../fixtures/lists/transfer-counts.ts";
-import { spreadOf } from "../../fixtures/lists/transfer-counts.ts";
-import { type Entry, isTransfer, readJournal } from "../reconcile/journal.ts";
-import type { Evidence } from "../reconcile/reconcile.ts";
+import type { TransferStatus } from "../../../fixtures/lists/transfer-counts.ts";
+import { spreadOf } from "../../../fixtures/lists/transfer-counts.ts";
+import { type Entry, isTransfer, readJournal } from "../../reconcile/journal.ts";
+import type { Evidence } from "../../reconcile/reconcile.ts";
 
 /** A reference is compared with the last ones only, so that memory does not grow with the run. */
 const REMEMBERED = 10_000;

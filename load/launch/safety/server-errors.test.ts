@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Line } from "../results/answers.ts";
+import type { Line } from "../../results/recording/answers.ts";
 import { ServerErrors } from "./server-errors.ts";
 
 /** Ten responses per second, of which some are server errors. */

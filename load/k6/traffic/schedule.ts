@@ -1,4 +1,4 @@
-import type { OperationName } from "./generated/requests.ts";
+import type { OperationName } from "../generated/requests.ts";
 import { createsTransfer, type Step } from "./workloads.ts";
 
 export interface PlannedRequest<S extends Step> {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { OUTCOMES } from "../k6/outcome.ts";
+import { OUTCOMES } from "../../k6/outcome.ts";
 
 /** One line of k6's log for each response: see `record` in load/k6/main.ts. The fields of money are read elsewhere. */
 const Measured = z.tuple([

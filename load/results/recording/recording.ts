@@ -1,9 +1,6 @@
-import type { Outcome } from "../k6/outcome.ts";
-import { Schedule } from "../k6/schedule.ts";
-import { type Line, readLine } from "./answers.ts";
-import { Histogram } from "./histogram.ts";
-import { IterationSet } from "./iteration-set.ts";
-import type { LoadRun } from "./result.ts";
+import type { Outcome } from "../../k6/outcome.ts";
+import { Schedule } from "../../k6/traffic/schedule.ts";
+import type { LoadRun } from "../result.ts";
 import {
   NEEDED_SAMPLES,
   type OperationSummary,
@@ -12,8 +9,11 @@ import {
   type Series,
   type Summary,
   shareOf,
-} from "./summary.ts";
-import { judgeThresholds } from "./thresholds.ts";
+} from "../summary.ts";
+import { judgeThresholds } from "../thresholds.ts";
+import { type Line, readLine } from "./answers.ts";
+import { Histogram } from "./histogram.ts";
+import { IterationSet } from "./iteration-set.ts";
 
 /** A chart of more points shows nothing more. */
 const MAX_SLICES = 180;

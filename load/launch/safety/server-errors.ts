@@ -1,4 +1,4 @@
-import type { Line } from "../results/answers.ts";
+import type { Line } from "../../results/recording/answers.ts";
 
 /** A target that fails so often for so long gets no further load. */
 const WINDOW_SECONDS = 30;

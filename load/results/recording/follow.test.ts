@@ -1,7 +1,7 @@
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { temporaryFolder } from "../../fixtures/testing/example-target.ts";
+import { temporaryFolder } from "../../../fixtures/testing/example-target.ts";
 import { followLines } from "./follow.ts";
 
 it("followLines reads whole lines of a file that appears and grows, and what is left at the end", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import type { Lookup } from "../reconcile/reconcile.ts";
+import type { Lookup } from "../../reconcile/reconcile.ts";
 import { DoublePayouts } from "./double-payouts.ts";
 
 const accepted = (reference: string, identifier: string) =>

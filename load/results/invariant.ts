@@ -1,0 +1,50 @@
+const TITLES = {
+  L1: "every accepted transfer is listed",
+  L2: "no reference is paid twice",
+  L3: "every response to a reference has the same transactionId",
+  L4: "no two references share a transactionId",
+  L5: "no rejected transfer is listed as paid",
+  L6: "a transfer with an unknown outcome is made at most once",
+  L7: "the list shows no reference of the run that was never sent",
+  L8: "every response belongs to its request",
+  L9: "every response has its documented shape",
+  L10: "the API rejects a key that was never issued",
+  L11: "no page has more items than limit",
+  L12: "every listed transfer settles in one status",
+  L13: "the API recovers after the load",
+  L14: "responses do not slow down over the run",
+} as const;
+
+export type InvariantId = keyof typeof TITLES;
+
+/** Something that must be true of the target under any load, and whether it was. */
+export interface Invariant {
+  readonly id: InvariantId;
+  readonly title: string;
+  /**
+   * `warned`: the API should not do this, but no harm is proven. `unjudged`: nothing in this deployment shows it, and
+   * the verdict does not depend on it.
+   */
+  readonly state: "held" | "broken" | "undecided" | "warned" | "unjudged";
+  /** What was found; it continues the title. */
+  readonly text: string;
+  /** The references that it is about, or the X-Request-Id of a request without one. */
+  readonly references: readonly string[];
+}
+
+/** States an invariant; `where` names the transfers that it is about. */
+export function invariant(
+  id: InvariantId,
+  state: Invariant["state"],
+  text: string,
+  where: readonly ({ readonly reference: string } | string)[] = [],
+): Invariant {
+  const references = where.map((one) => (typeof one === "string" ? one : one.reference));
+  return { id, title: TITLES[id], state, text, references };
+}
+
+const numberOf = ({ id }: Invariant) => Number(id.slice(1));
+
+/** Sorts invariants by their number. */
+export const inOrder = (invariants: readonly Invariant[]) =>
+  invariants.toSorted((a, b) => numberOf(a) - numberOf(b));
