@@ -61,12 +61,17 @@ function* optionsInLog(
   for (const line of linesOf(npmLogs(), script, given)) yield* optionsIn(line, options);
 }
 
+/** What npm's log has for a letter of ours that npm takes for one of its own. */
+const WRITTEN_OUT: Readonly<Record<string, string>> = { all: "a" };
+
 function* optionsIn(line: string, options: Options): Iterable<[string, string | undefined]> {
   const words = (line.match(/"(?:[^"\\]|\\.)*"/g) ?? []).map((word) => JSON.parse(word) as string);
   const end = words.indexOf("--");
   const own = end < 0 ? words : words.slice(0, end);
   for (const [index, word] of own.entries()) {
-    const name = word.startsWith("--") ? meant(word.slice(2), options) : undefined;
+    const letter = WRITTEN_OUT[word.slice(2)];
+    const typed = letter !== undefined && letter in options ? letter : word.slice(2);
+    const name = word.startsWith("--") ? meant(typed, options) : undefined;
     if (!name) continue;
     const next = own[index + 1];
     const hasValue = options[name]?.type === "string" && next !== undefined && !next.startsWith("--");
