@@ -105,6 +105,12 @@ describe("outcomeOf", () => {
     ["a list whose data is an array", "accepted", "listTransfers", { body: { ...list, data: [] } }],
     ["a list whose data is text", "malformed", "listTransfers", { body: { ...list, data: "none" } }],
     ["a redirect", "malformed", "listTransfers", { status: 302 }],
+    [
+      "a redirect with the body of a rejection",
+      "malformed",
+      "createTransfer",
+      { status: 307, body: rejected },
+    ],
     ["a rejected key", "auth-error", "listTransfers", { status: 401 }],
     ["429", "throttled", "createTransfer", { status: 429, body: rejected }],
     ["503 with Retry-After", "throttled", "listTransfers", { status: 503, retryAfter: true }],

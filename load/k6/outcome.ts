@@ -63,6 +63,8 @@ export function outcomeOf(row: RequestRow, answer: Answer): Outcome {
   if (status === 0) return outcomeWithoutResponse(answer.errorCode);
   if (isThrottled(answer)) return "throttled";
   if (status === 401 || status === 403) return "auth-error";
+  // No operation redirects, whatever the body says.
+  if (status >= 300 && status < 400) return "malformed";
   if (isSuccess(row, answer)) return hasFields(body, row.accepted) ? "accepted" : "malformed";
   if (isDocumentedRejection(row, answer)) return "business-refused";
   if (status >= 500) return "server-error";

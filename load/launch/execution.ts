@@ -84,11 +84,12 @@ export async function execute(execution: Execution): Promise<LoadResult> {
   const fresh = sendsTransfers(execution) && !guard.hasPaidTwice ? references.recovery : undefined;
   const recovery = await recover(client, working, fresh, stop);
   const entries = [...loaded, ...recovery.entries];
-  reservations.settle(entries, [...unanswered, ...(isCutShort ? resentIn(execution, loaded) : [])]);
-
-  const { reconciled, invariants, mixedUp } = sendsTransfers(execution)
+  const { reconciled, invariants, mixedUp, paidThoughRejected } = sendsTransfers(execution)
     ? await lookUp(execution, entries, unanswered)
     : NOTHING_TO_LOOK_UP;
+  const mayBeSent = [...unanswered, ...(isCutShort ? resentIn(execution, loaded) : [])];
+  // Until now, the ledger counts everything as paid.
+  reservations.settle(entries, mayBeSent, paidThoughRejected);
   const { interrupted } = stop;
   const result = resultOf(
     run,

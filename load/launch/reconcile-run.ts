@@ -63,7 +63,7 @@ export async function reconcileRun(directory: string, run: LoadRun, target: Targ
     .filter((one) => isTransfer(one) && !answered.has(one.reference))
     .map(({ reference }) => reference);
   const references = referencesOf(run.runId, target.values.REFERENCE_FORM);
-  const { reconciled, mixedUp, ...lookedUp } = await lookUp(
+  const { reconciled, mixedUp, paidThoughRejected, ...lookedUp } = await lookUp(
     { target, client, references },
     entries,
     unanswered,
@@ -73,7 +73,7 @@ export async function reconcileRun(directory: string, run: LoadRun, target: Targ
     ...lookedUp.invariants,
     ...judgeObserved({ run, measured, validity: "valid", sightings, mixedUp }),
   ]);
-  settleLeftOpen(path, reserved, entries);
+  settleLeftOpen(path, reserved, entries, paidThoughRejected);
   const found = {
     measured,
     cpuShare: undefined,
@@ -85,11 +85,16 @@ export async function reconcileRun(directory: string, run: LoadRun, target: Targ
   return resultOf(run, { ...found, invariants }, reconciled, money);
 }
 
-/** What an answer says decides; without one, a payment counts as made. */
-function settleLeftOpen(path: string, reserved: readonly Reserved[], entries: readonly Entry[]) {
+/** What an answer says decides, unless the list shows a payment; without an answer, a payment counts as made. */
+function settleLeftOpen(
+  path: string,
+  reserved: readonly Reserved[],
+  entries: readonly Entry[],
+  listed: readonly string[],
+) {
   const outcomesOf = outcomesIn(entries);
   for (const [reference, held] of groupBy(reserved, (one) => one.reference)) {
-    const outcomes = outcomesOf(reference);
+    const outcomes = listed.includes(reference) ? [] : outcomesOf(reference);
     for (const [index, one] of held.entries())
       if (one.state === undefined) settleReserved(path, one, outcomes[index] ?? "unknown");
   }

@@ -37,6 +37,14 @@ describe("reservations", () => {
     expect(reservations.close().kept).toEqual({ count: 3, total: 300 });
   });
 
+  it("keep what the list shows as paid, although the response was a rejection", () => {
+    const reservations = reserve({ count: null, total: null }, ["a", "b"]);
+
+    reservations.settle([answerTo("a", "business-refused"), answerTo("b", "business-refused")], [], ["b"]);
+
+    expect(reservations.close().kept).toEqual({ count: 1, total: 100 });
+  });
+
   it.each([
     ["MAX_PAYOUTS", { count: 4, total: null }],
     ["MAX_PAYOUT_TOTAL", { count: null, total: 400 }],

@@ -39,14 +39,19 @@ export class Reservations {
     }
   }
 
-  /** Releases the calls that moved nothing, and those that were not sent: neither an entry nor `unanswered`. */
-  settle(entries: readonly Entry[], unanswered: readonly string[] = []) {
+  /**
+   * Releases the calls that moved nothing, and those that were not sent: neither an entry nor `unanswered`. What the list
+   * shows as paid is kept, whatever the response said.
+   */
+  settle(entries: readonly Entry[], unanswered: readonly string[] = [], listed: readonly string[] = []) {
     const outcomesOf = outcomesIn(entries);
+    const isListed = new Set(listed);
     const mayBeSent = new Set(unanswered);
     const answered = new Map<string, number>();
     const carriedOut = this.#calls.map(({ reference }) => {
       const nth = answered.get(reference) ?? 0;
       answered.set(reference, nth + 1);
+      if (isListed.has(reference)) return "unknown";
       return outcomesOf(reference)[nth] ?? (mayBeSent.has(reference) ? "unknown" : "no");
     });
     this.#record?.(carriedOut);

@@ -21,10 +21,17 @@ interface LookedUp {
   readonly invariants: readonly Invariant[];
   /** References whose response named a transaction that the list shows under another reference. */
   readonly mixedUp: readonly string[];
+  /** References that the API rejected, and that the list shows as paid. */
+  readonly paidThoughRejected: readonly string[];
 }
 
 /** The result for a run without transfers. */
-export const NOTHING_TO_LOOK_UP: LookedUp = { reconciled: 0, invariants: [], mixedUp: [] };
+export const NOTHING_TO_LOOK_UP: LookedUp = {
+  reconciled: 0,
+  invariants: [],
+  mixedUp: [],
+  paidThoughRejected: [],
+};
 
 /** Looks up the transfers of a run in the transfer list; `unanswered` references may have been sent without a response. */
 export async function lookUp(
@@ -48,5 +55,8 @@ export async function lookUp(
     reconciled: transfers.length,
     invariants: [...invariants, ...whole.invariants],
     mixedUp: whole.mixedUp,
+    paidThoughRejected: invariants
+      .filter(({ id, state }) => id === "L5" && state === "broken")
+      .flatMap(({ references }) => references),
   };
 }
