@@ -95,7 +95,7 @@ describe("the settings of k6 without the launcher", () => {
       { ...CONSENT, CLIENT: "impatient" },
       "(3841 calls, 384100.00 in total)",
     ],
-    ["a card that nobody confirms", { WORKLOAD: "card", ...CONSENT }, "CARD_IS_TEST"],
+    ["a card that is not confirmed", { WORKLOAD: "card", ...CONSENT }, "CARD_IS_TEST"],
     ["missing data", { ...CONSENT, BANK_CODE: "" }, "BANK_CODE is missing"],
     ["an unknown workload", { WORKLOAD: "payrolls" }, "expected one of transactions, transfers, qr, card"],
     ["an unknown profile", { PROFILE: "peak" }, "expected one of smoke, average, stress, spike"],
@@ -193,7 +193,7 @@ describe("k6 run without the launcher", () => {
     expect(await reconcile(command)).toMatchObject({
       code: 4,
       text: expect.stringMatching(
-        /L2 +held[\s\S]*UNDECIDED \(exit code 4\): without the answers, nobody knows/,
+        /L2 +held[\s\S]*UNDECIDED \(exit code 4\): without the answers, it is unknown/,
       ),
     });
     // The second run wrote its notice into the log that it names.

@@ -4,6 +4,7 @@ import execution from "k6/execution";
 import http from "k6/http";
 import { Counter, Rate, Trend } from "k6/metrics";
 import { type OperationName, requests } from "./generated/requests.ts";
+import { parseJson } from "./json.ts";
 import { fieldOf, isTechnicalFailure, type Outcome, outcomeOf, type RequestRow } from "./outcome.ts";
 import type { Row } from "./pool.ts";
 import { referencesOf } from "./reference.ts";
@@ -15,7 +16,7 @@ import { ArrivalTimes } from "./traffic/arrivals.ts";
 import { iterationsOf, optionsOf } from "./traffic/executor.ts";
 import { Schedule } from "./traffic/schedule.ts";
 import { createsTransfer } from "./traffic/workloads.ts";
-import { parseJson, Watch } from "./watch.ts";
+import { Watch } from "./watch.ts";
 
 /** k6's own console, which @types/k6 leaves to the DOM's types. */
 declare const console: { log(line: string): void; warn(line: string): void };
@@ -78,11 +79,11 @@ const optionsOfRun = () => ({
 /** Only k6 itself reads the options; the virtual users need not hold them. */
 export const options = __VU === 0 ? optionsOfRun() : {};
 
-/** Does, without the launcher, what must precede a load: says what nobody will do, and sends one transfer. */
+/** Without the launcher, tells what this run does not check, and sends the one transfer that must precede a load. */
 export function setup(): void {
-  const step = settings.steps.find(createsTransfer);
   if (!settings.standalone) return;
   console.warn(noticeOf(settings));
+  const step = settings.steps.find(createsTransfer);
   if (!step) return;
   const response = send(step, requests[step.operation], references.control, 0, "control", "control");
   const { status, error_code: errorCode } = response;

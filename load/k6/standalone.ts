@@ -51,8 +51,6 @@ export function standaloneSettings(environment: Environment, runId: string): Set
   const name = chosen("PROFILE", environment, profileNames, problems);
   const arrivals = chosen("ARRIVALS", { ARRIVALS: "constant", ...environment }, ARRIVALS, problems);
   const clientName = chosen("CLIENT", { CLIENT: "patient", ...environment }, CLIENTS, problems);
-  if (!workload || !name || !arrivals || !clientName || host === undefined) throw refusal(problems);
-
   const form = chosen(
     "REFERENCE_FORM",
     { REFERENCE_FORM: "plain", ...environment },

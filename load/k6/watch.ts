@@ -1,6 +1,7 @@
 import http, { type RefinedResponse, type ResponseType } from "k6/http";
 import { type Evidence, showsOtherAmount, showsOtherReference } from "./evidence.ts";
 import { requests } from "./generated/requests.ts";
+import { parseJson } from "./json.ts";
 import type { Answer, Outcome } from "./outcome.ts";
 import { probeAt, seenByBadKey, seenOnPage } from "./probes.ts";
 import type { Settings } from "./settings.ts";
@@ -66,15 +67,5 @@ export class Watch {
 
   #saw(evidence: Evidence, where: string): void {
     this.#log([evidence, where]);
-  }
-}
-
-/** Parses a body; `undefined` if it is not JSON. */
-export function parseJson(body: string | ArrayBuffer | null): unknown {
-  if (typeof body !== "string") return undefined;
-  try {
-    return JSON.parse(body) as unknown;
-  } catch {
-    return undefined;
   }
 }

@@ -12,12 +12,12 @@ import type { Probes } from "../k6/probes.ts";
 import type { References } from "../k6/reference.ts";
 import type { Settings } from "../k6/settings.ts";
 import { maxDurationMs } from "../k6/traffic/executor.ts";
-import { type Entry, readJournal } from "../reconcile/journal.ts";
+import { type Entry, Journal } from "../reconcile/journal.ts";
 import { lookUp, NOTHING_TO_LOOK_UP } from "../reconcile/look-up.ts";
 import { judgeObserved } from "../reconcile/observed.ts";
-import { readSightings } from "../reconcile/sightings.ts";
-import { readText, writeJson } from "../results/files.ts";
+import { writeJson } from "../results/files.ts";
 import { inOrder } from "../results/invariant.ts";
+import { readLine } from "../results/recording/answers.ts";
 import { followLines } from "../results/recording/follow.ts";
 import { Recording } from "../results/recording/recording.ts";
 import type { LoadResult, LoadRun } from "../results/result.ts";
@@ -68,15 +68,15 @@ export async function execute(execution: Execution): Promise<LoadResult> {
   const working = await workingReads(client);
   const probes = await prepareProbes(client, target, references, run.iterations);
   const recording = new Recording(run, execution.planned);
+  const journal = new Journal();
   const guard = new Guard(execution);
-  const log = followLines(join(directory, ANSWERS_LOG), (line) => {
-    recording.add(line);
-    guard.add(line);
+  const log = followLines(join(directory, ANSWERS_LOG), (text) => {
+    const line = readLine(text);
+    for (const reader of [recording, journal, guard]) reader.add(line);
   });
   const ending = await sendLoad(execution, { outputs, probes }, redactor, [stop, guard]).finally(log.finish);
   guard.release();
-  const answers = readText(join(directory, ANSWERS_LOG));
-  const loaded = [...control, ...readJournal(answers)];
+  const loaded = [...control, ...journal.entries];
   const isCutShort = stop.interrupted || ending.code !== 0;
   const measured = recording.summary(isCutShort);
   const differences = isCutShort ? [] : recording.differences();
@@ -106,7 +106,7 @@ export async function execute(execution: Execution): Promise<LoadResult> {
           run,
           measured,
           validity: validityOf(measured, ending.cpuShare),
-          sightings: readSightings(answers),
+          sightings: journal.sightings,
           mixedUp,
         }),
         ...recovery.invariants,

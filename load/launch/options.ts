@@ -11,7 +11,7 @@ import {
 } from "../../reports/text/command-line.ts";
 import { type Duel, duelOf } from "../compare/duel.ts";
 import { nameOfOutput, outputNames } from "../generator/outputs.ts";
-import { oneOf } from "../inputs/mix.ts";
+import { oneOf } from "../inputs/names.ts";
 import { CLIENTS, type ClientName } from "../k6/client.ts";
 import { MAX_ITERATIONS } from "../k6/reference.ts";
 import { ARRIVALS, type Arrivals, type ProfileName, profileNames, profiles } from "../k6/traffic/profiles.ts";

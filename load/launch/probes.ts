@@ -13,7 +13,7 @@ const LIMITS = [
   [10, 20],
   [20, 50],
 ] as const;
-/** Has the form of a key, and nobody has it. */
+/** A key of the right form that was never issued. */
 const NEVER_ISSUED = `sk_test_${"0".repeat(32)}`;
 
 /** Prepares what k6 sends in addition to the workload; `undefined` if this deployment offers no list of transfers. */

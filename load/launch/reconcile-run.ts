@@ -7,13 +7,15 @@ import type { Reserved } from "../../fixtures/ledger/entries.ts";
 import { CommandError } from "../../reports/text/command.ts";
 import { groupBy } from "../../reports/text/grouping.ts";
 import { ANSWERS_LOG } from "../generator/generator.ts";
+import { parseJson } from "../k6/json.ts";
 import { referencesOf } from "../k6/reference.ts";
-import { type Entry, isTransfer, outcomesIn, readJournal } from "../reconcile/journal.ts";
+import { type Entry, isTransfer, Journal, outcomesIn } from "../reconcile/journal.ts";
 import { lookUp } from "../reconcile/look-up.ts";
 import { judgeObserved } from "../reconcile/observed.ts";
-import { readSightings } from "../reconcile/sightings.ts";
 import { readText } from "../results/files.ts";
 import { inOrder } from "../results/invariant.ts";
+import { readLine } from "../results/recording/answers.ts";
+import { readLines } from "../results/recording/follow.ts";
 import { Recording } from "../results/recording/recording.ts";
 import type { LoadResult, LoadRun } from "../results/result.ts";
 import { resultOf } from "../results/verdict.ts";
@@ -31,7 +33,7 @@ const RunFile = z.looseObject({
  * {@link CommandError}: 2 if the folder has no such run, 3 if the target is another one.
  */
 export function readRun(directory: string, target: Target): LoadRun {
-  const run = RunFile.safeParse(jsonIn(join(directory, "run.json")));
+  const run = RunFile.safeParse(parseJson(readText(join(directory, "run.json"))));
   if (!run.success)
     throw new CommandError(2, [`${directory} has no run.json of a load run: name the folder of one`]);
   const { baseUrl, embedded } = run.data.target;
@@ -53,10 +55,13 @@ export function readRun(directory: string, target: Target): LoadRun {
 export async function reconcileRun(directory: string, run: LoadRun, target: Target, client: Client) {
   const { path, caps } = ledgerOf(target, directory);
   const reserved = reservedBy(path, run.runId);
-  const log = readText(join(directory, ANSWERS_LOG));
-  const entries = readJournal(log);
   const recording = new Recording(run, {});
-  for (const line of log.split("\n")) recording.add(line);
+  const journal = new Journal();
+  readLines(join(directory, ANSWERS_LOG), (text) => {
+    const line = readLine(text);
+    for (const reader of [recording, journal]) reader.add(line);
+  });
+  const { entries, sightings } = journal;
   const measured = recording.summary(true);
   const answered = new Set(entries.map(({ reference }) => reference));
   const unanswered = reserved
@@ -68,7 +73,6 @@ export async function reconcileRun(directory: string, run: LoadRun, target: Targ
     entries,
     unanswered,
   );
-  const sightings = readSightings(log);
   const invariants = inOrder([
     ...lookedUp.invariants,
     ...judgeObserved({ run, measured, validity: "valid", sightings, mixedUp }),
@@ -104,12 +108,4 @@ function settleLeftOpen(
 export function exitCodeOf({ invariants }: Pick<LoadResult, "invariants">): 0 | 1 | 4 {
   const has = (state: string) => invariants.some((one) => one.state === state);
   return has("broken") ? 1 : has("undecided") ? 4 : 0;
-}
-
-function jsonIn(file: string): unknown {
-  try {
-    return JSON.parse(readText(file));
-  } catch {
-    return undefined;
-  }
 }

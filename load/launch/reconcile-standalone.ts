@@ -5,15 +5,16 @@ import { readInput } from "../inputs/placed.ts";
 import { referencesOf } from "../k6/reference.ts";
 import { Schedule } from "../k6/traffic/schedule.ts";
 import { workloads } from "../k6/traffic/workloads.ts";
-import { isTransfer, readJournal } from "../reconcile/journal.ts";
+import { isTransfer, Journal } from "../reconcile/journal.ts";
 import { lookUp } from "../reconcile/look-up.ts";
+import { readLine } from "../results/recording/answers.ts";
 import { verdictOf } from "../results/verdict.ts";
 import type { StandaloneRun } from "./options.ts";
 
 /** The first transfer of a run that k6 makes by itself is accepted, or no load follows. */
 const CONTROL = { operation: "createTransfer", outcome: "accepted", status: 200, identifier: null } as const;
 const NO_ANSWERS =
-  "without the answers, nobody knows which transfers the API accepted: start k6 with -e ANSWERS=true --log-format raw --console-output answers.log, and add --answers answers.log to this command";
+  "without the answers, it is unknown which transfers the API accepted: start k6 with -e ANSWERS=true --log-format raw --console-output answers.log, and add --answers answers.log to this command";
 
 /**
  * Looks up every transfer that a k6 run without the launcher may have sent: its references follow from its run id, its
@@ -27,9 +28,11 @@ export async function reconcileStandalone(run: StandaloneRun, target: Target, cl
     throw new CommandError(2, [
       `the workload ${workload} sends no transfers, and only they can be looked up`,
     ]);
-  const journal = answers === undefined ? [] : readJournal(readInput("--answers", answers));
-  const entries = [{ ...CONTROL, reference: references.control }, ...journal];
-  const answered = new Set(journal.filter(isTransfer).map(({ reference }) => reference));
+  const journal = new Journal();
+  if (answers !== undefined)
+    for (const line of readInput("--answers", answers).split("\n")) journal.add(readLine(line));
+  const entries = [{ ...CONTROL, reference: references.control }, ...journal.entries];
+  const answered = new Set(journal.entries.filter(isTransfer).map(({ reference }) => reference));
   const known = new Set(sent);
   const strange = [...answered].find((reference) => !known.has(reference));
   if (strange !== undefined)

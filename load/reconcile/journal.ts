@@ -1,11 +1,8 @@
-import { z } from "zod";
 import type { CarriedOut } from "../../fixtures/http/answer.ts";
 import { groupBy } from "../../reports/text/grouping.ts";
-import { isIndeterminate, OUTCOMES, type Outcome } from "../k6/outcome.ts";
-
-// An identifier of another type makes the response malformed, but the line still proves that there was a response.
-const Identifier = z.union([z.string(), z.number()]).nullable().catch(null);
-const Line = z.tuple([z.string(), z.string(), z.enum(OUTCOMES), z.number(), Identifier], z.unknown());
+import type { Evidence } from "../k6/evidence.ts";
+import { isIndeterminate, type Outcome } from "../k6/outcome.ts";
+import type { Line } from "../results/recording/answers.ts";
 
 /** The outcome of one request that may have moved money, as k6 logged it. */
 export interface Entry {
@@ -17,17 +14,33 @@ export interface Entry {
   readonly identifier: string | number | null;
 }
 
-/**
- * Reads what k6's log says of money, one request per line. A line torn by a crash is dropped, but its reference is still
- * known; a line without a reference is about a request that moves nothing.
- */
-export function readJournal(text: string): Entry[] {
-  return text.split("\n").flatMap((line) => {
-    const parsed = Line.safeParse(parseJson(line));
-    if (!parsed.success) return [];
-    const [operation, reference, outcome, status, identifier] = parsed.data;
-    return [{ operation, reference, outcome, status, identifier }];
-  });
+/** What k6 saw, and where: a reference, or the X-Request-Id of a request without one. */
+export type Sightings = ReadonlyMap<Evidence, readonly string[]>;
+
+/** Keeps what k6's log says of money and of invariants, one line at a time; nothing is kept of other requests. */
+export class Journal {
+  readonly #entries: Entry[] = [];
+  readonly #sightings = new Map<Evidence, string[]>();
+
+  add(line: Line | undefined): void {
+    if (line?.kind === "answer" && line.reference !== null) {
+      const { operation, reference, outcome, status, identifier } = line;
+      this.#entries.push({ operation, reference, outcome, status, identifier });
+    } else if (line?.kind === "sighting") {
+      const found = this.#sightings.get(line.evidence);
+      if (found) found.push(line.where);
+      else this.#sightings.set(line.evidence, [line.where]);
+    }
+  }
+
+  /** The requests that may have moved money, in the order in which they were answered. */
+  get entries(): readonly Entry[] {
+    return this.#entries;
+  }
+
+  get sightings(): Sightings {
+    return this.#sightings;
+  }
 }
 
 /** Whether the API carried out the request; a rejection with an identifier may be a recorded transaction. */
@@ -68,12 +81,4 @@ function transferOf(reference: string, entries: readonly Entry[]): Transfer {
   const mayBeMade = entries.length === 0 || entries.some((entry) => carriedOut(entry) === "unknown");
   const identifiers = acceptances.flatMap(({ identifier }) => (identifier === null ? [] : [identifier]));
   return { reference, accepted, unknown: !accepted && mayBeMade, identifiers: [...new Set(identifiers)] };
-}
-
-function parseJson(line: string): unknown {
-  try {
-    return JSON.parse(line) as unknown;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,18 +1,21 @@
 import { describe, expect, it } from "vitest";
 import type { InvariantId } from "../results/invariant.ts";
+import { readLine } from "../results/recording/answers.ts";
 import { exampleMeasurements, LOGGED_END, loggedAnswer, recorded } from "../testing/example-result.ts";
+import { Journal } from "./journal.ts";
 import { judgeObserved, type Observed } from "./observed.ts";
-import { readSightings } from "./sightings.ts";
 
 const profile = { name: "average", model: "open", rate: 20, seconds: 60 } as const;
 const soak = { name: "soak", model: "open", rate: 10, seconds: 100 } as const;
 
 function judged(log: readonly string[], change: Partial<Observed> = {}) {
+  const journal = new Journal();
+  for (const line of log) journal.add(readLine(line));
   const invariants = judgeObserved({
     run: { profile },
     measured: exampleMeasurements(),
     validity: "valid",
-    sightings: readSightings(log.join("\n")),
+    sightings: journal.sightings,
     mixedUp: [],
     ...change,
   });

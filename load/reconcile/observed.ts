@@ -1,9 +1,10 @@
 import { plural } from "../../reports/text/wording.ts";
 import type { Evidence } from "../k6/evidence.ts";
 import { type Invariant, invariant } from "../results/invariant.ts";
+import { requestsIn } from "../results/outcome-counts.ts";
 import type { LoadRun, Validity } from "../results/result.ts";
 import type { Summary } from "../results/summary.ts";
-import type { Sightings } from "./sightings.ts";
+import type { Sightings } from "./journal.ts";
 import { slowedDown } from "./slow-down.ts";
 
 /** What was seen during a load, apart from the transfers that are looked up. */
@@ -48,11 +49,9 @@ function responsesBelong(
   return measured ? [invariant("L8", "held", "no response showed the data of another request")] : [];
 }
 
-function documentedShapes({ operations }: Summary, where: readonly string[]): Invariant {
-  const all = Object.values(operations);
-  const requests = all.reduce((sum, operation) => sum + operation.requests, 0);
-  const malformed = all.reduce((sum, { outcomes }) => sum + (outcomes.malformed ?? 0), 0);
-  const text = `${malformed} of ${requests} requests got a malformed response`;
+function documentedShapes(measured: Summary, where: readonly string[]): Invariant {
+  const malformed = requestsIn(measured, (outcome) => outcome === "malformed");
+  const text = `${malformed} of ${requestsIn(measured)} requests got a malformed response`;
   return invariant("L9", malformed > 0 ? "broken" : "held", text, where);
 }
 

@@ -1,5 +1,5 @@
 import { isObject } from "../../fixtures/http/body.ts";
-import { listsNothing, type TransferStatus } from "../../fixtures/lists/transfer-counts.ts";
+import { isList, listsNothing, type TransferStatus } from "../../fixtures/lists/transfer-counts.ts";
 
 /** A row of the transfer list that shows a reference of the run. */
 export interface Row {
@@ -52,13 +52,9 @@ async function usableLimit(read: ReadPage, status: TransferStatus | undefined) {
 
 /** Every list of a body, without what surrounds it, such as the number of the page. */
 function listsIn(value: unknown): unknown[] {
-  if (Array.isArray(value) || isNumbered(value)) return [value];
+  if (isList(value)) return [value];
   return isObject(value) ? Object.values(value).flatMap(listsIn) : [];
 }
-
-/** Some services return a list as an object whose keys are numbers. */
-const isNumbered = (value: unknown) =>
-  isObject(value) && Object.keys(value).length > 0 && Object.keys(value).every((key) => /^\d+$/.test(key));
 
 /** The elements of lists that show one reference of the run each. */
 function rowsIn(value: unknown, prefix: string, isElement = false): Row[] {
@@ -70,8 +66,8 @@ function rowsIn(value: unknown, prefix: string, isElement = false): Row[] {
     if (references.length === 1) return [{ reference: String(reference), values }];
   }
   if (typeof value !== "object" || value === null) return [];
-  const isList = Array.isArray(value) || isNumbered(value);
-  return Object.values(value).flatMap((member) => rowsIn(member, prefix, isList));
+  const inList = isList(value);
+  return Object.values(value).flatMap((member) => rowsIn(member, prefix, inList));
 }
 
 function scalarsIn(value: unknown): unknown[] {

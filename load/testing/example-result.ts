@@ -1,5 +1,6 @@
 import { transfersOf } from "../reconcile/journal.ts";
 import { invariant } from "../results/invariant.ts";
+import { readLine } from "../results/recording/answers.ts";
 import { Recording } from "../results/recording/recording.ts";
 import type { LoadResult } from "../results/result.ts";
 import type { Planned, Summary } from "../results/summary.ts";
@@ -46,7 +47,7 @@ export const EXAMPLE_RUN = {
 /** What a recording of the example run makes of these lines. */
 export function recorded(lines: readonly string[], planned: Planned = { createTransfer: 1200 }): Recording {
   const recording = new Recording(EXAMPLE_RUN, planned);
-  for (const line of lines) recording.add(line);
+  for (const line of lines) recording.add(readLine(line));
   return recording;
 }
 

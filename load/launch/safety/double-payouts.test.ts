@@ -1,9 +1,10 @@
 import { describe, expect, it, vi } from "vitest";
 import type { Lookup } from "../../reconcile/reconcile.ts";
+import { readLine } from "../../results/recording/answers.ts";
 import { DoublePayouts } from "./double-payouts.ts";
 
 const accepted = (reference: string, identifier: string) =>
-  JSON.stringify(["createTransfer", reference, "accepted", 200, identifier, [0, 0, 0, 1]]);
+  readLine(JSON.stringify(["createTransfer", reference, "accepted", 200, identifier, [0, 0, 0, 1]]));
 
 /** Watches a target that lists so many Pending rows for a reference, at each reading. */
 function watch(rowsAt: (reading: number) => number) {

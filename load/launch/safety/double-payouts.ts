@@ -1,7 +1,8 @@
 import type { TransferStatus } from "../../../fixtures/lists/transfer-counts.ts";
 import { spreadOf } from "../../../fixtures/lists/transfer-counts.ts";
-import { type Entry, isTransfer, readJournal } from "../../reconcile/journal.ts";
+import { type Entry, isTransfer } from "../../reconcile/journal.ts";
 import type { Evidence } from "../../reconcile/reconcile.ts";
+import type { Line } from "../../results/recording/answers.ts";
 
 /** A reference is compared with the last ones only, so that memory does not grow with the run. */
 const REMEMBERED = 10_000;
@@ -30,13 +31,10 @@ export class DoublePayouts {
     this.#onProven = onProven;
   }
 
-  add(line: string) {
-    for (const entry of readJournal(line)) this.#addEntry(entry);
-  }
-
-  #addEntry(entry: Entry) {
-    const { reference, identifier, outcome } = entry;
-    if (!isTransfer(entry) || outcome !== "accepted" || identifier === null) return;
+  add(line: Line | undefined) {
+    if (line?.kind !== "answer" || !isTransfer(line)) return;
+    const { reference, identifier, outcome } = line;
+    if (reference === null || outcome !== "accepted" || identifier === null) return;
     const known = this.#identifiers.get(reference);
     if (known === undefined) this.#remember(reference, identifier);
     else if (known !== identifier) this.#suspect(reference);

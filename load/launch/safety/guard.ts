@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { learnListing } from "../../reconcile/listing.ts";
-import { readLine } from "../../results/recording/answers.ts";
+import type { Line } from "../../results/recording/answers.ts";
 import type { Execution } from "../execution.ts";
 import { DoublePayouts } from "./double-payouts.ts";
 import { ServerErrors } from "./server-errors.ts";
@@ -28,8 +28,8 @@ export class Guard {
   }
 
   /** Reads a line of k6's log. */
-  readonly add = (line: string) => {
-    this.#errors.add(readLine(line));
+  readonly add = (line: Line | undefined) => {
+    this.#errors.add(line);
     this.#payouts.add(line);
   };
 

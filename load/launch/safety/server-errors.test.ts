@@ -7,6 +7,9 @@ function load(seconds: number, errorsOf: (second: number) => number): Line[] {
   return Array.from({ length: seconds * 10 }, (_, iteration) => ({
     kind: "answer",
     operation: "createTransfer",
+    reference: `r${iteration}`,
+    status: 200,
+    identifier: null,
     outcome: iteration % 10 < errorsOf(Math.floor(iteration / 10)) ? "server-error" : "accepted",
     iteration,
     dueMs: iteration * 100,

@@ -1,54 +1,59 @@
 import { z } from "zod";
+import { EVIDENCE } from "../../k6/evidence.ts";
+import { parseJson } from "../../k6/json.ts";
 import { OUTCOMES } from "../../k6/outcome.ts";
 
-/** One line of k6's log for each response: see `record` in load/k6/main.ts. The fields of money are read elsewhere. */
-const Measured = z.tuple([
-  z.string(),
-  z.unknown(),
-  z.enum(OUTCOMES),
-  z.unknown(),
-  z.unknown(),
-  z.tuple([z.int(), z.number(), z.number(), z.number()]),
-]);
-const Failed = z.tuple([z.literal("exception"), z.int()]);
-const End = z.tuple([z.literal("end")]);
+// An identifier of another type makes the response malformed, but the line still proves that there was a response.
+const Identifier = z.union([z.string(), z.number()]).nullable().catch(null);
 
-/** What a line of k6's log says of the load. */
-export type Line =
-  | {
-      readonly kind: "answer";
-      readonly operation: string;
-      readonly outcome: (typeof OUTCOMES)[number];
-      readonly iteration: number;
+/** What k6 logs of a response: see `sendAndRecord` in load/k6/main.ts. */
+const Answer = z
+  .tuple([
+    z.string(),
+    z.string().nullable(),
+    z.enum(OUTCOMES),
+    z.number(),
+    Identifier,
+    z.tuple([z.int(), z.number(), z.number(), z.number()]),
+  ])
+  .transform(([operation, reference, outcome, status, identifier, timing]) => {
+    const [iteration, dueMs, lagMs, latencyMs] = timing;
+    return {
+      kind: "answer" as const,
+      operation,
+      /** Absent if the request moves no money. */
+      reference,
+      outcome,
+      /** 0 if there was no response. */
+      status,
+      identifier,
+      iteration,
       /** When the request was due, in milliseconds since the start of the load. */
-      readonly dueMs: number;
+      dueMs,
       /** How late the generator was. */
-      readonly lagMs: number;
+      lagMs,
       /** From the intended start to the end of the response. */
-      readonly latencyMs: number;
-    }
-  /** The load script failed in an iteration. */
-  | { readonly kind: "exception"; readonly iteration: number }
-  /** The last line of a run that k6 ended itself. */
-  | { readonly kind: "end" };
+      latencyMs,
+    };
+  });
+
+/** Something that speaks for or against an invariant, and where k6 saw it: a reference, or an X-Request-Id. */
+const Sighting = z
+  .tuple([z.enum(EVIDENCE), z.string()])
+  .transform(([evidence, where]) => ({ kind: "sighting" as const, evidence, where }));
+
+/** The load script failed in an iteration. */
+const Exception = z
+  .tuple([z.literal("exception"), z.int()])
+  .transform(([, iteration]) => ({ kind: "exception" as const, iteration }));
+
+/** The last line of a run that k6 ended itself. */
+const End = z.tuple([z.literal("end")]).transform(() => ({ kind: "end" as const }));
+
+const Line = z.union([Answer, Sighting, Exception, End]);
+
+/** What a line of k6's log says. */
+export type Line = z.output<typeof Line>;
 
 /** Reads a line of k6's log; `undefined` for any other line, such as one torn by a crash. */
-export function readLine(text: string): Line | undefined {
-  const line = parseJson(text);
-  const measured = Measured.safeParse(line);
-  if (measured.success) {
-    const [operation, , outcome, , , [iteration, dueMs, lagMs, latencyMs]] = measured.data;
-    return { kind: "answer", operation, outcome, iteration, dueMs, lagMs, latencyMs };
-  }
-  const failed = Failed.safeParse(line);
-  if (failed.success) return { kind: "exception", iteration: failed.data[1] };
-  return End.safeParse(line).success ? { kind: "end" } : undefined;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
-}
+export const readLine = (text: string): Line | undefined => Line.safeParse(parseJson(text)).data;

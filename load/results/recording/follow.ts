@@ -4,6 +4,9 @@ import { StringDecoder } from "node:string_decoder";
 const POLL_MS = 200;
 const CHUNK = 64 * 1024;
 
+/** Reads the lines of a file without keeping any; of a file that is absent, none. */
+export const readLines = (path: string, onLine: (line: string) => void) => followLines(path, onLine).finish();
+
 /** Reads the lines of a file, which may still grow, without keeping any; `finish` reads what is left and stops. */
 export function followLines(path: string, onLine: (line: string) => void): { readonly finish: () => void } {
   const buffer = Buffer.alloc(CHUNK);

@@ -11,7 +11,7 @@ import {
   shareOf,
 } from "../summary.ts";
 import { judgeThresholds } from "../thresholds.ts";
-import { type Line, readLine } from "./answers.ts";
+import type { Line } from "./answers.ts";
 import { Histogram } from "./histogram.ts";
 import { IterationSet } from "./iteration-set.ts";
 
@@ -64,8 +64,7 @@ export class Recording {
     this.#sliceSeconds = Math.max(1, Math.ceil(run.profile.seconds / MAX_SLICES));
   }
 
-  readonly add = (text: string): void => {
-    const line = readLine(text);
+  readonly add = (line: Line | undefined): void => {
     if (line?.kind === "answer") this.#addAnswer(line);
     else if (line?.kind === "exception") {
       this.#exceptions += 1;
