@@ -3,9 +3,10 @@ import { isTestCard } from "../../fixtures/config/interlocks.ts";
 import type { Target } from "../../fixtures/config/target.ts";
 import * as is from "../../fixtures/config/variable-types.ts";
 import { CommandError } from "../../reports/text/command.ts";
+import { groupBy } from "../../reports/text/grouping.ts";
 import { holdsLiveKey, liveKeyIn } from "../../reports/text/live-keys.ts";
 import { readCsv } from "./csv.ts";
-import { unknownName } from "./mix.ts";
+import { unknownName } from "./names.ts";
 import { type Placed, parsePlaced, placedJson, readInput } from "./placed.ts";
 
 const text = z.string().min(1, "must not be empty").max(200);
@@ -105,19 +106,20 @@ function placedCsv(path: string, content: string): Placed {
       1,
       `the first row must name the columns, the first of them kind: kind,bankCode,accountNumber,accountName`,
     );
-  const value: Partial<Record<string, Record<string, unknown>[]>> = {};
-  const lines: Partial<Record<string, number[]>> = {};
-  for (const { line, cells } of records) {
+  const placed = records.map(({ line, cells }) => {
     const [kind = ""] = cells;
     if (!(kind in KINDS)) throw refuse(line, unknownName("kind", kind, KIND_NAMES));
     if (cells.length !== head.cells.length)
       throw refuse(line, `the row has ${cells.length} cells, and the first row has ${head.cells.length}`);
     const named = head.cells.map((name, column) => [name, cells[column] ?? ""] as const).slice(1);
     const fields = named.filter(([, cell]) => cell !== "").map(([name, cell]) => [name, cellOf(name, cell)]);
-    value[kind] = [...(value[kind] ?? []), Object.fromEntries(fields)];
-    lines[kind] = [...(lines[kind] ?? []), line];
-  }
-  return { value, lineOf: ([kind, index]) => lines[String(kind)]?.[Number(index ?? 0)] ?? 1 };
+    return { kind, line, record: Object.fromEntries(fields) as unknown };
+  });
+  const byKind = groupBy(placed, ({ kind }) => kind);
+  return {
+    value: Object.fromEntries([...byKind].map(([kind, rows]) => [kind, rows.map(({ record }) => record)])),
+    lineOf: ([kind, index]) => byKind.get(String(kind))?.[Number(index ?? 0)]?.line ?? 1,
+  };
 }
 
 const cellOf = (name: string, cell: string) =>

@@ -1,9 +1,8 @@
 import { z } from "zod";
-import { CommandError } from "../../reports/text/command.ts";
-import { similarName } from "../../reports/text/similar.ts";
 import { contract, type OperationId, operations } from "../../schemas/contract.ts";
 import type { Operation } from "../../schemas/operation.ts";
 import { createsTransfer, type Steps } from "../k6/traffic/workloads.ts";
+import { unknownName } from "./names.ts";
 import { parsePlaced, placedJson, readInput } from "./placed.ts";
 
 /** Reads, and calls that move money: this API can delete nothing that the others create or change. */
@@ -57,29 +56,6 @@ export const Mix = z
   })
   .transform((steps) => steps as unknown as Steps);
 
-/** Reads the steps of a workload of the operator's own; throws a {@link CommandError} (2) with the place of each problem. */
+/** Reads the steps of a workload of the operator's own; throws a `CommandError` (2) with the place of each problem. */
 export const readMix = (path: string): Steps =>
   parsePlaced("--mix", path, placedJson("--mix", path, readInput("--mix", path)), Mix);
-
-/** Says that a name is unknown, which one may be meant, and which ones there are. */
-export function unknownName(what: string, given: string, known: readonly string[]): string {
-  const meant = similarName(given, known);
-  const allowed = known.length > 0 ? `expected one of ${known.join(", ")}` : "there is none";
-  return `unknown ${what}: ${given}${meant ? ` (did you mean ${meant}?)` : ""}; ${allowed}`;
-}
-
-/** The known name that the command line gives; throws a {@link CommandError} (2) that lists all of them. */
-export function oneOf<N extends string>(
-  what: string,
-  given: string | undefined,
-  names: readonly N[],
-  hint: string,
-): N {
-  const name = names.find((known) => known === given);
-  if (name) return name;
-  const problem =
-    given === undefined
-      ? `${what} is missing; expected one of ${names.join(", ")}`
-      : unknownName(what, given, names);
-  throw new CommandError(2, [`${problem}; ${hint}`]);
-}

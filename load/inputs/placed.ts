@@ -25,7 +25,7 @@ export function readInput(what: string, path: string): string {
 export function placedJson(what: string, path: string, text: string): Placed {
   const errors: ParseError[] = [];
   const tree = parseTree(text, errors, { disallowComments: true });
-  const lineAt = (offset: number) => text.slice(0, offset).split("\n").length;
+  const lineAt = lineFinder(text);
   const [mistake] = errors;
   if (mistake || !tree)
     throw new CommandError(2, [
@@ -34,6 +34,20 @@ export function placedJson(what: string, path: string, text: string): Placed {
   return {
     value: JSON.parse(text) as unknown,
     lineOf: (location) => lineAt(nearestNode(tree, location).offset),
+  };
+}
+
+/** Tells on which line of a text an offset lies. */
+function lineFinder(text: string): (offset: number) => number {
+  const ends = [...text.matchAll(/\n/g)].map(({ index }) => index);
+  return (offset) => {
+    let [low, high] = [0, ends.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((ends[middle] ?? 0) < offset) low = middle + 1;
+      else high = middle;
+    }
+    return low + 1;
   };
 }
 
@@ -56,13 +70,11 @@ export function parsePlaced<T>(
 ): T {
   const found = schema.safeParse(value);
   if (found.success) return found.data;
-  const issues = found.error.issues.toSorted((one, other) => lineOf(one.path) - lineOf(other.path));
-  const lines = issues.map(
-    (issue) => `${what}: ${path} line ${lineOf(issue.path)}${memberOf(issue.path)}: ${issue.message}`,
-  );
-  const more = lines.length - MAX_PROBLEMS;
+  const issues = found.error.issues.map((issue) => ({ ...issue, line: lineOf(issue.path) }));
+  const shown = issues.toSorted((one, other) => one.line - other.line).slice(0, MAX_PROBLEMS);
+  const more = issues.length - shown.length;
   throw new CommandError(2, [
-    ...lines.slice(0, MAX_PROBLEMS),
+    ...shown.map((one) => `${what}: ${path} line ${one.line}${memberOf(one.path)}: ${one.message}`),
     ...(more > 0 ? [`${what}: ${path} has ${more} more problems`] : []),
   ]);
 }
