@@ -1,4 +1,5 @@
-import { isTechnicalFailure, type Outcome } from "../k6/outcome.ts";
+import { isTechnicalFailure } from "../k6/outcome.ts";
+import { requestsIn } from "./outcome-counts.ts";
 import type { LoadRun } from "./result.ts";
 import type { Summary } from "./summary.ts";
 
@@ -8,13 +9,11 @@ const MAX_TECHNICAL_FAILURES = 0.05;
 /** Why a run proves too little: k6 sent fewer requests than planned, or too many got no usable response. */
 export function shortcomings(
   { iterations: planned, objectives }: Pick<LoadRun, "iterations" | "objectives">,
-  { operations, iterations, dropped }: Summary,
+  measured: Summary,
 ): string[] {
-  const all = Object.values(operations);
-  const requests = all.reduce((sum, operation) => sum + operation.requests, 0);
-  const failed = all
-    .flatMap(({ outcomes }) => Object.entries(outcomes))
-    .reduce((sum, [outcome, count]) => sum + (isTechnicalFailure(outcome as Outcome) ? count : 0), 0);
+  const { iterations, dropped } = measured;
+  const requests = requestsIn(measured);
+  const failed = requestsIn(measured, isTechnicalFailure);
   const hasOwnLimit = objectives?.technicalFailures !== undefined;
   const accounted = iterations + dropped;
   return [

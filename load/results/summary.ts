@@ -1,9 +1,10 @@
 import { z } from "zod";
 import type { OperationName } from "../k6/generated/requests.ts";
 import { OUTCOMES, type Outcome } from "../k6/outcome.ts";
+import { MIN_SAMPLES } from "../k6/thresholds.ts";
 
 /** How many samples a percentile needs to mean something: the rarest ten of them lie above it. */
-export const NEEDED_SAMPLES = { p50: 20, p95: 200, p99: 1000, "p99.9": 10_000 } as const;
+export const NEEDED_SAMPLES = { ...MIN_SAMPLES, "p99.9": 10_000 } as const;
 
 export type ReportedPercentile = keyof typeof NEEDED_SAMPLES;
 
@@ -19,7 +20,7 @@ const EncodedHistogram = z.object({
   min: milliseconds.exactOptional(),
   max: milliseconds.exactOptional(),
   sum: milliseconds.exactOptional(),
-  /** `<bucket>:<count>` for each bucket that is not empty; `load/results/histogram.ts` has the edges. */
+  /** `<bucket>:<count>` for each bucket that is not empty; `load/results/recording/histogram.ts` has the edges. */
   buckets: z.string().regex(/^(\d+:\d+( \d+:\d+)*)?$/),
 });
 

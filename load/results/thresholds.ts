@@ -1,5 +1,6 @@
 import { isTechnicalFailure, type Outcome } from "../k6/outcome.ts";
 import { type Objectives, PERCENTILES } from "../k6/thresholds.ts";
+import { requestsIn } from "./outcome-counts.ts";
 import { Histogram } from "./recording/histogram.ts";
 import {
   NEEDED_SAMPLES,
@@ -71,11 +72,8 @@ function share(
   isCounted: (outcome: Outcome) => boolean,
 ): Threshold[] {
   if (limit === undefined) return [];
-  const all = Object.values(operations);
-  const requests = all.reduce((sum, operation) => sum + operation.requests, 0);
-  const counted = all
-    .flatMap(({ outcomes }) => Object.entries(outcomes))
-    .reduce((sum, [outcome, count]) => sum + (isCounted(outcome as Outcome) ? count : 0), 0);
+  const requests = requestsIn({ operations });
+  const counted = requestsIn({ operations }, isCounted);
   const text = `${counted} of ${requests} requests were ${what} (objective: at most ${percent(limit)})`;
   return [{ text, ok: counted <= requests * limit }];
 }

@@ -17,7 +17,7 @@ test.each<[string, Record<string, string | undefined>, string[], RegExp]>([
     /^LIST_POINTERS must name only .*listTransfers/,
   ],
   [
-    "certificates that nobody checks",
+    "certificates that are not checked",
     { NODE_TLS_REJECT_UNAUTHORIZED: "0" },
     [],
     /remove it, and name .* CA_FILE/,

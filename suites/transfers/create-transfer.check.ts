@@ -71,7 +71,7 @@ async function expectNonePaid(ctx: CheckContext, refused: readonly Answer[]) {
   }
   const [first] = paid;
   if (!first) return;
-  const actual = `${outcomeOf(first)} without transactionId, but lists the transfer as paid`;
+  const actual = `${outcomeOf(first)}${first.is2xx ? " without transactionId" : ""}, but lists the transfer as paid`;
   const expected = first.is2xx
     ? "transactionId in the response to an accepted transfer"
     : "no payout for a rejected request";

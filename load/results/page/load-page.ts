@@ -3,7 +3,7 @@ import { html, type Markup } from "../../../reports/pages/html.ts";
 import { facts, renderPage, section, table } from "../../../reports/pages/page.ts";
 import { formatAmount, plural } from "../../../reports/text/wording.ts";
 import { latencyText, perSecond, rateLine, unjudgedObjectives } from "../measurements.ts";
-import { countIn, failuresIn, OUTCOME_COLUMNS } from "../outcome-counts.ts";
+import { countIn, failuresIn, OUTCOME_COLUMNS, requestsIn } from "../outcome-counts.ts";
 import type { Decision, LoadResult, Validity } from "../result.ts";
 import { NEEDED_SAMPLES, REPORTED_PERCENTILES, type Summary } from "../summary.ts";
 import { targetOf, titleOf } from "../wording.ts";
@@ -49,11 +49,6 @@ are at most 1.6 % wide.</p>
 
 function head(result: LoadResult): Markup {
   const { target, workload, profile, outcome, because, measured, startedAt, finishedAt, suite } = result;
-  const requests = Object.values(measured?.operations ?? {}).reduce((sum, one) => sum + one.requests, 0);
-  const accepted = Object.values(measured?.operations ?? {}).reduce(
-    (sum, one) => sum + (one.outcomes.accepted ?? 0),
-    0,
-  );
   const slowest = Math.max(
     0,
     ...Object.values(measured?.operations ?? {}).map((one) => one.latencyMs.p95 ?? 0),
@@ -83,8 +78,8 @@ function head(result: LoadResult): Markup {
     ]),
     figures: measured
       ? [
-          ["requests sent", requests.toLocaleString("en-US")],
-          ["accepted", accepted.toLocaleString("en-US")],
+          ["requests sent", requestsIn(measured).toLocaleString("en-US")],
+          ["accepted", requestsIn(measured, (outcome) => outcome === "accepted").toLocaleString("en-US")],
           ["requests per second", perSecond(measured.iterations, measured.durationMs)],
           ...(slowest > 0
             ? [["ms, highest p95 of an operation", slowest.toFixed(slowest < 100 ? 1 : 0)] as const]
