@@ -77,7 +77,7 @@ function noneIsPaidTwice(
 ): Invariant {
   const twice = listed.filter(isPaidTwice(control));
   if (twice.length > 0) {
-    const most = Math.max(...twice.map(({ payouts = 0 }) => payouts));
+    const most = twice.reduce((highest, { payouts = 0 }) => Math.max(highest, payouts), 0);
     const text = `the list shows up to ${most} payouts (${OR.format(payoutStatuses)}) for ${twice.length} of ${listed.length} references; a single transfer has ${control}`;
     return invariant("L2", "broken", text, twice);
   }
