@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { aftermathFaults } from "../../fixtures/sandbox/faults/under-load/aftermath.ts";
 import { loadedAnswerFaults } from "../../fixtures/sandbox/faults/under-load/answers.ts";
 import { k6OrSkip } from "../testing/k6-present.ts";
-import { loadTransfers } from "../testing/load-command.ts";
+import { expectBroken, loadTransfers } from "../testing/load-command.ts";
 
 const LONG = { timeout: 90_000 };
 
@@ -14,15 +14,7 @@ describe("a deployment whose responses are correct until it is under load", () =
   test.for(broken)("fails $invariant: $breaks", LONG, async ({ id, invariant }, context) => {
     await k6OrSkip(context);
 
-    const { code, stdout, result } = await loadTransfers("smoke", id);
-
-    expect({ code, stdout }).toEqual({
-      code: 1,
-      stdout: expect.stringMatching(new RegExp(`FAILED .*${invariant} \\(`)),
-    });
-    const found = result.invariants.find((one) => one.id === invariant);
-    expect(found?.state).toBe("broken");
-    expect(found?.references.length).toBeGreaterThan(0);
+    await expectBroken("smoke", id, invariant);
   });
 
   test("fails L14 if a soak slows it down", LONG, async (context) => {

@@ -1,15 +1,12 @@
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { onTestFinished } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { loadFaults } from "../../fixtures/sandbox/faults/under-load/load-faults.ts";
 import { startSandbox } from "../../fixtures/sandbox/service/server.ts";
 import { temporaryFolder } from "../../fixtures/testing/example-target.ts";
+import { nodeArguments } from "../../fixtures/testing/scripts.ts";
 import type { LoadResult } from "../results/result.ts";
-
-const RUN = fileURLToPath(new URL("../launch/main.ts", import.meta.url));
-const TSX = import.meta.resolve("tsx");
 
 /** A running `npm run load`. */
 interface Started {
@@ -24,7 +21,7 @@ export function startLoad(
   variables: Readonly<Record<string, string>> = {},
   folder = temporaryFolder(),
 ): Started {
-  const child = spawn(process.execPath, ["--import", TSX, RUN, ...args], {
+  const child = spawn(process.execPath, nodeArguments("load", args), {
     cwd: folder,
     env: { PATH: process.env.PATH ?? "", HOME: folder, ...variables },
   });
@@ -70,4 +67,16 @@ export async function loadTransfers(profile: string, fault?: string) {
   const { folder, ended } = startLoad(["transfers", "--profile", profile], variables);
   const { code, stdout } = await ended;
   return { code, stdout, result: resultIn(folder) };
+}
+
+/** Loads a deployment that has this fault under load, and expects that the run fails by the invariant and names where. */
+export async function expectBroken(profile: string, fault: string, invariant: string) {
+  const { code, stdout, result } = await loadTransfers(profile, fault);
+  expect({ code, stdout }).toEqual({
+    code: 1,
+    stdout: expect.stringMatching(new RegExp(`FAILED .*${invariant} \\(`)),
+  });
+  const found = result.invariants.find((one) => one.id === invariant);
+  expect(found?.state).toBe("broken");
+  expect(found?.references.length).toBeGreaterThan(0);
 }

@@ -1,12 +1,11 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { BrowserContextOptions } from "playwright-core";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { writeArtifacts } from "../artifacts.ts";
 import { openEvents } from "../events/events.ts";
 import { writeAllurePage } from "../formats/allure-page.ts";
-import { openFile, startBrowser } from "../testing/browser.ts";
+import { openFile, startBrowser, WINDOWS } from "../testing/browser.ts";
 import { exampleCheck, exampleRun } from "../testing/examples.ts";
 import type { CheckResult } from "../verdicts/verdict.ts";
 
@@ -36,31 +35,6 @@ const FAILED = exampleCheck("fail", {
   curl: HOSTILE,
   exchanges: ["exchanges/1.json"],
 });
-
-const phone = { width: 400, height: 900 };
-const desk = { width: 1600, height: 1000 };
-const WINDOWS: readonly (readonly [
-  name: string,
-  BrowserContextOptions,
-  media: "screen" | "print",
-  isDark: boolean,
-])[] = [
-  ["400 px wide", { viewport: phone, colorScheme: "light" }, "screen", false],
-  [
-    "400 px wide, without JavaScript",
-    { viewport: phone, colorScheme: "light", javaScriptEnabled: false },
-    "screen",
-    false,
-  ],
-  ["dark", { viewport: phone, colorScheme: "dark" }, "screen", true],
-  ["wide", { viewport: desk, colorScheme: "light" }, "screen", false],
-  [
-    "on paper, for a reader who prefers dark",
-    { viewport: { width: 700, height: 990 }, colorScheme: "dark" },
-    "print",
-    false,
-  ],
-];
 
 describe("report.html in a browser", () => {
   test("shows failures and requirements in every window, and asks no host for anything", async (context) => {

@@ -16,6 +16,32 @@ export async function startBrowser({ skip }: TestContext): Promise<Browser> {
   return await chromium.launch({ executablePath, args: ["--no-sandbox"] });
 }
 
+const phone = { width: 400, height: 900 };
+const desk = { width: 1600, height: 1000 };
+/** The windows, and the paper, on which people read a report. */
+export const WINDOWS: readonly (readonly [
+  name: string,
+  BrowserContextOptions,
+  media: "screen" | "print",
+  isDark: boolean,
+])[] = [
+  ["400 px wide", { viewport: phone, colorScheme: "light" }, "screen", false],
+  [
+    "400 px wide, without JavaScript",
+    { viewport: phone, colorScheme: "light", javaScriptEnabled: false },
+    "screen",
+    false,
+  ],
+  ["dark", { viewport: phone, colorScheme: "dark" }, "screen", true],
+  ["wide", { viewport: desk, colorScheme: "light" }, "screen", false],
+  [
+    "on paper, for a reader who prefers dark",
+    { viewport: { width: 700, height: 990 }, colorScheme: "dark" },
+    "print",
+    false,
+  ],
+];
+
 /** A page, and everything that it did without being asked: console output, errors, and requests to any host. */
 export interface Watched {
   readonly page: Page;

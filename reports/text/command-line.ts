@@ -99,16 +99,13 @@ function refuseKept(script: string, options: Options, given: readonly string[]) 
   ]);
 }
 
+/** The parts of a command line, also of one that will be refused. */
+const tokensOf = (options: Options, given: readonly string[]) =>
+  parseArgs({ args: [...given], options, allowPositionals: true, strict: false, tokens: true }).tokens;
+
 /** Of an option that is given twice, only the last value would count, so that a run tests less than was asked for. */
 function refuseRepeated(options: Options, given: readonly string[]) {
-  const { tokens } = parseArgs({
-    args: [...given],
-    options,
-    allowPositionals: true,
-    strict: false,
-    tokens: true,
-  });
-  const names = tokens.flatMap((token) =>
+  const names = tokensOf(options, given).flatMap((token) =>
     token.kind === "option" && options[token.name]?.type === "string" && !options[token.name]?.multiple
       ? [token.name]
       : [],
@@ -122,13 +119,7 @@ function refuseRepeated(options: Options, given: readonly string[]) {
 
 /** An argument without a name may be what is left of an option whose name npm understood as its own (`-s`). */
 function refuseUnnamed(script: string, options: Options, given: readonly string[], unnamed: string) {
-  const { tokens } = parseArgs({
-    args: [...given],
-    options,
-    allowPositionals: true,
-    strict: false,
-    tokens: true,
-  });
+  const tokens = tokensOf(options, given);
   // The value of an unknown option would be the wrong thing to complain about.
   if (tokens.some((token) => token.kind === "option" && !(token.name in options))) return;
   const places = tokens.flatMap((token) => (token.kind === "positional" ? [token.index] : []));

@@ -19,6 +19,10 @@ export interface Changes {
   readonly raw?: Buffer;
 }
 
+/** One chunk of a chunked body; `about` stands behind its size. */
+export const chunk = (text: string, about = "") =>
+  `${Buffer.byteLength(text).toString(16)}${about}\r\n${text}\r\n`;
+
 /** Answers with another answer, whose length is declared correctly unless a header says otherwise, and closes. */
 export const answer =
   (changes: Changes): Damage =>

@@ -41,6 +41,10 @@ export interface Attack {
   readonly seconds?: number;
 }
 
+/** What must come of damage that is a violation, and of damage that is legal, if nothing else is said. */
+export const FAILED = { exit: [1], verdicts: { "getDispute/accepted": ["fail"] } } as const;
+export const PASSED = { exit: [0], verdicts: { "getDispute/accepted": ["pass"] } } as const;
+
 /** What the answers of an operation decide, and two checks that have nothing to do with them. */
 export function selectionOf({ victim = "getDispute", select }: Attack): string {
   if (select !== undefined) return select;

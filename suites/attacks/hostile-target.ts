@@ -1,8 +1,9 @@
 import { once } from "node:events";
-import { createServer, type IncomingMessage, type ServerResponse, request as send } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { type Sandbox, startSandbox } from "../../fixtures/sandbox/service/server.ts";
 import { type OperationId, operations } from "../../schemas/contract.ts";
+import { forward } from "../testing/forward.ts";
 
 /** A request, and the answer of the sandbox to it, on its way to the suite. */
 export interface Passing {
@@ -45,7 +46,7 @@ export async function startHostileTarget(
   const start = performance.now();
   const pass = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
     if (incoming.url?.startsWith(TRAP)) followed.push(incoming.url);
-    const { answer, response, body } = await forward(sandbox.url, incoming);
+    const { answer, response, sent } = await forward(sandbox.url, incoming);
     const operation = operationOf(incoming);
     const count = (counts.get(operation ?? "") ?? 0) + 1;
     counts.set(operation ?? "", count);
@@ -53,7 +54,7 @@ export async function startHostileTarget(
     const passing: Passing = {
       operation,
       path: incoming.url ?? "",
-      sent: [incoming.rawHeaders.join(": "), body.toString()].join(" "),
+      sent,
       count,
       age: performance.now() - start,
       status,
@@ -80,24 +81,6 @@ export async function startHostileTarget(
       await sandbox.close();
     },
   };
-}
-
-async function forward(url: string, incoming: IncomingMessage) {
-  const body = await bytesOf(incoming);
-  const response = await new Promise<IncomingMessage>((resolve, reject) => {
-    const { method = "GET", rawHeaders } = incoming;
-    send(url + incoming.url, { method, headers: rawHeaders as never, agent: false })
-      .on("response", resolve)
-      .on("error", reject)
-      .end(body);
-  });
-  return { answer: await bytesOf(response), body, response };
-}
-
-async function bytesOf(stream: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of stream) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks);
 }
 
 const PLACES = operations.map(({ id, method, route }) => ({

@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { nodeArguments, type Script } from "../../fixtures/testing/scripts.ts";
 
 /** A command that has ended, and what it took. */
 export interface Measured {
@@ -16,27 +15,18 @@ export interface Measured {
   readonly overdue: boolean;
 }
 
-const HOUSE = fileURLToPath(new URL("../..", import.meta.url));
-const TSX = import.meta.resolve("tsx");
-const SCRIPTS = {
-  certify: ["suites/runner/main.ts", "certify"],
-  gate: ["suites/runner/main.ts", "gate"],
-  load: ["load/launch/main.ts"],
-} as const;
-
 /** How often the memory of a process is read; its system keeps the highest value. */
 const LOOK_MS = 50;
 
 /** Runs a command with these variables and nothing else around it, to its end or for so many seconds. */
 export async function runMeasured(
-  script: keyof typeof SCRIPTS,
+  script: Script,
   args: readonly string[],
   { folder, variables, seconds }: Surroundings,
   onStart: (child: ChildProcess) => void = () => {},
 ): Promise<Measured> {
-  const [file, ...command] = SCRIPTS[script];
   const begun = performance.now();
-  const child = spawn(process.execPath, ["--import", TSX, join(HOUSE, file), ...command, ...args], {
+  const child = spawn(process.execPath, nodeArguments(script, args), {
     cwd: folder,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...variables },
     stdio: ["ignore", "pipe", "pipe"],

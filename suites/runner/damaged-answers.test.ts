@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type ServerResponse, request as send } from "node:http";
+import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { findLeaks } from "../../fixtures/redaction/leaks.ts";
@@ -6,6 +6,7 @@ import { Redactor } from "../../fixtures/redaction/redaction.ts";
 import { startSandbox } from "../../fixtures/sandbox/service/server.ts";
 import { exampleTarget } from "../../fixtures/testing/example-target.ts";
 import { consented } from "../testing/consented.ts";
+import { forward } from "../testing/forward.ts";
 import { execute, findingIn, verdictsIn } from "../testing/spawned.ts";
 
 vi.setConfig({ testTimeout: 120_000 });
@@ -24,9 +25,9 @@ async function sandboxBehind(damage: Damage) {
   onTestFinished(() => sandbox.close());
   const proxy = createServer((incoming, outgoing) => {
     forward(sandbox.url, incoming)
-      .then(({ answer, raw, response }) => {
+      .then(({ answer, sent, response }) => {
         const status = response.statusCode ?? 500;
-        if (damage(incoming.url ?? "", answer, { raw, status }, outgoing)) return;
+        if (damage(incoming.url ?? "", answer, { raw: sent, status }, outgoing)) return;
         outgoing.writeHead(status, response.rawHeaders).end(answer);
       })
       // The suite itself cuts some requests off.
@@ -39,25 +40,6 @@ async function sandboxBehind(damage: Damage) {
   });
   const BASE_URL = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
   return { env: consented({ ...sandbox.env, BASE_URL }), sandbox };
-}
-
-async function forward(url: string, incoming: IncomingMessage) {
-  const body = await bytesOf(incoming);
-  const response = await new Promise<IncomingMessage>((resolve, reject) => {
-    const { method = "GET", rawHeaders } = incoming;
-    send(url + incoming.url, { method, headers: rawHeaders as never, agent: false })
-      .on("response", resolve)
-      .on("error", reject)
-      .end(body);
-  });
-  const raw = [incoming.rawHeaders.join(": "), body.toString()].join(" ");
-  return { answer: await bytesOf(response), raw, response };
-}
-
-async function bytesOf(stream: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of stream) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks);
 }
 
 const JSON_TYPE = { "Content-Type": "application/json" };

@@ -2,7 +2,8 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { HOUSE, sourceFiles } from "../testing/source-files.ts";
+import { HOUSE } from "../../fixtures/testing/scripts.ts";
+import { sourceFiles } from "../testing/source-files.ts";
 
 /** k6 bundles its scripts itself and provides their modules; a folder `testing` holds what only tests import. */
 const ELSEWHERE = /^load\/k6\/|\/testing\/|\.test\.ts$/;

@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { HOUSE } from "../../fixtures/testing/scripts.ts";
 import { groupBy } from "../../reports/text/grouping.ts";
-import { HOUSE, sourceFiles } from "../testing/source-files.ts";
+import { sourceFiles } from "../testing/source-files.ts";
 
 const files = sourceFiles().filter((file) => !file.endsWith(".test.ts"));
 const folders = groupBy(files, dirname);

@@ -1,8 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { HOUSE } from "../../fixtures/testing/scripts.ts";
 
-export const HOUSE = fileURLToPath(new URL("../..", import.meta.url));
 const FOLDERS = ["schemas", "reports", "fixtures", "suites", "load"];
 /** What runs leave behind, and files that editors hide. */
 const NO_SOURCE = /^reports\/(out|ledger)\/|\/\./;

@@ -1,10 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { join } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
 import { onTestFinished } from "vitest";
 import { temporaryFolder } from "../../fixtures/testing/example-target.ts";
+import { HOUSE, nodeArguments, type Script } from "../../fixtures/testing/scripts.ts";
 import type { Verdicts } from "../../reports/verdicts/run.ts";
 
 /** A command that has ended. */
@@ -25,26 +24,13 @@ export interface Spawned {
   readonly printed: () => string;
 }
 
-const HOUSE = fileURLToPath(new URL("../..", import.meta.url));
-const TSX = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href;
-const SCRIPTS = {
-  certify: ["suites/runner/main.ts", "certify"],
-  gate: ["suites/runner/main.ts", "gate"],
-  load: ["load/launch/main.ts"],
-  sandbox: ["fixtures/sandbox/main.ts"],
-  setup: ["suites/setup/main.ts"],
-} as const;
-
 /** Starts a command with these variables and nothing else around it, in a folder of its own unless one is given. */
-export function start(
-  script: keyof typeof SCRIPTS,
+export const start = (
+  script: Script,
   args: readonly string[] = [],
   variables: Readonly<Record<string, string>> = {},
   folder = temporaryFolder(),
-): Spawned {
-  const [file, ...command] = SCRIPTS[script];
-  return run(process.execPath, ["--import", TSX, join(HOUSE, file), ...command, ...args], variables, folder);
-}
+): Spawned => run(process.execPath, nodeArguments(script, args), variables, folder);
 
 /** Runs a command to its end. */
 export const execute = (...what: Parameters<typeof start>): Promise<Ended> => start(...what).ended;

@@ -1,9 +1,8 @@
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { join } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
 import { beforeAll, inject } from "vitest";
+import { nodeArguments } from "../../fixtures/testing/scripts.ts";
 import type { Verdicts } from "../../reports/verdicts/run.ts";
 
 declare module "vitest" {
@@ -13,8 +12,6 @@ declare module "vitest" {
   }
 }
 
-const MAIN = fileURLToPath(new URL("../runner/main.ts", import.meta.url));
-const TSX = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href;
 /** What the last lines of `npm run certify` say. */
 const WRITTEN_TO = /^Reports written to (.+): verdicts\.json/m;
 
@@ -30,11 +27,14 @@ beforeAll(async ({}, { tasks }) => {
 
 /** Runs these checks; returns their verdicts. Throws what the command said if it ran none of them. */
 async function certify(ids: readonly string[]): Promise<Verdicts> {
-  const child = spawn(
-    process.execPath,
-    ["--import", TSX, MAIN, "certify", ...ids.map((id) => `--select=${id}`)],
-    { env: environment(), stdio: ["ignore", "pipe", "pipe"] },
+  const selected = nodeArguments(
+    "certify",
+    ids.map((id) => `--select=${id}`),
   );
+  const child = spawn(process.execPath, selected, {
+    env: environment(),
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   const printed = { stdout: "", stderr: "" };
   for (const stream of ["stdout", "stderr"] as const)
     child[stream].setEncoding("utf8").on("data", (text: string) => {

@@ -1,37 +1,12 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { BrowserContextOptions } from "playwright-core";
 import { expect, onTestFinished, test } from "vitest";
 import { temporaryFolder } from "../../../fixtures/testing/example-target.ts";
-import { openFile, startBrowser } from "../../../reports/testing/browser.ts";
+import { openFile, startBrowser, WINDOWS } from "../../../reports/testing/browser.ts";
 import { exampleResult } from "../../testing/example-result.ts";
 import { renderLoadPage } from "./load-page.ts";
 
 const HOSTILE = `</style></svg><script>alert(1)</script><img src="http://127.0.0.1:9/x" onerror="alert(2)">${"long".repeat(200)}`;
-
-const phone = { width: 400, height: 900 };
-const desk = { width: 1600, height: 1000 };
-const WINDOWS: readonly (readonly [
-  name: string,
-  BrowserContextOptions,
-  media: "screen" | "print",
-  isDark: boolean,
-])[] = [
-  [
-    "400 px wide, without JavaScript",
-    { viewport: phone, colorScheme: "light", javaScriptEnabled: false },
-    "screen",
-    false,
-  ],
-  ["dark", { viewport: phone, colorScheme: "dark" }, "screen", true],
-  ["wide", { viewport: desk, colorScheme: "light" }, "screen", false],
-  [
-    "on paper, for a reader who prefers dark",
-    { viewport: { width: 700, height: 990 }, colorScheme: "dark" },
-    "print",
-    false,
-  ],
-];
 
 test("load.html shows its charts in every window, with readable letters, and asks no host for anything", async (context) => {
   const browser = await startBrowser(context);

@@ -1,8 +1,5 @@
 import { answer, json } from "../answers.ts";
-import type { Attack } from "../attack.ts";
-
-const FAILED = { exit: [1], verdicts: { "getDispute/accepted": ["fail"] } } as const;
-const PASSED = { exit: [0], verdicts: { "getDispute/accepted": ["pass"] } } as const;
+import { type Attack, FAILED, PASSED } from "../attack.ts";
 
 type Change = (body: Buffer) => string | Buffer;
 const text =

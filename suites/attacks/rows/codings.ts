@@ -1,9 +1,6 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
-import { answer } from "../answers.ts";
-import type { Attack } from "../attack.ts";
-
-const FAILED = { exit: [1], verdicts: { "getDispute/accepted": ["fail"] } } as const;
-const PASSED = { exit: [0], verdicts: { "getDispute/accepted": ["pass"] } } as const;
+import { answer, chunk } from "../answers.ts";
+import { type Attack, FAILED, PASSED } from "../attack.ts";
 
 const DECLARED = "gzip x-gzip GZIP deflate br zstd compress gzip,br identity,gzip snappy utf-8".split(" ");
 
@@ -13,8 +10,6 @@ const ENCODERS = {
   "deflate-raw": deflateRawSync,
   br: brotliCompressSync,
 } as const;
-
-const chunk = (text: string) => `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`;
 
 /** Codings of bodies that are declared and not used, or used and not declared. */
 export const CODINGS: readonly Attack[] = [

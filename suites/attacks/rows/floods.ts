@@ -1,6 +1,6 @@
 import { brotliCompressSync, constants, deflateSync, gzipSync } from "node:zlib";
 import { answer, bytesOf, endless, flood, json, silence, slowly } from "../answers.ts";
-import type { Attack } from "../attack.ts";
+import { type Attack, PASSED } from "../attack.ts";
 import type { Damage, Passing } from "../hostile-target.ts";
 
 const MB = 1024 * 1024;
@@ -11,7 +11,6 @@ const SURVIVED = {
   exit: [1, 4],
   verdicts: { "getDispute/accepted": ["fail", "inconclusive"] },
 } as const;
-const PASSED = { exit: [0], verdicts: { "getDispute/accepted": ["pass"] } } as const;
 
 /** Made once, and only if an attack needs it: 50 MB of spaces, compressed. */
 const bomb = (encode: (bytes: Buffer) => Buffer) => {

@@ -1,9 +1,6 @@
-import { answer, cutAt, slowly } from "../answers.ts";
-import type { Attack } from "../attack.ts";
+import { answer, chunk, cutAt, slowly } from "../answers.ts";
+import { type Attack, FAILED, PASSED } from "../attack.ts";
 import type { Damage } from "../hostile-target.ts";
-
-const FAILED = { exit: [1], verdicts: { "getDispute/accepted": ["fail"] } } as const;
-const PASSED = { exit: [0], verdicts: { "getDispute/accepted": ["pass"] } } as const;
 
 /** The body in chunks that this function writes. */
 const chunked =
@@ -13,8 +10,6 @@ const chunked =
       headers: { "Content-Length": null, "Transfer-Encoding": "chunked", ...headers },
       raw: Buffer.from(write(passing.body.toString())),
     })(passing, connection);
-
-const chunk = (text: string, about = "") => `${Buffer.byteLength(text).toString(16)}${about}\r\n${text}\r\n`;
 
 const BROKEN: Readonly<Record<string, Damage>> = {
   "chunks-that-are-none": chunked((body) => body),
