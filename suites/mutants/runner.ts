@@ -6,7 +6,6 @@ import type { TestCase, TestModule, TestSuite } from "vitest/node";
 import { parseTarget } from "../../fixtures/config/target.ts";
 import { preflight } from "../../fixtures/run/preflight.ts";
 import type { BadPractice, Fault, Variation } from "../../fixtures/sandbox/points/points.ts";
-import { type Sandbox, startSandbox } from "../../fixtures/sandbox/service/server.ts";
 import type { RunEvent } from "../../reports/events/events.ts";
 import { VerdictReporter } from "../../reports/events/reporter.ts";
 import { CommandError } from "../../reports/text/command.ts";
@@ -15,6 +14,7 @@ import type { OperationId } from "../../schemas/contract.ts";
 import type { Listed } from "../runner/checklist.ts";
 import { settingsOf } from "../runner/settings.ts";
 import { type CheckRunner, openVitest } from "../runner/vitest-run.ts";
+import { type Received, SandboxHost } from "./sandbox-host.ts";
 
 /** A sandbox under test, and the checks to run against it. */
 export interface Mutant {
@@ -40,7 +40,7 @@ export class MutantRunner {
   readonly #relay: Relay;
   readonly #seed: number;
   readonly #directory: string;
-  readonly #sandboxes = new Set<Sandbox>();
+  readonly #host = new SandboxHost();
   #examined = 0;
 
   private constructor(fields: {
@@ -82,13 +82,12 @@ export class MutantRunner {
     this.#examined += 1;
     const runId = this.#examined.toString(16).padStart(8, "0");
     const directory = join(this.#directory, runId);
-    const sandbox = await startSandbox({
+    const sandbox = await this.#host.start({
       seed: this.#seed,
-      variations,
-      ...(fault && { fault }),
-      ...(badPractice && { badPractice }),
+      fault: fault?.id,
+      badPractice: badPractice?.id,
+      variations: variations.map(({ id }) => id),
     });
-    this.#sandboxes.add(sandbox);
     const target = parseTarget({ variables: sandbox.env, embedded: true });
     const events: RunEvent[] = [];
     const found = await preflight(target, runId).catch((error: unknown) => {
@@ -105,19 +104,18 @@ export class MutantRunner {
       plan: settings?.checks ?? [],
       append: (event) => events.push(event),
     });
+    let received: readonly Received[] = [];
     const end = async () => {
       reporter.finish();
-      await sandbox.close();
-      this.#sandboxes.delete(sandbox);
+      received = await sandbox.close();
       await rm(directory, { recursive: true, force: true });
     };
-    return { runId, settings, reporter, end, findings: () => findingsOf(events, sandbox.log) };
+    return { runId, settings, reporter, end, findings: () => findingsOf(events, received) };
   }
 
   async close() {
     await this.#runner.vitest.close();
-    // A mutant that was refused before its run is still open, and so are those that were started with it.
-    await Promise.all([...this.#sandboxes].map((sandbox) => sandbox.close()));
+    await this.#host.close();
     await rm(this.#directory, { recursive: true, force: true });
     // vitest counts every red check as a failure of this process.
     process.exitCode = undefined;
@@ -157,7 +155,7 @@ export class RunnerPool {
   }
 }
 
-function findingsOf(events: readonly RunEvent[], log: Sandbox["log"]): Findings {
+function findingsOf(events: readonly RunEvent[], log: readonly Received[]): Findings {
   const errors = log.flatMap(({ error, path }) =>
     error ? [`the sandbox broke on ${path}: ${error.split("\n")[0]}`] : [],
   );
