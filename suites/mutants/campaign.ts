@@ -13,7 +13,7 @@ import type { Findings, RunnerPool } from "./runner.ts";
 import { EVERYTHING, isComplete } from "./selection.ts";
 
 /** The sandboxes that one runner tests at the same time, so that their waiting times overlap. */
-const AT_ONCE = { sandboxes: 16, checks: 4_000 };
+const AT_ONCE = { sandboxes: 64, checks: 4_000 };
 
 /** A case that was tried. */
 interface Tried {

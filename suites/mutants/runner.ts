@@ -99,7 +99,17 @@ export class MutantRunner {
       });
     });
     const settings =
-      found && settingsOf({ runId, directory, seed: this.#seed, checks, hardened: false, target, found });
+      found &&
+      settingsOf({
+        runId,
+        directory,
+        keepsExchanges: false,
+        seed: this.#seed,
+        checks,
+        hardened: false,
+        target,
+        found,
+      });
     const reporter = new VerdictReporter({
       plan: settings?.checks ?? [],
       append: (event) => events.push(event),

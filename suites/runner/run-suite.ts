@@ -26,6 +26,7 @@ export async function runSuite(run: SuiteRun): Promise<number> {
   const settings = settingsOf({
     runId: folder.runId,
     directory: folder.path,
+    keepsExchanges: true,
     seed: run.options.seed,
     checks: run.checks,
     hardened: run.options.hardened,

@@ -9,6 +9,8 @@ export interface Occasion {
   readonly runId: string;
   /** The run's folder. */
   readonly directory: string;
+  /** Whether somebody reads the exchanges. */
+  readonly keepsExchanges: boolean;
   readonly seed: number;
   readonly checks: readonly { readonly id: string }[];
   readonly hardened: boolean;
@@ -22,6 +24,7 @@ export interface Occasion {
 export function settingsOf({
   runId,
   directory,
+  keepsExchanges,
   seed,
   checks,
   hardened,
@@ -37,7 +40,7 @@ export function settingsOf({
     seed,
     checks: checks.map(({ id }) => id),
     target,
-    directory,
+    ...(keepsExchanges && { directory }),
     pathForms: found.pathForms,
     bothForms: found.bothForms,
     ...(checks.some(({ id }) => id === rootCause) && found.unreadable && { rootCause }),
