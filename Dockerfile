@@ -7,8 +7,8 @@ WORKDIR /suite
 COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
-# A run writes its reports and its ledger here.
-RUN mkdir -p reports/out reports/ledger && chown -R node:node reports
+# A run writes its reports, its ledger and what its runners need here.
+RUN mkdir -p reports/out reports/ledger reports/runners && chown -R node:node reports
 USER node
 ENTRYPOINT ["node", "--import", "tsx", "suites/runner/main.ts"]
 CMD ["certify"]

@@ -36,8 +36,8 @@ export interface Generation {
 /** k6's log: one line for each response. */
 export const ANSWERS_LOG = "answers.log";
 
-const SCRIPT = fileURLToPath(new URL("../k6/main.ts", import.meta.url));
-const CONFIG = fileURLToPath(new URL("../k6/config.json", import.meta.url));
+export const SCRIPT = fileURLToPath(new URL("../k6/main.ts", import.meta.url));
+export const CONFIG = fileURLToPath(new URL("../k6/config.json", import.meta.url));
 const MAX_LOG_CHARACTERS = 256 * 1024;
 
 /** Runs k6 to its end; leaves `answers.log` and `k6.log` in the run's folder. */
@@ -80,7 +80,7 @@ function startK6({ k6, directory, environment, args, descriptors, deadlineMs }: 
 }
 
 /** The variables that any program needs to run; the user's K6_ variables would change the run. */
-function inherited(): Record<string, string> {
+export function inherited(): Record<string, string> {
   const names = ["PATH", "HOME", "TMPDIR", "SystemRoot", "USERPROFILE"];
   return Object.fromEntries(names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
 }

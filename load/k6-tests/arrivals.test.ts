@@ -73,6 +73,9 @@ describe("arrival times", () => {
     // Number 9 was due after 500 ms; if k6 dropped two, this is the one that was due after 600 ms.
     expect(times.latenessMs(9, 610)).toEqual({ least: 10, most: 110 });
     expect(times.latenessMs(1199, 61_000)).toEqual({ least: 1000, most: 1000 });
+    // The iterations due after 550 and 600 ms belong to other runners.
+    expect(times.latenessMs(9, 610, 4)).toEqual({ least: 110, most: 110 });
+    expect(times.latenessMs(9, 710, 4)).toEqual({ least: 10, most: 210 });
   });
 
   it("come closer together on a ramp", () => {

@@ -11,7 +11,7 @@ import { referencesOf } from "./reference.ts";
 import type { SendableStep, Settings } from "./settings.ts";
 import { noticeOf, standaloneSettings } from "./standalone.ts";
 import { compile } from "./template.ts";
-import { thresholdsOf } from "./thresholds.ts";
+import { STOP_RULE, thresholdsOf } from "./thresholds.ts";
 import { ArrivalTimes } from "./traffic/arrivals.ts";
 import { iterationsOf, optionsOf } from "./traffic/executor.ts";
 import { Schedule } from "./traffic/schedule.ts";
@@ -26,7 +26,7 @@ const [ownRunId = ""] = new SharedArray("run", () => [newRunId()]);
 const settings = __ENV.SETTINGS
   ? (JSON.parse(__ENV.SETTINGS) as Settings)
   : standaloneSettings(__ENV, ownRunId);
-const { client, profile, runId } = settings;
+const { client, profile, runId, runners = 1 } = settings;
 const arrivals = profile.model === "open" ? new ArrivalTimes(profile) : undefined;
 const schedule = new Schedule(settings.steps);
 const references = referencesOf(runId, settings.referenceForm);
@@ -61,12 +61,15 @@ const expectedStatuses = Object.fromEntries(
 ) as Record<OperationName, ReturnType<typeof http.expectedStatuses>>;
 
 const optionsOfRun = () => ({
-  ...optionsOf(profile, client),
-  thresholds: thresholdsOf(
-    planned,
-    settings.objectives,
-    schedule.requestsIn(iterations, ({ refusal }) => refusal !== undefined),
-  ),
+  ...optionsOf(profile, client, runners),
+  // A part of the run may send none of what the whole run sends; what all parts sent is judged afterwards.
+  thresholds: settings.runners
+    ? STOP_RULE
+    : thresholdsOf(
+        planned,
+        settings.objectives,
+        schedule.requestsIn(iterations, ({ refusal }) => refusal !== undefined),
+      ),
   tags: { run: runId, workload: settings.workload, profile: profile.name },
   summaryTrendStats: ["count", "avg", "min", "med", "p(95)", "p(99)", "max"],
   // Not `url`: every lookup has a URL of its own, and the name is enough.
@@ -79,9 +82,14 @@ const optionsOfRun = () => ({
 /** Only k6 itself reads the options; the virtual users need not hold them. */
 export const options = __VU === 0 ? optionsOfRun() : {};
 
+/** Returns when the load starts. */
+export function setup(): number {
+  if (settings.standalone) begin();
+  return Date.now();
+}
+
 /** Without the launcher, tells what this run does not check, and sends the one transfer that must precede a load. */
-export function setup(): void {
-  if (!settings.standalone) return;
+function begin(): void {
   console.warn(noticeOf(settings));
   const step = settings.steps.find(createsTransfer);
   if (!step) return;
@@ -98,7 +106,7 @@ export function setup(): void {
 export default function iterate(): void {
   const { iterationInTest, startTime } = execution.scenario;
   const elapsed = Date.now() - startTime;
-  const { least, most } = arrivals?.latenessMs(iterationInTest, elapsed) ?? { least: 0, most: 0 };
+  const { least, most } = arrivals?.latenessMs(iterationInTest, elapsed, runners) ?? { least: 0, most: 0 };
   if (arrivals) scheduleLag.add(most);
   const timing = { iteration: iterationInTest, due: elapsed - least, late: least, lag: most };
   try {
@@ -119,9 +127,10 @@ export function handleSummary(): undefined {
   if (settings.standalone) console.warn(noticeOf(settings));
 }
 
-/** Ends the log, so that one that is cut off is noticed. */
-export function teardown(): void {
-  log(["end"]);
+/** Ends the log, so that one that is cut off is noticed; says whose log it is, and how long the run lasted. */
+export function teardown(startedAt: number): void {
+  const { executionSegment } = execution.test.options as { readonly executionSegment?: string | null };
+  log(["end", runId, executionSegment ?? "0:1", Date.now() - startedAt]);
 }
 
 /** When an iteration was due, and how late it started. */
@@ -222,6 +231,11 @@ function newRunId(): string {
 }
 
 function rowsOf(kind: string): Row[] {
-  const pool = JSON.parse(open(settings.pool?.file ?? "")) as Readonly<Record<string, Row[]>>;
+  const pool = JSON.parse(poolText(settings.pool)) as Readonly<Record<string, Row[]>>;
   return pool[kind] ?? [];
+}
+
+function poolText(pool: Settings["pool"]): string {
+  if (!pool) return "{}";
+  return "file" in pool ? open(pool.file) : pool.variables.map((name) => __ENV[name] ?? "").join("");
 }

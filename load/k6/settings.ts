@@ -21,8 +21,16 @@ export interface Settings {
   readonly referenceForm?: ReferenceForm;
   readonly client: ClientKind;
   readonly objectives: Objectives;
-  /** The file that holds the records of which requests are made, and the kinds of them. */
-  readonly pool?: { readonly file: string; readonly kinds: readonly string[] };
+  /**
+   * The kinds of the records of which requests are made, and where k6 finds them as JSON: in a file, or in variables that
+   * each hold a part of it.
+   */
+  readonly pool?: { readonly kinds: readonly string[] } & (
+    | { readonly file: string }
+    | { readonly variables: readonly string[] }
+  );
+  /** How many processes of k6 share the run; each has an execution segment of the same size. */
+  readonly runners?: number;
   readonly probes?: Probes;
   /** The client certificate and its key in PEM, if the target wants one. */
   readonly certificate?: { readonly cert: string; readonly key: string };

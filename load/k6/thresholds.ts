@@ -23,6 +23,11 @@ export interface Objectives {
   readonly technicalFailures?: number | undefined;
 }
 
+/** Where the launcher does not watch the load, k6 itself ends it when most responses are server errors. */
+export const STOP_RULE = {
+  server_errors: [{ threshold: "rate<=0.5", abortOnFail: true, delayAbortEval: "30s" }],
+};
+
 type Counts = Readonly<Partial<Record<OperationName, number>>>;
 
 /**

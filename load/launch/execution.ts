@@ -7,31 +7,28 @@ import type { K6 } from "../generator/binary.ts";
 import { ANSWERS_LOG, type Ending, runK6 } from "../generator/generator.ts";
 import { handOver } from "../generator/hand-over.ts";
 import { feed } from "../generator/outputs.ts";
-import { type ClientKind, clientOf, longestMs } from "../k6/client.ts";
+import { longestMs } from "../k6/client.ts";
 import type { Probes } from "../k6/probes.ts";
 import type { References } from "../k6/reference.ts";
 import type { Settings } from "../k6/settings.ts";
 import { maxDurationMs } from "../k6/traffic/executor.ts";
 import { type Entry, Journal } from "../reconcile/journal.ts";
-import { lookUp, NOTHING_TO_LOOK_UP } from "../reconcile/look-up.ts";
-import { judgeObserved } from "../reconcile/observed.ts";
-import { writeJson } from "../results/files.ts";
-import { inOrder } from "../results/invariant.ts";
 import { readLine } from "../results/recording/answers.ts";
 import { followLines } from "../results/recording/follow.ts";
 import { Recording } from "../results/recording/recording.ts";
 import type { LoadResult, LoadRun } from "../results/result.ts";
 import { shortcomings } from "../results/shortcomings.ts";
 import type { Planned } from "../results/summary.ts";
-import { resultOf, validityOf } from "../results/verdict.ts";
+import { resultOf } from "../results/verdict.ts";
 import { writeResults } from "../results/write-results.ts";
-import { sendControl } from "./control.ts";
+import { examine } from "./afterwards/examine.ts";
+import { begin } from "./beginning.ts";
 import { type MoneyCall, unansweredOf } from "./money-calls.ts";
 import { prepareProbes } from "./probes.ts";
-import { recover, workingReads } from "./recovery.ts";
-import { ledgerOf, Reservations } from "./reservations.ts";
+import { workingReads } from "./recovery.ts";
 import { Guard } from "./safety/guard.ts";
 import { StopSignal } from "./safety/stop.ts";
+import { clientIn, proxyOf, settingsOf } from "./settings.ts";
 import type { Prepared } from "./templates.ts";
 
 /** What a load run needs, once it is allowed. */
@@ -55,14 +52,10 @@ const K6_OVERHEAD_MS = 60_000;
 
 /** Sends the load, reconciles it and judges it; leaves `run.json` and the results in the run's folder. */
 export async function execute(execution: Execution): Promise<LoadResult> {
-  const { target, client, directory, run, calls, references } = execution;
+  const { target, client, directory, run, references } = execution;
   const outputs = feed(execution.outputs);
   const redactor = new Redactor([...target.secrets, ...outputs.secrets]);
-  const reservations = new Reservations(ledgerOf(target, directory), run.runId, calls);
-  writeJson(join(directory, "run.json"), run);
-  const control = sendsTransfers(execution)
-    ? [await sendControl(client, redactor, reservations, references)]
-    : [];
+  const { reservations, control } = await begin(execution, redactor);
 
   const stop = new StopSignal();
   const working = await workingReads(client);
@@ -76,17 +69,27 @@ export async function execute(execution: Execution): Promise<LoadResult> {
   });
   const ending = await sendLoad(execution, { outputs, probes }, redactor, [stop, guard]).finally(log.finish);
   guard.release();
+  const { cpuShare } = ending;
   const loaded = [...control, ...journal.entries];
   const isCutShort = stop.interrupted || ending.code !== 0;
   const measured = recording.summary(isCutShort);
   const differences = isCutShort ? [] : recording.differences();
   const unanswered = unansweredIn(execution, loaded, isCutShort, differences.length > 0 || !measured);
-  const fresh = sendsTransfers(execution) && !guard.hasPaidTwice ? references.recovery : undefined;
-  const recovery = await recover(client, working, fresh, stop);
-  const entries = [...loaded, ...recovery.entries];
-  const { reconciled, invariants, mixedUp, paidThoughRejected } = sendsTransfers(execution)
-    ? await lookUp(execution, entries, unanswered)
-    : NOTHING_TO_LOOK_UP;
+  const { entries, reconciled, invariants, paidThoughRejected } = await examine({
+    run,
+    target,
+    client,
+    references,
+    measured,
+    cpuShare,
+    entries: loaded,
+    sightings: journal.sightings,
+    hasTransfers: sendsTransfers(execution),
+    unanswered,
+    working,
+    paysAgain: sendsTransfers(execution) && !guard.hasPaidTwice,
+    stop,
+  });
   const mayBeSent = [...unanswered, ...(isCutShort ? resentIn(execution, loaded) : [])];
   // Until now, the ledger counts everything as paid.
   reservations.settle(entries, mayBeSent, paidThoughRejected);
@@ -95,22 +98,12 @@ export async function execute(execution: Execution): Promise<LoadResult> {
     run,
     {
       measured,
-      cpuShare: ending.cpuShare,
+      cpuShare,
       shortcomings: [
         ...(guard.reason === undefined ? [] : [`the load was stopped: ${guard.reason}`]),
         ...(measured ? shortcomings(run, measured) : []),
       ],
-      invariants: inOrder([
-        ...invariants,
-        ...judgeObserved({
-          run,
-          measured,
-          validity: validityOf(measured, ending.cpuShare),
-          sightings: journal.sightings,
-          mixedUp,
-        }),
-        ...recovery.invariants,
-      ]),
+      invariants,
       problems: [
         ...(interrupted || guard.reason !== undefined ? [] : k6Problems(execution.k6, ending)),
         ...differences,
@@ -128,9 +121,6 @@ export async function execute(execution: Execution): Promise<LoadResult> {
 
 const sendsTransfers = ({ prepared }: Execution) => prepared.control !== undefined;
 
-const clientIn = ({ run, target }: Execution): ClientKind =>
-  clientOf(run.client ?? "patient", target.timeoutMs);
-
 /** The references that an impatient client may have sent once more when the run was cut short. */
 const resentIn = (execution: Execution, entries: readonly Entry[]): string[] =>
   clientIn(execution).resends > 0
@@ -147,17 +137,10 @@ function sendLoad(
   const { tls } = target;
   const client = clientIn(execution);
   const pool = handOver(JSON.stringify(prepared.pools));
-  const { CA_FILE, HTTPS_PROXY } = target.values;
+  const { CA_FILE } = target.values;
   const settings: Settings = {
-    workload: run.workload,
-    steps: prepared.steps,
-    profile: run.profile,
-    runId: run.runId,
-    ...(target.values.REFERENCE_FORM && { referenceForm: target.values.REFERENCE_FORM }),
-    client,
-    objectives: run.objectives ?? {},
+    ...settingsOf(execution, probes),
     pool: { file: pool.path, kinds: Object.keys(prepared.pools) },
-    ...(probes && { probes }),
     ...(tls.cert && tls.key && { certificate: { cert: tls.cert, key: tls.key } }),
   };
   return runK6({
@@ -167,7 +150,7 @@ function sendLoad(
       ...outputs.environment,
       SETTINGS: JSON.stringify(settings),
       ...(CA_FILE && { SSL_CERT_FILE: CA_FILE }),
-      ...(HTTPS_PROXY && { HTTP_PROXY: HTTPS_PROXY, HTTPS_PROXY }),
+      ...proxyOf(target),
     },
     args: outputs.args,
     descriptors: pool.descriptors,

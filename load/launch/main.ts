@@ -18,13 +18,17 @@ import { referencesOf } from "../k6/reference.ts";
 import { Schedule } from "../k6/traffic/schedule.ts";
 import { renderReconciled, renderStart } from "../results/console.ts";
 import { publishResult, writeResults } from "../results/write-results.ts";
+import { exitCodeOf, readRun, reconcileRun } from "./afterwards/reconcile-run.ts";
+import { reconcileStandalone } from "./afterwards/reconcile-standalone.ts";
 import { execute } from "./execution.ts";
 import { describeMoney, moneyCalls } from "./money-calls.ts";
-import { type Options, readOptions, type StandaloneRun, usage } from "./options.ts";
+import { type Merge, type Options, readOptions, type StandaloneRun, usage } from "./options.ts";
 import { type Plan, planOf, runOf } from "./plan.ts";
-import { exitCodeOf, readRun, reconcileRun } from "./reconcile-run.ts";
-import { reconcileStandalone } from "./reconcile-standalone.ts";
 import { recordsIn } from "./records.ts";
+import { removeManifest } from "./runners/manifest.ts";
+import { heldFor, mergeRun, noVerdict } from "./runners/merge.ts";
+import { prepareRunners, requireShareable } from "./runners/prepare.ts";
+import { readRunnerLogs } from "./runners/read-logs.ts";
 import { requirePermission } from "./safety/interlocks.ts";
 import { prepare } from "./templates.ts";
 
@@ -49,6 +53,7 @@ async function load(): Promise<number> {
   const reached = await reach(configuration, SEED);
   try {
     const { target } = reached;
+    if ("merge" in options) return await mergeLogs(options.merge, target);
     if (!("reconcile" in options)) return await loadTarget(options, target);
     const { reconcile: run } = options;
     return typeof run === "string" ? await reconcileKilled(run, target) : await reconcileOfK6(run, target);
@@ -65,10 +70,30 @@ async function reconcileKilled(directory: string, target: Target): Promise<numbe
     reconcileRun(directory, run, target, client),
   );
   await writeResults(directory, result);
+  removeManifest(run.runId);
   publishResult(directory, result);
   const exitCode = exitCodeOf(result);
   print(`Reconciled, and closed in the ledger; the exit code of this command is ${exitCode}.`);
   return exitCode;
+}
+
+async function mergeLogs({ directory, logs }: Merge, target: Target): Promise<number> {
+  const run = readRun(directory, target);
+  heldFor(directory, run, target);
+  const read = readRunnerLogs(directory, run, logs, target);
+  if (read.gaps.length > 0) {
+    process.stderr.write(noVerdict(directory, read.gaps));
+    return 4;
+  }
+  prepareLedger(target);
+  const { pathForms } = await preflight(target, run.runId);
+  const result = await withClient(target, run.runId, pathForms, (client) =>
+    mergeRun(directory, run, read, target, client),
+  );
+  await writeResults(directory, result);
+  removeManifest(run.runId);
+  publishResult(directory, result);
+  return result.exitCode;
 }
 
 async function reconcileOfK6(run: StandaloneRun, target: Target): Promise<number> {
@@ -82,6 +107,7 @@ async function reconcileOfK6(run: StandaloneRun, target: Target): Promise<number
 
 async function loadTarget(options: Options, configured: Target): Promise<number> {
   const plan = planOf(options, configured);
+  if (options.runners !== undefined) requireShareable(plan.about);
   const target = plan.data ? withData(configured, plan.data) : configured;
   const pools = poolsOf(target, plan.data);
   const draftCalls = await requireAllowed(plan, target, pools);
@@ -100,25 +126,27 @@ async function loadTarget(options: Options, configured: Target): Promise<number>
   const { runId, path: directory } = makeRunFolder(options.out, LATEST_LOAD);
   const { pathForms } = await preflight(target, runId);
   process.stdout.write(renderStart(plan.about));
-  const result = await withClient(target, runId, pathForms, async (client) => {
+  return withClient(target, runId, pathForms, async (client) => {
     const { steps, iterations } = plan.about;
     const prepared = await prepare(client, steps, pools);
     const references = referencesOf(runId, target.values.REFERENCE_FORM);
-    return execute({
+    const execution = {
       target,
       client,
       k6,
       directory,
-      run: runOf(plan, recordsIn(prepared, iterations), runId, k6),
+      run: runOf(plan, recordsIn(prepared, iterations), runId, k6, options.runners),
       prepared,
       references,
       calls: moneyCalls(references, prepared, iterations, plan.client),
       outputs: options.outputs,
       planned: new Schedule(steps).requestsIn(iterations),
-    });
+    };
+    if (options.runners !== undefined) return print(await prepareRunners(execution, options.runners));
+    const result = await execute(execution);
+    publishResult(directory, result);
+    return result.exitCode;
   });
-  publishResult(directory, result);
-  return result.exitCode;
 }
 
 /** Builds the load without sending it and applies the interlocks; returns its money calls. */

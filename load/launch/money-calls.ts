@@ -20,23 +20,34 @@ export interface MoneyCall {
  */
 export function moneyCalls(
   references: References,
-  { steps, control }: Prepared,
+  prepared: Prepared,
+  iterations: number,
+  client: Pick<ClientKind, "resends">,
+): MoneyCall[] {
+  const { control } = prepared;
+  const one = (reference: string): MoneyCall[] =>
+    control === undefined ? [] : [{ operation: "createTransfer", reference, amount: control }];
+  const ofLoad = loadCalls(references, prepared, iterations, client);
+  return [...one(references.control), ...ofLoad, ...one(references.recovery)];
+}
+
+/** Lists those of the load itself: all of them, or those of one of several runners, counted from 0. */
+export function loadCalls(
+  references: References,
+  { steps }: Pick<Prepared, "steps">,
   iterations: number,
   { resends }: Pick<ClientKind, "resends">,
+  { runner = 0, runners = 1 } = {},
 ): MoneyCall[] {
   const schedule = new Schedule(steps);
   const calls: MoneyCall[] = [];
-  if (control !== undefined)
-    calls.push({ operation: "createTransfer", reference: references.control, amount: control });
-  for (let iteration = 0; iteration < iterations; iteration += 1) {
+  for (let iteration = runner; iteration < iterations; iteration += runners) {
     const { step, origin } = schedule.requestAt(iteration);
     const amount = step.stakeAt?.(origin);
     if (amount === undefined) continue;
     const call = { operation: step.operation, reference: references.at(origin), amount };
     for (let time = 0; time <= resends; time += 1) calls.push(call);
   }
-  if (control !== undefined)
-    calls.push({ operation: "createTransfer", reference: references.recovery, amount: control });
   return calls;
 }
 

@@ -41,6 +41,7 @@ const OPTIONS = {
     multiple: true,
     about: `k6 output that gets the metrics as well, such as json=metrics.json: ${outputNames.join(", ")}`,
   },
+  runners: { type: "string", about: "of prepare: how many processes of k6 share the run" },
   iterations: { type: "string", about: "with reconcile: how many iterations the k6 run had at most" },
   answers: { type: "string", about: "with reconcile: the file that k6 wrote with --console-output" },
   a: { type: "string", about: "of duel: the env file of the deployment to compare with" },
@@ -112,7 +113,9 @@ prints the line with which this command looks up afterwards what it paid.
 \`npm run load -- compare <base> <candidate>...\` compares runs of the same load. Each is the folder of a run, or a folder of
 repeated runs; three or more base runs show how much runs differ by themselves.
 \`npm run load -- duel <workload> --profile <profile> --a <env file> --b <env file>\` loads two deployments in turns and
-compares them.`,
+compares them.
+\`npm run load -- prepare <workload> --profile <profile> --runners <number>\` reserves a run for several machines, and writes
+what they need; \`npm run load -- merge <run folder> <log>...\` judges what they logged as one run (load/kubernetes/README.md).`,
     OPTIONS,
     { Workloads, Profiles, Variables, "Exit codes": EXIT_CODES },
   );
@@ -141,6 +144,12 @@ interface Comparison {
   readonly compare: { readonly runs: readonly string[]; readonly noise: number };
 }
 
+/** A prepared run whose runners have ended, and the files with their logs. */
+export interface Merge {
+  readonly directory: string;
+  readonly logs: readonly string[];
+}
+
 /** What a run of `npm run load` is to be. */
 export interface Options {
   readonly workload: WorkloadName | OwnFile;
@@ -151,6 +160,8 @@ export interface Options {
   readonly outputs: readonly string[];
   readonly out: string;
   readonly dryRun: boolean;
+  /** How many runners the run is prepared for; absent if this command sends the load itself. */
+  readonly runners?: number;
 }
 
 /** Reads what the command line asks for: a run, or only a text. Throws a {@link CommandError} (2). */
@@ -159,6 +170,7 @@ export function readOptions():
   | Reconciliation
   | Comparison
   | { readonly duel: Duel }
+  | { readonly merge: Merge }
   | "help"
   | "version" {
   const { values, positionals } = readCommandLine("load", OPTIONS, { allowPositionals: true });
@@ -173,6 +185,12 @@ export function readOptions():
     };
   if (workload === "compare") return { compare: { runs: rest, noise: percentOf(values.noise) / 100 } };
   if (workload === "duel") return { duel: duelFrom(rest, values) };
+  if (workload === "merge") return { merge: mergeFrom(rest) };
+  if (workload === "prepare") return { ...runFrom(rest, values), runners: runnersFrom(values) };
+  return runFrom(positionals, values);
+}
+
+function runFrom([workload, ...rest]: readonly string[], values: Values): Options {
   if (rest.length > 0)
     throw new CommandError(2, [
       `unexpected argument${rest.length > 1 ? "s" : ""}: ${rest.join(" ")}; expected one workload; ${EXAMPLE}`,
@@ -185,6 +203,21 @@ export function readOptions():
     out: values.out,
     dryRun: values["dry-run"],
   };
+}
+
+function mergeFrom([directory, ...logs]: readonly string[]): Merge {
+  if (directory !== undefined) return { directory, logs };
+  throw new CommandError(2, [
+    "merge needs the folder of a prepared run and the logs of its runners: npm run load -- merge <run folder> <log>...",
+  ]);
+}
+
+function runnersFrom({ runners: given }: Values): number {
+  const runners = wholeNumber("runners", given) ?? 0;
+  if (runners >= 1 && runners <= MAX_RUNNERS) return runners;
+  throw new CommandError(2, [
+    `prepare needs --runners, from 1 to ${MAX_RUNNERS}; for example: npm run load -- prepare transfers --profile average --runners 4`,
+  ]);
 }
 
 function shapeFrom({ profile: name, shape, arrivals: given }: Values): Pick<Options, "profile" | "arrivals"> {
@@ -260,5 +293,7 @@ function percentOf(given: string): number {
   if (/^\d{1,3}(\.\d+)?$/.test(given)) return Number(given);
   throw new CommandError(2, [`--noise ${given}: must be a percentage, for example --noise 20`]);
 }
+
+const MAX_RUNNERS = 1000;
 
 const EXAMPLE = "for example: npm run load -- transfers --profile smoke";

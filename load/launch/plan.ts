@@ -64,6 +64,7 @@ export const runOf = (
   records: Records,
   runId: string,
   { version }: K6,
+  runners?: number,
 ): LoadRun => ({
   schema: "payments-conformance/load-run@1",
   suite: suiteIdentity(),
@@ -71,6 +72,7 @@ export const runOf = (
   records,
   runId,
   k6: version,
+  ...(runners !== undefined && { runners }),
   startedAt: new Date().toISOString(),
   command: ["npm run load --", ...process.argv.slice(2)].join(" "),
   ...(objectives && { objectives }),

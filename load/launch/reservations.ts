@@ -25,11 +25,16 @@ export class Reservations {
   #record: ((carriedOut: readonly CarriedOut[]) => void) | undefined;
 
   /** Reserves every call before the first one is sent; throws a {@link CommandError} (3) if the caps leave no room. */
-  constructor({ path, caps }: ReturnType<typeof ledgerOf>, runId: string, calls: readonly MoneyCall[]) {
+  constructor(
+    { path, caps }: ReturnType<typeof ledgerOf>,
+    runId: string,
+    calls: readonly MoneyCall[],
+    options: { readonly handedOver?: boolean } = {},
+  ) {
     this.#calls = calls;
     this.close = () => closeLedger(path, runId, sumOf(calls), caps);
     try {
-      const ledger = new Ledger(path, runId, caps);
+      const ledger = new Ledger(path, runId, caps, options);
       if (calls.length > 0) this.#record = ledger.reserveAll(calls);
     } catch (error) {
       if (!(error instanceof NotTested)) throw error;

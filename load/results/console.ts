@@ -46,6 +46,9 @@ function paceOf({ model, seconds, rate, stages = [], arrivals }: LoadResult["pro
 const patienceOf = (client: LoadResult["client"]) =>
   client === "impatient" ? "; what takes longer than 2 s is sent again, up to 3 times" : "";
 
+const runnerLines = ({ runners }: LoadResult) =>
+  runners === undefined ? [] : [`Merged from the logs of ${plural(runners, "runner")}.`];
+
 /** Which customers and beneficiaries the requests named; a cache may answer for a single one. */
 function recordLines({ records: { customers, beneficiaries } = {} }: LoadResult, paint: Paint): string[] {
   const counts = [
@@ -69,7 +72,12 @@ export function renderResult(
   const { outcome, exitCode, because } = result;
   const lines = [
     ...(result.measured
-      ? ["", ...measurementLines(result, result.measured, paint), ...recordLines(result, paint)]
+      ? [
+          "",
+          ...measurementLines(result, result.measured, paint),
+          ...runnerLines(result),
+          ...recordLines(result, paint),
+        ]
       : []),
     ...invariantLines(result, paint),
     ...(result.problems.length > 0 ? ["", ...result.problems] : []),

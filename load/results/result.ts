@@ -38,6 +38,8 @@ export interface LoadRun {
   /** The most iterations that k6 starts; each sends one request, which an impatient client may send again. */
   readonly iterations: number;
   readonly k6: string;
+  /** How many processes of k6 shared the load; absent if one sent all of it. */
+  readonly runners?: number;
   readonly startedAt: string;
   readonly command: string;
   readonly objectives?: Objectives;
@@ -98,6 +100,7 @@ export const LoadResultFile = z.looseObject({
     .exactOptional(),
   iterations: z.int(),
   k6: z.string(),
+  runners: z.int().exactOptional(),
   startedAt: z.iso.datetime(),
   finishedAt: z.iso.datetime(),
   command: z.string(),

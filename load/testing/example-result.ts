@@ -29,8 +29,8 @@ export const loggedAnswer = (answer: LoggedAnswer): string => {
   ]);
 };
 
-/** The line with which k6 ends its log. */
-export const LOGGED_END = JSON.stringify(["end"]);
+/** The line with which k6 ends its log of the example run. */
+export const LOGGED_END = JSON.stringify(["end", "0123abcd", "0:1", 60_000]);
 
 export const EXAMPLE_RUN = {
   suite: { version: "0.1.0", commit: "0123456789abcdef" },

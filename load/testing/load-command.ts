@@ -49,7 +49,7 @@ export const resultIn = (folder: string) =>
   JSON.parse(readFileSync(latestFile(folder, "result.json"), "utf8")) as LoadResult;
 
 /** The variables of a deployment that has this fault under load, or none, as an operator would set them. */
-async function deploymentUnderLoad(fault?: string): Promise<Record<string, string>> {
+export async function deploymentUnderLoad(fault?: string): Promise<Record<string, string>> {
   const found = loadFaults.find(({ id }) => id === fault);
   if (fault !== undefined && !found) throw new Error(`there is no fault ${fault}`);
   const sandbox = await startSandbox(found ? { fault: found } : {});

@@ -46,11 +46,16 @@ export class ArrivalTimes {
   /**
    * How late an iteration starts, this long after the start of the schedule. k6 does not count an iteration that it drops,
    * so after a drop the next one may be due later than its number says: it is late by `least` milliseconds at least, and
-   * without drops by `most`.
+   * without drops by `most`. One of several runners has every `runners`th iteration.
    */
-  latenessMs(iteration: number, elapsedMs: number): { readonly least: number; readonly most: number } {
+  latenessMs(
+    iteration: number,
+    elapsedMs: number,
+    runners = 1,
+  ): { readonly least: number; readonly most: number } {
     const most = Math.max(0, elapsedMs - this.dueMs(iteration));
-    const last = Math.min(this.count, this.#dueBy(elapsedMs / 1000)) - 1;
+    const due = Math.min(this.count, this.#dueBy(elapsedMs / 1000)) - 1;
+    const last = due - ((due - iteration) % runners);
     return { most, least: last > iteration ? Math.max(0, elapsedMs - this.dueMs(last)) : most };
   }
 

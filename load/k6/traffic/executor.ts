@@ -11,7 +11,7 @@ const EXPECTED_SECONDS = 0.25;
 const FEWEST_VUS = 30;
 /** Half as many VUs again, for slow responses. */
 const VU_RESERVE = 1.5;
-/** Each VU opens a connection of its own. */
+/** Of one runner; each VU opens a connection of its own. */
 const MAX_VUS = 2000;
 /** A closed run of a slow target ends after ten times its planned duration and a minute. */
 const CLOSED_MODEL_PATIENCE = { factor: 10, seconds: 60 };
@@ -28,24 +28,40 @@ export function maxDurationMs({ model, seconds }: Profile): number {
   return (model === "open" ? seconds : seconds * factor + extra) * 1000;
 }
 
-/** The k6 options of `profile`; the last iterations get all the time that such a client may take. */
-export function optionsOf(profile: Profile, client: ClientKind): Options {
+/**
+ * The k6 options of `profile`, of which each of the `runners` takes its part; the last iterations get all the time that
+ * such a client may take.
+ */
+export function optionsOf(profile: Profile, client: ClientKind, runners = 1): Options {
   const gracefulStop = `${longestMs(client) + 2000}ms`;
   return profile.model === "open"
-    ? openModelOptions(profile, longestMs(client), gracefulStop)
+    ? openModelOptions(profile, longestMs(client), runners, gracefulStop)
     : closedModelOptions(profile, gracefulStop);
 }
 
-function openModelOptions(profile: Profile, iterationMs: number, gracefulStop: string): Options {
-  const vusFor = (seconds: number) =>
-    Math.min(MAX_VUS, Math.max(2, Math.ceil(profile.rate * seconds * VU_RESERVE)));
+/** The most VUs that one of the runners of an open profile may have. */
+export const maxVUsOf = ({ rate }: Profile, client: ClientKind, runners: number) =>
+  Math.ceil(vusFor(rate, longestMs(client) / 1000, runners) / runners);
+
+/** The VUs that keep up a rate if responses take so long, over all runners. */
+const vusFor = (rate: number, seconds: number, runners: number) =>
+  Math.min(MAX_VUS * runners, Math.max(2 * runners, Math.ceil(rate * seconds * VU_RESERVE)));
+
+function openModelOptions(
+  profile: Profile,
+  iterationMs: number,
+  runners: number,
+  gracefulStop: string,
+): Options {
+  const maxVUs = vusFor(profile.rate, iterationMs / 1000, runners);
+  const expected = Math.max(FEWEST_VUS * runners, vusFor(profile.rate, EXPECTED_SECONDS, runners));
   return {
     scenarios: {
       load: {
         executor: "ramping-arrival-rate",
         ...new ArrivalTimes(profile).toExecutor(),
-        preAllocatedVUs: Math.min(Math.max(FEWEST_VUS, vusFor(EXPECTED_SECONDS)), vusFor(iterationMs / 1000)),
-        maxVUs: vusFor(iterationMs / 1000),
+        preAllocatedVUs: Math.min(expected, maxVUs),
+        maxVUs,
         gracefulStop,
       },
     },

@@ -48,7 +48,8 @@ are at most 1.6 % wide.</p>
 }
 
 function head(result: LoadResult): Markup {
-  const { target, workload, profile, outcome, because, measured, startedAt, finishedAt, suite } = result;
+  const { target, workload, profile, outcome, because, measured, startedAt, finishedAt, suite, runners } =
+    result;
   const slowest = Math.max(
     0,
     ...Object.values(measured?.operations ?? {}).map((one) => one.latencyMs.p95 ?? 0),
@@ -64,10 +65,17 @@ function head(result: LoadResult): Markup {
       ["Base URL", html`<span class="id">${target.baseUrl}</span>`],
       ["Workload", workload],
       ["Profile", `${profile.name}: ${profileText(profile)}`],
-      [
-        "Loaded",
-        `${time(startedAt)}, for ${duration(startedAt, finishedAt)} with the lookup of the transfers`,
-      ],
+      ...(runners === undefined
+        ? ([
+            [
+              "Loaded",
+              `${time(startedAt)}, for ${duration(startedAt, finishedAt)} with the lookup of the transfers`,
+            ],
+          ] as const)
+        : ([
+            ["Prepared", time(startedAt)],
+            ["Merged", `${time(finishedAt)}, from the logs of ${plural(runners, "runner")}`],
+          ] as const)),
       [
         "Suite",
         html`payments-conformance ${suite.version}, commit <span class="id">${suite.commit.slice(0, 12)}</span>, k6 ${result.k6}`,

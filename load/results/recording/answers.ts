@@ -47,8 +47,17 @@ const Exception = z
   .tuple([z.literal("exception"), z.int()])
   .transform(([, iteration]) => ({ kind: "exception" as const, iteration }));
 
-/** The last line of a run that k6 ended itself. */
-const End = z.tuple([z.literal("end")]).transform(() => ({ kind: "end" as const }));
+/** The last line of a run that k6 ended itself: see `teardown` in load/k6/main.ts. */
+const End = z
+  .tuple([z.literal("end"), z.string(), z.string(), z.number()])
+  .transform(([, runId, segment, elapsedMs]) => ({
+    kind: "end" as const,
+    runId,
+    /** The part of the run that this process of k6 had, such as `1/4:1/2`; `0:1` is the whole. */
+    segment,
+    /** From the start of the load to its end. */
+    elapsedMs,
+  }));
 
 const Line = z.union([Answer, Sighting, Exception, End]);
 

@@ -11,7 +11,7 @@ it("followLines reads whole lines of a file that appears and grows, and what is 
 
   appendFileSync(path, "one\ntw");
   await expect.poll(() => lines).toEqual(["one"]);
-  appendFileSync(path, `o\n${"ä".repeat(70_000)}\nlast\n`);
+  appendFileSync(path, `o\n${"ä".repeat(70_000)}\nlast`);
   log.finish();
 
   expect(lines).toEqual(["one", "two", "ä".repeat(70_000), "last"]);

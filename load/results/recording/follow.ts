@@ -34,6 +34,8 @@ export function followLines(path: string, onLine: (line: string) => void): { rea
     finish: () => {
       clearInterval(timer);
       read();
+      // The last line may have lost its line break on its way.
+      if (rest !== "") onLine(rest);
     },
   };
 }

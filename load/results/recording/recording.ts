@@ -85,7 +85,7 @@ export class Recording {
   /** Sums up what was read; `undefined` if k6 sent nothing. A run that was cut short dropped nothing. */
   summary(isCutShort = false): Summary | undefined {
     const { objectives, profile } = this.#run;
-    const iterations = this.#iterations.length;
+    const iterations = this.#iterations.size;
     if (iterations === 0) return undefined;
     const names = new Set([...Object.keys(this.#planned), ...this.#operations.keys()]);
     const operations = Object.fromEntries([...names].map((name) => [name, this.#operationSummary(name)]));

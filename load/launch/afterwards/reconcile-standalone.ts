@@ -1,15 +1,15 @@
-import type { Target } from "../../fixtures/config/target.ts";
-import type { Client } from "../../fixtures/http/client.ts";
-import { CommandError } from "../../reports/text/command.ts";
-import { readInput } from "../inputs/placed.ts";
-import { referencesOf } from "../k6/reference.ts";
-import { Schedule } from "../k6/traffic/schedule.ts";
-import { workloads } from "../k6/traffic/workloads.ts";
-import { isTransfer, Journal } from "../reconcile/journal.ts";
-import { lookUp } from "../reconcile/look-up.ts";
-import { readLine } from "../results/recording/answers.ts";
-import { verdictOf } from "../results/verdict.ts";
-import type { StandaloneRun } from "./options.ts";
+import type { Target } from "../../../fixtures/config/target.ts";
+import type { Client } from "../../../fixtures/http/client.ts";
+import { CommandError } from "../../../reports/text/command.ts";
+import { readInput } from "../../inputs/placed.ts";
+import { referencesOf } from "../../k6/reference.ts";
+import { Schedule } from "../../k6/traffic/schedule.ts";
+import { workloads } from "../../k6/traffic/workloads.ts";
+import { isTransfer, Journal } from "../../reconcile/journal.ts";
+import { lookUp } from "../../reconcile/look-up.ts";
+import { readLine } from "../../results/recording/answers.ts";
+import { verdictOf } from "../../results/verdict.ts";
+import type { StandaloneRun } from "../options.ts";
 
 /** The first transfer of a run that k6 makes by itself is accepted, or no load follows. */
 const CONTROL = { operation: "createTransfer", outcome: "accepted", status: 200, identifier: null } as const;

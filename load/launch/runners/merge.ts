@@ -1,0 +1,69 @@
+import type { Target } from "../../../fixtures/config/target.ts";
+import type { Client } from "../../../fixtures/http/client.ts";
+import { findLeaks } from "../../../fixtures/redaction/leaks.ts";
+import { Redactor } from "../../../fixtures/redaction/redaction.ts";
+import { CommandError } from "../../../reports/text/command.ts";
+import { referencesOf } from "../../k6/reference.ts";
+import type { LoadResult, LoadRun } from "../../results/result.ts";
+import { shortcomings } from "../../results/shortcomings.ts";
+import { resultOf } from "../../results/verdict.ts";
+import { examine } from "../afterwards/examine.ts";
+import { LeftOpen } from "../afterwards/left-open.ts";
+import { readPrepared } from "./prepared-file.ts";
+import type { ReadLogs } from "./read-logs.ts";
+
+/** What the ledger holds for a prepared run; throws a {@link CommandError} (3) if it is another ledger. */
+export function heldFor(directory: string, run: LoadRun, target: Target): LeftOpen {
+  const ledger = new LeftOpen(target, directory, run.runId);
+  const { payments } = readPrepared(directory);
+  if (ledger.reserved.length !== payments)
+    throw new CommandError(3, [
+      `the ledger ${ledger.path} holds ${ledger.reserved.length} of the ${payments} payments of this run: merge where it was prepared, or set LEDGER_DIR to the ledger that was used there. Nothing was sent`,
+    ]);
+  return ledger;
+}
+
+/** Does for the runners of a run what a single k6 gets at its end: tries the target, looks up what was sent, and judges. */
+export async function mergeRun(
+  directory: string,
+  run: LoadRun,
+  { recording, journal }: ReadLogs,
+  target: Target,
+  client: Client,
+): Promise<LoadResult> {
+  const ledger = heldFor(directory, run, target);
+  const { control, working } = readPrepared(directory);
+  const measured = recording.summary();
+  const hasTransfers = control.length > 0;
+  const { entries, invariants, reconciled, paidThoughRejected } = await examine({
+    run,
+    target,
+    client,
+    references: referencesOf(run.runId, target.values.REFERENCE_FORM),
+    measured,
+    entries: [...control, ...journal.entries],
+    sightings: journal.sightings,
+    hasTransfers,
+    unanswered: [],
+    working,
+    paysAgain: hasTransfers,
+    stop: { interrupted: false },
+  });
+  // The logs are complete: what they do not show was not sent.
+  const money = ledger.close(entries, paidThoughRejected, "no");
+  const found = {
+    measured,
+    cpuShare: undefined,
+    shortcomings: measured ? shortcomings(run, measured) : ["the runners sent nothing"],
+    invariants,
+    problems: findLeaks(directory, new Redactor([...target.secrets])),
+    interrupted: false,
+  };
+  return resultOf(run, found, reconciled, money);
+}
+
+/** Says what is missing for a verdict, and what to do. Ends with a line break. */
+export const noVerdict = (directory: string, gaps: readonly string[]) =>
+  `${gaps.join("\n")}
+There is no verdict without all logs. Nothing was sent, and the ledger still holds the whole run: merge again with all of them. If one is lost, look up what was paid: npm run load -- reconcile ${directory}
+`;

@@ -1,0 +1,46 @@
+import { join } from "node:path";
+import { z } from "zod";
+import { CommandError } from "../../../reports/text/command.ts";
+import { type OperationId, operations } from "../../../schemas/contract.ts";
+import { parseJson } from "../../k6/json.ts";
+import { OUTCOMES } from "../../k6/outcome.ts";
+import type { Entry } from "../../reconcile/journal.ts";
+import { readText, writeJson } from "../../results/files.ts";
+
+const FILE = "prepared.json";
+
+/** What is known of a run before its runners start, and needed when their logs are merged. */
+export interface PreparedRun {
+  /** The transfer that precedes the load, if there are transfers in it. */
+  readonly control: readonly Entry[];
+  /** The reads that worked before the load. */
+  readonly working: readonly OperationId[];
+  /** How many payments the ledger holds for the run. */
+  readonly payments: number;
+}
+
+const PreparedFile = z.object({
+  control: z.array(
+    z.object({
+      operation: z.string(),
+      reference: z.string(),
+      outcome: z.enum(OUTCOMES),
+      status: z.number(),
+      identifier: z.union([z.string(), z.number()]).nullable(),
+    }),
+  ),
+  working: z.array(z.enum(operations.map(({ id }) => id))),
+  payments: z.int(),
+}) satisfies z.ZodType<PreparedRun>;
+
+export const writePrepared = (directory: string, prepared: PreparedRun) =>
+  writeJson(join(directory, FILE), prepared);
+
+/** Reads what {@link writePrepared} wrote; throws a {@link CommandError} (2) if there is no such file. */
+export function readPrepared(directory: string): PreparedRun {
+  const found = PreparedFile.safeParse(parseJson(readText(join(directory, FILE))));
+  if (found.success) return found.data;
+  throw new CommandError(2, [
+    `${directory} has no ${FILE}: this run was not prepared for several runners. After a run that was killed: npm run load -- reconcile ${directory}`,
+  ]);
+}

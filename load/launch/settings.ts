@@ -1,0 +1,28 @@
+import type { Target } from "../../fixtures/config/target.ts";
+import { type ClientKind, clientOf } from "../k6/client.ts";
+import type { Probes } from "../k6/probes.ts";
+import type { Settings } from "../k6/settings.ts";
+import type { Execution } from "./execution.ts";
+
+/** The client that a run has. */
+export const clientIn = ({ run, target }: Pick<Execution, "run" | "target">): ClientKind =>
+  clientOf(run.client ?? "patient", target.timeoutMs);
+
+/** What the scripts have to know of a run, apart from its records and its client certificate. */
+export function settingsOf(execution: Execution, probes: Probes | undefined): Settings {
+  const { target, run, prepared } = execution;
+  return {
+    workload: run.workload,
+    steps: prepared.steps,
+    profile: run.profile,
+    runId: run.runId,
+    ...(target.values.REFERENCE_FORM && { referenceForm: target.values.REFERENCE_FORM }),
+    client: clientIn(execution),
+    objectives: run.objectives ?? {},
+    ...(probes && { probes }),
+  };
+}
+
+/** The variables with which k6 uses the proxy of the target. */
+export const proxyOf = ({ values: { HTTPS_PROXY } }: Target): Record<string, string> =>
+  HTTPS_PROXY ? { HTTP_PROXY: HTTPS_PROXY, HTTPS_PROXY } : {};
