@@ -15,6 +15,15 @@ describe("profiles", () => {
     },
   );
 
+  it("has as many virtual users for each runner as one machine may have, and at least two", () => {
+    const options = (rate: number, runners: number) =>
+      optionsOf(scale(profiles.average, rate, 60), patient(10_000), runners).scenarios?.load;
+
+    expect(options(1000, 1)).toMatchObject({ preAllocatedVUs: 375, maxVUs: 2000 });
+    expect(options(1000, 4)).toMatchObject({ preAllocatedVUs: 375, maxVUs: 8000 });
+    expect(options(0.1, 4)).toMatchObject({ preAllocatedVUs: 8, maxVUs: 8 });
+  });
+
   it("send at most 20 requests per second unless they are scaled", () => {
     expect(Math.max(...profileNames.map((name) => profiles[name].rate))).toBe(20);
   });

@@ -57,4 +57,23 @@ describe("k6 inspect", () => {
       for (const name of tagged) expect(found.thresholds[`http_reqs{name:${name}}`]).toEqual(["count>0"]);
     },
   );
+
+  test("stops a runner whose responses are mostly server errors, and judges nothing else in it", {
+    timeout: MAX_MS + 5_000,
+  }, async (context) => {
+    const { path } = await k6OrSkip(context);
+    const { steps } = preparedOf(workloads.transfers);
+    const profile = { name: "average", ...profiles.average };
+    const settings: Settings = { ...SETTINGS, workload: "transfers", steps, profile, runners: 4 };
+    const environment = ["-e", `SETTINGS=${JSON.stringify(settings)}`];
+
+    const args = ["inspect", "--execution-requirements", ...environment, SCRIPT];
+    const { stdout } = await promisify(execFile)(path, args, { timeout: MAX_MS });
+
+    const found = z.looseObject({ thresholds: z.unknown() }).parse(JSON.parse(stdout));
+    const threshold = "rate<=0.5";
+    expect(found.thresholds).toEqual({
+      server_errors: [{ threshold, abortOnFail: true, delayAbortEval: "30s" }],
+    });
+  });
 });

@@ -9,7 +9,10 @@ export const clientIn = ({ run, target }: Pick<Execution, "run" | "target">): Cl
   clientOf(run.client ?? "patient", target.timeoutMs);
 
 /** What the scripts have to know of a run, apart from its records and its client certificate. */
-export function settingsOf(execution: Execution, probes: Probes | undefined): Settings {
+export function settingsOf(
+  execution: Pick<Execution, "target" | "run" | "prepared">,
+  probes: Probes | undefined,
+): Settings {
   const { target, run, prepared } = execution;
   return {
     workload: run.workload,

@@ -83,7 +83,7 @@ export function renderResult(
     ...(result.problems.length > 0 ? ["", ...result.problems] : []),
     "",
     `${paint(OUTCOMES[outcome], outcome.toUpperCase())} (exit code ${exitCode}): ${because}`,
-    `Written to ${directory}: load.html, result.json, summary.md, junit.xml, run.json, answers.log, k6.log`,
+    `Written to ${directory}: load.html, result.json, summary.md, junit.xml, run.json, answers.log${result.runners === undefined ? ", k6.log" : ""}`,
     ...(result.target.embedded
       ? ["Demonstration: this run loaded the embedded sandbox, not a deployment of yours."]
       : []),

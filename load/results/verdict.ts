@@ -72,7 +72,7 @@ export function verdictOf(judged: Judged): Decision {
     invariants.filter((one) => one.state === state).map(({ id, title, text }) => `${id} (${title}): ${text}`);
   const errors = [...problems];
   if (exceptions > 0)
-    errors.push(`the load script failed in ${exceptions} iterations; k6.log has the errors`);
+    errors.push(`the load script failed in ${exceptions} iterations; the log of k6 has the errors`);
   const undecided = [...inState("undecided"), ...judged.shortcomings];
   if (validity === "generator-limited") undecided.push(generatorTooSlow(measured, cpuShare));
   const broken = measured ? brokenThresholds(measured) : [];
@@ -110,8 +110,8 @@ export function resultOf(
   };
 }
 
-function generatorTooSlow(measured: Summary | undefined, cpuShare = 0): string {
+function generatorTooSlow(measured: Summary | undefined, cpuShare: number | undefined): string {
   const lag = Math.round(measured?.scheduleLagP99Ms ?? 0);
-  const cpu = Math.round(cpuShare * 100);
-  return `k6 was too slow for this rate (p99 of the schedule lag ${lag} ms, CPU ${cpu} % busy): lower RATE, or use a larger or less busy machine`;
+  const cpu = cpuShare === undefined ? "" : `, CPU ${Math.round(cpuShare * 100)} % busy`;
+  return `k6 was too slow for this rate (p99 of the schedule lag ${lag} ms${cpu}): lower RATE, or use a larger or less busy machine`;
 }

@@ -22,14 +22,16 @@ const MAX_VARIABLE = 120_000;
 /** A Kubernetes Secret holds 1 MiB at most. */
 const MAX_SECRET = 1_000_000;
 
+type Planned = Pick<Execution, "target" | "run" | "prepared" | "outputs">;
+
 /** The settings of a run for one of its runners, without its records and secrets of its own. */
-export const runnerSettings = (execution: Execution, runners: number, probes?: Probes): Settings => ({
+export const runnerSettings = (execution: Planned, runners: number, probes?: Probes): Settings => ({
   ...settingsOf(execution, probes),
   runners,
 });
 
 /** Puts together what the runners get; throws a {@link CommandError} (2) if it is too large. */
-export function handOut(execution: Execution, runners: number, probes: Probes | undefined): HandOut {
+export function handOut(execution: Planned, runners: number, probes: Probes | undefined): HandOut {
   const { target, prepared } = execution;
   const { ca, cert, key } = target.tls;
   const outputs = feed(execution.outputs);
@@ -37,7 +39,7 @@ export function handOut(execution: Execution, runners: number, probes: Probes | 
   const parts = partsOf(asciiJson(prepared.pools));
   const pool = { kinds: Object.keys(prepared.pools), variables: Object.keys(parts) };
   const variables = {
-    ...outputs.environment,
+    ...(outputs.args.length > 0 && outputs.environment),
     ...proxyOf(target),
     ...(ca && { SSL_CERT_FILE: `${FILES}/ca.pem` }),
     SETTINGS: asciiJson({ ...runnerSettings(execution, runners, probes), pool }),

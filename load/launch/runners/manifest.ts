@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type Document, parseDocument, stringify } from "yaml";
 import { maxVUsOf } from "../../k6/traffic/executor.ts";
@@ -17,11 +17,22 @@ export const nameOf = (runId: string) => `load-${runId}`;
 /** The file with all that a cluster needs for the runners of a run. */
 export const manifestOf = (runId: string) => join(FOLDER, `${nameOf(runId)}.yaml`);
 
-/** Writes what `kubectl create` takes: the scripts, the settings as a Secret, and the TestRun. */
-export function writeManifest(execution: Execution, runners: number, archive: Buffer, given: HandOut): void {
-  const { runId } = execution.run;
+/** Writes what `kubectl create` takes, for its owner alone. */
+export function writeManifest(runId: string, text: string): void {
   const path = manifestOf(runId);
-  const metadata = { name: nameOf(runId) };
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  writeFileSync(path, text, { mode: 0o600 });
+}
+
+/** Renders the scripts as a ConfigMap, the settings as a Secret, and the TestRun. */
+export function renderManifest(
+  execution: Pick<Execution, "run" | "target">,
+  runners: number,
+  archive: Buffer,
+  given: HandOut,
+): string {
+  const metadata = { name: nameOf(execution.run.runId) };
+  const base64 = (value: string) => Buffer.from(value).toString("base64");
   const scripts = {
     apiVersion: "v1",
     kind: "ConfigMap",
@@ -33,24 +44,21 @@ export function writeManifest(execution: Execution, runners: number, archive: Bu
     kind: "Secret",
     metadata,
     data: Object.fromEntries(
-      Object.entries({ ...given.variables, ...given.files }).map(([name, value]) => [
-        name,
-        Buffer.from(value).toString("base64"),
-      ]),
+      Object.entries({ ...given.variables, ...given.files }).map(([name, value]) => [name, base64(value)]),
     ),
   };
-  const documents = [...[scripts, settings].map((one) => stringify(one, { lineWidth: 0 }))];
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  writeFileSync(path, [...documents, testRun(execution, runners, given).toString()].join("---\n"), {
-    mode: 0o600,
-  });
-  chmodSync(path, 0o600);
+  const documents = [scripts, settings].map((one) => stringify(one, { lineWidth: 0 }));
+  return [...documents, testRun(execution, runners, given).toString()].join("---\n");
 }
 
 /** Removes the file, once nobody needs it. */
 export const removeManifest = (runId: string) => rmSync(manifestOf(runId), { force: true });
 
-function testRun(execution: Execution, runners: number, { files, args }: HandOut): Document {
+function testRun(
+  execution: Pick<Execution, "run" | "target">,
+  runners: number,
+  { files, args }: HandOut,
+): Document {
   const name = nameOf(execution.run.runId);
   const document = parseDocument(readFileSync(TEMPLATE, "utf8"));
   const runner = ["spec", "runner"];
@@ -77,7 +85,7 @@ const CPU_PER_REQUEST = 0.0002;
 const BASE_MEMORY_MB = 192;
 const MEMORY_PER_VU_MB = 0.5;
 
-function needsOf(execution: Execution, runners: number) {
+function needsOf(execution: Pick<Execution, "run" | "target">, runners: number) {
   const { profile } = execution.run;
   const cpu = Math.max(0.25, (profile.rate / runners) * CPU_PER_REQUEST);
   const memory = BASE_MEMORY_MB + maxVUsOf(profile, clientIn(execution), runners) * MEMORY_PER_VU_MB;

@@ -11,7 +11,7 @@ import { prepareProbes } from "../probes.ts";
 import { workingReads } from "../recovery.ts";
 import { clientIn } from "../settings.ts";
 import { handOut, runnerSettings } from "./hand-out.ts";
-import { manifestOf, nameOf, writeManifest } from "./manifest.ts";
+import { manifestOf, nameOf, renderManifest, writeManifest } from "./manifest.ts";
 import { writePrepared } from "./prepared-file.ts";
 
 /** Throws a {@link CommandError} (2) if a run cannot be shared by several processes of k6. */
@@ -37,9 +37,10 @@ export async function prepareRunners(execution: Execution, runners: number): Pro
   const probes = await prepareProbes(client, target, references, run.iterations);
   const given = handOut(execution, runners, probes);
   const archive = await archiveScripts(k6, runnerSettings(execution, runners));
+  const manifest = renderManifest(execution, runners, archive, given);
   const { control } = await begin(execution, redactor, { handedOver: true });
   writePrepared(directory, { control, working, payments: calls.length });
-  writeManifest(execution, runners, archive, given);
+  writeManifest(run.runId, manifest);
   return [...shareLines(execution, runners), ...nextLines(execution, runners)].join("\n");
 }
 
