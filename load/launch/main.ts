@@ -22,11 +22,12 @@ import { exitCodeOf, readRun, reconcileRun } from "./afterwards/reconcile-run.ts
 import { reconcileStandalone } from "./afterwards/reconcile-standalone.ts";
 import { execute } from "./execution.ts";
 import { describeMoney, moneyCalls } from "./money-calls.ts";
-import { type Merge, type Options, readOptions, type StandaloneRun, usage } from "./options.ts";
+import { type Options, readOptions, type StandaloneRun, usage } from "./options.ts";
 import { type Plan, planOf, runOf } from "./plan.ts";
 import { recordsIn } from "./records.ts";
 import { removeManifest } from "./runners/manifest.ts";
 import { heldFor, mergeRun, noVerdict } from "./runners/merge.ts";
+import type { Merge } from "./runners/options.ts";
 import { prepareRunners, requireShareable } from "./runners/prepare.ts";
 import { readRunnerLogs } from "./runners/read-logs.ts";
 import { requirePermission } from "./safety/interlocks.ts";

@@ -17,6 +17,7 @@ import { MAX_ITERATIONS } from "../k6/reference.ts";
 import { ARRIVALS, type Arrivals, type ProfileName, profileNames, profiles } from "../k6/traffic/profiles.ts";
 import { type WorkloadName, workloadNames } from "../k6/traffic/workloads.ts";
 import { RESULT } from "../results/result.ts";
+import { type Merge, mergeFrom, refuseRunners, runnersFrom } from "./runners/options.ts";
 
 const OPTIONS = {
   profile: { type: "string", about: "shape of the load, one of those below" },
@@ -144,12 +145,6 @@ interface Comparison {
   readonly compare: { readonly runs: readonly string[]; readonly noise: number };
 }
 
-/** A prepared run whose runners have ended, and the files with their logs. */
-export interface Merge {
-  readonly directory: string;
-  readonly logs: readonly string[];
-}
-
 /** What a run of `npm run load` is to be. */
 export interface Options {
   readonly workload: WorkloadName | OwnFile;
@@ -186,7 +181,8 @@ export function readOptions():
   if (workload === "compare") return { compare: { runs: rest, noise: percentOf(values.noise) / 100 } };
   if (workload === "duel") return { duel: duelFrom(rest, values) };
   if (workload === "merge") return { merge: mergeFrom(rest) };
-  if (workload === "prepare") return { ...runFrom(rest, values), runners: runnersFrom(values) };
+  if (workload === "prepare") return { ...runFrom(rest, values), runners: runnersFrom(values.runners) };
+  refuseRunners(values.runners);
   return runFrom(positionals, values);
 }
 
@@ -203,21 +199,6 @@ function runFrom([workload, ...rest]: readonly string[], values: Values): Option
     out: values.out,
     dryRun: values["dry-run"],
   };
-}
-
-function mergeFrom([directory, ...logs]: readonly string[]): Merge {
-  if (directory !== undefined) return { directory, logs };
-  throw new CommandError(2, [
-    "merge needs the folder of a prepared run and the logs of its runners: npm run load -- merge <run folder> <log>...",
-  ]);
-}
-
-function runnersFrom({ runners: given }: Values): number {
-  const runners = wholeNumber("runners", given) ?? 0;
-  if (runners >= 1 && runners <= MAX_RUNNERS) return runners;
-  throw new CommandError(2, [
-    `prepare needs --runners, from 1 to ${MAX_RUNNERS}; for example: npm run load -- prepare transfers --profile average --runners 4`,
-  ]);
 }
 
 function shapeFrom({ profile: name, shape, arrivals: given }: Values): Pick<Options, "profile" | "arrivals"> {
@@ -293,7 +274,5 @@ function percentOf(given: string): number {
   if (/^\d{1,3}(\.\d+)?$/.test(given)) return Number(given);
   throw new CommandError(2, [`--noise ${given}: must be a percentage, for example --noise 20`]);
 }
-
-const MAX_RUNNERS = 1000;
 
 const EXAMPLE = "for example: npm run load -- transfers --profile smoke";

@@ -65,5 +65,5 @@ export async function mergeRun(
 /** Says what is missing for a verdict, and what to do. Ends with a line break. */
 export const noVerdict = (directory: string, gaps: readonly string[]) =>
   `${gaps.join("\n")}
-There is no verdict without all logs. Nothing was sent, and the ledger still holds the whole run: merge again with all of them. If one is lost, look up what was paid: npm run load -- reconcile ${directory}
+There is no verdict: it needs the whole log of every runner. Nothing was sent, and the ledger still holds all payments of the run. With whole logs, merge again. Otherwise look up what was paid: npm run load -- reconcile ${directory}
 `;

@@ -67,7 +67,7 @@ export class RunnerLogs {
         : "its log has no last line, so it is cut off, or the runner was killed";
     if (size < length) return `its log lacks the responses of ${length - size} of ${length} iterations`;
     if (elapsedMs < this.#dueMsOfLast(runner) && size < this.#plannedOf(runner))
-      return `it stopped after ${Math.round(elapsedMs / 1000)} s of ${Math.round(this.#run.profile.seconds)} s, with ${size} of ${plural(this.#plannedOf(runner), "iteration")}`;
+      return `it stopped after ${Math.round(elapsedMs / 1000)} s of ${Math.round(this.#run.profile.seconds)} s, with ${size} of ${plural(this.#plannedOf(runner), "iteration")}; the end of its log says why`;
     return undefined;
   }
 
