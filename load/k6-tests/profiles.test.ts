@@ -20,8 +20,10 @@ describe("profiles", () => {
       optionsOf(scale(profiles.average, rate, 60), patient(10_000), runners).scenarios?.load;
 
     expect(options(1000, 1)).toMatchObject({ preAllocatedVUs: 375, maxVUs: 2000 });
-    expect(options(1000, 4)).toMatchObject({ preAllocatedVUs: 375, maxVUs: 8000 });
+    expect(options(1000, 4)).toMatchObject({ preAllocatedVUs: 376, maxVUs: 8000 });
     expect(options(0.1, 4)).toMatchObject({ preAllocatedVUs: 8, maxVUs: 8 });
+    // Otherwise k6 would not give every seventh iteration to the same runner.
+    expect(options(100, 7)).toMatchObject({ preAllocatedVUs: 7 * 30, maxVUs: 7 * 215 });
   });
 
   it("send at most 20 requests per second unless they are scaled", () => {

@@ -35,33 +35,33 @@ export function maxDurationMs({ model, seconds }: Profile): number {
 export function optionsOf(profile: Profile, client: ClientKind, runners = 1): Options {
   const gracefulStop = `${longestMs(client) + 2000}ms`;
   return profile.model === "open"
-    ? openModelOptions(profile, longestMs(client), runners, gracefulStop)
+    ? openModelOptions(profile, client, runners, gracefulStop)
     : closedModelOptions(profile, gracefulStop);
 }
 
-/** The most VUs that one of the runners of an open profile may have. */
-export const maxVUsOf = ({ rate }: Profile, client: ClientKind, runners: number) =>
-  Math.ceil(vusFor(rate, longestMs(client) / 1000, runners) / runners);
-
-/** The VUs that keep up a rate if responses take so long, over all runners. */
-const vusFor = (rate: number, seconds: number, runners: number) =>
-  Math.min(MAX_VUS * runners, Math.max(2 * runners, Math.ceil(rate * seconds * VU_RESERVE)));
+/** The VUs of one of the runners of an open profile: at the start, and at most. */
+export function vusOf({ rate }: Profile, client: ClientKind, runners: number) {
+  const vusFor = (seconds: number) =>
+    Math.min(MAX_VUS, Math.max(2, Math.ceil((rate / runners) * seconds * VU_RESERVE)));
+  const most = vusFor(longestMs(client) / 1000);
+  return { first: Math.min(Math.max(FEWEST_VUS, vusFor(EXPECTED_SECONDS)), most), most };
+}
 
 function openModelOptions(
   profile: Profile,
-  iterationMs: number,
+  client: ClientKind,
   runners: number,
   gracefulStop: string,
 ): Options {
-  const maxVUs = vusFor(profile.rate, iterationMs / 1000, runners);
-  const expected = Math.max(FEWEST_VUS * runners, vusFor(profile.rate, EXPECTED_SECONDS, runners));
+  const { first, most } = vusOf(profile, client, runners);
   return {
     scenarios: {
       load: {
         executor: "ramping-arrival-rate",
         ...new ArrivalTimes(profile).toExecutor(),
-        preAllocatedVUs: Math.min(expected, maxVUs),
-        maxVUs,
+        // With as many VUs for each runner, k6 deals the iterations out in turns.
+        preAllocatedVUs: first * runners,
+        maxVUs: most * runners,
         gracefulStop,
       },
     },

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type Document, parseDocument, stringify } from "yaml";
-import { maxVUsOf } from "../../k6/traffic/executor.ts";
+import { vusOf } from "../../k6/traffic/executor.ts";
 import type { Execution } from "../execution.ts";
 import { clientIn } from "../settings.ts";
 import { FILES, type HandOut } from "./hand-out.ts";
@@ -88,6 +88,6 @@ const MEMORY_PER_VU_MB = 0.5;
 function needsOf(execution: Pick<Execution, "run" | "target">, runners: number) {
   const { profile } = execution.run;
   const cpu = Math.max(0.25, (profile.rate / runners) * CPU_PER_REQUEST);
-  const memory = BASE_MEMORY_MB + maxVUsOf(profile, clientIn(execution), runners) * MEMORY_PER_VU_MB;
+  const memory = BASE_MEMORY_MB + vusOf(profile, clientIn(execution), runners).most * MEMORY_PER_VU_MB;
   return { cpu: `${Math.ceil(cpu * 20) * 50}m`, memory: `${Math.ceil(memory / 64) * 64}Mi` };
 }

@@ -9,7 +9,6 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { temporaryFolder } from "../../../fixtures/testing/example-target.ts";
 import type { K6 } from "../../generator/binary.ts";
 import type { LoadResult } from "../../results/result.ts";
 import { k6OrSkip } from "../../testing/k6-present.ts";
@@ -19,6 +18,8 @@ import { readManifest, runRunners } from "../../testing/operator.ts";
 const LONG = { timeout: 90_000 };
 /** 180 requests: three cycles of the transfer mix. */
 const SCHEDULE = { RATE: "60", DURATION: "3s" };
+/** A deployment that is never asked. */
+const ELSEWHERE = { BASE_URL: "http://127.0.0.1:9", SECRET_KEY: "sk_test_0123456789abcdef" };
 const LOAD = ["transfers", "--profile", "average"];
 
 /** Prepares a run, runs its runners, and returns where their logs are. */
@@ -144,7 +145,7 @@ describe("a load from several runners", () => {
   test("fails a deployment that loses a payout under load", LONG, async (context) => {
     const k6 = await k6OrSkip(context);
     const variables = { ...(await deploymentUnderLoad("under-load/lost")), RATE: "300", DURATION: "4s" };
-    const { folder, logs, merge } = await distributed(k6, 2, variables);
+    const { folder, logs, merge } = await distributed(k6, 3, variables);
 
     const { code, stdout } = await merge(...logs);
 
@@ -196,25 +197,21 @@ describe("a load from several runners", () => {
   );
 
   test.each([
-    ["without a deployment", ["average", "--runners", "2"], {}, "prepare needs a deployment"],
+    ["prepare", "without a deployment", ["average", "--runners", "2"], {}, "prepare needs a deployment"],
+    ["prepare", "without a number of runners", ["average"], ELSEWHERE, "prepare needs --runners"],
+    ["prepare", "for no runner", ["average", "--runners", "0"], ELSEWHERE, "from 1 to 1000"],
     [
-      "without a number of runners",
-      ["average"],
-      { BASE_URL: "http://127.0.0.1:9" },
-      "prepare needs --runners",
-    ],
-    [
+      "prepare",
       "with a profile for one machine",
       ["smoke", "--runners", "2"],
-      { BASE_URL: "http://127.0.0.1:9", SECRET_KEY: "sk_test_0123456789abcdef" },
+      ELSEWHERE,
       "choose another profile",
     ],
-  ])("is not prepared %s", async (_, [profile = "", ...args], variables, line) => {
-    const { code, stderr } = await startLoad(
-      ["prepare", "transfers", "--profile", profile, ...args],
-      variables as Record<string, string>,
-      temporaryFolder(),
-    ).ended;
+    ["", "from this machine alone", ["average", "--runners", "2"], ELSEWHERE, "--runners belongs to prepare"],
+  ])("is refused: %s %s", async (command, _, [profile = "", ...args], variables, line) => {
+    const load = [...(command ? [command] : []), "transfers", "--profile", profile, ...args];
+
+    const { code, stderr } = await startLoad(load, variables).ended;
 
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(line) });
   });
