@@ -108,6 +108,13 @@ Warning: with only one customer, a cache may have answered; give more in DATA
     expect(text).toMatch(/began to throttle .* at 4\.0 requests\/s, 2 s into the load, and served 3\.0\/s/);
   });
 
+  it("says how many runners shared the load, whose own logs of k6 are elsewhere", () => {
+    const text = render({ runners: 4 });
+
+    expect(text).toContain("\nMerged from the logs of 4 runners.\n");
+    expect(text).not.toContain("k6.log");
+  });
+
   it("uses colour only on request", () => {
     expect(render()).not.toContain("\u001b");
     expect(renderResult(result(), { color: true, directory: "out" })).toContain("\u001b[31mFAILED");

@@ -113,5 +113,5 @@ export function resultOf(
 function generatorTooSlow(measured: Summary | undefined, cpuShare: number | undefined): string {
   const lag = Math.round(measured?.scheduleLagP99Ms ?? 0);
   const cpu = cpuShare === undefined ? "" : `, CPU ${Math.round(cpuShare * 100)} % busy`;
-  return `k6 was too slow for this rate (p99 of the schedule lag ${lag} ms${cpu}): lower RATE, or use a larger or less busy machine`;
+  return `k6 was too slow for this rate (p99 of the schedule lag ${lag} ms${cpu}): lower RATE, or use a larger or less busy machine, or several`;
 }

@@ -159,7 +159,7 @@ describe("a load from several runners", () => {
     async (context) => {
       const k6 = await k6OrSkip(context);
       const variables: Record<string, string> = { ...(await deploymentUnderLoad()), ...SCHEDULE };
-      const { folder, ended } = startLoad(["prepare", ...LOAD, "--runners", "3"], variables);
+      const { folder, ended } = startLoad(["prepare", ...LOAD, "--runners", "4"], variables);
       const { code, stdout } = await ended;
 
       expect({ code, k6: k6.version }).toMatchObject({ code: 0 });
@@ -190,7 +190,15 @@ describe("a load from several runners", () => {
           spec.runner.envFrom[0].secretRef.name,
         ]),
       ).toEqual(new Set([`load-${runId}`]));
-      expect([spec.parallelism, runners]).toEqual([3, 3]);
+      expect([spec.parallelism, runners]).toEqual([4, 4]);
+      // The README explains the lines that the command prints.
+      const readme = readFileSync(new URL("../../kubernetes/README.md", import.meta.url), "utf8");
+      const general = stdout
+        .replace(/\d{8}T\d{6}Z-[0-9a-f]{8}/g, "<run folder>")
+        .replaceAll(runId, "<run id>");
+      const commands = general.split("\n").filter((line) => /^ {2}(kubectl|for|npm) /.test(line));
+      expect(commands).toHaveLength(4);
+      for (const command of commands) expect(readme).toContain(`   ${command.trim()}\n`);
       expect(archive.length).toBeLessThan(700_000);
       for (const value of Object.values(settings.variables)) expect(value.length).toBeLessThan(128 * 1024);
     },

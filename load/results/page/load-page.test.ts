@@ -51,6 +51,14 @@ describe("load.html", () => {
     expect(page).not.toContain("<svg");
   });
 
+  it("says how many runners shared the load, and when it was prepared and merged", async () => {
+    const page = await renderLoadPage(exampleResult({ runners: 4, generator: {} }));
+
+    expect(page).toMatch(/Prepared[\s\S]*Merged[\s\S]*from the logs of 4 runners/);
+    expect(page).toContain("unknown on the machines of the runners");
+    expect(page).not.toContain("with the lookup of the transfers");
+  });
+
   it("says where the target began to throttle", async () => {
     const lines = Array.from({ length: 200 }, (_, iteration) =>
       loggedAnswer({ iteration, outcome: iteration >= 100 && iteration % 2 ? "throttled" : "accepted" }),

@@ -211,7 +211,7 @@ function mark(state: keyof typeof MARKS): Markup {
 const VALIDITIES: Readonly<Record<Validity, string>> = {
   valid: "The latencies are the target's: the generator kept its schedule.",
   "generator-limited":
-    "The latencies are not the target's: the generator was too slow for this rate. Lower RATE, or use a larger or less busy machine.",
+    "The latencies are not the target's: the generator was too slow for this rate. Lower RATE, or use a larger or less busy machine, or several.",
   "target-limited":
     "The latencies are the target's, but it was so slow that the generator could not send every request on time.",
 };
@@ -235,7 +235,7 @@ function validitySection(result: LoadResult, measured: Summary): Markup | false 
       [
         "Generator CPU",
         generator.cpuShare === undefined
-          ? "unknown on this system"
+          ? `unknown ${result.runners === undefined ? "on this system" : "on the machines of the runners"}`
           : `${(generator.cpuShare * 100).toFixed(0)} % of this machine (at most 85 % in a valid run)`,
       ],
     ]),
