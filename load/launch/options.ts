@@ -99,7 +99,7 @@ const EXIT_CODES = {
   1: "an invariant or a threshold is broken; of compare: a candidate is worse beyond the noise",
   2: "wrong usage or configuration",
   3: "the preflight failed, or the run is not allowed",
-  4: "undecided: k6 was too slow, or the transfer list proved nothing",
+  4: "undecided: k6 was too slow, or the transfer list proved nothing; of merge: a log is incomplete",
   70: "the suite itself failed",
   130: "interrupted",
 };
