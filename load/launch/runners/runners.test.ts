@@ -15,7 +15,7 @@ import { k6OrSkip } from "../../testing/k6-present.ts";
 import { deploymentUnderLoad, latestFile, resultIn, startLoad } from "../../testing/load-command.ts";
 import { readManifest, runRunners } from "../../testing/operator.ts";
 
-const LONG = { timeout: 90_000 };
+const LONG = { timeout: 120_000 };
 /** 180 requests: three cycles of the transfer mix. */
 const SCHEDULE = { RATE: "60", DURATION: "3s" };
 /** A deployment that is never asked. */
