@@ -2,7 +2,8 @@ import { expect, onTestFinished, test } from "vitest";
 import { parseTarget } from "../../fixtures/config/target.ts";
 import { Client, type PathForms } from "../../fixtures/http/client.ts";
 import { faults } from "../../fixtures/sandbox/faults/faults.ts";
-import { startSandbox } from "../../fixtures/sandbox/service/server.ts";
+import { type SandboxOptions, startSandbox } from "../../fixtures/sandbox/service/server.ts";
+import { throttledTo } from "../../fixtures/sandbox/variations/conditions/load.ts";
 import { variations } from "../../fixtures/sandbox/variations/variations.ts";
 import { operations } from "../../schemas/contract.ts";
 import { referencesOf } from "../k6/reference.ts";
@@ -12,12 +13,13 @@ const BARE = Object.fromEntries(operations.map(({ id }) => [id, "bare"])) as Pat
 const references = referencesOf("0123abcd");
 
 /** The rows that a deployment with this fault or variation lists for a transfer that it accepted. */
-async function controlIn(id: string) {
+function controlIn(id: string) {
   const fault = faults.find((one) => one.id === id);
-  const sandbox = await startSandbox({
-    variations: variations.filter((one) => one.id === id),
-    ...(fault && { fault }),
-  });
+  return controlOf({ variations: variations.filter((one) => one.id === id), ...(fault && { fault }) });
+}
+
+async function controlOf(options: SandboxOptions) {
+  const sandbox = await startSandbox(options);
   const target = parseTarget({ variables: sandbox.env, embedded: true });
   const client = new Client(target, "0123abcd", { pathForms: BARE });
   onTestFinished(async () => {
@@ -39,4 +41,8 @@ test.each([
   [undefined, "in a response without a list, as documented", "layout-single-record"],
 ])("counts %s rows for a transfer that the API lists %s", async (rows, _, id) => {
   expect(await controlIn(id)).toBe(rows);
+});
+
+test("waits for a list that is throttled", async () => {
+  expect(await controlOf({ variations: [throttledTo(2)] })).toBe(1);
 });

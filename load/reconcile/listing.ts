@@ -1,3 +1,5 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Answer } from "../../fixtures/http/answer.ts";
 import { isObject } from "../../fixtures/http/body.ts";
 import type { Client } from "../../fixtures/http/client.ts";
 import { findsNothing } from "../../fixtures/lists/query.ts";
@@ -10,6 +12,7 @@ import {
   sizes,
   type TransferStatus,
 } from "../../fixtures/lists/transfer-counts.ts";
+import { pauseAfter } from "../../fixtures/run/sending.ts";
 import type { References } from "../k6/reference.ts";
 import type { Evidence, Lookup } from "./reconcile.ts";
 import type { ReadPage } from "./whole-list.ts";
@@ -22,8 +25,9 @@ export async function learnListing(
   client: Client,
   { control, unused }: References,
 ): Promise<Pick<Evidence, "lookup" | "control" | "payoutStatuses">> {
+  const reader = new PageReader(client);
   const ask = (reference: string, window: Countable["window"], status?: TransferStatus) =>
-    read(client, { transferReference: reference, ...window, ...(status && { status }) });
+    reader.read({ transferReference: reference, ...window, ...(status && { status }) });
 
   let isControlMissing = false;
   const countable = await learnCountable(control, unused, LIMITS, async (reference, window) => {
@@ -50,10 +54,10 @@ function isEmpty(body: unknown): boolean {
 }
 
 /** Makes the function that reads pages of all transfers, or of those with one status. */
-export const pageReader =
-  (client: Client): ReadPage =>
-  (window, status) =>
-    read(client, { ...window, ...(status && { status }) });
+export function pageReader(client: Client): ReadPage {
+  const reader = new PageReader(client);
+  return (window, status) => reader.read({ ...window, ...(status && { status }) });
+}
 
 /** The control is one payout: if it is only listed as Unverified, that is a status of payouts, not of mere attempts. */
 async function payoutStatusesOf(control: string, lookup: Lookup) {
@@ -61,14 +65,37 @@ async function payoutStatusesOf(control: string, lookup: Lookup) {
   return counts.some((count) => count !== undefined && count > 0) ? PAID_STATUSES : LIVE_STATUSES;
 }
 
-/** Asks for a page of transfers, and once more if the API is busy or fails; `undefined` without a success. */
-async function read(client: Client, query: Readonly<Record<string, unknown>>): Promise<unknown> {
-  for (let attempt = 0; attempt < 2; attempt += 1) {
-    const draft = client.builder.build("listTransfers", { query });
-    const answer = await client.send("listTransfers", draft, "reconcile");
-    if (answer.isSuccess) return answer.json;
-    if (findsNothing(answer, query)) return {};
-    if ((answer.status ?? 500) < 429) return undefined;
+/** How long the list may reject every request because it is busy: a target needs a while to get over a load. */
+const PATIENCE_MS = 30_000;
+
+/** Asks for pages of transfers: once more if the API fails, and again while it throttles. */
+class PageReader {
+  readonly #client: Client;
+  /** When the API last did anything but throttle. */
+  #servedAt = performance.now();
+
+  constructor(client: Client) {
+    this.#client = client;
   }
-  return undefined;
+
+  /** The body of a page; `undefined` without a success. */
+  async read(query: Readonly<Record<string, unknown>>): Promise<unknown> {
+    for (let failures = 0; failures < 2; ) {
+      const draft = this.#client.builder.build("listTransfers", { query });
+      const answer = await this.#client.send("listTransfers", draft, "reconcile");
+      if (!answer.isThrottled) this.#servedAt = performance.now();
+      if (answer.isSuccess) return answer.json;
+      if (findsNothing(answer, query)) return {};
+      if ((answer.status ?? 500) < 429) return undefined;
+      if (!(await this.#waited(answer))) failures += 1;
+    }
+    return undefined;
+  }
+
+  /** Waits as long as a busy API asks, unless it has been busy for too long. */
+  async #waited(answer: Answer): Promise<boolean> {
+    if (!answer.isThrottled || performance.now() - this.#servedAt > PATIENCE_MS) return false;
+    await delay(pauseAfter(answer));
+    return true;
+  }
 }
