@@ -1,12 +1,9 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { makeFolder } from "../../fixtures/config/run-folder.ts";
-import { onStopSignal, STOP_SIGNALS } from "../../fixtures/config/signals.ts";
 import { variable, variableNames } from "../../fixtures/config/variables.ts";
 import { CommandError, print } from "../../reports/text/command.ts";
 import { readResults } from "../results/read-result.ts";
+import { ChildRuns, inheritedWithout } from "../runs/child-runs.ts";
 import { compareGroups, requireComparable } from "./compare-runs.ts";
 
 /** Two deployments and the load that each of them gets in every round. */
@@ -24,7 +21,6 @@ export interface Duel {
 type Side = "a" | "b";
 
 const SIDES: readonly [Side, Side] = ["a", "b"];
-const LAUNCHER = fileURLToPath(new URL("../launch/main.ts", import.meta.url));
 
 /**
  * Runs `npm run load -- duel`: loads two deployments in turns, so that both meet the same conditions, and compares them as
@@ -32,26 +28,26 @@ const LAUNCHER = fileURLToPath(new URL("../launch/main.ts", import.meta.url));
  */
 export async function duel(plan: Duel): Promise<number> {
   const folder = join(plan.out, `duel-${new Date().toISOString().replace(/[-:]|\.\d+/g, "")}`);
-  const runner = new Runner();
+  const runs = new ChildRuns();
   try {
-    const stopped = (await checkBoth(plan, runner)) ?? (await loadBoth(plan, runner, folder));
+    const stopped = (await checkBoth(plan, runs)) ?? (await loadBoth(plan, runs, folder));
     return stopped ?? judge(plan, folder);
   } finally {
-    runner.release();
+    runs.release();
   }
 }
 
 /** Finds what is wrong with either configuration before the first load; returns the exit code of that. */
-async function checkBoth(plan: Duel, runner: Runner): Promise<number | undefined> {
+async function checkBoth(plan: Duel, runs: ChildRuns): Promise<number | undefined> {
   for (const side of SIDES) {
-    const code = await runner.run(plan, side, ["--dry-run"]);
+    const code = await runSide(runs, plan, side, ["--dry-run"]);
     if (code !== 0) return code;
   }
   return undefined;
 }
 
 /** Sends all rounds; returns the exit code of a run that is no evidence. */
-async function loadBoth(plan: Duel, runner: Runner, folder: string): Promise<number | undefined> {
+async function loadBoth(plan: Duel, runs: ChildRuns, folder: string): Promise<number | undefined> {
   for (const side of SIDES) makeFolder(join(folder, side));
   const rounds = Array.from({ length: plan.rounds }, (_, index) => index + 1);
   // Whoever is second meets a warmer machine, so the order alternates.
@@ -59,7 +55,7 @@ async function loadBoth(plan: Duel, runner: Runner, folder: string): Promise<num
     (round % 2 === 1 ? SIDES : SIDES.toReversed()).map((side) => ({ round, side })),
   );
   for (const { round, side } of turns) {
-    const code = await runner.run(plan, side, ["--out", join(folder, side)]);
+    const code = await runSide(runs, plan, side, ["--out", join(folder, side)]);
     print(`Round ${round} of ${plan.rounds}, ${side}: ${code === 0 ? "passed" : `exit code ${code}`}`);
     if (code !== 0 && code !== 1) return code;
   }
@@ -75,48 +71,14 @@ function judge({ a, b, noise }: Duel, folder: string): number {
   return worse ? 1 : 0;
 }
 
-/** Runs one load after the other, and stops the current one on Ctrl-C. */
-class Runner {
-  #interrupted = false;
-  #stop: () => void = () => {};
-
-  constructor() {
-    for (const signal of STOP_SIGNALS) process.on(signal, this.#onSignal);
-  }
-
-  /** Runs `npm run load` for one side; returns its exit code, or 130 once a signal came. */
-  async run(plan: Duel, side: Side, options: readonly string[]): Promise<number> {
-    if (this.#interrupted) return 130;
-    const { workload, profile } = plan;
-    const child = spawn(
-      process.execPath,
-      [...process.execArgv, LAUNCHER, workload, "--profile", profile, ...options],
-      { env: environmentOf(plan[side]), stdio: ["ignore", "ignore", "inherit"] },
-    );
-    this.#stop = () => child.kill("SIGTERM");
-    const [code] = await once(child, "close");
-    return this.#interrupted ? 130 : (code ?? 70);
-  }
-
-  release() {
-    for (const signal of STOP_SIGNALS) process.removeListener(signal, this.#onSignal);
-  }
-
-  #onSignal = onStopSignal(
-    () => {
-      this.#interrupted = true;
-      this.#stop();
-    },
-    () => process.exit(130),
-  );
-}
+/** Runs one side; returns the exit code. */
+const runSide = (runs: ChildRuns, plan: Duel, side: Side, options: readonly string[]): Promise<number> =>
+  runs.run([plan.workload, "--profile", plan.profile, ...options], environmentOf(plan[side]));
 
 /** The environment of one side: no variable of this process may describe the deployment instead of its env file. */
 function environmentOf(file: string): NodeJS.ProcessEnv {
   const own = variableNames.filter((name) => variable(name).group !== "load");
-  const hidden = new Set<string>([...own, "GITHUB_STEP_SUMMARY"]);
-  const shared = Object.entries(process.env).filter(([name]) => !hidden.has(name));
-  return { ...Object.fromEntries(shared), ENV_FILE: file };
+  return { ...inheritedWithout(own), ENV_FILE: file };
 }
 
 /** Reads the options of a duel; throws a {@link CommandError} (2) for what is missing. */
