@@ -13,13 +13,13 @@ import { duel } from "../compare/duel.ts";
 import { findK6 } from "../generator/binary.ts";
 import { withData } from "../inputs/data.ts";
 import { poolsOf } from "../inputs/pools.ts";
-import type { Pools } from "../k6/pool.ts";
 import { referencesOf } from "../k6/reference.ts";
 import { Schedule } from "../k6/traffic/schedule.ts";
 import { renderReconciled, renderStart } from "../results/console.ts";
 import { publishResult, writeResults } from "../results/write-results.ts";
 import { exitCodeOf, readRun, reconcileRun } from "./afterwards/reconcile-run.ts";
 import { reconcileStandalone } from "./afterwards/reconcile-standalone.ts";
+import { findBreakpoint } from "./breakpoint/find-breakpoint.ts";
 import { execute } from "./execution.ts";
 import { describeMoney, moneyCalls } from "./money-calls.ts";
 import { type Options, readOptions, type StandaloneRun, usage } from "./options.ts";
@@ -55,6 +55,7 @@ async function load(): Promise<number> {
   try {
     const { target } = reached;
     if ("merge" in options) return await mergeLogs(options.merge, target);
+    if ("breakpoint" in options) return await findBreakpoint(options.breakpoint, target, draftOf);
     if (!("reconcile" in options)) return await loadTarget(options, target);
     const { reconcile: run } = options;
     return typeof run === "string" ? await reconcileKilled(run, target) : await reconcileOfK6(run, target);
@@ -109,14 +110,10 @@ async function reconcileOfK6(run: StandaloneRun, target: Target): Promise<number
 async function loadTarget(options: Options, configured: Target): Promise<number> {
   const plan = planOf(options, configured);
   if (options.runners !== undefined) requireShareable(plan.about);
-  const target = plan.data ? withData(configured, plan.data) : configured;
-  const pools = poolsOf(target, plan.data);
-  const draftCalls = await requireAllowed(plan, target, pools);
+  const { target, pools, calls } = await draftOf(plan, configured);
   if (options.dryRun) {
     const money =
-      draftCalls.length > 0
-        ? `This run would move money: ${describeMoney(draftCalls)}.`
-        : "No money will move.";
+      calls.length > 0 ? `This run would move money: ${describeMoney(calls)}.` : "No money will move.";
     return print(`${renderStart(plan.about)}${money}`);
   }
   const k6 = await findK6({
@@ -150,14 +147,16 @@ async function loadTarget(options: Options, configured: Target): Promise<number>
   });
 }
 
-/** Builds the load without sending it and applies the interlocks; returns its money calls. */
-async function requireAllowed({ about, client: kind }: Plan, target: Target, pools: Pools) {
+/** Builds a load without sending it and applies the interlocks; returns it with its money calls. */
+async function draftOf({ about, client: kind, data }: Plan, configured: Target) {
+  const target = data ? withData(configured, data) : configured;
+  const pools = poolsOf(target, data);
   const { workload, steps, profile, iterations } = about;
   const prepared = await withClient(target, DRAFT, BARE, (client) => prepare(client, steps, pools));
   const references = referencesOf(DRAFT, target.values.REFERENCE_FORM);
   const calls = moneyCalls(references, prepared, iterations, kind);
   requirePermission(target, { workload, profile, prepared, calls });
-  return calls;
+  return { target, pools, prepared, calls };
 }
 
 async function withClient<T>(

@@ -51,7 +51,33 @@ export function loadCalls(
   return calls;
 }
 
-export const sumOf = (calls: readonly Pick<MoneyCall, "amount">[]) => ({
+/** Adds up, for runs of each of these lengths, what {@link moneyCalls} lists for them. */
+export function moneyByLength(
+  { steps, control }: Prepared,
+  lengths: readonly number[],
+  { resends }: Pick<ClientKind, "resends">,
+): Sum[] {
+  const schedule = new Schedule(steps);
+  const sums = new Map<number, Sum>(lengths.map((length) => [length, { count: 0, total: 0 }]));
+  let [count, total] = control === undefined ? [0, 0] : [2, 2 * control];
+  for (let iteration = 0; iteration <= Math.max(...lengths); iteration += 1) {
+    if (sums.has(iteration)) sums.set(iteration, { count, total });
+    const { step, origin } = schedule.requestAt(iteration);
+    const amount = step.stakeAt?.(origin);
+    if (amount === undefined) continue;
+    count += resends + 1;
+    total += amount * (resends + 1);
+  }
+  return lengths.map((length) => sums.get(length) ?? { count, total });
+}
+
+/** How many money calls, and the sum of their amounts. */
+export interface Sum {
+  readonly count: number;
+  readonly total: number;
+}
+
+export const sumOf = (calls: readonly Pick<MoneyCall, "amount">[]): Sum => ({
   count: calls.length,
   total: calls.reduce((sum, { amount }) => sum + amount, 0),
 });

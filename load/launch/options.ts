@@ -95,8 +95,8 @@ const Variables = {
 };
 
 const EXIT_CODES = {
-  0: "passed; of compare: no candidate is worse",
-  1: "an invariant or a threshold is broken; of compare: a candidate is worse beyond the noise",
+  0: "passed; of compare: no candidate is worse; of breakpoint: found",
+  1: "an invariant or a threshold is broken; of compare: a candidate is worse beyond the noise; of breakpoint: no rate held",
   2: "wrong usage or configuration",
   3: "the preflight failed, or the run is not allowed",
   4: "undecided: k6 was too slow, or the transfer list proved nothing; of merge: a log is incomplete",
@@ -113,6 +113,8 @@ ledger; without a folder it takes the newest run that was killed. \`k6 run load/
 prints the line with which this command looks up afterwards what it paid.
 \`npm run load -- compare <base> <candidate>...\` compares runs of the same load. Each is the folder of a run, or a folder of
 repeated runs; three or more base runs show how much runs differ by themselves.
+\`npm run load -- breakpoint <workload>\` searches the highest rate, up to RATE, that the deployment holds for a minute (or for
+DURATION), and says what broke first above it.
 \`npm run load -- duel <workload> --profile <profile> --a <env file> --b <env file>\` loads two deployments in turns and
 compares them.
 \`npm run load -- prepare <workload> --profile <profile> --runners <number>\` reserves a run for several machines, and writes
@@ -159,6 +161,9 @@ export interface Options {
   readonly runners?: number;
 }
 
+/** What a search for the highest rate is to be: a load that chooses its profiles itself. */
+export type SearchOptions = Omit<Options, "profile" | "outputs" | "runners">;
+
 /** Reads what the command line asks for: a run, or only a text. Throws a {@link CommandError} (2). */
 export function readOptions():
   | Options
@@ -166,6 +171,7 @@ export function readOptions():
   | Comparison
   | { readonly duel: Duel }
   | { readonly merge: Merge }
+  | { readonly breakpoint: SearchOptions }
   | "help"
   | "version" {
   const { values, positionals } = readCommandLine("load", OPTIONS, { allowPositionals: true });
@@ -183,6 +189,7 @@ export function readOptions():
   if (workload === "merge") return { merge: mergeFrom(rest) };
   if (workload === "prepare") return { ...runFrom(rest, values), runners: runnersFrom(values.runners) };
   refuseRunners(values.runners);
+  if (workload === "breakpoint") return { breakpoint: searchFrom(rest, values) };
   return runFrom(positionals, values);
 }
 
@@ -199,6 +206,16 @@ function runFrom([workload, ...rest]: readonly string[], values: Values): Option
     out: values.out,
     dryRun: values["dry-run"],
   };
+}
+
+/** A search names no shape: it runs a ramp and constant rates. */
+function searchFrom(words: readonly string[], values: Values): SearchOptions {
+  const { profile, shape, "k6-out": output } = values;
+  if (profile ?? shape ?? output)
+    throw new CommandError(2, [
+      "breakpoint chooses the shape of each of its runs: leave out --profile, --shape and --k6-out, and set RATE to the highest rate to try",
+    ]);
+  return runFrom(words, { ...values, profile: "average" });
 }
 
 function shapeFrom({ profile: name, shape, arrivals: given }: Values): Pick<Options, "profile" | "arrivals"> {

@@ -1,5 +1,5 @@
 import type { Outcome } from "../k6/outcome.ts";
-import type { Outcomes, Summary } from "./summary.ts";
+import type { OperationSummary, Outcomes } from "./summary.ts";
 
 /** The columns in which outcomes are shown, and what belongs to each. */
 const COLUMNS = {
@@ -15,7 +15,10 @@ type Column = keyof typeof COLUMNS;
 export const OUTCOME_COLUMNS = Object.keys(COLUMNS) as Column[];
 
 /** How many requests were sent, or came to one of some outcomes, over all operations. */
-export const requestsIn = ({ operations }: Pick<Summary, "operations">, isCounted = (_: Outcome) => true) =>
+export const requestsIn = (
+  { operations }: { readonly operations: Readonly<Record<string, Pick<OperationSummary, "outcomes">>> },
+  isCounted = (_: Outcome) => true,
+) =>
   Object.values(operations)
     .flatMap(({ outcomes }) => Object.entries(outcomes))
     .reduce((sum, [outcome, count]) => sum + (isCounted(outcome as Outcome) ? count : 0), 0);

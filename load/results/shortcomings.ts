@@ -4,7 +4,7 @@ import type { LoadRun } from "./result.ts";
 import type { Summary } from "./summary.ts";
 
 /** The share of requests without a usable response above which a run proves too little. */
-const MAX_TECHNICAL_FAILURES = 0.05;
+export const MAX_TECHNICAL_FAILURES = 0.05;
 
 /** Why a run proves too little: k6 sent fewer requests than planned, or too many got no usable response. */
 export function shortcomings(

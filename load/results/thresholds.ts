@@ -13,6 +13,9 @@ import {
 
 type Operations = Summary["operations"];
 
+/** What came back, by operation. */
+export type Answered = Readonly<Record<string, Pick<OperationSummary, "outcomes" | "histogram">>>;
+
 /**
  * Judges the limits of a run: each operation must be sent and accepted, or rejected where `refusals` counts requests that ask
  * for it, and must keep the operator's objectives. A percentile with too few samples is not judged.
@@ -25,19 +28,24 @@ export function judgeThresholds(
   return [
     ...Object.entries(operations).flatMap(([name, operation]) => [
       ...sentAndAnswered(name, operation, new Map(Object.entries(refusals)).get(name) ?? 0),
-      ...latencies(name, operation, objectives),
+      ...judgeLatencies(name, operation, objectives).map(({ text, ok }) => ({ text, ok })),
     ]),
-    ...share("server errors", objectives.serverErrors, operations, (outcome) => outcome === "server-error"),
-    ...share("technical failures", objectives.technicalFailures, operations, isTechnicalFailure),
+    ...judgeShares(operations, objectives),
   ];
 }
+
+/** Judges the shares of requests that failed. */
+export const judgeShares = (operations: Answered, objectives: Objectives): Threshold[] => [
+  ...share("server errors", objectives.serverErrors, operations, (outcome) => outcome === "server-error"),
+  ...share("technical failures", objectives.technicalFailures, operations, isTechnicalFailure),
+];
 
 /** The thresholds that a run broke, in words. */
 export const brokenThresholds = ({ thresholds }: Summary): string[] =>
   thresholds.filter(({ ok }) => !ok).map(({ text }) => text);
 
 /** A request that asks for a rejection must get it; the others must be accepted now and then. */
-function sentAndAnswered(name: string, operation: OperationSummary, refusals: number): Threshold[] {
+export function sentAndAnswered(name: string, operation: OperationSummary, refusals: number): Threshold[] {
   const { requests, planned, outcomes } = operation;
   const { accepted = 0, "business-refused": refused = 0 } = outcomes;
   const acceptable = planned - refusals;
@@ -51,24 +59,36 @@ function sentAndAnswered(name: string, operation: OperationSummary, refusals: nu
   return broken.map((text) => ({ text, ok: false }));
 }
 
-function latencies(name: string, operation: OperationSummary, { latency }: Objectives): Threshold[] {
+/** A percentile of an operation and its objective. */
+export interface JudgedLatency extends Threshold {
+  readonly operation: string;
+  /** How many times the objective it was: at most 1 if the objective is met. */
+  readonly factor: number;
+}
+
+/** Judges the percentiles of an operation that have an objective and enough samples. */
+export function judgeLatencies(
+  name: string,
+  { histogram: encoded }: Pick<OperationSummary, "histogram">,
+  { latency }: Objectives,
+): JudgedLatency[] {
   const limits = latency?.[name] ?? {};
-  const histogram = Histogram.from(operation.histogram);
+  const histogram = Histogram.from(encoded);
   return PERCENTILES.flatMap((percentile) => {
     const limit = limits[percentile];
     if (limit === undefined || histogram.count < NEEDED_SAMPLES[percentile]) return [];
     const ok = !histogram.exceeds(limit, shareOf(percentile));
-    const value = histogram.percentile(shareOf(percentile));
-    const shown = Number((ok ? Math.min(value, limit) : value).toFixed(1));
-    const text = `${name} took ${shown} ms at ${percentile} (objective: at most ${limit} ms)`;
-    return [{ text, ok }];
+    const measured = histogram.percentile(shareOf(percentile));
+    const value = ok ? Math.min(measured, limit) : measured;
+    const text = `${name} took ${Number(value.toFixed(1))} ms at ${percentile} (objective: at most ${limit} ms)`;
+    return [{ operation: name, factor: value / limit, text, ok }];
   });
 }
 
 function share(
   what: string,
   limit: number | undefined,
-  operations: Operations,
+  operations: Answered,
   isCounted: (outcome: Outcome) => boolean,
 ): Threshold[] {
   if (limit === undefined) return [];
