@@ -84,10 +84,15 @@ describe("judgeStep", () => {
     ]);
   });
 
-  it("blames the generator before the target", () => {
-    const late = { validity: "generator-limited" } as const;
+  it("blames a late generator before the target, but not for what the target rejects", () => {
+    const late = { validity: "generator-limited", objectives: SLO } as const;
 
-    expect(kindsOf(run(first(500, { outcome: "timeout" }), late))).toEqual(["generator", "errors"]);
+    expect(kindsOf(run(first(60, { latencyMs: 450, lagMs: 60 }), late))).toEqual(["generator", "latency"]);
+    expect(kindsOf(run(first(60, { outcome: "throttled", lagMs: 60 }), late))).toEqual(["throttling"]);
+    expect(kindsOf(run(first(60, { outcome: "throttled", lagMs: 150 }), late))).toEqual([
+      "generator",
+      "throttling",
+    ]);
   });
 
   it("takes a rate for held if k6 was a little late and nothing broke: its requests came in bursts", () => {

@@ -43,13 +43,14 @@ export function judgeStep(result: LoadResult, steps: Steps): JudgedStep {
 }
 
 /**
- * Whether the generator may be to blame. Requests that it starts late come in bursts, and their latency counts from the time
- * at which they were due. So a target that gets through a slightly late schedule holds an even one as well.
+ * Whether the generator may be to blame. Latency counts from the time at which a request was due, so a late start is part of
+ * it. A target that gets through a slightly late schedule holds an even one as well, and what it rejects, it rejects itself.
  */
 function mayBeGenerator({ validity, measured, profile }: LoadResult, ofTarget: readonly Cause[]): boolean {
   if (validity !== "generator-limited") return false;
   const lateSeconds = (measured?.scheduleLagP99Ms ?? 0) / 1000;
-  return ofTarget.length > 0 || lateSeconds > profile.seconds * MOST_LOST;
+  if (lateSeconds > profile.seconds * MOST_LOST) return true;
+  return ofTarget.length > 0 && ofTarget.every(({ kind }) => kind === "latency" || kind === "schedule");
 }
 
 /** What limits the meaning of a run: objectives that were not judged, and latencies that contain a delay of the generator. */

@@ -56,7 +56,7 @@ describe("the result of a search", () => {
       `not held                      159/s   60 s  9120  latency of createTransfer: ${SLOW}`,
       "held                          152/s   60 s  9120",
     ]);
-    expect(lines).toContain("Too few responses to judge these objectives: listTransfers p99");
+    expect(lines).toContain("152/s: Too few responses to judge these objectives: listTransfers p99");
     expect(lines).toContain(
       `FOUND (exit code 0): the target held 152/s for 60 s, and not 159/s (latency of createTransfer: ${SLOW})`,
     );

@@ -88,10 +88,13 @@ function table({ steps }: Breakpoint, paint: Paint): string[] {
 const byRate = (a: BreakpointStep, b: BreakpointStep) =>
   Number(b.kind === "ramp") - Number(a.kind === "ramp") || b.rate - a.rate;
 
-/** A reader must not take an objective that was not judged for one that was met. */
-function notes({ steps, bounds }: Breakpoint): string[] {
-  return steps.find(({ kind, rate }) => kind === "hold" && rate === bounds.held)?.notes.map(printable) ?? [];
-}
+/** What limits the meaning of the two runs that decided, each with its rate. */
+const notes = ({ steps, bounds: { held, broke } }: Breakpoint): string[] =>
+  steps
+    .filter(
+      ({ kind, state, rate }) => kind === "hold" && state !== "repeated" && (rate === held || rate === broke),
+    )
+    .flatMap(({ rate, notes }) => notes.map((note) => printable(`${rate}/s: ${note}`)));
 
 /** Renders `breakpoint.md`, the result in Markdown for a CI job. */
 export function renderBreakpointSummary(found: Breakpoint): string {
