@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import type { Target } from "../../fixtures/config/target.ts";
 import type { Client } from "../../fixtures/http/client.ts";
-import { findLeaks } from "../../fixtures/redaction/leaks.ts";
 import { Redactor } from "../../fixtures/redaction/redaction.ts";
 import type { K6 } from "../generator/binary.ts";
 import { ANSWERS_LOG, type Ending, runK6 } from "../generator/generator.ts";
@@ -107,7 +106,6 @@ export async function execute(execution: Execution): Promise<LoadResult> {
       problems: [
         ...(interrupted || guard.reason !== undefined ? [] : k6Problems(execution.k6, ending)),
         ...differences,
-        ...findLeaks(directory, redactor),
       ],
       interrupted,
     },

@@ -4,6 +4,7 @@ import type { Target } from "../../fixtures/config/target.ts";
 import { reach } from "../../fixtures/embedded.ts";
 import { Client, type PathForms } from "../../fixtures/http/client.ts";
 import { prepareLedger } from "../../fixtures/ledger/ledger-file.ts";
+import { Redactor } from "../../fixtures/redaction/redaction.ts";
 import { preflight } from "../../fixtures/run/preflight.ts";
 import { consoleOptions } from "../../reports/console/console.ts";
 import { print, runCommand } from "../../reports/text/command.ts";
@@ -11,6 +12,7 @@ import { operations } from "../../schemas/contract.ts";
 import { compareRuns } from "../compare/compare-runs.ts";
 import { duel } from "../compare/duel.ts";
 import { findK6 } from "../generator/binary.ts";
+import { feed } from "../generator/outputs.ts";
 import { withData } from "../inputs/data.ts";
 import { poolsOf } from "../inputs/pools.ts";
 import { referencesOf } from "../k6/reference.ts";
@@ -73,8 +75,8 @@ async function reconcileKilled(directory: string, target: Target): Promise<numbe
   );
   await writeResults(directory, result);
   removeManifest(run.runId);
-  publishResult(directory, result);
-  const exitCode = exitCodeOf(result);
+  const published = publishResult(directory, result, new Redactor(target.secrets));
+  const exitCode = published === result.exitCode ? exitCodeOf(result) : published;
   print(`Reconciled, and closed in the ledger; the exit code of this command is ${exitCode}.`);
   return exitCode;
 }
@@ -94,8 +96,7 @@ async function mergeLogs({ directory, logs }: Merge, target: Target): Promise<nu
   );
   await writeResults(directory, result);
   removeManifest(run.runId);
-  publishResult(directory, result);
-  return result.exitCode;
+  return publishResult(directory, result, new Redactor(target.secrets));
 }
 
 async function reconcileOfK6(run: StandaloneRun, target: Target): Promise<number> {
@@ -142,8 +143,8 @@ async function loadTarget(options: Options, configured: Target): Promise<number>
     };
     if (options.runners !== undefined) return print(await prepareRunners(execution, options.runners));
     const result = await execute(execution);
-    publishResult(directory, result);
-    return result.exitCode;
+    const { secrets } = feed(options.outputs);
+    return publishResult(directory, result, new Redactor([...target.secrets, ...secrets]));
   });
 }
 

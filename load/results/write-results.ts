@@ -1,6 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { appendJobSummary, withAnnotations } from "../../reports/ci/github.ts";
+import type { Redactor } from "../../fixtures/redaction/redaction.ts";
+import { showSearched } from "../../fixtures/redaction/show-searched.ts";
+import { withAnnotations } from "../../reports/ci/github.ts";
 import { consoleOptions } from "../../reports/console/console.ts";
 import { renderResult } from "./console.ts";
 import { writeJson } from "./files.ts";
@@ -18,14 +20,19 @@ export async function writeResults(directory: string, result: LoadResult): Promi
   writeFileSync(join(directory, "load.html"), await renderLoadPage(result));
 }
 
-/** Prints the result of a run, and appends its summary to that of the GitHub job. */
-export function publishResult(directory: string, result: LoadResult): void {
+/** Prints the result of a run, and appends its summary to that of the GitHub job; returns the exit code. */
+export function publishResult(directory: string, result: LoadResult, redactor: Redactor): number {
   const { exitCode, because } = result;
   const annotations =
     exitCode === 0 ? [] : [{ kind: "error", title: titleOf(result), text: because } as const];
-  process.stdout.write(
-    withAnnotations(renderResult(result, { ...consoleOptions(), directory }), annotations),
+  return showSearched(
+    {
+      directory,
+      exitCode,
+      render: (place) =>
+        withAnnotations(renderResult(result, { ...consoleOptions(), directory: place }), annotations),
+      summary: renderLoadSummary(result),
+    },
+    redactor,
   );
-  const problem = appendJobSummary(renderLoadSummary(result));
-  if (problem) process.stderr.write(`${problem}\n`);
 }

@@ -4,7 +4,6 @@ import { printable } from "../text/wording.ts";
 import { findingOf, headline, reasonOf } from "../verdicts/headline.ts";
 import type { Verdicts } from "../verdicts/run.ts";
 import type { CheckResult } from "../verdicts/verdict.ts";
-import { renderSummary } from "./summary.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -44,13 +43,6 @@ export function withAnnotations(
     some(annotations.filter((one) => one.kind === kind)),
   );
   return [inert, ...shown.map((one) => `${command(one)}\n`)].join("");
-}
-
-/** Prints the result of a run, and appends its summary to that of the GitHub job. */
-export function publish(text: string, file: Verdicts): void {
-  process.stdout.write(forJobLog(text, file));
-  const problem = appendJobSummary(renderSummary(file));
-  if (problem) process.stderr.write(`${problem}\n`);
 }
 
 /** Appends `summary` to the summary of the GitHub job, if there is one; returns what prevented it. */

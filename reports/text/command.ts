@@ -26,8 +26,13 @@ export async function runCommand(command: () => Promise<number>): Promise<void> 
     process.exitCode = await command();
   } catch (error) {
     process.exitCode = error instanceof CommandError ? error.exitCode : 70;
-    for (const problem of problemsOf(error)) process.stderr.write(`${printable(problem)}\n`);
+    printProblems(error);
   }
+}
+
+/** Prints why a command does not go on, each problem on one line. */
+export function printProblems(error: unknown) {
+  for (const problem of problemsOf(error)) process.stderr.write(`${printable(problem)}\n`);
 }
 
 /** Prints `text` as the whole output of a command; returns exit code 0. */

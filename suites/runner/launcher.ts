@@ -11,7 +11,7 @@ import { ExchangeFiles } from "../../fixtures/evidence/exchange-files.ts";
 import { prepareLedger } from "../../fixtures/ledger/ledger-file.ts";
 import { Redactor } from "../../fixtures/redaction/redaction.ts";
 import { preflight } from "../../fixtures/run/preflight.ts";
-import { CommandError, print } from "../../reports/text/command.ts";
+import { CommandError, print, printProblems } from "../../reports/text/command.ts";
 import type { Command } from "../../reports/verdicts/outcome.ts";
 import { readWaivers, refuseUnusable, type Waiver } from "../../reports/verdicts/waivers.ts";
 import { type Listed, readChecklist, select } from "./checklist.ts";
@@ -61,8 +61,9 @@ async function judge(command: Command, options: Options, checks: readonly Listed
       ]);
       return await runSuite({ ...run, found });
     } catch (error) {
-      if (error instanceof CommandError) await writeRefusal(run, error);
-      throw error;
+      if (!(error instanceof CommandError)) throw error;
+      printProblems(error);
+      return await writeRefusal(run, error);
     }
   } finally {
     await reached.close();

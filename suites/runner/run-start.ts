@@ -1,8 +1,11 @@
 import { suiteIdentity } from "../../fixtures/config/run-folder.ts";
 import type { Target } from "../../fixtures/config/target.ts";
+import { Redactor } from "../../fixtures/redaction/redaction.ts";
+import { showSearched } from "../../fixtures/redaction/show-searched.ts";
 import type { Preflight } from "../../fixtures/run/preflight.ts";
 import { writeArtifacts } from "../../reports/artifacts.ts";
-import { publish } from "../../reports/ci/github.ts";
+import { forJobLog } from "../../reports/ci/github.ts";
+import { renderSummary } from "../../reports/ci/summary.ts";
 import type { CommandError } from "../../reports/text/command.ts";
 import { DEFAULT_VALID_DAYS, type KeySource, type Verdicts } from "../../reports/verdicts/run.ts";
 import { readChecklist } from "./checklist.ts";
@@ -36,15 +39,27 @@ export function recordStart(run: SuiteRun) {
   });
 }
 
-/** Writes the reports of a run that was refused before its first check, so that `latest` is not an older run. */
-export async function writeRefusal(run: Omit<SuiteRun, "found">, refusal: CommandError): Promise<void> {
+/**
+ * Writes the reports of a run that was refused before its first check, so that `latest` is not an older run; returns the
+ * exit code.
+ */
+export async function writeRefusal(run: Omit<SuiteRun, "found">, refusal: CommandError): Promise<number> {
   const { events, path } = run.folder;
   recordStart({ ...run, found: { pathForms: NO_FORMS, bothForms: [] } });
   const kind = refusal.exitCode === 5 ? "waiver" : "refused";
   for (const text of refusal.problems) events.append({ type: "problem", kind, text });
   events.append({ type: "end", finishedAt: new Date().toISOString() });
   events.close();
-  publish("", await writeArtifacts(path));
+  const file = await writeArtifacts(path);
+  return showSearched(
+    {
+      directory: path,
+      exitCode: refusal.exitCode,
+      render: () => forJobLog("", file),
+      summary: renderSummary(file),
+    },
+    new Redactor(run.target.secrets),
+  );
 }
 
 function keySourceOf({ embedded, values }: Target): KeySource {

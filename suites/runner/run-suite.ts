@@ -1,12 +1,11 @@
-import { relative } from "node:path";
 import type { Vitest } from "vitest/node";
 import { closeLedger } from "../../fixtures/ledger/closing.ts";
-import { findLeaks } from "../../fixtures/redaction/leaks.ts";
-import { quarantine } from "../../fixtures/redaction/quarantine.ts";
 import { Redactor } from "../../fixtures/redaction/redaction.ts";
+import { showSearched } from "../../fixtures/redaction/show-searched.ts";
 import type { RunSettings } from "../../fixtures/run/run.ts";
 import { writeArtifacts } from "../../reports/artifacts.ts";
-import { forJobLog, publish } from "../../reports/ci/github.ts";
+import { forJobLog } from "../../reports/ci/github.ts";
+import { renderSummary } from "../../reports/ci/summary.ts";
 import { consoleOptions, renderResult } from "../../reports/console/console.ts";
 import { moneyLines } from "../../reports/console/money.ts";
 import { showProgress } from "../../reports/console/progress.ts";
@@ -45,34 +44,17 @@ export async function runSuite(run: SuiteRun): Promise<number> {
   folder.events.append({ type: "end", finishedAt: new Date().toISOString() });
   const file = await writeArtifacts(folder.path);
   folder.events.close();
-  const exitCode = show(file, folder.path, redactor);
+  const exitCode = showSearched(
+    {
+      directory: folder.path,
+      exitCode: file.exitCode,
+      render: (place) => forJobLog(renderResult(file, { ...consoleOptions(), directory: place }), file),
+      summary: renderSummary(file),
+    },
+    redactor,
+  );
   await close(vitest, exitCode);
   return exitCode;
-}
-
-/** Exit code of a defect of the suite. */
-const DEFECT = 70;
-
-/**
- * Prints the result and returns the exit code. Before that, every file of the run is searched for secrets: a find is a
- * defect of this suite, and puts the folder under quarantine. The verdicts stand.
- */
-function show(file: Verdicts, path: string, redactor: Redactor): number {
-  const leaks = findLeaks(path, redactor);
-  const options = consoleOptions();
-  if (leaks.length === 0) {
-    publish(renderResult(file, { ...options, directory: relative(".", path) || "." }), file);
-    return file.exitCode;
-  }
-  const place = relative(".", quarantine(path, leaks));
-  process.stdout.write(
-    redactor.values(forJobLog(renderResult(file, { ...options, directory: place }), file)),
-  );
-  for (const leak of leaks) process.stderr.write(`${leak}\n`);
-  process.stderr.write(
-    `The folder is under quarantine in ${place}. The verdict above stands, but the exit code is ${DEFECT}: pass nothing of that folder on, report this defect of the suite, and delete it.\n`,
-  );
-  return DEFECT;
 }
 
 /** Runs the checks in vitest and records what they report; returns vitest, which is still open. */
