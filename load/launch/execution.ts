@@ -98,16 +98,14 @@ export async function execute(execution: Execution): Promise<LoadResult> {
     {
       measured,
       cpuShare,
-      shortcomings: [
-        ...(guard.reason === undefined ? [] : [`the load was stopped: ${guard.reason}`]),
-        ...(measured ? shortcomings(run, measured) : []),
-      ],
+      shortcomings: measured ? shortcomings(run, measured) : [],
       invariants,
       problems: [
         ...(interrupted || guard.reason !== undefined ? [] : k6Problems(execution.k6, ending)),
         ...differences,
       ],
       interrupted,
+      stopped: guard.reason,
     },
     reconciled,
     reservations.close(),

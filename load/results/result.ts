@@ -63,6 +63,8 @@ export interface LoadResult extends Omit<LoadRun, "schema" | "steps">, Decision 
   readonly measured?: Summary;
   readonly generator: { readonly cpuShare?: number };
   readonly validity: Validity;
+  /** Why the suite stopped the load before its end, if it did. */
+  readonly stopped?: string;
   /** How many transfer references were looked up in the transfer list. */
   readonly reconciled: number;
   readonly invariants: readonly (Omit<Invariant, "id"> & { readonly id: string })[];
@@ -114,6 +116,7 @@ export const LoadResultFile = z.looseObject({
   measured: SummaryFile.loose().exactOptional(),
   generator: z.looseObject({ cpuShare: z.number().exactOptional() }),
   validity: z.enum(["valid", "generator-limited", "target-limited"]),
+  stopped: z.string().exactOptional(),
   reconciled: z.int(),
   invariants: z.array(
     z.looseObject({

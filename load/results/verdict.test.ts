@@ -18,6 +18,7 @@ describe("decide", () => {
     [130, { interrupted: true }],
     [1, { brokenInvariants: ["L2"] }],
     [4, { undecided: ["L1"] }],
+    [4, { stopped: "the API paid r twice" }],
     [1, { brokenThresholds: ["p95"] }],
     [0, {}],
   ];
@@ -35,6 +36,18 @@ describe("decide", () => {
     const both = { ...NOTHING, brokenInvariants: ["L2"], brokenThresholds: ["p95"] };
 
     expect(decide(both).because).toBe("broken invariant: L2");
+  });
+
+  it.each([
+    ["errors", { errors: ["k6 broke"] }, "k6 broke; "],
+    ["an interrupt", { interrupted: true }, "the run was interrupted; "],
+    ["a broken invariant", { brokenInvariants: ["L2"] }, "broken invariant: L2; "],
+    ["something undecided", { undecided: ["L1"] }, "L1; "],
+    ["nothing else", {}, ""],
+  ])("says why the load was stopped, next to %s", (_, found, before) => {
+    const { because } = decide({ ...NOTHING, ...found, stopped: "the API paid r twice" });
+
+    expect(because).toBe(`${before}the load was stopped: the API paid r twice`);
   });
 });
 

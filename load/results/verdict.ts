@@ -19,6 +19,8 @@ export interface Judged {
   readonly shortcomings: readonly string[];
   readonly problems: readonly string[];
   readonly interrupted: boolean;
+  /** Why the load was stopped before its end, if it was. */
+  readonly stopped?: string | undefined;
 }
 
 /** What a load run found, as far as the exit code depends on it. */
@@ -30,6 +32,8 @@ export interface Findings {
   /** Why the run proves nothing: the generator was too slow, or the transfer list proved nothing. */
   readonly undecided: readonly string[];
   readonly brokenThresholds: readonly string[];
+  /** Why the load was stopped before its end, if it was: then it cannot pass. */
+  readonly stopped?: string | undefined;
 }
 
 /**
@@ -37,21 +41,24 @@ export interface Findings {
  * threshold, 0 passed. A wrong command line (2) and a failed preflight (3) end a run before it has findings.
  */
 export function decide(findings: Findings): Decision {
-  const { errors, interrupted, brokenInvariants, undecided, brokenThresholds } = findings;
+  const { errors, interrupted, brokenInvariants, undecided, brokenThresholds, stopped } = findings;
+  const stop = stopped === undefined ? [] : [`the load was stopped: ${stopped}`];
+  const decision = (outcome: Decision["outcome"], exitCode: Decision["exitCode"], ...why: string[]) => ({
+    outcome,
+    exitCode,
+    because: [...why, ...stop].join("; "),
+  });
   const [error] = errors;
-  if (error !== undefined) return { outcome: "error", exitCode: 70, because: error };
-  if (interrupted) return { outcome: "interrupted", exitCode: 130, because: "the run was interrupted" };
-  if (brokenInvariants.length > 0) return failed("invariant", brokenInvariants);
-  if (undecided.length > 0) return { outcome: "undecided", exitCode: 4, because: undecided.join("; ") };
-  if (brokenThresholds.length > 0) return failed("threshold", brokenThresholds);
-  return { outcome: "passed", exitCode: 0, because: "no invariant is broken, and all thresholds are met" };
+  if (error !== undefined) return decision("error", 70, error);
+  if (interrupted) return decision("interrupted", 130, "the run was interrupted");
+  if (brokenInvariants.length > 0) return decision("failed", 1, broken("invariant", brokenInvariants));
+  if (undecided.length + stop.length > 0) return decision("undecided", 4, ...undecided);
+  if (brokenThresholds.length > 0) return decision("failed", 1, broken("threshold", brokenThresholds));
+  return decision("passed", 0, "no invariant is broken, and all thresholds are met");
 }
 
-const failed = (what: string, broken: readonly string[]): Decision => ({
-  outcome: "failed",
-  exitCode: 1,
-  because: `broken ${what}${broken.length > 1 ? "s" : ""}: ${broken.join("; ")}`,
-});
+const broken = (what: string, found: readonly string[]) =>
+  `broken ${what}${found.length > 1 ? "s" : ""}: ${found.join("; ")}`;
 
 /** Says whether the latencies are the target's own: in the open model, only if iterations started on time. */
 export function validityOf(measured: Summary | undefined, cpuShare = 0): Validity {
@@ -75,15 +82,16 @@ export function verdictOf(judged: Judged): Decision {
     errors.push(`the load script failed in ${exceptions} iterations; the log of k6 has the errors`);
   const undecided = [...inState("undecided"), ...judged.shortcomings];
   if (validity === "generator-limited") undecided.push(generatorTooSlow(measured, cpuShare));
-  const broken = measured ? brokenThresholds(measured) : [];
+  const thresholds = measured ? brokenThresholds(measured) : [];
   if (validity === "target-limited" && hasObjectives)
-    broken.push(`the target was so slow that k6 dropped ${dropped} iterations`);
+    thresholds.push(`the target was so slow that k6 dropped ${dropped} iterations`);
   return decide({
     errors,
     interrupted,
     brokenInvariants: inState("broken"),
     undecided,
-    brokenThresholds: broken,
+    brokenThresholds: thresholds,
+    stopped: judged.stopped,
   });
 }
 
@@ -94,7 +102,7 @@ export function resultOf(
   reconciled: number,
   money: Money,
 ): LoadResult {
-  const { measured, cpuShare, invariants, problems } = found;
+  const { measured, cpuShare, invariants, problems, stopped } = found;
   return {
     ...run,
     schema: "payments-conformance/load@2",
@@ -102,6 +110,7 @@ export function resultOf(
     ...(measured && { measured }),
     generator: cpuShare === undefined ? {} : { cpuShare },
     validity: validityOf(measured, cpuShare),
+    ...(stopped !== undefined && { stopped }),
     reconciled,
     invariants,
     money,

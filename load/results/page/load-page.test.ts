@@ -59,6 +59,12 @@ describe("load.html", () => {
     expect(page).not.toContain("with the lookup of the transfers");
   });
 
+  it("says why the load was stopped early", async () => {
+    const page = await renderLoadPage(exampleResult({ stopped: "the API paid r1 twice" }));
+
+    expect(page).toMatch(/Stopped early<.*the API paid r1 twice/s);
+  });
+
   it("says where the target began to throttle", async () => {
     const lines = Array.from({ length: 200 }, (_, iteration) =>
       loggedAnswer({ iteration, outcome: iteration >= 100 && iteration % 2 ? "throttled" : "accepted" }),

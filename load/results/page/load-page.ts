@@ -217,7 +217,7 @@ const VALIDITIES: Readonly<Record<Validity, string>> = {
 };
 
 function validitySection(result: LoadResult, measured: Summary): Markup | false {
-  const { profile, validity, generator, iterations } = result;
+  const { profile, validity, generator, iterations, stopped } = result;
   if (profile.model === "closed")
     return section("validity", "Validity of the measurement", html`<p>${rateLine(result, measured)}.</p>`);
   return section(
@@ -227,6 +227,7 @@ function validitySection(result: LoadResult, measured: Summary): Markup | false 
     facts([
       ["Scheduled", plural(iterations, "request")],
       ["Started", plural(measured.iterations, "request")],
+      ["Stopped early", stopped],
       ["Dropped", dropped(measured.dropped)],
       [
         "Schedule lag",
