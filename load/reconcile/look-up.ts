@@ -4,6 +4,7 @@ import type { Client } from "../../fixtures/http/client.ts";
 import type { References } from "../k6/reference.ts";
 import type { Invariant } from "../results/invariant.ts";
 import { type Entry, isTransfer, transfersOf } from "./journal.ts";
+import { isRejected, type Listed } from "./judge.ts";
 import { judgeWholeList, unjudged } from "./judge-list.ts";
 import { learnListing, pageReader } from "./listing.ts";
 import { reconcile } from "./reconcile.ts";
@@ -21,9 +22,12 @@ interface LookedUp {
   readonly invariants: readonly Invariant[];
   /** References whose response named a transaction that the list shows under another reference. */
   readonly mixedUp: readonly string[];
-  /** References that the API rejected, and that the list shows as paid. */
+  /** References that the API rejected, and that the list shows as paid or, if their statuses prove nothing, at all. */
   readonly paidThoughRejected: readonly string[];
 }
+
+const mayBePaidAnyway = (transfer: Listed) =>
+  isRejected(transfer) && (transfer.payouts ?? transfer.rows ?? 0) > 0;
 
 /** The result for a run without transfers. */
 export const NOTHING_TO_LOOK_UP: LookedUp = {
@@ -55,8 +59,6 @@ export async function lookUp(
     reconciled: transfers.length,
     invariants: [...invariants, ...whole.invariants],
     mixedUp: whole.mixedUp,
-    paidThoughRejected: invariants
-      .filter(({ id, state }) => id === "L5" && state === "broken")
-      .flatMap(({ references }) => references),
+    paidThoughRejected: (listed ?? []).flatMap((transfer) => (mayBePaidAnyway(transfer) ? transfer.reference : [])),
   };
 }
