@@ -45,7 +45,6 @@ export const LOAD: readonly Attack[] = [
   {
     name: "load/first-transfer-is-rejected-and-paid",
     area: 2,
-    fast: true,
     command: "load",
     victim: "createTransfer",
     damage: answer({ status: 400, body: REFUSAL }),
