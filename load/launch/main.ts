@@ -26,6 +26,7 @@ import { execute } from "./execution.ts";
 import { describeMoney, moneyCalls } from "./money-calls.ts";
 import { type Options, readOptions, type StandaloneRun, usage } from "./options.ts";
 import { type Plan, planOf, runOf } from "./plan.ts";
+import { learnPageSizes } from "./page-sizes.ts";
 import { recordsIn } from "./records.ts";
 import { removeManifest } from "./runners/manifest.ts";
 import { heldFor, mergeRun, noVerdict } from "./runners/merge.ts";
@@ -127,6 +128,7 @@ async function loadTarget(options: Options, configured: Target): Promise<number>
   process.stdout.write(renderStart(plan.about));
   return withClient(target, runId, pathForms, async (client) => {
     const { steps, iterations } = plan.about;
+    await learnPageSizes(client, steps);
     const prepared = await prepare(client, steps, pools);
     const references = referencesOf(runId, target.values.REFERENCE_FORM);
     const execution = {

@@ -24,9 +24,7 @@ export async function prepareProbes(
   iterations: number,
 ): Promise<Probes | undefined> {
   if (isOutOfScope(target, "listTransfers")) return undefined;
-  const draft = client.builder.build("listTransfers", {
-    query: { transferReference: unused, limit: 5, page: 1 },
-  });
+  const draft = client.builder.build("listTransfers", { query: { transferReference: unused } });
   const authorization = `Bearer ${NEVER_ISSUED}`;
   const { request } = await client.prepare("listTransfers", draft, "probe", { authorization });
   const page = await learnPage(client);

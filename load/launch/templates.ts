@@ -92,7 +92,7 @@ function changeOf({ operation, creationsAgo, refusal }: Step, { builder }: Clien
   const condition = bound.find(({ id }) => id === refusal);
   if (condition) return condition.change;
   if (operation === "listTransfers" && creationsAgo !== undefined)
-    return { query: { transferReference: FRESH, limit: 5, page: 1 } };
+    return { query: { transferReference: FRESH } };
   if (operation === "createTransfer" && builder.formOf("note", operation) !== "none")
     return { body: { transferNote: builder.note(operation) } };
   return {};

@@ -3,7 +3,7 @@ import { identityOf, originOf } from "../../fixtures/lists/locate.ts";
 import { type Page, readWidest } from "../../fixtures/lists/pages.ts";
 import { pageSizes, widestLimit } from "../../fixtures/lists/query.ts";
 import type { CheckContext } from "../../fixtures/run/check-context.ts";
-import { isPageRejected } from "../../fixtures/run/sending.ts";
+import { isPageRejected } from "../../fixtures/run/page-size.ts";
 import type { OperationId } from "../../schemas/contract.ts";
 import { furtherOn, type Place, pick, readAt, type Walk, walk } from "./walk.ts";
 
