@@ -15,6 +15,7 @@ import { contract, type OperationId } from "../../schemas/contract.ts";
 import type { Operation } from "../../schemas/operation.ts";
 import { answerTo } from "../authentication/credential-answers.ts";
 import { answerToDefect, invalidRequests } from "../protocol/field-answers.ts";
+import { leaveNothing, TRANSFERS_LEAVE_NOTHING } from "../settling/leave-nothing.ts";
 
 /** What an operation creates, and how a read shows that it was created. */
 interface Trace {
@@ -32,7 +33,7 @@ const TRACES: readonly Trace[] = [
     id: "createTransfer",
     created: "the transfer is listed",
     shows: isPaid,
-    invalid: { must: ["R083", "R086"] },
+    invalid: TRANSFERS_LEAVE_NOTHING,
   },
   {
     id: "createPaymentPage",
@@ -59,8 +60,8 @@ for (const trace of TRACES) {
     await judge(ctx, trace, (answer) => !isAuthenticated(answer, ctx.target));
   });
 
-  const title = `creates nothing when it refuses ${noun} as invalid`;
-  check(`${id}/rejections/leave-nothing`, title, invalid, async (ctx) => {
+  const { id: name, title } = leaveNothing(id);
+  check(name, title, invalid, async (ctx) => {
     await Promise.all(invalidRequests(contract[id]).map((defect) => answerToDefect(ctx, id, defect)));
     await judge(ctx, trace, (answer) => isAuthenticated(answer, ctx.target));
   });

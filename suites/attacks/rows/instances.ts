@@ -36,6 +36,15 @@ export const INSTANCES: readonly Attack[] = [
     exit: [1],
   },
   {
+    name: "instances/one-of-two-refuses-the-key",
+    area: 1,
+    victim: "every",
+    when: ({ status, path, age }) => status >= 200 && status < 300 && isSecond(path, age),
+    damage: answer({ status: 401, body: '{"status":"error","message":"invalid key"}' }),
+    select: "getDispute/accepted,getDispute/same-question,listTransfers/accepted,listCustomers/accepted",
+    exit: [1],
+  },
+  {
     name: "instances/one-of-two-returns-nothing",
     area: 1,
     when: (passing) => passing.status === 200 && isEven(passing),

@@ -87,6 +87,17 @@ export const MONEY: readonly Attack[] = [
     seconds: 120,
   },
   {
+    name: "paid/and-rejected-where-no-check-looks",
+    area: 2,
+    victim: "createTransfer",
+    when: isPaid,
+    damage: answer({ status: 400, body: '{"status":"error","message":"invalid","errors":{}}' }),
+    select: "createTransfer/bankCode/missing,createTransfer/accountNumber/type,listTransfers/accepted",
+    variables: CAPS,
+    exit: [1],
+    verdicts: { "createTransfer/rejections/leave-nothing": ["fail"] },
+  },
+  {
     name: "paid/one-more-than-the-cap",
     area: 2,
     victim: "createTransfer",
