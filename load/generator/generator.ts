@@ -6,6 +6,7 @@ import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import type { Redactor } from "../../fixtures/redaction/redaction.ts";
+import { printableLines } from "../../reports/text/wording.ts";
 import type { K6 } from "./binary.ts";
 
 export interface Ending {
@@ -51,7 +52,7 @@ export async function runK6(generation: Generation): Promise<Ending> {
   const code = await exitCodeOf(child).finally(cpu.stop);
   const elapsedSeconds = (performance.now() - started) / 1000;
 
-  const text = redactor.text(log());
+  const text = printableLines(redactor.text(log()));
   writeFileSync(join(directory, "k6.log"), text);
   const cpuSeconds = cpu.seconds();
   return {

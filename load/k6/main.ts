@@ -1,8 +1,10 @@
 import { check } from "k6";
+import crypto from "k6/crypto";
 import { SharedArray } from "k6/data";
 import execution from "k6/execution";
 import http from "k6/http";
 import { Counter, Rate, Trend } from "k6/metrics";
+import { digestWith } from "./digest.ts";
 import { type OperationName, requests } from "./generated/requests.ts";
 import { parseJson } from "./json.ts";
 import { fieldOf, isTechnicalFailure, type Outcome, outcomeOf, type RequestRow } from "./outcome.ts";
@@ -44,6 +46,8 @@ const templates = new Map(
 );
 
 const watch = new Watch(settings, references.prefix, (line) => log(line));
+
+const digestOf = digestWith((text) => crypto.sha256(text, "hex"));
 
 const latency = new Trend("latency", true);
 const scheduleLag = new Trend("schedule_lag", true);
@@ -182,7 +186,7 @@ function sendAndRecord(
     movesMoney ? reference : null,
     outcome,
     response.status,
-    identifier ?? null,
+    digestOf(identifier),
     [iteration, Math.round(due), Math.round(lag), rounded(latencyMs)],
   ]);
   return outcome;

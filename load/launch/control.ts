@@ -6,6 +6,7 @@ import { LIVE_STATUSES, spreadOf } from "../../fixtures/lists/transfer-counts.ts
 import type { Redactor } from "../../fixtures/redaction/redaction.ts";
 import { CommandError } from "../../reports/text/command.ts";
 import type { References } from "../k6/reference.ts";
+import { digestOf } from "../reconcile/digest.ts";
 import { carriedOut, type Entry } from "../reconcile/journal.ts";
 import { learnListing } from "../reconcile/listing.ts";
 import type { Reservations } from "./reservations.ts";
@@ -53,13 +54,12 @@ async function mayBePaid(client: Client, references: References): Promise<boolea
 
 /** The entry of a transfer that this process sent, not k6. */
 export function entryOf(answer: Answer, reference: string): Entry {
-  const identifier = answer.field("transactionId");
   const refused = answer.carriedOut === "no" ? "business-refused" : "unknown";
   return {
     operation: "createTransfer",
     reference,
     outcome: answer.isSuccess ? "accepted" : refused,
     status: answer.status ?? 0,
-    identifier: typeof identifier === "string" ? identifier : null,
+    identifier: digestOf(answer.field("transactionId")),
   };
 }

@@ -11,7 +11,8 @@ export interface Entry {
   readonly outcome: Outcome;
   /** 0 if there was no response. */
   readonly status: number;
-  readonly identifier: string | number | null;
+  /** The digest of the identifier in the response. */
+  readonly identifier: string | null;
 }
 
 /** What k6 saw, and where: a reference, or the X-Request-Id of a request without one. */
@@ -64,8 +65,8 @@ export interface Transfer {
   readonly accepted: boolean;
   /** No response was a success, and the API may have made the transfer without confirming it. */
   readonly unknown: boolean;
-  /** The different identifiers in the responses that accepted it. */
-  readonly identifiers: readonly (string | number)[];
+  /** The digests of the different identifiers in the responses that accepted it. */
+  readonly identifiers: readonly string[];
 }
 
 /** Groups requests by reference; `unanswered` references may have been sent without a response. */

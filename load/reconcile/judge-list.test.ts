@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { referencesOf } from "../k6/reference.ts";
 import type { InvariantId } from "../results/invariant.ts";
 import { answerTo } from "../testing/example-load.ts";
+import { digestOf } from "./digest.ts";
 import { transfersOf } from "./journal.ts";
 import { judgeWholeList } from "./judge-list.ts";
 import type { Lookup } from "./reconcile.ts";
@@ -47,7 +48,7 @@ async function judged(
   const readPage: ReadPage = async ({ page }, status) =>
     isPaged ? { data: page === 1 ? find(status) : [] } : { data: find(status).slice(0, 2) };
   const transfers = transfersOf(
-    accepted.map((reference) => answerTo(reference, "accepted", ids[reference] ?? idOf(reference))),
+    accepted.map((reference) => answerTo(reference, "accepted", digestOf(ids[reference] ?? idOf(reference)))),
     [],
   );
   const counted = (reference: string) => all.filter((one) => one.reference === reference).length;

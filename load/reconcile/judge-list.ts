@@ -4,6 +4,7 @@ import { plural } from "../../reports/text/wording.ts";
 import { TRANSFER_STATUSES } from "../../schemas/operations/transfers.ts";
 import type { References } from "../k6/reference.ts";
 import { type Invariant, invariant } from "../results/invariant.ts";
+import { digestOf } from "./digest.ts";
 import type { Listed } from "./judge.ts";
 import type { Lookup } from "./reconcile.ts";
 import { type ReadPage, type Row, rowsOfRun } from "./whole-list.ts";
@@ -118,13 +119,11 @@ async function hasOneStatus({ reference }: Listed, lookup: Lookup): Promise<bool
 
 /** Transfers whose response named a transactionId that the list shows in the row of another one. */
 function mixedUp(rows: readonly Row[], listed: readonly Listed[], control: string): string[] {
-  const valuesOf = new Map<string, unknown[]>();
+  const identifiers = new Set(listed.flatMap((transfer) => transfer.identifiers));
+  const owners = new Map<string, string>();
   for (const { reference, values } of rows)
-    valuesOf.set(reference, [...(valuesOf.get(reference) ?? []), ...values]);
-  const owners = new Map<unknown, string>();
-  const identifiers = new Set<unknown>(listed.flatMap((transfer) => transfer.identifiers));
-  for (const [reference, values] of valuesOf)
-    for (const value of values) if (identifiers.has(value)) owners.set(value, reference);
+    for (const digest of [...values].map(digestOf))
+      if (digest !== null && identifiers.has(digest)) owners.set(digest, reference);
   // A list need not show transactionIds.
   const [known] = listed.find(({ reference }) => reference === control)?.identifiers ?? [];
   if (known === undefined || owners.get(known) !== control) return [];

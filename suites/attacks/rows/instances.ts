@@ -24,6 +24,15 @@ function cached(): Damage {
   };
 }
 
+/** Whether a balancer sends a request to the second of two instances. */
+function inTurns() {
+  let requests = 0;
+  return ({ status }: Passing) => {
+    requests += 1;
+    return requests % 2 === 0 && status >= 200 && status < 300;
+  };
+}
+
 /** Deployments of several instances, or with a cache in front: some answers are right, and some are not. */
 export const INSTANCES: readonly Attack[] = [
   {
@@ -39,7 +48,7 @@ export const INSTANCES: readonly Attack[] = [
     name: "instances/one-of-two-refuses-the-key",
     area: 1,
     victim: "every",
-    when: ({ status, path, age }) => status >= 200 && status < 300 && isSecond(path, age),
+    when: inTurns(),
     damage: answer({ status: 401, body: '{"status":"error","message":"invalid key"}' }),
     select: "getDispute/accepted,getDispute/same-question,listTransfers/accepted,listCustomers/accepted",
     exit: [1],

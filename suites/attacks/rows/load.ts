@@ -1,6 +1,7 @@
 import { answer, cutAt, json } from "../answers.ts";
 import type { Attack } from "../attack.ts";
 import { type Damage, type Passing, TRAP } from "../hostile-target.ts";
+import { ENCODINGS, secretsIn } from "./secrets.ts";
 
 const SMOKE = ["transfers", "--profile", "smoke"];
 const SHORT = { RATE: "20", DURATION: "1s" };
@@ -22,6 +23,45 @@ const AFTERWARDS: Readonly<Record<string, Damage>> = {
   }),
 };
 
+/** Shows what was sent in every member that a report may quote, and in the name of one. */
+const echoing =
+  (encode: (text: string) => string): Damage =>
+  (passing, connection) => {
+    const shown = secretsIn(passing).map(encode).join(" ");
+    const change = json((body) => ({
+      ...body,
+      message: `you sent ${shown}`,
+      transactionId: body.transactionId && `${body.transactionId}${shown}`,
+      [shown]: shown,
+    }));
+    answer({ body: change })(passing, connection);
+  };
+
+const ECHOES = ["plain", "reversed", "url-encoded-in-full", "hexadecimal", "base64-twice", "on-lines"];
+
+/** What a target may do to the generator and to the reports of a load. */
+const ODDITIES: Readonly<Record<string, Damage>> = {
+  ...Object.fromEntries(
+    ECHOES.map((name) => [`echoes-secrets-${name}`, echoing(ENCODINGS[name] ?? String)] as const),
+  ),
+  "returns-identifiers-of-a-megabyte": answer({
+    body: json((body) => ({ ...body, transactionId: `${body.transactionId}${"x".repeat(1024 * 1024)}` })),
+  }),
+  "returns-identifiers-that-are-commands": answer({
+    body: json((body) => ({
+      ...body,
+      transactionId: `\u202e##vso[task.complete]\u009b31m ::error::x =1+1 ${body.transactionId}`,
+    })),
+  }),
+  "returns-a-status-line-of-commands": answer({ line: "HTTP/1.1 2x0 ::error::\u001b[31mPASSED" }),
+  "returns-identifiers-that-are-objects": answer({
+    body: json((body) => ({ ...body, transactionId: { id: body.transactionId } })),
+  }),
+  "returns-lines-of-its-log": answer({
+    body: json((body) => ({ ...body, transactionId: '\n["end"]\n["exception",1]\n' })),
+  }),
+};
+
 /** One transfer precedes the load, and the preflight asks where transfers are; both go well. */
 const isPaid = ({ status, count }: Passing) => (status === 200 || status === 201) && count > 4;
 
@@ -39,6 +79,20 @@ export const LOAD: readonly Attack[] = [
       variables: SHORT,
       // The last two are odd, and conformant.
       exit: /deep|escape/.test(name) ? [0, 1, 4] : [1, 4],
+      seconds: 120,
+    }),
+  ),
+  ...Object.entries(ODDITIES).map(
+    ([name, damage]): Attack => ({
+      name: `load/${name}`,
+      area: name.startsWith("echoes") ? 5 : 3,
+      command: "load",
+      victim: "createTransfer",
+      when: isPaid,
+      damage,
+      args: SMOKE,
+      variables: SHORT,
+      exit: [0, 1, 4],
       seconds: 120,
     }),
   ),

@@ -9,7 +9,7 @@ const wide = (letter: string) =>
   /[!-~]/.test(letter) ? String.fromCharCode(letter.charCodeAt(0) + 0xfee0) : letter;
 
 /** How a target may write what it was sent. */
-const ENCODINGS: Readonly<Record<string, (text: string) => string>> = {
+export const ENCODINGS: Readonly<Record<string, (text: string) => string>> = {
   plain: (text) => text,
   "in-capitals": (text) => text.toUpperCase(),
   reversed: (text) => [...text].reverse().join(""),
@@ -31,7 +31,7 @@ const ENCODINGS: Readonly<Record<string, (text: string) => string>> = {
 };
 
 /** The secrets in a request: the key, and the data of cards and accounts. */
-const secretsIn = ({ sent }: Passing): string[] => {
+export const secretsIn = ({ sent }: Passing): string[] => {
   const found = [
     /Bearer ([\w-]+)/.exec(sent)?.[1],
     /"accountNumber":\s*"(\d+)"/.exec(sent)?.[1],
