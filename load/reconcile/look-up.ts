@@ -59,6 +59,8 @@ export async function lookUp(
     reconciled: transfers.length,
     invariants: [...invariants, ...whole.invariants],
     mixedUp: whole.mixedUp,
-    paidThoughRejected: (listed ?? []).flatMap((transfer) => (mayBePaidAnyway(transfer) ? transfer.reference : [])),
+    paidThoughRejected: (listed ?? []).flatMap((transfer) =>
+      mayBePaidAnyway(transfer) ? transfer.reference : [],
+    ),
   };
 }

@@ -15,7 +15,7 @@ vi.setConfig({ testTimeout: 120_000 });
 async function leaking(change: Readonly<Record<string, string>> = {}) {
   const sandbox = await startSandbox();
   onTestFinished(() => sandbox.close());
-  const variables = { ...consented(sandbox.env), ...change };
+  const variables: Record<string, string> = { ...consented(sandbox.env), ...change };
   const folder = temporaryFolder();
   const hook = plantLeak(folder, "reports/out/latest", variables.SECRET_KEY ?? "");
   return { variables: { ...variables, ...hook }, folder };

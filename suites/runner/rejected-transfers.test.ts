@@ -14,7 +14,7 @@ async function runOf(id?: string) {
   const sandbox = await startSandbox(fault ? { fault } : {});
   onTestFinished(() => sandbox.close());
   const ended = await execute("certify", ONE_REJECTION, consented(sandbox.env));
-  const { checks, money, created } = verdictsIn(ended.folder);
+  const { checks, money, created } = verdictsIn(ended);
   return {
     code: ended.code,
     verdicts: Object.fromEntries(checks.map(({ id, verdict }) => [id, verdict])),

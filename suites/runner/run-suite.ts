@@ -11,7 +11,6 @@ import { moneyLines } from "../../reports/console/money.ts";
 import { showProgress } from "../../reports/console/progress.ts";
 import { VerdictReporter } from "../../reports/events/reporter.ts";
 import { plural, printable } from "../../reports/text/wording.ts";
-import type { Verdicts } from "../../reports/verdicts/run.ts";
 import { capOf } from "./plan.ts";
 import { recordStart } from "./run-start.ts";
 import { settingsOf } from "./settings.ts";
