@@ -11,13 +11,14 @@ import { unknownKey } from "../authentication/credentials.ts";
 import { harmless } from "../protocol/consent.ts";
 import { answerToDefect } from "../protocol/field-answers.ts";
 import { expectRefusedAgain, expectSuccessAgain } from "./ask-again.ts";
+import { expectKeyAlwaysAccepted, SAME_QUESTION, sameQuestion } from "./key-accepted.ts";
 
 // Late in the run, after many other calls, and on a new connection, the same question gets the same kind of answer.
 for (const operation of operations) {
   const { id } = operation;
   const { refused, read, unknownKey: asksKey, requirements } = questionsOf(operation);
-  const title = "gives the same kind of answer when a request is repeated late in the run";
-  check(`${id}/same-question`, title, { must: requirements }, async (ctx) => {
+  check(sameQuestion(id), SAME_QUESTION, { must: requirements }, async (ctx) => {
+    expectKeyAlwaysAccepted(ctx);
     await askAll([
       ...(refused ? [() => repeatRefused(ctx, id, refused)] : []),
       ...(asksKey ? [() => repeatUnknownKey(ctx, id)] : []),
