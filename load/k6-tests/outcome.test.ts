@@ -135,6 +135,7 @@ describe("outcomes", () => {
   it("are technical failures if there was no usable response", () => {
     expect(OUTCOMES.filter(isTechnicalFailure)).toEqual([
       "server-error",
+      "auth-error",
       "malformed",
       "timeout",
       "connection-error",

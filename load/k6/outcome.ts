@@ -44,9 +44,9 @@ export type Outcome = (typeof OUTCOMES)[number];
 export const isIndeterminate = (outcome: Outcome) =>
   outcome === "timeout" || outcome === "unknown" || outcome === "server-error" || outcome === "malformed";
 
-/** Whether the request got no usable response. */
+/** Whether the request got no usable response: its key is valid, so a rejection of the key is none. */
 export const isTechnicalFailure = (outcome: Outcome) =>
-  outcome === "connection-error" || isIndeterminate(outcome);
+  outcome === "connection-error" || outcome === "auth-error" || isIndeterminate(outcome);
 
 export interface Answer {
   /** 0 if there is no response. */

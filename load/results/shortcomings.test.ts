@@ -22,8 +22,10 @@ describe("shortcomings", () => {
     [
       "94 failures of 99",
       planning(99),
-      measured(["accepted", 5], ["connection-error", 94]),
-      ["94 of 99 requests got no usable response (at most 5 %, unless SLO names another limit)"],
+      measured(["accepted", 5], ["connection-error", 90], ["auth-error", 4]),
+      [
+        "94 of 99 requests got no usable response (4 auth-error, 90 connection-error): at most 5 % is allowed, unless SLO names another limit",
+      ],
     ],
     [
       "94 failures of 99 with a limit of the operator",

@@ -1,5 +1,5 @@
-import { isTechnicalFailure } from "../k6/outcome.ts";
-import { requestsIn } from "./outcome-counts.ts";
+import { isTechnicalFailure, OUTCOMES } from "../k6/outcome.ts";
+import { failuresIn, requestsIn } from "./outcome-counts.ts";
 import type { LoadRun } from "./result.ts";
 import type { Summary } from "./summary.ts";
 
@@ -20,8 +20,14 @@ export function shortcomings(
     ...(accounted < planned ? [`k6 started only ${iterations} of ${planned} requests`] : []),
     ...(!hasOwnLimit && failed > requests * MAX_TECHNICAL_FAILURES
       ? [
-          `${failed} of ${requests} requests got no usable response (at most ${MAX_TECHNICAL_FAILURES * 100} %, unless SLO names another limit)`,
+          `${failed} of ${requests} requests got no usable response (${failuresOf(measured)}): at most ${MAX_TECHNICAL_FAILURES * 100} % is allowed, unless SLO names another limit`,
         ]
       : []),
   ];
+}
+
+/** The failures of all operations together, by outcome. */
+function failuresOf(measured: Summary): string {
+  const counts = OUTCOMES.map((outcome) => [outcome, requestsIn(measured, (one) => one === outcome)] as const);
+  return failuresIn(Object.fromEntries(counts));
 }

@@ -97,6 +97,18 @@ export const LOAD: readonly Attack[] = [
     }),
   ),
   {
+    name: "load/one-of-two-instances-refuses-the-key",
+    area: 1,
+    command: "load",
+    victim: "listCustomers",
+    when: ({ status, count }) => status === 200 && count > 4 && count % 2 === 0,
+    damage: answer({ status: 401, body: REFUSAL }),
+    args: ["readers", "--profile", "smoke"],
+    variables: SHORT,
+    exit: [4],
+    says: /got no usable response \(\d+ auth-error\)/,
+  },
+  {
     name: "load/first-transfer-is-rejected-and-paid",
     area: 2,
     command: "load",
