@@ -28,6 +28,8 @@ export function shortcomings(
 
 /** The failures of all operations together, by outcome. */
 function failuresOf(measured: Summary): string {
-  const counts = OUTCOMES.map((outcome) => [outcome, requestsIn(measured, (one) => one === outcome)] as const);
+  const counts = OUTCOMES.map(
+    (outcome) => [outcome, requestsIn(measured, (one) => one === outcome)] as const,
+  );
   return failuresIn(Object.fromEntries(counts));
 }

@@ -50,7 +50,8 @@ export const INSTANCES: readonly Attack[] = [
     victim: "every",
     when: inTurns(),
     damage: answer({ status: 401, body: '{"status":"error","message":"invalid key"}' }),
-    select: "getDispute/accepted,listTransfers/accepted,listTransfers/status-Blocked-accepted,createTransfer/*",
+    select:
+      "getDispute/accepted,listTransfers/accepted,listTransfers/status-Blocked-accepted,createTransfer/*",
     exit: [1],
     // One failure names the instance, and no other check takes its answers for an answer to its own question.
     verdicts: { "getProfile/same-question": ["fail"], "listTransfers/status-Blocked-accepted": ["pass"] },
