@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { READS } from "../../fixtures/health/reads.ts";
 import type { Answer } from "../../fixtures/http/answer.ts";
 import type { Client } from "../../fixtures/http/client.ts";
 import { outcomeOf } from "../../fixtures/http/wording.ts";
-import { READS } from "../../fixtures/run/reads.ts";
 import { plural } from "../../reports/text/wording.ts";
 import type { OperationId } from "../../schemas/contract.ts";
 import type { Entry } from "../reconcile/journal.ts";

@@ -49,9 +49,9 @@ describe("npm ci without the development dependencies", () => {
   });
 
   test("installs what the scripts themselves are run by", () => {
-    const commands = Object.entries(manifest.scripts).filter(([, command]) =>
-      command.startsWith("node --import tsx"),
-    );
+    const commands = Object.entries(manifest.scripts)
+      .map(([name, command]) => [name, command.replace(/ --max-semi-space-size=\d+/, "")] as const)
+      .filter(([, command]) => command.startsWith("node --import tsx"));
 
     // npx and the bin of tsx would stand between Ctrl-C and the run.
     expect(commands.map(([name]) => name)).toEqual(

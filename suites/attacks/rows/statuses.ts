@@ -22,8 +22,8 @@ export const STATUSES: readonly Attack[] = [
       area: 1,
       damage: answer({ status }),
       ...FAILED,
-      // A body that may not be there makes the answer unreadable, and a crash proves less than a wrong status.
-      ...([204, 205, 304].includes(status) && {
+      // A body that may not be there makes the answer unreadable, and a 4xx may be about the operator's data.
+      ...([204, 205, 304, 418].includes(status) && {
         verdicts: { "getDispute/accepted": ["fail", "inconclusive"] },
       }),
       exit: [1, 4],
