@@ -15,7 +15,7 @@ import { contract, type OperationId } from "../../schemas/contract.ts";
 import type { Operation } from "../../schemas/operation.ts";
 import { answerTo } from "../authentication/credential-answers.ts";
 import { answerToDefect, invalidRequests } from "../protocol/field-answers.ts";
-import { leaveNothing, TRANSFERS_LEAVE_NOTHING } from "../settling/leave-nothing.ts";
+import { leaveNothing, TRANSFERS_LEAVE_NOTHING } from "./leave-nothing.ts";
 
 /** What an operation creates, and how a read shows that it was created. */
 interface Trace {

@@ -93,7 +93,8 @@ export const MONEY: readonly Attack[] = [
     when: isPaid,
     damage: answer({ status: 400, body: '{"status":"error","message":"invalid","errors":{}}' }),
     select: "createTransfer/bankCode/missing,createTransfer/accountNumber/type,listTransfers/accepted",
-    variables: CAPS,
+    // Without an answer in time, nothing is known to be rejected.
+    variables: { ...CAPS, REQUEST_TIMEOUT_MS: "5000" },
     exit: [1],
     verdicts: { "createTransfer/rejections/leave-nothing": ["fail"] },
   },
