@@ -14,8 +14,8 @@ import { sendWithRetry } from "../../fixtures/run/sending.ts";
 import { contract, type OperationId } from "../../schemas/contract.ts";
 import type { Operation } from "../../schemas/operation.ts";
 import { answerTo } from "../authentication/credential-answers.ts";
+import { leaveNothing, TRANSFERS_LEAVE_NOTHING } from "../last-looks/leave-nothing.ts";
 import { answerToDefect, invalidRequests } from "../protocol/field-answers.ts";
-import { leaveNothing, TRANSFERS_LEAVE_NOTHING } from "./leave-nothing.ts";
 
 /** What an operation creates, and how a read shows that it was created. */
 interface Trace {

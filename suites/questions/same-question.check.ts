@@ -8,10 +8,10 @@ import type { Defect } from "../../schemas/operation.ts";
 import { questionsOf } from "../../schemas/questions.ts";
 import { answerTo } from "../authentication/credential-answers.ts";
 import { unknownKey } from "../authentication/credentials.ts";
+import { expectKeyAlwaysAccepted, SAME_QUESTION, sameQuestion } from "../last-looks/key-accepted.ts";
 import { harmless } from "../protocol/consent.ts";
 import { answerToDefect } from "../protocol/field-answers.ts";
 import { expectRefusedAgain, expectSuccessAgain } from "./ask-again.ts";
-import { expectKeyAlwaysAccepted, SAME_QUESTION, sameQuestion } from "./key-accepted.ts";
 
 // Late in the run, after many other calls, and on a new connection, the same question gets the same kind of answer.
 for (const operation of operations) {

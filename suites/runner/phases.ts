@@ -29,7 +29,7 @@ export type Phase = (typeof PHASES)[number];
 /** The phases that have no files of checks, but modules that every run loads. */
 const MODULES: Readonly<Partial<Record<Phase, readonly string[]>>> = {
   "second-looks": ["settling/second-looks.ts"],
-  "last-looks": ["answers/rejected-transfers.ts", "questions/refused-keys.ts"],
+  "last-looks": ["last-looks/rejected-transfers.ts", "last-looks/refused-keys.ts"],
 };
 
 /** The folders of checks that belong to one phase. */
