@@ -3,7 +3,7 @@ import { contract, type OperationId, operations } from "../../schemas/contract.t
 import type { Operation } from "../../schemas/operation.ts";
 import { createsTransfer, type Steps } from "../k6/traffic/workloads.ts";
 import { unknownName } from "./names.ts";
-import { parsePlaced, placedJson, readInput } from "./placed.ts";
+import { FEW_BYTES, parsePlaced, placedJson, readInput } from "./placed.ts";
 
 /** Reads, and calls that move money: this API can delete nothing that the others create or change. */
 const SENDABLE = operations
@@ -58,4 +58,4 @@ export const Mix = z
 
 /** Reads the steps of a workload of the operator's own; throws a `CommandError` (2) with the place of each problem. */
 export const readMix = (path: string): Steps =>
-  parsePlaced("--mix", path, placedJson("--mix", path, readInput("--mix", path)), Mix);
+  parsePlaced("--mix", path, placedJson("--mix", path, readInput("--mix", path, FEW_BYTES)), Mix);

@@ -1,6 +1,7 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { findNodeAtLocation, type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
 import type { z } from "zod";
+import { DEEPEST, isTooDeep } from "../../fixtures/redaction/json-depth.ts";
 import { CommandError } from "../../reports/text/command.ts";
 
 /** A value that was read from a file, and the line on which each part of it stands. */
@@ -9,32 +10,56 @@ export interface Placed {
   readonly lineOf: (path: readonly PropertyKey[]) => number;
 }
 
+/** Mixes and shapes are a few lines long. */
+export const FEW_BYTES = 1024 * 1024;
+
 /** How many problems of one file are worth reading. */
 const MAX_PROBLEMS = 20;
 
-/** Reads a text file that the operator names in `what`; throws a {@link CommandError} (2) if it cannot be read. */
-export function readInput(what: string, path: string): string {
+/**
+ * Reads a text file that the operator names in `what`; throws a {@link CommandError} (2) if it cannot be read, or if it
+ * is longer than `most` bytes.
+ */
+export function readInput(what: string, path: string, most = Number.POSITIVE_INFINITY): string {
+  const problem = (text: string) => new CommandError(2, [`${what}: cannot read ${path}: ${text}`]);
   try {
+    const found = statSync(path);
+    // A device may never end.
+    if (!found.isFile()) throw new Error("it is not a file");
+    if (found.size > most) throw new Error(`it has ${found.size} bytes, and at most ${most} are read`);
     return readFileSync(path, "utf8").replace(/^\uFEFF/, "");
   } catch (error) {
-    throw new CommandError(2, [`${what}: cannot read ${path}: ${(error as Error).message}`]);
+    throw problem((error as Error).message);
   }
 }
 
 /** Parses JSON; throws a {@link CommandError} (2) that names the line of the first mistake. */
 export function placedJson(what: string, path: string, text: string): Placed {
-  const errors: ParseError[] = [];
-  const tree = parseTree(text, errors, { disallowComments: true });
+  if (isTooDeep(text))
+    throw new CommandError(2, [`${what}: ${path}: it has more than ${DEEPEST} levels of nesting`]);
   const lineAt = lineFinder(text);
-  const [mistake] = errors;
-  if (mistake || !tree)
-    throw new CommandError(2, [
-      `${what}: ${path} line ${lineAt(mistake?.offset ?? 0)}: not valid JSON (${mistake ? printParseErrorCode(mistake.error) : "the file is empty"})`,
-    ]);
-  return {
-    value: JSON.parse(text) as unknown,
-    lineOf: (location) => lineAt(nearestNode(tree, location).offset),
+  const invalid = (offset: number, why: string) =>
+    new CommandError(2, [`${what}: ${path} line ${lineAt(offset)}: not valid JSON (${why})`]);
+  const readTree = () => {
+    const errors: ParseError[] = [];
+    const read = parseTree(text, errors, { disallowComments: true });
+    const [mistake] = errors;
+    if (mistake) throw invalid(mistake.offset, printParseErrorCode(mistake.error));
+    if (!read) throw invalid(0, "the file is empty");
+    return read;
   };
+  // It takes far more memory than the value, and only a problem needs it.
+  let tree: Node | undefined;
+  const lineOf: Placed["lineOf"] = (location) => {
+    tree ??= readTree();
+    return lineAt(nearestNode(tree, location).offset);
+  };
+  try {
+    return { value: JSON.parse(text) as unknown, lineOf };
+  } catch (error) {
+    readTree();
+    throw invalid(0, (error as Error).message);
+  }
 }
 
 /** Tells on which line of a text an offset lies. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type Profile, shaped } from "../k6/traffic/profiles.ts";
-import { parsePlaced, placedJson, readInput } from "./placed.ts";
+import { FEW_BYTES, parsePlaced, placedJson, readInput } from "./placed.ts";
 
 const DAY_SECONDS = 86_400;
 const MAX_RATE = 100_000;
@@ -27,7 +27,7 @@ export function readShape(path: string): Profile {
   const { stages, arrivals } = parsePlaced(
     "--shape",
     path,
-    placedJson("--shape", path, readInput("--shape", path)),
+    placedJson("--shape", path, readInput("--shape", path, FEW_BYTES)),
     Shape,
   );
   return shaped(stages, arrivals);

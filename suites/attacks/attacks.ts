@@ -7,6 +7,8 @@ import { FRAMING } from "./rows/framing.ts";
 import { INSTANCES } from "./rows/instances.ts";
 import { KILLED } from "./rows/kills.ts";
 import { LOAD } from "./rows/load.ts";
+import { LOAD_LISTS } from "./rows/load-lists.ts";
+import { LOAD_SETTINGS } from "./rows/load-settings.ts";
 import { MONEY } from "./rows/money.ts";
 import { OUTAGES } from "./rows/outages.ts";
 import { SECRETS } from "./rows/secrets.ts";
@@ -28,6 +30,8 @@ export const ATTACKS: readonly Attack[] = [
   ...SECRETS,
   ...VENOM,
   ...LOAD,
+  ...LOAD_LISTS,
+  ...LOAD_SETTINGS,
   ...KILLED,
   ...BLOCKED,
 ];
