@@ -26,7 +26,7 @@ const PreparedFile = z.object({
       reference: z.string(),
       outcome: z.enum(OUTCOMES),
       status: z.number(),
-      identifier: z.union([z.string(), z.number()]).nullable(),
+      identifier: z.string().nullable(),
     }),
   ),
   working: z.array(z.enum(operations.map(({ id }) => id))),
