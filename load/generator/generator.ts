@@ -1,6 +1,6 @@
 import { type ChildProcess, type ChildProcessByStdio, spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 import type { Redactor } from "../../fixtures/redaction/redaction.ts";
 import { printableLines } from "../../reports/text/wording.ts";
 import type { K6 } from "./binary.ts";
+import { cpuSecondsOf } from "./usage.ts";
 
 export interface Ending {
   /** k6's exit code: 0, 99 broken thresholds, 105 stopped by a signal; `null` if k6 was killed. */
@@ -65,19 +66,31 @@ export async function runK6(generation: Generation): Promise<Ending> {
 /** Its output is piped; with further descriptors, node's types do not say so. */
 type K6Process = ChildProcessByStdio<null, Readable, Readable>;
 
-function startK6({ k6, directory, environment, args, descriptors, deadlineMs }: Generation): K6Process {
-  const flags = ["--quiet", "--no-color", "--no-usage-report", "--config", CONFIG];
-  // k6 would keep every sample, about 163 bytes per request: the log is folded into histograms instead.
-  const withoutSamples = ["--summary-mode=disabled", "--no-thresholds"];
-  const output = ["--log-format", "raw", "--console-output", join(directory, ANSWERS_LOG)];
-  return spawn(k6.path, ["run", ...flags, ...withoutSamples, ...output, ...args, SCRIPT], {
+function startK6({ k6, descriptors, deadlineMs, ...generation }: Generation): K6Process {
+  const { args, environment } = commandLine(generation);
+  return spawn(k6.path, args, {
     // In a process group of its own: Ctrl-C reaches only this process, which then asks k6 once.
     detached: true,
     stdio: ["ignore", "pipe", "pipe", ...descriptors],
     timeout: deadlineMs,
     killSignal: "SIGKILL",
-    env: { ...environment, ...inherited(), K6_AUTO_EXTENSION_RESOLUTION: "false", GOGC: "400" },
+    env: environment,
   }) as K6Process;
+}
+
+/** The arguments and the environment of k6 for a run of a script, which is that of this suite. */
+export function commandLine(
+  { directory, environment, args }: Pick<Generation, "directory" | "environment" | "args">,
+  script = SCRIPT,
+) {
+  const flags = ["--quiet", "--no-color", "--no-usage-report", "--config", CONFIG];
+  // k6 would keep every sample, about 163 bytes per request: the log is folded into histograms instead.
+  const withoutSamples = ["--summary-mode=disabled", "--no-thresholds"];
+  const output = ["--log-format", "raw", "--console-output", join(directory, ANSWERS_LOG)];
+  return {
+    args: ["run", ...flags, ...withoutSamples, ...output, ...args, script],
+    environment: { ...environment, ...inherited(), K6_AUTO_EXTENSION_RESOLUTION: "false", GOGC: "400" },
+  };
 }
 
 /** The variables that any program needs to run; the user's K6_ variables would change the run. */
@@ -130,7 +143,6 @@ function startWatchdog(pid: number | undefined): ChildProcess {
 }
 
 const CPU_SAMPLE_MS = 250;
-const TICKS_PER_SECOND = 100;
 
 /** Reads the CPU seconds of a child process, which Linux shows in /proc only while it runs. */
 function watchCpu({ pid }: ChildProcess) {
@@ -139,15 +151,4 @@ function watchCpu({ pid }: ChildProcess) {
     seconds = cpuSecondsOf(pid) ?? seconds;
   }, CPU_SAMPLE_MS);
   return { seconds: () => seconds, stop: () => clearInterval(timer) };
-}
-
-function cpuSecondsOf(pid: number | undefined): number | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // The name in parentheses may hold spaces; user and system time are the 12th and 13th fields after it.
-    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
-  } catch {
-    return undefined;
-  }
 }

@@ -60,14 +60,15 @@ export async function execute(execution: Execution): Promise<LoadResult> {
   const working = await workingReads(client);
   const probes = await prepareProbes(client, target, references, run.iterations);
   const recording = new Recording(run, execution.planned);
-  const journal = new Journal();
   const guard = new Guard(execution);
-  const log = followLines(join(directory, ANSWERS_LOG), (text) => {
+  const answers = join(directory, ANSWERS_LOG);
+  const log = followLines(answers, (text) => {
     const line = readLine(text);
-    for (const reader of [recording, journal, guard]) reader.add(line);
+    for (const reader of [recording, guard]) reader.add(line);
   });
   const ending = await sendLoad(execution, { outputs, probes }, redactor, [stop, guard]).finally(log.finish);
   guard.release();
+  const journal = Journal.read(answers);
   const { cpuShare } = ending;
   const loaded = [...control, ...journal.entries];
   const isCutShort = stop.interrupted || ending.code !== 0;

@@ -2,15 +2,19 @@ import type { Target } from "../../fixtures/config/target.ts";
 import { type ClientKind, clientOf } from "../k6/client.ts";
 import type { Probes } from "../k6/probes.ts";
 import type { Settings } from "../k6/settings.ts";
+import type { LoadRun } from "../results/result.ts";
 import type { Execution } from "./execution.ts";
 
 /** The client that a run has. */
-export const clientIn = ({ run, target }: Pick<Execution, "run" | "target">): ClientKind =>
+export const clientIn = ({
+  run,
+  target,
+}: Pick<Execution, "target"> & { readonly run: Pick<Sent, "client"> }): ClientKind =>
   clientOf(run.client ?? "patient", target.timeoutMs);
 
 /** What the scripts have to know of a run, apart from its records and its client certificate. */
 export function settingsOf(
-  execution: Pick<Execution, "target" | "run" | "prepared">,
+  execution: Pick<Execution, "target" | "prepared"> & { readonly run: Sent },
   probes: Probes | undefined,
 ): Settings {
   const { target, run, prepared } = execution;
@@ -25,6 +29,9 @@ export function settingsOf(
     ...(probes && { probes }),
   };
 }
+
+/** What of a run decides what k6 sends. */
+type Sent = Pick<LoadRun, "workload" | "profile" | "runId" | "client" | "objectives">;
 
 /** The variables with which k6 uses the proxy of the target. */
 export const proxyOf = ({ values: { HTTPS_PROXY } }: Target): Record<string, string> =>

@@ -2,7 +2,8 @@ import type { CarriedOut } from "../../fixtures/http/answer.ts";
 import { groupBy } from "../../reports/text/grouping.ts";
 import type { Evidence } from "../k6/evidence.ts";
 import { isIndeterminate, type Outcome } from "../k6/outcome.ts";
-import type { Line } from "../results/recording/answers.ts";
+import { type Line, readLine } from "../results/recording/answers.ts";
+import { readLines } from "../results/recording/follow.ts";
 
 /** The outcome of one request that may have moved money, as k6 logged it. */
 export interface Entry {
@@ -22,6 +23,13 @@ export type Sightings = ReadonlyMap<Evidence, readonly string[]>;
 export class Journal {
   readonly #entries: Entry[] = [];
   readonly #sightings = new Map<Evidence, string[]>();
+
+  /** Reads k6's log once the load has ended: until then, memory must not grow with the length of the load. */
+  static read(path: string): Journal {
+    const journal = new Journal();
+    readLines(path, (text) => journal.add(readLine(text)));
+    return journal;
+  }
 
   add(line: Line | undefined): void {
     if (line?.kind === "answer" && line.reference !== null) {

@@ -1,0 +1,34 @@
+import type { Bench } from "./bench.ts";
+import { median, written } from "./figures.ts";
+import { measure, type Program } from "./processes.ts";
+import { transfersIn, withSandbox } from "./sandbox.ts";
+import { prepareTransfers } from "./transfers.ts";
+
+const PAIRS = 5;
+const LOAD = { rate: 500, seconds: 12 };
+
+/** The CPU that k6 takes for a transfer, from its start to its end. */
+export const iterationCpu: Bench = {
+  about: "CPU of k6 for a transfer, with the scripts of this suite and with a minimal one, in turns",
+  run: ({ k6, folder, say }) =>
+    withSandbox(async (sandbox) => {
+      const { ours, minimal, release } = await prepareTransfers(sandbox, k6, folder);
+      const microseconds = async (program: Program) => {
+        const before = await transfersIn(sandbox);
+        const { cpuSeconds } = await measure(program);
+        return (cpuSeconds * 1e6) / ((await transfersIn(sandbox)) - before);
+      };
+      const ratios: number[] = [];
+      for (let pair = 1; pair <= PAIRS; pair += 1) {
+        const [least, own] = [await microseconds(minimal(LOAD)), await microseconds(ours(LOAD))];
+        ratios.push(own / least);
+        say(
+          `pair ${pair}: minimal ${written(least)} us, ours ${written(own)} us: ${written(own / least)} times`,
+        );
+      }
+      release();
+      return [
+        { what: "CPU of an iteration", value: median(ratios), unit: "times the minimal script", most: 1.3 },
+      ];
+    }),
+};

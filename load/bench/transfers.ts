@@ -1,0 +1,88 @@
+import { randomBytes } from "node:crypto";
+import { fileURLToPath } from "node:url";
+import type { Options } from "k6/options";
+import { Client, type PathForms } from "../../fixtures/http/client.ts";
+import { operations } from "../../schemas/contract.ts";
+import type { K6 } from "../generator/binary.ts";
+import { commandLine } from "../generator/generator.ts";
+import { handOver } from "../generator/hand-over.ts";
+import { poolsOf } from "../inputs/pools.ts";
+import { patient } from "../k6/client.ts";
+import { referencesOf } from "../k6/reference.ts";
+import { compile } from "../k6/template.ts";
+import { optionsOf } from "../k6/traffic/executor.ts";
+import { shaped } from "../k6/traffic/profiles.ts";
+import { settingsOf } from "../launch/settings.ts";
+import { prepareProbes } from "../launch/probes.ts";
+import { prepare } from "../launch/templates.ts";
+import type { Program } from "./processes.ts";
+import type { Sandbox } from "./sandbox.ts";
+
+const MINIMAL = fileURLToPath(new URL("../k6/bench/minimal.ts", import.meta.url));
+const BARE = Object.fromEntries(operations.map(({ id }) => [id, "bare"])) as PathForms;
+/** Time that k6 gets to start and to end. */
+const OVERHEAD_SECONDS = 30;
+
+const newRunId = () => randomBytes(4).toString("hex");
+
+/** New transfers at a constant rate. */
+export interface Load {
+  readonly rate: number;
+  readonly seconds: number;
+}
+
+/** Makes the k6 commands that send new transfers to a sandbox: with the scripts of this suite, or with the minimal one. */
+export async function prepareTransfers({ target }: Pick<Sandbox, "target">, k6: K6, directory: string) {
+  const client = new Client(target, newRunId(), { pathForms: BARE });
+  const prepared = await prepare(client, [{ operation: "createTransfer", weight: 1 }], poolsOf(target));
+  const probes = await prepareProbes(client, target, referencesOf(newRunId()), Infinity);
+  await client.close();
+  const pool = handOver(JSON.stringify(prepared.pools));
+  const [{ template }] = prepared.steps;
+  const program = (command: ReturnType<typeof commandLine>, seconds: number): Program => ({
+    path: k6.path,
+    args: command.args,
+    env: command.environment,
+    seconds: seconds + OVERHEAD_SECONDS,
+    descriptors: pool.descriptors,
+  });
+  const environmentOf = (options: Options, url = template.url) => ({
+    URL: url,
+    HEADERS: JSON.stringify(template.headers),
+    BODY: compile(template.body ?? "", prepared.pools)("{reference}", 0),
+    RUN: newRunId(),
+    OPTIONS: JSON.stringify(options),
+  });
+  return {
+    /** As the launcher starts k6, its log included. */
+    ours: ({ rate, seconds }: Load, args: readonly string[] = []): Program => {
+      const profile = { name: "bench", ...shaped([{ seconds, rate }]) };
+      const run = { workload: "bench", profile, runId: newRunId() };
+      const environment = {
+        SETTINGS: JSON.stringify({ ...settingsOf({ target, prepared, run }, probes), pool: { file: pool.path, kinds: Object.keys(prepared.pools) } }),
+      };
+      return program(commandLine({ directory, environment, args }), seconds);
+    },
+    /** The same load with a script that does no more than send it. */
+    minimal: ({ rate, seconds }: Load): Program => {
+      const options = optionsOf(shaped([{ seconds, rate }]), patient(target.timeoutMs));
+      return program(
+        commandLine({ directory, environment: environmentOf(options), args: [] }, MINIMAL),
+        seconds,
+      );
+    },
+    /** As many transfers to a service as some users can send one after the other; prints what k6 counted. */
+    closed: (
+      origin: string,
+      { vus, seconds }: { readonly vus: number; readonly seconds: number },
+    ): Program => {
+      const { pathname } = new URL(template.url);
+      const environment = environmentOf({ vus, duration: `${seconds}s` }, origin + pathname);
+      return program(
+        commandLine({ directory, environment, args: ["--summary-mode=compact"] }, MINIMAL),
+        seconds,
+      );
+    },
+    release: pool.release,
+  };
+}
