@@ -22,7 +22,7 @@ function fieldsOf(schema: z.ZodType): Fields {
   // An empty registry, so that no schema has a name and becomes a reference.
   const metadata = z.registry<object>();
   const { properties = {}, required = [] } = z.toJSONSchema(schema, { unrepresentable: "any", metadata });
-  return Object.fromEntries(required.map((field) => [field, typesOf(properties[field])]));
+  return required.map((name) => ({ name, types: typesOf(properties[name]) }));
 }
 
 /** The JSON types that a field may have, as k6 can check them cheaply with `typeof`; none if it may have any. */
@@ -50,10 +50,14 @@ function rejectionsOf({ responses, errorBody, success }: Operation): RequestRow[
   if (errorBody) return [{ from: 200, to: 499, fields: fieldsOf(errorBody) }];
   return Object.entries(responses)
     .map(([status, schema]) => ({ from: Number(status), to: Number(status), fields: fieldsOf(schema) }))
-    .filter(({ from, fields }) => from !== success.status && Object.keys(fields).length > 0);
+    .filter(({ from, fields }) => from !== success.status && fields.length > 0);
 }
 
-const rows = operations.map((operation) => `  ${operation.id}: ${JSON.stringify(rowOf(operation))},\n`);
+/** A member that is only made when it is read: each of the many virtual users needs those of a few operations. */
+const lazily = (name: string, value: object, suffix = "") =>
+  `  get ${name}() { return ${JSON.stringify(value)}${suffix}; },\n`;
+
+const rows = operations.map((operation) => lazily(operation.id, rowOf(operation), " as const"));
 
 writeGenerated(
   new URL("k6/generated/requests.ts", import.meta.url),
@@ -61,7 +65,7 @@ writeGenerated(
 import type { RequestRow } from "../outcome.ts";
 
 export const requests = {
-${rows.join("")}} as const satisfies Record<string, RequestRow>;
+${rows.join("")}} satisfies Record<string, RequestRow>;
 
 export type OperationName = keyof typeof requests;
 `,
@@ -139,9 +143,7 @@ const changed = (members: Readonly<Record<string, unknown>>) =>
     Object.entries(members).map(([name, value]) => [name, value === undefined ? null : sourceOf(value)]),
   );
 
-const ordinaries = sendable.map(
-  (operation) => `  ${operation.id}: ${JSON.stringify(ordinaryOf(operation))},\n`,
-);
+const ordinaries = sendable.map((operation) => lazily(operation.id, ordinaryOf(operation)));
 
 writeGenerated(
   new URL("k6/generated/ordinary.ts", import.meta.url),

@@ -8,12 +8,13 @@ import { commandLine } from "../generator/generator.ts";
 import { handOver } from "../generator/hand-over.ts";
 import { poolsOf } from "../inputs/pools.ts";
 import { patient } from "../k6/client.ts";
+import { columnOf } from "../k6/pool.ts";
 import { referencesOf } from "../k6/reference.ts";
 import { compile } from "../k6/template.ts";
 import { optionsOf } from "../k6/traffic/executor.ts";
 import { shaped } from "../k6/traffic/profiles.ts";
-import { settingsOf } from "../launch/settings.ts";
 import { prepareProbes } from "../launch/probes.ts";
+import { settingsOf } from "../launch/settings.ts";
 import { prepare } from "../launch/templates.ts";
 import type { Program } from "./processes.ts";
 import type { Sandbox } from "./sandbox.ts";
@@ -39,6 +40,7 @@ export async function prepareTransfers({ target }: Pick<Sandbox, "target">, k6: 
   await client.close();
   const pool = handOver(JSON.stringify(prepared.pools));
   const [{ template }] = prepared.steps;
+  const fill = compile(template.body ?? "", (place) => columnOf(prepared.pools, place));
   const program = (command: ReturnType<typeof commandLine>, seconds: number): Program => ({
     path: k6.path,
     args: command.args,
@@ -49,7 +51,7 @@ export async function prepareTransfers({ target }: Pick<Sandbox, "target">, k6: 
   const environmentOf = (options: Options, url = template.url) => ({
     URL: url,
     HEADERS: JSON.stringify(template.headers),
-    BODY: compile(template.body ?? "", prepared.pools)("{reference}", 0),
+    BODY: fill("{reference}", 0),
     RUN: newRunId(),
     OPTIONS: JSON.stringify(options),
   });
@@ -59,7 +61,10 @@ export async function prepareTransfers({ target }: Pick<Sandbox, "target">, k6: 
       const profile = { name: "bench", ...shaped([{ seconds, rate }]) };
       const run = { workload: "bench", profile, runId: newRunId() };
       const environment = {
-        SETTINGS: JSON.stringify({ ...settingsOf({ target, prepared, run }, probes), pool: { file: pool.path, kinds: Object.keys(prepared.pools) } }),
+        SETTINGS: JSON.stringify({
+          ...settingsOf({ target, prepared, run, outputs: [] }, probes),
+          pool: { file: pool.path },
+        }),
       };
       return program(commandLine({ directory, environment, args }), seconds);
     },

@@ -14,7 +14,7 @@ const SCRIPT = fileURLToPath(new URL("../k6/main.ts", import.meta.url));
 /** k6 hangs on syntax that its compiler accepts and its engine does not. */
 const MAX_MS = 20_000;
 
-const SETTINGS = { runId: "0", client: patient(10_000), objectives: {} };
+const SETTINGS = { runId: "0", client: patient(10_000), objectives: {}, metrics: true };
 
 const Requirements = z.object({
   totalDuration: z.string(),

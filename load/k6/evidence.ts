@@ -32,9 +32,9 @@ const SUBUNITS = 100;
 
 /** Whether a response shows an amount that is not the one of its request. */
 export function showsOtherAmount(response: string, request: string): boolean {
-  const [, shown] = AMOUNT.exec(response) ?? [];
-  const [, sent] = AMOUNT.exec(request) ?? [];
-  if (shown === undefined || sent === undefined) return false;
+  const shown = AMOUNT.exec(response)?.[1];
+  const sent = shown === undefined ? undefined : AMOUNT.exec(request)?.[1];
+  if (sent === undefined) return false;
   const amount = Number(sent);
   return ![amount, amount * SUBUNITS, amount / SUBUNITS].some((one) => Math.abs(one - Number(shown)) < 0.005);
 }

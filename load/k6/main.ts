@@ -8,7 +8,7 @@ import { digestWith } from "./digest.ts";
 import { type OperationName, requests } from "./generated/requests.ts";
 import { parseJson } from "./json.ts";
 import { fieldOf, isTechnicalFailure, type Outcome, outcomeOf, type RequestRow } from "./outcome.ts";
-import type { Row } from "./pool.ts";
+import { columnOf, type Pools } from "./pool.ts";
 import { referencesOf } from "./reference.ts";
 import type { SendableStep, Settings } from "./settings.ts";
 import { noticeOf, standaloneSettings } from "./standalone.ts";
@@ -35,15 +35,7 @@ const references = referencesOf(runId, settings.referenceForm);
 const iterations = iterationsOf(profile);
 const planned = schedule.requestsIn(iterations);
 
-const pools = Object.fromEntries(
-  (settings.pool?.kinds ?? []).map((kind) => [kind, new SharedArray<Row>(kind, () => rowsOf(kind))]),
-);
-const templates = new Map(
-  settings.steps.map((step) => {
-    const { url, headers, body } = step.template;
-    return [step, { headers, url: compile(url, pools), body: body === null ? null : compile(body, pools) }];
-  }),
-);
+const ready = new Map(settings.steps.map((step) => [step, readyOf(step)]));
 
 const watch = new Watch(settings, references.prefix, (line) => log(line));
 
@@ -55,14 +47,6 @@ const outcomes = new Counter("outcomes");
 const exceptions = new Counter("exceptions");
 const serverErrors = new Rate("server_errors");
 const technicalFailures = new Rate("technical_failures");
-
-/** By operation: the statuses of a success and of every documented rejection, which are no failures to k6. */
-const expectedStatuses = Object.fromEntries(
-  Object.entries(requests).map(([operation, { success, rejections }]: [string, RequestRow]) => [
-    operation,
-    http.expectedStatuses(...[success, ...rejections].map(({ from, to }) => ({ min: from, max: to }))),
-  ]),
-) as Record<OperationName, ReturnType<typeof http.expectedStatuses>>;
 
 const optionsOfRun = () => ({
   ...optionsOf(profile, client, runners),
@@ -97,26 +81,31 @@ function begin(): void {
   console.warn(noticeOf(settings));
   const step = settings.steps.find(createsTransfer);
   if (!step) return;
-  const response = send(step, requests[step.operation], references.control, 0, "control", "control");
+  const request = requestOf(step, references.control, 0);
+  const response = send(step.operation, request, "control", "control");
   const { status, error_code: errorCode } = response;
   const body = parseJson(response.body);
-  const outcome = outcomeOf(requests[step.operation], { status, errorCode, retryAfter: false, body });
+  const outcome = outcomeOf(request.row, { status, errorCode, retryAfter: false, body });
   if (outcome === "accepted") return;
   execution.test.abort(
     `the API did not accept the one transfer that precedes the load (${outcome}, status ${status}): check BANK_CODE, ACCOUNT_NUMBER, ACCOUNT_NAME and TRANSFER_AMOUNT; no load was sent`,
   );
 }
 
+/** What k6 says about the scenario: it makes this object anew whenever it is asked for it. */
+let scenario: typeof execution.scenario | undefined;
+
 export default function iterate(): void {
-  const { iterationInTest, startTime } = execution.scenario;
+  scenario ??= execution.scenario;
+  const { iterationInTest, startTime } = scenario;
   const elapsed = Date.now() - startTime;
   const { least, most } = arrivals?.latenessMs(iterationInTest, elapsed, runners) ?? { least: 0, most: 0 };
-  if (arrivals) scheduleLag.add(most);
+  if (arrivals && settings.metrics) scheduleLag.add(most);
   const timing = { iteration: iterationInTest, due: elapsed - least, late: least, lag: most };
   try {
     const { step, origin } = schedule.requestAt(iterationInTest);
     // For k6's outputs: every sample of the iteration has it.
-    execution.vu.metrics.tags.operation = step.operation;
+    if (settings.metrics) execution.vu.metrics.tags.operation = step.operation;
     sendPersistently(step, origin, timing);
     watch.probe(iterationInTest);
   } catch (error) {
@@ -150,12 +139,9 @@ interface Timing {
 
 /** Sends the request of an iteration, and again as often as the client does if no response comes in time. */
 function sendPersistently(step: SendableStep, origin: number, timing: Timing): void {
-  const { iteration } = timing;
-  for (let attempt = 0; attempt <= client.resends; attempt += 1) {
-    const [label, late] = attempt === 0 ? [`${iteration}`, timing.late] : [`${iteration}.${attempt}`, 0];
-    const outcome = sendAndRecord(step, origin, label, { ...timing, late });
-    if (outcome !== "timeout") return;
-  }
+  let outcome = sendAndRecord(step, origin, `${timing.iteration}`, timing);
+  for (let resend = 1; outcome === "timeout" && resend <= client.resends; resend += 1)
+    outcome = sendAndRecord(step, origin, `${timing.iteration}.${resend}`, { ...timing, late: 0 });
 }
 
 function sendAndRecord(
@@ -165,57 +151,69 @@ function sendAndRecord(
   { iteration, due, late, lag }: Timing,
 ): Outcome {
   const { operation } = step;
-  const row: RequestRow = requests[operation];
   const reference = references.at(origin);
-  const response = send(step, row, reference, origin, label);
-  const body = parseJson(response.body);
-  const outcome = outcomeOf(row, {
-    status: response.status,
-    errorCode: response.error_code,
-    retryAfter: response.headers["Retry-After"] !== undefined,
-    body,
-  });
-  const latencyMs = late + response.timings.blocked + response.timings.duration;
-  record(operation, outcome, latencyMs);
-  watch.response(response, reference, outcome);
+  const request = requestOf(step, reference, origin);
+  const { row } = request;
+  const response = send(operation, request, label);
+  // k6 converts a member whenever it is read.
+  const { status, error_code: errorCode, body: received, timings } = response;
+  const text = typeof received === "string" ? received : "";
+  const body = parseJson(text);
+  const retryAfter = status === 503 && response.headers["Retry-After"] !== undefined;
+  const outcome = outcomeOf(row, { status, errorCode, retryAfter, body });
+  const latencyMs = late + timings.blocked + timings.duration;
+  if (settings.metrics) record(operation, outcome, latencyMs);
+  watch.response(text, request, reference, outcome);
   const movesMoney = row.effect === "money";
   const identifier = movesMoney && row.success.has !== undefined ? fieldOf(body, row.success.has) : undefined;
   // A line without a reference is only measured; the reconciliation reads the others.
-  log([
-    operation,
-    movesMoney ? reference : null,
-    outcome,
-    response.status,
-    digestOf(identifier),
-    [iteration, Math.round(due), Math.round(lag), rounded(latencyMs)],
-  ]);
+  const about = `"${operation}",${movesMoney ? `"${reference}"` : null},"${outcome}",${status}`;
+  const timing = `${iteration},${Math.round(due)},${Math.round(lag)},${rounded(latencyMs)}`;
+  write(`[${about},${JSON.stringify(digestOf(identifier))},[${timing}]]`);
   return outcome;
 }
 
+const log = (line: readonly unknown[]) => write(JSON.stringify(line));
+
 /** One line of answers.log: what was measured and what was paid is derived from it. */
-function log(line: readonly unknown[]): void {
-  if (settings.standalone?.keepsAnswers !== false) console.log(JSON.stringify(line));
+function write(line: string): void {
+  if (settings.standalone?.keepsAnswers !== false) console.log(line);
 }
 
 const rounded = (milliseconds: number) => Math.round(milliseconds * 1000) / 1000;
 
+/** What the requests of a step have in common. */
+function readyOf({ operation, template: { url, headers, body } }: SendableStep) {
+  const row: RequestRow = requests[operation];
+  // No documented rejection is a failure to k6.
+  const statuses = [row.success, ...row.rejections].map(({ from, to }) => ({ min: from, max: to }));
+  return {
+    row,
+    headers,
+    url: compile(url, valuesAt),
+    body: body === null ? undefined : compile(body, valuesAt),
+    expected: http.expectedStatuses(...statuses),
+  };
+}
+
+function requestOf(step: SendableStep, reference: string, origin: number) {
+  const found = ready.get(step);
+  if (!found) throw new Error(`there is no template for ${step.operation}`);
+  const { row, headers, url, body, expected } = found;
+  return { row, headers, expected, url: url(reference, origin), body: body?.(reference, origin) ?? null };
+}
+
 function send(
-  step: SendableStep,
-  { method }: RequestRow,
-  reference: string,
-  origin: number,
+  operation: OperationName,
+  { row, headers, expected, url, body }: ReturnType<typeof requestOf>,
   label: string,
-  name: string = step.operation,
+  name: string = operation,
 ) {
-  const { operation } = step;
-  const template = templates.get(step);
-  if (!template) throw new Error(`there is no template for ${operation}`);
-  const { url, headers, body } = template;
-  return http.request(method, url(reference, origin), body?.(reference, origin), {
+  return http.request(row.method, url, body, {
     headers: { ...headers, "X-Request-Id": `${runId}-load.${operation}-${label}` },
     tags: { name },
     timeout: client.timeoutMs,
-    responseCallback: expectedStatuses[operation],
+    responseCallback: expected,
   });
 }
 
@@ -234,9 +232,9 @@ function newRunId(): string {
   return random.toString(16).padStart(8, "0");
 }
 
-function rowsOf(kind: string): Row[] {
-  const pool = JSON.parse(poolText(settings.pool)) as Readonly<Record<string, Row[]>>;
-  return pool[kind] ?? [];
+/** Texts, which k6 keeps once for all virtual users; of a record, it would make a new object for each access. */
+function valuesAt(place: string): readonly string[] {
+  return new SharedArray<string>(place, () => columnOf(JSON.parse(poolText(settings.pool)) as Pools, place));
 }
 
 function poolText(pool: Settings["pool"]): string {

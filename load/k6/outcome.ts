@@ -1,5 +1,5 @@
 /** Fields of a body and the JSON types that each may have; an empty list allows any type. */
-export type Fields = Readonly<Record<string, readonly string[]>>;
+export type Fields = readonly { readonly name: string; readonly types: readonly string[] }[];
 
 /** A range of status codes, both ends included. */
 export interface StatusRange {
@@ -100,16 +100,17 @@ const isUndocumentedRejection = ({ rejections }: RequestRow, status: number) =>
 
 const covers = ({ from, to }: StatusRange, status: number) => status >= from && status <= to;
 
+/** Goes by index: an iterator takes k6's engine longer than all the rest. */
 function hasFields(body: unknown, fields: Fields): boolean {
-  for (const name in fields) {
-    const value = fieldOf(body, name);
-    if (value === undefined || !isOneOf(value, fields[name])) return false;
+  for (let index = 0; index < fields.length; index += 1) {
+    const field = fields[index];
+    if (field && !isOneOf(fieldOf(body, field.name), field.types)) return false;
   }
   return true;
 }
 
-const isOneOf = (value: unknown, types: readonly string[] = []) =>
-  types.length === 0 || types.includes(jsonTypeOf(value));
+const isOneOf = (value: unknown, types: readonly string[]) =>
+  value !== undefined && (types.length === 0 || types.includes(jsonTypeOf(value)));
 
 function jsonTypeOf(value: unknown): string {
   if (value === null) return "null";

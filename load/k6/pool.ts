@@ -8,8 +8,18 @@ export type Pools = Readonly<Record<string, readonly Row[]>>;
 const STEP = 0x9e3779b1;
 
 /**
- * The record that the requests of an iteration take. Neighbours and any regular part of the iterations are spread over
- * the whole pool, so that each step of a workload meets every record.
+ * The record that the requests of an iteration take, of so many. Neighbours and any regular part of the iterations are
+ * spread over the whole pool, so that each step of a workload meets every record.
  */
+export const indexAt = (size: number, iteration: number): number =>
+  Math.floor(((Math.imul(iteration, STEP) >>> 0) / 2 ** 32) * size);
+
+/** The record that the requests of an iteration take. */
 export const rowAt = (rows: readonly Row[], iteration: number): Row | undefined =>
-  rows[Math.floor(((Math.imul(iteration, STEP) >>> 0) / 2 ** 32) * rows.length)];
+  rows[indexAt(rows.length, iteration)];
+
+/** The values of all records at `kind.member`. */
+export function columnOf(pools: Pools, place: string): string[] {
+  const [kind = "", member = ""] = place.split(".");
+  return (pools[kind] ?? []).map((row) => row[member] ?? "");
+}

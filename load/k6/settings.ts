@@ -21,17 +21,13 @@ export interface Settings {
   readonly referenceForm?: ReferenceForm;
   readonly client: ClientKind;
   readonly objectives: Objectives;
-  /**
-   * The kinds of the records of which requests are made, and where k6 finds them as JSON: in a file, or in variables that
-   * each hold a part of it.
-   */
-  readonly pool?: { readonly kinds: readonly string[] } & (
-    | { readonly file: string }
-    | { readonly variables: readonly string[] }
-  );
+  /** Where k6 finds the records of which requests are made, as JSON: in a file, or in variables that each hold a part of it. */
+  readonly pool?: { readonly file: string } | { readonly variables: readonly string[] };
   /** How many processes of k6 share the run; each has an execution segment of the same size. */
   readonly runners?: number;
   readonly probes?: Probes;
+  /** Whether anybody reads k6's own metrics: an output of k6, or its summary. */
+  readonly metrics: boolean;
   /** The client certificate and its key in PEM, if the target wants one. */
   readonly certificate?: { readonly cert: string; readonly key: string };
   /** k6 runs without the launcher, which would reconcile what was paid. */

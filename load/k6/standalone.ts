@@ -90,6 +90,7 @@ export function standaloneSettings(environment: Environment, runId: string): Set
     referenceForm: form,
     client,
     objectives: {},
+    metrics: true,
     standalone: { keepsAnswers: environment.ANSWERS === "true" },
   };
 }

@@ -1,4 +1,4 @@
-import { type Pools, rowAt } from "./pool.ts";
+import { indexAt } from "./pool.ts";
 
 /** A character for private use, which no text of an operator holds. */
 const MARK = "\uE001";
@@ -20,21 +20,26 @@ export interface Template {
 }
 
 const ANY_MARKER = new RegExp(`(${MARK}\\w+(?:\\.\\w+)?${MARK})`);
-const POOLED = new RegExp(`^${MARK}(\\w+)\\.(\\w+)${MARK}$`);
-
 type Filled = (reference: string, iteration: number) => string;
 
-/** Compiles a text with markers once, so that filling it is cheap; the values are those of the iteration `origin`. */
-export function compile(text: string, pools: Pools): Filled {
-  const parts = text.split(ANY_MARKER).map((part): Filled => {
+/**
+ * Compiles a text with markers once, so that filling it is cheap. `valuesAt` gives all values at `kind.member`; those of
+ * the iteration `origin` are taken.
+ */
+export function compile(text: string, valuesAt: (place: string) => readonly string[]): Filled {
+  const parts = text.split(ANY_MARKER).map((part): string | Filled => {
     if (part === REFERENCE) return (reference) => reference;
-    const [, kind = "", member = ""] = POOLED.exec(part) ?? [];
-    const rows = pools[kind];
-    return rows ? (_, origin) => rowAt(rows, origin)?.[member] ?? part : () => part;
+    if (!part.startsWith(MARK)) return part;
+    const values = valuesAt(part.slice(MARK.length, -MARK.length));
+    return (_, origin) => values[indexAt(values.length, origin)] ?? part;
   });
   return (reference, origin) => {
     let filled = "";
-    for (const part of parts) filled += part(reference, origin);
+    // By index: see hasFields in outcome.ts.
+    for (let index = 0; index < parts.length; index += 1) {
+      const part = parts[index];
+      filled += typeof part === "function" ? part(reference, origin) : part;
+    }
     return filled;
   };
 }

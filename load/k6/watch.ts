@@ -1,10 +1,16 @@
-import http, { type RefinedResponse, type ResponseType } from "k6/http";
+import http from "k6/http";
 import { type Evidence, showsOtherAmount, showsOtherReference } from "./evidence.ts";
 import { requests } from "./generated/requests.ts";
 import { parseJson } from "./json.ts";
 import type { Answer, Outcome } from "./outcome.ts";
 import { probeAt, seenByBadKey, seenOnPage } from "./probes.ts";
 import type { Settings } from "./settings.ts";
+
+/** What was sent to get a response. */
+interface Sent {
+  readonly url: string;
+  readonly body: string | null;
+}
 
 /** Watches for what speaks for or against an invariant, in every response and in probes of its own. */
 export class Watch {
@@ -24,17 +30,12 @@ export class Watch {
     this.#log = log;
   }
 
-  response(
-    { request, body }: RefinedResponse<ResponseType | undefined>,
-    reference: string,
-    outcome: Outcome,
-  ): void {
+  response(text: string, { url, body }: Sent, reference: string, outcome: Outcome): void {
     if (outcome === "malformed") this.#saw("malformed", reference);
-    const text = typeof body === "string" ? body : "";
-    const isAbout = request.url.includes(reference) || request.body.includes(reference);
+    const isAbout = url.includes(reference) || body?.includes(reference);
     if (isAbout && showsOtherReference(text, this.#prefix, reference))
       this.#saw("foreign-reference", reference);
-    if (outcome === "accepted" && showsOtherAmount(text, request.body)) this.#saw("other-amount", reference);
+    if (outcome === "accepted" && showsOtherAmount(text, body ?? "")) this.#saw("other-amount", reference);
   }
 
   /** Sends the probe that is due in an iteration, if any. */

@@ -137,7 +137,7 @@ function sendLoad(
   const { CA_FILE } = target.values;
   const settings: Settings = {
     ...settingsOf(execution, probes),
-    pool: { file: pool.path, kinds: Object.keys(prepared.pools) },
+    pool: { file: pool.path },
     ...(tls.cert && tls.key && { certificate: { cert: tls.cert, key: tls.key } }),
   };
   return runK6({

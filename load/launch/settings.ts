@@ -14,10 +14,10 @@ export const clientIn = ({
 
 /** What the scripts have to know of a run, apart from its records and its client certificate. */
 export function settingsOf(
-  execution: Pick<Execution, "target" | "prepared"> & { readonly run: Sent },
+  execution: Pick<Execution, "target" | "prepared" | "outputs"> & { readonly run: Sent },
   probes: Probes | undefined,
 ): Settings {
-  const { target, run, prepared } = execution;
+  const { target, run, prepared, outputs } = execution;
   return {
     workload: run.workload,
     steps: prepared.steps,
@@ -27,6 +27,7 @@ export function settingsOf(
     client: clientIn(execution),
     objectives: run.objectives ?? {},
     ...(probes && { probes }),
+    metrics: outputs.length > 0,
   };
 }
 

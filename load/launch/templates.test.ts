@@ -5,6 +5,7 @@ import { operations } from "../../schemas/contract.ts";
 import { type LoadData, withData } from "../inputs/data.ts";
 import { poolsOf } from "../inputs/pools.ts";
 import { patient } from "../k6/client.ts";
+import { columnOf } from "../k6/pool.ts";
 import { referencesOf } from "../k6/reference.ts";
 import { compile } from "../k6/template.ts";
 import { Schedule } from "../k6/traffic/schedule.ts";
@@ -44,14 +45,15 @@ async function planned(workload: WorkloadName, data?: LoadData, variables: Recor
   const prepared = await prepare(client, workloads[workload], poolsOf(target, data));
   const schedule = new Schedule(prepared.steps);
   const references = referencesOf("0123abcd");
+  const valuesAt = (place: string) => columnOf(prepared.pools, place);
   const sent = Array.from({ length: ITERATIONS }, (_, iteration) => {
     const { step, origin } = schedule.requestAt(iteration);
     const { url, body } = step.template;
-    const filled = body && compile(body, prepared.pools)(references.at(origin), origin);
+    const filled = body && compile(body, valuesAt)(references.at(origin), origin);
     return {
       operation: step.operation,
       refusal: step.refusal,
-      url: compile(url, prepared.pools)(references.at(origin), origin),
+      url: compile(url, valuesAt)(references.at(origin), origin),
       body: filled === null || filled === "" ? {} : (JSON.parse(filled) as Record<string, unknown>),
     };
   });

@@ -1,5 +1,8 @@
 import type { Profile, Stage } from "./profiles.ts";
 
+/** k6's engine looks up a function of Math anew whenever it is called there. */
+const { floor, max, min, sqrt } = Math;
+
 /** A part of a schedule in which the rate changes evenly. */
 interface Segment {
   readonly seconds: number;
@@ -33,13 +36,13 @@ export class ArrivalTimes {
     const even = segmentsOf(stages);
     this.#segments = place(arrivals === "poisson" ? atRandom(place(even)) : even);
     const last = this.#segments.at(-1);
-    this.count = last ? Math.floor(last.before + areaOf(last) + 1e-6) : 0;
+    this.count = last ? floor(last.before + areaOf(last) + 1e-6) : 0;
   }
 
   /** The milliseconds after the start of the schedule at which an iteration is due; the first one has the number 0. */
   dueMs(iteration: number): number {
     const due = iteration + 1;
-    const segment = this.#segments[this.#lastSegment(({ before }) => before < due)];
+    const segment = this.#lastSegment("before", due);
     return segment ? (segment.startsAt + secondsUntil(segment, due - segment.before)) * 1000 : 0;
   }
 
@@ -53,28 +56,30 @@ export class ArrivalTimes {
     elapsedMs: number,
     runners = 1,
   ): { readonly least: number; readonly most: number } {
-    const most = Math.max(0, elapsedMs - this.dueMs(iteration));
-    const due = Math.min(this.count, this.#dueBy(elapsedMs / 1000)) - 1;
+    const most = max(0, elapsedMs - this.dueMs(iteration));
+    const due = min(this.count, this.#dueBy(elapsedMs / 1000)) - 1;
     const last = due - ((due - iteration) % runners);
-    return { most, least: last > iteration ? Math.max(0, elapsedMs - this.dueMs(last)) : most };
+    return { most, least: last > iteration ? max(0, elapsedMs - this.dueMs(last)) : most };
   }
 
   /** How many iterations are due in the first `seconds`. */
   #dueBy(seconds: number): number {
-    const segment = this.#segments[this.#lastSegment(({ startsAt }) => startsAt <= seconds)];
-    return segment ? Math.floor(segment.before + dueWithin(segment, seconds - segment.startsAt) + 1e-9) : 0;
+    const segment = this.#lastSegment("startsAt", seconds);
+    return segment ? floor(segment.before + dueWithin(segment, seconds - segment.startsAt) + 1e-9) : 0;
   }
 
-  /** The index of the last segment that begins before a point; the first one, if none does. */
-  #lastSegment(begins: (segment: Placed) => boolean): number {
-    let [low, high] = [0, this.#segments.length - 1];
+  /** The last segment that begins before a point, in iterations or in seconds; the first one, if none does. */
+  #lastSegment(measure: "before" | "startsAt", point: number): Placed | undefined {
+    const segments = this.#segments;
+    let low = 0;
+    let high = segments.length - 1;
     while (low < high) {
       const middle = (low + high + 1) >> 1;
-      const segment = this.#segments[middle];
-      if (segment && begins(segment)) low = middle;
+      const segment = segments[middle];
+      if (segment && segment[measure] < point) low = middle;
       else high = middle - 1;
     }
-    return low;
+    return segments[low];
   }
 
   /** The schedule as k6's executor `ramping-arrival-rate` takes it. */
@@ -124,8 +129,8 @@ function place(segments: readonly Segment[]): Placed[] {
 /** The seconds into a segment until `count` of its iterations are due: the root of the integral of its rate. */
 function secondsUntil({ seconds, from, to }: Segment, count: number): number {
   const slope = (to - from) / seconds;
-  const rate = Math.sqrt(Math.max(0, from * from + 2 * slope * count));
-  return Math.min(seconds, (2 * count) / (from + rate) || 0);
+  const rate = sqrt(max(0, from * from + 2 * slope * count));
+  return min(seconds, (2 * count) / (from + rate) || 0);
 }
 
 /** The iterations that are due in the first `end` seconds. */
@@ -135,7 +140,7 @@ function dueUntil(segments: readonly Placed[], end: number): number {
 
 /** The iterations that are due in the first `end` seconds of a segment. */
 function dueWithin({ seconds, from, to }: Segment, end: number): number {
-  const part = Math.min(Math.max(0, end), seconds);
+  const part = min(max(0, end), seconds);
   return part * from + (((to - from) / seconds) * part * part) / 2;
 }
 

@@ -28,6 +28,8 @@ type Planned = Pick<Execution, "target" | "run" | "prepared" | "outputs">;
 export const runnerSettings = (execution: Planned, runners: number, probes?: Probes): Settings => ({
   ...settingsOf(execution, probes),
   runners,
+  // A threshold of k6 ends the load if most responses are server errors.
+  metrics: true,
 });
 
 /** Puts together what the runners get; throws a {@link CommandError} (2) if it is too large. */
@@ -37,7 +39,7 @@ export function handOut(execution: Planned, runners: number, probes: Probes | un
   const outputs = feed(execution.outputs);
   // An archive holds no files that it did not open when it was made, so the records come in variables.
   const parts = partsOf(asciiJson(prepared.pools));
-  const pool = { kinds: Object.keys(prepared.pools), variables: Object.keys(parts) };
+  const pool = { variables: Object.keys(parts) };
   const variables = {
     ...(outputs.args.length > 0 && outputs.environment),
     ...proxyOf(target),
