@@ -19,7 +19,8 @@ export interface Service {
 
 /** Installs Prism into a folder and lets it mock the contract for as long as `use` takes. */
 export async function withPrism<T>(folder: string, use: (prism: Service) => Promise<T>): Promise<T> {
-  const env = { PATH: process.env.PATH ?? "", HOME: process.env.HOME ?? "" };
+  // npm may need the variables of a proxy or a registry.
+  const env = { ...process.env } as Record<string, string>;
   const flags = ["--no-save", "--no-audit", "--no-fund", "--ignore-scripts"];
   const installation = {
     path: "npm",

@@ -11,7 +11,7 @@ import { patient } from "../k6/client.ts";
 import { columnOf } from "../k6/pool.ts";
 import { referencesOf } from "../k6/reference.ts";
 import { compile } from "../k6/template.ts";
-import { optionsOf } from "../k6/traffic/executor.ts";
+import { firstVus, optionsOf } from "../k6/traffic/executor.ts";
 import { shaped } from "../k6/traffic/profiles.ts";
 import { prepareProbes } from "../launch/probes.ts";
 import { settingsOf } from "../launch/settings.ts";
@@ -34,10 +34,13 @@ export interface Load {
 
 /** Makes the k6 commands that send new transfers to a sandbox: with the scripts of this suite, or with the minimal one. */
 export async function prepareTransfers({ target }: Pick<Sandbox, "target">, k6: K6, directory: string) {
-  const client = new Client(target, newRunId(), { pathForms: BARE });
-  const prepared = await prepare(client, [{ operation: "createTransfer", weight: 1 }], poolsOf(target));
-  const probes = await prepareProbes(client, target, referencesOf(newRunId()), Infinity);
-  await client.close();
+  const http = new Client(target, newRunId(), { pathForms: BARE });
+  const prepared = await prepare(http, [{ operation: "createTransfer", weight: 1 }], poolsOf(target));
+  const probes = await prepareProbes(http, target, referencesOf(newRunId()), Infinity);
+  await http.close();
+  const client = patient(target.timeoutMs);
+  const profileOf = ({ rate, seconds }: Load) => shaped([{ seconds, rate }]);
+  const vusOf = (load: Load) => firstVus(profileOf(load), client);
   const pool = handOver(JSON.stringify(prepared.pools));
   const [{ template }] = prepared.steps;
   const fill = compile(template.body ?? "", (place) => columnOf(prepared.pools, place));
@@ -56,24 +59,19 @@ export async function prepareTransfers({ target }: Pick<Sandbox, "target">, k6: 
     OPTIONS: JSON.stringify(options),
   });
   return {
-    /** As the launcher starts k6, its log included. */
-    ours: ({ rate, seconds }: Load, args: readonly string[] = []): Program => {
-      const profile = { name: "bench", ...shaped([{ seconds, rate }]) };
-      const run = { workload: "bench", profile, runId: newRunId() };
-      const environment = {
-        SETTINGS: JSON.stringify({
-          ...settingsOf({ target, prepared, run, outputs: [] }, probes),
-          pool: { file: pool.path },
-        }),
-      };
-      return program(commandLine({ directory, environment, args }), seconds);
+    /** As the launcher starts k6, its log included; `args` may replace the rate by a number of virtual users. */
+    ours: (load: Load, vus = vusOf(load), args: readonly string[] = []): Program => {
+      const run = { workload: "bench", profile: { name: "bench", ...profileOf(load) }, runId: newRunId() };
+      const sent = settingsOf({ target, prepared, run, outputs: [] }, probes);
+      const environment = { SETTINGS: JSON.stringify({ ...sent, pool: { file: pool.path } }) };
+      return program(commandLine({ directory, environment, vus, args }), load.seconds);
     },
     /** The same load with a script that does no more than send it. */
-    minimal: ({ rate, seconds }: Load): Program => {
-      const options = optionsOf(shaped([{ seconds, rate }]), patient(target.timeoutMs));
+    minimal: (load: Load): Program => {
+      const environment = environmentOf(optionsOf(profileOf(load), client));
       return program(
-        commandLine({ directory, environment: environmentOf(options), args: [] }, MINIMAL),
-        seconds,
+        commandLine({ directory, environment, vus: vusOf(load), args: [] }, MINIMAL),
+        load.seconds,
       );
     },
     /** As many transfers to a service as some users can send one after the other; prints what k6 counted. */
@@ -84,7 +82,7 @@ export async function prepareTransfers({ target }: Pick<Sandbox, "target">, k6: 
       const { pathname } = new URL(template.url);
       const environment = environmentOf({ vus, duration: `${seconds}s` }, origin + pathname);
       return program(
-        commandLine({ directory, environment, args: ["--summary-mode=compact"] }, MINIMAL),
+        commandLine({ directory, environment, vus, args: ["--summary-mode=compact"] }, MINIMAL),
         seconds,
       );
     },

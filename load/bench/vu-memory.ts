@@ -16,7 +16,7 @@ export const vuMemory: Bench = {
       const { ours, release } = await prepareTransfers(sandbox, k6, folder);
       const peak = async (vus: number) => {
         const users = ["--vus", `${vus}`, "--iterations", `${vus * TRANSFERS_EACH}`];
-        return (await measure(ours({ rate: vus, seconds: TRANSFERS_EACH }, users))).peakMb;
+        return (await measure(ours({ rate: vus, seconds: TRANSFERS_EACH }, vus, users))).peakMb;
       };
       const slopes: number[] = [];
       for (let round = 1; round <= ROUNDS; round += 1) {

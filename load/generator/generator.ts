@@ -24,6 +24,8 @@ export interface Generation {
   readonly directory: string;
   /** The settings of the scripts. Not on the command line, which every user of the machine can read. */
   readonly environment: Readonly<Record<string, string>>;
+  /** How many virtual users k6 begins with. */
+  readonly vus: number;
   /** Further arguments of `k6 run`. */
   readonly args: readonly string[];
   /** File descriptors that k6 inherits, from 3 on. */
@@ -41,6 +43,9 @@ export const ANSWERS_LOG = "answers.log";
 export const SCRIPT = fileURLToPath(new URL("../k6/main.ts", import.meta.url));
 export const CONFIG = fileURLToPath(new URL("../k6/config.json", import.meta.url));
 const MAX_LOG_CHARACTERS = 256 * 1024;
+/** The memory that k6 may take before it collects garbage more often; a VU itself needs less. */
+const BASE_MB = 128;
+const MB_PER_VU = 0.35;
 
 /** Runs k6 to its end; leaves `answers.log` and `k6.log` in the run's folder. */
 export async function runK6(generation: Generation): Promise<Ending> {
@@ -80,7 +85,7 @@ function startK6({ k6, descriptors, deadlineMs, ...generation }: Generation): K6
 
 /** The arguments and the environment of k6 for a run of a script, which is that of this suite. */
 export function commandLine(
-  { directory, environment, args }: Pick<Generation, "directory" | "environment" | "args">,
+  { directory, environment, vus, args }: Pick<Generation, "directory" | "environment" | "vus" | "args">,
   script = SCRIPT,
 ) {
   const flags = ["--quiet", "--no-color", "--no-usage-report", "--config", CONFIG];
@@ -89,7 +94,14 @@ export function commandLine(
   const output = ["--log-format", "raw", "--console-output", join(directory, ANSWERS_LOG)];
   return {
     args: ["run", ...flags, ...withoutSamples, ...output, ...args, script],
-    environment: { ...environment, ...inherited(), K6_AUTO_EXTENSION_RESOLUTION: "false", GOGC: "400" },
+    environment: {
+      ...environment,
+      ...inherited(),
+      K6_AUTO_EXTENSION_RESOLUTION: "false",
+      // Collects garbage seldom while there is little of it, and as often as it takes to keep to the limit.
+      GOGC: "400",
+      GOMEMLIMIT: `${Math.ceil(BASE_MB + vus * MB_PER_VU)}MiB`,
+    },
   };
 }
 

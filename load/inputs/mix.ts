@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { contract, type OperationId, operations } from "../../schemas/contract.ts";
 import type { Operation } from "../../schemas/operation.ts";
-import { createsTransfer, type Steps } from "../k6/traffic/workloads.ts";
+import { createsTransfer } from "../k6/traffic/creations.ts";
+import type { Steps } from "../k6/traffic/workloads.ts";
 import { unknownName } from "./names.ts";
 import { FEW_BYTES, parsePlaced, placedJson, readInput } from "./placed.ts";
 

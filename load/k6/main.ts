@@ -11,64 +11,43 @@ import { fieldOf, isTechnicalFailure, type Outcome, outcomeOf, type RequestRow }
 import { columnOf, type Pools } from "./pool.ts";
 import { referencesOf } from "./reference.ts";
 import type { SendableStep, Settings } from "./settings.ts";
-import { noticeOf, standaloneSettings } from "./standalone.ts";
 import { compile } from "./template.ts";
-import { STOP_RULE, thresholdsOf } from "./thresholds.ts";
 import { ArrivalTimes } from "./traffic/arrivals.ts";
-import { iterationsOf, optionsOf } from "./traffic/executor.ts";
+import { createsTransfer } from "./traffic/creations.ts";
 import { Schedule } from "./traffic/schedule.ts";
-import { createsTransfer } from "./traffic/workloads.ts";
 import { Watch } from "./watch.ts";
 
 /** k6's own console, which @types/k6 leaves to the DOM's types. */
 declare const console: { log(line: string): void; warn(line: string): void };
 
-/** Made once for all virtual users. */
-const [ownRunId = ""] = new SharedArray("run", () => [newRunId()]);
-const settings = __ENV.SETTINGS
-  ? (JSON.parse(__ENV.SETTINGS) as Settings)
-  : standaloneSettings(__ENV, ownRunId);
+declare const require: (path: string) => unknown;
+
+/** What only k6 itself needs, not its virtual users: each of them would keep the functions of a module that it imports. */
+const once = __VU === 0 ? (require("./run.ts") as typeof import("./run.ts")) : undefined;
+const settings = JSON.parse(__ENV.SETTINGS ?? ownSettings()) as Settings;
 const { client, profile, runId, runners = 1 } = settings;
 const arrivals = profile.model === "open" ? new ArrivalTimes(profile) : undefined;
 const schedule = new Schedule(settings.steps);
 const references = referencesOf(runId, settings.referenceForm);
-const iterations = iterationsOf(profile);
-const planned = schedule.requestsIn(iterations);
-
 const ready = new Map(settings.steps.map((step) => [step, readyOf(step)]));
 
 const watch = new Watch(settings, references.prefix, (line) => log(line));
 
 const digestOf = digestWith((text) => crypto.sha256(text, "hex"));
 
-const latency = new Trend("latency", true);
-const scheduleLag = new Trend("schedule_lag", true);
-const outcomes = new Counter("outcomes");
-const exceptions = new Counter("exceptions");
-const serverErrors = new Rate("server_errors");
-const technicalFailures = new Rate("technical_failures");
+/** k6's own metrics, if anybody reads them. */
+const metrics = settings.metrics
+  ? {
+      latency: new Trend("latency", true),
+      scheduleLag: new Trend("schedule_lag", true),
+      outcomes: new Counter("outcomes"),
+      exceptions: new Counter("exceptions"),
+      serverErrors: new Rate("server_errors"),
+      technicalFailures: new Rate("technical_failures"),
+    }
+  : undefined;
 
-const optionsOfRun = () => ({
-  ...optionsOf(profile, client, runners),
-  // A part of the run may send none of what the whole run sends; what all parts sent is judged afterwards.
-  thresholds: settings.runners
-    ? STOP_RULE
-    : thresholdsOf(
-        planned,
-        settings.objectives,
-        schedule.requestsIn(iterations, ({ refusal }) => refusal !== undefined),
-      ),
-  tags: { run: runId, workload: settings.workload, profile: profile.name },
-  summaryTrendStats: ["count", "avg", "min", "med", "p(95)", "p(99)", "max"],
-  // Not `url`: every lookup has a URL of its own, and the name is enough.
-  systemTags: ["name", "method", "status", "scenario", "error_code", "check", "expected_response"],
-  // A redirect would get the key.
-  maxRedirects: 0,
-  ...(settings.certificate && { tlsAuth: [settings.certificate] }),
-});
-
-/** Only k6 itself reads the options; the virtual users need not hold them. */
-export const options = __VU === 0 ? optionsOfRun() : {};
+export const options = once?.optionsOfRun(settings) ?? {};
 
 /** Returns when the load starts. */
 export function setup(): number {
@@ -78,7 +57,7 @@ export function setup(): number {
 
 /** Without the launcher, tells what this run does not check, and sends the one transfer that must precede a load. */
 function begin(): void {
-  console.warn(noticeOf(settings));
+  console.warn(once?.noticeOf(settings) ?? "");
   const step = settings.steps.find(createsTransfer);
   if (!step) return;
   const request = requestOf(step, references.control, 0);
@@ -100,16 +79,16 @@ export default function iterate(): void {
   const { iterationInTest, startTime } = scenario;
   const elapsed = Date.now() - startTime;
   const { least, most } = arrivals?.latenessMs(iterationInTest, elapsed, runners) ?? { least: 0, most: 0 };
-  if (arrivals && settings.metrics) scheduleLag.add(most);
+  if (arrivals) metrics?.scheduleLag.add(most);
   const timing = { iteration: iterationInTest, due: elapsed - least, late: least, lag: most };
   try {
     const { step, origin } = schedule.requestAt(iterationInTest);
     // For k6's outputs: every sample of the iteration has it.
-    if (settings.metrics) execution.vu.metrics.tags.operation = step.operation;
+    if (metrics) execution.vu.metrics.tags.operation = step.operation;
     sendPersistently(step, origin, timing);
     watch.probe(iterationInTest);
   } catch (error) {
-    exceptions.add(1);
+    metrics?.exceptions.add(1);
     log(["exception", iterationInTest]);
     throw error;
   }
@@ -117,7 +96,7 @@ export default function iterate(): void {
 
 /** Without the launcher, k6 shows its own summary. */
 export function handleSummary(): undefined {
-  if (settings.standalone) console.warn(noticeOf(settings));
+  if (settings.standalone) console.warn(once?.noticeOf(settings) ?? "");
 }
 
 /** Ends the log, so that one that is cut off is noticed; says whose log it is, and how long the run lasted. */
@@ -162,7 +141,7 @@ function sendAndRecord(
   const retryAfter = status === 503 && response.headers["Retry-After"] !== undefined;
   const outcome = outcomeOf(row, { status, errorCode, retryAfter, body });
   const latencyMs = late + timings.blocked + timings.duration;
-  if (settings.metrics) record(operation, outcome, latencyMs);
+  record(operation, outcome, latencyMs);
   watch.response(text, request, reference, outcome);
   const movesMoney = row.effect === "money";
   const identifier = movesMoney && row.success.has !== undefined ? fieldOf(body, row.success.has) : undefined;
@@ -218,18 +197,20 @@ function send(
 }
 
 function record(operation: OperationName, outcome: Outcome, milliseconds: number): void {
+  if (!metrics) return;
   const tags = { name: operation };
   // A connection that was never made does not show how fast the operation is.
-  if (outcome !== "connection-error") latency.add(milliseconds, tags);
-  outcomes.add(1, { name: operation, outcome });
-  serverErrors.add(outcome === "server-error", tags);
-  technicalFailures.add(isTechnicalFailure(outcome), tags);
+  if (outcome !== "connection-error") metrics.latency.add(milliseconds, tags);
+  metrics.outcomes.add(1, { name: operation, outcome });
+  metrics.serverErrors.add(outcome === "server-error", tags);
+  metrics.technicalFailures.add(isTechnicalFailure(outcome), tags);
   check(outcome, { "the response has its documented shape": (value) => value !== "malformed" }, tags);
 }
 
-function newRunId(): string {
-  const random = Math.floor(Math.random() * 2 ** 32);
-  return random.toString(16).padStart(8, "0");
+/** Without the launcher: made once, so that all virtual users have the same run id. */
+function ownSettings(): string {
+  const [settings = ""] = new SharedArray("settings", () => [JSON.stringify(once?.ownSettings(__ENV))]);
+  return settings;
 }
 
 /** Texts, which k6 keeps once for all virtual users; of a record, it would make a new object for each access. */

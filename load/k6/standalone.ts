@@ -5,10 +5,11 @@ import { type Environment, Filler } from "./ordinary.ts";
 import { referenceForms } from "./reference.ts";
 import type { SendableStep, Settings } from "./settings.ts";
 import { REFERENCE } from "./template.ts";
+import { createsTransfer } from "./traffic/creations.ts";
 import { iterationsOf } from "./traffic/executor.ts";
 import { ARRIVALS, profileNames, profiles, scale, secondsOf } from "./traffic/profiles.ts";
 import { Schedule } from "./traffic/schedule.ts";
-import { createsTransfer, type Step, workloadNames, workloads } from "./traffic/workloads.ts";
+import { type Step, workloadNames, workloads } from "./traffic/workloads.ts";
 
 const PREFIX = "/api/user-service/external/v1";
 const LIVE_KEY = /[sp]k_live_/i;

@@ -10,7 +10,7 @@ import { longestMs } from "../k6/client.ts";
 import type { Probes } from "../k6/probes.ts";
 import type { References } from "../k6/reference.ts";
 import type { Settings } from "../k6/settings.ts";
-import { maxDurationMs } from "../k6/traffic/executor.ts";
+import { firstVus, maxDurationMs } from "../k6/traffic/executor.ts";
 import { type Entry, Journal } from "../reconcile/journal.ts";
 import { readLine } from "../results/recording/answers.ts";
 import { followLines } from "../results/recording/follow.ts";
@@ -149,6 +149,7 @@ function sendLoad(
       ...(CA_FILE && { SSL_CERT_FILE: CA_FILE }),
       ...proxyOf(target),
     },
+    vus: firstVus(run.profile, client),
     args: outputs.args,
     descriptors: pool.descriptors,
     redactor,

@@ -39,6 +39,10 @@ export function optionsOf(profile: Profile, client: ClientKind, runners = 1): Op
     : closedModelOptions(profile, gracefulStop);
 }
 
+/** How many virtual users a run of one runner begins with. */
+export const firstVus = (profile: Profile, client: ClientKind): number =>
+  profile.model === "open" ? vusOf(profile, client, 1).first : CLOSED_MODEL_VUS;
+
 /** The VUs of one of the runners of an open profile: at the start, and at most. */
 export function vusOf({ rate }: Profile, client: ClientKind, runners: number) {
   const vusFor = (seconds: number) =>

@@ -1,5 +1,6 @@
 import type { OperationName } from "../generated/requests.ts";
-import { createsTransfer, type Step } from "./workloads.ts";
+import { createsTransfer } from "./creations.ts";
+import type { Step } from "./workloads.ts";
 
 export interface PlannedRequest<S extends Step> {
   readonly step: S;

@@ -14,10 +14,6 @@ export interface Step {
 /** The steps of a workload. */
 export type Steps = readonly [Step, ...Step[]];
 
-/** Whether the requests of a step create the transfer that later steps repeat or look up. */
-export const createsTransfer = ({ operation, creationsAgo }: Step) =>
-  operation === "createTransfer" && creationsAgo === undefined;
-
 const qr = { operation: "createQrTransaction", weight: 35 } as const satisfies Step;
 const card = { operation: "createCardTransaction", weight: 20 } as const satisfies Step;
 const dva = { operation: "initializeVirtualAccount", weight: 12 } as const satisfies Step;
