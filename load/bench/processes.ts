@@ -47,7 +47,9 @@ export function start({ path, args, env, seconds, cwd, descriptors = [] }: Progr
     timeout: seconds * 1000,
     killSignal: "SIGKILL",
   });
-  process.once("exit", () => child.kill("SIGKILL"));
+  const kill = () => child.kill("SIGKILL");
+  process.once("exit", kill);
+  child.once("close", () => process.removeListener("exit", kill));
   return child;
 }
 

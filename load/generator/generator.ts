@@ -44,7 +44,7 @@ export const SCRIPT = fileURLToPath(new URL("../k6/main.ts", import.meta.url));
 export const CONFIG = fileURLToPath(new URL("../k6/config.json", import.meta.url));
 const MAX_LOG_CHARACTERS = 256 * 1024;
 /** The memory that k6 may take before it collects garbage more often. A VU needs two thirds of its part. */
-const BASE_MB = 160;
+const BASE_MB = 128;
 const MB_PER_VU = 0.6;
 
 /** Runs k6 to its end; leaves `answers.log` and `k6.log` in the run's folder. */
