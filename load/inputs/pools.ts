@@ -1,6 +1,6 @@
 import type { Target } from "../../fixtures/config/target.ts";
 import { asNumber, seededFaker } from "../../fixtures/http/build.ts";
-import type { Pools, Row } from "../k6/pool.ts";
+import type { Pools, Row } from "../k6/templates/pool.ts";
 import type { LoadData } from "./data.ts";
 
 /** How many different notes, addresses and amounts the suite makes up. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { showsOtherAmount, showsOtherReference } from "../k6/evidence.ts";
-import { type ReferenceForm, referencesOf } from "../k6/reference.ts";
+import { type ReferenceForm, referencesOf } from "../k6/templates/reference.ts";
 
 describe.each<ReferenceForm>(["plain", "uuid", "digits", "short"])("with %s references", (form) => {
   const { at, prefix } = referencesOf("0123abcd", form);

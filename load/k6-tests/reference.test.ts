@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { MAX_ITERATIONS, type ReferenceForm, referencesOf } from "../k6/reference.ts";
+import { MAX_ITERATIONS, type ReferenceForm, referencesOf } from "../k6/templates/reference.ts";
 
 it.each<[ReferenceForm, RegExp]>([
   ["plain", /^load-0123abc[de]-\d{7}$/],

@@ -1,4 +1,4 @@
-import { REFERENCE } from "./template.ts";
+import { REFERENCE } from "./templates/template.ts";
 
 /** A value of a request that the operator gives, or that is new in every request. */
 export type Source =

@@ -1,6 +1,6 @@
 import type { Evidence } from "./evidence.ts";
 import { type Answer, outcomeOf, type RequestRow } from "./outcome.ts";
-import type { Template } from "./template.ts";
+import type { Template } from "./templates/template.ts";
 
 /** Requests in addition to those of the workload, to see whether the API keeps its rules while it is busy. */
 export interface Probes {

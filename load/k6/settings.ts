@@ -1,7 +1,7 @@
 import type { ClientKind } from "./client.ts";
 import type { Probes } from "./probes.ts";
-import type { ReferenceForm } from "./reference.ts";
-import type { Template } from "./template.ts";
+import type { ReferenceForm } from "./templates/reference.ts";
+import type { Template } from "./templates/template.ts";
 import type { Objectives } from "./thresholds.ts";
 import type { Profile } from "./traffic/profiles.ts";
 import type { Step } from "./traffic/workloads.ts";

@@ -5,7 +5,7 @@ import { excerpt, outcomeOf } from "../../fixtures/http/wording.ts";
 import { LIVE_STATUSES, spreadOf } from "../../fixtures/lists/transfer-counts.ts";
 import type { Redactor } from "../../fixtures/redaction/redaction.ts";
 import { CommandError } from "../../reports/text/command.ts";
-import type { References } from "../k6/reference.ts";
+import type { References } from "../k6/templates/reference.ts";
 import { digestOf } from "../reconcile/digest.ts";
 import { carriedOut, type Entry } from "../reconcile/journal.ts";
 import { learnListing } from "../reconcile/listing.ts";

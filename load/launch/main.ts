@@ -15,7 +15,7 @@ import { findK6 } from "../generator/binary.ts";
 import { feed } from "../generator/outputs.ts";
 import { withData } from "../inputs/data.ts";
 import { poolsOf } from "../inputs/pools.ts";
-import { referencesOf } from "../k6/reference.ts";
+import { referencesOf } from "../k6/templates/reference.ts";
 import { Schedule } from "../k6/traffic/schedule.ts";
 import { renderReconciled, renderStart } from "../results/console.ts";
 import { publishResult, writeResults } from "../results/write-results.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { IMPATIENT, patient } from "../k6/client.ts";
-import { referencesOf } from "../k6/reference.ts";
+import { referencesOf } from "../k6/templates/reference.ts";
 import { answerTo, PREPARED_TRANSFERS } from "../testing/example-load.ts";
 import { describeMoney, moneyByLength, moneyCalls, sumOf, unansweredOf } from "./money-calls.ts";
 

@@ -3,7 +3,7 @@ import { formatAmount, plural } from "../../reports/text/wording.ts";
 import { contract } from "../../schemas/contract.ts";
 import type { ClientKind } from "../k6/client.ts";
 import type { OperationName } from "../k6/generated/requests.ts";
-import type { References } from "../k6/reference.ts";
+import type { References } from "../k6/templates/reference.ts";
 import { Schedule } from "../k6/traffic/schedule.ts";
 import type { Entry } from "../reconcile/journal.ts";
 import type { Prepared } from "./templates.ts";

@@ -13,7 +13,7 @@ import { type Duel, duelOf } from "../compare/duel.ts";
 import { nameOfOutput, outputNames } from "../generator/outputs.ts";
 import { oneOf } from "../inputs/names.ts";
 import { CLIENTS, type ClientName } from "../k6/client.ts";
-import { MAX_ITERATIONS } from "../k6/reference.ts";
+import { MAX_ITERATIONS } from "../k6/templates/reference.ts";
 import { ARRIVALS, type Arrivals, type ProfileName, profileNames, profiles } from "../k6/traffic/profiles.ts";
 import { type WorkloadName, workloadNames } from "../k6/traffic/workloads.ts";
 import { RESULT } from "../results/result.ts";

@@ -6,7 +6,7 @@ import { readData } from "../inputs/data.ts";
 import { readMix } from "../inputs/mix.ts";
 import { readShape } from "../inputs/shape.ts";
 import { clientOf } from "../k6/client.ts";
-import { MAX_ITERATIONS } from "../k6/reference.ts";
+import { MAX_ITERATIONS } from "../k6/templates/reference.ts";
 import { iterationsOf } from "../k6/traffic/executor.ts";
 import { type Profile, profiles, scale, secondsOf } from "../k6/traffic/profiles.ts";
 import { Schedule } from "../k6/traffic/schedule.ts";

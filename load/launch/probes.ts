@@ -2,8 +2,8 @@ import { isOutOfScope, type Target } from "../../fixtures/config/target.ts";
 import type { Client, Prepared } from "../../fixtures/http/client.ts";
 import { sizes } from "../../fixtures/lists/transfer-counts.ts";
 import type { Probes } from "../k6/probes.ts";
-import type { References } from "../k6/reference.ts";
-import type { Template } from "../k6/template.ts";
+import type { References } from "../k6/templates/reference.ts";
+import type { Template } from "../k6/templates/template.ts";
 
 /** At most one probe of each kind in so many requests, and two in a run of any length. */
 const REQUESTS_PER_PROBE = 500;

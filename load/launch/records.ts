@@ -1,4 +1,4 @@
-import { rowAt } from "../k6/pool.ts";
+import { rowAt } from "../k6/templates/pool.ts";
 import { Schedule } from "../k6/traffic/schedule.ts";
 import type { Records } from "../results/result.ts";
 import type { Prepared, PreparedStep } from "./templates.ts";

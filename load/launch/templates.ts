@@ -6,9 +6,9 @@ import type { Change, Operation } from "../../schemas/operation.ts";
 import { FRESH, requiredVariables } from "../../schemas/recipe.ts";
 import { amountsAround, KEYS, PLACES, WORDS } from "../inputs/pools.ts";
 import type { OperationName } from "../k6/generated/requests.ts";
-import { type Pools, rowAt } from "../k6/pool.ts";
 import type { SendableStep } from "../k6/settings.ts";
-import { markerOf, QUOTED_MARKER, REFERENCE } from "../k6/template.ts";
+import { type Pools, rowAt } from "../k6/templates/pool.ts";
+import { markerOf, QUOTED_MARKER, REFERENCE } from "../k6/templates/template.ts";
 import type { Step, Steps } from "../k6/traffic/workloads.ts";
 
 /** A step that is ready to be sent, and what it may move. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { referencesOf } from "../k6/reference.ts";
+import { referencesOf } from "../k6/templates/reference.ts";
 import type { InvariantId } from "../results/invariant.ts";
 import { answerTo } from "../testing/example-load.ts";
 import { digestOf } from "./digest.ts";

@@ -2,7 +2,7 @@ import { spreadOf, type TransferStatus } from "../../fixtures/lists/transfer-cou
 import { groupBy } from "../../reports/text/grouping.ts";
 import { plural } from "../../reports/text/wording.ts";
 import { TRANSFER_STATUSES } from "../../schemas/operations/transfers.ts";
-import type { References } from "../k6/reference.ts";
+import type { References } from "../k6/templates/reference.ts";
 import { type Invariant, invariant } from "../results/invariant.ts";
 import { digestOf } from "./digest.ts";
 import type { Listed } from "./judge.ts";

@@ -6,7 +6,7 @@ import { type SandboxOptions, startSandbox } from "../../fixtures/sandbox/servic
 import { throttledTo } from "../../fixtures/sandbox/variations/conditions/load.ts";
 import { variations } from "../../fixtures/sandbox/variations/variations.ts";
 import { operations } from "../../schemas/contract.ts";
-import { referencesOf } from "../k6/reference.ts";
+import { referencesOf } from "../k6/templates/reference.ts";
 import { learnListing } from "./listing.ts";
 
 const BARE = Object.fromEntries(operations.map(({ id }) => [id, "bare"])) as PathForms;

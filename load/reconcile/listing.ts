@@ -13,7 +13,7 @@ import {
   type TransferStatus,
 } from "../../fixtures/lists/transfer-counts.ts";
 import { pauseAfter } from "../../fixtures/run/sending.ts";
-import type { References } from "../k6/reference.ts";
+import type { References } from "../k6/templates/reference.ts";
 import type { Evidence, Lookup } from "./reconcile.ts";
 import type { ReadPage } from "./whole-list.ts";
 

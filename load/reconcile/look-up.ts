@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Target } from "../../fixtures/config/target.ts";
 import type { Client } from "../../fixtures/http/client.ts";
-import type { References } from "../k6/reference.ts";
+import type { References } from "../k6/templates/reference.ts";
 import type { Invariant } from "../results/invariant.ts";
 import { type Entry, isTransfer, transfersOf } from "./journal.ts";
 import { isRejected, type Listed } from "./judge.ts";

@@ -1,7 +1,7 @@
 import type { Target } from "../../../fixtures/config/target.ts";
 import type { Client } from "../../../fixtures/http/client.ts";
 import type { OperationId } from "../../../schemas/contract.ts";
-import type { References } from "../../k6/reference.ts";
+import type { References } from "../../k6/templates/reference.ts";
 import type { Entry, Sightings } from "../../reconcile/journal.ts";
 import { lookUp, NOTHING_TO_LOOK_UP } from "../../reconcile/look-up.ts";
 import { judgeObserved } from "../../reconcile/observed.ts";

@@ -5,7 +5,7 @@ import type { Client } from "../../../fixtures/http/client.ts";
 import { CommandError } from "../../../reports/text/command.ts";
 import { ANSWERS_LOG } from "../../generator/generator.ts";
 import { parseJson } from "../../k6/json.ts";
-import { referencesOf } from "../../k6/reference.ts";
+import { referencesOf } from "../../k6/templates/reference.ts";
 import { isTransfer, Journal } from "../../reconcile/journal.ts";
 import { readText } from "../../results/files.ts";
 import { readLine } from "../../results/recording/answers.ts";

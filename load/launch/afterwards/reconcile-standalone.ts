@@ -2,7 +2,7 @@ import type { Target } from "../../../fixtures/config/target.ts";
 import type { Client } from "../../../fixtures/http/client.ts";
 import { CommandError } from "../../../reports/text/command.ts";
 import { readInput } from "../../inputs/placed.ts";
-import { referencesOf } from "../../k6/reference.ts";
+import { referencesOf } from "../../k6/templates/reference.ts";
 import { Schedule } from "../../k6/traffic/schedule.ts";
 import { workloads } from "../../k6/traffic/workloads.ts";
 import { isTransfer, Journal } from "../../reconcile/journal.ts";

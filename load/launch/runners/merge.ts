@@ -1,7 +1,7 @@
 import type { Target } from "../../../fixtures/config/target.ts";
 import type { Client } from "../../../fixtures/http/client.ts";
 import { CommandError } from "../../../reports/text/command.ts";
-import { referencesOf } from "../../k6/reference.ts";
+import { referencesOf } from "../../k6/templates/reference.ts";
 import type { LoadResult, LoadRun } from "../../results/result.ts";
 import { shortcomings } from "../../results/shortcomings.ts";
 import { resultOf } from "../../results/verdict.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Target } from "../../../fixtures/config/target.ts";
 import { CommandError } from "../../../reports/text/command.ts";
 import { ANSWERS_LOG } from "../../generator/generator.ts";
-import { referencesOf } from "../../k6/reference.ts";
+import { referencesOf } from "../../k6/templates/reference.ts";
 import { Schedule } from "../../k6/traffic/schedule.ts";
 import { Journal } from "../../reconcile/journal.ts";
 import { readLine } from "../../results/recording/answers.ts";
