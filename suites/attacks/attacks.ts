@@ -1,9 +1,5 @@
 import type { Attack } from "./attack.ts";
 import { BLOCKED } from "./rows/blocked.ts";
-import { BODIES } from "./rows/bodies.ts";
-import { CODINGS } from "./rows/codings.ts";
-import { FLOODS } from "./rows/floods.ts";
-import { FRAMING } from "./rows/framing.ts";
 import { INSTANCES } from "./rows/instances.ts";
 import { KILLED } from "./rows/kills.ts";
 import { LOAD } from "./rows/load.ts";
@@ -11,9 +7,13 @@ import { LOAD_LISTS } from "./rows/load-lists.ts";
 import { LOAD_SETTINGS } from "./rows/load-settings.ts";
 import { MONEY } from "./rows/money.ts";
 import { OUTAGES } from "./rows/outages.ts";
+import { BODIES } from "./rows/responses/bodies.ts";
+import { CODINGS } from "./rows/responses/codings.ts";
+import { FLOODS } from "./rows/responses/floods.ts";
+import { FRAMING } from "./rows/responses/framing.ts";
+import { STATUSES } from "./rows/responses/statuses.ts";
 import { SECRETS } from "./rows/secrets.ts";
 import { SETTINGS } from "./rows/settings.ts";
-import { STATUSES } from "./rows/statuses.ts";
 import { VENOM } from "./rows/venom.ts";
 
 /** Every attack on the suite. */

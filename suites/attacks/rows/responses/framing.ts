@@ -1,6 +1,6 @@
-import { answer, chunk, cutAt, slowly } from "../answers.ts";
-import { type Attack, FAILED, PASSED } from "../attack.ts";
-import type { Damage } from "../hostile-target.ts";
+import { answer, chunk, cutAt, slowly } from "../../answers.ts";
+import { type Attack, FAILED, PASSED } from "../../attack.ts";
+import type { Damage } from "../../hostile-target.ts";
 
 /** The body in chunks that this function writes. */
 const chunked =

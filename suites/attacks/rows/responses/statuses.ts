@@ -1,6 +1,6 @@
-import { answer } from "../answers.ts";
-import { type Attack, FAILED } from "../attack.ts";
-import { TRAP } from "../hostile-target.ts";
+import { answer } from "../../answers.ts";
+import { type Attack, FAILED } from "../../attack.ts";
+import { TRAP } from "../../hostile-target.ts";
 
 /** Statuses that are no success of a read, around the body of one. */
 const WRONG = [201, 202, 203, 204, 205, 206, 226, 299, 304, 418, 500, 501, 505, 599, 600, 999];

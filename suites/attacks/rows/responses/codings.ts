@@ -1,6 +1,6 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
-import { answer, chunk } from "../answers.ts";
-import { type Attack, FAILED, PASSED } from "../attack.ts";
+import { answer, chunk } from "../../answers.ts";
+import { type Attack, FAILED, PASSED } from "../../attack.ts";
 
 const DECLARED = "gzip x-gzip GZIP deflate br zstd compress gzip,br identity,gzip snappy utf-8".split(" ");
 

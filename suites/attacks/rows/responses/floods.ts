@@ -1,7 +1,7 @@
 import { brotliCompressSync, constants, deflateSync, gzipSync } from "node:zlib";
-import { answer, bytesOf, endless, flood, json, silence, slowly } from "../answers.ts";
-import { type Attack, PASSED } from "../attack.ts";
-import type { Damage, Passing } from "../hostile-target.ts";
+import { answer, bytesOf, endless, flood, json, silence, slowly } from "../../answers.ts";
+import { type Attack, PASSED } from "../../attack.ts";
+import type { Damage, Passing } from "../../hostile-target.ts";
 
 const MB = 1024 * 1024;
 const SPACES = Buffer.alloc(MB, " ");

@@ -1,5 +1,5 @@
-import { answer, json } from "../answers.ts";
-import { type Attack, FAILED, PASSED } from "../attack.ts";
+import { answer, json } from "../../answers.ts";
+import { type Attack, FAILED, PASSED } from "../../attack.ts";
 
 type Change = (body: Buffer) => string | Buffer;
 const text =
