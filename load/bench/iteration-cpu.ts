@@ -1,7 +1,7 @@
 import type { Bench } from "./bench.ts";
 import { median, written } from "./figures.ts";
 import { measure, type Program } from "./processes.ts";
-import { transfersIn, withSandbox } from "./sandbox.ts";
+import { countTransfers, withSandbox } from "./sandbox.ts";
 import { prepareTransfers } from "./transfers.ts";
 
 const PAIRS = 5;
@@ -14,9 +14,9 @@ export const iterationCpu: Bench = {
     withSandbox(async (sandbox) => {
       const { ours, minimal, release } = await prepareTransfers(sandbox, k6, folder);
       const microseconds = async (program: Program) => {
-        const before = await transfersIn(sandbox);
+        const before = await countTransfers(sandbox);
         const { cpuSeconds } = await measure(program);
-        return (cpuSeconds * 1e6) / ((await transfersIn(sandbox)) - before);
+        return (cpuSeconds * 1e6) / ((await countTransfers(sandbox)) - before);
       };
       const ratios: number[] = [];
       for (let pair = 1; pair <= PAIRS; pair += 1) {

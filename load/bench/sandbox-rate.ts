@@ -10,9 +10,9 @@ const PAIRS = 5;
 const USERS = { vus: 32, seconds: 5 };
 const WARMING_UP = { ...USERS, seconds: 3 };
 
-/** The transfers that the sandbox bears, and a mock of the same contract. */
+/** The transfers per second that the sandbox handles, next to those of a mock of the same contract. */
 export const sandboxRate: Bench = {
-  about: "transfers that the sandbox bears, and Prism's mock of the same contract, in turns",
+  about: "transfers per second that the sandbox and Prism's mock of the same contract handle, in turns",
   run: ({ k6, folder, say }) =>
     withSandbox((sandbox) =>
       withPrism(folder, async (prism) => {
@@ -41,15 +41,15 @@ export const sandboxRate: Bench = {
         release();
         return [
           {
-            what: "transfers that the sandbox bears",
+            what: "rate of the sandbox",
             value: median(pairs.map(({ rate }) => rate)),
-            unit: "per second",
+            unit: "transfers per second",
             least: 3000,
           },
           {
-            what: "the same",
+            what: "its lead",
             value: median(pairs.map(({ ratio }) => ratio)),
-            unit: "times what Prism bears",
+            unit: "times the rate of Prism",
             least: 10,
           },
         ];

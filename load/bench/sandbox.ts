@@ -31,7 +31,7 @@ export async function withSandbox<T>(use: (sandbox: Sandbox) => Promise<T>): Pro
 }
 
 /** How many transfers a sandbox has made. */
-export async function transfersIn({ target }: Sandbox): Promise<number> {
+export async function countTransfers({ target }: Sandbox): Promise<number> {
   const { route } = contract.listTransfers;
   const response = await fetch(`${target.baseUrl}${route}?limit=1&page=1`, {
     headers: { Authorization: `Bearer ${target.secretKey}` },

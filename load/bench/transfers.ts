@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import type { Options } from "k6/options";
-import { Client, type PathForms } from "../../fixtures/http/client.ts";
-import { operations } from "../../schemas/contract.ts";
+import { BARE_PATHS, Client } from "../../fixtures/http/client.ts";
 import type { K6 } from "../generator/binary.ts";
 import { commandLine } from "../generator/generator.ts";
 import { handOver } from "../generator/hand-over.ts";
+import { feed } from "../generator/outputs.ts";
 import { poolsOf } from "../inputs/pools.ts";
 import { patient } from "../k6/client.ts";
 import { columnOf } from "../k6/templates/pool.ts";
@@ -20,7 +20,6 @@ import type { Program } from "./processes.ts";
 import type { Sandbox } from "./sandbox.ts";
 
 const MINIMAL = fileURLToPath(new URL("../k6/bench/minimal.ts", import.meta.url));
-const BARE = Object.fromEntries(operations.map(({ id }) => [id, "bare"])) as PathForms;
 /** Time that k6 gets to start and to end. */
 const OVERHEAD_SECONDS = 30;
 
@@ -34,7 +33,7 @@ export interface Load {
 
 /** Makes the k6 commands that send new transfers to a sandbox: with the scripts of this suite, or with the minimal one. */
 export async function prepareTransfers({ target }: Pick<Sandbox, "target">, k6: K6, directory: string) {
-  const http = new Client(target, newRunId(), { pathForms: BARE });
+  const http = new Client(target, newRunId(), { pathForms: BARE_PATHS });
   const prepared = await prepare(http, [{ operation: "createTransfer", weight: 1 }], poolsOf(target));
   const probes = await prepareProbes(http, target, referencesOf(newRunId()), Infinity);
   await http.close();
@@ -62,7 +61,7 @@ export async function prepareTransfers({ target }: Pick<Sandbox, "target">, k6: 
     /** As the launcher starts k6, its log included; `args` may replace the rate by a number of virtual users. */
     ours: (load: Load, vus = vusOf(load), args: readonly string[] = []): Program => {
       const run = { workload: "bench", profile: { name: "bench", ...profileOf(load) }, runId: newRunId() };
-      const sent = settingsOf({ target, prepared, run, outputs: [] }, probes);
+      const sent = settingsOf({ target, prepared, run, outputs: feed([]) }, probes);
       const environment = { SETTINGS: JSON.stringify({ ...sent, pool: { file: pool.path } }) };
       return program(commandLine({ directory, environment, vus, args }), load.seconds);
     },

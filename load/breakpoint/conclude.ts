@@ -4,8 +4,9 @@ import { causeText } from "./cause.ts";
 /** What a search found. */
 type Conclusion = Pick<Breakpoint, "outcome" | "exitCode" | "because" | "bounds" | "causes">;
 
-/** The exit code of a run that ended the search. */
-type EndedBy = 2 | 3 | 70 | 130;
+/** The exit codes of a run that end a search. */
+export const ENDING = [2, 3, 70, 130] as const;
+export type EndedBy = (typeof ENDING)[number];
 
 /**
  * Decides what the steps of a search show, by the worst finding: 70 the suite failed, 130 interrupted, 2 or 3 a run could not

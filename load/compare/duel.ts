@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { makeFolder } from "../../fixtures/config/run-folder.ts";
+import { makeFolder, timestamp } from "../../fixtures/config/run-folder.ts";
 import { variable, variableNames } from "../../fixtures/config/variables.ts";
 import { CommandError, print } from "../../reports/text/command.ts";
 import { readResults } from "../results/read-result.ts";
@@ -27,7 +27,7 @@ const SIDES: readonly [Side, Side] = ["a", "b"];
  * `compare` does. A run that is no evidence ends the duel with its exit code.
  */
 export async function duel(plan: Duel): Promise<number> {
-  const folder = join(plan.out, `duel-${new Date().toISOString().replace(/[-:]|\.\d+/g, "")}`);
+  const folder = join(plan.out, `duel-${timestamp(new Date())}`);
   const runs = new ChildRuns();
   try {
     const stopped = (await checkBoth(plan, runs)) ?? (await loadBoth(plan, runs, folder));

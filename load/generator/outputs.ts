@@ -16,7 +16,10 @@ export const outputNames = Object.keys(OUTPUTS) as OutputName[];
 /** The name of an output as k6 takes it: `json=metrics.json` or `web-dashboard`. */
 export const nameOfOutput = (output: string) => output.replace(/=.*$/s, "");
 
-/** The arguments and the variables with which k6 feeds these outputs. */
+/** The arguments and the variables with which k6 feeds further outputs, and the secrets among them. */
+export type Feed = ReturnType<typeof feed>;
+
+/** Reads from the environment what configures these outputs. */
 export function feed(outputs: readonly string[], environment: NodeJS.ProcessEnv = process.env) {
   const prefixes = outputs.flatMap((output) => {
     const known = outputNames.find((name) => name === nameOfOutput(output));

@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import type { Redactor } from "../../fixtures/redaction/redaction.ts";
 import type { Entry } from "../reconcile/journal.ts";
 import { writeJson } from "../results/files.ts";
 import { sendControl } from "./control.ts";
@@ -18,8 +17,7 @@ interface Begun {
  * this process has ended.
  */
 export async function begin(
-  { target, client, directory, run, calls, references, prepared }: Execution,
-  redactor: Redactor,
+  { target, client, directory, run, calls, references, prepared, redactor }: Execution,
   options: { readonly handedOver?: boolean } = {},
 ): Promise<Begun> {
   const reservations = new Reservations(ledgerOf(target, directory), run.runId, calls, options);

@@ -1,42 +1,24 @@
-import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { startSandbox } from "../../fixtures/sandbox/service/server.ts";
+import { bytesOf, forward } from "../../fixtures/testing/forward.ts";
+import { listen } from "../../fixtures/testing/listener.ts";
 import { k6OrSkip } from "../testing/k6-present.ts";
 import { startLoad } from "../testing/load-command.ts";
 
 const REJECTION = '{"status":"error","message":"invalid","errors":{}}';
 
 /** A proxy that returns 400 to every transfer, and passes it on before if it is told to. */
-async function rejecting(baseUrl: string, passesOn: boolean): Promise<string> {
-  const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    const body = Buffer.concat(chunks).toString("utf8");
+async function rejecting(url: string, passesOn: boolean): Promise<string> {
+  const proxy = await listen(async (incoming, outgoing) => {
+    const body = await bytesOf(incoming);
     const isTransfer = body.includes('"transferReference"');
-    const { method = "GET", headers } = request;
-    const { "content-type": type, authorization } = headers;
-    const send = () =>
-      fetch(baseUrl + request.url, {
-        method,
-        headers: { ...(type && { "content-type": type }), ...(authorization && { authorization }) },
-        ...(body && { body }),
-      });
-    const answer = isTransfer && !passesOn ? undefined : await send();
-    const text = isTransfer || !answer ? REJECTION : await answer.text();
-    const status = isTransfer || !answer ? 400 : answer.status;
-    response.writeHead(status, { "content-type": "application/json" }).end(text);
+    const passed = isTransfer && !passesOn ? undefined : await forward(url, incoming, body);
+    if (isTransfer || !passed) outgoing.writeHead(400, { "content-type": "application/json" }).end(REJECTION);
+    else outgoing.writeHead(passed.response.statusCode ?? 0, passed.response.rawHeaders).end(passed.answer);
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return proxy.url;
 }
 
 test.for([

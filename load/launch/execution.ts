@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import type { Target } from "../../fixtures/config/target.ts";
 import type { Client } from "../../fixtures/http/client.ts";
-import { Redactor } from "../../fixtures/redaction/redaction.ts";
+import type { Redactor } from "../../fixtures/redaction/redaction.ts";
 import type { K6 } from "../generator/binary.ts";
 import { ANSWERS_LOG, type Ending, runK6 } from "../generator/generator.ts";
 import { handOver } from "../generator/hand-over.ts";
-import { feed } from "../generator/outputs.ts";
+import type { Feed } from "../generator/outputs.ts";
 import { longestMs } from "../k6/client.ts";
 import type { Probes } from "../k6/probes.ts";
 import type { Settings } from "../k6/settings.ts";
@@ -40,8 +40,9 @@ export interface Execution {
   readonly references: References;
   readonly prepared: Prepared;
   readonly calls: readonly MoneyCall[];
-  /** The outputs of k6 that get its metrics as well. */
-  readonly outputs: readonly string[];
+  /** What feeds the outputs of k6 that get its metrics as well. */
+  readonly outputs: Feed;
+  readonly redactor: Redactor;
   /** How many requests of each operation the load sends. */
   readonly planned: Planned;
 }
@@ -52,9 +53,7 @@ const K6_OVERHEAD_MS = 60_000;
 /** Sends the load, reconciles it and judges it; leaves `run.json` and the results in the run's folder. */
 export async function execute(execution: Execution): Promise<LoadResult> {
   const { target, client, directory, run, references } = execution;
-  const outputs = feed(execution.outputs);
-  const redactor = new Redactor([...target.secrets, ...outputs.secrets]);
-  const { reservations, control } = await begin(execution, redactor);
+  const { reservations, control } = await begin(execution);
 
   const stop = new StopSignal();
   const working = await workingReads(client);
@@ -66,7 +65,7 @@ export async function execute(execution: Execution): Promise<LoadResult> {
     const line = readLine(text);
     for (const reader of [recording, guard]) reader.add(line);
   });
-  const ending = await sendLoad(execution, { outputs, probes }, redactor, [stop, guard]).finally(log.finish);
+  const ending = await sendLoad(execution, probes, [stop, guard]).finally(log.finish);
   guard.release();
   const journal = Journal.read(answers);
   const { cpuShare } = ending;
@@ -126,11 +125,10 @@ const resentIn = (execution: Execution, entries: readonly Entry[]): string[] =>
 
 function sendLoad(
   execution: Execution,
-  { outputs, probes }: { outputs: ReturnType<typeof feed>; probes: Probes | undefined },
-  redactor: Redactor,
+  probes: Probes | undefined,
   stoppers: readonly Pick<StopSignal, "onStop">[],
 ): Promise<Ending> {
-  const { target, k6, directory, run, prepared } = execution;
+  const { target, k6, directory, run, prepared, outputs, redactor } = execution;
   const { tls } = target;
   const client = clientIn(execution);
   const pool = handOver(JSON.stringify(prepared.pools));

@@ -1,7 +1,4 @@
-import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { dotenvLines } from "../../fixtures/sandbox/data/environment.ts";
@@ -9,6 +6,8 @@ import { faults } from "../../fixtures/sandbox/faults/faults.ts";
 import type { Fault } from "../../fixtures/sandbox/points/points.ts";
 import { startSandbox } from "../../fixtures/sandbox/service/server.ts";
 import { temporaryFolder } from "../../fixtures/testing/example-target.ts";
+import { forward } from "../../fixtures/testing/forward.ts";
+import { listen } from "../../fixtures/testing/listener.ts";
 import { k6OrSkip } from "../testing/k6-present.ts";
 import { latestFile, resultIn, startLoad } from "../testing/load-command.ts";
 
@@ -35,32 +34,17 @@ async function deploymentWith(fault: Fault | undefined): Promise<Record<string, 
 }
 
 /** A proxy before a deployment, which keeps back the first answer to every fourth transfer for 2.5 seconds. */
-async function slowAtFirst(baseUrl: string): Promise<string> {
+async function slowAtFirst(deploymentUrl: string): Promise<string> {
   const seen = new Map<string, number>();
-  const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    const body = Buffer.concat(chunks).toString("utf8");
-    const [, reference] = /"transferReference":"(load-\w+-00000\d\d)"/.exec(body) ?? [];
+  const { url } = await listen(async (incoming, outgoing) => {
+    const { sent, response, answer } = await forward(deploymentUrl, incoming);
+    const [, reference] = /"transferReference":"(load-\w+-00000\d\d)"/.exec(sent) ?? [];
     const isLate =
       reference !== undefined && !seen.has(reference) && seen.set(reference, seen.size).size % 4 === 0;
-    const { "content-type": type, authorization } = request.headers;
-    const answer = await fetch(baseUrl + request.url, {
-      method: request.method ?? "GET",
-      headers: { ...(type && { "content-type": type }), ...(authorization && { authorization }) },
-      ...(body && { body }),
-    });
-    const text = await answer.text();
     if (isLate) await new Promise((resolve) => setTimeout(resolve, 2_500));
-    response.writeHead(answer.status, { "content-type": answer.headers.get("content-type") ?? "" }).end(text);
+    outgoing.writeHead(response.statusCode ?? 0, response.rawHeaders).end(answer);
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return url;
 }
 
 async function until(condition: () => boolean) {

@@ -2,13 +2,12 @@ import { readConfiguration, refuseProblems } from "../../fixtures/config/configu
 import { LATEST_LOAD, makeRunFolder, suiteIdentity } from "../../fixtures/config/run-folder.ts";
 import type { Target } from "../../fixtures/config/target.ts";
 import { reach } from "../../fixtures/embedded.ts";
-import { Client, type PathForms } from "../../fixtures/http/client.ts";
+import { BARE_PATHS, Client, type PathForms } from "../../fixtures/http/client.ts";
 import { prepareLedger } from "../../fixtures/ledger/ledger-file.ts";
 import { Redactor } from "../../fixtures/redaction/redaction.ts";
 import { preflight } from "../../fixtures/run/preflight.ts";
 import { consoleOptions } from "../../reports/console/console.ts";
 import { print, runCommand } from "../../reports/text/command.ts";
-import { operations } from "../../schemas/contract.ts";
 import { compareRuns } from "../compare/compare-runs.ts";
 import { duel } from "../compare/duel.ts";
 import { findK6 } from "../generator/binary.ts";
@@ -41,7 +40,6 @@ const SEED = 1;
 
 /** The run id of requests that are only built. */
 const DRAFT = "00000000";
-const BARE = Object.fromEntries(operations.map(({ id }) => [id, "bare"])) as PathForms;
 
 await runCommand(load);
 
@@ -126,6 +124,8 @@ async function loadTarget(options: Options, configured: Target): Promise<number>
   const { runId, path: directory } = makeRunFolder(options.out, LATEST_LOAD);
   const { pathForms } = await preflight(target, runId);
   process.stdout.write(renderStart(plan.about));
+  const outputs = feed(options.outputs);
+  const redactor = new Redactor([...target.secrets, ...outputs.secrets]);
   return withClient(target, runId, pathForms, async (client) => {
     const { steps, iterations } = plan.about;
     await learnPageSizes(client, steps);
@@ -140,13 +140,12 @@ async function loadTarget(options: Options, configured: Target): Promise<number>
       prepared,
       references,
       calls: moneyCalls(references, prepared, iterations, plan.client),
-      outputs: options.outputs,
+      outputs,
+      redactor,
       planned: new Schedule(steps).requestsIn(iterations),
     };
     if (options.runners !== undefined) return print(await prepareRunners(execution, options.runners));
-    const result = await execute(execution);
-    const { secrets } = feed(options.outputs);
-    return publishResult(directory, result, new Redactor([...target.secrets, ...secrets]));
+    return publishResult(directory, await execute(execution), redactor);
   });
 }
 
@@ -155,7 +154,7 @@ async function draftOf({ about, client: kind, data }: Plan, configured: Target) 
   const target = data ? withData(configured, data) : configured;
   const pools = poolsOf(target, data);
   const { workload, steps, profile, iterations } = about;
-  const prepared = await withClient(target, DRAFT, BARE, (client) => prepare(client, steps, pools));
+  const prepared = await withClient(target, DRAFT, BARE_PATHS, (client) => prepare(client, steps, pools));
   const references = referencesOf(DRAFT, target.values.REFERENCE_FORM);
   const calls = moneyCalls(references, prepared, iterations, kind);
   requirePermission(target, { workload, profile, prepared, calls });

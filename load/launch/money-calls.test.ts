@@ -2,14 +2,14 @@ import { describe, expect, it } from "vitest";
 import { IMPATIENT, patient } from "../k6/client.ts";
 import { referencesOf } from "../k6/templates/reference.ts";
 import { answerTo, PREPARED_TRANSFERS } from "../testing/example-load.ts";
-import { describeMoney, moneyByLength, moneyCalls, sumOf, unansweredOf } from "./money-calls.ts";
+import { describeMoney, moneyByLength, moneyCalls, sumOfCalls, unansweredOf } from "./money-calls.ts";
 
 const references = referencesOf("0123abcd");
 const calls = moneyCalls(references, PREPARED_TRANSFERS, 50, patient(10_000));
 
 describe("moneyCalls", () => {
   it("lists the transfers before and after the load, and every transfer of the load, repeats included", () => {
-    expect(sumOf(calls)).toEqual({ count: 1 + 40 + 1, total: 4200 });
+    expect(sumOfCalls(calls)).toEqual({ count: 1 + 40 + 1, total: 4200 });
     expect(calls[0]?.reference).toBe(references.control);
     expect(calls.at(-1)?.reference).toBe(references.recovery);
     expect(new Set(calls.map(({ reference }) => reference)).size).toBe(1 + 35 + 1);
@@ -18,7 +18,7 @@ describe("moneyCalls", () => {
   it("counts each transfer as often as an impatient client may send it", () => {
     const impatient = moneyCalls(references, PREPARED_TRANSFERS, 50, IMPATIENT);
 
-    expect(sumOf(impatient).count).toBe(1 + 4 * 40 + 1);
+    expect(sumOfCalls(impatient).count).toBe(1 + 4 * 40 + 1);
   });
 });
 
@@ -29,7 +29,7 @@ describe("moneyByLength", () => {
     const sums = moneyByLength(PREPARED_TRANSFERS, lengths, client);
 
     expect(sums).toEqual(
-      lengths.map((length) => sumOf(moneyCalls(references, PREPARED_TRANSFERS, length, client))),
+      lengths.map((length) => sumOfCalls(moneyCalls(references, PREPARED_TRANSFERS, length, client))),
     );
   });
 });

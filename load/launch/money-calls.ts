@@ -1,3 +1,4 @@
+import { type Sum, sumOf } from "../../fixtures/ledger/ledger.ts";
 import { groupBy } from "../../reports/text/grouping.ts";
 import { formatAmount, plural } from "../../reports/text/wording.ts";
 import { contract } from "../../schemas/contract.ts";
@@ -71,16 +72,9 @@ export function moneyByLength(
   return lengths.map((length) => sums.get(length) ?? { count, total });
 }
 
-/** How many money calls, and the sum of their amounts. */
-export interface Sum {
-  readonly count: number;
-  readonly total: number;
-}
-
-export const sumOf = (calls: readonly Pick<MoneyCall, "amount">[]): Sum => ({
-  count: calls.length,
-  total: calls.reduce((sum, { amount }) => sum + amount, 0),
-});
+/** How many calls, and the sum of their amounts. */
+export const sumOfCalls = (calls: readonly Pick<MoneyCall, "amount">[]): Sum =>
+  sumOf(calls.map(({ amount }) => amount));
 
 const LIST = new Intl.ListFormat("en-GB");
 
@@ -89,7 +83,7 @@ export function describeMoney(calls: readonly MoneyCall[]): string {
   const kinds = [...groupBy(calls, ({ operation }) => operation)].map(([operation, { length }]) =>
     plural(length, contract[operation].noun.replace(/^an? /, "")),
   );
-  return `${LIST.format(kinds)}, ${formatAmount(sumOf(calls).total)} in total`;
+  return `${LIST.format(kinds)}, ${formatAmount(sumOfCalls(calls).total)} in total`;
 }
 
 /**

@@ -1,12 +1,10 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { parseTarget } from "../../fixtures/config/target.ts";
-import { Client, type PathForms } from "../../fixtures/http/client.ts";
+import { BARE_PATHS, Client } from "../../fixtures/http/client.ts";
 import type { Defect } from "../../fixtures/sandbox/points/points.ts";
 import { startSandbox } from "../../fixtures/sandbox/service/server.ts";
-import { operations } from "../../schemas/contract.ts";
 import { recover, workingReads } from "./recovery.ts";
 
-const BARE = Object.fromEntries(operations.map(({ id }) => [id, "bare"])) as PathForms;
 const RUNNING = { interrupted: false };
 
 /** A deployment with these changes, all of whose reads worked before the load. */
@@ -21,7 +19,7 @@ async function afterLoad(points: Defect["points"] = {}) {
   };
   const sandbox = await startSandbox({ fault });
   const target = parseTarget({ variables: sandbox.env, embedded: true });
-  const client = new Client(target, "0123abcd", { pathForms: BARE });
+  const client = new Client(target, "0123abcd", { pathForms: BARE_PATHS });
   onTestFinished(async () => {
     await client.close();
     await sandbox.close();

@@ -7,7 +7,7 @@ import { ledgerPathOf } from "../../fixtures/ledger/ledger-file.ts";
 import { CommandError } from "../../reports/text/command.ts";
 import type { Money } from "../../reports/verdicts/verdict.ts";
 import { type Entry, outcomesIn } from "../reconcile/journal.ts";
-import { describeMoney, type MoneyCall, sumOf } from "./money-calls.ts";
+import { describeMoney, type MoneyCall, sumOfCalls } from "./money-calls.ts";
 
 /** The ledger of a target; a run against the embedded sandbox has its own and no caps. */
 export function ledgerOf(target: Target, runFolder: string) {
@@ -32,7 +32,7 @@ export class Reservations {
     options: { readonly handedOver?: boolean } = {},
   ) {
     this.#calls = calls;
-    this.close = () => closeLedger(path, runId, sumOf(calls), caps);
+    this.close = () => closeLedger(path, runId, sumOfCalls(calls), caps);
     try {
       const ledger = new Ledger(path, runId, caps, options);
       if (calls.length > 0) this.#record = ledger.reserveAll(calls);

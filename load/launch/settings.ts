@@ -27,7 +27,7 @@ export function settingsOf(
     client: clientIn(execution),
     objectives: run.objectives ?? {},
     ...(probes && { probes }),
-    metrics: outputs.length > 0,
+    metrics: outputs.args.length > 0,
   };
 }
 

@@ -1,7 +1,6 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { Client, type PathForms } from "../../fixtures/http/client.ts";
+import { BARE_PATHS, Client } from "../../fixtures/http/client.ts";
 import { exampleTarget } from "../../fixtures/testing/example-target.ts";
-import { operations } from "../../schemas/contract.ts";
 import { type LoadData, withData } from "../inputs/data.ts";
 import { poolsOf } from "../inputs/pools.ts";
 import { patient } from "../k6/client.ts";
@@ -14,7 +13,6 @@ import { moneyCalls } from "./money-calls.ts";
 import { recordsIn } from "./records.ts";
 import { prepare } from "./templates.ts";
 
-const BARE = Object.fromEntries(operations.map(({ id }) => [id, "bare"])) as PathForms;
 const ITERATIONS = 2000;
 
 const VARIABLES = {
@@ -40,7 +38,7 @@ const VARIABLES = {
 async function planned(workload: WorkloadName, data?: LoadData, variables: Record<string, string> = {}) {
   const configured = exampleTarget({ ...VARIABLES, ...variables });
   const target = data ? withData(configured, data) : configured;
-  const client = new Client(target, "0123abcd", { pathForms: BARE });
+  const client = new Client(target, "0123abcd", { pathForms: BARE_PATHS });
   onTestFinished(() => client.close());
   const prepared = await prepare(client, workloads[workload], poolsOf(target, data));
   const schedule = new Schedule(prepared.steps);

@@ -1,15 +1,13 @@
 import { expect, onTestFinished, test } from "vitest";
 import { parseTarget } from "../../fixtures/config/target.ts";
-import { Client, type PathForms } from "../../fixtures/http/client.ts";
+import { BARE_PATHS, Client } from "../../fixtures/http/client.ts";
 import { faults } from "../../fixtures/sandbox/faults/faults.ts";
 import { type SandboxOptions, startSandbox } from "../../fixtures/sandbox/service/server.ts";
 import { throttledTo } from "../../fixtures/sandbox/variations/conditions/load.ts";
 import { variations } from "../../fixtures/sandbox/variations/variations.ts";
-import { operations } from "../../schemas/contract.ts";
 import { referencesOf } from "../k6/templates/reference.ts";
 import { learnListing } from "./listing.ts";
 
-const BARE = Object.fromEntries(operations.map(({ id }) => [id, "bare"])) as PathForms;
 const references = referencesOf("0123abcd");
 
 /** The rows that a deployment with this fault or variation lists for a transfer that it accepted. */
@@ -21,7 +19,7 @@ function controlIn(id: string) {
 async function controlOf(options: SandboxOptions) {
   const sandbox = await startSandbox(options);
   const target = parseTarget({ variables: sandbox.env, embedded: true });
-  const client = new Client(target, "0123abcd", { pathForms: BARE });
+  const client = new Client(target, "0123abcd", { pathForms: BARE_PATHS });
   onTestFinished(async () => {
     await client.close();
     await sandbox.close();

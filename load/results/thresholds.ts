@@ -1,3 +1,4 @@
+import { percent } from "../../reports/text/wording.ts";
 import { isTechnicalFailure, type Outcome } from "../k6/outcome.ts";
 import { type Objectives, PERCENTILES } from "../k6/thresholds.ts";
 import { requestsIn } from "./outcome-counts.ts";
@@ -97,5 +98,3 @@ function share(
   const text = `${counted} of ${requests} requests were ${what} (objective: at most ${percent(limit)})`;
   return [{ text, ok: counted <= requests * limit }];
 }
-
-const percent = (part: number) => `${Number((part * 100).toPrecision(6))} %`;

@@ -46,6 +46,10 @@ export function plural(count: number, noun: string): string {
 /** Writes a sum of money, in the unit in which the amounts were sent: `1,414,400.37`. */
 export const formatAmount = (sum: number): string => AMOUNTS.format(sum);
 
+/** Writes a share as a percentage: `12.5 %`. */
+export const percent = (share: number, digits = 6): string =>
+  `${Number((share * 100).toPrecision(digits))} %`;
+
 /** Cuts `text` to `width` columns and marks the cut with an ellipsis. */
 export function shorten(text: string, width: number): string {
   return text.length <= width ? text : `${text.slice(0, Math.max(0, width - 1))}…`;

@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { type Sandbox, startSandbox } from "../../fixtures/sandbox/service/server.ts";
+import { forward } from "../../fixtures/testing/forward.ts";
 import { type OperationId, operations } from "../../schemas/contract.ts";
-import { forward } from "../testing/forward.ts";
 
 /** A request, and the answer of the sandbox to it, on its way to the suite. */
 export interface Passing {

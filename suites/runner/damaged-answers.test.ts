@@ -1,12 +1,12 @@
-import { createServer, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { ServerResponse } from "node:http";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { findLeaks } from "../../fixtures/redaction/leaks.ts";
 import { Redactor } from "../../fixtures/redaction/redaction.ts";
 import { startSandbox } from "../../fixtures/sandbox/service/server.ts";
 import { exampleTarget } from "../../fixtures/testing/example-target.ts";
+import { forward } from "../../fixtures/testing/forward.ts";
+import { listen } from "../../fixtures/testing/listener.ts";
 import { consented } from "../testing/consented.ts";
-import { forward } from "../testing/forward.ts";
 import { execute, findingIn, verdictsIn } from "../testing/spawned.ts";
 
 vi.setConfig({ testTimeout: 120_000 });
@@ -23,7 +23,7 @@ type Damage = (
 async function sandboxBehind(damage: Damage) {
   const sandbox = await startSandbox();
   onTestFinished(() => sandbox.close());
-  const proxy = createServer((incoming, outgoing) => {
+  const { url: BASE_URL } = await listen((incoming, outgoing) => {
     forward(sandbox.url, incoming)
       .then(({ answer, sent, response }) => {
         const status = response.statusCode ?? 500;
@@ -33,12 +33,6 @@ async function sandboxBehind(damage: Damage) {
       // The suite itself cuts some requests off.
       .catch(() => outgoing.destroy());
   });
-  await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    proxy.closeAllConnections();
-    proxy.close();
-  });
-  const BASE_URL = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
   return { env: consented({ ...sandbox.env, BASE_URL }), sandbox };
 }
 

@@ -5,7 +5,7 @@ import type { Reserved } from "../../../fixtures/ledger/entries.ts";
 import { groupBy } from "../../../reports/text/grouping.ts";
 import type { Money } from "../../../reports/verdicts/verdict.ts";
 import { type Entry, outcomesIn } from "../../reconcile/journal.ts";
-import { sumOf } from "../money-calls.ts";
+import { sumOfCalls } from "../money-calls.ts";
 import { ledgerOf } from "../reservations.ts";
 
 /** The record of a run in the ledger whose process ended before it could close it. */
@@ -32,13 +32,17 @@ export class LeftOpen {
   close(entries: readonly Entry[], listed: readonly string[], unanswered: CarriedOut): Money {
     const outcomesOf = outcomesIn(entries);
     const isListed = new Set(listed);
-    for (const [reference, held] of groupBy(this.reserved, (one) => one.reference)) {
+    const settled = [...groupBy(this.reserved, (one) => one.reference)].flatMap(([reference, held]) => {
       const outcomes = outcomesOf(reference);
-      for (const [index, one] of held.entries()) {
+      return held.map((one, index) => {
         const carriedOut = isListed.has(reference) ? "unknown" : (outcomes[index] ?? unanswered);
-        if (one.state === undefined) settleReserved(this.path, one, carriedOut);
-      }
-    }
-    return closeLedger(this.path, this.#runId, sumOf(this.reserved), this.#caps);
+        return [one, carriedOut] as const;
+      });
+    });
+    settleReserved(
+      this.path,
+      settled.filter(([{ state }]) => state === undefined),
+    );
+    return closeLedger(this.path, this.#runId, sumOfCalls(this.reserved), this.#caps);
   }
 }

@@ -1,4 +1,4 @@
-import { plural } from "../../../reports/text/wording.ts";
+import { percent, plural } from "../../../reports/text/wording.ts";
 import { MOST_LOST } from "../../breakpoint/judge-step.ts";
 import { MAX_TECHNICAL_FAILURES } from "../../results/shortcomings.ts";
 import { targetOf } from "../../results/wording.ts";
@@ -23,5 +23,3 @@ export function describePlan({ about, objectives, ramp, rates, seconds, most }: 
     most.money.count > 0 ? `The search moves at most ${moneyText(most.money)}.` : "No money will move.",
   ].join("\n");
 }
-
-const percent = (share: number) => `${Number((share * 100).toPrecision(6))} %`;

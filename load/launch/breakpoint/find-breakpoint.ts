@@ -1,13 +1,13 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { makeFolderBelow, suiteIdentity } from "../../../fixtures/config/run-folder.ts";
+import { makeFolderBelow, suiteIdentity, timestamp } from "../../../fixtures/config/run-folder.ts";
 import type { Target } from "../../../fixtures/config/target.ts";
 import { appendJobSummary, withAnnotations } from "../../../reports/ci/github.ts";
 import { consoleOptions } from "../../../reports/console/console.ts";
 import { earlierRuns } from "../../../reports/run-folders.ts";
 import { print } from "../../../reports/text/command.ts";
 import { BREAKPOINT, type Breakpoint, type BreakpointStep } from "../../breakpoint/breakpoint-result.ts";
-import { conclude } from "../../breakpoint/conclude.ts";
+import { conclude, ENDING, type EndedBy } from "../../breakpoint/conclude.ts";
 import { brokenInvariants, judgeStep, notesOn } from "../../breakpoint/judge-step.ts";
 import { hintOf } from "../../breakpoint/ramp.ts";
 import { renderBreakpoint, renderBreakpointSummary, stepLine } from "../../breakpoint/render.ts";
@@ -32,8 +32,8 @@ export async function findBreakpoint(
   const plan = await planSearch(options, target, draftOf);
   print(describePlan(plan));
   if (options.dryRun) return 0;
-  const startedAt = new Date().toISOString();
-  const directory = makeFolderBelow(options.out, `breakpoint-${startedAt.replace(/[-:]|\.\d+/g, "")}`);
+  const startedAt = new Date();
+  const directory = makeFolderBelow(options.out, `breakpoint-${timestamp(startedAt)}`);
   const search = new Search(options, plan, directory);
   const endedBy = await search.run();
   const { steps } = search;
@@ -47,7 +47,7 @@ export async function findBreakpoint(
     top: ramp.rate,
     seconds,
     ...(objectives && { objectives }),
-    startedAt,
+    startedAt: startedAt.toISOString(),
     finishedAt: new Date().toISOString(),
     command: ["npm run load --", ...process.argv.slice(2)].join(" "),
     steps,
@@ -75,10 +75,6 @@ function publish(found: Breakpoint, directory: string) {
   const problem = appendJobSummary(renderBreakpointSummary(found));
   if (problem) process.stderr.write(`${problem}\n`);
 }
-
-/** The exit codes of a run that end a search. */
-const ENDING = [2, 3, 70, 130] as const;
-type EndedBy = (typeof ENDING)[number];
 
 /** Runs the steps of a search, one after the other, and keeps what they showed. */
 class Search {

@@ -1,4 +1,5 @@
 import type { Target } from "../../../fixtures/config/target.ts";
+import type { Sum } from "../../../fixtures/ledger/ledger.ts";
 import { CommandError } from "../../../reports/text/command.ts";
 import { formatAmount, plural } from "../../../reports/text/wording.ts";
 import { mostOf, ratesUpTo } from "../../breakpoint/search.ts";
@@ -6,7 +7,7 @@ import { clientOf } from "../../k6/client.ts";
 import { iterationsOf } from "../../k6/traffic/executor.ts";
 import { profiles, secondsOf } from "../../k6/traffic/profiles.ts";
 import { Schedule } from "../../k6/traffic/schedule.ts";
-import { type MoneyCall, moneyByLength, type Sum, sumOf } from "../money-calls.ts";
+import { type MoneyCall, moneyByLength, sumOfCalls } from "../money-calls.ts";
 import type { SearchOptions } from "../options.ts";
 import { type Plan, planOf } from "../plan.ts";
 import type { Prepared } from "../templates.ts";
@@ -55,7 +56,7 @@ export async function planSearch(
 
   const [rampPlan, highest] = [planFor(ramp), planFor({ profile: "average", rate: top, seconds })];
   const { iterations: rampIterations, steps } = rampPlan.about;
-  const rampMoney = sumOf((await draftOf(rampPlan, target)).calls);
+  const rampMoney = sumOfCalls((await draftOf(rampPlan, target)).calls);
   const { prepared } = await draftOf(highest, target);
   const { minIterations } = new Schedule(steps);
   const holds = ratesUpTo(top)

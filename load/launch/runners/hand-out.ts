@@ -1,5 +1,4 @@
 import { CommandError } from "../../../reports/text/command.ts";
-import { feed } from "../../generator/outputs.ts";
 import type { Probes } from "../../k6/probes.ts";
 import type { Settings } from "../../k6/settings.ts";
 import type { Execution } from "../execution.ts";
@@ -34,9 +33,8 @@ export const runnerSettings = (execution: Planned, runners: number, probes?: Pro
 
 /** Puts together what the runners get; throws a {@link CommandError} (2) if it is too large. */
 export function handOut(execution: Planned, runners: number, probes: Probes | undefined): HandOut {
-  const { target, prepared } = execution;
+  const { target, prepared, outputs } = execution;
   const { ca, cert, key } = target.tls;
-  const outputs = feed(execution.outputs);
   // An archive holds no files that it did not open when it was made, so the records come in variables.
   const parts = partsOf(asciiJson(prepared.pools));
   const pool = { variables: Object.keys(parts) };

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { parseAllDocuments } from "yaml";
 import { exampleTarget } from "../../../fixtures/testing/example-target.ts";
+import { feed } from "../../generator/outputs.ts";
 import { shaped } from "../../k6/traffic/profiles.ts";
 import { PREPARED_TRANSFERS } from "../../testing/example-load.ts";
 import { EXAMPLE_RUN } from "../../testing/example-result.ts";
@@ -16,7 +17,7 @@ function rendered(count: number, tls: Partial<typeof TLS> = {}) {
     target: { ...exampleTarget({}), tls },
     run: { ...EXAMPLE_RUN, schema: "payments-conformance/load-run@1", profile } as const,
     prepared: { ...PREPARED_TRANSFERS, pools: { invented: notes } },
-    outputs: ["json=metrics.json"],
+    outputs: feed(["json=metrics.json"]),
   };
   const given = handOut(execution, 4, undefined);
   const documents = parseAllDocuments(renderManifest(execution, 4, Buffer.from("scripts"), given));

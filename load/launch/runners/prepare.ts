@@ -1,12 +1,10 @@
-import { Redactor } from "../../../fixtures/redaction/redaction.ts";
 import { CommandError } from "../../../reports/text/command.ts";
 import { formatAmount, plural } from "../../../reports/text/wording.ts";
 import { archiveScripts } from "../../generator/archive.ts";
-import { feed } from "../../generator/outputs.ts";
 import type { LoadRun } from "../../results/result.ts";
 import { begin } from "../beginning.ts";
 import type { Execution } from "../execution.ts";
-import { describeMoney, loadCalls, sumOf } from "../money-calls.ts";
+import { describeMoney, loadCalls, sumOfCalls } from "../money-calls.ts";
 import { prepareProbes } from "../probes.ts";
 import { workingReads } from "../recovery.ts";
 import { clientIn } from "../settings.ts";
@@ -32,13 +30,12 @@ export function requireShareable({ target, profile }: Pick<LoadRun, "target" | "
  */
 export async function prepareRunners(execution: Execution, runners: number): Promise<string> {
   const { target, client, k6, directory, run, references, calls } = execution;
-  const redactor = new Redactor([...target.secrets, ...feed(execution.outputs).secrets]);
   const working = await workingReads(client);
   const probes = await prepareProbes(client, target, references, run.iterations);
   const given = handOut(execution, runners, probes);
   const archive = await archiveScripts(k6, runnerSettings(execution, runners));
   const manifest = renderManifest(execution, runners, archive, given);
-  const { control } = await begin(execution, redactor, { handedOver: true });
+  const { control } = await begin(execution, { handedOver: true });
   writePrepared(directory, { control, working, payments: calls.length });
   writeManifest(run.runId, manifest);
   return [...shareLines(execution, runners), ...nextLines(execution, runners)].join("\n");
@@ -49,7 +46,7 @@ function shareLines(execution: Execution, runners: number): string[] {
   const { run, references, prepared, calls } = execution;
   if (calls.length === 0) return ["No money will move."];
   const shares = Array.from({ length: runners }, (_, runner) =>
-    sumOf(loadCalls(references, prepared, run.iterations, clientIn(execution), { runner, runners })),
+    sumOfCalls(loadCalls(references, prepared, run.iterations, clientIn(execution), { runner, runners })),
   );
   return [
     `The ledger holds ${describeMoney(calls)}, until the logs of the runners are merged:`,

@@ -5,7 +5,7 @@ import { CommandError } from "../../../reports/text/command.ts";
 import { plural } from "../../../reports/text/wording.ts";
 import type { Profile } from "../../k6/traffic/profiles.ts";
 import type { Schedule } from "../../k6/traffic/schedule.ts";
-import { describeMoney, type MoneyCall, sumOf } from "../money-calls.ts";
+import { describeMoney, type MoneyCall, sumOfCalls } from "../money-calls.ts";
 import type { Prepared } from "../templates.ts";
 
 /** Requests per second that a remote target gets without LOAD_TARGET: hosted sandboxes are not made for load. */
@@ -52,7 +52,7 @@ function* prohibitions({ environment, baseUrl, allow, embedded, values }: Target
   if (!allow.payouts)
     yield `the load moves test money (${money}) and needs your consent: set ALLOW_PAYOUTS=true, MAX_PAYOUTS and MAX_PAYOUT_TOTAL`;
   const { MAX_PAYOUTS: maxCount = Infinity, MAX_PAYOUT_TOTAL: maxTotal = Infinity } = values;
-  const { count, total } = sumOf(load.calls);
+  const { count, total } = sumOfCalls(load.calls);
   if (!embedded && (count > maxCount || total > maxTotal))
     yield `the load moves more than MAX_PAYOUTS=${maxCount} or MAX_PAYOUT_TOTAL=${maxTotal} allows (${money}): raise them, or lower RATE or DURATION`;
 }
