@@ -53,22 +53,27 @@ function rejectionsOf({ responses, errorBody, success }: Operation): RequestRow[
     .filter(({ from, fields }) => from !== success.status && fields.length > 0);
 }
 
-/** A member that is only made when it is read: each of the many virtual users needs those of a few operations. */
-const lazily = (name: string, value: object, suffix = "") =>
-  `  get ${name}() { return ${JSON.stringify(value)}${suffix}; },\n`;
-
-const rows = operations.map((operation) => lazily(operation.id, rowOf(operation), " as const"));
+/** A function that makes one value: each of the many virtual users needs those of a few operations, and keeps a function. */
+const chooser = (head: string, values: readonly (readonly [id: string, value: object])[], otherwise = "") =>
+  `${head} {
+  switch (operation) {
+${values.map(([id, value]) => `    case ${JSON.stringify(id)}: return ${JSON.stringify(value)};\n`).join("")}${otherwise}  }
+}
+`;
 
 writeGenerated(
   new URL("k6/generated/requests.ts", import.meta.url),
   `// Generated from schemas/contract.ts by \`npm run generate\`; edit the contract, not this file.
 import type { RequestRow } from "../outcome.ts";
 
-export const requests = {
-${rows.join("")}} satisfies Record<string, RequestRow>;
+export type OperationName =
+${operations.map(({ id }) => `  | ${JSON.stringify(id)}`).join("\n")};
 
-export type OperationName = keyof typeof requests;
-`,
+/** What k6 has to know about an operation. */
+${chooser(
+  "export function requestRow(operation: OperationName): RequestRow",
+  operations.map((operation) => [operation.id, rowOf(operation)]),
+)}`,
 );
 
 /** Operations that a load may call: the others create or change records, and the API can delete none. */
@@ -143,14 +148,15 @@ const changed = (members: Readonly<Record<string, unknown>>) =>
     Object.entries(members).map(([name, value]) => [name, value === undefined ? null : sourceOf(value)]),
   );
 
-const ordinaries = sendable.map((operation) => lazily(operation.id, ordinaryOf(operation)));
-
 writeGenerated(
   new URL("k6/generated/ordinary.ts", import.meta.url),
   `// Generated from schemas/contract.ts by \`npm run generate\`; edit the contract, not this file.
 import type { Ordinary } from "../ordinary.ts";
 
-export const ordinary: Readonly<Record<string, Ordinary>> = {
-${ordinaries.join("")}};
-`,
+/** The ordinary request of an operation that a load may call; \`undefined\` for the others. */
+${chooser(
+  "export function ordinaryRequest(operation: string): Ordinary | undefined",
+  sendable.map((operation) => [operation.id, ordinaryOf(operation)]),
+  "    default: return undefined;\n",
+)}`,
 );

@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import type { Options } from "k6/options";
 import { BARE_PATHS, Client } from "../../fixtures/http/client.ts";
 import type { K6 } from "../generator/binary.ts";
+import { bundleScripts } from "../generator/bundle.ts";
 import { commandLine } from "../generator/generator.ts";
 import { handOver } from "../generator/hand-over.ts";
 import { feed } from "../generator/outputs.ts";
@@ -40,6 +41,7 @@ export async function prepareTransfers({ target }: Pick<Sandbox, "target">, k6: 
   const client = patient(target.timeoutMs);
   const profileOf = ({ rate, seconds }: Load) => shaped([{ seconds, rate }]);
   const vusOf = (load: Load) => firstVus(profileOf(load), client);
+  const script = await bundleScripts(directory);
   const pool = handOver(JSON.stringify(prepared.pools));
   const [{ template }] = prepared.steps;
   const fill = compile(template.body ?? "", (place) => columnOf(prepared.pools, place));
@@ -63,7 +65,7 @@ export async function prepareTransfers({ target }: Pick<Sandbox, "target">, k6: 
       const run = { workload: "bench", profile: { name: "bench", ...profileOf(load) }, runId: newRunId() };
       const sent = settingsOf({ target, prepared, run, outputs: feed([]) }, probes);
       const environment = { SETTINGS: JSON.stringify({ ...sent, pool: { file: pool.path } }) };
-      return program(commandLine({ directory, environment, vus, args }), load.seconds);
+      return program(commandLine({ directory, environment, vus, args }, script), load.seconds);
     },
     /** The same load with a script that does no more than send it. */
     minimal: (load: Load): Program => {

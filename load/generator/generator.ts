@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 import type { Redactor } from "../../fixtures/redaction/redaction.ts";
 import { printableLines } from "../../reports/text/wording.ts";
 import type { K6 } from "./binary.ts";
+import { bundleScripts } from "./bundle.ts";
 import { cpuSecondsOf } from "./usage.ts";
 
 export interface Ending {
@@ -40,18 +41,18 @@ export interface Generation {
 /** k6's log: one line for each response. */
 export const ANSWERS_LOG = "answers.log";
 
-export const SCRIPT = fileURLToPath(new URL("../k6/main.ts", import.meta.url));
 export const CONFIG = fileURLToPath(new URL("../k6/config.json", import.meta.url));
 const MAX_LOG_CHARACTERS = 256 * 1024;
-/** The memory that k6 may take before it collects garbage more often. A VU needs two thirds of its part. */
+/** The memory that k6 may take before it collects garbage more often. A VU that is busy needs three quarters of its part. */
 const BASE_MB = 128;
-const MB_PER_VU = 0.6;
+const MB_PER_VU = 0.4;
 
-/** Runs k6 to its end; leaves `answers.log` and `k6.log` in the run's folder. */
+/** Runs k6 to its end; leaves its scripts, `answers.log` and `k6.log` in the run's folder. */
 export async function runK6(generation: Generation): Promise<Ending> {
   const { directory, redactor, onStart } = generation;
+  const script = await bundleScripts(join(directory, "k6"));
   const started = performance.now();
-  const child = startK6(generation);
+  const child = startK6(generation, script);
   const log = collectLog(child);
   const cpu = watchCpu(child);
   onStart(stopper(child));
@@ -71,8 +72,8 @@ export async function runK6(generation: Generation): Promise<Ending> {
 /** Its output is piped; with further descriptors, node's types do not say so. */
 type K6Process = ChildProcessByStdio<null, Readable, Readable>;
 
-function startK6({ k6, descriptors, deadlineMs, ...generation }: Generation): K6Process {
-  const { args, environment } = commandLine(generation);
+function startK6({ k6, descriptors, deadlineMs, ...generation }: Generation, script: string): K6Process {
+  const { args, environment } = commandLine(generation, script);
   return spawn(k6.path, args, {
     // In a process group of its own: Ctrl-C reaches only this process, which then asks k6 once.
     detached: true,
@@ -83,10 +84,10 @@ function startK6({ k6, descriptors, deadlineMs, ...generation }: Generation): K6
   }) as K6Process;
 }
 
-/** The arguments and the environment of k6 for a run of a script, which is that of this suite. */
+/** The arguments and the environment of k6 for a run of a script. */
 export function commandLine(
   { directory, environment, vus, args }: Pick<Generation, "directory" | "environment" | "vus" | "args">,
-  script = SCRIPT,
+  script: string,
 ) {
   const flags = ["--quiet", "--no-color", "--no-usage-report", "--config", CONFIG];
   // k6 would keep every sample, about 163 bytes per request: the log is folded into histograms instead.

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type OperationName, requests } from "../k6/generated/requests.ts";
+import { type OperationName, requestRow } from "../k6/generated/requests.ts";
 import {
   type Answer,
   isIndeterminate,
@@ -10,7 +10,7 @@ import {
 } from "../k6/outcome.ts";
 
 const outcome = (operation: OperationName, answer: Partial<Answer>) =>
-  outcomeOf(requests[operation], {
+  outcomeOf(requestRow(operation), {
     status: 200,
     errorCode: 0,
     retryAfter: false,

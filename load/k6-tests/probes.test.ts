@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { requests } from "../k6/generated/requests.ts";
+import { requestRow } from "../k6/generated/requests.ts";
 import { probeAt, seenByBadKey, seenOnPage } from "../k6/probes.ts";
 
 const answer = (status: number, body: unknown) => ({ status, errorCode: 0, retryAfter: false, body });
@@ -25,7 +25,7 @@ describe("seenByBadKey", () => {
     [undefined, "500", answer(500, {})],
     [undefined, "nothing", { ...answer(0, undefined), errorCode: 1050 }],
   ])("is %s if the response is %s", (seen, _, response) => {
-    expect(seenByBadKey(requests.listTransfers, response)).toBe(seen);
+    expect(seenByBadKey(requestRow("listTransfers"), response)).toBe(seen);
   });
 });
 

@@ -5,9 +5,9 @@ import execution from "k6/execution";
 import http from "k6/http";
 import { Counter, Rate, Trend } from "k6/metrics";
 import { digestWith } from "./digest.ts";
-import { type OperationName, requests } from "./generated/requests.ts";
+import { type OperationName, requestRow } from "./generated/requests.ts";
 import { parseJson } from "./json.ts";
-import { fieldOf, isTechnicalFailure, type Outcome, outcomeOf, type RequestRow } from "./outcome.ts";
+import { fieldOf, isTechnicalFailure, type Outcome, outcomeOf } from "./outcome.ts";
 import type { SendableStep, Settings } from "./settings.ts";
 import { columnOf, type Pools } from "./templates/pool.ts";
 import { referencesOf } from "./templates/reference.ts";
@@ -163,7 +163,7 @@ const rounded = (milliseconds: number) => Math.round(milliseconds * 1000) / 1000
 
 /** What the requests of a step have in common. */
 function readyOf({ operation, template: { url, headers, body } }: SendableStep) {
-  const row: RequestRow = requests[operation];
+  const row = requestRow(operation);
   // No documented rejection is a failure to k6.
   const statuses = [row.success, ...row.rejections].map(({ from, to }) => ({ min: from, max: to }));
   return {

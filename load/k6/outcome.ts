@@ -74,9 +74,11 @@ export function outcomeOf(row: RequestRow, answer: Answer): Outcome {
 /** k6 codes: 1050 deadline; 11xx name resolution, 121x dialling and 13xx TLS, which all precede the request. */
 function outcomeWithoutResponse(errorCode: number): Outcome {
   if (errorCode === 1050) return "timeout";
-  const neverSent = /^(11\d\d|121\d|13\d\d)$/.test(String(errorCode));
+  const neverSent = isIn(errorCode, 1100, 1200) || isIn(errorCode, 1210, 1220) || isIn(errorCode, 1300, 1400);
   return neverSent ? "connection-error" : "unknown";
 }
+
+const isIn = (code: number, from: number, end: number) => code >= from && code < end;
 
 const isThrottled = ({ status, retryAfter }: Answer) => status === 429 || (status === 503 && retryAfter);
 

@@ -1,6 +1,6 @@
 import { CLIENTS, clientOf } from "./client.ts";
-import { ordinary } from "./generated/ordinary.ts";
-import { requests } from "./generated/requests.ts";
+import { ordinaryRequest } from "./generated/ordinary.ts";
+import { requestRow } from "./generated/requests.ts";
 import { type Environment, Filler } from "./ordinary.ts";
 import type { SendableStep, Settings } from "./settings.ts";
 import { referenceForms } from "./templates/reference.ts";
@@ -141,7 +141,7 @@ function lengthOf({ DURATION }: Environment, problems: string[]): number | undef
 
 /** A step with its request, from the same recipe as the launcher's. */
 function sendable(step: Step, environment: Environment, filler: Filler): StandaloneStep {
-  const recipe = ordinary[step.operation];
+  const recipe = ordinaryRequest(step.operation);
   const changes = recipe?.refusals[step.refusal ?? ""] ?? {};
   const looksUp = step.operation === "listTransfers" && step.creationsAgo !== undefined;
   const query = { ...recipe?.query, ...(looksUp && { transferReference: { new: "reference" } }) };
@@ -154,7 +154,7 @@ function sendable(step: Step, environment: Environment, filler: Filler): Standal
     .join("&")
     .split(encodeURIComponent(REFERENCE))
     .join(REFERENCE);
-  const movesMoney = requests[step.operation].effect === "money" && step.refusal === undefined;
+  const movesMoney = requestRow(step.operation).effect === "money" && step.refusal === undefined;
   return {
     ...step,
     template: {

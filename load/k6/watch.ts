@@ -1,6 +1,6 @@
 import http from "k6/http";
 import { type Evidence, showsOtherAmount, showsOtherReference } from "./evidence.ts";
-import { requests } from "./generated/requests.ts";
+import { requestRow } from "./generated/requests.ts";
 import { parseJson } from "./json.ts";
 import type { Answer, Outcome } from "./outcome.ts";
 import { probeAt, seenByBadKey, seenOnPage } from "./probes.ts";
@@ -59,7 +59,7 @@ export class Watch {
     };
     const seen =
       due === "badKey"
-        ? seenByBadKey(requests.listTransfers, answer)
+        ? seenByBadKey(requestRow("listTransfers"), answer)
         : probes.page && answer.status === 200
           ? seenOnPage(answer.body, probes.page)
           : undefined;

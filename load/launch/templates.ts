@@ -8,7 +8,7 @@ import { amountsAround, KEYS, PLACES, WORDS } from "../inputs/pools.ts";
 import type { OperationName } from "../k6/generated/requests.ts";
 import type { SendableStep } from "../k6/settings.ts";
 import { type Pools, rowAt } from "../k6/templates/pool.ts";
-import { markerOf, QUOTED_MARKER, REFERENCE } from "../k6/templates/template.ts";
+import { markerOf, REFERENCE } from "../k6/templates/template.ts";
 import type { Step, Steps } from "../k6/traffic/workloads.ts";
 
 /** A step that is ready to be sent, and what it may move. */
@@ -128,14 +128,14 @@ function withMarkers(text: string, pooled: PreparedStep["pooled"], usesWholeNote
   if (Object.keys(pooled).length === 0) return text;
   const body = JSON.parse(text) as Record<string, unknown>;
   for (const [field, place] of Object.entries(pooled)) {
-    const [kind = "", member = ""] = place.split(".");
-    const marker = markerOf(kind, member);
+    const marker = markerOf(place);
     body[field] = place === WORDS && usesWholeNotes ? `${body[field]} ${marker}` : marker;
   }
   // Words stay within their quotes; any other value brings its own.
-  return JSON.stringify(body).replace(QUOTED_MARKER, (quoted, marker: string) =>
-    marker === markerOf("invented", "words") ? quoted : marker,
-  );
+  const bare = Object.values(pooled).filter((place) => place !== WORDS);
+  return bare
+    .map(markerOf)
+    .reduce((filled, marker) => filled.replaceAll(`"${marker}"`, marker), JSON.stringify(body));
 }
 
 /** What the requests of each iteration move: the amount of its record, or always the same one. */

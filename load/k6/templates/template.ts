@@ -3,14 +3,13 @@ import { indexAt } from "./pool.ts";
 /** A character for private use, which no text of an operator holds. */
 const MARK = "\uE001";
 
+const NAME = "reference";
+
 /** Marks the place of the reference in a request template. */
-export const REFERENCE = `${MARK}reference${MARK}`;
+export const REFERENCE = MARK + NAME + MARK;
 
-/** Marks the place of a pool's value in the body of a request template. */
-export const markerOf = (kind: string, member: string) => `${MARK}${kind}.${member}${MARK}`;
-
-/** A marker that is a whole JSON text. */
-export const QUOTED_MARKER = new RegExp(`"(${MARK}\\w+\\.\\w+${MARK})"`, "g");
+/** Marks the place of a pool's value in the body of a request template: `kind.member`. */
+export const markerOf = (place: string) => MARK + place + MARK;
 
 /** The request of one step, with markers in place of what differs between iterations. */
 export interface Template {
@@ -19,7 +18,6 @@ export interface Template {
   readonly body: string | null;
 }
 
-const ANY_MARKER = new RegExp(`(${MARK}\\w+(?:\\.\\w+)?${MARK})`);
 type Filled = (reference: string, iteration: number) => string;
 
 /**
@@ -27,19 +25,24 @@ type Filled = (reference: string, iteration: number) => string;
  * the iteration `origin` are taken.
  */
 export function compile(text: string, valuesAt: (place: string) => readonly string[]): Filled {
-  const parts = text.split(ANY_MARKER).map((part): string | Filled => {
-    if (part === REFERENCE) return (reference) => reference;
-    if (!part.startsWith(MARK)) return part;
-    const values = valuesAt(part.slice(MARK.length, -MARK.length));
-    return (_, origin) => values[indexAt(values.length, origin)] ?? part;
-  });
+  const parts = text.split(MARK);
+  // Between two marks stands a name: that of a place, or of the reference, which has no values.
+  const columns = parts.map((part, index) =>
+    index % 2 === 0 || part === NAME ? undefined : columnOf(part, valuesAt),
+  );
   return (reference, origin) => {
     let filled = "";
     // By index: see hasFields in outcome.ts.
     for (let index = 0; index < parts.length; index += 1) {
-      const part = parts[index];
-      filled += typeof part === "function" ? part(reference, origin) : part;
+      const column = columns[index];
+      if (index % 2 === 0) filled += parts[index];
+      else filled += column ? (column.values[indexAt(column.size, origin)] ?? "") : reference;
     }
     return filled;
   };
+}
+
+function columnOf(place: string, valuesAt: (place: string) => readonly string[]) {
+  const values = valuesAt(place);
+  return { values, size: values.length };
 }

@@ -33,7 +33,7 @@ export async function prepareRunners(execution: Execution, runners: number): Pro
   const working = await workingReads(client);
   const probes = await prepareProbes(client, target, references, run.iterations);
   const given = handOut(execution, runners, probes);
-  const archive = await archiveScripts(k6, runnerSettings(execution, runners));
+  const archive = await archiveScripts(k6, directory, runnerSettings(execution, runners));
   const manifest = renderManifest(execution, runners, archive, given);
   const { control } = await begin(execution, { handedOver: true });
   writePrepared(directory, { control, working, payments: calls.length });
