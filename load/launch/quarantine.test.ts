@@ -44,6 +44,7 @@ test("a load run whose files show a secret keeps its verdict, and its folder goe
     "answers.log",
     "junit.xml",
     "k6.log",
+    "k6/.js",
     "load.html",
     "planted.txt",
     "result.json",
