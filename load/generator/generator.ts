@@ -9,7 +9,7 @@ import type { Redactor } from "../../fixtures/redaction/redaction.ts";
 import { printableLines } from "../../reports/text/wording.ts";
 import type { K6 } from "./binary.ts";
 import { bundleScripts } from "./bundle.ts";
-import { cpuSecondsOf } from "./usage.ts";
+import { cpuSecondsOf, memoryOf } from "./usage.ts";
 
 export interface Ending {
   /** k6's exit code: 0, 99 broken thresholds, 105 stopped by a signal; `null` if k6 was killed. */
@@ -18,6 +18,8 @@ export interface Ending {
   readonly cpuShare?: number;
   /** The last lines of k6's log, redacted. */
   readonly tail: string;
+  /** Why k6 was killed, if this process did it. */
+  readonly killedBecause?: string;
 }
 
 export interface Generation {
@@ -34,6 +36,8 @@ export interface Generation {
   readonly redactor: Redactor;
   /** k6 is killed after this time: it hangs on a script that its engine cannot read. */
   readonly deadlineMs: number;
+  /** k6 is killed as soon as it has more memory: it reads a response to its end, however long it is. Only on Linux. */
+  readonly mostMemoryMb: number;
   /** Called as soon as k6 runs. The first call of `stop` asks k6 to stop, the second one kills it. */
   readonly onStart: (stop: () => void) => void;
 }
@@ -49,23 +53,24 @@ const MB_PER_VU = 0.4;
 
 /** Runs k6 to its end; leaves its scripts, `answers.log` and `k6.log` in the run's folder. */
 export async function runK6(generation: Generation): Promise<Ending> {
-  const { directory, redactor, onStart } = generation;
+  const { directory, redactor, onStart, mostMemoryMb } = generation;
   const script = await bundleScripts(join(directory, "k6"));
   const started = performance.now();
   const child = startK6(generation, script);
   const log = collectLog(child);
-  const cpu = watchCpu(child);
+  const usage = watchUsage(child, mostMemoryMb);
   onStart(stopper(child));
-  const code = await exitCodeOf(child).finally(cpu.stop);
+  const code = await exitCodeOf(child).finally(usage.stop);
   const elapsedSeconds = (performance.now() - started) / 1000;
 
   const text = printableLines(redactor.text(log()));
   writeFileSync(join(directory, "k6.log"), text);
-  const cpuSeconds = cpu.seconds();
+  const { cpuSeconds, killedBecause } = usage;
   return {
     code,
     ...(cpuSeconds !== undefined && { cpuShare: cpuSeconds / elapsedSeconds / availableParallelism() }),
     tail: text.trim().split("\n").slice(-3).join(" / "),
+    ...(killedBecause !== undefined && { killedBecause }),
   };
 }
 
@@ -155,13 +160,20 @@ function startWatchdog(pid: number | undefined): ChildProcess {
   });
 }
 
-const CPU_SAMPLE_MS = 250;
+const LOOK_MS = 250;
 
-/** Reads the CPU seconds of a child process, which Linux shows in /proc only while it runs. */
-function watchCpu({ pid }: ChildProcess) {
-  let seconds: number | undefined;
+/** Watches what a process uses, which Linux shows in /proc only while it runs, and kills it if that is too much memory. */
+function watchUsage(child: ChildProcess, mostMemoryMb: number) {
+  const usage: { cpuSeconds?: number; killedBecause?: string; stop: () => void } = {
+    stop: () => clearInterval(timer),
+  };
   const timer = setInterval(() => {
-    seconds = cpuSecondsOf(pid) ?? seconds;
-  }, CPU_SAMPLE_MS);
-  return { seconds: () => seconds, stop: () => clearInterval(timer) };
+    const cpuSeconds = cpuSecondsOf(child.pid);
+    if (cpuSeconds !== undefined) usage.cpuSeconds = cpuSeconds;
+    const { current = 0 } = memoryOf(child.pid) ?? {};
+    if (current <= mostMemoryMb) return;
+    usage.killedBecause ??= `k6 took ${Math.round(current)} MB of memory, and this machine can spare ${Math.round(mostMemoryMb)} MB: its responses are very long, or RATE is too high for one machine`;
+    child.kill("SIGKILL");
+  }, LOOK_MS);
+  return usage;
 }

@@ -49,6 +49,8 @@ export interface Execution {
 
 /** Time that k6 gets to start and to end. */
 const K6_OVERHEAD_MS = 60_000;
+/** The part of the free memory that k6 may take. */
+const MEMORY_SHARE = 0.5;
 
 /** Sends the load, reconciles it and judges it; leaves `run.json` and the results in the run's folder. */
 export async function execute(execution: Execution): Promise<LoadResult> {
@@ -72,8 +74,9 @@ export async function execute(execution: Execution): Promise<LoadResult> {
   const loaded = [...control, ...journal.entries];
   const isCutShort = stop.interrupted || ending.code !== 0;
   const measured = recording.summary(isCutShort);
-  const differences = isCutShort ? [] : recording.differences();
-  const unanswered = unansweredIn(execution, loaded, isCutShort, differences.length > 0 || !measured);
+  const [damage, gaps] = isCutShort ? [[], []] : [recording.damage(), recording.gaps()];
+  const isUnreliable = !measured || damage.length + gaps.length > 0;
+  const unanswered = unansweredIn(execution, loaded, isCutShort, isUnreliable);
   const { entries, reconciled, invariants, paidThoughRejected } = await examine({
     run,
     target,
@@ -93,19 +96,20 @@ export async function execute(execution: Execution): Promise<LoadResult> {
   // Until now, the ledger counts everything as paid.
   reservations.settle(entries, mayBeSent, paidThoughRejected);
   const { interrupted } = stop;
+  const stopped = guard.reason ?? ending.killedBecause;
   const result = resultOf(
     run,
     {
       measured,
       cpuShare,
-      shortcomings: measured ? shortcomings(run, measured) : [],
+      shortcomings: [...(measured ? shortcomings(run, measured) : []), ...gaps],
       invariants,
       problems: [
-        ...(interrupted || guard.reason !== undefined ? [] : k6Problems(execution.k6, ending)),
-        ...differences,
+        ...(interrupted || stopped !== undefined ? [] : k6Problems(execution.k6, ending)),
+        ...damage,
       ],
       interrupted,
-      stopped: guard.reason,
+      stopped,
     },
     reconciled,
     reservations.close(),
@@ -151,6 +155,7 @@ function sendLoad(
     args: outputs.args,
     descriptors: pool.descriptors,
     redactor,
+    mostMemoryMb: (process.availableMemory() * MEMORY_SHARE) / 2 ** 20,
     deadlineMs: maxDurationMs(run.profile) + longestMs(client) + K6_OVERHEAD_MS,
     onStart: (stop) => {
       for (const { onStop } of stoppers) onStop(stop);

@@ -52,7 +52,9 @@ export function decide(findings: Findings): Decision {
   if (error !== undefined) return decision("error", 70, error);
   if (interrupted) return decision("interrupted", 130, "the run was interrupted");
   if (brokenInvariants.length > 0) return decision("failed", 1, broken("invariant", brokenInvariants));
-  if (undecided.length + stop.length > 0) return decision("undecided", 4, ...undecided);
+  // What stopped the load explains the rest.
+  if (undecided.length + stop.length > 0)
+    return { outcome: "undecided", exitCode: 4, because: [...stop, ...undecided].join("; ") };
   if (brokenThresholds.length > 0) return decision("failed", 1, broken("threshold", brokenThresholds));
   return decision("passed", 0, "no invariant is broken, and all thresholds are met");
 }

@@ -72,13 +72,19 @@ export class Recording {
     } else if (line?.kind === "end") this.#hasEnd = true;
   };
 
-  /** What is missing in the log of a run that k6 ended by itself, one line each: k6 numbers its iterations without a gap. */
-  differences(): string[] {
+  /** Why the log of a run that k6 ended by itself cannot be relied on, if so. */
+  damage(): string[] {
+    return this.#hasEnd
+      ? []
+      : ["answers.log has no last line: k6 could not write it, for example because the disk is full"];
+  }
+
+  /** How many iterations are without a response, if any: k6 numbers its iterations without a gap. */
+  gaps(): string[] {
     const { size, length } = this.#iterations;
-    if (!this.#hasEnd)
-      return ["answers.log has no last line: k6 could not write it, for example because the disk is full"];
+    const missing = `${length - size} of ${length} iterations`;
     return size < length
-      ? [`answers.log lacks the responses of ${length - size} of ${length} iterations`]
+      ? [`answers.log lacks the responses of ${missing}: k6 ended before they came, or lines are lost`]
       : [];
   }
 

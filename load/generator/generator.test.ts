@@ -1,0 +1,37 @@
+import { chmodSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { Redactor } from "../../fixtures/redaction/redaction.ts";
+import { temporaryFolder } from "../../fixtures/testing/example-target.ts";
+import { runK6 } from "./generator.ts";
+
+/** Takes 300 MB, as k6 does with responses that do not end, and would run for a minute. */
+const GREEDY = `#!${process.execPath}
+const taken = Buffer.alloc(300e6, 1);
+setTimeout(() => taken, 60_000);
+`;
+
+test.skipIf(process.platform !== "linux")("k6 is killed when it takes more memory than it may", async () => {
+  const directory = temporaryFolder();
+  const path = join(directory, "greedy");
+  writeFileSync(path, GREEDY);
+  chmodSync(path, 0o700);
+
+  const ending = await runK6({
+    k6: { path, version: "0" },
+    directory,
+    environment: {},
+    vus: 1,
+    args: [],
+    descriptors: [],
+    redactor: new Redactor([]),
+    deadlineMs: 30_000,
+    mostMemoryMb: 200,
+    onStart: () => {},
+  });
+
+  expect(ending).toMatchObject({
+    code: null,
+    killedBecause: expect.stringMatching(/^k6 took \d+ MB of memory, and this machine can spare 200 MB: /),
+  });
+});
