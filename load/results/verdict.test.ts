@@ -39,15 +39,15 @@ describe("decide", () => {
   });
 
   it.each([
-    ["errors", { errors: ["k6 broke"] }, "k6 broke; "],
-    ["an interrupt", { interrupted: true }, "the run was interrupted; "],
-    ["a broken invariant", { brokenInvariants: ["L2"] }, "broken invariant: L2; "],
-    ["something undecided", { undecided: ["L1"] }, "L1; "],
-    ["nothing else", {}, ""],
-  ])("says why the load was stopped, next to %s", (_, found, before) => {
+    ["errors", { errors: ["k6 broke"] }, "k6 broke; ", ""],
+    ["an interrupt", { interrupted: true }, "the run was interrupted; ", ""],
+    ["a broken invariant", { brokenInvariants: ["L2"] }, "broken invariant: L2; ", ""],
+    ["something undecided", { undecided: ["L1"] }, "", "; L1"],
+    ["nothing else", {}, "", ""],
+  ])("says why the load was stopped, next to %s", (_, found, before, after) => {
     const { because } = decide({ ...NOTHING, ...found, stopped: "the API paid r twice" });
 
-    expect(because).toBe(`${before}the load was stopped: the API paid r twice`);
+    expect(because).toBe(`${before}the load was stopped: the API paid r twice${after}`);
   });
 });
 
