@@ -12,7 +12,7 @@ import type { SendableStep, Settings } from "./settings.ts";
 import { columnOf, type Pools } from "./templates/pool.ts";
 import { referencesOf } from "./templates/reference.ts";
 import { compile } from "./templates/template.ts";
-import { ArrivalTimes } from "./traffic/arrivals.ts";
+import { ArrivalTimes, randomRates } from "./traffic/arrivals.ts";
 import { createsTransfer } from "./traffic/creations.ts";
 import { Schedule } from "./traffic/schedule.ts";
 import { Watch } from "./watch.ts";
@@ -26,7 +26,7 @@ declare const require: (path: string) => unknown;
 const once = __VU === 0 ? (require("./run.ts") as typeof import("./run.ts")) : undefined;
 const settings = JSON.parse(__ENV.SETTINGS ?? ownSettings()) as Settings;
 const { client, profile, runId, runners = 1 } = settings;
-const arrivals = profile.model === "open" ? new ArrivalTimes(profile) : undefined;
+const arrivals = profile.model === "open" ? new ArrivalTimes(profile, sharedRates()) : undefined;
 const schedule = new Schedule(settings.steps);
 const references = referencesOf(runId, settings.referenceForm);
 const ready = new Map(settings.steps.map((step) => [step, readyOf(step)]));
@@ -211,6 +211,13 @@ function record(operation: OperationName, outcome: Outcome, milliseconds: number
 function ownSettings(): string {
   const [settings = ""] = new SharedArray("settings", () => [JSON.stringify(once?.ownSettings(__ENV))]);
   return settings;
+}
+
+/** Random arrivals are drawn once for all virtual users. */
+function sharedRates(): number[] | undefined {
+  if (profile.arrivals !== "poisson") return undefined;
+  const [rates = "[]"] = new SharedArray("rates", () => [JSON.stringify(randomRates(profile))]);
+  return JSON.parse(rates) as number[];
 }
 
 /** Texts, which k6 keeps once for all virtual users; of a record, it would make a new object for each access. */

@@ -28,14 +28,14 @@ const TAIL = 0.5;
 
 /** When each iteration of an open profile is due: the same in every run, so that it is known before the start. */
 export class ArrivalTimes {
-  readonly #segments: readonly Placed[];
+  readonly #segments: Segments;
   /** How many iterations are due. */
   readonly count: number;
 
-  constructor({ stages = [], arrivals }: Profile) {
-    const even = segmentsOf(stages);
-    this.#segments = place(arrivals === "poisson" ? atRandom(place(even)) : even);
-    const last = this.#segments.at(-1);
+  /** `rates` are those of {@link randomRates}, if they are known already. */
+  constructor(profile: Profile, rates = randomRates(profile)) {
+    this.#segments = rates ? atRates(rates, slotOf(profile)) : evenly(profile);
+    const last = this.#segments.last;
     this.count = last ? floor(last.before + areaOf(last) + 1e-6) : 0;
   }
 
@@ -70,27 +70,25 @@ export class ArrivalTimes {
 
   /** The last segment that begins before a point, in iterations or in seconds; the first one, if none does. */
   #lastSegment(measure: "before" | "startsAt", point: number): Placed | undefined {
-    const segments = this.#segments;
+    const begins = this.#segments[measure];
     let low = 0;
-    let high = segments.length - 1;
+    let high = begins.length - 1;
     while (low < high) {
       const middle = (low + high + 1) >> 1;
-      const segment = segments[middle];
-      if (segment && segment[measure] < point) low = middle;
+      if ((begins[middle] ?? 0) < point) low = middle;
       else high = middle - 1;
     }
-    return segments[low];
+    return this.#segments.at(low);
   }
 
   /** The schedule as k6's executor `ramping-arrival-rate` takes it. */
   toExecutor() {
-    const [first] = this.#segments;
-    const last = this.#segments.at(-1);
+    const { first, last } = this.#segments;
     const missing = last ? this.count + TAIL - (last.before + areaOf(last)) : 0;
     const tail = missing > 0 ? [{ seconds: missing, from: 1, to: 1 }] : [];
     let rate = first?.from ?? 0;
     const stages: { target: number; duration: string }[] = [];
-    for (const { seconds, from, to } of [...this.#segments, ...tail]) {
+    for (const { seconds, from, to } of [...this.#segments.all(), ...tail]) {
       if (from !== rate) stages.push({ target: wholeRate(from), duration: "0s" });
       stages.push({ target: wholeRate(to), duration: `${Math.ceil(seconds * 1e6)}us` });
       rate = to;
@@ -116,14 +114,54 @@ function segmentsOf(stages: readonly Stage[]): Segment[] {
   });
 }
 
-function place(segments: readonly Segment[]): Placed[] {
-  let [startsAt, before] = [0, 0];
-  return segments.map((segment) => {
-    const placed = { ...segment, startsAt, before };
-    startsAt += segment.seconds;
-    before += areaOf(segment);
-    return placed;
-  });
+/** Segments in columns: k6 keeps a schedule for each virtual user, in which 600 objects would take a megabyte. */
+class Segments {
+  readonly startsAt: Float64Array;
+  readonly before: Float64Array;
+  readonly #seconds: Float64Array;
+  readonly #from: Float64Array;
+  readonly #to: Float64Array;
+
+  constructor(length: number, segmentAt: (index: number) => Segment) {
+    const column = () => new Float64Array(length);
+    [this.startsAt, this.before] = [column(), column()];
+    [this.#seconds, this.#from, this.#to] = [column(), column(), column()];
+    let [startsAt, before] = [0, 0];
+    for (let index = 0; index < length; index += 1) {
+      const segment = segmentAt(index);
+      this.startsAt[index] = startsAt;
+      this.before[index] = before;
+      this.#seconds[index] = segment.seconds;
+      this.#from[index] = segment.from;
+      this.#to[index] = segment.to;
+      startsAt += segment.seconds;
+      before += areaOf(segment);
+    }
+  }
+
+  at(index: number): Placed | undefined {
+    const seconds = this.#seconds[index];
+    if (seconds === undefined) return undefined;
+    const [startsAt = 0, before = 0] = [this.startsAt[index], this.before[index]];
+    return { startsAt, before, seconds, from: this.#from[index] ?? 0, to: this.#to[index] ?? 0 };
+  }
+
+  get first(): Placed | undefined {
+    return this.at(0);
+  }
+
+  get last(): Placed | undefined {
+    return this.at(this.before.length - 1);
+  }
+
+  all(): Placed[] {
+    return [...this.before.keys()].flatMap((index) => this.at(index) ?? []);
+  }
+}
+
+function evenly({ stages = [] }: Profile): Segments {
+  const segments = segmentsOf(stages);
+  return new Segments(segments.length, (index) => segments[index] as Segment);
 }
 
 /** The seconds into a segment until `count` of its iterations are due: the root of the integral of its rate. */
@@ -144,20 +182,35 @@ function dueWithin({ seconds, from, to }: Segment, end: number): number {
   return part * from + (((to - from) / seconds) * part * part) / 2;
 }
 
-/** As many arrivals in each slot as a Poisson process of the same rate has. */
-function atRandom(segments: readonly Placed[]): Segment[] {
-  const last = segments.at(-1);
-  const end = last ? last.startsAt + last.seconds : 0;
-  const slot = SLOT_SECONDS.find((seconds) => end / seconds <= MAX_SLOTS) ?? Math.max(...SLOT_SECONDS);
+/** The rate in each slot of a profile with random arrivals, as a Poisson process has them; `undefined` for any other. */
+export function randomRates(profile: Profile): readonly number[] | undefined {
+  if (profile.arrivals !== "poisson") return undefined;
+  const segments = evenly(profile).all();
+  const slot = slotOf(profile);
   const random = randomNumbers(1);
-  const slots = Array.from({ length: Math.ceil(end / slot) }, (_, index) => {
+  return Array.from({ length: Math.ceil(lengthOf(profile) / slot) }, (_, index) => {
     const mean = dueUntil(segments, (index + 1) * slot) - dueUntil(segments, index * slot);
-    const rate = poisson(mean, random) / slot;
-    return { seconds: slot, from: rate, to: rate };
+    return poisson(mean, random) / slot;
   });
-  // Half an iteration is due at once, so that none is due at the very end of a slot, which could be the next one's start.
-  return [{ seconds: 0.001, from: 500, to: 500 }, ...slots];
 }
+
+/** Half an iteration is due at once, so that none is due at the very end of a slot, which could be the next one's start. */
+const BEGINNING = { seconds: 0.001, from: 500, to: 500 };
+
+const atRates = (rates: readonly number[], seconds: number) =>
+  new Segments(rates.length + 1, (index) => {
+    const rate = rates[index - 1];
+    return rate === undefined ? BEGINNING : { seconds, from: rate, to: rate };
+  });
+
+/** The length of a slot of a profile with random arrivals, in seconds. */
+function slotOf(profile: Profile): number {
+  const end = lengthOf(profile);
+  return SLOT_SECONDS.find((seconds) => end / seconds <= MAX_SLOTS) ?? Math.max(...SLOT_SECONDS);
+}
+
+const lengthOf = ({ stages = [] }: Profile) =>
+  segmentsOf(stages).reduce((sum, { seconds }) => sum + seconds, 0);
 
 /** Draws from a Poisson distribution; in parts, because e^-mean must not vanish. */
 function poisson(mean: number, random: () => number): number {
