@@ -2,7 +2,9 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { makeFolderBelow, suiteIdentity, timestamp } from "../../../fixtures/config/run-folder.ts";
 import type { Target } from "../../../fixtures/config/target.ts";
-import { appendJobSummary, withAnnotations } from "../../../reports/ci/github.ts";
+import { Redactor } from "../../../fixtures/redaction/redaction.ts";
+import { showSearched } from "../../../fixtures/redaction/show-searched.ts";
+import { withAnnotations } from "../../../reports/ci/github.ts";
 import { consoleOptions } from "../../../reports/console/console.ts";
 import { earlierRuns } from "../../../reports/run-folders.ts";
 import { print } from "../../../reports/text/command.ts";
@@ -56,8 +58,7 @@ export async function findBreakpoint(
   };
   writeJson(join(directory, BREAKPOINT), found);
   writeFileSync(join(directory, "breakpoint.md"), renderBreakpointSummary(found));
-  publish(found, directory);
-  return found.exitCode;
+  return publish(found, directory, new Redactor(target.secrets));
 }
 
 const sumOfKept = (steps: readonly BreakpointStep[]) => ({
@@ -65,15 +66,21 @@ const sumOfKept = (steps: readonly BreakpointStep[]) => ({
   total: steps.reduce((sum, { kept }) => sum + kept.total, 0),
 });
 
-function publish(found: Breakpoint, directory: string) {
+/** Prints what a search found, and appends it to the summary of the GitHub job; returns the exit code. */
+function publish(found: Breakpoint, directory: string, redactor: Redactor): number {
   const { exitCode, because } = found;
   const annotations =
     exitCode === 0 ? [] : [{ kind: "error", title: "Breakpoint search", text: because } as const];
-  process.stdout.write(
-    withAnnotations(renderBreakpoint(found, { ...consoleOptions(), directory }), annotations),
+  return showSearched(
+    {
+      directory,
+      exitCode,
+      render: (place) =>
+        withAnnotations(renderBreakpoint(found, { ...consoleOptions(), directory: place }), annotations),
+      summary: renderBreakpointSummary(found),
+    },
+    redactor,
   );
-  const problem = appendJobSummary(renderBreakpointSummary(found));
-  if (problem) process.stderr.write(`${problem}\n`);
 }
 
 /** Runs the steps of a search, one after the other, and keeps what they showed. */
