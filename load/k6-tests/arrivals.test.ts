@@ -109,6 +109,20 @@ describe("arrival times", () => {
     expect(again.dueMs(5000)).toBe(random.dueMs(5000));
   });
 
+  it.each([
+    ["at a high rate", 60, 100_000],
+    ["at a rate that nothing bears", 36_000, 99_999_999],
+    ["for eleven days", 1_000_000, 5],
+    ["for a thousand years", 3.6e10, 0.001],
+  ])("are drawn at random in no time %s", (_, seconds, rate) => {
+    const begun = performance.now();
+    const times = new ArrivalTimes(shaped([{ seconds, rate }], "poisson"));
+
+    expect(performance.now() - begun).toBeLessThan(500);
+    expect(times.count / (seconds * rate)).toBeCloseTo(1, 2);
+    expect(times.toExecutor().stages.length).toBeLessThanOrEqual(1203);
+  });
+
   it("of every profile fit into an option that each virtual user can read", () => {
     const stages = profileNames.map((name) => {
       const { stages } = new ArrivalTimes({ ...profiles[name], arrivals: "poisson" }).toExecutor();

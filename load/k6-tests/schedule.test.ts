@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { ArrivalTimes } from "../k6/traffic/arrivals.ts";
+import { profiles } from "../k6/traffic/profiles.ts";
 import { Schedule } from "../k6/traffic/schedule.ts";
 import { workloadNames, workloads } from "../k6/traffic/workloads.ts";
 
@@ -63,6 +65,29 @@ describe("the schedule of transfers", () => {
     const creations = requests(schedule, iteration).filter(({ step }) => step === creation);
 
     expect(creations.filter((earlier) => earlier.iteration >= origin)).toHaveLength(12);
+  });
+});
+
+describe("the schedule of payroll on a salary day", () => {
+  const profile = profiles["salary-day"];
+  const arrivals = new ArrivalTimes(profile);
+  const schedule = new Schedule(workloads.payroll, (iteration) => arrivals.lookBack(iteration));
+
+  it("looks up transfers 60 to 90 s after they were created, as soon as there are any, while the rate rises and later", () => {
+    const lookups = [0, 5000, 50_000].flatMap((first) =>
+      Array.from({ length: 2000 }, (_, index) => first + index).flatMap((iteration) => {
+        const { step, origin } = schedule.requestAt(iteration);
+        return step.operation === "listTransfers" ? [{ iteration, origin }] : [];
+      }),
+    );
+    const delays = lookups
+      .filter(({ iteration }) => arrivals.dueMs(iteration) > 90_000)
+      .map(({ iteration, origin }) => (arrivals.dueMs(iteration) - arrivals.dueMs(origin)) / 1000);
+
+    expect(delays.length).toBeGreaterThan(500);
+    expect(Math.min(...delays)).toBeGreaterThan(59);
+    expect(Math.max(...delays)).toBeLessThan(95);
+    expect(lookups.every(({ iteration, origin }) => origin <= iteration)).toBe(true);
   });
 });
 

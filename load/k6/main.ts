@@ -27,7 +27,7 @@ const once = __VU === 0 ? (require("./run.ts") as typeof import("./run.ts")) : u
 const settings = JSON.parse(__ENV.SETTINGS ?? ownSettings()) as Settings;
 const { client, profile, runId, runners = 1 } = settings;
 const arrivals = profile.model === "open" ? new ArrivalTimes(profile, sharedRates()) : undefined;
-const schedule = new Schedule(settings.steps);
+const schedule = new Schedule(settings.steps, arrivals && ((iteration) => arrivals.lookBack(iteration)));
 const references = referencesOf(runId, settings.referenceForm);
 const ready = new Map(settings.steps.map((step) => [step, readyOf(step)]));
 

@@ -21,19 +21,23 @@ interface Placed extends Segment {
 /** k6 takes whole rates, so they are counted in this time. */
 const TIME_UNIT_SECONDS = 1000;
 /** Lengths of a slot in which random arrivals are counted; a rate of whole arrivals in any of them is a whole one for k6. */
-const SLOT_SECONDS = [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100];
+const SLOT_SECONDS = [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500];
 const MAX_SLOTS = 600;
+/** How many different delays the lookups of transfers have; they come in turn. */
+const DELAYS = 31;
 /** Ends the schedule this part of an iteration after the last one, so that none is lost at its end. */
 const TAIL = 0.5;
 
 /** When each iteration of an open profile is due: the same in every run, so that it is known before the start. */
 export class ArrivalTimes {
   readonly #segments: Segments;
+  readonly #lookups: Profile["lookups"];
   /** How many iterations are due. */
   readonly count: number;
 
   /** `rates` are those of {@link randomRates}, if they are known already. */
   constructor(profile: Profile, rates = randomRates(profile)) {
+    this.#lookups = profile.lookups;
     this.#segments = rates ? atRates(rates, slotOf(profile)) : evenly(profile);
     const last = this.#segments.last;
     this.count = last ? floor(last.before + areaOf(last) + 1e-6) : 0;
@@ -60,6 +64,14 @@ export class ArrivalTimes {
     const due = min(this.count, this.#dueBy(elapsedMs / 1000)) - 1;
     const last = due - ((due - iteration) % runners);
     return { most, least: last > iteration ? max(0, elapsedMs - this.dueMs(last)) : most };
+  }
+
+  /** Before which iteration the transfer was created that a lookup asks for. */
+  lookBack(iteration: number): number {
+    if (!this.#lookups) return iteration;
+    const { after, until } = this.#lookups;
+    const delay = after + (until - after) * ((iteration % DELAYS) / (DELAYS - 1));
+    return this.#dueBy(this.dueMs(iteration) / 1000 - delay);
   }
 
   /** How many iterations are due in the first `seconds`. */
@@ -190,7 +202,8 @@ export function randomRates(profile: Profile): readonly number[] | undefined {
   const random = randomNumbers(1);
   return Array.from({ length: Math.ceil(lengthOf(profile) / slot) }, (_, index) => {
     const mean = dueUntil(segments, (index + 1) * slot) - dueUntil(segments, index * slot);
-    return poisson(mean, random) / slot;
+    // Only in slots longer than the time unit is there anything to round.
+    return Math.round((poisson(mean, random) / slot) * TIME_UNIT_SECONDS) / TIME_UNIT_SECONDS;
   });
 }
 
@@ -206,19 +219,29 @@ const atRates = (rates: readonly number[], seconds: number) =>
 /** The length of a slot of a profile with random arrivals, in seconds. */
 function slotOf(profile: Profile): number {
   const end = lengthOf(profile);
-  return SLOT_SECONDS.find((seconds) => end / seconds <= MAX_SLOTS) ?? Math.max(...SLOT_SECONDS);
+  return SLOT_SECONDS.find((seconds) => end / seconds <= MAX_SLOTS) ?? wholeUnits(end / MAX_SLOTS);
 }
+
+const wholeUnits = (seconds: number) => Math.ceil(seconds / TIME_UNIT_SECONDS) * TIME_UNIT_SECONDS;
 
 const lengthOf = ({ stages = [] }: Profile) =>
   segmentsOf(stages).reduce((sum, { seconds }) => sum + seconds, 0);
 
-/** Draws from a Poisson distribution; in parts, because e^-mean must not vanish. */
+/** Above this mean, a Poisson distribution cannot be told from a normal one, and it is much cheaper to draw from that. */
+const LARGE_MEAN = 1000;
+
 function poisson(mean: number, random: () => number): number {
-  const part = Math.min(mean, 30);
+  if (mean > LARGE_MEAN) return Math.max(0, Math.round(mean + Math.sqrt(mean) * normal(random)));
+  // In parts, because e^-mean must not vanish.
+  const part = min(mean, 30);
   let count = 0;
   for (let product = random(); product > Math.exp(-part); product *= random()) count += 1;
   return mean > part ? count + poisson(mean - part, random) : count;
 }
+
+/** Draws from the standard normal distribution: the Box-Muller transform. */
+const normal = (random: () => number) =>
+  Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 
 /** Mulberry32: the same numbers for the same seed. */
 function randomNumbers(seed: number): () => number {

@@ -23,6 +23,8 @@ export interface Profile {
   /** The shape of the open model; it starts at the rate of its first stage. */
   readonly stages?: readonly Stage[];
   readonly arrivals?: Arrivals;
+  /** Between how many seconds after its creation a transfer is looked up; without it, soon after. */
+  readonly lookups?: { readonly after: number; readonly until: number };
 }
 
 /** An open profile with these stages. */
@@ -66,11 +68,15 @@ export const profiles = {
     { seconds: 0, rate: 1 },
     { seconds: 5 * MINUTE, rate: PEAK },
   ]),
-  "salary-day": shaped([
-    { seconds: 0, rate: SALARY_DAY },
-    { seconds: 10 * MINUTE, rate: PEAK },
-    { seconds: 60 * MINUTE, rate: PEAK },
-  ]),
+  // A wave of lookups follows that of the transfers.
+  "salary-day": {
+    ...shaped([
+      { seconds: 0, rate: SALARY_DAY },
+      { seconds: 10 * MINUTE, rate: PEAK },
+      { seconds: 60 * MINUTE, rate: PEAK },
+    ]),
+    lookups: { after: 60, until: 90 },
+  },
   "flash-sale": shaped([
     { seconds: MINUTE, rate: FLASH_SALE },
     { seconds: 0, rate: PEAK },
@@ -86,11 +92,16 @@ export const profileNames = Object.keys(profiles) as ProfileName[];
 
 /** The same shape with another highest rate, or with another length. */
 export function scale(profile: Profile, rate = profile.rate, seconds = profile.seconds): Profile {
+  const longer = seconds / profile.seconds;
   const stages = profile.stages?.map((stage) => ({
-    seconds: stage.seconds * (seconds / profile.seconds),
+    seconds: stage.seconds * longer,
     rate: stage.rate * (rate / profile.rate),
   }));
-  return { ...profile, rate, seconds, ...(stages && { stages }) };
+  const lookups = profile.lookups && {
+    after: profile.lookups.after * longer,
+    until: profile.lookups.until * longer,
+  };
+  return { ...profile, rate, seconds, ...(stages && { stages }), ...(lookups && { lookups }) };
 }
 
 /** The seconds of a duration like `90s`, `2m` or `1h`; `undefined` if it is not a duration. */

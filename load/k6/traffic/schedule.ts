@@ -11,15 +11,27 @@ export interface PlannedRequest<S extends Step> {
 /** Knows the request of every iteration of a workload, so that a run is known before it starts. */
 export class Schedule<S extends Step = Step> {
   readonly #cycle: readonly [S, ...S[]];
+  /** The places of the cycle that create transfers. */
+  readonly #creations: readonly number[];
+  /** How many of them precede each place. */
+  readonly #created: readonly number[];
+  readonly #lookBack: (iteration: number) => number;
 
-  constructor(steps: readonly [S, ...S[]]) {
+  /** `lookBack` tells, for a lookup, before which iteration the transfer was created; without it, before the lookup. */
+  constructor(steps: readonly [S, ...S[]], lookBack = (iteration: number) => iteration) {
     this.#cycle = interleave(steps);
+    this.#creations = this.#cycle.flatMap((step, place) => (createsTransfer(step) ? [place] : []));
+    this.#created = this.#cycle.map((_, place) => this.#creations.filter((one) => one < place).length);
+    this.#lookBack = lookBack;
   }
 
   requestAt(iteration: number): PlannedRequest<S> {
     const step = this.#stepAt(iteration);
-    const { creationsAgo: ago } = step;
-    return { step, origin: ago === undefined ? iteration : this.#creationBefore(iteration, ago) };
+    const { creationsAgo: ago, operation } = step;
+    if (ago === undefined) return { step, origin: iteration };
+    const from = operation === "listTransfers" ? this.#lookBack(iteration) : iteration;
+    // The first one of the run, or a reference of its own, if there are fewer.
+    return { step, origin: Math.min(iteration, this.#creation(this.#creationsBefore(from) - ago)) };
   }
 
   /** Counts the requests of each operation of the workload in the first `iterations` iterations, or some of them. */
@@ -43,16 +55,18 @@ export class Schedule<S extends Step = Step> {
     return this.#cycle[iteration % this.#cycle.length] ?? this.#cycle[0];
   }
 
-  /** The creation `count` creations before `iteration`; the first one of the run, or itself, if there are fewer. */
-  #creationBefore(iteration: number, count: number): number {
-    let found = iteration;
-    let seen = 0;
-    for (let earlier = iteration - 1; earlier >= 0 && seen < count; earlier -= 1) {
-      if (!createsTransfer(this.#stepAt(earlier))) continue;
-      seen += 1;
-      found = earlier;
-    }
-    return found;
+  #creationsBefore(iteration: number): number {
+    const { length } = this.#cycle;
+    const whole = Math.floor(iteration / length) * this.#creations.length;
+    return whole + (this.#created[iteration % length] ?? 0);
+  }
+
+  /** The iteration of a creation; the first one has the number 0. */
+  #creation(number: number): number {
+    const { length } = this.#creations;
+    if (length === 0) return Infinity;
+    const count = Math.max(0, number);
+    return Math.floor(count / length) * this.#cycle.length + (this.#creations[count % length] ?? 0);
   }
 }
 

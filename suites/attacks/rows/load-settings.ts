@@ -81,6 +81,12 @@ const VARIABLES: Readonly<
   "name-with-an-escape": [{ TARGET_NAME: "\u001b[31mx", RATE: "-1" }, /RATE/],
 };
 
+/** Random arrivals that would take for ever to draw, or all memory. */
+const AT_RANDOM: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  "rate-huge": { RATE: "99999999", DURATION: "10h" },
+  "duration-of-a-millennium": { RATE: "1", DURATION: "10000000h" },
+};
+
 const refused = (name: string, change: Partial<Attack>): Attack => ({
   name,
   area: 3,
@@ -116,6 +122,13 @@ export const LOAD_SETTINGS: readonly Attack[] = [
       args: ["transfers", "--shape", "shape.json"],
       files: { "shape.json": content },
       says: /shape|rate|RATE|MAX_PAYOUTS|too short|too long/,
+    }),
+  ),
+  ...Object.entries(AT_RANDOM).map(([name, variables]) =>
+    refused(`load-setting/poisson-${name}`, {
+      args: ["transfers", "--profile", "average", "--arrivals", "poisson"],
+      variables,
+      says: /the run is too long/,
     }),
   ),
   ...Object.entries(VARIABLES).map(([name, [variables, says]]) =>
