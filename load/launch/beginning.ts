@@ -1,6 +1,5 @@
-import { join } from "node:path";
 import type { Entry } from "../reconcile/journal.ts";
-import { writeJson } from "../results/files.ts";
+import { writeRun } from "../runs/run-file.ts";
 import { sendControl } from "./control.ts";
 import type { Execution } from "./execution.ts";
 import { ledgerOf, Reservations } from "./reservations.ts";
@@ -21,7 +20,7 @@ export async function begin(
   options: { readonly handedOver?: boolean } = {},
 ): Promise<Begun> {
   const reservations = new Reservations(ledgerOf(target, directory), run.runId, calls, options);
-  writeJson(join(directory, "run.json"), run);
+  writeRun(directory, run);
   const control =
     prepared.control === undefined ? [] : [await sendControl(client, redactor, reservations, references)];
   return { reservations, control };

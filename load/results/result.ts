@@ -75,14 +75,13 @@ export interface LoadResult extends Omit<LoadRun, "schema" | "steps">, Decision 
 
 const limit = z.number().exactOptional();
 
-/** Reads `result.json`. Members that another version adds are kept. */
-export const LoadResultFile = z.looseObject({
-  schema: z.literal("payments-conformance/load@2"),
+/** The members that `run.json` and `result.json` share; `steps` aside, which a run may follow and a result only shows. */
+export const RUN = {
   suite: z.looseObject({ version: z.string(), commit: z.string() }),
   target: z.looseObject({
     name: z.string().exactOptional(),
     version: z.string().exactOptional(),
-    baseUrl: z.string(),
+    baseUrl: z.url(),
     embedded: z.boolean(),
   }),
   runId: z.string(),
@@ -94,8 +93,8 @@ export const LoadResultFile = z.looseObject({
     seconds: z.number(),
     stages: z.array(z.object({ seconds: z.number(), rate: z.number() })).exactOptional(),
     arrivals: z.enum(ARRIVALS).exactOptional(),
+    lookups: z.object({ after: z.number(), until: z.number() }).exactOptional(),
   }),
-  steps: z.array(z.looseObject({ operation: z.string(), weight: z.number() })).exactOptional(),
   client: z.enum(CLIENTS).exactOptional(),
   records: z
     .object({ customers: z.int().exactOptional(), beneficiaries: z.int().exactOptional() })
@@ -104,7 +103,6 @@ export const LoadResultFile = z.looseObject({
   k6: z.string(),
   runners: z.int().exactOptional(),
   startedAt: z.iso.datetime(),
-  finishedAt: z.iso.datetime(),
   command: z.string(),
   objectives: z
     .looseObject({
@@ -113,6 +111,14 @@ export const LoadResultFile = z.looseObject({
       technicalFailures: limit,
     })
     .exactOptional(),
+};
+
+/** Reads `result.json`. Members that another version adds are kept. */
+export const LoadResultFile = z.looseObject({
+  ...RUN,
+  schema: z.literal("payments-conformance/load@2"),
+  steps: z.array(z.looseObject({ operation: z.string(), weight: z.number() })).exactOptional(),
+  finishedAt: z.iso.datetime(),
   measured: SummaryFile.loose().exactOptional(),
   generator: z.looseObject({ cpuShare: z.number().exactOptional() }),
   validity: z.enum(["valid", "generator-limited", "target-limited"]),

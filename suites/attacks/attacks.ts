@@ -1,9 +1,11 @@
 import type { Attack } from "./attack.ts";
 import { BLOCKED } from "./rows/blocked.ts";
+import { BREAKPOINTS } from "./rows/breakpoints.ts";
 import { INSTANCES } from "./rows/instances.ts";
 import { KILLED } from "./rows/kills.ts";
 import { LOAD } from "./rows/load.ts";
 import { LOAD_LISTS } from "./rows/load-lists.ts";
+import { LOAD_RUNS } from "./rows/load-runs.ts";
 import { LOAD_SETTINGS } from "./rows/load-settings.ts";
 import { MONEY } from "./rows/money.ts";
 import { OUTAGES } from "./rows/outages.ts";
@@ -32,6 +34,8 @@ export const ATTACKS: readonly Attack[] = [
   ...LOAD,
   ...LOAD_LISTS,
   ...LOAD_SETTINGS,
+  ...LOAD_RUNS,
+  ...BREAKPOINTS,
   ...KILLED,
   ...BLOCKED,
 ];

@@ -1,13 +1,9 @@
 import { join } from "node:path";
-import { z } from "zod";
 import type { Target } from "../../../fixtures/config/target.ts";
 import type { Client } from "../../../fixtures/http/client.ts";
-import { CommandError } from "../../../reports/text/command.ts";
 import { ANSWERS_LOG } from "../../generator/generator.ts";
-import { parseJson } from "../../k6/json.ts";
 import { referencesOf } from "../../k6/templates/reference.ts";
 import { isTransfer, Journal } from "../../reconcile/journal.ts";
-import { readText } from "../../results/files.ts";
 import { readLine } from "../../results/recording/answers.ts";
 import { readLines } from "../../results/recording/follow.ts";
 import { Recording } from "../../results/recording/recording.ts";
@@ -15,32 +11,6 @@ import type { LoadResult, LoadRun } from "../../results/result.ts";
 import { resultOf } from "../../results/verdict.ts";
 import { examine } from "./examine.ts";
 import { LeftOpen } from "./left-open.ts";
-
-const RunFile = z.looseObject({
-  schema: z.literal("payments-conformance/load-run@1"),
-  runId: z.string(),
-  target: z.looseObject({ baseUrl: z.string(), embedded: z.boolean() }),
-});
-
-/**
- * Reads the `run.json` of a load run that has no result yet, if this target is the one that it loads. Throws a
- * {@link CommandError}: 2 if the folder has no such run, 3 if the target is another one.
- */
-export function readRun(directory: string, target: Target): LoadRun {
-  const run = RunFile.safeParse(parseJson(readText(join(directory, "run.json"))));
-  if (!run.success)
-    throw new CommandError(2, [`${directory} has no run.json of a load run: name the folder of one`]);
-  const { baseUrl, embedded } = run.data.target;
-  if (embedded)
-    throw new CommandError(2, [
-      "this run loaded the embedded sandbox, which ended with it: nothing is left to look up",
-    ]);
-  if (new URL(baseUrl).href !== new URL(target.baseUrl).href)
-    throw new CommandError(3, [
-      `this run loaded ${baseUrl}, but BASE_URL is ${target.baseUrl}: set the variables of that deployment. Nothing was sent`,
-    ]);
-  return run.data as unknown as LoadRun;
-}
 
 /**
  * Does for a killed run what it would have done at its end: looks up every transfer that may have been sent, judges what

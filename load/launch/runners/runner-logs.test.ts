@@ -65,6 +65,7 @@ describe("RunnerLogs", () => {
       { b: [loggedAnswer({ iteration: 1 }).replace('"r1"', '"x1"')] },
       "b is the log of another run",
     ],
+    ["an iteration that the run does not have", { b: numbers(101, 1) }, "b is the log of another run"],
     ["a run without parts", { b: [LOGGED_END] }, "b is the log of the execution segment 0:1"],
     ["another number of parts", { b: [end("1/4:1/2")] }, "b is the log of the execution segment 1/4:1/2"],
   ])("refuse what does not belong to the run: %s", (_, files, misuse) => {

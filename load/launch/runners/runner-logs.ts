@@ -38,11 +38,13 @@ export class RunnerLogs {
   /** Takes a line of a file. */
   add(line: Line | undefined, file: string): void {
     if (line?.kind === "end") this.#addEnd(line, file);
-    if (line?.kind === "exception") this.#addIteration(line.iteration);
-    if (line?.kind !== "answer") return;
-    if (line.reference !== null && !line.reference.startsWith(this.#prefix)) this.#misuse(ofAnotherRun(file));
-    const isNew = this.#addIteration(line.iteration);
-    if (!isNew && !this.#repeats)
+    if (line?.kind !== "answer" && line?.kind !== "exception") return;
+    const isOfRun = line.iteration < this.#run.iterations;
+    const isNew = isOfRun && this.#addIteration(line.iteration);
+    const reference = line.kind === "answer" ? line.reference : null;
+    if (!isOfRun || (reference !== null && !reference.startsWith(this.#prefix)))
+      this.#misuse(ofAnotherRun(file));
+    else if (line.kind === "answer" && !isNew && !this.#repeats)
       this.#misuse(`${file} repeats what was read before: name each log once, and start each runner once`);
   }
 

@@ -6,6 +6,8 @@ import { OUTCOMES } from "../../k6/outcome.ts";
 /** The digest of the identifier in a response. Without a usable one, the line still proves that there was a response. */
 const Identifier = z.string().nullable().catch(null);
 
+const Iteration = z.int().nonnegative();
+
 /** What k6 logs of a response: see `sendAndRecord` in load/k6/main.ts. */
 const Answer = z
   .tuple([
@@ -14,7 +16,7 @@ const Answer = z
     z.enum(OUTCOMES),
     z.number(),
     Identifier,
-    z.tuple([z.int(), z.number(), z.number(), z.number()]),
+    z.tuple([Iteration, z.number(), z.number(), z.number()]),
   ])
   .transform(([operation, reference, outcome, status, identifier, timing]) => {
     const [iteration, dueMs, lagMs, latencyMs] = timing;
@@ -44,7 +46,7 @@ const Sighting = z
 
 /** The load script failed in an iteration. */
 const Exception = z
-  .tuple([z.literal("exception"), z.int()])
+  .tuple([z.literal("exception"), Iteration])
   .transform(([, iteration]) => ({ kind: "exception" as const, iteration }));
 
 /** The last line of a run that k6 ended itself: see `teardown` in load/k6/main.ts. */
@@ -65,4 +67,5 @@ const Line = z.union([Answer, Sighting, Exception, End]);
 export type Line = z.output<typeof Line>;
 
 /** Reads a line of k6's log; `undefined` for any other line, such as one torn by a crash. */
-export const readLine = (text: string): Line | undefined => Line.safeParse(parseJson(text)).data;
+export const readLine = (text: string): Line | undefined =>
+  text.startsWith("[") ? Line.safeParse(parseJson(text)).data : undefined;

@@ -3,6 +3,8 @@ import { StringDecoder } from "node:string_decoder";
 
 const POLL_MS = 200;
 const CHUNK = 64 * 1024;
+/** No line that k6 logs of a response is nearly as long; what exceeds it is not kept. */
+const MAX_LINE = 64 * 1024;
 
 /** Reads the lines of a file without keeping any; of a file that is absent, none. */
 export const readLines = (path: string, onLine: (line: string) => void) => followLines(path, onLine).finish();
@@ -22,7 +24,7 @@ export function followLines(path: string, onLine: (line: string) => void): { rea
         if (length === 0) return;
         position += length;
         const lines = (rest + decoder.write(buffer.subarray(0, length))).split("\n");
-        rest = lines.pop() ?? "";
+        rest = (lines.pop() ?? "").slice(0, MAX_LINE);
         for (const line of lines) onLine(line);
       }
     } finally {

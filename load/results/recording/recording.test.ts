@@ -75,11 +75,24 @@ describe("Recording", () => {
       [...answers(3), `["createTransfer","r3","acc`, loggedAnswer({ iteration: 4 }), LOGGED_END],
       { ...NOTHING, gaps: [expect.stringContaining("lacks the responses of 1 of 5 iterations")] },
     ],
+    [
+      "lines of another run",
+      [...answers(3), loggedAnswer({ iteration: 1200 }), `["exception",2000000000]`, LOGGED_END],
+      { ...NOTHING, damage: ["answers.log has 2 lines about iterations that the run does not have"] },
+    ],
     ["the end is missing", answers(3), { ...NOTHING, damage: [expect.stringContaining("has no last line")] }],
   ])("notices what the log lacks: %s", (_, lines, noticed) => {
     const log = recorded(lines);
 
     expect({ damage: log.damage(), gaps: log.gaps() }).toEqual(noticed);
+  });
+
+  it("keeps its slices whatever a clock did", () => {
+    const [early, late] = [-1e12, 1e300].map((dueMs, iteration) => loggedAnswer({ iteration, dueMs }));
+
+    const slices = recorded([early ?? "", late ?? ""]).summary()?.series.slices;
+
+    expect(slices?.map(({ second }) => second)).toEqual([0, 180]);
   });
 
   it("has nothing to sum up if k6 sent nothing", () => {

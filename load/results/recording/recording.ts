@@ -1,3 +1,4 @@
+import { plural } from "../../../reports/text/wording.ts";
 import type { Outcome } from "../../k6/outcome.ts";
 import { Schedule } from "../../k6/traffic/schedule.ts";
 import type { LoadRun } from "../result.ts";
@@ -54,6 +55,7 @@ export class Recording {
   readonly #lag = new Histogram();
   readonly #iterations = new IterationSet();
   #exceptions = 0;
+  #foreign = 0;
   #lastMs = 0;
   #hasEnd = false;
 
@@ -65,18 +67,26 @@ export class Recording {
   }
 
   readonly add = (line: Line | undefined): void => {
-    if (line?.kind === "answer") this.#addAnswer(line);
-    else if (line?.kind === "exception") {
-      this.#exceptions += 1;
+    if (line?.kind === "end") this.#hasEnd = true;
+    if (line?.kind !== "answer" && line?.kind !== "exception") return;
+    if (line.iteration >= this.#run.iterations) this.#foreign += 1;
+    else {
       this.#iterations.add(line.iteration);
-    } else if (line?.kind === "end") this.#hasEnd = true;
+      if (line.kind === "answer") this.#addAnswer(line);
+      else this.#exceptions += 1;
+    }
   };
 
   /** Why the log of a run that k6 ended by itself cannot be relied on, if so. */
   damage(): string[] {
-    return this.#hasEnd
-      ? []
-      : ["answers.log has no last line: k6 could not write it, for example because the disk is full"];
+    return [
+      this.#hasEnd
+        ? []
+        : "answers.log has no last line: k6 could not write it, for example because the disk is full",
+      this.#foreign === 0
+        ? []
+        : `answers.log has ${plural(this.#foreign, "line")} about iterations that the run does not have`,
+    ].flat();
   }
 
   /** How many iterations are without a response, if any: k6 numbers its iterations without a gap. */
@@ -108,14 +118,14 @@ export class Recording {
   }
 
   #addAnswer(answer: Answer) {
-    const { operation, dueMs, lagMs, latencyMs, iteration } = answer;
-    const slice = Math.floor(dueMs / 1000 / this.#sliceSeconds);
+    const { operation, dueMs, lagMs, latencyMs } = answer;
+    // A clock that is set while k6 runs moves what is due.
+    const slice = Math.min(MAX_SLICES, Math.max(0, Math.floor(dueMs / 1000 / this.#sliceSeconds)));
     tallyIn(this.#operations, operation).add(answer);
     const inSlice = this.#slices.get(slice) ?? new Map<string, Tally>();
     this.#slices.set(slice, inSlice);
     tallyIn(inSlice, operation).add(answer);
     this.#lag.add(lagMs);
-    this.#iterations.add(iteration);
     this.#lastMs = Math.max(this.#lastMs, dueMs + latencyMs);
   }
 

@@ -1,0 +1,52 @@
+import { join } from "node:path";
+import { z } from "zod";
+import type { Target } from "../../fixtures/config/target.ts";
+import { CommandError } from "../../reports/text/command.ts";
+import { Mix } from "../inputs/mix.ts";
+import { parseJson } from "../k6/json.ts";
+import { MAX_ITERATIONS } from "../k6/templates/reference.ts";
+import { readText, writeJson } from "../results/files.ts";
+import { type LoadRun, RUN } from "../results/result.ts";
+
+const FILE = "run.json";
+
+/** The numbers of a run decide how much memory its log takes, so those that no run can have are refused. */
+const RunFile = z.looseObject({
+  ...RUN,
+  schema: z.literal("payments-conformance/load-run@1"),
+  runId: z.string().regex(/^[\da-f]{8}$/),
+  iterations: z.int().min(1).max(MAX_ITERATIONS),
+  runners: z.int().min(1).max(1000).exactOptional(),
+  steps: Mix.exactOptional(),
+}) satisfies z.ZodType<LoadRun>;
+
+/** Writes the `run.json` of a run, before anything of it is sent. */
+export const writeRun = (directory: string, run: LoadRun) => writeJson(join(directory, FILE), run);
+
+/**
+ * Reads the `run.json` of a load run that has no result yet, if this target is the one that it loads. Throws a
+ * {@link CommandError}: 2 if the folder has no such run, 3 if the target is another one.
+ */
+export function readRun(directory: string, target: Target): LoadRun {
+  const text = readText(join(directory, FILE));
+  if (text === "")
+    throw new CommandError(2, [`${directory} has no ${FILE} of a load run: name the folder of one`]);
+  const found = RunFile.safeParse(parseJson(text));
+  if (!found.success) throw new CommandError(2, [unusable(directory, found.error)]);
+  const { baseUrl, embedded } = found.data.target;
+  if (embedded)
+    throw new CommandError(2, [
+      "this run loaded the embedded sandbox, which ended with it: nothing is left to look up",
+    ]);
+  if (new URL(baseUrl).href !== new URL(target.baseUrl).href)
+    throw new CommandError(3, [
+      `this run loaded ${baseUrl}, but BASE_URL is ${target.baseUrl}: set the variables of that deployment. Nothing was sent`,
+    ]);
+  return found.data;
+}
+
+function unusable(directory: string, { issues: [first] }: z.ZodError): string {
+  const where = z.core.toDotPath(first?.path ?? []);
+  const problem = where === "" ? "it is not JSON" : `${where}: ${first?.message}`;
+  return `${join(directory, FILE)} was damaged or changed (${problem}). The ledger still holds what the run reserved; look up by hand what was paid`;
+}
