@@ -8,6 +8,7 @@ import { startSandbox } from "../../fixtures/sandbox/service/server.ts";
 import { temporaryFolder } from "../../fixtures/testing/example-target.ts";
 import { forward } from "../../fixtures/testing/forward.ts";
 import { listen } from "../../fixtures/testing/listener.ts";
+import { EXAMPLE_RUN } from "../testing/example-result.ts";
 import { k6OrSkip } from "../testing/k6-present.ts";
 import { latestFile, resultIn, startLoad } from "../testing/load-command.ts";
 
@@ -448,7 +449,7 @@ describe.skipIf(process.platform === "win32")("a load run whose launcher is kill
     const variables = await deployment(undefined);
     const folder = temporaryFolder();
     const target = { baseUrl: "http://127.0.0.1:9/", embedded: false };
-    const file = { schema: "payments-conformance/load-run@1", runId: "abcd1234", target };
+    const file = { ...EXAMPLE_RUN, schema: "payments-conformance/load-run@1", target };
     writeFileSync(join(folder, "run.json"), JSON.stringify(file));
 
     expect(await startLoad(["reconcile", folder], variables).ended).toMatchObject({

@@ -65,7 +65,9 @@ const MUCH = { RATE: "400", DURATION: "3s" };
 export async function loadTransfers(profile: string, fault?: string) {
   const variables = { ...(await deploymentUnderLoad(fault)), ...MUCH };
   const { folder, ended } = startLoad(["transfers", "--profile", profile], variables);
-  const { code, stdout } = await ended;
+  const { code, stdout, stderr } = await ended;
+  // A command that was refused or broke has left no result to read.
+  if (stderr !== "") throw new Error(`exit code ${code}: ${stderr}`);
   return { code, stdout, result: resultIn(folder) };
 }
 

@@ -1,3 +1,4 @@
+import { register } from "node:module";
 import { setFlagsFromString } from "node:v8";
 
 /**
@@ -5,3 +6,9 @@ import { setFlagsFromString } from "node:v8";
  * take a quarter more of it.
  */
 export const useLittleMemory = () => setFlagsFromString("--optimize-for-size");
+
+/**
+ * Loads the packages that are imported from now on as they are. tsx would look for TypeScript in each of their modules, and
+ * a run of all checks takes 565 MB with that and 435 MB without.
+ */
+export const loadPackagesAsTheyAre = () => register("./package-loader.ts", import.meta.url);
