@@ -19,6 +19,7 @@ describe("the figures of a bench", () => {
     expect(renderFigure({ what: "CPU", value: 1.234, unit: "times", most: 1.3 })).toBe(
       "kept    CPU: 1.23 times (at most 1.3)",
     );
+    expect(renderFigure({ what: "CPU", value: 1.234, unit: "times" })).toBe("        CPU: 1.23 times");
   });
 
   test.for([

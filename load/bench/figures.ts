@@ -1,4 +1,4 @@
-/** What a bench found, and how much or how little it may be. */
+/** What a bench found, and how much or how little it may be; without a limit, it is only told. */
 export interface Figure {
   readonly what: string;
   readonly value: number;
@@ -18,7 +18,9 @@ export function renderFigure(figure: Figure): string {
     most === undefined ? [] : `at most ${most}`,
     least === undefined ? [] : `at least ${least}`,
   ].flat();
-  return `${isKept(figure) ? "kept  " : "MISSED"}  ${what}: ${written(value)} ${unit} (${limits.join(", ")})`;
+  const found = `${what}: ${written(value)} ${unit}`;
+  if (limits.length === 0) return `        ${found}`;
+  return `${isKept(figure) ? "kept  " : "MISSED"}  ${found} (${limits.join(", ")})`;
 }
 
 /** With three digits, or as many as a whole number has. */

@@ -17,8 +17,14 @@ export interface Service {
   readonly origin: string;
 }
 
-/** Installs Prism into a folder and lets it mock the contract for as long as `use` takes. */
-export async function withPrism<T>(folder: string, use: (prism: Service) => Promise<T>): Promise<T> {
+/** How Prism is started: as its manual says, when it logs each request, and without a log. */
+const WAYS = { plain: [], silent: ["--verboseLevel", "silent"] } as const;
+
+/** Installs Prism into a folder and lets it mock the contract, in each of the ways, for as long as `use` takes. */
+export async function withPrism<T>(
+  folder: string,
+  use: (prism: Readonly<Record<keyof typeof WAYS, Service>>) => Promise<T>,
+): Promise<T> {
   // npm may need the variables of a proxy or a registry.
   const env = { ...process.env } as Record<string, string>;
   const flags = ["--no-save", "--no-audit", "--no-fund", "--ignore-scripts"];
@@ -29,28 +35,23 @@ export async function withPrism<T>(folder: string, use: (prism: Service) => Prom
     seconds: 300,
   };
   await outputOf(start(installation), installation);
-  const port = await freePort();
   const cli = join(folder, "node_modules/@stoplight/prism-cli/dist/index.js");
-  const args = [
-    cli,
-    "mock",
-    "--host",
-    "127.0.0.1",
-    "--port",
-    `${port}`,
-    "--verboseLevel",
-    "silent",
-    CONTRACT,
-  ];
-  const child = start({ path: process.execPath, args, env, seconds: MOST_SECONDS });
-  child.stdout?.resume();
-  child.stderr?.resume();
-  try {
+  const children: ReturnType<typeof start>[] = [];
+  const mock = async (options: readonly string[]): Promise<Service> => {
+    const port = await freePort();
+    const args = [cli, "mock", "--host", "127.0.0.1", "--port", `${port}`, ...options, CONTRACT];
+    const child = start({ path: process.execPath, args, env, seconds: MOST_SECONDS });
+    children.push(child);
+    child.stdout?.resume();
+    child.stderr?.resume();
     const origin = `http://127.0.0.1:${port}`;
     await untilAnswering(origin);
-    return await use({ pid: child.pid, origin });
+    return { pid: child.pid, origin };
+  };
+  try {
+    return await use({ plain: await mock(WAYS.plain), silent: await mock(WAYS.silent) });
   } finally {
-    child.kill("SIGKILL");
+    for (const child of children) child.kill("SIGKILL");
   }
 }
 

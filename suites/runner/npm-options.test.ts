@@ -10,7 +10,18 @@ vi.setConfig({ testTimeout: 90_000 });
 const AT_ONCE = 3;
 /** npm answers these itself. */
 const NPMS_OWN = ["help", "version"];
-const COMMANDS = ["certify", "gate", "load", "sandbox", "report", "clean", "setup", "mutants"] as const;
+const COMMANDS = [
+  "certify",
+  "gate",
+  "load",
+  "sandbox",
+  "report",
+  "clean",
+  "setup",
+  "mutants",
+  "attacks",
+  "bench",
+] as const;
 /** What `load` needs to know before it looks at its options. */
 const WORKLOAD: Readonly<Record<string, readonly string[]>> = { load: ["transfers"] };
 
@@ -38,6 +49,9 @@ function optionsIn(help: string): { name: string; hasValue: boolean }[] {
 describe("an option without -- before it", () => {
   test("is refused by every command, whichever option it is, and nothing is sent", async () => {
     const helps = await typed(COMMANDS.map((command) => [command, "--", "--help"]));
+    expect(helps.ended.map(({ code, stderr }) => ({ code, stderr }))).toEqual(
+      COMMANDS.map(() => ({ code: 0, stderr: "" })),
+    );
     const cases = COMMANDS.flatMap((command, index) => {
       const options = optionsIn(helps.ended[index]?.stdout ?? "");
       return options.length > 0 ? [{ command, options }] : [];
