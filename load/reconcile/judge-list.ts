@@ -32,7 +32,12 @@ const MOST_CONFIRMED = 100;
 /** Pages through the transfer list, once without a filter and once under each status. */
 export async function judgeWholeList(whole: WholeList): Promise<WholeListJudged> {
   const { listed, readPage, references } = whole;
-  const rows = await rowsOfRun(readPage, references.prefix);
+  const identifiers = new Set(listed.flatMap((transfer) => transfer.identifiers));
+  const find = (value: unknown) => {
+    const digest = digestOf(value);
+    return digest !== null && identifiers.has(digest) ? digest : undefined;
+  };
+  const rows = await rowsOfRun(readPage, references.prefix, { find });
   const problem = rows
     ? incompleteness(rows, listed)
     : "the list cannot be paged through to its end within a minute";
@@ -83,7 +88,7 @@ async function eachSettlesInOneStatus(whole: WholeList): Promise<Invariant> {
     return invariant("L12", "unjudged", "the status filter did not find the transfer that preceded the load");
   const found: (readonly [TransferStatus, readonly string[]])[] = [];
   for (const status of TRANSFER_STATUSES) {
-    const rows = await rowsOfRun(readPage, references.prefix, status);
+    const rows = await rowsOfRun(readPage, references.prefix, { status });
     if (!rows) return invariant("L12", "unjudged", `the list of ${status} transfers cannot be paged through`);
     found.push([status, rows.map(({ reference }) => reference)]);
   }
@@ -119,11 +124,9 @@ async function hasOneStatus({ reference }: Listed, lookup: Lookup): Promise<bool
 
 /** Transfers whose response named a transactionId that the list shows in the row of another one. */
 function mixedUp(rows: readonly Row[], listed: readonly Listed[], control: string): string[] {
-  const identifiers = new Set(listed.flatMap((transfer) => transfer.identifiers));
-  const owners = new Map<string, string>();
-  for (const { reference, values } of rows)
-    for (const digest of [...values].map(digestOf))
-      if (digest !== null && identifiers.has(digest)) owners.set(digest, reference);
+  const owners = new Map(
+    rows.flatMap(({ reference, found }) => found.map((one) => [one, reference] as const)),
+  );
   // A list need not show transactionIds.
   const [known] = listed.find(({ reference }) => reference === control)?.identifiers ?? [];
   if (known === undefined || owners.get(known) !== control) return [];

@@ -51,10 +51,12 @@ describe("rowsOfRun", () => {
     expect(rows?.map(({ reference }) => reference)).toEqual(EXPECTED);
   });
 
-  it("knows the values of a row", async () => {
-    const rows = await rowsOfRun(listWith({}), PREFIX);
+  it("keeps of a row only what is looked for", async () => {
+    const find = (value: unknown) => (typeof value === "number" ? `number ${value}` : undefined);
 
-    expect([...(rows?.[1]?.values ?? [])]).toEqual([2, EXPECTED[1]]);
+    const rows = await rowsOfRun(listWith({}), PREFIX, { find });
+
+    expect(rows?.[1]).toEqual({ reference: EXPECTED[1], found: ["number 2"] });
   });
 
   it("has no rows if the list cannot be paged through", async () => {

@@ -4,8 +4,15 @@ import { isList, listsNothing, type TransferStatus } from "../../fixtures/lists/
 /** A row of the transfer list that shows a reference of the run. */
 export interface Row {
   readonly reference: string;
-  /** Every text and number in the row. */
-  readonly values: ReadonlySet<unknown>;
+  /** What else it shows of what is looked for; all of a row would take kilobytes, and there may be a million. */
+  readonly found: readonly string[];
+}
+
+/** What to read of the list. */
+interface Reading {
+  readonly status?: TransferStatus;
+  /** What to keep of a text or number in a row; `undefined` for nothing. */
+  readonly find?: (value: unknown) => string | undefined;
 }
 
 /** Reads a page of the transfer list; `undefined` without a usable response. */
@@ -26,7 +33,7 @@ const MAX_MS = 60_000;
 export async function rowsOfRun(
   read: ReadPage,
   prefix: string,
-  status?: TransferStatus,
+  { status, find = () => undefined }: Reading = {},
 ): Promise<Row[] | undefined> {
   const deadline = performance.now() + MAX_MS;
   const limit = await usableLimit(read, status);
@@ -39,7 +46,7 @@ export async function rowsOfRun(
     const content = body === undefined ? undefined : JSON.stringify(listsIn(body));
     const isLast = body === undefined || listsNothing(body) || content === previous;
     if (isLast && page > 1) return rows;
-    if (body !== undefined && content !== previous) rows.push(...rowsIn(body, prefix));
+    if (body !== undefined && content !== previous) rows.push(...rowsIn(body, { prefix, find }));
     previous = content;
   }
   return undefined;
@@ -57,18 +64,21 @@ function listsIn(value: unknown): unknown[] {
 }
 
 /** The elements of lists that show one reference of the run each. */
-function rowsIn(value: unknown, prefix: string, isElement = false): Row[] {
+function rowsIn(value: unknown, wanted: Wanted, isElement = false): Row[] {
   if (isElement) {
-    const values = new Set(scalarsIn(value));
-    const references = [...values].filter((one) => typeof one === "string" && one.startsWith(prefix));
+    const values = [...new Set(scalarsIn(value))];
+    const references = values.filter((one) => typeof one === "string" && one.startsWith(wanted.prefix));
     const [reference] = references;
     if (reference === undefined) return [];
-    if (references.length === 1) return [{ reference: String(reference), values }];
+    if (references.length === 1)
+      return [{ reference: String(reference), found: values.flatMap((one) => wanted.find(one) ?? []) }];
   }
   if (typeof value !== "object" || value === null) return [];
   const inList = isList(value);
-  return Object.values(value).flatMap((member) => rowsIn(member, prefix, inList));
+  return Object.values(value).flatMap((member) => rowsIn(member, wanted, inList));
 }
+
+type Wanted = Required<Pick<Reading, "find">> & { readonly prefix: string };
 
 function scalarsIn(value: unknown): unknown[] {
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(scalarsIn) : [value];

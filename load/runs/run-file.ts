@@ -48,5 +48,5 @@ export function readRun(directory: string, target: Target): LoadRun {
 function unusable(directory: string, { issues: [first] }: z.ZodError): string {
   const where = z.core.toDotPath(first?.path ?? []);
   const problem = where === "" ? "it is not JSON" : `${where}: ${first?.message}`;
-  return `${join(directory, FILE)} was damaged or changed (${problem}). The ledger still holds what the run reserved; look up by hand what was paid`;
+  return `${join(directory, FILE)} was damaged or changed (${problem}): restore it, or look up by hand what the run paid. Nothing was sent, and the ledger still holds what it reserved`;
 }
