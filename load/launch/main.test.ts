@@ -1,16 +1,14 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { dotenvLines } from "../../fixtures/sandbox/data/environment.ts";
 import { faults } from "../../fixtures/sandbox/faults/faults.ts";
 import type { Fault } from "../../fixtures/sandbox/points/points.ts";
 import { startSandbox } from "../../fixtures/sandbox/service/server.ts";
 import { temporaryFolder } from "../../fixtures/testing/example-target.ts";
 import { forward } from "../../fixtures/testing/forward.ts";
 import { listen } from "../../fixtures/testing/listener.ts";
-import { EXAMPLE_RUN } from "../testing/example-result.ts";
 import { k6OrSkip } from "../testing/k6-present.ts";
-import { latestFile, resultIn, startLoad } from "../testing/load-command.ts";
+import { latestFile, resultIn, startLoad, untilTrue } from "../testing/load-command.ts";
 
 const LONG = { timeout: 60_000 };
 /** 60 requests: a whole cycle of the transfer mix, repeats included. */
@@ -46,10 +44,6 @@ async function slowAtFirst(deploymentUrl: string): Promise<string> {
     outgoing.writeHead(response.statusCode ?? 0, response.rawHeaders).end(answer);
   });
   return url;
-}
-
-async function until(condition: () => boolean) {
-  await expect.poll(condition, { timeout: 15_000, interval: 50 }).toBe(true);
 }
 
 describe("npm run load", () => {
@@ -260,7 +254,7 @@ describe("npm run load", () => {
       existsSync(latestFile(folder, "answers.log"))
         ? readFileSync(latestFile(folder, "answers.log"), "utf8")
         : "";
-    await until(() => answers().split("\n").length > 20);
+    await untilTrue(() => answers().split("\n").length > 20);
 
     kill("SIGINT");
     const { code, stderr } = await ended;
@@ -363,112 +357,3 @@ describe("npm run load", () => {
     expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining("Check BANK_CODE") });
   });
 });
-
-describe("npm run load -- duel", () => {
-  test("loads two deployments in turns, and compares them", { timeout: 120_000 }, async (context) => {
-    await k6OrSkip(context);
-    const folder = temporaryFolder();
-    const variables = await Promise.all([deployment(undefined), deployment(undefined)]);
-    for (const [index, name] of ["a", "b"].entries())
-      writeFileSync(join(folder, `.env.${name}`), dotenvLines(variables[index] ?? {}));
-    const args = ["duel", "qr", "--profile", "smoke", "--a", ".env.a", "--b", ".env.b", "--rounds", "2"];
-
-    const { code, stdout, stderr } = await startLoad([...args, "--noise", "900"], SHORT, folder).ended;
-
-    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-    expect(stdout.match(/^Round .*/gm)).toEqual([
-      "Round 1 of 2, a: passed",
-      "Round 1 of 2, b: passed",
-      "Round 2 of 2, b: passed",
-      "Round 2 of 2, a: passed",
-    ]);
-    expect(stdout).toMatch(/createQrTransaction {2}p50 /);
-    expect(stdout).toContain("NO WORSE (exit code 0)");
-  });
-
-  test("sends nothing if one of the two is not configured", async () => {
-    const folder = temporaryFolder();
-    writeFileSync(join(folder, ".env.a"), dotenvLines(await deployment(undefined)));
-    const args = ["duel", "qr", "--profile", "smoke", "--a", ".env.a", "--b", ".env.none"];
-
-    const { code, stdout, stderr } = await startLoad(args, SHORT, folder).ended;
-
-    expect({ code, stdout, stderr }).toEqual({
-      code: 2,
-      stdout: "",
-      stderr: expect.stringContaining(".env.none does not exist"),
-    });
-  });
-});
-
-describe.skipIf(process.platform === "win32")("a load run whose launcher is killed", () => {
-  test(
-    "ends with it, pays nothing that the ledger does not hold, and can be reconciled",
-    LONG,
-    async (context) => {
-      await k6OrSkip(context);
-      const { sandbox, variables } = await longDeployment();
-      // Without an answer, a transfer may be paid; the preflight sends one without a body.
-      const paid = () =>
-        sandbox.log.filter(({ operation, status = 200 }) => operation === "createTransfer" && status < 300)
-          .length;
-      const killed = startLoad(["transfers", "--profile", "smoke"], variables);
-      await until(() => paid() > 20);
-
-      killed.kill("SIGKILL");
-      await killed.ended;
-      const atKill = paid();
-      await new Promise((resolve) => setTimeout(resolve, 1_000));
-      const atRest = paid();
-      await new Promise((resolve) => setTimeout(resolve, 1_000));
-      const [ledger = ""] = readdirSync(join(killed.folder, "reports/ledger"));
-      const held = () =>
-        readFileSync(join(killed.folder, "reports/ledger", ledger), "utf8").match(/"type":"reserve"/g)
-          ?.length ?? 0;
-      const again = await startLoad(["transfers", "--profile", "smoke"], variables, killed.folder).ended;
-      const reconciled = await startLoad(["reconcile"], variables, killed.folder).ended;
-
-      expect(atRest - atKill).toBeLessThan(40);
-      expect(paid()).toBe(atRest);
-      expect(held()).toBeGreaterThanOrEqual(paid());
-      // What the killed run reserved leaves no room for another one, until it is reconciled.
-      expect(again).toMatchObject({
-        code: 3,
-        stderr: expect.stringMatching(/earlier runs that were never closed/),
-      });
-      expect(reconciled).toMatchObject({
-        code: 0,
-        stdout: expect.stringMatching(
-          /createTransfer +\d\d[\s\S]*transfer references looked up[\s\S]*Reconciled, and closed in the ledger/,
-        ),
-      });
-    },
-  );
-
-  test("is not reconciled with another deployment, nor where there is no run", LONG, async () => {
-    const variables = await deployment(undefined);
-    const folder = temporaryFolder();
-    const target = { baseUrl: "http://127.0.0.1:9/", embedded: false };
-    const file = { ...EXAMPLE_RUN, schema: "payments-conformance/load-run@1", target };
-    writeFileSync(join(folder, "run.json"), JSON.stringify(file));
-
-    expect(await startLoad(["reconcile", folder], variables).ended).toMatchObject({
-      code: 3,
-      stderr: expect.stringMatching(/^this run loaded http:\/\/127\.0\.0\.1:9\/, but BASE_URL is .*\n$/),
-    });
-    expect(await startLoad(["reconcile", join(folder, "none")], variables).ended).toMatchObject({ code: 2 });
-    expect(await startLoad(["reconcile"], variables).ended).toMatchObject({
-      code: 2,
-      stderr: expect.stringMatching(/^no load run below reports\/out was killed/),
-    });
-  });
-});
-
-/** A deployment with room for exactly one run of a minute. */
-async function longDeployment() {
-  const sandbox = await startSandbox();
-  onTestFinished(() => sandbox.close());
-  const consent = { ALLOW_PAYOUTS: "true", MAX_PAYOUTS: "1000", MAX_PAYOUT_TOTAL: "100000000" };
-  const variables = { ...sandbox.env, ...consent, SETTLE_SECONDS: "0.2", RATE: "20", DURATION: "60s" };
-  return { sandbox, variables };
-}

@@ -44,6 +44,10 @@ export function startLoad(
 /** A file of the newest load run below a folder. */
 export const latestFile = (folder: string, name: string) => join(folder, "reports/out/latest-load", name);
 
+/** Waits until something has come true while a load runs. */
+export const untilTrue = (condition: () => boolean) =>
+  expect.poll(condition, { timeout: 15_000, interval: 50 }).toBe(true);
+
 /** The result of the newest load run below a folder. */
 export const resultIn = (folder: string) =>
   JSON.parse(readFileSync(latestFile(folder, "result.json"), "utf8")) as LoadResult;
