@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
 import { loadFaults } from "../../fixtures/sandbox/faults/under-load/load-faults.ts";
@@ -70,8 +70,8 @@ export async function loadTransfers(profile: string, fault?: string) {
   const variables = { ...(await deploymentUnderLoad(fault)), ...MUCH };
   const { folder, ended } = startLoad(["transfers", "--profile", profile], variables);
   const { code, stdout, stderr } = await ended;
-  // A command that was refused or broke has left no result to read.
-  if (stderr !== "") throw new Error(`exit code ${code}: ${stderr}`);
+  if (!existsSync(latestFile(folder, "result.json")))
+    throw new Error(`no result, and exit code ${code}: ${stderr}`);
   return { code, stdout, result: resultIn(folder) };
 }
 
