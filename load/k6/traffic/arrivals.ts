@@ -102,7 +102,7 @@ export class ArrivalTimes {
     const stages: { target: number; duration: string }[] = [];
     for (const { seconds, from, to } of [...this.#segments.all(), ...tail]) {
       if (from !== rate) stages.push({ target: wholeRate(from), duration: "0s" });
-      stages.push({ target: wholeRate(to), duration: `${Math.ceil(seconds * 1e6)}us` });
+      stages.push({ target: wholeRate(to), duration: `${Math.round(seconds * 1e6)}us` });
       rate = to;
     }
     return { startRate: wholeRate(first?.from ?? 0), timeUnit: `${TIME_UNIT_SECONDS}s`, stages };
