@@ -3,9 +3,6 @@ import { join } from "node:path";
 import { makeFolderBelow, suiteIdentity, timestamp } from "../../../fixtures/config/run-folder.ts";
 import type { Target } from "../../../fixtures/config/target.ts";
 import { Redactor } from "../../../fixtures/redaction/redaction.ts";
-import { showSearched } from "../../../fixtures/redaction/show-searched.ts";
-import { withAnnotations } from "../../../reports/ci/github.ts";
-import { consoleOptions } from "../../../reports/console/console.ts";
 import { earlierRuns } from "../../../reports/run-folders.ts";
 import { print } from "../../../reports/text/command.ts";
 import { BREAKPOINT, type Breakpoint, type BreakpointStep } from "../../breakpoint/breakpoint-result.ts";
@@ -17,6 +14,7 @@ import { nextTry, REPEATS, type Try } from "../../breakpoint/search.ts";
 import { writeJson } from "../../results/files.ts";
 import { readResults } from "../../results/read-result.ts";
 import type { LoadResult } from "../../results/result.ts";
+import { publish } from "../../results/write-results.ts";
 import { ChildRuns, inheritedWithout } from "../../runs/child-runs.ts";
 import type { SearchOptions } from "../options.ts";
 import { describePlan } from "./describe-plan.ts";
@@ -58,30 +56,22 @@ export async function findBreakpoint(
   };
   writeJson(join(directory, BREAKPOINT), found);
   writeFileSync(join(directory, "breakpoint.md"), renderBreakpointSummary(found));
-  return publish(found, directory, new Redactor(target.secrets));
+  return publish(
+    {
+      ...found,
+      directory,
+      title: "Breakpoint search",
+      render: (options) => renderBreakpoint(found, options),
+      summary: renderBreakpointSummary(found),
+    },
+    new Redactor(target.secrets),
+  );
 }
 
 const sumOfKept = (steps: readonly BreakpointStep[]) => ({
   count: steps.reduce((sum, { kept }) => sum + kept.count, 0),
   total: steps.reduce((sum, { kept }) => sum + kept.total, 0),
 });
-
-/** Prints what a search found, and appends it to the summary of the GitHub job; returns the exit code. */
-function publish(found: Breakpoint, directory: string, redactor: Redactor): number {
-  const { exitCode, because } = found;
-  const annotations =
-    exitCode === 0 ? [] : [{ kind: "error", title: "Breakpoint search", text: because } as const];
-  return showSearched(
-    {
-      directory,
-      exitCode,
-      render: (place) =>
-        withAnnotations(renderBreakpoint(found, { ...consoleOptions(), directory: place }), annotations),
-      summary: renderBreakpointSummary(found),
-    },
-    redactor,
-  );
-}
 
 /** Runs the steps of a search, one after the other, and keeps what they showed. */
 class Search {
