@@ -119,7 +119,7 @@ describe("arrival times", () => {
 
   it.each([
     ["at a high rate", 60, 100_000],
-    ["at a rate that nothing bears", 36_000, 99_999_999],
+    ["at a rate far beyond any server", 36_000, 99_999_999],
     ["for eleven days", 1_000_000, 5],
     ["for a thousand years", 3.6e10, 0.001],
   ])("are drawn at random in no time %s", (_, seconds, rate) => {

@@ -17,6 +17,7 @@ import { MAX_ITERATIONS } from "../k6/templates/reference.ts";
 import { ARRIVALS, type Arrivals, type ProfileName, profileNames, profiles } from "../k6/traffic/profiles.ts";
 import { type WorkloadName, workloadNames } from "../k6/traffic/workloads.ts";
 import { RESULT } from "../results/result.ts";
+import { RUN_FILE } from "../runs/run-file.ts";
 import { type Merge, mergeFrom, refuseRunners, runnersFrom } from "./runners/options.ts";
 
 const OPTIONS = {
@@ -267,7 +268,7 @@ function nameOrFile<N extends string>(
 function killedRun(out: string): string {
   const runs = existsSync(out) ? readdirSync(out).toSorted().reverse() : [];
   const has = (run: string, file: string) => existsSync(join(out, run, file));
-  const killed = runs.find((run) => has(run, "run.json") && !has(run, RESULT));
+  const killed = runs.find((run) => has(run, RUN_FILE) && !has(run, RESULT));
   if (killed !== undefined) return join(out, killed);
   throw new CommandError(2, [
     `no load run below ${out} was killed; to look up another one, name its folder: npm run load -- reconcile <run folder>`,

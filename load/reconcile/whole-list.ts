@@ -8,12 +8,8 @@ export interface Row {
   readonly found: readonly string[];
 }
 
-/** What to read of the list. */
-interface Reading {
-  readonly status?: TransferStatus;
-  /** What to keep of a text or number in a row; `undefined` for nothing. */
-  readonly find?: (value: unknown) => string | undefined;
-}
+/** Says what to keep of a text or number in a row; `undefined` for nothing. */
+type Find = (value: unknown) => string | undefined;
 
 /** Reads a page of the transfer list; `undefined` without a usable response. */
 export type ReadPage = (
@@ -33,7 +29,7 @@ const MAX_MS = 60_000;
 export async function rowsOfRun(
   read: ReadPage,
   prefix: string,
-  { status, find = () => undefined }: Reading = {},
+  { status, find = () => undefined }: { readonly status?: TransferStatus; readonly find?: Find } = {},
 ): Promise<Row[] | undefined> {
   const deadline = performance.now() + MAX_MS;
   const limit = await usableLimit(read, status);
@@ -64,7 +60,11 @@ function listsIn(value: unknown): unknown[] {
 }
 
 /** The elements of lists that show one reference of the run each. */
-function rowsIn(value: unknown, wanted: Wanted, isElement = false): Row[] {
+function rowsIn(
+  value: unknown,
+  wanted: { readonly prefix: string; readonly find: Find },
+  isElement = false,
+): Row[] {
   if (isElement) {
     const values = [...new Set(scalarsIn(value))];
     const references = values.filter((one) => typeof one === "string" && one.startsWith(wanted.prefix));
@@ -77,8 +77,6 @@ function rowsIn(value: unknown, wanted: Wanted, isElement = false): Row[] {
   const inList = isList(value);
   return Object.values(value).flatMap((member) => rowsIn(member, wanted, inList));
 }
-
-type Wanted = Required<Pick<Reading, "find">> & { readonly prefix: string };
 
 function scalarsIn(value: unknown): unknown[] {
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(scalarsIn) : [value];

@@ -8,7 +8,11 @@ import { MAX_ITERATIONS } from "../k6/templates/reference.ts";
 import { readText, writeJson } from "../results/files.ts";
 import { type LoadRun, RUN } from "../results/result.ts";
 
-const FILE = "run.json";
+/** What a run is to send, in its folder. */
+export const RUN_FILE = "run.json";
+
+/** How many processes of k6 can share a run. */
+export const MAX_RUNNERS = 1000;
 
 /** The numbers of a run decide how much memory its log takes, so those that no run can have are refused. */
 const RunFile = z.looseObject({
@@ -16,21 +20,21 @@ const RunFile = z.looseObject({
   schema: z.literal("payments-conformance/load-run@1"),
   runId: z.string().regex(/^[\da-f]{8}$/),
   iterations: z.int().min(1).max(MAX_ITERATIONS),
-  runners: z.int().min(1).max(1000).exactOptional(),
+  runners: z.int().min(1).max(MAX_RUNNERS).exactOptional(),
   steps: Mix.exactOptional(),
 }) satisfies z.ZodType<LoadRun>;
 
 /** Writes the `run.json` of a run, before anything of it is sent. */
-export const writeRun = (directory: string, run: LoadRun) => writeJson(join(directory, FILE), run);
+export const writeRun = (directory: string, run: LoadRun) => writeJson(join(directory, RUN_FILE), run);
 
 /**
  * Reads the `run.json` of a load run that has no result yet, if this target is the one that it loads. Throws a
  * {@link CommandError}: 2 if the folder has no such run, 3 if the target is another one.
  */
 export function readRun(directory: string, target: Target): LoadRun {
-  const text = readText(join(directory, FILE));
+  const text = readText(join(directory, RUN_FILE));
   if (text === "")
-    throw new CommandError(2, [`${directory} has no ${FILE} of a load run: name the folder of one`]);
+    throw new CommandError(2, [`${directory} has no ${RUN_FILE} of a load run: name the folder of one`]);
   const found = RunFile.safeParse(parseJson(text));
   if (!found.success) throw new CommandError(2, [unusable(directory, found.error)]);
   const { baseUrl, embedded } = found.data.target;
@@ -48,5 +52,5 @@ export function readRun(directory: string, target: Target): LoadRun {
 function unusable(directory: string, { issues: [first] }: z.ZodError): string {
   const where = z.core.toDotPath(first?.path ?? []);
   const problem = where === "" ? "it is not JSON" : `${where}: ${first?.message}`;
-  return `${join(directory, FILE)} was damaged or changed (${problem}): restore it, or look up by hand what the run paid. Nothing was sent, and the ledger still holds what it reserved`;
+  return `${join(directory, RUN_FILE)} was damaged or changed (${problem}): restore it, or look up by hand what the run paid. Nothing was sent, and the ledger still holds what it reserved`;
 }

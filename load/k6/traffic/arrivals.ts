@@ -203,7 +203,7 @@ export function randomRates(profile: Profile): readonly number[] | undefined {
   return Array.from({ length: Math.ceil(lengthOf(profile) / slot) }, (_, index) => {
     const mean = dueUntil(segments, (index + 1) * slot) - dueUntil(segments, index * slot);
     // Only in slots longer than the time unit is there anything to round.
-    return Math.round((poisson(mean, random) / slot) * TIME_UNIT_SECONDS) / TIME_UNIT_SECONDS;
+    return wholeRate(poisson(mean, random) / slot) / TIME_UNIT_SECONDS;
   });
 }
 

@@ -1,5 +1,6 @@
 import { CommandError } from "../../../reports/text/command.ts";
 import { wholeNumber } from "../../../reports/text/command-line.ts";
+import { MAX_RUNNERS } from "../../runs/run-file.ts";
 
 /** A prepared run whose runners have ended, and the files with their logs. */
 export interface Merge {
@@ -7,7 +8,6 @@ export interface Merge {
   readonly logs: readonly string[];
 }
 
-const MAX_RUNNERS = 1000;
 const EXAMPLE = "for example: npm run load -- prepare transfers --profile average --runners 4";
 
 /** Reads the arguments of `merge`; throws a {@link CommandError} (2) without a folder. */
