@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { ArrivalTimes } from "../k6/traffic/arrivals.ts";
 import { scale, shaped } from "../k6/traffic/profiles.ts";
 import { type Steps, workloads } from "../k6/traffic/workloads.ts";
 import { invariant } from "../results/invariant.ts";
@@ -25,10 +26,12 @@ function run(
 ) {
   const profile = { name: "average", ...scale(shaped([{ seconds: 1, rate: 1 }]), 100, 10) };
   const about = { ...EXAMPLE_RUN, profile, iterations: 1000, ...given };
+  const arrivals = new ArrivalTimes(about.profile);
   const recording = new Recording({ ...about, steps: TRANSFERS }, { createTransfer: 1000 });
   for (let iteration = 0; iteration < about.iterations; iteration += 1) {
     const answer = change(iteration);
-    if (answer) recording.add(readLine(loggedAnswer({ iteration, dueMs: iteration * 10, ...answer })));
+    const dueMs = arrivals.dueMs(iteration);
+    if (answer) recording.add(readLine(loggedAnswer({ iteration, dueMs, ...answer })));
   }
   recording.add(readLine(LOGGED_END));
   const measured = recording.summary();
@@ -155,12 +158,12 @@ describe("hintOf", () => {
   it("is the rate at which a ramp began to break, and what broke", () => {
     const { rate, causes } = hintOf(run(first(0, {}), { profile: ramp }));
     const broken = hintOf(
-      run((iteration) => (iteration >= 600 ? { outcome: "throttled" } : {}), { profile: ramp }),
+      run((iteration) => (iteration >= 287 ? { outcome: "throttled" } : {}), { profile: ramp }),
     );
 
     expect({ rate, causes }).toEqual({ rate: 200, causes: [] });
-    // Six seconds into a ramp from 10/s to 200/s.
-    expect(broken.rate).toBeCloseTo(124, 0);
+    // Five seconds into a ramp from 10/s to 200/s.
+    expect(broken.rate).toBeCloseTo(105, 0);
     expect(broken.causes).toMatchObject([{ kind: "throttling" }]);
   });
 });

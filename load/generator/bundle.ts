@@ -4,13 +4,16 @@ import { build, type Plugin, stop } from "esbuild";
 
 const source = (name: string) => fileURLToPath(new URL(`../k6/${name}.ts`, import.meta.url));
 
+/** The modules that main.ts loads by itself, with `require`. */
+const APART = ["run", "timing"];
+
 /**
  * Bundles the k6 scripts into a folder and returns the path of the one to run. Of the sources, each virtual user would keep
  * every module and every function, used or not.
  */
 export async function bundleScripts(folder: string): Promise<string> {
   await build({
-    entryPoints: [source("main"), source("run")],
+    entryPoints: ["main", ...APART].map(source),
     outdir: folder,
     bundle: true,
     format: "esm",
@@ -23,9 +26,12 @@ export async function bundleScripts(folder: string): Promise<string> {
   return join(folder, "main.js");
 }
 
-/** Leaves out what the script loads once for all virtual users: it is a bundle of its own. */
+/** What not every virtual user loads is left out, and is a bundle of its own. */
 const apart: Plugin = {
   name: "apart",
   setup: ({ onResolve }) =>
-    onResolve({ filter: /^\.\/run\.ts$/ }, () => ({ path: "./run.js", external: true })),
+    onResolve({ filter: new RegExp(`^\\./(${APART.join("|")})\\.ts$`) }, ({ path }) => ({
+      path: path.replace(/ts$/, "js"),
+      external: true,
+    })),
 };

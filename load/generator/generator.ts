@@ -47,9 +47,9 @@ export const ANSWERS_LOG = "answers.log";
 
 export const CONFIG = fileURLToPath(new URL("../k6/config.json", import.meta.url));
 const MAX_LOG_CHARACTERS = 256 * 1024;
-/** The memory that k6 may take before it collects garbage more often. A VU that is busy needs three quarters of its part. */
+/** The memory that k6 may take before it collects garbage more often. A VU that is busy needs five sixths of its part. */
 const BASE_MB = 128;
-const MB_PER_VU = 0.4;
+const MB_PER_VU = 0.28;
 
 /** Runs k6 to its end; leaves its scripts, `answers.log` and `k6.log` in the run's folder. */
 export async function runK6(generation: Generation): Promise<Ending> {

@@ -1,4 +1,4 @@
-import http from "k6/http";
+import { expectedStatuses, get } from "k6/http";
 import { type Evidence, showsOtherAmount, showsOtherReference } from "./evidence.ts";
 import { requestRow } from "./generated/requests.ts";
 import { parseJson } from "./json.ts";
@@ -17,7 +17,7 @@ export class Watch {
   readonly #settings: Pick<Settings, "probes" | "runId" | "client">;
   readonly #prefix: string;
   readonly #log: (line: readonly unknown[]) => void;
-  readonly #anyStatus = http.expectedStatuses({ min: 100, max: 599 });
+  readonly #anyStatus = expectedStatuses({ min: 100, max: 599 });
 
   /** All references of the run begin with `prefix`; `log` writes a line of answers.log. */
   constructor(
@@ -45,7 +45,7 @@ export class Watch {
     const template = due && probes[due];
     if (!template) return;
     const requestId = `${runId}-load.${due}-${iteration}`;
-    const response = http.get(template.url, {
+    const response = get(template.url, {
       headers: { ...template.headers, "X-Request-Id": requestId },
       tags: { name: "probe" },
       timeout: client.timeoutMs,

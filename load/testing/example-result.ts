@@ -10,6 +10,7 @@ export interface LoggedAnswer {
   readonly iteration: number;
   readonly operation?: string;
   readonly outcome?: string;
+  readonly resend?: number;
   readonly dueMs?: number;
   readonly lagMs?: number;
   readonly latencyMs?: number;
@@ -18,14 +19,14 @@ export interface LoggedAnswer {
 /** The line of k6's log for a response: an accepted transfer that took 10 ms, unless it is said otherwise. */
 export const loggedAnswer = (answer: LoggedAnswer): string => {
   const { iteration, operation = "createTransfer", outcome = "accepted" } = answer;
-  const { dueMs = iteration * 50, lagMs = 0, latencyMs = 10 } = answer;
+  const { resend = 0, dueMs = iteration * 50, lagMs = 0, latencyMs = 10 } = answer;
   return JSON.stringify([
     operation,
     `r${iteration}`,
     outcome,
     200,
     null,
-    [iteration, dueMs, lagMs, latencyMs],
+    [iteration, resend, dueMs + lagMs, latencyMs],
   ]);
 };
 

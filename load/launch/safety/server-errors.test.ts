@@ -12,9 +12,9 @@ function load(seconds: number, errorsOf: (second: number) => number): Line[] {
     identifier: null,
     outcome: iteration % 10 < errorsOf(Math.floor(iteration / 10)) ? "server-error" : "accepted",
     iteration,
-    dueMs: iteration * 100,
-    lagMs: 0,
-    latencyMs: 5,
+    isRepeat: false,
+    startedMs: iteration * 100,
+    tookMs: 5,
   }));
 }
 
@@ -24,7 +24,8 @@ function stopIn(lines: readonly Line[]) {
   const errors = new ServerErrors((reason) => reasons.push(reason));
   for (const line of lines) {
     errors.add(line);
-    if (reasons.length > 0 && line.kind === "answer") return { at: line.dueMs / 1000, reason: reasons[0] };
+    if (reasons.length > 0 && line.kind === "answer")
+      return { at: line.startedMs / 1000, reason: reasons[0] };
   }
   return undefined;
 }

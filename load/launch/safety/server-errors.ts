@@ -23,7 +23,7 @@ export class ServerErrors {
 
   add(line: Line | undefined) {
     if (line?.kind !== "answer") return;
-    const second = Math.floor((line.dueMs + line.latencyMs) / 1000);
+    const second = Math.floor((line.startedMs + line.tookMs) / 1000);
     if (second > this.#current.second) this.#begin(second);
     this.#current.answers += 1;
     if (line.outcome === "server-error") this.#current.errors += 1;

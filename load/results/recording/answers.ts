@@ -7,8 +7,10 @@ import { OUTCOMES } from "../../k6/outcome.ts";
 const Identifier = z.string().nullable().catch(null);
 
 const Iteration = z.int().nonnegative();
+/** How many times the client had sent the same request before. */
+const Resend = z.int().nonnegative();
 
-/** What k6 logs of a response: see `sendAndRecord` in load/k6/main.ts. */
+/** What k6 logs of a response: see `sendAndLog` in load/k6/main.ts. */
 const Answer = z
   .tuple([
     z.string(),
@@ -16,10 +18,10 @@ const Answer = z
     z.enum(OUTCOMES),
     z.number(),
     Identifier,
-    z.tuple([Iteration, z.number(), z.number(), z.number()]),
+    z.tuple([Iteration, Resend, z.number(), z.number()]),
   ])
   .transform(([operation, reference, outcome, status, identifier, timing]) => {
-    const [iteration, dueMs, lagMs, latencyMs] = timing;
+    const [iteration, resend, startedMs, tookMs] = timing;
     return {
       kind: "answer" as const,
       operation,
@@ -30,12 +32,11 @@ const Answer = z
       status,
       identifier,
       iteration,
-      /** When the request was due, in milliseconds since the start of the load. */
-      dueMs,
-      /** How late the generator was. */
-      lagMs,
-      /** From the intended start to the end of the response. */
-      latencyMs,
+      isRepeat: resend > 0,
+      /** In milliseconds since the start of the load. */
+      startedMs,
+      /** From the start to the end of the response. */
+      tookMs,
     };
   });
 

@@ -1,5 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { LOGGED_END, loggedAnswer, recorded } from "../../testing/example-result.ts";
+import { shaped } from "../../k6/traffic/profiles.ts";
+import { EXAMPLE_RUN, LOGGED_END, loggedAnswer, recorded } from "../../testing/example-result.ts";
+import { readLine } from "./answers.ts";
+import { Recording } from "./recording.ts";
 
 const answers = (count: number, change: Partial<Parameters<typeof loggedAnswer>[0]> = {}) =>
   Array.from({ length: count }, (_, iteration) => loggedAnswer({ iteration, ...change }));
@@ -46,6 +49,23 @@ describe("Recording", () => {
         { second: 1, operations: { createTransfer: { outcomes: { throttled: 1 } } } },
       ],
     });
+  });
+
+  it("counts the latency of an open profile from the time at which a request was due", () => {
+    const profile = { name: "mine", ...shaped([{ seconds: 60, rate: 10 }]) };
+    const recording = new Recording({ ...EXAMPLE_RUN, profile }, {});
+    // Two seconds late: 20 iterations were due meanwhile, so k6 may have dropped as many, or started none.
+    recording.add(readLine(loggedAnswer({ iteration: 599, dueMs: 60_000, lagMs: 2000, latencyMs: 10 })));
+    recording.add(readLine(loggedAnswer({ iteration: 599, resend: 1, dueMs: 70_000, latencyMs: 10 })));
+
+    const { durationMs, scheduleLagP99Ms, operations, series } = recording.summary() ?? {};
+
+    expect({ durationMs, scheduleLagP99Ms }).toEqual({
+      durationMs: 70_010,
+      scheduleLagP99Ms: expect.closeTo(2000, -2),
+    });
+    expect(operations?.createTransfer?.latencyMs).toMatchObject({ min: 10, max: 2010 });
+    expect(series?.slices.map(({ second }) => second)).toEqual([60, 70]);
   });
 
   it("leaves connections that were never made out of the latency", () => {

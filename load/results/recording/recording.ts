@@ -1,5 +1,6 @@
 import { plural } from "../../../reports/text/wording.ts";
 import type { Outcome } from "../../k6/outcome.ts";
+import { ArrivalTimes } from "../../k6/traffic/arrivals.ts";
 import { Schedule } from "../../k6/traffic/schedule.ts";
 import type { LoadRun } from "../result.ts";
 import {
@@ -22,7 +23,14 @@ const MAX_SLICES = 180;
 type Answer = Extract<Line, { kind: "answer" }>;
 
 /** What a recording has to know about its run. */
-type Recorded = Pick<LoadRun, "iterations" | "profile" | "objectives" | "steps">;
+type Recorded = Pick<LoadRun, "iterations" | "profile" | "objectives" | "steps" | "runners">;
+
+/** When a request was due, how late the generator was, and how long it took from its intended start; in milliseconds. */
+interface Timing {
+  readonly dueMs: number;
+  readonly lagMs: number;
+  readonly latencyMs: number;
+}
 
 /** Counts of the answers of an operation, in the whole run or in a slice of it. */
 class Tally {
@@ -30,7 +38,7 @@ class Tally {
   readonly #outcomes = new Map<Outcome, number>();
   requests = 0;
 
-  add({ outcome, latencyMs }: Answer) {
+  add({ outcome }: Answer, { latencyMs }: Timing) {
     this.requests += 1;
     this.#outcomes.set(outcome, (this.#outcomes.get(outcome) ?? 0) + 1);
     // A connection that was never made does not show how fast the operation is.
@@ -48,6 +56,8 @@ class Tally {
  */
 export class Recording {
   readonly #run: Recorded;
+  /** A closed profile has no stages: its iterations are due when they start. */
+  readonly #arrivals: ArrivalTimes | undefined;
   readonly #planned: Planned;
   readonly #sliceSeconds: number;
   readonly #operations = new Map<string, Tally>();
@@ -62,6 +72,7 @@ export class Recording {
   /** `planned` says how many requests of each operation the run sends. */
   constructor(run: Recorded, planned: Planned) {
     this.#run = run;
+    this.#arrivals = run.profile.stages && new ArrivalTimes(run.profile);
     this.#planned = planned;
     this.#sliceSeconds = Math.max(1, Math.ceil(run.profile.seconds / MAX_SLICES));
   }
@@ -118,15 +129,24 @@ export class Recording {
   }
 
   #addAnswer(answer: Answer) {
-    const { operation, dueMs, lagMs, latencyMs } = answer;
+    const { operation } = answer;
+    const timing = this.#timingOf(answer);
+    const { dueMs, lagMs, latencyMs } = timing;
     // A clock that is set while k6 runs moves what is due.
     const slice = Math.min(MAX_SLICES, Math.max(0, Math.floor(dueMs / 1000 / this.#sliceSeconds)));
-    tallyIn(this.#operations, operation).add(answer);
+    tallyIn(this.#operations, operation).add(answer, timing);
     const inSlice = this.#slices.get(slice) ?? new Map<string, Tally>();
     this.#slices.set(slice, inSlice);
-    tallyIn(inSlice, operation).add(answer);
+    tallyIn(inSlice, operation).add(answer, timing);
     this.#lag.add(lagMs);
     this.#lastMs = Math.max(this.#lastMs, dueMs + latencyMs);
+  }
+
+  /** The generator causes what is late for certain, since no iteration waits for another; a client sends again at once. */
+  #timingOf({ iteration, isRepeat, startedMs, tookMs }: Answer): Timing {
+    const late = isRepeat ? undefined : this.#arrivals?.latenessMs(iteration, startedMs, this.#run.runners);
+    const { least, most } = late ?? { least: 0, most: 0 };
+    return { dueMs: startedMs - least, lagMs: most, latencyMs: least + tookMs };
   }
 
   /** Iterations that were due and did not start. */
