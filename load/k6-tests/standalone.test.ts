@@ -56,6 +56,15 @@ describe("the settings of k6 without the launcher", () => {
     });
   });
 
+  test("ask for as many list items as LIST_LIMIT says", () => {
+    const urls = settingsOf({ WORKLOAD: "readers", LIST_LIMIT: "10" }).steps.map(
+      ({ template }) => template.url,
+    );
+
+    expect(urls.filter((url) => url.includes("limit=10&page=1"))).toHaveLength(3);
+    expect(urls.filter((url) => /limit=(?!10&)/.test(url))).toEqual([]);
+  });
+
   test("ask for the documented rejections of safe, and need no consent", () => {
     const bodies = settingsOf({ WORKLOAD: "safe" }).steps.flatMap(({ refusal, template }) =>
       refusal ? [template.body] : [],
@@ -99,6 +108,7 @@ describe("the settings of k6 without the launcher", () => {
     ["missing data", { ...CONSENT, BANK_CODE: "" }, "BANK_CODE is missing"],
     ["an unknown workload", { WORKLOAD: "payrolls" }, "expected one of transactions, transfers, qr, card"],
     ["an unknown profile", { PROFILE: "peak" }, "expected one of smoke, average, stress, spike"],
+    ["a limit that no list has", { LIST_LIMIT: "2.5" }, "LIST_LIMIT must be a whole number above 0"],
     ["a rate that is no number", { RATE: "fast" }, "RATE must be a number above 0"],
   ])("refuse %s", (_, variables, problem) => {
     expect(() => settingsOf(variables)).toThrow(problem);

@@ -61,6 +61,8 @@ export function standaloneSettings(environment: Environment, runId: string): Set
   const timeoutMs = positive("REQUEST_TIMEOUT_MS", environment, problems) ?? 10_000;
   const rate = positive("RATE", environment, problems);
   const seconds = lengthOf(environment, problems);
+  if (!/^([1-9]\d{0,3})?$/.test(environment.LIST_LIMIT ?? ""))
+    problems.push("LIST_LIMIT must be a whole number above 0, of at most four digits");
   if (!workload || !name || !arrivals || !clientName || !form || host === undefined || problems.length > 0)
     throw refusal(problems);
 
@@ -144,7 +146,12 @@ function sendable(step: Step, environment: Environment, filler: Filler): Standal
   const recipe = ordinaryRequest(step.operation);
   const changes = recipe?.refusals[step.refusal ?? ""] ?? {};
   const looksUp = step.operation === "listTransfers" && step.creationsAgo !== undefined;
-  const query = { ...recipe?.query, ...(looksUp && { transferReference: { new: "reference" } }) };
+  const { LIST_LIMIT } = environment;
+  const query = {
+    ...recipe?.query,
+    ...(LIST_LIMIT && recipe?.query && "limit" in recipe.query && { limit: Number(LIST_LIMIT) }),
+    ...(looksUp && { transferReference: { new: "reference" } }),
+  };
   const parts = recipe?.body?.map((part) => filler.members(part));
   const body = parts && withoutNull(Object.assign({}, ...parts, filler.members(changes.body ?? {})));
   const { BASE_URL = "", SECRET_KEY, PATH_FORM, EXTRA_HEADERS = "{}" } = environment;
