@@ -37,7 +37,7 @@ export const execute = (...what: Parameters<typeof start>): Promise<Ended> => st
 
 /** Runs an npm script of this house, as a person would type it. */
 export const npm = (args: readonly string[], variables: Readonly<Record<string, string>>): Promise<Ended> =>
-  run("npm", ["--prefix", HOUSE, "--silent", ...args], variables, temporaryFolder()).ended;
+  startNpm(args, variables).ended;
 
 /** Starts vitest as `npx vitest` does, with this house's configuration. */
 export const startVitest = (
@@ -63,7 +63,15 @@ export const startNpm = (
   args: readonly string[],
   variables: Readonly<Record<string, string>>,
   folder = temporaryFolder(),
-): Spawned => run("npm", ["--prefix", HOUSE, "--silent", ...args], variables, folder, true);
+): Spawned =>
+  run(
+    "npm",
+    ["--prefix", HOUSE, "--silent", ...args],
+    // Two that start within a millisecond would share a log, from which the suite reads what was typed.
+    { ...variables, npm_config_logs_dir: temporaryFolder() },
+    folder,
+    true,
+  );
 
 /** A command in a terminal of its own, into which keys can be typed. */
 interface InTerminal extends Spawned {
