@@ -4,7 +4,7 @@ import type { Options } from "k6/options";
 import { BARE_PATHS, Client } from "../../fixtures/http/client.ts";
 import type { K6 } from "../generator/binary.ts";
 import { bundleScripts } from "../generator/bundle.ts";
-import { commandLine } from "../generator/generator.ts";
+import { availableMb, commandLine } from "../generator/generator.ts";
 import { handOver } from "../generator/hand-over.ts";
 import { feed } from "../generator/outputs.ts";
 import { poolsOf } from "../inputs/pools.ts";
@@ -45,13 +45,20 @@ export async function prepareTransfers({ target }: Pick<Sandbox, "target">, k6: 
   const pool = handOver(JSON.stringify(prepared.pools));
   const [{ template }] = prepared.steps;
   const fill = compile(template.body ?? "", (place) => columnOf(prepared.pools, place));
-  const program = (command: ReturnType<typeof commandLine>, seconds: number): Program => ({
-    path: k6.path,
-    args: command.args,
-    env: command.environment,
-    seconds: seconds + OVERHEAD_SECONDS,
-    descriptors: pool.descriptors,
-  });
+  const program = (
+    { seconds }: Pick<Load, "seconds">,
+    file: string,
+    generation: Pick<Parameters<typeof commandLine>[0], "environment" | "vus" | "args">,
+  ): Program => {
+    const command = commandLine({ ...generation, directory, mostMemoryMb: availableMb() }, file);
+    return {
+      path: k6.path,
+      args: command.args,
+      env: command.environment,
+      seconds: seconds + OVERHEAD_SECONDS,
+      descriptors: pool.descriptors,
+    };
+  };
   const environmentOf = (options: Options, url = template.url) => ({
     URL: url,
     HEADERS: JSON.stringify(template.headers),
@@ -65,15 +72,12 @@ export async function prepareTransfers({ target }: Pick<Sandbox, "target">, k6: 
       const run = { workload: "bench", profile: { name: "bench", ...profileOf(load) }, runId: newRunId() };
       const sent = settingsOf({ target, prepared, run, outputs: feed([]) }, probes);
       const environment = { SETTINGS: JSON.stringify({ ...sent, pool: { file: pool.path } }) };
-      return program(commandLine({ directory, environment, vus, args }, script), load.seconds);
+      return program(load, script, { environment, vus, args });
     },
     /** The same load with a script that does no more than send it. */
     minimal: (load: Load): Program => {
       const environment = environmentOf(optionsOf(profileOf(load), client));
-      return program(
-        commandLine({ directory, environment, vus: vusOf(load), args: [] }, MINIMAL),
-        load.seconds,
-      );
+      return program(load, MINIMAL, { environment, vus: vusOf(load), args: [] });
     },
     /** As many transfers to a service as some users can send one after the other; prints what k6 counted. */
     closed: (
@@ -82,10 +86,7 @@ export async function prepareTransfers({ target }: Pick<Sandbox, "target">, k6: 
     ): Program => {
       const { pathname } = new URL(template.url);
       const environment = environmentOf({ vus, duration: `${seconds}s` }, origin + pathname);
-      return program(
-        commandLine({ directory, environment, vus, args: ["--summary-mode=compact"] }, MINIMAL),
-        seconds,
-      );
+      return program({ seconds }, MINIMAL, { environment, vus, args: ["--summary-mode=compact"] });
     },
     release: pool.release,
   };

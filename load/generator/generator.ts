@@ -47,9 +47,18 @@ export const ANSWERS_LOG = "answers.log";
 
 export const CONFIG = fileURLToPath(new URL("../k6/config.json", import.meta.url));
 const MAX_LOG_CHARACTERS = 256 * 1024;
-/** The memory that k6 may take before it collects garbage more often. A VU that is busy needs five sixths of its part. */
-const BASE_MB = 128;
-const MB_PER_VU = 0.28;
+/** What k6 needs without VUs, and for each VU. */
+const BASE_MB = 20;
+const MB_PER_VU = 0.3;
+/** How much garbage comes together before k6 collects it, as long as it has the VUs that it began with. */
+const GARBAGE_MB = 100;
+/** The part of its memory above which k6 collects garbage more often. */
+export const MEMORY_LIMIT = 0.9;
+/** The part of the free memory that k6 may take. */
+const MEMORY_SHARE = 0.5;
+
+/** The memory that k6 may take on this machine. */
+export const availableMb = () => (process.availableMemory() * MEMORY_SHARE) / 2 ** 20;
 
 /** Runs k6 to its end; leaves its scripts, `answers.log` and `k6.log` in the run's folder. */
 export async function runK6(generation: Generation): Promise<Ending> {
@@ -91,9 +100,10 @@ function startK6({ k6, descriptors, deadlineMs, ...generation }: Generation, scr
 
 /** The arguments and the environment of k6 for a run of a script. */
 export function commandLine(
-  { directory, environment, vus, args }: Pick<Generation, "directory" | "environment" | "vus" | "args">,
+  generation: Pick<Generation, "directory" | "environment" | "vus" | "args" | "mostMemoryMb">,
   script: string,
 ) {
+  const { directory, environment, vus, args, mostMemoryMb } = generation;
   const flags = ["--quiet", "--no-color", "--no-usage-report", "--config", CONFIG];
   // k6 would keep every sample, about 163 bytes per request: the log is folded into histograms instead.
   const withoutSamples = ["--summary-mode=disabled", "--no-thresholds"];
@@ -104,9 +114,9 @@ export function commandLine(
       ...environment,
       ...inherited(),
       K6_AUTO_EXTENSION_RESOLUTION: "false",
-      // Collects garbage seldom while there is little of it, and as often as it takes to keep to the limit.
-      GOGC: "400",
-      GOMEMLIMIT: `${Math.ceil(BASE_MB + vus * MB_PER_VU)}MiB`,
+      // A share of what is in use: a slow target keeps many more VUs busy, and with a fixed limit k6 would then do little else.
+      GOGC: `${Math.round((100 * GARBAGE_MB) / (BASE_MB + vus * MB_PER_VU))}`,
+      GOMEMLIMIT: `${Math.floor(mostMemoryMb * MEMORY_LIMIT)}MiB`,
     },
   };
 }

@@ -39,6 +39,7 @@ const TestRun = z.strictObject({
       image: z.string(),
       automountServiceAccountToken: z.literal("false"),
       envFrom: FromSecret,
+      env: z.tuple([z.strictObject({ name: z.literal("GOMEMLIMIT"), value: z.string().regex(/^\d+MiB$/) })]),
       resources: Resources,
       securityContext: z.strictObject({
         runAsNonRoot: z.literal(true),

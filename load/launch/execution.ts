@@ -3,7 +3,7 @@ import type { Target } from "../../fixtures/config/target.ts";
 import type { Client } from "../../fixtures/http/client.ts";
 import type { Redactor } from "../../fixtures/redaction/redaction.ts";
 import type { K6 } from "../generator/binary.ts";
-import { ANSWERS_LOG, type Ending, runK6 } from "../generator/generator.ts";
+import { ANSWERS_LOG, availableMb, type Ending, runK6 } from "../generator/generator.ts";
 import { handOver } from "../generator/hand-over.ts";
 import type { Feed } from "../generator/outputs.ts";
 import { longestMs } from "../k6/client.ts";
@@ -49,8 +49,6 @@ export interface Execution {
 
 /** Time that k6 gets to start and to end. */
 const K6_OVERHEAD_MS = 60_000;
-/** The part of the free memory that k6 may take. */
-const MEMORY_SHARE = 0.5;
 
 /** Sends the load, reconciles it and judges it; leaves `run.json` and the results in the run's folder. */
 export async function execute(execution: Execution): Promise<LoadResult> {
@@ -155,7 +153,7 @@ function sendLoad(
     args: outputs.args,
     descriptors: pool.descriptors,
     redactor,
-    mostMemoryMb: (process.availableMemory() * MEMORY_SHARE) / 2 ** 20,
+    mostMemoryMb: availableMb(),
     deadlineMs: maxDurationMs(run.profile) + longestMs(client) + K6_OVERHEAD_MS,
     onStart: (stop) => {
       for (const { onStop } of stoppers) onStop(stop);

@@ -59,6 +59,7 @@ it("gives runners the CPU and the memory that their part of the rate and of the 
 
   expect(testRun?.spec).toMatchObject({
     runner: {
+      env: [{ name: "GOMEMLIMIT", value: "1094MiB" }],
       resources: { requests: { cpu: "400m", memory: "1216Mi" }, limits: { memory: "1216Mi" } },
     },
   });

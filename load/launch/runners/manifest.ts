@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type Document, parseDocument, stringify } from "yaml";
+import { MEMORY_LIMIT } from "../../generator/generator.ts";
 import { vusOf } from "../../k6/traffic/executor.ts";
 import type { Execution } from "../execution.ts";
 import { clientIn } from "../settings.ts";
@@ -67,10 +68,11 @@ function testRun(
   document.setIn(["spec", "script", "configMap", "name"], name);
   document.setIn([...runner, "envFrom", 0, "secretRef", "name"], name);
   for (const arg of args) document.addIn(["spec", "args"], arg);
-  const { cpu, memory } = needsOf(execution, runners);
+  const { cpu, memoryMb } = needsOf(execution, runners);
   document.setIn([...runner, "resources", "requests", "cpu"], cpu);
-  document.setIn([...runner, "resources", "requests", "memory"], memory);
-  document.setIn([...runner, "resources", "limits", "memory"], memory);
+  document.setIn([...runner, "resources", "requests", "memory"], `${memoryMb}Mi`);
+  document.setIn([...runner, "resources", "limits", "memory"], `${memoryMb}Mi`);
+  document.setIn([...runner, "env", 0, "value"], `${Math.floor(memoryMb * MEMORY_LIMIT)}MiB`);
   if (Object.keys(files).length > 0) {
     const items = Object.keys(files).map((key) => ({ key, path: key }));
     document.setIn([...runner, "volumes"], [{ name: "files", secret: { secretName: name, items } }]);
@@ -89,5 +91,5 @@ function needsOf(execution: Pick<Execution, "run" | "target">, runners: number) 
   const { profile } = execution.run;
   const cpu = Math.max(0.25, (profile.rate / runners) * CPU_PER_REQUEST);
   const memory = BASE_MEMORY_MB + vusOf(profile, clientIn(execution), runners).most * MEMORY_PER_VU_MB;
-  return { cpu: `${Math.ceil(cpu * 20) * 50}m`, memory: `${Math.ceil(memory / 64) * 64}Mi` };
+  return { cpu: `${Math.ceil(cpu * 20) * 50}m`, memoryMb: Math.ceil(memory / 64) * 64 };
 }
