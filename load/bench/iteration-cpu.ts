@@ -1,8 +1,7 @@
 import type { Bench } from "./bench.ts";
 import { median, written } from "./figures.ts";
-import { measure, type Program } from "./processes.ts";
-import { countTransfers, withSandbox } from "./sandbox.ts";
-import { prepareTransfers } from "./transfers.ts";
+import { withSandbox } from "./sandbox.ts";
+import { microsecondsEach, prepareTransfers } from "./transfers.ts";
 
 const PAIRS = 5;
 const LOAD = { rate: 500, seconds: 12 };
@@ -13,14 +12,10 @@ export const iterationCpu: Bench = {
   run: ({ k6, folder, say }) =>
     withSandbox(async (sandbox) => {
       const { ours, minimal, release } = await prepareTransfers(sandbox, k6, folder);
-      const microseconds = async (program: Program) => {
-        const before = await countTransfers(sandbox);
-        const { cpuSeconds } = await measure(program);
-        return (cpuSeconds * 1e6) / ((await countTransfers(sandbox)) - before);
-      };
       const ratios: number[] = [];
       for (let pair = 1; pair <= PAIRS; pair += 1) {
-        const [least, own] = [await microseconds(minimal(LOAD)), await microseconds(ours(LOAD))];
+        const least = await microsecondsEach(sandbox, minimal(LOAD));
+        const own = await microsecondsEach(sandbox, ours(LOAD));
         ratios.push(own / least);
         say(
           `pair ${pair}: minimal ${written(least)} us, ours ${written(own)} us: ${written(own / least)} times`,

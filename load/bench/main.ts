@@ -10,12 +10,14 @@ import { isKept, renderFigure, written } from "./figures.ts";
 import { iterationCpu } from "./iteration-cpu.ts";
 import { reconciliation } from "./reconciliation.ts";
 import { sandboxRate } from "./sandbox-rate.ts";
+import { slowTarget } from "./slow-target.ts";
 import { soakMemory } from "./soak-memory.ts";
 import { vuMemory } from "./vu-memory.ts";
 
 const BENCHES = {
   "iteration-cpu": iterationCpu,
   "vu-memory": vuMemory,
+  "slow-target": slowTarget,
   reconciliation,
   "sandbox-rate": sandboxRate,
   "soak-memory": soakMemory,
@@ -58,7 +60,7 @@ async function runBench(name: Name, k6: Awaited<ReturnType<typeof findK6>>): Pro
 const usage = () =>
   helpText(
     "bench -- [<name>...]",
-    "Measures what this suite promises about itself, on the sandbox and on Linux: these figures, or all in about 17 minutes.",
+    "Measures what this suite promises about itself, on the sandbox and on Linux: these figures, or all in about 19 minutes.",
     { help: HELP },
     {
       Names: Object.fromEntries(names.map((name) => [name, BENCHES[name].about])),

@@ -18,9 +18,9 @@ const CONSENT = {
   SETTLE_SECONDS: "0.2",
 };
 
-/** Starts a sandbox for as long as `use` takes. */
-export async function withSandbox<T>(use: (sandbox: Sandbox) => Promise<T>): Promise<T> {
-  const child = fork(new URL("./sandbox-process.ts", import.meta.url));
+/** Starts a sandbox for as long as `use` takes; each of its answers may take so much longer. */
+export async function withSandbox<T>(use: (sandbox: Sandbox) => Promise<T>, latencyMs = 0): Promise<T> {
+  const child = fork(new URL("./sandbox-process.ts", import.meta.url), [`${latencyMs}`]);
   try {
     const [given] = (await once(child, "message")) as [Record<string, string>];
     const env = { ...given, ...CONSENT };

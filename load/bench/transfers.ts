@@ -17,8 +17,8 @@ import { shaped } from "../k6/traffic/profiles.ts";
 import { prepareProbes } from "../launch/probes.ts";
 import { settingsOf } from "../launch/settings.ts";
 import { prepare } from "../launch/templates.ts";
-import type { Program } from "./processes.ts";
-import type { Sandbox } from "./sandbox.ts";
+import { measure, type Program } from "./processes.ts";
+import { countTransfers, type Sandbox } from "./sandbox.ts";
 
 const MINIMAL = fileURLToPath(new URL("../k6/bench/minimal.ts", import.meta.url));
 /** Time that k6 gets to start and to end. */
@@ -90,4 +90,11 @@ export async function prepareTransfers({ target }: Pick<Sandbox, "target">, k6: 
     },
     release: pool.release,
   };
+}
+
+/** The CPU that a k6 command takes for each transfer that arrives, from its start to its end, in microseconds. */
+export async function microsecondsEach(sandbox: Sandbox, program: Program): Promise<number> {
+  const before = await countTransfers(sandbox);
+  const { cpuSeconds } = await measure(program);
+  return (cpuSeconds * 1e6) / ((await countTransfers(sandbox)) - before);
 }

@@ -3,9 +3,19 @@ import { inertJson } from "../../reports/text/wording.ts";
 
 /** Writes a JSON file by rename, so that no reader sees half of it. */
 export function writeJson(file: string, content: unknown) {
-  writeFileSync(`${file}.part`, `${inertJson(content, 2)}\n`);
+  const text = JSON.stringify(content, (_, value: unknown) =>
+    typeof value === "number" ? shortened(value) : value,
+  );
+  writeFileSync(`${file}.part`, `${inertJson(JSON.parse(text), 2)}\n`);
   renameSync(`${file}.part`, file);
 }
+
+/**
+ * A number with no more digits than are measured. The others come from adding up, and look like anything, such as the
+ * account number 1000000037 in 5.1000000037.
+ */
+const shortened = (value: number) =>
+  Math.abs(value) < 1 ? Number(value.toPrecision(6)) : Math.round(value * 1e6) / 1e6;
 
 /** The text of a file; empty if there is none. */
 export const readText = (file: string) => (existsSync(file) ? readFileSync(file, "utf8") : "");

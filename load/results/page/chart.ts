@@ -33,13 +33,16 @@ const SIZES = [
   { name: "narrow-only", width: 300, height: 210 },
 ] as const;
 
+/** What no screen shows of a coordinate. */
+const TINY_PARTS = /(\d\.\d{2})\d+/g;
+
 /** Draws a chart, with the names of its lines, in both sizes. */
 export async function drawn(chart: Chart): Promise<Markup> {
   const { lines, description } = chart;
   const drawings = await Promise.all(
     SIZES.map(async ({ name, ...size }) => {
       const svg = await new View(parse(specOf(chart, size)), { renderer: "none" }).toSVG();
-      return html`<div class="${name}">${madeByLibrary(svg)}</div>`;
+      return html`<div class="${name}">${madeByLibrary(svg.replaceAll(TINY_PARTS, "$1"))}</div>`;
     }),
   );
   const names = lines.map(({ name, color }) => html`<li class="key-${color}">${name}</li>`);

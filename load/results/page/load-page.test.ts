@@ -41,6 +41,10 @@ describe("load.html", () => {
     expect(page).toContain("&lt;script&gt;");
   });
 
+  it("draws with no more digits than a screen shows: others may look like a number that is secret", async () => {
+    expect(await renderLoadPage(exampleResult())).not.toMatch(/\d\.\d{5}/);
+  });
+
   it("shows what is known of a run that k6 did not measure", async () => {
     const { measured: _, ...rest } = exampleResult({ outcome: "error", problems: ["k6 was killed"] });
 
