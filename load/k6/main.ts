@@ -24,9 +24,7 @@ const once = __VU === 0 ? (require("./run.ts") as typeof import("./run.ts")) : u
 const settings = JSON.parse(__ENV.SETTINGS ?? ownSettings()) as Settings;
 const { client, profile, runId, runners } = settings;
 const timing =
-  __VU === 0 || settings.metrics || profile.lookups
-    ? (require("./timing.ts") as typeof import("./timing.ts"))
-    : undefined;
+  settings.metrics || profile.lookups ? (require("./timing.ts") as typeof import("./timing.ts")) : undefined;
 
 const arrivals = profile.model === "open" ? timing?.arrivalTimesOf(profile) : undefined;
 const steps = settings.steps.map(readyOf) as [ReadyStep, ...ReadyStep[]];

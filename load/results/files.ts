@@ -3,10 +3,8 @@ import { inertJson } from "../../reports/text/wording.ts";
 
 /** Writes a JSON file by rename, so that no reader sees half of it. */
 export function writeJson(file: string, content: unknown) {
-  const text = JSON.stringify(content, (_, value: unknown) =>
-    typeof value === "number" ? shortened(value) : value,
-  );
-  writeFileSync(`${file}.part`, `${inertJson(JSON.parse(text), 2)}\n`);
+  const written = (_: string, member: unknown) => (typeof member === "number" ? shortened(member) : member);
+  writeFileSync(`${file}.part`, `${inertJson(content, 2, written)}\n`);
   renameSync(`${file}.part`, file);
 }
 

@@ -22,9 +22,16 @@ export const printable = (text: string): string =>
 /** Does the same for a text of several lines, which stay lines. */
 export const printableLines = (text: string): string => text.split(/\r?\n/).map(printable).join("\n");
 
-/** Writes a value as JSON in which no character is left that a terminal or the runner of a job would obey. */
-export const inertJson = (value: unknown, indent?: number): string =>
-  JSON.stringify(value, null, indent)
+/**
+ * Writes a value as JSON in which no character is left that a terminal or the runner of a job would obey. `written` may
+ * replace a member, as for JSON.stringify.
+ */
+export const inertJson = (
+  value: unknown,
+  indent?: number,
+  written?: (key: string, member: unknown) => unknown,
+): string =>
+  JSON.stringify(value, written, indent)
     // The line breaks between members are the only control characters of JSON.
     .replace(INVISIBLE, (character) => (character === "\n" ? character : escaped(character)))
     .replace(COMMAND_IN_JSON, escaped);
