@@ -1,7 +1,8 @@
-import { existsSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
-import { DEPLOYMENT, temporaryFolder } from "../../fixtures/testing/example-target.ts";
+import { envFile, LIVE_KEY } from "../../fixtures/testing/env-file.ts";
+import { DEPLOYMENT } from "../../fixtures/testing/example-target.ts";
 import { closedPort, listen, listenRaw } from "../../fixtures/testing/listener.ts";
 import { execute, npm, verdictsIn } from "../testing/spawned.ts";
 import { readChecklist } from "./checklist.ts";
@@ -9,17 +10,8 @@ import { readChecklist } from "./checklist.ts";
 // Each test starts commands, and this machine may be busy.
 vi.setConfig({ testTimeout: 60_000 });
 
-/** Joined here, so that no scanner takes this file for one that holds a key. */
-const LIVE_KEY = `sk_${"live"}_0123456789`;
-
 /** A deployment that only notices who connects. */
 const untouched = () => listenRaw((socket) => socket.destroy());
-
-function envFile(text: string): string {
-  const path = join(temporaryFolder(), "env");
-  writeFileSync(path, text);
-  return path;
-}
 
 describe("npm run certify sends nothing", () => {
   test("with --list, which prints every check", async () => {

@@ -4,12 +4,10 @@ import { parse } from "dotenv";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { variableNames } from "../../fixtures/config/variables.ts";
 import { startSandbox } from "../../fixtures/sandbox/service/server.ts";
+import { LIVE_KEY } from "../../fixtures/testing/env-file.ts";
 import { temporaryFolder } from "../../fixtures/testing/example-target.ts";
 import { execute } from "../testing/spawned.ts";
 import { setUp } from "./setup.ts";
-
-/** Joined here, so that no scanner takes this file for one that holds a key. */
-const LIVE_KEY = `sk_${"live"}_0123456789`;
 
 beforeEach(() => {
   for (const name of variableNames) vi.stubEnv(name, undefined);
