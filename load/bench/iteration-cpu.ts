@@ -4,7 +4,8 @@ import { withSandbox } from "./sandbox.ts";
 import { microsecondsEach, prepareTransfers } from "./transfers.ts";
 
 const PAIRS = 5;
-const LOAD = { rate: 500, seconds: 12 };
+/** Long enough for the start of k6 to count little. */
+const LOAD = { rate: 500, seconds: 30 };
 
 /** The CPU that k6 takes for a transfer, from its start to its end. */
 export const iterationCpu: Bench = {

@@ -48,7 +48,7 @@ function begin(): void {
   console.warn(once?.noticeOf(settings) ?? "");
   const step = steps.find(createsTransfer);
   if (!step) return;
-  const { response } = send(step, references.control, 0, "control", "control");
+  const { response } = send(step, references.control, 0, "control", paramsOf(step, "control"));
   const { status, error_code: errorCode } = response;
   const body = parseJson(response.body);
   const outcome = outcomeOf(step.row, { status, errorCode, retryAfter: false, body });
@@ -60,10 +60,14 @@ function begin(): void {
 
 /** What k6 says about the scenario: it makes this object anew whenever it is asked for it. */
 let scenario: typeof execution.scenario | undefined;
+let startTime = 0;
 
 export default function iterate(): void {
-  scenario ??= execution.scenario;
-  const { iterationInTest, startTime } = scenario;
+  if (!scenario) {
+    scenario = execution.scenario;
+    startTime = scenario.startTime;
+  }
+  const { iterationInTest } = scenario;
   const startedMs = Date.now() - startTime;
   try {
     const { step, origin } = schedule.requestAt(iterationInTest);
@@ -123,8 +127,9 @@ function sendAndLog(
   const identifier = movesMoney && row.success.has !== undefined ? fieldOf(body, row.success.has) : undefined;
   // A line without a reference is only measured; the reconciliation reads the others.
   const about = `"${operation}",${movesMoney ? `"${reference}"` : null},"${outcome}",${status}`;
+  const digest = digestOf(identifier);
   const times = `${iteration},${resend},${startedMs},${Math.round(tookMs * 1000) / 1000}`;
-  write(`[${about},${JSON.stringify(digestOf(identifier))},[${times}]]`);
+  write(`[${about},${digest && `"${digest}"`},[${times}]]`);
   return outcome;
 }
 
@@ -141,36 +146,40 @@ type ReadyStep = ReturnType<typeof readyOf>;
 
 /** A step with all that its requests have in common. */
 function readyOf(step: SendableStep) {
-  const { url, headers, body } = step.template;
-  const row = requestRow(step.operation);
-  // No documented rejection is a failure to k6.
-  const statuses = [row.success, ...row.rejections].map(({ from, to }) => ({ min: from, max: to }));
+  const { url, body } = step.template;
   return {
     ...step,
-    row,
-    headers,
+    row: requestRow(step.operation),
     url: compile(url, valuesAt),
     body: body === null ? undefined : compile(body, valuesAt),
-    expected: expectedStatuses(...statuses),
+    params: paramsOf(step),
   };
 }
 
+/** What k6 is told of each request of a step, and by which name its samples go if anybody reads them. */
+function paramsOf({ operation, template }: SendableStep, name: string = operation) {
+  const row = requestRow(operation);
+  // No documented rejection is a failure to k6.
+  const statuses = [row.success, ...row.rejections].map(({ from, to }) => ({ min: from, max: to }));
+  return {
+    headers: { ...template.headers },
+    timeout: client.timeoutMs,
+    ...(settings.metrics && { tags: { name }, responseCallback: expectedStatuses(...statuses) }),
+  };
+}
+
+/** A virtual user sends one request at a time, so that all requests of a step may share their parameters. */
 function send(
-  { operation, row, headers, expected, url: urlOf, body: bodyOf }: ReadyStep,
+  { operation, row, url: urlOf, body: bodyOf, params: shared }: ReadyStep,
   reference: string,
   origin: number,
   label: string,
-  name: string = operation,
+  params = shared,
 ) {
   const url = urlOf(reference, origin);
   const sent = bodyOf?.(reference, origin) ?? null;
-  const response = request(row.method, url, sent, {
-    headers: { ...headers, "X-Request-Id": `${runId}-load.${operation}-${label}` },
-    tags: { name },
-    timeout: client.timeoutMs,
-    responseCallback: expected,
-  });
-  return { response, url, sent };
+  params.headers["X-Request-Id"] = `${runId}-load.${operation}-${label}`;
+  return { response: request(row.method, url, sent, params), url, sent };
 }
 
 /** Without the launcher: made once, so that all virtual users have the same run id. */

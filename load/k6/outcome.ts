@@ -106,21 +106,23 @@ const covers = ({ from, to }: StatusRange, status: number) => status >= from && 
 function hasFields(body: unknown, fields: Fields): boolean {
   for (let index = 0; index < fields.length; index += 1) {
     const field = fields[index];
-    if (field && !isOneOf(fieldOf(body, field.name), field.types)) return false;
+    if (field && !hasField(body, field)) return false;
   }
   return true;
 }
 
-const isOneOf = (value: unknown, types: readonly string[]) =>
-  value !== undefined && (types.length === 0 || types.includes(jsonTypeOf(value)));
+function hasField(body: unknown, { name, types }: Fields[number]): boolean {
+  const value = fieldOf(body, name);
+  return value !== undefined && (types.length === 0 || types.includes(jsonTypeOf(value)));
+}
 
 function jsonTypeOf(value: unknown): string {
+  const type = typeof value;
+  if (type !== "object") return type;
   if (value === null) return "null";
-  return Array.isArray(value) ? "array" : typeof value;
+  return Array.isArray(value) ? "array" : type;
 }
 
-/** The field `name` of a body; `undefined` if the body is not an object or lacks the field. */
-export function fieldOf(body: unknown, name: string): unknown {
-  if (typeof body !== "object" || body === null || Array.isArray(body)) return undefined;
-  return Object.hasOwn(body, name) ? (body as Record<string, unknown>)[name] : undefined;
-}
+/** The documented field `name` of a body; `undefined` if the body is not an object or lacks the field. */
+export const fieldOf = (body: unknown, name: string): unknown =>
+  typeof body === "object" && body !== null ? (body as Record<string, unknown>)[name] : undefined;

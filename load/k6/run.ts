@@ -12,6 +12,9 @@ export function ownSettings(environment: typeof __ENV): Settings {
   return standaloneSettings(environment, random.toString(16).padStart(8, "0"));
 }
 
+/** Not `url`: every lookup has a URL of its own, and the name is enough. */
+const TAGS = ["name", "method", "status", "scenario", "error_code", "check", "expected_response"] as const;
+
 /** The options of k6. */
 export function optionsOfRun(settings: Settings) {
   const { steps, profile, client, runId, workload, objectives, certificate, runners } = settings;
@@ -24,8 +27,7 @@ export function optionsOfRun(settings: Settings) {
     thresholds: runners ? STOP_RULE : thresholdsOf(schedule.requestsIn(iterations), objectives, refusals),
     tags: { run: runId, workload, profile: profile.name },
     summaryTrendStats: ["count", "avg", "min", "med", "p(95)", "p(99)", "max"],
-    // Not `url`: every lookup has a URL of its own, and the name is enough.
-    systemTags: ["name", "method", "status", "scenario", "error_code", "check", "expected_response"],
+    systemTags: settings.metrics ? [...TAGS] : [],
     // A redirect would get the key.
     maxRedirects: 0,
     ...(certificate && { tlsAuth: [certificate] }),

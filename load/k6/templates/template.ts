@@ -25,6 +25,7 @@ type Filled = (reference: string, iteration: number) => string;
  * the iteration `origin` are taken.
  */
 export function compile(text: string, valuesAt: (place: string) => readonly string[]): Filled {
+  if (!text.includes(MARK)) return () => text;
   const parts = text.split(MARK);
   // Between two marks stands a name: that of a place, or of the reference, which has no values.
   const columns = parts.map((part, index) =>
