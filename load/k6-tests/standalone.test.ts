@@ -6,6 +6,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { faults } from "../../fixtures/sandbox/faults/faults.ts";
 import { startSandbox } from "../../fixtures/sandbox/service/server.ts";
 import { temporaryFolder } from "../../fixtures/testing/example-target.ts";
+import { holdsLiveKey } from "../../reports/text/live-keys.ts";
 import { standaloneSettings } from "../k6/standalone.ts";
 import { k6OrSkip } from "../testing/k6-present.ts";
 
@@ -28,7 +29,7 @@ const REMOTE = {
 const CONSENT = { ALLOW_PAYOUTS: "true", MAX_PAYOUTS: "2000", MAX_PAYOUT_TOTAL: "200000" };
 
 const settingsOf = (variables: Readonly<Record<string, string>>) =>
-  standaloneSettings({ ...REMOTE, ...variables }, "0123abcd");
+  standaloneSettings({ ...REMOTE, ...variables }, "0123abcd", holdsLiveKey);
 
 describe("the settings of k6 without the launcher", () => {
   test("hold the ordinary request of each step, as the launcher would send it", () => {
@@ -242,12 +243,16 @@ describe("k6 run without the launcher", () => {
       const k6 = (more: Readonly<Record<string, string>>) =>
         run(path, ["run", SCRIPT, ...asFlags({ ...variables, ...SHORT, ...more })], {}, folder);
 
-      const live = await k6({ SECRET_KEY: "sk_live_0123456789abcdef" });
+      const key = "sk_live_0123456789abcdef";
+      const written = [key, `%73%6b${key.slice(2)}`, Buffer.from(`?${key}>`).toString("base64url")];
       const rejected = await k6({ BANK_CODE: "unknown" });
 
-      expect(live.code).not.toBe(0);
-      expect(live.text).toContain("nothing was sent");
-      expect(live.text).not.toContain("sk_live_0123456789abcdef");
+      for (const value of written) {
+        const live = await k6({ EXTRA_HEADERS: JSON.stringify({ "X-Key": value }) });
+        expect(live.code).not.toBe(0);
+        expect(live.text).toMatch(/nothing was sent:.*EXTRA_HEADERS holds a live key/s);
+        expect(live.text).not.toContain(value);
+      }
       expect(rejected).toMatchObject({ code: 108, text: expect.stringContaining("no load was sent") });
     },
   );

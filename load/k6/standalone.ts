@@ -12,7 +12,6 @@ import { Schedule } from "./traffic/schedule.ts";
 import { type Step, workloadNames, workloads } from "./traffic/workloads.ts";
 
 const PREFIX = "/api/user-service/external/v1";
-const LIVE_KEY = /[sp]k_live_/i;
 const TEST_KEY = /^sk_test_\S+$/;
 /** Also parts of harmless names: without the launcher, ALLOW_HOSTS is the only other judge. */
 const LIVE_HOST = /live|prod/i;
@@ -37,11 +36,15 @@ interface Money {
  * The settings of a run that `k6 run` starts by itself, from the variables that `.env.example` describes. Throws an error
  * that names every problem, before anything is sent.
  */
-export function standaloneSettings(environment: Environment, runId: string): Settings {
+export function standaloneSettings(
+  environment: Environment,
+  runId: string,
+  holdsLiveKey: (text: string) => boolean,
+): Settings {
   const problems: string[] = [];
   const { BASE_URL = "", SECRET_KEY = "" } = environment;
   for (const name of Object.keys(environment))
-    if (LIVE_KEY.test(environment[name] ?? "")) problems.push(`${name} holds a live key: use a test key`);
+    if (holdsLiveKey(environment[name] ?? "")) problems.push(`${name} holds a live key: use a test key`);
   if (!TEST_KEY.test(SECRET_KEY))
     problems.push("SECRET_KEY must be a secret test key: -e SECRET_KEY=sk_test_...");
   const host = hostOf(BASE_URL);
