@@ -5,7 +5,7 @@ import { expectedStatuses, request } from "k6/http";
 import { digestWith } from "./digest.ts";
 import { requestRow } from "./generated/requests.ts";
 import { parseJson } from "./json.ts";
-import { fieldOf, type Outcome, outcomeOf } from "./outcome.ts";
+import { fieldOf, type Outcome, outcomeOf, type RequestRow } from "./outcome.ts";
 import type { SendableStep, Settings } from "./settings.ts";
 import { columnOf, type Pools } from "./templates/pool.ts";
 import { referencesOf } from "./templates/reference.ts";
@@ -48,7 +48,10 @@ function begin(): void {
   console.warn(once?.noticeOf(settings) ?? "");
   const step = steps.find(createsTransfer);
   if (!step) return;
-  const { response } = send(step, references.control, 0, "control", paramsOf(step, "control"));
+  const { response } = send(step, references.control, 0, "control", {
+    ...step.params,
+    tags: { name: "control" },
+  });
   const { status, error_code: errorCode } = response;
   const body = parseJson(response.body);
   const outcome = outcomeOf(step.row, { status, errorCode, retryAfter: false, body });
@@ -146,26 +149,26 @@ type ReadyStep = ReturnType<typeof readyOf>;
 
 /** A step with all that its requests have in common. */
 function readyOf(step: SendableStep) {
-  const { url, body } = step.template;
+  const { operation, template } = step;
+  const { url, headers, body } = template;
+  const row = requestRow(operation);
   return {
     ...step,
-    row: requestRow(step.operation),
+    row,
     url: compile(url, valuesAt),
     body: body === null ? undefined : compile(body, valuesAt),
-    params: paramsOf(step),
+    params: {
+      headers: { ...headers },
+      timeout: client.timeoutMs,
+      // k6 only needs these for its own metrics.
+      ...(settings.metrics && { tags: { name: operation as string }, responseCallback: documented(row) }),
+    },
   };
 }
 
-/** What k6 is told of each request of a step, and by which name its samples go if anybody reads them. */
-function paramsOf({ operation, template }: SendableStep, name: string = operation) {
-  const row = requestRow(operation);
-  // No documented rejection is a failure to k6.
-  const statuses = [row.success, ...row.rejections].map(({ from, to }) => ({ min: from, max: to }));
-  return {
-    headers: { ...template.headers },
-    timeout: client.timeoutMs,
-    ...(settings.metrics && { tags: { name }, responseCallback: expectedStatuses(...statuses) }),
-  };
+/** No documented rejection is a failure to k6. */
+function documented({ success, rejections }: RequestRow) {
+  return expectedStatuses(...[success, ...rejections].map(({ from, to }) => ({ min: from, max: to })));
 }
 
 /** A virtual user sends one request at a time, so that all requests of a step may share their parameters. */
