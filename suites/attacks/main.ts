@@ -1,8 +1,11 @@
 import { print, runCommand } from "../../reports/text/command.ts";
+import { writeRecord } from "../records/record.ts";
 import { AREAS, type Attack } from "./attack.ts";
 import { ATTACKS } from "./attacks.ts";
 import { attackUsage, readAttackOptions, selectAttacks } from "./options.ts";
 import { type Outcome, tryAttack } from "./try-attack.ts";
+
+const RECORD = new URL("../records/attacks.txt", import.meta.url);
 
 await runCommand(attacks);
 
@@ -18,6 +21,14 @@ async function attacks(): Promise<number> {
     for (let attack = waiting.shift(); attack; attack = waiting.shift()) outcomes.push(await shown(attack));
   };
   await Promise.all(Array.from({ length: options.jobs }, work));
+  if (options.record) {
+    const lines = outcomes.map(({ name, code, verdict, complaints }) => ({
+      key: name,
+      found: [code ?? "-", verdict, ...complaints].join("\t"),
+    }));
+    const head = "The exit code and the outcome of each attack. Written by npm run attacks -- --record.";
+    writeRecord(RECORD, head, lines, { complete: selected.length === ATTACKS.length });
+  }
   const broken = outcomes.filter(({ complaints }) => complaints.length > 0);
   print(`${outcomes.length} attacks, ${broken.length} not held off${broken.length > 0 ? ":" : "."}`);
   for (const { name } of broken) print(`  ${name}`);

@@ -11,6 +11,7 @@ const OPTIONS = {
     about: "only these attacks: names or patterns like 'bomb/*', separated by commas",
   },
   list: { ...FLAG, about: "list the attacks; runs nothing" },
+  record: { ...FLAG, about: "write exit codes and outcomes to suites/records/attacks.txt" },
   jobs: { type: "string", about: "so many attacks at the same time (default 2)" },
   help: HELP,
 } as const;

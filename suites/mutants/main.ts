@@ -1,9 +1,9 @@
 import { print, runCommand } from "../../reports/text/command.ts";
 import { Campaign } from "./campaign.ts";
-import { complaintsOf, type Entry, renderMatrix, writeMatrix } from "./matrix.ts";
+import { complaintsOf, type Entry, recordKills, renderMatrix, writeMatrix } from "./matrix.ts";
 import { mutantUsage, readMutantOptions } from "./options.ts";
 import { RunnerPool } from "./runner.ts";
-import { selectMutants } from "./selection.ts";
+import { EVERYTHING, selectMutants } from "./selection.ts";
 
 /** Most of a run is waiting, so runners overlap; the processes of a campaign in parts share the cores. */
 const RUNNERS = { whole: 4, part: 2 };
@@ -19,6 +19,7 @@ async function mutants(): Promise<number> {
   const runners = await RunnerPool.open(size, options.seed);
   try {
     const matrix = await new Campaign(options, runners, showEntry).run(selection);
+    if (options.record) recordKills(matrix, selection === EVERYTHING && options.shard.parts === 1);
     const file = writeMatrix(options.out, matrix);
     process.stdout.write(`${renderMatrix(matrix)}Written to ${file}\n`);
     return complaintsOf(matrix).length > 0 ? 1 : 0;

@@ -1,6 +1,7 @@
 import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { plural } from "../../reports/text/wording.ts";
+import { writeRecord } from "../records/record.ts";
 import { isRare, type Judged, SEEN_IN } from "./judge.ts";
 
 /** The variations of which a summary shows how much a run decides. */
@@ -116,4 +117,20 @@ export function writeMatrix(out: string, matrix: Matrix): string {
   writeFileSync(`${file}.new`, `${JSON.stringify(matrix, null, 2)}\n`);
   renameSync(`${file}.new`, file);
   return file;
+}
+
+const KILLS = new URL("../records/kills.txt", import.meta.url);
+
+/** Records which checks each mutant turned red; `complete` if every mutant was tried. */
+export function recordKills({ entries }: Matrix, complete: boolean) {
+  const tried = entries.filter(({ kind }) => kind !== "baseline");
+  const lines = tried.map(({ kind, id, red }) => ({ key: `${kind} ${id}`, found: red.join(" ") || "-" }));
+  writeRecord(
+    KILLS,
+    "The checks that each mutant turns red. Written by npm run mutants -- --record.",
+    lines,
+    {
+      complete,
+    },
+  );
 }

@@ -20,6 +20,11 @@ const OPTIONS = {
     about:
       "every check that sends requests to the operation of a fault, each variation in three packs, 50 mixes, faults under three of them",
   },
+  record: {
+    ...FLAG,
+    about:
+      "write which checks each mutant turns red to suites/records/kills.txt: every check that sends requests to the operation of a fault, and each variation alone",
+  },
   mixes: { type: "string", about: "number of drawn mixes of variations (default 10; 50 with --full)" },
   crossed: {
     type: "string",
@@ -38,16 +43,18 @@ export type MutantOptions = ReturnType<typeof readMutantOptions>;
 /** Reads the command line; throws a {@link CommandError} (2). */
 export function readMutantOptions() {
   const { values } = readCommandLine("mutants", OPTIONS);
-  const { full, fault, variation, "bad-practice": badPractice } = values;
+  const { record, fault, variation, "bad-practice": badPractice } = values;
+  const full = values.full || record;
   const narrowed = [fault, badPractice, variation].some((pattern) => pattern !== undefined);
   return {
     ...values,
+    full,
     badPractice,
-    mixes: wholeNumber("mixes", values.mixes) ?? (narrowed ? 0 : full ? 50 : 10),
+    mixes: wholeNumber("mixes", values.mixes) ?? (narrowed || record ? 0 : full ? 50 : 10),
     /** Mixes under which a fault is tried if a variation might hide it. */
-    crossed: wholeNumber("crossed", values.crossed) ?? (full ? 3 : 0),
+    crossed: wholeNumber("crossed", values.crossed) ?? (full && !record ? 3 : 0),
     /** How often all variations are tried, several at once in as few runs as their conflicts allow; 0: each alone. */
-    packings: (variation ?? "*") === "*" ? (full ? 3 : 1) : 0,
+    packings: (variation ?? "*") === "*" && !record ? (full ? 3 : 1) : 0,
     shard: shard(values.shard),
     seed: wholeNumber("seed", values.seed) ?? 1,
   };

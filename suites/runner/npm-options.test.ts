@@ -52,6 +52,10 @@ describe("an option without -- before it", () => {
     expect(helps.ended.map(({ code, stderr }) => ({ code, stderr }))).toEqual(
       COMMANDS.map(() => ({ code: 0, stderr: "" })),
     );
+    const printed = COMMANDS.map(
+      (command, index) => `$ npm run ${command} -- --help\n${helps.ended[index]?.stdout}`,
+    );
+    await expect(printed.join("\n")).toMatchFileSnapshot("../records/commands.txt");
     const cases = COMMANDS.flatMap((command, index) => {
       const options = optionsIn(helps.ended[index]?.stdout ?? "");
       return options.length > 0 ? [{ command, options }] : [];
