@@ -26,7 +26,7 @@ export function compareRuns(paths: readonly string[], assumedNoise: number): num
 }
 
 /** Prints the comparison of two groups of runs, and returns whether the second one is worse. */
-export function compareGroups(
+function compareGroups(
   before: readonly LoadResult[],
   after: readonly LoadResult[],
   assumedNoise: number,
@@ -49,7 +49,7 @@ export function compareGroups(
 }
 
 /** Only runs of the same load can be compared, and only if their latencies are the target's. */
-export function requireComparable(path: string, runs: readonly LoadResult[], base: readonly LoadResult[]) {
+function requireComparable(path: string, runs: readonly LoadResult[], base: readonly LoadResult[]) {
   const [reference] = base;
   for (const run of runs) {
     if (!run.measured)

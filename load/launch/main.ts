@@ -9,7 +9,6 @@ import { preflight } from "../../fixtures/run/preflight.ts";
 import { consoleOptions } from "../../reports/console/console.ts";
 import { print, runCommand } from "../../reports/text/command.ts";
 import { compareRuns } from "../compare/compare-runs.ts";
-import { duel } from "../compare/duel.ts";
 import { findK6 } from "../generator/binary.ts";
 import { feed } from "../generator/outputs.ts";
 import { withData } from "../inputs/data.ts";
@@ -50,7 +49,6 @@ async function load(): Promise<number> {
   if (options === "help") return print(usage());
   if (options === "version") return print(suiteIdentity().version);
   if ("compare" in options) return compareRuns(options.compare.runs, options.compare.noise);
-  if ("duel" in options) return duel(options.duel);
   const configuration = readConfiguration();
   refuseProblems(configuration, []);
   const reached = await reach(configuration, SEED);

@@ -9,7 +9,6 @@ import {
   VERSION,
   wholeNumber,
 } from "../../reports/text/command-line.ts";
-import { type Duel, duelOf } from "../compare/duel.ts";
 import { nameOfOutput, outputNames } from "../generator/outputs.ts";
 import { oneOf } from "../inputs/names.ts";
 import { CLIENTS, type ClientName } from "../k6/client.ts";
@@ -46,13 +45,6 @@ const OPTIONS = {
   runners: { type: "string", about: "of prepare: how many processes of k6 share the run" },
   iterations: { type: "string", about: "with reconcile: how many iterations the k6 run had at most" },
   answers: { type: "string", about: "with reconcile: the file that k6 wrote with --console-output" },
-  a: { type: "string", about: "of duel: the env file of the deployment to compare with" },
-  b: { type: "string", about: "of duel: the env file of the other deployment" },
-  rounds: {
-    type: "string",
-    default: "5",
-    about: "of duel: how often each deployment is loaded (default: 5)",
-  },
   noise: {
     type: "string",
     default: "20",
@@ -117,8 +109,6 @@ prints the line with which this command looks up afterwards what it paid.
 repeated runs; three or more base runs show how much runs differ by themselves.
 \`npm run load -- breakpoint <workload>\` searches the highest rate, up to RATE, that the deployment holds for a minute (or for
 DURATION), and says what broke first above it.
-\`npm run load -- duel <workload> --profile <profile> --a <env file> --b <env file>\` loads two deployments in turns and
-compares them.
 \`npm run load -- prepare <workload> --profile <profile> --runners <number>\` reserves a run for several machines, and writes
 what they need; \`npm run load -- merge <run folder> <log>...\` judges what they logged as one run (load/kubernetes/README.md).`,
     OPTIONS,
@@ -171,7 +161,6 @@ export function readOptions():
   | Options
   | Reconciliation
   | Comparison
-  | { readonly duel: Duel }
   | { readonly merge: Merge }
   | { readonly breakpoint: SearchOptions }
   | "help"
@@ -187,7 +176,6 @@ export function readOptions():
         : (rest[0] ?? killedRun(values.out)),
     };
   if (workload === "compare") return { compare: { runs: rest, noise: percentOf(values.noise) / 100 } };
-  if (workload === "duel") return { duel: duelFrom(rest, values) };
   if (workload === "merge") return { merge: mergeFrom(rest) };
   if (workload === "prepare") return { ...runFrom(rest, values), runners: runnersFrom(values.runners) };
   refuseRunners(values.runners);
@@ -273,18 +261,6 @@ function killedRun(out: string): string {
   throw new CommandError(2, [
     `no load run below ${out} was killed; to look up another one, name its folder: npm run load -- reconcile <run folder>`,
   ]);
-}
-
-function duelFrom([workload]: readonly string[], { profile, rounds, noise, out, a, b }: Values): Duel {
-  return duelOf({
-    workload: oneOf("workload", workload, workloadNames, EXAMPLE),
-    profile: oneOf("--profile", profile, profileNames, EXAMPLE),
-    rounds: Math.max(1, wholeNumber("rounds", rounds) ?? 1),
-    noise: percentOf(noise) / 100,
-    out,
-    ...(a !== undefined && { a }),
-    ...(b !== undefined && { b }),
-  });
 }
 
 type Values = ReturnType<typeof readCommandLine<typeof OPTIONS>>["values"];

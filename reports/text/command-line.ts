@@ -1,7 +1,6 @@
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { CommandError } from "./command.ts";
 import { holdsLiveKey, liveKeyIn } from "./live-keys.ts";
-import { optionsKeptByNpm, quoted } from "./npm-options.ts";
 import { similarName } from "./similar.ts";
 
 type Options = NonNullable<ParseArgsConfig["options"]>;
@@ -27,7 +26,7 @@ export function readCommandLine<const O extends Options>(
 ) {
   const args = process.argv.slice(from);
   if (args.some(holdsLiveKey)) throw new CommandError(3, [liveKeyIn(["the command line"])]);
-  refuseKept(script, options, args);
+  refuseKept(script, options);
   if (unnamed) refuseUnnamed(script, options, args, unnamed);
   refuseRepeated(options, args);
   try {
@@ -87,16 +86,35 @@ export function wholeNumber(name: string, value: string | undefined): number | u
   return Number(value);
 }
 
-/** npm keeps options that are written without `--`, and the script would run without them. */
-function refuseKept(script: string, options: Options, given: readonly string[]) {
-  const { kept, rest } = optionsKeptByNpm(script, options, given);
-  if (kept.length === 0) return;
+/**
+ * npm keeps options that are written without `--`, misspelt ones too, and passes them on as variables only: the script
+ * would run without them.
+ */
+function refuseKept(script: string, options: Options) {
+  const kept = new Set(
+    Object.entries(process.env).flatMap(([variable, value]) => {
+      const [, key] = /^npm_config_(\w+)$/i.exec(variable) ?? [];
+      if (!key || !value || value === "false") return [];
+      const name = key.toLowerCase().replaceAll("_", "-");
+      return (name in options ? name : similarName(name, Object.keys(options))) ?? [];
+    }),
+  );
+  if (kept.size === 0) return;
+  const written = [...kept].map((name) => `--${name}${options[name]?.type === "string" ? " <value>" : ""}`);
   // PowerShell may remove the first `--` on its way to npm.
   const powershell =
     process.platform === "win32" ? " (in PowerShell, write npm.cmd if npm refuses this line too)" : "";
   throw new CommandError(2, [
-    `npm kept ${kept.join(" ")} for itself. Write: npm run ${script} -- ${[...kept, ...rest.map(quoted)].join(" ")}${powershell}. Nothing was sent`,
+    `npm took ${written.join(" ")} for options of its own. Put -- before all options: npm run ${script} -- ${written.join(" ")}${powershell}. Nothing was sent`,
   ]);
+}
+
+/** Quotes an argument for the shell of this system. */
+function quoted(argument: string): string {
+  if (/^[\w./:,=@%+-]+$/.test(argument)) return argument;
+  return process.platform === "win32"
+    ? `"${argument.replaceAll('"', '\\"')}"`
+    : `'${argument.replaceAll("'", "'\\''")}'`;
 }
 
 /** The parts of a command line, also of one that will be refused. */

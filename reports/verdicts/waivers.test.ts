@@ -31,7 +31,6 @@ describe("readWaivers", () => {
     ["has a bad day", [{ ...waiver, expires: "31.03.2026" }], /YYYY-MM-DD/],
     ["has a day that does not exist", [{ ...waiver, expires: "2026-02-30" }], /YYYY-MM-DD/],
     ["has a misspelt member", [{ ...waiver, expiry: "2026-03-31" }], /expiry/],
-    ["names a former id", [{ ...waiver, former: "x" }], /former/],
   ])("rejects a file that %s, in one line that names the file", (_case, content, problem) => {
     const path = fileWith(JSON.stringify(content));
     const read = () => readWaivers(path);
@@ -74,47 +73,12 @@ describe("refuseUnusable", () => {
     expect(refusalOf([other, bad])).toEqual({ exitCode: 5, problems: [expect.stringContaining(problem)] });
   });
 
-  it("refuses two waivers of a check, also if one of them has its former id", () => {
-    const former = { ...waiver, former: "listTransfers/earlier" };
-
-    for (const overlap of [
-      [waiver, waiver],
-      [waiver, former],
-    ]) {
-      expect(refusalOf(overlap)?.problems).toEqual([expect.stringContaining("another waiver waives")]);
-    }
+  it("refuses two waivers of a check", () => {
+    expect(refusalOf([waiver, waiver])?.problems).toEqual([expect.stringContaining("another waiver waives")]);
   });
 
   it("lets an expired waiver pass if its check was not selected", () => {
     expect(refusalOf([{ ...waiver, expires: "2026-02-28" }], new Set([other.check]))).toBeUndefined();
-  });
-});
-
-describe("a waiver of a former id", () => {
-  const path = () => fileWith(JSON.stringify([{ ...waiver, check: "listTransfers/status-before-paging" }]));
-
-  it("waives every check that took its place, and remembers the id", () => {
-    const waivers = readWaivers(path());
-
-    expect(waivers.length).toBeGreaterThan(1);
-    expect(new Set(waivers.map(({ former }) => former))).toEqual(
-      new Set(["listTransfers/status-before-paging"]),
-    );
-    expect(waivers.map(({ check }) => check)).toContain("listTransfers/paging/filtered-limit");
-  });
-
-  it("is needed as long as one of them fails", () => {
-    const waivers = readWaivers(path());
-    const known = new Set(waivers.map(({ check }) => check));
-    const results = (failing: number) =>
-      waivers.map(({ check }, index) => exampleCheck(index < failing ? "fail" : "pass", { id: check }));
-
-    const one = applyWaivers(results(1), waivers, "2026-03-01", known);
-    const none = applyWaivers(results(0), waivers, "2026-03-01", known);
-
-    expect(one.problems).toEqual([]);
-    expect(one.checks.filter(({ verdict }) => verdict === "waived")).toHaveLength(1);
-    expect(none.problems).toHaveLength(waivers.length);
   });
 });
 

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { CommandError } from "../text/command.ts";
 import { readJsonFile } from "../text/json-file.ts";
-import { currentIds } from "./former-ids.ts";
 import type { CheckResult } from "./verdict.ts";
 
 /** Accepts the failure of one check: for what reason, by whom, and until which day. */
@@ -12,27 +11,14 @@ export const Waiver = z.strictObject({
   ticket: z.string().min(1).exactOptional(),
   /** The last day on which the waiver is valid, in UTC. */
   expires: z.iso.date("write the day as YYYY-MM-DD"),
-  /** The id that the file of waivers has, which the check had in an earlier version. */
-  former: z.string().exactOptional(),
 });
 export type Waiver = z.infer<typeof Waiver>;
 
-const Waivers = z.array(Waiver.omit({ former: true }).strict());
-
 const EXPECTED = `expected [{ "check", "reason", "owner", "ticket"?, "expires": "YYYY-MM-DD" }]`;
 
-/**
- * Reads a file of waivers; one that names a former id waives each check that took its place. Throws a `CommandError` (2)
- * with one line that names the file and the bad entry.
- */
-export function readWaivers(path: string): Waiver[] {
-  const written = readJsonFile("WAIVERS", path, Waivers, EXPECTED);
-  return written.flatMap((waiver) =>
-    currentIds(waiver.check).map((check) =>
-      check === waiver.check ? waiver : { ...waiver, check, former: waiver.check },
-    ),
-  );
-}
+/** Reads a file of waivers. Throws a `CommandError` (2) with one line that names the file and the bad entry. */
+export const readWaivers = (path: string): Waiver[] =>
+  readJsonFile("WAIVERS", path, z.array(Waiver), EXPECTED);
 
 const DAY_MS = 24 * 60 * 60_000;
 
@@ -48,9 +34,8 @@ export function refuseUnusable(
 ) {
   const today = dayOf(now);
   const last = dayOf(new Date(now.getTime() + maxDays * DAY_MS));
-  const problems = waivers.flatMap(({ check, former, expires }, index) => {
-    const name = former ? `${former} (now ${check})` : check;
-    const complain = (problem: string) => [`the waiver of ${name} ${problem}. Nothing was sent`];
+  const problems = waivers.flatMap(({ check, expires }, index) => {
+    const complain = (problem: string) => [`the waiver of ${check} ${problem}. Nothing was sent`];
     if (!known.has(check)) return complain(UNKNOWN);
     if (waivers.findIndex((other) => other.check === check) < index)
       return complain("waives a check that another waiver waives: keep one of them");
@@ -89,24 +74,11 @@ export function applyWaivers(
     if (!check) {
       if (!known.has(id)) complain(UNKNOWN);
     } else if (expires < today) complain(expired(expires));
-    else if (needsNoWaiver(check) && !isPartlyNeeded(waiver, waivers, byId))
+    else if (needsNoWaiver(check))
       complain(`is no longer needed (the verdict is ${check.verdict}): remove the waiver`);
     else if (check.verdict === "fail") results.set(id, { ...check, verdict: "waived" });
   }
   return { checks: [...results.values()], problems };
-}
-
-/** Whether a waiver of a former id is still needed for another check that took its place. */
-function isPartlyNeeded(
-  { former }: Waiver,
-  waivers: readonly Waiver[],
-  byId: ReadonlyMap<string, CheckResult>,
-): boolean {
-  const siblings = former === undefined ? [] : waivers.filter((other) => other.former === former);
-  return siblings.some(({ check }) => {
-    const sibling = byId.get(check);
-    return sibling && !needsNoWaiver(sibling);
-  });
 }
 
 /**

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import { commandErrorOf } from "../../fixtures/testing/example-target.ts";
-import { currentIds, formerIds } from "../../reports/verdicts/former-ids.ts";
 import { operations } from "../../schemas/contract.ts";
 import { requirements } from "../../schemas/requirements.ts";
 import { formatListed, type Listed, readChecklist, select } from "./checklist.ts";
@@ -69,14 +68,6 @@ describe("select", () => {
         checks.filter(({ id, operation }) => operation === "getDispute" || some.some((one) => one.id === id)),
       ),
     );
-  });
-
-  test.each(formerIds)("knows the checks that took the place of %s", (former) => {
-    const ids = idsOf(checks);
-
-    expect(ids).not.toContain(former);
-    expect(currentIds(former).filter((id) => !ids.includes(id))).toEqual([]);
-    expect(idsOf(select(checks, [former])).length).toBeGreaterThan(1);
   });
 
   test.each([["*"], ["*/accepted"], ["createTransfer/*"]])("takes %s for a pattern", (pattern) => {

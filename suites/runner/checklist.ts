@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
 import { CommandError } from "../../reports/text/command.ts";
-import { currentIds } from "../../reports/verdicts/former-ids.ts";
 import type { CheckInfo, Level } from "../../reports/verdicts/verdict.ts";
 import type { OperationId } from "../../schemas/contract.ts";
 import type { RequirementId } from "../../schemas/requirements.ts";
@@ -69,7 +68,6 @@ export function select(checks: readonly Listed[], patterns: readonly string[]): 
   if (patterns.length === 0) return [...checks];
   const matchers = patterns
     .flatMap((pattern) => pattern.split(","))
-    .flatMap(currentIds)
     .map((pattern) => ({ pattern, matches: matcher(pattern) }));
   const idle = matchers.filter(({ matches }) => !checks.some(matches)).map(({ pattern }) => pattern);
   if (idle.length > 0) {

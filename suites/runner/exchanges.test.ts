@@ -14,7 +14,7 @@ test("npm run certify keeps every request that the deployment saw, each in a fil
 
   // Transfers share one control, and some checks give a request up, race, or close its connection.
   const only = ["createTransfer/idempotency/*", "listTransfers/paging/*", "getProfile/*", "*/accepted"];
-  const ended = await execute("certify", ["--only", only.join(",")], consented(sandbox.env));
+  const ended = await execute("certify", ["--select", only.join(",")], consented(sandbox.env));
 
   const folder = join(ended.folder, "reports/out/latest/exchanges");
   const files = readdirSync(folder);

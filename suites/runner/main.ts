@@ -2,7 +2,7 @@ import { runCommand } from "../../reports/text/command.ts";
 import { loadPackagesAsTheyAre, useLittleMemory } from "../../reports/text/frugal.ts";
 
 // Some checks stay below 400 MB with it; all of them would take a quarter longer.
-if (process.argv.some((word) => /^(-s|--select|--only)/.test(word))) useLittleMemory();
+if (process.argv.some((word) => /^(-s|--select)/.test(word))) useLittleMemory();
 loadPackagesAsTheyAre();
 // Loaded afterwards: most of the memory of a run is its code.
 const { certify } = await import("./launcher.ts");

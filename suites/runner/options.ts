@@ -20,7 +20,6 @@ const OPTIONS = {
     multiple: true,
     about: "run only these checks: an operation, a check, or a pattern like 'createTransfer/*'",
   },
-  only: { type: "string", multiple: true, about: "the former name of --select" },
   list: { ...FLAG, about: "list the checks; sends nothing" },
   "dry-run": { ...FLAG, about: "show what would be sent and what the configuration lacks; sends nothing" },
   seed: { type: "string", about: "seed of the generated data, a whole number (default: random)" },
@@ -56,7 +55,7 @@ export function readOptions(command: Command) {
   const { values } = readCommandLine(command, OPTIONS, { from: 3, unnamed: "select" });
   return {
     ...values,
-    select: [...(values.select ?? []), ...(values.only ?? [])],
+    select: values.select ?? [],
     dryRun: values["dry-run"],
     probeWrites: values["probe-writes"],
     seed: wholeNumber("seed", values.seed) ?? randomInt(1_000_000),
