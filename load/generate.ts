@@ -84,12 +84,13 @@ const refusals = new Set(
   Object.values(workloads).flatMap((steps) => steps.flatMap(({ refusal }) => refusal ?? [])),
 );
 
-function ordinaryOf({ route, ordinary, bound }: Operation): Ordinary {
+function ordinaryOf({ route, ordinary, bound, stake }: Operation): Ordinary {
   const body = ordinary.body && partsOf(ordinary.body).map(sourceOf);
   return {
     route,
     query: Object.assign({}, ...partsOf(ordinary.query ?? {}).map(sourceOf)),
     ...(body && { body }),
+    ...(stake?.unit && { inSubunits: true }),
     refusals: Object.fromEntries(
       bound
         .filter(({ id }) => refusals.has(id))

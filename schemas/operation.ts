@@ -76,6 +76,8 @@ export interface Definition {
   readonly stake?: {
     /** The body field that holds the amount. */
     readonly field: string;
+    /** The amount is in the currency's subunit; every other one counts as an amount in its unit (G01). */
+    readonly unit?: "subunit";
     /** Bodies that can move money; if absent, every body with all required variables. */
     readonly onlyIf?: z.ZodType;
   };

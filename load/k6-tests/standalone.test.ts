@@ -105,6 +105,8 @@ describe("the settings of k6 without the launcher", () => {
       { ...CONSENT, CLIENT: "impatient" },
       "(3841 calls, 384100.00 in total)",
     ],
+    ["virtual accounts of more units than the cap", { WORKLOAD: "dva", ...CONSENT }, "1200000.00 in total"],
+    ["a number of subunits that no currency has", { SUBUNITS_PER_UNIT: "1e9" }, "from 1 to 1000"],
     ["a card that is not confirmed", { WORKLOAD: "card", ...CONSENT }, "CARD_IS_TEST"],
     ["missing data", { ...CONSENT, BANK_CODE: "" }, "BANK_CODE is missing"],
     ["an unknown workload", { WORKLOAD: "payrolls" }, "expected one of transactions, transfers, qr, card"],

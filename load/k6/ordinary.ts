@@ -17,6 +17,8 @@ export interface Ordinary {
   readonly route: string;
   readonly query: Readonly<Record<string, unknown>>;
   readonly body?: readonly unknown[];
+  /** The amount of the body is in the currency's subunit. */
+  readonly inSubunits?: true;
   /** By the id of a condition: the members that make the request wrong; one that is `null` is left out. */
   readonly refusals: Readonly<Record<string, Changed>>;
 }

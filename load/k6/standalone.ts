@@ -1,7 +1,7 @@
 import { CLIENTS, clientOf } from "./client.ts";
 import { ordinaryRequest } from "./generated/ordinary.ts";
 import { requestRow } from "./generated/requests.ts";
-import { type Environment, Filler } from "./ordinary.ts";
+import { type Environment, Filler, type Ordinary } from "./ordinary.ts";
 import type { SendableStep, Settings } from "./settings.ts";
 import { referenceForms } from "./templates/reference.ts";
 import { REFERENCE } from "./templates/template.ts";
@@ -64,8 +64,7 @@ export function standaloneSettings(
   const timeoutMs = positive("REQUEST_TIMEOUT_MS", environment, problems) ?? 10_000;
   const rate = positive("RATE", environment, problems);
   const seconds = lengthOf(environment, problems);
-  if (!/^([1-9]\d{0,3})?$/.test(environment.LIST_LIMIT ?? ""))
-    problems.push("LIST_LIMIT must be a whole number above 0, of at most four digits");
+  problems.push(...wrongNumbers(environment));
   if (!workload || !name || !arrivals || !clientName || !form || host === undefined || problems.length > 0)
     throw refusal(problems);
 
@@ -144,6 +143,13 @@ function lengthOf({ DURATION }: Environment, problems: string[]): number | undef
   return seconds;
 }
 
+function* wrongNumbers({ LIST_LIMIT = "", SUBUNITS_PER_UNIT = "" }: Environment) {
+  if (!/^([1-9]\d{0,3})?$/.test(LIST_LIMIT))
+    yield "LIST_LIMIT must be a whole number above 0, of at most four digits";
+  if (!/^([1-9]\d{0,2}|1000)?$/.test(SUBUNITS_PER_UNIT))
+    yield "SUBUNITS_PER_UNIT must be a whole number from 1 to 1000";
+}
+
 /** A step with its request, from the same recipe as the launcher's. */
 function sendable(step: Step, environment: Environment, filler: Filler): StandaloneStep {
   const recipe = ordinaryRequest(step.operation);
@@ -177,9 +183,13 @@ function sendable(step: Step, environment: Environment, filler: Filler): Standal
       },
       body: body ? JSON.stringify(body) : null,
     },
-    stake: movesMoney ? Number(body?.amount) : undefined,
+    stake: movesMoney ? Number(body?.amount) / divisorOf(recipe, environment) : undefined,
   };
 }
+
+/** What turns the amount of a body into the currency's unit. */
+const divisorOf = (recipe: Ordinary | undefined, { SUBUNITS_PER_UNIT }: Environment) =>
+  recipe?.inSubunits ? Number(SUBUNITS_PER_UNIT || 100) : 1;
 
 /** A `null` marks what a documented rejection leaves out. */
 const withoutNull = (members: Readonly<Record<string, unknown>>) =>

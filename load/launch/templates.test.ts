@@ -81,6 +81,13 @@ describe("prepare", () => {
     expect(calls).toHaveLength(transfers.length + 2);
   });
 
+  it("counts virtual accounts, whose amounts are in the subunit, in the unit of the currency", async () => {
+    const { sent, calls } = await planned("dva", undefined, { SUBUNITS_PER_UNIT: "1000" });
+
+    const total = sent.reduce((sum, { body }) => sum + Number(body.amount), 0);
+    expect(calls.reduce((sum, { amount }) => sum + amount, 0)).toBeCloseTo(total / 1000, 2);
+  });
+
   it("repeats a transfer as it was, note, address and amount included", async () => {
     const { sent } = await planned("transfers");
     const byReference = new Map<unknown, unknown[]>();

@@ -1,5 +1,5 @@
 import type { VariableName } from "../../fixtures/config/variables.ts";
-import type { Built, Draft } from "../../fixtures/http/build.ts";
+import { type Built, type Draft, inUnits } from "../../fixtures/http/build.ts";
 import type { Client } from "../../fixtures/http/client.ts";
 import { contract } from "../../schemas/contract.ts";
 import type { Change, Operation } from "../../schemas/operation.ts";
@@ -15,7 +15,7 @@ import type { Step, Steps } from "../k6/traffic/workloads.ts";
 export interface PreparedStep extends SendableStep {
   /** The fields whose values come from a pool, as `kind.member`. */
   readonly pooled: Readonly<Record<string, string>>;
-  /** The amount, as sent, that an accepted request of the iteration `origin` moves; absent if it moves none. */
+  /** The amount, in the currency's unit, that an accepted request of the iteration `origin` moves; absent if it moves none. */
   readonly stakeAt?: (origin: number) => number;
 }
 
@@ -61,7 +61,8 @@ async function prepareStep(client: Client, step: Step, given: Pools) {
     hasReference(operation) ? text.replaceAll(built.reference, REFERENCE) : text;
   const usesWholeNotes = client.builder.formOf("note", operation) === "full";
   const body = request.body && withMarkers(request.body.toString("utf8"), pooled, usesWholeNotes);
-  const stakeAt = stakeFrom(built.stake, pooled.amount, pools);
+  const toUnits = (amount: number) => inUnits(contract[operation], amount, client.target);
+  const stakeAt = stakeFrom(built.stake, pooled.amount, pools, toUnits);
   const prepared: PreparedStep = {
     ...step,
     template: {
@@ -143,9 +144,10 @@ function stakeFrom(
   stake: number | undefined,
   place: string | undefined,
   pools: Pools,
+  toUnits: (amount: number) => number,
 ): PreparedStep["stakeAt"] {
   if (stake === undefined) return undefined;
   const [kind = "", member = ""] = place?.split(".") ?? [];
   const rows = pools[kind];
-  return rows ? (origin) => Number(JSON.parse(rowAt(rows, origin)?.[member] ?? "0")) : () => stake;
+  return rows ? (origin) => toUnits(Number(JSON.parse(rowAt(rows, origin)?.[member] ?? "0"))) : () => stake;
 }

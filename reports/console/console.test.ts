@@ -108,7 +108,7 @@ describe("renderResult", () => {
 
       The run recorded 1 observation about what the specification leaves open: see observations.md.
       The run created 1 record, which this API cannot delete: see created.csv.
-      Money, as sent:
+      Money, in the unit of the currency:
         expected     29 payouts    620,700.00 in total
         worst case  267 payouts  2,000,000.00 in total
         cap         300 payouts              any total

@@ -114,7 +114,10 @@ function leftBehind({ observations, created, money }: Verdicts): string[] {
   ];
   const moved =
     planned.count + kept.count > 0
-      ? ["Money, as sent:", ...moneyLines({ expected: planned, worst, cap, actual: kept })]
+      ? [
+          "Money, in the unit of the currency:",
+          ...moneyLines({ expected: planned, worst, cap, actual: kept }),
+        ]
       : [];
   return paragraph([...lines.filter((line) => line !== false), ...moved]);
 }

@@ -23,7 +23,7 @@ const LABELS: Readonly<Record<keyof Sums, string>> = {
   actual: "actual",
 };
 
-/** Renders each sum on a line of its own, with its count: amounts as they were sent, in any unit. */
+/** Renders each sum on a line of its own, with its count: amounts in the currency's unit. */
 export function moneyLines(sums: Sums): string[] {
   const rows = (["expected", "worst", "cap", "actual"] as const).flatMap((name) => {
     const sum = sums[name];

@@ -195,7 +195,7 @@ export const initializeVirtualAccount = operation({
   },
   fresh: "accountReference",
   private: true,
-  stake: { field: "amount", onlyIf: OpenableAccount },
+  stake: { field: "amount", unit: "subunit", onlyIf: OpenableAccount },
   free: { amount: "subunits" },
   responses: {
     200: named("VirtualAccount", { status: z.boolean(), message: z.string(), data: anyValue() }),

@@ -24,6 +24,18 @@ describe("planOf", () => {
     expect(plan.total).toBe(plan.count * 70);
   });
 
+  test.each([
+    [{}, 1000],
+    [{ SUBUNITS_PER_UNIT: "1" }, 100_000],
+  ])(
+    "counts virtual accounts, whose amount is in the subunit, in the unit of the currency",
+    (given, amount) => {
+      const { byOperation } = planOf(checks, exampleTarget({ ...ALLOWED, ...given, DVA_AMOUNT: "100000" }));
+
+      expect(byOperation.find(({ id }) => id === "initializeVirtualAccount")?.amount).toBe(amount);
+    },
+  );
+
   test("is empty without consent, without data, and for what is out of scope", () => {
     const none = { count: 0, total: 0 };
     const nothing = { ...none, most: 0, worst: none, needed: none, byOperation: [] };

@@ -1,5 +1,11 @@
 import { isOutOfScope, type Target } from "../../fixtures/config/target.ts";
-import { type Group, type VariableName, variable, variableNames } from "../../fixtures/config/variables.ts";
+import {
+  type Group,
+  sampleOf,
+  type VariableName,
+  variable,
+  variableNames,
+} from "../../fixtures/config/variables.ts";
 import { Builder } from "../../fixtures/http/build.ts";
 import { capsFor, moneyLines } from "../../reports/console/money.ts";
 import { CommandError } from "../../reports/text/command.ts";
@@ -41,7 +47,7 @@ const TIMES_ORDINARY = 20;
 /** Groups of variables that a deployment's team provides. */
 const DATA_GROUPS: readonly Group[] = ["keys", "transactions", "transfers", "pages"];
 
-/** Adds up what the selected checks pay; amounts as sent, in any unit. */
+/** Adds up what the selected checks pay; amounts in the currency's unit. */
 export function planOf(checks: readonly Listed[], target: Target): Plan {
   const byOperation = target.allow.payouts
     ? operations.flatMap(({ id }) => callsOf(id, checks, target) ?? [])
@@ -136,7 +142,7 @@ function describeMoney(plan: Plan, target: Target): string[] {
     ];
   }
   return [
-    "Money, as sent; the worst case has probes, and what a faulty API may pay for requests that it must reject:",
+    "Money, in the unit of the currency; the worst case has probes, and what a faulty API may pay for requests that it must reject:",
     ...moneyLines({ expected: { count, total }, worst, cap: capOf(target) }),
     `No check is left out for its cost with ${capsFor(needed)}, save for amounts that are not affordable by design.`,
     "Expected, by operation:",
@@ -181,5 +187,5 @@ function describeUnset(checks: readonly Listed[], target: Target): string[] {
 
 function describe(name: VariableName, count: number): string {
   const adds = count > 0 ? ` (adds up to ${plural(count, "check")})` : "";
-  return `  ${name}: ${variable(name).about}, for example ${variable(name).example}${adds}`;
+  return `  ${name}: ${variable(name).about}, ${sampleOf(name)}${adds}`;
 }
