@@ -5,8 +5,8 @@ import { Terminal } from "./terminal.ts";
 
 const OPTIONS = { help: HELP } as const;
 
-const ABOUT = `Asks for what a deployment needs, one question for each variable, writes the answers to .env and checks the key
-with one read. Needs a terminal. What .env sets already is not asked again.`;
+const ABOUT = `Asks for all that a complete run needs, by subject, and says how many checks a skipped question leaves untested. Writes
+the answers to .env and checks the key with one read. Needs a terminal. What .env sets already is not asked again.`;
 
 await runCommand(setup);
 

@@ -3,11 +3,14 @@ import { join } from "node:path";
 import { parse } from "dotenv";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { variableNames } from "../../fixtures/config/variables.ts";
+import { CONSENT } from "../../fixtures/sandbox/data/consent.ts";
 import { startSandbox } from "../../fixtures/sandbox/service/server.ts";
 import { LIVE_KEY } from "../../fixtures/testing/env-file.ts";
 import { temporaryFolder } from "../../fixtures/testing/example-target.ts";
-import { execute } from "../testing/spawned.ts";
+import { execute, verdictsIn } from "../testing/spawned.ts";
 import { setUp } from "./setup.ts";
+
+const LONG = { timeout: 120_000 };
 
 beforeEach(() => {
   for (const name of variableNames) vi.stubEnv(name, undefined);
@@ -17,13 +20,13 @@ afterEach(() => vi.unstubAllEnvs());
 /** Runs the setup with these answers, in turn for each variable; Enter for all others. */
 async function run(answers: Readonly<Record<string, readonly (string | undefined)[]>>, path = envFile()) {
   vi.stubEnv("ENV_FILE", path);
-  const asked: { name: string; secret: boolean }[] = [];
+  const asked: { name: string; secret: boolean; question: string }[] = [];
   const said: string[] = [];
   const dialogue = {
     ask: async (question: string, secret: boolean) => {
-      const [, name = ""] = /^\n([A-Z_]+): /.exec(question) ?? [];
+      const [, name = ""] = /^\n([\w ,]+): /.exec(question) ?? [];
       const turn = asked.filter((earlier) => earlier.name === name).length;
-      asked.push({ name, secret });
+      asked.push({ name, secret, question });
       const given = answers[name] ?? [];
       return turn in given ? given[turn] : "";
     },
@@ -90,6 +93,46 @@ describe("npm run setup", () => {
     expect(readFileSync(path, "utf8")).toBe(
       `# mine\nPLAN_ID=7\nBASE_URL=${BASE_URL}\nSECRET_KEY=sk_test_0123456789abcdef\n`,
     );
+  });
+
+  test(
+    "asks for all that a complete run needs: certify ends with 0, and no check lacks a variable",
+    LONG,
+    async () => {
+      const sandbox = await startSandbox();
+      onTestFinished(() => sandbox.close());
+      const given = Object.entries({ ...sandbox.env, ...CONSENT }).map(([name, value]) => [name, [value]]);
+
+      const { ended, path } = await run(Object.fromEntries(given));
+      const certified = await execute("certify", [], { ENV_FILE: path });
+
+      expect({ ended, code: certified.code }).toEqual({ ended: 0, code: 0 });
+      const lacking = verdictsIn(certified).checks.filter(({ variables = [] }) => variables.length > 0);
+      expect(lacking.map(({ id, variables }) => [id, variables])).toEqual([]);
+    },
+  );
+
+  test("skips a subject with one answer, and all that serves only what is out of scope", async () => {
+    const sandbox = await startSandbox();
+    onTestFinished(() => sandbox.close());
+    const { BASE_URL = "", SECRET_KEY = "" } = sandbox.env;
+
+    const { ended, asked, values, said } = await run({
+      BASE_URL: [BASE_URL],
+      SECRET_KEY: [SECRET_KEY],
+      OUT_OF_SCOPE: ["createDispute", "getDispute,live-host,createCardTransaction"],
+      Transfers: ["n"],
+    });
+
+    expect(ended).toBe(0);
+    expect(values.OUT_OF_SCOPE).toBe("getDispute,live-host,createCardTransaction");
+    expect(said).toContain("OUT_OF_SCOPE names createDispute");
+    const names = asked.map(({ name }) => name);
+    expect(names).toEqual(expect.arrayContaining(["Transfers", "CUSTOMER_ID", "PROBE_WRITES"]));
+    const unasked = ["LIVE_BASE_URL", "DISPUTE_TRANSACTION_REF", "CARD_NUMBER", "TRANSFER_AMOUNT"];
+    expect(names.filter((name) => unasked.includes(name))).toEqual([]);
+    const [transfers] = asked.filter(({ name }) => name === "Transfers");
+    expect(transfers?.question).toMatch(/type n to skip them, which leaves up to \d+ checks untested/);
   });
 
   test("is refused without a terminal", async () => {

@@ -2,12 +2,15 @@ import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { parse } from "dotenv";
 import { readConfiguration, refuseProblems } from "../../fixtures/config/configuration.ts";
 import { parseTarget, type Target } from "../../fixtures/config/target.ts";
-import { variable } from "../../fixtures/config/variables.ts";
+import { type VariableName, variable } from "../../fixtures/config/variables.ts";
 import { Client } from "../../fixtures/http/client.ts";
 import { outcomeOf } from "../../fixtures/http/wording.ts";
+import { capsFor } from "../../reports/console/money.ts";
 import { CommandError } from "../../reports/text/command.ts";
 import { holdsLiveKey } from "../../reports/text/live-keys.ts";
-import { problemOf, QUESTIONS, type Question, render } from "./questions.ts";
+import { readChecklist } from "../runner/checklist.ts";
+import { planOf } from "../runner/plan.ts";
+import { costOf, GROUPS, type Group, isOutOfScope, problemOf, type Question, render } from "./questions.ts";
 
 /** Where the setup asks and says things: a terminal. */
 export interface Dialogue {
@@ -25,16 +28,10 @@ const NEXT = "Next: npm run certify -- --dry-run shows what a run would send; np
 export async function setUp(dialogue: Dialogue, path = process.env.ENV_FILE || ".env"): Promise<number> {
   if (existsSync(path))
     dialogue.say(`${path} exists: only what it does not set is asked. To start afresh, delete it.\n`);
-  for (const question of QUESTIONS) {
-    const known = valuesIn(path);
-    if (known[question.name] !== undefined || process.env[question.name]) continue;
-    if (question.onlyIf && known[question.onlyIf] !== "true") continue;
-    const answer = await answerTo(question, dialogue);
-    if (answer === undefined) {
-      dialogue.say(`\nStopped. ${path} has your answers so far; npm run setup goes on from there.\n`);
-      return 130;
-    }
-    if (answer !== "") append(path, question.name, answer);
+  for (const group of GROUPS) {
+    if (await askGroup(group, dialogue, path)) continue;
+    dialogue.say(`\nStopped. ${path} has your answers so far; npm run setup goes on from there.\n`);
+    return 130;
   }
   const configuration = readConfiguration();
   refuseProblems(configuration, []);
@@ -43,10 +40,55 @@ export async function setUp(dialogue: Dialogue, path = process.env.ENV_FILE || "
   return 0;
 }
 
+/** Asks the questions of a group that have no answer yet, unless one answer skips them; returns whether to go on. */
+async function askGroup({ title, questions }: Group, dialogue: Dialogue, path: string): Promise<boolean> {
+  const open = questions.filter(({ name }) => isOpen(name, valuesIn(path)));
+  if (title && open.length > 1) {
+    const names = open.map(({ name }) => name);
+    const cost = costOf(names, outOfScopeIn(valuesIn(path)));
+    const typed = await dialogue.ask(
+      `\n${title}: ${names.join(", ")}\n  (Press Enter to answer these ${names.length} questions, or type n to skip them, which leaves ${cost} untested.)\n> `,
+      false,
+    );
+    if (typed === undefined) return false;
+    if (/^n/i.test(typed.trim())) return true;
+  }
+  for (const question of open) {
+    const known = valuesIn(path);
+    if (question.onlyIf && known[question.onlyIf] !== "true") continue;
+    const text = render(question, outOfScopeIn(known), question.onlyIf && capsNeeded());
+    const answer = await answerTo(question, text, dialogue, known);
+    if (answer === undefined) return false;
+    if (answer !== "") append(path, question.name, answer);
+  }
+  return true;
+}
+
+type Known = Readonly<Record<string, string>>;
+
+const outOfScopeIn = ({ OUT_OF_SCOPE = process.env.OUT_OF_SCOPE ?? "" }: Known) =>
+  OUT_OF_SCOPE.split(/[\s,]+/).filter(Boolean);
+
+const isOpen = (name: VariableName, known: Known) =>
+  known[name] === undefined && !process.env[name] && !isOutOfScope(name, outOfScopeIn(known));
+
+/** What a complete run with the answers so far may pay. */
+function capsNeeded(): string {
+  const configuration = readConfiguration();
+  const caps = { MAX_PAYOUTS: "1", MAX_PAYOUT_TOTAL: "1" };
+  const target = parseTarget({ ...configuration, variables: { ...configuration.variables, ...caps } });
+  return `; a complete run with your answers needs ${capsFor(planOf(readChecklist(), target).needed)}`;
+}
+
 /** Asks until the answer can be used; empty if the question is skipped. */
-async function answerTo(question: Question, dialogue: Dialogue): Promise<string | undefined> {
+async function answerTo(
+  question: Question,
+  text: string,
+  dialogue: Dialogue,
+  known: Known,
+): Promise<string | undefined> {
   for (;;) {
-    const typed = await dialogue.ask(render(question), variable(question.name).secret === true);
+    const typed = await dialogue.ask(text, variable(question.name).secret === true);
     if (typed === undefined) return undefined;
     const answer = typed.trim();
     if (answer === "" && !question.required) return "";
@@ -54,7 +96,7 @@ async function answerTo(question: Question, dialogue: Dialogue): Promise<string 
       dialogue.say("This is a live key, which this suite never takes: it was not written.\n");
     else if (answer === "") dialogue.say(`${question.name} is needed.\n`);
     else {
-      const problem = problemOf(question, answer) ?? unquotable(answer);
+      const problem = problemOf(question, answer, known) ?? unquotable(answer);
       if (!problem) return answer;
       dialogue.say(`${problem}. Try again.\n`);
     }
