@@ -10,7 +10,7 @@ import { temporaryFolder } from "../../fixtures/testing/example-target.ts";
 import { execute, verdictsIn } from "../testing/spawned.ts";
 import { setUp } from "./setup.ts";
 
-const LONG = { timeout: 120_000 };
+const LONG = { timeout: 300_000 };
 
 beforeEach(() => {
   for (const name of variableNames) vi.stubEnv(name, undefined);
