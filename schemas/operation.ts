@@ -72,6 +72,12 @@ export interface Definition {
   readonly success?: Omit<Success, "status">;
   /** A field and its values that turn a body with the identifier into the record of a rejected request. */
   readonly recordedRejection?: { readonly field: string; readonly values: readonly string[] };
+  /**
+   * Fields without any one of which nothing can be carried out, however little the API validates: each needs a number
+   * that can be one of the operator's, any text, or the name of a record that the suite did not make up. An operation
+   * that does not declare them may act on every request.
+   */
+  readonly needsToAct?: Readonly<Record<string, "number" | "text" | "record">>;
   /** How much money a request can move. */
   readonly stake?: {
     /** The body field that holds the amount. */

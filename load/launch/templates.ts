@@ -48,7 +48,7 @@ export async function prepare(client: Client, steps: Steps, given: Pools): Promi
 async function prepareStep(client: Client, step: Step, given: Pools) {
   const { operation, refusal } = step;
   const built = client.builder.build(operation, changeOf(step, client));
-  const { request } = await client.prepare(operation, built, "load");
+  const { request } = await client.encode(operation, built, "load");
   const known = { ...given, ...amountsOf(step, built.stake, built.body) };
   const pooled = refusal ? {} : placesOf(operation, built.body, known);
   const pools = Object.fromEntries(
@@ -76,15 +76,14 @@ async function prepareStep(client: Client, step: Step, given: Pools) {
   return { step: prepared, pools, missing: missingFor(step, built, client), stake: built.stake };
 }
 
-/** A request that must be rejected needs the operator's data only where its path names a record. */
-function missingFor(
-  { operation, refusal }: Step,
-  { missing }: Built,
-  { builder }: Client,
-): readonly VariableName[] {
+/** A request that must be rejected needs data where its path names a record, and permission if it could be carried out. */
+function missingFor({ operation, refusal }: Step, built: Built, client: Client): readonly VariableName[] {
   const { bound, ordinary }: Operation = contract[operation];
-  if (!bound.some(({ id }) => id === refusal)) return missing;
-  return (requiredVariables(ordinary.path) as VariableName[]).filter((name) => !builder.isSet(name));
+  if (!bound.some(({ id }) => id === refusal)) return built.missing;
+  const records = (requiredVariables(ordinary.path) as VariableName[]).filter(
+    (name) => !client.builder.isSet(name),
+  );
+  return [...records, ...client.missing(operation, built)];
 }
 
 /** What a load changes in the ordinary request of an operation. */

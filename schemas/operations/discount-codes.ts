@@ -73,6 +73,7 @@ export const createDiscountCode = operation({
     isDelete: z.boolean().optional(),
   }),
   ordinary: { body: { code: FRESH, value: chosen("value", 5), discounttype: given("DISCOUNT_TYPE") } },
+  needsToAct: { code: "text" },
   optional: {
     productId: given("PRODUCT_ID"),
     minOrderAmount: chosen("minOrderAmount", 100),

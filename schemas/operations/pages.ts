@@ -27,6 +27,7 @@ export const addSplitSubaccount = operation({
     body: { shere: given("SPLIT_SHARE"), sub_account_id: given("SUB_ACCOUNT_ID") },
   },
   singleUse: "attachment",
+  needsToAct: { id: "number", sub_account_id: "text" },
   fieldProbes: "strict",
   responses: {
     201: named("SubaccountShare", { share: z.number(), subaccount: z.string() }),
@@ -51,6 +52,7 @@ export const addPageProducts = operation({
     .partial(),
   ordinary: { body: { pageId: given("PAGE_ID"), productIds: given("PRODUCT_IDS") } },
   singleUse: "attachment",
+  needsToAct: { pageId: "number", productIds: "number" },
   shownBy: "listPageProducts",
   fieldProbes: "strict",
   refuses: ["pageId"],

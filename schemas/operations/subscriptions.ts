@@ -36,6 +36,7 @@ export const updateSubscription = operation({
   },
   freeText: "planName",
   free: { planName: "text", amount: "number", paymentCount: "count" },
+  needsToAct: { id: "number" },
   expendable: "SUBSCRIPTION_EXPENDABLE",
   responses: { 200: MessageBody, 400: ValidationError, 404: Undocumented },
   bound: [

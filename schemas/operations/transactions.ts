@@ -38,6 +38,7 @@ const optionalPayment = { ipAddress: IP_ADDRESS, fees: givenOr("FEES", 0), isLiv
 
 /** Properties of every payment that names a customer. */
 const PAYMENT = {
+  needsToAct: { customerId: "number", amount: "number" },
   stake: { field: "amount" },
   private: true,
   freeText: "message",
@@ -113,6 +114,7 @@ export const createCardTransaction = operation({
   },
   optional: optionalPayment,
   ...PAYMENT,
+  needsToAct: { cardNumber: "number", amount: "number" },
   responses: {
     any: named("CardTransaction", {
       message: z.string(),
@@ -195,6 +197,7 @@ export const initializeVirtualAccount = operation({
   },
   fresh: "accountReference",
   private: true,
+  needsToAct: { email: "text", amount: "number" },
   stake: { field: "amount", unit: "subunit", onlyIf: OpenableAccount },
   free: { amount: "subunits" },
   responses: {
@@ -236,6 +239,7 @@ export const refundTransaction = operation({
   body: z.object({ transactionRef: z.string(), amount: z.number() }).partial(),
   ordinary: { body: { transactionRef: FRESH, amount: 100 } },
   singleUse: { entryOf: "REFUNDABLE_TRANSACTIONS" },
+  needsToAct: { transactionRef: "record" },
   fieldProbes: "strict",
   // No transaction can be found by a transactionRef of another type, nor for an unknown one (404).
   refuses: ["transactionRef", "amount"],

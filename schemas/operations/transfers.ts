@@ -121,6 +121,7 @@ export const createTransfer = operation({
     },
   },
   optional: { bankName: given("BANK_NAME"), transferNote: NOTE },
+  needsToAct: { amount: "number", accountNumber: "text" },
   stake: { field: "amount" },
   private: true,
   freeText: "transferNote",
