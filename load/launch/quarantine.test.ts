@@ -11,18 +11,24 @@ import { startLoad } from "../testing/load-command.ts";
 
 vi.setConfig({ testTimeout: 60_000 });
 
-test("a load run whose files show a secret keeps its verdict, and its folder goes under quarantine", async (context) => {
-  await k6OrSkip(context);
+/** Runs a short load of transfers; one of its files shows the value of the variable that `leaked` names. */
+async function runLoad(change: Readonly<Record<string, string>> = {}, leaked?: string) {
   const sandbox = await startSandbox();
   onTestFinished(() => sandbox.close());
   const consent = { ALLOW_PAYOUTS: "true", MAX_PAYOUTS: "100", MAX_PAYOUT_TOTAL: "100000000" };
   const short = { SETTLE_SECONDS: "0.2", RATE: "40", DURATION: "1500ms" };
-  const variables = { ...sandbox.env, ...consent, ...short };
+  const variables: Record<string, string> = { ...sandbox.env, ...consent, ...short, ...change };
   const folder = temporaryFolder();
-  const hook = plantLeak(folder, "reports/out/latest-load", sandbox.env.SECRET_KEY ?? "");
+  const hook = leaked && plantLeak(folder, "reports/out/latest-load", variables[leaked] ?? "");
   const args = ["transfers", "--profile", "smoke"];
+  const ended = await startLoad(args, { ...variables, ...hook }, folder).ended;
+  return { ...ended, variables, folder };
+}
 
-  const { code, stdout, stderr } = await startLoad(args, { ...variables, ...hook }, folder).ended;
+test("a load run whose files show a secret keeps its verdict, and its folder goes under quarantine", async (context) => {
+  await k6OrSkip(context);
+
+  const { code, stdout, stderr, variables, folder } = await runLoad({}, "SECRET_KEY");
 
   const [name = ""] = readdirSync(join(folder, "reports/out-quarantine"));
   const place = join(folder, "reports/out-quarantine", name);
@@ -51,4 +57,23 @@ test("a load run whose files show a secret keeps its verdict, and its folder goe
     "run.json",
     "summary.md",
   ]);
+});
+
+test("a run with the account number of the example file passes, and its folder stays", async (context) => {
+  await k6OrSkip(context);
+
+  const { code, stdout, stderr, folder } = await runLoad({ ACCOUNT_NUMBER: "0123456789" });
+
+  expect({ code, stderr }).toEqual({ code: 0, stderr: expect.not.stringContaining("shows the value") });
+  expect(stdout).toContain("PASSED (exit code 0)");
+  expect(existsSync(join(folder, "reports/out-quarantine"))).toBe(false);
+});
+
+test("a run whose files show that account number goes under quarantine", async (context) => {
+  await k6OrSkip(context);
+
+  const { code, stderr } = await runLoad({ ACCOUNT_NUMBER: "0123456789" }, "ACCOUNT_NUMBER");
+
+  expect(code).toBe(70);
+  expect(stderr).toMatch(/^planted\.txt shows the value of ACCOUNT_NUMBER/m);
 });
