@@ -121,6 +121,16 @@ test("declares a body for every success", () => {
   expect(operations.map((operation) => successSchema(operation))).toHaveLength(20);
 });
 
+test("names only fields of the request where it says what an operation needs to act", () => {
+  const unknown = operations.flatMap(({ needsToAct = {}, path, query, body }: Operation) =>
+    Object.keys(needsToAct).filter(
+      (field) => !(field in { ...path?.shape, ...query?.shape, ...body?.shape }),
+    ),
+  );
+
+  expect(unknown).toEqual([]);
+});
+
 test("declares an error body only if the status codes are undocumented", () => {
   const declaring = operations.filter(({ errorBody }) => errorBody);
 
