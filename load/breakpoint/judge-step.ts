@@ -96,17 +96,20 @@ function throttling(operations: Answered): Cause[] {
   return [{ kind: "throttling", text: `${ofAll(throttled, requests)} got 429, or 503 with Retry-After` }];
 }
 
-/** A repeat or a lookup of an earlier transfer may be refused, and so must what asks for a rejection. */
+/** What names something else than a new record may be refused, and what asks for a rejection must be. */
 function responses({ operations }: Summary, schedule: Schedule, iterations: number): Cause[] {
   const asked = schedule.requestsIn(iterations, ({ refusal }) => refusal !== undefined);
+  const named = schedule.requestsIn(iterations, ({ names }) => names !== undefined);
   const earlier = schedule.requestsIn(iterations, ({ creationsAgo }) => creationsAgo !== undefined);
   const countIn = (counts: Planned, name: string) => new Map(Object.entries(counts)).get(name) ?? 0;
   const wrong = Object.entries(operations).flatMap(([name, operation]) =>
-    sentAndAnswered(name, operation, countIn(asked, name)),
+    sentAndAnswered(name, operation, countIn(asked, name), countIn(named, name)),
   );
   const refused = Object.entries(operations).reduce((sum, [name, { outcomes }]) => {
     const { "business-refused": all = 0, "auth-error": rejected = 0 } = outcomes;
-    return sum + rejected + Math.max(0, all - countIn(asked, name) - countIn(earlier, name));
+    return (
+      sum + rejected + Math.max(0, all - countIn(asked, name) - countIn(named, name) - countIn(earlier, name))
+    );
   }, 0);
   const requests = requestsIn({ operations });
   const texts = [

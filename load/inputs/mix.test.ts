@@ -63,6 +63,11 @@ describe("a mix", () => {
       "expected one of email-missing",
     ],
     [
+      "an unknown record where no request names one",
+      '[{"operation":"listCustomers","weight":1,"names":"unknown"}]',
+      "only getDispute and listPageProducts can name what is unknown",
+    ],
+    [
       "lookups of transfers that nothing creates",
       '[{"operation":"listTransfers","weight":1,"creationsAgo":1}]',
       "no step creates the transfer",

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { contract, type OperationId, operations } from "../../schemas/contract.ts";
 import type { Operation } from "../../schemas/operation.ts";
 import { createsTransfer } from "../k6/traffic/creations.ts";
-import type { Steps } from "../k6/traffic/workloads.ts";
+import { NAMES, type Steps } from "../k6/traffic/workloads.ts";
 import { unknownName } from "./names.ts";
 import { FEW_BYTES, parsePlaced, placedJson, readInput } from "./placed.ts";
 
@@ -11,6 +11,12 @@ const SENDABLE = operations
   .filter(({ effect }) => effect === "read" || effect === "money")
   .map(({ id }) => id);
 const MAX_WEIGHT = 10_000;
+
+/** The operations that a step may ask for a record that does not exist, or for one that does. */
+const NAMING: Readonly<Record<(typeof NAMES)[number], readonly OperationId[]>> = {
+  unknown: ["getDispute", "listPageProducts"],
+  taken: ["checkCustomLink"],
+};
 
 const refusalsOf = (id: OperationId) => (contract[id] as Operation).bound.map((condition) => condition.id);
 
@@ -22,8 +28,9 @@ const Step = z
     weight: z.int().min(1).max(MAX_WEIGHT),
     creationsAgo: z.int().min(1).max(10_000).exactOptional(),
     refusal: z.string().exactOptional(),
+    names: z.enum(NAMES).exactOptional(),
   })
-  .superRefine(({ operation, creationsAgo, refusal }, context) => {
+  .superRefine(({ operation, creationsAgo, refusal, names }, context) => {
     const problem = (path: string, message: string) =>
       context.addIssue({ code: "custom", path: [path], message });
     if (creationsAgo !== undefined && operation !== "createTransfer" && operation !== "listTransfers")
@@ -35,6 +42,8 @@ const Step = z
       problem("refusal", unknownName("refusal", refusal, refusalsOf(operation)));
     if (refusal !== undefined && creationsAgo !== undefined)
       problem("refusal", "a step is a repeat or asks for a rejection, not both");
+    if (names !== undefined && (refusal !== undefined || !NAMING[names].includes(operation)))
+      problem("names", `only ${NAMING[names].join(" and ")} can name what is ${names}, and without refusal`);
     if (operation === "refundTransaction" && refusal === undefined)
       problem("refusal", "a transaction can be refunded only once, so a load may only ask for a rejection");
   });

@@ -2,17 +2,21 @@ import type { Entry } from "../reconcile/journal.ts";
 import { writeRun } from "../runs/run-file.ts";
 import { sendControl } from "./control.ts";
 import type { Execution } from "./execution.ts";
+import { type Tried, tryBefore } from "./recovery.ts";
 import { ledgerOf, Reservations } from "./reservations.ts";
+import { isTransfer } from "./trials.ts";
 
 /** A run that may send its load. */
 interface Begun {
   readonly reservations: Reservations;
-  /** The transfer that precedes the load, if there are transfers in it. */
+  /** What may have moved money before the load; the first is the transfer, if there are transfers in it. */
   readonly control: readonly Entry[];
+  /** What worked before the load, and what did not. */
+  readonly tried: Tried;
 }
 
 /**
- * Reserves all that a run may pay, writes `run.json`, and sends the control. With `handedOver`, others send the load, after
+ * Reserves all that a run may pay, writes `run.json`, sends the control, and finds out what works. With `handedOver`, others send the load, after
  * this process has ended.
  */
 export async function begin(
@@ -21,7 +25,10 @@ export async function begin(
 ): Promise<Begun> {
   const reservations = new Reservations(ledgerOf(target, directory), run.runId, calls, options);
   writeRun(directory, run);
-  const control =
-    prepared.control === undefined ? [] : [await sendControl(client, redactor, reservations, references)];
-  return { reservations, control };
+  const { trials } = prepared;
+  const control = trials.some(isTransfer)
+    ? [await sendControl(client, redactor, reservations, references)]
+    : [];
+  const { entries, tried } = await tryBefore(client, trials, references);
+  return { reservations, control: [...control, ...entries], tried };
 }

@@ -52,14 +52,14 @@ async function mayBePaid(client: Client, references: References): Promise<boolea
   return live > 0 || sum !== rows;
 }
 
-/** The entry of a transfer that this process sent, not k6. */
+/** The entry of a request for money that this process sent, not k6. */
 export function entryOf(answer: Answer, reference: string): Entry {
   const refused = answer.carriedOut === "no" ? "business-refused" : "unknown";
   return {
-    operation: "createTransfer",
+    operation: answer.operation.id,
     reference,
     outcome: answer.isSuccess ? "accepted" : refused,
     status: answer.status ?? 0,
-    identifier: digestOf(answer.field("transactionId")),
+    identifier: digestOf(answer.identifier),
   };
 }

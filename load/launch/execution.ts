@@ -22,13 +22,13 @@ import { resultOf } from "../results/verdict.ts";
 import { writeResults } from "../results/write-results.ts";
 import { examine } from "./afterwards/examine.ts";
 import { begin } from "./beginning.ts";
-import { type MoneyCall, unansweredOf } from "./money-calls.ts";
+import { type MoneyCall, trialCalls, unansweredOf } from "./money-calls.ts";
 import { prepareProbes } from "./probes.ts";
-import { workingReads } from "./recovery.ts";
 import { Guard } from "./safety/guard.ts";
 import { StopSignal } from "./safety/stop.ts";
 import { clientIn, proxyOf, settingsOf } from "./settings.ts";
 import type { Prepared } from "./templates.ts";
+import { isTransfer } from "./trials.ts";
 
 /** What a load run needs, once it is allowed. */
 export interface Execution {
@@ -53,10 +53,9 @@ const K6_OVERHEAD_MS = 60_000;
 /** Sends the load, reconciles it and judges it; leaves `run.json` and the results in the run's folder. */
 export async function execute(execution: Execution): Promise<LoadResult> {
   const { target, client, directory, run, references } = execution;
-  const { reservations, control } = await begin(execution);
+  const { reservations, control, tried } = await begin(execution);
 
   const stop = new StopSignal();
-  const working = await workingReads(client);
   const probes = await prepareProbes(client, target, references, run.iterations);
   const recording = new Recording(run, execution.planned);
   const guard = new Guard(execution);
@@ -86,8 +85,8 @@ export async function execute(execution: Execution): Promise<LoadResult> {
     sightings: journal.sightings,
     hasTransfers: sendsTransfers(execution),
     unanswered,
-    working,
-    paysAgain: sendsTransfers(execution) && !guard.hasPaidTwice,
+    tried,
+    paysAgain: !guard.hasPaidTwice,
     stop,
   });
   const mayBeSent = [...unanswered, ...(isCutShort ? resentIn(execution, loaded) : [])];
@@ -117,7 +116,7 @@ export async function execute(execution: Execution): Promise<LoadResult> {
   return result;
 }
 
-const sendsTransfers = ({ prepared }: Execution) => prepared.control !== undefined;
+const sendsTransfers = ({ prepared }: Execution) => prepared.trials.some(isTransfer);
 
 /** The references that an impatient client may have sent once more when the run was cut short. */
 const resentIn = (execution: Execution, entries: readonly Entry[]): string[] =>
@@ -168,8 +167,8 @@ function unansweredIn(
   isCutShort: boolean,
   isUnreliable: boolean,
 ): string[] {
-  const { calls, references } = execution;
-  const ofLoad = calls.filter(({ reference }) => reference !== references.recovery);
+  const { calls, references, prepared } = execution;
+  const ofLoad = calls.slice(0, calls.length - trialCalls("after", references, prepared).length);
   if (isCutShort) return unansweredOf(ofLoad, entries, maxInFlight(execution));
   return isUnreliable ? unansweredOf(ofLoad, entries, ofLoad.length) : [];
 }

@@ -113,7 +113,7 @@ async function loadTarget(options: Options, configured: Target): Promise<number>
   if (options.dryRun) {
     const money =
       calls.length > 0 ? `This run would move money: ${describeMoney(calls)}.` : "No money will move.";
-    return print(`${renderStart(plan.about)}${money}`);
+    return print(`${renderStart(plan.about)}${renderLeftOut(plan)}${money}`);
   }
   const k6 = await findK6({
     named: target.values.K6_PATH,
@@ -122,13 +122,13 @@ async function loadTarget(options: Options, configured: Target): Promise<number>
   prepareLedger(target);
   const { runId, path: directory } = makeRunFolder(options.out, LATEST_LOAD);
   const { pathForms } = await preflight(target, runId);
-  process.stdout.write(renderStart(plan.about));
+  process.stdout.write(`${renderStart(plan.about)}${renderLeftOut(plan)}`);
   const outputs = feed(options.outputs);
   const redactor = new Redactor([...target.secrets, ...outputs.secrets]);
   return withClient(target, runId, pathForms, async (client) => {
     const { steps, iterations } = plan.about;
     await learnPageSizes(client, steps);
-    const prepared = await prepare(client, steps, pools);
+    const prepared = await prepare(client, steps, pools, plan.around);
     const references = referencesOf(runId, target.values.REFERENCE_FORM);
     const execution = {
       target,
@@ -148,12 +148,19 @@ async function loadTarget(options: Options, configured: Target): Promise<number>
   });
 }
 
+/** What the default workload leaves out; ends with a line break. */
+function renderLeftOut({ leftOut }: Plan): string {
+  return leftOut.length > 0 ? `Left out of it:\n${leftOut.map((line) => `  ${line}\n`).join("")}` : "";
+}
+
 /** Builds a load without sending it and applies the interlocks; returns it with its money calls. */
-async function draftOf({ about, client: kind, data }: Plan, configured: Target) {
+async function draftOf({ about, client: kind, data, around }: Plan, configured: Target) {
   const target = data ? withData(configured, data) : configured;
   const pools = poolsOf(target, data);
   const { workload, steps, profile, iterations } = about;
-  const prepared = await withClient(target, DRAFT, BARE_PATHS, (client) => prepare(client, steps, pools));
+  const prepared = await withClient(target, DRAFT, BARE_PATHS, (client) =>
+    prepare(client, steps, pools, around),
+  );
   const references = referencesOf(DRAFT, target.values.REFERENCE_FORM);
   const calls = moneyCalls(references, prepared, iterations, kind);
   requirePermission(target, { workload, profile, prepared, calls });

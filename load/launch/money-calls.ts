@@ -8,6 +8,7 @@ import type { References } from "../k6/templates/reference.ts";
 import { Schedule } from "../k6/traffic/schedule.ts";
 import type { Entry } from "../reconcile/journal.ts";
 import type { Prepared } from "./templates.ts";
+import { referenceOf, type When } from "./trials.ts";
 
 export interface MoneyCall {
   readonly operation: OperationName;
@@ -16,8 +17,8 @@ export interface MoneyCall {
 }
 
 /**
- * Lists every request that may move money: the control transfer, the load with its repeats and all that the client may send
- * again, the recovery transfer.
+ * Lists every request that may move money: the trials before the load, the load with its repeats and all that the client may
+ * send again, the trials after it.
  */
 export function moneyCalls(
   references: References,
@@ -25,12 +26,26 @@ export function moneyCalls(
   iterations: number,
   client: Pick<ClientKind, "resends">,
 ): MoneyCall[] {
-  const { control } = prepared;
-  const one = (reference: string): MoneyCall[] =>
-    control === undefined ? [] : [{ operation: "createTransfer", reference, amount: control }];
   const ofLoad = loadCalls(references, prepared, iterations, client);
-  return [...one(references.control), ...ofLoad, ...one(references.recovery)];
+  return [
+    ...trialCalls("before", references, prepared),
+    ...ofLoad,
+    ...trialCalls("after", references, prepared),
+  ];
 }
+
+/** Lists those that precede or follow a load, to see what works. */
+export const trialCalls = (
+  when: When,
+  references: References,
+  { trials }: Pick<Prepared, "trials">,
+): MoneyCall[] =>
+  trials.flatMap((trial) => {
+    const { operation, stake: amount } = trial;
+    return amount === undefined
+      ? []
+      : [{ operation, reference: referenceOf(when, trial, references), amount }];
+  });
 
 /** Lists those of the load itself: all of them, or those of one of several runners, counted from 0. */
 export function loadCalls(
@@ -54,13 +69,14 @@ export function loadCalls(
 
 /** Adds up, for runs of each of these lengths, what {@link moneyCalls} lists for them. */
 export function moneyByLength(
-  { steps, control }: Prepared,
+  { steps, trials }: Prepared,
   lengths: readonly number[],
   { resends }: Pick<ClientKind, "resends">,
 ): Sum[] {
   const schedule = new Schedule(steps);
   const sums = new Map<number, Sum>(lengths.map((length) => [length, { count: 0, total: 0 }]));
-  let [count, total] = control === undefined ? [0, 0] : [2, 2 * control];
+  const stakes = sumOf(trials.flatMap(({ stake }) => stake ?? []));
+  let [count, total] = [2 * stakes.count, 2 * stakes.total];
   for (let iteration = 0; iteration <= Math.max(...lengths); iteration += 1) {
     if (sums.has(iteration)) sums.set(iteration, { count, total });
     const { step, origin } = schedule.requestAt(iteration);

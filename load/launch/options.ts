@@ -17,6 +17,7 @@ import { ARRIVALS, type Arrivals, type ProfileName, profileNames, profiles } fro
 import { type WorkloadName, workloadNames } from "../k6/traffic/workloads.ts";
 import { RESULT } from "../results/result.ts";
 import { RUN_FILE } from "../runs/run-file.ts";
+import { EVERYTHING } from "./everything.ts";
 import { type Merge, mergeFrom, refuseRunners, runnersFrom } from "./runners/options.ts";
 
 const OPTIONS = {
@@ -56,7 +57,9 @@ const OPTIONS = {
   version: VERSION,
 } as const;
 
-const Workloads: Readonly<Record<WorkloadName, string>> = {
+const Workloads: Readonly<Record<WorkloadName | typeof EVERYTHING, string>> = {
+  everything:
+    "the default: every operation that your permissions and data allow, and rejections that move no money",
   transactions: "a mix of qr, card, dva and ndd",
   transfers: "transfers, some of them repeated, and lookups of them",
   qr: "QR transactions",
@@ -100,7 +103,7 @@ const EXIT_CODES = {
 
 export const usage = () =>
   helpText(
-    "load -- <workload> --profile <profile> [options]",
+    "load -- [workload] --profile <profile> [options]",
     `Loads the deployment that .env describes, or the embedded sandbox if none is configured.
 After a run that was killed, \`npm run load -- reconcile <run folder>\` looks up what it may have paid, and closes it in the
 ledger; without a folder it takes the newest run that was killed. \`k6 run load/k6/main.ts\` works without this command; it
@@ -141,7 +144,7 @@ interface Comparison {
 
 /** What a run of `npm run load` is to be. */
 export interface Options {
-  readonly workload: WorkloadName | OwnFile;
+  readonly workload: WorkloadName | typeof EVERYTHING | OwnFile;
   readonly profile: ProfileName | OwnFile;
   readonly arrivals: Arrivals | undefined;
   readonly client: ClientName;
@@ -189,7 +192,13 @@ function runFrom([workload, ...rest]: readonly string[], values: Values): Option
       `unexpected argument${rest.length > 1 ? "s" : ""}: ${rest.join(" ")}; expected one workload; ${EXAMPLE}`,
     ]);
   return {
-    workload: nameOrFile("workload", workload, workloadNames, "--mix", values.mix),
+    workload: nameOrFile(
+      "workload",
+      workload ?? (values.mix === undefined ? EVERYTHING : undefined),
+      [EVERYTHING, ...workloadNames],
+      "--mix",
+      values.mix,
+    ),
     ...shapeFrom(values),
     client: oneOf("--client", values.client, CLIENTS, EXAMPLE),
     outputs: (values["k6-out"] ?? []).map(knownOutput),

@@ -2,7 +2,7 @@ import { parse } from "node:path";
 import { suiteIdentity } from "../../fixtures/config/run-folder.ts";
 import type { Target } from "../../fixtures/config/target.ts";
 import type { K6 } from "../generator/binary.ts";
-import { readData } from "../inputs/data.ts";
+import { readData, withData } from "../inputs/data.ts";
 import { readMix } from "../inputs/mix.ts";
 import { readShape } from "../inputs/shape.ts";
 import { clientOf } from "../k6/client.ts";
@@ -10,8 +10,9 @@ import { MAX_ITERATIONS } from "../k6/templates/reference.ts";
 import { iterationsOf } from "../k6/traffic/executor.ts";
 import { type Profile, profiles, scale, secondsOf } from "../k6/traffic/profiles.ts";
 import { Schedule } from "../k6/traffic/schedule.ts";
-import { type Steps, workloads } from "../k6/traffic/workloads.ts";
+import { workloads } from "../k6/traffic/workloads.ts";
 import type { LoadRun, Records } from "../results/result.ts";
+import { EVERYTHING, type Everything, everythingFor } from "./everything.ts";
 import type { Options } from "./options.ts";
 import { requireLength } from "./safety/interlocks.ts";
 import { readObjectives } from "./slo.ts";
@@ -23,7 +24,8 @@ export type Plan = ReturnType<typeof planOf>;
 export function planOf(options: Options, target: Target) {
   const { baseUrl, embedded, values } = target;
   const { RATE: rate, DURATION: duration, TARGET_NAME, TARGET_VERSION: version } = values;
-  const { name: workload, steps } = workloadOf(options);
+  const data = readData(target);
+  const { name: workload, steps, ...chosen } = workloadOf(options, data ? withData(target, data) : target);
   const seconds = duration === undefined ? undefined : secondsOf(duration);
   const { name, ...shape } = profileOf(options);
   const profile = { name, ...scale(shape, rate, seconds) };
@@ -39,13 +41,17 @@ export function planOf(options: Options, target: Target) {
     iterations,
   };
   const client = clientOf(options.client, target.timeoutMs);
-  return { about, client, data: readData(target), objectives: readObjectives(target) };
+  return { about, client, data, ...chosen, objectives: readObjectives(target) };
 }
 
-const workloadOf = ({ workload }: Options): { name: string; steps: Steps } =>
-  typeof workload === "string"
-    ? { name: workload, steps: workloads[workload] }
-    : { name: nameOf(workload.file), steps: readMix(workload.file) };
+function workloadOf({ workload }: Options, target: Target): Everything & { name: string } {
+  if (workload === EVERYTHING) return { name: workload, ...everythingFor(target) };
+  const [name, steps] =
+    typeof workload === "string"
+      ? [workload, workloads[workload]]
+      : [nameOf(workload.file), readMix(workload.file)];
+  return { name, steps, around: [], leftOut: [] };
+}
 
 function profileOf({ profile, arrivals }: Options): Profile & { name: string } {
   const { name, ...shape } =

@@ -3,17 +3,25 @@ import { parseTarget } from "../../fixtures/config/target.ts";
 import { BARE_PATHS, Client } from "../../fixtures/http/client.ts";
 import type { Defect } from "../../fixtures/sandbox/points/points.ts";
 import { startSandbox } from "../../fixtures/sandbox/service/server.ts";
-import { recover, workingReads } from "./recovery.ts";
+import { referencesOf } from "../k6/templates/reference.ts";
+import { recover, tryBefore } from "./recovery.ts";
+import type { Trial } from "./trials.ts";
 
-const RUNNING = { interrupted: false };
+const CALM = { paysAgain: true, stop: { interrupted: false } };
+const references = referencesOf("0123abcd");
 
-/** A deployment with these changes, all of whose reads worked before the load. */
+const READ: Trial = { operation: "getProfile" };
+const TRANSFER: Trial = { operation: "createTransfer", stake: 100 };
+const QR: Trial = { operation: "createQrTransaction", stake: 1500 };
+const REJECTION: Trial = { operation: "refundTransaction", refusal: "transaction-unknown" };
+
+/** A deployment with these changes. */
 async function afterLoad(points: Defect["points"] = {}) {
   const fault: Defect = {
     id: "after-load",
     breaks: "the API is not what it was",
     operation: "createTransfer",
-    on: ["createTransfer", "getProfile"],
+    on: [READ, TRANSFER, QR, REJECTION].map(({ operation }) => operation),
     requirement: "R082",
     points,
   };
@@ -27,55 +35,92 @@ async function afterLoad(points: Defect["points"] = {}) {
   return { client, sandbox };
 }
 
+const worked = (...working: readonly Trial[]) => ({ working, failing: [] });
+
 const answering = (status: number): Defect["points"] => ({
   gate: () => ({ status, headers: {}, body: { status: "error", message: "no" } }),
 });
 
 describe("recover", () => {
-  test("holds if a transfer and every read work that worked before, and keeps the transfer's entry", async () => {
+  test("holds if everything works that worked before, and keeps the entry of each payment", async () => {
     const { client } = await afterLoad();
-    const working = await workingReads(client);
+    const { entries: before, tried } = await tryBefore(client, [READ, TRANSFER, QR, REJECTION], references);
 
-    const { entries, invariants } = await recover(client, working, "fresh-1", RUNNING);
+    const { entries, invariants } = await recover(client, tried, references, CALM);
 
+    expect(before).toMatchObject([{ operation: "createQrTransaction", outcome: "accepted", status: 200 }]);
     expect(invariants).toMatchObject([
-      { id: "L13", state: "held", text: "a transfer and 5 reads worked after it" },
+      { id: "L13", state: "held", text: "1 read, 1 documented rejection and 2 writes worked as before it" },
     ]);
-    expect(entries).toMatchObject([{ reference: "fresh-1", outcome: "accepted", status: 200 }]);
+    expect(entries).toMatchObject([
+      { operation: "createTransfer", reference: references.recovery, outcome: "accepted" },
+      { operation: "createQrTransaction", outcome: "accepted" },
+    ]);
   });
 
   test.each([
-    ["broken", "crashes", 500],
-    ["warned", "is refused, since a load may reach a limit", 400],
-    ["warned", "is throttled", 429],
-    ["warned", "is throttled with 503", 503],
-  ])("is %s if the transfer %s", async (state, _, status) => {
+    ["broken", "crashes", TRANSFER, 500],
+    ["broken", "crashes", QR, 500],
+    ["warned", "is refused, since a load may reach a limit", TRANSFER, 400],
+    ["warned", "is throttled", TRANSFER, 429],
+    ["warned", "is throttled with 503", TRANSFER, 503],
+  ])("is %s if a write %s: $operation", async (state, _, trial, status) => {
     const { client } = await afterLoad(answering(status));
 
-    const { invariants } = await recover(client, [], "fresh-1", RUNNING);
+    const { invariants } = await recover(client, worked(trial), references, CALM);
 
     expect(invariants).toMatchObject([{ state, references: ["0123abcd-recovery-1"] }]);
   });
 
-  test("waits for a read to come back", async () => {
+  test("does not try again what failed before the load, and says so", async () => {
+    const { client, sandbox } = await afterLoad(answering(500));
+    const { tried } = await tryBefore(client, [QR, REJECTION], references);
+    const sent = sandbox.log.length;
+
+    const { entries, invariants } = await recover(client, tried, references, CALM);
+
+    expect([sent, sandbox.log.length, entries]).toEqual([2, 2, []]);
+    expect(invariants).toMatchObject([
+      {
+        state: "unjudged",
+        text: expect.stringContaining("createQrTransaction and refundTransaction.transaction-unknown"),
+      },
+    ]);
+  });
+
+  test("asks only once for a rejection that the API carries out", async () => {
+    const { client, sandbox } = await afterLoad(answering(200));
+
+    const { invariants } = await recover(client, worked(REJECTION), references, CALM);
+
+    expect(sandbox.log).toHaveLength(1);
+    expect(invariants).toMatchObject([{ state: "warned" }]);
+  });
+
+  test.each([READ, REJECTION])("waits for $operation to come back", async (trial) => {
     const since = performance.now();
     const { client } = await afterLoad({
       gate: (answer) =>
         performance.now() - since < 800 ? { status: 502, headers: {}, body: undefined } : answer,
     });
 
-    const { invariants } = await recover(client, ["getProfile"], undefined, RUNNING);
+    const { invariants } = await recover(client, worked(trial), references, CALM);
 
-    expect(invariants).toMatchObject([{ state: "held", text: "1 read worked after it" }]);
+    expect(invariants).toMatchObject([
+      { state: "held", text: expect.stringMatching(/^1 .* worked as before/) },
+    ]);
   });
 
-  test("sends nothing after an interrupt", async () => {
+  test("pays nothing more after a double payout, and sends nothing after an interrupt", async () => {
     const { client, sandbox } = await afterLoad();
+    const tried = worked(READ, TRANSFER, QR);
 
-    expect(await recover(client, ["getProfile"], "fresh-1", { interrupted: true })).toEqual({
-      entries: [],
-      invariants: [],
-    });
-    expect(sandbox.log).toEqual([]);
+    await recover(client, tried, references, { ...CALM, paysAgain: false });
+    const sent = sandbox.log.map(({ operation }) => operation);
+    const interrupted = await recover(client, tried, references, { ...CALM, stop: { interrupted: true } });
+
+    expect(sent).toEqual(["getProfile"]);
+    expect(interrupted).toEqual({ entries: [], invariants: [] });
+    expect(sandbox.log).toHaveLength(1);
   });
 });

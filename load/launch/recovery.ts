@@ -1,13 +1,15 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { READS } from "../../fixtures/health/reads.ts";
 import type { Answer } from "../../fixtures/http/answer.ts";
 import type { Client } from "../../fixtures/http/client.ts";
 import { outcomeOf } from "../../fixtures/http/wording.ts";
+import { groupBy } from "../../reports/text/grouping.ts";
 import { plural } from "../../reports/text/wording.ts";
-import type { OperationId } from "../../schemas/contract.ts";
+import { contract } from "../../schemas/contract.ts";
+import type { References } from "../k6/templates/reference.ts";
 import type { Entry } from "../reconcile/journal.ts";
 import { type Invariant, invariant } from "../results/invariant.ts";
 import { entryOf } from "./control.ts";
+import { isFree, isTransfer, nameOf, referenceOf, send, type Trial, type When, works } from "./trials.ts";
 
 /** The time that the API gets to recover from the load. */
 const RECOVERY_MS = 10_000;
@@ -15,65 +17,108 @@ const PAUSE_MS = 250;
 
 const LIST = new Intl.ListFormat("en-GB");
 
-/** Finds the reads that work before the load. */
-export async function workingReads(client: Client): Promise<OperationId[]> {
-  const answers = await Promise.all(READS.map(({ id }) => read(client, id)));
-  return answers.flatMap((answer) => (answer.isSuccess ? [answer.operation.id as OperationId] : []));
+/** The trials that worked before the load, and those that did not. */
+export interface Tried {
+  readonly working: readonly Trial[];
+  readonly failing: readonly Trial[];
 }
 
-/** The entry of the transfer after the load, if one was sent, and what it and the reads show. */
+/** A trial that was sent, and its answer. */
+interface Sent {
+  readonly trial: Trial;
+  readonly answer: Answer;
+}
+
+/** Finds out what works before the load. The ordinary transfer is not sent again: it was the control. */
+export async function tryBefore(client: Client, trials: readonly Trial[], references: References) {
+  const sent = await sendAll(
+    client,
+    trials.filter((trial) => !isTransfer(trial)),
+    "before",
+    references,
+  );
+  const failing = sent.filter(fails).map(({ trial }) => trial);
+  return {
+    entries: entriesOf(sent, "before", references),
+    tried: { failing, working: trials.filter((trial) => !failing.includes(trial)) },
+  };
+}
+
+/** The entries of what may have moved money after the load, and what all of it shows. */
 interface Recovery {
   readonly entries: readonly Entry[];
   readonly invariants: readonly Invariant[];
 }
 
 /**
- * Asks again for what worked before the load, until it works or the time is over; then sends one transfer with
- * `reference`, if there is one. After an interrupt it sends nothing.
+ * Asks again for what worked before the load, until it works or the time is over; then sends, once, what moves money
+ * (only if it `paysAgain`) or creates something. After an interrupt it sends nothing.
  */
 export async function recover(
   client: Client,
-  working: readonly OperationId[],
-  reference: string | undefined,
-  stop: { readonly interrupted: boolean },
+  tried: Tried,
+  references: References,
+  { paysAgain, stop }: { readonly paysAgain: boolean; readonly stop: { readonly interrupted: boolean } },
 ): Promise<Recovery> {
+  const free = tried.working.filter(isFree);
+  const once = tried.working.filter((trial) => !isFree(trial) && (paysAgain || trial.stake === undefined));
   const deadline = performance.now() + RECOVERY_MS;
-  let failing: Answer[] = [];
-  for (let waiting = working; waiting.length > 0 && !stop.interrupted; ) {
-    const answers = await Promise.all(waiting.map((id) => read(client, id)));
-    failing = answers.filter((answer) => !answer.isSuccess);
-    if (failing.length === 0 || performance.now() > deadline) break;
-    waiting = failing.map(({ operation }) => operation.id as OperationId);
+  const last = new Map<Trial, Sent>();
+  for (let waiting = free; waiting.length > 0 && !stop.interrupted; ) {
+    for (const sent of await sendAll(client, waiting, "after", references)) last.set(sent.trial, sent);
+    waiting = [...last.values()].filter((sent) => fails(sent) && mayRecover(sent)).map(({ trial }) => trial);
+    if (waiting.length === 0 || performance.now() > deadline) break;
     await delay(PAUSE_MS);
   }
   if (stop.interrupted) return { entries: [], invariants: [] };
-  if (reference === undefined) return { entries: [], invariants: [judge(failing, working.length)] };
-  const transfer = await pay(client, reference);
-  if (!transfer.isSuccess) failing.push(transfer);
+  const sent = await sendAll(client, once, "after", references);
   return {
-    entries: [entryOf(transfer, reference)],
-    invariants: [judge(failing, working.length, transfer)],
+    entries: entriesOf(sent, "after", references),
+    invariants: [judge([...last.values(), ...sent], tried.failing)],
   };
 }
 
-function judge(failing: readonly Answer[], reads: number, transfer?: Answer): Invariant {
-  const all = transfer ? `a transfer and ${plural(reads, "read")}` : plural(reads, "read");
-  if (failing.length === 0) return invariant("L13", "held", `${all} worked after it`);
+const fails = ({ trial, answer }: Sent) => !works(trial, answer);
+
+/** What the API carries out although it must reject it is not sent again. */
+const mayRecover = ({ trial, answer }: Sent) => trial.refusal === undefined || !answer.looksAccepted;
+
+const sendAll = (client: Client, trials: readonly Trial[], when: When, references: References) =>
+  Promise.all(
+    trials.map(
+      async (trial): Promise<Sent> => ({ trial, answer: await send(client, trial, when, references) }),
+    ),
+  );
+
+const entriesOf = (sent: readonly Sent[], when: When, references: References): Entry[] =>
+  sent.flatMap(({ trial, answer }) =>
+    trial.stake === undefined ? [] : [entryOf(answer, referenceOf(when, trial, references))],
+  );
+
+function judge(again: readonly Sent[], before: readonly Trial[]): Invariant {
+  const failedBefore =
+    before.length > 0
+      ? `; not tried, since it failed before the load: ${LIST.format(before.map(nameOf))}`
+      : "";
+  if (again.length === 0)
+    return invariant("L13", "unjudged", `nothing worked before the load${failedBefore}`);
+  const failing = again.filter(fails);
+  if (failing.length === 0) {
+    const kinds = [...groupBy(again, kindOf)].map(([kind, { length }]) => plural(length, kind));
+    return invariant("L13", "held", `${LIST.format(kinds)} worked as before it${failedBefore}`);
+  }
   // A refusal has reasons of its own, such as a daily limit that the load has reached.
-  const hasCrashed = failing.some((answer) => answer.isCrash && !answer.isThrottled);
-  const what = failing.map((answer) => `${answer.operation.id} ${outcomeOf(answer)}`);
-  const text = `${LIST.format(what)}, ${RECOVERY_MS / 1000} s after it`;
+  const hasCrashed = failing.some(({ answer }) => answer.isCrash && !answer.isThrottled);
+  const what = failing.map(({ trial, answer }) => `${nameOf(trial)} ${outcomeOf(answer)}`);
   return invariant(
     "L13",
     hasCrashed ? "broken" : "warned",
-    text,
-    failing.map(({ requestId }) => requestId),
+    `${LIST.format(what)}, and worked before the load${failedBefore}`,
+    failing.map(({ answer }) => answer.requestId),
   );
 }
 
-const read = (client: Client, id: OperationId) => client.send(id, client.builder.build(id), "recovery");
-
-function pay(client: Client, transferReference: string): Promise<Answer> {
-  const draft = client.builder.build("createTransfer", { body: { transferReference } });
-  return client.send("createTransfer", draft, "recovery");
+function kindOf({ trial: { operation, refusal } }: Sent): string {
+  if (refusal !== undefined) return "documented rejection";
+  return contract[operation].effect === "read" ? "read" : "write";
 }

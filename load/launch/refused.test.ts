@@ -18,12 +18,12 @@ describe("npm run load, where no load begins", () => {
   });
 
   test.each([
-    ["without a workload", [], {}, "workload is missing"],
+    ["without a profile", [], {}, "--profile is missing"],
     [
       "with an unknown workload",
       ["payrol", "--profile", "smoke"],
       {},
-      "unknown workload: payrol (did you mean payroll?); expected one of transactions, transfers, qr, card, dva, ndd, gateway, payroll, readers, safe",
+      "unknown workload: payrol (did you mean payroll?); expected one of everything, transactions, transfers, qr, card, dva, ndd, gateway, payroll, readers, safe",
     ],
     [
       "with an unknown profile",

@@ -1,15 +1,16 @@
 import type { VariableName } from "../../fixtures/config/variables.ts";
 import { type Built, type Draft, inUnits } from "../../fixtures/http/build.ts";
 import type { Client } from "../../fixtures/http/client.ts";
-import { contract } from "../../schemas/contract.ts";
-import type { Change, Operation } from "../../schemas/operation.ts";
-import { FRESH, requiredVariables } from "../../schemas/recipe.ts";
+import { contract, type OperationId } from "../../schemas/contract.ts";
+import type { Operation } from "../../schemas/operation.ts";
+import { requiredVariables } from "../../schemas/recipe.ts";
 import { amountsAround, KEYS, PLACES, WORDS } from "../inputs/pools.ts";
 import type { OperationName } from "../k6/generated/requests.ts";
 import type { SendableStep } from "../k6/settings.ts";
 import { type Pools, rowAt } from "../k6/templates/pool.ts";
 import { markerOf, REFERENCE } from "../k6/templates/template.ts";
 import type { Step, Steps } from "../k6/traffic/workloads.ts";
+import { buildStep, type Trial, trialsOf } from "./trials.ts";
 
 /** A step that is ready to be sent, and what it may move. */
 export interface PreparedStep extends SendableStep {
@@ -24,30 +25,38 @@ export interface Prepared {
   readonly steps: readonly [PreparedStep, ...PreparedStep[]];
   /** The records that the templates name. */
   readonly pools: Pools;
-  /** The amount of the transfer that precedes the load, if there are transfers in it. */
-  readonly control?: number;
+  /** What is sent before the load and after it, to see what works. */
+  readonly trials: readonly Trial[];
   /** The variables that are not set and that the workload needs. */
   readonly missing: readonly VariableName[];
 }
 
 /** Makes the request templates of a workload from the operator's data; k6 only fills in what differs. */
-export async function prepare(client: Client, steps: Steps, given: Pools): Promise<Prepared> {
+export async function prepare(
+  client: Client,
+  steps: Steps,
+  given: Pools,
+  around: readonly OperationId[] = [],
+): Promise<Prepared> {
   const [first, ...others] = steps;
   const head = await prepareStep(client, first, given);
   const all = [head];
   for (const step of others) all.push(await prepareStep(client, step, given));
-  const control = all.find(({ step }) => step.operation === "createTransfer")?.stake;
   return {
     steps: [head.step, ...all.slice(1).map(({ step }) => step)],
     pools: Object.assign({}, ...all.map(({ pools }) => pools)),
     missing: [...new Set(all.flatMap(({ missing }) => missing))],
-    ...(control !== undefined && { control }),
+    trials: trialsOf(
+      client,
+      all.map(({ step, stake }) => ({ ...step, stake })),
+      around,
+    ),
   };
 }
 
 async function prepareStep(client: Client, step: Step, given: Pools) {
   const { operation, refusal } = step;
-  const built = client.builder.build(operation, changeOf(step, client));
+  const built = buildStep(client, step);
   const { request } = await client.encode(operation, built, "load");
   const known = { ...given, ...amountsOf(step, built.stake, built.body) };
   const pooled = refusal ? {} : placesOf(operation, built.body, known);
@@ -77,25 +86,19 @@ async function prepareStep(client: Client, step: Step, given: Pools) {
 }
 
 /** A request that must be rejected needs data where its path names a record, and permission if it could be carried out. */
-function missingFor({ operation, refusal }: Step, built: Built, client: Client): readonly VariableName[] {
+function missingFor(
+  { operation, refusal, names }: Step,
+  built: Built,
+  client: Client,
+): readonly VariableName[] {
+  if (names === "unknown") return client.missing(operation, built);
+  if (names === "taken") return client.builder.isSet("EXISTING_CUSTOM_LINK") ? [] : ["EXISTING_CUSTOM_LINK"];
   const { bound, ordinary }: Operation = contract[operation];
   if (!bound.some(({ id }) => id === refusal)) return built.missing;
   const records = (requiredVariables(ordinary.path) as VariableName[]).filter(
     (name) => !client.builder.isSet(name),
   );
   return [...records, ...client.missing(operation, built)];
-}
-
-/** What a load changes in the ordinary request of an operation. */
-function changeOf({ operation, creationsAgo, refusal }: Step, { builder }: Client): Change {
-  const { bound }: Operation = contract[operation];
-  const condition = bound.find(({ id }) => id === refusal);
-  if (condition) return condition.change;
-  if (operation === "listTransfers" && creationsAgo !== undefined)
-    return { query: { transferReference: FRESH } };
-  if (operation === "createTransfer" && builder.formOf("note", operation) !== "none")
-    return { body: { transferNote: builder.note(operation) } };
-  return {};
 }
 
 /** Whether an operation's new value is a reference; a link has a form of its own, so that of the draft is kept. */

@@ -19,16 +19,17 @@ export type Answered = Readonly<Record<string, Pick<OperationSummary, "outcomes"
 
 /**
  * Judges the limits of a run: each operation must be sent and accepted, or rejected where `refusals` counts requests that ask
- * for it, and must keep the operator's objectives. A percentile with too few samples is not judged.
+ * for it (or either where `undecided` counts all the others), and must keep the operator's objectives. A percentile with too few samples is not judged.
  */
 export function judgeThresholds(
   operations: Operations,
   objectives: Objectives = {},
   refusals: Planned = {},
+  undecided: Planned = {},
 ): Threshold[] {
   return [
     ...Object.entries(operations).flatMap(([name, operation]) => [
-      ...sentAndAnswered(name, operation, new Map(Object.entries(refusals)).get(name) ?? 0),
+      ...sentAndAnswered(name, operation, countOf(refusals, name), countOf(undecided, name)),
       ...judgeLatencies(name, operation, objectives).map(({ text, ok }) => ({ text, ok })),
     ]),
     ...judgeShares(operations, objectives),
@@ -46,19 +47,26 @@ export const brokenThresholds = ({ thresholds }: Summary): string[] =>
   thresholds.filter(({ ok }) => !ok).map(({ text }) => text);
 
 /** A request that asks for a rejection must get it; the others must be accepted now and then. */
-export function sentAndAnswered(name: string, operation: OperationSummary, refusals: number): Threshold[] {
+export function sentAndAnswered(
+  name: string,
+  operation: OperationSummary,
+  refusals: number,
+  undecided: number,
+): Threshold[] {
   const { requests, planned, outcomes } = operation;
   const { accepted = 0, "business-refused": refused = 0 } = outcomes;
   const acceptable = planned - refusals;
   const broken: string[] = [];
   if (requests === 0) broken.push(`k6 sent no ${name} request`);
-  else if (acceptable > 0 && accepted === 0) broken.push(`no ${name} request was accepted`);
+  else if (acceptable > undecided && accepted === 0) broken.push(`no ${name} request was accepted`);
   if (refusals > 0 && accepted > acceptable)
     broken.push(`the API accepted a ${name} request that it must reject`);
   else if (refusals > 0 && requests > 0 && refused === 0)
     broken.push(`no ${name} request was rejected, although some had to be`);
   return broken.map((text) => ({ text, ok: false }));
 }
+
+const countOf = (counts: Planned, name: string) => new Map(Object.entries(counts)).get(name) ?? 0;
 
 /** A percentile of an operation and its objective. */
 export interface JudgedLatency extends Threshold {

@@ -1,6 +1,7 @@
 import { type Step, type Steps, workloads } from "../k6/traffic/workloads.ts";
 import type { MoneyCall } from "../launch/money-calls.ts";
 import type { Prepared, PreparedStep } from "../launch/templates.ts";
+import type { Trial } from "../launch/trials.ts";
 import type { Entry } from "../reconcile/journal.ts";
 
 const template = { url: "", headers: {}, body: null };
@@ -13,7 +14,8 @@ export function preparedOf([first, ...others]: Steps): Prepared {
     pooled: {},
     ...(step.operation === "createTransfer" && { stakeAt: () => 100 }),
   });
-  return { steps: [prepared(first), ...others.map(prepared)], pools: {}, control: 100, missing: [] };
+  const trials: Trial[] = [{ operation: "createTransfer", stake: 100 }];
+  return { steps: [prepared(first), ...others.map(prepared)], pools: {}, trials, missing: [] };
 }
 
 /** The workload `transfers`, each transfer with an amount of 100. */

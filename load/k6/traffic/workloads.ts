@@ -9,7 +9,11 @@ export interface Step {
   readonly creationsAgo?: number;
   /** Asks for a documented rejection: the id of the condition in the contract that makes the request wrong. */
   readonly refusal?: string;
+  /** Names a record that does not exist, or a custom link that a page has, so the API may reject the request. */
+  readonly names?: (typeof NAMES)[number];
 }
+
+export const NAMES = ["unknown", "taken"] as const;
 
 /** The steps of a workload. */
 export type Steps = readonly [Step, ...Step[]];

@@ -1,6 +1,5 @@
 import type { Target } from "../../../fixtures/config/target.ts";
 import type { Client } from "../../../fixtures/http/client.ts";
-import type { OperationId } from "../../../schemas/contract.ts";
 import type { References } from "../../k6/templates/reference.ts";
 import type { Entry, Sightings } from "../../reconcile/journal.ts";
 import { lookUp, NOTHING_TO_LOOK_UP } from "../../reconcile/look-up.ts";
@@ -9,7 +8,7 @@ import { type Invariant, inOrder } from "../../results/invariant.ts";
 import type { LoadRun } from "../../results/result.ts";
 import type { Summary } from "../../results/summary.ts";
 import { validityOf } from "../../results/verdict.ts";
-import { recover } from "../recovery.ts";
+import { recover, type Tried } from "../recovery.ts";
 
 /** A load that has ended, as its log tells. */
 export interface Ended {
@@ -26,9 +25,9 @@ export interface Ended {
   readonly hasTransfers: boolean;
   /** References that may have been sent without a response. */
   readonly unanswered: readonly string[];
-  /** The reads that worked before the load. */
-  readonly working: readonly OperationId[];
-  /** Whether one more transfer may show that the API has recovered. */
+  /** What worked before the load, and what did not. */
+  readonly tried: Tried;
+  /** Whether further payments may show that the API has recovered. */
   readonly paysAgain: boolean;
   /** After an interrupt, nothing is sent but the lookups. */
   readonly stop: { readonly interrupted: boolean };
@@ -46,12 +45,8 @@ interface Examined {
 /** Tries whether the target has recovered, looks up every transfer, and judges the invariants. */
 export async function examine(ended: Ended): Promise<Examined> {
   const { run, client, references, measured, cpuShare, sightings, stop } = ended;
-  const recovery = await recover(
-    client,
-    ended.working,
-    ended.paysAgain ? references.recovery : undefined,
-    stop,
-  );
+  const { tried, paysAgain } = ended;
+  const recovery = await recover(client, tried, references, { paysAgain, stop });
   const entries = [...ended.entries, ...recovery.entries];
   const { reconciled, invariants, mixedUp, paidThoughRejected } = ended.hasTransfers
     ? await lookUp(ended, entries, ended.unanswered)

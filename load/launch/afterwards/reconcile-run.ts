@@ -40,7 +40,7 @@ export async function reconcileRun(directory: string, run: LoadRun, target: Targ
     sightings,
     hasTransfers: true,
     unanswered,
-    working: [],
+    tried: { working: [], failing: [] },
     paysAgain: false,
     stop: { interrupted: true },
   });

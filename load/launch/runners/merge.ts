@@ -2,6 +2,7 @@ import type { Target } from "../../../fixtures/config/target.ts";
 import type { Client } from "../../../fixtures/http/client.ts";
 import { CommandError } from "../../../reports/text/command.ts";
 import { referencesOf } from "../../k6/templates/reference.ts";
+import { isTransfer } from "../../reconcile/journal.ts";
 import type { LoadResult, LoadRun } from "../../results/result.ts";
 import { shortcomings } from "../../results/shortcomings.ts";
 import { resultOf } from "../../results/verdict.ts";
@@ -30,9 +31,9 @@ export async function mergeRun(
   client: Client,
 ): Promise<LoadResult> {
   const ledger = heldFor(directory, run, target);
-  const { control, working } = readPrepared(directory);
+  const { control, tried } = readPrepared(directory);
   const measured = recording.summary();
-  const hasTransfers = control.length > 0;
+  const hasTransfers = control.some(isTransfer);
   const { entries, invariants, reconciled, paidThoughRejected } = await examine({
     run,
     target,
@@ -43,8 +44,8 @@ export async function mergeRun(
     sightings: journal.sightings,
     hasTransfers,
     unanswered: [],
-    working,
-    paysAgain: hasTransfers,
+    tried,
+    paysAgain: true,
     stop: { interrupted: false },
   });
   // The logs are complete: what they do not show was not sent.

@@ -6,7 +6,6 @@ import { begin } from "../beginning.ts";
 import type { Execution } from "../execution.ts";
 import { describeMoney, loadCalls, sumOfCalls } from "../money-calls.ts";
 import { prepareProbes } from "../probes.ts";
-import { workingReads } from "../recovery.ts";
 import { clientIn } from "../settings.ts";
 import { handOut, runnerSettings } from "./hand-out.ts";
 import { manifestOf, nameOf, renderManifest, writeManifest } from "./manifest.ts";
@@ -30,13 +29,12 @@ export function requireShareable({ target, profile }: Pick<LoadRun, "target" | "
  */
 export async function prepareRunners(execution: Execution, runners: number): Promise<string> {
   const { target, client, k6, directory, run, references, calls } = execution;
-  const working = await workingReads(client);
   const probes = await prepareProbes(client, target, references, run.iterations);
   const given = handOut(execution, runners, probes);
   const archive = await archiveScripts(k6, directory, runnerSettings(execution, runners));
   const manifest = renderManifest(execution, runners, archive, given);
-  const { control } = await begin(execution, { handedOver: true });
-  writePrepared(directory, { control, working, payments: calls.length });
+  const { control, tried } = await begin(execution, { handedOver: true });
+  writePrepared(directory, { control, tried, payments: calls.length });
   writeManifest(run.runId, manifest);
   return [...shareLines(execution, runners), ...nextLines(execution, runners)].join("\n");
 }

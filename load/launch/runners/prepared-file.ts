@@ -1,20 +1,21 @@
 import { join } from "node:path";
 import { z } from "zod";
 import { CommandError } from "../../../reports/text/command.ts";
-import { type OperationId, operations } from "../../../schemas/contract.ts";
 import { parseJson } from "../../k6/json.ts";
 import { OUTCOMES } from "../../k6/outcome.ts";
 import type { Entry } from "../../reconcile/journal.ts";
 import { readText, writeJson } from "../../results/files.ts";
+import type { Tried } from "../recovery.ts";
+import { Trial } from "../trials.ts";
 
 const FILE = "prepared.json";
 
 /** What is known of a run before its runners start, and needed when their logs are merged. */
 export interface PreparedRun {
-  /** The transfer that precedes the load, if there are transfers in it. */
+  /** What may have moved money before the load. */
   readonly control: readonly Entry[];
-  /** The reads that worked before the load. */
-  readonly working: readonly OperationId[];
+  /** What worked before the load, and what did not. */
+  readonly tried: Tried;
   /** How many payments the ledger holds for the run. */
   readonly payments: number;
 }
@@ -29,7 +30,7 @@ const PreparedFile = z.object({
       identifier: z.string().nullable(),
     }),
   ),
-  working: z.array(z.enum(operations.map(({ id }) => id))),
+  tried: z.object({ working: z.array(Trial), failing: z.array(Trial) }),
   payments: z.int(),
 }) satisfies z.ZodType<PreparedRun>;
 

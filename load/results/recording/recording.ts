@@ -2,6 +2,7 @@ import { plural } from "../../../reports/text/wording.ts";
 import type { Outcome } from "../../k6/outcome.ts";
 import { ArrivalTimes } from "../../k6/traffic/arrivals.ts";
 import { Schedule } from "../../k6/traffic/schedule.ts";
+import type { Step } from "../../k6/traffic/workloads.ts";
 import type { LoadRun } from "../result.ts";
 import {
   NEEDED_SAMPLES,
@@ -123,7 +124,12 @@ export class Recording {
       exceptions: this.#exceptions,
       ...(profile.model === "open" && { scheduleLagP99Ms: this.#lag.percentile(0.99) }),
       operations,
-      thresholds: judgeThresholds(operations, objectives, this.#refusals()),
+      thresholds: judgeThresholds(
+        operations,
+        objectives,
+        this.#countPlanned(({ refusal }) => refusal !== undefined),
+        this.#countPlanned(({ names }) => names !== undefined),
+      ),
       series: this.#series(),
     };
   }
@@ -155,10 +161,10 @@ export class Recording {
     return profile.model === "open" ? Math.max(0, iterations - started) : 0;
   }
 
-  /** How many of the planned requests ask for a rejection. */
-  #refusals(): Planned {
+  /** How many of the planned requests of each operation are of such a step. */
+  #countPlanned(counts: (step: Step) => boolean): Planned {
     const { steps, iterations } = this.#run;
-    return steps ? new Schedule(steps).requestsIn(iterations, ({ refusal }) => refusal !== undefined) : {};
+    return steps ? new Schedule(steps).requestsIn(iterations, counts) : {};
   }
 
   #operationSummary(name: string): OperationSummary {

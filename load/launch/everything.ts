@@ -1,0 +1,106 @@
+import { isOutOfScope, type Target } from "../../fixtures/config/target.ts";
+import type { VariableName } from "../../fixtures/config/variables.ts";
+import { CommandError } from "../../reports/text/command.ts";
+import { contract, type OperationId, operations } from "../../schemas/contract.ts";
+import { neededVariables, type Operation } from "../../schemas/operation.ts";
+import type { Step, Steps } from "../k6/traffic/workloads.ts";
+
+/** The workload that a run has if the operator names none. */
+export const EVERYTHING = "everything";
+
+/** All that a load may send. Rejections that cost nothing have a large share: leaks hide in the handling of errors. */
+const STEPS: readonly Step[] = [
+  { operation: "createTransfer", weight: 10 },
+  { operation: "createTransfer", weight: 1, creationsAgo: 1 },
+  { operation: "createTransfer", weight: 1, creationsAgo: 12 },
+  { operation: "listTransfers", weight: 8, creationsAgo: 2 },
+  { operation: "createQrTransaction", weight: 6 },
+  { operation: "createCardTransaction", weight: 6 },
+  { operation: "createNddTransaction", weight: 4 },
+  { operation: "initializeVirtualAccount", weight: 8 },
+  { operation: "initializeVirtualAccount", weight: 6, refusal: "email-missing" },
+  { operation: "refundTransaction", weight: 8, refusal: "transaction-unknown" },
+  { operation: "checkCustomLink", weight: 4 },
+  { operation: "checkCustomLink", weight: 6, names: "taken" },
+  { operation: "getDispute", weight: 4 },
+  { operation: "getDispute", weight: 6, names: "unknown" },
+  { operation: "listTransfers", weight: 4 },
+  { operation: "listRecipients", weight: 4 },
+  { operation: "listPageProducts", weight: 4 },
+  { operation: "listPageProducts", weight: 4, names: "unknown" },
+  { operation: "listCustomers", weight: 4 },
+  { operation: "listDiscountCodes", weight: 4 },
+  { operation: "getProfile", weight: 4 },
+];
+
+/** Nothing can delete what these create, so no load sends them. */
+const CREATIONS: readonly Step[] = operations.flatMap(({ id, effect }) =>
+  effect === "create" ? [{ operation: id, weight: 1 }] : [],
+);
+
+const CHANGES = operations.flatMap(({ id, effect }) => (effect === "update" ? [id] : []));
+
+const LIST = new Intl.ListFormat("en-GB");
+
+/** What the default workload is for one target. */
+export interface Everything {
+  readonly steps: Steps;
+  /** Operations that are called once before the load and once after it. */
+  readonly around: readonly OperationId[];
+  /** What is left out, and why, one line each. */
+  readonly leftOut: readonly string[];
+}
+
+/** Chooses what the permissions, the data and the scope of a target allow; throws a {@link CommandError} (2) for nothing. */
+export function everythingFor(target: Target): Everything {
+  const isCallable = (step: Step) => isInScope(target, step) && needs(target, step).length === 0;
+  const hasTransfers = isCallable({ operation: "createTransfer", weight: 1 });
+  const [first, ...others] = STEPS.filter(
+    (step) => isCallable(step) && (hasTransfers || step.creationsAgo === undefined),
+  );
+  if (!first)
+    throw new CommandError(2, [
+      `OUT_OF_SCOPE leaves nothing for the workload ${EVERYTHING}: exclude fewer operations`,
+    ]);
+  const steps: Steps = [first, ...others];
+  const around = CREATIONS.filter(isCallable).map(({ operation }) => operation);
+  return { steps, around, leftOut: leftOut(target, steps, around) };
+}
+
+const isInScope = (target: Target, { operation }: Step) => !isOutOfScope(target, operation);
+
+/** What a step needs and the operator has not set. */
+function needs({ allow, values }: Target, { operation, refusal, names }: Step): string[] {
+  if (refusal !== undefined || names === "unknown") return [];
+  const called: Operation = contract[operation];
+  const variables = names === "taken" ? ["EXISTING_CUSTOM_LINK"] : neededVariables(called);
+  return [
+    ...(called.effect === "money" && !allow.payouts ? ["ALLOW_PAYOUTS=true"] : []),
+    ...(called.effect === "create" && !allow.create ? ["ALLOW_CREATE=true"] : []),
+    ...variables.filter((name) => values[name as VariableName] === undefined),
+  ];
+}
+
+function leftOut(target: Target, steps: Steps, around: readonly OperationId[]): string[] {
+  const isSent = (id: string) => steps.some(({ operation }) => operation === id);
+  const lacking = [...STEPS, ...CREATIONS].flatMap((step) => {
+    const missing = needs(target, step);
+    if (missing.length === 0 || step.creationsAgo !== undefined || !isInScope(target, step)) return [];
+    const what = step.names === "taken" ? " with a link that a page has" : "";
+    const sent = what === "" && isSent(step.operation) ? " (only requests that it may reject are sent)" : "";
+    return [`${step.operation}${what}: set ${LIST.format(missing)}${sent}`];
+  });
+  return [
+    ...lacking,
+    ...(isSent("refundTransaction")
+      ? ["refundTransaction with a transaction that exists: each can be refunded only once"]
+      : []),
+    ...(around.length > 0
+      ? [
+          `${LIST.format(around)}: called only once before the load and once after it, because no call deletes what they create`,
+        ]
+      : []),
+    `${LIST.format(CHANGES)}: no call undoes what they change`,
+    ...(target.outOfScope.length > 0 ? [`${LIST.format(target.outOfScope)}: out of scope`] : []),
+  ];
+}
