@@ -1,5 +1,3 @@
-import { existsSync, readdirSync } from "node:fs";
-import { join } from "node:path";
 import { CommandError } from "../../reports/text/command.ts";
 import {
   FLAG,
@@ -15,8 +13,7 @@ import { CLIENTS, type ClientName } from "../k6/client.ts";
 import { MAX_ITERATIONS } from "../k6/templates/reference.ts";
 import { ARRIVALS, type Arrivals, type ProfileName, profileNames, profiles } from "../k6/traffic/profiles.ts";
 import { type WorkloadName, workloadNames } from "../k6/traffic/workloads.ts";
-import { RESULT } from "../results/result.ts";
-import { RUN_FILE } from "../runs/run-file.ts";
+import { killedRun } from "../runs/run-file.ts";
 import { EVERYTHING } from "./everything.ts";
 import { type Merge, mergeFrom, refuseRunners, runnersFrom } from "./runners/options.ts";
 
@@ -180,10 +177,15 @@ export function readOptions():
     };
   if (workload === "compare") return { compare: { runs: rest, noise: percentOf(values.noise) / 100 } };
   if (workload === "merge") return { merge: mergeFrom(rest) };
-  if (workload === "prepare") return { ...runFrom(rest, values), runners: runnersFrom(values.runners) };
+  if (workload === "prepare")
+    return { ...runFrom(orDefault(rest, values), values), runners: runnersFrom(values.runners) };
   refuseRunners(values.runners);
   if (workload === "breakpoint") return { breakpoint: searchFrom(rest, values) };
-  return runFrom(positionals, values);
+  return runFrom(orDefault(positionals, values), values);
+}
+
+function orDefault(words: readonly string[], { mix }: Values): readonly string[] {
+  return words.length === 0 && mix === undefined ? [EVERYTHING] : words;
 }
 
 function runFrom([workload, ...rest]: readonly string[], values: Values): Options {
@@ -192,13 +194,7 @@ function runFrom([workload, ...rest]: readonly string[], values: Values): Option
       `unexpected argument${rest.length > 1 ? "s" : ""}: ${rest.join(" ")}; expected one workload; ${EXAMPLE}`,
     ]);
   return {
-    workload: nameOrFile(
-      "workload",
-      workload ?? (values.mix === undefined ? EVERYTHING : undefined),
-      [EVERYTHING, ...workloadNames],
-      "--mix",
-      values.mix,
-    ),
+    workload: nameOrFile("workload", workload, [EVERYTHING, ...workloadNames], "--mix", values.mix),
     ...shapeFrom(values),
     client: oneOf("--client", values.client, CLIENTS, EXAMPLE),
     outputs: (values["k6-out"] ?? []).map(knownOutput),
@@ -259,17 +255,6 @@ function nameOrFile<N extends string>(
   if (given !== undefined)
     throw new CommandError(2, [`${what} ${given} and ${option} ${file} are both given: keep one of them`]);
   return { file };
-}
-
-/** The newest load run that left no result: its command was killed. */
-function killedRun(out: string): string {
-  const runs = existsSync(out) ? readdirSync(out).toSorted().reverse() : [];
-  const has = (run: string, file: string) => existsSync(join(out, run, file));
-  const killed = runs.find((run) => has(run, RUN_FILE) && !has(run, RESULT));
-  if (killed !== undefined) return join(out, killed);
-  throw new CommandError(2, [
-    `no load run below ${out} was killed; to look up another one, name its folder: npm run load -- reconcile <run folder>`,
-  ]);
 }
 
 type Values = ReturnType<typeof readCommandLine<typeof OPTIONS>>["values"];

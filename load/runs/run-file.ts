@@ -1,3 +1,4 @@
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import type { Target } from "../../fixtures/config/target.ts";
@@ -6,7 +7,7 @@ import { Mix } from "../inputs/mix.ts";
 import { parseJson } from "../k6/json.ts";
 import { MAX_ITERATIONS } from "../k6/templates/reference.ts";
 import { readText, writeJson } from "../results/files.ts";
-import { type LoadRun, RUN } from "../results/result.ts";
+import { type LoadRun, RESULT, RUN } from "../results/result.ts";
 
 /** What a run is to send, in its folder. */
 export const RUN_FILE = "run.json";
@@ -47,6 +48,17 @@ export function readRun(directory: string, target: Target): LoadRun {
       `this run loaded ${baseUrl}, but BASE_URL is ${target.baseUrl}: set the variables of that deployment. Nothing was sent`,
     ]);
   return found.data;
+}
+
+/** The newest load run that left no result: its command was killed; throws a {@link CommandError} (2) if there is none. */
+export function killedRun(out: string): string {
+  const runs = existsSync(out) ? readdirSync(out).toSorted().reverse() : [];
+  const has = (run: string, file: string) => existsSync(join(out, run, file));
+  const killed = runs.find((run) => has(run, RUN_FILE) && !has(run, RESULT));
+  if (killed !== undefined) return join(out, killed);
+  throw new CommandError(2, [
+    `no load run below ${out} was killed; to look up another one, name its folder: npm run load -- reconcile <run folder>`,
+  ]);
 }
 
 function unusable(directory: string, { issues: [first] }: z.ZodError): string {
