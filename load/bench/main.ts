@@ -60,7 +60,7 @@ async function runBench(name: Name, k6: Awaited<ReturnType<typeof findK6>>): Pro
 const usage = () =>
   helpText(
     "bench -- [<name>...]",
-    "Measures what this suite promises about itself, on the sandbox and on Linux: these figures, or all in about 20 minutes.",
+    "Measures what this suite promises about itself, on the sandbox and on Linux: these figures, or all in about 30 minutes.",
     { help: HELP },
     {
       Names: Object.fromEntries(names.map((name) => [name, BENCHES[name].about])),

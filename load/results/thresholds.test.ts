@@ -70,6 +70,15 @@ describe("judgeThresholds", () => {
     expect(judged(1200)).toEqual(["no createTransfer request was accepted"]);
   });
 
+  it("leaves open what becomes of requests that the API may accept or reject", () => {
+    const rejected = operations(1200, () => ({ outcome: "business-refused" }));
+    const judged = (undecided: number) =>
+      judgeThresholds(rejected, {}, {}, { createTransfer: undecided }).map(({ text }) => text);
+
+    expect(judged(1200)).toEqual([]);
+    expect(judged(900)).toEqual(["no createTransfer request was accepted"]);
+  });
+
   it("judges the shares of server errors and technical failures", () => {
     const failing = operations(1000, (iteration) => ({
       outcome: ["server-error", "timeout"][iteration] ?? "accepted",
