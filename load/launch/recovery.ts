@@ -100,8 +100,7 @@ function judge(again: readonly Sent[], before: readonly Trial[]): Invariant {
     before.length > 0
       ? `; not tried, since it failed before the load: ${LIST.format(before.map(nameOf))}`
       : "";
-  if (again.length === 0)
-    return invariant("L13", "unjudged", `nothing worked before the load${failedBefore}`);
+  if (again.length === 0) return invariant("L13", "unjudged", `nothing was sent again${failedBefore}`);
   const failing = again.filter(fails);
   if (failing.length === 0) {
     const kinds = [...groupBy(again, kindOf)].map(([kind, { length }]) => plural(length, kind));
