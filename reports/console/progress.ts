@@ -18,13 +18,19 @@ export function showProgress(
   const rewrite = (line: string) => {
     if (canRewrite) terminal.write(`${ERASE}${line}`);
   };
+  let count = "";
+  const show = (text: string) => {
+    // A full line would wrap, and then it could not be erased.
+    const room = (terminal.columns || 80) - count.length - 2;
+    rewrite(`${count} ${faint}${shorten(printable(text), room)}${plain}`);
+  };
   return {
     update: (done: number, total: number, id: string) => {
-      const count = `${done}/${total}`;
-      // A full line would wrap, and then it could not be erased.
-      const room = (terminal.columns || 80) - count.length - 2;
-      rewrite(`${count} ${faint}${shorten(printable(id), room)}${plain}`);
+      count = `${done}/${total}`;
+      show(id);
     },
+    /** Shows a text in place of the last check. */
+    show,
     /** Erases the line; call it before anything else is printed. */
     clear: () => rewrite(""),
   };

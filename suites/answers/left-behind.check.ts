@@ -4,7 +4,7 @@ import { isAuthenticated, textSent } from "../../fixtures/http/sent.ts";
 import { outcomeOf } from "../../fixtures/http/wording.ts";
 import { sendAccepted } from "../../fixtures/judge/expect-accepted.ts";
 import { expectAnswered } from "../../fixtures/judge/matchers.ts";
-import { needCountable, settle } from "../../fixtures/lists/counting.ts";
+import { needCountable, settleAll } from "../../fixtures/lists/counting.ts";
 import { locate } from "../../fixtures/lists/locate.ts";
 import { payoutsOfRejected } from "../../fixtures/lists/payouts.ts";
 import { type Basis, check } from "../../fixtures/run/check.ts";
@@ -73,7 +73,7 @@ async function judge(ctx: CheckContext, { id, created, shows }: Trace, isMeant: 
   if (notTested) throw notTested;
   const rejected = alwaysRejected(ctx, id).filter(({ answer }) => isMeant(answer));
   if (rejected.length === 0) throw new Inconclusive("no request with a reference of its own was rejected");
-  await ctx.run.once("settled after the last rejection", () => settle(ctx));
+  await settleAll(ctx);
   const { fresh }: Operation = contract[id];
   if (await shows(ctx, ctx.run.builder.fresh(fresh)))
     throw new Inconclusive(`for a reference that was never sent, ${created} too, so this proves nothing`);

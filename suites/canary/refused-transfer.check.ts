@@ -1,7 +1,7 @@
 import { Inconclusive } from "../../fixtures/http/findings.ts";
 import { outcomeOf } from "../../fixtures/http/wording.ts";
 import { expectThat } from "../../fixtures/judge/matchers.ts";
-import { needCountable, settle } from "../../fixtures/lists/counting.ts";
+import { needCountable } from "../../fixtures/lists/counting.ts";
 import { payoutsOfRejected } from "../../fixtures/lists/payouts.ts";
 import { check } from "../../fixtures/run/check.ts";
 import { requireControl } from "../../fixtures/run/control.ts";
@@ -22,8 +22,8 @@ check(
     if (answer.isSuccess)
       throw new Inconclusive(`${outcome}: it was not rejected`, "createTransfer/bankCode/missing");
     if (answer.isCrash) throw new Inconclusive(`${outcome}: whether it was rejected is unknown`);
-    // The control has to settle too, at the same time.
-    const [how] = await Promise.all([needCountable(ctx), settle(ctx)]);
+    const how = await needCountable(ctx);
+    await ctx.run.settling.pause();
     const found = await payoutsOfRejected(ctx, draft.reference, how);
     if (!found) return;
     const { paid, unverified, unknown } = found;

@@ -1,6 +1,5 @@
 import { Inconclusive, TooFew } from "../../fixtures/http/findings.ts";
 import { expectItems, expectThat } from "../../fixtures/judge/matchers.ts";
-import { settle } from "../../fixtures/lists/counting.ts";
 import type { Identity } from "../../fixtures/lists/identity.ts";
 import { identityOf } from "../../fixtures/lists/locate.ts";
 import { readFiltered } from "../../fixtures/lists/pages.ts";
@@ -10,7 +9,15 @@ import type { CheckContext } from "../../fixtures/run/check-context.ts";
 import { plural } from "../../reports/text/wording.ts";
 import { TRANSFER_STATUSES } from "../../schemas/operations/transfers.ts";
 import { readTolerated } from "../pagination/reads.ts";
-import { blindStatuses, expectDisjoint, overlapOf, readSets, statusAt, statusPath } from "./transfer-sets.ts";
+import {
+  blindStatuses,
+  expectDisjoint,
+  overlapOf,
+  readSets,
+  type StatusSet,
+  statusAt,
+  statusPath,
+} from "./transfer-sets.ts";
 
 const LIST = "listTransfers";
 const scope = "paging";
@@ -63,10 +70,13 @@ check(
   "lists each transfer under its status",
   { critical: ["R011", "R019"], scope },
   async (ctx) => {
-    const blind = (await blindStatuses(ctx)).map(({ status }) => status);
-    if (blind.length === 0) return;
-    await settle(ctx);
-    const still = (await blindStatuses(ctx)).find(({ status }) => blind.includes(status));
+    let blind: StatusSet[] | undefined;
+    const look = async () => {
+      const found = await blindStatuses(ctx);
+      blind = found.filter(({ status }) => !blind || blind.some((known) => known.status === status));
+      return blind;
+    };
+    const [still] = await ctx.run.settling.until(look, (found) => found.length === 0);
     if (!still) return;
     const when = `status=${still.status}, although the whole list has transfers with this status`;
     expectItems(still, when, "each transfer under its status");

@@ -5,7 +5,7 @@ import { requireReferenceSent } from "../../fixtures/http/sent.ts";
 import { outcomeOf } from "../../fixtures/http/wording.ts";
 import { expectDistinct, expectThat } from "../../fixtures/judge/matchers.ts";
 import { identifiers, paidAgain, repliesToRepeats, show } from "../../fixtures/judge/repeats.ts";
-import { countable, settle } from "../../fixtures/lists/counting.ts";
+import { countable } from "../../fixtures/lists/counting.ts";
 import { scalars } from "../../fixtures/lists/json-pointer.ts";
 import { locate } from "../../fixtures/lists/locate.ts";
 import { readFiltered } from "../../fixtures/lists/pages.ts";
@@ -49,7 +49,7 @@ export async function expectOnePayout(ctx: CheckContext, reference: string, answ
   const last = answers.at(-1);
   if (!first || !last || first === last) throw new Error("the reference was not sent twice");
   if (!first.isSuccess) throw new Inconclusive(`the first request ${outcomeOf(first)}`, `${ID}/accepted`);
-  await settle(ctx);
+  await ctx.run.settling.pause();
   const shown = await show(ctx, reference);
   if (shown?.surplus)
     throw paidAgain(answers, reference, shown.all, "after repeats of which one had a different body");

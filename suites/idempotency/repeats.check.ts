@@ -3,11 +3,10 @@ import { Inconclusive, ifDecided } from "../../fixtures/http/findings.ts";
 import { needDirectConnection, sendPartially } from "../../fixtures/http/partial-request.ts";
 import { handlingOf, outcomeOf } from "../../fixtures/http/wording.ts";
 import { expectPaidOnce, repliesToRepeats, show } from "../../fixtures/judge/repeats.ts";
-import { countAll, settle } from "../../fixtures/lists/counting.ts";
+import { countAll } from "../../fixtures/lists/counting.ts";
 import { check } from "../../fixtures/run/check.ts";
 import type { CheckContext, SendOptions } from "../../fixtures/run/check-context.ts";
 import { contract } from "../../schemas/contract.ts";
-import { readUntil } from "../settling/shown.ts";
 import { repeatedTransfer } from "./repeated-transfer.ts";
 
 const must = { must: ["R087"], pays: 1 } as const;
@@ -37,8 +36,8 @@ check(
   must,
   async (ctx) => {
     const { reference, answers, repeat } = await notedTransfer(ctx);
-    await settle(ctx);
-    await settle(ctx);
+    await ctx.run.settling.pause();
+    await ctx.run.settling.pause();
     await repeat();
 
     await expectPaidOnce(ctx, reference, answers);
@@ -53,7 +52,7 @@ check(
     const { reference, answers, send } = await repeatedTransfer(ctx);
     needDirectConnection(ctx.target);
     await send({}, { via: closing(ctx, "abandon") });
-    await settle(ctx);
+    await ctx.run.settling.pause();
     await send();
 
     await judgeRetry(ctx, reference, answers);
@@ -69,7 +68,7 @@ check(
     await send({}, { deadlineMs: shorterThanUsual(ctx) });
     await send();
 
-    await settle(ctx);
+    await ctx.run.settling.pause();
     await judgeRetry(ctx, reference, answers);
   },
 );
@@ -82,7 +81,7 @@ check(
     const { reference, how, answers, send } = await repeatedTransfer(ctx);
     needDirectConnection(ctx.target);
     await send({}, { via: closing(ctx, "cut") });
-    await settle(ctx);
+    await ctx.run.settling.pause();
     const early = how && (await countAll(ctx, reference, how));
     await send();
 
@@ -172,7 +171,7 @@ async function judgeRetry(ctx: CheckContext, reference: string, answers: readonl
   if (answers.some(({ isSuccess }) => isSuccess)) return expectPaidOnce(ctx, reference, answers);
   // A request that is still in progress is listed later.
   const look = () => show(ctx, reference);
-  const shown = await readUntil(ctx, look, (seen) => seen?.all !== 0);
+  const shown = await ctx.run.settling.until(look, (seen) => seen?.all !== 0);
   if (shown?.surplus) return expectPaidOnce(ctx, reference, answers);
   if (shown && shown.all > 0) return;
   const retry = answers.at(-1);

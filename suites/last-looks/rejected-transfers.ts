@@ -2,7 +2,7 @@ import type { Answer } from "../../fixtures/http/answer.ts";
 import { Inconclusive, ifDecided, Violation } from "../../fixtures/http/findings.ts";
 import { textSent } from "../../fixtures/http/sent.ts";
 import { outcomeOf } from "../../fixtures/http/wording.ts";
-import { countable, isListedAsPaid, settle } from "../../fixtures/lists/counting.ts";
+import { countable, isListedAsPaid, settleAll } from "../../fixtures/lists/counting.ts";
 import { payoutsOfRejected } from "../../fixtures/lists/payouts.ts";
 import type { CheckContext } from "../../fixtures/run/check-context.ts";
 import { lastLook } from "../../fixtures/run/last-look.ts";
@@ -43,7 +43,7 @@ function notLookedUp(run: Run): ReadonlyMap<string, Answer> {
 async function expectNonePaid(ctx: CheckContext) {
   const { run, created } = ctx;
   const rejected = notLookedUp(run);
-  await settle(ctx);
+  await settleAll(ctx);
   const isPaid = await payoutReader(ctx);
   const deadline = performance.now() + (run.stopped ? LONGEST_AFTER_STOP_MS : LONGEST_MS);
   let left = rejected.size;

@@ -23,14 +23,16 @@ import type { Findings, Mutant } from "./runner.ts";
 /** How many checks, other than those it names, a fault meets unless --full is given; they show what else it turns red. */
 const DRAWN_CHECKS = 10;
 /** Checks that a variation could blind: they read lists, compare repeats or rely on a rejection. */
-const SENSITIVE = /^(idempotency|pagination|filters|settling|environments|authentication)\//;
+const SENSITIVE = /^(idempotency|pagination|filters|settling|last-looks|environments|authentication)\//;
+/** Checks that look up what others sent. */
+const SETTLED = /^(settling|last-looks)\//;
 /** Checks that send what others judge at the end of a run. */
 const SENDING = /^(idempotency|transfers)\//;
 /** Checks that a layout of lists could blind: they meet every layout. */
 const PAGES = /^(pagination|filters)\//;
 
 /** Checks that judge, at the end of a run, what other checks sent. */
-const AT_THE_END = /^(answers|settling)\//;
+const AT_THE_END = /^(answers|settling|last-looks)\//;
 
 /** A mutant to try, and how its findings are judged. */
 export interface Case {
@@ -151,9 +153,7 @@ export class CaseBuilder {
 
   /** The checks of transfers and of repeated references send what the checks at the end of a run judge. */
   #withWhatTheySettle(named: readonly Listed[]): Listed[] {
-    const settled = named
-      .filter(({ file }) => file.startsWith("settling/"))
-      .map(({ operation }) => operation);
+    const settled = named.filter(({ file }) => SETTLED.test(file)).map(({ operation }) => operation);
     return this.checks.filter(
       (check) => named.includes(check) || (SENDING.test(check.file) && settled.includes(check.operation)),
     );

@@ -9,7 +9,7 @@ export const SUITES = fileURLToPath(new URL("..", import.meta.url)).replaceAll("
  * The phases of a run, in order. They never overlap: the suite's own writes must not move the lists that it judges.
  * Of all transfers that must be refused, one goes first. Lists that were too short are judged again once the writes have
  * filled them, what is asked again is asked late, and the many bad keys, which may lock a client out, come last. At the end,
- * what was rejected and may have been paid is looked up, and what all checks met is reported once.
+ * what all checks met is reported once, and when the last write has settled, what was paid, and may have been paid, is looked up.
  */
 export const PHASES = [
   "reads",
@@ -26,7 +26,7 @@ export const PHASES = [
 
 export type Phase = (typeof PHASES)[number];
 
-/** The phases that have no files of checks, but modules that every run loads. */
+/** The modules of phases that every run loads. */
 const MODULES: Readonly<Partial<Record<Phase, readonly string[]>>> = {
   "second-looks": ["settling/second-looks.ts"],
   "last-looks": ["last-looks/rejected-transfers.ts", "last-looks/refused-keys.ts"],
@@ -45,6 +45,7 @@ const FOLDERS: Readonly<Record<string, Phase>> = {
   authentication: "authentication",
   environments: "authentication",
   answers: "answers",
+  "last-looks": "last-looks",
 };
 
 /**
@@ -88,7 +89,7 @@ export class PhaseModules {
     const phases = phasesOf(readChecklist());
     const sorted = [...new Set(files)].toSorted();
     return PHASES.flatMap((phase) => {
-      const own = MODULES[phase] ?? sorted.filter((file) => phases.get(file) === phase);
+      const own = [...(MODULES[phase] ?? []), ...sorted.filter((file) => phases.get(file) === phase)];
       if (own.length === 0) return [];
       const name = `${phase}${suffix}.phase.ts`;
       this.#contents.set(name, own.map((file) => `import ${JSON.stringify(SUITES + file)};`).join("\n"));

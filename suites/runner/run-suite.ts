@@ -17,6 +17,10 @@ import { settingsOf } from "./settings.ts";
 import { stopOnSignal } from "./stop.ts";
 import type { SuiteRun } from "./suite-run.ts";
 import { openVitest } from "./vitest-run.ts";
+import { allWaits, currentWait } from "./waits.ts";
+
+/** So often the console shows how long a wait still takes. */
+const SHOWN_EVERY_MS = 500;
 
 /** Runs the checks, writes every report and prints the result; returns the exit code. */
 export async function runSuite(run: SuiteRun): Promise<number> {
@@ -40,6 +44,7 @@ export async function runSuite(run: SuiteRun): Promise<number> {
   const { count, total, worst, needed } = plan;
   const moved = closeLedger(path, folder.runId, { count, total }, caps);
   folder.events.append({ type: "money", money: { ...moved, worst, needed, cap: capOf(target) } });
+  process.stdout.write(allWaits(settings.stop, target));
   folder.events.append({ type: "end", finishedAt: new Date().toISOString() });
   const file = await writeArtifacts(folder.path);
   folder.events.close();
@@ -67,6 +72,10 @@ async function performChecks(run: SuiteRun, settings: RunSettings, redactor: Red
     redact: (text) => redactor.text(text),
   });
   const runner = await openVitest([reporter]);
+  const watch = setInterval(() => {
+    const wait = currentWait(settings.stop, run.target);
+    if (wait) progress.show(wait);
+  }, SHOWN_EVERY_MS);
   const files = checks.map(({ file }) => file);
   const stop = stopOnSignal({
     flag: new Int32Array(settings.stop),
@@ -85,6 +94,7 @@ async function performChecks(run: SuiteRun, settings: RunSettings, redactor: Red
     folder.events.append({ type: "problem", kind: "suite", text: redactor.text(String(error)) });
   }
   reporter.finish();
+  clearInterval(watch);
   progress.clear();
   stop.release();
   return runner.vitest;

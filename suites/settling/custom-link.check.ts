@@ -8,7 +8,7 @@ import { sendTolerated } from "../../fixtures/judge/tolerated.ts";
 import { check } from "../../fixtures/run/check.ts";
 import type { CheckContext } from "../../fixtures/run/check-context.ts";
 import { sendWithRetry } from "../../fixtures/run/sending.ts";
-import { hasInAnyCase, readUntil } from "./shown.ts";
+import { hasInAnyCase } from "./shown.ts";
 
 check(
   "checkCustomLink/created-page-takes-its-link",
@@ -30,11 +30,11 @@ check(
   },
 );
 
-/** Demands that the link of a page of this run is taken, after twice the settle time at the latest. */
+/** Demands that the link of a page of this run is taken, after SETTLE_SECONDS at the latest. */
 async function expectTaken(ctx: CheckContext, page: Answer) {
   const customLink = partSent(page, "customLink") ?? "";
   const ask = () => sendWithRetry(ctx, "checkCustomLink", { body: { customLink } });
-  const answer = await readUntil(ctx, ask, ({ isSuccess }) => !isSuccess, 2);
+  const answer = await ctx.run.settling.until(ask, ({ isSuccess }) => !isSuccess);
   expectAnswered(answer);
   if (answer.failure) throw new Inconclusive(outcomeOf(answer));
   if (answer.isSuccess && !ctx.target.settleIsPromised)

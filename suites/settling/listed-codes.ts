@@ -9,7 +9,7 @@ import type { CheckContext, SendOptions } from "../../fixtures/run/check-context
 import { sendWithRetry } from "../../fixtures/run/sending.ts";
 import { compareWithSent } from "../discount-codes/as-sent.ts";
 import { productCode } from "../discount-codes/product-code.ts";
-import { hasInAnyCase, readUntil } from "./shown.ts";
+import { hasInAnyCase } from "./shown.ts";
 
 const LIST = "listDiscountCodes";
 
@@ -23,11 +23,13 @@ export async function codeOfProduct(ctx: CheckContext) {
   return { created, productId: ctx.need("PRODUCT_ID"), code: codeOf(created) };
 }
 
-/** Lists discount codes until a code of this run is shown, for twice the settle time at most. */
+/** Lists discount codes until a code of this run is shown, for SETTLE_SECONDS at most. */
 export async function awaitCode(ctx: CheckContext, query: Query, code: string) {
   const read = () => sendAccepted(ctx, LIST, { query });
   const key = `discount code/${JSON.stringify(query)}`;
-  const answer = await ctx.once(key, () => readUntil(ctx, read, ({ text }) => hasInAnyCase(text, code), 2));
+  const answer = await ctx.once(key, () =>
+    ctx.run.settling.until(read, ({ text }) => hasInAnyCase(text, code)),
+  );
   return { answer, isListed: hasInAnyCase(answer.text, code) };
 }
 

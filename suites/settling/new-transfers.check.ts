@@ -2,7 +2,6 @@ import { Inconclusive } from "../../fixtures/http/findings.ts";
 import { requireReferenceSent } from "../../fixtures/http/sent.ts";
 import { acceptedControl } from "../../fixtures/judge/expect-accepted.ts";
 import { expectThat } from "../../fixtures/judge/matchers.ts";
-import { settle } from "../../fixtures/lists/counting.ts";
 import { countCommon } from "../../fixtures/lists/identity.ts";
 import type { KnownFilter } from "../../fixtures/lists/known-filters.ts";
 import { identityOf, originOf } from "../../fixtures/lists/locate.ts";
@@ -28,10 +27,10 @@ check(
   "shows a new transfer on the pages of its status",
   options,
   async (ctx) => {
-    const first = await lookUp(ctx);
-    if (first.isShown) return;
-    await settle(ctx);
-    const { isShown, answer, status } = await lookUp(ctx);
+    const { isShown, answer, status } = await ctx.run.settling.until(
+      () => lookUp(ctx),
+      (found) => found.isShown,
+    );
     const actual = `shows a transfer of this run for its reference and status=${status}, but on no page of status=${status}`;
     expectThat(isShown, answer, actual, "the transfer on one of the pages");
   },

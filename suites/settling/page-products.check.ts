@@ -5,7 +5,6 @@ import { expectThat } from "../../fixtures/judge/matchers.ts";
 import { countCommon } from "../../fixtures/lists/identity.ts";
 import { identityOf, locate } from "../../fixtures/lists/locate.ts";
 import { check } from "../../fixtures/run/check.ts";
-import { readUntil } from "./shown.ts";
 
 const LIST = "listPageProducts";
 const should = { should: ["R064", "R078"] } as const;
@@ -65,7 +64,7 @@ check(
       const items = itemsIn(json);
       return items.length > countCommon(others, items, identity) || products.some((id) => text.includes(id));
     };
-    const answer = await readUntil(ctx, read, isShown);
+    const answer = await ctx.run.settling.until(read, isShown);
     const actual = `lists the same ${others.length} products as before, although it accepted more`;
     expectThat(isShown(answer), answer, actual, "the added products as well");
   },
@@ -77,7 +76,7 @@ check("listPageProducts/added-product-is-listed", "lists products added to a pag
   await acceptedControl(ctx, "addPageProducts");
   const missing = (text: string) => products.map((id) => id.trim()).filter((id) => !text.includes(id));
   const read = () => sendAccepted(ctx, LIST, { query });
-  const answer = await readUntil(ctx, read, ({ text }) => missing(text).length === 0);
+  const answer = await ctx.run.settling.until(read, ({ text }) => missing(text).length === 0);
   const lost = missing(answer.text);
   const actual = `does not list the products ${lost.join(", ")}, which this run added`;
   expectThat(lost.length === 0, answer, actual, "the products of PRODUCT_IDS");

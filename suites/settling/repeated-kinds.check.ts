@@ -2,7 +2,7 @@ import type { Answer } from "../../fixtures/http/answer.ts";
 import { Inconclusive } from "../../fixtures/http/findings.ts";
 import { bodySent, isAuthenticated, referenceSent } from "../../fixtures/http/sent.ts";
 import { expectNotPaidAgain } from "../../fixtures/judge/repeats.ts";
-import { needCountable, settle } from "../../fixtures/lists/counting.ts";
+import { needCountable } from "../../fixtures/lists/counting.ts";
 import { check } from "../../fixtures/run/check.ts";
 import type { CheckContext } from "../../fixtures/run/check-context.ts";
 import { requireControl } from "../../fixtures/run/control.ts";
@@ -38,7 +38,7 @@ check(
     if (repeated.length === 0)
       throw new Inconclusive(`no other transfer was accepted: select ${ID}/optional-fields as well`);
     const replies = await Promise.all(repeated.map((answer) => repeat(ctx, answer)));
-    await settle(ctx);
+    await ctx.run.settling.pause();
     await Promise.all(replies.map(({ reference, answers }) => expectNotPaidAgain(ctx, reference, answers)));
   },
 );

@@ -2,14 +2,13 @@ import { Inconclusive } from "../../fixtures/http/findings.ts";
 import { requireReferenceSent } from "../../fixtures/http/sent.ts";
 import { acceptedControl } from "../../fixtures/judge/expect-accepted.ts";
 import { expectThat } from "../../fixtures/judge/matchers.ts";
-import { failAsLost, paidAgain, show } from "../../fixtures/judge/repeats.ts";
-import { countAll, countable, needCountable, readStatuses, settle } from "../../fixtures/lists/counting.ts";
+import { failAsLost } from "../../fixtures/judge/repeats.ts";
+import { countAll, countable, needCountable, readStatuses } from "../../fixtures/lists/counting.ts";
 import { scalars } from "../../fixtures/lists/json-pointer.ts";
 import { locate } from "../../fixtures/lists/locate.ts";
 import { readFiltered } from "../../fixtures/lists/pages.ts";
 import { check } from "../../fixtures/run/check.ts";
 import { controlOf } from "../../fixtures/run/control.ts";
-import { readUntil } from "./shown.ts";
 
 const ID = "createTransfer";
 const LIST = "listTransfers";
@@ -26,8 +25,7 @@ check(
       how
         ? countAll(ctx, transferReference, how)
         : (await readFiltered(ctx, LIST, { transferReference })).items.length;
-    // The list may be slow at first; a transfer that is still missing after the settle time is lost.
-    if ((await readUntil(ctx, count, (rows) => rows > 0)) > 0) return;
+    if ((await ctx.run.settling.until(count, (rows) => rows > 0)) > 0) return;
     await locate(ctx, LIST);
     failAsLost(ctx, answer);
   },
@@ -42,7 +40,7 @@ check(
     const transferReference = requireReferenceSent(await acceptedControl(ctx, ID));
     // The status may change between two of the seven reads (section 3), so a difference must show twice.
     const count = async () => spreadOf(await readStatuses(ctx, transferReference, how));
-    const { sum, all, twice } = await readUntil(ctx, count, (spread) => spread.sum === spread.all);
+    const { sum, all, twice } = await ctx.run.settling.until(count, (spread) => spread.sum === spread.all);
     const { answer } = await readFiltered(ctx, LIST, { transferReference });
     const several = "lists an accepted transfer under several of the six statuses";
     expectThat(!twice, answer, several, "each transfer under one of them");
@@ -64,26 +62,6 @@ function spreadOf({ all, sets }: Awaited<ReturnType<typeof readStatuses>>) {
   const twice = sum > all && (rows.length > 0 ? new Set(rows).size < rows.length : certain > all);
   return { sum, all, twice };
 }
-
-check(
-  "createTransfer/idempotency/at-end-of-run",
-  "lists one payout for each repeated reference at the end of the run",
-  { runsAfterStop: true, must: ["R087"] },
-  async (ctx) => {
-    const { notTested } = await controlOf(ctx, ID);
-    if (notTested) throw notTested;
-    const { repeated } = ctx.run;
-    if (repeated.length === 0)
-      throw new Inconclusive("no reference was sent twice: select createTransfer/idempotency/* as well");
-    await settle(ctx);
-    // Each may have to wait for its rows to settle, so they wait side by side.
-    const all = await Promise.all(repeated.map(({ reference }) => show(ctx, reference)));
-    for (const [index, { reference, answers }] of repeated.entries()) {
-      const shown = all[index];
-      if (shown?.surplus) throw paidAgain(answers, reference, shown.all, "at the end of the run");
-    }
-  },
-);
 
 check(
   "createTransfer/listed-fields",

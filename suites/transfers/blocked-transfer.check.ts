@@ -6,7 +6,6 @@ import { needCountable, readStatuses } from "../../fixtures/lists/counting.ts";
 import { PAID_STATUSES, type TransferStatus } from "../../fixtures/lists/transfer-counts.ts";
 import { check } from "../../fixtures/run/check.ts";
 import { sendWithRetry } from "../../fixtures/run/sending.ts";
-import { readUntil } from "../settling/shown.ts";
 
 const ID = "createTransfer";
 
@@ -27,7 +26,7 @@ check(
     // The last look of the run comes back to every rejected transfer.
     const isOver = (found: readonly TransferStatus[]) =>
       !found.some(isPaid) && (isRejected || found.some(isUnpaid));
-    const found = await readUntil(ctx, read, isOver);
+    const found = await ctx.run.settling.until(read, isOver);
     const shown = found.join(" and as ") || "none";
     const paid = found.filter(isPaid);
     if (isRejected && paid.length > 0) ctx.run.stopPaying(reference, ctx.info.id);

@@ -4,12 +4,11 @@ import { requireReferenceSent } from "../../fixtures/http/sent.ts";
 import { handlingOf, outcomeOf } from "../../fixtures/http/wording.ts";
 import { expectNoCrash, expectThat } from "../../fixtures/judge/matchers.ts";
 import { sendTolerated } from "../../fixtures/judge/tolerated.ts";
-import { countAll, needCountable, settle } from "../../fixtures/lists/counting.ts";
+import { countAll, needCountable } from "../../fixtures/lists/counting.ts";
 import { check } from "../../fixtures/run/check.ts";
 import type { CheckContext } from "../../fixtures/run/check-context.ts";
 import { requireControl } from "../../fixtures/run/control.ts";
 import { expectBothPaid } from "../idempotency/repeated-transfer.ts";
-import { readUntil } from "../settling/shown.ts";
 
 const ID = "createTransfer";
 
@@ -72,9 +71,8 @@ function checkListed(name: string, reference: string, sent: (ctx: CheckContext) 
       if (answer.isCrash)
         throw new Inconclusive(`${outcomeOf(answer)}: whether the transfer was accepted is unknown`);
       if (!answer.isSuccess) return;
-      await settle(ctx);
       const count = () => countAll(ctx, requireReferenceSent(answer), how);
-      const rows = await readUntil(ctx, count, (found) => found > 0);
+      const rows = await ctx.run.settling.until(count, (found) => found > 0);
       const actual = `accepted ${reference}, but lists no transfer under it`;
       expectThat(rows > 0, answer, actual, "the transfer under its reference as it was sent");
     },

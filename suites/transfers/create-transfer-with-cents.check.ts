@@ -4,7 +4,6 @@ import { bodySent, requireReferenceSent } from "../../fixtures/http/sent.ts";
 import { handlingOf } from "../../fixtures/http/wording.ts";
 import { expectThat } from "../../fixtures/judge/matchers.ts";
 import { sendTolerated } from "../../fixtures/judge/tolerated.ts";
-import { settle } from "../../fixtures/lists/counting.ts";
 import { scalars } from "../../fixtures/lists/json-pointer.ts";
 import { readFiltered } from "../../fixtures/lists/pages.ts";
 import { check } from "../../fixtures/run/check.ts";
@@ -21,7 +20,6 @@ check(
   { critical: "N04", pays: 1, probe: true },
   async (ctx) => {
     const ordinary = await requireControl(ctx, ID);
-    await settle(ctx);
     const fields = amountFields(await rowOf(ctx, ordinary), Number(bodySent(ordinary).amount));
     const [field] = fields;
     if (!field)
@@ -30,7 +28,6 @@ check(
     const amount = Number((Math.floor(ctx.need("TRANSFER_AMOUNT")) + 0.37).toFixed(2));
     const answer = await sendTolerated(ctx, ID, { body: { amount } });
     if (!answer.isSuccess) throw new Inconclusive(`an amount with cents ${handlingOf(answer)}`);
-    await settle(ctx);
     const row = new Map(scalars(await rowOf(ctx, answer)));
     const isShown = fields.some(({ path, scale }) => isSame(row.get(path), amount * scale));
     const actual = `lists a transfer of ${amount} with ${field.path} ${JSON.stringify(row.get(field.path))}`;
@@ -42,7 +39,10 @@ const isSame = (shown: unknown, sum: number) => Math.abs((numberIn(shown) ?? Num
 
 async function rowOf(ctx: CheckContext, transfer: Answer): Promise<unknown> {
   const filter = { transferReference: requireReferenceSent(transfer) };
-  const { items } = await readFiltered(ctx, "listTransfers", filter);
+  const { items } = await ctx.run.settling.until(
+    () => readFiltered(ctx, "listTransfers", filter),
+    (found) => found.items.length > 0,
+  );
   if (items.length === 1) return items[0];
   const shown = `the list shows ${plural(items.length, "transfer")} under the reference of one`;
   throw new Inconclusive(shown, `${ID}/accepted-is-listed`);

@@ -5,7 +5,7 @@ import { outcomeOf } from "../../fixtures/http/wording.ts";
 import { acceptedControl } from "../../fixtures/judge/expect-accepted.ts";
 import { expectThat } from "../../fixtures/judge/matchers.ts";
 import { expectOptionalFields } from "../../fixtures/judge/optional-fields.ts";
-import { countAll, isListedAsPaid, needCountable, settle } from "../../fixtures/lists/counting.ts";
+import { countAll, isListedAsPaid, needCountable } from "../../fixtures/lists/counting.ts";
 import { check } from "../../fixtures/run/check.ts";
 import type { CheckContext, SendOptions } from "../../fixtures/run/check-context.ts";
 import { controlOf } from "../../fixtures/run/control.ts";
@@ -46,7 +46,7 @@ check(
     const how = await needCountable(ctx);
     const draft = ctx.draft(ID);
     const answer = await ctx.send(ID, {}, { draft, via: cutAfterJson(ctx) });
-    await settle(ctx);
+    await ctx.run.settling.pause();
     const rows = await countAll(ctx, draft.reference, how);
     const actual = "paid a transfer although its body ended one byte before its Content-Length";
     expectThat(rows === 0, answer, actual, "no payout for an incomplete request");
@@ -58,14 +58,14 @@ check(
  * without transactionId has the same fields as a rejection, so only the list shows which one it is.
  */
 async function expectNonePaid(ctx: CheckContext, refused: readonly Answer[]) {
-  if (refused.length > 0) await settle(ctx);
+  const { settling } = ctx.run;
+  if (refused.length > 0) await settling.pause();
   const paid: Answer[] = [];
   for (const answer of refused) {
     const reference = requireReferenceSent(answer);
-    if (!(await isListedAsPaid(ctx, reference))) continue;
     // A rejected transfer may be recorded, and take a while to reach a status that pays nothing.
-    await settle(ctx);
-    if (!(await isListedAsPaid(ctx, reference))) continue;
+    const look = () => isListedAsPaid(ctx, reference);
+    if (!(await settling.until(look, (isPaid) => !isPaid))) continue;
     ctx.run.stopPaying(reference, ctx.info.id);
     paid.push(answer);
   }

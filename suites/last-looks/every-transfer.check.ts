@@ -3,13 +3,13 @@ import { Inconclusive } from "../../fixtures/http/findings.ts";
 import { bodySent, isAuthenticated, textSent } from "../../fixtures/http/sent.ts";
 import { outcomeOf } from "../../fixtures/http/wording.ts";
 import { expectThat } from "../../fixtures/judge/matchers.ts";
-import { expectPaidOnce, failAsLost, show } from "../../fixtures/judge/repeats.ts";
-import { countAll, isListedAsPaid, needCountable, settle } from "../../fixtures/lists/counting.ts";
+import { expectPaidOnce, failAsLost, paidAgain, show } from "../../fixtures/judge/repeats.ts";
+import { countAll, isListedAsPaid, needCountable, settleAll } from "../../fixtures/lists/counting.ts";
 import { locate } from "../../fixtures/lists/locate.ts";
 import type { Countable } from "../../fixtures/lists/transfer-counts.ts";
 import { check } from "../../fixtures/run/check.ts";
 import type { CheckContext } from "../../fixtures/run/check-context.ts";
-import { controlOf } from "../../fixtures/run/control.ts";
+import { controlOf, requireControl } from "../../fixtures/run/control.ts";
 import { groupBy } from "../../reports/text/grouping.ts";
 
 const ID = "createTransfer";
@@ -21,14 +21,11 @@ check(
   "lists every transfer that it accepted in the run",
   { runsAfterStop: true, must: ["R011", "R054", "R082"] },
   async (ctx) => {
+    await requireControl(ctx, ID);
+    await settleAll(ctx);
     const how = await needCountable(ctx);
     const accepted = transfers(ctx).filter(({ answers }) => answers.some(({ isSuccess }) => isSuccess));
-    await settle(ctx);
-    const missing = await unlisted(ctx, accepted, how);
-    if (missing.length === 0) return;
-    // The list may be slow at first; a transfer that is still missing after the settle time is lost.
-    await settle(ctx);
-    const [lost] = await unlisted(ctx, missing, how);
+    const [lost] = await unlisted(ctx, await unlisted(ctx, accepted, how), how);
     const answer = lost?.answers.find(({ isSuccess }) => isSuccess);
     if (answer) failAsLost(ctx, answer);
   },
@@ -39,6 +36,8 @@ check(
   "lists one live transfer for each reference that was sent once",
   { runsAfterStop: true, critical: ["R082"] },
   async (ctx) => {
+    await requireControl(ctx, ID);
+    await settleAll(ctx);
     const how = await needCountable(ctx);
     // While the place of the list is unknown, one transfer may be counted in several places of a response.
     await locate(ctx, "listTransfers");
@@ -68,12 +67,33 @@ check(
       const answer = answers.find(({ is5xx }) => is5xx);
       return answer && !answers.some(({ isSuccess }) => isSuccess) ? [{ reference, answer }] : [];
     });
-    if (crashed.length > 0) await settle(ctx);
+    if (crashed.length > 0) await settleAll(ctx);
     for (const { reference, answer } of crashed.slice(0, MOST_LOOKED_UP)) {
       const isPaid = await isListedAsPaid(ctx, reference);
       const actual = `${outcomeOf(answer)}, but lists the transfer as paid`;
       expectThat(!isPaid, answer, actual, "a response that acknowledges the payout");
     }
+  },
+);
+
+check(
+  "createTransfer/idempotency/at-end-of-run",
+  "lists one payout for each repeated reference at the end of the run",
+  { runsAfterStop: true, must: ["R087"] },
+  async (ctx) => {
+    const { notTested } = await controlOf(ctx, ID);
+    if (notTested) throw notTested;
+    const { repeated } = ctx.run;
+    if (repeated.length === 0)
+      throw new Inconclusive("no reference was sent twice: select createTransfer/idempotency/* as well");
+    await settleAll(ctx);
+    // Each may have to wait for its rows to settle, so they wait side by side.
+    const all = await Promise.all(repeated.map(({ reference }) => show(ctx, reference)));
+    const [violation] = repeated.flatMap(({ reference, answers }, index) => {
+      const shown = all[index];
+      return shown?.surplus ? [paidAgain(answers, reference, shown.all, "at the end of the run")] : [];
+    });
+    if (violation) throw violation;
   },
 );
 
@@ -88,6 +108,8 @@ check(
     if (!early || !first)
       throw new Inconclusive("no reference was sent twice: select createTransfer/idempotency/* as well");
     const { reference } = early;
+    // By now, the reference is at least as old as SETTLE_SECONDS.
+    await settleAll(ctx);
     const repeats = [first];
     await ctx.send(ID, {}, { draft: { ...ctx.draft(ID), body: bodySent(first), reference }, repeats });
     await expectPaidOnce(ctx, reference, repeats);
