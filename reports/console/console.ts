@@ -4,6 +4,7 @@ import { groupBy } from "../text/grouping.ts";
 import { plural, printable } from "../text/wording.ts";
 import { howToLoad, variablesIn } from "../verdicts/commands.ts";
 import { headline, reasonOf } from "../verdicts/headline.ts";
+import { expectedOf } from "../verdicts/money.ts";
 import type { Outcome } from "../verdicts/outcome.ts";
 import { VERDICTS_FILE, type Verdicts } from "../verdicts/run.ts";
 import { failures } from "./failures.ts";
@@ -104,7 +105,7 @@ function alarming({ observations }: Verdicts, paint: Paint): string[] {
 }
 
 function leftBehind({ observations, created, money }: Verdicts): string[] {
-  const { kept, planned, worst, cap } = money;
+  const { kept, worst, cap } = money;
   const recorded = plural(observations.length, "observation");
   const records = plural(created.length, "record");
   const lines = [
@@ -113,10 +114,10 @@ function leftBehind({ observations, created, money }: Verdicts): string[] {
     created.length > 0 && `The run created ${records}, which this API cannot delete: see created.csv.`,
   ];
   const moved =
-    planned.count + kept.count > 0
+    money.planned.count + kept.count > 0
       ? [
           "Money, in the unit of the currency:",
-          ...moneyLines({ expected: planned, worst, cap, actual: kept }),
+          ...moneyLines({ expected: expectedOf(money), worst, cap, actual: kept }),
         ]
       : [];
   return paragraph([...lines.filter((line) => line !== false), ...moved]);

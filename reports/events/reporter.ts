@@ -3,11 +3,17 @@ import { shorten } from "../text/wording.ts";
 import type { CheckInfo, CheckResult, Created, Observation } from "../verdicts/verdict.ts";
 import type { RunEvent } from "./events.ts";
 
+/** Money calls that a conformant target accepts in a check. */
+export interface Pays {
+  readonly least: number;
+  readonly most: number;
+}
+
 declare module "vitest" {
   interface TaskMeta {
     runId?: string;
     /** Describes the check; set when the check is registered, so that a check that crashes still has its name. */
-    info?: CheckInfo & { pays?: number; probe?: true };
+    info?: CheckInfo & { pays?: Pays; probe?: true };
     /** What the check found; the check itself sets it, in the worker. */
     result?: CheckResult;
     observations?: readonly Observation[];

@@ -1,5 +1,6 @@
 import { groupBy } from "../text/grouping.ts";
 import { formatAmount, plural } from "../text/wording.ts";
+import { countsOf, expectedOf, totalsOf } from "../verdicts/money.ts";
 import type { Verdicts } from "../verdicts/run.ts";
 import type { Created } from "../verdicts/verdict.ts";
 import { time } from "./head.ts";
@@ -18,7 +19,9 @@ export function recordSection({ created, money }: Verdicts): Markup | false {
   );
 }
 
-function moneyFacts({ planned, worst, kept, released, limit }: Verdicts["money"]): Markup {
+function moneyFacts(money: Verdicts["money"]): Markup {
+  const { worst, kept, released, limit } = money;
+  const expected = expectedOf(money);
   const sum = ({ count, total }: Verdicts["money"]["kept"]) =>
     `${plural(count, "payout")}, ${formatAmount(total)} in total`;
   const caps = [
@@ -27,7 +30,7 @@ function moneyFacts({ planned, worst, kept, released, limit }: Verdicts["money"]
   ].filter((cap) => cap !== false);
   return facts([
     ["Made or unknown", sum(kept)],
-    ["Expected", sum(planned)],
+    ["Expected", `${countsOf(expected)}, ${totalsOf(expected)}`],
     ["Worst case", worst ? sum(worst) : undefined],
     ["Rejected by the API", plural(released.count, "request")],
     ["Caps", caps.join(", ") || "none"],

@@ -150,8 +150,10 @@ const Limit = z.object({ count: z.number().nullable(), total: z.number().nullabl
 
 /** What the run moved, in the unit in which amounts were sent. */
 export const Money = z.object({
-  /** What the selected checks pay if the API is conformant. */
+  /** What the selected checks pay at most, without probes, if the API is conformant. */
   planned: Sum,
+  /** The least of it: some payouts depend on the target, the configuration or on each other. */
+  least: Sum.exactOptional(),
   /** The most that the run could have moved: with probes, and with what a faulty API pays for what it must reject. */
   worst: Sum.exactOptional(),
   /** The caps with which no check is left out for what it costs, save for amounts that no budget affords. */

@@ -10,6 +10,8 @@ import { contract } from "../../schemas/contract.ts";
 import { repeatedTransfer } from "./repeated-transfer.ts";
 
 const must = { must: ["R087"], pays: 1 } as const;
+/** A request that is lost or rejected may use up its reference, so that nothing is paid. */
+const mustIfPaid = { must: ["R087"], pays: [0, 1] } as const;
 
 check(
   "createTransfer/idempotency/sequential",
@@ -47,7 +49,7 @@ check(
 check(
   "createTransfer/idempotency/lost-response",
   "pays once when a transfer is retried after its response was lost",
-  must,
+  mustIfPaid,
   async (ctx) => {
     const { reference, answers, send } = await repeatedTransfer(ctx);
     needDirectConnection(ctx.target);
@@ -62,7 +64,7 @@ check(
 check(
   "createTransfer/idempotency/timeout",
   "pays once when a transfer is retried after a timeout",
-  must,
+  mustIfPaid,
   async (ctx) => {
     const { reference, answers, send } = await repeatedTransfer(ctx);
     await send({}, { deadlineMs: shorterThanUsual(ctx) });
@@ -76,7 +78,7 @@ check(
 check(
   "createTransfer/idempotency/half-sent",
   "pays once when a transfer is sent again after an incomplete request",
-  must,
+  mustIfPaid,
   async (ctx) => {
     const { reference, how, answers, send } = await repeatedTransfer(ctx);
     needDirectConnection(ctx.target);
@@ -93,7 +95,7 @@ check(
 check(
   "createTransfer/idempotency/after-refusal",
   "pays once when a rejected transfer is corrected and sent twice under its reference",
-  must,
+  mustIfPaid,
   async (ctx) => {
     const { reference, answers, send } = await repeatedTransfer(ctx);
     await send({ amount: undefined });

@@ -9,7 +9,7 @@ const accepted: Listed = {
   operation: "getProfile",
   level: "MUST",
   requirements: ["R025"],
-  pays: 0,
+  pays: { least: 0, most: 0 },
   file: "customers/get-profile.check.ts",
 };
 const observed: Listed = {

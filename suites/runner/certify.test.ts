@@ -64,7 +64,12 @@ describe("npm run certify without a deployment", () => {
     );
     expect(new Set(file.checks.map(({ operation }) => operation)).size).toBe(20);
     expect(Object.keys(file.target.pathForms)).toHaveLength(20);
-    expect(file.money.kept.count).toBeGreaterThan(0);
+    const { kept, least, needed } = file.money;
+    for (const sum of ["count", "total"] as const) {
+      expect(kept[sum], "what was announced").toBeGreaterThanOrEqual(least?.[sum] ?? 0);
+      expect(kept[sum], "what was announced").toBeLessThanOrEqual(needed?.[sum] ?? 0);
+    }
+    expect(least?.count).toBeGreaterThan(0);
     const [check] = file.checks.filter(({ exchanges }) => exchanges.length > 0);
     expect(() => JSON.parse(readFileSync(latest(embedded, check?.exchanges[0]), "utf8"))).not.toThrow();
 

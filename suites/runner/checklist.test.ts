@@ -37,7 +37,7 @@ describe("readChecklist", () => {
       basis: "mandate",
       requirements: [],
       source: "PCI 3.4",
-      pays: 2,
+      pays: { least: 2, most: 2 },
       file: "transfers/create-transfer.check.ts",
     };
 

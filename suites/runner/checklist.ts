@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import type { Pays } from "../../reports/events/reporter.ts";
 import { CommandError } from "../../reports/text/command.ts";
 import type { CheckInfo, Level } from "../../reports/verdicts/verdict.ts";
 import type { OperationId } from "../../schemas/contract.ts";
@@ -11,7 +12,7 @@ export const CHECKLIST = new URL("../checks.txt", import.meta.url);
 /** A check as the list has it; no file of checks has to be loaded for it. */
 export interface Listed extends CheckInfo {
   /** Money calls that a conformant target accepts in this check. */
-  readonly pays: number;
+  readonly pays: Pays;
   /** Runs only with `--probe-writes`. */
   readonly probe?: true;
   /** Its file, relative to suites/. */
@@ -33,7 +34,14 @@ export function formatListed({
 }: Listed): string {
   const mark = `${critical ? "!" : ""}${basis ? "*" : ""}`;
   const rules = requirements.join(",") || (source ?? "-");
-  return [id, level + mark, rules, `pays=${pays}${probe ? " probe" : ""}`, file, title].join("\t");
+  return [
+    id,
+    level + mark,
+    rules,
+    `pays=${pays.least === pays.most || probe ? "" : `${pays.least}-`}${pays.most}${probe ? " probe" : ""}`,
+    file,
+    title,
+  ].join("\t");
 }
 
 /** Reads the generated list of checks. */
@@ -43,6 +51,8 @@ export function readChecklist(): Listed[] {
     .filter((line) => line && !line.startsWith("#"));
   return lines.map((line) => {
     const [id = "", level = "", rules = "", pays = "", file = "", title = ""] = line.split("\t");
+    const isProbe = pays.endsWith(" probe");
+    const [, least = "0", most = least] = /^pays=(\d+)(?:-(\d+))?/.exec(pays) ?? [];
     const isRequirements = /^R\d{3}(,R\d{3})*$/.test(rules);
     return {
       id,
@@ -53,8 +63,8 @@ export function readChecklist(): Listed[] {
       ...(level.includes("*") && { basis: "mandate" as const }),
       requirements: isRequirements ? (rules.split(",") as RequirementId[]) : [],
       ...(!isRequirements && rules !== "-" && { source: rules }),
-      pays: Number.parseInt(pays.replace("pays=", ""), 10),
-      ...(pays.endsWith("probe") && { probe: true as const }),
+      pays: { least: isProbe ? 0 : Number(least), most: Number(most) },
+      ...(isProbe && { probe: true as const }),
       file,
     };
   });

@@ -13,7 +13,7 @@ const listed = testModules.flatMap((module) =>
   [...module.children.allTests()].map((test): Listed => {
     const { info } = test.meta();
     if (!info) throw new Error(`${test.fullName} is not a check: register it with check()`);
-    return { ...info, pays: info.pays ?? 0, file: module.moduleId.slice(SUITES.length) };
+    return { ...info, pays: info.pays ?? { least: 0, most: 0 }, file: module.moduleId.slice(SUITES.length) };
   }),
 );
 await vitest.close();

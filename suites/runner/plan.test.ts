@@ -38,7 +38,7 @@ describe("planOf", () => {
 
   test("is empty without consent, without data, and for what is out of scope", () => {
     const none = { count: 0, total: 0 };
-    const nothing = { ...none, most: 0, worst: none, needed: none, byOperation: [] };
+    const nothing = { ...none, least: none, most: 0, worst: none, needed: none, byOperation: [] };
 
     expect(planOf(transfers, exampleTarget(BENEFICIARY))).toEqual(nothing);
     expect(planOf(transfers, exampleTarget(ALLOWED))).toEqual(nothing);
@@ -48,7 +48,7 @@ describe("planOf", () => {
   });
 
   test("holds the one accepted control that any check of a money operation needs", () => {
-    const [free] = transfers.filter(({ pays }) => pays === 0);
+    const [free] = transfers.filter(({ pays }) => pays.most === 0);
 
     expect(planOf(free ? [free] : [], exampleTarget({ ...BENEFICIARY, ...ALLOWED })).count).toBe(1);
   });
@@ -56,7 +56,7 @@ describe("planOf", () => {
 
 describe("refuseOverPlan", () => {
   const sum = { count: 3, total: 210 };
-  const plan = { ...sum, most: 0, worst: sum, needed: sum, byOperation: [] };
+  const plan = { ...sum, least: sum, most: 0, worst: sum, needed: sum, byOperation: [] };
 
   test.each([
     [{ MAX_PAYOUTS: "2" }, true],
@@ -87,10 +87,13 @@ describe("describePlan", () => {
 
   test("compares what is expected, the worst case and the caps, and names the caps that would suffice", () => {
     const target = exampleTarget({ ...BENEFICIARY, ...ALLOWED, PROBE_WRITES: "true" });
-    const { count, total, most, needed } = planOf(transfers, target);
+    const { count, total, least, most, needed } = planOf(transfers, target);
     const text = describePlan(transfers, target);
 
-    expect(text).toMatch(new RegExp(`^  expected +${count} payouts +${formatAmount(total)} in total$`, "m"));
+    const totals = `${formatAmount(least.total)} to ${formatAmount(needed.total)} in total`;
+    expect(text).toMatch(
+      new RegExp(`^  expected +${least.count} to ${needed.count} payouts +${totals}$`, "m"),
+    );
     expect(text).toMatch(
       new RegExp(`^  worst case +${Math.min(most, 100)} payouts +[\\d,.]+ in total$`, "m"),
     );

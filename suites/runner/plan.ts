@@ -19,6 +19,8 @@ import type { Listed } from "./checklist.ts";
 export interface Plan {
   readonly count: number;
   readonly total: number;
+  /** The least of them: some depend on the target, on variables or on each other. */
+  readonly least: Sum;
   /** With probes, and with what a faulty target may pay for requests it must reject; no run keeps more. */
   readonly most: number;
   /** The most that may move, within the caps. */
@@ -32,6 +34,7 @@ type Sum = Money["planned"];
 
 interface PlannedCalls {
   readonly id: OperationId;
+  readonly least: number;
   readonly count: number;
   readonly probes: number;
   /** The amount of one call. */
@@ -62,6 +65,7 @@ export function planOf(checks: readonly Listed[], target: Target): Plan {
   return {
     count: sum(({ count }) => count),
     total: sum(({ count, amount }) => count * amount),
+    least: { count: sum(({ least }) => least), total: sum(({ least, amount }) => least * amount) },
     most,
     worst: {
       count: Math.min(most, countCap ?? most),
@@ -92,13 +96,14 @@ function callsOf(id: OperationId, checks: readonly Listed[], target: Target): Pl
   const amount = amountOf(id, target);
   const mine = checks.filter(({ operation }) => operation === id);
   const paid = (isProbe: boolean) =>
-    mine.reduce((sum, { pays, probe = false }) => sum + (probe === isProbe ? pays : 0), 0);
+    mine.reduce((sum, { pays, probe = false }) => sum + (probe === isProbe ? pays.most : 0), 0);
   // Every check of a money operation needs its accepted control.
   const isControlled = mine.length === 0 || mine.some((check) => check.id === `${id}/accepted`);
   const control = contract[id].effect === "money" && amount > 0 && !isControlled ? 1 : 0;
   const count = paid(false) + control;
   const probes = target.allow.probeWrites ? paid(true) : 0;
-  return count + probes > 0 ? { id, count, probes, amount } : undefined;
+  const least = mine.reduce((sum, { pays }) => sum + pays.least, control);
+  return count + probes > 0 ? { id, least, count, probes, amount } : undefined;
 }
 
 /** What one ordinary call moves; of a list of single-use entries, the largest. */
@@ -133,7 +138,7 @@ export function describePlan(checks: readonly Listed[], target: Target | undefin
 }
 
 function describeMoney(plan: Plan, target: Target): string[] {
-  const { count, total, worst, needed, byOperation } = plan;
+  const { least, worst, needed, byOperation } = plan;
   if (byOperation.length === 0) {
     return [
       target.allow.payouts
@@ -142,11 +147,14 @@ function describeMoney(plan: Plan, target: Target): string[] {
     ];
   }
   return [
-    "Money, in the unit of the currency; the worst case has probes, and what a faulty API may pay for requests that it must reject:",
-    ...moneyLines({ expected: { count, total }, worst, cap: capOf(target) }),
+    "Money, in the unit of the currency. Expected: from a conformant API that rejects every probe to one that accepts them all. Worst case: a faulty API, which also pays for requests that it must reject.",
+    ...moneyLines({ expected: [least, needed], worst, cap: capOf(target) }),
     `No check is left out for its cost with ${capsFor(needed)}, save for amounts that are not affordable by design.`,
     "Expected, by operation:",
-    ...byOperation.map(({ id, count, amount }) => `  ${count} x ${id}, ${formatAmount(amount)} each`),
+    ...byOperation.map(({ id, least, count, probes, amount }) => {
+      const most = count + probes;
+      return `  ${least === most ? most : `${least} to ${most}`} x ${id}, ${formatAmount(amount)} each`;
+    }),
   ];
 }
 

@@ -3,12 +3,14 @@ import { closeLedger } from "../../fixtures/ledger/closing.ts";
 import { Redactor } from "../../fixtures/redaction/redaction.ts";
 import { showSearched } from "../../fixtures/redaction/show-searched.ts";
 import type { RunSettings } from "../../fixtures/run/run.ts";
+import { waitsOf } from "../../fixtures/run/settling.ts";
 import { writeArtifacts } from "../../reports/artifacts.ts";
 import { forJobLog } from "../../reports/ci/github.ts";
 import { renderSummary } from "../../reports/ci/summary.ts";
 import { consoleOptions, renderResult } from "../../reports/console/console.ts";
 import { moneyLines } from "../../reports/console/money.ts";
 import { showProgress } from "../../reports/console/progress.ts";
+import { allWaits, currentWait } from "../../reports/console/waits.ts";
 import { VerdictReporter } from "../../reports/events/reporter.ts";
 import { plural, printable } from "../../reports/text/wording.ts";
 import { capOf } from "./plan.ts";
@@ -17,7 +19,6 @@ import { settingsOf } from "./settings.ts";
 import { stopOnSignal } from "./stop.ts";
 import type { SuiteRun } from "./suite-run.ts";
 import { openVitest } from "./vitest-run.ts";
-import { allWaits, currentWait } from "./waits.ts";
 
 /** So often the console shows how long a wait still takes. */
 const SHOWN_EVERY_MS = 500;
@@ -41,13 +42,15 @@ export async function runSuite(run: SuiteRun): Promise<number> {
   const redactor = new Redactor(target.secrets);
   const vitest = await performChecks(run, settings, redactor);
   const { path, caps } = settings.ledger;
-  const { count, total, worst, needed } = plan;
+  const { count, total, least, worst, needed } = plan;
   const moved = closeLedger(path, folder.runId, { count, total }, caps);
-  folder.events.append({ type: "money", money: { ...moved, worst, needed, cap: capOf(target) } });
-  process.stdout.write(allWaits(settings.stop, target));
+  folder.events.append({ type: "money", money: { ...moved, least, worst, needed, cap: capOf(target) } });
   folder.events.append({ type: "end", finishedAt: new Date().toISOString() });
   const file = await writeArtifacts(folder.path);
   folder.events.close();
+  // After a failure, the deployment may need longer than what it showed.
+  if (!target.embedded && file.outcome !== "non-conformant")
+    process.stdout.write(allWaits(waitsOf(settings.stop, target.settleMs)));
   const exitCode = showSearched(
     {
       directory: folder.path,
@@ -73,7 +76,7 @@ async function performChecks(run: SuiteRun, settings: RunSettings, redactor: Red
   });
   const runner = await openVitest([reporter]);
   const watch = setInterval(() => {
-    const wait = currentWait(settings.stop, run.target);
+    const wait = currentWait(waitsOf(settings.stop, run.target.settleMs));
     if (wait) progress.show(wait);
   }, SHOWN_EVERY_MS);
   const files = checks.map(({ file }) => file);
@@ -107,9 +110,9 @@ function announcement({ target, options, plan, checks, ignored }: SuiteRun): str
   const what = target.embedded
     ? `Testing the embedded sandbox, not a deployment of yours: ${why}`
     : printable(`Testing ${target.values.TARGET_NAME ?? target.baseUrl} (${target.environment}).`);
-  const { count, total, worst } = plan;
-  const lines = moneyLines({ expected: { count, total }, worst, cap: capOf(target) });
-  const money = count > 0 ? `money that may move:\n${lines.join("\n")}` : "no money will move.";
+  const { needed, least, worst } = plan;
+  const lines = moneyLines({ expected: [least, needed], worst, cap: capOf(target) });
+  const money = needed.count > 0 ? `money that may move:\n${lines.join("\n")}` : "no money will move.";
   return `${what}\n${plural(checks.length, "check")}, seed ${options.seed}; ${money}\n\n`;
 }
 
