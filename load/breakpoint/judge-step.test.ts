@@ -54,8 +54,8 @@ describe("judgeStep", () => {
 
   it.each([
     ["throttling", first(11, { outcome: "throttled" }), "11 of 1,000 requests got 429"],
-    ["errors", first(51, { outcome: "timeout" }), "51 of 1000 requests were technical failures"],
-    ["responses", first(11, { outcome: "auth-error" }), "11 of 1,000 requests were refused"],
+    ["errors", first(11, { outcome: "timeout" }), "11 of 1,000 createTransfer requests failed: 11 timeouts"],
+    ["errors", first(11, { outcome: "auth-error" }), "11 of 1,000 createTransfer requests failed"],
     ["responses", first(11, { outcome: "business-refused" }), "11 of 1,000 requests were refused"],
     ["latency", first(60, { latencyMs: 450 }), "ms at p95 (objective: at most 100 ms)"],
     [

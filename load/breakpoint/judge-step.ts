@@ -3,12 +3,13 @@ import type { Objectives } from "../k6/thresholds.ts";
 import { ArrivalTimes } from "../k6/traffic/arrivals.ts";
 import { Schedule } from "../k6/traffic/schedule.ts";
 import type { Steps } from "../k6/traffic/workloads.ts";
+import { type Answered, judgeFailures } from "../results/failures.ts";
 import { unjudgedObjectives } from "../results/measurements.ts";
 import { requestsIn } from "../results/outcome-counts.ts";
 import type { LoadResult } from "../results/result.ts";
-import { MAX_TECHNICAL_FAILURES } from "../results/shortcomings.ts";
 import type { Planned, Summary } from "../results/summary.ts";
-import { type Answered, judgeLatencies, judgeShares, sentAndAnswered } from "../results/thresholds.ts";
+import { judgeLatencies, sentAndAnswered } from "../results/thresholds.ts";
+import { lateness } from "../results/validity.ts";
 import type { Cause } from "./cause.ts";
 
 /** The share of the requests that may be throttled, refused or unsent, or of the time that k6 may be late, at a rate that is held. */
@@ -38,7 +39,7 @@ export function judgeStep(result: LoadResult, steps: Steps): JudgedStep {
     ...responses(measured, new Schedule(steps), result.iterations),
     ...schedule(result, measured),
   ];
-  const causes = mayBeGenerator(result, ofTarget) ? [generator(result), ...ofTarget] : ofTarget;
+  const causes = mayBeGenerator(result, ofTarget) ? [generatorCause(result), ...ofTarget] : ofTarget;
   return { state: causes.length === 0 ? "held" : "broke", causes, undecided };
 }
 
@@ -55,9 +56,9 @@ function mayBeGenerator({ validity, measured, profile }: LoadResult, ofTarget: r
 
 /** What limits the meaning of a run: objectives that were not judged, and latencies that contain a delay of the generator. */
 export function notesOn(result: LoadResult): string[] {
-  const { measured, validity } = result;
+  const { measured, validity, generator } = result;
   if (!measured) return [];
-  const late = `The latencies contain a delay: ${lateness(result)}`;
+  const late = `The latencies contain a delay: ${lateness(measured, generator).why}`;
   return [...unjudgedObjectives(result, measured), ...(validity === "generator-limited" ? [late] : [])];
 }
 
@@ -69,7 +70,7 @@ const inWords = ({ id, title, text }: LoadResult["invariants"][number]) => `${id
 
 /** What the responses of a run, or of a part of it, show to be broken. */
 export function brokenIn(operations: Answered, objectives: Objectives = {}): Cause[] {
-  const shares = judgeShares(operations, { technicalFailures: MAX_TECHNICAL_FAILURES, ...objectives });
+  const shares = judgeFailures(operations, objectives);
   const latencies = Object.entries(operations)
     .flatMap(([name, operation]) => judgeLatencies(name, operation, objectives))
     .toSorted((a, b) => b.factor - a.factor);
@@ -82,12 +83,10 @@ export function brokenIn(operations: Answered, objectives: Objectives = {}): Cau
   ];
 }
 
-const generator = (result: LoadResult): Cause => ({ kind: "generator", text: lateness(result) });
-
-function lateness({ measured, generator: { cpuShare = 0 } }: LoadResult): string {
-  const lag = Math.round(measured?.scheduleLagP99Ms ?? 0);
-  return `k6 was too slow for this rate (p99 of the schedule lag ${lag} ms, CPU ${Math.round(cpuShare * 100)} % busy)`;
-}
+const generatorCause = ({ measured, generator }: LoadResult): Cause => ({
+  kind: "generator",
+  text: lateness(measured, generator).why,
+});
 
 function throttling(operations: Answered): Cause[] {
   const requests = requestsIn({ operations });
@@ -106,10 +105,8 @@ function responses({ operations }: Summary, schedule: Schedule, iterations: numb
     sentAndAnswered(name, operation, countIn(asked, name), countIn(named, name)),
   );
   const refused = Object.entries(operations).reduce((sum, [name, { outcomes }]) => {
-    const { "business-refused": all = 0, "auth-error": rejected = 0 } = outcomes;
-    return (
-      sum + rejected + Math.max(0, all - countIn(asked, name) - countIn(named, name) - countIn(earlier, name))
-    );
+    const { "business-refused": all = 0 } = outcomes;
+    return sum + Math.max(0, all - countIn(asked, name) - countIn(named, name) - countIn(earlier, name));
   }, 0);
   const requests = requestsIn({ operations });
   const texts = [

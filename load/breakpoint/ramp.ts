@@ -1,9 +1,9 @@
 import type { Objectives } from "../k6/thresholds.ts";
+import type { Answered } from "../results/failures.ts";
 import { requestsIn } from "../results/outcome-counts.ts";
 import { Histogram } from "../results/recording/histogram.ts";
 import type { LoadResult } from "../results/result.ts";
 import type { Outcomes, Series } from "../results/summary.ts";
-import type { Answered } from "../results/thresholds.ts";
 import type { Cause } from "./cause.ts";
 import { brokenIn } from "./judge-step.ts";
 

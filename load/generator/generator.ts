@@ -7,15 +7,15 @@ import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import type { Redactor } from "../../fixtures/redaction/redaction.ts";
 import { printableLines } from "../../reports/text/wording.ts";
+import type { Generator } from "../results/result.ts";
 import type { K6 } from "./binary.ts";
 import { bundleScripts } from "./bundle.ts";
-import { cpuSecondsOf, memoryOf } from "./usage.ts";
+import { cpuSecondsOf, machineUsage, memoryOf } from "./usage.ts";
 
 export interface Ending {
   /** k6's exit code: 0, 99 broken thresholds, 105 stopped by a signal; `null` if k6 was killed. */
   readonly code: number | null;
-  /** The share of all CPUs that k6 used; only known on Linux. */
-  readonly cpuShare?: number;
+  readonly usage: Generator;
   /** The last lines of k6's log, redacted. */
   readonly tail: string;
   /** Why k6 was killed, if this process did it. */
@@ -65,6 +65,7 @@ export async function runK6(generation: Generation): Promise<Ending> {
   const { directory, redactor, onStart, mostMemoryMb } = generation;
   const script = await bundleScripts(join(directory, "k6"));
   const started = performance.now();
+  const machine = machineUsage();
   const child = startK6(generation, script);
   const log = collectLog(child);
   const usage = watchUsage(child, mostMemoryMb);
@@ -77,7 +78,10 @@ export async function runK6(generation: Generation): Promise<Ending> {
   const { cpuSeconds, killedBecause } = usage;
   return {
     code,
-    ...(cpuSeconds !== undefined && { cpuShare: cpuSeconds / elapsedSeconds / availableParallelism() }),
+    usage: {
+      ...(cpuSeconds !== undefined && { cpuShare: cpuSeconds / elapsedSeconds / availableParallelism() }),
+      ...machine(),
+    },
     tail: text.trim().split("\n").slice(-3).join(" / "),
     ...(killedBecause !== undefined && { killedBecause }),
   };

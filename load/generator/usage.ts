@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { cpus } from "node:os";
 
 const TICKS_PER_SECOND = 100;
 /** Where /proc/<pid>/stat has user and system time after the name, which stands in parentheses and may hold spaces. */
@@ -18,6 +19,21 @@ export function memoryOf(pid: number | undefined) {
     Number(new RegExp(`^${name}:\\s*(\\d+) kB`, "m").exec(status ?? "")?.[1]) / 1024;
   const [current, peak] = [megabytes("VmRSS"), megabytes("VmHWM")];
   return current > 0 ? { current, peak } : undefined;
+}
+
+/** Watches all CPUs of this machine from now on; returns the share that programs have used since, where it is known. */
+export function machineUsage(): () => { readonly machineShare?: number } {
+  const before = cpuTimes();
+  return () => {
+    const { busy, all } = cpuTimes();
+    return all > before.all ? { machineShare: (busy - before.busy) / (all - before.all) } : {};
+  };
+}
+
+function cpuTimes() {
+  const times = cpus().map((cpu) => cpu.times);
+  const all = times.reduce((sum, one) => sum + one.user + one.nice + one.sys + one.irq + one.idle, 0);
+  return { all, busy: all - times.reduce((sum, { idle }) => sum + idle, 0) };
 }
 
 function secondsIn(path: string, [user, system]: readonly [number, number]): number | undefined {

@@ -67,7 +67,7 @@ export async function execute(execution: Execution): Promise<LoadResult> {
   const ending = await sendLoad(execution, probes, [stop, guard]).finally(log.finish);
   guard.release();
   const journal = Journal.read(answers);
-  const { cpuShare } = ending;
+  const { usage: generator } = ending;
   const loaded = [...control, ...journal.entries];
   const isCutShort = stop.interrupted || ending.code !== 0;
   const measured = recording.summary(isCutShort);
@@ -80,7 +80,7 @@ export async function execute(execution: Execution): Promise<LoadResult> {
     client,
     references,
     measured,
-    cpuShare,
+    generator,
     entries: loaded,
     sightings: journal.sightings,
     hasTransfers: sendsTransfers(execution),
@@ -98,7 +98,7 @@ export async function execute(execution: Execution): Promise<LoadResult> {
     run,
     {
       measured,
-      cpuShare,
+      generator,
       shortcomings: [...(measured ? shortcomings(run, measured) : []), ...gaps],
       invariants,
       problems: [
@@ -107,6 +107,7 @@ export async function execute(execution: Execution): Promise<LoadResult> {
       ],
       interrupted,
       stopped,
+      hasHarmed: guard.reason !== undefined,
     },
     reconciled,
     reservations.close(),

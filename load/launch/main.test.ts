@@ -63,7 +63,11 @@ describe("npm run load", () => {
     const result = resultIn(folder);
     expect(result).toMatchObject({ schema: "payments-conformance/load@2", exitCode: 0, reconciled: 44 });
     expect(result.invariants.map(({ id, state }) => `${id} ${state}`)).toEqual(
-      Array.from({ length: 13 }, (_, index) => `L${index + 1} held`),
+      // The sandbox rejects no transfer and answers each.
+      Array.from(
+        { length: 13 },
+        (_, index) => `L${index + 1} ${[5, 6].includes(index + 1) ? "unjudged" : "held"}`,
+      ),
     );
     expect(readFileSync(latestFile(folder, "load.html"), "utf8")).toContain("<h1>Passed under load</h1>");
     expect(readFileSync(latestFile(folder, "summary.md"), "utf8")).toContain("| createTransfer | 48 | 48 |");
@@ -139,7 +143,7 @@ describe("npm run load", () => {
     const { code, stdout, stderr } = await startLoad(args, { ...others, DATA: "data.csv" }, folder).ended;
 
     // A busy machine may start a few of so few requests late.
-    if (code === 4) expect(stdout).toContain("k6 was too slow for this rate");
+    if (code === 4) expect(stdout).toContain("too late (p99 of the schedule lag");
     else expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout).toMatch(
       /Workload mine, profile ramp: \d+ requests in 2 s, up to 40 per second, at random times\./,
@@ -264,7 +268,7 @@ describe("npm run load", () => {
     const { outcome, invariants, reconciled } = resultIn(folder);
     expect({ outcome, states: new Set(invariants.map(({ state }) => state)) }).toEqual({
       outcome: "interrupted",
-      states: new Set(["held"]),
+      states: new Set(["held", "unjudged"]),
     });
     expect(reconciled).toBeGreaterThan(10);
   });

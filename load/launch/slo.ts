@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Target } from "../../fixtures/config/target.ts";
 import { readJsonFile } from "../../reports/text/json-file.ts";
 import { operations } from "../../schemas/contract.ts";
-import type { Objectives } from "../k6/thresholds.ts";
+import type { Limits } from "../results/result.ts";
 
 const milliseconds = z.number().positive().exactOptional();
 const share = z.number().min(0).max(1).exactOptional();
@@ -17,15 +17,16 @@ const Slo = z.strictObject({
     .exactOptional(),
   serverErrors: share,
   technicalFailures: share,
-}) satisfies z.ZodType<Objectives>;
+  dropped: share,
+}) satisfies z.ZodType<Limits>;
 
 const SANDBOX_SLO = fileURLToPath(new URL("../slo/sandbox.json", import.meta.url));
 
 /**
  * Reads the operator's service level objectives. Without them latency is only reported, since the specification has
- * no performance requirement. Throws a `CommandError` (2) on an unusable file.
+ * no performance requirement, and failures have a default limit. Throws a `CommandError` (2) on an unusable file.
  */
-export function readObjectives({ values, embedded }: Target): Objectives | undefined {
+export function readObjectives({ values, embedded }: Target): Limits | undefined {
   const path = values.SLO ?? (embedded ? SANDBOX_SLO : undefined);
   if (path === undefined) return undefined;
   return readJsonFile("SLO", path, Slo, "see load/slo/sandbox.json for an example");

@@ -75,6 +75,8 @@ export interface Transfer {
   readonly unknown: boolean;
   /** The digests of the different identifiers in the responses that accepted it. */
   readonly identifiers: readonly string[];
+  /** How many responses accepted it with an identifier. */
+  readonly identified: number;
 }
 
 /** Groups requests by reference; `unanswered` references may have been sent without a response. */
@@ -89,5 +91,11 @@ function transferOf(reference: string, entries: readonly Entry[]): Transfer {
   const accepted = acceptances.length > 0;
   const mayBeMade = entries.length === 0 || entries.some((entry) => carriedOut(entry) === "unknown");
   const identifiers = acceptances.flatMap(({ identifier }) => (identifier === null ? [] : [identifier]));
-  return { reference, accepted, unknown: !accepted && mayBeMade, identifiers: [...new Set(identifiers)] };
+  return {
+    reference,
+    accepted,
+    unknown: !accepted && mayBeMade,
+    identifiers: [...new Set(identifiers)],
+    identified: identifiers.length,
+  };
 }

@@ -13,8 +13,8 @@ export interface Listed extends Transfer {
 
 const NEEDS_SETTLE = "; set SETTLE_SECONDS to the time that the API may take to list a transfer";
 const OR = new Intl.ListFormat("en-GB", { type: "disjunction" });
-const NONE_REJECTED = invariant("L5", "held", "the API rejected no transfer");
-const NO_UNKNOWN = invariant("L6", "held", "every outcome is known");
+const NONE_REJECTED = invariant("L5", "unjudged", "the API rejected no transfer");
+const NO_UNKNOWN = invariant("L6", "unjudged", "every outcome is known");
 
 /** How the list shows transfers. */
 interface Listing {
@@ -87,11 +87,13 @@ function noneIsPaidTwice(
 
 /** Several identifiers for a reference only warn, since they need not be several payouts. */
 function oneIdentifierEach(transfers: readonly Transfer[]): Invariant {
-  const identified = transfers.filter(({ identifiers }) => identifiers.length > 0);
-  const several = identified.filter(({ identifiers }) => identifiers.length > 1);
+  const repeated = transfers.filter(({ identified }) => identified > 1);
+  if (repeated.length === 0)
+    return invariant("L3", "unjudged", "no reference got several responses with a transactionId");
+  const several = repeated.filter(({ identifiers }) => identifiers.length > 1);
   return several.length > 0
-    ? invariant("L3", "warned", `${several.length} of ${identified.length} references got several`, several)
-    : invariant("L3", "held", `${plural(identified.length, "reference")} got one each`);
+    ? invariant("L3", "warned", `${several.length} of ${repeated.length} references got several`, several)
+    : invariant("L3", "held", `${plural(repeated.length, "reference")} with several responses got one each`);
 }
 
 /** The API must be able to tell transfers apart. */
@@ -102,6 +104,8 @@ function noSharedIdentifier(transfers: readonly Transfer[]): Invariant {
   const byIdentifier = groupBy(uses, ({ identifier }) => identifier);
   const shared = [...byIdentifier.values()].filter((users) => users.length > 1).flat();
   const sharing = [...new Set(shared.map(({ transfer }) => transfer))];
+  if (uses.length < 2)
+    return invariant("L4", "unjudged", `${plural(uses.length, "reference")} got a transactionId`);
   return sharing.length > 0
     ? invariant("L4", "broken", `${sharing.length} of ${transfers.length} references share theirs`, sharing)
     : invariant("L4", "held", `${plural(byIdentifier.size, "transactionId")}, none shared`);

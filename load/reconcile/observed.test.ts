@@ -57,6 +57,13 @@ describe("judgeObserved", () => {
     });
   });
 
+  it("does not judge L8 and L9 if no request got a usable response", () => {
+    const measured = recorded([loggedAnswer({ iteration: 0, outcome: "timeout" })]).summary();
+    const found = judged([], { measured });
+
+    expect([found("L8")?.state, found("L9")?.state]).toEqual(["unjudged", "unjudged"]);
+  });
+
   it("says nothing of what was never probed", () => {
     const found = judged([]);
 

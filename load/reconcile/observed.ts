@@ -1,5 +1,6 @@
 import { plural } from "../../reports/text/wording.ts";
 import type { Evidence } from "../k6/evidence.ts";
+import type { Outcome } from "../k6/outcome.ts";
 import { type Invariant, invariant } from "../results/invariant.ts";
 import { requestsIn } from "../results/outcome-counts.ts";
 import type { LoadRun, Validity } from "../results/result.ts";
@@ -46,11 +47,26 @@ function responsesBelong(
     const text = `${plural(amounts.length, "response")} showed another amount than the request had`;
     return [invariant("L8", "warned", text, amounts)];
   }
-  return measured ? [invariant("L8", "held", "no response showed the data of another request")] : [];
+  if (!measured) return [];
+  const accepted = requestsIn(measured, (outcome) => outcome === "accepted");
+  return accepted > 0
+    ? [
+        invariant(
+          "L8",
+          "held",
+          `none of ${plural(accepted, "accepted request")} got the data of another request`,
+        ),
+      ]
+    : [invariant("L8", "unjudged", "no request was accepted")];
 }
+
+const hasDocumentedShape = (outcome: Outcome) =>
+  outcome === "accepted" || outcome === "business-refused" || outcome === "malformed";
 
 function documentedShapes(measured: Summary, where: readonly string[]): Invariant {
   const malformed = requestsIn(measured, (outcome) => outcome === "malformed");
+  if (requestsIn(measured, hasDocumentedShape) === 0)
+    return invariant("L9", "unjudged", "no request got a response whose shape is documented");
   const text = `${malformed} of ${requestsIn(measured)} requests got a malformed response`;
   return invariant("L9", malformed > 0 ? "broken" : "held", text, where);
 }

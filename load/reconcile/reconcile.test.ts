@@ -36,7 +36,19 @@ describe("reconcile", () => {
       b: ["Pending"],
     });
 
-    for (const id of ["L1", "L2", "L3", "L4", "L6"] as const) expect(found(id)?.state).toBe("held");
+    for (const id of ["L1", "L2", "L3", "L4"] as const) expect(found(id)?.state).toBe("held");
+  });
+
+  it.each([
+    ["one transfer", [accepted("a")]],
+    [
+      "transfers without a transactionId",
+      ["a", "a", "b"].map((reference) => answerTo(reference, "accepted")),
+    ],
+  ])("does not judge what %s cannot break", async (_, entries) => {
+    const found = await reconciled(entries, { a: ["Successful"], b: ["Pending"] });
+
+    for (const id of ["L3", "L4", "L5", "L6"] as const) expect(found(id)?.state).toBe("unjudged");
   });
 
   it("finds an accepted transfer that is not listed, and names it", async () => {

@@ -14,13 +14,14 @@ createTransfer   960       950       10          0       0        0   16.0    29
 listTransfers    240       240        0          0       0        0    4.0    15.5     900       -    2400
 - means too few responses (needed: p50 20, p95 200, p99 1000)
 
-20.0 of 20 requests/s, 0 iterations dropped, p99 of the schedule lag 0 ms, CPU 12 % busy: valid
+20.0 of 20 requests/s, 0 iterations dropped, p99 of the schedule lag 0 ms, k6 used 12 % of the CPU: valid
 
 Correctness under load (7 transfer references looked up in the transfer list):
   L1  held    every accepted transfer is listed: 7 of 7
   L2  broken  no reference is paid twice: up to 2 payouts for 7 of 7 references
       a, b, c, d, e and 2 more in result.json
 
+server errors: 0 | timeouts: 0 | lost connections: 0 | dropped iterations: 0 | highest p95: 2008 ms (createTransfer; latency was not judged)
 FAILED (exit code 1): broken invariant: L2 (no reference is paid twice): up to 2 payouts for 7 of 7 references
 Written to reports/out/run: load.html, result.json, summary.md, junit.xml, run.json, answers.log, k6.log
 `);
@@ -104,7 +105,10 @@ Warning: with only one customer, a cache may have answered; give more in DATA
     const text = render({ ...(measured && { measured }) });
 
     expect(text).toMatch(/createTransfer +4 +1 +0 +1 +1 +1 /);
-    expect(text).toContain("\ncreateTransfer: 1 server-error, 1 timeout\n");
+    expect(text).toContain("\ncreateTransfer: 1 server error, 1 timeout\n");
+    expect(text).toContain(
+      "\nserver errors: 1 | timeouts: 1 | lost connections: 0 | dropped iterations: 1,196 (of 1,200) |",
+    );
     expect(text).toMatch(/began to throttle .* at 4\.0 requests\/s, 2 s into the load, and served 3\.0\/s/);
   });
 

@@ -1,8 +1,10 @@
 import { type Paint, painter, type Style } from "../../reports/console/paint.ts";
 import { plural } from "../../reports/text/wording.ts";
+import { keyFigures } from "./headline.ts";
 import type { Invariant } from "./invariant.ts";
 import { measurementLines } from "./measurements.ts";
 import type { Decision, LoadResult } from "./result.ts";
+import type { Summary } from "./summary.ts";
 
 /** How many references the console names for an invariant; result.json has all of them. */
 const MAX_NAMED = 5;
@@ -82,6 +84,7 @@ export function renderResult(
     ...invariantLines(result, paint),
     ...(result.problems.length > 0 ? ["", ...result.problems] : []),
     "",
+    ...(result.measured ? [figureLine(result.measured, paint)] : []),
     `${paint(OUTCOMES[outcome], outcome.toUpperCase())} (exit code ${exitCode}): ${because}`,
     `Written to ${directory}: load.html, result.json, summary.md, junit.xml, run.json, answers.log${result.runners === undefined ? ", k6.log" : ""}`,
     ...(result.target.embedded
@@ -90,6 +93,14 @@ export function renderResult(
   ];
   return `${lines.join("\n")}\n`;
 }
+
+const figureLine = (measured: Summary, paint: Paint) =>
+  keyFigures(measured)
+    .map(
+      ({ label, value, note, isBad }) =>
+        `${label}: ${paint(isBad ? "red" : "bold", value)}${note ? ` (${note})` : ""}`,
+    )
+    .join(" | ");
 
 /** Renders what the lookups of a run showed, where nothing else of it is known. Ends with a line break. */
 export function renderReconciled(

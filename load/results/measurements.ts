@@ -79,7 +79,9 @@ export function rateLine(
     `${rate} of ${Number((iterations / profile.seconds).toFixed(1))} requests/s`,
     `${plural(measured.dropped, "iteration")} dropped`,
     `p99 of the schedule lag ${(measured.scheduleLagP99Ms ?? 0).toFixed(0)} ms`,
-    ...(generator.cpuShare === undefined ? [] : [`CPU ${(generator.cpuShare * 100).toFixed(0)} % busy`]),
+    ...(generator.cpuShare === undefined
+      ? []
+      : [`k6 used ${(generator.cpuShare * 100).toFixed(0)} % of the CPU`]),
   ];
   return `${facts.join(", ")}: ${VALIDITIES[validity]}`;
 }

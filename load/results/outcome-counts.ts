@@ -1,4 +1,5 @@
-import type { Outcome } from "../k6/outcome.ts";
+import { plural } from "../../reports/text/wording.ts";
+import { OUTCOMES, type Outcome } from "../k6/outcome.ts";
 import type { OperationSummary, Outcomes } from "./summary.ts";
 
 /** The columns in which outcomes are shown, and what belongs to each. */
@@ -27,9 +28,30 @@ export const requestsIn = (
 export const countIn = (column: Column, outcomes: Outcomes): number =>
   COLUMNS[column].reduce((sum, outcome) => sum + (outcomes[outcome] ?? 0), 0);
 
-/** Names the outcomes that two columns sum up: `3 server-error, 1 timeout`; empty if there are none. */
+const FAILURES = {
+  "server-error": "server error",
+  timeout: "timeout",
+  unknown: "lost connection",
+  "connection-error": "failed connection",
+  "auth-error": "rejected key",
+  malformed: "malformed response",
+} as const satisfies Partial<Record<Outcome, string>>;
+
+/** Names the failures among some outcomes: `3 server errors, 1 timeout`; empty if there are none. */
 export function failuresIn(outcomes: Outcomes): string {
-  return [...COLUMNS.errors, ...COLUMNS.unknown]
-    .flatMap((outcome) => (outcomes[outcome] ? [`${outcomes[outcome]} ${outcome}`] : []))
+  return Object.entries(FAILURES)
+    .flatMap(([outcome, name]) => {
+      const count = new Map(Object.entries(outcomes)).get(outcome) ?? 0;
+      return count > 0 ? [plural(count, name)] : [];
+    })
     .join(", ");
 }
+
+/** How many requests of all operations came to each outcome that counts. */
+export const outcomesIn = (
+  measured: Parameters<typeof requestsIn>[0],
+  isCounted = (_: Outcome) => true,
+): Outcomes =>
+  Object.fromEntries(
+    OUTCOMES.filter(isCounted).map((outcome) => [outcome, requestsIn(measured, (one) => one === outcome)]),
+  );

@@ -19,6 +19,12 @@ export interface Records {
 /** Whether the latencies are the target's: k6 may have been too slow, or the target so slow that k6 had to drop. */
 export type Validity = "valid" | "generator-limited" | "target-limited";
 
+/** The operator's limits. */
+export interface Limits extends Objectives {
+  /** The share of iterations that k6 may drop because no virtual user is free, from 0 to 1. */
+  readonly dropped?: number | undefined;
+}
+
 /** `run.json`, written before k6 starts: every reference that the run can send follows from it. */
 export interface LoadRun {
   readonly schema: "payments-conformance/load-run@1";
@@ -42,7 +48,14 @@ export interface LoadRun {
   readonly runners?: number;
   readonly startedAt: string;
   readonly command: string;
-  readonly objectives?: Objectives;
+  readonly objectives?: Limits;
+}
+
+/** What the CPUs of the generator's machine did during the load, as shares of all of them; absent where it is unknown. */
+export interface Generator {
+  readonly cpuShare?: number | undefined;
+  /** Of all programs, k6 among them. */
+  readonly machineShare?: number | undefined;
 }
 
 export interface Decision {
@@ -61,7 +74,7 @@ export interface LoadResult extends Omit<LoadRun, "schema" | "steps">, Decision 
   readonly finishedAt: string;
   /** Absent if k6 sent nothing. */
   readonly measured?: Summary;
-  readonly generator: { readonly cpuShare?: number };
+  readonly generator: Generator;
   readonly validity: Validity;
   /** Why the suite stopped the load before its end, if it did. */
   readonly stopped?: string;
@@ -109,6 +122,7 @@ export const RUN = {
       latency: z.record(z.string(), z.looseObject({ p50: limit, p95: limit, p99: limit })).exactOptional(),
       serverErrors: limit,
       technicalFailures: limit,
+      dropped: limit,
     })
     .exactOptional(),
 };
@@ -120,7 +134,10 @@ export const LoadResultFile = z.looseObject({
   steps: z.array(z.looseObject({ operation: z.string(), weight: z.number() })).exactOptional(),
   finishedAt: z.iso.datetime(),
   measured: SummaryFile.loose().exactOptional(),
-  generator: z.looseObject({ cpuShare: z.number().exactOptional() }),
+  generator: z.looseObject({
+    cpuShare: z.number().exactOptional(),
+    machineShare: z.number().exactOptional(),
+  }),
   validity: z.enum(["valid", "generator-limited", "target-limited"]),
   stopped: z.string().exactOptional(),
   reconciled: z.int(),

@@ -45,7 +45,18 @@ const Series = z.object({
   ),
 });
 
-const Threshold = z.object({ text: z.string(), ok: z.boolean() });
+const Threshold = z.object({
+  text: z.string(),
+  ok: z.boolean(),
+  /** Of `failures`, the target is guilty however late k6 was. */
+  kind: z.enum(["failures", "dropped", "latency", "responses"]).exactOptional(),
+  /** Whether the limit is the suite's own, because SLO gives none. */
+  isDefault: z.boolean().exactOptional(),
+  /** False if the requests were too few to judge it; then it is `ok`. */
+  isJudged: z.boolean().exactOptional(),
+  /** The operation whose latency it limits. */
+  operation: z.string().exactOptional(),
+});
 
 /** What was measured, in the member `measured` of `result.json`. */
 export const SummaryFile = z.object({

@@ -1,8 +1,7 @@
-import { percent } from "../../reports/text/wording.ts";
-import { isTechnicalFailure, type Outcome } from "../k6/outcome.ts";
 import { type Objectives, PERCENTILES } from "../k6/thresholds.ts";
-import { requestsIn } from "./outcome-counts.ts";
+import { judgeDropped, judgeFailures } from "./failures.ts";
 import { Histogram } from "./recording/histogram.ts";
+import type { Limits } from "./result.ts";
 import {
   NEEDED_SAMPLES,
   type OperationSummary,
@@ -12,39 +11,27 @@ import {
   type Threshold,
 } from "./summary.ts";
 
-type Operations = Summary["operations"];
-
-/** What came back, by operation. */
-export type Answered = Readonly<Record<string, Pick<OperationSummary, "outcomes" | "histogram">>>;
-
 /**
  * Judges the limits of a run: each operation must be sent and accepted, or rejected where `refusals` counts requests that ask
- * for it (or either where `undecided` counts all the others), and must keep the operator's objectives. A percentile with too few samples is not judged.
+ * for it (or either where `undecided` counts all the others), and must keep the operator's objectives. Where these give no
+ * limit of failed requests or dropped iterations, the default one stands. A percentile with too few samples is not judged.
  */
 export function judgeThresholds(
-  operations: Operations,
-  objectives: Objectives = {},
+  measured: Pick<Summary, "operations" | "iterations" | "dropped" | "scheduleLagP99Ms">,
+  limits: Limits = {},
   refusals: Planned = {},
   undecided: Planned = {},
 ): Threshold[] {
+  const { operations } = measured;
   return [
     ...Object.entries(operations).flatMap(([name, operation]) => [
       ...sentAndAnswered(name, operation, countOf(refusals, name), countOf(undecided, name)),
-      ...judgeLatencies(name, operation, objectives).map(({ text, ok }) => ({ text, ok })),
+      ...judgeLatencies(name, operation, limits).map(({ factor: _, ...threshold }) => threshold),
     ]),
-    ...judgeShares(operations, objectives),
+    ...judgeFailures(operations, limits),
+    ...judgeDropped(measured, limits),
   ];
 }
-
-/** Judges the shares of requests that failed. */
-export const judgeShares = (operations: Answered, objectives: Objectives): Threshold[] => [
-  ...share("server errors", objectives.serverErrors, operations, (outcome) => outcome === "server-error"),
-  ...share("technical failures", objectives.technicalFailures, operations, isTechnicalFailure),
-];
-
-/** The thresholds that a run broke, in words. */
-export const brokenThresholds = ({ thresholds }: Summary): string[] =>
-  thresholds.filter(({ ok }) => !ok).map(({ text }) => text);
 
 /** A request that asks for a rejection must get it; the others must be accepted now and then. */
 export function sentAndAnswered(
@@ -63,7 +50,7 @@ export function sentAndAnswered(
     broken.push(`the API accepted a ${name} request that it must reject`);
   else if (refusals > 0 && requests > 0 && refused === 0)
     broken.push(`no ${name} request was rejected, although some had to be`);
-  return broken.map((text) => ({ text, ok: false }));
+  return broken.map((text) => ({ kind: "responses", text, ok: false }));
 }
 
 const countOf = (counts: Planned, name: string) => new Map(Object.entries(counts)).get(name) ?? 0;
@@ -90,19 +77,6 @@ export function judgeLatencies(
     const measured = histogram.percentile(shareOf(percentile));
     const value = ok ? Math.min(measured, limit) : measured;
     const text = `${name} took ${Number(value.toFixed(1))} ms at ${percentile} (objective: at most ${limit} ms)`;
-    return [{ operation: name, factor: value / limit, text, ok }];
+    return [{ kind: "latency", operation: name, factor: value / limit, text, ok }];
   });
-}
-
-function share(
-  what: string,
-  limit: number | undefined,
-  operations: Answered,
-  isCounted: (outcome: Outcome) => boolean,
-): Threshold[] {
-  if (limit === undefined) return [];
-  const requests = requestsIn({ operations });
-  const counted = requestsIn({ operations }, isCounted);
-  const text = `${counted} of ${requests} requests were ${what} (objective: at most ${percent(limit)})`;
-  return [{ text, ok: counted <= requests * limit }];
 }

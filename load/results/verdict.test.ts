@@ -1,14 +1,17 @@
 import { describe, expect, it } from "vitest";
 import { exampleMeasurements } from "../testing/example-result.ts";
 import { invariant } from "./invariant.ts";
+import type { Limits } from "./result.ts";
 import type { Summary } from "./summary.ts";
-import { decide, type Findings, type Judged, validityOf, verdictOf } from "./verdict.ts";
+import { judgeThresholds } from "./thresholds.ts";
+import { decide, type Findings, type Judged, verdictOf } from "./verdict.ts";
 
 const NOTHING: Findings = {
   errors: [],
   interrupted: false,
   brokenInvariants: [],
   undecided: [],
+  brokenFailures: [],
   brokenThresholds: [],
 };
 
@@ -17,6 +20,8 @@ describe("decide", () => {
     [70, { errors: ["the suite broke"] }],
     [130, { interrupted: true }],
     [1, { brokenInvariants: ["L2"] }],
+    [1, { brokenFailures: ["2 of 100"] }],
+    [1, { stopped: "the API paid r twice", hasHarmed: true }],
     [4, { undecided: ["L1"] }],
     [4, { stopped: "the API paid r twice" }],
     [1, { brokenThresholds: ["p95"] }],
@@ -26,7 +31,8 @@ describe("decide", () => {
   it.each(worstFirst.map(([code], index) => [code, index]))(
     "prefers exit code %i to all that follow it",
     (code, index) => {
-      const found = Object.assign({ ...NOTHING }, ...worstFirst.slice(index).map(([, more]) => more));
+      const later = worstFirst.slice(index).map(([, more]) => more);
+      const found = Object.assign({ ...NOTHING }, ...later.toReversed());
 
       expect(decide(found).exitCode).toBe(code);
     },
@@ -36,6 +42,13 @@ describe("decide", () => {
     const both = { ...NOTHING, brokenInvariants: ["L2"], brokenThresholds: ["p95"] };
 
     expect(decide(both).because).toBe("broken invariant: L2");
+  });
+
+  it("names only the limits of failures if something else leaves the other thresholds undecided", () => {
+    const failing = { ...NOTHING, brokenFailures: ["2 of 100"], brokenThresholds: ["p95"] };
+
+    expect(decide(failing).because).toBe("broken thresholds: 2 of 100; p95");
+    expect(decide({ ...failing, undecided: ["k6 was too slow"] }).because).toBe("broken threshold: 2 of 100");
   });
 
   it.each([
@@ -58,10 +71,15 @@ const measured = (change: Partial<Summary> = {}): Summary => ({
   ...change,
 });
 
+/** The example measurements, judged by these limits. */
+const withThresholds = (limits: Limits, change: Partial<Summary> = {}): Summary => {
+  const counted = measured(change);
+  return { ...counted, thresholds: judgeThresholds(counted, limits) };
+};
+
 const judged = (change: Partial<Judged> = {}): Judged => ({
   measured: measured(),
-  cpuShare: 0.2,
-  hasObjectives: false,
+  generator: { cpuShare: 0.2 },
   invariants: [],
   shortcomings: [],
   problems: [],
@@ -69,40 +87,37 @@ const judged = (change: Partial<Judged> = {}): Judged => ({
   ...change,
 });
 
-describe("validityOf", () => {
-  it.each([
-    ["valid", "on schedule", {}, 0.2],
-    ["generator-limited", "late", { scheduleLagP99Ms: 21 }, 0.2],
-    ["generator-limited", "on a busy machine", {}, 0.86],
-    ["generator-limited", "late and drops iterations", { scheduleLagP99Ms: 9000, dropped: 50 }, 0.2],
-    ["target-limited", "no later than its drops explain", { scheduleLagP99Ms: 100, dropped: 50 }, 0.2],
-    ["target-limited", "on schedule and drops iterations", { dropped: 2 }, 0.2],
-    ["valid", "on schedule and drops one iteration in a thousand", { dropped: 1 }, 0.2],
-    ["valid", "on schedule with an unknown CPU load", {}, undefined],
-  ] as const)("is %s if the run is %s", (validity, _, change, cpuShare) => {
-    expect(validityOf(measured(change), cpuShare)).toBe(validity);
-  });
-
-  it("is valid in the closed model", () => {
-    const { scheduleLagP99Ms: _, ...closed } = measured();
-
-    expect(validityOf(closed, 0.99)).toBe("valid");
-  });
-});
-
 describe("verdictOf", () => {
   it("is undecided if the generator was too slow", () => {
-    const { exitCode, because } = verdictOf(judged({ cpuShare: 0.95 }));
+    const { exitCode, because } = verdictOf(judged({ generator: { cpuShare: 0.95 } }));
 
     expect(exitCode).toBe(4);
     expect(because).toContain("lower RATE");
   });
 
-  it("fails a target that was too slow only if there are objectives", () => {
-    const slow = { measured: measured({ dropped: 100 }) };
+  it("says by which limits a run without objectives was judged, and that latency was not", () => {
+    expect(verdictOf(judged({ measured: withThresholds({}) }))).toEqual({
+      outcome: "passed",
+      exitCode: 0,
+      because:
+        "no invariant is broken; default limits met (at most 1 % failed requests, at most 1 % dropped iterations); latency was not judged",
+    });
+  });
 
-    expect(verdictOf(judged(slow)).exitCode).toBe(0);
-    expect(verdictOf(judged({ ...slow, hasObjectives: true })).exitCode).toBe(1);
+  it("counts the objectives that were met, and the operations whose latency they are about", () => {
+    const latency = { createTransfer: { p50: 1000, p95: 5000 } };
+
+    expect(verdictOf(judged({ measured: withThresholds({ latency, dropped: 0 }) })).because).toBe(
+      "no invariant is broken; 3 objectives of SLO met; default limits met (at most 1 % failed requests); latency was judged for 1 of 2 operations",
+    );
+  });
+
+  it("fails a target that was too slow for the rate, by the default limit or that of SLO", () => {
+    const exitCode = (dropped: number, limits: Limits) =>
+      verdictOf(judged({ measured: withThresholds(limits, { dropped }) })).exitCode;
+
+    expect([exitCode(10, {}), exitCode(11, {})]).toEqual([0, 1]);
+    expect([exitCode(11, { dropped: 0.1 }), exitCode(2, { dropped: 0.001 })]).toEqual([0, 1]);
   });
 
   it("names the broken invariant", () => {

@@ -30,7 +30,7 @@ interface Head {
   readonly title: string;
   readonly text: string;
   readonly facts: Markup;
-  readonly figures: readonly (readonly [label: string, value: string])[];
+  readonly figures: readonly (readonly [label: string, value: string | Markup])[];
 }
 
 /** The top of a report: the outcome in a sentence, what was tested and how, and the result in figures. */

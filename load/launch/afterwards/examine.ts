@@ -5,9 +5,9 @@ import type { Entry, Sightings } from "../../reconcile/journal.ts";
 import { lookUp, NOTHING_TO_LOOK_UP } from "../../reconcile/look-up.ts";
 import { judgeObserved } from "../../reconcile/observed.ts";
 import { type Invariant, inOrder } from "../../results/invariant.ts";
-import type { LoadRun } from "../../results/result.ts";
+import type { Generator, LoadRun } from "../../results/result.ts";
 import type { Summary } from "../../results/summary.ts";
-import { validityOf } from "../../results/verdict.ts";
+import { validityOf } from "../../results/validity.ts";
 import { recover, type Tried } from "../recovery.ts";
 
 /** A load that has ended, as its log tells. */
@@ -17,7 +17,7 @@ export interface Ended {
   readonly client: Client;
   readonly references: References;
   readonly measured: Summary | undefined;
-  readonly cpuShare?: number | undefined;
+  readonly generator: Generator;
   /** The requests that may have moved money, the control included. */
   readonly entries: readonly Entry[];
   readonly sightings: Sightings;
@@ -44,14 +44,14 @@ interface Examined {
 
 /** Tries whether the target has recovered, looks up every transfer, and judges the invariants. */
 export async function examine(ended: Ended): Promise<Examined> {
-  const { run, client, references, measured, cpuShare, sightings, stop } = ended;
+  const { run, client, references, measured, generator, sightings, stop } = ended;
   const { tried, paysAgain } = ended;
   const recovery = await recover(client, tried, references, { paysAgain, stop });
   const entries = [...ended.entries, ...recovery.entries];
   const { reconciled, invariants, mixedUp, paidThoughRejected } = ended.hasTransfers
     ? await lookUp(ended, entries, ended.unanswered)
     : NOTHING_TO_LOOK_UP;
-  const validity = validityOf(measured, cpuShare);
+  const validity = validityOf(measured, generator);
   return {
     entries,
     reconciled,

@@ -36,6 +36,7 @@ export async function reconcileRun(directory: string, run: LoadRun, target: Targ
     client,
     references: referencesOf(run.runId, target.values.REFERENCE_FORM),
     measured,
+    generator: {},
     entries,
     sightings,
     hasTransfers: true,
@@ -46,7 +47,7 @@ export async function reconcileRun(directory: string, run: LoadRun, target: Targ
   });
   // Without a response, a payment counts as made.
   const money = ledger.close(entries, paidThoughRejected, "unknown");
-  const found = { measured, cpuShare: undefined, shortcomings: [], problems: [], interrupted: true };
+  const found = { measured, generator: {}, shortcomings: [], problems: [], interrupted: true };
   return resultOf(run, { ...found, invariants }, reconciled, money);
 }
 

@@ -43,8 +43,7 @@ export async function reconcileStandalone(run: StandaloneRun, target: Target, cl
   const { reconciled, invariants } = await lookUp({ target, client, references }, entries, unanswered);
   const decision = verdictOf({
     measured: undefined,
-    cpuShare: undefined,
-    hasObjectives: false,
+    generator: {},
     invariants,
     shortcomings: answers === undefined ? [NO_ANSWERS] : [],
     problems: [],

@@ -1,6 +1,6 @@
 import { percent, plural } from "../../../reports/text/wording.ts";
 import { MOST_LOST } from "../../breakpoint/judge-step.ts";
-import { MAX_TECHNICAL_FAILURES } from "../../results/shortcomings.ts";
+import { DEFAULT_LIMIT } from "../../results/failures.ts";
 import { targetOf } from "../../results/wording.ts";
 import { moneyText, type SearchPlan } from "./search-plan.ts";
 
@@ -12,7 +12,7 @@ export function describePlan({ about, objectives, ramp, rates, seconds, most }: 
     ? "the embedded sandbox (a demonstration, not a deployment of yours)"
     : targetOf(about);
   const minutes = Math.ceil((ramp.seconds + most.runs * seconds) / 60);
-  const failed = objectives?.technicalFailures ?? MAX_TECHNICAL_FAILURES;
+  const failed = objectives?.technicalFailures ?? DEFAULT_LIMIT;
   const fails = failed > 0 ? `at most ${percent(failed)} of the requests fail` : "no request fails";
   return [
     `Searching the highest rate of ${workload} that ${where} holds for ${seconds} s, up to ${ramp.rate}/s:`,

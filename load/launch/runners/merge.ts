@@ -40,6 +40,7 @@ export async function mergeRun(
     client,
     references: referencesOf(run.runId, target.values.REFERENCE_FORM),
     measured,
+    generator: {},
     entries: [...control, ...journal.entries],
     sightings: journal.sightings,
     hasTransfers,
@@ -52,7 +53,7 @@ export async function mergeRun(
   const money = ledger.close(entries, paidThoughRejected, "no");
   const found = {
     measured,
-    cpuShare: undefined,
+    generator: {},
     shortcomings: measured ? shortcomings(run, measured) : ["the runners sent nothing"],
     invariants,
     problems: [],

@@ -1,4 +1,5 @@
 import { code, list } from "../../../reports/ci/markdown.ts";
+import { keyFigures } from "../headline.ts";
 import { latencyText, perSecond, rateLine } from "../measurements.ts";
 import { countIn, OUTCOME_COLUMNS } from "../outcome-counts.ts";
 import type { LoadResult } from "../result.ts";
@@ -26,6 +27,13 @@ export function renderLoadSummary(result: LoadResult): string {
       ? ["**Demonstration:** this run loaded the embedded sandbox, not a deployment."]
       : []),
     `${code(result.because)} (exit code ${result.exitCode})`,
+    ...(measured
+      ? [
+          keyFigures(measured)
+            .map(({ label, value, note }) => `${label}: **${value}**${note ? ` (${note})` : ""}`)
+            .join(" · "),
+        ]
+      : []),
     where.join(" · "),
     ...list("Problems", problems, code),
     ...list("Broken invariants", found("broken"), line),

@@ -2,10 +2,12 @@ import { duration, pageHead, time } from "../../../reports/pages/head.ts";
 import { html, type Markup } from "../../../reports/pages/html.ts";
 import { facts, renderPage, section, table } from "../../../reports/pages/page.ts";
 import { formatAmount, plural } from "../../../reports/text/wording.ts";
+import { keyFigures, latencyNote, OTHER_LIMITS } from "../headline.ts";
 import { latencyText, perSecond, rateLine, unjudgedObjectives } from "../measurements.ts";
 import { countIn, failuresIn, OUTCOME_COLUMNS, requestsIn } from "../outcome-counts.ts";
 import type { Decision, LoadResult, Validity } from "../result.ts";
 import { NEEDED_SAMPLES, REPORTED_PERCENTILES, type Summary } from "../summary.ts";
+import { lateness, mostLagMs } from "../validity.ts";
 import { targetOf, titleOf } from "../wording.ts";
 import { courseSection, distributionSection } from "./charts.ts";
 import { STYLE } from "./style.ts";
@@ -50,10 +52,6 @@ are at most 1.6 % wide.</p>
 function head(result: LoadResult): Markup {
   const { target, workload, profile, outcome, because, measured, startedAt, finishedAt, suite, runners } =
     result;
-  const slowest = Math.max(
-    0,
-    ...Object.values(measured?.operations ?? {}).map((one) => one.latencyMs.p95 ?? 0),
-  );
   return pageHead({
     embedded: target.embedded,
     kicker: "Load report",
@@ -86,12 +84,13 @@ function head(result: LoadResult): Markup {
     ]),
     figures: measured
       ? [
+          ...keyFigures(measured).map(({ label, value, note, isBad }) => {
+            const shown = isBad ? html`<span class="bad">${value}</span>` : value;
+            return [note ? `${label} (${note})` : label, shown] as const;
+          }),
           ["requests sent", requestsIn(measured).toLocaleString("en-US")],
           ["accepted", requestsIn(measured, (outcome) => outcome === "accepted").toLocaleString("en-US")],
           ["requests per second", perSecond(measured.iterations, measured.durationMs)],
-          ...(slowest > 0
-            ? [["ms, highest p95 of an operation", slowest.toFixed(slowest < 100 ? 1 : 0)] as const]
-            : []),
         ]
       : [],
   });
@@ -148,20 +147,21 @@ const counted = (count: number): Markup | string =>
   count > 0 ? count.toLocaleString("en-US") : html`<span class="zero">0</span>`;
 
 function thresholdSection(result: LoadResult, measured: Summary): Markup | false {
-  const rows = measured.thresholds.map(({ text, ok }) => [text, mark(ok ? "held" : "broken")]);
+  const rows = measured.thresholds.map(({ text, ok, isJudged = true }) => [
+    text,
+    mark(!isJudged ? "unjudged" : ok ? "held" : "broken"),
+  ]);
+  const [note] = latencyNote(measured);
+  const hasDefault = measured.thresholds.some(({ isDefault }) => isDefault);
   const unjudged = unjudgedObjectives(result, measured);
   return section(
     "thresholds",
     "Thresholds",
-    rows.length > 0
-      ? table(
-          "Thresholds and whether the run kept them",
-          [{ title: "Threshold" }, { title: "Verdict" }],
-          rows,
-        )
-      : !result.objectives &&
-          html`<p>No objectives were given (variable SLO), so latency and failures are reported and not judged. The specification has no
-performance requirement.</p>`,
+    rows.length > 0 &&
+      table("Thresholds and whether the run kept them", [{ title: "Threshold" }, { title: "Verdict" }], rows),
+    hasDefault && html`<p>A default limit stands where SLO gives none: ${OTHER_LIMITS}.</p>`,
+    note !== undefined &&
+      html`<p>In this run, ${note}: the specification has no performance requirement, and SLO names the objectives.</p>`,
     unjudged.length > 0 && html`<p>${unjudged.join(". ")}.</p>`,
   );
 }
@@ -208,22 +208,21 @@ function mark(state: keyof typeof MARKS): Markup {
   return html`<span class="verdict ${tone}"><span aria-hidden="true">${sign}</span> ${state}</span>`;
 }
 
-const VALIDITIES: Readonly<Record<Validity, string>> = {
+const VALIDITIES: Readonly<Record<Exclude<Validity, "generator-limited">, string>> = {
   valid: "The latencies are the target's: the generator kept its schedule.",
-  "generator-limited":
-    "The latencies are not the target's: the generator was too slow for this rate. Lower RATE, or use a larger or less busy machine, or several.",
   "target-limited":
     "The latencies are the target's, but it was so slow that the generator could not send every request on time.",
 };
 
 function validitySection(result: LoadResult, measured: Summary): Markup | false {
   const { profile, validity, generator, iterations, stopped } = result;
+  const { why, remedy } = lateness(measured, generator);
   if (profile.model === "closed")
     return section("validity", "Validity of the measurement", html`<p>${rateLine(result, measured)}.</p>`);
   return section(
     "validity",
     "Validity of the measurement",
-    html`<p>${VALIDITIES[validity]}</p>`,
+    html`<p>${validity === "generator-limited" ? `The latencies are not the target's: ${why}. To get them, ${remedy}.` : VALIDITIES[validity]}</p>`,
     facts([
       ["Scheduled", plural(iterations, "request")],
       ["Started", plural(measured.iterations, "request")],
@@ -231,13 +230,19 @@ function validitySection(result: LoadResult, measured: Summary): Markup | false 
       ["Dropped", dropped(measured.dropped)],
       [
         "Schedule lag",
-        `${(measured.scheduleLagP99Ms ?? 0).toFixed(0)} ms at p99 (at most 20 ms in a valid run)`,
+        `${(measured.scheduleLagP99Ms ?? 0).toFixed(0)} ms at p99 (at most ${mostLagMs(measured).toFixed(0)} ms in a valid run)`,
       ],
       [
         "Generator CPU",
         generator.cpuShare === undefined
           ? `unknown ${result.runners === undefined ? "on this system" : "on the machines of the runners"}`
           : `${(generator.cpuShare * 100).toFixed(0)} % of this machine (at most 85 % in a valid run)`,
+      ],
+      [
+        "CPU of all programs",
+        generator.machineShare === undefined
+          ? undefined
+          : `${(generator.machineShare * 100).toFixed(0)} % of this machine`,
       ],
     ]),
   );

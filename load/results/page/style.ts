@@ -6,6 +6,7 @@ export const STYLE = html`<style>
 @media screen and (prefers-color-scheme: dark) {
   :root { --line-1: #79b8ff; --line-2: #56c271; --line-3: #e8a33d; --line-4: #8b949e; --line-5: #e39be0; --line-6: #4fc3d9; --line-7: #ff8078; }
 }
+dl.figures .bad { color: var(--fail); }
 figure.chart { margin: .5rem 0 1rem; }
 figure.chart svg { display: block; width: 100%; height: auto; }
 .narrow-only { display: none; }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { ArrivalTimes } from "../../k6/traffic/arrivals.ts";
 import { shaped } from "../../k6/traffic/profiles.ts";
 import { EXAMPLE_RUN, LOGGED_END, loggedAnswer, recorded } from "../../testing/example-result.ts";
 import { readLine } from "./answers.ts";
@@ -75,6 +76,28 @@ describe("Recording", () => {
       requests: 30,
       latencyMs: {},
     });
+  });
+
+  it("calls nobody late for what dropped iterations explain, at the slowest pace of the profile", () => {
+    const stages = [
+      { seconds: 10, rate: 20 },
+      { seconds: 0, rate: 4 },
+      { seconds: 50, rate: 4 },
+    ];
+    const lagWith = (dropped: number) => {
+      const run = { ...EXAMPLE_RUN, iterations: 400, profile: { name: "mine", ...shaped(stages) } };
+      const recording = new Recording(run, {});
+      const arrivals = new ArrivalTimes(run.profile);
+      for (let iteration = 0; iteration < 400 - dropped; iteration += 1) {
+        const dueMs = arrivals.dueMs(iteration < 100 ? iteration : iteration + 50);
+        recording.add(readLine(loggedAnswer({ iteration, dueMs })));
+      }
+      return recording.summary()?.scheduleLagP99Ms;
+    };
+
+    // k6 dropped 50 iterations at 20/s, after which everything comes 12.5 seconds later than its number says.
+    expect(lagWith(50)).toBeLessThan(20);
+    expect(lagWith(0)).toBeGreaterThan(10_000);
   });
 
   it("counts what was due and did not start as dropped, unless the run was cut short", () => {

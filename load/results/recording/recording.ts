@@ -20,6 +20,8 @@ import { IterationSet } from "./iteration-set.ts";
 
 /** A chart of more points shows nothing more. */
 const MAX_SLICES = 180;
+/** At how many places of a schedule its pace is looked at. */
+const LOOKS = 1000;
 
 type Answer = Extract<Line, { kind: "answer" }>;
 
@@ -117,21 +119,19 @@ export class Recording {
     if (iterations === 0) return undefined;
     const names = new Set([...Object.keys(this.#planned), ...this.#operations.keys()]);
     const operations = Object.fromEntries([...names].map((name) => [name, this.#operationSummary(name)]));
-    return {
+    const dropped = isCutShort ? 0 : this.#dropped(iterations);
+    const counted = {
       durationMs: this.#lastMs,
       iterations,
-      dropped: isCutShort ? 0 : this.#dropped(iterations),
+      dropped,
       exceptions: this.#exceptions,
-      ...(profile.model === "open" && { scheduleLagP99Ms: this.#lag.percentile(0.99) }),
+      ...(profile.model === "open" && { scheduleLagP99Ms: this.#lagBeyond(dropped) }),
       operations,
-      thresholds: judgeThresholds(
-        operations,
-        objectives,
-        this.#countPlanned(({ refusal }) => refusal !== undefined),
-        this.#countPlanned(({ names }) => names !== undefined),
-      ),
-      series: this.#series(),
     };
+    const refusals = this.#countPlanned(({ refusal }) => refusal !== undefined);
+    const undecided = this.#countPlanned(({ names }) => names !== undefined);
+    const thresholds = judgeThresholds(counted, objectives, refusals, undecided);
+    return { ...counted, thresholds, series: this.#series() };
   }
 
   #addAnswer(answer: Answer) {
@@ -159,6 +159,16 @@ export class Recording {
   #dropped(started: number): number {
     const { profile, iterations } = this.#run;
     return profile.model === "open" ? Math.max(0, iterations - started) : 0;
+  }
+
+  /** The 99th percentile of the lag, without the part that drops explain: k6 does not number what it drops. */
+  #lagBeyond(dropped: number): number {
+    const arrivals = this.#arrivals;
+    const last = (arrivals?.count ?? 0) - 1 - dropped;
+    let explained = 0;
+    for (let index = 0; arrivals && dropped > 0 && index <= last; index += Math.ceil(arrivals.count / LOOKS))
+      explained = Math.max(explained, arrivals.dueMs(index + dropped) - arrivals.dueMs(index));
+    return Math.max(0, this.#lag.percentile(0.99) - explained);
   }
 
   /** How many of the planned requests of each operation are of such a step. */

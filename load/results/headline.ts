@@ -1,0 +1,92 @@
+import { percent, plural } from "../../reports/text/wording.ts";
+import { DEFAULT_LIMIT } from "./failures.ts";
+import { latencyText } from "./measurements.ts";
+import { outcomesIn } from "./outcome-counts.ts";
+import type { OperationSummary, Summary } from "./summary.ts";
+
+/** How to set another limit than the default one. */
+export const OTHER_LIMITS = "to set other limits, give technicalFailures and dropped in SLO";
+
+/** Says by which limits a run was judged that kept all of them, and what was not judged. */
+export function judgedIn(measured: Summary): string {
+  const { thresholds } = measured;
+  const judged = thresholds.filter(({ isJudged = true }) => isJudged);
+  const objectives = judged.filter(({ isDefault = false }) => !isDefault).length;
+  const byDefault = judged.flatMap(({ kind, isDefault }) =>
+    isDefault
+      ? [`at most ${percent(DEFAULT_LIMIT)} ${kind === "dropped" ? "dropped iterations" : "failed requests"}`]
+      : [],
+  );
+  return [
+    ...(objectives > 0 ? [`${plural(objectives, "objective")} of SLO met`] : []),
+    ...(byDefault.length > 0 ? [`default limits met (${byDefault.join(", ")})`] : []),
+    ...thresholds.filter(({ isJudged }) => isJudged === false).map(({ text }) => text),
+    ...latencyNote(measured),
+  ].join("; ");
+}
+
+/** Says for which operations nothing limits the latency, if there are any: the specification has no limit. */
+export function latencyNote({
+  thresholds,
+  operations,
+}: Pick<Summary, "thresholds" | "operations">): string[] {
+  const judged = new Set(
+    thresholds.flatMap(({ kind, operation }) => (kind === "latency" ? [operation] : [])),
+  );
+  const all = Object.keys(operations).length;
+  if (judged.size >= all) return [];
+  return judged.size === 0
+    ? ["latency was not judged"]
+    : [`latency was judged for ${judged.size} of ${plural(all, "operation")}`];
+}
+
+/** A figure that decides whether a load went well. */
+interface KeyFigure {
+  readonly label: string;
+  readonly value: string;
+  readonly note?: string;
+  readonly isBad: boolean;
+}
+
+/** What a reader looks for first: failed requests, the highest p95, and iterations that were dropped. */
+export function keyFigures(measured: Summary): KeyFigure[] {
+  const outcomes = outcomesIn(measured);
+  const { "server-error": crashes = 0, timeout = 0, "connection-error": unmade = 0, unknown = 0 } = outcomes;
+  const { "auth-error": keys = 0, malformed = 0 } = outcomes;
+  const counted = (label: string, count: number) => ({
+    label,
+    value: count.toLocaleString("en-US"),
+    isBad: count > 0,
+  });
+  return [
+    counted("server errors", crashes),
+    counted("timeouts", timeout),
+    counted("lost connections", unmade + unknown),
+    ...(keys > 0 ? [counted("rejected keys", keys)] : []),
+    ...(malformed > 0 ? [counted("malformed responses", malformed)] : []),
+    ...droppedIn(measured),
+    slowest(measured),
+  ];
+}
+
+function droppedIn({ iterations, dropped, scheduleLagP99Ms }: Summary): KeyFigure[] {
+  if (scheduleLagP99Ms === undefined) return [];
+  const note = `of ${(iterations + dropped).toLocaleString("en-US")}`;
+  const value = dropped.toLocaleString("en-US");
+  return [{ label: "dropped iterations", value, isBad: dropped > 0, ...(dropped > 0 && { note }) }];
+}
+
+/** The operation with the highest p95, or with the slowest response where there are too few for a p95. */
+function slowest(measured: Summary): KeyFigure {
+  const found = Object.entries(measured.operations);
+  const statistic = found.some(([, { latencyMs }]) => latencyMs.p95 !== undefined) ? "p95" : "max";
+  const msOf = ({ latencyMs }: OperationSummary) => latencyMs[statistic] ?? -1;
+  const [highest] = found.toSorted(([, a], [, b]) => msOf(b) - msOf(a));
+  const few = statistic === "max" ? ["too few responses for a p95"] : [];
+  return {
+    label: statistic === "p95" ? "highest p95" : "slowest response",
+    value: highest ? `${latencyText(highest[1], statistic)} ms` : "-",
+    note: [...(highest ? [highest[0]] : []), ...few, ...latencyNote(measured)].join("; "),
+    isBad: false,
+  };
+}
