@@ -73,6 +73,8 @@ export interface Transfer {
   readonly accepted: boolean;
   /** No response was a success, and the API may have made the transfer without confirming it. */
   readonly unknown: boolean;
+  /** Some response left open whether the API made the transfer, even if a later one was a success. */
+  readonly wasUnknown: boolean;
   /** The digests of the different identifiers in the responses that accepted it. */
   readonly identifiers: readonly string[];
   /** How many responses accepted it with an identifier. */
@@ -95,6 +97,7 @@ function transferOf(reference: string, entries: readonly Entry[]): Transfer {
     reference,
     accepted,
     unknown: !accepted && mayBeMade,
+    wasUnknown: mayBeMade,
     identifiers: [...new Set(identifiers)],
     identified: identifiers.length,
   };

@@ -54,7 +54,7 @@ export function judgeUncounted(
     oneIdentifierEach(transfers),
     noSharedIdentifier(transfers),
     transfers.some(isRejected) ? invariant("L5", "undecided", text) : NONE_REJECTED,
-    transfers.some(({ unknown }) => unknown) ? invariant("L6", "undecided", text) : NO_UNKNOWN,
+    transfers.some(({ wasUnknown }) => wasUnknown) ? invariant("L6", "undecided", text) : NO_UNKNOWN,
   ];
 }
 
@@ -124,7 +124,7 @@ function noneRejectedIsPaid(listed: readonly Listed[]): Invariant {
 }
 
 function unknownIsMadeOnce(listed: readonly Listed[], control: number): Invariant {
-  const unknown = listed.filter((transfer) => transfer.unknown);
+  const unknown = listed.filter(({ wasUnknown }) => wasUnknown);
   if (unknown.length === 0) return NO_UNKNOWN;
   const twice = unknown.filter(isPaidTwice(control));
   if (twice.length > 0)

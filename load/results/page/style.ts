@@ -1,11 +1,16 @@
 import { html } from "../../../reports/pages/html.ts";
 
-/** What the charts of a load report need beyond the style of every page. The colours are told apart by lightness too. */
+/** What a load report needs beyond the style of every page: its figures come first, and it has charts. The colours are told apart by lightness too. */
 export const STYLE = html`<style>
 :root { --line-1: #0757ba; --line-2: #1a7f37; --line-3: #b35900; --line-4: #8b949e; --line-5: #a0369c; --line-6: #0e7490; --line-7: #c4192a; }
 @media screen and (prefers-color-scheme: dark) {
   :root { --line-1: #79b8ff; --line-2: #56c271; --line-3: #e8a33d; --line-4: #8b949e; --line-5: #e39be0; --line-6: #4fc3d9; --line-7: #ff8078; }
 }
+header { display: flex; flex-direction: column; }
+dl.facts { order: 1; }
+header > dl.figures { grid-template-columns: repeat(4, 1fr); }
+dl.figures div { justify-content: flex-end; }
+dl.figures dd { white-space: nowrap; }
 dl.figures .bad { color: var(--fail); }
 figure.chart { margin: .5rem 0 1rem; }
 figure.chart svg { display: block; width: 100%; height: auto; }
@@ -17,6 +22,7 @@ ul.keys li::before { content: ""; display: inline-block; width: 1.25rem; border-
 @media screen and (max-width: 36rem) {
   .wide-only { display: none; }
   .narrow-only { display: block; }
+  header > dl.figures { grid-template-columns: repeat(2, 1fr); }
 }
 @media print {
   figure.chart { break-inside: avoid; print-color-adjust: exact; -webkit-print-color-adjust: exact; }
