@@ -143,7 +143,7 @@ describe("npm run load", () => {
     const { code, stdout, stderr } = await startLoad(args, { ...others, DATA: "data.csv" }, folder).ended;
 
     // A busy machine may start a few of so few requests late.
-    if (code === 4) expect(stdout).toContain("too late (p99 of the schedule lag");
+    if (code === 4) expect(stdout).toMatch(/requests too late|too slow for this rate/);
     else expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout).toMatch(
       /Workload mine, profile ramp: \d+ requests in 2 s, up to 40 per second, at random times\./,

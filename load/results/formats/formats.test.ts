@@ -48,6 +48,14 @@ describe("junit.xml of a load run", () => {
     expect(all(xml, "error")[0]?.attributes).toMatchObject({ message: "k6 was too slow", type: outcome });
   });
 
+  it("skips a limit that had too few requests to be judged", () => {
+    const thresholds = [{ text: "1 of 20 requests failed", ok: true, isDefault: true, isJudged: false }];
+
+    expect(all(junitOf({ measured: { ...measured, thresholds } }), "skipped")[0]?.attributes.message).toBe(
+      "1 of 20 requests failed",
+    );
+  });
+
   it("skips what is undecided with its reason, and stays well formed whatever the target returned", () => {
     const xml = junitOf({ invariants: [invariant("L1", "undecided", HOSTILE)], problems: [HOSTILE] });
 
@@ -69,6 +77,7 @@ describe("summary.md of a load run", () => {
       "## Broken thresholds (1)",
       "| createTransfer | 960 | 950 | 10 | 0 | 0 | 0 | 16.0 | 29.1 | 2008 | - | - | 5000 |",
       "20.0 of 20 requests/s, 0 iterations dropped",
+      "server errors: **0** · timeouts: **0** ·",
     ]) {
       expect(summary).toContain(line);
     }

@@ -27,6 +27,15 @@ describe("load.html", () => {
     expect(page).toContain("the generator kept its schedule");
   });
 
+  it("says first how much failed and that latency was not judged, and which limits were defaults", async () => {
+    const page = await renderLoadPage(exampleResult());
+
+    const text = page.replaceAll(/<[^>]+>/g, " ").replaceAll(/\s+/g, " ");
+    expect(text).toContain("server errors 0 timeouts 0 lost connections 0 dropped iterations 0");
+    expect(text).toContain("highest p95 (createTransfer; latency was not judged) 2008 ms");
+    expect(text).toContain("0 of 1,200 requests failed (default limit: at most 1 %) ✓ held");
+  });
+
   it("needs no script and asks no host, whatever the target returned", async () => {
     const page = await renderLoadPage(
       exampleResult({
