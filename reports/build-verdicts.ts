@@ -22,6 +22,7 @@ export function buildVerdicts(events: readonly RunEvent[]): Verdicts {
   const end = events.findLast((event) => event.type === "end");
   const interrupted = events.some(({ type }) => type === "interrupted");
   const { checks, problems } = judge(events, run, interrupted || end !== undefined);
+  const traffic = events.findLast((event) => event.type === "traffic")?.traffic;
   const baseline = run.baseline && sinceBaseline(checks, run.baseline, new Set(run.registered));
 
   return {
@@ -36,6 +37,7 @@ export function buildVerdicts(events: readonly RunEvent[]): Verdicts {
     observations: unique(events.flatMap((event) => (event.type === "observation" ? event.observation : []))),
     created: events.flatMap((event) => (event.type === "created" ? event.created : [])),
     money: events.findLast((event) => event.type === "money")?.money ?? NOTHING_MOVED,
+    ...(traffic && { traffic }),
     counts: count(checks),
     digests: {},
   };

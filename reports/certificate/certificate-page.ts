@@ -1,7 +1,7 @@
 import { html, type Markup } from "../pages/html.ts";
 import { facts, renderPage } from "../pages/page.ts";
 import { plural } from "../text/wording.ts";
-import { targetName } from "../verdicts/headline.ts";
+import { targetName, trafficLine } from "../verdicts/headline.ts";
 import type { Verdicts } from "../verdicts/run.ts";
 import { UNDECIDED } from "../verdicts/verdict.ts";
 import type { Certificate } from "./certificate.ts";
@@ -26,6 +26,7 @@ ${facts([
   ["Base URL", html`<span class="id">${target.baseUrl}</span>`],
   ["Environment", target.environment],
   ["Result", statement],
+  ["Requests", trafficLine(file)],
   ["Tested on", day],
   ["Valid until", html`<strong>${validUntil}</strong>`],
   ["Suite", html`payments-conformance ${suite.version}, commit <span class="id">${suite.commit}</span>`],

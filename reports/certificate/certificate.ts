@@ -51,6 +51,7 @@ export function certificateOf(file: Verdicts, verdictsDigest: string) {
       notProven: idsOf("none", "observed", "warn", "open"),
     },
     counts,
+    ...(file.traffic && { traffic: file.traffic }),
     digests: { [VERDICTS_FILE]: verdictsDigest, ...mainDigests(file) },
   };
 }

@@ -3,7 +3,7 @@ import { baselineLines } from "../compare/render-difference.ts";
 import { groupBy } from "../text/grouping.ts";
 import { plural } from "../text/wording.ts";
 import { pasteable } from "../verdicts/commands.ts";
-import { findingOf, headline, leftOpen, reasonOf, targetName } from "../verdicts/headline.ts";
+import { findingOf, headline, leftOpen, reasonOf, targetName, trafficLine } from "../verdicts/headline.ts";
 import { openGroups } from "../verdicts/open.ts";
 import { leadToRules, rulesOf } from "../verdicts/rules.ts";
 import type { Verdicts } from "../verdicts/run.ts";
@@ -14,6 +14,7 @@ import { code, list } from "./markdown.ts";
 export function renderSummary(file: Verdicts): string {
   const { target, suite, startedAt, seed, checks, problems } = file;
   const open = leftOpen(checks);
+  const sent = trafficLine(file);
   const where = [
     code(target.baseUrl),
     target.environment,
@@ -28,6 +29,7 @@ export function renderSummary(file: Verdicts): string {
       : []),
     `${code(reasonOf(file))} (exit code ${file.exitCode})`,
     ...(open ? [`Left undecided: ${open}.`] : []),
+    ...(sent ? [`${sent}.`] : []),
     where.join(" · "),
     ...(file.baseline ? [baselineLines(file.baseline).map(code).join("<br>\n")] : []),
     ...list("Problems", problems, code),

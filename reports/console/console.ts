@@ -3,7 +3,7 @@ import { baselineLines } from "../compare/render-difference.ts";
 import { groupBy } from "../text/grouping.ts";
 import { plural, printable } from "../text/wording.ts";
 import { howToLoad, variablesIn } from "../verdicts/commands.ts";
-import { headline, reasonOf } from "../verdicts/headline.ts";
+import { headline, reasonOf, trafficLine } from "../verdicts/headline.ts";
 import { expectedOf } from "../verdicts/money.ts";
 import type { Outcome } from "../verdicts/outcome.ts";
 import { VERDICTS_FILE, type Verdicts } from "../verdicts/run.ts";
@@ -48,6 +48,7 @@ export function renderResult(
 ): string {
   const paint = painter(color);
   const room = { ...options, paint };
+  const sent = trafficLine(file);
   const lines = [
     file.target.embedded ? EMBEDDED : tested(file),
     ...scope(file),
@@ -63,6 +64,7 @@ export function renderResult(
     ...leftBehind(file),
     ...(file.baseline ? paragraph(baselineLines(file.baseline)) : []),
     "",
+    ...(sent ? [`${sent}.`] : []),
     `Reports written${options.directory ? ` to ${options.directory}` : ""}: ${written(file).join(", ")}`,
     verdict(file, paint),
     ...(file.target.embedded ? [EMBEDDED] : []),

@@ -4,13 +4,14 @@ import { z } from "zod";
 import { CommandError } from "../text/command.ts";
 import { inertJson } from "../text/wording.ts";
 import { RunStarted } from "../verdicts/run.ts";
-import { CheckResult, Created, Money, Observation } from "../verdicts/verdict.ts";
+import { CheckResult, Created, Money, Observation, Traffic } from "../verdicts/verdict.ts";
 
 // Members that a later version adds are kept.
 const Result: z.ZodType<CheckResult> = CheckResult.loose();
 const Noted: z.ZodType<Observation> = Observation.loose();
 const Made: z.ZodType<Created> = Created.loose();
 const Moved: z.ZodType<Money> = Money.loose();
+const Sent: z.ZodType<Traffic> = Traffic.loose();
 
 /** One line of `events.jsonl`. */
 export const RunEvent = z.discriminatedUnion("type", [
@@ -20,6 +21,8 @@ export const RunEvent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("created"), created: Made }),
   /** What the run has moved so far; the last one counts. */
   z.object({ type: z.literal("money"), money: Moved }),
+  /** What the run has sent so far; the last one counts. */
+  z.object({ type: z.literal("traffic"), traffic: Sent }),
   z.object({
     type: z.literal("problem"),
     kind: z.enum(["suite", "usage", "refused", "waiver"]),

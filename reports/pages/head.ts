@@ -1,4 +1,4 @@
-import { headline, leftOpen, reasonOf, targetName } from "../verdicts/headline.ts";
+import { headline, leftOpen, reasonOf, targetName, trafficLine } from "../verdicts/headline.ts";
 import type { Outcome } from "../verdicts/outcome.ts";
 import type { Verdicts } from "../verdicts/run.ts";
 import { UNDECIDED, type Verdict } from "../verdicts/verdict.ts";
@@ -72,6 +72,7 @@ function runFacts(file: Verdicts): Markup {
       "Environment",
       target.environment === "live" ? "live (environment separation only)" : target.environment,
     ],
+    ["Requests", trafficLine(file)],
     ["Tested", `${time(startedAt)}, for ${duration(startedAt, finishedAt)}`],
     [
       "Suite",

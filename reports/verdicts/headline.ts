@@ -61,3 +61,11 @@ export function leftOpen(checks: readonly CheckResult[]): string {
     ...others.map(([number, word]) => `${number} ${word}`),
   ].join(", ");
 }
+
+/** Says how often the target failed in a run: `7 server errors and 2 requests without a response in 2,080 requests`. */
+export function trafficLine({ traffic }: Pick<Verdicts, "traffic">): string | undefined {
+  if (!traffic) return undefined;
+  const { requests, serverErrors, timeouts } = traffic;
+  const silent = timeouts > 0 ? ` and ${plural(timeouts, "request")} without a response` : "";
+  return `${plural(serverErrors, "server error")}${silent} in ${plural(requests, "request")}`;
+}

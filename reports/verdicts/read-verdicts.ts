@@ -4,7 +4,7 @@ import { z } from "zod";
 import { CommandError } from "../text/command.ts";
 import type { Baseline } from "./baseline.ts";
 import { Known, VERDICTS_FILE, type Verdicts } from "./run.ts";
-import { CheckResult, Created, Money, Observation } from "./verdict.ts";
+import { CheckResult, Created, Money, Observation, Traffic } from "./verdict.ts";
 
 // Members that another version adds are kept.
 const VerdictsFile: z.ZodType<Verdicts> = z.looseObject({
@@ -21,6 +21,7 @@ const VerdictsFile: z.ZodType<Verdicts> = z.looseObject({
   observations: z.array(Observation.loose()),
   created: z.array(Created.loose()),
   money: Money.loose(),
+  traffic: Traffic.loose().exactOptional(),
   counts: z.record(z.string(), z.number()),
   digests: z.record(z.string(), z.string()),
 });

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Baseline, type SinceBaseline } from "./baseline.ts";
 import type { Decision } from "./outcome.ts";
-import type { CheckResult, Created, Money, Observation, Verdict } from "./verdict.ts";
+import type { CheckResult, Created, Money, Observation, Traffic, Verdict } from "./verdict.ts";
 import { Waiver } from "./waivers.ts";
 
 /** VALID_DAYS, if the operator does not set it. */
@@ -78,6 +78,8 @@ export interface Verdicts extends z.infer<typeof Known>, Decision {
   readonly observations: readonly Observation[];
   readonly created: readonly Created[];
   readonly money: Money;
+  /** Absent if the run broke before it could count. */
+  readonly traffic?: Traffic;
   /** The number of checks by verdict. */
   readonly counts: Readonly<Partial<Record<Verdict, number>>>;
   /** The SHA-256 of every other file of the run, by its path below the run's folder. */

@@ -167,3 +167,14 @@ export const Money = z.object({
   limit: Limit,
 });
 export type Money = Frozen<z.infer<typeof Money>>;
+
+/** The requests of a run's checks, and how many of them the target failed. */
+export const Traffic = z.object({
+  /** All that the checks sent; those of the preflight are not among them. */
+  requests: z.number(),
+  /** 5xx responses, whatever was sent; not those of an outage, nor the documented rejections with 500. */
+  serverErrors: z.number(),
+  /** Requests without a complete response in time, lost connections included. */
+  timeouts: z.number(),
+});
+export type Traffic = Frozen<z.infer<typeof Traffic>>;

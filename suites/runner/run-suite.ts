@@ -2,7 +2,7 @@ import type { Vitest } from "vitest/node";
 import { closeLedger } from "../../fixtures/ledger/closing.ts";
 import { Redactor } from "../../fixtures/redaction/redaction.ts";
 import { showSearched } from "../../fixtures/redaction/show-searched.ts";
-import type { RunSettings } from "../../fixtures/run/run.ts";
+import { type RunSettings, trafficOf } from "../../fixtures/run/run.ts";
 import { waitsOf } from "../../fixtures/run/settling.ts";
 import { writeArtifacts } from "../../reports/artifacts.ts";
 import { forJobLog } from "../../reports/ci/github.ts";
@@ -45,6 +45,7 @@ export async function runSuite(run: SuiteRun): Promise<number> {
   const { count, total, least, worst, needed } = plan;
   const moved = closeLedger(path, folder.runId, { count, total }, caps);
   folder.events.append({ type: "money", money: { ...moved, least, worst, needed, cap: capOf(target) } });
+  folder.events.append({ type: "traffic", traffic: trafficOf(settings) });
   folder.events.append({ type: "end", finishedAt: new Date().toISOString() });
   const file = await writeArtifacts(folder.path);
   folder.events.close();

@@ -1,8 +1,7 @@
 import type { Target } from "../../fixtures/config/target.ts";
 import { ledgerPathOf } from "../../fixtures/ledger/ledger-file.ts";
 import type { Preflight } from "../../fixtures/run/preflight.ts";
-import type { RunSettings } from "../../fixtures/run/run.ts";
-import { SHARED_BYTES } from "../../fixtures/run/settling.ts";
+import { type RunSettings, SHARED_BYTES } from "../../fixtures/run/run.ts";
 import type { Plan } from "./plan.ts";
 
 /** What the settings of one run of the checks are made from. */
