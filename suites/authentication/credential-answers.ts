@@ -50,5 +50,6 @@ export async function expectKeyRejected(
 /** What became of a request, for an observation. */
 export function fateOf(answer: Answer): string {
   if (answer.is2xx) return "accepted";
-  return answer.status === undefined ? "not answered" : `rejected with ${answer.status}`;
+  if (answer.status === undefined) return "not answered";
+  return answer.isCrash ? `met with a crash (${answer.status})` : `rejected with ${answer.status}`;
 }
