@@ -19,6 +19,10 @@ export const printable = (text: string): string =>
     .replace(INVISIBLE, (character) => (character === "\n" ? "\\n" : escaped(character)))
     .replace(COMMAND, escaped);
 
+/** Rewrites all characters that {@link printable} escapes, run by run. */
+export const rewriteUnprintable = (text: string, written: (run: string) => string): string =>
+  text.replace(new RegExp(`${INVISIBLE.source}+`, "gu"), written).replace(COMMAND, written);
+
 /** Does the same for a text of several lines, which stay lines. */
 export const printableLines = (text: string): string => text.split(/\r?\n/).map(printable).join("\n");
 

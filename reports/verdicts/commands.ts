@@ -19,13 +19,13 @@ export const pasteable = ({ steps = [] }: Pick<CheckResult, "steps">): string[] 
     step.powershell ?? step.curl,
   ]);
 
-/** What to know about a step: its `place` among several, its response, and what its request does. */
+/** What to know about a step: its `place` among several, its response, how to repeat it, and what its request does. */
 function notesOn(step: Step, place: string | undefined): string[] {
-  const { request, outcome, body, decisive } = step;
+  const { request, outcome, body, decisive, notes = [] } = step;
   const response = body ? `: ${body}` : "";
   const story = `${place}${decisive ? ", which decides" : ""}: ${request} ${outcome}${response}`;
   const effect = EFFECTS[step.effect];
-  return [...(place === undefined ? [] : [printable(story)]), ...(effect ? [effect] : [])];
+  return [...(place === undefined ? [] : [printable(story)]), ...notes, ...(effect ? [effect] : [])];
 }
 
 /** The variables that the commands of these checks use, the secret key first. */

@@ -84,6 +84,8 @@ export const Step = z.object({
   body: z.string().exactOptional(),
   /** The request that violates the rule, or the last one of an inconclusive check. */
   decisive: z.literal(true).exactOptional(),
+  /** What to know before repeating it: what to wait for, what to send at the same time, how often to repeat it. */
+  notes: z.array(z.string()).exactOptional(),
   /** The file of the exchange, below the run's folder. */
   exchange: z.string(),
   /**

@@ -1,3 +1,4 @@
+import type { Answer } from "../../fixtures/http/answer.ts";
 import { Inconclusive, ifDecided, Violation } from "../../fixtures/http/findings.ts";
 import { countCommon, type Identity, sameItems } from "../../fixtures/lists/identity.ts";
 import { pathInRecord, scalars } from "../../fixtures/lists/json-pointer.ts";
@@ -55,15 +56,15 @@ export const overlapOf = (sets: readonly StatusSet[], identity: Identity) =>
  * Finds the statuses that list nothing although the whole list has transfers with them. These are all six if none
  * lists anything, since every transfer has a status (section 3).
  */
-export async function blindStatuses(ctx: CheckContext): Promise<StatusSet[]> {
+export async function blindStatuses(ctx: CheckContext): Promise<(StatusSet & { readonly whole: Answer })[]> {
   const path = await ifDecided(statusPath(ctx));
   const identity = await identityOf(ctx, LIST);
   const before = (await readWidest(ctx, LIST)).items;
   const sets = await readSets(ctx);
-  const after = (await readWidest(ctx, LIST)).items;
+  const { answer: whole, items: after } = await readWidest(ctx, LIST);
   if (countCommon(before, after, identity) === 0)
     throw new Inconclusive("the whole list has no transfers that stay in it while it is read");
-  const empty = sets.filter(({ items }) => items.length === 0);
+  const empty = sets.filter(({ items }) => items.length === 0).map((set) => ({ ...set, whole }));
   if (empty.length === sets.length) return empty;
   if (path === undefined) return [];
   // A transfer may change its status meanwhile (section 3), so only those count that kept it.

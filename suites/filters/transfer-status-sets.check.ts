@@ -1,3 +1,4 @@
+import type { Answer } from "../../fixtures/http/answer.ts";
 import { Inconclusive, TooFew } from "../../fixtures/http/findings.ts";
 import { expectItems, expectThat } from "../../fixtures/judge/matchers.ts";
 import type { Identity } from "../../fixtures/lists/identity.ts";
@@ -58,9 +59,9 @@ check(
     const sets = await readSets(ctx);
     const all = await readWholeList(ctx, identity);
     for (const { answer, items, status } of sets) {
-      const unknown = items.filter((item) => !all.has(identity(item))).length;
+      const unknown = items.filter((item) => !all.identities.has(identity(item))).length;
       const actual = `lists ${plural(unknown, "transfer")} under status=${status} that the whole list lacks`;
-      expectThat(unknown === 0, answer, actual, "only transfers of the whole list");
+      expectThat(unknown === 0, answer, actual, "only transfers of the whole list", all.answers);
     }
   },
 );
@@ -79,7 +80,7 @@ check(
     const [still] = await ctx.run.settling.until(look, (found) => found.length === 0);
     if (!still) return;
     const when = `status=${still.status}, although the whole list has transfers with this status`;
-    expectItems(still, when, "each transfer under its status");
+    expectItems(still, when, "each transfer under its status", [still.whole]);
   },
 );
 
@@ -96,14 +97,15 @@ async function requireSplit(ctx: CheckContext) {
 }
 
 /** Reads the whole list, from page 0 or 1 to its end; throws `Inconclusive` if it is too long. */
-async function readWholeList(ctx: CheckContext, identity: Identity): Promise<Set<string>> {
+async function readWholeList(ctx: CheckContext, identity: Identity) {
   const limit = await widestLimit(ctx, LIST);
-  const all = new Set<string>();
+  const all = { identities: new Set<string>(), answers: [] as Answer[] };
   for (let page = 0; page <= MOST_TRANSFERS / limit + 1; page += 1) {
-    const { items } = await readTolerated(ctx, LIST, { limit, page });
+    const { answer, items } = await readTolerated(ctx, LIST, { limit, page });
     if (page > 0 && items.length === 0) break;
-    for (const item of items) all.add(identity(item));
-    if (all.size > MOST_TRANSFERS)
+    all.answers.push(answer);
+    for (const item of items) all.identities.add(identity(item));
+    if (all.identities.size > MOST_TRANSFERS)
       throw new Inconclusive(`the list has more than ${MOST_TRANSFERS} transfers: too many to read them all`);
   }
   return all;

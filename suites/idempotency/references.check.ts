@@ -87,7 +87,7 @@ check(
     const theirs = await ctx.send(ID, {}, { draft, authorization });
     const isForeign = theirs.isSuccess && identifiers([mine, theirs]).size === 1;
     const actual = "returned the transactionId of another merchant's transfer";
-    expectThat(!isForeign, theirs, actual, "nothing of another merchant");
+    expectThat(!isForeign, theirs, actual, "nothing of another merchant", [mine]);
     ctx.observe("G05", `a reference that another merchant used ${handlingOf(theirs)}`);
   },
 );

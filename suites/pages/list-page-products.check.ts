@@ -97,7 +97,7 @@ check(
     const shown = JSON.stringify(itemsIn(answer.json));
     const isSame = shown === JSON.stringify(itemsIn(own.json));
     const isShown = answer.isSuccess && shown !== "[]" && isSame;
-    expectThat(!isShown, answer, "returned the products of another merchant's page", "no products");
+    expectThat(!isShown, answer, "returned the products of another merchant's page", "no products", [own]);
   },
 );
 

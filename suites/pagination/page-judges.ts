@@ -42,7 +42,9 @@ export const findMissing: Judge = ({ filter, answer: wide, items: known, walks, 
     const when = `${wordsFor({ limit: size, ...filter })}, although a wide page has ${known.length}`;
     const empty = isWhole ? undefined : pages.find(({ items }) => items.length === 0)?.answer;
     if (empty)
-      return new Violation(empty, `${outcomeOf(empty)} without items for a page of ${when}`, "an item");
+      return new Violation(empty, `${outcomeOf(empty)} without items for a page of ${when}`, "an item", [
+        wide,
+      ]);
     const shown = pages.flatMap(({ items }) => items);
     const missing = isWhole ? known.length - countCommon(shown, known, identity) : 0;
     const further = isWideWhole || !isWhole ? furtherOn(one, known, identity) : 0;

@@ -24,12 +24,12 @@ for (const { id, noun, effect } of jsonOperations.filter(({ singleUse }) => type
     const answer = await sendVaried(ctx, id, (values) => send(ctx, id, { contentType: charset }, values));
     if (answer.isSuccess) return;
     const outcome = `${outcomeOf(answer)} for the Content-Type ${charset}`;
-    const { accepted } = await controlOf(ctx, id);
+    const { accepted, answer: control } = await controlOf(ctx, id);
     const inconclusive = (why: string) => new Inconclusive(outcome + why, `${id}/accepted`);
     if (!accepted) throw inconclusive(", but the same request without charset was not accepted either");
     if (effect === "update" && answer.status !== 415)
       throw inconclusive(": the data may have been used before");
-    expectThat(false, answer, outcome, "the same as for application/json");
+    expectThat(false, answer, outcome, "the same as for application/json", control && [control]);
   });
 
   const typesTitle = "accepts or rejects a JSON body as text/plain, without a Content-Type, and as a form";

@@ -36,20 +36,20 @@ async function judge(ctx: CheckContext, varied: Varied) {
   if (!neighbour?.isSuccess) return;
   ctx.note(neighbour);
   ctx.note(answer);
-  expectSteady(answer, set);
+  expectSteady(answer, set, neighbour);
   const apart = await sendApart(ctx, varied);
   if (apart.length === 0) return recordRejection(ctx, id, answer, set);
   for (const { set: single, answer: own } of apart) {
     ctx.note(own);
-    expectSteady(own, single);
+    expectSteady(own, single, neighbour);
     if (!own.isSuccess && !own.isThrottled) recordRejection(ctx, id, own, single);
   }
 }
 
 /** Demands that valid values break nothing: the same request with plain values was accepted. */
-function expectSteady(answer: Answer, set: ValueSet) {
+function expectSteady(answer: Answer, set: ValueSet, neighbour: Answer) {
   const actual = `${outcomeOf(answer)} for ${inWords(set)}, but accepts the same request with other values`;
-  expectThat(!answer.isCrash || answer.isThrottled, answer, actual, "the same, or a rejection");
+  expectThat(!answer.isCrash || answer.isThrottled, answer, actual, "the same, or a rejection", [neighbour]);
 }
 
 /** A value rule may reject a text or a number; about a boolean, nothing but its type can be wrong. */
