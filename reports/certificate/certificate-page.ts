@@ -1,12 +1,15 @@
+import { operations } from "../../schemas/contract.ts";
 import { html, type Markup } from "../pages/html.ts";
 import { facts, renderPage } from "../pages/page.ts";
 import { plural } from "../text/wording.ts";
+import { aboutWarnings } from "../verdicts/answers.ts";
 import { targetName, trafficLine } from "../verdicts/headline.ts";
+import { requirementResults } from "../verdicts/requirement-verdicts.ts";
 import type { Verdicts } from "../verdicts/run.ts";
-import { UNDECIDED } from "../verdicts/verdict.ts";
+import { isOpen } from "../verdicts/verdict.ts";
 import type { Certificate } from "./certificate.ts";
 
-/** Renders `certificate.html`, which says on one sheet of paper what was proved, for whom and until when. */
+/** Renders `certificate.html`, which says on two sheets of paper what was proved and what was not, for whom and until when. */
 export function renderCertificate(file: Verdicts, certificate: Certificate): string {
   const { title, kind, statement, target, suite, issuedAt, validUntil, outOfScope } = certificate;
   const day = issuedAt.slice(0, 10);
@@ -36,7 +39,7 @@ ${facts([
   ],
 ])}
 ${scope(certificate)}
-${limits(certificate)}
+${limits(file, certificate)}
 <h2>How to check this certificate</h2>
 <p>These are the SHA-256 digests of the run's files. In the run's folder, <code>npm run report -- verify &lt;run folder&gt;</code> derives every verdict again from the log of the run and compares all files with their digests.</p>
 ${facts(Object.entries(certificate.digests).map(([name, digest]) => [name, html`<span class="id">${digest}</span>`]))}
@@ -56,31 +59,39 @@ const disclaimer = ({ kind }: Certificate): Markup | false =>
   kind === "demonstration" &&
   html`<p class="notice"><strong>Demonstration.</strong> This run tested the embedded sandbox. It certifies no deployment.</p>`;
 
-function scope({ kind, operations, requirements, outOfScope }: Certificate): Markup | false {
+function scope({ kind, operations: proved, requirements }: Certificate): Markup | false {
   if (kind === "environment-separation") return false;
   return html`<h2>What was proved</h2>
 ${facts([
-  [plural(operations.length, "operation"), operations.join(", ")],
+  [plural(proved.length, "operation"), proved.join(", ")],
   [plural(requirements.proven.length, "requirement"), ranges(requirements.proven)],
-  ["Out of scope", outOfScope.join(", ")],
 ])}`;
 }
 
 /** What a reader must not conclude from the certificate. */
-function limits({ kind, requirements, counts }: Certificate): Markup | false {
+function limits({ checks, hardened }: Verdicts, { kind, outOfScope }: Certificate): Markup | false {
   if (kind === "environment-separation") return false;
-  const warnings = counts.warn ?? 0;
-  const undecided = UNDECIDED.reduce((sum, verdict) => sum + (counts[verdict] ?? 0), 0);
+  const unproved = requirementResults(checks).filter((result) => result.unproved !== undefined);
+  const open = checks.filter(isOpen).length;
   return html`<h2>What was not proved</h2>
 ${facts([
-  [plural(requirements.notProven.length, "requirement"), ranges(requirements.notProven)],
-  ["Warnings", `${warnings} (good practice; they do not decide conformance)`],
-  [
-    "Undecided",
-    undecided > 0 ? `${undecided} (they do not decide conformance, or are out of scope)` : undefined,
-  ],
+  ["Out of scope", outOfScope.map((name) => wordsFor(name)).join("; ")],
+  ["Warnings", aboutWarnings({ checks, hardened })],
+  ["Open", open > 0 ? `${plural(open, "check")} below MUST; they do not decide conformance` : undefined],
   ["Load", "not part of this certificate"],
-])}`;
+])}
+${facts(
+  unproved.map(({ id, section, statement, unproved: why }) => [
+    `${id}, section ${section}`,
+    html`${statement} <span class="soft">Not proved: ${why}</span>`,
+  ]),
+)}`;
+}
+
+/** An operation with its method and path; another scope has only its name. */
+function wordsFor(scope: string): string {
+  const operation = operations.find(({ id }) => id === scope);
+  return operation ? `${scope} (${operation.method} ${operation.route})` : scope;
 }
 
 /** Writes ids with the consecutive ones as a range: `R003 to R019, R021`. */

@@ -22,8 +22,6 @@ export function certificateOf(file: Verdicts, verdictsDigest: string) {
   const { target, suite, seed, command, hardened, finishedAt, outOfScope, counts, checks } = file;
   const kind = kindOf(file);
   const results = requirementResults(checks);
-  const idsOf = (...verdicts: string[]) =>
-    results.filter(({ verdict }) => verdicts.includes(verdict)).map(({ id }) => id);
   const passed = checks.filter(({ level, verdict }) => level === "MUST" && verdict === "pass");
   const covered = new Set(passed.map(({ operation }) => operation));
   return {
@@ -46,9 +44,9 @@ export function certificateOf(file: Verdicts, verdictsDigest: string) {
     operations: operations.map(({ id }) => id).filter((id) => !outOfScope.includes(id) && covered.has(id)),
     outOfScope,
     requirements: {
-      proven: idsOf("pass"),
+      proven: results.filter(({ verdict }) => verdict === "pass").map(({ id }) => id),
       /** No MUST check rests on them: a test over HTTP cannot prove them, or the operator excluded them. */
-      notProven: idsOf("none", "observed", "warn", "open"),
+      notProven: results.flatMap(({ id, statement, unproved: why }) => (why ? [{ id, statement, why }] : [])),
     },
     counts,
     ...(file.traffic && { traffic: file.traffic }),

@@ -29,12 +29,14 @@ describe("summary.md", () => {
     expect(summary).toMatch(/^# Not conformant: `staging 2\.4`\n\n`1 MUST check failed` \(exit code 1\)/);
     for (const line of [
       "Left undecided: 1 check not tested.",
-      "**`listTransfers/fail`**: The API `lists transfers`",
+      "- **Release:** `Blocked until every failure is fixed or waived.`",
+      "- **Not tested:** `PLAN_ID: 1 check on basics.`",
+      "**`listTransfers/fail`**, which checks that the API `lists transfers`",
       "actual: `returned 500`",
       "expected: `200`",
       "required by `R054 (section 4.8): GET transfer/get-transfer-list lists transfers.`",
       "`curl 'http://127.0.0.1/'`",
-      "- `set PLAN_ID` (1 check)",
+      "- `set PLAN_ID`: 1 check on basics",
       "| listTransfers | 1 | 1 | 0 | 1 |",
     ]) {
       expect(summary).toContain(line);
@@ -89,9 +91,9 @@ describe("forJobLog", () => {
       "::error::from the target",
       "::token::",
       expect.stringMatching(
-        /^::error title=listTransfers\/fail::The API lists transfers: x\\n::error::stolen\\n.* 100%25; expected 200$/,
+        /^::error title=listTransfers\/fail::x\\n::error::stolen\\n.* 100%25; expected 200$/,
       ),
-      "::warning title=listTransfers/warn::The API lists transfers: sent no Cache-Control",
+      "::warning title=listTransfers/warn::sent no Cache-Control",
       "",
     ]);
   });

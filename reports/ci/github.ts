@@ -61,7 +61,7 @@ function annotationsOf(file: Verdicts): Annotation[] {
   const found = (verdict: CheckResult["verdict"], kind: Annotation["kind"]) =>
     file.checks
       .filter((check) => check.verdict === verdict)
-      .map((check) => ({ kind, title: check.id, text: `The API ${check.title}: ${findingOf(check)}` }));
+      .map((check) => ({ kind, title: check.id, text: findingOf(check) }));
   const errors: Annotation[] = [
     ...file.problems.map((text) => ({ kind: "error", title: SUITE, text }) as const),
     ...found("suite-error", "error"),

@@ -1,20 +1,20 @@
 import { contract, operations } from "../../schemas/contract.ts";
 import { baselineLines } from "../compare/render-difference.ts";
 import { groupBy } from "../text/grouping.ts";
-import { plural } from "../text/wording.ts";
+import { answersOf } from "../verdicts/answers.ts";
 import { pasteable } from "../verdicts/commands.ts";
-import { findingOf, headline, leftOpen, reasonOf, targetName, trafficLine } from "../verdicts/headline.ts";
-import { openGroups } from "../verdicts/open.ts";
+import { findingOf, headline, leftOpen, reasonOf, targetName } from "../verdicts/headline.ts";
+import { groupInWords, openGroups } from "../verdicts/open.ts";
 import { leadToRules, rulesOf } from "../verdicts/rules.ts";
 import type { Verdicts } from "../verdicts/run.ts";
-import { type CheckResult, UNDECIDED, type Verdict } from "../verdicts/verdict.ts";
+import { talliesFor } from "../verdicts/tally.ts";
+import type { CheckResult, Verdict } from "../verdicts/verdict.ts";
 import { code, list } from "./markdown.ts";
 
 /** Renders `summary.md`, the result in Markdown for a CI job. Everything from the target is in code, and so inert. */
 export function renderSummary(file: Verdicts): string {
   const { target, suite, startedAt, seed, checks, problems } = file;
   const open = leftOpen(checks);
-  const sent = trafficLine(file);
   const where = [
     code(target.baseUrl),
     target.environment,
@@ -29,7 +29,9 @@ export function renderSummary(file: Verdicts): string {
       : []),
     `${code(reasonOf(file))} (exit code ${file.exitCode})`,
     ...(open ? [`Left undecided: ${open}.`] : []),
-    ...(sent ? [`${sent}.`] : []),
+    answersOf(file)
+      .flatMap(([question, answer]) => (answer ? [`- **${question}:** ${code(answer)}`] : []))
+      .join("\n"),
     where.join(" · "),
     ...(file.baseline ? [baselineLines(file.baseline).map(code).join("<br>\n")] : []),
     ...list("Problems", problems, code),
@@ -39,7 +41,7 @@ export function renderSummary(file: Verdicts): string {
     ...list(
       "What would settle the open checks",
       openGroups(checks),
-      ({ reason, checks: some }) => `${code(reason)} (${plural(some.length, "check")})`,
+      ({ reason, checks: some }) => `${code(reason)}: ${groupInWords(some, { names: false })}`,
     ),
     ...operationTable(checks),
     "The whole report is `report.html` in the run's folder.",
@@ -54,7 +56,7 @@ const withVerdict = (checks: readonly CheckResult[], verdict: Verdict) =>
 function failure(check: CheckResult): string {
   const { method, route } = contract[check.operation];
   const lines = [
-    `**${code(check.id)}**: The API ${code(check.title)}`,
+    `**${code(check.id)}**, which checks that the API ${code(check.title)}`,
     `${code(`${method} ${route}`)}`,
     `actual: ${code(check.actual ?? check.message ?? check.verdict)}`,
     ...(check.expected === undefined ? [] : [`expected: ${code(check.expected)}`]),
@@ -70,11 +72,11 @@ function operationTable(checks: readonly CheckResult[]): string[] {
   if (checks.length === 0) return [];
   const groups = groupBy(checks, ({ operation }) => operation);
   const tested = operations.filter(({ id }) => groups.has(id));
+  const columns = talliesFor(checks).filter(({ title }) => title !== "observed");
   const rows = tested.map(({ id }) => {
-    const count = (...verdicts: Verdict[]) =>
-      (groups.get(id) ?? []).filter(({ verdict }) => verdicts.includes(verdict)).length;
-    const numbers = [count("pass"), count("fail", "suite-error"), count("warn"), count(...UNDECIDED)];
-    return `| ${id} | ${numbers.join(" | ")} |`;
+    const numbers = columns.map(({ counts }) => (groups.get(id) ?? []).filter(counts).length);
+    return `| ${[id, ...numbers].join(" | ")} |`;
   });
-  return [["| operation | passed | failed | warnings | open |", "|---|--:|--:|--:|--:|", ...rows].join("\n")];
+  const head = `| ${["operation", ...columns.map(({ title }) => title)].join(" | ")} |`;
+  return [[head, `|---|${"--:|".repeat(columns.length)}`, ...rows].join("\n")];
 }

@@ -74,8 +74,9 @@ describe("renderResult", () => {
 
       FAILED (1)
 
-        createTransfer/idempotency/sequential: pays a transfer once when its reference is repeated (MUST)
+        createTransfer/idempotency/sequential (MUST)
           operation    POST /api/transaction-service/external/v1/transfer/create-single-transfer
+          checks that  the API pays a transfer once when its reference is repeated
           actual       paid twice
           expected     one payout
           required by  R087 (section 4.16): A repeated transferReference never causes a second payout.
@@ -86,19 +87,23 @@ describe("renderResult", () => {
           curl -sS -i -X POST "$BASE_URL"/api
 
       WARNINGS (1)
-        listTransfers/warn: lists transfers: sent no Cache-Control
+        1 warning, which does not block a release, nor would it under --hardened.
+        listTransfers/warn: sent no Cache-Control
 
       INCONCLUSIVE (1)
 
-        listTransfers/inconclusive: lists transfers (MUST)
+        listTransfers/inconclusive (MUST)
           operation    GET /api/transaction-service/external/v1/transfer/get-transfer-list
+          checks that  the API lists transfers
           actual       the target was busy twice
           required by  R054 (section 4.8): GET transfer/get-transfer-list lists transfers.
 
-      NOT TESTED, OR PASSED WEAKLY (3)
-        set CUSTOMER_ID (2 checks of createQrTransaction, createCardTransaction; 1 passed weakly)
-        a list of the deployment is empty (1 check of listTransfers)
-        A check passes weakly if the API did what the check demands, but perhaps for another reason.
+      NOT TESTED, OR PASSED WITHOUT PROOF (3)
+        set CUSTOMER_ID: 2 checks on basics (createQrTransaction, createCardTransaction); 1 passed without
+            proof
+        a list of the deployment is empty: 1 check on basics (listTransfers)
+        A check passes without proof if the API did what the check demands, but perhaps for another
+            reason.
 
       To waive failures for a while, save this list to a file and set WAIVERS to its path.
       Delete the lines of failures that you do not waive, and fill in each reason and owner.
@@ -143,14 +148,18 @@ describe("renderResult", () => {
     expect([lines.at(0), lines.at(-1)]).toEqual([sentence, sentence]);
   });
 
-  it("says first which deployment it tested, and first and last what was declared out of scope", () => {
-    const lines = exampleConsole([exampleCheck("pass")], { outOfScope: ["getDispute"] })
+  it("says first which deployment it tested, and first and last what was declared out of scope, which is not open", () => {
+    const excluded = exampleCheck("not-tested", { operation: "getDispute", reason: "out-of-scope" });
+    const lines = exampleConsole([exampleCheck("pass"), excluded], { outOfScope: ["getDispute"] })
       .trimEnd()
       .split("\n");
     const [tested, scope] = lines;
 
     expect(tested).toBe("Tested staging 2.4 at https://sandbox.example.com (sandbox) on 2026-03-01.");
-    expect(scope).toBe("Declared out of scope: getDispute.");
+    expect(scope).toBe("Declared out of scope: getDispute (1 check).");
+    expect(lines).toContain("                               pass  fail  warn  open  out of scope");
+    expect(lines).toContain("GET  getDispute                   -     -     -     -             1");
+    expect(lines.join("\n")).not.toContain("NOT TESTED");
     expect(lines.at(-1)).toBe(
       "CONFORMANT for 19 of 20 operations, exit code 0: every MUST check passed (1); out of scope: getDispute.",
     );

@@ -7,6 +7,7 @@ import { headline, reasonOf, trafficLine } from "../verdicts/headline.ts";
 import { expectedOf } from "../verdicts/money.ts";
 import type { Outcome } from "../verdicts/outcome.ts";
 import { VERDICTS_FILE, type Verdicts } from "../verdicts/run.ts";
+import { isExcluded } from "../verdicts/verdict.ts";
 import { failures } from "./failures.ts";
 import { inconclusive, notTested, problems, warnings } from "./findings.ts";
 import { paragraph, type Room } from "./layout.ts";
@@ -79,8 +80,10 @@ function tested({ target, startedAt }: Verdicts): string {
   return printable(`${what} ${where} (${target.environment}) on ${startedAt.slice(0, 10)}.`);
 }
 
-function scope({ outOfScope }: Verdicts): string[] {
-  return outOfScope.length > 0 ? [`Declared out of scope: ${printable(outOfScope.join(", "))}.`] : [];
+function scope({ outOfScope, checks }: Verdicts): string[] {
+  if (outOfScope.length === 0) return [];
+  const excluded = plural(checks.filter(isExcluded).length, "check");
+  return [`Declared out of scope: ${printable(outOfScope.join(", "))} (${excluded}).`];
 }
 
 /** How to load the key for the commands of the blocks below. */

@@ -1,5 +1,5 @@
 import { contract } from "../../schemas/contract.ts";
-import { plural, printable } from "../text/wording.ts";
+import { plural } from "../text/wording.ts";
 import { consequencesOf } from "../verdicts/causes.ts";
 import { blockedCounts } from "../verdicts/open.ts";
 import { leadToRules, rulesOf } from "../verdicts/rules.ts";
@@ -41,8 +41,9 @@ export function block(
   const { method, route } = contract[check.operation];
   const facts: readonly (readonly [string, string | undefined])[] = [
     ["operation", `${method} ${route}`],
+    ["checks that", `the API ${check.title}`],
     ["actual", check.actual ?? check.message],
-    ["expected", check.expected],
+    ["expected", check.verdict === "inconclusive" ? undefined : check.expected],
     ...reasons(check),
     ["response", check.body],
     ["settled by", check.settledBy],
@@ -53,7 +54,7 @@ export function block(
   const { paint } = room;
   const level = check.critical ? `${check.level}, critical` : check.level;
   return [
-    `  ${paint("bold", check.id)}: ${printable(check.title)} ${paint("faint", `(${level})`)}`,
+    `  ${paint("bold", check.id)} ${paint("faint", `(${level})`)}`,
     ...facts.flatMap(([name, value]) =>
       value === undefined ? [] : [`    ${name.padEnd(11)}  ${fitted(value, LONGEST, room)}`],
     ),
@@ -81,10 +82,9 @@ function reasons(check: CheckResult): (readonly [string, string])[] {
   return others.length > 0 ? [...stated, ["", `also ${others.join(", ")}`]] : stated;
 }
 
-function evidence({ exchanges }: CheckResult, { directory, whole }: Room): string | undefined {
+function evidence({ exchanges }: CheckResult, { directory }: Room): string | undefined {
   if (exchanges.length === 0) return undefined;
-  const shown = whole ? exchanges : exchanges.slice(0, MOST_FILES);
-  const files = shown.map((name) => (directory ? `${directory}/${name}` : name));
+  const files = exchanges.slice(0, MOST_FILES).map((name) => (directory ? `${directory}/${name}` : name));
   const rest = exchanges.length - files.length;
   return [...files, ...(rest > 0 ? [`${rest} more in verdicts.json`] : [])].join(", ");
 }

@@ -1,13 +1,21 @@
 import { groupBy } from "../text/grouping.ts";
 import { plural } from "../text/wording.ts";
+import { aboutWarnings } from "../verdicts/answers.ts";
 import { consequencesOf } from "../verdicts/causes.ts";
 import { findingOf } from "../verdicts/headline.ts";
-import { blockedCounts, isBlocked, openGroups, openReason } from "../verdicts/open.ts";
+import {
+  blockedCounts,
+  groupInWords,
+  isBlocked,
+  openGroups,
+  openReason,
+  WITHOUT_PROOF,
+} from "../verdicts/open.ts";
 import type { Verdicts } from "../verdicts/run.ts";
 import type { CheckResult } from "../verdicts/verdict.ts";
 import { block } from "./failures.ts";
 import { fitted, oneLineEach, type Room, section, wrap } from "./layout.ts";
-import { capsFor } from "./money.ts";
+import { capsAdvice } from "./money.ts";
 
 /** From this many checks on, a reason that they share is shown once. */
 const MANY = 4;
@@ -26,7 +34,10 @@ export function problems(file: Verdicts, room: Room): string[] {
 
 export function warnings(file: Verdicts, room: Room): string[] {
   const warned = independent(file.checks).filter((check) => check.verdict === "warn");
-  return section(`WARNINGS (${warned.length})`, grouped(warned, findingOf, room), room, "yellow");
+  const words = (check: CheckResult) => `${findingOf(check)}${check.critical ? " (critical)" : ""}`;
+  const lines =
+    warned.length > 0 ? [...wrap(aboutWarnings(file), room), ...grouped(warned, words, room)] : [];
+  return section(`WARNINGS (${warned.length})`, lines, room, "yellow");
 }
 
 /** The checks without those that another failure explains. */
@@ -66,7 +77,7 @@ function idsOf(checks: readonly CheckResult[], { whole }: Room): string {
   return `${ids.slice(0, MANY).join(", ")} and ${ids.length - MANY} more in verdicts.json`;
 }
 
-/** Renders the checks that were not tested or passed weakly, grouped by what would complete them. */
+/** Renders the checks that were not tested or passed without proof, grouped by what would complete them. */
 export function notTested(file: Verdicts, room: Room): string[] {
   const isShown = (check: CheckResult) =>
     !isBlocked(check) && (check.verdict === "fail" || check.verdict === "inconclusive");
@@ -75,23 +86,15 @@ export function notTested(file: Verdicts, room: Room): string[] {
   const groups = openGroups(file.checks);
   const open = groups.flatMap(({ checks }) => checks);
   const lines = [
-    ...groups.map(({ reason, checks }) => `${reason} (${members(checks)})`),
+    ...groups.map(({ reason, checks }) => `${reason}: ${groupInWords(checks)}`),
     ...roots.map(([id, count]) => `blocked by ${id} (${plural(count, "check")})`),
   ];
   const isOverBudget = open.some(({ reason, variables = [] }) => reason === "budget" && variables.length > 0);
   const { needed } = file.money;
-  const caps = isOverBudget && needed ? [`No check is left out for its cost with ${capsFor(needed)}.`] : [];
-  const weak = open.some(({ verdict }) => verdict === "pass-weak") ? [WEAK] : [];
+  const caps = isOverBudget && needed ? [capsAdvice(needed)] : [];
+  const weak = open.some(({ verdict }) => verdict === "pass-weak") ? [WITHOUT_PROOF] : [];
   const wrapped = [...lines, ...caps, ...weak].flatMap((line) => wrap(line, room));
-  return section(`NOT TESTED, OR PASSED WEAKLY (${open.length})`, wrapped, room);
-}
-
-const WEAK = "A check passes weakly if the API did what the check demands, but perhaps for another reason.";
-
-function members(checks: readonly CheckResult[]): string {
-  const weak = checks.filter((check) => check.verdict === "pass-weak").length;
-  const names = [...new Set(checks.map((check) => check.operation))].join(", ");
-  return `${plural(checks.length, "check")} of ${names}${weak > 0 ? `; ${weak} passed weakly` : ""}`;
+  return section(`NOT TESTED, OR PASSED WITHOUT PROOF (${open.length})`, wrapped, room);
 }
 
 /** Shows a reason that many checks share once, and first; each other check has a line of its own. */
@@ -99,17 +102,12 @@ function grouped(checks: readonly CheckResult[], reasonOf: (check: CheckResult) 
   const groups = [...groupBy(checks, reasonOf)].filter(([, { length }]) => length >= MANY);
   const shared = new Set(groups.flatMap(([, some]) => some));
   const single = checks.filter((check) => !shared.has(check));
-  const lines = single.map((check) => finding(check, reasonOf(check), room));
+  // The title says what the API does if the check passes, which is the opposite of what it did.
+  const lines = single.map((check) => `${check.id}: ${reasonOf(check)}`);
   return [
     ...groups
       .toSorted(([, one], [, other]) => other.length - one.length)
-      .flatMap(([reason, some]) => wrap(`${fitted(reason, LONGEST, room)} (${members(some)})`, room)),
+      .flatMap(([reason, some]) => wrap(`${fitted(reason, LONGEST, room)}: ${groupInWords(some)}`, room)),
     ...oneLineEach(lines, room),
   ];
-}
-
-/** The id and the reason, with the title between them if the line has room for it. */
-function finding({ id, title }: CheckResult, reason: string, { width, whole }: Room): string {
-  const full = `${id}: ${title}: ${reason}`;
-  return whole || full.length <= width - 2 ? full : `${id}: ${reason}`;
 }

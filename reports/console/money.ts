@@ -36,3 +36,7 @@ export function moneyLines({ expected, ...sums }: Sums): string[] {
 /** The caps with which no check is left out for its cost, as the operator sets them. */
 export const capsFor = ({ count, total }: Sum): string =>
   `MAX_PAYOUTS=${count} and MAX_PAYOUT_TOTAL=${Math.ceil(total)}`;
+
+/** Says with which caps no check is left out for its cost. */
+export const capsAdvice = (needed: Sum): string =>
+  `${capsFor(needed)} pay for every check but those whose amounts are too large on purpose.`;

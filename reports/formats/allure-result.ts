@@ -3,6 +3,7 @@ import type { Stage, Status, TestResult } from "allure-js-commons";
 import { escapeMarkdown } from "../text/wording.ts";
 import { openReason } from "../verdicts/open.ts";
 import { rulesOf } from "../verdicts/rules.ts";
+import { topicOf } from "../verdicts/topics.ts";
 import type { CheckResult, Verdict } from "../verdicts/verdict.ts";
 
 /** One result as Allure reads it. Its readers also know the status `unknown`, which its writers never need. */
@@ -17,7 +18,7 @@ const VERDICTS: Readonly<
 > = {
   pass: { status: "passed" },
   observed: { status: "passed" },
-  "pass-weak": { status: "passed", word: "Passed weakly" },
+  "pass-weak": { status: "passed", word: "Passed without proof" },
   warn: { status: "passed", word: "Warned" },
   fail: { status: "failed" },
   waived: { status: "skipped", word: "Waived" },
@@ -35,18 +36,6 @@ export const CATEGORIES = [
   ),
 ];
 
-/** What checks are about, by the second part of their ids. */
-const TOPICS: Readonly<Record<string, string>> = {
-  answers: "every answer",
-  auth: "authentication",
-  environment: "test and live",
-  http: "HTTP",
-  idempotency: "idempotency",
-  paging: "pages",
-  rejections: "rejections",
-  values: "values",
-};
-
 /** Turns a check into a result of Allure, without its attachments; `startedAt` is the start of the run. */
 export function allureResult(
   check: CheckResult,
@@ -54,7 +43,7 @@ export function allureResult(
 ): Omit<AllureResult, "uuid" | "attachments"> {
   const { id, title, operation, verdict, level, requirements, durationMs } = check;
   const { status, word } = VERDICTS[verdict];
-  const topic = topicOf(id);
+  const topic = topicOf(check);
   const hash = createHash("md5").update(id).digest("hex");
   const start = Date.parse(startedAt);
   const message = messageOf(check, word);
@@ -95,12 +84,6 @@ function messageOf(check: CheckResult, word: string | undefined): string | undef
   return word ? `${word}: ${why}` : why;
 }
 
-function topicOf(id: string): string {
-  const [, part = "", ...rest] = id.split("/");
-  if (rest.length === 0) return "operation";
-  return TOPICS[part] ?? "fields";
-}
-
 function severityOf({ level, critical }: CheckResult): string {
   if (level === "MUST") return "critical";
   if (level === "OBSERVE") return "trivial";
@@ -111,7 +94,7 @@ function severityOf({ level, critical }: CheckResult): string {
 export function allureDescription(check: CheckResult): string {
   const rules = rulesOf(check).map((rule) => `- ${escapeMarkdown(rule)}`);
   return [
-    `The API ${escapeMarkdown(check.title)}.`,
+    `Checks that the API ${escapeMarkdown(check.title)}.`,
     ...(check.message ? [escapeMarkdown(check.message)] : []),
     ["Rules:", "", ...rules].join("\n"),
     `Check: ${escapeMarkdown(check.id)}`,

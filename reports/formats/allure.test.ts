@@ -47,7 +47,8 @@ describe("a result of Allure", () => {
   });
 
   it.each([
-    ["getProfile/accepted", "operation"],
+    ["getProfile/accepted", "basics"],
+    ["getProfile/other-merchant", "ownership"],
     ["getProfile/auth/no-header", "authentication"],
     ["createTransfer/amount/missing", "fields"],
   ])("has a topic: %s", (id, topic) => {
@@ -69,7 +70,7 @@ describe("a result of Allure", () => {
     ["fail", "failed", "lists transfers", "The API violates the contract"],
     ["suite-error", "broken", "lists transfers", "The suite itself broke"],
     ["warn", "passed", "[warned] lists transfers", "Warned"],
-    ["pass-weak", "passed", "[passed weakly] lists transfers", "Passed weakly"],
+    ["pass-weak", "passed", "[passed without proof] lists transfers", "Passed without proof"],
     ["waived", "skipped", "[waived] lists transfers", "Waived"],
     ["not-tested", "skipped", "[not tested] lists transfers", "Not tested"],
     ["inconclusive", "unknown", "[inconclusive] lists transfers", "Inconclusive"],
@@ -134,7 +135,7 @@ describe("allureDescription", () => {
 
     expect(allureDescription(exampleCheck("fail", { message, source: "RFC 9110" }))).toBe(
       [
-        "The API lists transfers.",
+        "Checks that the API lists transfers.",
         message,
         "Rules:\n\n- R054 (section 4.8): GET transfer/get-transfer-list lists transfers.\n- RFC 9110: HTTP Semantics",
         "Check: listTransfers/fail",

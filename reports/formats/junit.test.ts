@@ -119,10 +119,10 @@ describe("junit.xml", () => {
   });
 
   it.each([
-    [exampleCheck("not-tested", { reason: "variable", variables: ["PAGE_ID"] }), "not-tested: set PAGE_ID"],
+    [exampleCheck("not-tested", { reason: "variable", variables: ["PAGE_ID"] }), "not tested: set PAGE_ID"],
     [
       exampleCheck("not-tested", { reason: "budget" }),
-      "not-tested: the payout budget or the time limit is used up",
+      "not tested: the payout budget or the time limit is used up",
     ],
     [exampleCheck("inconclusive", { message: "the target is busy" }), "inconclusive: the target is busy"],
     [exampleCheck("waived", { message: "returned 500" }), "waived: returned 500"],
@@ -150,7 +150,7 @@ describe("junit.xml", () => {
 
     expect(all(testcase, "system-out").map((element) => element.text.split("\n"))).toEqual([
       [
-        "warn: sent no Cache-Control",
+        "warning: sent no Cache-Control",
         "check: listTransfers/warn (SHOULD; RFC 9111)",
         "based on RFC 9111: HTTP Caching",
       ],

@@ -30,13 +30,14 @@ export interface FindingOptions {
 export function finding(check: CheckResult, { read, blocks = 0, others = [] }: FindingOptions = {}): Markup {
   const { method, route } = contract[check.operation];
   const shown = sequence(check, read);
-  const level = check.critical ? `${check.level}, critical` : check.level;
+  const isWarning = check.critical && check.verdict === "warn";
+  const level = `${check.level}${check.critical ? ", critical" : ""}${isWarning ? ": fails under --hardened" : ""}`;
   return html`<article class="${TONES[check.verdict] ?? "open"}" id="${check.id}">
-<h3>${verdictMark(check.verdict)} · The API ${check.title}</h3>
+<h3>${verdictMark(check.verdict)} · ${check.operation}: ${check.actual ?? check.message ?? openReason(check)}</h3>
 <p class="soft small"><span class="id">${check.id}</span> · ${level} · <span class="id">${method} ${route}</span></p>
 ${facts([
-  ["Actual", check.actual ?? check.message ?? openReason(check)],
-  ["Expected", check.expected],
+  ["Checks that", `the API ${check.title}`],
+  ["Expected", check.verdict === "inconclusive" ? undefined : check.expected],
   [check.level === "MUST" ? "Required by" : "Based on", rules(check)],
   ["Response", shown || check.body === undefined ? undefined : html`<code>${check.body}</code>`],
   ["Settled by", check.settledBy],

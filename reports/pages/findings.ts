@@ -1,10 +1,10 @@
 import { groupBy } from "../text/grouping.ts";
-import { plural } from "../text/wording.ts";
+import { aboutWarnings } from "../verdicts/answers.ts";
 import { howToLoad, variablesIn } from "../verdicts/commands.ts";
 import type { ExchangeReader } from "../verdicts/exchange.ts";
-import { blockedCounts, isBlocked, openGroups } from "../verdicts/open.ts";
+import { blockedCounts, groupInWords, isBlocked, openGroups, WITHOUT_PROOF } from "../verdicts/open.ts";
 import type { Verdicts } from "../verdicts/run.ts";
-import type { CheckResult } from "../verdicts/verdict.ts";
+import { type CheckResult, isOpen } from "../verdicts/verdict.ts";
 import { finding, idList } from "./finding.ts";
 import { html, type Markup } from "./html.ts";
 import { section, table } from "./page.ts";
@@ -31,10 +31,12 @@ export function failureSection(file: Verdicts, read: ExchangeReader): Markup | f
   return findingSection("failures", "Failures", each, file, read);
 }
 
-/** Warnings; those that say the same are shown once. */
+/** Warnings, the critical ones first; those that say the same are shown once. */
 export function warningSection(file: Verdicts, read: ExchangeReader): Markup | false {
-  const found = file.checks.filter(({ verdict }) => verdict === "warn");
-  return findingSection("warnings", "Warnings", alike(found), file, read);
+  const found = file.checks
+    .filter(({ verdict }) => verdict === "warn")
+    .toSorted((one, other) => Number(other.critical ?? false) - Number(one.critical ?? false));
+  return findingSection("warnings", "Warnings", alike(found), file, read, aboutWarnings(file));
 }
 
 /** Checks that reached no verdict; those with the same cause are shown once. */
@@ -60,6 +62,7 @@ function findingSection(
   groups: readonly (readonly CheckResult[])[],
   { checks, keySource }: Verdicts,
   read: ExchangeReader,
+  about?: string,
 ): Markup | false {
   if (groups.length === 0) return false;
   const blocked = blockedCounts(checks);
@@ -73,16 +76,17 @@ function findingSection(
   return section(
     id,
     `${title} (${count})`,
+    about !== undefined && html`<p>${about}</p>`,
     advice !== undefined &&
       html`<p>${advice}</p>${command !== undefined && html`<pre>${command.trim()}</pre>`}`,
     html`${articles}`,
   );
 }
 
-/** What was not tested or passed weakly, by what would settle it. */
+/** What was not tested or passed without proof, by what would settle it. */
 export function openSection({ checks }: Verdicts): Markup | false {
   const groups = openGroups(checks);
-  const blocked = checks.filter(isBlocked);
+  const blocked = checks.filter((check) => isBlocked(check) && isOpen(check));
   const byBlocker = groupBy(blocked, ({ blockedBy = "" }) => blockedBy);
   const rows = [
     ...groups.map(({ reason, checks: some }) => [html`<strong>${reason}</strong>`, list(some)]),
@@ -95,8 +99,8 @@ export function openSection({ checks }: Verdicts): Markup | false {
   const count = groups.reduce((sum, { checks: some }) => sum + some.length, blocked.length);
   return section(
     "not-tested",
-    `Not tested, or passed weakly (${count})`,
-    html`<p>A check passes weakly if the API did what the check demands, but perhaps for another reason.</p>`,
+    `Not tested, or passed without proof (${count})`,
+    html`<p>${WITHOUT_PROOF}</p>`,
     table(
       "What would settle the open checks",
       [{ title: "What would settle them" }, { title: "Checks" }],
@@ -105,9 +109,6 @@ export function openSection({ checks }: Verdicts): Markup | false {
   );
 }
 
-function list(checks: readonly CheckResult[]): Markup {
-  const names = [...new Set(checks.map(({ operation }) => operation))].join(", ");
-  const weak = checks.filter(({ verdict }) => verdict === "pass-weak").length;
-  return html`<details><summary>${plural(checks.length, "check")} of ${names}${weak > 0 && `; ${weak} passed weakly`}</summary>
+const list = (checks: readonly CheckResult[]): Markup =>
+  html`<details><summary>${groupInWords(checks)}</summary>
 ${idList(checks)}</details>`;
-}

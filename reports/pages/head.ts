@@ -1,7 +1,8 @@
-import { headline, leftOpen, reasonOf, targetName, trafficLine } from "../verdicts/headline.ts";
+import { answersOf } from "../verdicts/answers.ts";
+import { headline, leftOpen, reasonOf, targetName } from "../verdicts/headline.ts";
 import type { Outcome } from "../verdicts/outcome.ts";
 import type { Verdicts } from "../verdicts/run.ts";
-import { UNDECIDED, type Verdict } from "../verdicts/verdict.ts";
+import { talliesFor } from "../verdicts/tally.ts";
 import { html, type Markup } from "./html.ts";
 import { facts } from "./page.ts";
 
@@ -29,12 +30,14 @@ interface Head {
   /** The outcome in a few words, and then in a sentence. */
   readonly title: string;
   readonly text: string;
+  /** What a reader asks first, with the answers. */
+  readonly answers?: Parameters<typeof facts>[0];
   readonly facts: Markup;
   readonly figures: readonly (readonly [label: string, value: string | Markup])[];
 }
 
 /** The top of a report: the outcome in a sentence, what was tested and how, and the result in figures. */
-export const pageHead = ({ embedded, kicker, tone, title, text, facts, figures }: Head): Markup =>
+export const pageHead = ({ embedded, kicker, tone, title, text, answers, figures, ...rest }: Head): Markup =>
   html`<header>
 ${demonstration(embedded)}
 <p class="kicker">${kicker} · Payments Service External API</p>
@@ -42,8 +45,9 @@ ${demonstration(embedded)}
 <h1>${title}</h1>
 <p>${text}</p>
 </div>
-${facts}
+${answers && facts(answers)}
 <dl class="figures">${figures.map(([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}</dl>
+${rest.facts}
 </header>`;
 
 /** The top of the report of a run of checks. */
@@ -56,8 +60,12 @@ export function reportHead(file: Verdicts): Markup {
     tone: TONES[file.outcome],
     title: headline(file),
     text: `${targetName(file)}: ${reasonOf(file)}. ${selected}${open && `Left undecided: ${open}.`}`,
+    answers: answersOf(file),
     facts: runFacts(file),
-    figures: figures(file),
+    figures: talliesFor(file.checks).map(({ title, counts }) => [
+      title,
+      file.checks.filter(counts).length.toLocaleString("en-US"),
+    ]),
   });
 }
 
@@ -72,7 +80,6 @@ function runFacts(file: Verdicts): Markup {
       "Environment",
       target.environment === "live" ? "live (environment separation only)" : target.environment,
     ],
-    ["Requests", trafficLine(file)],
     ["Tested", `${time(startedAt)}, for ${duration(startedAt, finishedAt)}`],
     [
       "Suite",
@@ -81,28 +88,8 @@ function runFacts(file: Verdicts): Markup {
     ["Seed", `${seed}`],
     ["Command", html`<code>${command}</code>`],
     ["Modes", modes],
-    ["Out of scope", file.outOfScope.join(", ")],
     ["Exit code", `${file.exitCode}`],
   ]);
-}
-
-const FIGURES: readonly (readonly [label: string, verdicts: readonly Verdict[], always?: true])[] = [
-  ["passed", ["pass"], true],
-  ["failed", ["fail"], true],
-  ["warnings", ["warn"], true],
-  ["undecided", UNDECIDED, true],
-  ["waived", ["waived"]],
-  ["suite errors", ["suite-error"]],
-  ["observed", ["observed"], true],
-];
-
-function figures({ counts }: Verdicts): Head["figures"] {
-  return FIGURES.map(([label, verdicts, always]) => {
-    const count = verdicts.reduce((sum, verdict) => sum + (counts[verdict] ?? 0), 0);
-    return { label, always, count };
-  })
-    .filter(({ count, always }) => always || count > 0)
-    .map(({ label, count }) => [label, count.toLocaleString("en-US")]);
 }
 
 /** Writes a moment to the minute, in UTC: `2026-03-01 10:00 UTC`. */

@@ -16,6 +16,8 @@ export function matrixSection({ checks, selected }: Verdicts): Markup | false {
   if (checks.length === 0) return false;
   const all = requirementResults(checks);
   const results = selected ? all.filter(({ verdict }) => verdict !== "none") : all;
+  const unproved = results.filter((result) => result.unproved !== undefined);
+  const proved = results.filter((result) => result.unproved === undefined);
   const counts = [...groupBy(results, ({ verdict }) => verdict)].map(
     ([verdict, { length }]) => `${length} ${verdictWord(verdict)}`,
   );
@@ -23,20 +25,32 @@ export function matrixSection({ checks, selected }: Verdicts): Markup | false {
     "requirements",
     "Requirements",
     html`<p>${results.length} of ${all.length} requirements of the specification: ${counts.join(", ")}. A requirement has the worst verdict of its MUST checks.</p>`,
-    table(
-      "Requirements, their verdicts and their checks",
-      [{ title: "Requirement" }, { title: "Statement" }, { title: "Verdict" }, { title: "Checks" }],
-      results.map(requirementRow),
-    ),
+    unproved.length > 0 && html`<h3>Not proved (${unproved.length})</h3>${requirementTable(unproved)}`,
+    proved.length > 0 && html`<h3>Proved (${proved.length})</h3>${requirementTable(proved)}`,
     otherRules(checks),
   );
 }
 
-const requirementRow = (result: RequirementResult) => [
-  html`<span id="${result.id}"><strong>${result.id}</strong></span><br><span class="soft">section ${result.section}</span>`,
-  html`${result.statement}${result.reason !== undefined && html`<br><span class="soft small">${result.testable === "no" ? "Not testable" : "Tested in part"}: ${result.reason}</span>`}`,
-  verdictMark(result.verdict),
-  checkList(result.checks),
+const requirementTable = (results: readonly RequirementResult[]) =>
+  table(
+    "Requirements, their verdicts and their checks",
+    [{ title: "Requirement" }, { title: "Statement" }, { title: "Verdict" }, { title: "Checks" }],
+    results.map((result) => [
+      ...requirementCells(result),
+      verdictMark(result.verdict),
+      checkList(result.checks),
+    ]),
+  );
+
+/** A requirement in words, and why it was not proved, or what no test can prove of it. */
+const requirementCells = ({ id, section, statement, testable, reason, unproved }: RequirementResult) => [
+  html`<span id="${id}"><strong>${id}</strong></span><br><span class="soft">section ${section}</span>`,
+  html`${statement}${[
+    unproved !== undefined && html`<br><strong class="small">Not proved: ${unproved}</strong>`,
+    reason !== undefined &&
+      reason !== unproved &&
+      html`<br><span class="soft small">${testable === "no" ? "Not testable" : "Tested in part"}: ${reason}</span>`,
+  ]}`,
 ];
 
 /** The checks of good practice and of open questions, by the norm or open item that they name. */

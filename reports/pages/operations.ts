@@ -1,25 +1,17 @@
 import { operations } from "../../schemas/contract.ts";
 import { groupBy } from "../text/grouping.ts";
 import type { Verdicts } from "../verdicts/run.ts";
-import { type CheckResult, UNDECIDED, type Verdict } from "../verdicts/verdict.ts";
+import { talliesFor } from "../verdicts/tally.ts";
+import { type CheckResult, isExcluded, type Verdict } from "../verdicts/verdict.ts";
 import { html, type Markup } from "./html.ts";
 import { section, table } from "./page.ts";
 import { verdictMark } from "./verdict-words.ts";
-
-const COLUMNS: readonly (readonly [title: string, verdicts: readonly Verdict[], optional?: true])[] = [
-  ["Passed", ["pass"]],
-  ["Failed", ["fail", "suite-error"]],
-  ["Warnings", ["warn"]],
-  ["Undecided", UNDECIDED],
-  ["Waived", ["waived"], true],
-  ["Observed", ["observed"]],
-];
 
 /** One row for each operation, in the order of the specification; a narrowed run shows only its own. */
 export function operationSection({ checks, outOfScope, selected }: Verdicts): Markup | false {
   if (checks.length === 0) return false;
   const groups = groupBy(checks, ({ operation }) => operation);
-  const columns = COLUMNS.filter(([, verdicts, optional]) => !optional || count(checks, verdicts) > 0);
+  const columns = talliesFor(checks);
   const shown = operations.filter(({ id }) => !selected || groups.has(id));
   const rows = shown.map((operation) => {
     const own = groups.get(operation.id) ?? [];
@@ -28,10 +20,10 @@ export function operationSection({ checks, outOfScope, selected }: Verdicts): Ma
     return [
       name,
       verdict(own, outOfScope.includes(operation.id)),
-      ...columns.map(([, verdicts]) => cell(own, verdicts)),
+      ...columns.map(({ counts }) => cell(own.filter(counts).length)),
     ];
   });
-  const numbers = columns.map(([title]) => ({ title, number: true }) as const);
+  const numbers = columns.map(({ title }) => ({ title: capitalised(title), number: true }) as const);
   return section(
     "operations",
     "Operations",
@@ -39,23 +31,20 @@ export function operationSection({ checks, outOfScope, selected }: Verdicts): Ma
   );
 }
 
-function cell(checks: readonly CheckResult[], verdicts: readonly Verdict[]): Markup | string {
-  const number = count(checks, verdicts);
-  return number > 0 ? `${number}` : html`<span class="zero">0</span>`;
-}
+const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
-const count = (checks: readonly CheckResult[], verdicts: readonly Verdict[]) =>
-  checks.filter(({ verdict }) => verdicts.includes(verdict)).length;
+const cell = (number: number): Markup | string =>
+  number > 0 ? `${number}` : html`<span class="zero">0</span>`;
 
 /** The verdict on an operation, from its MUST checks and its failures; a warning only shows where they all passed. */
 function verdict(checks: readonly CheckResult[], excluded: boolean): Markup {
-  if (excluded) return html`<span class="verdict none">out of scope</span>`;
+  if (excluded) return verdictMark("excluded");
   const has = (...verdicts: Verdict[]) => checks.some(({ verdict }) => verdicts.includes(verdict));
   const must = checks.filter(({ level }) => level === "MUST");
   if (has("suite-error")) return verdictMark("suite-error");
   if (has("fail")) return verdictMark("fail");
   if (has("waived")) return verdictMark("waived");
-  if (must.some(({ verdict }) => verdict !== "pass")) return verdictMark("open");
+  if (must.some((check) => check.verdict !== "pass" && !isExcluded(check))) return verdictMark("open");
   if (has("warn")) return verdictMark("warn");
   return verdictMark(must.length > 0 ? "pass" : "none");
 }

@@ -62,8 +62,10 @@ describe("report.html", () => {
   it("shows a failure with its requirement in words, what happened, what was expected and the command", () => {
     const text = textOf(reportOf([FAILED]));
 
-    expect(text).toContain("✗ failed · The API lists transfers");
-    expect(text).toContain("Actual returned 500 Expected 200 Required by R054 (section 4.8): GET transfer/");
+    expect(text).toContain("✗ failed · listTransfers: returned 500");
+    expect(text).toContain(
+      "Checks that the API lists transfers Expected 200 Required by R054 (section 4.8): GET transfer/",
+    );
     expect(text).toContain("Command that repeats the request curl -sS &#39;http://127.0.0.1/&#39;");
   });
 
@@ -120,8 +122,8 @@ describe("report.html", () => {
       ]),
     );
 
-    expect(text).toContain("set PAGE_ID 1 check of listTransfers");
-    expect(text).toContain("settle listTransfers/accepted 1 check of listTransfers");
+    expect(text).toContain("set PAGE_ID 1 check on basics (listTransfers)");
+    expect(text).toContain("settle listTransfers/accepted 1 check on basics (listTransfers)");
   });
 
   it("shows many findings with the same cause once", () => {
@@ -131,16 +133,21 @@ describe("report.html", () => {
 
     const page = reportOf(same);
 
-    expect(page.match(/the target is gone/g)).toHaveLength(1);
+    expect(page.match(/<h3>.*the target is gone/g)).toHaveLength(1);
     expect(textOf(page)).toContain("The same finding in 4 other checks of listTransfers");
   });
 
-  it("gives every requirement the worst verdict of its MUST checks", () => {
+  it("gives every requirement the worst verdict of its MUST checks, and says why it was not proved", () => {
     const page = reportOf([
       exampleCheck("pass", { requirements: ["R054", "R011"] }),
       exampleCheck("fail", { requirements: ["R011"] }),
       exampleCheck("warn", { level: "SHOULD", requirements: ["R054"] }),
       exampleCheck("not-tested", { requirements: ["R026"], reason: "variable", variables: ["PLAN_ID"] }),
+      exampleCheck("not-tested", {
+        requirements: ["R092"],
+        reason: "out-of-scope",
+        message: "OUT_OF_SCOPE excludes createDiscountCode",
+      }),
     ]);
     const verdictOf = (id: string) =>
       textOf(
@@ -148,9 +155,12 @@ describe("report.html", () => {
       );
 
     expect(verdictOf("R054")).toMatch(/✓ passed 1 warning, 1 passed/);
-    expect(verdictOf("R011")).toMatch(/✗ failed 1 failed, 1 passed/);
-    expect(verdictOf("R026")).toMatch(/\? open 1 not tested/);
-    expect(verdictOf("R002")).toMatch(/Not testable: .* no check none/);
+    expect(verdictOf("R011")).toMatch(
+      /Not proved: the API violates it: listTransfers\/fail ✗ failed 1 failed/,
+    );
+    expect(verdictOf("R026")).toMatch(/Not proved: set PLAN_ID \? open 1 not tested/);
+    expect(verdictOf("R092")).toMatch(/Not proved: OUT_OF_SCOPE excludes createDiscountCode – out of scope/);
+    expect(verdictOf("R002")).toMatch(/Not proved: A test over HTTP cannot see .* no check none/);
   });
 
   it("shows alarming observations first, and every sentence once for all its operations", () => {

@@ -107,6 +107,8 @@ td details p { margin: .4rem 0 0; }
   thead { display: table-header-group; }
   .scroll { overflow: visible; border-radius: 0; }
   table { font-size: 8.5pt; }
+  thead th { white-space: normal; }
+  dl.figures { grid-template-columns: repeat(auto-fit, minmax(5rem, 1fr)); }
   table.wide { min-width: 0; }
   th, td { padding: .25rem .4rem; }
   tbody th .id { font-size: 7pt; }

@@ -2,7 +2,7 @@ import { operations } from "../../schemas/contract.ts";
 import { plural } from "../text/wording.ts";
 import type { Outcome } from "./outcome.ts";
 import type { Verdicts } from "./run.ts";
-import type { CheckResult } from "./verdict.ts";
+import { type CheckResult, isExcluded, verdictWords } from "./verdict.ts";
 
 type Scope = Pick<Verdicts, "outOfScope">;
 
@@ -15,16 +15,24 @@ const WORDS: Readonly<Record<Outcome, string>> = {
   error: "Error",
 };
 
+/** Outcomes that exit code 0 does not contradict. */
+const TOLERATED: Partial<Readonly<Record<Outcome, string>>> = {
+  "non-conformant": "Not conformant, but no worse than the baseline",
+  "not-fully-verified": "Passed, but not fully verified",
+};
+
 /** Says the outcome in a few words. A conformant run that does not cover everything says what it covers. */
 export function headline({
   outcome,
+  exitCode,
   outOfScope,
   target,
-}: Scope & Pick<Verdicts, "outcome" | "target">): string {
+}: Scope & Pick<Verdicts, "outcome" | "exitCode" | "target">): string {
   if (outcome === "conformant" && target.environment === "live")
     return `${WORDS[outcome]} for environment separation only`;
   const excluded = operations.filter(({ id }) => outOfScope.includes(id)).length;
-  if (outcome !== "conformant" || excluded === 0) return WORDS[outcome];
+  if (outcome !== "conformant" || excluded === 0)
+    return (exitCode === 0 && TOLERATED[outcome]) || WORDS[outcome];
   return `${WORDS[outcome]} for ${operations.length - excluded} of ${operations.length} operations`;
 }
 
@@ -49,10 +57,9 @@ export function findingOf({ actual, expected, message, verdict }: CheckResult): 
 export function leftOpen(checks: readonly CheckResult[]): string {
   const count = (test: (check: CheckResult) => boolean) => checks.filter(test).length;
   const parts = [
-    [count(({ verdict, reason }) => verdict === "not-tested" && reason !== "out-of-scope"), "not tested"],
-    [count(({ reason }) => reason === "out-of-scope"), "out of scope"],
-    [count(({ verdict }) => verdict === "pass-weak"), "passed weakly"],
-    [count(({ verdict }) => verdict === "inconclusive"), "inconclusive"],
+    [count((check) => check.verdict === "not-tested" && !isExcluded(check)), verdictWords["not-tested"]],
+    [count(({ verdict }) => verdict === "pass-weak"), verdictWords["pass-weak"]],
+    [count(({ verdict }) => verdict === "inconclusive"), verdictWords.inconclusive],
   ] as const;
   const [first, ...others] = parts.filter(([number]) => number > 0);
   if (!first) return "";
@@ -62,10 +69,19 @@ export function leftOpen(checks: readonly CheckResult[]): string {
   ].join(", ");
 }
 
-/** Says how often the target failed in a run: `7 server errors and 2 requests without a response in 2,080 requests`. */
-export function trafficLine({ traffic }: Pick<Verdicts, "traffic">): string | undefined {
+/**
+ * Says how often the target failed in a run, and how fast the run sent:
+ * `7 server errors and 2 requests without a response in 2,080 requests (46/s on average)`.
+ */
+export function trafficLine({
+  traffic,
+  startedAt,
+  finishedAt,
+}: Pick<Verdicts, "traffic" | "startedAt" | "finishedAt">): string | undefined {
   if (!traffic) return undefined;
   const { requests, serverErrors, timeouts } = traffic;
   const silent = timeouts > 0 ? ` and ${plural(timeouts, "request")} without a response` : "";
-  return `${plural(serverErrors, "server error")}${silent} in ${plural(requests, "request")}`;
+  const seconds = (Date.parse(finishedAt) - Date.parse(startedAt)) / 1000;
+  const rate = seconds > 0 ? ` (${Number((requests / seconds).toPrecision(2))}/s on average)` : "";
+  return `${plural(serverErrors, "server error")}${silent} in ${plural(requests, "request")}${rate}`;
 }

@@ -1,21 +1,27 @@
 import { groupBy } from "../text/grouping.ts";
-import type { CheckResult, NotTestedReason } from "./verdict.ts";
+import { plural } from "../text/wording.ts";
+import { topicOf } from "./topics.ts";
+import { type CheckResult, isOpen, type NotTestedReason, verdictWords } from "./verdict.ts";
 
 const REASONS: Readonly<Record<NotTestedReason, string>> = {
   variable: "data or a consent is missing",
   "empty-list": "a list of the deployment is empty",
   spent: "the single-use data is used up",
   budget: "the payout budget or the time limit is used up",
-  unaffordable: "not affordable by design: the amount is beyond any budget",
+  unaffordable: "the amounts are too large for any budget, on purpose",
   "out-of-scope": "OUT_OF_SCOPE excludes the check",
   interrupted: "the run was interrupted",
   "not-embedded": "the check runs on the embedded sandbox only",
 };
 
-/** Groups the checks that were not tested or passed weakly by what would complete them, largest group first. */
+/**
+ * Groups the checks that were not tested or passed without proof by what would complete them, largest group first. Those
+ * that the operator excluded are not among them.
+ */
 export function openGroups(checks: readonly CheckResult[]) {
-  const isOpen = ({ verdict }: CheckResult) => verdict === "not-tested" || verdict === "pass-weak";
-  const open = checks.filter((check) => isOpen(check) && !isBlocked(check));
+  const open = checks.filter(
+    (check) => isOpen(check) && check.verdict !== "inconclusive" && !isBlocked(check),
+  );
   return [...groupBy(open, openReason)]
     .map(([reason, some]) => ({ reason, checks: some }))
     .toSorted((one, other) => other.checks.length - one.checks.length);
@@ -24,13 +30,25 @@ export function openGroups(checks: readonly CheckResult[]) {
 /** Says what would complete an open check, or why nothing can: `set CUSTOMER_ID`. */
 export function openReason({ message, reason, variables = [] }: CheckResult): string {
   const names = variables.join(", ");
-  // The message says which list is empty and what to add.
-  if (reason === "empty-list") return message ?? REASONS[reason];
+  // The message says which list is empty and what to add, or what is excluded.
+  if (reason === "empty-list" || reason === "out-of-scope") return message ?? REASONS[reason];
   if (!names) return reason ? REASONS[reason] : (message ?? "no reason given");
   if (reason === "budget") return `raise ${names}`;
   if (reason === "spent") return `provide unused data in ${names}`;
   return (reason === "variable" ? message : undefined) ?? `set ${names}`;
 }
+
+/** Says what a group of checks is about, and of which operations: `7 checks on ownership (getDispute)`. */
+export function groupInWords(checks: readonly CheckResult[], { names: isNamed = true } = {}): string {
+  const weak = checks.filter(({ verdict }) => verdict === "pass-weak").length;
+  const topics = [...new Set(checks.map(topicOf))].join(", ");
+  const names = [...new Set(checks.map(({ operation }) => operation))].join(", ");
+  return `${plural(checks.length, "check")} on ${topics}${isNamed ? ` (${names})` : ""}${weak > 0 ? `; ${weak} ${verdictWords["pass-weak"]}` : ""}`;
+}
+
+/** What {@link verdictWords} say of a check that passed without proof, in full. */
+export const WITHOUT_PROOF =
+  "A check passes without proof if the API did what the check demands, but perhaps for another reason.";
 
 /** Whether only another check prevents this one from deciding; data that is missing comes first as a reason. */
 export function isBlocked({ blockedBy, variables }: CheckResult): boolean {

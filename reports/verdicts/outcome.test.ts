@@ -142,7 +142,7 @@ describe("decide", () => {
     ["1 MUST check failed", [failed], {}],
     ["1 MUST check and 1 critical SHOULD check (--hardened) failed", [failed, critical], { hardened: true }],
     ["2 MUST checks are open: 1 inconclusive, 1 not tested", [passed, inconclusive, lacksData], {}],
-    ["1 MUST check is open: 1 passed weakly", [passed, weak], {}],
+    ["1 MUST check is open: 1 passed without proof", [passed, weak], {}],
     [
       "no MUST check failed; 1 is open because a variable is not set or a list is empty",
       [passed, lacksData],

@@ -1,7 +1,7 @@
 import { groupBy } from "../text/grouping.ts";
 import { plural } from "../text/wording.ts";
 import type { SinceBaseline } from "./baseline.ts";
-import type { CheckResult, Verdict } from "./verdict.ts";
+import { type CheckResult, isOpen, verdictWords } from "./verdict.ts";
 
 export type Command = "certify" | "gate";
 
@@ -138,12 +138,6 @@ function decideCompleted({ checks, selected, environment }: Findings, passed: nu
   return decision("conformant", 0, `every MUST check passed (${passed})`);
 }
 
-/** Whether a check has no full verdict, and the operator did not exclude it. */
-function isOpen(check: CheckResult): boolean {
-  if (check.verdict === "not-tested") return check.reason !== "out-of-scope";
-  return check.verdict === "inconclusive" || check.verdict === "pass-weak";
-}
-
 const isDecisive = ({ verdict }: CheckResult) => verdict !== "not-tested" && verdict !== "inconclusive";
 
 function needsOnlyData(check: CheckResult): boolean {
@@ -166,14 +160,9 @@ function notStarted(checks: readonly CheckResult[]): string {
   return left.length > 0 ? `; ${plural(left.length, "check")} did not start` : "";
 }
 
-const WORDS: Partial<Readonly<Record<Verdict, string>>> = {
-  "not-tested": "not tested",
-  "pass-weak": "passed weakly",
-};
-
 function countsOf(checks: readonly CheckResult[]): string {
   const groups = groupBy(checks, ({ verdict }) => verdict);
-  return [...groups].map(([verdict, { length }]) => `${length} ${WORDS[verdict] ?? verdict}`).join(", ");
+  return [...groups].map(([verdict, { length }]) => `${length} ${verdictWords[verdict]}`).join(", ");
 }
 
 const texts = (problems: readonly Problem[], kind: Problem["kind"]) =>

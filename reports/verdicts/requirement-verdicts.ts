@@ -1,25 +1,40 @@
 import { type Requirement, requirements } from "../../schemas/requirements.ts";
 import { groupBy } from "../text/grouping.ts";
-import { type CheckResult, UNDECIDED, type Verdict } from "./verdict.ts";
+import { plural } from "../text/wording.ts";
+import { openReason } from "./open.ts";
+import { type CheckResult, isExcluded, isOpen, type Verdict } from "./verdict.ts";
 
 /** What a run found about one requirement: `none` if no check of the run rests on it. */
-export type RequirementVerdict = "fail" | "waived" | "open" | "warn" | "pass" | "observed" | "none";
+export type RequirementVerdict =
+  | "fail"
+  | "waived"
+  | "open"
+  | "excluded"
+  | "warn"
+  | "pass"
+  | "observed"
+  | "none";
 
 export interface RequirementResult extends Requirement {
   readonly id: string;
   readonly verdict: RequirementVerdict;
   readonly checks: readonly CheckResult[];
+  /** Why the run did not prove it, in words. */
+  readonly unproved?: string;
 }
 
+const is = (verdict: Verdict) => (check: CheckResult) => check.verdict === verdict;
+
 /** The first verdict that occurs decides: a requirement is only as good as the worst of its MUST checks. */
-const ORDER: readonly (readonly [RequirementVerdict, readonly Verdict[]])[] = [
-  ["fail", ["fail"]],
-  ["open", ["suite-error"]],
-  ["waived", ["waived"]],
-  ["open", UNDECIDED],
-  ["warn", ["warn"]],
-  ["pass", ["pass"]],
-  ["observed", ["observed"]],
+const ORDER: readonly (readonly [RequirementVerdict, (check: CheckResult) => boolean])[] = [
+  ["fail", is("fail")],
+  ["open", is("suite-error")],
+  ["waived", is("waived")],
+  ["open", isOpen],
+  ["excluded", isExcluded],
+  ["warn", is("warn")],
+  ["pass", is("pass")],
+  ["observed", is("observed")],
 ];
 
 /** Judges every requirement of the specification by the checks of a run. */
@@ -28,14 +43,54 @@ export function requirementResults(checks: readonly CheckResult[]): RequirementR
   const byRequirement = groupBy(pairs, ({ id }) => id);
   return Object.entries(requirements).map(([id, requirement]) => {
     const own = (byRequirement.get(id) ?? []).map(({ check }) => check);
-    return { ...requirement, id, verdict: verdictOf(own), checks: own };
+    const deciding = decidingOf(own);
+    const verdict = ORDER.find(([, holds]) => deciding.some(holds))?.[0] ?? "none";
+    const result = { ...requirement, id, verdict, checks: own };
+    return verdict === "pass" ? result : { ...result, unproved: whyUnproved(result, deciding) };
   });
 }
 
 /** Checks below MUST only count where no MUST check is left: they may say more, but cannot prove the requirement. */
-function verdictOf(checks: readonly CheckResult[]): RequirementVerdict {
+function decidingOf(checks: readonly CheckResult[]): readonly CheckResult[] {
   const must = checks.filter(({ level }) => level === "MUST");
-  const deciding = checks.some(({ verdict }) => verdict === "fail") || must.length === 0 ? checks : must;
-  const found = new Set(deciding.map(({ verdict }) => verdict));
-  return ORDER.find(([, verdicts]) => verdicts.some((verdict) => found.has(verdict)))?.[0] ?? "none";
+  return checks.some(is("fail")) || must.length === 0 ? checks : must;
+}
+
+/** Of many reasons, so many are given. */
+const MOST_REASONS = 3;
+
+function whyUnproved(
+  { verdict, testable, reason }: Requirement & Pick<RequirementResult, "verdict">,
+  deciding: readonly CheckResult[],
+): string {
+  const named = (some: readonly CheckResult[]) => listed(some.map(({ id }) => id));
+  const passed = deciding.filter(is("pass")).length;
+  const others = passed > 0 ? `; ${plural(passed, "other check")} passed` : "";
+  switch (verdict) {
+    case "fail":
+      return `the API violates it: ${named(deciding.filter(is("fail")))}`;
+    case "waived":
+      return `its failure is waived: ${named(deciding.filter(is("waived")))}`;
+    case "open":
+      return (
+        listed(deciding.filter((check) => isOpen(check) || is("suite-error")(check)).map(openReason), "; ") +
+        others
+      );
+    case "excluded":
+      return listed(deciding.filter(isExcluded).map(openReason)) + others;
+    case "warn":
+      return `only recommendations rest on it, and the API does not follow ${named(deciding.filter(is("warn")))}`;
+    default:
+      if (testable === "no" && reason) return reason;
+      return verdict === "observed"
+        ? "the run recorded what the API does, without judging it"
+        : "no check of this run rests on it";
+  }
+}
+
+/** The different ones of some texts, cut after the first few. */
+function listed(texts: readonly string[], separator = ", "): string {
+  const different = [...new Set(texts)];
+  const rest = different.length - MOST_REASONS;
+  return [...different.slice(0, MOST_REASONS), ...(rest > 0 ? [`${rest} more`] : [])].join(separator);
 }

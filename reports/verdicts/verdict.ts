@@ -36,6 +36,19 @@ export type Verdict = z.infer<typeof Verdict>;
 /** The verdicts of a check that has neither proved nor disproved anything. */
 export const UNDECIDED: readonly Verdict[] = ["inconclusive", "not-tested", "pass-weak"];
 
+/** The words for a verdict that people read. */
+export const verdictWords: Readonly<Record<Verdict, string>> = {
+  pass: "passed",
+  "pass-weak": "passed without proof",
+  fail: "failed",
+  warn: "warning",
+  observed: "observed",
+  inconclusive: "inconclusive",
+  "not-tested": "not tested",
+  waived: "waived",
+  "suite-error": "suite error",
+};
+
 /** Whether a check has neither proved nor disproved anything. */
 export const isUndecided = ({ verdict }: { readonly verdict: Verdict }) => UNDECIDED.includes(verdict);
 
@@ -52,6 +65,14 @@ const NotTestedReason = z.enum([
   "not-embedded",
 ]);
 export type NotTestedReason = z.infer<typeof NotTestedReason>;
+
+/** Whether the operator declared a check out of scope. */
+export const isExcluded = ({ reason }: { readonly reason?: NotTestedReason | undefined }) =>
+  reason === "out-of-scope";
+
+/** Whether a check is undecided, and the operator did not exclude it. */
+export const isOpen = (check: { readonly verdict: Verdict; readonly reason?: NotTestedReason | undefined }) =>
+  isUndecided(check) && !isExcluded(check);
 
 const CheckInfo = z.object({
   /** `<operation>/<what it proves>`; it never changes, because waivers name it. */
@@ -158,7 +179,7 @@ export const Money = z.object({
   least: Sum.exactOptional(),
   /** The most that the run could have moved: with probes, and with what a faulty API pays for what it must reject. */
   worst: Sum.exactOptional(),
-  /** The caps with which no check is left out for what it costs, save for amounts that no budget affords. */
+  /** The caps with which no check is left out for what it costs, but for amounts that are too large on purpose. */
   needed: Sum.exactOptional(),
   /** The operator's caps; `null` means that there is none. */
   cap: Limit.exactOptional(),

@@ -34,6 +34,6 @@ async function acceptsFilter(ctx: CheckContext, query: Readonly<Record<string, u
   const answer = await sendWithRetry(ctx, ID, { query });
   // Whether a filter that finds nothing is answered with 404 is open (G14).
   if (accepted && answer.status === 404 && "productId" in query)
-    throw new Inconclusive("returned 404: set PRODUCT_ID to a product that has discount codes");
+    throw new Inconclusive("returned 404", { advice: "set PRODUCT_ID to a product that has discount codes" });
   await expectAccepted(ctx, answer, { afterAccepted: accepted });
 }

@@ -29,15 +29,15 @@ async function expectRejectedByLive(ctx: CheckContext, id: OperationId) {
   for (const answer of answers) expectOutcome(!isAccepted(answer), answer, TEST_KEY, "a rejection");
   const found = answers.filter((answer) => !isMissing(answer));
   if (found.length === 0)
-    throw new Inconclusive(
-      "the live host has this operation under neither path form: check LIVE_BASE_URL, which is the part before /api/user-service/external/v1/profile",
-    );
+    throw new Inconclusive("the live host has this operation under neither path form", {
+      advice: "check LIVE_BASE_URL, which is the part before /api/user-service/external/v1/profile",
+    });
   const rejection = found.find(isUnauthenticated) ?? found[0] ?? answers[0];
   if (!rejection) return;
   expectAnswered(rejection);
   if (rejection.status === undefined) throw new Inconclusive(`${outcomeOf(rejection)}: nothing was rejected`);
   if (rejection.is2xx && rejection.jsonProblem)
-    throw new Inconclusive("the live host returns web pages: check LIVE_BASE_URL");
+    throw new Inconclusive("the live host returns web pages", { advice: "check LIVE_BASE_URL" });
   if (!isUnauthenticated(rejection))
     ctx.passWeakly(`${outcomeOf(rejection)}, perhaps for another reason than the test key`);
 }

@@ -28,7 +28,8 @@ check(
     const fewer = Math.min(active.items.length, inactive.items.length);
     if (fewer === 0)
       throw new Inconclusive(
-        `the list has ${plural(active.items.length, "active recipient")} and ${inactive.items.length} inactive ones: add recipients of both kinds`,
+        `the list has ${plural(active.items.length, "active recipient")} and ${inactive.items.length} inactive ones`,
+        { advice: "add recipients of both kinds" },
       );
     const common = countCommon(active.items, inactive.items, identity);
     // One account may belong to two recipients, one of them active; only their own ids tell them apart.
@@ -88,7 +89,9 @@ async function expectStatusOf(ctx: CheckContext, variable: string, name: string,
   const misplaced = `lists the recipient of ${variable} under status=${!status} and not under status=${status}`;
   expectThat(!wrong.isFound || right.isFound, wrong.answer, misplaced, MEANING, [right.answer]);
   if (!right.isFound)
-    throw new Inconclusive(`the recipient of ${variable} is found under neither status: check the name`);
+    throw new Inconclusive(`the recipient of ${variable} is found under neither status`, {
+      advice: "check the name",
+    });
   if (!wrong.isFound) return;
   // Two recipients may have the same name, but not the same id.
   const again = await search(ctx, name, status);

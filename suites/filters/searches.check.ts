@@ -133,7 +133,8 @@ async function acceptedText(ctx: CheckContext, id: "listTransfers" | "listRecipi
   const known = await textOnList(ctx, id);
   if (known === undefined)
     throw new Inconclusive(
-      `${outcomeOf(answer)} to a ${list?.search} that finds nothing, in each of its forms: check ${variable}`,
+      `${outcomeOf(answer)} to a ${list?.search} that finds nothing, in each of its forms`,
+      { advice: `check ${variable}` },
     );
   await sendAccepted(ctx, id, { query: { [list?.search ?? ""]: known } }, { ownData: true });
   ctx.warn(`${outcomeOf(answer)} to a ${list?.search} that finds nothing; expected 200 with an empty list`, {

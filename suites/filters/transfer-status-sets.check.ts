@@ -71,7 +71,7 @@ check(
   "lists each transfer under its status",
   { critical: ["R011", "R019"], scope },
   async (ctx) => {
-    let blind: StatusSet[] | undefined;
+    let blind: Awaited<ReturnType<typeof blindStatuses>> | undefined;
     const look = async () => {
       const found = await blindStatuses(ctx);
       blind = found.filter(({ status }) => !blind || blind.some((known) => known.status === status));

@@ -85,7 +85,9 @@ check(
     if (notTested) throw notTested;
     const { repeated } = ctx.run;
     if (repeated.length === 0)
-      throw new Inconclusive("no reference was sent twice: select createTransfer/idempotency/* as well");
+      throw new Inconclusive("no reference was sent twice", {
+        advice: "select createTransfer/idempotency/* as well",
+      });
     await settleAll(ctx);
     // Each may have to wait for its rows to settle, so they wait side by side.
     const all = await Promise.all(repeated.map(({ reference }) => show(ctx, reference)));
@@ -106,7 +108,9 @@ check(
     const early = ctx.run.repeated.find(({ answers: [first] }) => first?.isSuccess);
     const [first] = early?.answers ?? [];
     if (!early || !first)
-      throw new Inconclusive("no reference was sent twice: select createTransfer/idempotency/* as well");
+      throw new Inconclusive("no reference was sent twice", {
+        advice: "select createTransfer/idempotency/* as well",
+      });
     const { reference } = early;
     // By now, the reference is at least as old as SETTLE_SECONDS.
     await settleAll(ctx);

@@ -59,9 +59,9 @@ async function expectNonePaid(ctx: CheckContext) {
   }
   if (violation) throw violation;
   if (left > 0)
-    throw new Inconclusive(
-      `${left} of ${rejected.size} rejected transfers could not be looked up in time: raise RATE_LIMIT, or select fewer checks`,
-    );
+    throw new Inconclusive(`${left} of ${rejected.size} rejected transfers could not be looked up in time`, {
+      advice: "raise RATE_LIMIT, or select fewer checks",
+    });
 }
 
 /** Reads one page for each reference if an accepted transfer has shown how they are listed, and several otherwise. */

@@ -77,7 +77,9 @@ check(
     const own = await requireControl(ctx, ID);
     const searchProduct = ownNameIn((await locate(ctx, ID)).itemsIn(own.json));
     if (searchProduct === undefined)
-      throw new Inconclusive("no product on the page has a name to search by: add a product with a name");
+      throw new Inconclusive("no product on the page has a name to search by", {
+        advice: "add a product with a name",
+      });
     const page = await readPage(ctx, ID, { searchProduct });
     expectItems(page, "the name of a product on the page", "the product with that name");
   },

@@ -35,7 +35,8 @@ async function requireFilters(ctx: CheckContext, id: OperationId) {
   const { items } = await readWidest(ctx, id);
   const item = itemOf(id);
   throw new TooFew(
-    `the list has ${plural(items.length, item)}, of which no filter that this run knows finds more than ${most}, but this check needs 2: add ${item}s that share a status or a word`,
+    `the list has ${plural(items.length, item)}, of which no filter that this run knows finds more than ${most}, but this check needs 2`,
+    { advice: `add ${item}s that share a status or a word` },
   );
 }
 
@@ -59,5 +60,6 @@ async function confirm(
   if (sameItems(first, items, identity))
     throw new Inconclusive(
       `moving data: the pages ${wordsFor(filter)} were wrong, but not when they were read again`,
+      { advice: "repeat the run while no one else uses the deployment" },
     );
 }

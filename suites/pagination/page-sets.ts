@@ -55,7 +55,9 @@ function judgedTwice(judge: (ctx: CheckContext, id: OperationId) => Promise<void
     } catch (error) {
       if (!(error instanceof Violation)) throw error;
       await judge(ctx, id);
-      throw new Inconclusive(`moving data: it ${error.message}, but not when it was read again`);
+      throw new Inconclusive(`moving data: it ${error.message}, but not when it was read again`, {
+        advice: "repeat the run while no one else uses the deployment",
+      });
     }
   };
 }

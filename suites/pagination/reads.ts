@@ -17,9 +17,9 @@ export async function atLeast(ctx: CheckContext, id: OperationId, needed: number
   const seen = await lengthOf(ctx, id);
   if (seen >= needed) return seen;
   const item = itemOf(id);
-  throw new TooFew(
-    `the list has ${plural(seen, item)}, but this check needs ${needed}: add ${plural(needed - seen, item)}`,
-  );
+  throw new TooFew(`the list has ${plural(seen, item)}, but this check needs ${needed}`, {
+    advice: `add ${plural(needed - seen, item)}`,
+  });
 }
 
 /** What one item of a list is called. */

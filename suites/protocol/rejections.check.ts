@@ -38,7 +38,7 @@ for (const operation of operations) {
       const decided = answers.filter((answer) => !answer.isThrottled);
       for (const answer of decided) judge(answer, ctx);
       if (decided.length === 0)
-        throw new Inconclusive("the target is busy; set a lower RATE_LIMIT or repeat later");
+        throw new Inconclusive("the target is busy", { advice: "set a lower RATE_LIMIT or repeat later" });
     });
 
   // The bodies of bound conditions are judged together with their status.

@@ -7,7 +7,7 @@ import {
   variableNames,
 } from "../../fixtures/config/variables.ts";
 import { Builder } from "../../fixtures/http/build.ts";
-import { capsFor, moneyLines } from "../../reports/console/money.ts";
+import { capsAdvice, moneyLines } from "../../reports/console/money.ts";
 import { CommandError } from "../../reports/text/command.ts";
 import { formatAmount, plural } from "../../reports/text/wording.ts";
 import type { Money } from "../../reports/verdicts/verdict.ts";
@@ -149,7 +149,7 @@ function describeMoney(plan: Plan, target: Target): string[] {
   return [
     "Money, in the unit of the currency. Expected: from a conformant API that rejects every probe to one that accepts them all. Worst case: a faulty API, which also pays for requests that it must reject.",
     ...moneyLines({ expected: [least, needed], worst, cap: capOf(target) }),
-    `No check is left out for its cost with ${capsFor(needed)}, save for amounts that are not affordable by design.`,
+    capsAdvice(needed),
     "Expected, by operation:",
     ...byOperation.map(({ id, least, count, probes, amount }) => {
       const most = count + probes;

@@ -38,9 +38,9 @@ async function expectTaken(ctx: CheckContext, page: Answer) {
   expectAnswered(answer);
   if (answer.failure) throw new Inconclusive(outcomeOf(answer));
   if (answer.isSuccess && !ctx.target.settleIsPromised)
-    throw new Inconclusive(
-      "the link of a page created in this run is still free: set SETTLE_SECONDS to the time after which it must be taken",
-    );
+    throw new Inconclusive("the link of a page created in this run is still free", {
+      advice: "set SETTLE_SECONDS to the time after which it must be taken",
+    });
   // An API may change the letter case of a link, if its response to the creation says so.
   if (answer.isSuccess && hasInAnyCase(page.text, customLink) && !page.text.includes(customLink))
     ctx.warn("gave a page its link in another letter case, so the link as it was sent is still free");

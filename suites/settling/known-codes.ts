@@ -44,7 +44,8 @@ export async function expectFilterApplied(ctx: CheckContext, filter: Filter, unk
   const [value] = shownValues(all, filter);
   if (all.items.length < 2 || value === undefined)
     throw new Inconclusive(
-      `the list has ${plural(all.items.length, "discount code")}, of which ${value === undefined ? "none" : "some"} shows its ${filter}, but this check needs 2 that show it: add discount codes`,
+      `the list has ${plural(all.items.length, "discount code")}, of which ${value === undefined ? "none" : "some"} shows its ${filter}, but this check needs 2 that show it`,
+      { advice: "add discount codes" },
     );
   const known = await read(ctx, { [filter]: value });
   const none = await read(ctx, { [filter]: unknown });

@@ -51,9 +51,9 @@ check(
         "the products were on the page before it was first listed: nothing to compare with",
       );
     if (!identity || others.length === 0)
-      throw new Inconclusive(
-        "the page lists no products that can be told apart: add some, and name the page in PAGE_ID",
-      );
+      throw new Inconclusive("the page lists no products that can be told apart", {
+        advice: "add some, and name the page in PAGE_ID",
+      });
     // A list may be cut at a round number of products.
     if (others.length >= 10 && others.length % 5 === 0)
       throw new Inconclusive(

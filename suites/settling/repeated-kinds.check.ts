@@ -36,7 +36,9 @@ check(
     // Many others were paid since the first, and hardly any since the last.
     const repeated = [...new Set([...once.slice(0, 1), ...chosen, ...once.slice(-1)])];
     if (repeated.length === 0)
-      throw new Inconclusive(`no other transfer was accepted: select ${ID}/optional-fields as well`);
+      throw new Inconclusive("no other transfer was accepted", {
+        advice: `select ${ID}/optional-fields as well`,
+      });
     const replies = await Promise.all(repeated.map((answer) => repeat(ctx, answer)));
     await ctx.run.settling.pause();
     await Promise.all(replies.map(({ reference, answers }) => expectNotPaidAgain(ctx, reference, answers)));
@@ -59,7 +61,9 @@ check(
       "an identifier of its own for each transfer",
     );
     if (compared < 2)
-      throw new Inconclusive(`no second transfer was accepted: select ${ID}/optional-fields as well`);
+      throw new Inconclusive("no second transfer was accepted", {
+        advice: `select ${ID}/optional-fields as well`,
+      });
   },
 );
 

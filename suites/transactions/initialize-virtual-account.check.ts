@@ -38,7 +38,9 @@ check(
     const { answer, diagnosis } = await sentControl(ctx, ID);
     if (diagnosis) expectNotCut(diagnosis);
     if (bodySent(answer).reference === undefined)
-      throw new Inconclusive("a reference is rejected in each of its forms: check REFERENCE_FORM");
+      throw new Inconclusive("a reference is rejected in each of its forms", {
+        advice: "check REFERENCE_FORM",
+      });
     await expectAccepted(ctx, answer, expectationOf(answer, without.isSuccess));
   },
 );

@@ -33,7 +33,7 @@ for (const { id, list } of operations) {
     const identity = await identityOf(ctx, id);
     const pages = await unfilteredPages(ctx, id);
     if (!pages.some(({ length }) => length >= LEAST))
-      throw new Inconclusive(`the list has fewer than ${LEAST} items: add some`);
+      throw new Inconclusive(`the list has fewer than ${LEAST} items`, { advice: "add some" });
     const { itemsIn } = await locate(ctx, id);
     for (const { answer } of ctx.run.varied.filter((one) => one.operation === id && one.answer.isSuccess)) {
       const items = itemsIn(answer.json);
