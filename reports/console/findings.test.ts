@@ -66,8 +66,8 @@ it("shows a reason once that several checks share, with their number", () => {
 
   const text = exampleConsole([...busy, odd]);
 
-  expect(text).toMatch(
-    /INCONCLUSIVE \(31\)\n {2}returned 429: [^\n]*: 30 checks on\n +basics \(listTransfers\)\n/,
+  expect(text.replaceAll(/\s+/g, " ")).toMatch(
+    /INCONCLUSIVE \(31\) returned 429: [^(]*: 30 checks on basics \(listTransfers\)/,
   );
   expect(text).toContain("  getProfile/odd: odd\n");
   expect(text).not.toContain("listTransfers/busy-");

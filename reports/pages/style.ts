@@ -55,7 +55,7 @@ dl.facts { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap
 dl.facts dt { color: var(--soft); } dl.facts dd { margin: 0; overflow-wrap: anywhere; }
 dl.facts dd ul { margin: 0; }
 dl.figures { display: grid; grid-template-columns: repeat(auto-fit, minmax(7rem, 1fr)); gap: .75rem; margin: 1.5rem 0; }
-dl.figures div { border: 1px solid var(--line); border-radius: 8px; padding: .6rem .8rem; display: flex; flex-direction: column-reverse; }
+dl.figures div { border: 1px solid var(--line); border-radius: 8px; padding: .6rem .8rem; display: flex; flex-direction: column-reverse; justify-content: flex-end; }
 dl.figures dd { margin: 0; font-size: 1.5rem; font-weight: 600; line-height: 1.2; font-variant-numeric: tabular-nums; }
 dl.figures dt { color: var(--soft); font-size: .8125rem; }
 nav ul { display: flex; flex-wrap: wrap; gap: .25rem 1.1rem; list-style: none; padding: 0; margin: 1.5rem 0 0; font-size: .9375rem; }
@@ -107,7 +107,7 @@ td details p { margin: .4rem 0 0; }
   thead { display: table-header-group; }
   .scroll { overflow: visible; border-radius: 0; }
   table { font-size: 8.5pt; }
-  thead th { white-space: normal; }
+  thead th, th.number { white-space: normal; }
   dl.figures { grid-template-columns: repeat(auto-fit, minmax(5rem, 1fr)); }
   table.wide { min-width: 0; }
   th, td { padding: .25rem .4rem; }
