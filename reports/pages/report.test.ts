@@ -160,7 +160,9 @@ describe("report.html", () => {
       /Not proved: the API violates it: listTransfers\/fail ✗ failed 1 failed/,
     );
     expect(verdictOf("R026")).toMatch(/Not proved: set PLAN_ID .*\? open 1 not tested/);
-    expect(verdictOf("R092")).toMatch(/Not proved: OUT_OF_SCOPE excludes createDiscountCode .*– out of scope/);
+    expect(verdictOf("R092")).toMatch(
+      /Not proved: OUT_OF_SCOPE excludes createDiscountCode .*– out of scope/,
+    );
     expect(verdictOf("R002")).toMatch(/Not proved: A test over HTTP cannot see .* no check none/);
   });
 
