@@ -98,7 +98,9 @@ describe("describePlan", () => {
       new RegExp(`^  worst case +${Math.min(most, 100)} payouts +[\\d,.]+ in total$`, "m"),
     );
     expect(text).toMatch(/^ {2}cap +100 payouts +1,000,000\.00 in total$/m);
-    expect(text).toContain(`MAX_PAYOUTS=${needed.count} and MAX_PAYOUT_TOTAL=${needed.total} pay for every check but`);
+    expect(text).toContain(
+      `MAX_PAYOUTS=${needed.count} and MAX_PAYOUT_TOTAL=${needed.total} pay for every check but`,
+    );
     expect(needed.count).toBeGreaterThan(count);
     expect(needed.total).toBeGreaterThan(total);
   });

@@ -3,7 +3,7 @@ import { Inconclusive } from "../../fixtures/http/findings.ts";
 import { partSent } from "../../fixtures/http/sent.ts";
 import { handlingOf, outcomeOf } from "../../fixtures/http/wording.ts";
 import { acceptedControl } from "../../fixtures/judge/expect-accepted.ts";
-import { expectAnswered, expectStatus } from "../../fixtures/judge/matchers.ts";
+import { expectAnswered, expectStatus, showingToo } from "../../fixtures/judge/matchers.ts";
 import { sendTolerated } from "../../fixtures/judge/tolerated.ts";
 import { check } from "../../fixtures/run/check.ts";
 import type { CheckContext } from "../../fixtures/run/check-context.ts";
@@ -44,5 +44,8 @@ async function expectTaken(ctx: CheckContext, page: Answer) {
   // An API may change the letter case of a link, if its response to the creation says so.
   if (answer.isSuccess && hasInAnyCase(page.text, customLink) && !page.text.includes(customLink))
     ctx.warn("gave a page its link in another letter case, so the link as it was sent is still free");
-  else expectStatus(answer, 400, "a page created in this run has this link");
+  else
+    await showingToo([page], async () =>
+      expectStatus(answer, 400, "a page created in this run has this link"),
+    );
 }
