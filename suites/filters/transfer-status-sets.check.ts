@@ -10,15 +10,7 @@ import type { CheckContext } from "../../fixtures/run/check-context.ts";
 import { plural } from "../../reports/text/wording.ts";
 import { TRANSFER_STATUSES } from "../../schemas/operations/transfers.ts";
 import { readTolerated } from "../pagination/reads.ts";
-import {
-  blindStatuses,
-  expectDisjoint,
-  overlapOf,
-  readSets,
-  type StatusSet,
-  statusAt,
-  statusPath,
-} from "./transfer-sets.ts";
+import { blindStatuses, expectDisjoint, overlapOf, readSets, statusAt, statusPath } from "./transfer-sets.ts";
 
 const LIST = "listTransfers";
 const scope = "paging";
