@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { showProgress, type Terminal } from "./progress.ts";
+import { allWaits, currentWait } from "./waits.ts";
 
 function terminal(properties: {
   isTTY?: boolean;
@@ -18,6 +19,16 @@ describe("showProgress", () => {
     progress.clear();
 
     expect(screen.output).toEqual(["\r\u001b[K43/512 listTransfers/limit-missing", "\r\u001b[K"]);
+  });
+
+  it("shows what the run waits for in place of the last check", () => {
+    const screen = terminal({ isTTY: true, columns: 80 });
+
+    showProgress(screen, { NO_COLOR: "1" }).wait(currentWait({ left: 28, settleMs: 30_000, waitedMs: 0 }));
+
+    expect(screen.output).toEqual([
+      "\r\u001b[K Waiting up to 28 s for accepted transfers to settle (SETTLE_SECONDS=30)",
+    ]);
   });
 
   it("never fills the line, because a full line would wrap", () => {
@@ -39,13 +50,28 @@ describe("showProgress", () => {
   it.each([
     ["a pipe", {}, {}],
     ["a dumb terminal", { isTTY: true }, { TERM: "dumb" }],
-  ])("writes nothing to %s", (_case, properties, env) => {
+  ])("writes nothing but what the run waits for to %s", (_case, properties, env) => {
     const screen = terminal(properties);
     const progress = showProgress(screen, env);
 
     progress.update(1, 2, "getProfile/accepted");
+    for (const wait of ["Waiting up to 9 s", "Waiting up to 8 s", undefined, "Waiting up to 3 s"])
+      progress.wait(wait);
     progress.clear();
 
-    expect(screen.output).toEqual([]);
+    expect(screen.output).toEqual(["Waiting up to 9 s\n", "Waiting up to 3 s\n"]);
+  });
+});
+
+describe("allWaits", () => {
+  it.each([
+    [
+      { shownMs: 1200, waitedMs: 31_000 },
+      "This deployment shows accepted writes after at most 1.2 s. This run waited 31 s in total for accepted writes to settle. SETTLE_SECONDS=5 would do, unless transfers still change later.",
+    ],
+    [{ waitedMs: 31_000 }, "This run waited 31 s in total for accepted writes to settle."],
+    [{ shownMs: 1, waitedMs: 500 }, ""],
+  ])("says how long the run waited, and suggests a shorter time: %j", (waits, line) => {
+    expect(allWaits({ settleMs: 30_000, left: 0, ...waits }).trim()).toBe(line);
   });
 });

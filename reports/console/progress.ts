@@ -8,7 +8,10 @@ export interface Terminal {
 
 const ERASE = "\r\u001b[K";
 
-/** Shows one line and rewrites it for each check; writes nothing to a pipe or a terminal that cannot rewrite lines. */
+/**
+ * Shows one line and rewrites it for each check. A pipe, or a terminal that cannot rewrite lines, only gets a line when the
+ * run begins to wait.
+ */
 export function showProgress(
   terminal: Terminal = process.stderr,
   env: Readonly<Record<string, string | undefined>> = process.env,
@@ -19,6 +22,7 @@ export function showProgress(
     if (canRewrite) terminal.write(`${ERASE}${line}`);
   };
   let count = "";
+  let isWaiting = false;
   const show = (text: string) => {
     // A full line would wrap, and then it could not be erased.
     const room = (terminal.columns || 80) - count.length - 2;
@@ -29,8 +33,12 @@ export function showProgress(
       count = `${done}/${total}`;
       show(id);
     },
-    /** Shows a text in place of the last check. */
-    show,
+    /** Shows what the run waits for in place of the last check; `undefined` if it does not wait. */
+    wait: (text: string | undefined) => {
+      if (text !== undefined && canRewrite) show(text);
+      else if (text !== undefined && !isWaiting) terminal.write(`${text}\n`);
+      isWaiting = text !== undefined;
+    },
     /** Erases the line; call it before anything else is printed. */
     clear: () => rewrite(""),
   };

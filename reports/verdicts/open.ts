@@ -10,6 +10,7 @@ const REASONS: Readonly<Record<NotTestedReason, string>> = {
   budget: "the payout budget or the time limit is used up",
   unaffordable: "the amounts are too large for any budget, on purpose",
   "out-of-scope": "OUT_OF_SCOPE excludes the check",
+  "not-applicable": "the deployment leaves out what the check is about",
   interrupted: "the run was interrupted",
   "not-embedded": "the check runs on the embedded sandbox only",
 };

@@ -61,6 +61,8 @@ const NotTestedReason = z.enum([
   /** The amount is so large that no budget is meant to cover it. */
   "unaffordable",
   "out-of-scope",
+  /** This deployment leaves out what the specification lets it leave out. */
+  "not-applicable",
   "interrupted",
   "not-embedded",
 ]);
@@ -70,9 +72,9 @@ export type NotTestedReason = z.infer<typeof NotTestedReason>;
 export const isExcluded = ({ reason }: { readonly reason?: NotTestedReason | undefined }) =>
   reason === "out-of-scope";
 
-/** Whether a check is undecided, and the operator did not exclude it. */
+/** Whether a check is undecided that could be decided, and the operator did not exclude it. */
 export const isOpen = (check: { readonly verdict: Verdict; readonly reason?: NotTestedReason | undefined }) =>
-  isUndecided(check) && !isExcluded(check);
+  isUndecided(check) && !isExcluded(check) && check.reason !== "not-applicable";
 
 const CheckInfo = z.object({
   /** `<operation>/<what it proves>`; it never changes, because waivers name it. */

@@ -1,6 +1,6 @@
 import type { Answer } from "../../fixtures/http/answer.ts";
 import { isObject } from "../../fixtures/http/body.ts";
-import { Inconclusive } from "../../fixtures/http/findings.ts";
+import { NotTested } from "../../fixtures/http/findings.ts";
 import { textSent } from "../../fixtures/http/sent.ts";
 import { expectThat } from "../../fixtures/judge/matchers.ts";
 import { sendApart, sendOpenSets } from "../../fixtures/judge/varied.ts";
@@ -31,7 +31,10 @@ for (const { id, noun, effect, free } of operations) {
     for (const answer of [control, ...accepted.map((one) => one.answer)])
       compared += expectShownAsSent(ctx, answer, await listedRecords(ctx, answer));
     if (compared === 0)
-      throw new Inconclusive("no answer or list shows a value under the name under which it was sent");
+      throw new NotTested(
+        "not-applicable",
+        "no response or list shows a value under the name that it was sent under",
+      );
   });
 }
 

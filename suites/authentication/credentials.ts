@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { alteredKey, basicKey, keyInOtherCase, shortenedKey } from "../../fixtures/config/secrets.ts";
-import type { SCOPES } from "../../fixtures/config/validation.ts";
+import type { SCOPES } from "../../fixtures/config/variables.ts";
 import { Inconclusive } from "../../fixtures/http/findings.ts";
 import type { CheckContext } from "../../fixtures/run/check-context.ts";
 import type { RequirementId } from "../../schemas/requirements.ts";

@@ -45,14 +45,22 @@ check(
 for (const [field, name, value] of [
   ["value", "negative", -1],
   ["value", "zero", 0],
-  ["maxClaims", "zero", 0],
   ["maxClaims", "negative", -1],
   ["maxClaims", "fraction", 1.5],
 ] as const)
   shouldReject(`createDiscountCode/${field}-${name}`, "G02", fieldDefect(field, value));
 
-const ABOVE_100 = fieldDefect("value", 101, "value is 101 percent");
-shouldReject("createDiscountCode/percentage-above-100", "G02", ABOVE_100, needPercentage);
+const ABOVE_100 = { body: { value: 101 } };
+observes("createDiscountCode/maxClaims-zero", "G02", `${noun} whose maxClaims is 0`, {
+  body: { maxClaims: 0 },
+});
+observes(
+  "createDiscountCode/percentage-above-100",
+  "G02",
+  `${noun} of 101 percent`,
+  ABOVE_100,
+  needPercentage,
+);
 
 shouldReject("createDiscountCode/dates-reversed", "practice", {
   change: ({ values: { DISCOUNT_DATE_FORMAT: form } }) => ({

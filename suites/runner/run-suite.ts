@@ -77,8 +77,7 @@ async function performChecks(run: SuiteRun, settings: RunSettings, redactor: Red
   });
   const runner = await openVitest([reporter]);
   const watch = setInterval(() => {
-    const wait = currentWait(waitsOf(settings.stop, run.target.settleMs));
-    if (wait) progress.show(wait);
+    progress.wait(currentWait(waitsOf(settings.stop, run.target.settleMs)));
   }, SHOWN_EVERY_MS);
   const files = checks.map(({ file }) => file);
   const stop = stopOnSignal({

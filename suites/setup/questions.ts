@@ -102,12 +102,6 @@ const CHECKS_OF: Readonly<Partial<Record<VariableName, readonly string[]>>> = {
   ALLOW_CREATE: operations.filter(({ effect }) => effect === "create").map(({ id }) => id),
 };
 
-const SCOPE_OF: Readonly<Partial<Record<VariableName, string>>> = {
-  LIVE_BASE_URL: "live-host",
-  REVOKED_KEY: "revoked-key",
-  DISCOUNT_UPDATE: "discount-update",
-};
-
 const checks = readChecklist();
 
 const usersOf = (name: VariableName) =>
@@ -117,7 +111,7 @@ const usersOf = (name: VariableName) =>
 export function isOutOfScope(name: VariableName, outOfScope: readonly string[]): boolean {
   const users = usersOf(name);
   return (
-    outOfScope.includes(SCOPE_OF[name] ?? "") ||
+    outOfScope.includes(variable(name).scope ?? "") ||
     (users.length > 0 && users.every((id) => outOfScope.includes(id)))
   );
 }

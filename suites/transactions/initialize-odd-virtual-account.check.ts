@@ -10,7 +10,6 @@ for (const [name, amount] of [
 
 for (const [name, amount] of [
   ["subunit-fraction", "100.50"],
-  ["surrounding-spaces", " 100 "],
   ["digit-grouping", "1,000"],
   ["exponent", "1e3"],
   ["hexadecimal", "0x10"],
@@ -24,6 +23,9 @@ shouldReject("initializeVirtualAccount/amount-of-30-digits", ["R042"], THIRTY_DI
 const NO_ADDRESS = fieldDefect("email", "not-an-email", "email is not an address");
 shouldReject("initializeVirtualAccount/email-malformed", ["R041", "R045"], NO_ADDRESS);
 
+observes("initializeVirtualAccount/amount-surrounding-spaces", "G02", "an amount with blanks around it", {
+  body: { amount: " 100 " },
+});
 observes("initializeVirtualAccount/email-of-300-characters", "N43", "an e-mail address of 300 characters", {
   body: { email: `${"a".repeat(288)}@example.com` },
 });

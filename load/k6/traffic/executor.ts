@@ -7,7 +7,12 @@ import type { Profile } from "./profiles.ts";
 const CLOSED_MODEL_VUS = 3;
 /** The response time that the first virtual users (VUs) can serve; k6 adds more if responses take longer. */
 const EXPECTED_SECONDS = 0.25;
-/** k6 drops an iteration for each VU that it has to add, so a slow run starts with enough of them for its first second. */
+/**
+ * k6 drops an iteration for each VU that it has to add, so a run starts with enough of them for a slow target, up to a
+ * number that costs little memory.
+ */
+const SLOW_SECONDS = 3;
+const CHEAP_VUS = 150;
 const FEWEST_VUS = 30;
 /** Half as many VUs again, for slow responses. */
 const VU_RESERVE = 1.5;
@@ -48,7 +53,8 @@ export function vusOf({ rate }: Profile, client: ClientKind, runners: number) {
   const vusFor = (seconds: number) =>
     Math.min(MAX_VUS, Math.max(2, Math.ceil((rate / runners) * seconds * VU_RESERVE)));
   const most = vusFor(longestMs(client) / 1000);
-  return { first: Math.min(Math.max(FEWEST_VUS, vusFor(EXPECTED_SECONDS)), most), most };
+  const first = Math.max(FEWEST_VUS, vusFor(EXPECTED_SECONDS), Math.min(CHEAP_VUS, vusFor(SLOW_SECONDS)));
+  return { first: Math.min(first, most), most };
 }
 
 function openModelOptions(

@@ -121,7 +121,8 @@ export class Recording {
     const operations = Object.fromEntries([...names].map((name) => [name, this.#operationSummary(name)]));
     const dropped = isCutShort ? 0 : this.#dropped(iterations);
     const counted = {
-      durationMs: this.#lastMs,
+      // In the open model, the last responses may come long after the last request was due.
+      durationMs: profile.model === "open" ? Math.min(this.#lastMs, profile.seconds * 1000) : this.#lastMs,
       iterations,
       dropped,
       exceptions: this.#exceptions,
