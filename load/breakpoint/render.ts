@@ -1,8 +1,8 @@
 import { code } from "../../reports/ci/markdown.ts";
 import { type Paint, painter, type Style } from "../../reports/console/paint.ts";
 import { plural, printable } from "../../reports/text/wording.ts";
-import { alignColumns } from "../results/columns.ts";
-import { targetOf } from "../results/wording.ts";
+import { targetOf } from "../results/headline.ts";
+import { alignColumns } from "../results/measurements.ts";
 import { BREAKPOINT, type Breakpoint, type BreakpointStep } from "./breakpoint-result.ts";
 import { causeText } from "./cause.ts";
 

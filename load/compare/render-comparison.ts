@@ -1,8 +1,8 @@
 import { type Paint, painter } from "../../reports/console/paint.ts";
 import { plural, printable } from "../../reports/text/wording.ts";
-import { alignColumns } from "../results/columns.ts";
+import { targetOf } from "../results/headline.ts";
+import { alignColumns } from "../results/measurements.ts";
 import type { LoadResult } from "../results/result.ts";
-import { targetOf } from "../results/wording.ts";
 import { type Comparison, isWorse, type LatencyChange, type Verdict } from "./comparison.ts";
 import { MIN_BASE_RUNS } from "./noise.ts";
 

@@ -1,8 +1,8 @@
 import type { Entry } from "../reconcile/journal.ts";
 import { writeRun } from "../runs/run-file.ts";
+import { type Tried, tryBefore } from "./afterwards/recovery.ts";
 import { sendControl } from "./control.ts";
 import type { Execution } from "./execution.ts";
-import { type Tried, tryBefore } from "./recovery.ts";
 import { ledgerOf, Reservations } from "./reservations.ts";
 import { isTransfer } from "./trials.ts";
 

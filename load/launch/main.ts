@@ -24,7 +24,6 @@ import { findBreakpoint } from "./breakpoint/find-breakpoint.ts";
 import { execute } from "./execution.ts";
 import { describeMoney, moneyCalls } from "./money-calls.ts";
 import { type Options, readOptions, type StandaloneRun, usage } from "./options.ts";
-import { learnPageSizes } from "./page-sizes.ts";
 import { type Plan, planOf, runOf } from "./plan.ts";
 import { recordsIn } from "./records.ts";
 import { removeManifest } from "./runners/manifest.ts";
@@ -33,7 +32,7 @@ import type { Merge } from "./runners/options.ts";
 import { prepareRunners, requireShareable } from "./runners/prepare.ts";
 import { readRunnerLogs } from "./runners/read-logs.ts";
 import { requirePermission } from "./safety/interlocks.ts";
-import { prepare } from "./templates.ts";
+import { learnPageSizes, prepare } from "./templates.ts";
 
 /** The seed of the embedded sandbox: two load runs can be compared only if they have the same data. */
 const SEED = 1;

@@ -60,7 +60,7 @@ describe("npm run load, where no load begins", () => {
       "if npm took the option",
       ["transfers"],
       { npm_config_dry_run: "true" },
-      "npm run load -- --dry-run transfers",
+      "npm run load -- --dry-run",
     ],
     [
       "if the run is too short for its workload",

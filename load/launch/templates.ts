@@ -1,6 +1,7 @@
 import type { VariableName } from "../../fixtures/config/variables.ts";
 import { type Built, type Draft, inUnits } from "../../fixtures/http/build.ts";
 import type { Client } from "../../fixtures/http/client.ts";
+import { adoptLimit } from "../../fixtures/run/page-size.ts";
 import { contract, type OperationId } from "../../schemas/contract.ts";
 import type { Operation } from "../../schemas/operation.ts";
 import { requiredVariables } from "../../schemas/recipe.ts";
@@ -152,4 +153,14 @@ function stakeFrom(
   const [kind = "", member = ""] = place?.split(".") ?? [];
   const rows = pools[kind];
   return rows ? (origin) => toUnits(Number(JSON.parse(rowAt(rows, origin)?.[member] ?? "0"))) : () => stake;
+}
+
+/**
+ * Asks for a page of each list that a load reads. If the API rejects the ordinary page size, the builder uses one that
+ * it accepts from then on.
+ */
+export async function learnPageSizes(client: Client, steps: Steps): Promise<void> {
+  const { builder } = client;
+  for (const id of new Set(steps.map(({ operation }) => operation)))
+    await adoptLimit(builder, id, (query) => client.send(id, builder.build(id, { query }), "page-size"));
 }

@@ -1,7 +1,6 @@
 import type { Paint } from "../../reports/console/paint.ts";
 import { plural } from "../../reports/text/wording.ts";
 import { type LatencyObjectives, PERCENTILES, type Percentile } from "../k6/thresholds.ts";
-import { alignColumns } from "./columns.ts";
 import { countIn, failuresIn, OUTCOME_COLUMNS } from "./outcome-counts.ts";
 import type { LoadResult, Validity } from "./result.ts";
 import { NEEDED_SAMPLES, type OperationSummary, type Summary } from "./summary.ts";
@@ -96,4 +95,12 @@ export function unjudgedObjectives({ objectives }: LoadResult, { operations }: S
     return tooFew.length > 0 ? [`${name} ${tooFew.join(" ")}`] : [];
   });
   return unjudged.length > 0 ? [`Too few responses to judge these objectives: ${unjudged.join(", ")}`] : [];
+}
+
+/** Aligns the cells of rows: the first `texts` columns to the left, figures to the right. */
+export function alignColumns(rows: readonly (readonly string[])[], texts = 1): string[] {
+  const widthOf = (column: number) => Math.max(...rows.map((row) => row[column]?.length ?? 0));
+  const pad = (cell: string, column: number) =>
+    column < texts ? cell.padEnd(widthOf(column)) : cell.padStart(widthOf(column));
+  return rows.map((row) => row.map(pad).join("  ").trimEnd());
 }

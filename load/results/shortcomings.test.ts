@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { shortcomings } from "./shortcomings.ts";
+import { shortcomings } from "./verdict.ts";
 
 it("says how many of the planned requests k6 did not start, unless it dropped them", () => {
   const of30 = (iterations: number, dropped: number) =>

@@ -8,9 +8,9 @@ import { renderResult } from "./console.ts";
 import { writeJson } from "./files.ts";
 import { renderLoadJunit } from "./formats/junit.ts";
 import { renderLoadSummary } from "./formats/summary.ts";
+import { titleOf } from "./headline.ts";
 import { renderLoadPage } from "./page/load-page.ts";
 import { type LoadResult, RESULT } from "./result.ts";
-import { titleOf } from "./wording.ts";
 
 /** Writes `result.json` and what is made from it: `load.html`, `summary.md` and `junit.xml`. */
 export async function writeResults(directory: string, result: LoadResult): Promise<void> {

@@ -3,11 +3,10 @@ import { baselineLines } from "../compare/render-difference.ts";
 import { groupBy } from "../text/grouping.ts";
 import { answersOf } from "../verdicts/answers.ts";
 import { pasteable } from "../verdicts/commands.ts";
-import { findingOf, headline, leftOpen, reasonOf, targetName } from "../verdicts/headline.ts";
+import { findingOf, headline, leftOpen, reasonOf, talliesFor, targetName } from "../verdicts/headline.ts";
 import { groupInWords, openGroups } from "../verdicts/open.ts";
 import { leadToRules, rulesOf } from "../verdicts/rules.ts";
 import type { Verdicts } from "../verdicts/run.ts";
-import { talliesFor } from "../verdicts/tally.ts";
 import type { CheckResult, Verdict } from "../verdicts/verdict.ts";
 import { code, list } from "./markdown.ts";
 

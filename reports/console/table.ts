@@ -1,5 +1,5 @@
 import { operations } from "../../schemas/contract.ts";
-import { talliesFor } from "../verdicts/tally.ts";
+import { talliesFor } from "../verdicts/headline.ts";
 import type { CheckResult } from "../verdicts/verdict.ts";
 import type { Paint, Style } from "./paint.ts";
 

@@ -1,9 +1,8 @@
 import { createHash } from "node:crypto";
 import type { Stage, Status, TestResult } from "allure-js-commons";
 import { escapeMarkdown } from "../text/wording.ts";
-import { openReason } from "../verdicts/open.ts";
+import { openReason, topicOf } from "../verdicts/open.ts";
 import { rulesOf } from "../verdicts/rules.ts";
-import { topicOf } from "../verdicts/topics.ts";
 import type { CheckResult, Verdict } from "../verdicts/verdict.ts";
 
 /** One result as Allure reads it. Its readers also know the status `unknown`, which its writers never need. */

@@ -1,8 +1,7 @@
 import { answersOf } from "../verdicts/answers.ts";
-import { headline, leftOpen, reasonOf, targetName } from "../verdicts/headline.ts";
+import { headline, leftOpen, reasonOf, talliesFor, targetName } from "../verdicts/headline.ts";
 import type { Outcome } from "../verdicts/outcome.ts";
 import type { Verdicts } from "../verdicts/run.ts";
-import { talliesFor } from "../verdicts/tally.ts";
 import { html, type Markup } from "./html.ts";
 import { facts } from "./page.ts";
 

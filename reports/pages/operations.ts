@@ -1,7 +1,7 @@
 import { operations } from "../../schemas/contract.ts";
 import { groupBy } from "../text/grouping.ts";
+import { talliesFor } from "../verdicts/headline.ts";
 import type { Verdicts } from "../verdicts/run.ts";
-import { talliesFor } from "../verdicts/tally.ts";
 import { type CheckResult, isExcluded, type Verdict } from "../verdicts/verdict.ts";
 import { html, type Markup } from "./html.ts";
 import { section, table } from "./page.ts";

@@ -1,6 +1,5 @@
 import { groupBy } from "../text/grouping.ts";
 import { plural } from "../text/wording.ts";
-import { topicOf } from "./topics.ts";
 import { type CheckResult, isOpen, type NotTestedReason, verdictWords } from "./verdict.ts";
 
 const REASONS: Readonly<Record<NotTestedReason, string>> = {
@@ -74,4 +73,24 @@ function rootOf(id: string, blocker: ReadonlyMap<string, string>): string {
     at = next;
   }
   return at;
+}
+
+/** What checks are about, by the second part of their ids. */
+const TOPICS: Readonly<Record<string, string>> = {
+  answers: "every answer",
+  auth: "authentication",
+  environment: "test and live",
+  http: "HTTP",
+  idempotency: "idempotency",
+  paging: "pages",
+  rejections: "rejections",
+  values: "values",
+};
+
+/** What a check is about, in a word or two. */
+export function topicOf({ id }: Pick<CheckResult, "id">): string {
+  const [, part = "", ...rest] = id.split("/");
+  if (/merchant/.test(id)) return "ownership";
+  if (rest.length === 0) return "basics";
+  return TOPICS[part] ?? "fields";
 }

@@ -99,7 +99,7 @@ async function withFault(id: string): Promise<Sandbox> {
 
 /** What a reader would copy from the block of a failed check: its comments and commands. */
 function commandsOf(stdout: string, check: string): string {
-  const [, block = ""] = stdout.split(`\n  ${check}: `);
+  const [, block = ""] = stdout.split(`\n  ${check} (`);
   const lines = block.split("\n");
   const first = lines.findIndex((line) => /^ {4}(# |RUN=|curl |printf )/.test(line));
   const end = lines.findIndex((line, index) => index > first && line.trim() === "");

@@ -8,7 +8,7 @@ import { type Invariant, inOrder } from "../../results/invariant.ts";
 import type { Generator, LoadRun } from "../../results/result.ts";
 import type { Summary } from "../../results/summary.ts";
 import { validityOf } from "../../results/validity.ts";
-import { recover, type Tried } from "../recovery.ts";
+import { recover, type Tried } from "./recovery.ts";
 
 /** A load that has ended, as its log tells. */
 export interface Ended {

@@ -1,7 +1,7 @@
 import { percent, plural } from "../../../reports/text/wording.ts";
 import { MOST_LOST } from "../../breakpoint/judge-step.ts";
 import { DEFAULT_LIMIT } from "../../results/failures.ts";
-import { targetOf } from "../../results/wording.ts";
+import { targetOf } from "../../results/headline.ts";
 import { moneyText, type SearchPlan } from "./search-plan.ts";
 
 /** Says what a search will do, what it may cost, and when it takes a rate for held. */

@@ -5,7 +5,7 @@ import { parseJson } from "../../k6/json.ts";
 import { OUTCOMES } from "../../k6/outcome.ts";
 import type { Entry } from "../../reconcile/journal.ts";
 import { readText, writeJson } from "../../results/files.ts";
-import type { Tried } from "../recovery.ts";
+import type { Tried } from "../afterwards/recovery.ts";
 import { Trial } from "../trials.ts";
 
 const FILE = "prepared.json";

@@ -1,11 +1,10 @@
 import { code, list } from "../../../reports/ci/markdown.ts";
-import { keyFigures } from "../headline.ts";
+import { keyFigures, targetOf, titleOf } from "../headline.ts";
 import { latencyText, perSecond, rateLine } from "../measurements.ts";
 import { countIn, OUTCOME_COLUMNS } from "../outcome-counts.ts";
 import type { LoadResult } from "../result.ts";
 import { REPORTED_PERCENTILES, type Summary } from "../summary.ts";
 import { throttlingIn, throttlingText } from "../throttling.ts";
-import { targetOf, titleOf } from "../wording.ts";
 
 /** Renders `summary.md`, the result in Markdown for a CI job. Everything from the target is in code, and so inert. */
 export function renderLoadSummary(result: LoadResult): string {

@@ -2,13 +2,12 @@ import { duration, pageHead, time } from "../../../reports/pages/head.ts";
 import { html, type Markup } from "../../../reports/pages/html.ts";
 import { facts, renderPage, section, table } from "../../../reports/pages/page.ts";
 import { formatAmount, plural } from "../../../reports/text/wording.ts";
-import { keyFigures, latencyNote, OTHER_LIMITS } from "../headline.ts";
+import { keyFigures, latencyNote, OTHER_LIMITS, targetOf, titleOf } from "../headline.ts";
 import { latencyText, perSecond, rateLine, unjudgedObjectives } from "../measurements.ts";
 import { countIn, failuresIn, OUTCOME_COLUMNS, requestsIn } from "../outcome-counts.ts";
 import type { Decision, LoadResult, Validity } from "../result.ts";
 import { NEEDED_SAMPLES, REPORTED_PERCENTILES, type Summary } from "../summary.ts";
 import { lateness, mostLagMs } from "../validity.ts";
-import { targetOf, titleOf } from "../wording.ts";
 import { courseSection, distributionSection } from "./charts.ts";
 import { STYLE } from "./style.ts";
 

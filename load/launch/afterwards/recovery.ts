@@ -1,15 +1,15 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Answer } from "../../fixtures/http/answer.ts";
-import type { Client } from "../../fixtures/http/client.ts";
-import { outcomeOf } from "../../fixtures/http/wording.ts";
-import { groupBy } from "../../reports/text/grouping.ts";
-import { plural } from "../../reports/text/wording.ts";
-import { contract } from "../../schemas/contract.ts";
-import type { References } from "../k6/templates/reference.ts";
-import type { Entry } from "../reconcile/journal.ts";
-import { type Invariant, invariant } from "../results/invariant.ts";
-import { entryOf } from "./control.ts";
-import { isFree, isTransfer, nameOf, referenceOf, send, type Trial, type When, works } from "./trials.ts";
+import type { Answer } from "../../../fixtures/http/answer.ts";
+import type { Client } from "../../../fixtures/http/client.ts";
+import { outcomeOf } from "../../../fixtures/http/wording.ts";
+import { groupBy } from "../../../reports/text/grouping.ts";
+import { plural } from "../../../reports/text/wording.ts";
+import { contract } from "../../../schemas/contract.ts";
+import type { References } from "../../k6/templates/reference.ts";
+import type { Entry } from "../../reconcile/journal.ts";
+import { type Invariant, invariant } from "../../results/invariant.ts";
+import { entryOf } from "../control.ts";
+import { isFree, isTransfer, nameOf, referenceOf, send, type Trial, type When, works } from "../trials.ts";
 
 /** The time that the API gets to recover from the load. */
 const RECOVERY_MS = 10_000;
