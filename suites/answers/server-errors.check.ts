@@ -12,7 +12,7 @@ import { answerTo } from "../authentication/credential-answers.ts";
 import { isAllowed } from "./allowed-requests.ts";
 import { hasNoValidKey } from "./judged-answers.ts";
 import { enoughAnswers } from "./recorded-answers.ts";
-import { failedAfterSuccess, hasTwin, isOwnFailure, kindOfRequest } from "./twins.ts";
+import { failedThoughAccepted, hasTwin, isOwnFailure, kindOfRequest } from "./twins.ts";
 
 /** How many failed requests a check keeps as evidence. */
 const KEPT = 3;
@@ -83,8 +83,8 @@ function expectNone(ctx: CheckContext, failed: readonly Answer[], requests: stri
 }
 
 function expectSteady(ctx: CheckContext, twins: readonly Answer[]) {
-  const found = failedAfterSuccess(ctx, twins);
-  if (found) throw refused(found.failed, found.before, "before");
+  const found = failedThoughAccepted(ctx, twins);
+  if (found) throw refused(found.failed, found.other, found.when);
 }
 
 const refused = (failed: Answer, accepted: Answer, when: string) =>

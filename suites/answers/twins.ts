@@ -33,15 +33,22 @@ export const hasTwin = (ctx: CheckContext, answer: Answer): boolean =>
         referenceOf(ctx, other) !== referenceOf(ctx, answer),
     );
 
-/** The first of some requests of one kind that failed although an earlier one was accepted, with that one. */
-export function failedAfterSuccess(ctx: CheckContext, twins: readonly Answer[]) {
+/** The first of some requests of one kind that failed although another one was accepted, with that one. */
+export function failedThoughAccepted(ctx: CheckContext, twins: readonly Answer[]) {
   const inOrder = twins.toSorted((one, other) => startOf(one) - startOf(other));
+  const accepted = inOrder.filter(({ isSuccess }) => isSuccess);
+  if (accepted.length === 0) return undefined;
   for (const failed of inOrder) {
-    const before = inOrder.find((other) => other.isSuccess && endOf(other) <= startOf(failed));
-    if (before && isFault(ctx, failed, inOrder)) return { failed, before };
+    const before = accepted.find((other) => endOf(other) <= startOf(failed));
+    const other = before ?? accepted.find((one) => showsRejection(failed, one));
+    if (other && isFault(ctx, failed, inOrder)) return { failed, other, when: before ? "before" : "at once" };
   }
   return undefined;
 }
+
+/** Whether a creation was accepted so soon after its rejection that only chance can have decided. */
+const showsRejection = (failed: Answer, accepted: Answer) =>
+  failed.operation.effect === "create" && isRejection(failed) && isSoonAfter(failed, accepted);
 
 function isFault(ctx: CheckContext, failed: Answer, twins: readonly Answer[]): boolean {
   if (!isOwnFailure(failed) && !(isRejection(failed) && isUnexplained(failed, twins))) return false;
@@ -63,10 +70,11 @@ function isUnexplained(failed: Answer, twins: readonly Answer[]): boolean {
   // What is created meanwhile changes the answer to a question that a POST asks, and a filter may find nothing.
   if (effect === "read") return method === "GET" && !(list && failed.status === 404);
   if (effect !== "money") return true;
-  const isSoon = (other: Answer) =>
-    startOf(other) >= endOf(failed) && startOf(other) < endOf(failed) + SOON_MS;
-  return twins.some((other) => other.isSuccess && isSoon(other));
+  return twins.some((other) => other.isSuccess && isSoonAfter(failed, other));
 }
+
+const isSoonAfter = (failed: Answer, other: Answer) =>
+  startOf(other) >= endOf(failed) && startOf(other) < endOf(failed) + SOON_MS;
 
 const referenceOf = ({ run }: CheckContext, answer: Answer) => run.builder.referenceIn(textSent(answer));
 
