@@ -16,6 +16,7 @@ const weakForData = exampleCheck("pass-weak", { variables: ["PAGE_ID"] });
 const weak = exampleCheck("pass-weak");
 const waived = exampleCheck("waived");
 const should = (verdict: CheckResult["verdict"]) => exampleCheck(verdict, { level: "SHOULD" });
+const rejected = exampleCheck("inconclusive", { level: "SHOULD", rejectedValidRequest: true });
 const critical = exampleCheck("warn", { level: "SHOULD", critical: true });
 
 const suite: Problem = { kind: "suite", text: "listTransfers/x: no result" };
@@ -49,6 +50,8 @@ describe("decide", () => {
     ["every MUST check passed", [passed], {}, 0, "conformant"],
     ["a SHOULD check warned", [passed, should("warn")], {}, 0, "conformant"],
     ["SHOULD checks are open", [passed, should("not-tested"), should("inconclusive")], {}, 0, "conformant"],
+    ["a valid request was rejected", [passed, rejected], {}, 4, "not-fully-verified"],
+    ["the gate's valid request was rejected", [passed, lacksData, rejected], gate, 4, "not-fully-verified"],
     ["a MUST check failed", [passed, failed], {}, 1, "non-conformant"],
     ["a MUST check is inconclusive", [passed, inconclusive], {}, 4, "not-fully-verified"],
     ["a MUST check lacks data", [passed, lacksData], {}, 4, "not-fully-verified"],

@@ -120,8 +120,16 @@ function decideWithoutFailure(findings: Findings): Decision {
   const open = must.filter(isOpen);
   const tolerated = command === "gate" && !strict && open.every(needsOnlyData);
   const areOpen = open.length === 1 ? "is open" : "are open";
-  if (open.length > 0 && !tolerated)
-    return notVerified(4, `${plural(open.length, "MUST check")} ${areOpen}: ${countsOf(open)}`);
+  const rejected = checks.filter((check) => check.rejectedValidRequest).map(({ id }) => id);
+  const reasons = [
+    ...(open.length > 0 && !tolerated
+      ? [`${plural(open.length, "MUST check")} ${areOpen}: ${countsOf(open)}`]
+      : []),
+    ...(rejected.length > 0
+      ? [`the API rejected a valid request, which leaves ${first(rejected)} open`]
+      : []),
+  ];
+  if (reasons.length > 0) return notVerified(4, reasons.join("; "));
   if (open.length > 0) {
     const why = "because a variable is not set or a list is empty";
     return notVerified(0, `no MUST check failed; ${open.length} ${areOpen} ${why}`);

@@ -144,6 +144,8 @@ export const CheckResult = CheckInfo.extend({
   curl: z.string().exactOptional(),
   /** The requests that show what was found, in the order in which they were sent. */
   steps: z.array(Step).exactOptional(),
+  /** The check is inconclusive because the API rejected a documented request made from the operator's data alone. */
+  rejectedValidRequest: z.literal(true).exactOptional(),
   /** What would settle an inconclusive check. */
   settledBy: z.string().exactOptional(),
 });
