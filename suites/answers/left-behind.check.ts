@@ -2,11 +2,12 @@ import type { Answer } from "../../fixtures/http/answer.ts";
 import { Inconclusive, ifDecided, Violation } from "../../fixtures/http/findings.ts";
 import { isAuthenticated, textSent } from "../../fixtures/http/sent.ts";
 import { outcomeOf } from "../../fixtures/http/wording.ts";
-import { sendAccepted } from "../../fixtures/judge/expect-accepted.ts";
+import { expectAccepted } from "../../fixtures/judge/expect-accepted.ts";
 import { expectAnswered } from "../../fixtures/judge/matchers.ts";
 import { needCountable, settleAll } from "../../fixtures/lists/counting.ts";
 import { locate } from "../../fixtures/lists/locate.ts";
 import { payoutsOfRejected } from "../../fixtures/lists/payouts.ts";
+import { findsNothing } from "../../fixtures/lists/query.ts";
 import { type Basis, check } from "../../fixtures/run/check.ts";
 import type { CheckContext } from "../../fixtures/run/check-context.ts";
 import { controlOf } from "../../fixtures/run/control.ts";
@@ -117,7 +118,9 @@ async function isTaken(ctx: CheckContext, customLink: string): Promise<boolean> 
 }
 
 async function isListed(ctx: CheckContext, code: string): Promise<boolean> {
-  const answer = await sendAccepted(ctx, "listDiscountCodes", { query: { code } });
+  const answer = await sendWithRetry(ctx, "listDiscountCodes", { query: { code } });
+  if (findsNothing(answer, { code })) return false;
+  await expectAccepted(ctx, answer);
   // The answer may repeat the query outside the list.
   const located = await ifDecided(locate(ctx, "listDiscountCodes"));
   const text = located ? JSON.stringify(located.itemsIn(answer.json)) : answer.text;
