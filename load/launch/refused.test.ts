@@ -56,12 +56,7 @@ describe("npm run load, where no load begins", () => {
       {},
       "unexpected argument: transfers",
     ],
-    [
-      "if npm took the option",
-      ["transfers"],
-      { npm_config_dry_run: "true" },
-      "npm run load -- --dry-run",
-    ],
+    ["if npm took the option", ["transfers"], { npm_config_dry_run: "true" }, "npm run load -- --dry-run"],
     [
       "if the run is too short for its workload",
       ["transactions", "--profile", "smoke"],

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { contextAgainst, DATA, type Reply } from "../../fixtures/testing/example-context.ts";
-import type { OperationId } from "../../schemas/contract.ts";
+import { contextAgainst, DATA, type Reply } from "../../../fixtures/testing/example-context.ts";
+import type { OperationId } from "../../../schemas/contract.ts";
 import { isAllowed } from "./allowed-requests.ts";
 import { failedThoughAccepted } from "./twins.ts";
 

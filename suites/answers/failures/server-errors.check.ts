@@ -1,17 +1,17 @@
-import type { Answer } from "../../fixtures/http/answer.ts";
-import { Inconclusive, Violation } from "../../fixtures/http/findings.ts";
-import { outcomeOf } from "../../fixtures/http/wording.ts";
-import { documentedSuccess } from "../../fixtures/judge/matchers.ts";
-import { check } from "../../fixtures/run/check.ts";
-import type { CheckContext } from "../../fixtures/run/check-context.ts";
-import { requireControl } from "../../fixtures/run/control.ts";
-import { groupBy } from "../../reports/text/grouping.ts";
-import { plural } from "../../reports/text/wording.ts";
-import { type OperationId, operations } from "../../schemas/contract.ts";
-import { answerTo } from "../authentication/credential-answers.ts";
+import type { Answer } from "../../../fixtures/http/answer.ts";
+import { Inconclusive, Violation } from "../../../fixtures/http/findings.ts";
+import { outcomeOf } from "../../../fixtures/http/wording.ts";
+import { documentedSuccess } from "../../../fixtures/judge/matchers.ts";
+import { check } from "../../../fixtures/run/check.ts";
+import type { CheckContext } from "../../../fixtures/run/check-context.ts";
+import { requireControl } from "../../../fixtures/run/control.ts";
+import { groupBy } from "../../../reports/text/grouping.ts";
+import { plural } from "../../../reports/text/wording.ts";
+import { type OperationId, operations } from "../../../schemas/contract.ts";
+import { answerTo } from "../../authentication/credential-answers.ts";
+import { hasNoValidKey } from "../judged-answers.ts";
+import { enoughAnswers } from "../recorded-answers.ts";
 import { isAllowed } from "./allowed-requests.ts";
-import { hasNoValidKey } from "./judged-answers.ts";
-import { enoughAnswers } from "./recorded-answers.ts";
 import { failedThoughAccepted, hasTwin, isOwnFailure, kindOfRequest } from "./twins.ts";
 
 /** How many failed requests a check keeps as evidence. */

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import type { Target } from "../../fixtures/config/target.ts";
-import type { Answer } from "../../fixtures/http/answer.ts";
-import { parseJson } from "../../fixtures/http/body.ts";
-import { textSent } from "../../fixtures/http/sent.ts";
-import { isReadable } from "./judged-answers.ts";
+import type { Target } from "../../../fixtures/config/target.ts";
+import type { Answer } from "../../../fixtures/http/answer.ts";
+import { parseJson } from "../../../fixtures/http/body.ts";
+import { textSent } from "../../../fixtures/http/sent.ts";
+import { isReadable } from "../judged-answers.ts";
 
 /** Answers that were judged, and the schemas that allow no other fields: both are needed several times in a run. */
 const judged = new WeakMap<Answer, boolean>();

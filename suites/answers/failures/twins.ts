@@ -1,8 +1,8 @@
-import type { Answer } from "../../fixtures/http/answer.ts";
-import { textSent } from "../../fixtures/http/sent.ts";
-import { NOT_ABOUT_CONTENT, operationOf } from "../../fixtures/judge/matchers.ts";
-import type { CheckContext } from "../../fixtures/run/check-context.ts";
-import { sent } from "./judged-answers.ts";
+import type { Answer } from "../../../fixtures/http/answer.ts";
+import { textSent } from "../../../fixtures/http/sent.ts";
+import { NOT_ABOUT_CONTENT, operationOf } from "../../../fixtures/judge/matchers.ts";
+import type { CheckContext } from "../../../fixtures/run/check-context.ts";
+import { sent } from "../judged-answers.ts";
 
 /** A payment that is accepted so soon after its twin was rejected meets no limit, and no rule against duplicates. */
 const SOON_MS = 1_000;
