@@ -12,7 +12,7 @@ const ID = "createTransfer";
 check(
   "createTransfer/blocked-is-not-paid",
   "pays nothing for a transfer that it blocks or rejects, at once or later",
-  { must: ["R011", "R019", "R086"], pays: 1 },
+  { must: ["R011", "R019", "R086"], pays: 1, scope: "blocked-transfer" },
   async (ctx) => {
     const body = ctx.need("BLOCKED_TRANSFER");
     const how = await needCountable(ctx);
