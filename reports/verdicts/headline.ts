@@ -57,7 +57,7 @@ export function findingOf({ actual, expected, message, verdict }: CheckResult): 
 export function leftOpen(checks: readonly CheckResult[]): string {
   const count = (test: (check: CheckResult) => boolean) => checks.filter(test).length;
   const parts = [
-    [count((check) => check.verdict === "not-tested" && !isExcluded(check)), verdictWords["not-tested"]],
+    [count((check) => check.verdict === "not-tested" && isOpen(check)), verdictWords["not-tested"]],
     [count(({ verdict }) => verdict === "pass-weak"), verdictWords["pass-weak"]],
     [count(({ verdict }) => verdict === "inconclusive"), verdictWords.inconclusive],
   ] as const;
