@@ -12,7 +12,7 @@ const EXPECTED_SECONDS = 0.25;
  * number that costs little memory.
  */
 const SLOW_SECONDS = 3;
-const CHEAP_VUS = 150;
+const CHEAP_VUS = 90;
 const FEWEST_VUS = 30;
 /** Half as many VUs again, for slow responses. */
 const VU_RESERVE = 1.5;
