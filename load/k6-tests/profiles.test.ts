@@ -23,7 +23,13 @@ describe("profiles", () => {
     expect(options(1000, 4)).toMatchObject({ preAllocatedVUs: 376, maxVUs: 8000 });
     expect(options(0.1, 4)).toMatchObject({ preAllocatedVUs: 8, maxVUs: 8 });
     // Otherwise k6 would not give every seventh iteration to the same runner.
-    expect(options(100, 7)).toMatchObject({ preAllocatedVUs: 7 * 65, maxVUs: 7 * 215 });
+    expect(options(100, 7)).toMatchObject({ preAllocatedVUs: 7 * 30, maxVUs: 7 * 215 });
+  });
+
+  it("start with enough virtual users for responses that take as long as those before the load", () => {
+    const slow = optionsOf(scale(profiles.average, 100, 60), patient(10_000), 1, 2).scenarios?.load;
+
+    expect(slow).toMatchObject({ preAllocatedVUs: 300 });
   });
 
   it("send at most 20 requests per second unless they are scaled", () => {

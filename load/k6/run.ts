@@ -26,11 +26,12 @@ const TAGS = ["name", "method", "status", "scenario", "error_code", "check", "ex
 /** The options of k6. */
 export function optionsOfRun(settings: Settings) {
   const { steps, profile, client, runId, workload, objectives, certificate, runners } = settings;
+  const { expectedSeconds } = settings;
   const schedule = new Schedule(steps);
   const iterations = iterationsOf(profile);
   const refusals = schedule.requestsIn(iterations, ({ refusal }) => refusal !== undefined);
   return {
-    ...optionsOf(profile, client, runners),
+    ...optionsOf(profile, client, runners, expectedSeconds),
     // A part of the run may send none of what the whole run sends; what all parts sent is judged afterwards.
     thresholds: runners ? STOP_RULE : thresholdsOf(schedule.requestsIn(iterations), objectives, refusals),
     tags: { run: runId, workload, profile: profile.name },

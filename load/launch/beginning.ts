@@ -13,6 +13,8 @@ interface Begun {
   readonly control: readonly Entry[];
   /** What worked before the load, and what did not. */
   readonly tried: Tried;
+  /** How long the slowest request took. */
+  readonly slowestMs: number;
 }
 
 /**
@@ -29,6 +31,6 @@ export async function begin(
   const control = trials.some(isTransfer)
     ? [await sendControl(client, redactor, reservations, references)]
     : [];
-  const { entries, tried } = await tryBefore(client, trials, references);
-  return { reservations, control: [...control, ...entries], tried };
+  const { entries, ...found } = await tryBefore(client, trials, references);
+  return { reservations, control: [...control, ...entries], ...found };
 }

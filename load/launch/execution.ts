@@ -52,7 +52,7 @@ const K6_OVERHEAD_MS = 60_000;
 /** Sends the load, reconciles it and judges it; leaves `run.json` and the results in the run's folder. */
 export async function execute(execution: Execution): Promise<LoadResult> {
   const { target, client, directory, run, references } = execution;
-  const { reservations, control, tried } = await begin(execution);
+  const { reservations, control, tried, slowestMs } = await begin(execution);
 
   const stop = new StopSignal();
   const probes = await prepareProbes(client, target, references, run.iterations);
@@ -63,7 +63,7 @@ export async function execute(execution: Execution): Promise<LoadResult> {
     const line = readLine(text);
     for (const reader of [recording, guard]) reader.add(line);
   });
-  const ending = await sendLoad(execution, probes, [stop, guard]).finally(log.finish);
+  const ending = await sendLoad(execution, probes, [stop, guard], slowestMs / 1000).finally(log.finish);
   guard.release();
   const journal = Journal.read(answers);
   const { usage: generator } = ending;
@@ -128,6 +128,7 @@ function sendLoad(
   execution: Execution,
   probes: Probes | undefined,
   stoppers: readonly Pick<StopSignal, "onStop">[],
+  expectedSeconds: number,
 ): Promise<Ending> {
   const { target, k6, directory, run, prepared, outputs, redactor } = execution;
   const { tls } = target;
@@ -137,6 +138,7 @@ function sendLoad(
   const settings: Settings = {
     ...settingsOf(execution, probes),
     pool: { file: pool.path },
+    expectedSeconds,
     ...(tls.cert && tls.key && { certificate: { cert: tls.cert, key: tls.key } }),
   };
   return runK6({
@@ -148,7 +150,7 @@ function sendLoad(
       ...(CA_FILE && { SSL_CERT_FILE: CA_FILE }),
       ...proxyOf(target),
     },
-    vus: firstVus(run.profile, client),
+    vus: firstVus(run.profile, client, expectedSeconds),
     args: outputs.args,
     descriptors: pool.descriptors,
     redactor,

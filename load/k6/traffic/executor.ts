@@ -5,14 +5,9 @@ import { ArrivalTimes } from "./arrivals.ts";
 import type { Profile } from "./profiles.ts";
 
 const CLOSED_MODEL_VUS = 3;
-/** The response time that the first virtual users (VUs) can serve; k6 adds more if responses take longer. */
+/** The response time that the first virtual users (VUs) can serve at least; k6 adds more if responses take longer. */
 const EXPECTED_SECONDS = 0.25;
-/**
- * k6 drops an iteration for each VU that it has to add, so a run starts with enough of them for a slow target, up to a
- * number that costs little memory.
- */
-const SLOW_SECONDS = 3;
-const CHEAP_VUS = 90;
+/** k6 drops an iteration for each VU that it has to add, so a slow run starts with enough of them for its first second. */
 const FEWEST_VUS = 30;
 /** Half as many VUs again, for slow responses. */
 const VU_RESERVE = 1.5;
@@ -37,33 +32,32 @@ export function maxDurationMs({ model, seconds }: Profile): number {
  * The k6 options of `profile`, of which each of the `runners` takes its part; the last iterations get all the time that
  * such a client may take.
  */
-export function optionsOf(profile: Profile, client: ClientKind, runners = 1): Options {
+export function optionsOf(profile: Profile, client: ClientKind, runners = 1, expectedSeconds = 0): Options {
   const gracefulStop = `${longestMs(client) + 2000}ms`;
   return profile.model === "open"
-    ? openModelOptions(profile, client, runners, gracefulStop)
+    ? openModelOptions(profile, vusOf(profile, client, runners, expectedSeconds), runners, gracefulStop)
     : closedModelOptions(profile, gracefulStop);
 }
 
 /** How many virtual users a run of one runner begins with. */
-export const firstVus = (profile: Profile, client: ClientKind): number =>
-  profile.model === "open" ? vusOf(profile, client, 1).first : CLOSED_MODEL_VUS;
+export const firstVus = (profile: Profile, client: ClientKind, expectedSeconds = 0): number =>
+  profile.model === "open" ? vusOf(profile, client, 1, expectedSeconds).first : CLOSED_MODEL_VUS;
 
-/** The VUs of one of the runners of an open profile: at the start, and at most. */
-export function vusOf({ rate }: Profile, client: ClientKind, runners: number) {
+/** The VUs of one of the runners of an open profile: at the start, enough for responses that take as long as expected, and at most. */
+export function vusOf({ rate }: Profile, client: ClientKind, runners: number, expectedSeconds = 0) {
   const vusFor = (seconds: number) =>
     Math.min(MAX_VUS, Math.max(2, Math.ceil((rate / runners) * seconds * VU_RESERVE)));
   const most = vusFor(longestMs(client) / 1000);
-  const first = Math.max(FEWEST_VUS, vusFor(EXPECTED_SECONDS), Math.min(CHEAP_VUS, vusFor(SLOW_SECONDS)));
+  const first = Math.max(FEWEST_VUS, vusFor(Math.max(EXPECTED_SECONDS, expectedSeconds)));
   return { first: Math.min(first, most), most };
 }
 
 function openModelOptions(
   profile: Profile,
-  client: ClientKind,
+  { first, most }: ReturnType<typeof vusOf>,
   runners: number,
   gracefulStop: string,
 ): Options {
-  const { first, most } = vusOf(profile, client, runners);
   return {
     scenarios: {
       load: {

@@ -40,6 +40,7 @@ export async function tryBefore(client: Client, trials: readonly Trial[], refere
   const failing = sent.filter(fails).map(({ trial }) => trial);
   return {
     entries: entriesOf(sent, "before", references),
+    slowestMs: Math.max(0, ...sent.map(({ answer }) => answer.durationMs)),
     tried: { failing, working: trials.filter((trial) => !failing.includes(trial)) },
   };
 }
