@@ -92,9 +92,18 @@ export async function prepareTransfers({ target }: Pick<Sandbox, "target">, k6: 
   };
 }
 
-/** The CPU that a k6 command takes for each transfer that arrives, from its start to its end, in microseconds. */
-export async function microsecondsEach(sandbox: Sandbox, program: Program): Promise<number> {
+/**
+ * The CPU that a k6 command takes for each transfer that arrives, in microseconds, from its start to its end; beyond a
+ * `short` one, if there is one, so that the start of k6 does not count.
+ */
+export async function microsecondsEach(sandbox: Sandbox, program: Program, short?: Program): Promise<number> {
+  const start = short ? await costOf(sandbox, short) : { cpuSeconds: 0, transfers: 0 };
+  const all = await costOf(sandbox, program);
+  return ((all.cpuSeconds - start.cpuSeconds) * 1e6) / (all.transfers - start.transfers);
+}
+
+async function costOf(sandbox: Sandbox, program: Program) {
   const before = await countTransfers(sandbox);
   const { cpuSeconds } = await measure(program);
-  return (cpuSeconds * 1e6) / ((await countTransfers(sandbox)) - before);
+  return { cpuSeconds, transfers: (await countTransfers(sandbox)) - before };
 }
