@@ -1,5 +1,6 @@
 import { isOutOfScope, type Target } from "../../fixtures/config/target.ts";
 import type { VariableName } from "../../fixtures/config/variables.ts";
+import { missingConsent } from "../../fixtures/http/permission.ts";
 import { CommandError } from "../../reports/text/command.ts";
 import { contract, type OperationId, operations } from "../../schemas/contract.ts";
 import { neededVariables, type Operation } from "../../schemas/operation.ts";
@@ -70,14 +71,13 @@ export function everythingFor(target: Target): Everything {
 const isInScope = (target: Target, { operation }: Step) => !isOutOfScope(target, operation);
 
 /** What a step needs and the operator has not set. */
-function needs({ allow, values }: Target, { operation, refusal, names }: Step): string[] {
+function needs(target: Target, { operation, refusal, names }: Step): string[] {
   if (refusal !== undefined || names === "unknown") return [];
   const called: Operation = contract[operation];
   const variables = names === "taken" ? ["EXISTING_CUSTOM_LINK"] : neededVariables(called);
   return [
-    ...(called.effect === "money" && !allow.payouts ? ["ALLOW_PAYOUTS=true"] : []),
-    ...(called.effect === "create" && !allow.create ? ["ALLOW_CREATE=true"] : []),
-    ...variables.filter((name) => values[name as VariableName] === undefined),
+    ...missingConsent(called, target).map((name) => `${name}=true`),
+    ...variables.filter((name) => target.values[name as VariableName] === undefined),
   ];
 }
 

@@ -79,7 +79,7 @@ describe("Recording", () => {
     });
   });
 
-  it("calls nobody late for what dropped iterations explain, at the slowest pace of the profile", () => {
+  it("does not count as lag what dropped iterations explain, at the slowest pace of the profile", () => {
     const stages = [
       { seconds: 10, rate: 20 },
       { seconds: 0, rate: 4 },
