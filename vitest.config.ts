@@ -9,23 +9,37 @@ const choosesChecks = VITEST_VSCODE !== undefined || process.argv.some((word) =>
 /** A run of checks waits for transfers to settle, and `--max-minutes` limits it. */
 const LONGEST_RUN_MS = 60 * 60_000;
 
+/** The tests of this project whose file names match `include`. */
+const ownTests = (
+  name: string,
+  {
+    include = "*.test.ts",
+    exclude = [],
+    isolate = true,
+  }: { include?: string; exclude?: string[]; isolate?: boolean },
+) => ({
+  test: {
+    name,
+    include: [`{schemas,reports,fixtures,suites,load}/**/${include}`],
+    exclude: ["**/node_modules/**", "reports/out/**", ...exclude],
+    isolate,
+    expect: { requireAssertions: true },
+    testTimeout: 20_000,
+    // Removing the thousands of files of a run folder takes long on a busy disk.
+    hookTimeout: 60_000,
+  },
+});
+
 /** Runs the suite's own tests; ALLURE_RESULTS names the folder for their Allure results, if they are wanted. */
 export default defineConfig({
   test: {
     reporters: ["default", ...(resultsDir ? [new AllureReporter({ resultsDir })] : [])],
     maxWorkers: 2,
     projects: [
-      {
-        test: {
-          name: "tests",
-          include: ["{schemas,reports,fixtures,suites,load}/**/*.test.ts"],
-          exclude: ["**/node_modules/**", "reports/out/**"],
-          expect: { requireAssertions: true },
-          testTimeout: 20_000,
-          // Removing the thousands of files of a run folder takes long on a busy disk.
-          hookTimeout: 60_000,
-        },
-      },
+      // Files that start no process and leave nothing behind share their workers, so each module is loaded once.
+      ownTests("unit", { exclude: ["**/*.{process,nightly}.test.ts"], isolate: false }),
+      ownTests("process", { include: "*.process.test.ts" }),
+      ...(process.argv.includes("nightly") ? [ownTests("nightly", { include: "*.nightly.test.ts" })] : []),
       ...(choosesChecks
         ? [
             {
