@@ -9,6 +9,9 @@ const choosesChecks = VITEST_VSCODE !== undefined || process.argv.some((word) =>
 /** A run of checks waits for transfers to settle, and `--max-minutes` limits it. */
 const LONGEST_RUN_MS = 60 * 60_000;
 
+/** Starting a command takes 2 s on an idle machine, and a minute on one that is busy with other work. */
+const LONGEST_COMMAND_MS = 120_000;
+
 /** The tests of this project whose file names match `include`. */
 const ownTests = (
   name: string,
@@ -16,7 +19,8 @@ const ownTests = (
     include = "*.test.ts",
     exclude = [],
     isolate = true,
-  }: { include?: string; exclude?: string[]; isolate?: boolean },
+    testTimeout = 20_000,
+  }: { include?: string; exclude?: string[]; isolate?: boolean; testTimeout?: number },
 ) => ({
   test: {
     name,
@@ -24,7 +28,7 @@ const ownTests = (
     exclude: ["**/node_modules/**", "reports/out/**", ...exclude],
     isolate,
     expect: { requireAssertions: true },
-    testTimeout: 20_000,
+    testTimeout,
     // Removing the thousands of files of a run folder takes long on a busy disk.
     hookTimeout: 60_000,
   },
@@ -38,8 +42,10 @@ export default defineConfig({
     projects: [
       // Files that start no process and leave nothing behind share their workers, so each module is loaded once.
       ownTests("unit", { exclude: ["**/*.{process,nightly}.test.ts"], isolate: false }),
-      ownTests("process", { include: "*.process.test.ts" }),
-      ...(process.argv.includes("nightly") ? [ownTests("nightly", { include: "*.nightly.test.ts" })] : []),
+      ownTests("process", { include: "*.process.test.ts", testTimeout: LONGEST_COMMAND_MS }),
+      ...(process.argv.includes("nightly")
+        ? [ownTests("nightly", { include: "*.nightly.test.ts", testTimeout: LONGEST_COMMAND_MS })]
+        : []),
       ...(choosesChecks
         ? [
             {

@@ -103,7 +103,7 @@ describe("vitest without a file of checks", () => {
   test("lists none of them, so that our own tests never send anything to a deployment", async () => {
     const { stdout } = await startVitest(["list", "--filesOnly"]).ended;
 
-    expect(stdout).toContain("as-certify.test.ts");
+    expect(stdout).toContain("as-certify.process.test.ts");
     expect(stdout).not.toContain(".check.ts");
   });
 });
