@@ -4,9 +4,8 @@ import { isAuthenticated, textSent } from "../../fixtures/http/sent.ts";
 import { outcomeOf } from "../../fixtures/http/wording.ts";
 import { expectAccepted } from "../../fixtures/judge/expect-accepted.ts";
 import { expectAnswered } from "../../fixtures/judge/matchers.ts";
-import { needCountable, settleAll } from "../../fixtures/lists/counting.ts";
+import { needBook, settleAll } from "../../fixtures/lists/book.ts";
 import { locate } from "../../fixtures/lists/locate.ts";
-import { payoutsOfRejected } from "../../fixtures/lists/payouts.ts";
 import { findsNothing } from "../../fixtures/lists/query.ts";
 import { type Basis, check } from "../../fixtures/run/check.ts";
 import type { CheckContext } from "../../fixtures/run/check-context.ts";
@@ -102,7 +101,7 @@ function alwaysRejected(ctx: CheckContext, id: OperationId): { answer: Answer; r
 }
 
 async function isPaid(ctx: CheckContext, reference: string): Promise<boolean> {
-  const found = await payoutsOfRejected(ctx, reference, await needCountable(ctx));
+  const found = await (await needBook(ctx)).ofRejected(reference);
   if (!found) return false;
   const { paid, unverified, unknown } = found;
   if (unverified + unknown > 0)

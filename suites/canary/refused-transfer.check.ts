@@ -1,8 +1,7 @@
 import { Inconclusive } from "../../fixtures/http/findings.ts";
 import { outcomeOf } from "../../fixtures/http/wording.ts";
 import { expectThat } from "../../fixtures/judge/matchers.ts";
-import { needCountable } from "../../fixtures/lists/counting.ts";
-import { payoutsOfRejected } from "../../fixtures/lists/payouts.ts";
+import { needBook } from "../../fixtures/lists/book.ts";
 import { check } from "../../fixtures/run/check.ts";
 import { requireControl } from "../../fixtures/run/control.ts";
 
@@ -22,9 +21,9 @@ check(
     if (answer.isSuccess)
       throw new Inconclusive(`${outcome}: it was not rejected`, "createTransfer/bankCode/missing");
     if (answer.isCrash) throw new Inconclusive(`${outcome}: whether it was rejected is unknown`);
-    const how = await needCountable(ctx);
+    const book = await needBook(ctx);
     await ctx.run.settling.pause();
-    const found = await payoutsOfRejected(ctx, draft.reference, how);
+    const found = await book.ofRejected(draft.reference);
     if (!found) return;
     const { paid, unverified, unknown } = found;
     if (paid > 0) ctx.run.stopPaying(draft.reference, ctx.info.id);

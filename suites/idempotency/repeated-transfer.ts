@@ -5,7 +5,7 @@ import { requireReferenceSent } from "../../fixtures/http/sent.ts";
 import { outcomeOf } from "../../fixtures/http/wording.ts";
 import { expectDistinct, expectThat } from "../../fixtures/judge/matchers.ts";
 import { identifiers, paidAgain, repliesToRepeats, show } from "../../fixtures/judge/repeats.ts";
-import { countable } from "../../fixtures/lists/counting.ts";
+import { openBook } from "../../fixtures/lists/book.ts";
 import { scalars } from "../../fixtures/lists/json-pointer.ts";
 import { locate } from "../../fixtures/lists/locate.ts";
 import { readFiltered } from "../../fixtures/lists/pages.ts";
@@ -16,7 +16,7 @@ const ID = "createTransfer";
 
 /** Prepares one transfer that a check sends several times; learns first how the list counts transfers. */
 export async function repeatedTransfer(ctx: CheckContext) {
-  const how = await countable(ctx);
+  const book = await openBook(ctx);
   const draft = ctx.draft(ID);
   /** The answers so far, in the order in which they arrived. */
   const repeats: Answer[] = [];
@@ -24,7 +24,7 @@ export async function repeatedTransfer(ctx: CheckContext) {
     const body = { ...draft.body, ...change };
     return ctx.send(ID, {}, { draft: { ...draft, body }, repeats, ...options });
   };
-  return { draft, reference: draft.reference, how, answers: repeats, send };
+  return { draft, reference: draft.reference, book, answers: repeats, send };
 }
 
 /**

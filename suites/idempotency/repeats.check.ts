@@ -3,7 +3,6 @@ import { Inconclusive, ifDecided } from "../../fixtures/http/findings.ts";
 import { needDirectConnection, sendPartially } from "../../fixtures/http/partial-request.ts";
 import { handlingOf, outcomeOf } from "../../fixtures/http/wording.ts";
 import { expectPaidOnce, repliesToRepeats, show } from "../../fixtures/judge/repeats.ts";
-import { countAll } from "../../fixtures/lists/counting.ts";
 import { check } from "../../fixtures/run/check.ts";
 import type { CheckContext, SendOptions } from "../../fixtures/run/check-context.ts";
 import { contract } from "../../schemas/contract.ts";
@@ -80,11 +79,11 @@ check(
   "pays once when a transfer is sent again after an incomplete request",
   mustIfPaid,
   async (ctx) => {
-    const { reference, how, answers, send } = await repeatedTransfer(ctx);
+    const { reference, book, answers, send } = await repeatedTransfer(ctx);
     needDirectConnection(ctx.target);
     await send({}, { via: closing(ctx, "cut") });
     await ctx.run.settling.pause();
-    const early = how && (await countAll(ctx, reference, how));
+    const early = await book?.rows(reference);
     await send();
 
     await expectPaidOnce(ctx, reference, answers);

@@ -4,9 +4,8 @@ import { bodySent, isAuthenticated, textSent } from "../../fixtures/http/sent.ts
 import { outcomeOf } from "../../fixtures/http/wording.ts";
 import { expectThat } from "../../fixtures/judge/matchers.ts";
 import { expectPaidOnce, failAsLost, paidAgain, show } from "../../fixtures/judge/repeats.ts";
-import { countAll, isListedAsPaid, needCountable, settleAll } from "../../fixtures/lists/counting.ts";
+import { type Book, isListedAsPaid, needBook, settleAll } from "../../fixtures/lists/book.ts";
 import { locate } from "../../fixtures/lists/locate.ts";
-import type { Countable } from "../../fixtures/lists/transfer-counts.ts";
 import { check } from "../../fixtures/run/check.ts";
 import type { CheckContext } from "../../fixtures/run/check-context.ts";
 import { controlOf, requireControl } from "../../fixtures/run/control.ts";
@@ -23,9 +22,9 @@ check(
   async (ctx) => {
     await requireControl(ctx, ID);
     await settleAll(ctx);
-    const how = await needCountable(ctx);
+    const book = await needBook(ctx);
     const accepted = transfers(ctx).filter(({ answers }) => answers.some(({ isSuccess }) => isSuccess));
-    const [lost] = await unlisted(ctx, await unlisted(ctx, accepted, how), how);
+    const [lost] = await unlisted(book, await unlisted(book, accepted));
     const answer = lost?.answers.find(({ isSuccess }) => isSuccess);
     if (answer) failAsLost(ctx, answer);
   },
@@ -38,7 +37,7 @@ check(
   async (ctx) => {
     await requireControl(ctx, ID);
     await settleAll(ctx);
-    const how = await needCountable(ctx);
+    const book = await needBook(ctx);
     // While the place of the list is unknown, one transfer may be counted in several places of a response.
     await locate(ctx, "listTransfers");
     const sent = ctx.run.answersTo(ID).map((answer) => textSent(answer).toLowerCase());
@@ -48,10 +47,10 @@ check(
       // A filter may also find references that only begin with this one, or have it in another letter case.
       if (sent.filter((body) => body.includes(reference)).length !== 1) continue;
       // The specification does not show the items of the list, so one transfer may have several rows.
-      if ((await countAll(ctx, reference, how)) <= 1) continue;
-      const { live = 0 } = (await show(ctx, reference)) ?? {};
-      const actual = `lists ${live} live transfers for one that was sent once: it may have been paid twice`;
-      expectThat(live <= 1, answer, actual, "one live transfer");
+      if ((await book.rows(reference)) <= 1) continue;
+      const { possible } = await book.ofRepeated(reference);
+      const actual = `lists ${possible} live transfers for one that was sent once: it may have been paid twice`;
+      expectThat(possible <= 1, answer, actual, "one live transfer");
     }
   },
 );
@@ -104,7 +103,7 @@ check(
   "pays once when an early reference is repeated at the end of the run",
   { must: ["R087"] },
   async (ctx) => {
-    await needCountable(ctx);
+    await needBook(ctx);
     const early = ctx.run.repeated.find(({ answers: [first] }) => first?.isSuccess);
     const [first] = early?.answers ?? [];
     if (!early || !first)
@@ -134,9 +133,8 @@ function transfers({ run }: CheckContext): Transfer[] {
   );
 }
 
-async function unlisted(ctx: CheckContext, sent: readonly Transfer[], how: Countable): Promise<Transfer[]> {
+async function unlisted(book: Book, sent: readonly Transfer[]): Promise<Transfer[]> {
   const missing: Transfer[] = [];
-  for (const transfer of sent)
-    if ((await countAll(ctx, transfer.reference, how)) === 0) missing.push(transfer);
+  for (const transfer of sent) if ((await book.rows(transfer.reference)) === 0) missing.push(transfer);
   return missing;
 }

@@ -2,8 +2,7 @@ import type { Answer } from "../../fixtures/http/answer.ts";
 import { Inconclusive, ifDecided, Violation } from "../../fixtures/http/findings.ts";
 import { textSent } from "../../fixtures/http/sent.ts";
 import { outcomeOf } from "../../fixtures/http/wording.ts";
-import { countable, isListedAsPaid, settleAll } from "../../fixtures/lists/counting.ts";
-import { payoutsOfRejected } from "../../fixtures/lists/payouts.ts";
+import { isListedAsPaid, openBook, settleAll } from "../../fixtures/lists/book.ts";
 import type { CheckContext } from "../../fixtures/run/check-context.ts";
 import { lastLook } from "../../fixtures/run/last-look.ts";
 import type { Run } from "../../fixtures/run/run.ts";
@@ -68,7 +67,7 @@ async function expectNonePaid(ctx: CheckContext) {
 async function payoutReader(ctx: CheckContext): Promise<(reference: string) => Promise<boolean>> {
   // Without it, a transfer would be sent now.
   const hasControl = ctx.run.isKnown(`control/${ID}`);
-  const how = hasControl ? await ifDecided(countable(ctx)) : undefined;
-  if (!how) return (reference) => isListedAsPaid(ctx, reference);
-  return async (reference) => ((await payoutsOfRejected(ctx, reference, how))?.paid ?? 0) > 0;
+  const book = hasControl ? await ifDecided(openBook(ctx)) : undefined;
+  if (!book) return (reference) => isListedAsPaid(ctx, reference);
+  return async (reference) => ((await book.ofRejected(reference))?.paid ?? 0) > 0;
 }

@@ -2,7 +2,7 @@ import type { Answer } from "../../fixtures/http/answer.ts";
 import { Inconclusive } from "../../fixtures/http/findings.ts";
 import { bodySent, isAuthenticated, referenceSent } from "../../fixtures/http/sent.ts";
 import { expectNotPaidAgain } from "../../fixtures/judge/repeats.ts";
-import { needCountable } from "../../fixtures/lists/counting.ts";
+import { needBook } from "../../fixtures/lists/book.ts";
 import { check } from "../../fixtures/run/check.ts";
 import type { CheckContext } from "../../fixtures/run/check-context.ts";
 import { requireControl } from "../../fixtures/run/control.ts";
@@ -29,7 +29,7 @@ check(
   "pays once when transfers with notes, cents or unusual references are repeated at the end of the run",
   { must: ["R087"] },
   async (ctx) => {
-    await needCountable(ctx);
+    await needBook(ctx);
     const control = await requireControl(ctx, ID);
     const once = sentOnce(ctx).filter((answer) => answer !== control);
     const chosen = KINDS.flatMap((isOfKind) => once.find((answer) => isOfKind(bodySent(answer))) ?? []);

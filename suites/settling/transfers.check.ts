@@ -3,7 +3,7 @@ import { requireReferenceSent } from "../../fixtures/http/sent.ts";
 import { acceptedControl } from "../../fixtures/judge/expect-accepted.ts";
 import { expectThat } from "../../fixtures/judge/matchers.ts";
 import { failAsLost } from "../../fixtures/judge/repeats.ts";
-import { countAll, countable, needCountable, readStatuses } from "../../fixtures/lists/counting.ts";
+import { type Entry, needBook, openBook } from "../../fixtures/lists/book.ts";
 import { scalars } from "../../fixtures/lists/json-pointer.ts";
 import { locate } from "../../fixtures/lists/locate.ts";
 import { readFiltered } from "../../fixtures/lists/pages.ts";
@@ -19,11 +19,11 @@ check(
   { runsAfterStop: true, must: ["R011", "R054", "R082"] },
   async (ctx) => {
     const answer = await acceptedControl(ctx, ID);
-    const how = await countable(ctx);
+    const book = await openBook(ctx);
     const transferReference = requireReferenceSent(answer);
     const count = async () =>
-      how
-        ? countAll(ctx, transferReference, how)
+      book
+        ? book.rows(transferReference)
         : (await readFiltered(ctx, LIST, { transferReference })).items.length;
     if ((await ctx.run.settling.until(count, (rows) => rows > 0)) > 0) return;
     await locate(ctx, LIST);
@@ -36,10 +36,10 @@ check(
   "lists an accepted transfer under exactly one status",
   { runsAfterStop: true, must: ["R011", "R019"] },
   async (ctx) => {
-    const how = await needCountable(ctx);
+    const book = await needBook(ctx);
     const transferReference = requireReferenceSent(await acceptedControl(ctx, ID));
     // The status may change between two of the seven reads (section 3), so a difference must show twice.
-    const count = async () => spreadOf(await readStatuses(ctx, transferReference, how));
+    const count = async () => spreadOf(await book.of(transferReference));
     const { sum, all, twice } = await ctx.run.settling.until(count, (spread) => spread.sum === spread.all);
     const { answer } = await readFiltered(ctx, LIST, { transferReference });
     const several = "lists an accepted transfer under several of the six statuses";
@@ -51,7 +51,7 @@ check(
 );
 
 /** How many rows a transfer has, in all and under the six statuses; `twice` if one row is found by two of these. */
-function spreadOf({ all, sets }: Awaited<ReturnType<typeof readStatuses>>) {
+function spreadOf({ rows: all, sets }: Entry) {
   const sum = sets.reduce((total, { number }) => total + number, 0);
   const rows = sets.flatMap(({ rows }) => [...new Set(rows.map((row) => JSON.stringify(row)))]);
   // Without rows to compare, Unverified rows may be those of attempts, which the whole list need not show.

@@ -2,8 +2,8 @@ import { Inconclusive } from "../../fixtures/http/findings.ts";
 import { requireReferenceSent } from "../../fixtures/http/sent.ts";
 import { handlingOf, outcomeOf } from "../../fixtures/http/wording.ts";
 import { expectThat } from "../../fixtures/judge/matchers.ts";
-import { needCountable, readStatuses } from "../../fixtures/lists/counting.ts";
-import { PAID_STATUSES, type TransferStatus } from "../../fixtures/lists/transfer-counts.ts";
+import { isPaid, needBook } from "../../fixtures/lists/book.ts";
+import type { TransferStatus } from "../../fixtures/lists/transfer-counts.ts";
 import { check } from "../../fixtures/run/check.ts";
 import { sendWithRetry } from "../../fixtures/run/sending.ts";
 
@@ -15,13 +15,13 @@ check(
   { must: ["R011", "R019", "R086"], pays: 1, scope: "blocked-transfer" },
   async (ctx) => {
     const body = ctx.need("BLOCKED_TRANSFER");
-    const how = await needCountable(ctx);
+    const book = await needBook(ctx);
     const answer = await sendWithRetry(ctx, ID, { body });
     const reference = requireReferenceSent(answer);
     const isRejected = answer.carriedOut === "no";
     const read = async () => {
-      const { sets } = await readStatuses(ctx, reference, how);
-      return sets.flatMap(({ status, number }) => (status && number > 0 ? [status] : []));
+      const { sets } = await book.of(reference);
+      return sets.flatMap(({ status, number }) => (number > 0 ? [status] : []));
     };
     // The last look of the run comes back to every rejected transfer.
     const isOver = (found: readonly TransferStatus[]) =>
@@ -41,5 +41,4 @@ check(
   },
 );
 
-const isPaid = (status: TransferStatus) => PAID_STATUSES.includes(status);
 const isUnpaid = (status: TransferStatus) => !isPaid(status) && status !== "Unverified";

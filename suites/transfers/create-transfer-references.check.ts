@@ -4,7 +4,7 @@ import { requireReferenceSent } from "../../fixtures/http/sent.ts";
 import { handlingOf, outcomeOf } from "../../fixtures/http/wording.ts";
 import { expectNoCrash, expectThat } from "../../fixtures/judge/matchers.ts";
 import { sendTolerated } from "../../fixtures/judge/tolerated.ts";
-import { countAll, needCountable } from "../../fixtures/lists/counting.ts";
+import { needBook } from "../../fixtures/lists/book.ts";
 import { check } from "../../fixtures/run/check.ts";
 import type { CheckContext } from "../../fixtures/run/check-context.ts";
 import { requireControl } from "../../fixtures/run/control.ts";
@@ -66,12 +66,12 @@ function checkListed(name: string, reference: string, sent: (ctx: CheckContext) 
     `lists a transfer under ${reference}, exactly as sent`,
     { should: ["R011", "R054"], pays: 1, probe: true },
     async (ctx) => {
-      const how = await needCountable(ctx);
+      const book = await needBook(ctx);
       const answer = await sent(ctx);
       if (answer.isCrash)
         throw new Inconclusive(`${outcomeOf(answer)}: whether the transfer was accepted is unknown`);
       if (!answer.isSuccess) return;
-      const count = () => countAll(ctx, requireReferenceSent(answer), how);
+      const count = () => book.rows(requireReferenceSent(answer));
       const rows = await ctx.run.settling.until(count, (found) => found > 0);
       const actual = `accepted ${reference}, but lists no transfer under it`;
       expectThat(rows > 0, answer, actual, "the transfer under its reference as it was sent");

@@ -5,7 +5,7 @@ import { outcomeOf } from "../../fixtures/http/wording.ts";
 import { acceptedControl } from "../../fixtures/judge/expect-accepted.ts";
 import { expectThat } from "../../fixtures/judge/matchers.ts";
 import { expectOptionalFields } from "../../fixtures/judge/optional-fields.ts";
-import { countAll, isListedAsPaid, needCountable } from "../../fixtures/lists/counting.ts";
+import { isListedAsPaid, needBook } from "../../fixtures/lists/book.ts";
 import { check } from "../../fixtures/run/check.ts";
 import type { CheckContext, SendOptions } from "../../fixtures/run/check-context.ts";
 import { controlOf } from "../../fixtures/run/control.ts";
@@ -43,11 +43,11 @@ check(
   { should: "RFC 9112", pays: 1, probe: true },
   async (ctx) => {
     needDirectConnection(ctx.target);
-    const how = await needCountable(ctx);
+    const book = await needBook(ctx);
     const draft = ctx.draft(ID);
     const answer = await ctx.send(ID, {}, { draft, via: cutAfterJson(ctx) });
     await ctx.run.settling.pause();
-    const rows = await countAll(ctx, draft.reference, how);
+    const rows = await book.rows(draft.reference);
     const actual = "paid a transfer although its body ended one byte before its Content-Length";
     expectThat(rows === 0, answer, actual, "no payout for an incomplete request");
   },
