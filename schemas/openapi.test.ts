@@ -1,10 +1,13 @@
-import { readFile } from "node:fs/promises";
+import { readFileSync } from "node:fs";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { expect, test } from "vitest";
 import { operations } from "./contract.ts";
-import { openApiDocument } from "./openapi.ts";
+import type { openApiDocument } from "./openapi.ts";
 
-const document = openApiDocument();
+/** As `npm run check` finds it up to date. */
+const document: ReturnType<typeof openApiDocument> = JSON.parse(
+  readFileSync(new URL("openapi.json", import.meta.url), "utf8"),
+);
 
 const described = Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
   (["get", "post", "put", "patch", "delete"] as const).flatMap((method) => {
@@ -25,12 +28,6 @@ test("is valid OpenAPI 3.1", async () => {
 
   expect({ valid, errors }).toEqual({ valid: true, errors: undefined });
   expect(validator.version).toBe("3.1");
-});
-
-test("is the committed openapi.json", async () => {
-  const committed = await readFile(new URL("openapi.json", import.meta.url), "utf8");
-
-  expect(`${JSON.stringify(document, null, 2)}\n`).toBe(committed);
 });
 
 test("describes the operations of the contract and no others", () => {

@@ -3,10 +3,17 @@ import { createDocument, type ZodOpenApiOverride, type ZodOpenApiPathItemObject 
 import project from "../package.json" with { type: "json" };
 import { isUndocumented, Undocumented } from "./bodies.ts";
 import { type OperationId, operations } from "./contract.ts";
-import { examples } from "./examples.ts";
 import type { Operation } from "./operation.ts";
 
-export const openApiDocument = () =>
+/** A valid request of an operation. */
+interface Example {
+  readonly path: Readonly<Record<string, unknown>>;
+  readonly query: Readonly<Record<string, unknown>>;
+  readonly body: Readonly<Record<string, unknown>> | null;
+}
+
+/** Makes the OpenAPI document of the contract; `exampleOf` gives the request that it shows for each operation. */
+export const openApiDocument = (exampleOf: (id: OperationId) => Example) =>
   createDocument(
     {
       openapi: "3.1.1",
@@ -19,7 +26,9 @@ export const openApiDocument = () =>
       servers,
       security: [{ bearer: [] }],
       tags: [...new Set(operations.map(service))].map((name) => ({ name })),
-      paths: Object.fromEntries(operations.map((operation) => [operation.route, pathItem(operation)])),
+      paths: Object.fromEntries(
+        operations.map((operation) => [operation.route, pathItem(operation, exampleOf(operation.id))]),
+      ),
       components: {
         securitySchemes: {
           bearer: {
@@ -49,9 +58,8 @@ const servers = [
 ];
 
 /** The operation at a path: no two operations of section 4 share one. */
-function pathItem(operation: Operation): ZodOpenApiPathItemObject {
+function pathItem(operation: Operation, example: Example): ZodOpenApiPathItemObject {
   const { path, query, body } = operation;
-  const example = exampleOf(operation);
   const described = {
     operationId: operation.id,
     summary: operation.summary,
@@ -88,16 +96,8 @@ function descriptionOf({ section, effect, body, responses }: Operation): string 
   ].join(" ");
 }
 
-interface Example {
-  readonly path?: Readonly<Record<string, unknown>>;
-  readonly query?: Readonly<Record<string, unknown>>;
-  readonly body?: Readonly<Record<string, unknown>>;
-}
-
-const exampleOf = ({ id }: Operation): Example => examples[id as OperationId];
-
 /** Adds an example to each parameter that has one. */
-function withExamples(parameters: z.ZodObject, values: Example["query"] = {}): z.ZodObject {
+function withExamples(parameters: z.ZodObject, values: Example["query"]): z.ZodObject {
   const described = Object.entries(parameters.shape).map(([name, schema]) => [
     name,
     name in values
