@@ -70,7 +70,7 @@ function table({ steps }: Breakpoint, paint: Paint): string[] {
   ]);
   const [first = "", ...aligned] = alignColumns([["", "rate", "time", "sent"], ...cells]);
   return [
-    paint("faint", first),
+    paint("dim", first),
     ...aligned.flatMap((line, index) => {
       const step = rows[index];
       if (!step) return [];

@@ -6,7 +6,7 @@ import type { LoadResult } from "../results/result.ts";
 import { type Comparison, isWorse, type LatencyChange, type Verdict } from "./comparison.ts";
 import { MIN_BASE_RUNS } from "./noise.ts";
 
-const STYLES = { worse: "red", better: "green", same: "faint" } as const;
+const STYLES = { worse: "red", better: "green", same: "dim" } as const;
 
 /** Describes the runs that a comparison has on one side. */
 export function sideLine(side: string, runs: readonly LoadResult[]): string {
@@ -49,7 +49,7 @@ function latencyLines(latencies: readonly LatencyChange[], paint: Paint): string
   const head = ["", "", "base ms", "now ms", "change", "noise", ""];
   const [first = "", ...others] = alignColumns([head, ...rows], 2);
   const styled = others.map((line, index) => paint(STYLES[latencies[index]?.verdict ?? "same"], line));
-  return [paint("faint", first), ...styled];
+  return [paint("dim", first), ...styled];
 }
 
 function assumedLine(latencies: readonly LatencyChange[]): string[] {

@@ -1,29 +1,12 @@
-import { type Paint, painter, type Style } from "../../reports/console/paint.ts";
+import { type Paint, painter, styleOf } from "../../reports/console/paint.ts";
 import { plural } from "../../reports/text/wording.ts";
 import { keyFigures } from "./headline.ts";
-import type { Invariant } from "./invariant.ts";
 import { measurementLines } from "./measurements.ts";
 import type { Decision, LoadResult } from "./result.ts";
 import type { Summary } from "./summary.ts";
 
 /** How many references the console names for an invariant; result.json has all of them. */
 const MAX_NAMED = 5;
-
-const STATES: Readonly<Record<Invariant["state"], Style>> = {
-  held: "green",
-  broken: "red",
-  undecided: "yellow",
-  warned: "yellow",
-  unjudged: "faint",
-};
-
-const OUTCOMES: Readonly<Record<Decision["outcome"], Style>> = {
-  passed: "green",
-  failed: "red",
-  undecided: "yellow",
-  interrupted: "yellow",
-  error: "red",
-};
 
 /** Renders what a run is about to load, and how hard. Ends with a line break. */
 export function renderStart(
@@ -85,7 +68,7 @@ export function renderResult(
     ...(result.problems.length > 0 ? ["", ...result.problems] : []),
     "",
     ...(result.measured ? [figureLine(result.measured, paint)] : []),
-    `${paint(OUTCOMES[outcome], outcome.toUpperCase())} (exit code ${exitCode}): ${because}`,
+    `${paint(styleOf(outcome), outcome.toUpperCase())} (exit code ${exitCode}): ${because}`,
     `Written to ${directory}: load.html, result.json, summary.md, junit.xml, run.json, answers.log${result.runners === undefined ? ", k6.log" : ""}`,
     ...(result.target.embedded
       ? ["Demonstration: this run loaded the embedded sandbox, not a deployment of yours."]
@@ -108,7 +91,7 @@ export function renderReconciled(
   { color }: { readonly color: boolean },
 ): string {
   const paint = painter(color);
-  const verdict = `${paint(OUTCOMES[outcome], outcome.toUpperCase())} (exit code ${exitCode}): ${because}`;
+  const verdict = `${paint(styleOf(outcome), outcome.toUpperCase())} (exit code ${exitCode}): ${because}`;
   return `${[...invariantLines(found, paint), "", verdict].join("\n")}\n`;
 }
 
@@ -127,7 +110,7 @@ function invariantLines(
     "",
     `Correctness under load (${scope}):`,
     ...invariants.flatMap(({ id, title, state, text, references }) => [
-      `  ${id.padEnd(idWidth)}  ${paint(STATES[state], state.padEnd(width))}  ${title}: ${text}`,
+      `  ${id.padEnd(idWidth)}  ${paint(styleOf(state), state.padEnd(width))}  ${title}: ${text}`,
       ...(state === "held" || references.length === 0 ? [] : [`      ${shortList(references)}`]),
     ]),
   ];

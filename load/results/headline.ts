@@ -1,4 +1,5 @@
 import { percent, plural } from "../../reports/text/wording.ts";
+import { capitalised, shown } from "../../reports/verdicts/words.ts";
 import { DEFAULT_LIMIT } from "./failures.ts";
 import { latencyText } from "./measurements.ts";
 import { outcomesIn } from "./outcome-counts.ts";
@@ -92,16 +93,9 @@ function slowest(measured: Summary): KeyFigure {
   };
 }
 
-const TITLES: Readonly<Record<LoadResult["outcome"], string>> = {
-  passed: "Passed",
-  failed: "Failed",
-  undecided: "Undecided",
-  interrupted: "Interrupted",
-  error: "Error",
-};
-
 /** Says the outcome of a run in a few words: `Failed under load`. */
-export const titleOf = ({ outcome }: Pick<LoadResult, "outcome">): string => `${TITLES[outcome]} under load`;
+export const titleOf = ({ outcome }: Pick<LoadResult, "outcome">): string =>
+  `${capitalised(shown[outcome].word)} under load`;
 
 /** Names the deployment as its operator does, with its version: `payments staging 2.4`. */
 export const targetOf = ({ target }: Pick<LoadResult, "target">): string =>

@@ -38,7 +38,7 @@ function table({ operations, durationMs }: Summary, paint: Paint): string[] {
   ]);
   const [first = "", ...others] = alignColumns([head, ...rows]);
   const needed = PERCENTILES.map((name) => `${name} ${NEEDED_SAMPLES[name]}`).join(", ");
-  return [paint("faint", first), ...others, paint("faint", `- means too few responses (needed: ${needed})`)];
+  return [paint("dim", first), ...others, paint("dim", `- means too few responses (needed: ${needed})`)];
 }
 
 function failureLines({ operations }: Summary): string[] {

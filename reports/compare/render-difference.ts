@@ -2,7 +2,8 @@ import { plural, printable } from "../text/wording.ts";
 import type { SinceBaseline } from "../verdicts/baseline.ts";
 import { headline, targetName } from "../verdicts/headline.ts";
 import type { Verdicts } from "../verdicts/run.ts";
-import { type Observation, verdictWords } from "../verdicts/verdict.ts";
+import type { Observation } from "../verdicts/verdict.ts";
+import { shown } from "../verdicts/words.ts";
 import { type Change, changesOf, observedOnlyIn, timingsOf } from "./difference.ts";
 
 /** Says what changed from one run to another, for the console; `worse` is whether there are new failures. */
@@ -56,7 +57,7 @@ const section = (title: string, lines: readonly string[]) =>
   lines.length > 0 ? ["", `${title} (${lines.length})`, ...lines.map((line) => `  ${line}`)] : [];
 
 const changeLine = ({ id, before, after, message }: Change) =>
-  `${id}: ${before ? verdictWords[before] : "absent"}, now ${after ? verdictWords[after] : "absent"}${message === undefined ? "" : ` (${message})`}`;
+  `${id}: ${before ? shown[before].word : "absent"}, now ${after ? shown[after].word : "absent"}${message === undefined ? "" : ` (${message})`}`;
 
 const observationLine = ({ item, operation, text }: Observation) => `${operation}: ${text} (${item})`;
 

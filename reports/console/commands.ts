@@ -6,5 +6,5 @@ import type { Paint } from "./paint.ts";
 /** Renders the commands of a finding, to be pasted as they are: notes are comments of the shell. */
 export function commands(check: CheckResult, paint: Paint): string[] {
   const lines = check.steps ? pasteable(check) : check.curl === undefined ? [] : [check.curl];
-  return lines.map(printable).map((line) => `    ${line.startsWith("# ") ? paint("faint", line) : line}`);
+  return lines.map(printable).map((line) => `    ${line.startsWith("# ") ? paint("dim", line) : line}`);
 }

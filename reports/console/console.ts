@@ -3,29 +3,19 @@ import { baselineLines } from "../compare/render-difference.ts";
 import { groupBy } from "../text/grouping.ts";
 import { plural, printable } from "../text/wording.ts";
 import { howToLoad, variablesIn } from "../verdicts/commands.ts";
-import { headline, reasonOf, trafficLine } from "../verdicts/headline.ts";
+import { coverage, outcomeOf, reasonOf, trafficLine } from "../verdicts/headline.ts";
 import { expectedOf } from "../verdicts/money.ts";
-import type { Outcome } from "../verdicts/outcome.ts";
 import { VERDICTS_FILE, type Verdicts } from "../verdicts/run.ts";
 import { isExcluded } from "../verdicts/verdict.ts";
 import { failures } from "./failures.ts";
 import { inconclusive, notTested, problems, warnings } from "./findings.ts";
 import { paragraph, type Room } from "./layout.ts";
 import { moneyLines } from "./money.ts";
-import { type Paint, painter, type Style } from "./paint.ts";
+import { type Paint, painter, styleOf } from "./paint.ts";
 import type { Terminal } from "./progress.ts";
 import { operationTable } from "./table.ts";
 
 const EMBEDDED = "Demonstration: this run tested the embedded sandbox, not your deployment.";
-
-const STYLES: Readonly<Record<Outcome, Style>> = {
-  conformant: "green",
-  "non-conformant": "red",
-  "not-fully-verified": "yellow",
-  refused: "red",
-  interrupted: "yellow",
-  error: "red",
-};
 
 /** Chooses colour and width by what `terminal` can do; respects `NO_COLOR` and `COLUMNS`. */
 export function consoleOptions(
@@ -96,8 +86,8 @@ function loading({ checks, keySource }: Verdicts): string[] {
 
 /** The last line of a run: the outcome in capitals, how many operations it covers, and what decided. */
 function verdict(file: Verdicts, paint: Paint): string {
-  const words = headline(file).replace(/^.*?(?= for |$)/, (outcome) => outcome.toUpperCase());
-  return `${paint(STYLES[file.outcome], words)}, exit code ${file.exitCode}: ${printable(reasonOf(file))}.`;
+  const words = `${outcomeOf(file).toUpperCase()}${coverage(file)}`;
+  return `${paint(styleOf(file.outcome), words)}, exit code ${file.exitCode}: ${printable(reasonOf(file))}.`;
 }
 
 function alarming({ observations }: Verdicts, paint: Paint): string[] {

@@ -54,7 +54,7 @@ export function block(
   const { paint } = room;
   const level = check.critical ? `${check.level}, critical` : check.level;
   return [
-    `  ${paint("bold", check.id)} ${paint("faint", `(${level})`)}`,
+    `  ${paint("bold", check.id)} ${paint("dim", `(${level})`)}`,
     ...facts.flatMap(([name, value]) =>
       value === undefined ? [] : [`    ${name.padEnd(11)}  ${fitted(value, LONGEST, room)}`],
     ),

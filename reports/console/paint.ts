@@ -1,13 +1,16 @@
-const CODES = { bold: [1, 22], faint: [2, 22], red: [31, 39], green: [32, 39], yellow: [33, 39] } as const;
+import { styleText } from "node:util";
+import { type State, shown } from "../verdicts/words.ts";
 
-export type Style = keyof typeof CODES;
+export type Style = "bold" | "dim" | "red" | "green" | "yellow";
 export type Paint = (style: Style, text: string) => string;
 
 /** Returns a function that colours text for a terminal, or one that changes nothing. */
-export function painter(color: boolean): Paint {
-  if (!color) return (_style, text) => text;
-  return (style, text) => {
-    const [on, off] = CODES[style];
-    return `\u001b[${on}m${text}\u001b[${off}m`;
-  };
-}
+export const painter =
+  (color: boolean): Paint =>
+  (style, text) =>
+    color ? styleText(style, text, { validateStream: false }) : text;
+
+const STYLES = { pass: "green", fail: "red", warn: "yellow", open: "yellow", none: "dim" } as const;
+
+/** The colour of a verdict, a state or an outcome. */
+export const styleOf = (state: State): Style => STYLES[shown[state].tone];

@@ -1,15 +1,7 @@
 import { operations } from "../../schemas/contract.ts";
-import { talliesFor } from "../verdicts/headline.ts";
+import { type Tally, talliesFor } from "../verdicts/headline.ts";
 import type { CheckResult } from "../verdicts/verdict.ts";
-import type { Paint, Style } from "./paint.ts";
-
-const STYLES: Readonly<Record<string, Style>> = {
-  pass: "green",
-  fail: "red",
-  warn: "yellow",
-  waived: "yellow",
-  error: "red",
-};
+import { type Paint, styleOf } from "./paint.ts";
 
 /**
  * Renders one line for each operation, in the order of section 4: its method, its id, and its checks by verdict. If the
@@ -23,17 +15,16 @@ export function operationTable(checks: readonly CheckResult[], paint: Paint, sel
   const shown = operations.filter(({ id }) => !selected || checks.some(({ operation }) => operation === id));
   const lines = shown.map((operation) => {
     const own = checks.filter((check) => check.operation === operation.id);
-    const cells = columns.map(({ short, counts }) => cell(own.filter(counts).length, short, paint));
+    const cells = columns.map((column) => cell(own.filter(column.counts).length, column, paint));
     return `${operation.method.padEnd(method)} ${operation.id.padEnd(name)}${cells.join("")}`;
   });
-  return [`${" ".repeat(method + 1 + name)}${paint("faint", head)}`, ...lines];
+  return [`${" ".repeat(method + 1 + name)}${paint("dim", head)}`, ...lines];
 }
 
-function cell(number: number, title: string, paint: Paint): string {
-  if (number === 0) return paint("faint", inColumn("-", title));
-  const text = inColumn(`${number}`, title);
-  const style = STYLES[title];
-  return style ? paint(style, text) : text;
+function cell(number: number, { short, verdict }: Tally, paint: Paint): string {
+  if (number === 0) return paint("dim", inColumn("-", short));
+  const text = inColumn(`${number}`, short);
+  return verdict ? paint(styleOf(verdict), text) : text;
 }
 
 const inColumn = (text: string, title: string) => text.padStart(title.length + 2);

@@ -3,7 +3,8 @@ import { pasteable } from "../verdicts/commands.ts";
 import { openReason } from "../verdicts/open.ts";
 import { leadToRules, rulesOf } from "../verdicts/rules.ts";
 import type { Verdicts } from "../verdicts/run.ts";
-import { type CheckResult, verdictWords } from "../verdicts/verdict.ts";
+import type { CheckResult } from "../verdicts/verdict.ts";
+import { shown } from "../verdicts/words.ts";
 import { element, seconds, text } from "./xml.ts";
 
 /**
@@ -57,7 +58,7 @@ function testcase(check: CheckResult, isAlone: boolean): string {
 function finding(check: CheckResult): string[] {
   const { verdict, level } = check;
   const message = check.message ?? verdict;
-  const why = `${verdictWords[verdict]}: ${check.message ?? openReason(check)}`;
+  const why = `${shown[verdict].word}: ${check.message ?? openReason(check)}`;
   const output = (lines: readonly string[]) => element("system-out", {}, [text(lines.join("\n"))]);
   switch (verdict) {
     case "fail":

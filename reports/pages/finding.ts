@@ -5,17 +5,11 @@ import type { ExchangeReader } from "../verdicts/exchange.ts";
 import { openReason } from "../verdicts/open.ts";
 import { rulesOf } from "../verdicts/rules.ts";
 import type { CheckResult, Step } from "../verdicts/verdict.ts";
+import { shown } from "../verdicts/words.ts";
 import { exchangeLinks, exchangeView } from "./exchange.ts";
 import { html, type Markup } from "./html.ts";
 import { facts } from "./page.ts";
-import { verdictMark } from "./verdict-words.ts";
-
-const TONES: Partial<Readonly<Record<CheckResult["verdict"], string>>> = {
-  fail: "fail",
-  "suite-error": "fail",
-  warn: "warn",
-  waived: "warn",
-};
+import { verdictMark } from "./verdict-mark.ts";
 
 export interface FindingOptions {
   /** Reads the exchange to show; without it only links are shown. */
@@ -29,22 +23,22 @@ export interface FindingOptions {
 /** Shows everything about one finding: what happened, what was expected and why, the exchange, and the command. */
 export function finding(check: CheckResult, { read, blocks = 0, others = [] }: FindingOptions = {}): Markup {
   const { method, route } = contract[check.operation];
-  const shown = sequence(check, read);
+  const requests = sequence(check, read);
   const isWarning = check.critical && check.verdict === "warn";
   const level = `${check.level}${check.critical ? ", critical" : ""}${isWarning ? ": fails under --hardened" : ""}`;
-  return html`<article class="${TONES[check.verdict] ?? "open"}" id="${check.id}">
+  return html`<article class="${shown[check.verdict].tone}" id="${check.id}">
 <h3>${verdictMark(check.verdict)} · ${check.operation}: ${check.actual ?? check.message ?? openReason(check)}</h3>
 <p class="soft small"><span class="id">${check.id}</span> · ${level} · <span class="id">${method} ${route}</span></p>
 ${facts([
   ["Checks that", `the API ${check.title}`],
   ["Expected", check.verdict === "inconclusive" ? undefined : check.expected],
   [check.level === "MUST" ? "Required by" : "Based on", rules(check)],
-  ["Response", shown || check.body === undefined ? undefined : html`<code>${check.body}</code>`],
+  ["Response", requests || check.body === undefined ? undefined : html`<code>${check.body}</code>`],
   ["Settled by", check.settledBy],
   ["Evidence", exchangeLinks(check.exchanges)],
   ["Blocks", blocks > 0 ? `${plural(blocks, "other check")}, which could not run` : undefined],
 ])}
-${shown}
+${requests}
 ${commands(check)}
 ${
   others.length > 0 &&

@@ -1,18 +1,9 @@
 import { answersOf } from "../verdicts/answers.ts";
 import { headline, leftOpen, reasonOf, talliesFor, targetName } from "../verdicts/headline.ts";
-import type { Outcome } from "../verdicts/outcome.ts";
 import type { Verdicts } from "../verdicts/run.ts";
+import { type State, shown } from "../verdicts/words.ts";
 import { html, type Markup } from "./html.ts";
 import { facts } from "./page.ts";
-
-const TONES: Readonly<Record<Outcome, Head["tone"]>> = {
-  conformant: "pass",
-  "non-conformant": "fail",
-  "not-fully-verified": "open",
-  refused: "fail",
-  interrupted: "open",
-  error: "fail",
-};
 
 /** Says of a run against the embedded sandbox that it proves nothing about a deployment. */
 const demonstration = (embedded: boolean): Markup | false =>
@@ -25,7 +16,7 @@ interface Head {
   readonly embedded: boolean;
   /** What kind of page this is. */
   readonly kicker: string;
-  readonly tone: "pass" | "fail" | "open" | "none";
+  readonly outcome: State;
   /** The outcome in a few words, and then in a sentence. */
   readonly title: string;
   readonly text: string;
@@ -36,11 +27,20 @@ interface Head {
 }
 
 /** The top of a report: the outcome in a sentence, what was tested and how, and the result in figures. */
-export const pageHead = ({ embedded, kicker, tone, title, text, answers, figures, ...rest }: Head): Markup =>
+export const pageHead = ({
+  embedded,
+  kicker,
+  outcome,
+  title,
+  text,
+  answers,
+  figures,
+  ...rest
+}: Head): Markup =>
   html`<header>
 ${demonstration(embedded)}
 <p class="kicker">${kicker} · Payments Service External API</p>
-<div class="outcome ${tone}">
+<div class="outcome ${shown[outcome].tone}">
 <h1>${title}</h1>
 <p>${text}</p>
 </div>
@@ -56,7 +56,7 @@ export function reportHead(file: Verdicts): Markup {
   return pageHead({
     embedded: file.target.embedded,
     kicker: "Conformance report",
-    tone: TONES[file.outcome],
+    outcome: file.outcome,
     title: headline(file),
     text: `${targetName(file)}: ${reasonOf(file)}. ${selected}${open && `Left undecided: ${open}.`}`,
     answers: answersOf(file),

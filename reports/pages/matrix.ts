@@ -3,10 +3,11 @@ import { type RequirementResult, requirementResults } from "../verdicts/requirem
 import { ruleNamed, sourcesOf } from "../verdicts/rules.ts";
 import type { Verdicts } from "../verdicts/run.ts";
 import type { CheckResult, Verdict } from "../verdicts/verdict.ts";
+import { shown } from "../verdicts/words.ts";
 import { idList } from "./finding.ts";
 import { html, type Markup } from "./html.ts";
 import { section, table } from "./page.ts";
-import { verdictMark, verdictWord } from "./verdict-words.ts";
+import { verdictMark } from "./verdict-mark.ts";
 
 /**
  * Every requirement with its verdict and the checks behind it, and then the checks that rest on something else. A narrowed run shows only
@@ -19,7 +20,7 @@ export function matrixSection({ checks, selected }: Verdicts): Markup | false {
   const unproved = results.filter((result) => result.unproved !== undefined);
   const proved = results.filter((result) => result.unproved === undefined);
   const counts = [...groupBy(results, ({ verdict }) => verdict)].map(
-    ([verdict, { length }]) => `${length} ${verdictWord(verdict)}`,
+    ([verdict, { length }]) => `${length} ${shown[verdict].word}`,
   );
   return section(
     "requirements",
@@ -92,7 +93,7 @@ const worstFirst = ([one]: readonly [Verdict, unknown], [other]: readonly [Verdi
 function checkList(checks: readonly CheckResult[]): Markup {
   if (checks.length === 0) return html`<span class="soft">none</span>`;
   const groups = [...groupBy(checks, ({ verdict }) => verdict)].toSorted(worstFirst);
-  const summary = groups.map(([verdict, { length }]) => `${length} ${verdictWord(verdict)}`).join(", ");
+  const summary = groups.map(([verdict, { length }]) => `${length} ${shown[verdict].word}`).join(", ");
   return html`<details><summary>${summary}</summary>
 ${groups.map(([verdict, some]) => html`<p>${verdictMark(verdict)}</p>${idList(some)}`)}</details>`;
 }

@@ -3,9 +3,10 @@ import { groupBy } from "../text/grouping.ts";
 import { talliesFor } from "../verdicts/headline.ts";
 import type { Verdicts } from "../verdicts/run.ts";
 import { type CheckResult, isExcluded, type Verdict } from "../verdicts/verdict.ts";
+import { capitalised } from "../verdicts/words.ts";
 import { html, type Markup } from "./html.ts";
 import { section, table } from "./page.ts";
-import { verdictMark } from "./verdict-words.ts";
+import { verdictMark } from "./verdict-mark.ts";
 
 /** One row for each operation, in the order of the specification; a narrowed run shows only its own. */
 export function operationSection({ checks, outOfScope, selected }: Verdicts): Markup | false {
@@ -30,8 +31,6 @@ export function operationSection({ checks, outOfScope, selected }: Verdicts): Ma
     table("Operations and their verdicts", [{ title: "Operation" }, { title: "Verdict" }, ...numbers], rows),
   );
 }
-
-const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 const cell = (number: number): Markup | string =>
   number > 0 ? `${number}` : html`<span class="zero">0</span>`;

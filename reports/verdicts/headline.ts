@@ -2,18 +2,10 @@ import { operations } from "../../schemas/contract.ts";
 import { plural } from "../text/wording.ts";
 import type { Outcome } from "./outcome.ts";
 import type { Verdicts } from "./run.ts";
-import { type CheckResult, isExcluded, isOpen, type Verdict, verdictWords } from "./verdict.ts";
+import { type CheckResult, isExcluded, isOpen, type Verdict } from "./verdict.ts";
+import { capitalised, shown } from "./words.ts";
 
 type Scope = Pick<Verdicts, "outOfScope">;
-
-const WORDS: Readonly<Record<Outcome, string>> = {
-  conformant: "Conformant",
-  "non-conformant": "Not conformant",
-  "not-fully-verified": "Not fully verified",
-  refused: "Refused",
-  interrupted: "Interrupted",
-  error: "Error",
-};
 
 /** Outcomes that exit code 0 does not contradict. */
 const TOLERATED: Partial<Readonly<Record<Outcome, string>>> = {
@@ -22,18 +14,23 @@ const TOLERATED: Partial<Readonly<Record<Outcome, string>>> = {
 };
 
 /** Says the outcome in a few words. A conformant run that does not cover everything says what it covers. */
-export function headline({
+export const headline = (file: Parameters<typeof coverage>[0] & Pick<Verdicts, "exitCode">): string =>
+  `${outcomeOf(file)}${coverage(file)}`;
+
+/** The outcome itself, for {@link headline}. */
+export const outcomeOf = ({ outcome, exitCode }: Pick<Verdicts, "outcome" | "exitCode">): string =>
+  (exitCode === 0 && TOLERATED[outcome]) || capitalised(shown[outcome].word);
+
+/** What a conformant run covers if that is not everything, as the end of its {@link headline}. */
+export function coverage({
   outcome,
-  exitCode,
   outOfScope,
   target,
-}: Scope & Pick<Verdicts, "outcome" | "exitCode" | "target">): string {
-  if (outcome === "conformant" && target.environment === "live")
-    return `${WORDS[outcome]} for environment separation only`;
+}: Scope & Pick<Verdicts, "outcome" | "target">): string {
+  if (outcome !== "conformant") return "";
+  if (target.environment === "live") return " for environment separation only";
   const excluded = operations.filter(({ id }) => outOfScope.includes(id)).length;
-  if (outcome !== "conformant" || excluded === 0)
-    return (exitCode === 0 && TOLERATED[outcome]) || WORDS[outcome];
-  return `${WORDS[outcome]} for ${operations.length - excluded} of ${operations.length} operations`;
+  return excluded > 0 ? ` for ${operations.length - excluded} of ${operations.length} operations` : "";
 }
 
 /** Says in one sentence, without its full stop, what decided and what the operator declared out of scope. */
@@ -57,9 +54,9 @@ export function findingOf({ actual, expected, message, verdict }: CheckResult): 
 export function leftOpen(checks: readonly CheckResult[]): string {
   const count = (test: (check: CheckResult) => boolean) => checks.filter(test).length;
   const parts = [
-    [count((check) => check.verdict === "not-tested" && isOpen(check)), verdictWords["not-tested"]],
-    [count(({ verdict }) => verdict === "pass-weak"), verdictWords["pass-weak"]],
-    [count(({ verdict }) => verdict === "inconclusive"), verdictWords.inconclusive],
+    [count((check) => check.verdict === "not-tested" && isOpen(check)), shown["not-tested"].word],
+    [count(({ verdict }) => verdict === "pass-weak"), shown["pass-weak"].word],
+    [count(({ verdict }) => verdict === "inconclusive"), shown.inconclusive.word],
   ] as const;
   const [first, ...others] = parts.filter(([number]) => number > 0);
   if (!first) return "";
@@ -87,26 +84,31 @@ export function trafficLine({
 }
 
 /** A number of checks that every overview shows. */
-interface Tally {
+export interface Tally {
   readonly title: string;
   /** The title where there is little room. */
   readonly short: string;
   readonly counts: (check: CheckResult) => boolean;
+  /** The verdict that it counts, if it counts one. */
+  readonly verdict?: Verdict;
   /** It is left out where it is 0. */
   readonly isOptional?: true;
 }
 
-const is = (verdict: Verdict) => (check: CheckResult) => check.verdict === verdict;
+const of = (verdict: Verdict) => ({
+  verdict,
+  counts: (check: CheckResult) => check.verdict === verdict,
+});
 
 const TALLIES: readonly Tally[] = [
-  { title: "passed", short: "pass", counts: is("pass") },
-  { title: "failed", short: "fail", counts: is("fail") },
-  { title: "warnings", short: "warn", counts: is("warn") },
+  { title: "passed", short: "pass", ...of("pass") },
+  { title: "failed", short: "fail", ...of("fail") },
+  { title: "warnings", short: "warn", ...of("warn") },
   { title: "open", short: "open", counts: isOpen },
-  { title: "waived", short: "waived", counts: is("waived"), isOptional: true },
-  { title: "suite errors", short: "error", counts: is("suite-error"), isOptional: true },
+  { title: "waived", short: "waived", ...of("waived"), isOptional: true },
+  { title: "suite errors", short: "error", ...of("suite-error"), isOptional: true },
   { title: "out of scope", short: "out of scope", counts: isExcluded, isOptional: true },
-  { title: "observed", short: "observed", counts: is("observed") },
+  { title: "observed", short: "observed", ...of("observed") },
 ];
 
 /** The tallies that an overview of these checks has, in its order. */

@@ -1,6 +1,7 @@
 import { groupBy } from "../text/grouping.ts";
 import { plural } from "../text/wording.ts";
-import { type CheckResult, isOpen, type NotTestedReason, verdictWords } from "./verdict.ts";
+import { type CheckResult, isOpen, type NotTestedReason } from "./verdict.ts";
+import { shown } from "./words.ts";
 
 const REASONS: Readonly<Record<NotTestedReason, string>> = {
   variable: "data or a consent is missing",
@@ -43,10 +44,10 @@ export function groupInWords(checks: readonly CheckResult[], { names: isNamed = 
   const weak = checks.filter(({ verdict }) => verdict === "pass-weak").length;
   const topics = [...new Set(checks.map(topicOf))].join(", ");
   const names = [...new Set(checks.map(({ operation }) => operation))].join(", ");
-  return `${plural(checks.length, "check")} on ${topics}${isNamed ? ` (${names})` : ""}${weak > 0 ? `; ${weak} ${verdictWords["pass-weak"]}` : ""}`;
+  return `${plural(checks.length, "check")} on ${topics}${isNamed ? ` (${names})` : ""}${weak > 0 ? `; ${weak} ${shown["pass-weak"].word}` : ""}`;
 }
 
-/** What {@link verdictWords} say of a check that passed without proof, in full. */
+/** What reports say of a check that passed without proof, in full. */
 export const WITHOUT_PROOF =
   "A check passes without proof if the API did what the check demands, but perhaps for another reason.";
 

@@ -1,7 +1,8 @@
 import { groupBy } from "../text/grouping.ts";
 import { plural } from "../text/wording.ts";
 import type { SinceBaseline } from "./baseline.ts";
-import { type CheckResult, isOpen, verdictWords } from "./verdict.ts";
+import { type CheckResult, isOpen } from "./verdict.ts";
+import { shown } from "./words.ts";
 
 export type Command = "certify" | "gate";
 
@@ -170,7 +171,7 @@ function notStarted(checks: readonly CheckResult[]): string {
 
 function countsOf(checks: readonly CheckResult[]): string {
   const groups = groupBy(checks, ({ verdict }) => verdict);
-  return [...groups].map(([verdict, { length }]) => `${length} ${verdictWords[verdict]}`).join(", ");
+  return [...groups].map(([verdict, { length }]) => `${length} ${shown[verdict].word}`).join(", ");
 }
 
 const texts = (problems: readonly Problem[], kind: Problem["kind"]) =>

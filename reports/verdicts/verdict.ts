@@ -36,19 +36,6 @@ export type Verdict = z.infer<typeof Verdict>;
 /** The verdicts of a check that has neither proved nor disproved anything. */
 export const UNDECIDED: readonly Verdict[] = ["inconclusive", "not-tested", "pass-weak"];
 
-/** The words for a verdict that people read. */
-export const verdictWords: Readonly<Record<Verdict, string>> = {
-  pass: "passed",
-  "pass-weak": "passed without proof",
-  fail: "failed",
-  warn: "warning",
-  observed: "observed",
-  inconclusive: "inconclusive",
-  "not-tested": "not tested",
-  waived: "waived",
-  "suite-error": "suite error",
-};
-
 /** Whether a check has neither proved nor disproved anything. */
 export const isUndecided = ({ verdict }: { readonly verdict: Verdict }) => UNDECIDED.includes(verdict);
 

@@ -1,5 +1,6 @@
+import { raw } from "hono/html";
 import { type Mark, parse, type Scale, type Spec, View } from "vega";
-import { html, type Markup, madeByLibrary } from "../../../reports/pages/html.ts";
+import { html, type Markup } from "../../../reports/pages/html.ts";
 import type { Point } from "./timeline.ts";
 
 /** The colours of the page's style, by what they mean here. */
@@ -42,7 +43,7 @@ export async function drawn(chart: Chart): Promise<Markup> {
   const drawings = await Promise.all(
     SIZES.map(async ({ name, ...size }) => {
       const svg = await new View(parse(specOf(chart, size)), { renderer: "none" }).toSVG();
-      return html`<div class="${name}">${madeByLibrary(svg.replaceAll(TINY_PARTS, "$1"))}</div>`;
+      return html`<div class="${name}">${raw(svg.replaceAll(TINY_PARTS, "$1"))}</div>`;
     }),
   );
   const names = lines.map(({ name, color }) => html`<li class="key-${color}">${name}</li>`);

@@ -1,23 +1,16 @@
 import { duration, pageHead, time } from "../../../reports/pages/head.ts";
 import { html, type Markup } from "../../../reports/pages/html.ts";
 import { facts, renderPage, section, table } from "../../../reports/pages/page.ts";
+import { verdictMark } from "../../../reports/pages/verdict-mark.ts";
 import { formatAmount, plural } from "../../../reports/text/wording.ts";
 import { keyFigures, latencyNote, OTHER_LIMITS, targetOf, titleOf } from "../headline.ts";
 import { latencyText, perSecond, rateLine, unjudgedObjectives } from "../measurements.ts";
 import { countIn, failuresIn, OUTCOME_COLUMNS, requestsIn } from "../outcome-counts.ts";
-import type { Decision, LoadResult, Validity } from "../result.ts";
+import type { LoadResult, Validity } from "../result.ts";
 import { NEEDED_SAMPLES, REPORTED_PERCENTILES, type Summary } from "../summary.ts";
 import { lateness, mostLagMs } from "../validity.ts";
 import { courseSection, distributionSection } from "./charts.ts";
 import { STYLE } from "./style.ts";
-
-const TONES = {
-  passed: "pass",
-  failed: "fail",
-  undecided: "open",
-  interrupted: "open",
-  error: "fail",
-} as const satisfies Readonly<Record<Decision["outcome"], string>>;
 
 /** Renders `load.html`: complete in itself, readable without scripts and on paper. */
 export async function renderLoadPage(result: LoadResult): Promise<string> {
@@ -54,7 +47,7 @@ function head(result: LoadResult): Markup {
   return pageHead({
     embedded: target.embedded,
     kicker: "Load report",
-    tone: TONES[outcome],
+    outcome,
     title: titleOf(result),
     text: `${targetOf(result)}: ${because}.`,
     facts: facts([
@@ -148,7 +141,7 @@ const counted = (count: number): Markup | string =>
 function thresholdSection(result: LoadResult, measured: Summary): Markup | false {
   const rows = measured.thresholds.map(({ text, ok, isJudged = true }) => [
     text,
-    mark(!isJudged ? "unjudged" : ok ? "held" : "broken"),
+    verdictMark(!isJudged ? "unjudged" : ok ? "held" : "broken"),
   ]);
   const [note] = latencyNote(measured);
   const hasDefault = measured.thresholds.some(({ isDefault }) => isDefault);
@@ -172,7 +165,7 @@ function invariantSection({ invariants, reconciled }: LoadResult): Markup | fals
       : "No transfers were sent, so none was looked up.";
   const rows = invariants.map(({ id, title, state, text, references }) => [
     html`<strong>${id}</strong> ${title}`,
-    mark(state),
+    verdictMark(state),
     html`${text}${state !== "held" && references.length > 0 && referenceList(references)}`,
   ]);
   return (
@@ -192,20 +185,6 @@ function invariantSection({ invariants, reconciled }: LoadResult): Markup | fals
 
 const referenceList = (references: readonly string[]) =>
   html`<details><summary>${plural(references.length, "reference")}</summary><p class="ids id">${references.join(" ")}</p></details>`;
-
-const MARKS = {
-  held: { sign: "✓", tone: "pass" },
-  broken: { sign: "✗", tone: "fail" },
-  undecided: { sign: "?", tone: "open" },
-  warned: { sign: "!", tone: "warn" },
-  unjudged: { sign: "–", tone: "open" },
-} as const;
-
-/** A sign and a word, because a colour alone excludes readers. */
-function mark(state: keyof typeof MARKS): Markup {
-  const { sign, tone } = MARKS[state];
-  return html`<span class="verdict ${tone}"><span aria-hidden="true">${sign}</span> ${state}</span>`;
-}
 
 const VALIDITIES: Readonly<Record<Exclude<Validity, "generator-limited">, string>> = {
   valid: "The latencies are the target's: the generator kept its schedule.",

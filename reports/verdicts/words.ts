@@ -1,0 +1,46 @@
+/** What a state means for the reader, which decides its colour. */
+export type Tone = "pass" | "fail" | "warn" | "open" | "none";
+
+interface Shown {
+  readonly word: string;
+  readonly tone: Tone;
+  /** Beside the word, because a colour alone excludes readers. */
+  readonly sign: string;
+}
+
+/** How every report shows a verdict, the state of a requirement or of a rule under load, and the outcome of a run. */
+export const shown = {
+  pass: { word: "passed", tone: "pass", sign: "✓" },
+  "pass-weak": { word: "passed without proof", tone: "open", sign: "◐" },
+  fail: { word: "failed", tone: "fail", sign: "✗" },
+  warn: { word: "warning", tone: "warn", sign: "!" },
+  observed: { word: "observed", tone: "none", sign: "○" },
+  inconclusive: { word: "inconclusive", tone: "open", sign: "?" },
+  "not-tested": { word: "not tested", tone: "open", sign: "–" },
+  waived: { word: "waived", tone: "warn", sign: "~" },
+  "suite-error": { word: "suite error", tone: "fail", sign: "✗" },
+
+  open: { word: "open", tone: "open", sign: "?" },
+  excluded: { word: "out of scope", tone: "none", sign: "–" },
+  none: { word: "no check", tone: "none", sign: "–" },
+
+  held: { word: "held", tone: "pass", sign: "✓" },
+  broken: { word: "broken", tone: "fail", sign: "✗" },
+  undecided: { word: "undecided", tone: "open", sign: "?" },
+  warned: { word: "warned", tone: "warn", sign: "!" },
+  unjudged: { word: "unjudged", tone: "none", sign: "–" },
+
+  conformant: { word: "conformant", tone: "pass", sign: "✓" },
+  "non-conformant": { word: "not conformant", tone: "fail", sign: "✗" },
+  "not-fully-verified": { word: "not fully verified", tone: "open", sign: "?" },
+  refused: { word: "refused", tone: "fail", sign: "✗" },
+  passed: { word: "passed", tone: "pass", sign: "✓" },
+  failed: { word: "failed", tone: "fail", sign: "✗" },
+  interrupted: { word: "interrupted", tone: "open", sign: "?" },
+  error: { word: "error", tone: "fail", sign: "✗" },
+} as const satisfies Readonly<Record<string, Shown>>;
+
+export type State = keyof typeof shown;
+
+/** Lets a text begin with a capital letter. */
+export const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
