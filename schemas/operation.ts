@@ -112,6 +112,10 @@ export interface Definition {
   /** A list: the query parameter whose odd value finds nothing. */
   readonly list?: {
     readonly search: string;
+    /** The names of the fields of an item in which the search looks; any, if they are unknown. */
+    readonly at?: RegExp;
+    /** The variable that holds a text by which the search finds something. */
+    readonly known?: string;
     /** What one item is called. */
     readonly item: string;
     /** The operation that creates the items. */

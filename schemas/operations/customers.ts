@@ -35,7 +35,13 @@ export const listCustomers = operation({
   free: { search: "search" },
   responses: { 200: ReadEnvelope, 400: Undocumented },
   tolerated: ToleratedReadEnvelope,
-  list: { search: "search", item: "customer", paged: { limit: ["R088", "R113"], page: ["R088", "R113"] } },
+  list: {
+    search: "search",
+    at: /name|mail/i,
+    known: "CUSTOMER_SEARCH",
+    item: "customer",
+    paged: { limit: ["R088", "R113"], page: ["R088", "R113"] },
+  },
   requirements: {
     success: ["R018", "R024", "R088", "R089", "R111"],
     required: ["R088", "R089", "R113"],

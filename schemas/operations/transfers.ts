@@ -37,6 +37,7 @@ export const listTransfers = operation({
   tolerated: ToleratedReadEnvelope,
   list: {
     search: "transferReference",
+    at: /ref(erence)?$/i,
     item: "transfer",
     filledBy: "createTransfer",
     paged: { limit: ["R056", "R113"], page: ["R057", "R113"] },
@@ -82,6 +83,8 @@ export const listRecipients = operation({
   tolerated: ToleratedReadEnvelope,
   list: {
     search: "searchRecipientAccountName",
+    at: /^(account|recipient)?_?(account)?_?name$/i,
+    known: "ACTIVE_RECIPIENT_NAME",
     item: "recipient",
     paged: { limit: ["R062", "R113"], page: ["R062", "R113"] },
   },
