@@ -1,7 +1,6 @@
-import { z } from "zod";
 import { describeChange } from "./changes.ts";
 import type { BoundCondition, Change, Defect, Operation } from "./operation.ts";
-import { fieldProbes } from "./probes.ts";
+import { fieldProbes, fieldsOf } from "./probes.ts";
 import type { RequirementId } from "./requirements.ts";
 
 /** A request with two mistakes, each of which alone makes it invalid. */
@@ -15,9 +14,7 @@ export interface TwoMistakes extends Defect {
   readonly bound?: Pick<BoundCondition, "status" | "shape">;
 }
 
-interface Mistake extends Omit<TwoMistakes, "first" | "what"> {
-  readonly what: string;
-}
+type Mistake = Omit<TwoMistakes, "first">;
 
 /** Combines two mistakes in different fields: one missing field and one wrong type where there are both. */
 export function twoMistakes(operation: Operation): TwoMistakes | undefined {
@@ -52,12 +49,12 @@ function mistakesOf(operation: Operation): Mistake[] {
 }
 
 /** The encoding of numbers in a form is open (G15), but no encoding makes a number of these letters. */
-const numbersOfForm = ({ contentType, body }: Operation): Change[] =>
-  contentType !== "multipart/form-data"
-    ? []
-    : Object.entries(body?.shape ?? {})
-        .filter(([, schema]) => schema instanceof z.ZodOptional && schema.unwrap() instanceof z.ZodNumber)
-        .map(([field]) => ({ body: { [field]: "abc" } }));
+const numbersOfForm = (operation: Operation): Change[] =>
+  operation.multipart
+    ? fieldsOf(operation, "body").flatMap(({ field, type, isRequired }) =>
+        type === "number" && !isRequired ? [{ body: { [field]: "abc" } }] : [],
+      )
+    : [];
 
 const membersOf = ({ change: { query, body } }: Defect) => Object.entries({ ...query, ...body });
 

@@ -42,24 +42,6 @@ test("demands the bearer token for every operation", () => {
   expect(described.filter(({ operation }) => !operation.security?.some(({ bearer }) => bearer))).toEqual([]);
 });
 
-test("offers both path forms below one base URL", () => {
-  expect(document.servers?.map(({ url }) => url)).toEqual([
-    "{base_url}",
-    "{base_url}/api/user-service/external/v1",
-  ]);
-});
-
-test("groups operations by the service in their path", () => {
-  expect(document.tags?.map(({ name }) => name)).toEqual([
-    "user-service",
-    "transaction-service",
-    "payment-service",
-    "dispute-service",
-    "customer-service",
-  ]);
-  expect(find("getDispute").tags).toEqual(["dispute-service"]);
-});
-
 test("describes a page as multipart form data with a binary image, and all other bodies as JSON", () => {
   const types = operations
     .filter(({ body }) => body)
@@ -78,16 +60,6 @@ function contentOf(id: string) {
   return body.content;
 }
 
-test("names path and query parameters as section 4 does", () => {
-  expect(find("addSplitSubaccount").parameters).toMatchObject([{ in: "path", name: "id", required: true }]);
-  expect(find("listRecipients").parameters).toMatchObject([
-    { in: "query", name: "status", schema: { type: "boolean" } },
-    { in: "query", name: "searchRecipientAccountName", schema: { type: "string" } },
-    { in: "query", name: "limit", required: true, schema: { type: "integer" } },
-    { in: "query", name: "page", required: true, schema: { type: "integer" } },
-  ]);
-});
-
 test("lists the documented status codes, and ranges if they are undocumented", () => {
   const codes = (id: string) => Object.keys(find(id).responses ?? {});
 
@@ -100,16 +72,6 @@ test("lists the documented status codes, and ranges if they are undocumented", (
   }
 });
 
-test("lists 401 with an undocumented body for every operation", () => {
-  const bodies = described.map(({ operation }) => operation.responses?.["401"]);
-
-  expect(bodies).toEqual(
-    bodies.map(() => ({
-      description: "Bearer token missing or invalid. The body is undocumented.",
-    })),
-  );
-});
-
 test("gives an example of each required parameter and of each body", () => {
   const parameters = described.flatMap(({ operation }) => operation.parameters ?? []);
   const withoutExample = parameters.filter((one) => "required" in one && one.required && !("example" in one));
@@ -117,21 +79,6 @@ test("gives an example of each required parameter and of each body", () => {
   expect(withoutExample).toEqual([]);
   for (const { id } of operations.filter(({ body }) => body))
     expect(Object.values(contentOf(id)), id).toMatchObject([{ example: expect.any(Object) }]);
-});
-
-test("says that the request of the discount-code update is undocumented", () => {
-  expect(find("updateDiscountCode").description).toMatch(
-    /^Section 4\.11 .* The request \(.*\) is undocumented\.$/,
-  );
-});
-
-test("names the four error shapes", () => {
-  expect(Object.keys(document.components?.schemas ?? {})).toEqual(
-    expect.arrayContaining(["ValidationError", "RejectedError", "TransactionFailure", "SimpleError"]),
-  );
-  expect(find("initializeVirtualAccount").responses?.["422"]).toMatchObject({
-    content: { "application/json": { schema: { $ref: "#/components/schemas/RejectedError" } } },
-  });
 });
 
 test("closes only the refund's object, and bounds no integer", () => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { contract, type OperationId, operations } from "./contract.ts";
-import { mutations } from "./mutations.ts";
 import type { Operation } from "./operation.ts";
 import { TRANSFER_STATUSES } from "./operations/transfers.ts";
+import { mutations } from "./testing/mutations.ts";
 
 /** One part of a request, copied from section 4: its fields with a sample value each. */
 interface Documented {
