@@ -1,62 +1,166 @@
-import { describe, expect, it } from "vitest";
-import type { BreakpointStep } from "./breakpoint-result.ts";
-import type { Cause } from "./cause.ts";
-import { conclude } from "./conclude.ts";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { temporaryFolder } from "../../fixtures/testing/example-target.ts";
+import { ArrivalTimes } from "../k6/traffic/arrivals.ts";
+import { profiles, scale } from "../k6/traffic/profiles.ts";
+import { type Steps, workloads } from "../k6/traffic/workloads.ts";
+import { invariant } from "../results/invariant.ts";
+import { readLine } from "../results/recording/answers.ts";
+import { Recording } from "../results/recording/recording.ts";
+import type { LoadResult } from "../results/result.ts";
+import {
+  EXAMPLE_RUN,
+  exampleResult,
+  LOGGED_END,
+  type LoggedAnswer,
+  loggedAnswer,
+} from "../testing/example-result.ts";
+import { conclude, concludeSearch } from "./conclude.ts";
 
-function step(rate: number, change: Partial<BreakpointStep> = {}): BreakpointStep {
-  return {
-    kind: "hold",
-    rate,
-    seconds: 60,
-    state: "held",
-    causes: [],
-    defects: [],
-    undecided: [],
-    notes: [],
-    requests: 60 * rate,
-    kept: { count: 0, total: 0 },
-    folder: "1",
-    ...change,
-  };
+const TRANSFERS: Steps = [{ operation: "createTransfer", weight: 1 }];
+const SLO = { latency: { createTransfer: { p95: 100 } } };
+const RAMP = { name: "breakpoint", ...scale(profiles.breakpoint, 100, 60) };
+/** The iteration that is due after half of the ramp, at about 52/s. */
+const HALF = 862;
+
+type Answers = (iteration: number) => Partial<LoggedAnswer> | undefined;
+
+/** A ramp from 5/s to 100/s in 60 s, of which these responses are not ordinary. */
+function ramp(change: Answers, given: Partial<LoadResult> = {}): LoadResult {
+  const arrivals = new ArrivalTimes(RAMP);
+  const about = { ...EXAMPLE_RUN, profile: RAMP, iterations: arrivals.count, ...given };
+  const recording = new Recording({ ...about, steps: TRANSFERS }, { createTransfer: arrivals.count });
+  for (let iteration = 0; iteration < arrivals.count; iteration += 1) {
+    const answer = change(iteration);
+    if (answer)
+      recording.add(readLine(loggedAnswer({ iteration, dueMs: arrivals.dueMs(iteration), ...answer })));
+  }
+  recording.add(readLine(LOGGED_END));
+  const measured = recording.summary();
+  const passed = { outcome: "passed", exitCode: 0, because: "own" } as const;
+  return exampleResult({ ...about, invariants: [], ...passed, ...(measured && { measured }), ...given });
 }
 
-const broke = (rate: number, kind: Cause["kind"] = "latency") =>
-  step(rate, { state: "broke", causes: [{ kind, operation: "createTransfer", text: "it took 600 ms" }] });
-const ramp = step(200, { kind: "ramp", state: "broke", causes: [{ kind: "errors", text: "" }] });
+const fromHalf =
+  (answer: Partial<LoggedAnswer> | undefined): Answers =>
+  (iteration) =>
+    iteration < HALF ? {} : answer;
 
-describe("conclude", () => {
-  it("states the rate with its two bounds, and what broke first above it", () => {
-    expect(conclude([ramp, step(100), broke(159), step(152)])).toEqual({
-      outcome: "found",
-      exitCode: 0,
-      bounds: { held: 152, broke: 159 },
-      causes: [expect.objectContaining({ kind: "latency" })],
-      because: "the target held 152/s for 60 s, and not 159/s (latency of createTransfer: it took 600 ms)",
-    });
+it("finds that the target held the whole ramp", () => {
+  expect(
+    conclude(
+      ramp(() => ({})),
+      TRANSFERS,
+    ),
+  ).toEqual({
+    outcome: "passed",
+    exitCode: 0,
+    because: "the target held up to 100/s, the highest rate of the search; raise RATE to find its limit",
+    bounds: { held: 100 },
+    causes: [],
   });
+});
 
-  it.each([
-    [1, "no rate held", [ramp, broke(10)], undefined, /did not even hold 10\/s/],
-    [0, "the highest rate held", [ramp, step(200)], undefined, /the highest rate of the search; raise RATE/],
-    [4, "the generator broke first", [step(100), broke(105, "generator")], undefined, /may hold more/],
-    [4, "an invariant is undecided", [step(100, { undecided: ["L1 (x): y"] }), broke(105)], undefined, /L1/],
-    [
-      1,
-      "an invariant is broken",
-      [step(100), step(105, { state: "defect", defects: ["L2 (paid twice): r-1"] })],
-      undefined,
-      /^at 105\/s, .* at any rate: L2 \(paid twice\): r-1$/,
-    ],
-    [
-      130,
-      "it was interrupted",
-      [step(100), step(105, { state: "stopped" })],
-      130,
-      /interrupted; the target held/,
-    ],
-    [3, "a run could not start", [broke(105)], 3, /could not start/],
-    [70, "the suite failed", [], 70, /no rate was judged/],
-  ] as const)("exits with %i if %s", (exitCode, _, steps, endedBy, because) => {
-    expect(conclude(steps, endedBy)).toMatchObject({ exitCode, because: expect.stringMatching(because) });
+it.each<[string, Answers, string]>([
+  ["throttling", fromHalf({ outcome: "throttled" }), "requests got 429"],
+  ["errors", fromHalf({ outcome: "timeout" }), "createTransfer requests failed: "],
+  ["errors", fromHalf({ outcome: "auth-error" }), "rejected keys"],
+  ["responses", fromHalf({ outcome: "business-refused" }), "requests were refused"],
+  ["latency", fromHalf({ latencyMs: 450 }), "ms at p95 (objective: at most 100 ms)"],
+  ["schedule", (iteration) => (iteration < HALF || iteration % 2 ? {} : undefined), "k6 could not send"],
+])("says at which rate the target broke, and names %s as the cause", (kind, change, text) => {
+  const { bounds, causes, ...decision } = conclude(ramp(change, { objectives: SLO }), TRANSFERS);
+
+  expect(decision).toEqual({
+    outcome: "passed",
+    exitCode: 0,
+    because: expect.stringMatching(/^the target held up to [\d.]+\/s, and broke before [\d.]+\/s \(.*\)$/),
   });
+  expect(decision.because).toContain(text);
+  expect(causes[0]).toMatchObject({ kind, text: expect.stringContaining(text) });
+  expect(bounds.held).toBeGreaterThan(43);
+  expect(bounds.broke).toBeLessThan(62);
+});
+
+it("names the operation first whose latency is furthest above its objective", () => {
+  const objectives = { latency: { createTransfer: { p50: 100 }, listTransfers: { p50: 100 } } };
+  const slow = ramp(
+    (iteration) => (iteration % 2 ? { operation: "listTransfers", latencyMs: 300 } : { latencyMs: 120 }),
+    { objectives },
+  );
+
+  expect(conclude(slow, TRANSFERS).causes.map(({ operation }) => operation)).toEqual([
+    "listTransfers",
+    "createTransfer",
+  ]);
+});
+
+it("lets a repeat of a transfer be refused", () => {
+  const refused = ramp((iteration) => (iteration % 10 ? {} : { outcome: "business-refused" }));
+
+  expect(conclude(refused, workloads.transfers).causes).toEqual([]);
+  expect(conclude(refused, TRANSFERS).causes).toMatchObject([{ kind: "responses" }]);
+});
+
+it("does not take a single pause for the end of what the target can do", () => {
+  expect(
+    conclude(
+      ramp((one) => (one < 800 || one > 820 ? {} : undefined)),
+      TRANSFERS,
+    ).causes,
+  ).toEqual([]);
+});
+
+it("takes the operator's limit of technical failures instead of its own", () => {
+  const failing = (objectives: LoadResult["objectives"] & object) =>
+    conclude(
+      ramp((one) => (one % 20 ? {} : { outcome: "timeout" }), { objectives }),
+      TRANSFERS,
+    ).causes;
+
+  expect([failing({ technicalFailures: 0.1 }).length, failing({}).length]).toEqual([0, 1]);
+});
+
+const SLOW = fromHalf({ latencyMs: 450 });
+const LATE = { validity: "generator-limited", objectives: SLO } as const;
+const own = (outcome: LoadResult["outcome"], exitCode: LoadResult["exitCode"]) => ({ outcome, exitCode });
+
+it.each<[number, string, Answers, Partial<LoadResult>, RegExp]>([
+  [
+    1,
+    "no rate held",
+    (one) => (one % 2 ? {} : { outcome: "timeout" }),
+    {},
+    /^the target did not even hold [\d.]+\/s/,
+  ],
+  [4, "k6 may have caused the latency", SLOW, LATE, /but .* the target may hold more$/],
+  [0, "the target rejects, however late k6 was", fromHalf({ outcome: "throttled" }), LATE, /got 429/],
+  [4, "an invariant is undecided", SLOW, { invariants: [invariant("L1", "undecided", "?")] }, /but L1 /],
+  [
+    1,
+    "an invariant is broken",
+    SLOW,
+    { invariants: [invariant("L2", "broken", "")], ...own("failed", 1) },
+    /own/,
+  ],
+  [4, "the run proves too little", () => ({}), own("undecided", 4), /own/],
+  [130, "it was interrupted", SLOW, own("interrupted", 130), /own/],
+  [70, "the suite failed", SLOW, own("error", 70), /own/],
+])("exits with %i if %s", (exitCode, _, change, given, because) => {
+  expect(conclude(ramp(change, given), TRANSFERS)).toMatchObject({
+    exitCode,
+    because: expect.stringMatching(because),
+  });
+});
+
+it("writes what it found, and limits that the ramp broke do not fail the run", async () => {
+  const folder = temporaryFolder();
+
+  const result = await concludeSearch(folder, ramp(SLOW, { objectives: SLO }), TRANSFERS);
+
+  const read = (name: string) => readFileSync(join(folder, name), "utf8");
+  expect(JSON.parse(read("breakpoint.json"))).toMatchObject({ top: 100, causes: [{ kind: "latency" }] });
+  expect(JSON.parse(read("result.json"))).toMatchObject({ exitCode: 0, because: result.because });
+  expect(read("junit.xml")).not.toContain("<failure");
 });

@@ -1,68 +1,79 @@
-import type { Breakpoint, BreakpointStep } from "./breakpoint-result.ts";
-import { causeText } from "./cause.ts";
+import { join } from "node:path";
+import type { Steps } from "../k6/traffic/workloads.ts";
+import { writeJson } from "../results/files.ts";
+import type { Decision, LoadResult } from "../results/result.ts";
+import type { Summary } from "../results/summary.ts";
+import { lateness } from "../results/validity.ts";
+import { writeResults } from "../results/write-results.ts";
+import { type Break, breakOf, type Cause } from "./ramp.ts";
 
-/** What a search found. */
-type Conclusion = Pick<Breakpoint, "outcome" | "exitCode" | "because" | "bounds" | "causes">;
+/** What a search found, in the folder of its run. */
+const BREAKPOINT = "breakpoint.json";
 
-/** The exit codes of a run that end a search. */
-export const ENDING = [2, 3, 70, 130] as const;
-export type EndedBy = (typeof ENDING)[number];
+interface Conclusion extends Decision {
+  /** The rate up to which the target held, and the one by which it broke, in requests per second; absent if unknown. */
+  readonly bounds: { readonly held?: number; readonly broke?: number };
+  readonly causes: readonly Cause[];
+}
 
 /**
- * Decides what the steps of a search show, by the worst finding: 70 the suite failed, 130 interrupted, 2 or 3 a run could not
- * start, 1 a broken invariant, 4 undecided, 1 no rate held, 0 found.
+ * Judges a ramp as a search for the highest rate, and writes that into its folder; returns the result with the verdict of the
+ * search.
  */
-export function conclude(steps: readonly BreakpointStep[], endedBy?: EndedBy): Conclusion {
-  const tried = steps.filter(({ kind }) => kind === "hold");
-  const held = highest(tried.filter(({ state }) => state === "held"));
-  const broke = lowest(tried.filter(({ state }) => state === "broke"));
-  const found = {
-    bounds: { ...(held && { held: held.rate }), ...(broke && { broke: broke.rate }) },
-    causes: broke?.causes ?? [],
-  };
-  const so = (outcome: Conclusion["outcome"], exitCode: Conclusion["exitCode"], because: string) => ({
-    outcome,
-    exitCode,
-    because,
+export async function concludeSearch(directory: string, ramp: LoadResult, steps: Steps): Promise<LoadResult> {
+  const found = conclude(ramp, steps);
+  const { runId, target, workload, profile, objectives, measured } = ramp;
+  const about = { runId, target, workload, top: profile.rate, seconds: profile.seconds, objectives };
+  writeJson(join(directory, BREAKPOINT), {
+    schema: "payments-conformance/breakpoint@2",
+    ...about,
     ...found,
   });
-  const defects = steps.find(({ state }) => state === "defect");
-  if (endedBy === 130) return so("interrupted", 130, `the search was interrupted; ${whatHolds(held, broke)}`);
-  if (endedBy === 70) return so("stopped", 70, `a run of the suite failed; ${whatHolds(held, broke)}`);
-  if (defects)
-    return so(
-      "failed",
-      1,
-      `${where(defects)}, the target broke what must hold at any rate: ${defects.defects.join("; ")}`,
-    );
-  if (endedBy !== undefined)
-    return so("stopped", endedBy, `a run could not start; ${whatHolds(held, broke)}`);
-  const open = [...new Set(tried.flatMap(({ undecided }) => undecided))];
-  if (open.length > 0) return so("undecided", 4, `${whatHolds(held, broke)}, but ${open.join("; ")}`);
-  if (broke?.causes.some(({ kind }) => kind === "generator"))
-    return so(
-      "undecided",
-      4,
-      `${whatHolds(held, broke)}, where the generator broke first: the target may hold more; use a larger or less busy machine`,
-    );
-  return held ? so("found", 0, whatHolds(held, broke)) : so("failed", 1, whatHolds(held, broke));
+  const { bounds: _, causes: __, ...decision } = found;
+  const result = { ...ramp, ...decision, ...(measured && { measured: judgedInParts(measured) }) };
+  await writeResults(directory, result);
+  return result;
 }
 
-function whatHolds(held: BreakpointStep | undefined, broke: BreakpointStep | undefined): string {
-  const [first] = broke?.causes ?? [];
-  const why = first ? ` (${causeText(first)})` : "";
-  if (held && broke)
-    return `the target held ${perSecond(held)} for ${held.seconds} s, and not ${perSecond(broke)}${why}`;
-  if (held)
-    return `the target held ${perSecond(held)} for ${held.seconds} s, the highest rate of the search; raise RATE to find its limit`;
-  if (broke) return `the target did not even hold ${perSecond(broke)}${why}`;
-  return "no rate was judged";
+/** A ramp is meant to break limits: they decide where it broke, and do not fail the run. */
+const judgedInParts = (measured: Summary): Summary => ({
+  ...measured,
+  thresholds: measured.thresholds.map((one) => (one.ok ? one : { ...one, ok: true, isJudged: false })),
+});
+
+/** Decides what a ramp shows; if something else than its rate decided about the run, that decides about the search. */
+export function conclude(ramp: LoadResult, steps: Steps): Conclusion {
+  const { outcome, exitCode, because, measured, profile, invariants, validity, generator } = ramp;
+  const own: Conclusion = { outcome, exitCode, because, bounds: {}, causes: [] };
+  const isWrong = measured?.thresholds.some(({ ok, kind }) => !ok && kind === "responses") ?? true;
+  const hasEnded = exitCode !== 70 && exitCode !== 130;
+  if (!hasEnded || isWrong || invariants.some(({ state }) => state === "broken")) return own;
+
+  const broken = breakOf(ramp, steps);
+  if (!broken && exitCode !== 0) return own;
+  const { held = profile.rate, broke, isFirst = false, causes = [] } = broken ?? {};
+  const found = { bounds: { ...(!isFirst && { held }), ...(broke && { broke }) }, causes };
+  const text = inWords(broken, held);
+  const undecided = (why: string) =>
+    ({ ...found, outcome: "undecided", exitCode: 4, because: `${text}, but ${why}` }) as const;
+
+  const mayBeLate = causes.every(({ kind }) => kind === "latency" || kind === "schedule");
+  if (validity === "generator-limited" && mayBeLate)
+    return undecided(`${lateness(measured, generator).why}: the target may hold more`);
+  const open = invariants.filter(({ state }) => state === "undecided");
+  if (open.length > 0)
+    return undecided(open.map(({ id, title, text }) => `${id} (${title}): ${text}`).join("; "));
+  return isFirst
+    ? { ...found, outcome: "failed", exitCode: 1, because: text }
+    : { ...found, outcome: "passed", exitCode: 0, because: text };
 }
 
-const where = (step: BreakpointStep) =>
-  step.kind === "ramp" ? `in the ramp up to ${perSecond(step)}` : `at ${perSecond(step)}`;
-
-const perSecond = ({ rate }: BreakpointStep) => `${rate}/s`;
-
-const highest = (steps: readonly BreakpointStep[]) => steps.toSorted((a, b) => b.rate - a.rate)[0];
-const lowest = (steps: readonly BreakpointStep[]) => steps.toSorted((a, b) => a.rate - b.rate)[0];
+function inWords(broken: Break | undefined, held: number): string {
+  if (!broken)
+    return `the target held up to ${held}/s, the highest rate of the search; raise RATE to find its limit`;
+  const { isFirst, broke, causes } = broken;
+  const why = `${broke}/s (${causes[0]?.text})`;
+  return isFirst
+    ? `the target did not even hold ${why}`
+    : `the target held up to ${held}/s, and broke before ${why}`;
+}

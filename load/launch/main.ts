@@ -8,6 +8,7 @@ import { Redactor } from "../../fixtures/redaction/redaction.ts";
 import { preflight } from "../../fixtures/run/preflight.ts";
 import { consoleOptions } from "../../reports/console/console.ts";
 import { print, runCommand } from "../../reports/text/command.ts";
+import { concludeSearch } from "../breakpoint/conclude.ts";
 import { compareRuns } from "../compare/compare-runs.ts";
 import { findK6 } from "../generator/binary.ts";
 import { feed } from "../generator/outputs.ts";
@@ -20,7 +21,6 @@ import { publishResult, writeResults } from "../results/write-results.ts";
 import { readRun } from "../runs/run-file.ts";
 import { exitCodeOf, reconcileRun } from "./afterwards/reconcile-run.ts";
 import { reconcileStandalone } from "./afterwards/reconcile-standalone.ts";
-import { findBreakpoint } from "./breakpoint/find-breakpoint.ts";
 import { execute } from "./execution.ts";
 import { describeMoney, moneyCalls } from "./money-calls.ts";
 import { type Options, readOptions, type StandaloneRun, usage } from "./options.ts";
@@ -54,7 +54,6 @@ async function load(): Promise<number> {
   try {
     const { target } = reached;
     if ("merge" in options) return await mergeLogs(options.merge, target);
-    if ("breakpoint" in options) return await findBreakpoint(options.breakpoint, target, draftOf);
     if (!("reconcile" in options)) return await loadTarget(options, target);
     const { reconcile: run } = options;
     return typeof run === "string" ? await reconcileKilled(run, target) : await reconcileOfK6(run, target);
@@ -143,7 +142,9 @@ async function loadTarget(options: Options, configured: Target): Promise<number>
       planned: new Schedule(steps).requestsIn(iterations),
     };
     if (options.runners !== undefined) return print(await prepareRunners(execution, options.runners));
-    return publishResult(directory, await execute(execution), redactor);
+    const result = await execute(execution);
+    const found = options.isSearch ? await concludeSearch(directory, result, steps) : result;
+    return publishResult(directory, found, redactor);
   });
 }
 

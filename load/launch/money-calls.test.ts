@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { IMPATIENT, patient } from "../k6/client.ts";
 import { referencesOf } from "../k6/templates/reference.ts";
 import { answerTo, PREPARED_TRANSFERS } from "../testing/example-load.ts";
-import { describeMoney, moneyByLength, moneyCalls, sumOfCalls, unansweredOf } from "./money-calls.ts";
+import { describeMoney, moneyCalls, sumOfCalls, unansweredOf } from "./money-calls.ts";
 
 const references = referencesOf("0123abcd");
 const calls = moneyCalls(references, PREPARED_TRANSFERS, 50, patient(10_000));
@@ -19,18 +19,6 @@ describe("moneyCalls", () => {
     const impatient = moneyCalls(references, PREPARED_TRANSFERS, 50, IMPATIENT);
 
     expect(sumOfCalls(impatient).count).toBe(1 + 4 * 40 + 1);
-  });
-});
-
-describe("moneyByLength", () => {
-  it.each([patient(10_000), IMPATIENT])("adds up what a run of each length may move: %j", (client) => {
-    const lengths = [50, 0, 7, 120];
-
-    const sums = moneyByLength(PREPARED_TRANSFERS, lengths, client);
-
-    expect(sums).toEqual(
-      lengths.map((length) => sumOfCalls(moneyCalls(references, PREPARED_TRANSFERS, length, client))),
-    );
   });
 });
 

@@ -67,27 +67,6 @@ export function loadCalls(
   return calls;
 }
 
-/** Adds up, for runs of each of these lengths, what {@link moneyCalls} lists for them. */
-export function moneyByLength(
-  { steps, trials }: Prepared,
-  lengths: readonly number[],
-  { resends }: Pick<ClientKind, "resends">,
-): Sum[] {
-  const schedule = new Schedule(steps);
-  const sums = new Map<number, Sum>(lengths.map((length) => [length, { count: 0, total: 0 }]));
-  const stakes = sumOf(trials.flatMap(({ stake }) => stake ?? []));
-  let [count, total] = [2 * stakes.count, 2 * stakes.total];
-  for (let iteration = 0; iteration <= Math.max(...lengths); iteration += 1) {
-    if (sums.has(iteration)) sums.set(iteration, { count, total });
-    const { step, origin } = schedule.requestAt(iteration);
-    const amount = step.stakeAt?.(origin);
-    if (amount === undefined) continue;
-    count += resends + 1;
-    total += amount * (resends + 1);
-  }
-  return lengths.map((length) => sums.get(length) ?? { count, total });
-}
-
 /** How many calls, and the sum of their amounts. */
 export const sumOfCalls = (calls: readonly Pick<MoneyCall, "amount">[]): Sum =>
   sumOf(calls.map(({ amount }) => amount));

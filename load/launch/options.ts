@@ -89,7 +89,7 @@ const Variables = {
 };
 
 const EXIT_CODES = {
-  0: "passed; of compare: no candidate is worse; of breakpoint: found",
+  0: "passed; of compare: no candidate is worse; of breakpoint: found, or it held RATE",
   1: "an invariant or a threshold is broken; of compare: a candidate is worse beyond the noise; of breakpoint: no rate held",
   2: "wrong usage or configuration",
   3: "the preflight failed, or the run is not allowed",
@@ -107,8 +107,8 @@ ledger; without a folder it takes the newest run that was killed. \`k6 run load/
 prints the line with which this command looks up afterwards what it paid.
 \`npm run load -- compare <base> <candidate>...\` compares runs of the same load. Each is the folder of a run, or a folder of
 repeated runs; three or more base runs show how much runs differ by themselves.
-\`npm run load -- breakpoint <workload>\` searches the highest rate, up to RATE, that the deployment holds for a minute (or for
-DURATION), and says what broke first above it.
+\`npm run load -- breakpoint <workload>\` raises the rate up to RATE in five minutes (or in DURATION), and says at which rate the
+deployment broke, and what broke first.
 \`npm run load -- prepare <workload> --profile <profile> --runners <number>\` reserves a run for several machines, and writes
 what they need; \`npm run load -- merge <run folder> <log>...\` judges what they logged as one run (load/kubernetes/README.md).`,
     OPTIONS,
@@ -151,10 +151,9 @@ export interface Options {
   readonly dryRun: boolean;
   /** How many runners the run is prepared for; absent if this command sends the load itself. */
   readonly runners?: number;
+  /** Whether the run is a ramp that searches the highest rate which the target holds. */
+  readonly isSearch?: boolean;
 }
-
-/** What a search for the highest rate is to be: a load that chooses its profiles itself. */
-export type SearchOptions = Omit<Options, "profile" | "outputs" | "runners">;
 
 /** Reads what the command line asks for: a run, or only a text. Throws a {@link CommandError} (2). */
 export function readOptions():
@@ -162,7 +161,6 @@ export function readOptions():
   | Reconciliation
   | Comparison
   | { readonly merge: Merge }
-  | { readonly breakpoint: SearchOptions }
   | "help"
   | "version" {
   const { values, positionals } = readCommandLine("load", OPTIONS, { allowPositionals: true });
@@ -180,7 +178,7 @@ export function readOptions():
   if (workload === "prepare")
     return { ...runFrom(orDefault(rest, values), values), runners: runnersFrom(values.runners) };
   refuseRunners(values.runners);
-  if (workload === "breakpoint") return { breakpoint: searchFrom(rest, values) };
+  if (workload === "breakpoint") return { ...searchFrom(rest, values), isSearch: true };
   return runFrom(orDefault(positionals, values), values);
 }
 
@@ -203,14 +201,13 @@ function runFrom([workload, ...rest]: readonly string[], values: Values): Option
   };
 }
 
-/** A search names no shape: it runs a ramp and constant rates. */
-function searchFrom(words: readonly string[], values: Values): SearchOptions {
-  const { profile, shape, "k6-out": output } = values;
-  if (profile ?? shape ?? output)
+/** A search names no shape: it is a ramp. */
+function searchFrom(words: readonly string[], values: Values): Options {
+  if (values.profile ?? values.shape)
     throw new CommandError(2, [
-      "breakpoint chooses the shape of each of its runs: leave out --profile, --shape and --k6-out, and set RATE to the highest rate to try",
+      "breakpoint has a shape of its own: leave out --profile and --shape, and set RATE to the highest rate to try",
     ]);
-  return runFrom(words, { ...values, profile: "average" });
+  return runFrom(words, { ...values, profile: "breakpoint" });
 }
 
 function shapeFrom({ profile: name, shape, arrivals: given }: Values): Pick<Options, "profile" | "arrivals"> {

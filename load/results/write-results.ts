@@ -20,36 +20,12 @@ export async function writeResults(directory: string, result: LoadResult): Promi
   writeFileSync(join(directory, "load.html"), await renderLoadPage(result));
 }
 
-/** What a load, or a search of several, has to tell once its files are written. */
-interface Publication {
-  readonly directory: string;
-  readonly title: string;
-  readonly exitCode: number;
-  readonly because: string;
-  /** What the console shows. */
-  readonly render: (options: { readonly color: boolean; readonly directory: string }) => string;
-  /** What is appended to the summary of the GitHub job. */
-  readonly summary: string;
+/** Prints the result of a load, with an error for the GitHub job if it did not pass; returns the exit code. */
+export function publishResult(directory: string, result: LoadResult, redactor: Redactor): number {
+  const { exitCode, because } = result;
+  const annotations =
+    exitCode === 0 ? [] : [{ kind: "error", title: titleOf(result), text: because } as const];
+  const render = (place: string) =>
+    withAnnotations(renderResult(result, { ...consoleOptions(), directory: place }), annotations);
+  return showSearched({ directory, exitCode, render, summary: renderLoadSummary(result) }, redactor);
 }
-
-/** Prints a result, with an error for the GitHub job if it did not pass; returns the exit code. */
-export function publish(publication: Publication, redactor: Redactor): number {
-  const { directory, title, exitCode, because, render, summary } = publication;
-  const annotations = exitCode === 0 ? [] : [{ kind: "error", title, text: because } as const];
-  const shown = (place: string) =>
-    withAnnotations(render({ ...consoleOptions(), directory: place }), annotations);
-  return showSearched({ directory, exitCode, render: shown, summary }, redactor);
-}
-
-/** Publishes the result of a load; returns the exit code. */
-export const publishResult = (directory: string, result: LoadResult, redactor: Redactor): number =>
-  publish(
-    {
-      ...result,
-      directory,
-      title: titleOf(result),
-      render: (options) => renderResult(result, options),
-      summary: renderLoadSummary(result),
-    },
-    redactor,
-  );

@@ -4,7 +4,7 @@ import type { Damage, Passing } from "../hostile-target.ts";
 
 const NOTHING_LISTED = '{"status":"success","message":"ok","data":[]}';
 
-/** What a target may do to the transfers of a search once some of its runs have ended. */
+/** What a target may do to the transfers of a search once some of them were paid. */
 const LATER: Readonly<Record<string, Damage>> = {
   "is-silent": silence,
   "is-busy": answer({ status: 429, body: "", headers: { "Retry-After": "99999" } }),
@@ -23,8 +23,8 @@ const search = (name: string, change: Partial<Attack>): Attack => ({
   command: "load",
   victim: "createTransfer",
   args: ["breakpoint", "transfers"],
-  variables: { RATE: "40", DURATION: "2s", REQUEST_TIMEOUT_MS: "1000", MAX_PAYOUTS: "2000" },
-  exit: [1, 3, 4],
+  variables: { RATE: "40", DURATION: "10s", REQUEST_TIMEOUT_MS: "1000", MAX_PAYOUTS: "2000" },
+  exit: [0, 1, 3, 4],
   seconds: 300,
   ...change,
 });
@@ -37,5 +37,5 @@ export const BREAKPOINTS: readonly Attack[] = [
     when: ({ status, count }) => status === 200 && count > LONG_AFTER,
     damage: answer({ body: NOTHING_LISTED }),
   }),
-  search("is-killed", { killedAfter: 4000, exit: [0, 1, 3, 4] }),
+  search("is-killed", { killedAfter: 4000 }),
 ];
