@@ -8,7 +8,7 @@ import { writeAllureResults } from "./formats/allure.ts";
 import { ALLURE_PAGE } from "./formats/allure-page.ts";
 import { renderCreatedCsv } from "./formats/created.ts";
 import { renderHar } from "./formats/har.ts";
-import { renderJunit } from "./formats/junit.ts";
+import { renderChecksJunit } from "./formats/junit.ts";
 import { renderObservations } from "./formats/observations.ts";
 import { renderReport } from "./pages/report.ts";
 import { digestsOf } from "./text/digest.ts";
@@ -24,7 +24,7 @@ import { VERDICTS_FILE, type Verdicts } from "./verdicts/run.ts";
  */
 export async function writeArtifacts(directory: string): Promise<Verdicts> {
   const verdicts = buildVerdicts(readEvents(directory));
-  await writeFile(join(directory, "junit.xml"), renderJunit(verdicts));
+  await writeFile(join(directory, "junit.xml"), renderChecksJunit(verdicts));
   await writeFile(join(directory, "created.csv"), renderCreatedCsv(verdicts.created));
   await writeFile(join(directory, "observations.md"), renderObservations(verdicts));
   await writeFile(join(directory, "summary.md"), renderSummary(verdicts));

@@ -3,7 +3,7 @@ import { plural } from "../../reports/text/wording.ts";
 import { type LatencyObjectives, PERCENTILES, type Percentile } from "../k6/thresholds.ts";
 import { countIn, failuresIn, OUTCOME_COLUMNS } from "./outcome-counts.ts";
 import type { LoadResult, Validity } from "./result.ts";
-import { NEEDED_SAMPLES, type OperationSummary, type Summary } from "./summary.ts";
+import { NEEDED_SAMPLES, type OperationSummary, type ReportedPercentile, type Summary } from "./summary.ts";
 import { throttlingIn, throttlingText } from "./throttling.ts";
 
 /** Renders what was measured: a table of the operations, the rate, and the objectives that were not judged. */
@@ -19,24 +19,24 @@ export function measurementLines(result: LoadResult, measured: Summary, paint: P
   ];
 }
 
-function table({ operations, durationMs }: Summary, paint: Paint): string[] {
-  const head = [
-    "",
-    "sent",
-    ...OUTCOME_COLUMNS,
-    "per s",
-    ...PERCENTILES.map((name) => `${name} ms`),
-    "max ms",
-  ];
-  const rows = Object.entries(operations).map(([name, found]) => [
+/** What became of the requests of each operation, with its latencies in milliseconds; the first row is the head. */
+export const operationRows = (
+  { operations, durationMs }: Summary,
+  percentiles: readonly ReportedPercentile[],
+): (string | number)[][] => [
+  ["operation", "sent", ...OUTCOME_COLUMNS, "per s", ...[...percentiles, "max"].map((name) => `${name} ms`)],
+  ...Object.entries(operations).map(([name, found]) => [
     name,
-    `${found.requests}`,
-    ...OUTCOME_COLUMNS.map((column) => `${countIn(column, found.outcomes)}`),
+    found.requests,
+    ...OUTCOME_COLUMNS.map((column) => countIn(column, found.outcomes)),
     perSecond(found.requests, durationMs),
-    ...PERCENTILES.map((percentile) => latencyText(found, percentile)),
-    latencyText(found, "max"),
-  ]);
-  const [first = "", ...others] = alignColumns([head, ...rows]);
+    ...[...percentiles, "max" as const].map((one) => latencyText(found, one)),
+  ]),
+];
+
+function table(measured: Summary, paint: Paint): string[] {
+  const [head = [], ...rows] = operationRows(measured, PERCENTILES).map((row) => row.map(String));
+  const [first = "", ...others] = alignColumns([["", ...head.slice(1)], ...rows]);
   const needed = PERCENTILES.map((name) => `${name} ${NEEDED_SAMPLES[name]}`).join(", ");
   return [paint("dim", first), ...others, paint("dim", `- means too few responses (needed: ${needed})`)];
 }

@@ -1,5 +1,39 @@
 import { printable } from "../text/wording.ts";
 
+/** What the summary of a run says, whatever the run was about. */
+interface Summary {
+  readonly title: string;
+  readonly target: string;
+  /** What the run did to the embedded sandbox, if it used that: `tested`. */
+  readonly demonstrates: string | false;
+  readonly because: string;
+  readonly exitCode: number;
+  /** Paragraphs, lists and tables, in Markdown. */
+  readonly parts: readonly string[];
+  /** The page with everything. */
+  readonly page: string;
+}
+
+/** Renders `summary.md` for the page of a CI job. Everything from the target is in code, and so inert. */
+export const renderMarkdown = ({
+  title,
+  target,
+  demonstrates,
+  because,
+  exitCode,
+  parts,
+  page,
+}: Summary): string =>
+  `${[
+    `# ${title}: ${code(target)}`,
+    demonstrates && `**Demonstration:** this run ${demonstrates} the embedded sandbox, not a deployment.`,
+    `${code(because)} (exit code ${exitCode})`,
+    ...parts,
+    `The whole report is \`${page}\` in the run's folder.`,
+  ]
+    .filter(Boolean)
+    .join("\n\n")}\n`;
+
 /** So many findings of a kind are shown; a job summary on GitHub may not exceed 1 MiB, and few people read more. */
 const MOST = 20;
 
@@ -13,6 +47,14 @@ export function list<T>(title: string, items: readonly T[], line: (item: T) => s
     [...shown, ...(rest > 0 ? [`- and ${rest} more`] : [])].join("\n"),
   ];
 }
+
+/** A table whose first column is text and whose other columns are figures. */
+export const table = ([head = [], ...rows]: readonly (readonly (string | number)[])[]): string =>
+  [
+    `| ${head.join(" | ")} |`,
+    `|---|${"--:|".repeat(head.length - 1)}`,
+    ...rows.map((row) => `| ${row.join(" | ")} |`),
+  ].join("\n");
 
 /** Writes text as code with a fence that it cannot close, so that it forms no link, mention, image or markup. */
 export function code(text: string): string {

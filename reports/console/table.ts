@@ -1,5 +1,5 @@
 import { operations } from "../../schemas/contract.ts";
-import { type Tally, talliesFor } from "../verdicts/headline.ts";
+import { type Tally, talliesByOperation } from "../verdicts/headline.ts";
 import type { CheckResult } from "../verdicts/verdict.ts";
 import { type Paint, styleOf } from "./paint.ts";
 
@@ -8,13 +8,12 @@ import { type Paint, styleOf } from "./paint.ts";
  * operator selected some checks, the other operations are left out.
  */
 export function operationTable(checks: readonly CheckResult[], paint: Paint, selected: boolean): string[] {
-  const columns = talliesFor(checks).filter(({ short }) => short !== "observed");
+  const { tallies, rows } = talliesByOperation(checks, selected);
+  const columns = tallies.filter(({ short }) => short !== "observed");
   const method = Math.max(...operations.map((operation) => operation.method.length));
   const name = Math.max(...operations.map((operation) => operation.id.length));
   const head = columns.map(({ short }) => inColumn(short, short)).join("");
-  const shown = operations.filter(({ id }) => !selected || checks.some(({ operation }) => operation === id));
-  const lines = shown.map((operation) => {
-    const own = checks.filter((check) => check.operation === operation.id);
+  const lines = rows.map(({ operation, own }) => {
     const cells = columns.map((column) => cell(own.filter(column.counts).length, column, paint));
     return `${operation.method.padEnd(method)} ${operation.id.padEnd(name)}${cells.join("")}`;
   });

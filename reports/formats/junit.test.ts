@@ -4,10 +4,10 @@ import type { RunEvent } from "../events/events.ts";
 import { exampleCheck, exampleRun, exampleStep } from "../testing/examples.ts";
 import { all, type Element, readXml } from "../testing/xml-reader.ts";
 import { type CheckResult, Verdict } from "../verdicts/verdict.ts";
-import { renderJunit } from "./junit.ts";
+import { renderChecksJunit } from "./junit.ts";
 
 function junitOf(checks: readonly CheckResult[], ...others: RunEvent[]) {
-  return readXml(renderJunit(buildVerdicts([...exampleRun(checks), ...others])));
+  return readXml(renderChecksJunit(buildVerdicts([...exampleRun(checks), ...others])));
 }
 
 function only(check: CheckResult) {

@@ -1,80 +1,129 @@
 import { groupBy } from "../text/grouping.ts";
+import { printable, printableLines } from "../text/wording.ts";
 import { pasteable } from "../verdicts/commands.ts";
 import { openReason } from "../verdicts/open.ts";
 import { leadToRules, rulesOf } from "../verdicts/rules.ts";
 import type { Verdicts } from "../verdicts/run.ts";
 import type { CheckResult } from "../verdicts/verdict.ts";
-import { shown } from "../verdicts/words.ts";
-import { element, seconds, text } from "./xml.ts";
+import { type State, shown } from "../verdicts/words.ts";
 
-/**
- * Renders `junit.xml`, with a suite for each operation and a case for each check, which has the check's title as its
- * name. It keeps to what the readers of Jenkins and GitLab know. A check that was not tested, is inconclusive or is
- * waived is skipped with its reason; a warning is output; a fault of the suite is an error.
- */
-export function renderJunit({ checks, problems, startedAt: timestamp }: Verdicts): string {
-  const groups = groupBy(checks, ({ operation }) => operation);
-  const suites = [...groups].map(([name, some]) => {
-    const titles = groupBy(some, ({ title }) => title);
-    // GitLab drops a case whose name another case of the suite has.
-    const isAlone = ({ title }: CheckResult) => titles.get(title)?.length === 1;
-    const cases = some.map((check) => testcase(check, isAlone(check)));
-    return element("testsuite", { name, ...tally(some), timestamp }, cases);
-  });
-  // Problems belong to no check; a reader who has only the XML must still see that the run did not succeed.
-  if (problems.length > 0) {
-    const attributes = { name: "run", ...tally([], problems.length), timestamp };
-    suites.push(element("testsuite", attributes, problems.map(problem)));
-  }
-  const { skipped: _, ...counts } = tally(checks, problems.length);
-  const totals = { name: "payments-conformance", ...counts };
-  return `<?xml version="1.0" encoding="UTF-8"?>\n${element("testsuites", totals, suites)}\n`;
+/** One case of `junit.xml`. */
+export interface Case {
+  readonly suite: string;
+  readonly name: string;
+  readonly state: State;
+  /** Why it failed, broke or was skipped. */
+  readonly message?: string;
+  readonly type?: string;
+  readonly output?: readonly string[];
+  readonly durationMs?: number;
 }
 
-function tally(checks: readonly CheckResult[], problems = 0) {
-  const count = (...verdicts: CheckResult["verdict"][]) =>
-    checks.filter(({ verdict }) => verdicts.includes(verdict)).length;
+/** Readers know three ways not to pass. What is undecided is skipped, and a warning only has output. */
+const ELEMENTS: Partial<Readonly<Record<State, "failure" | "error" | "skipped">>> = {
+  fail: "failure",
+  broken: "failure",
+  "suite-error": "error",
+  error: "error",
+  "not-tested": "skipped",
+  inconclusive: "skipped",
+  waived: "skipped",
+  undecided: "skipped",
+  unjudged: "skipped",
+};
+
+/** Renders cases as `junit.xml`, which keeps to what the readers of Jenkins and GitLab know. */
+export function renderJunit(
+  name: string,
+  cases: readonly Case[],
+  timestamp: string,
+  durationMs = sumOf(cases),
+): string {
+  const suites = [...groupBy(cases, ({ suite }) => suite)].map(([suite, some]) =>
+    element("testsuite", { name: suite, ...tally(some, sumOf(some)), timestamp }, some.map(testcase)),
+  );
+  const { skipped: _, ...counts } = tally(cases, durationMs);
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${element("testsuites", { name, ...counts }, suites)}\n`;
+}
+
+const sumOf = (cases: readonly Case[]) => cases.reduce((sum, { durationMs = 0 }) => sum + durationMs, 0);
+
+function tally(cases: readonly Case[], durationMs: number) {
+  const count = (name: "failure" | "error" | "skipped") =>
+    cases.filter(({ state }) => ELEMENTS[state] === name).length;
   return {
-    tests: checks.length + problems,
-    failures: count("fail"),
-    errors: count("suite-error") + problems,
-    skipped: count("not-tested", "inconclusive", "waived"),
-    time: seconds(checks.reduce((sum, { durationMs }) => sum + durationMs, 0)),
+    tests: cases.length,
+    failures: count("failure"),
+    errors: count("error"),
+    skipped: count("skipped"),
+    time: seconds(durationMs),
   };
 }
 
-function problem(message: string): string {
-  const error = element("error", { message, type: "problem" });
-  return element("testcase", { classname: "run", name: message, time: seconds(0) }, [error]);
+function testcase({ suite, name, state, message = "", type = state, output = [], durationMs = 0 }: Case) {
+  const kind = ELEMENTS[state];
+  const text = output.length > 0 ? [escaped(printableLines(output.join("\n")))] : [];
+  const printed = output.length > 0 ? [element("system-out", {}, text)] : [];
+  const attributes = { classname: suite, name, time: seconds(durationMs) };
+  if (kind === "failure" || kind === "error")
+    return element("testcase", attributes, [element(kind, { message, type }, text)]);
+  return element("testcase", attributes, kind ? [element(kind, { message }), ...printed] : printed);
 }
 
-function testcase(check: CheckResult, isAlone: boolean): string {
-  const { id, title, operation, durationMs } = check;
-  const name = isAlone ? title : `${title} (${id})`;
-  const attributes = { classname: operation, name, time: seconds(durationMs) };
-  return element("testcase", attributes, finding(check));
+/** An element with its attributes, which are escaped, and its children, which are inserted as they are. */
+function element(
+  name: string,
+  attributes: Readonly<Record<string, string | number>>,
+  children: readonly string[] = [],
+): string {
+  const list = Object.entries(attributes).map(
+    ([key, value]) => ` ${key}="${escaped(printable(`${value}`))}"`,
+  );
+  const open = `<${name}${list.join("")}`;
+  return children.length > 0 ? `${open}>${children.join("")}</${name}>` : `${open}/>`;
 }
 
-function finding(check: CheckResult): string[] {
-  const { verdict, level } = check;
-  const message = check.message ?? verdict;
-  const why = `${shown[verdict].word}: ${check.message ?? openReason(check)}`;
-  const output = (lines: readonly string[]) => element("system-out", {}, [text(lines.join("\n"))]);
-  switch (verdict) {
-    case "fail":
-      return [element("failure", { message, type: level }, [text(details(check).join("\n"))])];
-    case "suite-error":
-      return [element("error", { message, type: verdict }, [text(details(check).join("\n"))])];
-    case "not-tested":
-    case "inconclusive":
-    case "waived":
-      return [element("skipped", { message: why }), output(details(check))];
-    case "warn":
-    case "pass-weak":
-      return [output([why, ...details(check)])];
-    default:
-      return [output([identity(check), ...(check.message ? [check.message] : [])])];
-  }
+const escaped = (content: string) =>
+  content.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
+
+const seconds = (milliseconds: number) => (milliseconds / 1000).toFixed(3);
+
+/** The case of something that went wrong in a run, apart from what it tested. */
+export const problemCase = (suite: string, message: string): Case => ({
+  suite,
+  name: message,
+  state: "error",
+  message,
+  type: "problem",
+});
+
+/** Renders `junit.xml` with a suite for each operation and a case for each check, and for the problems of the run. */
+export function renderChecksJunit({ checks, problems, startedAt }: Verdicts): string {
+  // GitLab drops a case whose name another case of the suite has.
+  const names = groupBy(checks, ({ operation, title }) => `${operation} ${title}`);
+  const isAlone = ({ operation, title }: CheckResult) => names.get(`${operation} ${title}`)?.length === 1;
+  const cases = checks.map((check) =>
+    caseOf(check, isAlone(check) ? check.title : `${check.title} (${check.id})`),
+  );
+  // A reader who has only the XML must still see that the run did not succeed.
+
+  return renderJunit(
+    "payments-conformance",
+    [...cases, ...problems.map((problem) => problemCase("run", problem))],
+    startedAt,
+  );
+}
+
+function caseOf(check: CheckResult, name: string): Case {
+  const { operation: suite, verdict: state, level, durationMs } = check;
+  const found = { suite, name, state, durationMs };
+  if (state === "pass" || state === "observed")
+    return { ...found, output: [identity(check), ...(check.message ? [check.message] : [])] };
+  const output = details(check);
+  if (state === "fail" || state === "suite-error")
+    return { ...found, message: check.message ?? state, type: state === "fail" ? level : state, output };
+  const message = `${shown[state].word}: ${check.message ?? openReason(check)}`;
+  return { ...found, message, output: ELEMENTS[state] ? output : [message, ...output] };
 }
 
 /** How waivers and `--select` name the check, and how hard it judges. */
@@ -92,6 +141,6 @@ function details(check: CheckResult): string[] {
     check.body && `response: ${check.body}`,
     check.settledBy && `settled by: ${check.settledBy}`,
     check.exchanges.length > 0 && `evidence: ${check.exchanges.join(", ")}`,
-    ...(check.steps ? pasteable(check) : [check.curl]),
+    ...pasteable(check),
   ].filter((line) => typeof line === "string");
 }

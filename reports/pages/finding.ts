@@ -50,13 +50,13 @@ ${idList(others)}</details>`
 
 /** The commands that show a finding again, in the order in which they are pasted. */
 function commands(check: CheckResult): Markup | undefined {
-  const { steps = [], curl } = check;
-  if (steps.length > 1)
-    return html`<h4>Commands that repeat the requests, in this order</h4><pre>${pasteable(check).join("\n")}</pre>`;
-  const [command] = steps.length > 0 ? [pasteable(check).join("\n")] : [curl];
-  return command === undefined
-    ? undefined
-    : html`<h4>Command that repeats the request</h4><pre>${command}</pre>`;
+  const lines = pasteable(check);
+  if (lines.length === 0) return undefined;
+  const title =
+    (check.steps ?? []).length > 1
+      ? "Commands that repeat the requests, in this order"
+      : "Command that repeats the request";
+  return html`<h4>${title}</h4><pre>${lines.join("\n")}</pre>`;
 }
 
 const operationsOf = (checks: readonly CheckResult[]) =>

@@ -101,11 +101,7 @@ export function openSection({ checks }: Verdicts): Markup | false {
     "not-tested",
     `Not tested, or passed without proof (${count})`,
     html`<p>${WITHOUT_PROOF}</p>`,
-    table(
-      "What would settle the open checks",
-      [{ title: "What would settle them" }, { title: "Checks" }],
-      rows,
-    ),
+    table("What would settle the open checks", ["What would settle them", "Checks"], rows),
   );
 }
 

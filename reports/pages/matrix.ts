@@ -35,7 +35,7 @@ export function matrixSection({ checks, selected }: Verdicts): Markup | false {
 const requirementTable = (results: readonly RequirementResult[]) =>
   table(
     "Requirements, their verdicts and their checks",
-    [{ title: "Requirement" }, { title: "Statement" }, { title: "Verdict" }, { title: "Checks" }],
+    ["Requirement", "Statement", "Verdict", "Checks"],
     results.map((result) => [
       ...requirementCells(result),
       verdictMark(result.verdict),
@@ -72,7 +72,7 @@ function otherRules(checks: readonly CheckResult[]): Markup | false {
     ];
   });
   return html`<h3>Checks that rest on no requirement</h3>
-${table("Norms and open questions, and their checks", [{ title: "Basis" }, { title: "Subject" }, { title: "Checks" }], rows)}`;
+${table("Norms and open questions, and their checks", ["Basis", "Subject", "Checks"], rows)}`;
 }
 
 const ORDER: readonly Verdict[] = [

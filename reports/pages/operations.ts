@@ -1,6 +1,4 @@
-import { operations } from "../../schemas/contract.ts";
-import { groupBy } from "../text/grouping.ts";
-import { talliesFor } from "../verdicts/headline.ts";
+import { talliesByOperation } from "../verdicts/headline.ts";
 import type { Verdicts } from "../verdicts/run.ts";
 import { type CheckResult, isExcluded, type Verdict } from "../verdicts/verdict.ts";
 import { capitalised } from "../verdicts/words.ts";
@@ -11,24 +9,21 @@ import { verdictMark } from "./verdict-mark.ts";
 /** One row for each operation, in the order of the specification; a narrowed run shows only its own. */
 export function operationSection({ checks, outOfScope, selected }: Verdicts): Markup | false {
   if (checks.length === 0) return false;
-  const groups = groupBy(checks, ({ operation }) => operation);
-  const columns = talliesFor(checks);
-  const shown = operations.filter(({ id }) => !selected || groups.has(id));
-  const rows = shown.map((operation) => {
-    const own = groups.get(operation.id) ?? [];
+  const { tallies, rows } = talliesByOperation(checks, selected);
+  const cells = rows.map(({ operation, own }) => {
     const path = `${operation.method} ${operation.route.replace(/^.*(?=\/external\/)/, "…")}`;
     const name = html`<strong>${operation.id}</strong><br><span class="id soft">${path}</span>`;
     return [
       name,
       verdict(own, outOfScope.includes(operation.id)),
-      ...columns.map(({ counts }) => cell(own.filter(counts).length)),
+      ...tallies.map(({ counts }) => cell(own.filter(counts).length)),
     ];
   });
-  const numbers = columns.map(({ title }) => ({ title: capitalised(title), number: true }) as const);
+  const numbers = tallies.map(({ title }) => ({ number: capitalised(title) }));
   return section(
     "operations",
     "Operations",
-    table("Operations and their verdicts", [{ title: "Operation" }, { title: "Verdict" }, ...numbers], rows),
+    table("Operations and their verdicts", ["Operation", "Verdict", ...numbers], cells),
   );
 }
 

@@ -24,6 +24,32 @@ ${body}
 </html>`}\n`;
 }
 
+/** A section of a page, with its id and its name in the list of sections; without content it is left out. */
+export type NamedSection = readonly [id: string, name: string, content: Markup | false];
+
+/** Renders the page of a run: its top, links to its sections, the sections, and how it was made. */
+export function renderSections(
+  title: string,
+  head: Markup,
+  sections: readonly NamedSection[],
+  origin: Markup,
+  style?: Markup,
+): string {
+  const shown = sections.filter(([, , content]) => content !== false);
+  return renderPage(
+    title,
+    html`${head}
+<main>
+<nav aria-label="Sections"><ul>${shown.map(([id, name]) => html`<li><a href="#${id}">${name}</a></li>`)}</ul></nav>
+${shown.map(([, , content]) => content)}
+</main>
+<footer>
+${origin}
+</footer>`,
+    style,
+  );
+}
+
 /** A section with its heading; without content there is none. */
 export function section(id: string, title: string, ...content: readonly (Markup | false)[]): Markup | false {
   if (content.every((part) => part === false)) return false;
@@ -41,10 +67,8 @@ export function facts(
   return html`<dl class="facts">${shown.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`;
 }
 
-interface Column {
-  readonly title: string;
-  readonly number?: true;
-}
+/** The title of a column of a table; figures are aligned to the right. */
+type Column = string | { readonly number: string };
 
 /** A table that scrolls within itself where the page is narrower. The first cell of a row is its heading. */
 export function table(
@@ -52,10 +76,13 @@ export function table(
   columns: readonly Column[],
   rows: readonly (readonly (Markup | string | number)[])[],
 ): Markup {
-  const head = columns.map(({ title, number }) => html`<th scope="col"${classOf(number)}>${title}</th>`);
+  const head = columns.map(
+    (column) =>
+      html`<th scope="col"${alignment(column)}>${typeof column === "string" ? column : column.number}</th>`,
+  );
   const body = rows.map(
     ([first = "", ...others]) =>
-      html`<tr><th scope="row">${first}</th>${others.map((cell, index) => html`<td${classOf(columns[index + 1]?.number)}>${cell}</td>`)}</tr>\n`,
+      html`<tr><th scope="row">${first}</th>${others.map((cell, index) => html`<td${alignment(columns[index + 1])}>${cell}</td>`)}</tr>\n`,
   );
   // A region that scrolls must be reachable by keyboard, and then needs a name.
   return html`<div class="scroll" role="region" aria-label="${label}" tabindex="0">
@@ -64,4 +91,4 @@ export function table(
 ${body}</tbody></table></div>`;
 }
 
-const classOf = (number: true | undefined) => number && html` class="number"`;
+const alignment = (column: Column | undefined) => typeof column === "object" && html` class="number"`;

@@ -47,12 +47,7 @@ function recordList(created: readonly Created[]): Markup {
     operation,
     time(at),
   ]);
-  const columns = [
-    { title: "Reference" },
-    { title: "Identifier" },
-    { title: "Operation" },
-    { title: "Time" },
-  ];
+  const columns = ["Reference", "Identifier", "Operation", "Time"];
   return html`<p>The run created ${plural(created.length, "record")}, which this API cannot delete: ${counts.join(", ")}.</p>
 <details><summary>Show every record (also in created.csv)</summary>
 ${table("Records that the run created", columns, rows)}</details>`;
@@ -65,9 +60,7 @@ export function waiverSection({ waivers, checks }: Verdicts): Markup | false {
     const verdict = checks.find(({ id }) => id === check)?.verdict ?? "not run";
     return [html`<span class="id">${check}</span>`, verdict, reason, owner, ticket, expires];
   });
-  const columns = ["Check", "Verdict", "Reason", "Owner", "Ticket", "Valid until"].map((title) => ({
-    title,
-  }));
+  const columns = ["Check", "Verdict", "Reason", "Owner", "Ticket", "Valid until"];
   return section("waivers", `Waivers (${waivers.length})`, table("Waivers", columns, rows));
 }
 

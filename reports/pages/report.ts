@@ -9,16 +9,16 @@ import {
   warningSection,
 } from "./findings.ts";
 import { reportHead } from "./head.ts";
-import { html, type Markup } from "./html.ts";
+import { html } from "./html.ts";
 import { matrixSection } from "./matrix.ts";
 import { observationSection } from "./observations.ts";
 import { operationSection } from "./operations.ts";
-import { renderPage } from "./page.ts";
+import { type NamedSection, renderSections } from "./page.ts";
 import { baselineSection, recordSection, waiverSection } from "./records.ts";
 
 /** Renders `report.html`, the page that a run hands on: complete in itself, readable without scripts and on paper. */
 export function renderReport(file: Verdicts, read: ExchangeReader): string {
-  const sections: readonly (readonly [id: string, name: string, content: Markup | false])[] = [
+  const sections: readonly NamedSection[] = [
     ["problems", "Problems", problemSection(file)],
     ["operations", "Operations", operationSection(file)],
     ["baseline", "Since the baseline", baselineSection(file)],
@@ -31,17 +31,11 @@ export function renderReport(file: Verdicts, read: ExchangeReader): string {
     ["observations", "Observations", observationSection(file)],
     ["records", "Money and records", recordSection(file)],
   ];
-  const shown = sections.filter(([, , content]) => content !== false);
-  return renderPage(
+  return renderSections(
     `${headline(file)}: ${targetName(file)}`,
-    html`${reportHead(file)}
-<main>
-<nav aria-label="Sections"><ul>${shown.map(([id, name]) => html`<li><a href="#${id}">${name}</a></li>`)}</ul></nav>
-${shown.map(([, , content]) => content)}
-</main>
-<footer>
-<p>Made from verdicts.json of this run. Secrets, card data, account numbers and e-mail addresses are redacted.
-<code>npm run report -- verify &lt;run folder&gt;</code> derives the verdicts again and compares every file with its digest.</p>
-</footer>`,
+    reportHead(file),
+    sections,
+    html`<p>Made from verdicts.json of this run. Secrets, card data, account numbers and e-mail addresses are redacted.
+<code>npm run report -- verify &lt;run folder&gt;</code> derives the verdicts again and compares every file with its digest.</p>`,
   );
 }

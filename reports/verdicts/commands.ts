@@ -10,14 +10,19 @@ const EFFECTS: Readonly<Record<Step["effect"], string | undefined>> = {
   update: "This changes a record if the API accepts it.",
 };
 
-/** The lines to paste for a finding: before each command, comments say what was answered and what it does. */
-export const pasteable = ({ steps = [] }: Pick<CheckResult, "steps">): string[] =>
-  steps.flatMap((step, index) => [
+/**
+ * The lines to paste for a finding: before each command, comments say what was answered and what it does. Without steps, the
+ * command that repeats the decisive request.
+ */
+export function pasteable({ steps = [], curl }: Pick<CheckResult, "steps" | "curl">): string[] {
+  if (steps.length === 0) return curl ? [curl] : [];
+  return steps.flatMap((step, index) => [
     ...notesOn(step, steps.length > 1 ? `${index + 1} of ${steps.length}` : undefined).map(
       (note) => `# ${note}`,
     ),
     step.powershell ?? step.curl,
   ]);
+}
 
 /** What to know about a step: its `place` among several, its response, how to repeat it, and what its request does. */
 function notesOn(step: Step, place: string | undefined): string[] {

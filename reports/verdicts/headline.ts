@@ -1,4 +1,5 @@
 import { operations } from "../../schemas/contract.ts";
+import { groupBy } from "../text/grouping.ts";
 import { plural } from "../text/wording.ts";
 import type { Outcome } from "./outcome.ts";
 import type { Verdicts } from "./run.ts";
@@ -114,3 +115,10 @@ const TALLIES: readonly Tally[] = [
 /** The tallies that an overview of these checks has, in its order. */
 export const talliesFor = (checks: readonly CheckResult[]): readonly Tally[] =>
   TALLIES.filter(({ counts, isOptional }) => !isOptional || checks.some(counts));
+
+/** The tallies of an overview, and the checks of each operation in the order of the specification; `tested` leaves out those without checks. */
+export function talliesByOperation(checks: readonly CheckResult[], tested: boolean) {
+  const groups = groupBy(checks, ({ operation }) => operation);
+  const rows = operations.map((operation) => ({ operation, own: groups.get(operation.id) ?? [] }));
+  return { tallies: talliesFor(checks), rows: rows.filter(({ own }) => !tested || own.length > 0) };
+}

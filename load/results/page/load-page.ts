@@ -1,11 +1,11 @@
 import { duration, pageHead, time } from "../../../reports/pages/head.ts";
 import { html, type Markup } from "../../../reports/pages/html.ts";
-import { facts, renderPage, section, table } from "../../../reports/pages/page.ts";
+import { facts, type NamedSection, renderSections, section, table } from "../../../reports/pages/page.ts";
 import { verdictMark } from "../../../reports/pages/verdict-mark.ts";
 import { formatAmount, plural } from "../../../reports/text/wording.ts";
 import { keyFigures, latencyNote, OTHER_LIMITS, targetOf, titleOf } from "../headline.ts";
-import { latencyText, perSecond, rateLine, unjudgedObjectives } from "../measurements.ts";
-import { countIn, failuresIn, OUTCOME_COLUMNS, requestsIn } from "../outcome-counts.ts";
+import { operationRows, perSecond, rateLine, unjudgedObjectives } from "../measurements.ts";
+import { failuresIn, requestsIn } from "../outcome-counts.ts";
 import type { LoadResult, Validity } from "../result.ts";
 import { NEEDED_SAMPLES, REPORTED_PERCENTILES, type Summary } from "../summary.ts";
 import { lateness, mostLagMs } from "../validity.ts";
@@ -15,7 +15,7 @@ import { STYLE } from "./style.ts";
 /** Renders `load.html`: complete in itself, readable without scripts and on paper. */
 export async function renderLoadPage(result: LoadResult): Promise<string> {
   const { measured } = result;
-  const sections: readonly (readonly [id: string, name: string, content: Markup | false])[] = [
+  const sections: readonly NamedSection[] = [
     ["problems", "Problems", problemSection(result)],
     ["operations", "Operations", measured ? operationSection(measured) : false],
     ["course", "Over time", measured ? await courseSection(measured) : false],
@@ -25,18 +25,12 @@ export async function renderLoadPage(result: LoadResult): Promise<string> {
     ["validity", "Validity", measured ? validitySection(result, measured) : false],
     ["money", "Money", moneySection(result)],
   ];
-  const shown = sections.filter(([, , content]) => content !== false);
-  return renderPage(
+  return renderSections(
     `${titleOf(result)}: ${targetOf(result)}`,
-    html`${head(result)}
-<main>
-<nav aria-label="Sections"><ul>${shown.map(([id, name]) => html`<li><a href="#${id}">${name}</a></li>`)}</ul></nav>
-${shown.map(([, , content]) => content)}
-</main>
-<footer>
-<p>Made from result.json of this run, which has every figure of this page. Percentiles are read from histograms whose buckets
-are at most 1.6 % wide.</p>
-</footer>`,
+    head(result),
+    sections,
+    html`<p>Made from result.json of this run, which has every figure of this page. Percentiles are read from histograms whose buckets
+are at most 1.6 % wide.</p>`,
     STYLE,
   );
 }
@@ -106,23 +100,18 @@ function operationSection(measured: Summary): Markup | false {
   const percentiles = REPORTED_PERCENTILES.filter(
     (one) => one !== "p99.9" || operations.some(([, { latencyMs }]) => latencyMs[one] !== undefined),
   );
-  const statistics = [...percentiles, "max" as const];
-  const rows = operations.map(([name, operation]) => [
-    html`<strong>${name}</strong>${failures(operation.outcomes)}`,
-    operation.requests.toLocaleString("en-US"),
-    ...OUTCOME_COLUMNS.map((column) => counted(countIn(column, operation.outcomes))),
-    perSecond(operation.requests, measured.durationMs),
-    ...statistics.map((one) => latencyText(operation, one)),
-  ]);
-  const titles = ["sent", ...OUTCOME_COLUMNS, "per s", ...statistics];
+  const [[, ...titles] = [], ...rows] = operationRows(measured, percentiles);
   const needed = REPORTED_PERCENTILES.map((one) => `${one} ${NEEDED_SAMPLES[one].toLocaleString("en-US")}`);
   return section(
     "operations",
     "Operations",
     table(
       "Operations, what became of their requests, and their latency",
-      [{ title: "Operation" }, ...titles.map((title) => ({ title, number: true }) as const)],
-      rows,
+      ["Operation", ...titles.map((title) => ({ number: `${title}` }))],
+      rows.map(([name = "", ...cells]) => [
+        html`<strong>${name}</strong>${failures(measured.operations[name]?.outcomes ?? {})}`,
+        ...cells.map((cell) => (typeof cell === "number" ? counted(cell) : cell)),
+      ]),
     ),
     html`<p class="soft small">Refused: the API declined in a documented way. Errors: server errors, authentication errors,
 malformed responses and failed connections. Unknown: no response, so the request may have been carried out. Latencies are in
@@ -149,8 +138,7 @@ function thresholdSection(result: LoadResult, measured: Summary): Markup | false
   return section(
     "thresholds",
     "Thresholds",
-    rows.length > 0 &&
-      table("Thresholds and whether the run kept them", [{ title: "Threshold" }, { title: "Verdict" }], rows),
+    rows.length > 0 && table("Thresholds and whether the run kept them", ["Threshold", "Verdict"], rows),
     hasDefault && html`<p>A default limit stands where SLO gives none: ${OTHER_LIMITS}.</p>`,
     note !== undefined &&
       html`<p>In this run, ${note}: the specification has no performance requirement, and SLO names the objectives.</p>`,
@@ -174,11 +162,7 @@ function invariantSection({ invariants, reconciled }: LoadResult): Markup | fals
       "invariants",
       "Correctness under load",
       html`<p>${scope}</p>`,
-      table(
-        "Invariants and their verdicts",
-        [{ title: "Invariant" }, { title: "Verdict" }, { title: "Found" }],
-        rows,
-      ),
+      table("Invariants and their verdicts", ["Invariant", "Verdict", "Found"], rows),
     )
   );
 }

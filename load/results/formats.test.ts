@@ -1,10 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { all, readXml } from "../../../reports/testing/xml-reader.ts";
-import { exampleMeasurements, exampleResult } from "../../testing/example-result.ts";
-import { invariant } from "../invariant.ts";
-import type { LoadResult } from "../result.ts";
-import { renderLoadJunit } from "./junit.ts";
-import { renderLoadSummary } from "./summary.ts";
+import { all, readXml } from "../../reports/testing/xml-reader.ts";
+import { exampleMeasurements, exampleResult } from "../testing/example-result.ts";
+import { renderLoadJunit, renderLoadSummary } from "./formats.ts";
+import { invariant } from "./invariant.ts";
+import type { LoadResult } from "./result.ts";
 
 const HOSTILE = "x\n::error::stolen\n`` @everyone <img src=x> [a](b) | \u0007";
 
