@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { secretsOf } from "../../fixtures/config/secrets.ts";
-import { amountsOf, readableEntries } from "../../fixtures/ledger/entries.ts";
-import { sumOf } from "../../fixtures/ledger/ledger.ts";
+import { amountsOf, readableEntries, sumOf } from "../../fixtures/ledger/entries.ts";
+
 import { findLeaks } from "../../fixtures/redaction/leaks.ts";
 import { Redactor } from "../../fixtures/redaction/redaction.ts";
 import type { Verdicts } from "../../reports/verdicts/run.ts";
