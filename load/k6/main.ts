@@ -10,18 +10,17 @@ import type { SendableStep, Settings } from "./settings.ts";
 import { columnOf, type Pools } from "./templates/pool.ts";
 import { referencesOf } from "./templates/reference.ts";
 import { compile } from "./templates/template.ts";
-import { createsTransfer } from "./traffic/creations.ts";
 import { Schedule } from "./traffic/schedule.ts";
 import { Watch } from "./watch.ts";
 
 /** k6's own console, which @types/k6 leaves to the DOM's types. */
-declare const console: { log(line: string): void; warn(line: string): void };
+declare const console: { log(line: string): void };
 
 declare const require: (path: string) => unknown;
 
 // Each virtual user keeps every function of the modules that it loads, so these are loaded only where they are needed.
 const once = __VU === 0 ? (require("./run.ts") as typeof import("./run.ts")) : undefined;
-const settings = JSON.parse(__ENV.SETTINGS ?? ownSettings()) as Settings;
+const settings = JSON.parse(__ENV.SETTINGS ?? unprepared()) as Settings;
 const { client, profile, runId, runners } = settings;
 const timing =
   settings.metrics || profile.lookups ? (require("./timing.ts") as typeof import("./timing.ts")) : undefined;
@@ -39,26 +38,7 @@ export const options = once?.optionsOfRun(settings) ?? {};
 
 /** Returns when the load starts. */
 export function setup(): number {
-  if (settings.standalone) begin();
   return Date.now();
-}
-
-/** Without the launcher, tells what this run does not check, and sends the one transfer that must precede a load. */
-function begin(): void {
-  console.warn(once?.noticeOf(settings) ?? "");
-  const step = steps.find(createsTransfer);
-  if (!step) return;
-  const { response } = send(step, references.control, 0, "control", {
-    ...step.params,
-    tags: { name: "control" },
-  });
-  const { status, error_code: errorCode } = response;
-  const body = parseJson(response.body);
-  const outcome = outcomeOf(step.row, { status, errorCode, retryAfter: false, body });
-  if (outcome === "accepted") return;
-  execution.test.abort(
-    `the API did not accept the one transfer that precedes the load (${outcome}, status ${status}): check BANK_CODE, ACCOUNT_NUMBER, ACCOUNT_NAME and TRANSFER_AMOUNT; no load was sent`,
-  );
 }
 
 /** What k6 says about the scenario: it makes this object anew whenever it is asked for it. */
@@ -84,11 +64,6 @@ export default function iterate(): void {
     log(["exception", iterationInTest]);
     throw error;
   }
-}
-
-/** Without the launcher, k6 shows its own summary. */
-export function handleSummary(): undefined {
-  if (settings.standalone) console.warn(once?.noticeOf(settings) ?? "");
 }
 
 /** Ends the log, so that one that is cut off is noticed; says whose log it is, and how long the run lasted. */
@@ -142,7 +117,7 @@ function log(line: readonly unknown[]): void {
 
 /** One line of answers.log: what was measured and what was paid is derived from it. */
 function write(line: string): void {
-  if (settings.standalone?.keepsAnswers !== false) console.log(line);
+  console.log(line);
 }
 
 type ReadyStep = ReturnType<typeof readyOf>;
@@ -173,11 +148,10 @@ function documented({ success, rejections }: RequestRow) {
 
 /** A virtual user sends one request at a time, so that all requests of a step may share their parameters. */
 function send(
-  { operation, row, url: urlOf, body: bodyOf, params: shared }: ReadyStep,
+  { operation, row, url: urlOf, body: bodyOf, params }: ReadyStep,
   reference: string,
   origin: number,
   label: string,
-  params = shared,
 ) {
   const url = urlOf(reference, origin);
   const sent = bodyOf?.(reference, origin) ?? null;
@@ -185,10 +159,8 @@ function send(
   return { response: request(row.method, url, sent, params), url, sent };
 }
 
-/** Without the launcher: made once, so that all virtual users have the same run id. */
-function ownSettings(): string {
-  const [settings = ""] = new SharedArray("settings", () => [JSON.stringify(once?.ownSettings(__ENV))]);
-  return settings;
+function unprepared(): never {
+  throw new Error("nothing was sent: `npm run load -- prepare` prints how to run these scripts");
 }
 
 /** Texts, which k6 keeps once for all virtual users; of a record, it would make a new object for each access. */

@@ -1,24 +1,7 @@
-import { b64decode } from "k6/encoding";
-import { liveKeySearch } from "../../reports/text/live-key-search.ts";
 import type { Settings } from "./settings.ts";
-import { noticeOf, standaloneSettings } from "./standalone.ts";
 import { STOP_RULE, thresholdsOf } from "./thresholds.ts";
 import { iterationsOf, optionsOf } from "./traffic/executor.ts";
 import { Schedule } from "./traffic/schedule.ts";
-
-export { noticeOf };
-
-/** The settings of a run that `k6 run` starts by itself. */
-export function ownSettings(environment: typeof __ENV): Settings {
-  const random = Math.floor(Math.random() * 2 ** 32);
-  return standaloneSettings(environment, random.toString(16).padStart(8, "0"), liveKeySearch(decodeBase64));
-}
-
-/** k6 wants one of the alphabets, and whole bytes. */
-function decodeBase64(text: string): string {
-  const standard = text.replaceAll("-", "+").replaceAll("_", "/");
-  return b64decode(standard.length % 4 === 1 ? standard.slice(0, -1) : standard, "rawstd", "s");
-}
 
 /** Not `url`: every lookup has a URL of its own, and the name is enough. */
 const TAGS = ["name", "method", "status", "scenario", "error_code", "check", "expected_response"] as const;

@@ -32,9 +32,4 @@ export interface Settings {
   readonly metrics: boolean;
   /** The client certificate and its key in PEM, if the target wants one. */
   readonly certificate?: { readonly cert: string; readonly key: string };
-  /** k6 runs without the launcher, which would reconcile what was paid. */
-  readonly standalone?: {
-    /** Logs each answer, so that a reconciliation knows which transfers were accepted. */
-    readonly keepsAnswers: boolean;
-  };
 }

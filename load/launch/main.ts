@@ -6,7 +6,6 @@ import { BARE_PATHS, Client, type PathForms } from "../../fixtures/http/client.t
 import { prepareLedger } from "../../fixtures/ledger/ledger-file.ts";
 import { Redactor } from "../../fixtures/redaction/redaction.ts";
 import { preflight } from "../../fixtures/run/preflight.ts";
-import { consoleOptions } from "../../reports/console/console.ts";
 import { print, runCommand } from "../../reports/text/command.ts";
 import { concludeSearch } from "../breakpoint/conclude.ts";
 import { compareRuns } from "../compare/compare-runs.ts";
@@ -16,17 +15,16 @@ import { withData } from "../inputs/data.ts";
 import { poolsOf } from "../inputs/pools.ts";
 import { referencesOf } from "../k6/templates/reference.ts";
 import { Schedule } from "../k6/traffic/schedule.ts";
-import { renderReconciled, renderStart } from "../results/console.ts";
+import { renderStart } from "../results/console.ts";
 import { publishResult, writeResults } from "../results/write-results.ts";
 import { readRun } from "../runs/run-file.ts";
 import { exitCodeOf, reconcileRun } from "./afterwards/reconcile-run.ts";
-import { reconcileStandalone } from "./afterwards/reconcile-standalone.ts";
 import { execute } from "./execution.ts";
 import { describeMoney, moneyCalls } from "./money-calls.ts";
-import { type Options, readOptions, type StandaloneRun, usage } from "./options.ts";
+import { type Options, readOptions, usage } from "./options.ts";
 import { type Plan, planOf, runOf } from "./plan.ts";
 import { recordsIn } from "./records.ts";
-import { removeManifest } from "./runners/manifest.ts";
+import { removePrivate } from "./runners/manifest.ts";
 import { heldFor, mergeRun, noVerdict } from "./runners/merge.ts";
 import type { Merge } from "./runners/options.ts";
 import { prepareRunners, requireShareable } from "./runners/prepare.ts";
@@ -55,8 +53,7 @@ async function load(): Promise<number> {
     const { target } = reached;
     if ("merge" in options) return await mergeLogs(options.merge, target);
     if (!("reconcile" in options)) return await loadTarget(options, target);
-    const { reconcile: run } = options;
-    return typeof run === "string" ? await reconcileKilled(run, target) : await reconcileOfK6(run, target);
+    return await reconcileKilled(options.reconcile, target);
   } finally {
     await reached.close();
   }
@@ -70,7 +67,7 @@ async function reconcileKilled(directory: string, target: Target): Promise<numbe
     reconcileRun(directory, run, target, client),
   );
   await writeResults(directory, result);
-  removeManifest(run.runId);
+  removePrivate(run.runId);
   const published = publishResult(directory, result, new Redactor(target.secrets));
   const exitCode = published === result.exitCode ? exitCodeOf(result) : published;
   print(`Reconciled, and closed in the ledger; the exit code of this command is ${exitCode}.`);
@@ -91,22 +88,13 @@ async function mergeLogs({ directory, logs }: Merge, target: Target): Promise<nu
     mergeRun(directory, run, read, target, client),
   );
   await writeResults(directory, result);
-  removeManifest(run.runId);
+  removePrivate(run.runId);
   return publishResult(directory, result, new Redactor(target.secrets));
-}
-
-async function reconcileOfK6(run: StandaloneRun, target: Target): Promise<number> {
-  const { pathForms } = await preflight(target, run.runId);
-  const { reconciled, invariants, decision } = await withClient(target, run.runId, pathForms, (client) =>
-    reconcileStandalone(run, target, client),
-  );
-  process.stdout.write(renderReconciled({ reconciled, invariants, ...decision }, consoleOptions()));
-  return decision.exitCode;
 }
 
 async function loadTarget(options: Options, configured: Target): Promise<number> {
   const plan = planOf(options, configured);
-  if (options.runners !== undefined) requireShareable(plan.about);
+  if (options.runners !== undefined) requireShareable(plan.about, options.runners);
   const { target, pools, calls } = await draftOf(plan, configured);
   if (options.dryRun) {
     const money =

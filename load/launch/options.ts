@@ -1,16 +1,8 @@
 import { CommandError } from "../../reports/text/command.ts";
-import {
-  FLAG,
-  HELP,
-  helpText,
-  readCommandLine,
-  VERSION,
-  wholeNumber,
-} from "../../reports/text/command-line.ts";
+import { FLAG, HELP, helpText, readCommandLine, VERSION } from "../../reports/text/command-line.ts";
 import { nameOfOutput, outputNames } from "../generator/outputs.ts";
 import { oneOf } from "../inputs/names.ts";
 import { CLIENTS, type ClientName } from "../k6/client.ts";
-import { MAX_ITERATIONS } from "../k6/templates/reference.ts";
 import { ARRIVALS, type Arrivals, type ProfileName, profileNames, profiles } from "../k6/traffic/profiles.ts";
 import { type WorkloadName, workloadNames } from "../k6/traffic/workloads.ts";
 import { killedRun } from "../runs/run-file.ts";
@@ -40,9 +32,7 @@ const OPTIONS = {
     multiple: true,
     about: `k6 output that gets the metrics as well, such as json=metrics.json: ${outputNames.join(", ")}`,
   },
-  runners: { type: "string", about: "of prepare: how many processes of k6 share the run" },
-  iterations: { type: "string", about: "with reconcile: how many iterations the k6 run had at most" },
-  answers: { type: "string", about: "with reconcile: the file that k6 wrote with --console-output" },
+  runners: { type: "string", about: "of prepare: how many processes of k6 share the run (default: 1)" },
   noise: {
     type: "string",
     default: "20",
@@ -103,14 +93,14 @@ export const usage = () =>
     "load -- [workload] --profile <profile> [options]",
     `Loads the deployment that .env describes, or the embedded sandbox if none is configured.
 After a run that was killed, \`npm run load -- reconcile <run folder>\` looks up what it may have paid, and closes it in the
-ledger; without a folder it takes the newest run that was killed. \`k6 run load/k6/main.ts\` works without this command; it
-prints the line with which this command looks up afterwards what it paid.
+ledger; without a folder it takes the newest run that was killed.
 \`npm run load -- compare <base> <candidate>...\` compares runs of the same load. Each is the folder of a run, or a folder of
 repeated runs; three or more base runs show how much runs differ by themselves.
 \`npm run load -- breakpoint <workload>\` raises the rate up to RATE in five minutes (or in DURATION), and says at which rate the
 deployment broke, and what broke first.
-\`npm run load -- prepare <workload> --profile <profile> --runners <number>\` reserves a run for several machines, and writes
-what they need; \`npm run load -- merge <run folder> <log>...\` judges what they logged as one run (load/kubernetes/README.md).`,
+\`npm run load -- prepare <workload> --profile <profile>\` reserves a run that \`k6 run\` sends without this command, or with
+--runners one that several machines send, and writes what they need; \`npm run load -- merge <run folder> <log>...\` judges what
+they logged as one run (load/kubernetes/README.md).`,
     OPTIONS,
     { Workloads, Profiles, Variables, "Exit codes": EXIT_CODES },
   );
@@ -118,20 +108,6 @@ what they need; \`npm run load -- merge <run folder> <log>...\` judges what they
 /** A file of the operator's own, where a name is expected otherwise. */
 interface OwnFile {
   readonly file: string;
-}
-
-/** A run that k6 made without the launcher: its references follow from this. */
-export interface StandaloneRun {
-  readonly runId: string;
-  readonly workload: WorkloadName;
-  readonly iterations: number;
-  /** The log of its answers. */
-  readonly answers: string | undefined;
-}
-
-/** A run that is to be reconciled: its folder, or what `k6 run` printed about it. */
-interface Reconciliation {
-  readonly reconcile: string | StandaloneRun;
 }
 
 /** Folders of runs that are to be compared, and the share of change that is taken for noise. */
@@ -158,7 +134,7 @@ export interface Options {
 /** Reads what the command line asks for: a run, or only a text. Throws a {@link CommandError} (2). */
 export function readOptions():
   | Options
-  | Reconciliation
+  | { readonly reconcile: string }
   | Comparison
   | { readonly merge: Merge }
   | "help"
@@ -167,12 +143,7 @@ export function readOptions():
   if (values.help) return "help";
   if (values.version) return "version";
   const [workload, ...rest] = positionals;
-  if (workload === "reconcile" && rest.length < 3)
-    return {
-      reconcile: rest[1]
-        ? standaloneRun(rest, values.iterations, values.answers)
-        : (rest[0] ?? killedRun(values.out)),
-    };
+  if (workload === "reconcile" && rest.length < 2) return { reconcile: rest[0] ?? killedRun(values.out) };
   if (workload === "compare") return { compare: { runs: rest, noise: percentOf(values.noise) / 100 } };
   if (workload === "merge") return { merge: mergeFrom(rest) };
   if (workload === "prepare")
@@ -225,19 +196,6 @@ function shapeFrom({ profile: name, shape, arrivals: given }: Values): Pick<Opti
 function knownOutput(output: string): string {
   oneOf("--k6-out", nameOfOutput(output), outputNames, EXAMPLE);
   return output;
-}
-
-function standaloneRun(
-  [runId = "", workload]: readonly string[],
-  given: string | undefined,
-  answers: string | undefined,
-): StandaloneRun {
-  const iterations = wholeNumber("iterations", given);
-  if (!/^[\da-f]{8}$/.test(runId) || !iterations || iterations > MAX_ITERATIONS)
-    throw new CommandError(2, [
-      `reconcile needs what the k6 run printed: its run id (8 hexadecimal digits), its workload and --iterations (1 to ${MAX_ITERATIONS})`,
-    ]);
-  return { runId, workload: oneOf("workload", workload, workloadNames, EXAMPLE), iterations, answers };
 }
 
 /** A known name, or the file that another option gives instead; throws a {@link CommandError} (2) for both. */

@@ -2,7 +2,7 @@ import { type Paint, painter, styleOf } from "../../reports/console/paint.ts";
 import { plural } from "../../reports/text/wording.ts";
 import { keyFigures } from "./headline.ts";
 import { measurementLines } from "./measurements.ts";
-import type { Decision, LoadResult } from "./result.ts";
+import type { LoadResult } from "./result.ts";
 import type { Summary } from "./summary.ts";
 
 /** How many references the console names for an invariant; result.json has all of them. */
@@ -84,16 +84,6 @@ const figureLine = (measured: Summary, paint: Paint) =>
         `${label}: ${paint(isBad ? "red" : "bold", value)}${note ? ` (${note})` : ""}`,
     )
     .join(" | ");
-
-/** Renders what the lookups of a run showed, where nothing else of it is known. Ends with a line break. */
-export function renderReconciled(
-  { outcome, exitCode, because, ...found }: Pick<LoadResult, "invariants" | "reconciled"> & Decision,
-  { color }: { readonly color: boolean },
-): string {
-  const paint = painter(color);
-  const verdict = `${paint(styleOf(outcome), outcome.toUpperCase())} (exit code ${exitCode}): ${because}`;
-  return `${[...invariantLines(found, paint), "", verdict].join("\n")}\n`;
-}
 
 function invariantLines(
   { invariants, reconciled }: Pick<LoadResult, "invariants" | "reconciled">,

@@ -23,7 +23,7 @@ export type OperationName =
   | "createDiscountCode"
   | "updateSubscription";
 
-/** What k6 has to know about an operation. */
+/** What k6 has to know about an operation: a function, because each virtual user keeps what it needs of a few operations. */
 export function requestRow(operation: OperationName): RequestRow {
   switch (operation) {
     case "getProfile": return {"method":"GET","effect":"read","success":{"from":200,"to":299},"accepted":[],"rejections":[]};

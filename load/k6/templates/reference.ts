@@ -18,8 +18,6 @@ const FORMS = {
 /** A form of references: see REFERENCE_FORM. */
 export type ReferenceForm = keyof typeof FORMS;
 
-export const referenceForms = Object.keys(FORMS) as ReferenceForm[];
-
 /** The references of a run; every possible one is known before the first request. */
 export interface References {
   /** The reference that an iteration creates. */

@@ -5,8 +5,8 @@ import { feed } from "../../generator/outputs.ts";
 import { shaped } from "../../k6/traffic/profiles.ts";
 import { PREPARED_TRANSFERS } from "../../testing/example-load.ts";
 import { EXAMPLE_RUN } from "../../testing/example-result.ts";
-import { FILES, handOut } from "./hand-out.ts";
-import { renderManifest } from "./manifest.ts";
+
+import { FILES, renderManifest, runnerSecret } from "./manifest.ts";
 
 const TLS = { ca: "the authority", cert: "the certificate", key: "the private key" };
 const profile = { name: "mine", ...shaped([{ seconds: 60, rate: 8000 }]) };
@@ -19,7 +19,7 @@ function rendered(count: number, tls: Partial<typeof TLS> = {}) {
     prepared: { ...PREPARED_TRANSFERS, pools: { invented: notes } },
     outputs: feed(["json=metrics.json"]),
   };
-  const given = handOut(execution, 4, undefined);
+  const given = runnerSecret(execution, 4, undefined);
   const documents = parseAllDocuments(renderManifest(execution, 4, Buffer.from("scripts"), given));
   const [scripts, settings, testRun] = documents.map((one) => one.toJS() as Record<string, never>);
   return { given, notes, scripts, settings, testRun };

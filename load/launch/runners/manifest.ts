@@ -1,11 +1,87 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { type Document, parseDocument, stringify } from "yaml";
+import { parseDocument, stringify } from "yaml";
+import { CommandError } from "../../../reports/text/command.ts";
 import { MEMORY_LIMIT } from "../../generator/generator.ts";
+import type { Probes } from "../../k6/probes.ts";
+import type { Settings } from "../../k6/settings.ts";
 import { vusOf } from "../../k6/traffic/executor.ts";
 import type { Execution } from "../execution.ts";
-import { clientIn } from "../settings.ts";
-import { FILES, type HandOut } from "./hand-out.ts";
+import { clientIn, proxyOf, settingsOf } from "../settings.ts";
+
+/** What every runner of a run gets. It holds the key, so it belongs in a Secret. */
+export interface RunnerSecret {
+  readonly settings: Settings;
+  readonly variables: Readonly<Record<string, string>>;
+  /** By their names in the folder {@link FILES}. */
+  readonly files: Readonly<Record<string, string>>;
+  /** Further arguments of `k6 run`. */
+  readonly args: readonly string[];
+}
+
+/** Where runners find their files. */
+export const FILES = "/settings";
+
+/** Linux takes a variable of 128 KiB at most. */
+const MAX_VARIABLE = 120_000;
+/** A Kubernetes Secret holds 1 MiB at most. */
+const MAX_SECRET = 1_000_000;
+
+type Planned = Pick<Execution, "target" | "run" | "prepared" | "outputs">;
+
+/** Puts together what the runners get; throws a {@link CommandError} (2) if it is too large. */
+export function runnerSecret(planned: Planned, runners: number, probes: Probes | undefined): RunnerSecret {
+  const { target, prepared, outputs } = planned;
+  const { ca, cert, key } = target.tls;
+  // An archive holds no files that it did not open when it was made, so the records come in variables.
+  const parts = partsOf(asciiJson(prepared.pools));
+  const settings: Settings = {
+    ...settingsOf(planned, probes),
+    runners,
+    // A threshold of k6 ends the load if most responses are server errors.
+    metrics: true,
+    pool: { variables: Object.keys(parts) },
+  };
+  const variables = {
+    ...(outputs.args.length > 0 && outputs.environment),
+    ...proxyOf(target),
+    ...(ca && { SSL_CERT_FILE: `${FILES}/ca.pem` }),
+    SETTINGS: asciiJson(settings),
+    ...parts,
+  };
+  const size = Object.values(variables).reduce((sum, { length }) => sum + length, 0);
+  if (size > MAX_SECRET)
+    throw new CommandError(2, [
+      `the records of this run take ${Math.ceil(size / 1000)} kB, and a Kubernetes Secret holds ${MAX_SECRET / 1000} kB: name fewer records in DATA. Nothing was sent`,
+    ]);
+  return {
+    settings,
+    variables,
+    files: {
+      ...(ca && { "ca.pem": ca }),
+      // Options of the script would be part of the archive.
+      ...(cert && key && { "k6.json": JSON.stringify({ tlsAuth: [{ cert, key }] }) }),
+    },
+    args: [...outputs.args, ...(cert && key ? ["--config", `${FILES}/k6.json`] : [])],
+  };
+}
+
+/** JSON in ASCII, whose length is its size, and which may be cut anywhere. */
+export const asciiJson = (content: unknown) =>
+  JSON.stringify(content).replace(
+    /[\u0080-\uffff]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+
+function partsOf(text: string): Record<string, string> {
+  const count = Math.ceil(text.length / MAX_VARIABLE);
+  return Object.fromEntries(
+    Array.from({ length: count }, (_, index) => [
+      `POOL_${index + 1}`,
+      text.slice(index * MAX_VARIABLE, (index + 1) * MAX_VARIABLE),
+    ]),
+  );
+}
 
 /** Private to this machine: unlike a run's folder, which is handed on, these files hold the key. */
 const FOLDER = "reports/runners";
@@ -15,22 +91,26 @@ const TEMPLATE = new URL("../../kubernetes/testrun.yaml", import.meta.url);
 /** The name of the TestRun, the Secret and the ConfigMap of a run. */
 export const nameOf = (runId: string) => `load-${runId}`;
 
-/** The file with all that a cluster needs for the runners of a run. */
-export const manifestOf = (runId: string) => join(FOLDER, `${nameOf(runId)}.yaml`);
+/** What the runners of a run need: a file for a cluster, or one that `k6 run` takes. */
+export const privateFile = (runId: string, kind: "yaml" | "tar") => join(FOLDER, `${nameOf(runId)}.${kind}`);
 
-/** Writes what `kubectl create` takes, for its owner alone. */
-export function writeManifest(runId: string, text: string): void {
-  const path = manifestOf(runId);
+/** Writes a file for its owner alone. */
+export function writePrivate(path: string, content: string | Buffer): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  writeFileSync(path, text, { mode: 0o600 });
+  writeFileSync(path, content, { mode: 0o600 });
 }
 
-/** Renders the scripts as a ConfigMap, the settings as a Secret, and the TestRun. */
+/** Removes what no runner needs any more. */
+export function removePrivate(runId: string): void {
+  for (const kind of ["yaml", "tar"] as const) rmSync(privateFile(runId, kind), { force: true });
+}
+
+/** Renders what `kubectl create` takes: the scripts as a ConfigMap, the settings as a Secret, and the TestRun. */
 export function renderManifest(
   execution: Pick<Execution, "run" | "target">,
   runners: number,
   archive: Buffer,
-  given: HandOut,
+  secret: RunnerSecret,
 ): string {
   const metadata = { name: nameOf(execution.run.runId) };
   const base64 = (value: string) => Buffer.from(value).toString("base64");
@@ -45,21 +125,18 @@ export function renderManifest(
     kind: "Secret",
     metadata,
     data: Object.fromEntries(
-      Object.entries({ ...given.variables, ...given.files }).map(([name, value]) => [name, base64(value)]),
+      Object.entries({ ...secret.variables, ...secret.files }).map(([name, value]) => [name, base64(value)]),
     ),
   };
   const documents = [scripts, settings].map((one) => stringify(one, { lineWidth: 0 }));
-  return [...documents, testRun(execution, runners, given).toString()].join("---\n");
+  return [...documents, renderTestRun(execution, runners, secret)].join("---\n");
 }
 
-/** Removes the file, once nobody needs it. */
-export const removeManifest = (runId: string) => rmSync(manifestOf(runId), { force: true });
-
-function testRun(
+function renderTestRun(
   execution: Pick<Execution, "run" | "target">,
   runners: number,
-  { files, args }: HandOut,
-): Document {
+  { files, args }: RunnerSecret,
+): string {
   const name = nameOf(execution.run.runId);
   const document = parseDocument(readFileSync(TEMPLATE, "utf8"));
   const runner = ["spec", "runner"];
@@ -78,7 +155,7 @@ function testRun(
     document.setIn([...runner, "volumes"], [{ name: "files", secret: { secretName: name, items } }]);
     document.setIn([...runner, "volumeMounts"], [{ name: "files", mountPath: FILES, readOnly: true }]);
   }
-  return document;
+  return document.toString();
 }
 
 /** A request costs k6 about 0.1 ms of CPU; half of the CPU stays free, so that nothing waits. */

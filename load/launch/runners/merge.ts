@@ -7,7 +7,7 @@ import type { LoadResult, LoadRun } from "../../results/result.ts";
 import { resultOf, shortcomings } from "../../results/verdict.ts";
 import { examine } from "../afterwards/examine.ts";
 import { LeftOpen } from "../afterwards/left-open.ts";
-import { readPrepared } from "./prepared-file.ts";
+import { readPrepared } from "./prepare.ts";
 import type { ReadLogs } from "./read-logs.ts";
 
 /** What the ledger holds for a prepared run; throws a {@link CommandError} (3) if it is another ledger. */

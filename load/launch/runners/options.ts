@@ -18,11 +18,11 @@ export function mergeFrom([directory, ...logs]: readonly string[]): Merge {
   ]);
 }
 
-/** Reads `--runners` of `prepare`; throws a {@link CommandError} (2) without a number. */
+/** Reads `--runners` of `prepare`; throws a {@link CommandError} (2) for a number that no run can have. */
 export function runnersFrom(given: string | undefined): number {
-  const runners = wholeNumber("runners", given) ?? 0;
+  const runners = wholeNumber("runners", given) ?? 1;
   if (runners >= 1 && runners <= MAX_RUNNERS) return runners;
-  throw new CommandError(2, [`prepare needs --runners, from 1 to ${MAX_RUNNERS}; ${EXAMPLE}`]);
+  throw new CommandError(2, [`--runners ${runners}: must be from 1 to ${MAX_RUNNERS}; ${EXAMPLE}`]);
 }
 
 /** Throws a {@link CommandError} (2) if `--runners` is given for a load that this machine sends alone. */
