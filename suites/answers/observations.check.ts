@@ -2,11 +2,9 @@ import type { Answer } from "../../fixtures/http/answer.ts";
 import { membersOf } from "../../fixtures/http/wording.ts";
 import { resolve, scalars } from "../../fixtures/lists/json-pointer.ts";
 import { locate } from "../../fixtures/lists/locate.ts";
-import { query, widestLimit } from "../../fixtures/lists/query.ts";
+import { readWidest } from "../../fixtures/lists/pages.ts";
 import { checksUnder } from "../../fixtures/run/check.ts";
-import type { CheckContext } from "../../fixtures/run/check-context.ts";
-import { contract, type OperationId, operations } from "../../schemas/contract.ts";
-import type { Operation } from "../../schemas/operation.ts";
+import { operations } from "../../schemas/contract.ts";
 import { answersOf } from "./recorded-answers.ts";
 
 /** Members whose values the specification does not list. */
@@ -46,32 +44,26 @@ for (const { id, list } of operations) {
   if (!list) continue;
 
   check("items", "lists items with fields of its choice", { observe: "N15" }, async (ctx) => {
-    const { items } = await widestPage(ctx, id);
+    const { items } = await readWidest(ctx, id);
     const fields = new Set(items.flatMap((item) => scalars(item).map(([path]) => path)));
     ctx.observe("N15", `an item has the fields ${[...fields].toSorted().join(", ") || "(none)"}`);
   });
 
   check("beside-the-list", "returns metadata next to the list", { observe: "N16" }, async (ctx) => {
-    const { answer, pointer } = await widestPage(ctx, id);
+    const { pointer } = await locate(ctx, id);
+    const { answer } = await readWidest(ctx, id);
     const above = pointer.slice(0, Math.max(0, pointer.lastIndexOf("/")));
     ctx.observe("N16", `the list is in ${membersOf(resolve(answer.json, above))}`);
   });
 
   check("dates", "writes dates in a format of its choice", { observe: "G16" }, async (ctx) => {
-    const { items } = await widestPage(ctx, id);
+    const { items } = await readWidest(ctx, id);
     const dates = items
       .flatMap((item) => scalars(item))
       .map(([path, value]) => [path, dateForm(value)] as const)
       .filter(([, form]) => form);
     for (const [path, form] of new Map(dates)) ctx.observe("G16", `${path} of an item is written as ${form}`);
   });
-}
-
-async function widestPage(ctx: CheckContext, id: OperationId) {
-  const { pointer, itemsIn } = await locate(ctx, id);
-  const { list }: Operation = contract[id];
-  const answer = await query(ctx, id, list?.paged ? { limit: await widestLimit(ctx, id), page: 1 } : {});
-  return { answer, pointer, items: itemsIn(answer.json) };
 }
 
 /** The different scalars among some values of the answers, as JSON, in order. */

@@ -1,16 +1,32 @@
 import { Inconclusive } from "../../fixtures/http/findings.ts";
-import { outcomeOf } from "../../fixtures/http/wording.ts";
-import { expectAnswered, expectThat } from "../../fixtures/judge/matchers.ts";
+import { handlingOf, outcomeOf } from "../../fixtures/http/wording.ts";
+import { expectAnswered, expectNoItems, expectThat } from "../../fixtures/judge/matchers.ts";
 import { countCommon, sameItems } from "../../fixtures/lists/identity.ts";
 import { identityOf, locate } from "../../fixtures/lists/locate.ts";
-import { firstWindow, readPage, readStable, widestWindow, windows } from "../../fixtures/lists/pages.ts";
+import {
+  firstWindow,
+  pageOf,
+  readPage,
+  readStable,
+  readWidest,
+  widestWindow,
+  windows,
+} from "../../fixtures/lists/pages.ts";
+import { pageSizes } from "../../fixtures/lists/query.ts";
 import { check } from "../../fixtures/run/check.ts";
 import { secondMerchant } from "../../fixtures/run/second-merchant.ts";
 import { learnLimit, sendWithRetry } from "../../fixtures/run/sending.ts";
 import { plural } from "../../reports/text/wording.ts";
 import { operations } from "../../schemas/contract.ts";
-import { expectDifferentItems, expectDisjointPages, expectSameItems } from "./page-sets.ts";
-import { atLeast, shownBy, windowOf } from "./reads.ts";
+import {
+  atLeast,
+  expectDifferentItems,
+  expectDisjointPages,
+  expectSameItems,
+  readTolerated,
+  windowOf,
+} from "./reads.ts";
+import { expectUnderFilters, findBeyond, findMissing, findRepeated, findTooLong } from "./walk.ts";
 
 const scope = "paging";
 
@@ -23,7 +39,7 @@ for (const { id, list } of operations) {
   check(`${id}/paging/limit-bounds-page`, "returns at most limit items", mustLimit, async (ctx) => {
     for (const size of [50, 5, 2, 1]) {
       const query = await firstWindow(ctx, id, size);
-      const { answer, items } = await shownBy(ctx, id, await sendWithRetry(ctx, id, { query }));
+      const { answer, items } = await pageOf(ctx, id, await sendWithRetry(ctx, id, { query }));
       const actual = `returned ${plural(items.length, "item")} for limit=${size}`;
       expectThat(items.length <= size, answer, actual, `at most ${size}`);
     }
@@ -107,7 +123,7 @@ for (const { id, list } of operations) {
       const answer = await sendWithRetry(ctx, id, { query: window }, { authorization });
       expectAnswered(answer);
       if (!answer.isSuccess) return;
-      const { items: theirs } = await shownBy(ctx, id, answer);
+      const { items: theirs } = await pageOf(ctx, id, answer);
       const common = countCommon(mine, theirs, JSON.stringify);
       if (new Set(mine.map((item) => JSON.stringify(item))).size < mine.length)
         throw new Inconclusive("the items of the list cannot be told apart");
@@ -141,3 +157,124 @@ check(
     }
   },
 );
+
+// Section 8: limit and page cut what a filter has selected, as they cut the whole list.
+for (const { id, list } of operations) {
+  if (!list?.paged) continue;
+  const { limit, page } = list.paged;
+
+  for (const [name, title, level, judge] of [
+    ["limit", "returns at most limit items", { must: limit }, findTooLong],
+    ["pages-disjoint", "shows no item on two pages", { must: page }, findRepeated],
+    ["union", "shows the same items for any limit", { must: page }, findMissing],
+    ["end", "shows no item again after the last page", { should: "G03" }, findBeyond],
+  ] as const)
+    check(
+      `${id}/paging/filtered-${name}`,
+      `${title} under each filter`,
+      { ...level, scope: "paging" },
+      (ctx) => expectUnderFilters(ctx, id, judge),
+    );
+}
+
+const FAR_PAGE = 1_000_000;
+
+for (const { id, list } of operations) {
+  if (!list?.paged) continue;
+  const { limit } = list.paged;
+
+  check(
+    `${id}/paging/far-page-is-bounded`,
+    "returns at most limit items far beyond the end",
+    { must: limit, scope },
+    async (ctx) => {
+      const [size] = await pageSizes(ctx, id);
+      await atLeast(ctx, id, 2);
+      const { answer, items } = await readTolerated(ctx, id, { limit: size, page: FAR_PAGE });
+      const actual = `returned ${plural(items.length, "item")} for limit=${size} far beyond the end`;
+      expectThat(items.length <= size, answer, actual, `at most ${size}`);
+    },
+  );
+
+  check(
+    `${id}/paging/far-page`,
+    "neither crashes nor starts again from the first page far beyond the end",
+    { should: "G03", scope },
+    async (ctx) => {
+      const expected = "an empty page, 400 or 404";
+      const size = await windowOf(ctx, id, 2);
+      const known = await readWidest(ctx, id);
+      const answer = await sendWithRetry(ctx, id, { query: { limit: size, page: FAR_PAGE } });
+      expectAnswered(answer);
+      expectThat(!answer.is5xx, answer, `${outcomeOf(answer)} for page=${FAR_PAGE}`, expected);
+      const { items } = await pageOf(ctx, id, answer);
+      const again = countCommon(known.items, items, await identityOf(ctx, id));
+      const actual = `returned ${plural(again, "item")} of the first page again for page=${FAR_PAGE}`;
+      expectThat(again === 0, answer, actual, expected, [known.answer]);
+    },
+  );
+
+  check(
+    `${id}/paging/beyond-the-end`,
+    "accepts or rejects a page beyond the end",
+    { observe: "G03", scope },
+    async (ctx) => {
+      const answer = await sendWithRetry(ctx, id, { query: { limit: 5, page: FAR_PAGE } });
+      const { items } = await pageOf(ctx, id, answer);
+      const content = items.length > 0 ? " and has items" : " and has no items";
+      ctx.observe("G03", `a page beyond the end ${handlingOf(answer)}${answer.isSuccess ? content : ""}`);
+    },
+  );
+
+  check(`${id}/paging/origin`, "accepts or rejects page=0", { observe: "G03", scope }, async (ctx) => {
+    const identity = await identityOf(ctx, id);
+    const answer = await sendWithRetry(ctx, id, { query: { limit: 2, page: 0 } });
+    const one = await readPage(ctx, id, { limit: 2, page: 1 });
+    const zero = await pageOf(ctx, id, answer);
+    const shown = sameItems(zero.items, one.items, identity)
+      ? "the items of page=1"
+      : "other items than page=1";
+    const content = ` and has ${zero.items.length > 0 ? shown : "no items"}`;
+    ctx.observe("G03", `page=0 ${handlingOf(answer)}${answer.isSuccess ? content : ""}`);
+  });
+
+  for (const [name, query, what, level] of [
+    ["limit-0", { limit: 0 }, "limit=0", { critical: "G03" }],
+    ["limit-negative", { limit: -1 }, "limit=-1", { critical: "G03" }],
+    ["page-negative", { page: -1 }, "page=-1", { should: "G03" }],
+  ] as const) {
+    check(`${id}/${name}`, `refuses ${what} or returns no items`, level, async (ctx) => {
+      const expected = "400 or no items";
+      const page = await readTolerated(ctx, id, query);
+      if (page.answer.is5xx)
+        ctx.warn(`${outcomeOf(page.answer)} for ${what}; expected ${expected}`, { answer: page.answer });
+      expectNoItems(page, what, expected);
+    });
+  }
+
+  check(
+    `${id}/paging/number-forms`,
+    "accepts or rejects limit as 05, +5 and 5.0",
+    { observe: "G08", scope },
+    async (ctx) => {
+      for (const form of ["05", "+5", "5.0"]) {
+        const rawQuery = `limit=${encodeURIComponent(form)}&page=1`;
+        const answer = await sendWithRetry(ctx, id, {}, { rawQuery });
+        ctx.observe("G08", `limit=${form} ${handlingOf(answer)}`);
+      }
+    },
+  );
+}
+
+// One more than the largest 32-bit integer, and a limit that is only large.
+for (const limit of [2_147_483_648, 1_000_000_000]) {
+  const title = `neither crashes nor returns more than 4 MiB for limit=${limit}`;
+  check(`listTransfers/limit-${limit}`, title, { should: "N42" }, async (ctx) => {
+    const expected = "400, or a page of the API's own maximum";
+    const answer = await sendWithRetry(ctx, "listTransfers", { query: { limit } });
+    expectAnswered(answer);
+    expectThat(!answer.is5xx, answer, `${outcomeOf(answer)} for limit=${limit}`, expected);
+    expectThat(!answer.oversized, answer, `returned more than 4 MiB for limit=${limit}`, expected);
+    ctx.observe("N42", `limit=${limit} ${handlingOf(answer)}`);
+  });
+}

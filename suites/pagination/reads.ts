@@ -1,14 +1,23 @@
-import type { Answer } from "../../fixtures/http/answer.ts";
-import { ifDecided, TooFew } from "../../fixtures/http/findings.ts";
-import { expectAnswered } from "../../fixtures/judge/matchers.ts";
-import { locate } from "../../fixtures/lists/locate.ts";
-import { firstWindow, type Page, pageOf, readPage, readWidest } from "../../fixtures/lists/pages.ts";
+import { Inconclusive, ifDecided, TooFew, Violation } from "../../fixtures/http/findings.ts";
+import { expectAnswered, expectThat } from "../../fixtures/judge/matchers.ts";
+import { countCommon } from "../../fixtures/lists/identity.ts";
+import { identityOf, locate } from "../../fixtures/lists/locate.ts";
+import {
+  firstWindow,
+  type Page,
+  pageOf,
+  pairsOf,
+  readPage,
+  readStable,
+  readWidest,
+  windows,
+} from "../../fixtures/lists/pages.ts";
 import { pageSizes, type Query } from "../../fixtures/lists/query.ts";
 import type { CheckContext } from "../../fixtures/run/check-context.ts";
 import { sendWithRetry } from "../../fixtures/run/sending.ts";
 import { plural } from "../../reports/text/wording.ts";
-import { contract, type OperationId } from "../../schemas/contract.ts";
-import type { Operation } from "../../schemas/operation.ts";
+import type { OperationId } from "../../schemas/contract.ts";
+import { expectOfPages, findMissing, findRepeated, itemOf } from "./walk.ts";
 
 /** Counts the items on the widest page, again if there were too few; throws `Inconclusive` if there still are. */
 export async function atLeast(ctx: CheckContext, id: OperationId, needed: number): Promise<number> {
@@ -21,9 +30,6 @@ export async function atLeast(ctx: CheckContext, id: OperationId, needed: number
     advice: `add ${plural(needed - seen, item)}`,
   });
 }
-
-/** What one item of a list is called. */
-export const itemOf = (id: OperationId): string => (contract[id] as Operation).list?.item ?? "item";
 
 async function lengthOf(ctx: CheckContext, id: OperationId): Promise<number> {
   const { items } = await readWidest(ctx, id);
@@ -45,9 +51,56 @@ export async function windowOf(ctx: CheckContext, id: OperationId, pages: number
 export async function readTolerated(ctx: CheckContext, id: OperationId, query: Query): Promise<Page> {
   const answer = await sendWithRetry(ctx, id, { query });
   expectAnswered(answer);
-  return shownBy(ctx, id, answer);
+  return pageOf(ctx, id, answer);
 }
 
-/** Reads the items of an answer; none if it is not the documented success. */
-export const shownBy = async (ctx: CheckContext, id: OperationId, answer: Answer): Promise<Page> =>
-  answer.isSuccess ? pageOf(ctx, id, answer) : { answer, items: [] };
+export const expectDisjointPages = judgedTwice(async (ctx, id) => {
+  const size = await windowOf(ctx, id, 3);
+  const pages = await readStable(ctx, id, await windows(ctx, id, size, 3));
+  const identity = await identityOf(ctx, id);
+  for (const [earlier, { answer, items }] of pairsOf(pages)) {
+    const common = countCommon(earlier.items, items, identity);
+    const actual = `returned ${plural(common, "item")} of an earlier page again (limit=${size})`;
+    expectThat(common === 0, answer, actual, "pages that have no item in common", [earlier.answer]);
+  }
+});
+
+/** Demands that pages of one item show different items. */
+export const expectDifferentItems = judgedTwice(async (ctx, id) => {
+  const [size] = await pageSizes(ctx, id);
+  const length = await atLeast(ctx, id, size === 1 ? 3 : 2 * size);
+  const steps = size === 1 ? Math.min(5, length - 1) : 2;
+  const pages = await readStable(ctx, id, await windows(ctx, id, size, steps));
+  const identity = await identityOf(ctx, id);
+  const items = pages.flatMap((page) => page.items.map(identity));
+  const different = new Set(items).size;
+  const last = pages.at(-1);
+  if (!last) return;
+  const isFull = different === items.length && items.length >= steps;
+  const actual = `returned ${plural(different, "different item")} on ${steps} pages of limit=${size}`;
+  const answers = pages.map(({ answer }) => answer);
+  expectThat(isFull, last.answer, actual, `${steps} different items`, answers);
+});
+
+/** Demands that pages of any size show the same items, each of them once. */
+export async function expectSameItems(ctx: CheckContext, id: OperationId) {
+  await atLeast(ctx, id, 2);
+  const whole = await ctx.run.once(`list/${id}/whole`, () => readWidest(ctx, id));
+  await expectOfPages(ctx, id, { filter: {}, ...whole }, findMissing);
+  await expectOfPages(ctx, id, { filter: {}, ...whole }, findRepeated);
+}
+
+/** Lets a judge of a list read it again after a violation: what others add behind the first window shows only once. */
+function judgedTwice(judge: (ctx: CheckContext, id: OperationId) => Promise<void>): typeof judge {
+  return async (ctx, id) => {
+    try {
+      await judge(ctx, id);
+    } catch (error) {
+      if (!(error instanceof Violation)) throw error;
+      await judge(ctx, id);
+      throw new Inconclusive(`moving data: it ${error.message}, but not when it was read again`, {
+        advice: "repeat the run while no one else uses the deployment",
+      });
+    }
+  };
+}

@@ -11,7 +11,6 @@ import type { Query } from "../../fixtures/lists/query.ts";
 import type { CheckContext } from "../../fixtures/run/check-context.ts";
 import { sendWithRetry } from "../../fixtures/run/sending.ts";
 import { plural } from "../../reports/text/wording.ts";
-import { shownBy } from "../pagination/reads.ts";
 
 const LIST = "listDiscountCodes";
 
@@ -55,7 +54,7 @@ export async function expectFilterApplied(ctx: CheckContext, filter: Filter, unk
 }
 
 const read = async (ctx: CheckContext, query: Query) =>
-  shownBy(ctx, LIST, await sendWithRetry(ctx, LIST, { query }));
+  pageOf(ctx, LIST, await sendWithRetry(ctx, LIST, { query }));
 
 /** Whether the filter code finds an older code, so that codes of this run must be found by it as well. */
 export async function findsOlderCode(ctx: CheckContext, own: readonly Answer[]): Promise<boolean> {

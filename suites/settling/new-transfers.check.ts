@@ -11,10 +11,7 @@ import { check } from "../../fixtures/run/check.ts";
 import type { CheckContext } from "../../fixtures/run/check-context.ts";
 import { contract } from "../../schemas/contract.ts";
 import { TRANSFER_STATUSES } from "../../schemas/operations/transfers.ts";
-import { expectOfPages } from "../pagination/judged-pages.ts";
-import { lastFilledPage } from "../pagination/last-page.ts";
-import { findMissing, findRepeated } from "../pagination/page-judges.ts";
-import { readAt } from "../pagination/walk.ts";
+import { expectOfPages, findMissing, findRepeated, lastFilledPage, readAt } from "../pagination/walk.ts";
 
 const LIST = "listTransfers";
 const options = { must: contract[LIST].list.paged.page, scope: "paging" } as const;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { lastFilledPage } from "./last-page.ts";
+import { lastFilledPage } from "./walk.ts";
 
 test.each([
   [12, 12],
