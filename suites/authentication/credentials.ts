@@ -1,9 +1,17 @@
 import { createHash } from "node:crypto";
 import { alteredKey, basicKey, keyInOtherCase, shortenedKey } from "../../fixtures/config/secrets.ts";
 import type { SCOPES } from "../../fixtures/config/variables.ts";
+import type { Answer } from "../../fixtures/http/answer.ts";
 import { Inconclusive } from "../../fixtures/http/findings.ts";
-import type { CheckContext } from "../../fixtures/run/check-context.ts";
+import { expectRejected } from "../../fixtures/judge/expect-rejected.ts";
+import { expectAnswered, expectNotAccepted, expectStatus } from "../../fixtures/judge/matchers.ts";
+import type { CheckContext, SendOptions } from "../../fixtures/run/check-context.ts";
+import { controlOf } from "../../fixtures/run/control.ts";
+import { sendInvalidWithRetry } from "../../fixtures/run/sending.ts";
+import type { OperationId } from "../../schemas/contract.ts";
+import type { Change } from "../../schemas/operation.ts";
 import type { RequirementId } from "../../schemas/requirements.ts";
+import { harmless } from "../statuses-and-bodies/requests.ts";
 
 /** A way to present no valid credential, and the sentence that describes it. */
 export interface Credential {
@@ -110,3 +118,49 @@ export const INVALID_CREDENTIALS: readonly Credential[] = [
 /** A key in the documented form that was never issued. */
 export const unknownKey = (runId: string) =>
   `sk_test_${createHash("sha256").update(`unknown ${runId}`).digest("hex").slice(0, 32)}`;
+
+/**
+ * The answer to the operation's ordinary request with other credentials, sent once per run; the accepted one comes
+ * first, because it shows which values the API takes: about others, a rejection says nothing about the key.
+ */
+export async function answerTo(
+  ctx: CheckContext,
+  id: OperationId,
+  name: string,
+  options: SendOptions,
+  change: Change = {},
+) {
+  await controlOf(ctx, id);
+  const answer = await ctx.once(`auth/${id}/${name}`, () => {
+    const built = harmless(ctx, id, change);
+    // Without a body nothing can move.
+    const draft = options.bytes === "" ? { ...built, stake: undefined } : built;
+    return sendInvalidWithRetry(ctx, id, {}, { ...options, draft });
+  });
+  expectAnswered(answer);
+  return answer;
+}
+
+/** Whether the API rejected the key, and so did not look at the request. */
+export const isUnauthenticated = ({ status }: Answer) => status === 401 || status === 403;
+
+/** Demands that a request without a valid key was rejected, with 401 where the operation lists it unless any status will do. */
+export async function expectKeyRejected(
+  ctx: CheckContext,
+  answer: Answer,
+  { what, anyStatus }: { readonly what: string; readonly anyStatus?: true },
+) {
+  if (401 in answer.operation.responses && !anyStatus) return expectStatus(answer, 401, what);
+  // 401 and 403 cannot be about the data, so no accepted control is needed.
+  if (isUnauthenticated(answer)) return;
+  // A rejected transfer may be recorded, but not for a merchant that the request does not name.
+  expectNotAccepted(answer, what);
+  await expectRejected(ctx, answer, { what });
+}
+
+/** What became of a request, for an observation. */
+export function fateOf(answer: Answer): string {
+  if (answer.is2xx) return "accepted";
+  if (answer.status === undefined) return "not answered";
+  return answer.isCrash ? `met with a crash (${answer.status})` : `rejected with ${answer.status}`;
+}

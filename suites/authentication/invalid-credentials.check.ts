@@ -1,13 +1,23 @@
-import { membersOf } from "../../fixtures/http/wording.ts";
-import { expectOutcome, expectThat } from "../../fixtures/judge/matchers.ts";
-import { type CheckOptions, checksUnder } from "../../fixtures/run/check.ts";
+import { setTimeout as pause } from "node:timers/promises";
+import { membersOf, outcomeOf } from "../../fixtures/http/wording.ts";
+import { expectAnswered, expectOutcome, expectThat, showingToo } from "../../fixtures/judge/matchers.ts";
+import { type CheckOptions, check, checksUnder } from "../../fixtures/run/check.ts";
 import type { CheckContext, SendOptions } from "../../fixtures/run/check-context.ts";
+import { controlOf } from "../../fixtures/run/control.ts";
+import { sendInvalidWithRetry, sendWithRetry } from "../../fixtures/run/sending.ts";
 import { rejectionTitle } from "../../schemas/changes.ts";
 import { operations } from "../../schemas/contract.ts";
 import { neededVariables, type Operation } from "../../schemas/operation.ts";
 import { UNKNOWN_ID } from "../../schemas/recipe.ts";
-import { answerTo, expectKeyRejected, fateOf, isUnauthenticated } from "./credential-answers.ts";
-import { type Credential, INVALID_CREDENTIALS } from "./credentials.ts";
+import {
+  answerTo,
+  type Credential,
+  expectKeyRejected,
+  fateOf,
+  INVALID_CREDENTIALS,
+  isUnauthenticated,
+  unknownKey,
+} from "./credentials.ts";
 
 const NO_HEADER = { authorization: null };
 
@@ -84,4 +94,64 @@ function unknownThing(operation: Operation) {
   if (path) return { path: { id: UNKNOWN_ID } };
   const [field] = Object.keys(query?.shape ?? {});
   return neededVariables(operation).length > 0 && field ? { query: { [field]: UNKNOWN_ID } } : undefined;
+}
+
+/** After this many milliseconds a connection is idle, and is used again. */
+const IDLE_MS = 20;
+
+// Section 1: every operation requires authentication. A cache, a connection or a thread may remember the last caller.
+for (const { id, noun, effect, requirements } of operations) {
+  if (effect !== "read") continue;
+  const { authentication = [] } = requirements;
+  const title = `refuses ${noun} without a key right after the same request with one`;
+  check(`${id}/auth/after-valid-key`, title, { must: ["R003", ...authentication] }, async (ctx) => {
+    await controlOf(ctx, id);
+    const draft = ctx.draft(id);
+    const before = await sendWithRetry(ctx, id, {}, { draft });
+    await pause(IDLE_MS);
+    const answer = await sendInvalidWithRetry(ctx, id, {}, { draft, authorization: null });
+    expectAnswered(answer);
+    const what = "the same request with a key came right before it";
+    await showingToo([before], () => expectKeyRejected(ctx, answer, { what }));
+  });
+}
+
+// A working key in forms that the specification leaves open; only reads get it.
+for (const { id, effect } of operations) {
+  if (effect !== "read") continue;
+  const check = checksUnder(`${id}/auth`);
+
+  const lowerCase = "accepts the scheme Bearer in lower case";
+  check("lower-case-scheme", lowerCase, { should: "RFC 9110" }, async (ctx) => {
+    const authorization = `bearer ${ctx.target.secretKey}`;
+    const answer = await answerTo(ctx, id, "lower-case-scheme", { authorization });
+    ctx.observe("G20", `the scheme in lower case is ${fateOf(answer)}`);
+    const isAccepted = !isUnauthenticated(answer);
+    expectThat(isAccepted, answer, `${outcomeOf(answer)} for the scheme in lower case`, "any letter case");
+  });
+
+  check("publishable-key", "accepts or rejects a publishable key", { observe: "N32" }, async (ctx) => {
+    const authorization = `Bearer ${ctx.need("PUBLISHABLE_KEY")}`;
+    const answer = await answerTo(ctx, id, "publishable-key", { authorization });
+    ctx.observe("N32", `a publishable key is ${fateOf(answer)}`, { alarming: answer.is2xx || undefined });
+  });
+
+  const repeated = "a valid Authorization header followed by an invalid one";
+  check("repeated-header", `accepts or rejects ${repeated}`, { observe: "G08" }, async (ctx) => {
+    const other = ["Authorization", `Bearer ${unknownKey(ctx.run.settings.runId)}`] as const;
+    const answer = await answerTo(ctx, id, "repeated-header", { headers: [other] });
+    ctx.observe("G08", `${repeated} is ${fateOf(answer)}`);
+  });
+
+  const whiteSpace = "accepts or rejects extra white space in the Authorization header";
+  check("white-space", whiteSpace, { observe: "G20" }, async (ctx) => {
+    const key = ctx.target.secretKey;
+    const around = await answerTo(ctx, id, "spaces-around", { authorization: `  Bearer ${key}  ` });
+    const tab = await answerTo(ctx, id, "tab-after-scheme", { authorization: `Bearer\t${key}` });
+    const twice = await answerTo(ctx, id, "two-spaces", { authorization: `Bearer  ${key}` });
+    ctx.observe(
+      "G20",
+      `white space: around the header's value ${fateOf(around)}, a tab after the scheme ${fateOf(tab)}, two spaces ${fateOf(twice)}`,
+    );
+  });
 }

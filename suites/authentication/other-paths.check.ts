@@ -6,8 +6,7 @@ import { type Basis, checksUnder } from "../../fixtures/run/check.ts";
 import { CheckContext, type SendOptions } from "../../fixtures/run/check-context.ts";
 import { controlOf } from "../../fixtures/run/control.ts";
 import { contract, type OperationId, operations } from "../../schemas/contract.ts";
-import { answerTo, isUnauthenticated } from "./credential-answers.ts";
-import { unknownKey } from "./credentials.ts";
+import { answerTo, isUnauthenticated, unknownKey } from "./credentials.ts";
 
 /** Another path at which an operation may answer, and how a request gets there. */
 interface OtherPath {

@@ -1,5 +1,4 @@
-import { agreesAsBoolean, agreesAsNumber } from "../values/agreement.ts";
-import { membersNamed } from "../values/shown-records.ts";
+import { agreesAsBoolean, agreesAsNumber, membersNamed } from "../values/shown-values.ts";
 
 /**
  * Compares a listed record with what was sent: `known` names the fields that can be compared, and `other` those of them

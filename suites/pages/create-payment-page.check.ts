@@ -1,8 +1,31 @@
-import { unsuitableVariable } from "../../fixtures/http/findings.ts";
-import { expectNotRequired } from "../../fixtures/judge/expect-accepted.ts";
+import { readFile } from "node:fs/promises";
+import { basename } from "node:path";
+import { missingVariables, NotTested, unsuitableVariable } from "../../fixtures/http/findings.ts";
+import { handlingOf } from "../../fixtures/http/wording.ts";
+import {
+  mustReject,
+  observes,
+  shouldReject,
+  shouldRejectCritically,
+} from "../../fixtures/judge/check-families.ts";
+import {
+  expectAccepted,
+  expectNotRequired,
+  expectOptionalPartsAccepted,
+} from "../../fixtures/judge/expect-accepted.ts";
+import {
+  expectNoCrash,
+  expectNotAccepted,
+  expectRejectionAsDocumented,
+} from "../../fixtures/judge/matchers.ts";
 import { expectOptionalFields } from "../../fixtures/judge/optional-fields.ts";
+import { sendTolerated } from "../../fixtures/judge/tolerated.ts";
 import { check } from "../../fixtures/run/check.ts";
+import type { CheckContext } from "../../fixtures/run/check-context.ts";
+import { controlOf } from "../../fixtures/run/control.ts";
+import { fieldDefect } from "../../schemas/changes.ts";
 import { contract } from "../../schemas/contract.ts";
+import { FRESH } from "../../schemas/recipe.ts";
 import { observeRecord, refusesTaken } from "./creations.ts";
 
 const ID = "createPaymentPage";
@@ -36,3 +59,206 @@ check(
 
 refusesTaken(ID, "customLink", "N40");
 observeRecord(ID, "N06");
+
+/** The one page type that the specification names (section 4.12). */
+const pageType = "Subscription";
+
+check(
+  "createPaymentPage/subscription",
+  "accepts a payment page with pageType Subscription and planId",
+  { must: ["R015", "R070", "R073"] },
+  async (ctx) => expectAccepted(ctx, await subscriptionPage(ctx)),
+);
+
+const NO_PLAN = "planId is missing and pageType is Subscription";
+mustReject(
+  "createPaymentPage/subscription-without-planId",
+  ["R070", "R074", "R107"],
+  { change: { body: { pageType, planId: undefined } }, what: NO_PLAN, status: 400 },
+  async (ctx, answer) => {
+    expectNotAccepted(answer, NO_PLAN);
+    expectRejectionAsDocumented(answer);
+    await weighPlan(ctx, answer.text);
+  },
+);
+
+const LETTERS = 'planId is "abc" and pageType is Subscription';
+mustReject(
+  "createPaymentPage/subscription-planId-letters",
+  ["R015", "R070"],
+  { change: { body: { pageType, planId: "abc" } }, what: LETTERS, status: 400 },
+  async (ctx, answer) => {
+    expectNotAccepted(answer, LETTERS);
+    await weighPlan(ctx, answer.text);
+  },
+);
+
+/** Sends a page of type Subscription with the operator's plan, once per run; it needs no PAGE_TYPE. */
+const subscriptionPage = (ctx: CheckContext) =>
+  ctx.once("createPaymentPage/subscription", () => {
+    const planId = ctx.need("PLAN_ID");
+    const missing = ctx.missing(ID).filter((name) => name !== "PAGE_TYPE");
+    if (missing.length > 0) throw missingVariables(missing);
+    return ctx.dispatch(ID, ctx.run.builder.build(ID, { body: { pageType, planId } }));
+  });
+
+/** Lets a rejection pass weakly if it does not name planId, and no page with a plan was accepted. */
+async function weighPlan(ctx: CheckContext, rejection: string) {
+  if (/planId/i.test(rejection)) return;
+  try {
+    const withPlan = await subscriptionPage(ctx);
+    if (!withPlan.isSuccess)
+      ctx.passWeakly("rejected, but so was the same page with a plan", [], "createPaymentPage/subscription");
+  } catch (error) {
+    if (!(error instanceof NotTested)) throw error;
+    const message = `rejected, but perhaps for another reason: ${error.message} to compare with a page that has a plan`;
+    ctx.passWeakly(message, error.variables);
+  }
+}
+
+check(
+  "createPaymentPage/seoImage",
+  `accepts ${contract[ID].noun} with a seoImage, or rejects the image with a 4xx`,
+  { should: ["R071", "R072"] },
+  async (ctx) => {
+    const image = await imageOf(ctx);
+    const { accepted, notTested } = await controlOf(ctx, ID);
+    if (notTested) throw notTested;
+    const answer = await ctx.send(ID, { body: { seoImage: image } });
+    expectNoCrash(answer, "a seoImage was sent");
+    // If the page without an image was rejected too, the image need not be the reason.
+    if (accepted || answer.isSuccess) {
+      ctx.observe("N29", `a seoImage of type ${image.type} ${handlingOf(answer)}`);
+      ctx.observe("N30", `a seoImage of ${sizeOf(image)} ${handlingOf(answer)}`);
+    }
+    // The specification does not document which files are allowed, so a rejection is only observed.
+    if (!accepted || !answer.is4xx) await expectOptionalPartsAccepted(ctx, answer);
+  },
+);
+
+const FORMS = [
+  { name: "file-name-quoted", what: "a file name with quotation marks", disposition: 'filename="a%22b.png"' },
+  {
+    name: "file-name-utf8",
+    what: "a file name in UTF-8 (filename*)",
+    disposition: "filename=\"a.png\"; filename*=UTF-8''%E1%BB%8C.png",
+  },
+  { name: "line-feeds", what: "a form whose lines end with LF alone", newline: "\n" },
+] as const;
+
+for (const { name, what, ...form } of FORMS) {
+  check(`createPaymentPage/${name}`, `accepts or rejects ${what}`, { observe: "G15" }, async (ctx) => {
+    ctx.needProbeWrites();
+    const draft = ctx.draft(ID);
+    const answer = await sendTolerated(ctx, ID, {}, { draft, ...formOf(draft.body ?? {}, form) });
+    ctx.observe("G15", `${what} ${handlingOf(answer)}`);
+  });
+}
+
+/** The operator's image, or a PNG of one pixel if SEO_IMAGE is not set. */
+async function imageOf({ values }: CheckContext): Promise<File> {
+  const path = values.SEO_IMAGE;
+  if (path === undefined) return new File([PIXEL], "pixel.png", { type: "image/png" });
+  const bytes = await readFile(path).catch(() => {
+    throw unsuitableVariable("SEO_IMAGE", `a file that can be read: ${path} cannot`);
+  });
+  const extension = path.split(".").at(-1)?.toLowerCase();
+  const type = extension === "jpg" ? "image/jpeg" : `image/${extension}`;
+  return new File([new Uint8Array(bytes)], basename(path), { type });
+}
+
+const sizeOf = ({ size }: File) => (size < 1024 ? "less than 1 kB" : `${Math.ceil(size / 1024)} kB`);
+
+/** A PNG image of one transparent pixel. */
+const PIXEL = new Uint8Array(
+  Buffer.from(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+    "base64",
+  ),
+);
+
+/**
+ * Writes a form with an image by hand, as the ordinary encoder does not write it; `disposition` holds the parameters
+ * of the image's part after its name.
+ */
+function formOf(
+  fields: Readonly<Record<string, unknown>>,
+  { disposition = 'filename="a.png"', newline = "\r\n" },
+) {
+  const boundary = "conformance-form";
+  const part = (parameters: string, ...rest: readonly string[]) =>
+    [`--${boundary}`, `Content-Disposition: form-data; ${parameters}`, ...rest].join(newline);
+  const texts = Object.entries(fields).map(([name, value]) => part(`name="${name}"`, "", String(value), ""));
+  const image = part(`name="seoImage"; ${disposition}`, "Content-Type: image/png", "", "");
+  const end = `${newline}--${boundary}--${newline}`;
+  return {
+    bytes: Buffer.concat([Buffer.from(texts.join("") + image), PIXEL, Buffer.from(end)]),
+    contentType: `multipart/form-data; boundary=${boundary}`,
+  };
+}
+
+for (const [field, name, value, rules] of [
+  ["fixedPaymentAmount", "letters", "abc", ["R015"]],
+  ["planId", "letters", "abc", ["R015"]],
+  ["isPhoneNumber", "maybe", "maybe", ["R015"]],
+  ["fixedPaymentAmount", "negative", -1, "G02"],
+  ["fixedPaymentAmount", "zero", 0, "G02"],
+  ["sendNotificationsToEmail", "malformed", "x", "practice"],
+] as const) {
+  const isFixed = field === "fixedPaymentAmount" && { isFixedPaymentAmount: true };
+  const change = { body: { [field]: value, ...isFixed } };
+  shouldReject(`createPaymentPage/${field}-${name}`, rules, { ...fieldDefect(field, value), change });
+}
+
+const LINK = "redirectAfterPaymentLink";
+const SCRIPT = fieldDefect(LINK, "javascript:alert(1)", `${LINK} is a script`);
+shouldRejectCritically("createPaymentPage/redirect-script", "OWASP API8", SCRIPT);
+
+shouldReject("createPaymentPage/customLink-climbing", "practice", {
+  change: (ctx) => ({ body: { customLink: `../${ctx.run.builder.fresh()}` } }),
+  what: "customLink begins with ../",
+  field: "customLink",
+});
+
+const AS_JSON = `${noun} is sent as JSON`;
+check("createPaymentPage/body-json", `does not crash when ${AS_JSON}`, { should: "G08" }, async (ctx) => {
+  ctx.needProbeWrites();
+  const draft = ctx.draft(ID);
+  const asJson = { draft, contentType: "application/json", bytes: JSON.stringify(draft.body) };
+  const answer = await sendTolerated(ctx, ID, {}, asJson);
+  expectNoCrash(answer, AS_JSON);
+  ctx.observe("G08", `${noun} as JSON ${handlingOf(answer)}`);
+});
+
+observes("createPaymentPage/redirect-http", "N40", "a redirect to an http address", {
+  body: { redirectAfterPaymentLink: "http://example.com/" },
+});
+observes("createPaymentPage/fixed-amount-missing", "N40", "isFixedPaymentAmount without fixedPaymentAmount", {
+  body: { isFixedPaymentAmount: true },
+});
+observes("createPaymentPage/extraInformation-repeated", "G15", "extraInformation as a repeated part", {
+  body: { extraInformation: ["Size", "Colour"] },
+});
+observes("createPaymentPage/extraInformation-json", "G15", "extraInformation as a JSON array", {
+  body: { extraInformation: '["Size","Colour"]' },
+});
+observes("createPaymentPage/customLink-with-spaces", "N40", "a customLink with spaces", (ctx) => ({
+  body: { customLink: `${ctx.run.builder.fresh()} and more` },
+}));
+observes(
+  "createPaymentPage/customLink-of-300-characters",
+  "N43",
+  "a customLink of 300 characters",
+  (ctx) => ({
+    body: { customLink: ctx.run.builder.fresh().padEnd(300, "x") },
+  }),
+);
+observes("createPaymentPage/pageName-html", "N40", "a pageName with HTML", (ctx) => ({
+  body: { pageName: `<b>${ctx.run.builder.fresh()}</b>` },
+}));
+observes("createPaymentPage/form-empty", "N40", `${noun} without any field`, {
+  body: { pageType: undefined, pageName: undefined, pageDescription: undefined, customLink: undefined },
+});
+observes("createPaymentPage/seoImage-text", "N29", "a seoImage that is text instead of a file", {
+  body: { seoImage: FRESH },
+});

@@ -28,24 +28,21 @@ export type Phase = (typeof PHASES)[number];
 
 /** The modules of phases that every run loads. */
 const MODULES: Readonly<Partial<Record<Phase, readonly string[]>>> = {
-  "second-looks": ["settling/second-looks.ts"],
-  "last-looks": ["last-looks/rejected-transfers.ts", "last-looks/refused-keys.ts"],
+  "second-looks": ["after-writes/second-looks.ts"],
+  "last-looks": ["end-of-run/final-looks.ts"],
 };
 
 /** The folders of checks that belong to one phase. */
 const FOLDERS: Readonly<Record<string, Phase>> = {
-  pagination: "reads",
-  canary: "canary",
-  protocol: "refusals",
-  mistakes: "refusals",
-  idempotency: "writes",
-  settling: "settling",
+  lists: "reads",
+  "first-rejection": "canary",
+  "statuses-and-bodies": "refusals",
+  "after-writes": "settling",
   values: "settling",
-  questions: "questions",
+  repeatability: "questions",
   authentication: "authentication",
-  environments: "authentication",
-  answers: "answers",
-  "last-looks": "last-looks",
+  "all-responses": "answers",
+  "end-of-run": "last-looks",
 };
 
 /**

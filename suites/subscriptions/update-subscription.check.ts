@@ -1,5 +1,8 @@
+import { dateIn } from "../../fixtures/http/dates.ts";
+import { unsuitableVariable } from "../../fixtures/http/findings.ts";
 import { membersOf, outcomeOf } from "../../fixtures/http/wording.ts";
 import { observes, shouldReject, shouldRejectCritically } from "../../fixtures/judge/check-families.ts";
+import { expectNotRequired } from "../../fixtures/judge/expect-accepted.ts";
 import { sendRejected } from "../../fixtures/judge/expect-rejected.ts";
 import { expectAnswered, expectNoCrash, expectStatus, expectThat } from "../../fixtures/judge/matchers.ts";
 import { sendTolerated } from "../../fixtures/judge/tolerated.ts";
@@ -11,7 +14,7 @@ import { sendInvalidWithRetry } from "../../fixtures/run/sending.ts";
 import { fieldDefect, rejectionTitle } from "../../schemas/changes.ts";
 import { contract } from "../../schemas/contract.ts";
 import { UNKNOWN_ID } from "../../schemas/recipe.ts";
-import { needExpendable } from "../protocol/consent.ts";
+import { needExpendable } from "../statuses-and-bodies/requests.ts";
 
 const ID = "updateSubscription";
 
@@ -98,4 +101,33 @@ check(
 function needExpendableSubscription(ctx: CheckContext) {
   ctx.need("SUBSCRIPTION_ID");
   needExpendable(ctx, ID);
+}
+
+check(
+  "updateSubscription/fields-not-demanded",
+  "accepts a subscription update with only some of the ten fields",
+  { must: ["R096"] },
+  async (ctx) => {
+    const update = ctx.need("SUBSCRIPTION_UPDATE");
+    if (Object.keys(contract[ID].body.shape).every((field) => field in update))
+      throw unsuitableVariable("SUBSCRIPTION_UPDATE", "an object with fewer fields: it has all ten");
+    await expectNotRequired(ctx, ID, () => ({ body: { ...everyField(ctx), ...update } }));
+  },
+);
+
+/** A value for each of the ten optional fields; throws `NotTested` unless the subscription may take odd values. */
+function everyField(ctx: CheckContext) {
+  needExpendable(ctx, ID);
+  return {
+    planId: String(ctx.need("PLAN_ID")),
+    planName: "Gold",
+    customerId: String(ctx.need("CUSTOMER_ID")),
+    amount: ctx.values.TRANSACTION_AMOUNT ?? 100,
+    nextPaymentDate: dateIn(30),
+    startDate: dateIn(1),
+    subscriptionCode: ctx.run.builder.fresh(),
+    paymentCount: 1,
+    interval: "monthly",
+    status: "active",
+  };
 }

@@ -8,9 +8,8 @@ import { sendTolerated } from "../../fixtures/judge/tolerated.ts";
 import { check } from "../../fixtures/run/check.ts";
 import type { CheckContext } from "../../fixtures/run/check-context.ts";
 import { requireControl } from "../../fixtures/run/control.ts";
-import { checkTransactionAmounts } from "./amounts.ts";
 import { overexposed } from "./masked-number.ts";
-import { observeStatus, rejectsWithoutIdentifier } from "./observations.ts";
+import { checkTransactionAmounts, observeStatus, rejectsWithoutIdentifier } from "./payments.ts";
 
 const ID = "createCardTransaction";
 

@@ -3,8 +3,7 @@ import { check } from "../../fixtures/run/check.ts";
 import { requireControl } from "../../fixtures/run/control.ts";
 import { sendInvalidWithRetry } from "../../fixtures/run/sending.ts";
 import { contract } from "../../schemas/contract.ts";
-import { checkTransactionAmounts } from "./amounts.ts";
-import { observeStatus, rejectsWithoutIdentifier } from "./observations.ts";
+import { checkTransactionAmounts, observeStatus, rejectsWithoutIdentifier } from "./payments.ts";
 
 const ID = "createNddTransaction";
 const { noun, body } = contract[ID];

@@ -10,7 +10,7 @@ import { TransactionFailure } from "../../schemas/bodies.ts";
 import { rejectionTitle } from "../../schemas/changes.ts";
 import { contract } from "../../schemas/contract.ts";
 import { UNKNOWN_ID } from "../../schemas/recipe.ts";
-import { checkTransactionAmounts } from "./amounts.ts";
+import { checkTransactionAmounts } from "./payments.ts";
 
 const ID = "createQrTransaction";
 const { noun } = contract[ID];

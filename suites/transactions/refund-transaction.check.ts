@@ -1,8 +1,9 @@
 import { Inconclusive } from "../../fixtures/http/findings.ts";
 import { handlingOf, outcomeOf } from "../../fixtures/http/wording.ts";
-import { shouldRejectCritically } from "../../fixtures/judge/check-families.ts";
+import { mustReject, shouldRejectCritically } from "../../fixtures/judge/check-families.ts";
 import {
   expectAnswered,
+  expectNoCrash,
   expectNotAccepted,
   expectStatus,
   expectThat,
@@ -11,7 +12,11 @@ import { check } from "../../fixtures/run/check.ts";
 import type { CheckContext } from "../../fixtures/run/check-context.ts";
 import { controlOf, requireControl } from "../../fixtures/run/control.ts";
 import { secondMerchant } from "../../fixtures/run/second-merchant.ts";
+import { sendInvalidWithRetry } from "../../fixtures/run/sending.ts";
 import { claimRefund, refundDraft } from "../../fixtures/run/single-use.ts";
+import { rejectionTitle } from "../../schemas/changes.ts";
+import { contract } from "../../schemas/contract.ts";
+import { FRESH } from "../../schemas/recipe.ts";
 
 const ID = "refundTransaction";
 
@@ -126,4 +131,56 @@ async function refundSixTimes(ctx: CheckContext) {
   });
   for (const answer of [...repeated.racing, repeated.later]) ctx.note(answer);
   return repeated;
+}
+
+const { noun } = contract[ID];
+
+// Refunds that name no transaction of the operator's, so they use none up.
+
+const UNKNOWN_WITHOUT_AMOUNT = "amount is missing and no transaction has this transactionRef";
+mustReject(
+  "refundTransaction/amount-omitted",
+  ["R048"],
+  {
+    change: { body: { transactionRef: FRESH, amount: undefined } },
+    what: UNKNOWN_WITHOUT_AMOUNT,
+    status: 404,
+  },
+  async (ctx, answer) => {
+    expectNotAccepted(answer, UNKNOWN_WITHOUT_AMOUNT);
+    ctx.observe("N25", `a refund of an unknown transaction without amount ${handlingOf(answer)}`);
+  },
+);
+
+for (const [name, what, body] of [
+  ["transactionRef-omitted", "transactionRef is missing", { transactionRef: undefined }],
+  ["body-empty", "the body is an empty object", { transactionRef: undefined, amount: undefined }],
+] as const) {
+  check(`refundTransaction/${name}`, rejectionTitle(noun, what), { critical: ["R046"] }, async (ctx) => {
+    const answer = await sendInvalidWithRetry(ctx, ID, { body });
+    expectAnswered(answer);
+    ctx.observe("N40", `a refund that names no transaction ${handlingOf(answer)}`);
+    expectNotAccepted(answer, what);
+  });
+}
+
+check(
+  "refundTransaction/transactionRef-number",
+  "accepts or rejects a transactionRef that is a number",
+  { observe: "N40" },
+  async (ctx) => {
+    const answer = await sendInvalidWithRetry(ctx, ID, { body: { transactionRef: 12345 } });
+    expectAnswered(answer);
+    ctx.observe("N40", `a transactionRef that is a number ${handlingOf(answer)}`);
+  },
+);
+
+for (const [name, what, transactionRef] of [
+  ["quotes", "transactionRef has quotes and SQL", "' OR '1'='1';--"],
+  ["of-300-characters", "transactionRef has 300 characters", "r".repeat(300)],
+] as const) {
+  const id = `refundTransaction/transactionRef-${name}`;
+  check(id, `does not crash when ${what}`, { should: "N43" }, async (ctx) => {
+    expectNoCrash(await sendInvalidWithRetry(ctx, ID, { body: { transactionRef } }), what);
+  });
 }

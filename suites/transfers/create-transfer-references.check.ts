@@ -8,7 +8,7 @@ import { needBook } from "../../fixtures/lists/book.ts";
 import { check } from "../../fixtures/run/check.ts";
 import type { CheckContext } from "../../fixtures/run/check-context.ts";
 import { requireControl } from "../../fixtures/run/control.ts";
-import { expectBothPaid } from "../idempotency/repeated-transfer.ts";
+import { expectBothPaid } from "./repeated-transfer.ts";
 
 const ID = "createTransfer";
 

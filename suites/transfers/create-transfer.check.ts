@@ -1,15 +1,25 @@
 import type { Answer } from "../../fixtures/http/answer.ts";
+import { Inconclusive } from "../../fixtures/http/findings.ts";
 import { needDirectConnection, sendPartially } from "../../fixtures/http/partial-request.ts";
-import { requireReferenceSent } from "../../fixtures/http/sent.ts";
-import { outcomeOf } from "../../fixtures/http/wording.ts";
+import { bodySent, requireReferenceSent } from "../../fixtures/http/sent.ts";
+import { handlingOf, outcomeOf } from "../../fixtures/http/wording.ts";
+import { shouldReject } from "../../fixtures/judge/check-families.ts";
 import { acceptedControl } from "../../fixtures/judge/expect-accepted.ts";
-import { expectThat } from "../../fixtures/judge/matchers.ts";
+import { expectAnswered, expectNoCrash, expectThat } from "../../fixtures/judge/matchers.ts";
 import { expectOptionalFields } from "../../fixtures/judge/optional-fields.ts";
-import { isListedAsPaid, needBook } from "../../fixtures/lists/book.ts";
+import { sendTolerated } from "../../fixtures/judge/tolerated.ts";
+import { isListedAsPaid, isPaid, needBook } from "../../fixtures/lists/book.ts";
+import { scalars } from "../../fixtures/lists/json-pointer.ts";
+import { readFiltered } from "../../fixtures/lists/pages.ts";
+import type { TransferStatus } from "../../fixtures/lists/transfer-counts.ts";
 import { check } from "../../fixtures/run/check.ts";
 import type { CheckContext, SendOptions } from "../../fixtures/run/check-context.ts";
-import { controlOf } from "../../fixtures/run/control.ts";
+import { controlOf, requireControl } from "../../fixtures/run/control.ts";
+import { sendInvalidWithRetry, sendWithRetry } from "../../fixtures/run/sending.ts";
+import { plural } from "../../reports/text/wording.ts";
 import { contract } from "../../schemas/contract.ts";
+import { checkAmounts, rejectsWithoutIdentifier } from "../transactions/payments.ts";
+import { amountFields, numberIn } from "./amount-fields.ts";
 
 const ID = "createTransfer";
 const { noun, requirements } = contract[ID];
@@ -85,3 +95,119 @@ const cutAfterJson =
     const body = Buffer.concat([request.body ?? Buffer.alloc(0), Buffer.from(" ")]);
     return (await sendPartially(target, contract[ID], { ...request, body }, sending)).cut();
   };
+
+checkAmounts(ID, [
+  { name: "thousandth", literal: "0.001" },
+  { name: "three-decimals", literal: "100.005" },
+  { name: "quadrillion", literal: "1e15" },
+]);
+
+const ODD_VALUES = [
+  { field: "bankCode", name: "letters", value: "NOBANK", rules: "N40" },
+  { field: "accountNumber", name: "of-3-digits", value: "123", rules: "practice" },
+  { field: "accountNumber", name: "letters", value: "ABCDEFGHIJ", rules: "practice" },
+  { field: "emailAddress", name: "malformed", value: "x", rules: "practice" },
+] as const;
+
+for (const { field, name, value, rules } of ODD_VALUES) {
+  shouldReject(`createTransfer/${field}-${name}`, rules, {
+    change: { body: { [field]: value } },
+    what: `${field} is ${JSON.stringify(value)}`,
+    field,
+  });
+}
+
+shouldReject("createTransfer/accountNumber-number", ["R083"], {
+  change: (ctx) => ({ body: { accountNumber: asNumber(ctx.values.ACCOUNT_NUMBER) } }),
+  what: "accountNumber is a number, which loses leading zeros",
+  field: "accountNumber",
+});
+
+check(
+  "createTransfer/status-codes",
+  "accepts and rejects transfers with status codes of its choice",
+  { observe: "N31" },
+  async (ctx) => {
+    const success = await requireControl(ctx, ID);
+    ctx.observe("N31", `an accepted transfer gets ${success.status}`);
+    const rejection = await sendInvalidWithRetry(ctx, ID, { body: { amount: undefined } });
+    expectAnswered(rejection);
+    expectNoCrash(rejection, "amount is missing");
+    ctx.observe("N31", `a transfer without amount ${handlingOf(rejection)}`);
+  },
+);
+
+rejectsWithoutIdentifier(ID, ["R086"]);
+
+/** The operator's account as a number; 123, which no account has, if that number would name another account. */
+function asNumber(account: string | undefined): number {
+  return account !== undefined && String(Number(account)) === account ? Number(account) : 123;
+}
+
+check(
+  "createTransfer/amount-with-cents",
+  "lists an amount with cents as it was sent",
+  { critical: "N04", pays: 1, probe: true },
+  async (ctx) => {
+    const ordinary = await requireControl(ctx, ID);
+    const fields = amountFields(await rowOf(ctx, ordinary), Number(bodySent(ordinary).amount));
+    const [field] = fields;
+    if (!field)
+      throw new Inconclusive("no field of a listed transfer shows its amount", `${ID}/listed-fields`);
+
+    const amount = Number((Math.floor(ctx.need("TRANSFER_AMOUNT")) + 0.37).toFixed(2));
+    const answer = await sendTolerated(ctx, ID, { body: { amount } });
+    if (!answer.isSuccess) throw new Inconclusive(`an amount with cents ${handlingOf(answer)}`);
+    const row = new Map(scalars(await rowOf(ctx, answer)));
+    const isShown = fields.some(({ path, scale }) => isSame(row.get(path), amount * scale));
+    const actual = `lists a transfer of ${amount} with ${field.path} ${JSON.stringify(row.get(field.path))}`;
+    expectThat(isShown, answer, actual, `${amount}, in the unit that other transfers have`);
+  },
+);
+
+const isSame = (shown: unknown, sum: number) => Math.abs((numberIn(shown) ?? Number.NaN) - sum) < 0.001;
+
+async function rowOf(ctx: CheckContext, transfer: Answer): Promise<unknown> {
+  const filter = { transferReference: requireReferenceSent(transfer) };
+  const { items } = await ctx.run.settling.until(
+    () => readFiltered(ctx, "listTransfers", filter),
+    (found) => found.items.length > 0,
+  );
+  if (items.length === 1) return items[0];
+  const shown = `the list shows ${plural(items.length, "transfer")} under the reference of one`;
+  throw new Inconclusive(shown, `${ID}/accepted-is-listed`);
+}
+
+check(
+  "createTransfer/blocked-is-not-paid",
+  "pays nothing for a transfer that it blocks or rejects, at once or later",
+  { must: ["R011", "R019", "R086"], pays: 1, scope: "blocked-transfer" },
+  async (ctx) => {
+    const body = ctx.need("BLOCKED_TRANSFER");
+    const book = await needBook(ctx);
+    const answer = await sendWithRetry(ctx, ID, { body });
+    const reference = requireReferenceSent(answer);
+    const isRejected = answer.carriedOut === "no";
+    const read = async () => {
+      const { sets } = await book.of(reference);
+      return sets.flatMap(({ status, number }) => (number > 0 ? [status] : []));
+    };
+    // The last look of the run comes back to every rejected transfer.
+    const isOver = (found: readonly TransferStatus[]) =>
+      !found.some(isPaid) && (isRejected || found.some(isUnpaid));
+    const found = await ctx.run.settling.until(read, isOver);
+    const shown = found.join(" and as ") || "none";
+    const paid = found.filter(isPaid);
+    if (isRejected && paid.length > 0) ctx.run.stopPaying(reference, ctx.info.id);
+    const contradicts = isRejected || found.some(isUnpaid);
+    const actual = `${outcomeOf(answer)} and lists the transfer as ${shown}`;
+    expectThat(!contradicts || paid.length === 0, answer, actual, "no payout for a blocked transfer");
+    if (!contradicts)
+      throw new Inconclusive(
+        `${actual}, so it was not blocked: set BLOCKED_TRANSFER to a transfer that this deployment blocks or rejects within SETTLE_SECONDS`,
+      );
+    ctx.observe("N11", `a blocked transfer ${handlingOf(answer)}, and is listed as ${shown}`);
+  },
+);
+
+const isUnpaid = (status: TransferStatus) => !isPaid(status) && status !== "Unverified";

@@ -9,7 +9,7 @@ import type { Varied } from "../../fixtures/run/run.ts";
 import { contract, type OperationId, operations } from "../../schemas/contract.ts";
 import type { Operation } from "../../schemas/operation.ts";
 import type { ValueSet } from "../../schemas/values/value-sets.ts";
-import { needExpendable } from "../protocol/consent.ts";
+import { needExpendable } from "../statuses-and-bodies/requests.ts";
 
 // Valid values of every class, in the fields that take any: most of them ride along with requests that the run sends
 // anyway, and this check sends the others. A value rule of the deployment may reject them, but they break nothing.
