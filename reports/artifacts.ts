@@ -1,7 +1,7 @@
-import { rename, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join, relative, sep } from "node:path";
 import { buildVerdicts } from "./build-verdicts.ts";
-import { isSealed, writeSealedFiles } from "./certificate/sealed-files.ts";
+import { SEALED, sha256, writeSealedFiles } from "./certificate/certificate.ts";
 import { renderSummary } from "./ci/summary.ts";
 import { readEvents } from "./events/events.ts";
 import { writeAllureResults } from "./formats/allure.ts";
@@ -11,7 +11,6 @@ import { renderHar } from "./formats/har.ts";
 import { renderChecksJunit } from "./formats/junit.ts";
 import { renderObservations } from "./formats/observations.ts";
 import { renderReport } from "./pages/report.ts";
-import { digestsOf } from "./text/digest.ts";
 import { inertJson } from "./text/wording.ts";
 import { exchangeReader } from "./verdicts/exchange.ts";
 import { VERDICTS_FILE, type Verdicts } from "./verdicts/run.ts";
@@ -19,30 +18,40 @@ import { VERDICTS_FILE, type Verdicts } from "./verdicts/run.ts";
 /**
  * Writes every report that is made from the events alone into the folder of the run: `junit.xml`, `created.csv`,
  * `observations.md`, `summary.md`, `report.html`, `exchanges.har`, `allure-results/`, `verdicts.json`, whose content it
- * returns, and what names its digest: the
- * certificate, if the run deserves one, and `attestation.json`.
+ * returns, and what names its digest: the certificate, if the run deserves one, and `attestation.json`.
  */
-export async function writeArtifacts(directory: string): Promise<Verdicts> {
+export function writeArtifacts(directory: string): Verdicts {
   const verdicts = buildVerdicts(readEvents(directory));
-  await writeFile(join(directory, "junit.xml"), renderChecksJunit(verdicts));
-  await writeFile(join(directory, "created.csv"), renderCreatedCsv(verdicts.created));
-  await writeFile(join(directory, "observations.md"), renderObservations(verdicts));
-  await writeFile(join(directory, "summary.md"), renderSummary(verdicts));
-  await writeFile(join(directory, "report.html"), renderReport(verdicts, exchangeReader(directory)));
-  await writeFile(join(directory, "exchanges.har"), renderHar(directory, verdicts));
+  const write = (name: string, content: string) => writeFileSync(join(directory, name), content);
+  write("junit.xml", renderChecksJunit(verdicts));
+  write("created.csv", renderCreatedCsv(verdicts.created));
+  write("observations.md", renderObservations(verdicts));
+  write("summary.md", renderSummary(verdicts));
+  write("report.html", renderReport(verdicts, exchangeReader(directory)));
+  write("exchanges.har", renderHar(directory, verdicts));
   writeAllureResults(directory, verdicts);
   return writeVerdicts(directory, verdicts);
 }
 
 /** Writes `verdicts.json` by rename, with the digests of all other files, and then the files that name its digest. */
-export async function writeVerdicts(directory: string, verdicts: Verdicts): Promise<Verdicts> {
-  const isEvidence = (path: string) =>
-    !path.startsWith(VERDICTS_FILE) && !isSealed(path) && path !== ALLURE_PAGE;
-  const complete = { ...verdicts, digests: await digestsOf(directory, isEvidence) };
+export function writeVerdicts(directory: string, verdicts: Verdicts): Verdicts {
+  const complete = { ...verdicts, digests: digestsOf(directory) };
   const target = join(directory, VERDICTS_FILE);
   const draft = `${target}.${process.pid}.draft`;
-  await writeFile(draft, `${inertJson(complete, 2)}\n`, { flush: true });
-  await rename(draft, target);
-  await writeSealedFiles(directory, complete);
+  writeFileSync(draft, `${inertJson(complete, 2)}\n`, { flush: true });
+  renameSync(draft, target);
+  writeSealedFiles(directory, complete);
   return complete;
+}
+
+/** The SHA-256 of every file of a run that is not made from `verdicts.json`, by path, in the order of the paths. */
+function digestsOf(directory: string): Record<string, string> {
+  const isLater = (path: string) =>
+    path.startsWith(VERDICTS_FILE) || path === ALLURE_PAGE || SEALED.some((name) => name === path);
+  const paths = readdirSync(directory, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(directory, join(entry.parentPath, entry.name)).split(sep).join("/"))
+    .filter((path) => !isLater(path))
+    .toSorted();
+  return Object.fromEntries(paths.map((path) => [path, sha256(readFileSync(join(directory, path)))]));
 }

@@ -150,7 +150,7 @@ describe("writeVerdicts", () => {
     const directory = folder();
     writeFileSync(join(directory, "file"), "");
 
-    await expect(writeVerdicts(join(directory, "file"), buildVerdicts(exampleRun([])))).rejects.toThrow(
+    expect(() => writeVerdicts(join(directory, "file"), buildVerdicts(exampleRun([])))).toThrow(
       /EEXIST|ENOTDIR/,
     );
   });

@@ -1,6 +1,6 @@
 import { writeArtifacts } from "./artifacts.ts";
 import { comparedOf, differencesOf } from "./certificate/verify.ts";
-import { renderDifference } from "./compare/render-difference.ts";
+import { renderDifference } from "./compare/difference.ts";
 import { consoleOptions, renderResult } from "./console/console.ts";
 import { writeAllurePage } from "./formats/allure-page.ts";
 import { newestRun, OUT } from "./run-folders.ts";

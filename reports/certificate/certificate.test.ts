@@ -7,10 +7,9 @@ import { writeVerdicts } from "../artifacts.ts";
 import { buildVerdicts } from "../build-verdicts.ts";
 import { openEvents, type RunEvent } from "../events/events.ts";
 import { exampleCheck, exampleRun, exampleStart } from "../testing/examples.ts";
-import { sha256 } from "../text/digest.ts";
 import type { RunStarted } from "../verdicts/run.ts";
 import type { CheckResult } from "../verdicts/verdict.ts";
-import { writeSealedFiles } from "./sealed-files.ts";
+import { sha256, writeSealedFiles } from "./certificate.ts";
 
 const target = exampleStart().target;
 

@@ -1,7 +1,13 @@
+import { createHash } from "node:crypto";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { operations } from "../../schemas/contract.ts";
+import { inertJson } from "../text/wording.ts";
 import { headline, reasonOf, targetName } from "../verdicts/headline.ts";
 import { requirementResults } from "../verdicts/requirement-verdicts.ts";
 import { VERDICTS_FILE, type Verdicts } from "../verdicts/run.ts";
+import type { Verdict } from "../verdicts/verdict.ts";
+import { renderCertificate } from "./certificate-page.ts";
 
 /** Only a complete run that passed proves enough: a narrowed, open or waived run is never `conformant`. */
 export const isCertified = ({ outcome, exitCode, selected }: Verdicts): boolean =>
@@ -74,3 +80,87 @@ const DAY = 24 * 3600 * 1000;
 /** The last day on which a certificate is valid, in UTC: YYYY-MM-DD. */
 const daysAfter = (iso: string, days: number) =>
   new Date(Date.parse(iso) + days * DAY).toISOString().slice(0, 10);
+
+/**
+ * Makes the content of `attestation.json`: an in-toto statement with the test-result predicate, about the files whose
+ * digests are given. It is not signed; `cosign attest-blob --statement` signs it.
+ */
+export function attestationOf(file: Verdicts, subjects: Readonly<Record<string, string>>) {
+  const { target, suite, outcome, exitCode, because, outOfScope } = file;
+  const namesOf = (verdict: Verdict) =>
+    file.checks.filter((check) => check.verdict === verdict).map(({ id }) => id);
+  return {
+    _type: "https://in-toto.io/Statement/v1",
+    subject: Object.entries(subjects).map(([name, digest]) => ({ name, digest: { sha256: digest } })),
+    predicateType: "https://in-toto.io/attestation/test-result/v0.1",
+    predicate: {
+      result: resultOf(file),
+      configuration: [
+        {
+          name: "payments-conformance",
+          uri: `pkg:npm/payments-conformance@${suite.version}`,
+          ...(/^[0-9a-f]{40}$/.test(suite.commit) && { digest: { gitCommit: suite.commit } }),
+        },
+        {
+          name: targetName(file),
+          uri: target.baseUrl,
+          annotations: { environment: target.environment, embedded: target.embedded, outOfScope },
+        },
+        {
+          name: VERDICTS_FILE,
+          digest: { sha256: subjects[VERDICTS_FILE] ?? "" },
+          annotations: { outcome, exitCode, because, command: file.command, seed: file.seed },
+        },
+      ],
+      passedTests: namesOf("pass"),
+      warnedTests: namesOf("warn"),
+      failedTests: [...namesOf("fail"), ...namesOf("suite-error")],
+    },
+  };
+}
+
+/** A run that is narrowed, open or waived did not fail, but a policy that asks for a pass must not accept it. */
+function resultOf(file: Verdicts): "PASSED" | "WARNED" | "FAILED" {
+  if (!isCertified(file)) return "FAILED";
+  return file.checks.some(({ verdict }) => verdict === "warn") ? "WARNED" : "PASSED";
+}
+
+/** The files that are made from the finished `verdicts.json`. */
+export const SEALED = ["certificate.json", "certificate.html", "attestation.json"] as const;
+
+/** The names of the files that {@link sealedFiles} makes for a run. */
+export const sealedNames = (file: Verdicts): string[] =>
+  SEALED.filter((name) => isCertified(file) || name === "attestation.json");
+
+/** Makes the files that name the digest of `verdicts.json`; a certificate only if the run deserves one. */
+export function sealedFiles(file: Verdicts, verdictsJson: string | Buffer): Record<string, string> {
+  const digest = sha256(verdictsJson);
+  const files: Record<string, string> = {};
+  if (isCertified(file)) {
+    const certificate = certificateOf(file, digest);
+    files["certificate.json"] = json(certificate);
+    files["certificate.html"] = renderCertificate(file, certificate);
+  }
+  const subjects = { [VERDICTS_FILE]: digest, ...mapValues(files, sha256) };
+  return { ...files, "attestation.json": json(attestationOf(file, subjects)) };
+}
+
+/** Writes certificate and attestation beside `verdicts.json`, and removes a certificate that the run does not deserve. */
+export function writeSealedFiles(directory: string, file: Verdicts) {
+  const files = sealedFiles(file, readFileSync(join(directory, VERDICTS_FILE)));
+  for (const name of SEALED) {
+    const content = files[name];
+    const path = join(directory, name);
+    if (content === undefined) rmSync(path, { force: true });
+    else writeFileSync(path, content);
+  }
+}
+
+const json = (value: unknown) => `${inertJson(value, 2)}\n`;
+
+const mapValues = (record: Readonly<Record<string, string>>, change: (value: string) => string) =>
+  Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]));
+
+/** The SHA-256 of a text or of bytes, in hexadecimal. */
+export const sha256 = (content: string | Buffer): string =>
+  createHash("sha256").update(content).digest("hex");

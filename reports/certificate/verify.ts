@@ -3,11 +3,10 @@ import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { buildVerdicts } from "../build-verdicts.ts";
 import { readEvents } from "../events/events.ts";
-import { digestOf } from "../text/digest.ts";
 import { plural, printable } from "../text/wording.ts";
 import { readVerdicts } from "../verdicts/read-verdicts.ts";
 import { VERDICTS_FILE, type Verdicts } from "../verdicts/run.ts";
-import { SEALED, sealedFiles } from "./sealed-files.ts";
+import { SEALED, sealedFiles, sha256 } from "./certificate.ts";
 
 /**
  * Derives the verdicts of a run again from its events, compares every file with its digest, and makes certificate and
@@ -63,8 +62,8 @@ function differentFiles(directory: string, { digests, checks }: Verdicts): strin
   );
   return [
     ...Object.entries(digests).flatMap(([path, digest]) => {
-      const found = digestOf(join(directory, path));
-      if (found === digest) return [];
+      const found = readOptional(join(directory, path));
+      if (found && sha256(found) === digest) return [];
       return [found === undefined ? `${path}: is missing` : `${path}: was changed after the run`];
     }),
     ...[...unlisted].map(
@@ -77,7 +76,7 @@ function differentSeals(directory: string, file: Verdicts): string[] {
   const expected = sealedFiles(file, readFileSync(join(directory, VERDICTS_FILE)));
   return SEALED.flatMap((name) => {
     const found = readOptional(join(directory, name));
-    if (found === expected[name]) return [];
+    if (found?.toString() === expected[name]) return [];
     if (expected[name] === undefined) return [`${name}: exists, but this run deserves no certificate`];
     return [
       found === undefined ? `${name}: is missing` : `${name}: differs from what ${VERDICTS_FILE} gives`,
@@ -85,9 +84,9 @@ function differentSeals(directory: string, file: Verdicts): string[] {
   });
 }
 
-function readOptional(path: string): string | undefined {
+function readOptional(path: string): Buffer | undefined {
   try {
-    return readFileSync(path, "utf8");
+    return readFileSync(path);
   } catch {
     return undefined;
   }

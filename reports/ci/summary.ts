@@ -1,5 +1,5 @@
 import { contract } from "../../schemas/contract.ts";
-import { baselineLines } from "../compare/render-difference.ts";
+import { baselineLines } from "../compare/difference.ts";
 import { answersOf } from "../verdicts/answers.ts";
 import { pasteable } from "../verdicts/commands.ts";
 import {

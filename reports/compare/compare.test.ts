@@ -9,7 +9,7 @@ import type { Baseline } from "../verdicts/baseline.ts";
 import { readBaseline } from "../verdicts/read-verdicts.ts";
 import type { RunStarted } from "../verdicts/run.ts";
 import type { CheckResult, Verdict } from "../verdicts/verdict.ts";
-import { baselineLines, renderDifference } from "./render-difference.ts";
+import { baselineLines, renderDifference } from "./difference.ts";
 
 const check = (name: string, verdict: Verdict, more: Partial<CheckResult> = {}) =>
   exampleCheck(verdict, { id: `listTransfers/${name}`, ...more });

@@ -116,7 +116,7 @@ describe("renderResult", () => {
       Money, in the unit of the currency:
         expected     29 payouts    620,700.00 in total
         worst case  267 payouts  2,000,000.00 in total
-        cap         300 payouts              any total
+        cap         300 payouts                   none
         actual       73 payouts  1,414,400.37 in total
 
       Reports written to reports/out/1: verdicts.json, created.csv, allure-results/, attestation.json

@@ -1,19 +1,24 @@
-import { sealedNames } from "../certificate/sealed-files.ts";
-import { baselineLines } from "../compare/render-difference.ts";
+import { operations } from "../../schemas/contract.ts";
+import { sealedNames } from "../certificate/certificate.ts";
+import { baselineLines } from "../compare/difference.ts";
 import { groupBy } from "../text/grouping.ts";
 import { plural, printable } from "../text/wording.ts";
 import { howToLoad, variablesIn } from "../verdicts/commands.ts";
-import { coverage, outcomeOf, reasonOf, trafficLine } from "../verdicts/headline.ts";
-import { expectedOf } from "../verdicts/money.ts";
+import {
+  coverage,
+  outcomeOf,
+  reasonOf,
+  type Tally,
+  talliesByOperation,
+  trafficLine,
+} from "../verdicts/headline.ts";
+import { expectedOf, moneyLines } from "../verdicts/money.ts";
 import { VERDICTS_FILE, type Verdicts } from "../verdicts/run.ts";
-import { isExcluded } from "../verdicts/verdict.ts";
-import { failures } from "./failures.ts";
-import { inconclusive, notTested, problems, warnings } from "./findings.ts";
+import { type CheckResult, isExcluded } from "../verdicts/verdict.ts";
+import { failures, inconclusive, notTested, problems, warnings } from "./findings.ts";
 import { paragraph, type Room } from "./layout.ts";
-import { moneyLines } from "./money.ts";
 import { type Paint, painter, styleOf } from "./paint.ts";
 import type { Terminal } from "./progress.ts";
-import { operationTable } from "./table.ts";
 
 const EMBEDDED = "Demonstration: this run tested the embedded sandbox, not your deployment.";
 
@@ -140,3 +145,28 @@ function waiverTemplate(file: Verdicts): string[] {
     "]",
   ];
 }
+
+/**
+ * Renders one line for each operation, in the order of section 4: its method, its id, and its checks by verdict. If the
+ * operator selected some checks, the other operations are left out.
+ */
+export function operationTable(checks: readonly CheckResult[], paint: Paint, selected: boolean): string[] {
+  const { tallies, rows } = talliesByOperation(checks, selected);
+  const columns = tallies.filter(({ short }) => short !== "observed");
+  const method = Math.max(...operations.map((operation) => operation.method.length));
+  const name = Math.max(...operations.map((operation) => operation.id.length));
+  const head = columns.map(({ short }) => inColumn(short, short)).join("");
+  const lines = rows.map(({ operation, own }) => {
+    const cells = columns.map((column) => cell(own.filter(column.counts).length, column, paint));
+    return `${operation.method.padEnd(method)} ${operation.id.padEnd(name)}${cells.join("")}`;
+  });
+  return [`${" ".repeat(method + 1 + name)}${paint("dim", head)}`, ...lines];
+}
+
+function cell(number: number, { short, verdict }: Tally, paint: Paint): string {
+  if (number === 0) return paint("dim", inColumn("-", short));
+  const text = inColumn(`${number}`, short);
+  return verdict ? paint(styleOf(verdict), text) : text;
+}
+
+const inColumn = (text: string, title: string) => text.padStart(title.length + 2);

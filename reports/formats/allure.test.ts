@@ -5,8 +5,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { buildVerdicts } from "../build-verdicts.ts";
 import { exampleCheck, exampleRun, exampleStep } from "../testing/examples.ts";
 import type { CheckResult } from "../verdicts/verdict.ts";
-import { writeAllureResults } from "./allure.ts";
-import { allureDescription, allureResult, CATEGORIES } from "./allure-result.ts";
+import { allureDescription, allureResult, CATEGORIES, writeAllureResults } from "./allure.ts";
 
 const START = "2026-03-01T10:00:00.000Z";
 

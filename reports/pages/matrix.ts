@@ -6,8 +6,7 @@ import type { CheckResult, Verdict } from "../verdicts/verdict.ts";
 import { shown } from "../verdicts/words.ts";
 import { idList } from "./finding.ts";
 import { html, type Markup } from "./html.ts";
-import { section, table } from "./page.ts";
-import { verdictMark } from "./verdict-mark.ts";
+import { section, table, verdictMark } from "./page.ts";
 
 /**
  * Every requirement with its verdict and the checks behind it, and then the checks that rest on something else. A narrowed run shows only

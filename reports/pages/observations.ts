@@ -4,7 +4,6 @@ import { plural } from "../text/wording.ts";
 import type { Verdicts } from "../verdicts/run.ts";
 import type { Observation } from "../verdicts/verdict.ts";
 import { html, type Markup } from "./html.ts";
-import { FIRST_ITEMS, TOPICS } from "./observation-topics.ts";
 import { section } from "./page.ts";
 
 /** If a sentence holds for more operations than this, their number replaces their names. */
@@ -55,3 +54,69 @@ function sentences(seen: readonly Observation[]): Markup {
   });
   return html`<ul>${lines}</ul>`;
 }
+
+/** The open items that an integrator or an auditor asks about first: money, access, and finding what one created. */
+export const FIRST_ITEMS: readonly OpenItemId[] = [
+  "G05",
+  "G06",
+  "G07",
+  "G21",
+  "N24",
+  "G18",
+  "N32",
+  "N31",
+  "G04",
+  "G03",
+  "G17",
+];
+
+/** Every open item under one topic, in the order in which a report shows them. */
+export const TOPICS: Readonly<Record<string, readonly OpenItemId[]>> = {
+  "Payouts, payments and refunds": [
+    "G05",
+    "G06",
+    "G07",
+    "G21",
+    "N24",
+    "N25",
+    "N11",
+    "N13",
+    "G12",
+    "G01",
+    "G02",
+  ],
+  "Keys and access": ["N32", "N33", "G10", "G11", "G18"],
+  "Rejections and status codes": ["N39", "N40", "G13", "G14", "N17", "N19", "N22", "N31", "G22"],
+  "Lists and pages": ["G03", "G04", "N15", "N16", "N42", "G17"],
+  "Fields of records": [
+    "N01",
+    "N02",
+    "N03",
+    "N04",
+    "N05",
+    "N06",
+    "N18",
+    "N20",
+    "N21",
+    "N23",
+    "N26",
+    "N27",
+    "N28",
+  ],
+  "Accepted values and formats": [
+    "N07",
+    "N08",
+    "N09",
+    "N10",
+    "N12",
+    "N29",
+    "N30",
+    "N43",
+    "G15",
+    "G16",
+    "G20",
+  ],
+  "HTTP, paths and headers": ["N14", "G08", "G09"],
+  "Speed, limits and certainty": ["N41", "G19"],
+  "Events and versions": ["N34", "N35", "N36", "N37", "N38", "N44", "N45", "N46"],
+};

@@ -3,8 +3,7 @@ import type { Verdicts } from "../verdicts/run.ts";
 import { type CheckResult, isExcluded, type Verdict } from "../verdicts/verdict.ts";
 import { capitalised } from "../verdicts/words.ts";
 import { html, type Markup } from "./html.ts";
-import { section, table } from "./page.ts";
-import { verdictMark } from "./verdict-mark.ts";
+import { section, table, verdictMark } from "./page.ts";
 
 /** One row for each operation, in the order of the specification; a narrowed run shows only its own. */
 export function operationSection({ checks, outOfScope, selected }: Verdicts): Markup | false {

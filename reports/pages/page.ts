@@ -1,3 +1,4 @@
+import { type State, shown } from "../verdicts/words.ts";
 import { html, type Markup } from "./html.ts";
 import { STYLE } from "./style.ts";
 
@@ -92,3 +93,9 @@ ${body}</tbody></table></div>`;
 }
 
 const alignment = (column: Column | undefined) => typeof column === "object" && html` class="number"`;
+
+/** Shows a verdict or a state as a sign and a word. */
+export function verdictMark(state: State): Markup {
+  const { sign, tone, word } = shown[state];
+  return html`<span class="verdict ${tone}"><span aria-hidden="true">${sign}</span> ${word}</span>`;
+}

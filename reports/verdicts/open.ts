@@ -1,6 +1,6 @@
 import { groupBy } from "../text/grouping.ts";
 import { plural } from "../text/wording.ts";
-import { type CheckResult, isOpen, type NotTestedReason } from "./verdict.ts";
+import { type CheckResult, isOpen, type NotTestedReason, type Verdict } from "./verdict.ts";
 import { shown } from "./words.ts";
 
 const REASONS: Readonly<Record<NotTestedReason, string>> = {
@@ -94,4 +94,29 @@ export function topicOf({ id }: Pick<CheckResult, "id">): string {
   if (/merchant/.test(id)) return "ownership";
   if (rest.length === 0) return "basics";
   return TOPICS[part] ?? "fields";
+}
+
+/** Verdicts that a report tells at length. */
+const TOLD: readonly Verdict[] = ["fail", "warn", "inconclusive"];
+
+/**
+ * What follows from one failure, by the id of its check: where an operation is not at its path, everything else that was
+ * found about it says so once more. A report tells it under the cause.
+ */
+export function consequencesOf(checks: readonly CheckResult[]): ReadonlyMap<string, readonly CheckResult[]> {
+  const missing = checks.filter(
+    ({ id, operation, verdict }) => verdict === "fail" && id === `${operation}/exists`,
+  );
+  return new Map(
+    missing.map((cause) => [
+      cause.id,
+      checks.filter(
+        (check) =>
+          check !== cause &&
+          check.operation === cause.operation &&
+          TOLD.includes(check.verdict) &&
+          !isBlocked(check),
+      ),
+    ]),
+  );
 }

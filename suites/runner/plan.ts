@@ -7,9 +7,9 @@ import {
   variableNames,
 } from "../../fixtures/config/variables.ts";
 import { Builder } from "../../fixtures/http/build.ts";
-import { capsAdvice, moneyLines } from "../../reports/console/money.ts";
 import { CommandError } from "../../reports/text/command.ts";
 import { formatAmount, plural } from "../../reports/text/wording.ts";
+import { capsAdvice, moneyLines } from "../../reports/verdicts/money.ts";
 import type { Money } from "../../reports/verdicts/verdict.ts";
 import { contract, type OperationId, operations } from "../../schemas/contract.ts";
 import type { Operation } from "../../schemas/operation.ts";

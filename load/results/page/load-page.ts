@@ -1,7 +1,13 @@
 import { duration, pageHead, time } from "../../../reports/pages/head.ts";
 import { html, type Markup } from "../../../reports/pages/html.ts";
-import { facts, type NamedSection, renderSections, section, table } from "../../../reports/pages/page.ts";
-import { verdictMark } from "../../../reports/pages/verdict-mark.ts";
+import {
+  facts,
+  type NamedSection,
+  renderSections,
+  section,
+  table,
+  verdictMark,
+} from "../../../reports/pages/page.ts";
 import { formatAmount, plural } from "../../../reports/text/wording.ts";
 import { keyFigures, latencyNote, OTHER_LIMITS, targetOf, titleOf } from "../headline.ts";
 import { operationRows, perSecond, rateLine, unjudgedObjectives } from "../measurements.ts";
