@@ -37,7 +37,7 @@ const echoing =
     answer({ body: change })(passing, connection);
   };
 
-const ECHOES = ["plain", "reversed", "url-encoded-in-full", "hexadecimal", "base64-twice", "on-lines"];
+const ECHOES = ["plain", "url-encoded-in-full", "base64", "on-lines"];
 
 /** What a target may do to the generator and to the reports of a load. */
 const ODDITIES: Readonly<Record<string, Damage>> = {

@@ -5,14 +5,11 @@ import type { Passing } from "../hostile-target.ts";
 const base64 = (text: string) => Buffer.from(text).toString("base64");
 const each = (text: string, write: (letter: string) => string) => [...text].map(write).join("");
 const hex = (letter: string) => letter.charCodeAt(0).toString(16).padStart(2, "0");
-const wide = (letter: string) =>
-  /[!-~]/.test(letter) ? String.fromCharCode(letter.charCodeAt(0) + 0xfee0) : letter;
 
 /** How a target may write what it was sent. */
 export const ENCODINGS: Readonly<Record<string, (text: string) => string>> = {
   plain: (text) => text,
   "in-capitals": (text) => text.toUpperCase(),
-  reversed: (text) => [...text].reverse().join(""),
   "url-encoded": encodeURIComponent,
   "url-encoded-twice": (text) => encodeURIComponent(encodeURIComponent(text)),
   "url-encoded-in-full": (text) => each(text, (letter) => `%${hex(letter)}`),
@@ -20,14 +17,10 @@ export const ENCODINGS: Readonly<Record<string, (text: string) => string>> = {
   "html-entities-in-hex": (text) => each(text, (letter) => `&#x${hex(letter)};`),
   "unicode-escapes": (text) => each(text, (letter) => `\\u00${hex(letter)}`),
   "json-in-json": (text) => JSON.stringify(JSON.stringify({ text })),
-  hexadecimal: (text) => each(text, hex),
   base64,
-  "base64-twice": (text) => base64(base64(text)),
   "base64-of-url": (text) => Buffer.from(text).toString("base64url"),
   spaced: (text) => each(text, (letter) => `${letter} `),
   "on-lines": (text) => text.replaceAll(/(.{8})/g, "$1\n"),
-  "zero-width": (text) => each(text, (letter) => `${letter}\u200b`),
-  "full-width": (text) => each(text, wide),
 };
 
 /** The secrets in a request: the key, and the data of cards and accounts. */
