@@ -13,13 +13,3 @@ export default function transfer(): void {
   const response = http.post(URL, `${before}${RUN}-${__VU}-${__ITER}${after}`, { headers });
   check(response, { "the API answers with 200": ({ status }) => status === 200 });
 }
-
-/** How many requests there were, and the share that was answered with 200. */
-export function handleSummary({ metrics }: Summary) {
-  const { http_reqs: requests, checks } = metrics;
-  return { stdout: JSON.stringify({ ...requests?.values, answered: checks?.values.rate }) };
-}
-
-interface Summary {
-  readonly metrics: Readonly<Record<string, { readonly values: Readonly<Record<string, number>> }>>;
-}
