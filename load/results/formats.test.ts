@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import { all, readXml } from "../../reports/testing/xml-reader.ts";
 import { exampleMeasurements, exampleResult } from "../testing/example-result.ts";
 import { renderLoadJunit, renderLoadSummary } from "./formats.ts";
-import { invariant } from "./invariant.ts";
 import type { LoadResult } from "./result.ts";
 
 const HOSTILE = "x\n::error::stolen\n`` @everyone <img src=x> [a](b) | \u0007";
@@ -53,13 +52,6 @@ describe("junit.xml of a load run", () => {
     expect(all(junitOf({ measured: { ...measured, thresholds } }), "skipped")[0]?.attributes.message).toBe(
       "1 of 20 requests failed",
     );
-  });
-
-  it("skips what is undecided with its reason, and stays well formed whatever the target returned", () => {
-    const xml = junitOf({ invariants: [invariant("L1", "undecided", HOSTILE)], problems: [HOSTILE] });
-
-    expect(all(xml, "skipped")[0]?.attributes.message).toContain("::error::stolen");
-    expect(all(xml, "error")).toHaveLength(1);
   });
 });
 

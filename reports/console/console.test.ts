@@ -191,14 +191,6 @@ describe("renderResult", () => {
     expect(text.split("\n").filter((line) => /^(GET|POST|PUT) /.test(line))).toHaveLength(1);
   });
 
-  it("offers a waiver for each failure, which is unusable until it is filled in", () => {
-    const text = exampleConsole([exampleFailure]);
-
-    expect(JSON.parse(/^\[\n[^\]]*^\]/m.exec(text)?.[0] ?? "")).toEqual([
-      { check: exampleFailure.id, reason: "", owner: "", expires: "2026-03-31" },
-    ]);
-  });
-
   it("prints a run that never started without a table", () => {
     const text = exampleConsole([], {}, { type: "problem", kind: "refused", text: "no key was accepted" });
 

@@ -16,7 +16,7 @@ import { expectedOf, moneyLines } from "../verdicts/money.ts";
 import { VERDICTS_FILE, type Verdicts } from "../verdicts/run.ts";
 import { type CheckResult, isExcluded } from "../verdicts/verdict.ts";
 import { failures, inconclusive, notTested, problems, warnings } from "./findings.ts";
-import { paragraph, type Room } from "./layout.ts";
+import { type Layout, paragraph } from "./layout.ts";
 import { type Paint, painter, styleOf } from "./paint.ts";
 import type { Terminal } from "./progress.ts";
 
@@ -40,21 +40,21 @@ export function consoleOptions(
  */
 export function renderResult(
   file: Verdicts,
-  { color, ...options }: Omit<Room, "paint"> & { readonly color: boolean },
+  { color, ...options }: Omit<Layout, "paint"> & { readonly color: boolean },
 ): string {
   const paint = painter(color);
-  const room = { ...options, paint };
+  const layout = { ...options, paint };
   const sent = trafficLine(file);
   const lines = [
     file.target.embedded ? EMBEDDED : tested(file),
     ...scope(file),
     ...(file.checks.length > 0 ? paragraph(operationTable(file.checks, paint, file.selected)) : []),
-    ...problems(file, room),
+    ...problems(file, layout),
     ...loading(file),
-    ...failures(file, room),
-    ...warnings(file, room),
-    ...inconclusive(file, room),
-    ...notTested(file, room),
+    ...failures(file, layout),
+    ...warnings(file, layout),
+    ...inconclusive(file, layout),
+    ...notTested(file, layout),
     ...waiverTemplate(file),
     ...alarming(file, paint),
     ...leftBehind(file),

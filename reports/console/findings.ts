@@ -17,7 +17,7 @@ import {
 import { leadToRules, rulesOf } from "../verdicts/rules.ts";
 import type { Verdicts } from "../verdicts/run.ts";
 import type { CheckResult } from "../verdicts/verdict.ts";
-import { fitted, oneLineEach, type Room, section, wrap } from "./layout.ts";
+import { fitted, type Layout, oneLineEach, section, wrap } from "./layout.ts";
 
 /** Longer quotations of a response and longer reasons are cut; the evidence and `verdicts.json` have all of them. */
 const LONGEST = 400;
@@ -27,7 +27,7 @@ const MOST_FILES = 3;
 const MOST_RULES = 3;
 
 /** Renders every failure: what the API did, what was expected and why, the evidence, and the commands that repeat it. */
-export function failures(file: Verdicts, room: Room): string[] {
+export function failures(file: Verdicts, layout: Layout): string[] {
   const failed = file.checks.filter((check) => check.verdict === "fail");
   const blocked = blockedCounts(file.checks);
   const consequences = consequencesOf(file.checks);
@@ -37,16 +37,16 @@ export function failures(file: Verdicts, room: Room): string[] {
     .flatMap((check) => {
       const following = consequences.get(check.id) ?? [];
       const blocks = [check, ...following].reduce((sum, { id }) => sum + (blocked.get(id) ?? 0), 0);
-      return ["", ...block(check, blocks, room, following)];
+      return ["", ...block(check, blocks, layout, following)];
     });
-  return section(`FAILED (${failed.length})`, lines, room, "red");
+  return section(`FAILED (${failed.length})`, lines, layout, "red");
 }
 
 /** Renders everything about one finding; `blocks` is the number of checks that it keeps from running, `following` what else it explains. */
 export function block(
   check: CheckResult,
   blocks: number,
-  room: Room,
+  layout: Layout,
   following: readonly CheckResult[] = [],
 ): string[] {
   const { method, route } = contract[check.operation];
@@ -58,16 +58,16 @@ export function block(
     ...reasons(check),
     ["response", check.body],
     ["settled by", check.settledBy],
-    ["evidence", evidence(check, room)],
+    ["evidence", evidence(check, layout)],
     ["explains", explained(following)],
     ["blocks", blocks > 0 ? `${plural(blocks, "other check")}, which could not run` : undefined],
   ];
-  const { paint } = room;
+  const { paint } = layout;
   const level = check.critical ? `${check.level}, critical` : check.level;
   return [
     `  ${paint("bold", check.id)} ${paint("dim", `(${level})`)}`,
     ...facts.flatMap(([name, value]) =>
-      value === undefined ? [] : [`    ${name.padEnd(11)}  ${fitted(value, LONGEST, room)}`],
+      value === undefined ? [] : [`    ${name.padEnd(11)}  ${fitted(value, LONGEST, layout)}`],
     ),
     ...pasteable(check)
       .map(printable)
@@ -95,7 +95,7 @@ function reasons(check: CheckResult): (readonly [string, string])[] {
   return others.length > 0 ? [...stated, ["", `also ${others.join(", ")}`]] : stated;
 }
 
-function evidence({ exchanges }: CheckResult, { directory }: Room): string | undefined {
+function evidence({ exchanges }: CheckResult, { directory }: Layout): string | undefined {
   if (exchanges.length === 0) return undefined;
   const files = exchanges.slice(0, MOST_FILES).map((name) => (directory ? `${directory}/${name}` : name));
   const rest = exchanges.length - files.length;
@@ -106,21 +106,21 @@ function evidence({ exchanges }: CheckResult, { directory }: Room): string | und
 const MANY = 4;
 
 /** Renders the problems of the run, and the checks that broke through a fault of the suite. */
-export function problems(file: Verdicts, room: Room): string[] {
+export function problems(file: Verdicts, layout: Layout): string[] {
   const broken = file.checks.filter((check) => check.verdict === "suite-error");
   const lines = [
     ...file.problems,
     ...broken.map((check) => `${check.id}: ${check.message ?? "the suite broke"}`),
   ];
-  return section(`PROBLEMS (${lines.length})`, oneLineEach(lines, room), room, "red");
+  return section(`PROBLEMS (${lines.length})`, oneLineEach(lines, layout), layout, "red");
 }
 
-export function warnings(file: Verdicts, room: Room): string[] {
+export function warnings(file: Verdicts, layout: Layout): string[] {
   const warned = independent(file.checks).filter((check) => check.verdict === "warn");
   const words = (check: CheckResult) => `${findingOf(check)}${check.critical ? " (critical)" : ""}`;
   const lines =
-    warned.length > 0 ? [...wrap(aboutWarnings(file), room), ...grouped(warned, words, room)] : [];
-  return section(`WARNINGS (${warned.length})`, lines, room, "yellow");
+    warned.length > 0 ? [...wrap(aboutWarnings(file), layout), ...grouped(warned, words, layout)] : [];
+  return section(`WARNINGS (${warned.length})`, lines, layout, "yellow");
 }
 
 /** The checks without those that another failure explains. */
@@ -130,7 +130,7 @@ function independent(checks: readonly CheckResult[]): CheckResult[] {
 }
 
 /** Renders each undecided MUST check like a failure, since it keeps the run from a verdict, and each other on one line. */
-export function inconclusive(file: Verdicts, room: Room): string[] {
+export function inconclusive(file: Verdicts, layout: Layout): string[] {
   const blocked = blockedCounts(file.checks);
   const open = independent(file.checks).filter(
     (check) => check.verdict === "inconclusive" && !isBlocked(check),
@@ -139,13 +139,13 @@ export function inconclusive(file: Verdicts, room: Room): string[] {
   const must = groupBy(open.filter(isMust), ({ message }) => message);
   const blocks = [...must.values()].flatMap(([first, ...others]) => {
     if (!first) return [];
-    const same = others.length > 0 ? wrap(`The same holds for ${idsOf(others, room)}.`, room) : [];
-    return ["", ...block(first, blocked.get(first.id) ?? 0, room), ...same.map((line) => `  ${line}`)];
+    const same = others.length > 0 ? wrap(`The same holds for ${idsOf(others, layout)}.`, layout) : [];
+    return ["", ...block(first, blocked.get(first.id) ?? 0, layout), ...same.map((line) => `  ${line}`)];
   });
   const rest = open.filter((check) => !isMust(check));
-  const lines = grouped(rest, (check) => reasonOf(check, blocked.get(check.id)), room);
+  const lines = grouped(rest, (check) => reasonOf(check, blocked.get(check.id)), layout);
   const gap = blocks.length > 0 && lines.length > 0 ? [""] : [];
-  return section(`INCONCLUSIVE (${open.length})`, [...blocks, ...gap, ...lines], room, "yellow");
+  return section(`INCONCLUSIVE (${open.length})`, [...blocks, ...gap, ...lines], layout, "yellow");
 }
 
 function reasonOf(check: CheckResult, blocks: number | undefined): string {
@@ -154,14 +154,14 @@ function reasonOf(check: CheckResult, blocks: number | undefined): string {
 }
 
 /** Names checks; in a terminal only the first. */
-function idsOf(checks: readonly CheckResult[], { whole }: Room): string {
+function idsOf(checks: readonly CheckResult[], { whole }: Layout): string {
   const ids = checks.map(({ id }) => id);
   if (whole || ids.length <= MANY) return ids.join(", ");
   return `${ids.slice(0, MANY).join(", ")} and ${ids.length - MANY} more in verdicts.json`;
 }
 
 /** Renders the checks that were not tested or passed without proof, grouped by what would complete them. */
-export function notTested(file: Verdicts, room: Room): string[] {
+export function notTested(file: Verdicts, layout: Layout): string[] {
   const isShown = (check: CheckResult) =>
     !isBlocked(check) && (check.verdict === "fail" || check.verdict === "inconclusive");
   const shown = new Set(file.checks.filter(isShown).map(({ id }) => id));
@@ -176,12 +176,12 @@ export function notTested(file: Verdicts, room: Room): string[] {
   const { needed } = file.money;
   const caps = isOverBudget && needed ? [capsAdvice(needed)] : [];
   const weak = open.some(({ verdict }) => verdict === "pass-weak") ? [WITHOUT_PROOF] : [];
-  const wrapped = [...lines, ...caps, ...weak].flatMap((line) => wrap(line, room));
-  return section(`NOT TESTED, OR PASSED WITHOUT PROOF (${open.length})`, wrapped, room);
+  const wrapped = [...lines, ...caps, ...weak].flatMap((line) => wrap(line, layout));
+  return section(`NOT TESTED, OR PASSED WITHOUT PROOF (${open.length})`, wrapped, layout);
 }
 
 /** Shows a reason that many checks share once, and first; each other check has a line of its own. */
-function grouped(checks: readonly CheckResult[], reasonOf: (check: CheckResult) => string, room: Room) {
+function grouped(checks: readonly CheckResult[], reasonOf: (check: CheckResult) => string, layout: Layout) {
   const groups = [...groupBy(checks, reasonOf)].filter(([, { length }]) => length >= MANY);
   const shared = new Set(groups.flatMap(([, some]) => some));
   const single = checks.filter((check) => !shared.has(check));
@@ -190,7 +190,7 @@ function grouped(checks: readonly CheckResult[], reasonOf: (check: CheckResult) 
   return [
     ...groups
       .toSorted(([, one], [, other]) => other.length - one.length)
-      .flatMap(([reason, some]) => wrap(`${fitted(reason, LONGEST, room)}: ${groupInWords(some)}`, room)),
-    ...oneLineEach(lines, room),
+      .flatMap(([reason, some]) => wrap(`${fitted(reason, LONGEST, layout)}: ${groupInWords(some)}`, layout)),
+    ...oneLineEach(lines, layout),
   ];
 }

@@ -96,12 +96,12 @@ export function topicOf({ id }: Pick<CheckResult, "id">): string {
   return TOPICS[part] ?? "fields";
 }
 
-/** Verdicts that a report tells at length. */
-const TOLD: readonly Verdict[] = ["fail", "warn", "inconclusive"];
+/** Verdicts that a report shows in detail. */
+const DETAILED: readonly Verdict[] = ["fail", "warn", "inconclusive"];
 
 /**
- * What follows from one failure, by the id of its check: where an operation is not at its path, everything else that was
- * found about it says so once more. A report tells it under the cause.
+ * Findings explained by another failure, by the id of its check: where an operation is not at its path, its other checks
+ * fail as well. A report lists them under that failure.
  */
 export function consequencesOf(checks: readonly CheckResult[]): ReadonlyMap<string, readonly CheckResult[]> {
   const missing = checks.filter(
@@ -114,7 +114,7 @@ export function consequencesOf(checks: readonly CheckResult[]): ReadonlyMap<stri
         (check) =>
           check !== cause &&
           check.operation === cause.operation &&
-          TOLD.includes(check.verdict) &&
+          DETAILED.includes(check.verdict) &&
           !isBlocked(check),
       ),
     ]),
