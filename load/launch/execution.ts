@@ -17,9 +17,9 @@ import { followLines } from "../results/recording/follow.ts";
 import { Recording } from "../results/recording/recording.ts";
 import type { LoadResult, LoadRun } from "../results/result.ts";
 import type { Planned } from "../results/summary.ts";
-import { resultOf, shortcomings } from "../results/verdict.ts";
+import { shortcomings } from "../results/verdict.ts";
 import { writeResults } from "../results/write-results.ts";
-import { examine } from "./afterwards/examine.ts";
+import { finishRun } from "./afterwards/examine.ts";
 import { begin } from "./beginning.ts";
 import { type MoneyCall, trialCalls, unansweredOf } from "./money-calls.ts";
 import { prepareProbes } from "./probes.ts";
@@ -73,43 +73,42 @@ export async function execute(execution: Execution): Promise<LoadResult> {
   const [damage, gaps] = isCutShort ? [[], []] : [recording.damage(), recording.gaps()];
   const isUnreliable = !measured || damage.length + gaps.length > 0;
   const unanswered = unansweredIn(execution, loaded, isCutShort, isUnreliable);
-  const { entries, reconciled, invariants, paidThoughRejected } = await examine({
-    run,
-    target,
-    client,
-    references,
-    measured,
-    generator,
-    entries: loaded,
-    sightings: journal.sightings,
-    hasTransfers: sendsTransfers(execution),
-    unanswered,
-    tried,
-    paysAgain: !guard.hasPaidTwice,
-    stop,
-  });
-  const mayBeSent = [...unanswered, ...(isCutShort ? resentIn(execution, loaded) : [])];
-  // Until now, the ledger counts everything as paid.
-  reservations.settle(entries, mayBeSent, paidThoughRejected);
-  const { interrupted } = stop;
   const stopped = guard.reason ?? ending.killedBecause;
-  const result = resultOf(
-    run,
+  const result = await finishRun(
     {
+      run,
+      target,
+      client,
+      references,
       measured,
       generator,
+      entries: loaded,
+      sightings: journal.sightings,
+      hasTransfers: sendsTransfers(execution),
+      unanswered,
+      tried,
+      paysAgain: !guard.hasPaidTwice,
+      stop,
+    },
+    (entries, paidThoughRejected) => {
+      const mayBeSent = [...unanswered, ...(isCutShort ? resentIn(execution, loaded) : [])];
+      // Until now, the ledger counts everything as paid.
+      reservations.settle(entries, mayBeSent, paidThoughRejected);
+      return reservations.close();
+    },
+    {
       shortcomings: [...(measured ? shortcomings(run, measured) : []), ...gaps],
-      invariants,
-      problems: [
-        ...(interrupted || stopped !== undefined ? [] : k6Problems(execution.k6, ending)),
-        ...damage,
-      ],
-      interrupted,
+      // A signal may come until the last lookup.
+      get interrupted() {
+        return stop.interrupted;
+      },
+      get problems() {
+        const isStopped = stop.interrupted || stopped !== undefined;
+        return [...(isStopped ? [] : k6Problems(execution.k6, ending)), ...damage];
+      },
       stopped,
       hasHarmed: guard.reason !== undefined,
     },
-    reconciled,
-    reservations.close(),
   );
   await writeResults(directory, result);
   stop.release();

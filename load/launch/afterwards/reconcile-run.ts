@@ -8,8 +8,7 @@ import { readLine } from "../../results/recording/answers.ts";
 import { readLines } from "../../results/recording/follow.ts";
 import { Recording } from "../../results/recording/recording.ts";
 import type { LoadResult, LoadRun } from "../../results/result.ts";
-import { resultOf } from "../../results/verdict.ts";
-import { examine } from "./examine.ts";
+import { finishRun } from "./examine.ts";
 import { LeftOpen } from "./left-open.ts";
 
 /**
@@ -25,30 +24,29 @@ export async function reconcileRun(directory: string, run: LoadRun, target: Targ
     for (const reader of [recording, journal]) reader.add(line);
   });
   const { entries, sightings } = journal;
-  const measured = recording.summary(true);
   const answered = new Set(entries.map(({ reference }) => reference));
   const unanswered = ledger.reserved
     .filter((one) => isTransfer(one) && !answered.has(one.reference))
     .map(({ reference }) => reference);
-  const { invariants, reconciled, paidThoughRejected } = await examine({
-    run,
-    target,
-    client,
-    references: referencesOf(run.runId, target.values.REFERENCE_FORM),
-    measured,
-    generator: {},
-    entries,
-    sightings,
-    hasTransfers: true,
-    unanswered,
-    tried: { working: [], failing: [] },
-    paysAgain: false,
-    stop: { interrupted: true },
-  });
-  // Without a response, a payment counts as made.
-  const money = ledger.close(entries, paidThoughRejected, "unknown");
-  const found = { measured, generator: {}, shortcomings: [], problems: [], interrupted: true };
-  return resultOf(run, { ...found, invariants }, reconciled, money);
+  return finishRun(
+    {
+      run,
+      target,
+      client,
+      references: referencesOf(run.runId, target.values.REFERENCE_FORM),
+      measured: recording.summary(true),
+      entries,
+      sightings,
+      hasTransfers: true,
+      unanswered,
+      tried: { working: [], failing: [] },
+      paysAgain: false,
+      stop: { interrupted: true },
+    },
+    // Without a response, a payment counts as made.
+    (sent, paidThoughRejected) => ledger.close(sent, paidThoughRejected, "unknown"),
+    { interrupted: true },
+  );
 }
 
 /** The exit code of the command: the run itself stays interrupted. */

@@ -4,8 +4,8 @@ import { CommandError } from "../../../reports/text/command.ts";
 import { referencesOf } from "../../k6/templates/reference.ts";
 import { isTransfer } from "../../reconcile/journal.ts";
 import type { LoadResult, LoadRun } from "../../results/result.ts";
-import { resultOf, shortcomings } from "../../results/verdict.ts";
-import { examine } from "../afterwards/examine.ts";
+import { shortcomings } from "../../results/verdict.ts";
+import { finishRun } from "../afterwards/examine.ts";
 import { LeftOpen } from "../afterwards/left-open.ts";
 import { readPrepared } from "./prepare.ts";
 import type { ReadLogs } from "./read-logs.ts";
@@ -21,7 +21,7 @@ export function heldFor(directory: string, run: LoadRun, target: Target): LeftOp
   return ledger;
 }
 
-/** Does for the runners of a run what a single k6 gets at its end: tries the target, looks up what was sent, and judges. */
+/** Finishes a distributed run: tests recovery, reconciles transfers, decides the verdict. */
 export async function mergeRun(
   directory: string,
   run: LoadRun,
@@ -32,33 +32,25 @@ export async function mergeRun(
   const ledger = heldFor(directory, run, target);
   const { control, tried } = readPrepared(directory);
   const measured = recording.summary();
-  const hasTransfers = control.some(isTransfer);
-  const { entries, invariants, reconciled, paidThoughRejected } = await examine({
-    run,
-    target,
-    client,
-    references: referencesOf(run.runId, target.values.REFERENCE_FORM),
-    measured,
-    generator: {},
-    entries: [...control, ...journal.entries],
-    sightings: journal.sightings,
-    hasTransfers,
-    unanswered: [],
-    tried,
-    paysAgain: true,
-    stop: { interrupted: false },
-  });
-  // The logs are complete: what they do not show was not sent.
-  const money = ledger.close(entries, paidThoughRejected, "no");
-  const found = {
-    measured,
-    generator: {},
-    shortcomings: measured ? shortcomings(run, measured) : ["the runners sent nothing"],
-    invariants,
-    problems: [],
-    interrupted: false,
-  };
-  return resultOf(run, found, reconciled, money);
+  return finishRun(
+    {
+      run,
+      target,
+      client,
+      references: referencesOf(run.runId, target.values.REFERENCE_FORM),
+      measured,
+      entries: [...control, ...journal.entries],
+      sightings: journal.sightings,
+      hasTransfers: control.some(isTransfer),
+      unanswered: [],
+      tried,
+      paysAgain: true,
+      stop: { interrupted: false },
+    },
+    // The logs are complete: what they do not show was not sent.
+    (entries, paidThoughRejected) => ledger.close(entries, paidThoughRejected, "no"),
+    { shortcomings: measured ? shortcomings(run, measured) : ["the runners sent nothing"] },
+  );
 }
 
 /** Says what is missing for a verdict, and what to do. Ends with a line break. */
