@@ -23,16 +23,16 @@ import type { Findings, Mutant } from "./runner.ts";
 /** How many checks, other than those it names, a fault meets unless --full is given; they show what else it turns red. */
 const DRAWN_CHECKS = 10;
 /** Checks that a variation could blind: they read lists, compare repeats or rely on a rejection. */
-const SENSITIVE = /^(idempotency|pagination|filters|settling|last-looks|environments|authentication)\//;
+const SENSITIVE = /^(lists|after-writes|end-of-run|authentication|transfers)\//;
 /** Checks that look up what others sent. */
-const SETTLED = /^(settling|last-looks)\//;
+const SETTLED = /^(after-writes|end-of-run)\//;
 /** Checks that send what others judge at the end of a run. */
-const SENDING = /^(idempotency|transfers)\//;
+const SENDING = /^transfers\//;
 /** Checks that a layout of lists could blind: they meet every layout. */
-const PAGES = /^(pagination|filters)\//;
+const PAGES = /^lists\//;
 
 /** Checks that judge, at the end of a run, what other checks sent. */
-const AT_THE_END = /^(answers|settling|last-looks)\//;
+const AT_THE_END = /^(all-responses|after-writes|end-of-run)\//;
 
 /** A mutant to try, and how its findings are judged. */
 export interface Case {
