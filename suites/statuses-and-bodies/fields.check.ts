@@ -1,15 +1,14 @@
 import { handlingOf } from "../../fixtures/http/wording.ts";
 import { expectRejected } from "../../fixtures/judge/expect-rejected.ts";
-import { expectAnswered, expectNoCrash, expectOutcome } from "../../fixtures/judge/matchers.ts";
+import { expectAnswered, expectOutcome } from "../../fixtures/judge/matchers.ts";
 import { consentToLenience } from "../../fixtures/judge/tolerated.ts";
-import { sendVaried } from "../../fixtures/judge/varied.ts";
 import { type CheckOptions, check } from "../../fixtures/run/check.ts";
 import { sendInvalidWithRetry } from "../../fixtures/run/sending.ts";
 import { rejectionTitle } from "../../schemas/changes.ts";
 import { type OperationId, operations } from "../../schemas/contract.ts";
 import type { Operation } from "../../schemas/operation.ts";
 import { coercibleFields, type FieldProbe, type FieldType, fieldProbes } from "../../schemas/probes.ts";
-import { answerToDefect, consentToRepeat, needExpendable } from "./requests.ts";
+import { answerToDefect, needExpendable } from "./requests.ts";
 
 // One field of a valid request is wrong: the API must not carry the request out, and should not crash.
 for (const operation of operations) {
@@ -116,31 +115,4 @@ function integersBoundTo400({ bound }: Operation): string[] {
     .filter(({ status }) => status === 400)
     .flatMap(({ change }) => Object.entries(change.query ?? {}));
   return parameters.filter(([, value]) => value === "abc").map(([name]) => name);
-}
-
-const AWKWARD = `Ọláìtán Ñ "quoted" 'single' <b>&amp;</b> ;-- %00 \\`;
-/** Longer than a text column of most databases. */
-const LONG = 64 * 1024;
-
-for (const { id, noun, body, freeText } of operations) {
-  if (!freeText) continue;
-  const survives = (name: string, what: string, options: CheckOptions, text: (fresh: string) => string) => {
-    const title = `does not crash when ${freeText} of ${noun} holds ${what}`;
-    check(`${id}/http/${name}`, title, { ...options, ...consentToRepeat(id) }, async (ctx) => {
-      needExpendable(ctx, id);
-      const odd = { [freeText]: text(ctx.run.builder.fresh()) };
-      const answer = body
-        ? await sendVaried(ctx, id, (values) => ctx.send(id, { body: { ...values.body, ...odd } }), freeText)
-        : await ctx.send(id, { query: odd });
-      expectNoCrash(answer, `${freeText} holds only ${what}`);
-    });
-  };
-
-  const awkward = "text with quotes, markup and accented letters";
-  survives("awkward-text", awkward, { should: "practice" }, (fresh) => `${AWKWARD} ${fresh}`);
-  // Many servers reject a query of this length for its length alone.
-  if (body)
-    survives("long-text", "64 kB of text", { should: "N43", probe: true }, (fresh) =>
-      `${fresh} `.padEnd(LONG, "a"),
-    );
 }
