@@ -1,205 +1,198 @@
-import type { Variation } from "../../fixtures/sandbox/points/points.ts";
-import { layoutVariations } from "../../fixtures/sandbox/variations/layouts.ts";
-import { variations } from "../../fixtures/sandbox/variations/variations.ts";
+import { basename } from "node:path";
+import type { Fault, Variation } from "../../fixtures/sandbox/points/points.ts";
 import type { Observation } from "../../reports/verdicts/verdict.ts";
-import type { Listed } from "../runner/checklist.ts";
-import { type Case, CaseBuilder, type Mix } from "./cases.ts";
-import { type Catalogue, proofread } from "./catalogue.ts";
-import { drawer, mix, pack } from "./draw.ts";
-import { changedItems, type Judged, judgeBaseline, judgeConformant } from "./judge.ts";
-import type { Entry, Matrix } from "./matrix.ts";
-import type { MutantOptions } from "./options.ts";
-import type { Findings, RunnerPool } from "./runner.ts";
-import { EVERYTHING, isComplete } from "./selection.ts";
+import type { OperationId } from "../../schemas/contract.ts";
+import { type Listed, readChecklist } from "../runner/checklist.ts";
+import { drawer, pack, sample } from "./draw.ts";
+import {
+  changedItems,
+  demandedOf,
+  type Judged,
+  judgeBaseline,
+  judgeConformant,
+  judgeFaulty,
+  judgeVariation,
+} from "./judge.ts";
+import { readKills } from "./kills.ts";
+import type { Findings, Mutant, RunnerPool } from "./runner.ts";
 
+/** How many checks, other than those that must catch it, a fault meets; they show what else it turns red. */
+const DRAWN_CHECKS = 10;
 /** The sandboxes that one runner tests at the same time, so that their waiting times overlap. */
 const AT_ONCE = { sandboxes: 64, checks: 4_000 };
 
-/** A case that was tried. */
-interface Tried {
-  readonly entry: Entry;
-  readonly findings: Findings;
+/** Checks that look up what others sent. */
+const SETTLED = /^(after-writes|end-of-run)\//;
+/** Checks that send what others judge at the end of a run. */
+const SENDING = /^transfers\//;
+/** Checks that judge, at the end of a run, what other checks sent. */
+const AT_THE_END = /^(all-responses|after-writes|end-of-run)\//;
+
+/** The mutants to try. */
+export interface Mutants {
+  readonly faults: readonly Fault[];
+  readonly variations: readonly Variation[];
 }
 
-type MixTried = Omit<Mix, "results"> & { readonly tried: Tried };
+/** One mutant and its result. */
+export interface Entry extends Judged {
+  readonly kind: "baseline" | "fault" | "variation" | "pack";
+  /** The id of the fault or variation; packs are numbered. */
+  readonly id: string;
+}
 
-const resultsOf = ({ tried, ...mix }: MixTried): Mix => ({ ...mix, results: tried.findings.results });
+/** A mutant to try, and how its findings are judged. */
+interface Case extends Pick<Entry, "kind" | "id"> {
+  readonly mutant: Mutant;
+  readonly judge: (findings: Findings) => Judged;
+}
 
-/** Runs the checks against every mutant that the options ask for, and judges each. */
+export interface CampaignOptions {
+  /** Of the data of the sandboxes, the drawn checks and the packs. */
+  readonly seed: number;
+  /** Every check that reaches a fault, and each variation alone. */
+  readonly full: boolean;
+}
+
+/** Runs the checks against mutants, and judges each by the record. */
 export class Campaign {
-  readonly #options: MutantOptions;
+  readonly #options: CampaignOptions;
   readonly #runners: RunnerPool;
   readonly #onEntry: (entry: Entry) => void;
-  readonly #cases: CaseBuilder;
+  readonly #checks = readChecklist();
+  readonly #kills = readKills();
+  /** The operations that each check sends requests to. */
+  readonly #reach = new Map<string, ReadonlySet<OperationId | undefined>>();
   /** The observations of the unchanged sandbox. */
-  #observations: readonly Observation[] | undefined;
+  #observations: readonly Observation[] = [];
 
-  constructor(options: MutantOptions, runners: RunnerPool, onEntry: (entry: Entry) => void) {
+  constructor(options: CampaignOptions, runners: RunnerPool, onEntry: (entry: Entry) => void) {
     this.#options = options;
     this.#runners = runners;
     this.#onEntry = onEntry;
-    this.#cases = new CaseBuilder(options);
   }
 
-  async run(selection: Catalogue): Promise<Matrix> {
-    const { seed, full, shard } = this.#options;
-    const baseline = selection.variations.length > 0 || full ? [await this.#tryBaseline()] : [];
-    const badPractices = this.#mine(selection.badPractices);
+  async run({ faults, variations }: Mutants): Promise<Entry[]> {
+    const baseline = variations.length > 0 || this.#options.full ? [await this.#tryBaseline()] : [];
     // All of them wait for one queue, the longest first; so no runner is idle while another one finishes a slow sandbox.
     const tried = await Promise.all([
-      this.#tryVariations(selection.variations),
-      this.#tryFaults(selection.faults),
-      this.#try(badPractices.map((badPractice) => this.#cases.badPractice(badPractice))),
+      this.#tryVariations(variations),
+      this.#try(faults.map((fault) => this.#faulty(fault))),
     ]);
-    const entries = [...baseline, ...tried.flat().map(({ entry }) => entry)];
-    const isWhole = isComplete(selection) && shard.parts === 1;
-    return {
-      schema: "payments-conformance/mutants@1",
-      seed,
-      full,
-      entries,
-      declarations: proofread(EVERYTHING, this.#cases.checks),
-      ...(isWhole && { uncaught: uncaught(entries, this.#cases.checks) }),
-    };
+    return [...baseline, ...tried.flat()];
   }
 
-  async #tryVariations(chosen: readonly Variation[]): Promise<Tried[]> {
-    const { packings } = this.#options;
-    if (packings > 0) return this.#tryPacks(chosen, packings);
-    return this.#try(this.#mine(chosen).map((variation) => this.#alone(variation)));
-  }
-
-  async #tryFaults(chosen: Catalogue["faults"]): Promise<Tried[]> {
-    const faults = this.#mine(chosen);
-    const isCrossed = this.#options.crossed > 0;
-    const [mixes, alone, layouts] = await Promise.all([
-      this.#tryMixes(),
-      this.#try(faults.map((fault) => this.#cases.faulty(fault))),
-      isCrossed ? this.#layouts() : [],
-    ]);
-    const crossed = isCrossed
-      ? faults.flatMap((fault) => this.#cases.faultyInMixes(fault, mixes.map(resultsOf), layouts))
-      : [];
-    return [...mixes.map(({ tried }) => tried), ...alone, ...(await this.#try(crossed))];
-  }
-
-  /** Tries the unchanged sandbox twice, to see that a second run observes the same. */
+  /** Tries the unchanged sandbox twice, and learns from it which operations each check sends requests to. */
   async #tryBaseline(): Promise<Entry> {
-    const mutant = { variations: [], checks: this.#cases.checks };
+    const mutant = { variations: [], checks: this.#checks };
     const [first, second] = await this.#runners.examine([mutant, mutant]);
     if (!first || !second) throw new Error("the findings of a mutant were lost");
-    const baseline = { kind: "baseline", id: "sandbox", mutant } as const;
-    const entry = this.#entryOf(baseline, first, judgeBaseline(first, second));
     this.#observations = first.observations;
-    this.#cases.learnReach(first);
-    return entry;
-  }
-
-  #alone(variation: Variation): Case {
-    return this.#cases.conformant("variation", variation.id, [variation]);
-  }
-
-  /** Each packing puts every variation among others, so that one that hides another does not do so always. */
-  async #tryPacks(chosen: readonly Variation[], packings: number): Promise<Tried[]> {
-    const { seed } = this.#options;
-    const drawn = Array.from({ length: packings }, (_, index) => pack(drawer(seed, "packs", index), chosen));
-    const packs = this.#mine([...drawn.flat().entries()]);
-    const first = drawn[0]?.length ?? 0;
-    const tried = await this.#try(
-      packs.map(([index, variations]) => {
-        const one = this.#cases.conformant("mix", `pack ${index + 1}`, variations);
-        // The first packing shows what each variation changes; in the others, one may hide what another one changes.
-        return index < first ? one : { ...one, promised: [] };
-      }),
-    );
-    // Trying the variations of a failed pack one by one shows which of them it was.
-    const suspects = packs.flatMap(([, variations], index) =>
-      judgeConformant((tried[index] as Tried).findings).complaints.length > 0 ? variations : [],
-    );
-    return [...tried, ...(await this.#try(suspects.map((variation) => this.#alone(variation))))];
-  }
-
-  async #tryMixes(): Promise<MixTried[]> {
-    const { mixes, seed } = this.#options;
-    const drawn = Array.from({ length: mixes }, (_, index) => ({
-      id: String(index + 1),
-      variations: mix(drawer(seed, "mix", index + 1), variations),
-    }));
-    // In a drawn mix, one variation may hide what another one changes.
-    const tried = await this.#try(
-      drawn.map(({ id, variations }) => ({
-        ...this.#cases.conformant("mix", id, variations),
-        promised: [],
-      })),
-    );
-    return drawn.map((mixed, index) => ({ ...mixed, tried: tried[index] as Tried }));
-  }
-
-  /** Each layout of lists alone, and what the checks of pages find under it. */
-  async #layouts(): Promise<Mix[]> {
-    const checks = this.#cases.pageChecks;
-    const alone = layoutVariations.map((layout) => ({ id: layout.id, variations: [layout] }));
-    const found = await this.#runners.examine(alone.map(({ variations }) => ({ variations, checks })));
-    return alone.map((one, index) => ({ ...one, results: found[index]?.results ?? [] }));
-  }
-
-  /** Tries cases, several at the same time; returns their results in the order of the cases. */
-  async #try(cases: readonly Case[]): Promise<Tried[]> {
-    const tried = await Promise.all(batches(cases).map((batch) => this.#tryBatch(batch)));
-    return tried.flat();
-  }
-
-  async #tryBatch(batch: readonly Case[]): Promise<Tried[]> {
-    const found = await this.#runners.examine(batch.map(({ mutant }) => mutant));
-    return Promise.all(
-      batch.map(async (one, place) => {
-        let findings = found[place] as Findings;
-        let judged = one.judge(findings);
-        if (isMissed(one, judged)) {
-          findings = (await this.#runners.examine([one.mutant]))[0] as Findings;
-          judged = one.judge(findings);
-        }
-        return { entry: this.#entryOf(one, findings, judged), findings };
-      }),
-    );
-  }
-
-  #entryOf(
-    { kind, id, mutant, promised = [] }: Omit<Case, "judge">,
-    findings: Findings,
-    found: Judged,
-  ): Entry {
-    const { complaints, ...judged } = found;
-    const isConformant = kind === "baseline" || kind === "variation" || kind === "mix";
-    const before = isConformant ? this.#observations : undefined;
-    const observedOtherwise = before && changedItems(before, findings.observations);
-    const unkept = observedOtherwise ? promised.filter((item) => !observedOtherwise.includes(item)) : [];
-    const entry: Entry = {
-      kind,
-      id,
-      variations: mutant.variations.map((variation) => variation.id),
-      checks: findings.results.length,
-      ...judged,
-      complaints: [
-        ...complaints,
-        ...unkept.map((item) => `declares that it changes ${item}, but the observation is the same`),
-      ],
-      ...(observedOtherwise && { observedOtherwise }),
-    };
+    for (const { id, operation, exchanges } of first.results) {
+      const operations = exchanges.map((file) => first.requests.get(basename(file, ".json")));
+      this.#reach.set(id, new Set([operation, ...operations]));
+    }
+    const entry: Entry = { kind: "baseline", id: "sandbox", ...judgeBaseline(first, second) };
     this.#onEntry(entry);
     return entry;
   }
 
-  /** The share of this process. */
-  #mine<T>(all: readonly T[]): T[] {
-    const { part, parts } = this.#options.shard;
-    return all.filter((_, index) => index % parts === part - 1);
+  /** Several variations at once if all of them are tried, and each alone that may be to blame for a complaint. */
+  async #tryVariations(chosen: readonly Variation[]): Promise<Entry[]> {
+    const { seed, full } = this.#options;
+    const packs = full || chosen.length < 100 ? [] : pack(drawer(seed, "packs", 0), chosen);
+    const tried = await this.#try(
+      packs.map((variations, index) => this.#conformant("pack", String(index + 1), variations)),
+    );
+    const alone =
+      packs.length === 0 ? chosen : packs.filter((_, index) => tried[index]?.complaints.length).flat();
+    const single = await this.#try(alone.map((one) => this.#conformant("variation", one.id, [one])));
+    return [...tried, ...single];
+  }
+
+  /** A sandbox that no check may fail. */
+  #conformant(kind: "variation" | "pack", id: string, variations: readonly Variation[]): Case {
+    const hidesAny = variations.some((one) => one.hidesAny);
+    const promised = hidesAny ? [] : variations.flatMap(({ changes = [] }) => changes);
+    const kills = hidesAny ? undefined : this.#kills.get(`variation ${id}`);
+    return {
+      kind,
+      id,
+      mutant: { variations, checks: this.#checks },
+      judge: (findings) => {
+        const judged = kind === "pack" ? judgeConformant(findings) : judgeVariation(findings, kills);
+        const observed = changedItems(this.#observations, findings.observations);
+        const unkept = promised.filter((item) => !observed.includes(item));
+        return {
+          ...judged,
+          complaints: [
+            ...judged.complaints.map((text) =>
+              kind === "pack" ? `${text} (${variations.map((one) => one.id).join(", ")})` : text,
+            ),
+            ...unkept.map((item) => `declares that it changes ${item}, but the observation is the same`),
+          ],
+        };
+      },
+    };
+  }
+
+  /** A sandbox with one fault, which turns red what the record says and nothing else. */
+  #faulty(fault: Fault): Case {
+    const { full, seed } = this.#options;
+    const kills = this.#kills.get(`fault ${fault.id}`);
+    const demanded = demandedOf(fault, kills, full);
+    const named = this.#withWhatTheyNeed(fault, demanded, (kills?.possible.length ?? 0) > 0);
+    const others = this.#checks.filter((check) => !named.includes(check));
+    const drawn = sample(drawer(seed, "checks", fault.id), others, DRAWN_CHECKS);
+    const checks = full ? this.#checks.filter((check) => this.#reaches(check, fault)) : [...named, ...drawn];
+    return {
+      kind: "fault",
+      id: fault.id,
+      mutant: { fault, variations: [], checks },
+      judge: (findings) => judgeFaulty(fault, findings, demanded, kills),
+    };
+  }
+
+  /** Whether a check sends requests to an operation that the fault changes; no other check can see it. */
+  #reaches({ id, level }: Listed, { caughtBy, operation, on = [operation], ...fault }: Fault): boolean {
+    if (fault.level === "SHOULD" && level !== "SHOULD") return id === caughtBy;
+    return on === "every" || on.some((changed) => this.#reach.get(id)?.has(changed));
+  }
+
+  /** These checks, and those that send what they judge: checks of transfers and repeats, or all of the operation. */
+  #withWhatTheyNeed({ operation }: Fault, ids: readonly string[], isOfChance: boolean): Listed[] {
+    const named = this.#checks.filter(({ id }) => ids.includes(id));
+    const settled = named.filter(({ file }) => SETTLED.test(file)).map((check) => check.operation);
+    // A fault that every request shows is in the answer to the ordinary request too.
+    const needsAll = isOfChance && named.some(({ file }) => AT_THE_END.test(file));
+    return this.#checks.filter(
+      (check) =>
+        named.includes(check) ||
+        (SENDING.test(check.file) && settled.includes(check.operation)) ||
+        (needsAll && check.operation === operation),
+    );
+  }
+
+  /** Tries cases, several at the same time; returns their results in the order of the cases. */
+  async #try(cases: readonly Case[]): Promise<Entry[]> {
+    const tried = await Promise.all(batches(cases).map((batch) => this.#tryBatch(batch)));
+    return tried.flat();
+  }
+
+  async #tryBatch(batch: readonly Case[]): Promise<Entry[]> {
+    const found = await this.#runners.examine(batch.map(({ mutant }) => mutant));
+    return Promise.all(
+      batch.map(async ({ kind, id, mutant, judge }, place) => {
+        let judged = judge(found[place] as Findings);
+        // A busy machine may hide a defect of timing, so a missed fault is tried once more, alone. A false alarm never is.
+        if (judged.isMissed) judged = judge((await this.#runners.examine([mutant]))[0] as Findings);
+        const entry: Entry = { kind, id, ...judged };
+        this.#onEntry(entry);
+        return entry;
+      }),
+    );
   }
 }
-
-/** A busy machine may hide a defect of timing: a fault that was missed is tried once more, alone. A false alarm never is. */
-const isMissed = ({ kind }: Case, { complaints }: Judged) =>
-  (kind === "fault" || kind === "fault-in-mix") && complaints.some((text) => /not caught/.test(text));
 
 /** Groups cases, in order, into batches that one runner can test at the same time. */
 function batches(cases: readonly Case[]): Case[][] {
@@ -219,15 +212,16 @@ function batches(cases: readonly Case[]): Case[][] {
   return made;
 }
 
-/** The checks that no mutant turned red: a MUST needs a fault, a SHOULD a fault or a bad practice. */
-export function uncaught(
-  entries: readonly Pick<Entry, "kind" | "red">[],
-  checks: readonly Listed[],
-): string[] {
-  const redBy = (...kinds: readonly Entry["kind"][]) =>
-    new Set(entries.flatMap(({ kind, red }) => (kinds.includes(kind) ? red : [])));
-  const [caught, warned] = [redBy("fault"), redBy("fault", "bad-practice")];
-  const isSeen = ({ id, level }: Listed) =>
-    level === "OBSERVE" || (level === "MUST" ? caught : warned).has(id);
-  return checks.filter((check) => !isSeen(check)).map(({ id }) => id);
+/** One fault for each file of checks, of which the record is sure; if possible, one that leaves nothing to chance. */
+export function oneForEachFile(faults: readonly Fault[]): Fault[] {
+  const files = new Map(readChecklist().map(({ id, file }) => [id, file]));
+  const kills = readKills();
+  const sure = faults.filter(({ id, caughtBy }) => kills.get(`fault ${id}`)?.certain.includes(caughtBy));
+  const ofChance = ({ id }: Fault) => kills.get(`fault ${id}`)?.possible.length ?? 0;
+  const chosen = new Map<string | undefined, Fault>();
+  for (const fault of sure.toSorted((a, b) => ofChance(a) - ofChance(b))) {
+    const file = files.get(fault.caughtBy);
+    if (!chosen.has(file)) chosen.set(file, fault);
+  }
+  return [...chosen.values()];
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { compatible, variations } from "../../fixtures/sandbox/variations/variations.ts";
-import { drawer, mix, pack, sample } from "./draw.ts";
+import { drawer, pack, sample } from "./draw.ts";
 
 describe("drawer", () => {
   it("repeats its numbers for equal words and draws others for other words", () => {
@@ -31,17 +31,8 @@ describe("sample", () => {
   });
 });
 
-describe("mix", () => {
-  it("draws only compatible variations", () => {
-    const mixes = Array.from({ length: 100 }, (_, number) => mix(drawer("mix", number), variations));
-
-    expect(mixes.every(compatible)).toBe(true);
-    expect(mixes.every(({ length }) => length >= 3)).toBe(true);
-  });
-});
-
 describe("pack", () => {
-  it("has every variation once, in mixes of compatible variations", () => {
+  it("has every variation once, in packs of compatible variations", () => {
     const packs = pack(drawer("pack"), variations);
 
     expect(

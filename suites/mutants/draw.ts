@@ -28,23 +28,9 @@ export function sample<T>(draw: Draw, all: readonly T[], count: number): T[] {
   return drawn;
 }
 
-/** The number of variations in a mix; a real deployment hardly differs in more ways. */
-const SMALLEST_MIX = 3;
-const LARGEST_MIX = 9;
-
-/** A drawn set of compatible variations. */
-export function mix(draw: Draw, all: readonly Variation[]): Variation[] {
-  const size = SMALLEST_MIX + Math.floor(draw() * (LARGEST_MIX - SMALLEST_MIX + 1));
-  const chosen: Variation[] = [];
-  for (const variation of sample(draw, all, all.length)) {
-    if (chosen.length < size && compatible([...chosen, variation])) chosen.push(variation);
-  }
-  return chosen;
-}
-
-/** Distributes all variations evenly over about as few mixes as their conflicts allow. */
+/** Distributes all variations evenly over about as few packs as their conflicts allow. */
 export function pack(draw: Draw, all: readonly Variation[]): Variation[][] {
-  // Variations that all exclude each other need a mix each.
+  // Variations that all exclude each other need a pack each.
   const fewest = Math.max(1, ...all.map(({ conflicts = [] }) => conflicts.length + 1));
   const packs = Array.from({ length: Math.min(fewest, all.length) }, (): Variation[] => []);
   for (const variation of sample(draw, all, all.length)) {

@@ -1,79 +1,77 @@
 import { describe, expect, it } from "vitest";
 import type { Fault } from "../../fixtures/sandbox/points/points.ts";
 import type { CheckResult, Verdict } from "../../reports/verdicts/verdict.ts";
-import { judgeConformant, judgeFaulty, judgeVariation } from "./judge.ts";
+import { demandedOf, judgeConformant, judgeFaulty, judgeVariation } from "./judge.ts";
+import { parseKills } from "./kills.ts";
 import type { Findings } from "./runner.ts";
+
+const CAUGHT = "createDiscountCode/accepted";
 
 const fault: Fault = {
   id: "status-201",
   breaks: "createDiscountCode answers 201",
   operation: "createDiscountCode",
   requirement: "R111",
-  caughtBy: ["createDiscountCode/accepted"],
-  spreads: { "createDiscountCode/rejections/*": "an example" },
+  caughtBy: CAUGHT,
   points: {},
 };
 
-describe("judgeFaulty", () => {
-  it.each<Verdict>(["fail", "warn"])("counts a named check with verdict %s as caught", (verdict) => {
-    const judged = judgeFaulty(fault, findings({ "createDiscountCode/accepted": verdict }), fault.caughtBy);
+const complaintsOf = (verdicts: Readonly<Record<string, Verdict>>, record: string) => {
+  const kills = parseKills(record);
+  return judgeFaulty(fault, findings(verdicts), demandedOf(fault, kills, false), kills).complaints;
+};
 
-    expect(judged.complaints).toEqual([]);
-    expect(judged.red).toEqual(["createDiscountCode/accepted"]);
+describe("judgeFaulty", () => {
+  it.each<Verdict>(["fail", "warn"])("counts a check with verdict %s as caught", (verdict) => {
+    expect(complaintsOf({ [CAUGHT]: verdict }, CAUGHT)).toEqual([]);
   });
 
   it.each<Verdict>(["pass", "pass-weak", "inconclusive", "not-tested"])(
-    "does not count a named check with verdict %s as caught",
+    "does not count a check with verdict %s as caught",
     (verdict) => {
-      const judged = judgeFaulty(fault, findings({ "createDiscountCode/accepted": verdict }), fault.caughtBy);
-
-      expect(judged.complaints).toEqual([`is not caught by createDiscountCode/accepted: ${verdict}, why`]);
+      expect(complaintsOf({ [CAUGHT]: verdict }, CAUGHT)).toEqual([
+        `is not caught by ${CAUGHT}: ${verdict}, why`,
+      ]);
     },
   );
 
   it("complains about a suite error, which catches nothing", () => {
-    const judged = judgeFaulty(
-      fault,
-      findings({ "createDiscountCode/accepted": "suite-error" }),
-      fault.caughtBy,
-    );
-
-    expect(judged.complaints).toContain("createDiscountCode/accepted broke: why");
-    expect(judged.complaints).toContain("is not caught by createDiscountCode/accepted: suite-error, why");
-  });
-
-  it("complains about a red check that the fault neither names nor explains", () => {
-    const judged = judgeFaulty(
-      fault,
-      findings({
-        "createDiscountCode/accepted": "fail",
-        "createDiscountCode/rejections/shape": "fail",
-        "getProfile/accepted": "warn",
-      }),
-      fault.caughtBy,
-    );
-
-    expect(judged.complaints).toEqual([
-      "turns getProfile/accepted red, which it neither names nor explains: warn, why",
+    expect(complaintsOf({ [CAUGHT]: "suite-error" }, CAUGHT)).toEqual([
+      `is not caught by ${CAUGHT}: suite-error, why`,
+      `${CAUGHT} broke: why`,
     ]);
   });
 
-  it.each([
-    [8, ["is not caught by createDiscountCode/accepted: pass, why"]],
-    [9, []],
-  ])("demands that a fault is caught that one in %i requests shows: %j", (visibleIn, complaints) => {
-    const missed = findings({ "createDiscountCode/accepted": "pass" });
-    const judged = judgeFaulty({ ...fault, visibleIn }, missed, fault.caughtBy);
-
-    expect(judged.complaints).toEqual(complaints);
-    expect(judged.sight).toEqual({ visibleIn, probability: 1 / visibleIn, isCaught: false });
+  it("complains about a check without a result", () => {
+    expect(complaintsOf({}, CAUGHT)).toEqual([`is not caught by ${CAUGHT}: there is no result`]);
   });
 
-  it("complains about a named check without a result", () => {
-    expect(judgeFaulty(fault, findings({}), fault.caughtBy).complaints).toEqual([
-      "is not caught by createDiscountCode/accepted: there is no result",
+  it("complains about a red check that is not on record, as certain or as possible", () => {
+    const verdicts = {
+      [CAUGHT]: "fail",
+      "createDiscountCode/rejections/shape": "fail",
+      "getProfile/accepted": "warn",
+    } as const;
+
+    expect(complaintsOf(verdicts, `${CAUGHT} ~createDiscountCode/*`)).toEqual([
+      "turns getProfile/accepted red, which is not on record: warn, why",
     ]);
   });
+
+  it("demands nothing of a check that the record marks", () => {
+    expect(complaintsOf({ [CAUGHT]: "pass" }, `~${CAUGHT}`)).toEqual([]);
+  });
+});
+
+it("demands everything on record of a fault that meets every check, or that checks only warn about", () => {
+  const kills = parseKills(`${CAUGHT} createDiscountCode/envelope ~createDiscountCode/answers/json`);
+
+  expect(demandedOf(fault, kills, false)).toEqual([CAUGHT]);
+  expect(demandedOf(fault, kills, true)).toEqual([CAUGHT, "createDiscountCode/envelope"]);
+  expect(demandedOf({ ...fault, level: "SHOULD" }, kills, false)).toEqual([
+    CAUGHT,
+    "createDiscountCode/envelope",
+  ]);
 });
 
 describe("judgeConformant", () => {
@@ -90,12 +88,6 @@ describe("judgeConformant", () => {
 
     expect(judged.complaints).toEqual(["unhandled error: boom"]);
   });
-
-  it("lists the checks that decided nothing", () => {
-    const judged = judgeConformant(findings({ "listTransfers/paging/layout": "inconclusive" }));
-
-    expect(judged.open).toEqual(["listTransfers/paging/layout"]);
-  });
 });
 
 describe("judgeVariation", () => {
@@ -104,17 +96,23 @@ describe("judgeVariation", () => {
     "listTransfers/status-sets-disjoint": "inconclusive",
   });
 
-  it("complains if a run decides too few MUST checks", () => {
-    const judged = judgeVariation({}, half);
+  it("complains if a run decides too few MUST checks, unless that is on record", () => {
+    const judged = judgeVariation(half, parseKills("-"));
 
     expect(judged.decided).toBe(50);
     expect(judged.complaints).toEqual([
       "lets a run decide only 50 % of the MUST checks: listTransfers/status-sets-disjoint stay open",
     ]);
+    expect(judgeVariation(half, parseKills("undecided")).complaints).toEqual([]);
   });
 
-  it("accepts that if the variation says why", () => {
-    expect(judgeVariation({ leavesOpen: "the list is empty" }, half).complaints).toEqual([]);
+  it("complains about warnings that differ from the record", () => {
+    const warned = findings({ "getProfile/body-json": "warn", "getProfile/envelope": "pass" });
+
+    expect(judgeVariation(warned, parseKills("getProfile/envelope")).complaints).toEqual([
+      "draws no warning from getProfile/envelope: pass, why",
+      "draws a warning from getProfile/body-json, which is not on record: warn, why",
+    ]);
   });
 });
 

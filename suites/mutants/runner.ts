@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { TestCase, TestModule, TestSuite } from "vitest/node";
 import { parseTarget } from "../../fixtures/config/target.ts";
 import { preflight } from "../../fixtures/run/preflight.ts";
-import type { BadPractice, Fault, Variation } from "../../fixtures/sandbox/points/points.ts";
+import type { Fault, Variation } from "../../fixtures/sandbox/points/points.ts";
 import type { RunEvent } from "../../reports/events/events.ts";
 import { VerdictReporter } from "../../reports/events/reporter.ts";
 import { CommandError } from "../../reports/text/command.ts";
@@ -19,7 +19,6 @@ import { type Received, SandboxHost } from "./sandbox-host.ts";
 /** A sandbox under test, and the checks to run against it. */
 export interface Mutant {
   readonly fault?: Fault | undefined;
-  readonly badPractice?: BadPractice | undefined;
   readonly variations: readonly Variation[];
   readonly checks: readonly Listed[];
 }
@@ -78,14 +77,13 @@ export class MutantRunner {
     return examinations.map(({ findings }) => findings());
   }
 
-  async #prepare({ fault, badPractice, variations, checks }: Mutant) {
+  async #prepare({ fault, variations, checks }: Mutant) {
     this.#examined += 1;
     const runId = this.#examined.toString(16).padStart(8, "0");
     const directory = join(this.#directory, runId);
     const sandbox = await this.#host.start({
       seed: this.#seed,
       fault: fault?.id,
-      badPractice: badPractice?.id,
       variations: variations.map(({ id }) => id),
     });
     const target = parseTarget({ variables: sandbox.env, embedded: true });

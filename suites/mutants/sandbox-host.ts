@@ -7,7 +7,6 @@ import type { LogEntry } from "../../fixtures/sandbox/service/log.ts";
 interface Ingredients {
   readonly seed: number;
   readonly fault: string | undefined;
-  readonly badPractice: string | undefined;
   readonly variations: readonly string[];
 }
 

@@ -1,6 +1,7 @@
+import { faults } from "../../fixtures/sandbox/faults/faults.ts";
 import { type Sandbox, startSandbox } from "../../fixtures/sandbox/service/server.ts";
+import { variations as allVariations } from "../../fixtures/sandbox/variations/variations.ts";
 import type { Answer, Question } from "./sandbox-host.ts";
-import { EVERYTHING } from "./selection.ts";
 
 // A process that starts and closes sandboxes for another one, and ends with it.
 
@@ -17,12 +18,11 @@ process.on("SIGINT", () => {});
 async function answer(question: Question): Promise<Answer> {
   const { id } = question;
   if (question.ask === "start") {
-    const { seed, fault, badPractice, variations } = question;
+    const { seed, fault, variations } = question;
     const sandbox = await startSandbox({
       seed,
-      variations: variations.map((one) => known(EVERYTHING.variations, one)),
-      ...(fault !== undefined && { fault: known(EVERYTHING.faults, fault) }),
-      ...(badPractice !== undefined && { badPractice: known(EVERYTHING.badPractices, badPractice) }),
+      variations: variations.map((one) => known(allVariations, one)),
+      ...(fault !== undefined && { fault: known(faults, fault) }),
     });
     sandboxes.set(id, sandbox);
     return { id, env: sandbox.env };
