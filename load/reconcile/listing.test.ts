@@ -3,7 +3,7 @@ import { parseTarget } from "../../fixtures/config/target.ts";
 import { BARE_PATHS, Client } from "../../fixtures/http/client.ts";
 import { faults } from "../../fixtures/sandbox/faults/faults.ts";
 import { type SandboxOptions, startSandbox } from "../../fixtures/sandbox/service/server.ts";
-import { throttledTo } from "../../fixtures/sandbox/variations/conditions/load.ts";
+import { throttledTo } from "../../fixtures/sandbox/variations/busy.ts";
 import { variations } from "../../fixtures/sandbox/variations/variations.ts";
 import { referencesOf } from "../k6/templates/reference.ts";
 import { learnListing } from "./listing.ts";
