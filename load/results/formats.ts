@@ -1,10 +1,9 @@
 import { code, list, renderMarkdown, table } from "../../reports/ci/markdown.ts";
 import { type Case, problemCase, renderJunit } from "../../reports/formats/junit.ts";
 import { keyFigures, targetOf, titleOf } from "./headline.ts";
-import { operationRows, rateLine } from "./measurements.ts";
+import { operationRows, rateLine, throttlingIn, throttlingText } from "./measurements.ts";
 import type { LoadResult } from "./result.ts";
 import { REPORTED_PERCENTILES } from "./summary.ts";
-import { throttlingIn, throttlingText } from "./throttling.ts";
 
 type Invariant = LoadResult["invariants"][number];
 

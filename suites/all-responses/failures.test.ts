@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { contextAgainst, DATA, type Reply } from "../../fixtures/testing/example-context.ts";
 import type { OperationId } from "../../schemas/contract.ts";
 import { failedThoughAccepted, isAllowed } from "./failures.ts";
@@ -11,7 +11,12 @@ const CRASH: Reply = [500, { message: "Internal error" }];
 async function failureAfter(id: OperationId, ...replies: readonly Reply[]) {
   const { ctx } = await contextAgainst(replies, id, DATA);
   const answers = [];
-  for (const _ of replies) answers.push(await ctx.send(id));
+  for (const _ of replies) {
+    const answer = await ctx.send(id);
+    answers.push(answer);
+    // The clock of a response counts in milliseconds: responses in the same one have no order.
+    await vi.waitUntil(() => Date.now() > answer.startedAt.getTime() + 2, { interval: 1 });
+  }
   return failedThoughAccepted(ctx, answers)?.failed.status;
 }
 

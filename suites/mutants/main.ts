@@ -1,6 +1,5 @@
 import { faults } from "../../fixtures/sandbox/faults/faults.ts";
-import { ONCE_BLAMED } from "../../fixtures/sandbox/variations/once-blamed.ts";
-import { variations } from "../../fixtures/sandbox/variations/variations.ts";
+import { ONCE_BLAMED, variations } from "../../fixtures/sandbox/variations/variations.ts";
 import { CommandError, print, runCommand } from "../../reports/text/command.ts";
 import { FLAG, HELP, helpText, readCommandLine, wholeNumber } from "../../reports/text/command-line.ts";
 import { plural } from "../../reports/text/wording.ts";

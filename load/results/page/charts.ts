@@ -1,8 +1,8 @@
 import { html, type Markup } from "../../../reports/pages/html.ts";
 import { section } from "../../../reports/pages/page.ts";
+import { throttlingIn, throttlingText } from "../measurements.ts";
 import { Histogram } from "../recording/histogram.ts";
 import type { Summary } from "../summary.ts";
-import { throttlingIn, throttlingText } from "../throttling.ts";
 import { type Axis, COLORS, drawn, type Line } from "./chart.ts";
 import { type Moment, momentsOf, type Point, percentileSteps, stepOf } from "./timeline.ts";
 
