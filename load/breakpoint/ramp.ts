@@ -10,7 +10,7 @@ import type { LoadResult } from "../results/result.ts";
 import type { Outcomes, Series } from "../results/summary.ts";
 import { judgeLatencies } from "../results/thresholds.ts";
 
-/** A part of a ramp is judged as soon as it has this many responses; a single failure then says nothing. */
+/** Number of responses after which a part of a ramp is judged: enough that a single failure does not decide. */
 const RESPONSES = 200;
 /** No part is shorter than this share of the ramp. */
 const SHORTEST = 1 / 20;

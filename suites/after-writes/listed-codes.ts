@@ -20,12 +20,13 @@ const LIST = "listDiscountCodes";
 
 export const codeOf = (created: Answer) => String(bodySent(created).code);
 
-/** Creates a discount code of PRODUCT_ID, once per run; throws `Inconclusive` if the API rejects it. */
+/** Creates a discount code of PRODUCT_ID with every optional field, once per run; throws `Inconclusive` if the API rejects it. */
 export async function codeOfProduct(ctx: CheckContext) {
-  const created = await productCode(ctx);
+  const productId = ctx.need("PRODUCT_ID");
+  const created = await withOptionalFields(ctx, "createDiscountCode");
   if (!created.isSuccess)
     throw new Inconclusive("no discount code of a product was created", "createDiscountCode/optional-fields");
-  return { created, productId: ctx.need("PRODUCT_ID"), code: codeOf(created) };
+  return { created, productId, code: codeOf(created) };
 }
 
 /** Lists discount codes until a code of this run is shown, for SETTLE_SECONDS at most. */
@@ -124,10 +125,4 @@ export async function findsOlderCode(ctx: CheckContext, own: readonly Answer[]):
   if (older === undefined) return false;
   const { items } = await read(ctx, { code: older });
   return items.length > 0 && items.length < all.items.length;
-}
-
-/** Creates a discount code of PRODUCT_ID with every optional field, once per run; returns the answer. */
-async function productCode(ctx: CheckContext) {
-  ctx.need("PRODUCT_ID");
-  return withOptionalFields(ctx, "createDiscountCode");
 }

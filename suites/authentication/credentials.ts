@@ -120,8 +120,8 @@ export const unknownKey = (runId: string) =>
   `sk_test_${createHash("sha256").update(`unknown ${runId}`).digest("hex").slice(0, 32)}`;
 
 /**
- * The answer to the operation's ordinary request with other credentials, sent once per run; the accepted one comes
- * first, because it shows which values the API takes: about others, a rejection says nothing about the key.
+ * The answer to the operation's ordinary request with other credentials, sent once per run. The accepted request is sent
+ * first: it shows which values the API takes. A rejection of other values would prove nothing about the key.
  */
 export async function answerTo(
   ctx: CheckContext,
