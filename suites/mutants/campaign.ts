@@ -142,7 +142,8 @@ export class Campaign {
     const kills = this.#kills.get(`fault ${fault.id}`);
     const demanded = demandedOf(fault, kills, full);
     const named = this.#withWhatTheyNeed(fault, demanded, (kills?.possible.length ?? 0) > 0);
-    const others = this.#checks.filter((check) => !named.includes(check));
+    // A disregarded practice may show in any check, so it meets no others than those on record.
+    const others = fault.level === "SHOULD" ? [] : this.#checks.filter((check) => !named.includes(check));
     const drawn = sample(drawer(seed, "checks", fault.id), others, DRAWN_CHECKS);
     const checks = full ? this.#checks.filter((check) => this.#reaches(check, fault)) : [...named, ...drawn];
     return {
