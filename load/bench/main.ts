@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseTarget } from "../../fixtures/config/target.ts";
+import { parseTarget } from "../../fixtures/engine/config/target.ts";
 import { startSandbox } from "../../fixtures/sandbox/service/server.ts";
 import { print, runCommand } from "../../reports/text/command.ts";
 import { HELP, helpText, readCommandLine } from "../../reports/text/command-line.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
+import { throttledTo } from "../../fixtures/mutants/variations/busy.ts";
 import { startSandbox } from "../../fixtures/sandbox/service/server.ts";
-import { throttledTo } from "../../fixtures/sandbox/variations/busy.ts";
 import { k6OrSkip } from "../testing/k6-present.ts";
 import { latestFile, startLoad } from "../testing/load-command.ts";
 

@@ -1,7 +1,7 @@
 import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { Redactor } from "../../fixtures/redaction/redaction.ts";
+import { Redactor } from "../../fixtures/engine/redaction/redaction.ts";
 import { temporaryFolder } from "../../fixtures/testing/example-target.ts";
 import { runK6 } from "./generator.ts";
 

@@ -1,4 +1,4 @@
-import type { Secret } from "../../fixtures/redaction/secret-search.ts";
+import type { Secret } from "../../fixtures/engine/redaction/secret-search.ts";
 
 /** The outputs of k6 that a run may feed, and how the variables begin that configure them. Grafana's cloud is not one of them: it would get the key. */
 const OUTPUTS = {

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { isTestCard } from "../../fixtures/config/interlocks.ts";
-import type { Target } from "../../fixtures/config/target.ts";
-import * as is from "../../fixtures/config/variable-types.ts";
+import { isTestCard } from "../../fixtures/engine/config/interlocks.ts";
+import type { Target } from "../../fixtures/engine/config/target.ts";
+import * as is from "../../fixtures/engine/config/variable-types.ts";
 import { CommandError } from "../../reports/text/command.ts";
 import { groupBy } from "../../reports/text/grouping.ts";
 import { holdsLiveKey, liveKeyIn } from "../../reports/text/live-keys.ts";

@@ -1,5 +1,5 @@
-import type { Target } from "../../fixtures/config/target.ts";
-import { asNumber, seededFaker } from "../../fixtures/http/build.ts";
+import type { Target } from "../../fixtures/engine/config/target.ts";
+import { asNumber, seededFaker } from "../../fixtures/engine/http/build.ts";
 import type { Pools, Row } from "../k6/templates/pool.ts";
 import type { LoadData } from "./data.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { aftermathFaults } from "../../fixtures/sandbox/faults/under-load/aftermath.ts";
-import { loadedAnswerFaults } from "../../fixtures/sandbox/faults/under-load/answers.ts";
+import { aftermathFaults } from "../../fixtures/mutants/faults/under-load/aftermath.ts";
+import { loadedAnswerFaults } from "../../fixtures/mutants/faults/under-load/answers.ts";
 import { k6OrSkip } from "../testing/k6-present.ts";
 import {
   deploymentUnderLoad,

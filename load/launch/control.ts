@@ -1,9 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Answer } from "../../fixtures/http/answer.ts";
-import type { Client } from "../../fixtures/http/client.ts";
-import { excerpt, outcomeOf } from "../../fixtures/http/wording.ts";
-import { LIVE_STATUSES, spreadOf } from "../../fixtures/lists/transfer-counts.ts";
-import type { Redactor } from "../../fixtures/redaction/redaction.ts";
+import type { Answer } from "../../fixtures/engine/http/answer.ts";
+import type { Client } from "../../fixtures/engine/http/client.ts";
+import { excerpt, outcomeOf } from "../../fixtures/engine/http/wording.ts";
+import { LIVE_STATUSES, spreadOf } from "../../fixtures/engine/lists/transfer-counts.ts";
+import type { Redactor } from "../../fixtures/engine/redaction/redaction.ts";
 import { CommandError } from "../../reports/text/command.ts";
 import type { References } from "../k6/templates/reference.ts";
 import { digestOf } from "../reconcile/digest.ts";

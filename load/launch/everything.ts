@@ -1,6 +1,6 @@
-import { isOutOfScope, type Target } from "../../fixtures/config/target.ts";
-import type { VariableName } from "../../fixtures/config/variables.ts";
-import { missingConsent } from "../../fixtures/http/permission.ts";
+import { isOutOfScope, type Target } from "../../fixtures/engine/config/target.ts";
+import type { VariableName } from "../../fixtures/engine/config/variables.ts";
+import { missingConsent } from "../../fixtures/engine/http/permission.ts";
 import { CommandError } from "../../reports/text/command.ts";
 import { contract, type OperationId, operations } from "../../schemas/contract.ts";
 import { neededVariables, type Operation } from "../../schemas/operation.ts";

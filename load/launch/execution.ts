@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import type { Target } from "../../fixtures/config/target.ts";
-import type { Client } from "../../fixtures/http/client.ts";
-import type { Redactor } from "../../fixtures/redaction/redaction.ts";
+import type { Target } from "../../fixtures/engine/config/target.ts";
+import type { Client } from "../../fixtures/engine/http/client.ts";
+import type { Redactor } from "../../fixtures/engine/redaction/redaction.ts";
 import type { K6 } from "../generator/binary.ts";
 import { ANSWERS_LOG, availableMb, type Ending, runK6 } from "../generator/generator.ts";
 import { handOver } from "../generator/hand-over.ts";

@@ -1,11 +1,11 @@
-import { readConfiguration, refuseProblems } from "../../fixtures/config/configuration.ts";
-import { LATEST_LOAD, makeRunFolder, suiteIdentity } from "../../fixtures/config/run-folder.ts";
-import type { Target } from "../../fixtures/config/target.ts";
 import { reach } from "../../fixtures/embedded.ts";
-import { BARE_PATHS, Client, type PathForms } from "../../fixtures/http/client.ts";
-import { prepareLedger } from "../../fixtures/ledger/ledger-file.ts";
-import { Redactor } from "../../fixtures/redaction/redaction.ts";
-import { preflight } from "../../fixtures/run/preflight.ts";
+import { readConfiguration, refuseProblems } from "../../fixtures/engine/config/configuration.ts";
+import { LATEST_LOAD, makeRunFolder, suiteIdentity } from "../../fixtures/engine/config/run-folder.ts";
+import type { Target } from "../../fixtures/engine/config/target.ts";
+import { BARE_PATHS, Client, type PathForms } from "../../fixtures/engine/http/client.ts";
+import { prepareLedger } from "../../fixtures/engine/ledger/ledger-file.ts";
+import { Redactor } from "../../fixtures/engine/redaction/redaction.ts";
+import { preflight } from "../../fixtures/engine/run/preflight.ts";
 import { print, runCommand } from "../../reports/text/command.ts";
 import { concludeSearch } from "../breakpoint/conclude.ts";
 import { compareRuns } from "../compare/compare-runs.ts";

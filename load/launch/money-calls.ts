@@ -1,4 +1,4 @@
-import { type Sum, sumOf } from "../../fixtures/ledger/entries.ts";
+import { type Sum, sumOf } from "../../fixtures/engine/ledger/entries.ts";
 import { groupBy } from "../../reports/text/grouping.ts";
 import { formatAmount, plural } from "../../reports/text/wording.ts";
 import { contract } from "../../schemas/contract.ts";

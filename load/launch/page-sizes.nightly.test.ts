@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
+import { variations } from "../../fixtures/mutants/variations/variations.ts";
 import { startSandbox } from "../../fixtures/sandbox/service/server.ts";
-import { variations } from "../../fixtures/sandbox/variations/variations.ts";
 import { k6OrSkip } from "../testing/k6-present.ts";
 import { resultIn, startLoad } from "../testing/load-command.ts";
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
+import { pausedAt } from "../../fixtures/mutants/variations/busy.ts";
 import { startSandbox } from "../../fixtures/sandbox/service/server.ts";
-import { pausedAt } from "../../fixtures/sandbox/variations/busy.ts";
 import { momentsOf, percentileSteps } from "../results/page/timeline.ts";
 import { k6OrSkip } from "../testing/k6-present.ts";
 import { latestFile, resultIn, startLoad } from "../testing/load-command.ts";

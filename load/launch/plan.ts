@@ -1,6 +1,6 @@
 import { parse } from "node:path";
-import { suiteIdentity } from "../../fixtures/config/run-folder.ts";
-import type { Target } from "../../fixtures/config/target.ts";
+import { suiteIdentity } from "../../fixtures/engine/config/run-folder.ts";
+import type { Target } from "../../fixtures/engine/config/target.ts";
 import type { K6 } from "../generator/binary.ts";
 import { readData, withData } from "../inputs/data.ts";
 import { readMix } from "../inputs/mix.ts";

@@ -1,6 +1,6 @@
-import { isOutOfScope, type Target } from "../../fixtures/config/target.ts";
-import type { Client, Prepared } from "../../fixtures/http/client.ts";
-import { sizes } from "../../fixtures/lists/transfer-counts.ts";
+import { isOutOfScope, type Target } from "../../fixtures/engine/config/target.ts";
+import type { Client, Prepared } from "../../fixtures/engine/http/client.ts";
+import { sizes } from "../../fixtures/engine/lists/transfer-counts.ts";
 import type { Probes } from "../k6/probes.ts";
 import type { References } from "../k6/templates/reference.ts";
 import type { Template } from "../k6/templates/template.ts";

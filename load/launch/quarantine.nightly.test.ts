@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { NOTICE } from "../../fixtures/redaction/quarantine.ts";
+import { NOTICE } from "../../fixtures/engine/redaction/quarantine.ts";
 import { startSandbox } from "../../fixtures/sandbox/service/server.ts";
 import { exampleTarget, temporaryFolder } from "../../fixtures/testing/example-target.ts";
 import { expectEveryKindSearched, plantLeak } from "../../fixtures/testing/planted-leaks.ts";

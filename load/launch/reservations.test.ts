@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { closeLedger } from "../../fixtures/ledger/closing.ts";
-import type { Caps } from "../../fixtures/ledger/ledger.ts";
+import { closeLedger } from "../../fixtures/engine/ledger/closing.ts";
+import type { Caps } from "../../fixtures/engine/ledger/ledger.ts";
 import { commandErrorOf, temporaryFolder } from "../../fixtures/testing/example-target.ts";
 import { answerTo, transfersOf100 } from "../testing/example-load.ts";
 import { Reservations } from "./reservations.ts";

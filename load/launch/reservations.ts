@@ -1,9 +1,9 @@
-import type { Target } from "../../fixtures/config/target.ts";
-import type { CarriedOut } from "../../fixtures/http/answer.ts";
-import { NotTested } from "../../fixtures/http/findings.ts";
-import { closeLedger } from "../../fixtures/ledger/closing.ts";
-import { Ledger } from "../../fixtures/ledger/ledger.ts";
-import { ledgerPathOf } from "../../fixtures/ledger/ledger-file.ts";
+import type { Target } from "../../fixtures/engine/config/target.ts";
+import type { CarriedOut } from "../../fixtures/engine/http/answer.ts";
+import { NotTested } from "../../fixtures/engine/http/findings.ts";
+import { closeLedger } from "../../fixtures/engine/ledger/closing.ts";
+import { Ledger } from "../../fixtures/engine/ledger/ledger.ts";
+import { ledgerPathOf } from "../../fixtures/engine/ledger/ledger-file.ts";
 import { CommandError } from "../../reports/text/command.ts";
 import type { Money } from "../../reports/verdicts/verdict.ts";
 import { type Entry, outcomesIn } from "../reconcile/journal.ts";

@@ -1,4 +1,4 @@
-import type { Target } from "../../fixtures/config/target.ts";
+import type { Target } from "../../fixtures/engine/config/target.ts";
 import { type ClientKind, clientOf } from "../k6/client.ts";
 import type { Probes } from "../k6/probes.ts";
 import type { Settings } from "../k6/settings.ts";

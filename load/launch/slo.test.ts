@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { parseTarget } from "../../fixtures/config/target.ts";
+import { parseTarget } from "../../fixtures/engine/config/target.ts";
 import { commandErrorOf, exampleTarget, temporaryFolder } from "../../fixtures/testing/example-target.ts";
 import { operations } from "../../schemas/contract.ts";
 import { readObjectives } from "./slo.ts";

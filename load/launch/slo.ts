@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
-import type { Target } from "../../fixtures/config/target.ts";
+import type { Target } from "../../fixtures/engine/config/target.ts";
 import { readJsonFile } from "../../reports/text/json-file.ts";
 import { operations } from "../../schemas/contract.ts";
 import type { Limits } from "../results/result.ts";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
-import { faults } from "../../fixtures/sandbox/faults/faults.ts";
+import { faults } from "../../fixtures/mutants/faults/faults.ts";
 import { startSandbox } from "../../fixtures/sandbox/service/server.ts";
 import { k6OrSkip } from "../testing/k6-present.ts";
 import { latestFile, resultIn, startLoad } from "../testing/load-command.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { BARE_PATHS, Client } from "../../fixtures/http/client.ts";
+import { BARE_PATHS, Client } from "../../fixtures/engine/http/client.ts";
 import { exampleTarget } from "../../fixtures/testing/example-target.ts";
 import { type LoadData, withData } from "../inputs/data.ts";
 import { poolsOf } from "../inputs/pools.ts";

@@ -1,7 +1,7 @@
-import type { VariableName } from "../../fixtures/config/variables.ts";
-import { type Built, type Draft, inUnits } from "../../fixtures/http/build.ts";
-import type { Client } from "../../fixtures/http/client.ts";
-import { adoptLimit } from "../../fixtures/run/page-size.ts";
+import type { VariableName } from "../../fixtures/engine/config/variables.ts";
+import { type Built, type Draft, inUnits } from "../../fixtures/engine/http/build.ts";
+import type { Client } from "../../fixtures/engine/http/client.ts";
+import { adoptLimit } from "../../fixtures/engine/run/page-size.ts";
 import { contract, type OperationId } from "../../schemas/contract.ts";
 import type { Operation } from "../../schemas/operation.ts";
 import { requiredVariables } from "../../schemas/recipe.ts";

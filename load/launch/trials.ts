@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { isOutOfScope } from "../../fixtures/config/target.ts";
-import { READS } from "../../fixtures/health/reads.ts";
-import type { Answer } from "../../fixtures/http/answer.ts";
-import type { Built } from "../../fixtures/http/build.ts";
-import type { Client } from "../../fixtures/http/client.ts";
+import { isOutOfScope } from "../../fixtures/engine/config/target.ts";
+import { READS } from "../../fixtures/engine/health/reads.ts";
+import type { Answer } from "../../fixtures/engine/http/answer.ts";
+import type { Built } from "../../fixtures/engine/http/build.ts";
+import type { Client } from "../../fixtures/engine/http/client.ts";
 import { contract, type OperationId, operations } from "../../schemas/contract.ts";
 import type { Change, Operation } from "../../schemas/operation.ts";
 import { FRESH } from "../../schemas/recipe.ts";

@@ -1,4 +1,4 @@
-import type { CarriedOut } from "../../fixtures/http/answer.ts";
+import type { CarriedOut } from "../../fixtures/engine/http/answer.ts";
 import { groupBy } from "../../reports/text/grouping.ts";
 import type { Evidence } from "../k6/evidence.ts";
 import { isIndeterminate, type Outcome } from "../k6/outcome.ts";

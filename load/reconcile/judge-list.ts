@@ -1,4 +1,4 @@
-import { spreadOf, type TransferStatus } from "../../fixtures/lists/transfer-counts.ts";
+import { spreadOf, type TransferStatus } from "../../fixtures/engine/lists/transfer-counts.ts";
 import { groupBy } from "../../reports/text/grouping.ts";
 import { plural } from "../../reports/text/wording.ts";
 import { TRANSFER_STATUSES } from "../../schemas/operations/transfers.ts";

@@ -1,4 +1,4 @@
-import type { TransferStatus } from "../../fixtures/lists/transfer-counts.ts";
+import type { TransferStatus } from "../../fixtures/engine/lists/transfer-counts.ts";
 import { groupBy } from "../../reports/text/grouping.ts";
 import { plural } from "../../reports/text/wording.ts";
 import { type Invariant, type InvariantId, invariant } from "../results/invariant.ts";

@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test } from "vitest";
-import { parseTarget } from "../../fixtures/config/target.ts";
-import { BARE_PATHS, Client } from "../../fixtures/http/client.ts";
-import { faults } from "../../fixtures/sandbox/faults/faults.ts";
+import { parseTarget } from "../../fixtures/engine/config/target.ts";
+import { BARE_PATHS, Client } from "../../fixtures/engine/http/client.ts";
+import { faults } from "../../fixtures/mutants/faults/faults.ts";
+import { throttledTo } from "../../fixtures/mutants/variations/busy.ts";
+import { variations } from "../../fixtures/mutants/variations/variations.ts";
 import { type SandboxOptions, startSandbox } from "../../fixtures/sandbox/service/server.ts";
-import { throttledTo } from "../../fixtures/sandbox/variations/busy.ts";
-import { variations } from "../../fixtures/sandbox/variations/variations.ts";
 import { referencesOf } from "../k6/templates/reference.ts";
 import { learnListing } from "./listing.ts";
 

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Answer } from "../../fixtures/http/answer.ts";
-import { isObject } from "../../fixtures/http/body.ts";
-import type { Client } from "../../fixtures/http/client.ts";
-import { findsNothing } from "../../fixtures/lists/query.ts";
+import type { Answer } from "../../fixtures/engine/http/answer.ts";
+import { isObject } from "../../fixtures/engine/http/body.ts";
+import type { Client } from "../../fixtures/engine/http/client.ts";
+import { findsNothing } from "../../fixtures/engine/lists/query.ts";
 import {
   type Countable,
   LIVE_STATUSES,
@@ -11,8 +11,8 @@ import {
   PAID_STATUSES,
   sizes,
   type TransferStatus,
-} from "../../fixtures/lists/transfer-counts.ts";
-import { pauseAfter } from "../../fixtures/run/sending.ts";
+} from "../../fixtures/engine/lists/transfer-counts.ts";
+import { pauseAfter } from "../../fixtures/engine/run/sending.ts";
 import type { References } from "../k6/templates/reference.ts";
 import type { Evidence, Lookup } from "./reconcile.ts";
 import type { ReadPage } from "./whole-list.ts";

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Target } from "../../fixtures/config/target.ts";
-import type { Client } from "../../fixtures/http/client.ts";
+import type { Target } from "../../fixtures/engine/config/target.ts";
+import type { Client } from "../../fixtures/engine/http/client.ts";
 import type { References } from "../k6/templates/reference.ts";
 import type { Invariant } from "../results/invariant.ts";
 import { type Entry, isTransfer, transfersOf } from "./journal.ts";

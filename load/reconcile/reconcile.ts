@@ -1,4 +1,4 @@
-import { spreadOf, type TransferStatus } from "../../fixtures/lists/transfer-counts.ts";
+import { spreadOf, type TransferStatus } from "../../fixtures/engine/lists/transfer-counts.ts";
 import type { Invariant } from "../results/invariant.ts";
 import type { Transfer } from "./journal.ts";
 import { isRejected, judge, judgeUncounted, type Listed } from "./judge.ts";

@@ -1,5 +1,5 @@
-import { isObject } from "../../fixtures/http/body.ts";
-import { isList, listsNothing, type TransferStatus } from "../../fixtures/lists/transfer-counts.ts";
+import { isObject } from "../../fixtures/engine/http/body.ts";
+import { isList, listsNothing, type TransferStatus } from "../../fixtures/engine/lists/transfer-counts.ts";
 
 /** A row of the transfer list that shows a reference of the run. */
 export interface Row {

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import type { Target } from "../../fixtures/config/target.ts";
+import type { Target } from "../../fixtures/engine/config/target.ts";
 import { CommandError } from "../../reports/text/command.ts";
 import { Mix } from "../inputs/mix.ts";
 import { parseJson } from "../k6/json.ts";

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
-import { loadFaults } from "../../fixtures/sandbox/faults/under-load/load-faults.ts";
+import { loadFaults } from "../../fixtures/mutants/faults/under-load/load-faults.ts";
 import { startSandbox } from "../../fixtures/sandbox/service/server.ts";
 import { temporaryFolder } from "../../fixtures/testing/example-target.ts";
 import { nodeArguments } from "../../fixtures/testing/scripts.ts";

@@ -1,12 +1,12 @@
-import { Inconclusive } from "../../fixtures/http/findings.ts";
-import { bodySent } from "../../fixtures/http/sent.ts";
-import { handlingOf } from "../../fixtures/http/wording.ts";
-import { acceptedControl, sendAccepted } from "../../fixtures/judge/expect-accepted.ts";
-import { expectThat } from "../../fixtures/judge/matchers.ts";
-import { expectFilterAccepted, sendTolerated } from "../../fixtures/judge/tolerated.ts";
-import { check } from "../../fixtures/run/check.ts";
-import type { CheckContext } from "../../fixtures/run/check-context.ts";
-import { secondMerchant } from "../../fixtures/run/second-merchant.ts";
+import { Inconclusive } from "../../fixtures/engine/http/findings.ts";
+import { bodySent } from "../../fixtures/engine/http/sent.ts";
+import { handlingOf } from "../../fixtures/engine/http/wording.ts";
+import { acceptedControl, sendAccepted } from "../../fixtures/engine/judge/expect-accepted.ts";
+import { expectThat } from "../../fixtures/engine/judge/matchers.ts";
+import { expectFilterAccepted, sendTolerated } from "../../fixtures/engine/judge/tolerated.ts";
+import { check } from "../../fixtures/engine/run/check.ts";
+import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
+import { secondMerchant } from "../../fixtures/engine/run/second-merchant.ts";
 import { UNKNOWN_ID } from "../../schemas/recipe.ts";
 import { hasInAnyCase } from "../values/shown-values.ts";
 import {

@@ -1,15 +1,20 @@
-import type { Answer } from "../../fixtures/http/answer.ts";
-import { Inconclusive } from "../../fixtures/http/findings.ts";
-import { partSent } from "../../fixtures/http/sent.ts";
-import { handlingOf, outcomeOf } from "../../fixtures/http/wording.ts";
-import { acceptedControl, sendAccepted } from "../../fixtures/judge/expect-accepted.ts";
-import { expectAnswered, expectStatus, expectThat, showingToo } from "../../fixtures/judge/matchers.ts";
-import { sendTolerated } from "../../fixtures/judge/tolerated.ts";
-import { countCommon } from "../../fixtures/lists/identity.ts";
-import { identityOf, locate } from "../../fixtures/lists/locate.ts";
-import { check } from "../../fixtures/run/check.ts";
-import type { CheckContext } from "../../fixtures/run/check-context.ts";
-import { sendWithRetry } from "../../fixtures/run/sending.ts";
+import type { Answer } from "../../fixtures/engine/http/answer.ts";
+import { Inconclusive } from "../../fixtures/engine/http/findings.ts";
+import { partSent } from "../../fixtures/engine/http/sent.ts";
+import { handlingOf, outcomeOf } from "../../fixtures/engine/http/wording.ts";
+import { acceptedControl, sendAccepted } from "../../fixtures/engine/judge/expect-accepted.ts";
+import {
+  expectAnswered,
+  expectStatus,
+  expectThat,
+  showingToo,
+} from "../../fixtures/engine/judge/matchers.ts";
+import { sendTolerated } from "../../fixtures/engine/judge/tolerated.ts";
+import { countCommon } from "../../fixtures/engine/lists/identity.ts";
+import { identityOf, locate } from "../../fixtures/engine/lists/locate.ts";
+import { check } from "../../fixtures/engine/run/check.ts";
+import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
+import { sendWithRetry } from "../../fixtures/engine/run/sending.ts";
 import { hasInAnyCase } from "../values/shown-values.ts";
 
 const LIST = "listPageProducts";

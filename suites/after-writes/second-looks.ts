@@ -1,4 +1,4 @@
-import { lookAgain } from "../../fixtures/run/looks.ts";
+import { lookAgain } from "../../fixtures/engine/run/looks.ts";
 
 // vitest loads this file when the phases before it have ended.
 lookAgain();

@@ -1,19 +1,24 @@
-import type { Answer } from "../../fixtures/http/answer.ts";
-import { Inconclusive } from "../../fixtures/http/findings.ts";
-import { bodySent, isAuthenticated, referenceSent, requireReferenceSent } from "../../fixtures/http/sent.ts";
-import { acceptedControl } from "../../fixtures/judge/expect-accepted.ts";
-import { expectThat } from "../../fixtures/judge/matchers.ts";
-import { expectNotPaidAgain, failAsLost } from "../../fixtures/judge/repeats.ts";
-import { type Entry, needBook, openBook } from "../../fixtures/lists/book.ts";
-import { countCommon } from "../../fixtures/lists/identity.ts";
-import { scalars } from "../../fixtures/lists/json-pointer.ts";
-import type { KnownFilter } from "../../fixtures/lists/known-filters.ts";
-import { identityOf, locate, originOf } from "../../fixtures/lists/locate.ts";
-import { readFiltered, readWidest } from "../../fixtures/lists/pages.ts";
-import { widestLimit } from "../../fixtures/lists/query.ts";
-import { check } from "../../fixtures/run/check.ts";
-import type { CheckContext } from "../../fixtures/run/check-context.ts";
-import { controlOf, requireControl } from "../../fixtures/run/control.ts";
+import type { Answer } from "../../fixtures/engine/http/answer.ts";
+import { Inconclusive } from "../../fixtures/engine/http/findings.ts";
+import {
+  bodySent,
+  isAuthenticated,
+  referenceSent,
+  requireReferenceSent,
+} from "../../fixtures/engine/http/sent.ts";
+import { acceptedControl } from "../../fixtures/engine/judge/expect-accepted.ts";
+import { expectThat } from "../../fixtures/engine/judge/matchers.ts";
+import { expectNotPaidAgain, failAsLost } from "../../fixtures/engine/judge/repeats.ts";
+import { type Entry, needBook, openBook } from "../../fixtures/engine/lists/book.ts";
+import { countCommon } from "../../fixtures/engine/lists/identity.ts";
+import { scalars } from "../../fixtures/engine/lists/json-pointer.ts";
+import type { KnownFilter } from "../../fixtures/engine/lists/known-filters.ts";
+import { identityOf, locate, originOf } from "../../fixtures/engine/lists/locate.ts";
+import { readFiltered, readWidest } from "../../fixtures/engine/lists/pages.ts";
+import { widestLimit } from "../../fixtures/engine/lists/query.ts";
+import { check } from "../../fixtures/engine/run/check.ts";
+import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
+import { controlOf, requireControl } from "../../fixtures/engine/run/control.ts";
 import { groupBy } from "../../reports/text/grouping.ts";
 import { contract } from "../../schemas/contract.ts";
 import { TRANSFER_STATUSES } from "../../schemas/operations/transfers.ts";

@@ -1,8 +1,8 @@
-import type { Answer } from "../../fixtures/http/answer.ts";
-import { outcomeOf } from "../../fixtures/http/wording.ts";
-import { expectNoMismatch, expectThat } from "../../fixtures/judge/matchers.ts";
-import { type Basis, check } from "../../fixtures/run/check.ts";
-import type { CheckContext } from "../../fixtures/run/check-context.ts";
+import type { Answer } from "../../fixtures/engine/http/answer.ts";
+import { outcomeOf } from "../../fixtures/engine/http/wording.ts";
+import { expectNoMismatch, expectThat } from "../../fixtures/engine/judge/matchers.ts";
+import { type Basis, check } from "../../fixtures/engine/run/check.ts";
+import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
 import { documentsSuccess, type OperationId, operations } from "../../schemas/contract.ts";
 import { answerToDefect, invalidRequests } from "../statuses-and-bodies/requests.ts";
 import { directionOf } from "./judged-answers.ts";

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import type { Target } from "../../fixtures/config/target.ts";
-import type { Answer } from "../../fixtures/http/answer.ts";
-import { parseJson } from "../../fixtures/http/body.ts";
-import { textSent } from "../../fixtures/http/sent.ts";
-import { NOT_ABOUT_CONTENT, operationOf } from "../../fixtures/judge/matchers.ts";
-import type { CheckContext } from "../../fixtures/run/check-context.ts";
+import type { Target } from "../../fixtures/engine/config/target.ts";
+import type { Answer } from "../../fixtures/engine/http/answer.ts";
+import { parseJson } from "../../fixtures/engine/http/body.ts";
+import { textSent } from "../../fixtures/engine/http/sent.ts";
+import { NOT_ABOUT_CONTENT, operationOf } from "../../fixtures/engine/judge/matchers.ts";
+import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
 import { isReadable, sent } from "./judged-answers.ts";
 
 /** A payment that is accepted so soon after its twin was rejected meets no limit, and no rule against duplicates. */

@@ -1,9 +1,9 @@
-import type { Answer } from "../../fixtures/http/answer.ts";
-import { Inconclusive } from "../../fixtures/http/findings.ts";
-import { withOptionalFields } from "../../fixtures/judge/optional-fields.ts";
-import { resolve } from "../../fixtures/lists/json-pointer.ts";
-import { check } from "../../fixtures/run/check.ts";
-import { requireControl } from "../../fixtures/run/control.ts";
+import type { Answer } from "../../fixtures/engine/http/answer.ts";
+import { Inconclusive } from "../../fixtures/engine/http/findings.ts";
+import { withOptionalFields } from "../../fixtures/engine/judge/optional-fields.ts";
+import { resolve } from "../../fixtures/engine/lists/json-pointer.ts";
+import { check } from "../../fixtures/engine/run/check.ts";
+import { requireControl } from "../../fixtures/engine/run/control.ts";
 import { operations, successBodyRequirements } from "../../schemas/contract.ts";
 import { hasRequiredField } from "../statuses-and-bodies/requests.ts";
 import { differentRequests, expectDifferent } from "./recorded-answers.ts";

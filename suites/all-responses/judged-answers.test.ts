@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { Inconclusive, Violation } from "../../fixtures/http/findings.ts";
-import { expectSuccessAsDocumented } from "../../fixtures/judge/matchers.ts";
-import type { SendOptions } from "../../fixtures/run/check-context.ts";
+import { Inconclusive, Violation } from "../../fixtures/engine/http/findings.ts";
+import { expectSuccessAsDocumented } from "../../fixtures/engine/judge/matchers.ts";
+import type { SendOptions } from "../../fixtures/engine/run/check-context.ts";
 import { contextAgainst, DATA, type Reply } from "../../fixtures/testing/example-context.ts";
 import type { OperationId } from "../../schemas/contract.ts";
 import { directionOf, expectNoneMisshapen, judgeShapes, rarestSeen } from "./judged-answers.ts";

@@ -1,10 +1,10 @@
-import { PREFIX, type Target } from "../../fixtures/config/target.ts";
-import type { Answer } from "../../fixtures/http/answer.ts";
-import { parseJson } from "../../fixtures/http/body.ts";
-import { Inconclusive, Violation } from "../../fixtures/http/findings.ts";
-import { referenceSent } from "../../fixtures/http/sent.ts";
-import { NOT_ABOUT_CONTENT } from "../../fixtures/judge/matchers.ts";
-import type { CheckContext } from "../../fixtures/run/check-context.ts";
+import { PREFIX, type Target } from "../../fixtures/engine/config/target.ts";
+import type { Answer } from "../../fixtures/engine/http/answer.ts";
+import { parseJson } from "../../fixtures/engine/http/body.ts";
+import { Inconclusive, Violation } from "../../fixtures/engine/http/findings.ts";
+import { referenceSent } from "../../fixtures/engine/http/sent.ts";
+import { NOT_ABOUT_CONTENT } from "../../fixtures/engine/judge/matchers.ts";
+import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
 import { isUndocumented } from "../../schemas/bodies.ts";
 import { documentsSuccess, type OperationId } from "../../schemas/contract.ts";
 import { errorSchema } from "../../schemas/operation.ts";

@@ -1,9 +1,9 @@
-import type { Answer } from "../../fixtures/http/answer.ts";
-import { membersOf } from "../../fixtures/http/wording.ts";
-import { resolve, scalars } from "../../fixtures/lists/json-pointer.ts";
-import { locate } from "../../fixtures/lists/locate.ts";
-import { readWidest } from "../../fixtures/lists/pages.ts";
-import { check, checksUnder } from "../../fixtures/run/check.ts";
+import type { Answer } from "../../fixtures/engine/http/answer.ts";
+import { membersOf } from "../../fixtures/engine/http/wording.ts";
+import { resolve, scalars } from "../../fixtures/engine/lists/json-pointer.ts";
+import { locate } from "../../fixtures/engine/lists/locate.ts";
+import { readWidest } from "../../fixtures/engine/lists/pages.ts";
+import { check, checksUnder } from "../../fixtures/engine/run/check.ts";
 import { documentsRejection, documentsSuccess, operations } from "../../schemas/contract.ts";
 import { answersIn, counted, type Direction, rarestSeen } from "./judged-answers.ts";
 import { answersOf } from "./recorded-answers.ts";

@@ -1,9 +1,9 @@
-import type { Answer } from "../../fixtures/http/answer.ts";
-import { Inconclusive, ifDecided } from "../../fixtures/http/findings.ts";
-import { textSent } from "../../fixtures/http/sent.ts";
-import { expectThat } from "../../fixtures/judge/matchers.ts";
-import type { CheckContext } from "../../fixtures/run/check-context.ts";
-import { type Control, controlOf } from "../../fixtures/run/control.ts";
+import type { Answer } from "../../fixtures/engine/http/answer.ts";
+import { Inconclusive, ifDecided } from "../../fixtures/engine/http/findings.ts";
+import { textSent } from "../../fixtures/engine/http/sent.ts";
+import { expectThat } from "../../fixtures/engine/judge/matchers.ts";
+import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
+import { type Control, controlOf } from "../../fixtures/engine/run/control.ts";
 import { groupBy } from "../../reports/text/grouping.ts";
 import { contract, documentsRejection, documentsSuccess, type OperationId } from "../../schemas/contract.ts";
 import type { Operation } from "../../schemas/operation.ts";

@@ -1,10 +1,10 @@
-import type { Answer } from "../../fixtures/http/answer.ts";
-import { Inconclusive, Violation } from "../../fixtures/http/findings.ts";
-import { outcomeOf } from "../../fixtures/http/wording.ts";
-import { documentedSuccess } from "../../fixtures/judge/matchers.ts";
-import { check } from "../../fixtures/run/check.ts";
-import type { CheckContext } from "../../fixtures/run/check-context.ts";
-import { requireControl } from "../../fixtures/run/control.ts";
+import type { Answer } from "../../fixtures/engine/http/answer.ts";
+import { Inconclusive, Violation } from "../../fixtures/engine/http/findings.ts";
+import { outcomeOf } from "../../fixtures/engine/http/wording.ts";
+import { documentedSuccess } from "../../fixtures/engine/judge/matchers.ts";
+import { check } from "../../fixtures/engine/run/check.ts";
+import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
+import { requireControl } from "../../fixtures/engine/run/control.ts";
 import { groupBy } from "../../reports/text/grouping.ts";
 import { plural } from "../../reports/text/wording.ts";
 import { type OperationId, operations } from "../../schemas/contract.ts";

@@ -1,12 +1,12 @@
-import type { Answer } from "../../fixtures/http/answer.ts";
-import { Inconclusive, ifDecided } from "../../fixtures/http/findings.ts";
+import type { Answer } from "../../fixtures/engine/http/answer.ts";
+import { Inconclusive, ifDecided } from "../../fixtures/engine/http/findings.ts";
 import {
   expectRejectionAsDocumented,
   expectSuccessAsDocumented,
   expectThat,
-} from "../../fixtures/judge/matchers.ts";
-import { locate } from "../../fixtures/lists/locate.ts";
-import { check } from "../../fixtures/run/check.ts";
+} from "../../fixtures/engine/judge/matchers.ts";
+import { locate } from "../../fixtures/engine/lists/locate.ts";
+import { check } from "../../fixtures/engine/run/check.ts";
 import { plural } from "../../reports/text/wording.ts";
 import {
   documentsRejection,

@@ -1,10 +1,15 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { membersOf, outcomeOf } from "../../fixtures/http/wording.ts";
-import { expectAnswered, expectOutcome, expectThat, showingToo } from "../../fixtures/judge/matchers.ts";
-import { type CheckOptions, check, checksUnder } from "../../fixtures/run/check.ts";
-import type { CheckContext, SendOptions } from "../../fixtures/run/check-context.ts";
-import { controlOf } from "../../fixtures/run/control.ts";
-import { sendInvalidWithRetry, sendWithRetry } from "../../fixtures/run/sending.ts";
+import { membersOf, outcomeOf } from "../../fixtures/engine/http/wording.ts";
+import {
+  expectAnswered,
+  expectOutcome,
+  expectThat,
+  showingToo,
+} from "../../fixtures/engine/judge/matchers.ts";
+import { type CheckOptions, check, checksUnder } from "../../fixtures/engine/run/check.ts";
+import type { CheckContext, SendOptions } from "../../fixtures/engine/run/check-context.ts";
+import { controlOf } from "../../fixtures/engine/run/control.ts";
+import { sendInvalidWithRetry, sendWithRetry } from "../../fixtures/engine/run/sending.ts";
 import { rejectionTitle } from "../../schemas/changes.ts";
 import { operations } from "../../schemas/contract.ts";
 import { neededVariables, type Operation } from "../../schemas/operation.ts";

@@ -1,10 +1,10 @@
-import type { Answer } from "../../fixtures/http/answer.ts";
-import { Inconclusive, missingVariables } from "../../fixtures/http/findings.ts";
-import { outcomeOf } from "../../fixtures/http/wording.ts";
-import { expectAnswered, expectOutcome } from "../../fixtures/judge/matchers.ts";
-import { check } from "../../fixtures/run/check.ts";
-import type { CheckContext } from "../../fixtures/run/check-context.ts";
-import { sendInvalidWithRetry } from "../../fixtures/run/sending.ts";
+import type { Answer } from "../../fixtures/engine/http/answer.ts";
+import { Inconclusive, missingVariables } from "../../fixtures/engine/http/findings.ts";
+import { outcomeOf } from "../../fixtures/engine/http/wording.ts";
+import { expectAnswered, expectOutcome } from "../../fixtures/engine/judge/matchers.ts";
+import { check } from "../../fixtures/engine/run/check.ts";
+import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
+import { sendInvalidWithRetry } from "../../fixtures/engine/run/sending.ts";
 import { type OperationId, operations } from "../../schemas/contract.ts";
 import { isUnauthenticated } from "./credentials.ts";
 

@@ -1,5 +1,5 @@
-import { outcomeOf } from "../../fixtures/http/wording.ts";
-import { check } from "../../fixtures/run/check.ts";
+import { outcomeOf } from "../../fixtures/engine/http/wording.ts";
+import { check } from "../../fixtures/engine/run/check.ts";
 import { unknownKey } from "./credentials.ts";
 
 /** Few enough that a reasonable limit on bad keys is not reached. */

@@ -1,10 +1,10 @@
-import type { Answer } from "../../fixtures/http/answer.ts";
-import { successMismatch } from "../../fixtures/http/mismatch.ts";
-import { expectRejected } from "../../fixtures/judge/expect-rejected.ts";
-import { expectOutcome } from "../../fixtures/judge/matchers.ts";
-import { type Basis, checksUnder } from "../../fixtures/run/check.ts";
-import { CheckContext, type SendOptions } from "../../fixtures/run/check-context.ts";
-import { controlOf } from "../../fixtures/run/control.ts";
+import type { Answer } from "../../fixtures/engine/http/answer.ts";
+import { successMismatch } from "../../fixtures/engine/http/mismatch.ts";
+import { expectRejected } from "../../fixtures/engine/judge/expect-rejected.ts";
+import { expectOutcome } from "../../fixtures/engine/judge/matchers.ts";
+import { type Basis, checksUnder } from "../../fixtures/engine/run/check.ts";
+import { CheckContext, type SendOptions } from "../../fixtures/engine/run/check-context.ts";
+import { controlOf } from "../../fixtures/engine/run/control.ts";
 import { contract, type OperationId, operations } from "../../schemas/contract.ts";
 import { answerTo, isUnauthenticated, unknownKey } from "./credentials.ts";
 

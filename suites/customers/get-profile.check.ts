@@ -1,8 +1,8 @@
-import { outcomeOf } from "../../fixtures/http/wording.ts";
-import { expectThat } from "../../fixtures/judge/matchers.ts";
-import { check } from "../../fixtures/run/check.ts";
-import { requireControl } from "../../fixtures/run/control.ts";
-import { sendWithRetry } from "../../fixtures/run/sending.ts";
+import { outcomeOf } from "../../fixtures/engine/http/wording.ts";
+import { expectThat } from "../../fixtures/engine/judge/matchers.ts";
+import { check } from "../../fixtures/engine/run/check.ts";
+import { requireControl } from "../../fixtures/engine/run/control.ts";
+import { sendWithRetry } from "../../fixtures/engine/run/sending.ts";
 
 const ID = "getProfile";
 

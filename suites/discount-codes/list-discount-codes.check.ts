@@ -1,10 +1,10 @@
-import { Inconclusive } from "../../fixtures/http/findings.ts";
-import { observes } from "../../fixtures/judge/check-families.ts";
-import { expectAccepted } from "../../fixtures/judge/expect-accepted.ts";
-import { check } from "../../fixtures/run/check.ts";
-import type { CheckContext } from "../../fixtures/run/check-context.ts";
-import { controlOf } from "../../fixtures/run/control.ts";
-import { sendWithRetry } from "../../fixtures/run/sending.ts";
+import { Inconclusive } from "../../fixtures/engine/http/findings.ts";
+import { observes } from "../../fixtures/engine/judge/check-families.ts";
+import { expectAccepted } from "../../fixtures/engine/judge/expect-accepted.ts";
+import { check } from "../../fixtures/engine/run/check.ts";
+import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
+import { controlOf } from "../../fixtures/engine/run/control.ts";
+import { sendWithRetry } from "../../fixtures/engine/run/sending.ts";
 import { contract } from "../../schemas/contract.ts";
 import { FRESH, UNKNOWN_ID } from "../../schemas/recipe.ts";
 

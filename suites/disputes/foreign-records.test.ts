@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Answer } from "../../fixtures/http/answer.ts";
+import { Answer } from "../../fixtures/engine/http/answer.ts";
 import { contract } from "../../schemas/contract.ts";
 import { otherTransactionIn, showsSameRecord } from "./foreign-records.ts";
 

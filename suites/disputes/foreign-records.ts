@@ -1,6 +1,6 @@
-import type { Answer } from "../../fixtures/http/answer.ts";
-import { isObject } from "../../fixtures/http/body.ts";
-import { scalars } from "../../fixtures/lists/json-pointer.ts";
+import type { Answer } from "../../fixtures/engine/http/answer.ts";
+import { isObject } from "../../fixtures/engine/http/body.ts";
+import { scalars } from "../../fixtures/engine/lists/json-pointer.ts";
 
 /** Finds a transaction reference in a body other than the one that was asked for; `undefined` if there is none. */
 export function otherTransactionIn(body: unknown, asked: string): string | undefined {

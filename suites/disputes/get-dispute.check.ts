@@ -1,16 +1,16 @@
-import { handlingOf, membersOf } from "../../fixtures/http/wording.ts";
-import { observes, shouldReject } from "../../fixtures/judge/check-families.ts";
+import { handlingOf, membersOf } from "../../fixtures/engine/http/wording.ts";
+import { observes, shouldReject } from "../../fixtures/engine/judge/check-families.ts";
 import {
   expectAnswered,
   expectNoCrash,
   expectRejectionAsDocumented,
   expectThat,
-} from "../../fixtures/judge/matchers.ts";
-import { check } from "../../fixtures/run/check.ts";
-import type { CheckContext } from "../../fixtures/run/check-context.ts";
-import { controlOf, requireControl } from "../../fixtures/run/control.ts";
-import { secondMerchant } from "../../fixtures/run/second-merchant.ts";
-import { sendInvalidWithRetry, sendWithRetry } from "../../fixtures/run/sending.ts";
+} from "../../fixtures/engine/judge/matchers.ts";
+import { check } from "../../fixtures/engine/run/check.ts";
+import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
+import { controlOf, requireControl } from "../../fixtures/engine/run/control.ts";
+import { secondMerchant } from "../../fixtures/engine/run/second-merchant.ts";
+import { sendInvalidWithRetry, sendWithRetry } from "../../fixtures/engine/run/sending.ts";
 import { otherTransactionIn, showsSameRecord } from "./foreign-records.ts";
 
 const ID = "getDispute";

@@ -1,14 +1,14 @@
-import type { Answer } from "../../fixtures/http/answer.ts";
-import { Inconclusive } from "../../fixtures/http/findings.ts";
-import { bodySent, isAuthenticated, textSent } from "../../fixtures/http/sent.ts";
-import { outcomeOf } from "../../fixtures/http/wording.ts";
-import { expectThat } from "../../fixtures/judge/matchers.ts";
-import { expectPaidOnce, failAsLost, paidAgain, show } from "../../fixtures/judge/repeats.ts";
-import { type Book, isListedAsPaid, needBook, settleAll } from "../../fixtures/lists/book.ts";
-import { locate } from "../../fixtures/lists/locate.ts";
-import { check } from "../../fixtures/run/check.ts";
-import type { CheckContext } from "../../fixtures/run/check-context.ts";
-import { controlOf, requireControl } from "../../fixtures/run/control.ts";
+import type { Answer } from "../../fixtures/engine/http/answer.ts";
+import { Inconclusive } from "../../fixtures/engine/http/findings.ts";
+import { bodySent, isAuthenticated, textSent } from "../../fixtures/engine/http/sent.ts";
+import { outcomeOf } from "../../fixtures/engine/http/wording.ts";
+import { expectThat } from "../../fixtures/engine/judge/matchers.ts";
+import { expectPaidOnce, failAsLost, paidAgain, show } from "../../fixtures/engine/judge/repeats.ts";
+import { type Book, isListedAsPaid, needBook, settleAll } from "../../fixtures/engine/lists/book.ts";
+import { locate } from "../../fixtures/engine/lists/locate.ts";
+import { check } from "../../fixtures/engine/run/check.ts";
+import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
+import { controlOf, requireControl } from "../../fixtures/engine/run/control.ts";
 import { groupBy } from "../../reports/text/grouping.ts";
 
 const ID = "createTransfer";

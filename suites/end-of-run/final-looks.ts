@@ -1,11 +1,11 @@
-import type { Answer } from "../../fixtures/http/answer.ts";
-import { Inconclusive, ifDecided, Violation } from "../../fixtures/http/findings.ts";
-import { textSent } from "../../fixtures/http/sent.ts";
-import { outcomeOf } from "../../fixtures/http/wording.ts";
-import { isListedAsPaid, openBook, settleAll } from "../../fixtures/lists/book.ts";
-import type { CheckContext } from "../../fixtures/run/check-context.ts";
-import { lastLook } from "../../fixtures/run/last-look.ts";
-import type { Run } from "../../fixtures/run/run.ts";
+import type { Answer } from "../../fixtures/engine/http/answer.ts";
+import { Inconclusive, ifDecided, Violation } from "../../fixtures/engine/http/findings.ts";
+import { textSent } from "../../fixtures/engine/http/sent.ts";
+import { outcomeOf } from "../../fixtures/engine/http/wording.ts";
+import { isListedAsPaid, openBook, settleAll } from "../../fixtures/engine/lists/book.ts";
+import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
+import { lastLook } from "../../fixtures/engine/run/last-look.ts";
+import type { Run } from "../../fixtures/engine/run/run.ts";
 import { contract, type OperationId } from "../../schemas/contract.ts";
 import { questionsOf } from "../../schemas/questions.ts";
 import {

@@ -1,7 +1,7 @@
-import { Violation } from "../../fixtures/http/findings.ts";
-import { outcomeOf } from "../../fixtures/http/wording.ts";
-import type { Basis } from "../../fixtures/run/check.ts";
-import type { CheckContext } from "../../fixtures/run/check-context.ts";
+import { Violation } from "../../fixtures/engine/http/findings.ts";
+import { outcomeOf } from "../../fixtures/engine/http/wording.ts";
+import type { Basis } from "../../fixtures/engine/run/check.ts";
+import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
 import { contract, type OperationId } from "../../schemas/contract.ts";
 
 /** The title of the checks that ask again. */

@@ -1,9 +1,9 @@
-import { Inconclusive } from "../../fixtures/http/findings.ts";
-import { outcomeOf } from "../../fixtures/http/wording.ts";
-import { expectThat } from "../../fixtures/judge/matchers.ts";
-import { needBook } from "../../fixtures/lists/book.ts";
-import { check } from "../../fixtures/run/check.ts";
-import { requireControl } from "../../fixtures/run/control.ts";
+import { Inconclusive } from "../../fixtures/engine/http/findings.ts";
+import { outcomeOf } from "../../fixtures/engine/http/wording.ts";
+import { expectThat } from "../../fixtures/engine/judge/matchers.ts";
+import { needBook } from "../../fixtures/engine/lists/book.ts";
+import { check } from "../../fixtures/engine/run/check.ts";
+import { requireControl } from "../../fixtures/engine/run/control.ts";
 
 const ID = "createTransfer";
 

@@ -1,25 +1,25 @@
-import type { VariableName } from "../../fixtures/config/variables.ts";
-import { Inconclusive } from "../../fixtures/http/findings.ts";
-import { bodySent } from "../../fixtures/http/sent.ts";
-import { handlingOf, outcomeOf } from "../../fixtures/http/wording.ts";
-import { operationOfCheck } from "../../fixtures/judge/check-families.ts";
-import { sendAccepted } from "../../fixtures/judge/expect-accepted.ts";
+import type { VariableName } from "../../fixtures/engine/config/variables.ts";
+import { Inconclusive } from "../../fixtures/engine/http/findings.ts";
+import { bodySent } from "../../fixtures/engine/http/sent.ts";
+import { handlingOf, outcomeOf } from "../../fixtures/engine/http/wording.ts";
+import { operationOfCheck } from "../../fixtures/engine/judge/check-families.ts";
+import { sendAccepted } from "../../fixtures/engine/judge/expect-accepted.ts";
 import {
   expectAnswered,
   expectItems,
   expectNoItems,
   expectStatus,
   expectThat,
-} from "../../fixtures/judge/matchers.ts";
-import { expectFilterAccepted, expectFilterAnswer } from "../../fixtures/judge/tolerated.ts";
-import { candidates, scalars } from "../../fixtures/lists/json-pointer.ts";
-import { pageOf, readFiltered } from "../../fixtures/lists/pages.ts";
-import { askForNothing, unusedText } from "../../fixtures/lists/query.ts";
-import { check } from "../../fixtures/run/check.ts";
-import type { CheckContext } from "../../fixtures/run/check-context.ts";
-import { controlOf } from "../../fixtures/run/control.ts";
-import { mayBeChanged } from "../../fixtures/run/diagnosis.ts";
-import { sendWithRetry } from "../../fixtures/run/sending.ts";
+} from "../../fixtures/engine/judge/matchers.ts";
+import { expectFilterAccepted, expectFilterAnswer } from "../../fixtures/engine/judge/tolerated.ts";
+import { candidates, scalars } from "../../fixtures/engine/lists/json-pointer.ts";
+import { pageOf, readFiltered } from "../../fixtures/engine/lists/pages.ts";
+import { askForNothing, unusedText } from "../../fixtures/engine/lists/query.ts";
+import { check } from "../../fixtures/engine/run/check.ts";
+import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
+import { controlOf } from "../../fixtures/engine/run/control.ts";
+import { mayBeChanged } from "../../fixtures/engine/run/diagnosis.ts";
+import { sendWithRetry } from "../../fixtures/engine/run/sending.ts";
 import { contract, type OperationId } from "../../schemas/contract.ts";
 import type { Operation } from "../../schemas/operation.ts";
 import { TRANSFER_STATUSES } from "../../schemas/operations/transfers.ts";

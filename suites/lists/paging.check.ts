@@ -1,8 +1,8 @@
-import { Inconclusive } from "../../fixtures/http/findings.ts";
-import { handlingOf, outcomeOf } from "../../fixtures/http/wording.ts";
-import { expectAnswered, expectNoItems, expectThat } from "../../fixtures/judge/matchers.ts";
-import { countCommon, sameItems } from "../../fixtures/lists/identity.ts";
-import { identityOf, locate } from "../../fixtures/lists/locate.ts";
+import { Inconclusive } from "../../fixtures/engine/http/findings.ts";
+import { handlingOf, outcomeOf } from "../../fixtures/engine/http/wording.ts";
+import { expectAnswered, expectNoItems, expectThat } from "../../fixtures/engine/judge/matchers.ts";
+import { countCommon, sameItems } from "../../fixtures/engine/lists/identity.ts";
+import { identityOf, locate } from "../../fixtures/engine/lists/locate.ts";
 import {
   firstWindow,
   pageOf,
@@ -11,11 +11,11 @@ import {
   readWidest,
   widestWindow,
   windows,
-} from "../../fixtures/lists/pages.ts";
-import { pageSizes } from "../../fixtures/lists/query.ts";
-import { check } from "../../fixtures/run/check.ts";
-import { secondMerchant } from "../../fixtures/run/second-merchant.ts";
-import { learnLimit, sendWithRetry } from "../../fixtures/run/sending.ts";
+} from "../../fixtures/engine/lists/pages.ts";
+import { pageSizes } from "../../fixtures/engine/lists/query.ts";
+import { check } from "../../fixtures/engine/run/check.ts";
+import { secondMerchant } from "../../fixtures/engine/run/second-merchant.ts";
+import { learnLimit, sendWithRetry } from "../../fixtures/engine/run/sending.ts";
 import { plural } from "../../reports/text/wording.ts";
 import { operations } from "../../schemas/contract.ts";
 import {

@@ -1,7 +1,7 @@
-import { Inconclusive, ifDecided, TooFew, Violation } from "../../fixtures/http/findings.ts";
-import { expectAnswered, expectThat } from "../../fixtures/judge/matchers.ts";
-import { countCommon } from "../../fixtures/lists/identity.ts";
-import { identityOf, locate } from "../../fixtures/lists/locate.ts";
+import { Inconclusive, ifDecided, TooFew, Violation } from "../../fixtures/engine/http/findings.ts";
+import { expectAnswered, expectThat } from "../../fixtures/engine/judge/matchers.ts";
+import { countCommon } from "../../fixtures/engine/lists/identity.ts";
+import { identityOf, locate } from "../../fixtures/engine/lists/locate.ts";
 import {
   firstWindow,
   type Page,
@@ -11,10 +11,10 @@ import {
   readStable,
   readWidest,
   windows,
-} from "../../fixtures/lists/pages.ts";
-import { pageSizes, type Query } from "../../fixtures/lists/query.ts";
-import type { CheckContext } from "../../fixtures/run/check-context.ts";
-import { sendWithRetry } from "../../fixtures/run/sending.ts";
+} from "../../fixtures/engine/lists/pages.ts";
+import { pageSizes, type Query } from "../../fixtures/engine/lists/query.ts";
+import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
+import { sendWithRetry } from "../../fixtures/engine/run/sending.ts";
 import { plural } from "../../reports/text/wording.ts";
 import type { OperationId } from "../../schemas/contract.ts";
 import { expectOfPages, findMissing, findRepeated, itemOf } from "./walk.ts";

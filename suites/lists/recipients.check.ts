@@ -1,11 +1,11 @@
-import { Inconclusive } from "../../fixtures/http/findings.ts";
-import { expectThat } from "../../fixtures/judge/matchers.ts";
-import { countCommon, sameItems, showsOwnId } from "../../fixtures/lists/identity.ts";
-import { pathInRecord, scalars } from "../../fixtures/lists/json-pointer.ts";
-import { identityOf, locate } from "../../fixtures/lists/locate.ts";
-import { readFiltered, readPage, untilStable } from "../../fixtures/lists/pages.ts";
-import { check } from "../../fixtures/run/check.ts";
-import type { CheckContext } from "../../fixtures/run/check-context.ts";
+import { Inconclusive } from "../../fixtures/engine/http/findings.ts";
+import { expectThat } from "../../fixtures/engine/judge/matchers.ts";
+import { countCommon, sameItems, showsOwnId } from "../../fixtures/engine/lists/identity.ts";
+import { pathInRecord, scalars } from "../../fixtures/engine/lists/json-pointer.ts";
+import { identityOf, locate } from "../../fixtures/engine/lists/locate.ts";
+import { readFiltered, readPage, untilStable } from "../../fixtures/engine/lists/pages.ts";
+import { check } from "../../fixtures/engine/run/check.ts";
+import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
 import { plural } from "../../reports/text/wording.ts";
 
 const LIST = "listRecipients";

@@ -1,15 +1,21 @@
-import type { Answer } from "../../fixtures/http/answer.ts";
-import { Inconclusive, ifDecided, TooFew, Violation } from "../../fixtures/http/findings.ts";
-import { expectItems, expectThat } from "../../fixtures/judge/matchers.ts";
-import { countCommon, type Identity, sameItems } from "../../fixtures/lists/identity.ts";
-import { pathInRecord, scalars } from "../../fixtures/lists/json-pointer.ts";
-import { knownFilters } from "../../fixtures/lists/known-filters.ts";
-import { identityOf } from "../../fixtures/lists/locate.ts";
-import { type Page, pairsOf, readFiltered, readWidest, untilStable } from "../../fixtures/lists/pages.ts";
-import { type Query, widestLimit } from "../../fixtures/lists/query.ts";
-import type { TransferStatus } from "../../fixtures/lists/transfer-counts.ts";
-import { check } from "../../fixtures/run/check.ts";
-import type { CheckContext } from "../../fixtures/run/check-context.ts";
+import type { Answer } from "../../fixtures/engine/http/answer.ts";
+import { Inconclusive, ifDecided, TooFew, Violation } from "../../fixtures/engine/http/findings.ts";
+import { expectItems, expectThat } from "../../fixtures/engine/judge/matchers.ts";
+import { countCommon, type Identity, sameItems } from "../../fixtures/engine/lists/identity.ts";
+import { pathInRecord, scalars } from "../../fixtures/engine/lists/json-pointer.ts";
+import { knownFilters } from "../../fixtures/engine/lists/known-filters.ts";
+import { identityOf } from "../../fixtures/engine/lists/locate.ts";
+import {
+  type Page,
+  pairsOf,
+  readFiltered,
+  readWidest,
+  untilStable,
+} from "../../fixtures/engine/lists/pages.ts";
+import { type Query, widestLimit } from "../../fixtures/engine/lists/query.ts";
+import type { TransferStatus } from "../../fixtures/engine/lists/transfer-counts.ts";
+import { check } from "../../fixtures/engine/run/check.ts";
+import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
 import { plural } from "../../reports/text/wording.ts";
 import { TRANSFER_STATUSES } from "../../schemas/operations/transfers.ts";
 import { readTolerated } from "./reads.ts";

@@ -1,5 +1,5 @@
-import { mustReject, observes, shouldReject } from "../../fixtures/judge/check-families.ts";
-import type { CheckContext } from "../../fixtures/run/check-context.ts";
+import { mustReject, observes, shouldReject } from "../../fixtures/engine/judge/check-families.ts";
+import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
 import { fieldDefect } from "../../schemas/changes.ts";
 import { UNKNOWN_ID } from "../../schemas/recipe.ts";
 

@@ -1,17 +1,17 @@
-import { mismatch } from "../../fixtures/http/mismatch.ts";
-import { bodySent } from "../../fixtures/http/sent.ts";
-import { shouldReject } from "../../fixtures/judge/check-families.ts";
-import { expectRejected } from "../../fixtures/judge/expect-rejected.ts";
+import { mismatch } from "../../fixtures/engine/http/mismatch.ts";
+import { bodySent } from "../../fixtures/engine/http/sent.ts";
+import { shouldReject } from "../../fixtures/engine/judge/check-families.ts";
+import { expectRejected } from "../../fixtures/engine/judge/expect-rejected.ts";
 import {
   expectAnswered,
   expectNoMismatch,
   expectNotAccepted,
   expectThat,
-} from "../../fixtures/judge/matchers.ts";
-import { check } from "../../fixtures/run/check.ts";
-import type { CheckContext } from "../../fixtures/run/check-context.ts";
-import { requireControl } from "../../fixtures/run/control.ts";
-import { sendInvalidWithRetry } from "../../fixtures/run/sending.ts";
+} from "../../fixtures/engine/judge/matchers.ts";
+import { check } from "../../fixtures/engine/run/check.ts";
+import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
+import { requireControl } from "../../fixtures/engine/run/control.ts";
+import { sendInvalidWithRetry } from "../../fixtures/engine/run/sending.ts";
 import { SimpleError } from "../../schemas/bodies.ts";
 import { fieldDefect, rejectionTitle } from "../../schemas/changes.ts";
 import { contract } from "../../schemas/contract.ts";

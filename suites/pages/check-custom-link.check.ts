@@ -1,12 +1,12 @@
-import { bodySent } from "../../fixtures/http/sent.ts";
-import { outcomeOf } from "../../fixtures/http/wording.ts";
-import { observes } from "../../fixtures/judge/check-families.ts";
-import { sendAccepted } from "../../fixtures/judge/expect-accepted.ts";
-import { expectBoundAnswer } from "../../fixtures/judge/expect-rejected.ts";
-import { expectAnswered, expectNoCrash, expectThat } from "../../fixtures/judge/matchers.ts";
-import { check } from "../../fixtures/run/check.ts";
-import { controlOf, requireControl } from "../../fixtures/run/control.ts";
-import { sendInvalidWithRetry, sendWithRetry } from "../../fixtures/run/sending.ts";
+import { bodySent } from "../../fixtures/engine/http/sent.ts";
+import { outcomeOf } from "../../fixtures/engine/http/wording.ts";
+import { observes } from "../../fixtures/engine/judge/check-families.ts";
+import { sendAccepted } from "../../fixtures/engine/judge/expect-accepted.ts";
+import { expectBoundAnswer } from "../../fixtures/engine/judge/expect-rejected.ts";
+import { expectAnswered, expectNoCrash, expectThat } from "../../fixtures/engine/judge/matchers.ts";
+import { check } from "../../fixtures/engine/run/check.ts";
+import { controlOf, requireControl } from "../../fixtures/engine/run/control.ts";
+import { sendInvalidWithRetry, sendWithRetry } from "../../fixtures/engine/run/sending.ts";
 import { SimpleError } from "../../schemas/bodies.ts";
 
 const ID = "checkCustomLink";

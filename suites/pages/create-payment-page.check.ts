@@ -1,28 +1,28 @@
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
-import { missingVariables, NotTested, unsuitableVariable } from "../../fixtures/http/findings.ts";
-import { handlingOf } from "../../fixtures/http/wording.ts";
+import { missingVariables, NotTested, unsuitableVariable } from "../../fixtures/engine/http/findings.ts";
+import { handlingOf } from "../../fixtures/engine/http/wording.ts";
 import {
   mustReject,
   observes,
   shouldReject,
   shouldRejectCritically,
-} from "../../fixtures/judge/check-families.ts";
+} from "../../fixtures/engine/judge/check-families.ts";
 import {
   expectAccepted,
   expectNotRequired,
   expectOptionalPartsAccepted,
-} from "../../fixtures/judge/expect-accepted.ts";
+} from "../../fixtures/engine/judge/expect-accepted.ts";
 import {
   expectNoCrash,
   expectNotAccepted,
   expectRejectionAsDocumented,
-} from "../../fixtures/judge/matchers.ts";
-import { expectOptionalFields } from "../../fixtures/judge/optional-fields.ts";
-import { sendTolerated } from "../../fixtures/judge/tolerated.ts";
-import { check } from "../../fixtures/run/check.ts";
-import type { CheckContext } from "../../fixtures/run/check-context.ts";
-import { controlOf } from "../../fixtures/run/control.ts";
+} from "../../fixtures/engine/judge/matchers.ts";
+import { expectOptionalFields } from "../../fixtures/engine/judge/optional-fields.ts";
+import { sendTolerated } from "../../fixtures/engine/judge/tolerated.ts";
+import { check } from "../../fixtures/engine/run/check.ts";
+import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
+import { controlOf } from "../../fixtures/engine/run/control.ts";
 import { fieldDefect } from "../../schemas/changes.ts";
 import { contract } from "../../schemas/contract.ts";
 import { FRESH } from "../../schemas/recipe.ts";

@@ -1,8 +1,8 @@
-import { bodySent, partSent } from "../../fixtures/http/sent.ts";
-import { membersOf } from "../../fixtures/http/wording.ts";
-import { shouldRejectSecond } from "../../fixtures/judge/check-families.ts";
-import { check, type Rules } from "../../fixtures/run/check.ts";
-import { requireControl } from "../../fixtures/run/control.ts";
+import { bodySent, partSent } from "../../fixtures/engine/http/sent.ts";
+import { membersOf } from "../../fixtures/engine/http/wording.ts";
+import { shouldRejectSecond } from "../../fixtures/engine/judge/check-families.ts";
+import { check, type Rules } from "../../fixtures/engine/run/check.ts";
+import { requireControl } from "../../fixtures/engine/run/control.ts";
 import { contract, type OperationId } from "../../schemas/contract.ts";
 import type { OpenItemId } from "../../schemas/open-items.ts";
 

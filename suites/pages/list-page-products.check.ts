@@ -1,7 +1,7 @@
-import { Inconclusive } from "../../fixtures/http/findings.ts";
-import { handlingOf } from "../../fixtures/http/wording.ts";
-import { observes } from "../../fixtures/judge/check-families.ts";
-import { sendAccepted } from "../../fixtures/judge/expect-accepted.ts";
+import { Inconclusive } from "../../fixtures/engine/http/findings.ts";
+import { handlingOf } from "../../fixtures/engine/http/wording.ts";
+import { observes } from "../../fixtures/engine/judge/check-families.ts";
+import { sendAccepted } from "../../fixtures/engine/judge/expect-accepted.ts";
 import {
   expectAnswered,
   expectItems,
@@ -9,15 +9,15 @@ import {
   expectNoItems,
   expectRejectionAsDocumented,
   expectThat,
-} from "../../fixtures/judge/matchers.ts";
-import { candidates, pathInRecord, scalars } from "../../fixtures/lists/json-pointer.ts";
-import { locate } from "../../fixtures/lists/locate.ts";
-import { readPage } from "../../fixtures/lists/pages.ts";
-import { check } from "../../fixtures/run/check.ts";
-import type { CheckContext } from "../../fixtures/run/check-context.ts";
-import { controlOf, requireControl } from "../../fixtures/run/control.ts";
-import { secondMerchant } from "../../fixtures/run/second-merchant.ts";
-import { sendInvalidWithRetry, sendWithRetry } from "../../fixtures/run/sending.ts";
+} from "../../fixtures/engine/judge/matchers.ts";
+import { candidates, pathInRecord, scalars } from "../../fixtures/engine/lists/json-pointer.ts";
+import { locate } from "../../fixtures/engine/lists/locate.ts";
+import { readPage } from "../../fixtures/engine/lists/pages.ts";
+import { check } from "../../fixtures/engine/run/check.ts";
+import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
+import { controlOf, requireControl } from "../../fixtures/engine/run/control.ts";
+import { secondMerchant } from "../../fixtures/engine/run/second-merchant.ts";
+import { sendInvalidWithRetry, sendWithRetry } from "../../fixtures/engine/run/sending.ts";
 import { FRESH, UNKNOWN_ID } from "../../schemas/recipe.ts";
 
 const ID = "listPageProducts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Inconclusive, Violation } from "../../fixtures/http/findings.ts";
+import { Inconclusive, Violation } from "../../fixtures/engine/http/findings.ts";
 import { contextAgainst, type Reply } from "../../fixtures/testing/example-context.ts";
 import { expectRefusedAgain, expectSuccessAgain } from "./ask-again.ts";
 

@@ -1,11 +1,11 @@
 import { setTimeout } from "node:timers/promises";
-import type { Answer } from "../../fixtures/http/answer.ts";
-import type { Built } from "../../fixtures/http/build.ts";
-import { textSent } from "../../fixtures/http/sent.ts";
-import { outcomeOf } from "../../fixtures/http/wording.ts";
-import { expectRejected } from "../../fixtures/judge/expect-rejected.ts";
-import { expectAnswered, expectThat, operationOf } from "../../fixtures/judge/matchers.ts";
-import type { CheckContext } from "../../fixtures/run/check-context.ts";
+import type { Answer } from "../../fixtures/engine/http/answer.ts";
+import type { Built } from "../../fixtures/engine/http/build.ts";
+import { textSent } from "../../fixtures/engine/http/sent.ts";
+import { outcomeOf } from "../../fixtures/engine/http/wording.ts";
+import { expectRejected } from "../../fixtures/engine/judge/expect-rejected.ts";
+import { expectAnswered, expectThat, operationOf } from "../../fixtures/engine/judge/matchers.ts";
+import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
 
 /** Pause before a question is asked for the last time. */
 const PAUSE_MS = 500;

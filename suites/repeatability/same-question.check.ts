@@ -1,8 +1,8 @@
-import { Inconclusive, NotTested } from "../../fixtures/http/findings.ts";
-import { expectAnswered } from "../../fixtures/judge/matchers.ts";
-import { check } from "../../fixtures/run/check.ts";
-import type { CheckContext } from "../../fixtures/run/check-context.ts";
-import { requireControl } from "../../fixtures/run/control.ts";
+import { Inconclusive, NotTested } from "../../fixtures/engine/http/findings.ts";
+import { expectAnswered } from "../../fixtures/engine/judge/matchers.ts";
+import { check } from "../../fixtures/engine/run/check.ts";
+import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
+import { requireControl } from "../../fixtures/engine/run/control.ts";
 import { type OperationId, operations } from "../../schemas/contract.ts";
 import type { Defect } from "../../schemas/operation.ts";
 import { questionsOf } from "../../schemas/questions.ts";

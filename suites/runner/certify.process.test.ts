@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
-import { readEnvFile } from "../../fixtures/config/env-file.ts";
-import { findLeaks } from "../../fixtures/redaction/leaks.ts";
-import { Redactor } from "../../fixtures/redaction/redaction.ts";
+import { readEnvFile } from "../../fixtures/engine/config/env-file.ts";
+import { findLeaks } from "../../fixtures/engine/redaction/leaks.ts";
+import { Redactor } from "../../fixtures/engine/redaction/redaction.ts";
 import { exampleTarget, temporaryFolder } from "../../fixtures/testing/example-target.ts";
 import { operations } from "../../schemas/contract.ts";
 import { type Ended, execute, start, verdictsIn } from "../testing/spawned.ts";

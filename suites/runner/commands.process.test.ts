@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { faults } from "../../fixtures/sandbox/faults/faults.ts";
+import { faults } from "../../fixtures/mutants/faults/faults.ts";
 import { type Sandbox, startSandbox } from "../../fixtures/sandbox/service/server.ts";
 import { consented } from "../testing/consented.ts";
 import { execute } from "../testing/spawned.ts";

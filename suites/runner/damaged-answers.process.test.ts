@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { findLeaks } from "../../fixtures/redaction/leaks.ts";
-import { Redactor } from "../../fixtures/redaction/redaction.ts";
+import { findLeaks } from "../../fixtures/engine/redaction/leaks.ts";
+import { Redactor } from "../../fixtures/engine/redaction/redaction.ts";
 import { startSandbox } from "../../fixtures/sandbox/service/server.ts";
 import { exampleTarget } from "../../fixtures/testing/example-target.ts";
 import { forward } from "../../fixtures/testing/forward.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { parse } from "dotenv";
 import { expect, test } from "vitest";
-import { type VariableName, variable } from "../../fixtures/config/variables.ts";
+import { type VariableName, variable } from "../../fixtures/engine/config/variables.ts";
 import { exampleTarget } from "../../fixtures/testing/example-target.ts";
 import { readChecklist } from "./checklist.ts";
 import { planOf, refuseOverPlan } from "./plan.ts";

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
-import type { Exchange } from "../../fixtures/evidence/exchange.ts";
+import type { Exchange } from "../../fixtures/engine/evidence/exchange.ts";
 import { startSandbox } from "../../fixtures/sandbox/service/server.ts";
 import { consented } from "../testing/consented.ts";
 import { execute, verdictsIn } from "../testing/spawned.ts";

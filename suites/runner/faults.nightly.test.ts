@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { faults } from "../../fixtures/sandbox/faults/faults.ts";
+import { faults } from "../../fixtures/mutants/faults/faults.ts";
 import { startSandbox } from "../../fixtures/sandbox/service/server.ts";
 import { consented } from "../testing/consented.ts";
 import { execute, findingIn, verdictsIn } from "../testing/spawned.ts";

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from "vitest";
-import { payOut } from "../../fixtures/sandbox/faults/transfers/payouts.ts";
+import { payOut } from "../../fixtures/mutants/faults/transfers/payouts.ts";
 import { showing } from "../../fixtures/sandbox/points/edits.ts";
 import type { Points } from "../../fixtures/sandbox/points/points.ts";
 import { startSandbox } from "../../fixtures/sandbox/service/server.ts";

@@ -1,16 +1,16 @@
+import { reach } from "../../fixtures/embedded.ts";
 import {
   type Configuration,
   readConfiguration,
   refuseProblems,
-} from "../../fixtures/config/configuration.ts";
-import { isReadable } from "../../fixtures/config/env-file.ts";
-import { suiteIdentity } from "../../fixtures/config/run-folder.ts";
-import { parseTarget, type Target } from "../../fixtures/config/target.ts";
-import { reach } from "../../fixtures/embedded.ts";
-import { ExchangeFiles } from "../../fixtures/evidence/exchange-files.ts";
-import { prepareLedger } from "../../fixtures/ledger/ledger-file.ts";
-import { Redactor } from "../../fixtures/redaction/redaction.ts";
-import { preflight } from "../../fixtures/run/preflight.ts";
+} from "../../fixtures/engine/config/configuration.ts";
+import { isReadable } from "../../fixtures/engine/config/env-file.ts";
+import { suiteIdentity } from "../../fixtures/engine/config/run-folder.ts";
+import { parseTarget, type Target } from "../../fixtures/engine/config/target.ts";
+import { ExchangeFiles } from "../../fixtures/engine/evidence/exchange-files.ts";
+import { prepareLedger } from "../../fixtures/engine/ledger/ledger-file.ts";
+import { Redactor } from "../../fixtures/engine/redaction/redaction.ts";
+import { preflight } from "../../fixtures/engine/run/preflight.ts";
 import { CommandError, print, printProblems } from "../../reports/text/command.ts";
 import type { Command } from "../../reports/verdicts/outcome.ts";
 import { readWaivers, refuseUnusable, type Waiver } from "../../reports/verdicts/waivers.ts";

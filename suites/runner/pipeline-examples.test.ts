@@ -5,7 +5,7 @@ import { tsImport } from "tsx/esm/api";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
-import { variableNames } from "../../fixtures/config/variables.ts";
+import { variableNames } from "../../fixtures/engine/config/variables.ts";
 
 const fileOf = (name: string) => readFileSync(new URL(`../../${name}`, import.meta.url), "utf8");
 const readme = fileOf("README.md");

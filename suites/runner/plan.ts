@@ -1,12 +1,12 @@
-import { isOutOfScope, type Target } from "../../fixtures/config/target.ts";
+import { isOutOfScope, type Target } from "../../fixtures/engine/config/target.ts";
 import {
   type Group,
   sampleOf,
   type VariableName,
   variable,
   variableNames,
-} from "../../fixtures/config/variables.ts";
-import { Builder } from "../../fixtures/http/build.ts";
+} from "../../fixtures/engine/config/variables.ts";
+import { Builder } from "../../fixtures/engine/http/build.ts";
 import { CommandError } from "../../reports/text/command.ts";
 import { formatAmount, plural } from "../../reports/text/wording.ts";
 import { capsAdvice, moneyLines } from "../../reports/verdicts/money.ts";

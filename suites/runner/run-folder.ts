@@ -1,4 +1,4 @@
-import { type RunFolder as Folder, makeRunFolder } from "../../fixtures/config/run-folder.ts";
+import { type RunFolder as Folder, makeRunFolder } from "../../fixtures/engine/config/run-folder.ts";
 import { type EventLog, openEvents } from "../../reports/events/events.ts";
 
 /** The folder of a run of checks, and the log of its events. */

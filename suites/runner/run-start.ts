@@ -1,8 +1,8 @@
-import { suiteIdentity } from "../../fixtures/config/run-folder.ts";
-import type { Target } from "../../fixtures/config/target.ts";
-import { Redactor } from "../../fixtures/redaction/redaction.ts";
-import { showSearched } from "../../fixtures/redaction/show-searched.ts";
-import type { Preflight } from "../../fixtures/run/preflight.ts";
+import { suiteIdentity } from "../../fixtures/engine/config/run-folder.ts";
+import type { Target } from "../../fixtures/engine/config/target.ts";
+import { Redactor } from "../../fixtures/engine/redaction/redaction.ts";
+import { showSearched } from "../../fixtures/engine/redaction/show-searched.ts";
+import type { Preflight } from "../../fixtures/engine/run/preflight.ts";
 import { writeArtifacts } from "../../reports/artifacts.ts";
 import { forJobLog } from "../../reports/ci/github.ts";
 import { renderSummary } from "../../reports/ci/summary.ts";

@@ -1,9 +1,9 @@
 import type { Vitest } from "vitest/node";
-import { closeLedger } from "../../fixtures/ledger/closing.ts";
-import { Redactor } from "../../fixtures/redaction/redaction.ts";
-import { showSearched } from "../../fixtures/redaction/show-searched.ts";
-import { type RunSettings, trafficOf } from "../../fixtures/run/run.ts";
-import { waitsOf } from "../../fixtures/run/settling.ts";
+import { closeLedger } from "../../fixtures/engine/ledger/closing.ts";
+import { Redactor } from "../../fixtures/engine/redaction/redaction.ts";
+import { showSearched } from "../../fixtures/engine/redaction/show-searched.ts";
+import { type RunSettings, trafficOf } from "../../fixtures/engine/run/run.ts";
+import { waitsOf } from "../../fixtures/engine/run/settling.ts";
 import { writeArtifacts } from "../../reports/artifacts.ts";
 import { forJobLog } from "../../reports/ci/github.ts";
 import { renderSummary } from "../../reports/ci/summary.ts";

@@ -1,7 +1,7 @@
-import type { Target } from "../../fixtures/config/target.ts";
-import { ledgerPathOf } from "../../fixtures/ledger/ledger-file.ts";
-import type { Preflight } from "../../fixtures/run/preflight.ts";
-import { type RunSettings, SHARED_BYTES } from "../../fixtures/run/run.ts";
+import type { Target } from "../../fixtures/engine/config/target.ts";
+import { ledgerPathOf } from "../../fixtures/engine/ledger/ledger-file.ts";
+import type { Preflight } from "../../fixtures/engine/run/preflight.ts";
+import { type RunSettings, SHARED_BYTES } from "../../fixtures/engine/run/run.ts";
 import type { Plan } from "./plan.ts";
 
 /** What the settings of one run of the checks are made from. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { PULSE } from "../../fixtures/run/run.ts";
+import { PULSE } from "../../fixtures/engine/run/run.ts";
 import { stopOnSignal } from "./stop.ts";
 
 const watched = (flag: Int32Array) =>

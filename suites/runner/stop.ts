@@ -1,5 +1,5 @@
-import { onStopSignal, STOP_SIGNALS } from "../../fixtures/config/signals.ts";
-import { INTERRUPTED, OUT_OF_TIME, PULSE, PULSE_MS } from "../../fixtures/run/run.ts";
+import { onStopSignal, STOP_SIGNALS } from "../../fixtures/engine/config/signals.ts";
+import { INTERRUPTED, OUT_OF_TIME, PULSE, PULSE_MS } from "../../fixtures/engine/run/run.ts";
 
 /** A check that never ends gets this long after its run was told to stop. */
 const GRACE_MS = 60_000;

@@ -1,5 +1,5 @@
-import type { Target } from "../../fixtures/config/target.ts";
-import type { Preflight } from "../../fixtures/run/preflight.ts";
+import type { Target } from "../../fixtures/engine/config/target.ts";
+import type { Preflight } from "../../fixtures/engine/run/preflight.ts";
 import type { Command } from "../../reports/verdicts/outcome.ts";
 import type { Waiver } from "../../reports/verdicts/waivers.ts";
 import type { Listed } from "./checklist.ts";

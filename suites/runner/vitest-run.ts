@@ -6,7 +6,7 @@ import {
   type TestSpecification,
   type Vitest,
 } from "vitest/node";
-import type { RunSettings } from "../../fixtures/run/run.ts";
+import type { RunSettings } from "../../fixtures/engine/run/run.ts";
 import { PhaseModules } from "./phases.ts";
 
 /** vitest resolves its packages from here. */

@@ -1,5 +1,5 @@
-import { firstIssue, validate } from "../../fixtures/config/validation.ts";
-import { sampleOf, type VariableName, variable } from "../../fixtures/config/variables.ts";
+import { firstIssue, validate } from "../../fixtures/engine/config/validation.ts";
+import { sampleOf, type VariableName, variable } from "../../fixtures/engine/config/variables.ts";
 import { plural } from "../../reports/text/wording.ts";
 import { operations } from "../../schemas/contract.ts";
 import { neededVariables } from "../../schemas/operation.ts";

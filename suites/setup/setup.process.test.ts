@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "dotenv";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
-import { variableNames } from "../../fixtures/config/variables.ts";
+import { variableNames } from "../../fixtures/engine/config/variables.ts";
 import { CONSENT } from "../../fixtures/sandbox/data/consent.ts";
 import { startSandbox } from "../../fixtures/sandbox/service/server.ts";
 import { LIVE_KEY } from "../../fixtures/testing/env-file.ts";

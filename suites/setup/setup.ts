@@ -1,10 +1,10 @@
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { parse } from "dotenv";
-import { readConfiguration, refuseProblems } from "../../fixtures/config/configuration.ts";
-import { parseTarget, type Target } from "../../fixtures/config/target.ts";
-import { type VariableName, variable } from "../../fixtures/config/variables.ts";
-import { Client } from "../../fixtures/http/client.ts";
-import { outcomeOf } from "../../fixtures/http/wording.ts";
+import { readConfiguration, refuseProblems } from "../../fixtures/engine/config/configuration.ts";
+import { parseTarget, type Target } from "../../fixtures/engine/config/target.ts";
+import { type VariableName, variable } from "../../fixtures/engine/config/variables.ts";
+import { Client } from "../../fixtures/engine/http/client.ts";
+import { outcomeOf } from "../../fixtures/engine/http/wording.ts";
 import { CommandError } from "../../reports/text/command.ts";
 import { holdsLiveKey } from "../../reports/text/live-keys.ts";
 import { capsFor } from "../../reports/verdicts/money.ts";

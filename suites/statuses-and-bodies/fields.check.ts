@@ -1,9 +1,9 @@
-import { handlingOf } from "../../fixtures/http/wording.ts";
-import { expectRejected } from "../../fixtures/judge/expect-rejected.ts";
-import { expectAnswered, expectOutcome } from "../../fixtures/judge/matchers.ts";
-import { consentToLenience } from "../../fixtures/judge/tolerated.ts";
-import { type CheckOptions, check } from "../../fixtures/run/check.ts";
-import { sendInvalidWithRetry } from "../../fixtures/run/sending.ts";
+import { handlingOf } from "../../fixtures/engine/http/wording.ts";
+import { expectRejected } from "../../fixtures/engine/judge/expect-rejected.ts";
+import { expectAnswered, expectOutcome } from "../../fixtures/engine/judge/matchers.ts";
+import { consentToLenience } from "../../fixtures/engine/judge/tolerated.ts";
+import { type CheckOptions, check } from "../../fixtures/engine/run/check.ts";
+import { sendInvalidWithRetry } from "../../fixtures/engine/run/sending.ts";
 import { rejectionTitle } from "../../schemas/changes.ts";
 import { type OperationId, operations } from "../../schemas/contract.ts";
 import type { Operation } from "../../schemas/operation.ts";

@@ -1,14 +1,19 @@
-import { isLoopback } from "../../fixtures/config/hosts.ts";
-import type { Answer } from "../../fixtures/http/answer.ts";
-import { Inconclusive } from "../../fixtures/http/findings.ts";
-import { outcomeOf } from "../../fixtures/http/wording.ts";
-import { expectRejected } from "../../fixtures/judge/expect-rejected.ts";
-import { expectAnswered, expectNoCrash, expectOutcome, expectThat } from "../../fixtures/judge/matchers.ts";
-import { sendVaried } from "../../fixtures/judge/varied.ts";
-import { check, checksUnder } from "../../fixtures/run/check.ts";
-import type { CheckContext, SendOptions } from "../../fixtures/run/check-context.ts";
-import { controlOf } from "../../fixtures/run/control.ts";
-import { sendInvalidWithRetry } from "../../fixtures/run/sending.ts";
+import { isLoopback } from "../../fixtures/engine/config/hosts.ts";
+import type { Answer } from "../../fixtures/engine/http/answer.ts";
+import { Inconclusive } from "../../fixtures/engine/http/findings.ts";
+import { outcomeOf } from "../../fixtures/engine/http/wording.ts";
+import { expectRejected } from "../../fixtures/engine/judge/expect-rejected.ts";
+import {
+  expectAnswered,
+  expectNoCrash,
+  expectOutcome,
+  expectThat,
+} from "../../fixtures/engine/judge/matchers.ts";
+import { sendVaried } from "../../fixtures/engine/judge/varied.ts";
+import { check, checksUnder } from "../../fixtures/engine/run/check.ts";
+import type { CheckContext, SendOptions } from "../../fixtures/engine/run/check-context.ts";
+import { controlOf } from "../../fixtures/engine/run/control.ts";
+import { sendInvalidWithRetry } from "../../fixtures/engine/run/sending.ts";
 import { type OperationId, operations } from "../../schemas/contract.ts";
 import type { Change } from "../../schemas/operation.ts";
 import { consentToRepeat, harmless, hasRequiredField, jsonOperations } from "./requests.ts";

@@ -1,19 +1,19 @@
 import { z } from "zod";
-import type { Answer } from "../../fixtures/http/answer.ts";
-import { isObject } from "../../fixtures/http/body.ts";
-import { Inconclusive } from "../../fixtures/http/findings.ts";
-import { isErrorWord, mismatch, rejectionMismatch } from "../../fixtures/http/mismatch.ts";
-import { outcomeOf } from "../../fixtures/http/wording.ts";
-import { expectBoundAnswer, expectRejected } from "../../fixtures/judge/expect-rejected.ts";
+import type { Answer } from "../../fixtures/engine/http/answer.ts";
+import { isObject } from "../../fixtures/engine/http/body.ts";
+import { Inconclusive } from "../../fixtures/engine/http/findings.ts";
+import { isErrorWord, mismatch, rejectionMismatch } from "../../fixtures/engine/http/mismatch.ts";
+import { outcomeOf } from "../../fixtures/engine/http/wording.ts";
+import { expectBoundAnswer, expectRejected } from "../../fixtures/engine/judge/expect-rejected.ts";
 import {
   expectNoMismatch,
   expectOutcome,
   expectRejectionAsDocumented,
   expectThat,
-} from "../../fixtures/judge/matchers.ts";
-import { type Basis, check } from "../../fixtures/run/check.ts";
-import type { CheckContext } from "../../fixtures/run/check-context.ts";
-import { controlOf } from "../../fixtures/run/control.ts";
+} from "../../fixtures/engine/judge/matchers.ts";
+import { type Basis, check } from "../../fixtures/engine/run/check.ts";
+import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
+import { controlOf } from "../../fixtures/engine/run/control.ts";
 import { isUndocumented } from "../../schemas/bodies.ts";
 import { rejectionTitle } from "../../schemas/changes.ts";
 import { type OperationId, operations } from "../../schemas/contract.ts";

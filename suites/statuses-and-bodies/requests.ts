@@ -1,10 +1,10 @@
-import type { VariableName } from "../../fixtures/config/variables.ts";
-import type { Built } from "../../fixtures/http/build.ts";
-import { missingVariables } from "../../fixtures/http/findings.ts";
-import { sendDefectOnce } from "../../fixtures/judge/expect-rejected.ts";
-import type { CheckOptions } from "../../fixtures/run/check.ts";
-import type { CheckContext } from "../../fixtures/run/check-context.ts";
-import { controlOf } from "../../fixtures/run/control.ts";
+import type { VariableName } from "../../fixtures/engine/config/variables.ts";
+import type { Built } from "../../fixtures/engine/http/build.ts";
+import { missingVariables } from "../../fixtures/engine/http/findings.ts";
+import { sendDefectOnce } from "../../fixtures/engine/judge/expect-rejected.ts";
+import type { CheckOptions } from "../../fixtures/engine/run/check.ts";
+import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
+import { controlOf } from "../../fixtures/engine/run/control.ts";
 import { contract, type OperationId, operations } from "../../schemas/contract.ts";
 import type { Change, Defect, Operation } from "../../schemas/operation.ts";
 import { rejectedRequests } from "../../schemas/probes.ts";

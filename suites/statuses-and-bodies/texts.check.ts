@@ -1,6 +1,6 @@
-import { expectNoCrash } from "../../fixtures/judge/matchers.ts";
-import { sendVaried } from "../../fixtures/judge/varied.ts";
-import { type CheckOptions, check } from "../../fixtures/run/check.ts";
+import { expectNoCrash } from "../../fixtures/engine/judge/matchers.ts";
+import { sendVaried } from "../../fixtures/engine/judge/varied.ts";
+import { type CheckOptions, check } from "../../fixtures/engine/run/check.ts";
 import { operations } from "../../schemas/contract.ts";
 import { consentToRepeat, needExpendable } from "./requests.ts";
 

@@ -1,16 +1,25 @@
-import { dateIn } from "../../fixtures/http/dates.ts";
-import { unsuitableVariable } from "../../fixtures/http/findings.ts";
-import { membersOf, outcomeOf } from "../../fixtures/http/wording.ts";
-import { observes, shouldReject, shouldRejectCritically } from "../../fixtures/judge/check-families.ts";
-import { expectNotRequired } from "../../fixtures/judge/expect-accepted.ts";
-import { sendRejected } from "../../fixtures/judge/expect-rejected.ts";
-import { expectAnswered, expectNoCrash, expectStatus, expectThat } from "../../fixtures/judge/matchers.ts";
-import { sendTolerated } from "../../fixtures/judge/tolerated.ts";
-import { check } from "../../fixtures/run/check.ts";
-import type { CheckContext } from "../../fixtures/run/check-context.ts";
-import { requireControl } from "../../fixtures/run/control.ts";
-import { secondMerchant } from "../../fixtures/run/second-merchant.ts";
-import { sendInvalidWithRetry } from "../../fixtures/run/sending.ts";
+import { dateIn } from "../../fixtures/engine/http/dates.ts";
+import { unsuitableVariable } from "../../fixtures/engine/http/findings.ts";
+import { membersOf, outcomeOf } from "../../fixtures/engine/http/wording.ts";
+import {
+  observes,
+  shouldReject,
+  shouldRejectCritically,
+} from "../../fixtures/engine/judge/check-families.ts";
+import { expectNotRequired } from "../../fixtures/engine/judge/expect-accepted.ts";
+import { sendRejected } from "../../fixtures/engine/judge/expect-rejected.ts";
+import {
+  expectAnswered,
+  expectNoCrash,
+  expectStatus,
+  expectThat,
+} from "../../fixtures/engine/judge/matchers.ts";
+import { sendTolerated } from "../../fixtures/engine/judge/tolerated.ts";
+import { check } from "../../fixtures/engine/run/check.ts";
+import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
+import { requireControl } from "../../fixtures/engine/run/control.ts";
+import { secondMerchant } from "../../fixtures/engine/run/second-merchant.ts";
+import { sendInvalidWithRetry } from "../../fixtures/engine/run/sending.ts";
 import { fieldDefect, rejectionTitle } from "../../schemas/changes.ts";
 import { contract } from "../../schemas/contract.ts";
 import { UNKNOWN_ID } from "../../schemas/recipe.ts";

@@ -1,13 +1,13 @@
-import type { Values } from "../../fixtures/config/variables.ts";
-import { asNumber } from "../../fixtures/http/build.ts";
-import { handlingOf, membersOf } from "../../fixtures/http/wording.ts";
-import { shouldReject, shouldRejectCritically } from "../../fixtures/judge/check-families.ts";
-import { expectNoCrash, expectThat } from "../../fixtures/judge/matchers.ts";
-import { expectOptionalFields } from "../../fixtures/judge/optional-fields.ts";
-import { sendTolerated } from "../../fixtures/judge/tolerated.ts";
-import { check } from "../../fixtures/run/check.ts";
-import type { CheckContext } from "../../fixtures/run/check-context.ts";
-import { requireControl } from "../../fixtures/run/control.ts";
+import type { Values } from "../../fixtures/engine/config/variables.ts";
+import { asNumber } from "../../fixtures/engine/http/build.ts";
+import { handlingOf, membersOf } from "../../fixtures/engine/http/wording.ts";
+import { shouldReject, shouldRejectCritically } from "../../fixtures/engine/judge/check-families.ts";
+import { expectNoCrash, expectThat } from "../../fixtures/engine/judge/matchers.ts";
+import { expectOptionalFields } from "../../fixtures/engine/judge/optional-fields.ts";
+import { sendTolerated } from "../../fixtures/engine/judge/tolerated.ts";
+import { check } from "../../fixtures/engine/run/check.ts";
+import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
+import { requireControl } from "../../fixtures/engine/run/control.ts";
 import { overexposed } from "./masked-number.ts";
 import { checkTransactionAmounts, observeStatus, rejectsWithoutIdentifier } from "./payments.ts";
 

@@ -1,7 +1,7 @@
-import { observes, shouldRejectCritically } from "../../fixtures/judge/check-families.ts";
-import { check } from "../../fixtures/run/check.ts";
-import { requireControl } from "../../fixtures/run/control.ts";
-import { sendInvalidWithRetry } from "../../fixtures/run/sending.ts";
+import { observes, shouldRejectCritically } from "../../fixtures/engine/judge/check-families.ts";
+import { check } from "../../fixtures/engine/run/check.ts";
+import { requireControl } from "../../fixtures/engine/run/control.ts";
+import { sendInvalidWithRetry } from "../../fixtures/engine/run/sending.ts";
 import { contract } from "../../schemas/contract.ts";
 import { checkTransactionAmounts, observeStatus, rejectsWithoutIdentifier } from "./payments.ts";
 

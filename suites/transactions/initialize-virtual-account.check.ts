@@ -1,21 +1,21 @@
-import type { Answer } from "../../fixtures/http/answer.ts";
-import { Inconclusive } from "../../fixtures/http/findings.ts";
-import { bodySent } from "../../fixtures/http/sent.ts";
-import { handlingOf, membersOf, outcomeOf } from "../../fixtures/http/wording.ts";
+import type { Answer } from "../../fixtures/engine/http/answer.ts";
+import { Inconclusive } from "../../fixtures/engine/http/findings.ts";
+import { bodySent } from "../../fixtures/engine/http/sent.ts";
+import { handlingOf, membersOf, outcomeOf } from "../../fixtures/engine/http/wording.ts";
 import {
   observes,
   shouldReject,
   shouldRejectCritically,
   shouldRejectSecond,
-} from "../../fixtures/judge/check-families.ts";
-import { expectAccepted, expectNotCut } from "../../fixtures/judge/expect-accepted.ts";
-import { expectThat } from "../../fixtures/judge/matchers.ts";
-import { sendTolerated } from "../../fixtures/judge/tolerated.ts";
-import { namedFields } from "../../fixtures/run/candidates.ts";
-import { check } from "../../fixtures/run/check.ts";
-import type { CheckContext } from "../../fixtures/run/check-context.ts";
-import { controlOf, requireControl, sentControl } from "../../fixtures/run/control.ts";
-import { mayBeChanged } from "../../fixtures/run/diagnosis.ts";
+} from "../../fixtures/engine/judge/check-families.ts";
+import { expectAccepted, expectNotCut } from "../../fixtures/engine/judge/expect-accepted.ts";
+import { expectThat } from "../../fixtures/engine/judge/matchers.ts";
+import { sendTolerated } from "../../fixtures/engine/judge/tolerated.ts";
+import { namedFields } from "../../fixtures/engine/run/candidates.ts";
+import { check } from "../../fixtures/engine/run/check.ts";
+import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
+import { controlOf, requireControl, sentControl } from "../../fixtures/engine/run/control.ts";
+import { mayBeChanged } from "../../fixtures/engine/run/diagnosis.ts";
 import { fieldDefect } from "../../schemas/changes.ts";
 import { contract } from "../../schemas/contract.ts";
 import { accountsIn, lessBy, referencesIn } from "./virtual-accounts.ts";

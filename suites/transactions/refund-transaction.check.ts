@@ -1,19 +1,19 @@
-import { Inconclusive } from "../../fixtures/http/findings.ts";
-import { handlingOf, outcomeOf } from "../../fixtures/http/wording.ts";
-import { mustReject, shouldRejectCritically } from "../../fixtures/judge/check-families.ts";
+import { Inconclusive } from "../../fixtures/engine/http/findings.ts";
+import { handlingOf, outcomeOf } from "../../fixtures/engine/http/wording.ts";
+import { mustReject, shouldRejectCritically } from "../../fixtures/engine/judge/check-families.ts";
 import {
   expectAnswered,
   expectNoCrash,
   expectNotAccepted,
   expectStatus,
   expectThat,
-} from "../../fixtures/judge/matchers.ts";
-import { check } from "../../fixtures/run/check.ts";
-import type { CheckContext } from "../../fixtures/run/check-context.ts";
-import { controlOf, requireControl } from "../../fixtures/run/control.ts";
-import { secondMerchant } from "../../fixtures/run/second-merchant.ts";
-import { sendInvalidWithRetry } from "../../fixtures/run/sending.ts";
-import { claimRefund, refundDraft } from "../../fixtures/run/single-use.ts";
+} from "../../fixtures/engine/judge/matchers.ts";
+import { check } from "../../fixtures/engine/run/check.ts";
+import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
+import { controlOf, requireControl } from "../../fixtures/engine/run/control.ts";
+import { secondMerchant } from "../../fixtures/engine/run/second-merchant.ts";
+import { sendInvalidWithRetry } from "../../fixtures/engine/run/sending.ts";
+import { claimRefund, refundDraft } from "../../fixtures/engine/run/single-use.ts";
 import { rejectionTitle } from "../../schemas/changes.ts";
 import { contract } from "../../schemas/contract.ts";
 import { FRESH } from "../../schemas/recipe.ts";

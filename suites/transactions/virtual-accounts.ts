@@ -1,4 +1,4 @@
-import { scalars } from "../../fixtures/lists/json-pointer.ts";
+import { scalars } from "../../fixtures/engine/lists/json-pointer.ts";
 
 /** Finds what may be account numbers in undocumented data: values of ten digits (NUBAN) or more. */
 export function accountsIn(data: unknown): Set<string> {

@@ -1,4 +1,4 @@
-import { scalars } from "../../fixtures/lists/json-pointer.ts";
+import { scalars } from "../../fixtures/engine/lists/json-pointer.ts";
 
 /**
  * Finds the fields of a listed transfer that show the amount sent and have a name that fits an amount, each with its

@@ -1,13 +1,13 @@
-import type { Answer } from "../../fixtures/http/answer.ts";
-import { Inconclusive } from "../../fixtures/http/findings.ts";
-import { requireReferenceSent } from "../../fixtures/http/sent.ts";
-import { handlingOf, outcomeOf } from "../../fixtures/http/wording.ts";
-import { expectNoCrash, expectThat } from "../../fixtures/judge/matchers.ts";
-import { sendTolerated } from "../../fixtures/judge/tolerated.ts";
-import { needBook } from "../../fixtures/lists/book.ts";
-import { check } from "../../fixtures/run/check.ts";
-import type { CheckContext } from "../../fixtures/run/check-context.ts";
-import { requireControl } from "../../fixtures/run/control.ts";
+import type { Answer } from "../../fixtures/engine/http/answer.ts";
+import { Inconclusive } from "../../fixtures/engine/http/findings.ts";
+import { requireReferenceSent } from "../../fixtures/engine/http/sent.ts";
+import { handlingOf, outcomeOf } from "../../fixtures/engine/http/wording.ts";
+import { expectNoCrash, expectThat } from "../../fixtures/engine/judge/matchers.ts";
+import { sendTolerated } from "../../fixtures/engine/judge/tolerated.ts";
+import { needBook } from "../../fixtures/engine/lists/book.ts";
+import { check } from "../../fixtures/engine/run/check.ts";
+import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
+import { requireControl } from "../../fixtures/engine/run/control.ts";
 import { expectBothPaid } from "./repeated-transfer.ts";
 
 const ID = "createTransfer";

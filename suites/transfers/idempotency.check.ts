@@ -1,10 +1,10 @@
-import type { Answer } from "../../fixtures/http/answer.ts";
-import { Inconclusive, ifDecided, NotTested } from "../../fixtures/http/findings.ts";
-import { needDirectConnection, sendPartially } from "../../fixtures/http/partial-request.ts";
-import { handlingOf, outcomeOf } from "../../fixtures/http/wording.ts";
-import { expectPaidOnce, repliesToRepeats, show } from "../../fixtures/judge/repeats.ts";
-import { check } from "../../fixtures/run/check.ts";
-import type { CheckContext, SendOptions } from "../../fixtures/run/check-context.ts";
+import type { Answer } from "../../fixtures/engine/http/answer.ts";
+import { Inconclusive, ifDecided, NotTested } from "../../fixtures/engine/http/findings.ts";
+import { needDirectConnection, sendPartially } from "../../fixtures/engine/http/partial-request.ts";
+import { handlingOf, outcomeOf } from "../../fixtures/engine/http/wording.ts";
+import { expectPaidOnce, repliesToRepeats, show } from "../../fixtures/engine/judge/repeats.ts";
+import { check } from "../../fixtures/engine/run/check.ts";
+import type { CheckContext, SendOptions } from "../../fixtures/engine/run/check-context.ts";
 import { contract } from "../../schemas/contract.ts";
 import { repeatedTransfer } from "./repeated-transfer.ts";
 

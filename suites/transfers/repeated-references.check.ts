@@ -1,12 +1,12 @@
-import type { Built } from "../../fixtures/http/build.ts";
-import { Inconclusive } from "../../fixtures/http/findings.ts";
-import { requireReferenceSent } from "../../fixtures/http/sent.ts";
-import { handlingOf, outcomeOf } from "../../fixtures/http/wording.ts";
-import { expectThat } from "../../fixtures/judge/matchers.ts";
-import { expectPaidOnce, identifiers, repliesToRepeats } from "../../fixtures/judge/repeats.ts";
-import { check } from "../../fixtures/run/check.ts";
-import { requireControl } from "../../fixtures/run/control.ts";
-import { secondMerchant } from "../../fixtures/run/second-merchant.ts";
+import type { Built } from "../../fixtures/engine/http/build.ts";
+import { Inconclusive } from "../../fixtures/engine/http/findings.ts";
+import { requireReferenceSent } from "../../fixtures/engine/http/sent.ts";
+import { handlingOf, outcomeOf } from "../../fixtures/engine/http/wording.ts";
+import { expectThat } from "../../fixtures/engine/judge/matchers.ts";
+import { expectPaidOnce, identifiers, repliesToRepeats } from "../../fixtures/engine/judge/repeats.ts";
+import { check } from "../../fixtures/engine/run/check.ts";
+import { requireControl } from "../../fixtures/engine/run/control.ts";
+import { secondMerchant } from "../../fixtures/engine/run/second-merchant.ts";
 import type { OpenItemId } from "../../schemas/open-items.ts";
 import { expectBothPaid, expectOnePayout, repeatedTransfer, repeatWithOther } from "./repeated-transfer.ts";
 

@@ -1,16 +1,16 @@
-import type { Answer } from "../../fixtures/http/answer.ts";
-import type { Built } from "../../fixtures/http/build.ts";
-import { Inconclusive, ifDecided } from "../../fixtures/http/findings.ts";
-import { requireReferenceSent } from "../../fixtures/http/sent.ts";
-import { outcomeOf } from "../../fixtures/http/wording.ts";
-import { expectDistinct, expectThat } from "../../fixtures/judge/matchers.ts";
-import { identifiers, paidAgain, repliesToRepeats, show } from "../../fixtures/judge/repeats.ts";
-import { openBook } from "../../fixtures/lists/book.ts";
-import { scalars } from "../../fixtures/lists/json-pointer.ts";
-import { locate } from "../../fixtures/lists/locate.ts";
-import { readFiltered } from "../../fixtures/lists/pages.ts";
-import type { CheckContext, SendOptions } from "../../fixtures/run/check-context.ts";
-import { controlOf } from "../../fixtures/run/control.ts";
+import type { Answer } from "../../fixtures/engine/http/answer.ts";
+import type { Built } from "../../fixtures/engine/http/build.ts";
+import { Inconclusive, ifDecided } from "../../fixtures/engine/http/findings.ts";
+import { requireReferenceSent } from "../../fixtures/engine/http/sent.ts";
+import { outcomeOf } from "../../fixtures/engine/http/wording.ts";
+import { expectDistinct, expectThat } from "../../fixtures/engine/judge/matchers.ts";
+import { identifiers, paidAgain, repliesToRepeats, show } from "../../fixtures/engine/judge/repeats.ts";
+import { openBook } from "../../fixtures/engine/lists/book.ts";
+import { scalars } from "../../fixtures/engine/lists/json-pointer.ts";
+import { locate } from "../../fixtures/engine/lists/locate.ts";
+import { readFiltered } from "../../fixtures/engine/lists/pages.ts";
+import type { CheckContext, SendOptions } from "../../fixtures/engine/run/check-context.ts";
+import { controlOf } from "../../fixtures/engine/run/control.ts";
 
 const ID = "createTransfer";
 

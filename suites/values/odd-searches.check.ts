@@ -1,13 +1,13 @@
-import { Inconclusive } from "../../fixtures/http/findings.ts";
-import { expectNoItems } from "../../fixtures/judge/matchers.ts";
-import { sendOpenSets } from "../../fixtures/judge/varied.ts";
-import { sameItems } from "../../fixtures/lists/identity.ts";
-import { identityOf, locate } from "../../fixtures/lists/locate.ts";
-import { readPage } from "../../fixtures/lists/pages.ts";
-import { unusedText } from "../../fixtures/lists/query.ts";
-import { type Basis, check } from "../../fixtures/run/check.ts";
-import type { CheckContext } from "../../fixtures/run/check-context.ts";
-import { requireControl } from "../../fixtures/run/control.ts";
+import { Inconclusive } from "../../fixtures/engine/http/findings.ts";
+import { expectNoItems } from "../../fixtures/engine/judge/matchers.ts";
+import { sendOpenSets } from "../../fixtures/engine/judge/varied.ts";
+import { sameItems } from "../../fixtures/engine/lists/identity.ts";
+import { identityOf, locate } from "../../fixtures/engine/lists/locate.ts";
+import { readPage } from "../../fixtures/engine/lists/pages.ts";
+import { unusedText } from "../../fixtures/engine/lists/query.ts";
+import { type Basis, check } from "../../fixtures/engine/run/check.ts";
+import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
+import { requireControl } from "../../fixtures/engine/run/control.ts";
 import { type OperationId, operations } from "../../schemas/contract.ts";
 
 /** A search may find one of its words in several items, but hardly in all of so many. */

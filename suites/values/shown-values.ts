@@ -1,6 +1,6 @@
-import type { Answer } from "../../fixtures/http/answer.ts";
-import { isObject } from "../../fixtures/http/body.ts";
-import { bodySent, textSent } from "../../fixtures/http/sent.ts";
+import type { Answer } from "../../fixtures/engine/http/answer.ts";
+import { isObject } from "../../fixtures/engine/http/body.ts";
+import { bodySent, textSent } from "../../fixtures/engine/http/sent.ts";
 
 /** Marks of a text that is shown in part: a mask, or an omission. */
 const SHORTENED = /[*•●]|\.\.\.|…/;

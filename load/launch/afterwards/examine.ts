@@ -1,5 +1,5 @@
-import type { Target } from "../../../fixtures/config/target.ts";
-import type { Client } from "../../../fixtures/http/client.ts";
+import type { Target } from "../../../fixtures/engine/config/target.ts";
+import type { Client } from "../../../fixtures/engine/http/client.ts";
 import type { Money } from "../../../reports/verdicts/verdict.ts";
 import type { References } from "../../k6/templates/reference.ts";
 import type { Entry, Sightings } from "../../reconcile/journal.ts";

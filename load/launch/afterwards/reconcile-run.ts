@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import type { Target } from "../../../fixtures/config/target.ts";
-import type { Client } from "../../../fixtures/http/client.ts";
+import type { Target } from "../../../fixtures/engine/config/target.ts";
+import type { Client } from "../../../fixtures/engine/http/client.ts";
 import { ANSWERS_LOG } from "../../generator/generator.ts";
 import { referencesOf } from "../../k6/templates/reference.ts";
 import { isTransfer, Journal } from "../../reconcile/journal.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from "vitest";
-import { parseTarget } from "../../../fixtures/config/target.ts";
-import { BARE_PATHS, Client } from "../../../fixtures/http/client.ts";
+import { parseTarget } from "../../../fixtures/engine/config/target.ts";
+import { BARE_PATHS, Client } from "../../../fixtures/engine/http/client.ts";
 import type { Defect } from "../../../fixtures/sandbox/points/points.ts";
 import { startSandbox } from "../../../fixtures/sandbox/service/server.ts";
 import { referencesOf } from "../../k6/templates/reference.ts";

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Answer } from "../../../fixtures/http/answer.ts";
-import type { Client } from "../../../fixtures/http/client.ts";
-import { outcomeOf } from "../../../fixtures/http/wording.ts";
+import type { Answer } from "../../../fixtures/engine/http/answer.ts";
+import type { Client } from "../../../fixtures/engine/http/client.ts";
+import { outcomeOf } from "../../../fixtures/engine/http/wording.ts";
 import { groupBy } from "../../../reports/text/grouping.ts";
 import { plural } from "../../../reports/text/wording.ts";
 import { contract } from "../../../schemas/contract.ts";

@@ -1,5 +1,5 @@
-import type { Target } from "../../../fixtures/config/target.ts";
-import type { Client } from "../../../fixtures/http/client.ts";
+import type { Target } from "../../../fixtures/engine/config/target.ts";
+import type { Client } from "../../../fixtures/engine/http/client.ts";
 import { CommandError } from "../../../reports/text/command.ts";
 import { referencesOf } from "../../k6/templates/reference.ts";
 import { isTransfer } from "../../reconcile/journal.ts";

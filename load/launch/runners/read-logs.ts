@@ -1,6 +1,6 @@
 import { closeSync, existsSync, openSync, renameSync, rmSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import type { Target } from "../../../fixtures/config/target.ts";
+import type { Target } from "../../../fixtures/engine/config/target.ts";
 import { CommandError } from "../../../reports/text/command.ts";
 import { ANSWERS_LOG } from "../../generator/generator.ts";
 import { referencesOf } from "../../k6/templates/reference.ts";

@@ -1,5 +1,5 @@
-import type { TransferStatus } from "../../../fixtures/lists/transfer-counts.ts";
-import { spreadOf } from "../../../fixtures/lists/transfer-counts.ts";
+import type { TransferStatus } from "../../../fixtures/engine/lists/transfer-counts.ts";
+import { spreadOf } from "../../../fixtures/engine/lists/transfer-counts.ts";
 import { type Entry, isTransfer } from "../../reconcile/journal.ts";
 import type { Evidence } from "../../reconcile/reconcile.ts";
 import type { Line } from "../../results/recording/answers.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseTarget } from "../../../fixtures/config/target.ts";
+import { parseTarget } from "../../../fixtures/engine/config/target.ts";
 import { commandErrorOf, DEPLOYMENT, exampleTarget } from "../../../fixtures/testing/example-target.ts";
 import { profiles, scale } from "../../k6/traffic/profiles.ts";
 import { Schedule } from "../../k6/traffic/schedule.ts";

@@ -1,6 +1,6 @@
-import { isLoopback } from "../../../fixtures/config/hosts.ts";
-import { isOutOfScope, type Target } from "../../../fixtures/config/target.ts";
-import { variable } from "../../../fixtures/config/variables.ts";
+import { isLoopback } from "../../../fixtures/engine/config/hosts.ts";
+import { isOutOfScope, type Target } from "../../../fixtures/engine/config/target.ts";
+import { variable } from "../../../fixtures/engine/config/variables.ts";
 import { CommandError } from "../../../reports/text/command.ts";
 import { plural } from "../../../reports/text/wording.ts";
 import type { Profile } from "../../k6/traffic/profiles.ts";

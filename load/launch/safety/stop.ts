@@ -1,4 +1,4 @@
-import { onStopSignal, STOP_SIGNALS } from "../../../fixtures/config/signals.ts";
+import { onStopSignal, STOP_SIGNALS } from "../../../fixtures/engine/config/signals.ts";
 
 /**
  * Handles Ctrl-C: the first signal stops the load, which is then reconciled; a second one, two seconds later or more,

@@ -1,0 +1,96 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+import { type Sandbox, startSandbox } from "../../../fixtures/sandbox/service/server.ts";
+import { forward } from "../../../fixtures/testing/forward.ts";
+import { type OperationId, operations } from "../../../schemas/contract.ts";
+
+/** A request, and the answer of the sandbox to it, on its way to the suite. */
+export interface Passing {
+  readonly operation: OperationId | undefined;
+  readonly path: string;
+  /** Headers and body of the request as text. */
+  readonly sent: string;
+  /** How many requests of this operation have come, this one included. */
+  readonly count: number;
+  /** Milliseconds since the target was started. */
+  readonly age: number;
+  readonly status: number;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body: Buffer;
+}
+
+/** What a hostile target does instead of passing an answer on: it writes to the connection what it likes. */
+export type Damage = (passing: Passing, connection: Socket) => void;
+
+/** A sandbox behind something hostile. */
+export interface HostileTarget {
+  readonly url: string;
+  readonly sandbox: Sandbox;
+  /** Requests to where only a redirect of the target leads. */
+  readonly followed: readonly string[];
+  close(): Promise<void>;
+}
+
+/** Where redirects lead. */
+export const TRAP = "/trap";
+
+/** Starts a sandbox on 127.0.0.1 whose answers are damaged wherever `isHit` says so. */
+export async function startHostileTarget(
+  isHit: (passing: Passing) => boolean,
+  damage: Damage,
+): Promise<HostileTarget> {
+  const sandbox = await startSandbox();
+  const followed: string[] = [];
+  const counts = new Map<string, number>();
+  const start = performance.now();
+  const pass = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    if (incoming.url?.startsWith(TRAP)) followed.push(incoming.url);
+    const { answer, response, sent } = await forward(sandbox.url, incoming);
+    const operation = operationOf(incoming);
+    const count = (counts.get(operation ?? "") ?? 0) + 1;
+    counts.set(operation ?? "", count);
+    const { statusCode: status = 500, rawHeaders } = response;
+    const passing: Passing = {
+      operation,
+      path: incoming.url ?? "",
+      sent,
+      count,
+      age: performance.now() - start,
+      status,
+      headers: pairs(rawHeaders),
+      body: answer,
+    };
+    if (isHit(passing)) damage(passing, incoming.socket);
+    else outgoing.writeHead(status, rawHeaders).end(answer);
+  };
+  const server = createServer((incoming, outgoing) => {
+    // The suite itself cuts some requests off.
+    pass(incoming, outgoing).catch(() => outgoing.destroy());
+  });
+  server.on("connection", (socket) => socket.on("error", () => {}));
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    sandbox,
+    followed,
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await sandbox.close();
+    },
+  };
+}
+
+const PLACES = operations.map(({ id, method, route }) => ({
+  id,
+  method,
+  path: new RegExp(`${route.replaceAll(/\{\w+\}/g, "[^/?]+")}(\\?|$)`),
+}));
+
+const operationOf = ({ method, url = "" }: IncomingMessage): OperationId | undefined =>
+  PLACES.find((place) => place.method === method && place.path.test(url))?.id;
+
+const pairs = (raw: readonly string[]) =>
+  raw.flatMap((name, index) => (index % 2 === 0 ? [[name, raw[index + 1] ?? ""] as const] : []));

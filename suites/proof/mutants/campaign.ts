@@ -1,0 +1,228 @@
+import { basename } from "node:path";
+import type { Fault, Variation } from "../../../fixtures/sandbox/points/points.ts";
+import type { Observation } from "../../../reports/verdicts/verdict.ts";
+import type { OperationId } from "../../../schemas/contract.ts";
+import { type Listed, readChecklist } from "../../runner/checklist.ts";
+import { drawer, pack, sample } from "./draw.ts";
+import {
+  changedItems,
+  demandedOf,
+  type Judged,
+  judgeBaseline,
+  judgeConformant,
+  judgeFaulty,
+  judgeVariation,
+} from "./judge.ts";
+import { readKills } from "./kills.ts";
+import type { Findings, Mutant, RunnerPool } from "./runner.ts";
+
+/** How many checks, other than those that must catch it, a fault meets; they show what else it turns red. */
+const DRAWN_CHECKS = 10;
+/** The sandboxes that one runner tests at the same time, so that their waiting times overlap. */
+const AT_ONCE = { sandboxes: 64, checks: 4_000 };
+
+/** Checks that look up what others sent. */
+const SETTLED = /^(after-writes|end-of-run)\//;
+/** Checks that send what others judge at the end of a run. */
+const SENDING = /^transfers\//;
+/** Checks that judge, at the end of a run, what other checks sent. */
+const AT_THE_END = /^(all-responses|after-writes|end-of-run)\//;
+
+/** The mutants to try. */
+export interface Mutants {
+  readonly faults: readonly Fault[];
+  readonly variations: readonly Variation[];
+}
+
+/** One mutant and its result. */
+export interface Entry extends Judged {
+  readonly kind: "baseline" | "fault" | "variation" | "pack";
+  /** The id of the fault or variation; packs are numbered. */
+  readonly id: string;
+}
+
+/** A mutant to try, and how its findings are judged. */
+interface Case extends Pick<Entry, "kind" | "id"> {
+  readonly mutant: Mutant;
+  readonly judge: (findings: Findings) => Judged;
+}
+
+export interface CampaignOptions {
+  /** Of the data of the sandboxes, the drawn checks and the packs. */
+  readonly seed: number;
+  /** Every check that reaches a fault, and each variation alone. */
+  readonly full: boolean;
+}
+
+/** Runs the checks against mutants, and judges each by the record. */
+export class Campaign {
+  readonly #options: CampaignOptions;
+  readonly #runners: RunnerPool;
+  readonly #onEntry: (entry: Entry) => void;
+  readonly #checks = readChecklist();
+  readonly #kills = readKills();
+  /** The operations that each check sends requests to. */
+  readonly #reach = new Map<string, ReadonlySet<OperationId | undefined>>();
+  /** The observations of the unchanged sandbox. */
+  #observations: readonly Observation[] = [];
+
+  constructor(options: CampaignOptions, runners: RunnerPool, onEntry: (entry: Entry) => void) {
+    this.#options = options;
+    this.#runners = runners;
+    this.#onEntry = onEntry;
+  }
+
+  async run({ faults, variations }: Mutants): Promise<Entry[]> {
+    const baseline = variations.length > 0 || this.#options.full ? [await this.#tryBaseline()] : [];
+    // All of them wait for one queue, the longest first; so no runner is idle while another one finishes a slow sandbox.
+    const tried = await Promise.all([
+      this.#tryVariations(variations),
+      this.#try(faults.map((fault) => this.#faulty(fault))),
+    ]);
+    return [...baseline, ...tried.flat()];
+  }
+
+  /** Tries the unchanged sandbox twice, and learns from it which operations each check sends requests to. */
+  async #tryBaseline(): Promise<Entry> {
+    const mutant = { variations: [], checks: this.#checks };
+    const [first, second] = await this.#runners.examine([mutant, mutant]);
+    if (!first || !second) throw new Error("the findings of a mutant were lost");
+    this.#observations = first.observations;
+    for (const { id, operation, exchanges } of first.results) {
+      const operations = exchanges.map((file) => first.requests.get(basename(file, ".json")));
+      this.#reach.set(id, new Set([operation, ...operations]));
+    }
+    const entry: Entry = { kind: "baseline", id: "sandbox", ...judgeBaseline(first, second) };
+    this.#onEntry(entry);
+    return entry;
+  }
+
+  /** Several variations at once if all of them are tried, and each alone that may be to blame for a complaint. */
+  async #tryVariations(chosen: readonly Variation[]): Promise<Entry[]> {
+    const { seed, full } = this.#options;
+    const packs = full || chosen.length < 100 ? [] : pack(drawer(seed, "packs", 0), chosen);
+    const tried = await this.#try(
+      packs.map((variations, index) => this.#conformant("pack", String(index + 1), variations)),
+    );
+    const alone =
+      packs.length === 0 ? chosen : packs.filter((_, index) => tried[index]?.complaints.length).flat();
+    const single = await this.#try(alone.map((one) => this.#conformant("variation", one.id, [one])));
+    return [...tried, ...single];
+  }
+
+  /** A sandbox that no check may fail. */
+  #conformant(kind: "variation" | "pack", id: string, variations: readonly Variation[]): Case {
+    const hidesAny = variations.some((one) => one.hidesAny);
+    const promised = hidesAny ? [] : variations.flatMap(({ changes = [] }) => changes);
+    const kills = hidesAny ? undefined : this.#kills.get(`variation ${id}`);
+    return {
+      kind,
+      id,
+      mutant: { variations, checks: this.#checks },
+      judge: (findings) => {
+        const judged = kind === "pack" ? judgeConformant(findings) : judgeVariation(findings, kills);
+        const observed = changedItems(this.#observations, findings.observations);
+        const unkept = promised.filter((item) => !observed.includes(item));
+        return {
+          ...judged,
+          complaints: [
+            ...judged.complaints.map((text) =>
+              kind === "pack" ? `${text} (${variations.map((one) => one.id).join(", ")})` : text,
+            ),
+            ...unkept.map((item) => `declares that it changes ${item}, but the observation is the same`),
+          ],
+        };
+      },
+    };
+  }
+
+  /** A sandbox with one fault, which turns red what the record says and nothing else. */
+  #faulty(fault: Fault): Case {
+    const { full, seed } = this.#options;
+    const kills = this.#kills.get(`fault ${fault.id}`);
+    const demanded = demandedOf(fault, kills, full);
+    const named = this.#withWhatTheyNeed(fault, demanded, (kills?.possible.length ?? 0) > 0);
+    // A disregarded practice may show in any check, so it meets no others than those on record.
+    const others = fault.level === "SHOULD" ? [] : this.#checks.filter((check) => !named.includes(check));
+    const drawn = sample(drawer(seed, "checks", fault.id), others, DRAWN_CHECKS);
+    const checks = full ? this.#checks.filter((check) => this.#reaches(check, fault)) : [...named, ...drawn];
+    return {
+      kind: "fault",
+      id: fault.id,
+      mutant: { fault, variations: [], checks },
+      judge: (findings) => judgeFaulty(fault, findings, demanded, kills),
+    };
+  }
+
+  /** Whether a check sends requests to an operation that the fault changes; no other check can see it. */
+  #reaches({ id, level }: Listed, { caughtBy, operation, on = [operation], ...fault }: Fault): boolean {
+    if (fault.level === "SHOULD" && level !== "SHOULD") return id === caughtBy;
+    return on === "every" || on.some((changed) => this.#reach.get(id)?.has(changed));
+  }
+
+  /** These checks, and those that send what they judge: checks of transfers and repeats, or all of the operation. */
+  #withWhatTheyNeed({ operation }: Fault, ids: readonly string[], isOfChance: boolean): Listed[] {
+    const named = this.#checks.filter(({ id }) => ids.includes(id));
+    const settled = named.filter(({ file }) => SETTLED.test(file)).map((check) => check.operation);
+    // A fault that every request shows is in the answer to the ordinary request too.
+    const needsAll = isOfChance && named.some(({ file }) => AT_THE_END.test(file));
+    return this.#checks.filter(
+      (check) =>
+        named.includes(check) ||
+        (SENDING.test(check.file) && settled.includes(check.operation)) ||
+        (needsAll && check.operation === operation),
+    );
+  }
+
+  /** Tries cases, several at the same time; returns their results in the order of the cases. */
+  async #try(cases: readonly Case[]): Promise<Entry[]> {
+    const tried = await Promise.all(batches(cases).map((batch) => this.#tryBatch(batch)));
+    return tried.flat();
+  }
+
+  async #tryBatch(batch: readonly Case[]): Promise<Entry[]> {
+    const found = await this.#runners.examine(batch.map(({ mutant }) => mutant));
+    return Promise.all(
+      batch.map(async ({ kind, id, mutant, judge }, place) => {
+        let judged = judge(found[place] as Findings);
+        // A busy machine may hide a defect of timing, so a missed fault is tried once more, alone. A false alarm never is.
+        if (judged.isMissed) judged = judge((await this.#runners.examine([mutant]))[0] as Findings);
+        const entry: Entry = { kind, id, ...judged };
+        this.#onEntry(entry);
+        return entry;
+      }),
+    );
+  }
+}
+
+/** Groups cases, in order, into batches that one runner can test at the same time. */
+function batches(cases: readonly Case[]): Case[][] {
+  const made: Case[][] = [];
+  let checks = 0;
+  for (const one of cases) {
+    const batch = made.at(-1);
+    const more = one.mutant.checks.length;
+    if (batch && batch.length < AT_ONCE.sandboxes && checks + more <= AT_ONCE.checks) {
+      batch.push(one);
+      checks += more;
+    } else {
+      made.push([one]);
+      checks = more;
+    }
+  }
+  return made;
+}
+
+/** One fault for each file of checks, of which the record is sure; if possible, one that leaves nothing to chance. */
+export function oneForEachFile(faults: readonly Fault[]): Fault[] {
+  const files = new Map(readChecklist().map(({ id, file }) => [id, file]));
+  const kills = readKills();
+  const sure = faults.filter(({ id, caughtBy }) => kills.get(`fault ${id}`)?.certain.includes(caughtBy));
+  const ofChance = ({ id }: Fault) => kills.get(`fault ${id}`)?.possible.length ?? 0;
+  const chosen = new Map<string | undefined, Fault>();
+  for (const fault of sure.toSorted((a, b) => ofChance(a) - ofChance(b))) {
+    const file = files.get(fault.caughtBy);
+    if (!chosen.has(file)) chosen.set(file, fault);
+  }
+  return [...chosen.values()];
+}

@@ -1,0 +1,147 @@
+import { faults } from "../../../fixtures/mutants/faults/faults.ts";
+import { ONCE_BLAMED, variations } from "../../../fixtures/mutants/variations/variations.ts";
+import { CommandError, print, runCommand } from "../../../reports/text/command.ts";
+import { FLAG, HELP, helpText, readCommandLine, wholeNumber } from "../../../reports/text/command-line.ts";
+import { plural } from "../../../reports/text/wording.ts";
+import { glob } from "../../runner/glob.ts";
+import { Campaign, type Entry, type Mutants, oneForEachFile } from "./campaign.ts";
+import { recordKills } from "./kills.ts";
+import { RunnerPool } from "./runner.ts";
+
+const OPTIONS = {
+  fault: {
+    type: "string",
+    about: "only these faults: ids or patterns like 'transfers-*', separated by commas",
+  },
+  variation: {
+    type: "string",
+    about:
+      "only these variations, one by one: ids or patterns like 'layout-*', separated by commas ('*': in packs; 'once-blamed': those that a strict reading would fail)",
+  },
+  sample: { ...FLAG, about: "only one fault for each file of checks" },
+  full: {
+    ...FLAG,
+    about: "every check that sends requests to the operation of a fault, and each variation alone",
+  },
+  record: {
+    ...FLAG,
+    about:
+      "the same as --full, and write which checks each mutant turns red to suites/proof/records/kills.txt",
+  },
+  seed: { type: "string", about: "seed of the data, the packs and the drawn checks (default 1)" },
+  help: HELP,
+} as const;
+
+const ABOUT = `Runs the checks against sandboxes with one fault each, which must turn red the checks on record and no other;
+and against conformant variations of the sandbox, which must not fail any check.`;
+
+const EXIT_CODES = { 0: "no complaint", 1: "complaints", 2: "usage error", 70: "defect of the command" };
+
+/** Most of a run is waiting, so runners overlap. */
+const RUNNERS = 4;
+
+/** The variations of which a summary shows how much a run decides. */
+const MOST_SHOWN = 40;
+
+/** How many ids an error message lists. */
+const MOST_LISTED = 10;
+
+await runCommand(mutants);
+
+/** Runs `npm run mutants`; prints the result and returns the exit code. */
+async function mutants(): Promise<number> {
+  const { values } = readCommandLine("mutants", OPTIONS);
+  if (values.help)
+    return print(helpText("mutants -- [options]", ABOUT, OPTIONS, { "Exit codes": EXIT_CODES }));
+  const options = {
+    seed: wholeNumber("seed", values.seed) ?? 1,
+    full: values.full || values.record,
+  };
+  const isEverything = values.fault === undefined && values.variation === undefined && !values.sample;
+  const selection = isEverything ? { faults, variations } : select(values);
+  const runners = await RunnerPool.open(values.sample ? 1 : RUNNERS, options.seed);
+  try {
+    const entries = await new Campaign(options, runners, showEntry).run(selection);
+    if (values.record) recordKills(entries, isEverything);
+    process.stdout.write(render(entries, options.seed));
+    return entries.some(({ complaints }) => complaints.length > 0) ? 1 : 0;
+  } finally {
+    await runners.close();
+  }
+}
+
+/** What the options ask for; throws a {@link CommandError} (2) if a pattern matches nothing. */
+function select({
+  fault,
+  variation,
+  sample,
+}: {
+  fault?: string;
+  variation?: string;
+  sample: boolean;
+}): Mutants {
+  const blamed = Object.values(ONCE_BLAMED).flat().join();
+  return {
+    faults: sample ? oneForEachFile(faults) : matching("fault", faults, fault),
+    variations: matching("variation", variations, variation?.replace("once-blamed", blamed)),
+  };
+}
+
+function matching<T extends { readonly id: string }>(
+  kind: string,
+  all: readonly T[],
+  pattern: string | undefined,
+): readonly T[] {
+  if (pattern === undefined) return [];
+  const patterns = pattern.split(",").map(glob);
+  const chosen = all.filter(({ id }) => patterns.some((matches) => matches(id)));
+  if (chosen.length > 0) return chosen;
+  const words = pattern.split(/[^a-z]+/i).filter((word) => word.length > 2);
+  const alike = all.filter(({ id }) => words.some((word) => id.includes(word)));
+  const shown = (alike.length > 0 ? alike : all).slice(0, MOST_LISTED).map(({ id }) => id);
+  throw new CommandError(2, [
+    `--${kind} ${pattern} matches none of the ${all.length} ids: give an id or a pattern, such as ${shown.join(", ")}`,
+  ]);
+}
+
+/** Prints a line for each mutant on a terminal; a pipe only gets complaints and the summary. */
+function showEntry({ kind, id, complaints }: Entry) {
+  if (!process.stderr.isTTY && complaints.length === 0) return;
+  process.stderr.write(`${complaints.length === 0 ? "ok " : "NOT"} ${kind} ${id}\n`);
+}
+
+/** Every complaint, then the counts. */
+function render(entries: readonly Entry[], seed: number): string {
+  const complaints = entries.flatMap(({ kind, id, complaints }) =>
+    complaints.map((text) => `${kind} ${id}: ${text}`),
+  );
+  const counted = (["fault", "variation", "pack"] as const).flatMap((kind) => {
+    const ofKind = entries.filter((entry) => entry.kind === kind);
+    const sound = ofKind.filter((entry) => entry.complaints.length === 0).length;
+    const result = kind === "fault" ? "are caught as the record says" : "fail nothing and leave little open";
+    return ofKind.length > 0 ? [`${sound} of ${ofKind.length} ${kind}s ${result}`] : [];
+  });
+  return [
+    ...complaints,
+    ...(complaints.length > 0 ? [""] : []),
+    ...counted,
+    ...decidedLines(entries.filter(({ kind }) => kind === "variation")),
+    `${plural(complaints.length, "complaint")}, seed ${seed}`,
+    "",
+  ].join("\n");
+}
+
+/** How much a run decides about each variation, the least first; a pack is no single deployment. */
+function decidedLines(entries: readonly Entry[]): string[] {
+  const sorted = entries
+    .map(({ id, decided = 100 }) => ({ id, decided }))
+    .toSorted((a, b) => a.decided - b.decided || (a.id < b.id ? -1 : 1));
+  const next = sorted[MOST_SHOWN];
+  return [
+    ...(sorted.length > 0 ? ["MUST checks that a run decides:"] : []),
+    ...sorted.slice(0, MOST_SHOWN).map(({ id, decided }) => `  ${decided.toFixed(1).padStart(5)} % of ${id}`),
+    ...(next
+      ? [`  at least ${next.decided.toFixed(1)} % of ${sorted.length - MOST_SHOWN} other variations`]
+      : []),
+  ];
+}

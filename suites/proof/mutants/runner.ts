@@ -1,0 +1,210 @@
+import { existsSync, rmSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { TestCase, TestModule, TestSuite } from "vitest/node";
+import { parseTarget } from "../../../fixtures/engine/config/target.ts";
+import { preflight } from "../../../fixtures/engine/run/preflight.ts";
+import type { Fault, Variation } from "../../../fixtures/sandbox/points/points.ts";
+import type { RunEvent } from "../../../reports/events/events.ts";
+import { VerdictReporter } from "../../../reports/events/reporter.ts";
+import { CommandError } from "../../../reports/text/command.ts";
+import type { CheckResult, Observation } from "../../../reports/verdicts/verdict.ts";
+import type { OperationId } from "../../../schemas/contract.ts";
+import type { Listed } from "../../runner/checklist.ts";
+import { settingsOf } from "../../runner/settings.ts";
+import { type CheckRunner, openVitest } from "../../runner/vitest-run.ts";
+import { type Received, SandboxHost } from "./sandbox-host.ts";
+
+/** A sandbox under test, and the checks to run against it. */
+export interface Mutant {
+  readonly fault?: Fault | undefined;
+  readonly variations: readonly Variation[];
+  readonly checks: readonly Listed[];
+}
+
+/** What the checks found about one mutant. */
+export interface Findings {
+  readonly results: readonly CheckResult[];
+  readonly observations: readonly Observation[];
+  /** The operation of each request that the sandbox received, by the request's id. */
+  readonly requests: ReadonlyMap<string, OperationId | undefined>;
+  /** Defects of the suite or of the sandbox itself, one line each. */
+  readonly problems: readonly string[];
+}
+
+/** Runs checks against several mutants at the same time, in a worker of one vitest: most of a run is waiting. */
+export class MutantRunner {
+  readonly #runner: CheckRunner;
+  readonly #relay: Relay;
+  readonly #seed: number;
+  readonly #directory: string;
+  readonly #host = new SandboxHost();
+  #examined = 0;
+
+  private constructor(fields: {
+    runner: CheckRunner;
+    relay: Relay;
+    seed: number;
+    directory: string;
+  }) {
+    this.#runner = fields.runner;
+    this.#relay = fields.relay;
+    this.#seed = fields.seed;
+    this.#directory = fields.directory;
+  }
+
+  static async open(seed: number): Promise<MutantRunner> {
+    const relay = new Relay();
+    const runner = await openVitest([relay]);
+    const directory = await mkdtemp(join(scratch(), "payments-conformance-"));
+    // vitest ends the process on a signal; this removes the folder from memory then.
+    process.once("exit", () => rmSync(directory, { recursive: true, force: true }));
+    return new MutantRunner({ runner, relay, seed, directory });
+  }
+
+  /** Runs the checks of each mutant; a problem of the worker counts for all of them. */
+  async examine(mutants: readonly Mutant[]): Promise<Findings[]> {
+    const examinations = await Promise.all(mutants.map((mutant) => this.#prepare(mutant)));
+    try {
+      const runs = examinations.flatMap(({ settings }) => settings ?? []);
+      this.#relay.follow(new Map(examinations.map(({ runId, reporter }) => [runId, reporter])));
+      const files = mutants.flatMap(({ checks }) => checks.map(({ file }) => file));
+      if (runs.length > 0) await this.#runner.run(runs, files);
+    } finally {
+      await Promise.all(examinations.map(({ end }) => end()));
+    }
+    return examinations.map(({ findings }) => findings());
+  }
+
+  async #prepare({ fault, variations, checks }: Mutant) {
+    this.#examined += 1;
+    const runId = this.#examined.toString(16).padStart(8, "0");
+    const directory = join(this.#directory, runId);
+    const sandbox = await this.#host.start({
+      seed: this.#seed,
+      fault: fault?.id,
+      variations: variations.map(({ id }) => id),
+    });
+    const target = parseTarget({ variables: sandbox.env, embedded: true });
+    const events: RunEvent[] = [];
+    const found = await preflight(target, runId).catch((error: unknown) => {
+      if (!(error instanceof CommandError)) throw error;
+      events.push({
+        type: "problem",
+        kind: "refused",
+        text: `the preflight ended the run: ${error.message}`,
+      });
+    });
+    const settings =
+      found &&
+      settingsOf({
+        runId,
+        directory,
+        keepsExchanges: false,
+        seed: this.#seed,
+        checks,
+        hardened: false,
+        target,
+        found,
+      });
+    const reporter = new VerdictReporter({
+      plan: settings?.checks ?? [],
+      append: (event) => events.push(event),
+    });
+    let received: readonly Received[] = [];
+    const end = async () => {
+      reporter.finish();
+      received = await sandbox.close();
+      await rm(directory, { recursive: true, force: true });
+    };
+    return { runId, settings, reporter, end, findings: () => findingsOf(events, received) };
+  }
+
+  async close() {
+    await this.#runner.vitest.close();
+    await this.#host.close();
+    await rm(this.#directory, { recursive: true, force: true });
+    // vitest counts every red check as a failure of this process.
+    process.exitCode = undefined;
+  }
+}
+
+/** Several runners, each of which takes the next mutants that wait. */
+export class RunnerPool {
+  readonly #runners: readonly MutantRunner[];
+  readonly #free: MutantRunner[];
+  readonly #waiting: ((runner: MutantRunner) => void)[] = [];
+
+  private constructor(runners: readonly MutantRunner[]) {
+    this.#runners = runners;
+    this.#free = [...runners];
+  }
+
+  static async open(size: number, seed: number): Promise<RunnerPool> {
+    return new RunnerPool(await Promise.all(Array.from({ length: size }, () => MutantRunner.open(seed))));
+  }
+
+  /** Runs the checks of these mutants side by side, as soon as a runner is free. */
+  async examine(mutants: readonly Mutant[]): Promise<Findings[]> {
+    const runner =
+      this.#free.pop() ?? (await new Promise<MutantRunner>((resolve) => this.#waiting.push(resolve)));
+    try {
+      return await runner.examine(mutants);
+    } finally {
+      const next = this.#waiting.shift();
+      if (next) next(runner);
+      else this.#free.push(runner);
+    }
+  }
+
+  async close() {
+    await Promise.all(this.#runners.map((runner) => runner.close()));
+  }
+}
+
+function findingsOf(events: readonly RunEvent[], log: readonly Received[]): Findings {
+  const errors = log.flatMap(({ error, path }) =>
+    error ? [`the sandbox broke on ${path}: ${error.split("\n")[0]}`] : [],
+  );
+  return {
+    results: events.flatMap((event) => (event.type === "check" ? [event.result] : [])),
+    observations: events.flatMap((event) => (event.type === "observation" ? [event.observation] : [])),
+    requests: new Map(log.map(({ requestId, operation }) => [requestId, operation])),
+    problems: [...events.flatMap((event) => (event.type === "problem" ? [event.text] : [])), ...errors],
+  };
+}
+
+/** Writing evidence and ledgers to a disk would take longer than all checks, and no one reads them. */
+const scratch = () => (existsSync("/dev/shm") ? "/dev/shm" : tmpdir());
+
+type Reported = Pick<
+  VerdictReporter,
+  "onTestCaseResult" | "onTestSuiteResult" | "onTestModuleEnd" | "onTestRunEnd"
+>;
+
+/** vitest keeps its reporters for its lifetime; this one passes events on to the reporter of each run. */
+class Relay implements Reported {
+  #reporters: ReadonlyMap<string, Reported> = new Map();
+
+  /** Passes events on to these reporters, by the ids of their runs. */
+  follow(reporters: ReadonlyMap<string, Reported>) {
+    this.#reporters = reporters;
+  }
+
+  onTestCaseResult(test: TestCase) {
+    this.#reporters.get(test.meta().runId ?? "")?.onTestCaseResult(test);
+  }
+
+  onTestSuiteResult(suite: TestSuite) {
+    for (const reporter of this.#reporters.values()) reporter.onTestSuiteResult(suite);
+  }
+
+  onTestModuleEnd(module: TestModule) {
+    for (const reporter of this.#reporters.values()) reporter.onTestModuleEnd(module);
+  }
+
+  onTestRunEnd(...args: Parameters<Reported["onTestRunEnd"]>) {
+    for (const reporter of this.#reporters.values()) reporter.onTestRunEnd(...args);
+  }
+}
