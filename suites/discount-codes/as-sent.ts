@@ -1,4 +1,4 @@
-import { agreesAsBoolean, agreesAsNumber, membersNamed } from "../values/shown-values.ts";
+import { agreesAsBoolean, agreesAsNumber, membersNamed } from "../every-operation/values/shown-values.ts";
 
 /**
  * Compares a listed record with what was sent: `known` names the fields that can be compared, and `other` those of them

@@ -89,6 +89,20 @@ describe("select", () => {
 });
 
 describe("phasesOf", () => {
+  test.each([
+    ["disputes/get-dispute.check.ts", "getDispute", "reads"],
+    ["transfers/create-transfer.check.ts", "createTransfer", "writes"],
+    ["transfers/every-transfer.final.check.ts", "createTransfer", "final"],
+  ] as const)("runs %s, of %s, in the phase %s", (file, operation, phase) => {
+    expect(phasesOf([{ file, operation }]).get(file)).toBe(phase);
+  });
+
+  test("refuses a file that declares an unknown phase", () => {
+    const file = "transfers/transfers.later.check.ts";
+
+    expect(() => phasesOf([{ file, operation: "createTransfer" }])).toThrow("declares the phase later");
+  });
+
   test("refuses a file with checks of two phases", () => {
     const file = "transfers/transfers.check.ts";
 

@@ -7,60 +7,55 @@ export const SUITES = fileURLToPath(new URL("..", import.meta.url)).replaceAll("
 
 /**
  * The phases of a run, in order. They never overlap: the suite's own writes must not move the lists that it judges.
- * Of all transfers that must be refused, one goes first. Lists that were too short are judged again once the writes have
- * filled them, what is asked again is asked late, and the many bad keys, which may lock a client out, come last. At the end,
- * what all checks met is reported once, and when the last write has settled, what was paid, and may have been paid, is looked up.
+ * Of all transfers that must be refused, one goes first. Lists that were too short are read again once the writes have
+ * filled them, and requests are repeated late. The many bad keys, which may lock a client out, come after everything
+ * that needs a key. Then all responses of the run are judged, and when the last write has settled, what was paid.
  */
 export const PHASES = [
   "reads",
-  "canary",
-  "refusals",
+  "first-rejection",
+  "probes",
   "writes",
-  "settling",
-  "second-looks",
-  "questions",
-  "authentication",
-  "answers",
-  "last-looks",
+  "after-writes",
+  "reruns",
+  "repeats",
+  "bad-keys",
+  "late",
+  "final",
 ] as const;
 
 export type Phase = (typeof PHASES)[number];
 
 /** The modules of phases that every run loads. */
 const MODULES: Readonly<Partial<Record<Phase, readonly string[]>>> = {
-  "second-looks": ["after-writes/second-looks.ts"],
-  "last-looks": ["end-of-run/final-looks.ts"],
-};
-
-/** The folders of checks that belong to one phase. */
-const FOLDERS: Readonly<Record<string, Phase>> = {
-  lists: "reads",
-  "first-rejection": "canary",
-  "statuses-and-bodies": "refusals",
-  "after-writes": "settling",
-  values: "settling",
-  repeatability: "questions",
-  authentication: "authentication",
-  "all-responses": "answers",
-  "end-of-run": "last-looks",
+  reruns: ["every-operation/reruns.ts"],
+  final: ["every-operation/all-responses/final-looks.ts"],
 };
 
 /**
- * The phase of every file of checks. Its folder decides; in the folder of a resource, the effect of the file's
- * operations does. Throws if the checks of one file belong to different phases.
+ * The phase of every file of checks. A file declares it in its name, `refused-transfer.first-rejection.check.ts`;
+ * without a phase there, it runs among the reads or among the writes, as the effect of its operations is. Throws if a
+ * name has an unknown phase, or if the checks of one file belong to different phases.
  */
 export function phasesOf(
   checks: readonly { readonly file: string; readonly operation: OperationId }[],
 ): ReadonlyMap<string, Phase> {
   const phases = new Map<string, Phase>();
   for (const { file, operation } of checks) {
-    const [folder = ""] = file.split("/");
-    const phase = FOLDERS[folder] ?? (contract[operation].effect === "read" ? "reads" : "writes");
+    const phase = declaredPhase(file) ?? (contract[operation].effect === "read" ? "reads" : "writes");
     if ((phases.get(file) ?? phase) !== phase)
       throw new Error(`${file} has checks of reads and of writes: move one kind into a file of its own`);
     phases.set(file, phase);
   }
   return phases;
+}
+
+function declaredPhase(file: string): Phase | undefined {
+  const [, name] = /\.([^/.]+)\.check\.ts$/.exec(file) ?? [];
+  const phase = PHASES.find((one) => one === name);
+  if (name && !phase)
+    throw new Error(`${file} declares the phase ${name}; the phases are ${PHASES.join(", ")}`);
+  return phase;
 }
 
 /**

@@ -23,7 +23,7 @@ import { sendInvalidWithRetry } from "../../fixtures/engine/run/sending.ts";
 import { fieldDefect, rejectionTitle } from "../../schemas/changes.ts";
 import { contract } from "../../schemas/contract.ts";
 import { UNKNOWN_ID } from "../../schemas/recipe.ts";
-import { needExpendable } from "../statuses-and-bodies/requests.ts";
+import { needExpendable } from "../every-operation/statuses-and-bodies/requests.ts";
 
 const ID = "updateSubscription";
 

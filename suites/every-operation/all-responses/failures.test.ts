@@ -1,0 +1,43 @@
+import { expect, test, vi } from "vitest";
+import { contextAgainst, DATA, type Reply } from "../../../fixtures/testing/example-context.ts";
+import type { OperationId } from "../../../schemas/contract.ts";
+import { failedThoughAccepted, isAllowed } from "./failures.ts";
+
+const OK: Reply = [200, { status: "success", message: "ok", data: { reference: "r", status: "ok" } }];
+const REJECTED: Reply = [400, { status: "error", message: "no", errors: {} }];
+const CRASH: Reply = [500, { message: "Internal error" }];
+
+/** The status that is wrong because a twin was accepted, when the ordinary request gets these replies in turn. */
+async function failureAfter(id: OperationId, ...replies: readonly Reply[]) {
+  const { ctx } = await contextAgainst(replies, id, DATA);
+  const answers = [];
+  for (const _ of replies) {
+    const answer = await ctx.send(id);
+    answers.push(answer);
+    // The clock of a response counts in milliseconds: responses in the same one have no order.
+    await vi.waitUntil(() => Date.now() > answer.startedAt.getTime() + 2, { interval: 1 });
+  }
+  return failedThoughAccepted(ctx, answers)?.failed.status;
+}
+
+test.each([
+  ["a page that is rejected after another was created", "createPaymentPage", [OK, REJECTED], 400],
+  ["a page that is created at once after it was rejected", "createPaymentPage", [REJECTED, OK], 400],
+  ["a read that crashes after it succeeded", "listCustomers", [OK, CRASH], 500],
+  ["nothing if the first request failed and the second succeeded", "listCustomers", [CRASH, OK], undefined],
+  ["nothing if the API was busy", "listCustomers", [OK, [429, {}]], undefined],
+] as const)("finds %s", async (_, id, replies, status) => {
+  expect(await failureAfter(id, ...replies)).toBe(status);
+});
+
+test.each([
+  ["the ordinary page", "createPaymentPage", {}, true],
+  ["an undocumented parameter", "listCustomers", { query: { colour: "red" } }, false],
+  ["a limit that is no integer", "listCustomers", { query: { limit: "abc" } }, false],
+  ["a filter that is a boolean", "listRecipients", { query: { status: true } }, true],
+  ["a code without its value", "createDiscountCode", { body: { value: undefined } }, false],
+] as const)("knows whether the specification allows %s", async (_, id, change, allowed) => {
+  const { ctx } = await contextAgainst([OK], id, DATA);
+
+  expect(isAllowed(await ctx.send(id, change), ctx.target)).toBe(allowed);
+});

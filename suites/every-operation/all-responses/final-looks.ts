@@ -1,0 +1,93 @@
+import type { Answer } from "../../../fixtures/engine/http/answer.ts";
+import { Inconclusive, ifDecided, Violation } from "../../../fixtures/engine/http/findings.ts";
+import { textSent } from "../../../fixtures/engine/http/sent.ts";
+import { outcomeOf } from "../../../fixtures/engine/http/wording.ts";
+import { isListedAsPaid, openBook, settleAll } from "../../../fixtures/engine/lists/book.ts";
+import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
+import { lastLook } from "../../../fixtures/engine/run/last-look.ts";
+import type { Run } from "../../../fixtures/engine/run/run.ts";
+import { contract, type OperationId } from "../../../schemas/contract.ts";
+import { questionsOf } from "../../../schemas/questions.ts";
+import {
+  expectKeyAlwaysAccepted,
+  leaveNothing,
+  SAME_QUESTION,
+  sameQuestion,
+  TRANSFERS_LEAVE_NOTHING,
+} from "../repeatability/late-checks.ts";
+
+const ID = "createTransfer";
+const LEAVE_NOTHING = leaveNothing(ID);
+
+/** The end of a run takes no longer, and much less time after it was told to stop. */
+const LONGEST_MS = 5 * 60_000;
+const LONGEST_AFTER_STOP_MS = 30_000;
+
+// vitest loads this file when the phases before it have ended.
+lastLook("rejected transfers", (run) =>
+  notLookedUp(run).size > 0
+    ? {
+        ...LEAVE_NOTHING,
+        options: { ...TRANSFERS_LEAVE_NOTHING, runsAfterStop: true },
+        body: expectNonePaid,
+      }
+    : undefined,
+);
+
+/** The transfers that were rejected whenever they were sent, and that no check has looked up, by reference. */
+function notLookedUp(run: Run): ReadonlyMap<string, Answer> {
+  const { ledger, builder, unpaid } = run;
+  const rejected = ledger.givenBack(ID);
+  const sent = new Map<string, Answer>();
+  for (const answer of run.answersTo(ID)) {
+    const reference = builder.referenceIn(textSent(answer));
+    if (reference && rejected.has(reference) && !unpaid.has(reference)) sent.set(reference, answer);
+  }
+  return sent;
+}
+
+/** What was paid although it was rejected counts after all, and the last of it is shown. */
+async function expectNonePaid(ctx: CheckContext) {
+  const { run, created } = ctx;
+  const rejected = notLookedUp(run);
+  await settleAll(ctx);
+  const isPaid = await payoutReader(ctx);
+  const deadline = performance.now() + (run.stopped ? LONGEST_AFTER_STOP_MS : LONGEST_MS);
+  let left = rejected.size;
+  let violation: Violation | undefined;
+  for (const [reference, answer] of rejected) {
+    if (performance.now() > deadline) break;
+    left -= 1;
+    if (!(await isPaid(reference))) continue;
+    run.stopPaying(reference, LEAVE_NOTHING.id);
+    created.push({ operation: ID, reference, at: answer.startedAt.toISOString() });
+    const actual = `${outcomeOf(answer)}, but the transfer is listed afterwards`;
+    violation = new Violation(answer, actual, "no trace of a rejected request");
+  }
+  if (violation) throw violation;
+  if (left > 0)
+    throw new Inconclusive(`${left} of ${rejected.size} rejected transfers could not be looked up in time`, {
+      advice: "raise RATE_LIMIT, or select fewer checks",
+    });
+}
+
+/** Reads one page for each reference if an accepted transfer has shown how they are listed, and several otherwise. */
+async function payoutReader(ctx: CheckContext): Promise<(reference: string) => Promise<boolean>> {
+  // Without it, a transfer would be sent now.
+  const hasControl = ctx.run.isKnown(`control/${ID}`);
+  const book = hasControl ? await ifDecided(openBook(ctx)) : undefined;
+  if (!book) return (reference) => isListedAsPaid(ctx, reference);
+  return async (reference) => ((await book.ofRejected(reference))?.paid ?? 0) > 0;
+}
+
+// vitest loads this file when the phases before it have ended.
+lastLook("refused keys", ({ keyRefusals: { proof } }) => {
+  if (!proof) return undefined;
+  const id = proof.rejected.operation.id as OperationId;
+  return {
+    id: sameQuestion(id),
+    title: SAME_QUESTION,
+    options: { must: questionsOf(contract[id]).requirements, runsAfterStop: true },
+    body: async (ctx) => expectKeyAlwaysAccepted(ctx),
+  };
+});

@@ -1,0 +1,123 @@
+import { describe, expect, test } from "vitest";
+import { Inconclusive, Violation } from "../../../fixtures/engine/http/findings.ts";
+import { expectSuccessAsDocumented } from "../../../fixtures/engine/judge/matchers.ts";
+import type { SendOptions } from "../../../fixtures/engine/run/check-context.ts";
+import { contextAgainst, DATA, type Reply } from "../../../fixtures/testing/example-context.ts";
+import type { OperationId } from "../../../schemas/contract.ts";
+import { directionOf, expectNoneMisshapen, judgeShapes, rarestSeen } from "./judged-answers.ts";
+
+/** The direction in which the answer to a request is judged. */
+async function directionTo(id: OperationId, reply: Reply, options: SendOptions = {}) {
+  const { ctx } = await contextAgainst([reply], id, {
+    ...DATA,
+    SECOND_SECRET_KEY: "sk_test_second_merchant_0001",
+  });
+  return directionOf(await ctx.send(id, {}, options), ctx.target);
+}
+
+const OK: Reply = [200, { status: "success", message: "ok", data: { reference: "r", status: "ok" } }];
+const SHAPE_A: Reply = [400, { status: "error", message: "no", errors: {} }];
+const PAGE: Reply = [400, "<!doctype html>", { "Content-Type": "text/html" }];
+
+describe("the recorded answers that are judged", () => {
+  test.each([
+    ["a success", "listCustomers", OK, {}, "success"],
+    ["a success without a member", "listCustomers", [200, { status: "success" }], {}, "success"],
+    ["a success that is a web page", "listCustomers", [200, "<html>"], {}, "success"],
+    ["another 2xx", "listCustomers", [204, ""], {}, "success"],
+    [
+      "a success for the second merchant",
+      "listCustomers",
+      OK,
+      { authorization: "Bearer sk_test_second_merchant_0001" },
+      "success",
+    ],
+    ["a virtual account without status", "initializeVirtualAccount", [200, { message: "ok" }], {}, "success"],
+    ["a rejection", "createDiscountCode", SHAPE_A, {}, "rejection"],
+    ["a rejection without a body", "createDiscountCode", [400, ""], {}, "rejection"],
+    ["a web page with a documented status", "createDiscountCode", PAGE, {}, "rejection"],
+    ["a rejection of an array", "createDiscountCode", SHAPE_A, { bytes: "[]" }, "rejection"],
+    ["a rejection without documented status", "createTransfer", [409, { error: "no" }], {}, "rejection"],
+    ["a rejection with 200", "createTransfer", [200, { status: "Blocked", message: "no" }], {}, "rejection"],
+    ["a documented 500", "addSplitSubaccount", [500, { message: "no" }], {}, "rejection"],
+  ] as const)("include %s", async (_, id, reply, options, direction) => {
+    expect(await directionTo(id, reply, options)).toBe(direction);
+  });
+
+  test.each([
+    ["a throttled request", "createTransfer", [429, { error: "slow down" }], {}],
+    ["a busy service", "createTransfer", [503, ""], {}],
+    ["a gateway's page", "createTransfer", [404, "<html>"], {}],
+    ["a firewall's page", "createTransfer", [403, "<html>"], {}],
+    ["a long request that a gateway refused", "createCardTransaction", [413, { message: "too long" }], {}],
+    ["a crash without JSON", "addSplitSubaccount", [500, "<html>"], {}],
+    ["a crash", "createTransfer", [500, { oops: 1 }], {}],
+    ["an undocumented status", "createDiscountCode", [422, { detail: "no" }], {}],
+    ["an undocumented body", "listCustomers", [400, { detail: "no" }], {}],
+    ["an undocumented success", "getProfile", [200, ""], {}],
+    ["an account that was not opened", "initializeVirtualAccount", [200, { status: false }], {}],
+    ["malformed JSON", "createDiscountCode", PAGE, { bytes: '{"a":' }],
+    ["a body that is no structure", "createDiscountCode", PAGE, { bytes: '"text"' }],
+    ["another media type", "createDiscountCode", PAGE, { contentType: "text/plain" }],
+    ["another Accept", "listCustomers", [200, "<x/>"], { accept: "application/xml" }],
+    ["another method", "listCustomers", [200, ""], { method: "HEAD" }],
+    ["another path", "listCustomers", [200, "<html>"], { pathSuffix: "/" }],
+    ["an unknown key", "createDiscountCode", [400, "no"], { authorization: "Bearer sk_test_x" }],
+    ["a key twice", "createDiscountCode", [400, "no"], { headers: [["Authorization", "Bearer a"]] }],
+  ] as const)("leave out %s", async (_, id, reply, options) => {
+    expect(await directionTo(id, reply, options)).toBeUndefined();
+  });
+});
+
+describe("the judge of all answers", () => {
+  const SHAPELESS: Reply = [200, { status: "success", message: "ok" }];
+
+  /** What is found when the customers are listed once for each reply. */
+  async function judged(...replies: readonly Reply[]) {
+    const { ctx } = await contextAgainst(replies, "listCustomers");
+    for (const _ of replies) await ctx.send("listCustomers");
+    return { ctx, found: judgeShapes(ctx, "listCustomers", "success", expectSuccessAsDocumented) };
+  }
+
+  test("accepts documented bodies", async () => {
+    const { ctx, found } = await judged(OK, OK);
+
+    expect(() => expectNoneMisshapen(ctx, found, "listCustomers/accepted")).not.toThrow();
+  });
+
+  test("says how many answers have another form, and how the first one differs", async () => {
+    const { ctx, found } = await judged(OK, SHAPELESS, OK, SHAPELESS);
+
+    expect(() => expectNoneMisshapen(ctx, found, "listCustomers/accepted")).toThrow(
+      "returned 2 of 4 successes in an undocumented form; the first returned 200, where data is missing for ?limit=5&page=1; expected the documented success body every time",
+    );
+  });
+
+  test("leaves it to the check of one request if every answer has the same defect", async () => {
+    const { ctx, found } = await judged(SHAPELESS, SHAPELESS);
+
+    expect(() => expectNoneMisshapen(ctx, found, "listCustomers/accepted")).toThrow(Inconclusive);
+    expect(() => expectNoneMisshapen(ctx, found, undefined)).toThrow(Violation);
+  });
+});
+
+test.each([
+  [0, undefined],
+  [1, 1],
+  [5, 2],
+  [44, 15],
+  [61, 20],
+  [299, 100],
+])("%i answers show a defect in one of %j with 95 %% certainty", (count, rarest) => {
+  expect(rarestSeen(count)).toBe(rarest);
+});
+
+test("finds the largest k for which n >= ln(0.05) / ln(1 - 1/k)", () => {
+  for (const count of [2, 3, 10, 50, 200]) {
+    const rarest = rarestSeen(count) ?? 0;
+    const needed = (k: number) => Math.log(0.05) / Math.log(1 - 1 / k);
+
+    expect(needed(rarest + 1)).toBeGreaterThan(count);
+    if (rarest > 1) expect(needed(rarest)).toBeLessThanOrEqual(count);
+  }
+});

@@ -1,0 +1,156 @@
+import type { Answer } from "../../../fixtures/engine/http/answer.ts";
+import { successMismatch } from "../../../fixtures/engine/http/mismatch.ts";
+import { outcomeOf } from "../../../fixtures/engine/http/wording.ts";
+import { expectRejected } from "../../../fixtures/engine/judge/expect-rejected.ts";
+import { expectOutcome } from "../../../fixtures/engine/judge/matchers.ts";
+import { type Basis, check, checksUnder } from "../../../fixtures/engine/run/check.ts";
+import { CheckContext, type SendOptions } from "../../../fixtures/engine/run/check-context.ts";
+import { controlOf } from "../../../fixtures/engine/run/control.ts";
+import { contract, type OperationId, operations } from "../../../schemas/contract.ts";
+import { answerTo, isUnauthenticated, unknownKey } from "./credentials.ts";
+
+/** Another path at which an operation may answer, and how a request gets there. */
+interface OtherPath {
+  readonly id: string;
+  readonly path: string;
+  readonly basis: Basis;
+  readonly suffix?: "/";
+  readonly reach: (ctx: CheckContext, id: OperationId) => SendOptions;
+}
+
+const OTHER_FORM: OtherPath = {
+  id: "other-path-form",
+  path: "the other documented form of the path",
+  basis: { must: ["R003"] },
+  reach: ({ run }, id) => ({ pathForm: run.settings.pathForms[id] === "prefixed" ? "bare" : "prefixed" }),
+};
+
+const OTHER_PATHS: readonly OtherPath[] = [
+  OTHER_FORM,
+  {
+    id: "trailing-slash",
+    path: "the path with a slash at the end",
+    basis: { critical: ["R003"] },
+    suffix: "/",
+    reach: () => ({ pathSuffix: "/" }),
+  },
+];
+
+/** Who calls without a valid key. */
+interface Caller {
+  readonly id: string;
+  readonly what: string;
+  readonly authorization: (ctx: CheckContext) => string | null;
+}
+
+const NO_KEY: Caller = {
+  id: "no-key",
+  what: "without an Authorization header",
+  authorization: () => null,
+};
+
+const UNKNOWN_KEY: Caller = {
+  id: "unknown-key",
+  what: "with a key that was never issued",
+  authorization: ({ run }) => `Bearer ${unknownKey(run.settings.runId)}`,
+};
+
+// Section 1: every operation requires authentication, wherever it answers; section 4 shows two forms of its path.
+for (const { id, noun, effect } of operations) {
+  const check = checksUnder(`${id}/auth`);
+  for (const other of OTHER_PATHS)
+    check(other.id, `refuses ${noun} without a valid key at ${other.path}`, other.basis, async (ctx) => {
+      const keyless = await needsKeyAt(ctx, id, other, NO_KEY);
+      // Something asks for a key there, and may take any.
+      if (other === OTHER_FORM && effect === "read" && isUnauthenticated(keyless))
+        await needsKeyAt(ctx, id, other, UNKNOWN_KEY);
+    });
+
+  const title = `refuses ${noun} whose only key is an invalid one in the query`;
+  check("key-in-query", title, { critical: ["R003"] }, async (ctx) => {
+    for (const name of ["api_key", "access_token"]) {
+      const change = { query: { [name]: "bogus" } };
+      const answer = await answerTo(ctx, id, `${name}-in-query`, { authorization: null }, change);
+      const what = `the only key is the ${name} in the query, which was never issued`;
+      if (!isUnauthenticated(answer)) await expectRejected(ctx, answer, { what });
+    }
+  });
+}
+
+/**
+ * Demands that nothing is carried out without a valid key at another path; returns the last answer. A request that could
+ * change something goes there only after an empty request has found something that does not ask for a key.
+ */
+async function needsKeyAt(ctx: CheckContext, id: OperationId, other: OtherPath, caller: Caller) {
+  await controlOf(ctx, id);
+  const isRead = contract[id].effect === "read";
+  if (!isRead) {
+    const empty = await send(ctx, id, { other, caller, name: "empty" }, { bytes: "" });
+    if (!mayBeTheOperation(ctx, id, empty)) return empty;
+    if (await isAnsweredEverywhere(ctx, id, { other, caller }, empty)) return empty;
+  }
+  const answer = await send(ctx, id, { other, caller, name: "ordinary" });
+  if (!mayBeTheOperation(ctx, id, answer)) return answer;
+  const what = `${other.path} was called ${caller.what}`;
+  if (!answer.looksAccepted) await expectRejected(ctx, answer, { what });
+  if (!answer.isSuccess || successMismatch(answer) !== undefined) return answer;
+  expectOutcome(await isAnsweredEverywhere(ctx, id, { other, caller }, answer), answer, what, "a rejection");
+  return answer;
+}
+
+/** Where a request goes, and who sends it. */
+interface Way {
+  readonly other: OtherPath;
+  readonly caller: Caller;
+}
+
+const send = (
+  ctx: CheckContext,
+  id: OperationId,
+  { other, caller, name }: Way & { readonly name: string },
+  more: SendOptions = {},
+) =>
+  answerTo(ctx, id, `${other.id}-${caller.id}-${name}`, {
+    authorization: caller.authorization(ctx),
+    // Something that is not part of the service may answer there, so the answer is not judged as the service's.
+    baseUrl: ctx.target.baseUrl,
+    ...other.reach(ctx, id),
+    ...more,
+  });
+
+/** A server that answers every path in the same way proves nothing about the operation. */
+async function isAnsweredEverywhere(ctx: CheckContext, id: OperationId, way: Way, answer: Answer) {
+  if (!answer.looksAccepted) return false;
+  const { route, effect } = contract[id];
+  const scout = new CheckContext(ctx.run, { ...ctx.info, id: `${ctx.info.id}/unknown-path` });
+  const pathSuffix = `${route.endsWith("}") ? "/" : "-"}${ctx.run.builder.fresh()}${way.other.suffix ?? ""}`;
+  const empty = effect === "read" ? {} : { bytes: "" };
+  const elsewhere = await send(scout, id, { ...way, name: "unknown" }, { ...empty, pathSuffix });
+  return elsewhere.status === answer.status && elsewhere.fingerprint === answer.fingerprint;
+}
+
+/** Whether something answered other than a demand for a key or the lack of such a path. */
+function mayBeTheOperation({ run }: CheckContext, id: OperationId, answer: Answer): boolean {
+  if (isUnauthenticated(answer) || answer.status === 404 || answer.status === 405) return false;
+  if (answer.failure) return run.settings.bothForms.includes(id);
+  return !(answer.is2xx && answer.jsonProblem?.kind === "html");
+}
+
+/** Few enough that a reasonable limit on bad keys is not reached. */
+const BURST = 9;
+
+// These are the last calls of a run: the client may be locked out after them (N41).
+check(
+  "getProfile/auth/after-bad-keys",
+  `accepts or rejects a valid key right after ${BURST} bad ones`,
+  { observe: "N41" },
+  async (ctx) => {
+    for (let n = 1; n <= BURST; n++) {
+      const authorization = `Bearer ${unknownKey(`${ctx.run.settings.runId} ${n}`)}`;
+      await ctx.send("getProfile", {}, { authorization });
+    }
+    const answer = await ctx.send("getProfile");
+    const fate = answer.isSuccess ? "is accepted" : `is not accepted: the API ${outcomeOf(answer)}`;
+    ctx.observe("N41", `right after ${BURST} bad keys, a valid key ${fate}`);
+  },
+);

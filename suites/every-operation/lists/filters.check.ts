@@ -1,0 +1,214 @@
+import type { VariableName } from "../../../fixtures/engine/config/variables.ts";
+import { Inconclusive } from "../../../fixtures/engine/http/findings.ts";
+import { bodySent } from "../../../fixtures/engine/http/sent.ts";
+import { handlingOf, outcomeOf } from "../../../fixtures/engine/http/wording.ts";
+import { operationOfCheck } from "../../../fixtures/engine/judge/check-families.ts";
+import { sendAccepted } from "../../../fixtures/engine/judge/expect-accepted.ts";
+import {
+  expectAnswered,
+  expectItems,
+  expectNoItems,
+  expectStatus,
+  expectThat,
+} from "../../../fixtures/engine/judge/matchers.ts";
+import { expectFilterAccepted, expectFilterAnswer } from "../../../fixtures/engine/judge/tolerated.ts";
+import { candidates, scalars } from "../../../fixtures/engine/lists/json-pointer.ts";
+import { pageOf, readFiltered } from "../../../fixtures/engine/lists/pages.ts";
+import { askForNothing, unusedText } from "../../../fixtures/engine/lists/query.ts";
+import { check } from "../../../fixtures/engine/run/check.ts";
+import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
+import { controlOf } from "../../../fixtures/engine/run/control.ts";
+import { mayBeChanged } from "../../../fixtures/engine/run/diagnosis.ts";
+import { sendWithRetry } from "../../../fixtures/engine/run/sending.ts";
+import { contract, type OperationId } from "../../../schemas/contract.ts";
+import type { Operation } from "../../../schemas/operation.ts";
+import { TRANSFER_STATUSES } from "../../../schemas/operations/transfers.ts";
+import { VARIABLE_OF } from "../../../schemas/recipe.ts";
+import { hasInAnyCase } from "../values/shown-values.ts";
+import { readTolerated } from "./reads.ts";
+
+// Sections 4.8 and 4.9: the values that the filter status takes.
+for (const { id, must, statuses } of [
+  { id: "listTransfers", must: ["R011", "R019"], statuses: TRANSFER_STATUSES },
+  { id: "listRecipients", must: ["R012", "R021", "R062"], statuses: [true, false] },
+] as const) {
+  for (const status of statuses)
+    check(`${id}/status-${status}-accepted`, `accepts the filter status=${status}`, { must }, (ctx) =>
+      expectFilterAccepted(ctx, id, { status }),
+    );
+}
+
+check(
+  "listTransfers/status-unknown/filtered",
+  "refuses an unknown status or lists nothing",
+  { must: ["R011", "R059"], scope: "paging" },
+  async (ctx) => {
+    const page = await readTolerated(ctx, "listTransfers", { status: "Bogus" });
+    expectNoItems(page, "status=Bogus", "400 or no items");
+  },
+);
+
+check(
+  "listTransfers/status-unknown/status",
+  "returns 400 for an unknown status",
+  { should: ["R011", "R059"] },
+  async (ctx) => {
+    const answer = await sendWithRetry(ctx, "listTransfers", { query: { status: "Bogus" } });
+    expectStatus(answer, 400, "status is Bogus");
+  },
+);
+
+check(
+  "listRecipients/status-unknown",
+  "refuses status=maybe or lists nothing",
+  { should: ["R012", "R021"], scope: "paging" },
+  async (ctx) => {
+    const answer = await sendWithRetry(ctx, "listRecipients", { query: { status: "maybe" } });
+    expectAnswered(answer);
+    expectNoItems(await pageOf(ctx, "listRecipients", answer), "status=maybe", "400");
+  },
+);
+
+for (const [id, item, query, what] of [
+  ["listTransfers/status-lower-case", "G20", { status: "successful" }, "status=successful in lower case"],
+  ["listTransfers/unknown-parameter", "G08", { conformance: "1" }, "an unknown query parameter"],
+  ["listRecipients/status-1", "G20", { status: "1" }, "status=1"],
+  ["listRecipients/status-TRUE", "G20", { status: "TRUE" }, "status=TRUE"],
+] as const)
+  check(id, `accepts or rejects ${what}`, { observe: item }, async (ctx) => {
+    const answer = await sendWithRetry(ctx, operationOfCheck(id), { query });
+    ctx.observe(item, `${what} ${handlingOf(answer)}`);
+  });
+
+const scope = "paging";
+
+/** The filters by text that a status may narrow (sections 4.8 and 4.9). */
+const WITH_STATUS = [
+  {
+    id: "listTransfers",
+    accepted: "listTransfers/filters-accepted",
+    findsNothing: "listTransfers/reference-unknown-finds-nothing",
+    unknown: "a transferReference that was never used",
+    must: ["R011", "R054"],
+    statuses: TRANSFER_STATUSES,
+  },
+  {
+    id: "listRecipients",
+    accepted: "listRecipients/search-accepted",
+    findsNothing: "listRecipients/search-unknown-finds-nothing",
+    unknown: "an account name that does not exist",
+    must: ["R012", "R062"],
+    statuses: [true, false],
+  },
+] as const;
+
+for (const { id, accepted, findsNothing, unknown, must, statuses } of WITH_STATUS) {
+  const { search } = contract[id].list;
+
+  check(accepted, `accepts the filter ${search}, alone and with status`, { must }, async (ctx) => {
+    const filter = { [search]: await acceptedText(ctx, id) };
+    await expectFilterAccepted(ctx, id, { ...filter, status: statuses[0] });
+  });
+
+  check(findsNothing, `lists nothing for ${unknown}`, { must, scope }, async (ctx) => {
+    const filter = { [search]: await unusedText(ctx, id) };
+    for (const other of [{}, ...statuses.map((status) => ({ status }))]) {
+      const page = await readFiltered(ctx, id, { ...filter, ...other });
+      expectNoItems(page, `${unknown}, as if there were no filter`);
+    }
+  });
+}
+
+check("listCustomers/search-accepted", "accepts a search text", { must: ["R088", "R089"] }, async (ctx) => {
+  const { CUSTOMER_SEARCH: search } = ctx.values;
+  if (search === undefined) await acceptedText(ctx, "listCustomers");
+  else await expectFilterAccepted(ctx, "listCustomers", { search });
+});
+
+check(
+  "listCustomers/search-unknown-finds-nothing",
+  "lists no customers for an odd search text",
+  { critical: ["R088"], scope },
+  async (ctx) => {
+    const page = await readFiltered(ctx, "listCustomers", { search: await unusedText(ctx, "listCustomers") });
+    expectNoItems(page, "an odd search text");
+  },
+);
+
+/** The searches for a person, and the variables that hold a text by which each finds one. */
+const FOR_PERSONS = [
+  { id: "listCustomers", person: "customer", rule: "R088", known: { "search-finds": "CUSTOMER_SEARCH" } },
+  {
+    id: "listRecipients",
+    person: "recipient",
+    rule: "R012",
+    known: {
+      "search-finds-active": "ACTIVE_RECIPIENT_NAME",
+      "search-finds-inactive": "INACTIVE_RECIPIENT_NAME",
+    },
+  },
+] as const;
+
+for (const { id, person, rule, known } of FOR_PERSONS) {
+  const { search } = contract[id].list;
+
+  for (const [name, variable] of Object.entries<VariableName>(known)) {
+    const title = `lists a ${person} for the text of ${variable}`;
+    check(`${id}/${name}`, title, { should: [rule], scope }, async (ctx) => {
+      const page = await readFiltered(ctx, id, { [search]: ctx.need(variable) });
+      expectItems(page, `the text of ${variable}`, `at least one ${person}`);
+    });
+  }
+}
+
+check(
+  "listDiscountCodes/code-unknown-finds-nothing",
+  "lists no codes for a code that does not exist",
+  { should: ["R090"], scope },
+  async (ctx) => {
+    const { answer: created, accepted } = await controlOf(ctx, "createDiscountCode");
+    const query = { code: ctx.run.builder.fresh("code") };
+    const answer = await sendWithRetry(ctx, "listDiscountCodes", { query });
+    if (answer.status === 404) return;
+    if (!answer.isSuccess) throw new Inconclusive(`${outcomeOf(answer)} for an unknown code`);
+    // The place of a list that never changes is hard to find; a code of this run can be seen without it.
+    const isListed = created && accepted && hasInAnyCase(answer.text, String(bodySent(created).code));
+    expectThat(!isListed, answer, "lists a code of this run for a code that does not exist", "no codes");
+    const page = await pageOf(ctx, "listDiscountCodes", answer);
+    expectNoItems(page, "a code that does not exist", "no codes");
+  },
+);
+
+/**
+ * A search text that the API accepts, as it must. It may reject what the suite invents in every form, but not what its
+ * own list shows.
+ */
+async function acceptedText(ctx: CheckContext, id: "listTransfers" | "listRecipients" | "listCustomers") {
+  const { fresh, list }: Operation = contract[id];
+  const answer = await ctx.once(`unused/${id}`, () => askForNothing(ctx, id));
+  if (!mayBeChanged(answer)) {
+    await expectFilterAnswer(ctx, answer, { [list?.search ?? ""]: "" });
+    return unusedText(ctx, id);
+  }
+  const variable = VARIABLE_OF[fresh ?? "reference"];
+  const known = await textOnList(ctx, id);
+  if (known === undefined)
+    throw new Inconclusive(
+      `${outcomeOf(answer)} to a ${list?.search} that finds nothing, in each of its forms`,
+      { advice: `check ${variable}` },
+    );
+  await sendAccepted(ctx, id, { query: { [list?.search ?? ""]: known } }, { ownData: true });
+  ctx.warn(`${outcomeOf(answer)} to a ${list?.search} that finds nothing; expected 200 with an empty list`, {
+    answer,
+  });
+  return known;
+}
+
+/** A reference or a name that the list itself shows. */
+async function textOnList(ctx: CheckContext, id: OperationId): Promise<string | undefined> {
+  const { answer } = await controlOf(ctx, id);
+  const wanted = id === "listTransfers" ? /ref(erence)?$/i : /name$/i;
+  const shown = candidates(answer?.json).flatMap(({ items }) => items.flatMap((item) => scalars(item)));
+  const [, value] = shown.find(([path, text]) => wanted.test(path) && /\p{L}|\d/u.test(String(text))) ?? [];
+  return value === undefined ? undefined : String(value);
+}

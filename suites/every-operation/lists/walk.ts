@@ -1,0 +1,262 @@
+import { Inconclusive, TooFew, Violation } from "../../../fixtures/engine/http/findings.ts";
+import { outcomeOf } from "../../../fixtures/engine/http/wording.ts";
+import { countCommon, type Identity, sameItems } from "../../../fixtures/engine/lists/identity.ts";
+import { type KnownFilter, knownFilters } from "../../../fixtures/engine/lists/known-filters.ts";
+import { identityOf, originOf } from "../../../fixtures/engine/lists/locate.ts";
+import { type Page, readFurtherPage, readWidest, untilStable } from "../../../fixtures/engine/lists/pages.ts";
+import { pageSizes, type Query, widestLimit } from "../../../fixtures/engine/lists/query.ts";
+import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
+import { isPageRejected } from "../../../fixtures/engine/run/page-size.ts";
+import { plural } from "../../../reports/text/wording.ts";
+import { contract, type OperationId } from "../../../schemas/contract.ts";
+import type { Operation } from "../../../schemas/operation.ts";
+
+/** A list, a filter that narrows it, and the number of its first page. */
+interface Place {
+  readonly id: OperationId;
+  readonly filter: Query;
+  readonly origin: 0 | 1;
+}
+
+/** Pages of one size, as far as they were read. */
+interface Walk {
+  readonly size: number;
+  readonly pages: readonly Page[];
+  /** Whether the pages were read until they had shown all known items or nothing new came. */
+  readonly isWhole: boolean;
+}
+
+/** Reads the page after so many others. */
+export function readAt(ctx: CheckContext, place: Place, limit: number, before: number): Promise<Page> {
+  const { id, filter, origin } = place;
+  return readFurtherPage(ctx, id, { ...filter, limit, page: origin + before });
+}
+
+/**
+ * Reads pages of one size until they have shown all known items, or one is empty or the same as an earlier one. A page
+ * that is not full is neither wrong nor the end of a list, so a list may have more pages than if all were full.
+ */
+async function walk(ctx: CheckContext, place: Place, size: number, known: readonly unknown[]): Promise<Walk> {
+  const identity = await identityOf(ctx, place.id);
+  const missing = new Set(known.map(identity));
+  const pages: Page[] = [];
+  for (let most = 2 * Math.ceil(known.length / size) + 2; missing.size > 0 && pages.length < most; ) {
+    const page = await readAt(ctx, place, size, pages.length);
+    const isRepeated = pages.some(({ items }) => sameItems(items, page.items, identity));
+    pages.push(page);
+    for (const item of page.items) missing.delete(identity(item));
+    if (page.items.length === 0 || isRepeated) break;
+  }
+  return { size, pages, isWhole: true };
+}
+
+/** Reads the pages of one size after so many others. */
+async function pick(ctx: CheckContext, place: Place, size: number, before: readonly number[]): Promise<Walk> {
+  const pages: Page[] = [];
+  for (const number of before) pages.push(await readAt(ctx, place, size, number));
+  return { size, pages, isWhole: false };
+}
+
+/** Counts the items on pages of one size that the wide page lacks. */
+function furtherOn({ pages }: Walk, known: readonly unknown[], identity: Identity): number {
+  const shown = pages.flatMap(({ items }) => items);
+  return shown.length - countCommon(known, shown, identity);
+}
+
+/** What a filter finds: on one wide page, and on pages of other sizes. */
+interface JudgedPages extends KnownFilter {
+  readonly walks: readonly Walk[];
+  /** Whether the wide page has everything that the filter finds; asked only if other pages have further items. */
+  readonly isWideWhole: boolean;
+  /** The pages after the last one of those sizes that divide the number of items. */
+  readonly beyond: readonly Page[];
+}
+
+/** Reads what a filter finds on pages of one item, of all items, of a part that divides them, and of one that does not. */
+async function readPages(ctx: CheckContext, id: OperationId, known: KnownFilter): Promise<JudgedPages> {
+  const { filter, items } = known;
+  const place: Place = { id, filter, origin: await originOf(ctx, id) };
+  const length = items.length;
+  const divisor = largestDivisor(length);
+  const [small, large] = await pageSizes(ctx, id);
+  const last = Math.ceil(length / small) - 1;
+  // Where the whole list has an item that the filter does not find, filtering each page would leave a page empty.
+  const gap = small === 1 ? await firstGap(ctx, id, items) : 0;
+  const single = new Set([0, gap > 0 ? gap : 1, last].filter((number) => number <= last));
+  const walks = [await pick(ctx, place, small, [...single])];
+  const free = [length, divisor, Math.floor(length / 2) + 1].filter((size) => size > 1);
+  const sizes = new Set(small === 1 ? free : [small, large]);
+  for (const size of sizes) walks.push(await walk(ctx, place, size, items));
+  const beyond: Page[] = [];
+  // Pages need not be full, so only the reading of a size shows which page is the last.
+  for (const { size, pages } of walks.filter(({ size }) => size > 1 && length % size === 0))
+    if (pages.length === length / size) beyond.push(await readAt(ctx, place, size, pages.length));
+  const isPagedSo = ({ pages }: Walk) => !(pages[0] && isPageRejected(pages[0].answer));
+  const identity = await identityOf(ctx, id);
+  const hasFurther = walks.some((one) => furtherOn(one, items, identity) > 0);
+  const afterWide = hasFurther ? await readAt(ctx, place, await widestLimit(ctx, id), 1) : undefined;
+  const isWideWhole = afterWide?.items.length === 0;
+  return { ...known, walks: walks.filter(isPagedSo), beyond, isWideWhole };
+}
+
+/** The index of the first item of the whole list that a filter does not find, up to as many as it finds; -1 if there is none. */
+async function firstGap(ctx: CheckContext, id: OperationId, found: readonly unknown[]): Promise<number> {
+  const whole = await ctx.run.once(`list/${id}/at first`, () => readWidest(ctx, id));
+  const identity = await identityOf(ctx, id);
+  const own = new Set(found.map(identity));
+  return whole.items.slice(0, found.length).findIndex((item) => !own.has(identity(item)));
+}
+
+/** The largest divisor of a number that leaves 2 to 5 pages; 1 if there is none. */
+const largestDivisor = (length: number) =>
+  [2, 3, 5].map((pages) => length / pages).find((size) => Number.isInteger(size)) ?? 1;
+
+/** What is wrong with the pages of a filter; `undefined` if nothing is. */
+type Judge = (pages: JudgedPages, identity: Identity) => Violation | undefined;
+
+/** Finds a page with more items than limit. */
+export const findTooLong: Judge = ({ filter, walks }) => {
+  for (const { size, pages } of walks) {
+    const long = pages.find(({ items }) => items.length > size);
+    const actual = `returned ${plural(long?.items.length ?? 0, "item")} for ${wordsFor({ limit: size, ...filter })}`;
+    if (long) return new Violation(long.answer, actual, `at most ${size}`);
+  }
+  return undefined;
+};
+
+/** Finds a page with items of an earlier one. */
+export const findRepeated: Judge = ({ filter, walks }, identity) => {
+  for (const { size, pages } of walks) {
+    for (const [index, { answer, items }] of pages.entries()) {
+      const before = pages.slice(0, index);
+      const earlier = before.flatMap((page) => page.items);
+      const common = countCommon(earlier, items, identity) + countCopies(items, identity);
+      const actual = `returned ${plural(common, "item")} again for ${wordsFor({ limit: size, ...filter })}`;
+      if (common > 0) return new Violation(answer, actual, "each item once, on one page", answersOf(before));
+    }
+  }
+  return undefined;
+};
+
+/** Finds pages that lack items of the wide page, or have items that it lacks. */
+export const findMissing: Judge = ({ filter, answer: wide, items: known, walks, isWideWhole }, identity) => {
+  for (const one of walks) {
+    const { size, pages, isWhole } = one;
+    const last = pages.at(-1)?.answer;
+    const when = `${wordsFor({ limit: size, ...filter })}, although a wide page has ${known.length}`;
+    const empty = isWhole ? undefined : pages.find(({ items }) => items.length === 0)?.answer;
+    if (empty)
+      return new Violation(empty, `${outcomeOf(empty)} without items for a page of ${when}`, "an item", [
+        wide,
+      ]);
+    const shown = pages.flatMap(({ items }) => items);
+    const missing = isWhole ? known.length - countCommon(shown, known, identity) : 0;
+    const further = isWideWhole || !isWhole ? furtherOn(one, known, identity) : 0;
+    const fault = missing > 0 ? `lack ${plural(missing, "item")}` : `have ${plural(further, "further item")}`;
+    if (last && missing + further > 0)
+      return new Violation(
+        last,
+        `returned pages that ${fault} for ${when}`,
+        "the same items, whatever the limit",
+        [wide, ...answersOf(pages)],
+      );
+  }
+  return undefined;
+};
+
+/** Finds items on the page after the last one. */
+export const findBeyond: Judge = ({ filter, answer: wide, items: known, beyond }, identity) => {
+  const wrong = beyond.find(({ items }) => countCommon(known, items, identity) > 0);
+  const actual = `returned items again on the page after the last one for ${wordsFor(filter)}`;
+  return wrong && new Violation(wrong.answer, actual, "no items, 400 or 404", [wide]);
+};
+
+const answersOf = (pages: readonly Page[]) => pages.map(({ answer }) => answer);
+
+/** Writes a filter as a query. */
+const wordsFor = (filter: Query) =>
+  Object.entries(filter)
+    .map(([name, value]) => `${name}=${String(value)}`)
+    .join("&");
+
+const countCopies = (items: readonly unknown[], identity: Identity) =>
+  items.length - new Set(items.map(identity)).size;
+
+/**
+ * Demands that a judge finds nothing wrong with the pages of any filter of a list that finds something. Others may
+ * change the list meanwhile, so what is wrong must show again while the filter finds the same items before and after.
+ */
+export async function expectUnderFilters(ctx: CheckContext, id: OperationId, judge: Judge) {
+  for (const known of await requireFilters(ctx, id)) await expectOfPages(ctx, id, known, judge);
+}
+
+/** As {@link expectUnderFilters}, of one filter. */
+export async function expectOfPages(ctx: CheckContext, id: OperationId, known: KnownFilter, judge: Judge) {
+  const identity = await identityOf(ctx, id);
+  const key = `pages/${id}/${JSON.stringify(known.filter)}/${known.answer.requestId}`;
+  const pages = await ctx.run.once(key, () => readPages(ctx, id, known));
+  for (const { answer } of [...pages.walks.flatMap((one) => one.pages), ...pages.beyond]) ctx.note(answer);
+  if (judge(pages, identity)) await confirm(ctx, id, known, judge);
+}
+
+/** Filters that find something; throws `Inconclusive` if none finds two items. */
+async function requireFilters(ctx: CheckContext, id: OperationId) {
+  const filters = await knownFilters(ctx, id);
+  const most = Math.max(0, ...filters.map(({ items }) => items.length));
+  if (most >= 2) return filters;
+  const { items } = await readWidest(ctx, id);
+  const item = itemOf(id);
+  throw new TooFew(
+    `the list has ${plural(items.length, item)}, of which no filter that this run knows finds more than ${most}, but this check needs 2`,
+    { advice: `add ${item}s that share a status or a word` },
+  );
+}
+
+async function confirm(
+  ctx: CheckContext,
+  id: OperationId,
+  { filter, items: first }: KnownFilter,
+  judge: Judge,
+) {
+  const identity = await identityOf(ctx, id);
+  const { pages, items } = await untilStable(async () => {
+    const before = await readWidest(ctx, id, filter);
+    const pages = await readPages(ctx, id, { filter, ...before });
+    const after = await readWidest(ctx, id, filter);
+    const stable = sameItems(before.items, after.items, identity);
+    return { value: { pages, items: before.items }, stable };
+  });
+  const found = judge(pages, identity);
+  if (found) throw found;
+  // If others added or removed items during the first reading, the second one is right.
+  if (sameItems(first, items, identity))
+    throw new Inconclusive(
+      `moving data: the pages ${wordsFor(filter)} were wrong, but not when they were read again`,
+      { advice: "repeat the run while no one else uses the deployment" },
+    );
+}
+
+/** No list of a test deployment has more pages. */
+const FARTHEST = 1 << 16;
+
+/**
+ * Finds the last page that has items, counted from 0, with few reads: it doubles its steps until a page is empty, then
+ * halves them. `known` is a page that has items; an API that repeats its last page for ever ends at the farthest page.
+ */
+export async function lastFilledPage(
+  known: number,
+  isFilled: (page: number) => Promise<boolean>,
+): Promise<number> {
+  let filled = known;
+  let empty = Math.max(1, known) * 2;
+  while (empty < FARTHEST && (await isFilled(empty))) [filled, empty] = [empty, empty * 2];
+  while (empty - filled > 1) {
+    const middle = Math.floor((filled + empty) / 2);
+    if (await isFilled(middle)) filled = middle;
+    else empty = middle;
+  }
+  return filled;
+}
+
+/** What one item of a list is called. */
+export const itemOf = (id: OperationId): string => (contract[id] as Operation).list?.item ?? "item";

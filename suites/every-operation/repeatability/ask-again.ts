@@ -1,0 +1,62 @@
+import { setTimeout } from "node:timers/promises";
+import type { Answer } from "../../../fixtures/engine/http/answer.ts";
+import type { Built } from "../../../fixtures/engine/http/build.ts";
+import { textSent } from "../../../fixtures/engine/http/sent.ts";
+import { outcomeOf } from "../../../fixtures/engine/http/wording.ts";
+import { expectRejected } from "../../../fixtures/engine/judge/expect-rejected.ts";
+import { expectAnswered, expectThat, operationOf } from "../../../fixtures/engine/judge/matchers.ts";
+import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
+
+/** Pause before a question is asked for the last time. */
+const PAUSE_MS = 500;
+
+/**
+ * Sends a recorded request again, byte for byte, on a connection of its own; and once more if the answer is of another
+ * kind, since any server may fail for a moment. `draft` says what the request could move.
+ */
+async function askAgain(
+  ctx: CheckContext,
+  first: Answer,
+  draft: Built,
+  isSameKind: (answer: Answer) => boolean,
+): Promise<Answer> {
+  const { request } = first;
+  const sent = (name: string) => request.headers.find(([key]) => key === name)?.[1] ?? null;
+  const reference = ctx.run.builder.referenceIn(textSent(first)) ?? draft.reference;
+  const send = () =>
+    ctx.dispatch(
+      operationOf(first),
+      { ...draft, reference },
+      {
+        authorization: sent("Authorization"),
+        contentType: sent("Content-Type"),
+        rawQuery: request.path.split("?")[1] ?? "",
+        ownConnection: true,
+        ...(request.body && { bytes: request.body }),
+      },
+    );
+  const second = await send();
+  // If the API now carries out what it rejected before, no further proof is needed.
+  if (isSameKind(second) || second.looksAccepted) return second;
+  await setTimeout(PAUSE_MS);
+  return send();
+}
+
+/** Demands that a request that was refused is refused again. */
+export async function expectRefusedAgain(ctx: CheckContext, first: Answer, draft: Built, what: string) {
+  const isRefused = (answer: Answer) => answer.handling === "rejected" && !answer.isThrottled;
+  const again = await askAgain(ctx, first, draft, isRefused);
+  const before = `the API ${outcomeOf(first)} to the same request before`;
+  expectAnswered(again);
+  if (again.looksAccepted) await expectRejected(ctx, again, { what: `${what}, and ${before}` });
+  const isSame = first.isCrash || isRefused(again) || again.looksAccepted;
+  expectThat(isSame, again, `${outcomeOf(again)} although ${before}`, "a rejection again", [first]);
+}
+
+/** Demands that a request that was carried out succeeds again. */
+export async function expectSuccessAgain(ctx: CheckContext, first: Answer, draft: Built) {
+  const again = await askAgain(ctx, first, draft, ({ isSuccess }) => isSuccess);
+  expectAnswered(again);
+  const before = `the API ${outcomeOf(first)} to the same request before`;
+  expectThat(again.isSuccess, again, `${outcomeOf(again)} although ${before}`, "a success again", [first]);
+}

@@ -1,0 +1,59 @@
+import { Inconclusive, NotTested } from "../../../fixtures/engine/http/findings.ts";
+import { expectAnswered } from "../../../fixtures/engine/judge/matchers.ts";
+import { check } from "../../../fixtures/engine/run/check.ts";
+import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
+import { requireControl } from "../../../fixtures/engine/run/control.ts";
+import { type OperationId, operations } from "../../../schemas/contract.ts";
+import type { Defect } from "../../../schemas/operation.ts";
+import { questionsOf } from "../../../schemas/questions.ts";
+import { answerTo, unknownKey } from "../authentication/credentials.ts";
+import { answerToDefect, harmless } from "../statuses-and-bodies/requests.ts";
+import { expectRefusedAgain, expectSuccessAgain } from "./ask-again.ts";
+import { expectKeyAlwaysAccepted, SAME_QUESTION, sameQuestion } from "./late-checks.ts";
+
+// Late in the run, after many other calls, and on a new connection, the same question gets the same kind of answer.
+for (const operation of operations) {
+  const { id } = operation;
+  const { refused, read, unknownKey: asksKey, requirements } = questionsOf(operation);
+  check(sameQuestion(id), SAME_QUESTION, { must: requirements }, async (ctx) => {
+    expectKeyAlwaysAccepted(ctx);
+    await askAll([
+      ...(refused ? [() => repeatRefused(ctx, id, refused)] : []),
+      ...(asksKey ? [() => repeatUnknownKey(ctx, id)] : []),
+      ...(read ? [() => repeatRead(ctx, id)] : []),
+    ]);
+  });
+}
+
+/** Asks every question, and reports one that decided nothing only after the others. */
+async function askAll(questions: readonly (() => Promise<void>)[]) {
+  const undecided: Error[] = [];
+  for (const ask of questions) {
+    try {
+      await ask();
+    } catch (error) {
+      if (!(error instanceof Inconclusive || error instanceof NotTested)) throw error;
+      undecided.push(error);
+    }
+  }
+  if (undecided[0]) throw undecided[0];
+}
+
+async function repeatRefused(ctx: CheckContext, id: OperationId, { change, what }: Defect) {
+  const first = await answerToDefect(ctx, id, { change, what });
+  expectAnswered(first);
+  // Another check decides whether it may be accepted.
+  if (!first.looksAccepted) await expectRefusedAgain(ctx, first, ctx.draftInvalid(id, change), what);
+}
+
+async function repeatUnknownKey(ctx: CheckContext, id: OperationId) {
+  const authorization = `Bearer ${unknownKey(ctx.run.settings.runId)}`;
+  const first = await answerTo(ctx, id, "unknown-key", { authorization, headers: [] });
+  if (first.looksAccepted)
+    throw new Inconclusive("a key that was never issued was accepted", `${id}/auth/unknown-key`);
+  await expectRefusedAgain(ctx, first, harmless(ctx, id), "the key was never issued");
+}
+
+async function repeatRead(ctx: CheckContext, id: OperationId) {
+  await expectSuccessAgain(ctx, await requireControl(ctx, id), ctx.draft(id));
+}

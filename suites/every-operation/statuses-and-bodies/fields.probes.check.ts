@@ -1,0 +1,118 @@
+import { handlingOf } from "../../../fixtures/engine/http/wording.ts";
+import { expectRejected } from "../../../fixtures/engine/judge/expect-rejected.ts";
+import { expectAnswered, expectOutcome } from "../../../fixtures/engine/judge/matchers.ts";
+import { consentToLenience } from "../../../fixtures/engine/judge/tolerated.ts";
+import { type CheckOptions, check } from "../../../fixtures/engine/run/check.ts";
+import { sendInvalidWithRetry } from "../../../fixtures/engine/run/sending.ts";
+import { rejectionTitle } from "../../../schemas/changes.ts";
+import { type OperationId, operations } from "../../../schemas/contract.ts";
+import type { Operation } from "../../../schemas/operation.ts";
+import { coercibleFields, type FieldProbe, type FieldType, fieldProbes } from "../../../schemas/probes.ts";
+import { answerToDefect, needExpendable } from "./requests.ts";
+
+// One field of a valid request is wrong: the API must not carry the request out, and should not crash.
+for (const operation of operations) {
+  const { id, noun } = operation;
+  for (const probe of fieldProbes(operation)) {
+    const { field, kind, level, defects } = probe;
+    const title = titleOf(noun, probe);
+    check(`${id}/${field}/${kind}`, title, optionsOf(id, probe), async (ctx) => {
+      if (isLenient(probe)) needExpendable(ctx, id);
+      for (const defect of defects) {
+        const { what } = defect;
+        const answer = await answerToDefect(ctx, id, defect);
+        if (level === "OBSERVE") {
+          expectAnswered(answer);
+          ctx.observe("N18", `${noun} when ${what} ${handlingOf(answer)}`);
+          continue;
+        }
+        await expectRejected(ctx, answer, { what, field });
+        const isOrderly = !answer.is5xx && !answer.failure;
+        if (level === "SHOULD") expectOutcome(isOrderly, answer, what, "a 4xx rejection");
+      }
+    });
+  }
+}
+
+/** Whether common validators accept the values, so that the request may be carried out. */
+function isLenient({ kind, level }: FieldProbe): boolean {
+  return level === "OBSERVE" || kind === "type-lenient" || kind === "empty";
+}
+
+function optionsOf(id: OperationId, probe: FieldProbe): CheckOptions {
+  const { level, requirements, defects } = probe;
+  const consent = isLenient(probe) ? consentToLenience(id, defects.length) : {};
+  if (level === "MUST") return { must: requirements };
+  if (level === "CRITICAL") return { critical: requirements };
+  return level === "SHOULD" ? { should: requirements, ...consent } : { observe: "N18", ...consent };
+}
+
+function titleOf(noun: string, { field, kind, level, defects }: FieldProbe): string {
+  if (level === "OBSERVE") return `accepts or rejects ${noun} when ${defects[0]?.what}`;
+  const [first] = defects;
+  if (first && defects.length === 1) return rejectionTitle(noun, first.what);
+  return `refuses ${noun} when ${field} has the wrong type${kind === "type" ? "" : ", even one that could be converted"}`;
+}
+
+// Validators differ over numbers as text and text as numbers; accepting and rejecting them are both defensible.
+for (const operation of operations) {
+  const { id } = operation;
+  for (const { field, type } of coercibleFields(operation)) {
+    const item = type === "text or number" ? "N18" : "N40";
+    const title = `accepts or rejects ${field} in another JSON type`;
+    check(`${id}/${field}/coercion`, title, { observe: item, ...consentToLenience(id) }, async (ctx) => {
+      needExpendable(ctx, id);
+      const { body, reference } = ctx.draft(id);
+      const valid = body?.[field];
+      const value = coerced(type, valid, valid === reference, ctx.run.builder.fresh());
+      const answer = await ctx.send(id, { body: { [field]: value } });
+      expectAnswered(answer);
+      const written = typeof value === "number" ? "a number" : "text";
+      ctx.observe(item, `${field} as ${written} is ${answer.isSuccess ? "accepted" : "rejected"}`);
+    });
+  }
+}
+
+/** The valid value in another type: text for numbers, a number for text. */
+function coerced(type: FieldType, valid: unknown, isReference: boolean, fresh: string): string | number {
+  if (type === "boolean") return "false";
+  if (type === "number" || typeof valid === "number") return String(valid ?? 1);
+  // A reference must be new in every request; the digits of a fresh one are.
+  const text = isReference ? BigInt(`0x${fresh.replaceAll(/[^\da-f]/gi, "")}`) % 1_000_000_000_000n : valid;
+  const digits = String(text ?? "").replaceAll(/[ -]/g, "");
+  return /^\d{1,16}$/.test(digits) ? Number(digits) : 12_345;
+}
+
+/** Written out, because an encoder would escape the separator. */
+const ODD: readonly (readonly [what: string, written: (name: string) => string])[] = [
+  ["a fraction", (name) => `${name}=1.5`],
+  ["empty", (name) => `${name}=`],
+  ["two numbers", (name) => `${name}=1;2`],
+];
+
+// Section 4.8 ties 400 to parameters that are not integers; values that some parsers take for one only warn.
+for (const operation of operations) {
+  const { id, noun, requirements } = operation;
+  for (const name of integersBoundTo400(operation)) {
+    const title = `refuses ${noun} when ${name} is a fraction, empty or two numbers`;
+    check(`${id}/${name}/odd`, title, { should: requirements.types ?? [] }, async (ctx) => {
+      const others = Object.entries(ctx.run.builder.build(id).query)
+        .filter(([other]) => other !== name)
+        .map(([other, value]) => `${other}=${String(value)}`);
+      for (const [what, written] of ODD) {
+        const rawQuery = [...others, written(name)].join("&");
+        const answer = await sendInvalidWithRetry(ctx, id, {}, { rawQuery });
+        expectAnswered(answer);
+        const isRejected = !answer.is2xx && !answer.is5xx;
+        expectOutcome(isRejected, answer, `${name} is ${what}`, "400");
+      }
+    });
+  }
+}
+
+function integersBoundTo400({ bound }: Operation): string[] {
+  const parameters = bound
+    .filter(({ status }) => status === 400)
+    .flatMap(({ change }) => Object.entries(change.query ?? {}));
+  return parameters.filter(([, value]) => value === "abc").map(([name]) => name);
+}

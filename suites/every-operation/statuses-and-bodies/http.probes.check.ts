@@ -1,0 +1,256 @@
+import { isLoopback } from "../../../fixtures/engine/config/hosts.ts";
+import type { Answer } from "../../../fixtures/engine/http/answer.ts";
+import { Inconclusive } from "../../../fixtures/engine/http/findings.ts";
+import { outcomeOf } from "../../../fixtures/engine/http/wording.ts";
+import { expectRejected } from "../../../fixtures/engine/judge/expect-rejected.ts";
+import {
+  expectAnswered,
+  expectNoCrash,
+  expectOutcome,
+  expectThat,
+} from "../../../fixtures/engine/judge/matchers.ts";
+import { sendVaried } from "../../../fixtures/engine/judge/varied.ts";
+import { type CheckOptions, check, checksUnder } from "../../../fixtures/engine/run/check.ts";
+import type { CheckContext, SendOptions } from "../../../fixtures/engine/run/check-context.ts";
+import { controlOf } from "../../../fixtures/engine/run/control.ts";
+import { sendInvalidWithRetry } from "../../../fixtures/engine/run/sending.ts";
+import { type OperationId, operations } from "../../../schemas/contract.ts";
+import type { Change } from "../../../schemas/operation.ts";
+import { consentToRepeat, harmless, hasRequiredField, jsonOperations, needExpendable } from "./requests.ts";
+
+// A refund uses up a transaction, so its forms are not tried.
+for (const { id, noun, effect } of jsonOperations.filter(({ singleUse }) => typeof singleUse !== "object")) {
+  const check = checksUnder(`${id}/http`);
+  const consent = consentToRepeat(id);
+  const practice = { should: "G08", ...consent };
+
+  const charset = "application/json; charset=utf-8";
+  const charsetTitle = `accepts ${noun} with the Content-Type ${charset}`;
+  check("charset", charsetTitle, { should: ["R023"], ...consent }, async (ctx) => {
+    const answer = await sendVaried(ctx, id, (values) => send(ctx, id, { contentType: charset }, values));
+    if (answer.isSuccess) return;
+    const outcome = `${outcomeOf(answer)} for the Content-Type ${charset}`;
+    const { accepted, answer: control } = await controlOf(ctx, id);
+    const inconclusive = (why: string) => new Inconclusive(outcome + why, `${id}/accepted`);
+    if (!accepted) throw inconclusive(", but the same request without charset was not accepted either");
+    if (effect === "update" && answer.status !== 415)
+      throw inconclusive(": the data may have been used before");
+    expectThat(false, answer, outcome, "the same as for application/json", control && [control]);
+  });
+
+  const typesTitle = "accepts or rejects a JSON body as text/plain, without a Content-Type, and as a form";
+  check("content-type", typesTitle, { observe: "G08", ...consentToRepeat(id, 3) }, async (ctx) => {
+    const plain = await send(ctx, id, { contentType: "text/plain" });
+    const none = await send(ctx, id, { contentType: null });
+    const draft = ctx.draft(id);
+    const fields = Object.entries(draft.body ?? {}).map(([name, value]) => [name, String(value)]);
+    const bytes = new URLSearchParams(fields).toString();
+    const form = await send(ctx, id, { draft, contentType: "application/x-www-form-urlencoded", bytes });
+    ctx.observe(
+      "G08",
+      `a valid body as text/plain is ${fateOf(plain)}, without Content-Type ${fateOf(none)}, as a form ${fateOf(form)}`,
+    );
+  });
+
+  check("unknown-field", "does not crash on an undocumented field", practice, (ctx) =>
+    sendUnknown(ctx, id, "body", "field"),
+  );
+
+  check("duplicate-keys", "does not crash on a repeated JSON key", practice, async (ctx) => {
+    const answer = await sendVaried(ctx, id, (values) => {
+      const draft = ctx.draft(id, values);
+      return send(ctx, id, { draft, bytes: withFirstMemberTwice(draft.body ?? {}) });
+    });
+    ctx.observe("G08", `a repeated JSON key is ${fateOf(answer)}`);
+    expectNoCrash(answer, "only one JSON key was repeated");
+  });
+}
+
+for (const { id, method, effect, contentType } of operations) {
+  const check = checksUnder(`${id}/http`);
+
+  if (method === "POST")
+    check("get", "does not carry out a GET on a POST path", { should: "RFC 9110" }, async (ctx) => {
+      const draft = { ...ctx.run.builder.build(id), body: null, stake: undefined };
+      const answer = await ctx.dispatch(id, draft, { method: "GET", contentType: null });
+      expectAnswered(answer);
+      expectThat(!answer.is2xx, answer, `${outcomeOf(answer)} for GET`, "404 or 405");
+    });
+
+  if (effect !== "read") continue;
+
+  const formsTitle = "answers a trailing slash, HEAD, OPTIONS and other Accept headers";
+  check("forms", formsTitle, { observe: "G08" }, async (ctx) => {
+    const slash = await send(ctx, id, { pathSuffix: "/" });
+    const head = await send(ctx, id, { method: "HEAD", contentType: null }, { body: null });
+    const options = await send(ctx, id, { method: "OPTIONS", contentType: null }, { body: null });
+    const xml = await send(ctx, id, { accept: "application/xml" });
+    const gzip = await send(ctx, id, { headers: [["Accept-Encoding", "gzip"]] });
+    const encoding = gzip.header("content-encoding") ?? "identity";
+    ctx.observe(
+      "G08",
+      `a trailing slash gets ${slash.status}, HEAD ${head.status}, OPTIONS ${options.status}, Accept: application/xml ${xml.status}, Accept-Encoding: gzip the encoding ${encoding}`,
+    );
+  });
+
+  if (contentType === "none")
+    check(
+      "unknown-parameter",
+      "does not crash on an undocumented query parameter",
+      { should: "G08" },
+      (ctx) => sendUnknown(ctx, id, "query", "query parameter"),
+    );
+}
+
+const HTTPS = "is reached over https, unless it runs on this machine";
+check("getProfile/http/https", HTTPS, { critical: "OWASP API8" }, async (ctx) => {
+  const { protocol, hostname, host } = new URL(ctx.target.baseUrl);
+  const { answer } = await controlOf(ctx, "getProfile");
+  const isSafe = protocol === "https:" || isLoopback(hostname);
+  if (answer) expectThat(isSafe, answer, `is reached over ${protocol}//${host}`, "https");
+});
+
+/** Sends a valid request in another form, with the operator's consent if a target could carry it out. */
+async function send(ctx: CheckContext, id: OperationId, form: SendOptions, change: Change = {}) {
+  const answer = await ctx.send(id, change, form);
+  expectAnswered(answer);
+  return answer;
+}
+
+async function sendUnknown(ctx: CheckContext, id: OperationId, part: "body" | "query", what: string) {
+  const note = { conformanceNote: "no such field" };
+  const answer =
+    part === "query"
+      ? await send(ctx, id, {}, { query: note })
+      : await sendVaried(ctx, id, ({ body }) => send(ctx, id, {}, { body: { ...body, ...note } }));
+  ctx.observe("G08", `an undocumented ${what} is ${fateOf(answer)}`);
+  expectNoCrash(answer, `only an undocumented ${what} was added`);
+}
+
+const fateOf = (answer: Answer) => (answer.isSuccess ? "accepted" : "rejected");
+
+/** A JSON object whose first member is written a second time, with the same value. */
+function withFirstMemberTwice(body: Readonly<Record<string, unknown>>): string {
+  const members = Object.entries(body).map(
+    ([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`,
+  );
+  return `{${[...members.slice(0, 1), ...members].join(",")}}`;
+}
+
+const NOT_OBJECTS = ["[]", '"text"', "7", "null"];
+const MALFORMED = "the body is malformed JSON";
+
+// Section 1: JSON bodies. A body that is not a JSON object has no fields, so the API must not act on it.
+for (const operation of jsonOperations) {
+  const { id, noun, requirements } = operation;
+  const check = checksUnder(`${id}/http`);
+
+  check("malformed-json", `refuses ${noun} in malformed JSON`, { must: ["R004"] }, async (ctx) => {
+    await expectRejected(ctx, await sendMalformed(ctx, id), { what: MALFORMED });
+  });
+
+  const title = "answers malformed JSON with a 4xx and not with a web page";
+  check("malformed-json/status", title, { should: ["R004"] }, async (ctx) => {
+    const answer = await sendMalformed(ctx, id);
+    expectNoCrash(answer, MALFORMED, "a 4xx rejection");
+    const isPage = answer.jsonProblem?.kind === "html";
+    expectThat(!isPage, answer, `${outcomeOf(answer)} with an HTML page for malformed JSON`, "a JSON body");
+  });
+
+  if (!hasRequiredField(operation)) continue;
+  const required = requirements.required ?? [];
+
+  for (const [name, body, must, texts] of [
+    ["body-not-an-object", "whose body is JSON but not an object", ["R004", ...required], NOT_OBJECTS],
+    ["empty-body", "with an empty body", required, [""]],
+  ] as const) {
+    check(name, `refuses ${noun} ${body}`, { must }, async (ctx) => {
+      await controlOf(ctx, id);
+      for (const bytes of texts)
+        await expectRejected(ctx, await sendBytes(ctx, id, bytes), {
+          what: `the body is ${bytes || "empty"}`,
+        });
+    });
+  }
+}
+
+/** Sends a valid body without its last brace, once per run. */
+async function sendMalformed(ctx: CheckContext, id: OperationId) {
+  await controlOf(ctx, id);
+  return ctx.once(`malformed-json/${id}`, () => {
+    const draft = harmless(ctx, id);
+    const bytes = JSON.stringify(draft.body).slice(0, -1);
+    return sendInvalidWithRetry(ctx, id, {}, { draft, bytes });
+  });
+}
+
+/** Sends exact bytes as the body; none of them can be carried out. */
+function sendBytes(ctx: CheckContext, id: OperationId, bytes: string) {
+  const draft = { ...harmless(ctx, id), stake: undefined };
+  return sendInvalidWithRetry(ctx, id, {}, { draft, bytes });
+}
+
+const BOUNDARY = "conformance-boundary";
+const END = `--${BOUNDARY}--\r\n`;
+
+/** Forms that cannot be read. The second is cut within the last part's value, so neither part nor form has an end. */
+const UNREADABLE = [
+  ["no-boundary", "has no boundary", "multipart/form-data", (form: string) => form],
+  [
+    "truncated-form",
+    "ends within a part",
+    `multipart/form-data; boundary=${BOUNDARY}`,
+    (form: string) => form.slice(0, -END.length - 4),
+  ],
+] as const;
+
+// Section 4.12: the client sets the boundary.
+for (const { id, noun } of operations.filter(({ contentType }) => contentType === "multipart/form-data")) {
+  for (const [name, what, contentType, alter] of UNREADABLE) {
+    const title = `refuses ${noun} as a form that ${what}`;
+    check(`${id}/http/${name}`, title, { should: ["R069"] }, async (ctx) => {
+      const draft = harmless(ctx, id);
+      const bytes = alter(formOf(draft.body ?? {}));
+      const answer = await ctx.dispatch(id, draft, { contentType, bytes });
+      expectAnswered(answer);
+      const isRejected = !answer.looksAccepted && !answer.is5xx && !answer.failure;
+      expectOutcome(isRejected, answer, `the form ${what}`, "a 4xx rejection");
+    });
+  }
+}
+
+function formOf(fields: Readonly<Record<string, unknown>>): string {
+  const parts = Object.entries(fields).map(
+    ([name, value]) =>
+      `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${String(value)}\r\n`,
+  );
+  return `${parts.join("")}${END}`;
+}
+
+const AWKWARD = `Ọláìtán Ñ "quoted" 'single' <b>&amp;</b> ;-- %00 \\`;
+/** Longer than a text column of most databases. */
+const LONG = 64 * 1024;
+
+// These come last: values of the catalogue that are sent together with an odd code cannot be looked up in the list.
+for (const { id, noun, body, freeText } of operations) {
+  if (!freeText) continue;
+  const survives = (name: string, what: string, options: CheckOptions, text: (fresh: string) => string) => {
+    const title = `does not crash when ${freeText} of ${noun} holds ${what}`;
+    check(`${id}/http/${name}`, title, { ...options, ...consentToRepeat(id) }, async (ctx) => {
+      needExpendable(ctx, id);
+      const odd = { [freeText]: text(ctx.run.builder.fresh()) };
+      const answer = body
+        ? await sendVaried(ctx, id, (values) => ctx.send(id, { body: { ...values.body, ...odd } }), freeText)
+        : await ctx.send(id, { query: odd });
+      expectNoCrash(answer, `${freeText} holds only ${what}`);
+    });
+  };
+
+  const awkward = "text with quotes, markup and accented letters";
+  survives("awkward-text", awkward, { should: "practice" }, (fresh) => `${AWKWARD} ${fresh}`);
+  // Many servers reject a query of this length for its length alone.
+  if (body)
+    survives("long-text", "64 kB of text", { should: "N43", probe: true }, (fresh) =>
+      `${fresh} `.padEnd(LONG, "a"),
+    );
+}

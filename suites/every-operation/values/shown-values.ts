@@ -1,0 +1,93 @@
+import type { Answer } from "../../../fixtures/engine/http/answer.ts";
+import { isObject } from "../../../fixtures/engine/http/body.ts";
+import { bodySent, textSent } from "../../../fixtures/engine/http/sent.ts";
+
+/** Marks of a text that is shown in part: a mask, or an omission. */
+const SHORTENED = /[*•●]|\.\.\.|…/;
+const DATE = /^\d{4}-\d\d-\d\d/;
+
+/** Whether a value is shown as it was sent; `undefined` if neither is certain. */
+export function agrees(sent: unknown, shown: unknown): boolean | undefined {
+  if (shown === null || shown === undefined) return undefined;
+  if (Array.isArray(sent)) return Array.isArray(shown) ? allAgree(sent, shown) : undefined;
+  if (typeof shown === "object") return undefined;
+  if (typeof sent === "boolean") return agreesAsBoolean(sent, shown);
+  if (typeof sent === "number") return agreesAsNumber(sent, shown);
+  return typeof sent === "string" ? agreesAsText(sent, String(shown)) : undefined;
+}
+
+/** How a form writes several values is open, so another number of them proves nothing. */
+function allAgree(sent: readonly unknown[], shown: readonly unknown[]): boolean | undefined {
+  if (sent.length !== shown.length) return undefined;
+  return sent.every((item, index) => agrees(item, shown[index]) !== false);
+}
+
+/** As {@link agrees}, of a boolean. */
+export function agreesAsBoolean(sent: boolean, shown: unknown): boolean | undefined {
+  const word = String(shown).trim().toLowerCase();
+  return /^(true|false|1|0)$/.test(word) ? /^[t1]/.test(word) === sent : undefined;
+}
+
+/** As {@link agrees}, of a number: an amount may be shown in the currency's other unit, and a share of a hundred as a fraction of one. */
+export function agreesAsNumber(sent: number, shown: unknown): boolean | undefined {
+  const text = String(shown).trim();
+  if (text === "" || Number.isNaN(Number(text))) return undefined;
+  const tolerance = Math.max(1e-9, Math.abs(sent) * 1e-12);
+  return [1, 100, 0.01].some((unit) => Math.abs(Number(text) - sent * unit) <= tolerance * unit);
+}
+
+/** Letter case and white space around a text prove nothing, nor does a date in another form, or a shortened text. */
+function agreesAsText(sent: string, shown: string): boolean | undefined {
+  const [wanted, found] = [plain(sent), plain(shown)];
+  // A link may be shown as a whole address, and a reference with a prefix.
+  if (found.includes(wanted)) return true;
+  if (found === "" || SHORTENED.test(found) || DATE.test(wanted)) return undefined;
+  // A choice of words may have synonyms: percent, percentage.
+  if (/^[a-z]+$/.test(wanted)) return wanted.slice(0, 3) === found.slice(0, 3) ? true : undefined;
+  return /^\d+$/.test(wanted) && /^[\d.]+$/.test(found) ? agreesAsNumber(Number(wanted), found) : false;
+}
+
+const plain = (text: string) => text.trim().normalize("NFC").toLowerCase();
+
+/** The fields of the body of an answer's request, whose parts are texts if it is a form. */
+export function fieldsSent(answer: Answer): Readonly<Record<string, unknown>> {
+  if (answer.operation.contentType !== "multipart/form-data") return bodySent(answer);
+  const text = textSent(answer);
+  const parts = [...text.matchAll(/; name="(\w+)"\r\n\r\n([\s\S]*?)\r\n--/g)];
+  const fields: Record<string, unknown> = {};
+  for (const [, name = "", value = ""] of parts) {
+    const known = fields[name];
+    fields[name] = known === undefined ? valueOfPart(value) : [known, valueOfPart(value)].flat();
+  }
+  return fields;
+}
+
+/** A form has no types: numbers and booleans are written as text. */
+function valueOfPart(text: string): unknown {
+  if (/^(true|false)$/.test(text)) return text === "true";
+  return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
+}
+
+const DEEPEST = 6;
+
+/** Finds the smallest objects in a body that have a value: the records of a list that carry a reference. */
+export function recordsWith(body: unknown, value: string, depth = 0): Readonly<Record<string, unknown>>[] {
+  if (depth > DEEPEST || typeof body !== "object" || body === null) return [];
+  const inside = Object.values(body).flatMap((member) => recordsWith(member, value, depth + 1));
+  if (inside.length > 0) return inside;
+  return isObject(body) && Object.values(body).includes(value) ? [body] : [];
+}
+
+/** Finds the members of a record, and of the objects in it, with a name, however it is spelled; lists are members too. */
+export function membersNamed(record: unknown, name: string, depth = 0): { readonly value: unknown }[] {
+  if (!isObject(record) || depth > 3) return [];
+  return Object.entries(record).flatMap(([key, value]) => [
+    ...(bare(key) === bare(name) && value !== null && !isObject(value) ? [{ value }] : []),
+    ...membersNamed(value, name, depth + 1),
+  ]);
+}
+
+const bare = (name: string) => name.replaceAll(/[_-]/g, "").toLowerCase();
+
+/** Whether a text has a word, in any letter case: an API may store codes and links in another one. */
+export const hasInAnyCase = (text: string, word: string) => text.toLowerCase().includes(word.toLowerCase());

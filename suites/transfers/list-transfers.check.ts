@@ -1,0 +1,210 @@
+import type { Answer } from "../../fixtures/engine/http/answer.ts";
+import { Inconclusive, ifDecided, TooFew, Violation } from "../../fixtures/engine/http/findings.ts";
+import { expectItems, expectThat } from "../../fixtures/engine/judge/matchers.ts";
+import { countCommon, type Identity, sameItems } from "../../fixtures/engine/lists/identity.ts";
+import { pathInRecord, scalars } from "../../fixtures/engine/lists/json-pointer.ts";
+import { knownFilters } from "../../fixtures/engine/lists/known-filters.ts";
+import { identityOf } from "../../fixtures/engine/lists/locate.ts";
+import {
+  type Page,
+  pairsOf,
+  readFiltered,
+  readWidest,
+  untilStable,
+} from "../../fixtures/engine/lists/pages.ts";
+import { type Query, widestLimit } from "../../fixtures/engine/lists/query.ts";
+import type { TransferStatus } from "../../fixtures/engine/lists/transfer-counts.ts";
+import { check } from "../../fixtures/engine/run/check.ts";
+import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
+import { plural } from "../../reports/text/wording.ts";
+import { TRANSFER_STATUSES } from "../../schemas/operations/transfers.ts";
+import { readTolerated } from "../every-operation/lists/reads.ts";
+
+const LIST = "listTransfers";
+const scope = "paging";
+const must = { must: ["R011", "R019"], scope } as const;
+
+/** A longer list takes too many reads. */
+const MOST_TRANSFERS = 500;
+
+// Section 4.8: what the status filter selects.
+check(
+  "listTransfers/status-filter-shows-only-that-status",
+  "lists only transfers with the status that is asked for",
+  must,
+  async (ctx) => {
+    const path = await statusPath(ctx);
+    if (path === undefined) return requireSplit(ctx);
+    for (const status of TRANSFER_STATUSES) {
+      const { answer, items } = await readFiltered(ctx, LIST, { status });
+      const shown = items.map((item) => statusAt(item, path)).filter((value) => value !== undefined);
+      const other = shown.find((value) => value !== status.toLowerCase());
+      const actual = `lists a transfer with the status ${other} under status=${status}`;
+      expectThat(other === undefined, answer, actual, `only transfers with the status ${status}`);
+    }
+  },
+);
+
+check("listTransfers/status-sets-disjoint", "lists a transfer under one status only", must, (ctx) =>
+  expectDisjoint(ctx),
+);
+
+check(
+  "listTransfers/status-sets-are-part-of-all",
+  "lists under a status only transfers that the whole list has as well",
+  { should: ["R011"], scope },
+  async (ctx) => {
+    const identity = await identityOf(ctx, LIST);
+    // The whole list is read last, so transfers that others add meanwhile can only be missing from the sets.
+    const sets = await readSets(ctx);
+    const all = await readWholeList(ctx, identity);
+    for (const { answer, items, status } of sets) {
+      const unknown = items.filter((item) => !all.identities.has(identity(item))).length;
+      const actual = `lists ${plural(unknown, "transfer")} under status=${status} that the whole list lacks`;
+      expectThat(unknown === 0, answer, actual, "only transfers of the whole list", all.answers);
+    }
+  },
+);
+
+check(
+  "listTransfers/status-filters-find",
+  "lists each transfer under its status",
+  { critical: ["R011", "R019"], scope },
+  async (ctx) => {
+    let blind: Awaited<ReturnType<typeof blindStatuses>> | undefined;
+    const look = async () => {
+      const found = await blindStatuses(ctx);
+      blind = found.filter(({ status }) => !blind || blind.some((known) => known.status === status));
+      return blind;
+    };
+    const [still] = await ctx.run.settling.until(look, (found) => found.length === 0);
+    if (!still) return;
+    const when = `status=${still.status}, although the whole list has transfers with this status`;
+    expectItems(still, when, "each transfer under its status", [still.whole]);
+  },
+);
+
+/**
+ * Without a status field, or if all transfers have the same status, only this can be seen: no transfer is found under two
+ * statuses, so each filter leaves out what another one finds. Throws `Inconclusive` if one is, or if none is found.
+ */
+async function requireSplit(ctx: CheckContext) {
+  const sets = (await readSets(ctx)).filter(({ items }) => items.length > 0);
+  if (sets.length > 0 && !overlapOf(sets, await identityOf(ctx, LIST))) return;
+  throw new TooFew(
+    "no field of the transfers can be recognised as their status, or all statuses are the same",
+  );
+}
+
+/** Reads the whole list, from page 0 or 1 to its end; throws `Inconclusive` if it is too long. */
+async function readWholeList(ctx: CheckContext, identity: Identity) {
+  const limit = await widestLimit(ctx, LIST);
+  const all = { identities: new Set<string>(), answers: [] as Answer[] };
+  for (let page = 0; page <= MOST_TRANSFERS / limit + 1; page += 1) {
+    const { answer, items } = await readTolerated(ctx, LIST, { limit, page });
+    if (page > 0 && items.length === 0) break;
+    all.answers.push(answer);
+    for (const item of items) all.identities.add(identity(item));
+    if (all.identities.size > MOST_TRANSFERS)
+      throw new Inconclusive(`the list has more than ${MOST_TRANSFERS} transfers: too many to read them all`);
+  }
+  return all;
+}
+
+// Section 4.8: what the filter transferReference selects, together with status.
+check(
+  "listTransfers/status-sets-disjoint-for-reference",
+  "lists a transfer that is asked for by reference under one status only",
+  { must: ["R011", "R019"], scope: "paging" },
+  async (ctx) => {
+    const known = await knownFilters(ctx, "listTransfers");
+    const found = known.find(({ filter }) => "transferReference" in filter);
+    if (found) return expectDisjoint(ctx, found.filter);
+    throw new TooFew("no transfer is found by a reference that the list shows");
+  },
+);
+
+/** Names of a transfer's own status: its recipient or its settlement may have a status as well. */
+const OWN_STATUS = /^((transaction|transfer)\.)?((transaction|transfer)_?)?(state|status)$/i;
+
+interface StatusSet extends Page {
+  readonly status: TransferStatus;
+}
+
+/** Reads the transfers under each status, of those that `filter` finds. */
+async function readSets(ctx: CheckContext, filter: Query = {}): Promise<StatusSet[]> {
+  const sets: StatusSet[] = [];
+  for (const status of TRANSFER_STATUSES)
+    sets.push({ status, ...(await readFiltered(ctx, LIST, { ...filter, status })) });
+  return sets;
+}
+
+/** Demands that no transfer that `filter` finds is listed under two statuses. */
+async function expectDisjoint(ctx: CheckContext, filter: Query = {}) {
+  const identity = await identityOf(ctx, LIST);
+  // A transfer may change its status between two reads (section 3), so an overlap must show twice.
+  const overlap = await untilStable(async () => {
+    const before = await readSets(ctx, filter);
+    if (!overlapOf(before, identity)) return { value: undefined, stable: true };
+    const after = await readSets(ctx, filter);
+    return {
+      value: overlapOf(after, identity),
+      stable: before.every((set, index) => sameItems(set.items, after[index]?.items ?? [], identity)),
+    };
+  });
+  if (!overlap) return;
+  const { common, one, other } = overlap;
+  const actual = `lists ${plural(common, "transfer")} both under status=${one.status} and under status=${other.status}`;
+  throw new Violation(other.answer, actual, "each transfer under one status only", [one.answer]);
+}
+
+/** Finds the first two statuses that have transfers in common; `undefined` if there are none. */
+const overlapOf = (sets: readonly StatusSet[], identity: Identity) =>
+  pairsOf(sets)
+    .map(([one, other]) => ({ one, other, common: countCommon(one.items, other.items, identity) }))
+    .find(({ common }) => common > 0);
+
+/**
+ * Finds the statuses that list nothing although the whole list has transfers with them. These are all six if none
+ * lists anything, since every transfer has a status (section 3).
+ */
+async function blindStatuses(ctx: CheckContext): Promise<(StatusSet & { readonly whole: Answer })[]> {
+  const path = await ifDecided(statusPath(ctx));
+  const identity = await identityOf(ctx, LIST);
+  const before = (await readWidest(ctx, LIST)).items;
+  const sets = await readSets(ctx);
+  const { answer: whole, items: after } = await readWidest(ctx, LIST);
+  if (countCommon(before, after, identity) === 0)
+    throw new Inconclusive("the whole list has no transfers that stay in it while it is read");
+  const empty = sets.filter(({ items }) => items.length === 0).map((set) => ({ ...set, whole }));
+  if (empty.length === sets.length) return empty;
+  if (path === undefined) return [];
+  // A transfer may change its status meanwhile (section 3), so only those count that kept it.
+  const earlier = new Map(before.map((item) => [identity(item), statusAt(item, path)]));
+  const kept = after
+    .filter((item) => statusAt(item, path) === earlier.get(identity(item)))
+    .map((item) => statusAt(item, path));
+  return empty.filter(({ status }) => kept.includes(status.toLowerCase()));
+}
+
+/**
+ * Finds the field that shows the status of listed transfers: all its values are statuses of section 3, and they are
+ * not all the same. Returns its path, or `undefined` if no field or several fit.
+ */
+async function statusPath(ctx: CheckContext): Promise<string | undefined> {
+  const { items } = await readWidest(ctx, LIST);
+  const known = new Set<string>(TRANSFER_STATUSES.map((status) => status.toLowerCase()));
+  const paths = new Set(items.flatMap((item) => scalars(item).map(([path]) => path)));
+  const [only, another] = [...paths].filter((path) => {
+    const values = items.map((item) => statusAt(item, path));
+    const areStatuses = values.every((value) => value !== undefined && known.has(value));
+    return OWN_STATUS.test(pathInRecord(path)) && areStatuses && new Set(values).size > 1;
+  });
+  return another === undefined ? only : undefined;
+}
+
+/** Reads the value at a path of a listed transfer, in lower case. */
+function statusAt(item: unknown, path: string): string | undefined {
+  const found = scalars(item).find(([name]) => name === path)?.[1];
+  return found === undefined ? undefined : String(found).toLowerCase();
+}

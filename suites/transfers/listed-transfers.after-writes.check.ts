@@ -1,0 +1,250 @@
+import type { Answer } from "../../fixtures/engine/http/answer.ts";
+import { Inconclusive } from "../../fixtures/engine/http/findings.ts";
+import {
+  bodySent,
+  isAuthenticated,
+  referenceSent,
+  requireReferenceSent,
+} from "../../fixtures/engine/http/sent.ts";
+import { acceptedControl } from "../../fixtures/engine/judge/expect-accepted.ts";
+import { expectThat } from "../../fixtures/engine/judge/matchers.ts";
+import { expectNotPaidAgain, failAsLost } from "../../fixtures/engine/judge/repeats.ts";
+import { type Entry, needBook, openBook } from "../../fixtures/engine/lists/book.ts";
+import { countCommon } from "../../fixtures/engine/lists/identity.ts";
+import { scalars } from "../../fixtures/engine/lists/json-pointer.ts";
+import type { KnownFilter } from "../../fixtures/engine/lists/known-filters.ts";
+import { identityOf, locate, originOf } from "../../fixtures/engine/lists/locate.ts";
+import { readFiltered, readWidest } from "../../fixtures/engine/lists/pages.ts";
+import { widestLimit } from "../../fixtures/engine/lists/query.ts";
+import { check } from "../../fixtures/engine/run/check.ts";
+import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
+import { controlOf, requireControl } from "../../fixtures/engine/run/control.ts";
+import { groupBy } from "../../reports/text/grouping.ts";
+import { contract } from "../../schemas/contract.ts";
+import { TRANSFER_STATUSES } from "../../schemas/operations/transfers.ts";
+import { expectDifferent } from "../every-operation/all-responses/recorded-answers.ts";
+import {
+  expectOfPages,
+  findMissing,
+  findRepeated,
+  lastFilledPage,
+  readAt,
+} from "../every-operation/lists/walk.ts";
+
+const ID = "createTransfer";
+const LIST = "listTransfers";
+
+check(
+  "createTransfer/accepted-is-listed",
+  "lists an accepted transfer under its reference",
+  { runsAfterStop: true, must: ["R011", "R054", "R082"] },
+  async (ctx) => {
+    const answer = await acceptedControl(ctx, ID);
+    const book = await openBook(ctx);
+    const transferReference = requireReferenceSent(answer);
+    const count = async () =>
+      book
+        ? book.rows(transferReference)
+        : (await readFiltered(ctx, LIST, { transferReference })).items.length;
+    if ((await ctx.run.settling.until(count, (rows) => rows > 0)) > 0) return;
+    await locate(ctx, LIST);
+    failAsLost(ctx, answer);
+  },
+);
+
+check(
+  "createTransfer/accepted-has-one-status",
+  "lists an accepted transfer under exactly one status",
+  { runsAfterStop: true, must: ["R011", "R019"] },
+  async (ctx) => {
+    const book = await needBook(ctx);
+    const transferReference = requireReferenceSent(await acceptedControl(ctx, ID));
+    // The status may change between two of the seven reads (section 3), so a difference must show twice.
+    const count = async () => spreadOf(await book.of(transferReference));
+    const { sum, all, twice } = await ctx.run.settling.until(count, (spread) => spread.sum === spread.all);
+    const { answer } = await readFiltered(ctx, LIST, { transferReference });
+    const several = "lists an accepted transfer under several of the six statuses";
+    expectThat(!twice, answer, several, "each transfer under one of them");
+    const none = "lists an accepted transfer by its reference, but under none of the six statuses";
+    expectThat(all === 0 || sum > 0, answer, none, "each transfer under one of them");
+    if (sum < all) ctx.warn("lists a row of an accepted transfer under none of the six statuses");
+  },
+);
+
+/** How many rows a transfer has, in all and under the six statuses; `twice` if one row is found by two of these. */
+function spreadOf({ rows: all, sets }: Entry) {
+  const sum = sets.reduce((total, { number }) => total + number, 0);
+  const rows = sets.flatMap(({ rows }) => [...new Set(rows.map((row) => JSON.stringify(row)))]);
+  // Without rows to compare, Unverified rows may be those of attempts, which the whole list need not show.
+  const certain = sets.reduce(
+    (total, { status, number }) => total + (status === "Unverified" ? 0 : number),
+    0,
+  );
+  const twice = sum > all && (rows.length > 0 ? new Set(rows).size < rows.length : certain > all);
+  return { sum, all, twice };
+}
+
+check(
+  "createTransfer/listed-fields",
+  "lists transfers with fields of its choice",
+  { observe: "N04" },
+  async (ctx) => {
+    const { answer } = await controlOf(ctx, ID);
+    if (!answer?.isSuccess)
+      throw new Inconclusive("the ordinary transfer was not accepted", `${ID}/accepted`);
+    const { items } = await readFiltered(ctx, LIST, { transferReference: requireReferenceSent(answer) });
+    const values = items.flatMap((item) => scalars(item));
+    const shows = (sent: unknown) =>
+      values.some(([, value]) => String(value) === String(sent)) ? "shows" : "does not show";
+    const fields = [...new Set(values.map(([path]) => path))].toSorted().join(", ") || "(none)";
+    ctx.observe("N04", `a listed transfer ${shows(ctx.values.TRANSFER_AMOUNT)} the amount as it was sent`);
+    ctx.observe("N04", `a listed transfer ${shows(ctx.values.ACCOUNT_NUMBER)} the account number in full`);
+    ctx.observe("N04", `a listed transfer has the fields ${fields}`);
+  },
+);
+
+type Body = Readonly<Record<string, unknown>>;
+
+const text = ({ transferReference }: Body) => String(transferReference);
+
+/** Transfers that differ in what a server may store or compare in its own way. */
+const KINDS: readonly ((body: Body) => boolean)[] = [
+  ({ transferNote, bankName }) => transferNote !== undefined && bankName !== undefined,
+  ({ amount }) => !Number.isInteger(amount),
+  (body) => /[^\x20-\x7e]/.test(text(body)),
+  (body) => text(body).length >= 64,
+  (body) => JSON.stringify({ ...body, transferReference: "" }).search(/[^\x20-\x7e]/) >= 0,
+];
+
+check(
+  `${ID}/idempotency/repeated-kinds`,
+  "pays once when transfers with notes, cents or unusual references are repeated at the end of the run",
+  { must: ["R087"] },
+  async (ctx) => {
+    await needBook(ctx);
+    const control = await requireControl(ctx, ID);
+    const once = sentOnce(ctx).filter((answer) => answer !== control);
+    const chosen = KINDS.flatMap((isOfKind) => once.find((answer) => isOfKind(bodySent(answer))) ?? []);
+    // Many others were paid since the first, and hardly any since the last.
+    const repeated = [...new Set([...once.slice(0, 1), ...chosen, ...once.slice(-1)])];
+    if (repeated.length === 0)
+      throw new Inconclusive("no other transfer was accepted", {
+        advice: `select ${ID}/optional-fields as well`,
+      });
+    const replies = await Promise.all(repeated.map((answer) => repeat(ctx, answer)));
+    await ctx.run.settling.pause();
+    await Promise.all(replies.map(({ reference, answers }) => expectNotPaidAgain(ctx, reference, answers)));
+  },
+);
+
+check(
+  `${ID}/transactionId-unique`,
+  "returns a different transactionId for each transfer",
+  { runsAfterStop: true, must: ["R010"] },
+  async (ctx) => {
+    await requireControl(ctx, ID);
+    const compared = expectDifferent(
+      ctx,
+      // A server may recognise long references by their beginning.
+      sentOnce(ctx, 63),
+      (answer) => JSON.stringify(answer.field("transactionId")),
+      (transactionId) =>
+        `returned the transactionId ${transactionId} for two transfers with different references`,
+      "an identifier of its own for each transfer",
+    );
+    if (compared < 2)
+      throw new Inconclusive("no second transfer was accepted", {
+        advice: `select ${ID}/optional-fields as well`,
+      });
+  },
+);
+
+/**
+ * The accepted transfers whose reference was sent once. References count as the same if they differ only in letter
+ * case, in spaces around them, or after their first `length` characters.
+ */
+function sentOnce({ run }: CheckContext, length = Number.POSITIVE_INFINITY): Answer[] {
+  const answers = run.answersTo(ID).filter((answer) => isAuthenticated(answer, run.target));
+  const beginning = (answer: Answer) => (referenceSent(answer) ?? "").toLowerCase().trim().slice(0, length);
+  return [...groupBy(answers, beginning)].flatMap(([reference, [answer, another]]) =>
+    reference !== "" && answer?.isSuccess && !another ? [answer] : [],
+  );
+}
+
+/** Sends a transfer of the run again, as it was. */
+async function repeat(ctx: CheckContext, first: Answer) {
+  const answers = [first];
+  const reference = text(bodySent(first));
+  await ctx.send(ID, {}, { draft: { ...ctx.draft(ID), body: bodySent(first), reference }, repeats: answers });
+  return { reference, answers };
+}
+
+const options = { must: contract[LIST].list.paged.page, scope: "paging" } as const;
+
+/** Reading more pages takes too long. */
+const MOST_PAGES = 12;
+
+check(
+  "listTransfers/paging/filtered-new-transfer",
+  "shows a new transfer on the pages of its status",
+  options,
+  async (ctx) => {
+    const { isShown, answer, status } = await ctx.run.settling.until(
+      () => lookUp(ctx),
+      (found) => found.isShown,
+    );
+    const actual = `shows a transfer of this run for its reference and status=${status}, but on no page of status=${status}`;
+    expectThat(isShown, answer, actual, "the transfer on one of the pages");
+  },
+);
+
+check(
+  "listTransfers/paging/filtered-pages-after-writes",
+  "shows each item once, whatever the limit, on the pages of a status with new transfers",
+  options,
+  async (ctx) => {
+    const known = await statusOfOwn(ctx);
+    await expectOfPages(ctx, LIST, known, findRepeated);
+    await expectOfPages(ctx, LIST, known, findMissing);
+  },
+);
+
+/** Finds the status of this run's first transfer, and what the widest page of that status shows. */
+async function statusOfOwn(
+  ctx: CheckContext,
+): Promise<KnownFilter & { own: readonly unknown[]; status: string }> {
+  const transferReference = requireReferenceSent(await acceptedControl(ctx, "createTransfer"));
+  // The most likely statuses of a new transfer come first.
+  const likely = ["Pending", "Successful"];
+  for (const status of [...likely, ...TRANSFER_STATUSES.filter((other) => !likely.includes(other))]) {
+    const { items: own } = await readWidest(ctx, LIST, { transferReference, status });
+    if (own.length > 0)
+      return { own, status, filter: { status }, ...(await readWidest(ctx, LIST, { status })) };
+  }
+  throw new Inconclusive(
+    "the list shows no transfer of this run for its reference and any status",
+    "createTransfer/accepted-is-listed",
+  );
+}
+
+/** Looks for a transfer of this run on the pages of its status: on the first ones, then on the last ones. */
+async function lookUp(ctx: CheckContext) {
+  const { own, filter, status } = await statusOfOwn(ctx);
+  const identity = await identityOf(ctx, LIST);
+  const origin = await originOf(ctx, LIST);
+  const limit = await widestLimit(ctx, LIST);
+  const read = (before: number) => readAt(ctx, { id: LIST, filter, origin }, limit, before);
+  for (let before = 0; before < MOST_PAGES; before += 1) {
+    const { answer, items } = await read(before);
+    if (countCommon(own, items, identity) > 0) return { isShown: true, answer, status };
+    if (items.length === 0) return { isShown: false, answer, status };
+  }
+  const last = await lastFilledPage(MOST_PAGES - 1, async (page) => (await read(page)).items.length > 0);
+  for (const before of [last, last - 1]) {
+    const { answer, items } = await read(before);
+    if (countCommon(own, items, identity) > 0) return { isShown: true, answer, status };
+  }
+  throw new Inconclusive(
+    `the list has ${last + 1} pages of ${limit} transfers with status=${status}, and the first ${MOST_PAGES} and the last 2 do not show the transfer`,
+  );
+}
