@@ -11,9 +11,9 @@ import { renderHar } from "./formats/har.ts";
 import { renderChecksJunit } from "./formats/junit.ts";
 import { renderObservations } from "./formats/observations.ts";
 import { renderReport } from "./pages/report.ts";
-import { inertJson } from "./text/wording.ts";
 import { exchangeReader } from "./verdicts/exchange.ts";
 import { VERDICTS_FILE, type Verdicts } from "./verdicts/run.ts";
+import { inertJson } from "./wording.ts";
 
 /**
  * Writes every report that is made from the events alone into the folder of the run: `junit.xml`, `created.csv`,

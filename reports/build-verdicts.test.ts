@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { writeVerdicts } from "./artifacts.ts";
 import { buildVerdicts } from "./build-verdicts.ts";
+import { CommandError } from "./command-line/command.ts";
 import { exampleCheck, exampleRun, exampleStart } from "./testing/examples.ts";
-import { CommandError } from "./text/command.ts";
 
 const passed = exampleCheck("pass");
 const failed = exampleCheck("fail");

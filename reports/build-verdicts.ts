@@ -1,7 +1,7 @@
 import { operations } from "../schemas/contract.ts";
+import { CommandError } from "./command-line/command.ts";
 import type { RunEvent } from "./events/events.ts";
-import { CommandError } from "./text/command.ts";
-import { groupBy } from "./text/grouping.ts";
+import { groupBy } from "./grouping.ts";
 import { sinceBaseline } from "./verdicts/baseline.ts";
 import { decide, harden, type Problem } from "./verdicts/outcome.ts";
 import { Known, type RunStarted, type Verdicts } from "./verdicts/run.ts";

@@ -1,8 +1,8 @@
 import { rmSync, statSync } from "node:fs";
+import { print, runCommand } from "./command-line/command.ts";
+import { FLAG, HELP, helpText, readCommandLine, wholeNumber } from "./command-line/define-command.ts";
 import { OUT, surplusRuns } from "./run-folders.ts";
-import { print, runCommand } from "./text/command.ts";
-import { FLAG, HELP, helpText, readCommandLine, wholeNumber } from "./text/command-line.ts";
-import { plural } from "./text/wording.ts";
+import { plural } from "./wording.ts";
 
 const KEPT = 10;
 

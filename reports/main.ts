@@ -1,11 +1,11 @@
 import { writeArtifacts } from "./artifacts.ts";
 import { comparedOf, differencesOf } from "./certificate/verify.ts";
+import { CommandError, print, runCommand } from "./command-line/command.ts";
+import { HELP, helpText, readCommandLine } from "./command-line/define-command.ts";
 import { renderDifference } from "./compare/difference.ts";
 import { consoleOptions, renderResult } from "./console/console.ts";
 import { writeAllurePage } from "./formats/allure-page.ts";
 import { newestRun, OUT } from "./run-folders.ts";
-import { CommandError, print, runCommand } from "./text/command.ts";
-import { HELP, helpText, readCommandLine } from "./text/command-line.ts";
 import { readVerdicts } from "./verdicts/read-verdicts.ts";
 
 const OPTIONS = { help: HELP } as const;

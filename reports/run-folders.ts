@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { groupBy } from "./text/grouping.ts";
+import { groupBy } from "./grouping.ts";
 
 /** Where the runs are unless `--out` says otherwise. */
 export const OUT = "reports/out";

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import type { Target } from "../../fixtures/engine/config/target.ts";
 import { BARE_PATHS, Client } from "../../fixtures/engine/http/client.ts";
-import { CommandError } from "../../reports/text/command.ts";
+import { CommandError } from "../../reports/command-line/command.ts";
 import type { K6 } from "../generator/binary.ts";
 import { bundleScripts } from "../generator/bundle.ts";
 import { availableMb, commandLine } from "../generator/generator.ts";

@@ -1,5 +1,5 @@
+import { CommandError, print } from "../../reports/command-line/command.ts";
 import { consoleOptions } from "../../reports/console/console.ts";
-import { CommandError, print } from "../../reports/text/command.ts";
 import { readResults } from "../results/read-result.ts";
 import type { LoadResult } from "../results/result.ts";
 import { compare, isWorse } from "./comparison.ts";

@@ -1,5 +1,5 @@
 import { type Paint, painter } from "../../reports/console/paint.ts";
-import { plural, printable } from "../../reports/text/wording.ts";
+import { plural, printable } from "../../reports/wording.ts";
 import { targetOf } from "../results/headline.ts";
 import { alignColumns } from "../results/measurements.ts";
 import type { LoadResult } from "../results/result.ts";

@@ -3,7 +3,7 @@ import { mkdir, rename, rm } from "node:fs/promises";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { CommandError } from "../../reports/text/command.ts";
+import { CommandError } from "../../reports/command-line/command.ts";
 
 /** The k6 version that load/engine pins. */
 const PINNED = "2.2.0";

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import type { Redactor } from "../../fixtures/engine/redaction/redaction.ts";
-import { printableLines } from "../../reports/text/wording.ts";
+import { printableLines } from "../../reports/wording.ts";
 import type { Generator } from "../results/result.ts";
 import type { K6 } from "./binary.ts";
 import { bundleScripts } from "./bundle.ts";

@@ -1,5 +1,5 @@
-import { CommandError } from "../../reports/text/command.ts";
-import { similarName } from "../../reports/text/similar.ts";
+import { CommandError } from "../../reports/command-line/command.ts";
+import { similarName } from "../../reports/command-line/similar.ts";
 
 /** Says that a name is unknown, which one may be meant, and which ones there are. */
 export function unknownName(what: string, given: string, known: readonly string[]): string {

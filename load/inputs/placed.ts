@@ -2,7 +2,7 @@ import { readFileSync, statSync } from "node:fs";
 import { findNodeAtLocation, type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
 import type { z } from "zod";
 import { DEEPEST, isTooDeep } from "../../fixtures/engine/redaction/json-depth.ts";
-import { CommandError } from "../../reports/text/command.ts";
+import { CommandError } from "../../reports/command-line/command.ts";
 
 /** A value that was read from a file, and the line on which each part of it stands. */
 export interface Placed {

@@ -4,7 +4,7 @@ import type { Client } from "../../fixtures/engine/http/client.ts";
 import { excerpt, outcomeOf } from "../../fixtures/engine/http/wording.ts";
 import { LIVE_STATUSES, spreadOf } from "../../fixtures/engine/lists/transfer-counts.ts";
 import type { Redactor } from "../../fixtures/engine/redaction/redaction.ts";
-import { CommandError } from "../../reports/text/command.ts";
+import { CommandError } from "../../reports/command-line/command.ts";
 import type { References } from "../k6/templates/reference.ts";
 import { digestOf } from "../reconcile/digest.ts";
 import { carriedOut, type Entry } from "../reconcile/journal.ts";

@@ -1,7 +1,7 @@
 import { isOutOfScope, type Target } from "../../fixtures/engine/config/target.ts";
 import type { VariableName } from "../../fixtures/engine/config/variables.ts";
 import { missingConsent } from "../../fixtures/engine/http/permission.ts";
-import { CommandError } from "../../reports/text/command.ts";
+import { CommandError } from "../../reports/command-line/command.ts";
 import { contract, type OperationId, operations } from "../../schemas/contract.ts";
 import { neededVariables, type Operation } from "../../schemas/operation.ts";
 import type { Step, Steps } from "../k6/traffic/workloads.ts";

@@ -6,7 +6,7 @@ import { BARE_PATHS, Client, type PathForms } from "../../fixtures/engine/http/c
 import { prepareLedger } from "../../fixtures/engine/ledger/ledger-file.ts";
 import { Redactor } from "../../fixtures/engine/redaction/redaction.ts";
 import { preflight } from "../../fixtures/engine/run/preflight.ts";
-import { print, runCommand } from "../../reports/text/command.ts";
+import { print, runCommand } from "../../reports/command-line/command.ts";
 import { concludeSearch } from "../breakpoint/conclude.ts";
 import { compareRuns } from "../compare/compare-runs.ts";
 import { findK6 } from "../generator/binary.ts";

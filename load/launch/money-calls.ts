@@ -1,6 +1,6 @@
 import { type Sum, sumOf } from "../../fixtures/engine/ledger/entries.ts";
-import { groupBy } from "../../reports/text/grouping.ts";
-import { formatAmount, plural } from "../../reports/text/wording.ts";
+import { groupBy } from "../../reports/grouping.ts";
+import { formatAmount, plural } from "../../reports/wording.ts";
 import { contract } from "../../schemas/contract.ts";
 import type { ClientKind } from "../k6/client.ts";
 import type { OperationName } from "../k6/generated/requests.ts";

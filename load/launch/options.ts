@@ -1,5 +1,5 @@
-import { CommandError } from "../../reports/text/command.ts";
-import { FLAG, HELP, helpText, readCommandLine, VERSION } from "../../reports/text/command-line.ts";
+import { CommandError } from "../../reports/command-line/command.ts";
+import { FLAG, HELP, helpText, readCommandLine, VERSION } from "../../reports/command-line/define-command.ts";
 import { nameOfOutput, outputNames } from "../generator/outputs.ts";
 import { oneOf } from "../inputs/names.ts";
 import { CLIENTS, type ClientName } from "../k6/client.ts";

@@ -4,7 +4,7 @@ import { NotTested } from "../../fixtures/engine/http/findings.ts";
 import { closeLedger } from "../../fixtures/engine/ledger/closing.ts";
 import { Ledger } from "../../fixtures/engine/ledger/ledger.ts";
 import { ledgerPathOf } from "../../fixtures/engine/ledger/ledger-file.ts";
-import { CommandError } from "../../reports/text/command.ts";
+import { CommandError } from "../../reports/command-line/command.ts";
 import type { Money } from "../../reports/verdicts/verdict.ts";
 import { type Entry, outcomesIn } from "../reconcile/journal.ts";
 import { describeMoney, type MoneyCall, sumOfCalls } from "./money-calls.ts";

@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import type { Target } from "../../fixtures/engine/config/target.ts";
-import { readJsonFile } from "../../reports/text/json-file.ts";
+import { readJsonFile } from "../../reports/command-line/json-file.ts";
 import { operations } from "../../schemas/contract.ts";
 import type { Limits } from "../results/result.ts";
 

@@ -1,5 +1,5 @@
 import type { CarriedOut } from "../../fixtures/engine/http/answer.ts";
-import { groupBy } from "../../reports/text/grouping.ts";
+import { groupBy } from "../../reports/grouping.ts";
 import type { Evidence } from "../k6/evidence.ts";
 import { isIndeterminate, type Outcome } from "../k6/outcome.ts";
 import { type Line, readLine } from "../results/recording/answers.ts";

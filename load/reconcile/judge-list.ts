@@ -1,6 +1,6 @@
 import { spreadOf, type TransferStatus } from "../../fixtures/engine/lists/transfer-counts.ts";
-import { groupBy } from "../../reports/text/grouping.ts";
-import { plural } from "../../reports/text/wording.ts";
+import { groupBy } from "../../reports/grouping.ts";
+import { plural } from "../../reports/wording.ts";
 import { TRANSFER_STATUSES } from "../../schemas/operations/transfers.ts";
 import type { References } from "../k6/templates/reference.ts";
 import { type Invariant, invariant } from "../results/invariant.ts";

@@ -1,6 +1,6 @@
 import type { TransferStatus } from "../../fixtures/engine/lists/transfer-counts.ts";
-import { groupBy } from "../../reports/text/grouping.ts";
-import { plural } from "../../reports/text/wording.ts";
+import { groupBy } from "../../reports/grouping.ts";
+import { plural } from "../../reports/wording.ts";
 import { type Invariant, type InvariantId, invariant } from "../results/invariant.ts";
 import type { Transfer } from "./journal.ts";
 

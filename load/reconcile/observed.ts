@@ -1,4 +1,4 @@
-import { plural } from "../../reports/text/wording.ts";
+import { plural } from "../../reports/wording.ts";
 import type { Evidence } from "../k6/evidence.ts";
 import type { Outcome } from "../k6/outcome.ts";
 import { type Invariant, invariant } from "../results/invariant.ts";

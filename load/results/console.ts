@@ -1,5 +1,5 @@
 import { type Paint, painter, styleOf } from "../../reports/console/paint.ts";
-import { plural } from "../../reports/text/wording.ts";
+import { plural } from "../../reports/wording.ts";
 import { keyFigures } from "./headline.ts";
 import { measurementLines } from "./measurements.ts";
 import type { LoadResult } from "./result.ts";

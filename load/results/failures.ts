@@ -1,4 +1,4 @@
-import { percent, plural } from "../../reports/text/wording.ts";
+import { percent, plural } from "../../reports/wording.ts";
 import { isTechnicalFailure, type Outcome } from "../k6/outcome.ts";
 import type { Objectives } from "../k6/thresholds.ts";
 import { failuresIn, outcomesIn, requestsIn } from "./outcome-counts.ts";

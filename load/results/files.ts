@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { inertJson } from "../../reports/text/wording.ts";
+import { inertJson } from "../../reports/wording.ts";
 
 /** Writes a JSON file by rename, so that no reader sees half of it. */
 export function writeJson(file: string, content: unknown) {

@@ -1,5 +1,5 @@
-import { percent, plural } from "../../reports/text/wording.ts";
 import { capitalised, shown } from "../../reports/verdicts/words.ts";
+import { percent, plural } from "../../reports/wording.ts";
 import { DEFAULT_LIMIT } from "./failures.ts";
 import { latencyText } from "./measurements.ts";
 import { outcomesIn } from "./outcome-counts.ts";

@@ -1,5 +1,5 @@
 import type { Paint } from "../../reports/console/paint.ts";
-import { plural } from "../../reports/text/wording.ts";
+import { plural } from "../../reports/wording.ts";
 import { type LatencyObjectives, PERCENTILES, type Percentile } from "../k6/thresholds.ts";
 import { countIn, failuresIn, OUTCOME_COLUMNS } from "./outcome-counts.ts";
 import type { LoadResult, Validity } from "./result.ts";

@@ -1,4 +1,4 @@
-import { plural } from "../../reports/text/wording.ts";
+import { plural } from "../../reports/wording.ts";
 import { OUTCOMES, type Outcome } from "../k6/outcome.ts";
 import type { OperationSummary, Outcomes } from "./summary.ts";
 

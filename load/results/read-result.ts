@@ -1,8 +1,8 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
+import { CommandError } from "../../reports/command-line/command.ts";
 import { earlierRuns } from "../../reports/run-folders.ts";
-import { CommandError } from "../../reports/text/command.ts";
 import { type LoadResult, LoadResultFile, RESULT } from "./result.ts";
 
 /**

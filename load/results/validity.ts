@@ -1,4 +1,4 @@
-import { percent } from "../../reports/text/wording.ts";
+import { percent } from "../../reports/wording.ts";
 import type { Generator, Validity } from "./result.ts";
 import type { Summary } from "./summary.ts";
 

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import type { Target } from "../../fixtures/engine/config/target.ts";
-import { CommandError } from "../../reports/text/command.ts";
+import { CommandError } from "../../reports/command-line/command.ts";
 import { Mix } from "../inputs/mix.ts";
 import { parseJson } from "../k6/json.ts";
 import { MAX_ITERATIONS } from "../k6/templates/reference.ts";

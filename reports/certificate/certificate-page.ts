@@ -1,12 +1,12 @@
 import { operations } from "../../schemas/contract.ts";
 import { html, type Markup } from "../pages/html.ts";
 import { facts, renderPage } from "../pages/page.ts";
-import { plural } from "../text/wording.ts";
 import { aboutWarnings } from "../verdicts/answers.ts";
 import { targetName, trafficLine } from "../verdicts/headline.ts";
 import { requirementResults } from "../verdicts/requirement-verdicts.ts";
 import type { Verdicts } from "../verdicts/run.ts";
 import { isOpen } from "../verdicts/verdict.ts";
+import { plural } from "../wording.ts";
 import type { Certificate } from "./certificate.ts";
 
 /** Renders `certificate.html`, which says on two sheets of paper what was proved and what was not, for whom and until when. */

@@ -2,11 +2,11 @@ import { createHash } from "node:crypto";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { operations } from "../../schemas/contract.ts";
-import { inertJson } from "../text/wording.ts";
 import { headline, reasonOf, targetName } from "../verdicts/headline.ts";
 import { requirementResults } from "../verdicts/requirement-verdicts.ts";
 import { VERDICTS_FILE, type Verdicts } from "../verdicts/run.ts";
 import type { Verdict } from "../verdicts/verdict.ts";
+import { inertJson } from "../wording.ts";
 import { renderCertificate } from "./certificate-page.ts";
 
 /** Only a complete run that passed proves enough: a narrowed, open or waived run is never `conformant`. */

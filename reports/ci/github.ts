@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { appendFileSync } from "node:fs";
-import { printable } from "../text/wording.ts";
 import { findingOf, headline, reasonOf } from "../verdicts/headline.ts";
 import type { Verdicts } from "../verdicts/run.ts";
 import type { CheckResult } from "../verdicts/verdict.ts";
+import { printable } from "../wording.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -1,4 +1,4 @@
-import { printable } from "../text/wording.ts";
+import { printable } from "../wording.ts";
 
 /** What the summary of a run says, whatever the run was about. */
 interface Summary {

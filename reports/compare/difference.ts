@@ -1,10 +1,10 @@
-import { groupBy } from "../text/grouping.ts";
-import { plural, printable } from "../text/wording.ts";
+import { groupBy } from "../grouping.ts";
 import { isNewFailure, type SinceBaseline } from "../verdicts/baseline.ts";
 import { headline, targetName } from "../verdicts/headline.ts";
 import type { Verdicts } from "../verdicts/run.ts";
 import type { CheckResult, Observation, Verdict } from "../verdicts/verdict.ts";
 import { shown } from "../verdicts/words.ts";
+import { plural, printable } from "../wording.ts";
 
 /** Says what changed from one run to another, for the console; `worse` is whether there are new failures. */
 export function renderDifference(

@@ -1,8 +1,7 @@
 import { operations } from "../../schemas/contract.ts";
 import { sealedNames } from "../certificate/certificate.ts";
 import { baselineLines } from "../compare/difference.ts";
-import { groupBy } from "../text/grouping.ts";
-import { plural, printable } from "../text/wording.ts";
+import { groupBy } from "../grouping.ts";
 import { howToLoad, variablesIn } from "../verdicts/commands.ts";
 import {
   coverage,
@@ -15,6 +14,7 @@ import {
 import { expectedOf, moneyLines } from "../verdicts/money.ts";
 import { VERDICTS_FILE, type Verdicts } from "../verdicts/run.ts";
 import { type CheckResult, isExcluded } from "../verdicts/verdict.ts";
+import { plural, printable } from "../wording.ts";
 import { failures, inconclusive, notTested, problems, warnings } from "./findings.ts";
 import { type Layout, paragraph } from "./layout.ts";
 import { type Paint, painter, styleOf } from "./paint.ts";

@@ -1,6 +1,5 @@
 import { contract } from "../../schemas/contract.ts";
-import { groupBy } from "../text/grouping.ts";
-import { plural, printable } from "../text/wording.ts";
+import { groupBy } from "../grouping.ts";
 import { aboutWarnings } from "../verdicts/answers.ts";
 import { pasteable } from "../verdicts/commands.ts";
 import { findingOf } from "../verdicts/headline.ts";
@@ -17,6 +16,7 @@ import {
 import { leadToRules, rulesOf } from "../verdicts/rules.ts";
 import type { Verdicts } from "../verdicts/run.ts";
 import type { CheckResult } from "../verdicts/verdict.ts";
+import { plural, printable } from "../wording.ts";
 import { fitted, type Layout, oneLineEach, section, wrap } from "./layout.ts";
 
 /** Longer quotations of a response and longer reasons are cut; the evidence and `verdicts.json` have all of them. */

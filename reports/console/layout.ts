@@ -1,4 +1,4 @@
-import { printable, shorten } from "../text/wording.ts";
+import { printable, shorten } from "../wording.ts";
 import type { Paint, Style } from "./paint.ts";
 
 /** What the sections of the console need to know about their surroundings. */

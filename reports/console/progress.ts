@@ -1,4 +1,4 @@
-import { printable, shorten } from "../text/wording.ts";
+import { printable, shorten } from "../wording.ts";
 
 export interface Terminal {
   readonly isTTY?: boolean;

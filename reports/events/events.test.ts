@@ -2,8 +2,8 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { CommandError } from "../command-line/command.ts";
 import { exampleCheck, exampleRun } from "../testing/examples.ts";
-import { CommandError } from "../text/command.ts";
 import { EVENTS_FILE, openEvents, type RunEvent, readEvents } from "./events.ts";
 
 const check = exampleCheck("fail", {

@@ -1,10 +1,10 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { CommandError } from "../text/command.ts";
-import { inertJson } from "../text/wording.ts";
+import { CommandError } from "../command-line/command.ts";
 import { RunStarted } from "../verdicts/run.ts";
 import { CheckResult, Created, Money, Observation, Traffic } from "../verdicts/verdict.ts";
+import { inertJson } from "../wording.ts";
 
 // Members that a later version adds are kept.
 const Result: z.ZodType<CheckResult> = CheckResult.loose();

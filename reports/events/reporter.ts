@@ -1,6 +1,6 @@
 import type { SerializedError, TestCase, TestModule, TestSuite } from "vitest/node";
-import { shorten } from "../text/wording.ts";
 import type { CheckInfo, CheckResult, Created, Observation } from "../verdicts/verdict.ts";
+import { shorten } from "../wording.ts";
 import type { RunEvent } from "./events.ts";
 
 /** Money calls that a conformant target accepts in a check. */

@@ -4,7 +4,7 @@ import { mkdtemp, rename, rm } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { CommandError } from "../text/command.ts";
+import { CommandError } from "../command-line/command.ts";
 
 /** The page that {@link writeAllurePage} writes into the folder of a run; it can be made again, so it is no evidence. */
 export const ALLURE_PAGE = "allure.html";

@@ -2,12 +2,12 @@ import { createHash } from "node:crypto";
 import { copyFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { Stage, Status, TestResult } from "allure-js-commons";
-import { escapeMarkdown, inertJson, printable, printableLines } from "../text/wording.ts";
 import { pasteable } from "../verdicts/commands.ts";
 import { openReason, topicOf } from "../verdicts/open.ts";
 import { rulesOf } from "../verdicts/rules.ts";
 import type { Verdicts } from "../verdicts/run.ts";
 import type { CheckResult, Verdict } from "../verdicts/verdict.ts";
+import { escapeMarkdown, inertJson, printable, printableLines } from "../wording.ts";
 
 /** The folder of Allure's results, below the run's folder. */
 export const ALLURE_FOLDER = "allure-results";

@@ -1,5 +1,5 @@
-import { printable } from "../text/wording.ts";
 import type { Created } from "../verdicts/verdict.ts";
+import { printable } from "../wording.ts";
 
 /**
  * Renders `created.csv` (RFC 4180), which lists everything that the run created and cannot delete. What a spreadsheet

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from "node:http";
-import { inertJson } from "../text/wording.ts";
 import { type Exchange, readExchanges } from "../verdicts/exchange.ts";
 import type { Verdicts } from "../verdicts/run.ts";
+import { inertJson } from "../wording.ts";
 
 /** Longer bodies of responses are cut, so that the file stays small enough to send; the evidence has all of them. */
 const LONGEST_BODY = 2048;

@@ -1,11 +1,11 @@
-import { groupBy } from "../text/grouping.ts";
-import { printable, printableLines } from "../text/wording.ts";
+import { groupBy } from "../grouping.ts";
 import { pasteable } from "../verdicts/commands.ts";
 import { openReason } from "../verdicts/open.ts";
 import { leadToRules, rulesOf } from "../verdicts/rules.ts";
 import type { Verdicts } from "../verdicts/run.ts";
 import type { CheckResult } from "../verdicts/verdict.ts";
 import { type State, shown } from "../verdicts/words.ts";
+import { printable, printableLines } from "../wording.ts";
 
 /** One case of `junit.xml`. */
 export interface Case {

@@ -1,8 +1,8 @@
 import { openItems } from "../../schemas/open-items.ts";
-import { groupBy } from "../text/grouping.ts";
-import { escapeMarkdown } from "../text/wording.ts";
+import { groupBy } from "../grouping.ts";
 import type { Verdicts } from "../verdicts/run.ts";
 import type { Observation } from "../verdicts/verdict.ts";
+import { escapeMarkdown } from "../wording.ts";
 
 /** If a sentence holds for more operations than this, their number replaces their names. */
 const MOST_NAMES = 4;

@@ -1,11 +1,11 @@
 import { contract } from "../../schemas/contract.ts";
-import { plural } from "../text/wording.ts";
 import { pasteable } from "../verdicts/commands.ts";
 import { type Exchange, type ExchangeReader, isBelow } from "../verdicts/exchange.ts";
 import { openReason } from "../verdicts/open.ts";
 import { rulesOf } from "../verdicts/rules.ts";
 import type { CheckResult, Step } from "../verdicts/verdict.ts";
 import { shown } from "../verdicts/words.ts";
+import { plural } from "../wording.ts";
 import { html, type Markup } from "./html.ts";
 import { facts, verdictMark } from "./page.ts";
 

@@ -1,4 +1,4 @@
-import { groupBy } from "../text/grouping.ts";
+import { groupBy } from "../grouping.ts";
 import { aboutWarnings } from "../verdicts/answers.ts";
 import { howToLoad, variablesIn } from "../verdicts/commands.ts";
 import type { ExchangeReader } from "../verdicts/exchange.ts";

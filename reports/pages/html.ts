@@ -1,6 +1,6 @@
 import { html as template } from "hono/html";
 import type { HtmlEscapedString } from "hono/utils/html";
-import { printable } from "../text/wording.ts";
+import { printable } from "../wording.ts";
 
 /** Markup that may be inserted into a page as it is. */
 export type Markup = HtmlEscapedString;

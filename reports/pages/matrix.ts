@@ -1,4 +1,4 @@
-import { groupBy } from "../text/grouping.ts";
+import { groupBy } from "../grouping.ts";
 import { type RequirementResult, requirementResults } from "../verdicts/requirement-verdicts.ts";
 import { ruleNamed, sourcesOf } from "../verdicts/rules.ts";
 import type { Verdicts } from "../verdicts/run.ts";

@@ -1,8 +1,8 @@
 import { type OpenItemId, openItems } from "../../schemas/open-items.ts";
-import { groupBy } from "../text/grouping.ts";
-import { plural } from "../text/wording.ts";
+import { groupBy } from "../grouping.ts";
 import type { Verdicts } from "../verdicts/run.ts";
 import type { Observation } from "../verdicts/verdict.ts";
+import { plural } from "../wording.ts";
 import { html, type Markup } from "./html.ts";
 import { section } from "./page.ts";
 

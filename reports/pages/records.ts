@@ -1,8 +1,8 @@
-import { groupBy } from "../text/grouping.ts";
-import { formatAmount, plural } from "../text/wording.ts";
+import { groupBy } from "../grouping.ts";
 import { countsOf, expectedOf, totalsOf } from "../verdicts/money.ts";
 import type { Verdicts } from "../verdicts/run.ts";
 import type { Created } from "../verdicts/verdict.ts";
+import { formatAmount, plural } from "../wording.ts";
 import { time } from "./head.ts";
 import { html, type Markup } from "./html.ts";
 import { facts, section, table } from "./page.ts";

@@ -1,5 +1,5 @@
-import { groupBy } from "../text/grouping.ts";
-import { plural } from "../text/wording.ts";
+import { groupBy } from "../grouping.ts";
+import { plural } from "../wording.ts";
 import { trafficLine } from "./headline.ts";
 import { groupInWords, isBlocked } from "./open.ts";
 import { requirementResults } from "./requirement-verdicts.ts";

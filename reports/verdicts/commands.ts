@@ -1,4 +1,4 @@
-import { printable } from "../text/wording.ts";
+import { printable } from "../wording.ts";
 import type { KeySource } from "./run.ts";
 import type { CheckResult, Step } from "./verdict.ts";
 

@@ -1,6 +1,6 @@
 import { operations } from "../../schemas/contract.ts";
-import { groupBy } from "../text/grouping.ts";
-import { plural } from "../text/wording.ts";
+import { groupBy } from "../grouping.ts";
+import { plural } from "../wording.ts";
 import type { Outcome } from "./outcome.ts";
 import type { Verdicts } from "./run.ts";
 import { type CheckResult, isExcluded, isOpen, type Verdict } from "./verdict.ts";

@@ -1,4 +1,4 @@
-import { formatAmount, plural } from "../text/wording.ts";
+import { formatAmount, plural } from "../wording.ts";
 import type { Money } from "./verdict.ts";
 
 type Sum = Money["planned"];

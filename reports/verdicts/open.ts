@@ -1,5 +1,5 @@
-import { groupBy } from "../text/grouping.ts";
-import { plural } from "../text/wording.ts";
+import { groupBy } from "../grouping.ts";
+import { plural } from "../wording.ts";
 import { type CheckResult, isOpen, type NotTestedReason, type Verdict } from "./verdict.ts";
 import { shown } from "./words.ts";
 

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { CommandError } from "../text/command.ts";
+import { CommandError } from "../command-line/command.ts";
 import type { Baseline } from "./baseline.ts";
 import { Known, VERDICTS_FILE, type Verdicts } from "./run.ts";
 import { CheckResult, Created, Money, Observation, Traffic } from "./verdict.ts";

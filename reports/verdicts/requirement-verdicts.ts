@@ -1,6 +1,6 @@
 import { type Requirement, requirements } from "../../schemas/requirements.ts";
-import { groupBy } from "../text/grouping.ts";
-import { plural } from "../text/wording.ts";
+import { groupBy } from "../grouping.ts";
+import { plural } from "../wording.ts";
 import { openReason } from "./open.ts";
 import { type CheckResult, isExcluded, isOpen, type Verdict } from "./verdict.ts";
 

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { CommandError } from "../command-line/command.ts";
 import { exampleCheck } from "../testing/examples.ts";
-import { CommandError } from "../text/command.ts";
 import type { Verdict } from "./verdict.ts";
 import { applyWaivers, readWaivers, refuseUnusable, type Waiver } from "./waivers.ts";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { CommandError } from "../text/command.ts";
-import { readJsonFile } from "../text/json-file.ts";
+import { CommandError } from "../command-line/command.ts";
+import { readJsonFile } from "../command-line/json-file.ts";
 import type { CheckResult } from "./verdict.ts";
 
 /** Accepts the failure of one check: for what reason, by whom, and until which day. */

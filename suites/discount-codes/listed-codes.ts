@@ -12,7 +12,7 @@ import { type Page, pageOf } from "../../fixtures/engine/lists/pages.ts";
 import type { Query } from "../../fixtures/engine/lists/query.ts";
 import type { CheckContext, SendOptions } from "../../fixtures/engine/run/check-context.ts";
 import { sendWithRetry } from "../../fixtures/engine/run/sending.ts";
-import { plural } from "../../reports/text/wording.ts";
+import { plural } from "../../reports/wording.ts";
 import { hasInAnyCase } from "../every-operation/values/shown-values.ts";
 import { compareWithSent } from "./as-sent.ts";
 

@@ -11,7 +11,7 @@ import { ExchangeFiles } from "../../fixtures/engine/evidence/exchange-files.ts"
 import { prepareLedger } from "../../fixtures/engine/ledger/ledger-file.ts";
 import { Redactor } from "../../fixtures/engine/redaction/redaction.ts";
 import { preflight } from "../../fixtures/engine/run/preflight.ts";
-import { CommandError, print, printProblems } from "../../reports/text/command.ts";
+import { CommandError, print, printProblems } from "../../reports/command-line/command.ts";
 import type { Command } from "../../reports/verdicts/outcome.ts";
 import { readWaivers, refuseUnusable, type Waiver } from "../../reports/verdicts/waivers.ts";
 import { type Listed, readChecklist, select } from "./checklist.ts";

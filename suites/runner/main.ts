@@ -1,5 +1,5 @@
-import { runCommand } from "../../reports/text/command.ts";
-import { loadPackagesAsTheyAre, useLittleMemory } from "../../reports/text/frugal.ts";
+import { runCommand } from "../../reports/command-line/command.ts";
+import { loadPackagesAsTheyAre, useLittleMemory } from "../../reports/command-line/frugal.ts";
 
 // Some checks stay below 400 MB with it; all of them would take a quarter longer.
 if (process.argv.some((word) => /^(-s|--select)/.test(word))) useLittleMemory();

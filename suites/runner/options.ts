@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import { CommandError } from "../../reports/text/command.ts";
+import { CommandError } from "../../reports/command-line/command.ts";
 import {
   FLAG,
   HELP,
@@ -7,7 +7,7 @@ import {
   readCommandLine,
   VERSION,
   wholeNumber,
-} from "../../reports/text/command-line.ts";
+} from "../../reports/command-line/define-command.ts";
 import type { Baseline } from "../../reports/verdicts/baseline.ts";
 import type { Command } from "../../reports/verdicts/outcome.ts";
 import { readBaseline } from "../../reports/verdicts/read-verdicts.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { commandErrorOf, exampleTarget } from "../../fixtures/testing/example-target.ts";
-import { formatAmount, plural } from "../../reports/text/wording.ts";
+import { formatAmount, plural } from "../../reports/wording.ts";
 import { readChecklist } from "./checklist.ts";
 import { describePlan, planOf, refuseOverPlan } from "./plan.ts";
 

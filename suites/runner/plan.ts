@@ -7,10 +7,10 @@ import {
   variableNames,
 } from "../../fixtures/engine/config/variables.ts";
 import { Builder } from "../../fixtures/engine/http/build.ts";
-import { CommandError } from "../../reports/text/command.ts";
-import { formatAmount, plural } from "../../reports/text/wording.ts";
+import { CommandError } from "../../reports/command-line/command.ts";
 import { capsAdvice, moneyLines } from "../../reports/verdicts/money.ts";
 import type { Money } from "../../reports/verdicts/verdict.ts";
+import { formatAmount, plural } from "../../reports/wording.ts";
 import { contract, type OperationId, operations } from "../../schemas/contract.ts";
 import type { Operation } from "../../schemas/operation.ts";
 import type { Listed } from "./checklist.ts";

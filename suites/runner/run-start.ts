@@ -6,7 +6,7 @@ import type { Preflight } from "../../fixtures/engine/run/preflight.ts";
 import { writeArtifacts } from "../../reports/artifacts.ts";
 import { forJobLog } from "../../reports/ci/github.ts";
 import { renderSummary } from "../../reports/ci/summary.ts";
-import type { CommandError } from "../../reports/text/command.ts";
+import type { CommandError } from "../../reports/command-line/command.ts";
 import { DEFAULT_VALID_DAYS, type KeySource, type Verdicts } from "../../reports/verdicts/run.ts";
 import { readChecklist } from "./checklist.ts";
 import type { SuiteRun } from "./suite-run.ts";

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { HOUSE } from "../../fixtures/testing/scripts.ts";
-import { groupBy } from "../../reports/text/grouping.ts";
+import { groupBy } from "../../reports/grouping.ts";
 import { sourceFiles } from "../testing/source-files.ts";
 
 const files = sourceFiles().filter((file) => !file.endsWith(".test.ts"));
@@ -51,7 +51,7 @@ const EXCEPTIONS = [
   "fixtures/sandbox/main.ts",
   "fixtures/sandbox/options.ts",
   // The search for live keys needs neither Node nor k6, and must be the same everywhere.
-  "load/k6/main.ts imports reports/text/live-keys.ts",
+  "load/k6/main.ts imports reports/command-line/live-keys.ts",
 ];
 
 const isIn = (room: string, file: string) => file.startsWith(`${room}/`);

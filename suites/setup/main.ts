@@ -1,5 +1,5 @@
-import { CommandError, print, runCommand } from "../../reports/text/command.ts";
-import { HELP, helpText, readCommandLine } from "../../reports/text/command-line.ts";
+import { CommandError, print, runCommand } from "../../reports/command-line/command.ts";
+import { HELP, helpText, readCommandLine } from "../../reports/command-line/define-command.ts";
 import { setUp } from "./setup.ts";
 import { Terminal } from "./terminal.ts";
 

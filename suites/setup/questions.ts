@@ -1,6 +1,6 @@
 import { firstIssue, validate } from "../../fixtures/engine/config/validation.ts";
 import { sampleOf, type VariableName, variable } from "../../fixtures/engine/config/variables.ts";
-import { plural } from "../../reports/text/wording.ts";
+import { plural } from "../../reports/wording.ts";
 import { operations } from "../../schemas/contract.ts";
 import { neededVariables } from "../../schemas/operation.ts";
 import { readChecklist, select } from "../runner/checklist.ts";

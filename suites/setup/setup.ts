@@ -5,8 +5,8 @@ import { parseTarget, type Target } from "../../fixtures/engine/config/target.ts
 import { type VariableName, variable } from "../../fixtures/engine/config/variables.ts";
 import { Client } from "../../fixtures/engine/http/client.ts";
 import { outcomeOf } from "../../fixtures/engine/http/wording.ts";
-import { CommandError } from "../../reports/text/command.ts";
-import { holdsLiveKey } from "../../reports/text/live-keys.ts";
+import { CommandError } from "../../reports/command-line/command.ts";
+import { holdsLiveKey } from "../../reports/command-line/live-keys.ts";
 import { capsFor } from "../../reports/verdicts/money.ts";
 import { readChecklist } from "../runner/checklist.ts";
 import { planOf } from "../runner/plan.ts";

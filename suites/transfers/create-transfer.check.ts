@@ -16,7 +16,7 @@ import { check } from "../../fixtures/engine/run/check.ts";
 import type { CheckContext, SendOptions } from "../../fixtures/engine/run/check-context.ts";
 import { controlOf, requireControl } from "../../fixtures/engine/run/control.ts";
 import { sendInvalidWithRetry, sendWithRetry } from "../../fixtures/engine/run/sending.ts";
-import { plural } from "../../reports/text/wording.ts";
+import { plural } from "../../reports/wording.ts";
 import { contract } from "../../schemas/contract.ts";
 import { checkAmounts, rejectsWithoutIdentifier } from "../transactions/payments.ts";
 import { amountFields, numberIn } from "./amount-fields.ts";

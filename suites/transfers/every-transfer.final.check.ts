@@ -9,7 +9,7 @@ import { locate } from "../../fixtures/engine/lists/locate.ts";
 import { check } from "../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
 import { controlOf, requireControl } from "../../fixtures/engine/run/control.ts";
-import { groupBy } from "../../reports/text/grouping.ts";
+import { groupBy } from "../../reports/grouping.ts";
 
 const ID = "createTransfer";
 /** How many of the transfers that were answered with a 5xx are looked up: each takes up to eight reads. */

@@ -6,7 +6,7 @@ import { identityOf, locate } from "../../fixtures/engine/lists/locate.ts";
 import { readFiltered, readPage, untilStable } from "../../fixtures/engine/lists/pages.ts";
 import { check } from "../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
-import { plural } from "../../reports/text/wording.ts";
+import { plural } from "../../reports/wording.ts";
 
 const LIST = "listRecipients";
 const scope = "paging";

@@ -16,7 +16,7 @@ import { type Query, widestLimit } from "../../fixtures/engine/lists/query.ts";
 import type { TransferStatus } from "../../fixtures/engine/lists/transfer-counts.ts";
 import { check } from "../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
-import { plural } from "../../reports/text/wording.ts";
+import { plural } from "../../reports/wording.ts";
 import { TRANSFER_STATUSES } from "../../schemas/operations/transfers.ts";
 import { readTolerated } from "../every-operation/lists/reads.ts";
 

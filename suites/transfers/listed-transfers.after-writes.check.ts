@@ -19,7 +19,7 @@ import { widestLimit } from "../../fixtures/engine/lists/query.ts";
 import { check } from "../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
 import { controlOf, requireControl } from "../../fixtures/engine/run/control.ts";
-import { groupBy } from "../../reports/text/grouping.ts";
+import { groupBy } from "../../reports/grouping.ts";
 import { contract } from "../../schemas/contract.ts";
 import { TRANSFER_STATUSES } from "../../schemas/operations/transfers.ts";
 import { expectDifferent } from "../every-operation/all-responses/recorded-answers.ts";

@@ -2,7 +2,7 @@ import type { Target } from "../../../fixtures/engine/config/target.ts";
 import type { CarriedOut } from "../../../fixtures/engine/http/answer.ts";
 import { closeLedger, reservedBy, settleReserved } from "../../../fixtures/engine/ledger/closing.ts";
 import type { Reserved } from "../../../fixtures/engine/ledger/entries.ts";
-import { groupBy } from "../../../reports/text/grouping.ts";
+import { groupBy } from "../../../reports/grouping.ts";
 import type { Money } from "../../../reports/verdicts/verdict.ts";
 import { type Entry, outcomesIn } from "../../reconcile/journal.ts";
 import { sumOfCalls } from "../money-calls.ts";

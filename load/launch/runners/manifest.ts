@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { parseDocument, stringify } from "yaml";
-import { CommandError } from "../../../reports/text/command.ts";
+import { CommandError } from "../../../reports/command-line/command.ts";
 import { MEMORY_LIMIT } from "../../generator/generator.ts";
 import type { Probes } from "../../k6/probes.ts";
 import type { Settings } from "../../k6/settings.ts";

@@ -1,6 +1,6 @@
 import type { Target } from "../../../fixtures/engine/config/target.ts";
 import type { Client } from "../../../fixtures/engine/http/client.ts";
-import { CommandError } from "../../../reports/text/command.ts";
+import { CommandError } from "../../../reports/command-line/command.ts";
 import { referencesOf } from "../../k6/templates/reference.ts";
 import { isTransfer } from "../../reconcile/journal.ts";
 import type { LoadResult, LoadRun } from "../../results/result.ts";

@@ -1,5 +1,5 @@
-import { CommandError } from "../../../reports/text/command.ts";
-import { wholeNumber } from "../../../reports/text/command-line.ts";
+import { CommandError } from "../../../reports/command-line/command.ts";
+import { wholeNumber } from "../../../reports/command-line/define-command.ts";
 import { MAX_RUNNERS } from "../../runs/run-file.ts";
 
 /** A prepared run whose runners have ended, and the files with their logs. */

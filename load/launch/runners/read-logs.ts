@@ -1,7 +1,7 @@
 import { closeSync, existsSync, openSync, renameSync, rmSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import type { Target } from "../../../fixtures/engine/config/target.ts";
-import { CommandError } from "../../../reports/text/command.ts";
+import { CommandError } from "../../../reports/command-line/command.ts";
 import { ANSWERS_LOG } from "../../generator/generator.ts";
 import { referencesOf } from "../../k6/templates/reference.ts";
 import { Schedule } from "../../k6/traffic/schedule.ts";

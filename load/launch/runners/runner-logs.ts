@@ -1,4 +1,4 @@
-import { plural } from "../../../reports/text/wording.ts";
+import { plural } from "../../../reports/wording.ts";
 import { ArrivalTimes } from "../../k6/traffic/arrivals.ts";
 import type { Line } from "../../results/recording/answers.ts";
 import { IterationSet } from "../../results/recording/iteration-set.ts";

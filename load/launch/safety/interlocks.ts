@@ -1,8 +1,8 @@
 import { isLoopback } from "../../../fixtures/engine/config/hosts.ts";
 import { isOutOfScope, type Target } from "../../../fixtures/engine/config/target.ts";
 import { variable } from "../../../fixtures/engine/config/variables.ts";
-import { CommandError } from "../../../reports/text/command.ts";
-import { plural } from "../../../reports/text/wording.ts";
+import { CommandError } from "../../../reports/command-line/command.ts";
+import { plural } from "../../../reports/wording.ts";
 import type { Profile } from "../../k6/traffic/profiles.ts";
 import type { Schedule } from "../../k6/traffic/schedule.ts";
 import { describeMoney, type MoneyCall, sumOfCalls } from "../money-calls.ts";

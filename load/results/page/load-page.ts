@@ -8,7 +8,7 @@ import {
   table,
   verdictMark,
 } from "../../../reports/pages/page.ts";
-import { formatAmount, plural } from "../../../reports/text/wording.ts";
+import { formatAmount, plural } from "../../../reports/wording.ts";
 import { keyFigures, latencyNote, OTHER_LIMITS, targetOf, titleOf } from "../headline.ts";
 import { operationRows, perSecond, rateLine, unjudgedObjectives } from "../measurements.ts";
 import { failuresIn, requestsIn } from "../outcome-counts.ts";

@@ -4,7 +4,7 @@ import { textSent } from "../../../fixtures/engine/http/sent.ts";
 import { expectThat } from "../../../fixtures/engine/judge/matchers.ts";
 import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
 import { type Control, controlOf } from "../../../fixtures/engine/run/control.ts";
-import { groupBy } from "../../../reports/text/grouping.ts";
+import { groupBy } from "../../../reports/grouping.ts";
 import {
   contract,
   documentsRejection,

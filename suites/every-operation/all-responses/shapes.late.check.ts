@@ -7,7 +7,7 @@ import {
 } from "../../../fixtures/engine/judge/matchers.ts";
 import { locate } from "../../../fixtures/engine/lists/locate.ts";
 import { check } from "../../../fixtures/engine/run/check.ts";
-import { plural } from "../../../reports/text/wording.ts";
+import { plural } from "../../../reports/wording.ts";
 import {
   documentsRejection,
   documentsSuccess,

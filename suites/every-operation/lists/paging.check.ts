@@ -16,7 +16,7 @@ import { pageSizes } from "../../../fixtures/engine/lists/query.ts";
 import { check } from "../../../fixtures/engine/run/check.ts";
 import { secondMerchant } from "../../../fixtures/engine/run/second-merchant.ts";
 import { learnLimit, sendWithRetry } from "../../../fixtures/engine/run/sending.ts";
-import { plural } from "../../../reports/text/wording.ts";
+import { plural } from "../../../reports/wording.ts";
 import { operations } from "../../../schemas/contract.ts";
 import {
   atLeast,

@@ -15,7 +15,7 @@ import {
 import { pageSizes, type Query } from "../../../fixtures/engine/lists/query.ts";
 import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
 import { sendWithRetry } from "../../../fixtures/engine/run/sending.ts";
-import { plural } from "../../../reports/text/wording.ts";
+import { plural } from "../../../reports/wording.ts";
 import type { OperationId } from "../../../schemas/contract.ts";
 import { expectOfPages, findMissing, findRepeated, itemOf } from "./walk.ts";
 

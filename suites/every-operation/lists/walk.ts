@@ -7,7 +7,7 @@ import { type Page, readFurtherPage, readWidest, untilStable } from "../../../fi
 import { pageSizes, type Query, widestLimit } from "../../../fixtures/engine/lists/query.ts";
 import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
 import { isPageRejected } from "../../../fixtures/engine/run/page-size.ts";
-import { plural } from "../../../reports/text/wording.ts";
+import { plural } from "../../../reports/wording.ts";
 import { contract, type OperationId } from "../../../schemas/contract.ts";
 import type { Operation } from "../../../schemas/operation.ts";
 

@@ -1,4 +1,4 @@
-import { print, runCommand } from "../../../reports/text/command.ts";
+import { print, runCommand } from "../../../reports/command-line/command.ts";
 import { writeRecord } from "../records/record.ts";
 import { AREAS, type Attack } from "./attack.ts";
 import { ATTACKS } from "./attacks.ts";

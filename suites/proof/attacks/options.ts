@@ -1,5 +1,11 @@
-import { CommandError } from "../../../reports/text/command.ts";
-import { FLAG, HELP, helpText, readCommandLine, wholeNumber } from "../../../reports/text/command-line.ts";
+import { CommandError } from "../../../reports/command-line/command.ts";
+import {
+  FLAG,
+  HELP,
+  helpText,
+  readCommandLine,
+  wholeNumber,
+} from "../../../reports/command-line/define-command.ts";
 import { glob } from "../../runner/glob.ts";
 import type { Attack } from "./attack.ts";
 

@@ -1,8 +1,14 @@
 import { faults } from "../../../fixtures/mutants/faults/faults.ts";
 import { ONCE_BLAMED, variations } from "../../../fixtures/mutants/variations/variations.ts";
-import { CommandError, print, runCommand } from "../../../reports/text/command.ts";
-import { FLAG, HELP, helpText, readCommandLine, wholeNumber } from "../../../reports/text/command-line.ts";
-import { plural } from "../../../reports/text/wording.ts";
+import { CommandError, print, runCommand } from "../../../reports/command-line/command.ts";
+import {
+  FLAG,
+  HELP,
+  helpText,
+  readCommandLine,
+  wholeNumber,
+} from "../../../reports/command-line/define-command.ts";
+import { plural } from "../../../reports/wording.ts";
 import { glob } from "../../runner/glob.ts";
 import { Campaign, type Entry, type Mutants, oneForEachFile } from "./campaign.ts";
 import { recordKills } from "./kills.ts";

@@ -1,5 +1,5 @@
+import { printable } from "../wording.ts";
 import { stopWithParent } from "./parent.ts";
-import { printable } from "./wording.ts";
 
 /** Stops a command before it does anything: each problem on one line, and the exit code. */
 export class CommandError extends Error {
