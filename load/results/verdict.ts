@@ -1,3 +1,4 @@
+import { firstWithReason } from "../../reports/verdicts/outcome.ts";
 import type { Money } from "../../reports/verdicts/verdict.ts";
 import { judgedIn, OTHER_LIMITS } from "./headline.ts";
 import type { Invariant } from "./invariant.ts";
@@ -46,31 +47,29 @@ export interface Findings {
  * has findings.
  */
 export function decide(findings: Findings): Decision {
-  const { errors, interrupted, brokenInvariants, undecided, brokenFailures, stopped } = findings;
+  const { errors, interrupted, brokenInvariants, undecided, brokenFailures, stopped, hint, judged } =
+    findings;
   const thresholds = [...brokenFailures, ...(undecided.length > 0 ? [] : findings.brokenThresholds)];
-  const hint = findings.hint === undefined ? [] : [findings.hint];
   const stop = stopped === undefined ? [] : [`the load was stopped: ${stopped}`];
-  const decision = (outcome: Decision["outcome"], exitCode: Decision["exitCode"], ...why: string[]) => ({
-    outcome,
-    exitCode,
-    because: [...why, ...stop].join("; "),
-  });
-  const [error] = errors;
-  if (error !== undefined) return decision("error", 70, error);
-  if (interrupted) return decision("interrupted", 130, "the run was interrupted");
-  if (brokenInvariants.length > 0) return decision("failed", 1, broken("invariant", brokenInvariants));
-  // Failed requests are the target's, whatever else the run leaves undecided.
-  if (brokenFailures.length > 0) return decision("failed", 1, broken("threshold", thresholds), ...hint);
-  if (findings.hasHarmed) return decision("failed", 1);
-  // What stopped the load explains the rest.
-  if (undecided.length + stop.length > 0)
-    return { outcome: "undecided", exitCode: 4, because: [...stop, ...undecided].join("; ") };
-  if (thresholds.length > 0) return decision("failed", 1, broken("threshold", thresholds), ...hint);
-  return decision("passed", 0, "no invariant is broken", ...(findings.judged ? [findings.judged] : []));
+  /** What stopped the load is a reason of every end that has one. */
+  const withStop = (...reasons: readonly string[]) => (reasons.length > 0 ? [...reasons, ...stop] : []);
+  const tooBad = broken("threshold", thresholds).concat(hint ?? []);
+  return firstWithReason<Decision["outcome"], Decision["exitCode"]>(
+    ["error", 70, withStop(...errors.slice(0, 1))],
+    ["interrupted", 130, interrupted && withStop("the run was interrupted")],
+    ["failed", 1, withStop(...broken("invariant", brokenInvariants))],
+    // Failed requests are the target's, whatever else the run leaves undecided.
+    ["failed", 1, brokenFailures.length > 0 && withStop(...tooBad)],
+    ["failed", 1, findings.hasHarmed === true && stop],
+    // What stopped the load explains the rest.
+    ["undecided", 4, [...stop, ...undecided]],
+    ["failed", 1, thresholds.length > 0 && tooBad],
+    ["passed", 0, ["no invariant is broken", ...(judged ? [judged] : [])]],
+  );
 }
 
 const broken = (what: string, found: readonly string[]) =>
-  `broken ${what}${found.length > 1 ? "s" : ""}: ${found.join("; ")}`;
+  found.length > 0 ? [`broken ${what}${found.length > 1 ? "s" : ""}: ${found.join("; ")}`] : [];
 
 export function verdictOf(judged: Judged): Decision {
   const { measured, generator, invariants, problems, interrupted, stopped, hasHarmed } = judged;

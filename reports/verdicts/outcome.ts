@@ -33,11 +33,25 @@ export type Outcome =
   | "interrupted"
   | "error";
 
-export interface Decision {
-  readonly outcome: Outcome;
-  readonly exitCode: number;
+export interface Decision<O = Outcome, Code = number> {
+  readonly outcome: O;
+  readonly exitCode: Code;
   /** Says in one sentence, without its full stop, what decided. */
   readonly because: string;
+}
+
+/** A way in which a run may end, and the reasons for it. */
+type Candidate<O, Code> = readonly [outcome: O, exitCode: Code, reasons: readonly string[] | string | false];
+
+/** Ends a run, of checks or of load, with the first candidate that has a reason. */
+export function firstWithReason<O, Code extends number>(
+  ...candidates: readonly Candidate<O, Code>[]
+): Decision<O, Code> {
+  for (const [outcome, exitCode, reasons] of candidates) {
+    const because = [reasons || []].flat().join("; ");
+    if (because) return { outcome, exitCode, because };
+  }
+  throw new Error("a run ends without a reason");
 }
 
 /** Turns the warning of a critical check into the failure that `--hardened` asks for. */
@@ -49,109 +63,96 @@ export const harden = (checks: readonly CheckResult[]): CheckResult[] =>
  * 1 not conformant, 5 waiver, 4 not fully verified, 0. The outcome is `conformant` only together with 0.
  */
 export function decide(findings: Findings): Decision {
-  const stopped = stoppedEarly(findings);
-  if (stopped) return stopped;
-
+  const { problems, interrupted, environment } = findings;
+  const problem = (kind: Problem["kind"]) => problems.flatMap((one) => (one.kind === kind ? [one.text] : []));
+  const broken = findings.checks.filter(({ verdict }) => verdict === "suite-error");
+  const defects = [...problem("suite"), ...broken.map(({ id, message }) => `${id}: ${message}`)];
   // On a live host only the separation of environments is judged; those checks rest on the users' mandate.
-  const live = findings.environment === "live";
-  const checks = findings.checks.filter(({ basis }) => !live || basis === "mandate");
-  const failed = checks.filter((check) => check.verdict === "fail");
-  if (findings.baseline) return decideByBaseline({ ...findings, checks }, findings.baseline);
-  if (failed.length > 0) return decision("non-conformant", 1, failure(failed));
-  const stale = texts(findings.problems, "waiver");
-  if (stale.length > 0) return notVerified(5, first(stale));
-  return decideWithoutFailure({ ...findings, checks });
+  const isJudged = ({ basis }: CheckResult) => environment !== "live" || basis === "mandate";
+  const judged = { ...findings, checks: findings.checks.filter(isJudged) };
+  const failed = judged.checks.filter(({ verdict }) => verdict === "fail");
+  return firstWithReason<Outcome, number>(
+    ["error", 70, defects.length > 0 && `the suite itself broke: ${first(defects)}`],
+    ["interrupted", 130, interrupted && `the run was interrupted${notStarted(findings.checks)}`],
+    ["refused", 2, first(problem("usage"))],
+    ["refused", 3, first(problem("refused"))],
+    ...(findings.baseline
+      ? sinceBaseline(judged, findings.baseline, failed.length, problem("waiver"))
+      : ([
+          ["non-conformant", 1, failed.length > 0 && failure(failed)],
+          ["not-fully-verified", 5, first(problem("waiver"))],
+          ...withoutFailure(judged),
+        ] as const)),
+  );
 }
 
-/** Decides a run that broke, was interrupted, or did not start. */
-function stoppedEarly({ checks, problems, interrupted }: Findings): Decision | undefined {
-  const broken = [
-    ...texts(problems, "suite"),
-    ...checks.flatMap(({ id, verdict, message }) => (verdict === "suite-error" ? [`${id}: ${message}`] : [])),
-  ];
-  if (broken.length > 0) return decision("error", 70, `the suite itself broke: ${first(broken)}`);
-  if (interrupted) return decision("interrupted", 130, `the run was interrupted${notStarted(checks)}`);
-  const usage = texts(problems, "usage");
-  if (usage.length > 0) return decision("refused", 2, first(usage));
-  const refused = texts(problems, "refused");
-  if (refused.length > 0) return decision("refused", 3, first(refused));
-  return undefined;
-}
+type Ends = readonly Candidate<Outcome, number>[];
 
 /**
- * Decides a run that is compared with an earlier one: only new failures give 1. Known failures stay failures, so the
+ * The ends of a run that is compared with an earlier one: only new failures give 1. Known failures stay failures, so the
  * outcome is not better than without a baseline; only the exit code is.
  */
-function decideByBaseline(findings: Findings, { newFailures, known, startedAt }: SinceBaseline): Decision {
-  const failed = findings.checks.filter((check) => check.verdict === "fail");
-  const outcome = failed.length > 0 ? "non-conformant" : "not-fully-verified";
+function sinceBaseline(
+  findings: Findings,
+  { newFailures, known, startedAt }: SinceBaseline,
+  failed: number,
+  waivers: readonly string[],
+): Ends {
+  const outcome = failed > 0 ? "non-conformant" : "not-fully-verified";
   const since = `since the baseline of ${startedAt.slice(0, 10)}`;
-  if (newFailures.length > 0)
-    return decision(
-      outcome,
-      1,
-      `${plural(newFailures.length, "new failure")} ${since}: ${first(newFailures)}`,
-    );
-  const stale = texts(findings.problems, "waiver");
-  if (stale.length > 0) return decision(outcome, 5, first(stale));
-  const without = decideWithoutFailure(findings);
-  const isOld = without.exitCode === 4 && !findings.strict && findings.checks.some(isProven);
-  if (failed.length === 0 && !isOld) return without;
-  if (failed.length > 0 && without.exitCode === 4 && !isOld) return decision(outcome, 4, without.because);
+  const without = firstWithReason(...withoutFailure(findings));
+  const wasOpen = without.exitCode === 4 && !findings.strict && findings.checks.some(isProven);
+  const isDecided = !wasOpen && (failed === 0 || without.exitCode === 4);
   const rest =
-    failed.length > 0
-      ? `${plural(known.length, "known failure")} left`
-      : `as open as before (${without.because})`;
-  return decision(outcome, 0, `no new failure ${since}; ${rest}`);
+    failed > 0 ? `${plural(known.length, "known failure")} left` : `as open as before (${without.because})`;
+  const fresh = `${plural(newFailures.length, "new failure")} ${since}: ${first(newFailures)}`;
+  return [
+    [outcome, 1, newFailures.length > 0 && fresh],
+    [outcome, 5, first(waivers)],
+    [failed > 0 ? outcome : without.outcome, without.exitCode, isDecided && without.because],
+    [outcome, 0, `no new failure ${since}; ${rest}`],
+  ];
 }
 
 const isProven = ({ level, verdict }: CheckResult) => level === "MUST" && verdict === "pass";
 
-/** Decides a run without failures: whether what it verified is enough. */
-function decideWithoutFailure(findings: Findings): Decision {
-  const { checks, command, strict, selected } = findings;
-  const must = checks.filter((check) => check.level === "MUST");
-  const passed = must.filter((check) => check.verdict === "pass");
-  const proven = selected ? checks.some(isDecisive) : passed.length > 0;
-  if (!proven) {
-    const nothing = selected ? "no selected check reached a verdict" : "no MUST check passed";
-    return notVerified(4, `${nothing}, so nothing is proven`);
-  }
-
-  const open = must.filter(isOpen);
-  const tolerated = command === "gate" && !strict && open.every(needsOnlyData);
+/** The ends of a run without failures, by whether what it verified is enough. */
+function withoutFailure({ checks, command, strict, selected, environment }: Findings): Ends {
+  const passed = checks.filter(isProven).length;
+  const isProving = selected ? checks.some(isDecisive) : passed > 0;
+  const nothing = selected ? "no selected check reached a verdict" : "no MUST check passed";
+  const open = checks.filter((check) => check.level === "MUST" && isOpen(check));
+  const isTolerated = command === "gate" && !strict && open.every(needsOnlyData);
   const areOpen = open.length === 1 ? "is open" : "are open";
+  const isOpenRun = open.length > 0 && !isTolerated;
   const rejected = checks.filter((check) => check.rejectedValidRequest).map(({ id }) => id);
-  const reasons = [
-    ...(open.length > 0 && !tolerated
-      ? [`${plural(open.length, "MUST check")} ${areOpen}: ${countsOf(open)}`]
-      : []),
-    ...(rejected.length > 0
-      ? [`the API rejected a valid request, which leaves ${first(rejected)} open`]
-      : []),
+  const waived = checks.filter(({ verdict }) => verdict === "waived").map(({ id }) => id);
+  const why = "because a variable is not set or a list is empty";
+  return [
+    ["not-fully-verified", 4, !isProving && `${nothing}, so nothing is proven`],
+    [
+      "not-fully-verified",
+      4,
+      [
+        ...(isOpenRun ? [`${plural(open.length, "MUST check")} ${areOpen}: ${countsOf(open)}`] : []),
+        ...(rejected.length > 0
+          ? [`the API rejected a valid request, which leaves ${first(rejected)} open`]
+          : []),
+      ],
+    ],
+    ["not-fully-verified", 0, open.length > 0 && `no MUST check failed; ${open.length} ${areOpen} ${why}`],
+    ["not-fully-verified", 0, waived.length > 0 && `every failure is waived: ${waived.join(", ")}`],
+    ["not-fully-verified", 0, selected && "the selected checks passed; the others were not run"],
+    ["conformant", 0, environment === "live" && "the live host rejects the test key"],
+    ["conformant", 0, `every MUST check passed (${passed})`],
   ];
-  if (reasons.length > 0) return notVerified(4, reasons.join("; "));
-  if (open.length > 0) {
-    const why = "because a variable is not set or a list is empty";
-    return notVerified(0, `no MUST check failed; ${open.length} ${areOpen} ${why}`);
-  }
-  return decideCompleted(findings, passed.length);
-}
-
-/** Decides a run in which nothing failed and no MUST check is open. */
-function decideCompleted({ checks, selected, environment }: Findings, passed: number): Decision {
-  const waived = checks.filter((check) => check.verdict === "waived").map(({ id }) => id);
-  if (waived.length > 0) return notVerified(0, `every failure is waived: ${waived.join(", ")}`);
-  if (selected) return notVerified(0, "the selected checks passed; the others were not run");
-  if (environment === "live") return decision("conformant", 0, "the live host rejects the test key");
-  return decision("conformant", 0, `every MUST check passed (${passed})`);
 }
 
 const isDecisive = ({ verdict }: CheckResult) => verdict !== "not-tested" && verdict !== "inconclusive";
 
-function needsOnlyData(check: CheckResult): boolean {
-  if (check.verdict === "pass-weak") return (check.variables ?? []).length > 0;
-  return check.verdict === "not-tested" && (check.reason === "variable" || check.reason === "empty-list");
+function needsOnlyData({ verdict, reason, variables = [] }: CheckResult): boolean {
+  if (verdict === "pass-weak") return variables.length > 0;
+  return verdict === "not-tested" && (reason === "variable" || reason === "empty-list");
 }
 
 function failure(failed: readonly CheckResult[]): string {
@@ -174,12 +175,5 @@ function countsOf(checks: readonly CheckResult[]): string {
   return [...groups].map(([verdict, { length }]) => `${length} ${shown[verdict].word}`).join(", ");
 }
 
-const texts = (problems: readonly Problem[], kind: Problem["kind"]) =>
-  problems.flatMap((problem) => (problem.kind === kind ? [problem.text] : []));
-
 const first = ([text = "", ...others]: readonly string[]) =>
   others.length > 0 ? `${text} (and ${others.length} more)` : text;
-
-const decision = (outcome: Outcome, exitCode: number, because: string) => ({ outcome, exitCode, because });
-
-const notVerified = (exitCode: number, because: string) => decision("not-fully-verified", exitCode, because);
