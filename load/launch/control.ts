@@ -2,13 +2,11 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Answer } from "../../fixtures/engine/http/answer.ts";
 import type { Client } from "../../fixtures/engine/http/client.ts";
 import { excerpt, outcomeOf } from "../../fixtures/engine/http/wording.ts";
-import { LIVE_STATUSES, spreadOf } from "../../fixtures/engine/lists/transfer-counts.ts";
 import type { Redactor } from "../../fixtures/engine/redaction/redaction.ts";
 import { CommandError } from "../../reports/command-line/command.ts";
 import type { References } from "../k6/templates/reference.ts";
-import { digestOf } from "../reconcile/digest.ts";
-import { carriedOut, type Entry } from "../reconcile/journal.ts";
-import { learnListing } from "../reconcile/listing.ts";
+import { carriedOut, digestOf, type Entry } from "../reconcile/journal.ts";
+import { addsUp, learnListing } from "../reconcile/listing.ts";
 import type { Reservations } from "./reservations.ts";
 
 /**
@@ -42,14 +40,11 @@ export async function sendControl(
 async function mayBePaid(client: Client, references: References): Promise<boolean> {
   process.stderr.write("The API rejected a transfer; looking up whether it was paid all the same.\n");
   await delay(client.target.settleMs);
-  const { control: rows, lookup } = await learnListing(client, references);
-  if (!rows) return false;
-  const { live, sum } = await spreadOf(
-    LIVE_STATUSES,
-    async (status) => (await lookup(references.control, status)) ?? Number.NaN,
-  );
+  const listing = await learnListing(client, references);
+  if (!listing.control) return false;
+  const found = await listing.entry(references.control);
   // A list whose statuses do not add up proves nothing, and what is in it may be paid.
-  return live > 0 || sum !== rows;
+  return !found || !addsUp(found) || found.paid + found.unverified > 0;
 }
 
 /** The entry of a request for money that this process sent, not k6. */

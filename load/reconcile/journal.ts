@@ -1,9 +1,14 @@
+import { createHash } from "node:crypto";
 import type { CarriedOut } from "../../fixtures/engine/http/answer.ts";
 import { groupBy } from "../../reports/grouping.ts";
+import { digestWith } from "../k6/digest.ts";
 import type { Evidence } from "../k6/evidence.ts";
 import { isIndeterminate, type Outcome } from "../k6/outcome.ts";
 import { type Line, readLine } from "../results/recording/answers.ts";
 import { readLines } from "../results/recording/follow.ts";
+
+/** Makes the digest of an identifier that k6 logs of it. */
+export const digestOf = digestWith((text) => createHash("sha256").update(text).digest("hex"));
 
 /** The outcome of one request that may have moved money, as k6 logged it. */
 export interface Entry {

@@ -1,14 +1,83 @@
-import type { TransferStatus } from "../../fixtures/engine/lists/transfer-counts.ts";
 import { groupBy } from "../../reports/grouping.ts";
 import { plural } from "../../reports/wording.ts";
 import { type Invariant, type InvariantId, invariant } from "../results/invariant.ts";
 import type { Transfer } from "./journal.ts";
+import type { Listing } from "./listing.ts";
 
-/** What the transfer list shows for one transfer; a count is `undefined` if the list gave no usable response. */
+/** What the transfer list shows for one transfer; a count is `undefined` if the list returned no usable response. */
 export interface Listed extends Transfer {
   readonly rows: number | undefined;
   /** The rows that were paid or may still be paid. */
   readonly payouts: number | undefined;
+}
+
+export interface Evidence {
+  readonly transfers: readonly Transfer[];
+  readonly listing: Pick<Listing, "control" | "count" | "payouts" | "payoutStatuses">;
+  /** Waits, once more, for the time within which the API lists what it accepted. */
+  readonly settle: () => Promise<void>;
+  /** The operator (or the sandbox) promises that time, so a transfer that is still missing is lost. */
+  readonly settleIsPromised: boolean;
+}
+
+/** What the transfer list shows, reference by reference. */
+interface Reconciled {
+  readonly invariants: readonly Invariant[];
+  /** Absent if transfers cannot be counted in the list. */
+  readonly listed?: readonly Listed[];
+}
+
+/** Compares the responses to the transfers with the transfer list, reference by reference. */
+export async function reconcile(evidence: Evidence): Promise<Reconciled> {
+  const { transfers, listing, settleIsPromised } = evidence;
+  const { control } = listing;
+  if (!control) return { invariants: judgeUncounted(transfers, control, settleIsPromised) };
+  const mostOf = (transfer: Transfer) => (isRejected(transfer) ? 0 : control);
+  const counts = await countSettledRows(evidence, mostOf);
+  const listed: Listed[] = [];
+  for (const transfer of transfers) {
+    const rows = counts.get(transfer);
+    const isSurprising = rows !== undefined && rows > mostOf(transfer);
+    const payouts = isSurprising ? await listing.payouts(transfer.reference) : rows;
+    listed.push({ ...transfer, rows, payouts });
+  }
+  const invariants = [
+    noneIsLost(listed, settleIsPromised),
+    noneIsPaidTwice(listed, control, listing),
+    oneIdentifierEach(listed),
+    noSharedIdentifier(listed),
+    noneRejectedIsPaid(listed),
+    unknownIsMadeOnce(listed, control),
+  ];
+  return { invariants, listed };
+}
+
+/** Counts odd ones twice: a late row may still appear, and a surplus row may still become a rejection. */
+async function countSettledRows(
+  { transfers, listing, settle }: Evidence,
+  mostOf: (transfer: Transfer) => number,
+) {
+  const first = await countRows(transfers, listing);
+  const odd = transfers.filter((transfer) => {
+    const rows = first.get(transfer);
+    return rows === undefined || rows > mostOf(transfer) || (transfer.accepted && rows === 0);
+  });
+  if (odd.length === 0) return first;
+  await settle();
+  return new Map([...first, ...(await countRows(odd, listing))]);
+}
+
+/** Lookups at the same time; the client's rate limit spaces them out further. */
+const CONCURRENT_LOOKUPS = 8;
+
+async function countRows(transfers: readonly Transfer[], { count }: Evidence["listing"]) {
+  const counts = new Map<Transfer, number | undefined>();
+  const waiting = transfers.values();
+  const worker = async () => {
+    for (const transfer of waiting) counts.set(transfer, await count(transfer.reference));
+  };
+  await Promise.all(Array.from({ length: CONCURRENT_LOOKUPS }, worker));
+  return counts;
 }
 
 const NEEDS_SETTLE = "; set SETTLE_SECONDS to the time that the API may take to list a transfer";
@@ -16,29 +85,8 @@ const OR = new Intl.ListFormat("en-GB", { type: "disjunction" });
 const NONE_REJECTED = invariant("L5", "unjudged", "the API rejected no transfer");
 const NO_UNKNOWN = invariant("L6", "unjudged", "every outcome is known");
 
-/** How the list shows transfers. */
-interface Listing {
-  /** The number of rows of one transfer that was sent once. */
-  readonly control: number;
-  readonly payoutStatuses: readonly TransferStatus[];
-  readonly settleIsPromised: boolean;
-}
-
-/** Judges the transfers of a run. */
-export const judge = (
-  listed: readonly Listed[],
-  { control, payoutStatuses, settleIsPromised }: Listing,
-): Invariant[] => [
-  noneIsLost(listed, settleIsPromised),
-  noneIsPaidTwice(listed, control, payoutStatuses),
-  oneIdentifierEach(listed),
-  noSharedIdentifier(listed),
-  noneRejectedIsPaid(listed),
-  unknownIsMadeOnce(listed, control),
-];
-
 /** Judges a run whose transfers cannot be counted in the list, or whose `control` is not listed (0). */
-export function judgeUncounted(
+function judgeUncounted(
   transfers: readonly Transfer[],
   control: number | undefined,
   settleIsPromised: boolean,
@@ -73,7 +121,7 @@ function noneIsLost(listed: readonly Listed[], settleIsPromised: boolean): Invar
 function noneIsPaidTwice(
   listed: readonly Listed[],
   control: number,
-  payoutStatuses: readonly TransferStatus[],
+  { payoutStatuses }: Evidence["listing"],
 ): Invariant {
   const twice = listed.filter(isPaidTwice(control));
   if (twice.length > 0) {
@@ -127,21 +175,16 @@ function unknownIsMadeOnce(listed: readonly Listed[], control: number): Invarian
   const unknown = listed.filter(({ wasUnknown }) => wasUnknown);
   if (unknown.length === 0) return NO_UNKNOWN;
   const twice = unknown.filter(isPaidTwice(control));
-  if (twice.length > 0)
-    return invariant(
-      "L6",
-      "broken",
-      `the API made ${twice.length} of ${unknown.length} more than once`,
-      twice,
-    );
+  const text = `the API made ${twice.length} of ${unknown.length} more than once`;
+  if (twice.length > 0) return invariant("L6", "broken", text, twice);
   const made = unknown.filter(({ rows }) => rows !== 0).length;
   return heldIfRead("L6", unknown, "payouts", `the API made ${made} of ${unknown.length}, and none twice`);
 }
 
 const isPaidTwice =
   (control: number) =>
-  ({ payouts }: Listed) =>
-    payouts !== undefined && payouts > control;
+  ({ payouts = 0 }: Listed) =>
+    payouts > control;
 
 /** The invariant is undecided if the list did not show every count that it needs. */
 function heldIfRead(

@@ -2,10 +2,10 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Answer } from "../../fixtures/engine/http/answer.ts";
 import { isObject } from "../../fixtures/engine/http/body.ts";
 import type { Client } from "../../fixtures/engine/http/client.ts";
+import { Inconclusive, ifDecided } from "../../fixtures/engine/http/findings.ts";
+import { type Entry, entryOf } from "../../fixtures/engine/lists/payouts.ts";
 import { findsNothing } from "../../fixtures/engine/lists/query.ts";
 import {
-  type Countable,
-  LIVE_STATUSES,
   learnCountable,
   listsNothing,
   PAID_STATUSES,
@@ -14,88 +14,105 @@ import {
 } from "../../fixtures/engine/lists/transfer-counts.ts";
 import { pauseAfter } from "../../fixtures/engine/run/sending.ts";
 import type { References } from "../k6/templates/reference.ts";
-import type { Evidence, Lookup } from "./reconcile.ts";
-import type { ReadPage } from "./whole-list.ts";
+
+/** Counts the rows of the transfer list for a reference, with one status or any; `undefined` without a usable response. */
+export type CountRows = (reference: string, status?: TransferStatus) => Promise<number | undefined>;
+
+/** How a deployment lists a transfer, as its control shows, which the run sent once and the API accepted. */
+export class Listing {
+  /** The control's rows: 0 if it is not listed, `undefined` if rows cannot be counted. */
+  readonly control: number | undefined;
+  readonly count: CountRows;
+  /** Unverified rows are payouts where the control is listed under no status that pays. */
+  readonly #paysUnverified: boolean;
+
+  constructor(control: number | undefined, paysUnverified: boolean, count: CountRows) {
+    this.control = control;
+    this.#paysUnverified = paysUnverified;
+    this.count = count;
+  }
+
+  /** The statuses of a payout in this deployment. */
+  get payoutStatuses(): readonly TransferStatus[] {
+    return this.#paysUnverified ? [...PAID_STATUSES, "Unverified"] : PAID_STATUSES;
+  }
+
+  /** What the list shows for a reference under each status; `undefined` without a usable response. */
+  entry(reference: string): Promise<Entry | undefined> {
+    const read = async (status?: TransferStatus) => {
+      const length = await this.count(reference, status);
+      if (length === undefined) throw new Inconclusive("the list returned no usable response");
+      return { keys: Array.from({ length }, (_, index) => `row ${index + 1}`), rows: [] };
+    };
+    return ifDecided(entryOf(read));
+  }
+
+  /**
+   * Counts the rows of a reference that were or may still be paid; a repeat may add rows of rejected transfers. `undefined`
+   * if the counts by status do not add up to all rows: then the status filter proves nothing.
+   */
+  async payouts(reference: string): Promise<number | undefined> {
+    const entry = await this.entry(reference);
+    if (!entry || !addsUp(entry)) return undefined;
+    return entry.paid + (this.#paysUnverified ? entry.unverified : 0);
+  }
+}
+
+/** Whether the list shows each row of a reference under exactly one status. */
+export const addsUp = ({ rows, sets }: Entry) => sets.reduce((sum, { number }) => sum + number, 0) === rows;
 
 /** Page sizes to try: the API may have a small maximum, and a page must have room for a surplus. */
 const LIMITS = [50, 10, 5];
 
-/** Learns from the control transfer, which was sent once, how the list shows a transfer. */
-export async function learnListing(
-  client: Client,
-  { control, unused }: References,
-): Promise<Pick<Evidence, "lookup" | "control" | "payoutStatuses">> {
-  const reader = new PageReader(client);
-  const ask = (reference: string, window: Countable["window"], status?: TransferStatus) =>
-    reader.read({ transferReference: reference, ...window, ...(status && { status }) });
-
+/** Learns from the control how the list shows a transfer. */
+export async function learnListing(client: Client, { control, unused }: References): Promise<Listing> {
+  const readPage = pageReader(client);
   let isControlMissing = false;
-  const countable = await learnCountable(control, unused, LIMITS, async (reference, window) => {
-    const body = await ask(reference, window);
-    if (reference === control && body !== undefined) isControlMissing ||= isEmpty(body);
+  const countable = await learnCountable(control, unused, LIMITS, async (transferReference, window) => {
+    const body = await readPage({ transferReference, ...window });
+    if (transferReference === control && body !== undefined) isControlMissing ||= isEmpty(body);
     return body;
   });
-  const lookup: Lookup = async (reference, status) => {
-    const body = countable && (await ask(reference, countable.window, status));
-    return body === undefined ? undefined : countable?.count(body, reference);
+  if (!countable) return new Listing(isControlMissing ? 0 : undefined, false, async () => undefined);
+  const count: CountRows = async (transferReference, status) => {
+    const body = await readPage({ transferReference, ...countable.window, ...(status && { status }) });
+    return body === undefined ? undefined : countable.count(body, transferReference);
   };
-  return {
-    lookup,
-    control: countable ? countable.control : isControlMissing ? 0 : undefined,
-    payoutStatuses: countable ? await payoutStatusesOf(control, lookup) : PAID_STATUSES,
-  };
+  const counts = await Promise.all(PAID_STATUSES.map((status) => count(control, status)));
+  return new Listing(countable.control, !counts.some((rows = 0) => rows > 0), count);
 }
 
-/** Whether an answer shows an empty list. One without any list, as section 4 documents it, may show a record instead. */
+/** Whether a response shows an empty list. One without any list, as section 4 documents it, may show a record instead. */
 function isEmpty(body: unknown): boolean {
   const { data } = isObject(body) ? body : {};
   const hasData = isObject(data) && Object.keys(data).length > 0;
   return listsNothing(body) && (sizes(body).size > 0 || !hasData);
 }
 
-/** Makes the function that reads pages of all transfers, or of those with one status. */
-export function pageReader(client: Client): ReadPage {
-  const reader = new PageReader(client);
-  return (window, status) => reader.read({ ...window, ...(status && { status }) });
-}
-
-/** The control is one payout: if it is only listed as Unverified, that is a status of payouts, not of mere attempts. */
-async function payoutStatusesOf(control: string, lookup: Lookup) {
-  const counts = await Promise.all(PAID_STATUSES.map((status) => lookup(control, status)));
-  return counts.some((count) => count !== undefined && count > 0) ? PAID_STATUSES : LIVE_STATUSES;
-}
+/** Reads a page of the transfer list; `undefined` without a usable response. */
+export type ReadPage = (query: Readonly<Record<string, unknown>>, attemptsLeft?: number) => Promise<unknown>;
 
 /** How long the list may reject every request because it is busy: a target needs a while to get over a load. */
 const PATIENCE_MS = 30_000;
 
-/** Asks for pages of transfers: once more if the API fails, and again while it throttles. */
-class PageReader {
-  readonly #client: Client;
-  /** When the API last did anything but throttle. */
-  #servedAt = performance.now();
-
-  constructor(client: Client) {
-    this.#client = client;
-  }
-
-  /** The body of a page; `undefined` without a success. */
-  async read(query: Readonly<Record<string, unknown>>): Promise<unknown> {
-    for (let failures = 0; failures < 2; ) {
-      const draft = this.#client.builder.build("listTransfers", { query });
-      const answer = await this.#client.send("listTransfers", draft, "reconcile");
-      if (!answer.isThrottled) this.#servedAt = performance.now();
-      if (answer.isSuccess) return answer.json;
-      if (findsNothing(answer, query)) return {};
-      if ((answer.status ?? 500) < 429) return undefined;
-      if (!(await this.#waited(answer))) failures += 1;
-    }
-    return undefined;
-  }
-
+/** Makes the function that reads pages of transfers: once more if the API fails, and again while it throttles. */
+export function pageReader(client: Client): ReadPage {
+  let servedAt = performance.now();
   /** Waits as long as a busy API asks, unless it has been busy for too long. */
-  async #waited(answer: Answer): Promise<boolean> {
-    if (!answer.isThrottled || performance.now() - this.#servedAt > PATIENCE_MS) return false;
+  const waited = async (answer: Answer) => {
+    if (!answer.isThrottled) servedAt = performance.now();
+    if (!answer.isThrottled || performance.now() - servedAt > PATIENCE_MS) return false;
     await delay(pauseAfter(answer));
     return true;
-  }
+  };
+  const read: ReadPage = async (query, attemptsLeft = 2) => {
+    const draft = client.builder.build("listTransfers", { query });
+    const answer = await client.send("listTransfers", draft, "reconcile");
+    const hasWaited = await waited(answer);
+    if (answer.isSuccess) return answer.json;
+    if (findsNothing(answer, query)) return {};
+    const left = hasWaited ? attemptsLeft : attemptsLeft - 1;
+    return (answer.status ?? 500) < 429 || left === 0 ? undefined : read(query, left);
+  };
+  return read;
 }

@@ -4,10 +4,9 @@ import type { Client } from "../../fixtures/engine/http/client.ts";
 import type { References } from "../k6/templates/reference.ts";
 import type { Invariant } from "../results/invariant.ts";
 import { type Entry, isTransfer, transfersOf } from "./journal.ts";
-import { isRejected, type Listed } from "./judge.ts";
-import { judgeWholeList, unjudged } from "./judge-list.ts";
+import { isRejected, type Listed, reconcile } from "./judge.ts";
 import { learnListing, pageReader } from "./listing.ts";
-import { reconcile } from "./reconcile.ts";
+import { judgeWholeList, unjudged } from "./whole-list.ts";
 
 /** Where transfers are looked up. */
 interface Place {
@@ -26,17 +25,6 @@ interface LookedUp {
   readonly paidThoughRejected: readonly string[];
 }
 
-const mayBePaidAnyway = (transfer: Listed) =>
-  isRejected(transfer) && (transfer.payouts ?? transfer.rows ?? 0) > 0;
-
-/** The result for a run without transfers. */
-export const NOTHING_TO_LOOK_UP: LookedUp = {
-  reconciled: 0,
-  invariants: [],
-  mixedUp: [],
-  paidThoughRejected: [],
-};
-
 /** Looks up the transfers of a run in the transfer list; `unanswered` references may have been sent without a response. */
 export async function lookUp(
   { target, client, references }: Place,
@@ -44,23 +32,22 @@ export async function lookUp(
   unanswered: readonly string[],
 ): Promise<LookedUp> {
   const transfers = transfersOf(entries.filter(isTransfer), unanswered);
-  if (transfers.length === 0) return NOTHING_TO_LOOK_UP;
+  if (transfers.length === 0) return { reconciled: 0, invariants: [], mixedUp: [], paidThoughRejected: [] };
   const { settleMs, settleIsPromised } = target;
   const settle = () => delay(settleMs);
   await settle();
   const listing = await learnListing(client, references);
-  const { invariants, listed } = await reconcile({ transfers, ...listing, settle, settleIsPromised });
-  const { lookup } = listing;
+  const { invariants, listed } = await reconcile({ transfers, listing, settle, settleIsPromised });
   const readPage = pageReader(client);
   const whole = listed
-    ? await judgeWholeList({ listed, references, readPage, lookup, settle, settleIsPromised })
-    : { invariants: unjudged("transfers cannot be counted in the list"), mixedUp: [] };
+    ? await judgeWholeList({ listed, references, readPage, listing, settle, settleIsPromised })
+    : unjudged("transfers cannot be counted in the list");
+  const mayBePaid = (transfer: Listed) =>
+    isRejected(transfer) && (transfer.payouts ?? transfer.rows ?? 0) > 0;
   return {
     reconciled: transfers.length,
     invariants: [...invariants, ...whole.invariants],
     mixedUp: whole.mixedUp,
-    paidThoughRejected: (listed ?? []).flatMap((transfer) =>
-      mayBePaidAnyway(transfer) ? transfer.reference : [],
-    ),
+    paidThoughRejected: (listed ?? []).filter(mayBePaid).map(({ reference }) => reference),
   };
 }

@@ -1,12 +1,12 @@
 import { plural } from "../../reports/wording.ts";
 import type { Evidence } from "../k6/evidence.ts";
 import type { Outcome } from "../k6/outcome.ts";
-import { type Invariant, invariant } from "../results/invariant.ts";
+import { type Invariant, type InvariantId, invariant } from "../results/invariant.ts";
 import { requestsIn } from "../results/outcome-counts.ts";
+import { Histogram } from "../results/recording/histogram.ts";
 import type { LoadRun, Validity } from "../results/result.ts";
-import type { Summary } from "../results/summary.ts";
+import type { Series, Summary } from "../results/summary.ts";
 import type { Sightings } from "./journal.ts";
-import { slowedDown } from "./slow-down.ts";
 
 /** What was seen during a load, apart from the transfers that are looked up. */
 export interface Observed {
@@ -23,11 +23,18 @@ export interface Observed {
 export function judgeObserved(observed: Observed): Invariant[] {
   const { measured, run, validity } = observed;
   const seen = (evidence: Evidence) => observed.sightings.get(evidence) ?? [];
+  const [badKeys, longPages] = [seen("bad-key-accepted"), seen("page-too-long")];
   return [
     ...responsesBelong(observed, seen),
     ...(measured ? [documentedShapes(measured, seen("malformed"))] : []),
-    ...keysStayRejected(seen("bad-key-accepted"), seen("bad-key-rejected")),
-    ...pagesStayInBounds(seen("page-too-long"), seen("page-in-bounds")),
+    ...probed("L10", badKeys, seen("bad-key-rejected"), (all) => ({
+      held: `it rejected all of ${plural(all, "request")}`,
+      broken: `it accepted ${badKeys.length} of ${plural(all, "request")}`,
+    })),
+    ...probed("L11", longPages, seen("page-in-bounds"), (all) => ({
+      held: `${plural(all, "page")} had no more`,
+      broken: `${longPages.length} of ${plural(all, "page")} had more`,
+    })),
     // A slow-down in a short run may be anything.
     ...(measured && run.profile.name === "soak" ? [speedStays(measured, run.profile.seconds, validity)] : []),
   ];
@@ -71,20 +78,17 @@ function documentedShapes(measured: Summary, where: readonly string[]): Invarian
   return invariant("L9", malformed > 0 ? "broken" : "held", text, where);
 }
 
-function keysStayRejected(accepted: readonly string[], rejected: readonly string[]): Invariant[] {
-  const sent = accepted.length + rejected.length;
-  if (sent === 0) return [];
-  return accepted.length > 0
-    ? [invariant("L10", "broken", `it accepted ${accepted.length} of ${plural(sent, "request")}`, accepted)]
-    : [invariant("L10", "held", `it rejected all of ${plural(sent, "request")}`)];
-}
-
-function pagesStayInBounds(tooLong: readonly string[], inBounds: readonly string[]): Invariant[] {
-  const pages = tooLong.length + inBounds.length;
-  if (pages === 0) return [];
-  return tooLong.length > 0
-    ? [invariant("L11", "broken", `${tooLong.length} of ${plural(pages, "page")} had more`, tooLong)]
-    : [invariant("L11", "held", `${plural(pages, "page")} had no more`)];
+/** Judges what k6 probes in addition to the workload; says nothing of what was never probed. */
+function probed(
+  id: InvariantId,
+  bad: readonly string[],
+  good: readonly string[],
+  text: (all: number) => { readonly held: string; readonly broken: string },
+): Invariant[] {
+  const all = bad.length + good.length;
+  if (all === 0) return [];
+  const { held, broken } = text(all);
+  return [bad.length > 0 ? invariant(id, "broken", broken, bad) : invariant(id, "held", held)];
 }
 
 function speedStays({ series }: Summary, seconds: number, validity: Validity): Invariant {
@@ -98,4 +102,42 @@ function speedStays({ series }: Summary, seconds: number, validity: Validity): I
       `${operation} took ${Math.round(last)} ms in the last tenth and ${Math.round(first)} ms in the first one (median)`,
   );
   return invariant("L14", "broken", medians.join("; "));
+}
+
+/** A run is compared in tenths, by the medians of their response times. */
+const PART = 0.1;
+const MIN_SAMPLES = 20;
+/** The last tenth may take so many times as long as the first one; a smaller difference may be noise. */
+const MOST_FACTOR = 2;
+const LEAST_DIFFERENCE_MS = 10;
+
+/**
+ * The operations whose last tenth took much longer than their first, and how many operations could be compared, in a run
+ * of so many seconds.
+ */
+function slowedDown(series: Series, seconds: number) {
+  // The one request that is due at the very end has a slice of its own.
+  const slices = series.slices.filter(({ second }) => second < seconds);
+  const length = Math.max(1, Math.floor(slices.length * PART));
+  const [first, last] = [mediansOf(slices.slice(0, length)), mediansOf(slices.slice(-length))];
+  const both = [...first].flatMap(([operation, before]) => {
+    const after = last.get(operation);
+    return after === undefined ? [] : [{ operation, first: before, last: after }];
+  });
+  const slower = both.filter(
+    ({ first, last }) => last > first * MOST_FACTOR && last - first > LEAST_DIFFERENCE_MS,
+  );
+  return { compared: slices.length > 1 ? both.length : 0, slower };
+}
+
+/** The median of each operation that has enough samples in these slices of time. */
+function mediansOf(slices: Series["slices"]): Map<string, number> {
+  const histograms = new Map<string, Histogram>();
+  for (const { operations } of slices)
+    for (const [operation, { histogram }] of Object.entries(operations)) {
+      const sum = histograms.get(operation) ?? new Histogram();
+      histograms.set(operation, sum.addAll(Histogram.from(histogram)));
+    }
+  const enough = [...histograms].filter(([, { count }]) => count >= MIN_SAMPLES);
+  return new Map(enough.map(([operation, histogram]) => [operation, histogram.percentile(0.5)]));
 }

@@ -8,9 +8,10 @@ import { acceptedControl } from "../../fixtures/engine/judge/expect-accepted.ts"
 import { expectAnswered, expectNoCrash, expectThat } from "../../fixtures/engine/judge/matchers.ts";
 import { expectOptionalFields } from "../../fixtures/engine/judge/optional-fields.ts";
 import { sendTolerated } from "../../fixtures/engine/judge/tolerated.ts";
-import { isListedAsPaid, isPaid, needBook } from "../../fixtures/engine/lists/book.ts";
+import { isListedAsPaid, needBook } from "../../fixtures/engine/lists/book.ts";
 import { scalars } from "../../fixtures/engine/lists/json-pointer.ts";
 import { readFiltered } from "../../fixtures/engine/lists/pages.ts";
+import { isPaid } from "../../fixtures/engine/lists/payouts.ts";
 import type { TransferStatus } from "../../fixtures/engine/lists/transfer-counts.ts";
 import { check } from "../../fixtures/engine/run/check.ts";
 import type { CheckContext, SendOptions } from "../../fixtures/engine/run/check-context.ts";

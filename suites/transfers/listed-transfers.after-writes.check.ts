@@ -9,12 +9,13 @@ import {
 import { acceptedControl } from "../../fixtures/engine/judge/expect-accepted.ts";
 import { expectThat } from "../../fixtures/engine/judge/matchers.ts";
 import { expectNotPaidAgain, failAsLost } from "../../fixtures/engine/judge/repeats.ts";
-import { type Entry, needBook, openBook } from "../../fixtures/engine/lists/book.ts";
+import { needBook, openBook } from "../../fixtures/engine/lists/book.ts";
 import { countCommon } from "../../fixtures/engine/lists/identity.ts";
 import { scalars } from "../../fixtures/engine/lists/json-pointer.ts";
 import type { KnownFilter } from "../../fixtures/engine/lists/known-filters.ts";
 import { identityOf, locate, originOf } from "../../fixtures/engine/lists/locate.ts";
 import { readFiltered, readWidest } from "../../fixtures/engine/lists/pages.ts";
+import type { Entry } from "../../fixtures/engine/lists/payouts.ts";
 import { widestLimit } from "../../fixtures/engine/lists/query.ts";
 import { check } from "../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";

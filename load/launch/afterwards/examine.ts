@@ -3,7 +3,7 @@ import type { Client } from "../../../fixtures/engine/http/client.ts";
 import type { Money } from "../../../reports/verdicts/verdict.ts";
 import type { References } from "../../k6/templates/reference.ts";
 import type { Entry, Sightings } from "../../reconcile/journal.ts";
-import { lookUp, NOTHING_TO_LOOK_UP } from "../../reconcile/look-up.ts";
+import { lookUp } from "../../reconcile/look-up.ts";
 import { judgeObserved } from "../../reconcile/observed.ts";
 import { type Invariant, inOrder } from "../../results/invariant.ts";
 import type { Generator, LoadResult, LoadRun } from "../../results/result.ts";
@@ -68,9 +68,11 @@ async function examine(ended: Ended & { readonly generator: Generator }): Promis
   const { tried, paysAgain } = ended;
   const recovery = await recover(client, tried, references, { paysAgain, stop });
   const entries = [...ended.entries, ...recovery.entries];
-  const { reconciled, invariants, mixedUp, paidThoughRejected } = ended.hasTransfers
-    ? await lookUp(ended, entries, ended.unanswered)
-    : NOTHING_TO_LOOK_UP;
+  const { reconciled, invariants, mixedUp, paidThoughRejected } = await lookUp(
+    ended,
+    entries,
+    ended.hasTransfers ? ended.unanswered : [],
+  );
   const validity = validityOf(measured, generator);
   return {
     entries,

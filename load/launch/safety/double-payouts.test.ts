@@ -1,21 +1,18 @@
 import { describe, expect, it, vi } from "vitest";
-import type { Lookup } from "../../reconcile/reconcile.ts";
 import { readLine } from "../../results/recording/answers.ts";
 import { DoublePayouts } from "./double-payouts.ts";
 
 const accepted = (reference: string, identifier: string) =>
   readLine(JSON.stringify(["createTransfer", reference, "accepted", 200, identifier, [0, 0, 0, 1]]));
 
-/** Watches a target that lists so many Pending rows for a reference, at each reading. */
-function watch(rowsAt: (reading: number) => number) {
+/** Watches a target that lists this number of payouts for a reference, at each reading. */
+function watch(payoutsAt: (reading: number) => number) {
   const onProven = vi.fn();
-  const learnListing = vi.fn(async () => ({ lookup, control: 1, payoutStatuses: ["Pending"] as const }));
   let readings = 0;
   const settle = vi.fn(async () => {
     readings += 1;
   });
-  const lookup: Lookup = async (_, status) =>
-    status === undefined || status === "Pending" ? rowsAt(readings) : 0;
+  const learnListing = async () => ({ control: 1, payouts: async () => payoutsAt(readings) });
   return { payouts: new DoublePayouts(learnListing, settle, onProven), onProven, settle };
 }
 

@@ -1,7 +1,5 @@
-import type { TransferStatus } from "../../../fixtures/engine/lists/transfer-counts.ts";
-import { spreadOf } from "../../../fixtures/engine/lists/transfer-counts.ts";
 import { type Entry, isTransfer } from "../../reconcile/journal.ts";
-import type { Evidence } from "../../reconcile/reconcile.ts";
+import type { Listing } from "../../reconcile/listing.ts";
 import type { Line } from "../../results/recording/answers.ts";
 
 /** A reference is compared with the last ones only, so that memory does not grow with the run. */
@@ -9,20 +7,20 @@ const REMEMBERED = 10_000;
 /** An API may have an identifier for each request; so many references are looked up then. */
 const MOST_SUSPECTS = 20;
 
-type Listing = Pick<Evidence, "lookup" | "control" | "payoutStatuses">;
+type Payouts = Pick<Listing, "control" | "payouts">;
 
 /** Watches for a reference that is accepted under two transactionIds, and looks up whether it was paid twice. */
 export class DoublePayouts {
-  readonly #learnListing: () => Promise<Listing>;
+  readonly #learnListing: () => Promise<Payouts>;
   readonly #settle: () => Promise<void>;
   readonly #onProven: (reason: string) => void;
   readonly #identifiers = new Map<string, Entry["identifier"]>();
   readonly #suspects = new Set<string>();
-  #listing: Promise<Listing> | undefined;
+  #listing: Promise<Payouts> | undefined;
   #work: Promise<void> = Promise.resolve();
 
   constructor(
-    learnListing: () => Promise<Listing>,
+    learnListing: () => Promise<Payouts>,
     settle: () => Promise<void>,
     onProven: (reason: string) => void,
   ) {
@@ -56,13 +54,12 @@ export class DoublePayouts {
   /** In two readings, since a surplus row may still become a rejection. */
   async #judge(reference: string) {
     this.#listing ??= this.#learnListing();
-    const { control, lookup, payoutStatuses } = await this.#listing;
+    const listing = await this.#listing;
+    const { control } = listing;
     if (!control) return;
     for (let reading = 0; reading < 2; reading += 1) {
       await this.#settle();
-      const count = async (status: TransferStatus) => (await lookup(reference, status)) ?? Number.NaN;
-      const { live, sum } = await spreadOf(payoutStatuses, count);
-      if (sum !== (await lookup(reference)) || live <= control) return;
+      if (((await listing.payouts(reference)) ?? 0) <= control) return;
     }
     this.#onProven(`the API paid ${reference} twice`);
   }
