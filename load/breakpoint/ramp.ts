@@ -1,14 +1,12 @@
 import { plural } from "../../reports/wording.ts";
-import type { Objectives } from "../k6/thresholds.ts";
 import { ArrivalTimes } from "../k6/traffic/arrivals.ts";
 import { Schedule } from "../k6/traffic/schedule.ts";
 import type { Steps } from "../k6/traffic/workloads.ts";
-import { type Answered, judgeFailures } from "../results/failures.ts";
 import { requestsIn } from "../results/outcome-counts.ts";
 import { Histogram } from "../results/recording/histogram.ts";
-import type { LoadResult } from "../results/result.ts";
+import type { Limits, LoadResult } from "../results/result.ts";
 import type { Outcomes, Series } from "../results/summary.ts";
-import { judgeLatencies } from "../results/thresholds.ts";
+import { judgeFailures, judgeLatencies, type Responses } from "../results/thresholds.ts";
 
 /** Number of responses after which a part of a ramp is judged: enough that a single failure does not decide. */
 const RESPONSES = 200;
@@ -29,7 +27,7 @@ export interface Cause {
 interface Part {
   readonly begin: number;
   readonly end: number;
-  readonly operations: Answered;
+  readonly operations: Responses;
 }
 
 /** Where a ramp broke: nothing broke below `held`, in requests per second, and something did between `held` and `broke`. */
@@ -87,7 +85,7 @@ function partsOf({ sliceSeconds, slices }: Series, shortestSeconds: number): Par
   return parts;
 }
 
-function summedUp(slices: Series["slices"]): Answered {
+function summedUp(slices: Series["slices"]): Responses {
   const names = new Set(slices.flatMap(({ operations }) => Object.keys(operations)));
   return Object.fromEntries(
     [...names].map((name) => {
@@ -119,12 +117,12 @@ function dueIn(parts: readonly Part[], times: ArrivalTimes, schedule: Schedule, 
   });
 }
 
-function missingIn(operations: Answered, due: number): number {
+function missingIn(operations: Responses, due: number): number {
   const missing = due - requestsIn({ operations });
   return missing > Math.max(1, due * MOST_LOST) ? missing : 0;
 }
 
-function brokenIn(operations: Answered, objectives: Objectives = {}): Cause[] {
+function brokenIn(operations: Responses, objectives: Limits = {}): Cause[] {
   const latencies = Object.entries(operations)
     .flatMap(([name, operation]) => judgeLatencies(name, operation, objectives))
     .toSorted((a, b) => b.factor - a.factor);
@@ -139,13 +137,13 @@ function brokenIn(operations: Answered, objectives: Objectives = {}): Cause[] {
   ];
 }
 
-function throttling(operations: Answered): Cause[] {
+function throttling(operations: Responses): Cause[] {
   const [some, all] = countsOf(operations, "throttled");
   if (some <= all * MOST_LOST) return [];
   return [{ kind: "throttling", text: `${ofAll(some, all)} got 429, or 503 with Retry-After` }];
 }
 
-function refusals(operations: Answered, allowed: number): Cause[] {
+function refusals(operations: Responses, allowed: number): Cause[] {
   const [some, all] = countsOf(operations, "business-refused");
   const wrong = some - allowed;
   if (wrong <= all * MOST_LOST) return [];
@@ -153,7 +151,7 @@ function refusals(operations: Answered, allowed: number): Cause[] {
   return [{ kind: "responses", text }];
 }
 
-function behind(operations: Answered, missing: number, due: number): Cause {
+function behind(operations: Responses, missing: number, due: number): Cause {
   const [slowest] = Object.entries(operations)
     .map(([name, { histogram }]) => ({ name, ...Histogram.from(histogram) }))
     .map(({ name, sum, count }) => ({ name, ms: sum / count }))
@@ -165,7 +163,7 @@ function behind(operations: Answered, missing: number, due: number): Cause {
   };
 }
 
-const countsOf = (operations: Answered, counted: "throttled" | "business-refused") =>
+const countsOf = (operations: Responses, counted: "throttled" | "business-refused") =>
   [requestsIn({ operations }, (outcome) => outcome === counted), requestsIn({ operations })] as const;
 
 const ofAll = (some: number, requests: number) => `${some} of ${plural(requests, "request")}`;

@@ -1,7 +1,7 @@
 import { type Paint, painter } from "../../reports/console/paint.ts";
 import { plural, printable } from "../../reports/wording.ts";
+import { alignColumns } from "../results/console.ts";
 import { targetOf } from "../results/headline.ts";
-import { alignColumns } from "../results/measurements.ts";
 import type { LoadResult } from "../results/result.ts";
 import { type Comparison, isWorse, type LatencyChange, type Verdict } from "./comparison.ts";
 import { MIN_BASE_RUNS } from "./noise.ts";

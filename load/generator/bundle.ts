@@ -5,7 +5,7 @@ import { build, type Plugin, stop } from "esbuild";
 const source = (name: string) => fileURLToPath(new URL(`../k6/${name}.ts`, import.meta.url));
 
 /** The modules that main.ts loads by itself, with `require`. */
-const APART = ["run", "timing"];
+const APART = ["traffic/executor", "timing"];
 
 /**
  * Bundles the k6 scripts into a folder and returns the path of the one to run. Of the sources, each virtual user would keep

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { contract, type OperationId, operations } from "../../schemas/contract.ts";
 import type { Operation } from "../../schemas/operation.ts";
-import { createsTransfer } from "../k6/traffic/creations.ts";
+import { createsTransfer } from "../k6/traffic/schedule.ts";
 import { NAMES, type Steps } from "../k6/traffic/workloads.ts";
 import { unknownName } from "./names.ts";
 import { FEW_BYTES, parsePlaced, placedJson, readInput } from "./placed.ts";

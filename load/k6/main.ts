@@ -19,7 +19,8 @@ declare const console: { log(line: string): void };
 declare const require: (path: string) => unknown;
 
 // Each virtual user keeps every function of the modules that it loads, so these are loaded only where they are needed.
-const once = __VU === 0 ? (require("./run.ts") as typeof import("./run.ts")) : undefined;
+const once =
+  __VU === 0 ? (require("./traffic/executor.ts") as typeof import("./traffic/executor.ts")) : undefined;
 const settings = JSON.parse(__ENV.SETTINGS ?? unprepared()) as Settings;
 const { client, profile, runId, runners } = settings;
 const timing =

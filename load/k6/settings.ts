@@ -2,7 +2,6 @@ import type { ClientKind } from "./client.ts";
 import type { Probes } from "./probes.ts";
 import type { ReferenceForm } from "./templates/reference.ts";
 import type { Template } from "./templates/template.ts";
-import type { Objectives } from "./thresholds.ts";
 import type { Profile } from "./traffic/profiles.ts";
 import type { Step } from "./traffic/workloads.ts";
 
@@ -20,7 +19,6 @@ export interface Settings {
   /** As REFERENCE_FORM says. */
   readonly referenceForm?: ReferenceForm;
   readonly client: ClientKind;
-  readonly objectives: Objectives;
   /** How long the slowest request before the load took. */
   readonly expectedSeconds?: number;
   /** Where k6 finds the records of which requests are made, as JSON: in a file, or in variables that each hold a part of it. */

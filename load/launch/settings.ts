@@ -25,14 +25,13 @@ export function settingsOf(
     runId: run.runId,
     ...(target.values.REFERENCE_FORM && { referenceForm: target.values.REFERENCE_FORM }),
     client: clientIn(execution),
-    objectives: run.objectives ?? {},
     ...(probes && { probes }),
     metrics: outputs.args.length > 0,
   };
 }
 
 /** What of a run decides what k6 sends. */
-type Sent = Pick<LoadRun, "workload" | "profile" | "runId" | "client" | "objectives">;
+type Sent = Pick<LoadRun, "workload" | "profile" | "runId" | "client">;
 
 /** The variables with which k6 uses the proxy of the target. */
 export const proxyOf = ({ values: { HTTPS_PROXY } }: Target): Record<string, string> =>

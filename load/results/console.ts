@@ -1,9 +1,10 @@
 import { type Paint, painter, styleOf } from "../../reports/console/paint.ts";
 import { plural } from "../../reports/wording.ts";
 import { keyFigures } from "./headline.ts";
-import { measurementLines } from "./measurements.ts";
+import { operationRows, rateLine, throttlingIn, throttlingText, unjudgedObjectives } from "./measurements.ts";
+import { failuresIn } from "./outcome-counts.ts";
 import type { LoadResult } from "./result.ts";
-import type { Summary } from "./summary.ts";
+import { NEEDED_SAMPLES, PERCENTILES, type Summary } from "./summary.ts";
 
 /** How many references the console names for an invariant; result.json has all of them. */
 const MAX_NAMED = 5;
@@ -16,7 +17,8 @@ export function renderStart(
   const where = target.embedded
     ? "Demonstration: this run loads the embedded sandbox, not a deployment of yours (.env.example shows how to configure one)."
     : `Loading ${target.name ?? target.baseUrl}.`;
-  return `${where}\nWorkload ${workload}, profile ${profile.name}: ${plural(iterations, "request")}${paceOf(profile)}${patienceOf(client)}.\n`;
+  const patience = client === "impatient" ? "; what takes longer than 2 s is sent again, up to 3 times" : "";
+  return `${where}\nWorkload ${workload}, profile ${profile.name}: ${plural(iterations, "request")}${paceOf(profile)}${patience}.\n`;
 }
 
 /** How fast the requests of a run come, as the end of a sentence. */
@@ -28,11 +30,51 @@ function paceOf({ model, seconds, rate, stages = [], arrivals }: LoadResult["pro
   return ` in ${Number(seconds.toFixed(3))} s, ${isEven ? "" : "up to "}${highest} per second${spread}`;
 }
 
-const patienceOf = (client: LoadResult["client"]) =>
-  client === "impatient" ? "; what takes longer than 2 s is sent again, up to 3 times" : "";
+/** Renders the measurements, the invariants and the verdict of a run. Ends with a line break. */
+export function renderResult(
+  result: LoadResult,
+  { color, directory }: { readonly color: boolean; readonly directory: string },
+): string {
+  const paint = painter(color);
+  const { outcome, exitCode, because, measured, problems, runners, target } = result;
+  const lines = [
+    ...(measured ? measuredLines(result, measured, paint) : []),
+    ...invariantLines(result, paint),
+    ...(problems.length > 0 ? ["", ...problems] : []),
+    "",
+    ...(measured ? [figureLine(measured, paint)] : []),
+    `${paint(styleOf(outcome), outcome.toUpperCase())} (exit code ${exitCode}): ${because}`,
+    `Written to ${directory}: load.html, result.json, summary.md, junit.xml, run.json, answers.log${runners === undefined ? ", k6.log" : ""}`,
+    ...(target.embedded
+      ? ["Demonstration: this run loaded the embedded sandbox, not a deployment of yours."]
+      : []),
+  ];
+  return `${lines.join("\n")}\n`;
+}
 
-const runnerLines = ({ runners }: LoadResult) =>
-  runners === undefined ? [] : [`Merged from the logs of ${plural(runners, "runner")}.`];
+function measuredLines(result: LoadResult, measured: Summary, paint: Paint): string[] {
+  const { operations, series } = measured;
+  const throttling = throttlingIn(series);
+  const failures = Object.entries(operations).map(([name, { outcomes }]) => [name, failuresIn(outcomes)]);
+  return [
+    "",
+    ...operationTable(measured, paint),
+    ...failures.flatMap(([name, text]) => (text ? [`${name}: ${text}`] : [])),
+    "",
+    rateLine(result, measured),
+    ...(throttling ? [throttlingText(throttling)] : []),
+    ...unjudgedObjectives(result, measured),
+    ...(result.runners === undefined ? [] : [`Merged from the logs of ${plural(result.runners, "runner")}.`]),
+    ...recordLines(result, paint),
+  ];
+}
+
+function operationTable(measured: Summary, paint: Paint): string[] {
+  const [head = [], ...rows] = operationRows(measured, PERCENTILES).map((row) => row.map(String));
+  const [first = "", ...others] = alignColumns([["", ...head.slice(1)], ...rows]);
+  const needed = PERCENTILES.map((name) => `${name} ${NEEDED_SAMPLES[name]}`).join(", ");
+  return [paint("dim", first), ...others, paint("dim", `- means too few responses (needed: ${needed})`)];
+}
 
 /** Which customers and beneficiaries the requests named; a cache may answer for a single one. */
 function recordLines({ records: { customers, beneficiaries } = {} }: LoadResult, paint: Paint): string[] {
@@ -48,35 +90,6 @@ function recordLines({ records: { customers, beneficiaries } = {} }: LoadResult,
   return [`The requests named ${counts.join(" and ")}.`, ...(single.length > 0 ? [warning] : [])];
 }
 
-/** Renders the measurements, the invariants and the verdict of a run. Ends with a line break. */
-export function renderResult(
-  result: LoadResult,
-  { color, directory }: { readonly color: boolean; readonly directory: string },
-): string {
-  const paint = painter(color);
-  const { outcome, exitCode, because } = result;
-  const lines = [
-    ...(result.measured
-      ? [
-          "",
-          ...measurementLines(result, result.measured, paint),
-          ...runnerLines(result),
-          ...recordLines(result, paint),
-        ]
-      : []),
-    ...invariantLines(result, paint),
-    ...(result.problems.length > 0 ? ["", ...result.problems] : []),
-    "",
-    ...(result.measured ? [figureLine(result.measured, paint)] : []),
-    `${paint(styleOf(outcome), outcome.toUpperCase())} (exit code ${exitCode}): ${because}`,
-    `Written to ${directory}: load.html, result.json, summary.md, junit.xml, run.json, answers.log${result.runners === undefined ? ", k6.log" : ""}`,
-    ...(result.target.embedded
-      ? ["Demonstration: this run loaded the embedded sandbox, not a deployment of yours."]
-      : []),
-  ];
-  return `${lines.join("\n")}\n`;
-}
-
 const figureLine = (measured: Summary, paint: Paint) =>
   keyFigures(measured)
     .map(
@@ -85,10 +98,7 @@ const figureLine = (measured: Summary, paint: Paint) =>
     )
     .join(" | ");
 
-function invariantLines(
-  { invariants, reconciled }: Pick<LoadResult, "invariants" | "reconciled">,
-  paint: Paint,
-): string[] {
+function invariantLines({ invariants, reconciled }: LoadResult, paint: Paint): string[] {
   if (invariants.length === 0) return [];
   const width = Math.max(...invariants.map(({ state }) => state.length));
   const idWidth = Math.max(...invariants.map(({ id }) => id.length));
@@ -110,3 +120,11 @@ const shortList = (references: readonly string[]) =>
   references.length > MAX_NAMED
     ? `${references.slice(0, MAX_NAMED).join(", ")} and ${references.length - MAX_NAMED} more in result.json`
     : references.join(", ");
+
+/** Aligns the cells of rows: the first `texts` columns to the left, figures to the right. */
+export function alignColumns(rows: readonly (readonly string[])[], texts = 1): string[] {
+  const widthOf = (column: number) => Math.max(...rows.map((row) => row[column]?.length ?? 0));
+  const pad = (cell: string, column: number) =>
+    column < texts ? cell.padEnd(widthOf(column)) : cell.padStart(widthOf(column));
+  return rows.map((row) => row.map(pad).join("  ").trimEnd());
+}

@@ -9,7 +9,7 @@ type Invariant = LoadResult["invariants"][number];
 
 /** Renders `junit.xml`, with a suite for the run, one for the invariants and one for the thresholds. */
 export function renderLoadJunit(result: LoadResult): string {
-  const { outcome, because, workload, profile, invariants, measured, startedAt, finishedAt } = result;
+  const { outcome, because, workload, profile, invariants, measured, problems, startedAt } = result;
   const name = `the run of ${workload} with the profile ${profile.name} has a verdict`;
   const isJudged = outcome === "passed" || outcome === "failed";
   const cases: Case[] = [
@@ -17,7 +17,7 @@ export function renderLoadJunit(result: LoadResult): string {
     isJudged
       ? { suite: "load.run", name, state: "passed", output: [because] }
       : { suite: "load.run", name, state: "error", message: because, type: outcome },
-    ...result.problems.map((problem) => problemCase("load.run", problem)),
+    ...problems.map((problem) => problemCase("load.run", problem)),
     ...invariants.map(invariantCase),
     ...(measured?.thresholds ?? []).map(({ text, ok, isJudged = true }) => ({
       suite: "load.thresholds",
@@ -27,7 +27,7 @@ export function renderLoadJunit(result: LoadResult): string {
       type: "threshold",
     })),
   ];
-  const durationMs = Date.parse(finishedAt) - Date.parse(startedAt);
+  const durationMs = Date.parse(result.finishedAt) - Date.parse(startedAt);
   return renderJunit("payments-conformance load", cases, startedAt, durationMs);
 }
 

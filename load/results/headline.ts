@@ -1,10 +1,10 @@
 import { capitalised, shown } from "../../reports/verdicts/words.ts";
 import { percent, plural } from "../../reports/wording.ts";
-import { DEFAULT_LIMIT } from "./failures.ts";
 import { latencyText } from "./measurements.ts";
 import { outcomesIn } from "./outcome-counts.ts";
 import type { LoadResult } from "./result.ts";
 import type { OperationSummary, Summary } from "./summary.ts";
+import { DEFAULT_LIMIT } from "./thresholds.ts";
 
 /** How to set another limit than the default one. */
 export const OTHER_LIMITS = "to set other limits, give technicalFailures and dropped in SLO";
@@ -14,11 +14,10 @@ export function judgedIn(measured: Summary): string {
   const { thresholds } = measured;
   const judged = thresholds.filter(({ isJudged = true }) => isJudged);
   const objectives = judged.filter(({ isDefault = false }) => !isDefault).length;
-  const byDefault = judged.flatMap(({ kind, isDefault }) =>
-    isDefault
-      ? [`at most ${percent(DEFAULT_LIMIT)} ${kind === "dropped" ? "dropped iterations" : "failed requests"}`]
-      : [],
-  );
+  const byDefault = judged
+    .filter(({ isDefault }) => isDefault)
+    .map(({ kind }) => (kind === "dropped" ? "dropped iterations" : "failed requests"))
+    .map((what) => `at most ${percent(DEFAULT_LIMIT)} ${what}`);
   return [
     ...(objectives > 0 ? [`${plural(objectives, "objective")} of SLO met`] : []),
     ...(byDefault.length > 0 ? [`default limits met (${byDefault.join(", ")})`] : []),
@@ -32,14 +31,13 @@ export function latencyNote({
   thresholds,
   operations,
 }: Pick<Summary, "thresholds" | "operations">): string[] {
-  const judged = new Set(
-    thresholds.flatMap(({ kind, operation }) => (kind === "latency" ? [operation] : [])),
-  );
+  const latencies = thresholds.filter(({ kind }) => kind === "latency");
+  const judged = new Set(latencies.map(({ operation }) => operation)).size;
   const all = Object.keys(operations).length;
-  if (judged.size >= all) return [];
-  return judged.size === 0
+  if (judged >= all) return [];
+  return judged === 0
     ? ["latency was not judged"]
-    : [`latency was judged for ${judged.size} of ${plural(all, "operation")}`];
+    : [`latency was judged for ${judged} of ${plural(all, "operation")}`];
 }
 
 /** A figure that decides whether a load went well. */
@@ -50,32 +48,31 @@ interface KeyFigure {
   readonly isBad: boolean;
 }
 
+const written = (count: number) => count.toLocaleString("en-US");
+
 /** What a reader looks for first: failed requests, the highest p95, and iterations that were dropped. */
 export function keyFigures(measured: Summary): KeyFigure[] {
+  const { iterations, dropped, scheduleLagP99Ms } = measured;
   const outcomes = outcomesIn(measured);
   const { "server-error": crashes = 0, timeout = 0, "connection-error": unmade = 0, unknown = 0 } = outcomes;
   const { "auth-error": keys = 0, malformed = 0 } = outcomes;
-  const counted = (label: string, count: number) => ({
-    label,
-    value: count.toLocaleString("en-US"),
-    isBad: count > 0,
-  });
+  const counted = (label: string, count: number) => ({ label, value: written(count), isBad: count > 0 });
   return [
     counted("server errors", crashes),
     counted("timeouts", timeout),
     counted("lost connections", unmade + unknown),
     ...(keys > 0 ? [counted("rejected keys", keys)] : []),
     ...(malformed > 0 ? [counted("malformed responses", malformed)] : []),
-    ...droppedIn(measured),
+    ...(scheduleLagP99Ms === undefined
+      ? []
+      : [
+          {
+            ...counted("dropped iterations", dropped),
+            ...(dropped > 0 && { note: `of ${written(iterations + dropped)}` }),
+          },
+        ]),
     slowest(measured),
   ];
-}
-
-function droppedIn({ iterations, dropped, scheduleLagP99Ms }: Summary): KeyFigure[] {
-  if (scheduleLagP99Ms === undefined) return [];
-  const note = `of ${(iterations + dropped).toLocaleString("en-US")}`;
-  const value = dropped.toLocaleString("en-US");
-  return [{ label: "dropped iterations", value, isBad: dropped > 0, ...(dropped > 0 && { note }) }];
 }
 
 /** The operation with the highest p95, or with the slowest response where there are too few for a p95. */
@@ -99,4 +96,4 @@ export const titleOf = ({ outcome }: Pick<LoadResult, "outcome">): string =>
 
 /** Names the deployment as its operator does, with its version: `payments staging 2.4`. */
 export const targetOf = ({ target }: Pick<LoadResult, "target">): string =>
-  [target.name, target.version].filter((part) => part !== undefined).join(" ") || target.baseUrl;
+  [target.name, target.version].filter(Boolean).join(" ") || target.baseUrl;

@@ -1,3 +1,5 @@
+import type { LoadResult } from "./result.ts";
+
 const TITLES = {
   L1: "every accepted transfer is listed",
   L2: "no reference is paid twice",
@@ -16,21 +18,7 @@ const TITLES = {
 } as const;
 
 export type InvariantId = keyof typeof TITLES;
-
-/** Something that must be true of the target under any load, and whether it was. */
-export interface Invariant {
-  readonly id: InvariantId;
-  readonly title: string;
-  /**
-   * `warned`: the API should not do this, but no harm is proven. `unjudged`: nothing in this deployment shows it, and
-   * the verdict does not depend on it.
-   */
-  readonly state: "held" | "broken" | "undecided" | "warned" | "unjudged";
-  /** What was found; it continues the title. */
-  readonly text: string;
-  /** The references that it is about, or the X-Request-Id of a request without one. */
-  readonly references: readonly string[];
-}
+export type Invariant = LoadResult["invariants"][number] & { readonly id: InvariantId };
 
 /** States an invariant; `where` names the transfers that it is about. */
 export function invariant(
@@ -43,8 +31,6 @@ export function invariant(
   return { id, title: TITLES[id], state, text, references };
 }
 
-const numberOf = ({ id }: Invariant) => Number(id.slice(1));
-
 /** Sorts invariants by their number. */
 export const inOrder = (invariants: readonly Invariant[]) =>
-  invariants.toSorted((a, b) => numberOf(a) - numberOf(b));
+  invariants.toSorted((a, b) => Number(a.id.slice(1)) - Number(b.id.slice(1)));

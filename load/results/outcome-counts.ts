@@ -1,57 +1,55 @@
 import { plural } from "../../reports/wording.ts";
-import { OUTCOMES, type Outcome } from "../k6/outcome.ts";
-import type { OperationSummary, Outcomes } from "./summary.ts";
+import type { Outcome } from "../k6/outcome.ts";
+import type { Outcomes } from "./summary.ts";
 
-/** The columns in which outcomes are shown, and what belongs to each. */
-const COLUMNS = {
-  accepted: ["accepted"],
-  refused: ["business-refused"],
-  throttled: ["throttled"],
-  errors: ["server-error", "auth-error", "malformed", "connection-error"],
-  unknown: ["timeout", "unknown"],
-} as const satisfies Readonly<Record<string, readonly Outcome[]>>;
+export const OUTCOME_COLUMNS = ["accepted", "refused", "throttled", "errors", "unknown"] as const;
 
-type Column = keyof typeof COLUMNS;
+type Column = (typeof OUTCOME_COLUMNS)[number];
 
-export const OUTCOME_COLUMNS = Object.keys(COLUMNS) as Column[];
+/** How each outcome is shown: in which column, and by which name if it is a failure. */
+const SHOWN: Readonly<Record<Outcome, { readonly column: Column; readonly failure?: string }>> = {
+  accepted: { column: "accepted" },
+  "business-refused": { column: "refused" },
+  throttled: { column: "throttled" },
+  "server-error": { column: "errors", failure: "server error" },
+  timeout: { column: "unknown", failure: "timeout" },
+  unknown: { column: "unknown", failure: "lost connection" },
+  "connection-error": { column: "errors", failure: "failed connection" },
+  "auth-error": { column: "errors", failure: "rejected key" },
+  malformed: { column: "errors", failure: "malformed response" },
+};
 
-/** How many requests were sent, or came to one of some outcomes, over all operations. */
-export const requestsIn = (
-  { operations }: { readonly operations: Readonly<Record<string, Pick<OperationSummary, "outcomes">>> },
-  isCounted = (_: Outcome) => true,
-) =>
-  Object.values(operations)
-    .flatMap(({ outcomes }) => Object.entries(outcomes))
-    .reduce((sum, [outcome, count]) => sum + (isCounted(outcome as Outcome) ? count : 0), 0);
+const SHOWN_OUTCOMES = Object.keys(SHOWN) as Outcome[];
+
+/** What became of requests, by operation. */
+interface Counted {
+  readonly operations: Readonly<Record<string, { readonly outcomes: Outcomes }>>;
+}
+
+const sumOf = (outcomes: Outcomes, isCounted: (outcome: Outcome) => boolean) =>
+  SHOWN_OUTCOMES.filter(isCounted).reduce((sum, outcome) => sum + (outcomes[outcome] ?? 0), 0);
+
+/** Adds up the outcomes of all operations. */
+export function outcomesIn({ operations }: Counted): Outcomes {
+  const all = Object.values(operations).map(({ outcomes }) => outcomes);
+  return Object.fromEntries(
+    SHOWN_OUTCOMES.map((outcome) => [outcome, all.reduce((sum, one) => sum + (one[outcome] ?? 0), 0)]),
+  );
+}
+
+/** How many requests of all operations came to one of some outcomes. */
+export const requestsIn = (counted: Counted, isCounted = (_: Outcome) => true) =>
+  sumOf(outcomesIn(counted), isCounted);
 
 /** How many of these outcomes a column counts. */
 export const countIn = (column: Column, outcomes: Outcomes): number =>
-  COLUMNS[column].reduce((sum, outcome) => sum + (outcomes[outcome] ?? 0), 0);
-
-const FAILURES = {
-  "server-error": "server error",
-  timeout: "timeout",
-  unknown: "lost connection",
-  "connection-error": "failed connection",
-  "auth-error": "rejected key",
-  malformed: "malformed response",
-} as const satisfies Partial<Record<Outcome, string>>;
+  sumOf(outcomes, (outcome) => SHOWN[outcome].column === column);
 
 /** Names the failures among some outcomes: `3 server errors, 1 timeout`; empty if there are none. */
-export function failuresIn(outcomes: Outcomes): string {
-  return Object.entries(FAILURES)
-    .flatMap(([outcome, name]) => {
-      const count = new Map(Object.entries(outcomes)).get(outcome) ?? 0;
-      return count > 0 ? [plural(count, name)] : [];
+export const failuresIn = (outcomes: Outcomes, isCounted = (_: Outcome) => true): string =>
+  SHOWN_OUTCOMES.filter(isCounted)
+    .flatMap((outcome) => {
+      const [{ failure }, count = 0] = [SHOWN[outcome], outcomes[outcome]];
+      return failure && count > 0 ? [plural(count, failure)] : [];
     })
     .join(", ");
-}
-
-/** How many requests of all operations came to each outcome that counts. */
-export const outcomesIn = (
-  measured: Parameters<typeof requestsIn>[0],
-  isCounted = (_: Outcome) => true,
-): Outcomes =>
-  Object.fromEntries(
-    OUTCOMES.filter(isCounted).map((outcome) => [outcome, requestsIn(measured, (one) => one === outcome)]),
-  );

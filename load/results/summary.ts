@@ -1,14 +1,15 @@
 import { z } from "zod";
 import type { OperationName } from "../k6/generated/requests.ts";
 import { OUTCOMES, type Outcome } from "../k6/outcome.ts";
-import { MIN_SAMPLES } from "../k6/thresholds.ts";
+
+/** The percentiles that objectives may limit. */
+export const PERCENTILES = ["p50", "p95", "p99"] as const;
+export const REPORTED_PERCENTILES = [...PERCENTILES, "p99.9"] as const;
+
+export type ReportedPercentile = (typeof REPORTED_PERCENTILES)[number];
 
 /** How many samples a percentile needs to mean something: the rarest ten of them lie above it. */
-export const NEEDED_SAMPLES = { ...MIN_SAMPLES, "p99.9": 10_000 } as const;
-
-export type ReportedPercentile = keyof typeof NEEDED_SAMPLES;
-
-export const REPORTED_PERCENTILES = Object.keys(NEEDED_SAMPLES) as ReportedPercentile[];
+export const NEEDED_SAMPLES = { p50: 20, p95: 200, p99: 1000, "p99.9": 10_000 } as const;
 
 /** The share of the values below a percentile: 0.95 for p95. */
 export const shareOf = (percentile: ReportedPercentile) => Number(percentile.slice(1)) / 100;
@@ -35,7 +36,7 @@ const OperationSummary = z.object({
   histogram: EncodedHistogram,
 });
 
-const SliceOfOperation = z.object({ outcomes: Outcomes, histogram: EncodedHistogram });
+const SliceOfOperation = OperationSummary.pick({ outcomes: true, histogram: true });
 
 const Series = z.object({
   sliceSeconds: z.number().positive(),
@@ -45,6 +46,7 @@ const Series = z.object({
   ),
 });
 
+/** A limit that a run kept or broke, in words. */
 const Threshold = z.object({
   text: z.string(),
   ok: z.boolean(),
@@ -71,13 +73,15 @@ export const SummaryFile = z.object({
   series: Series,
 });
 
-type Frozen<T> = { readonly [K in keyof T]: T[K] extends object ? Frozen<T[K]> : T[K] };
+export type Frozen<T> = { readonly [K in keyof T]: T[K] extends object | undefined ? Frozen<T[K]> : T[K] };
 
 export type Series = Frozen<z.infer<typeof Series>>;
 export type OperationSummary = Frozen<z.infer<typeof OperationSummary>>;
 export type Summary = Frozen<z.infer<typeof SummaryFile>>;
+/** How many requests came to each outcome. */
 export type Outcomes = Readonly<Partial<Record<Outcome, number>>>;
-/** A limit that a run kept or broke, in words. */
 export type Threshold = Frozen<z.infer<typeof Threshold>>;
+export type EncodedHistogram = OperationSummary["histogram"];
 
+/** How many requests of each operation a run sends. */
 export type Planned = Readonly<Partial<Record<OperationName, number>>>;

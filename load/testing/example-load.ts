@@ -1,4 +1,7 @@
-import { type Step, type Steps, workloads } from "../k6/traffic/workloads.ts";
+import { patient } from "../k6/client.ts";
+import type { Settings } from "../k6/settings.ts";
+import { type ProfileName, profiles } from "../k6/traffic/profiles.ts";
+import { type Step, type Steps, type WorkloadName, workloads } from "../k6/traffic/workloads.ts";
 import type { MoneyCall } from "../launch/money-calls.ts";
 import type { Prepared, PreparedStep } from "../launch/templates.ts";
 import type { Trial } from "../launch/trials.ts";
@@ -20,6 +23,16 @@ export function preparedOf([first, ...others]: Steps): Prepared {
 
 /** The workload `transfers`, each transfer with an amount of 100. */
 export const PREPARED_TRANSFERS = preparedOf(workloads.transfers);
+
+/** The settings of a run whose metrics somebody reads. */
+export const exampleSettings = (workload: WorkloadName, profile: ProfileName): Settings => ({
+  runId: "0",
+  client: patient(10_000),
+  metrics: true,
+  workload,
+  steps: preparedOf(workloads[workload]).steps,
+  profile: { name: profile, ...profiles[profile] },
+});
 
 export const transfersOf100 = (references: readonly string[]): MoneyCall[] =>
   references.map((reference) => ({ operation: "createTransfer", reference, amount: 100 }));

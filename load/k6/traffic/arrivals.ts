@@ -1,7 +1,7 @@
 import type { Profile, Stage } from "./profiles.ts";
 
 /** k6's engine looks up a function of Math anew whenever it is called there. */
-const { floor, max, min, sqrt } = Math;
+const { ceil, floor, max, min, round, sqrt } = Math;
 
 /** A part of a schedule in which the rate changes evenly. */
 interface Segment {
@@ -9,13 +9,6 @@ interface Segment {
   /** Iterations per second at its start and at its end. */
   readonly from: number;
   readonly to: number;
-}
-
-/** A segment and what precedes it. */
-interface Placed extends Segment {
-  readonly startsAt: number;
-  /** How many iterations are due before it; the last one may be due in part. */
-  readonly before: number;
 }
 
 /** k6 takes whole rates, so they are counted in this time. */
@@ -30,24 +23,56 @@ const TAIL = 0.5;
 
 /** When each iteration of an open profile is due: the same in every run, so that it is known before the start. */
 export class ArrivalTimes {
-  readonly #segments: Segments;
+  // Columns: k6 keeps a schedule for each virtual user, in which 600 objects would take a megabyte.
+  readonly #startsAt: Float64Array;
+  /** How many iterations are due before a segment; the last one may be due in part. */
+  readonly #before: Float64Array;
+  readonly #seconds: Float64Array;
+  readonly #from: Float64Array;
+  readonly #to: Float64Array;
   readonly #lookups: Profile["lookups"];
+  readonly #total: number;
   /** How many iterations are due. */
   readonly count: number;
 
   /** `rates` are those of {@link randomRates}, if they are known already. */
   constructor(profile: Profile, rates = randomRates(profile)) {
+    const segments = rates ? segmentsAt(rates, slotOf(profile)) : segmentsOf(profile.stages);
+    const column = () => new Float64Array(segments.length);
+    [this.#startsAt, this.#before] = [column(), column()];
+    [this.#seconds, this.#from, this.#to] = [column(), column(), column()];
+    let [startsAt, before] = [0, 0];
+    segments.forEach(({ seconds, from, to }, index) => {
+      this.#startsAt[index] = startsAt;
+      this.#before[index] = before;
+      this.#seconds[index] = seconds;
+      this.#from[index] = from;
+      this.#to[index] = to;
+      startsAt += seconds;
+      before += (seconds * (from + to)) / 2;
+    });
     this.#lookups = profile.lookups;
-    this.#segments = rates ? atRates(rates, slotOf(profile)) : evenly(profile);
-    const last = this.#segments.last;
-    this.count = last ? floor(last.before + areaOf(last) + 1e-6) : 0;
+    this.#total = before;
+    this.count = floor(before + 1e-6);
   }
 
   /** The milliseconds after the start of the schedule at which an iteration is due; the first one has the number 0. */
   dueMs(iteration: number): number {
-    const due = iteration + 1;
-    const segment = this.#lastSegment("before", due);
-    return segment ? (segment.startsAt + secondsUntil(segment, due - segment.before)) * 1000 : 0;
+    const index = lastBelow(this.#before, iteration + 1);
+    const { startsAt, before, seconds, from, to } = this.#segment(index);
+    const slope = (to - from) / seconds;
+    // The root of the integral of the rate.
+    const count = iteration + 1 - before;
+    const rate = sqrt(max(0, from * from + 2 * slope * count));
+    return (startsAt + min(seconds, (2 * count) / (from + rate) || 0)) * 1000;
+  }
+
+  /** How many iterations are due in the first `elapsed` seconds; the last one may be due in part. */
+  dueBy(elapsed: number): number {
+    const index = lastBelow(this.#startsAt, elapsed);
+    const { startsAt, before, seconds, from, to } = this.#segment(index);
+    const part = min(max(0, elapsed - startsAt), seconds);
+    return before + part * from + (((to - from) / seconds) * part * part) / 2;
   }
 
   /**
@@ -61,7 +86,7 @@ export class ArrivalTimes {
     runners = 1,
   ): { readonly least: number; readonly most: number } {
     const most = max(0, elapsedMs - this.dueMs(iteration));
-    const due = min(this.count, this.#dueBy(elapsedMs / 1000)) - 1;
+    const due = min(this.count, wholeNumber(this.dueBy(elapsedMs / 1000))) - 1;
     const last = due - ((due - iteration) % runners);
     return { most, least: last > iteration ? max(0, elapsedMs - this.dueMs(last)) : most };
   }
@@ -71,53 +96,57 @@ export class ArrivalTimes {
     if (!this.#lookups) return iteration;
     const { after, until } = this.#lookups;
     const delay = after + (until - after) * ((iteration % DELAYS) / (DELAYS - 1));
-    return this.#dueBy(this.dueMs(iteration) / 1000 - delay);
-  }
-
-  /** How many iterations are due in the first `seconds`. */
-  #dueBy(seconds: number): number {
-    const segment = this.#lastSegment("startsAt", seconds);
-    return segment ? floor(segment.before + dueWithin(segment, seconds - segment.startsAt) + 1e-9) : 0;
-  }
-
-  /** The last segment that begins before a point, in iterations or in seconds; the first one, if none does. */
-  #lastSegment(measure: "before" | "startsAt", point: number): Placed | undefined {
-    const begins = this.#segments[measure];
-    let low = 0;
-    let high = begins.length - 1;
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if ((begins[middle] ?? 0) < point) low = middle;
-      else high = middle - 1;
-    }
-    return this.#segments.at(low);
+    return wholeNumber(this.dueBy(this.dueMs(iteration) / 1000 - delay));
   }
 
   /** The schedule as k6's executor `ramping-arrival-rate` takes it. */
   toExecutor() {
-    const { first, last } = this.#segments;
-    const missing = last ? this.count + TAIL - (last.before + areaOf(last)) : 0;
-    const tail = missing > 0 ? [{ seconds: missing, from: 1, to: 1 }] : [];
-    let rate = first?.from ?? 0;
+    const segments: Segment[] = [...this.#startsAt.keys()].map((index) => this.#segment(index));
+    const startRate = segments[0]?.from ?? 0;
+    const missing = this.count + TAIL - this.#total;
+    if (missing > 0) segments.push({ seconds: missing, from: 1, to: 1 });
+    let rate = startRate;
     const stages: { target: number; duration: string }[] = [];
-    for (const { seconds, from, to } of [...this.#segments.all(), ...tail]) {
+    for (const { seconds, from, to } of segments) {
       if (from !== rate) stages.push({ target: wholeRate(from), duration: "0s" });
-      stages.push({ target: wholeRate(to), duration: `${Math.round(seconds * 1e6)}us` });
+      stages.push({ target: wholeRate(to), duration: `${round(seconds * 1e6)}us` });
       rate = to;
     }
-    return { startRate: wholeRate(first?.from ?? 0), timeUnit: `${TIME_UNIT_SECONDS}s`, stages };
+    return { startRate: wholeRate(startRate), timeUnit: `${TIME_UNIT_SECONDS}s`, stages };
+  }
+
+  #segment(index: number) {
+    return {
+      startsAt: this.#startsAt[index] ?? 0,
+      before: this.#before[index] ?? 0,
+      seconds: this.#seconds[index] ?? 0,
+      from: this.#from[index] ?? 0,
+      to: this.#to[index] ?? 0,
+    };
   }
 }
 
-const wholeRate = (rate: number) => Math.round(rate * TIME_UNIT_SECONDS);
-const areaOf = ({ seconds, from, to }: Segment) => (seconds * (from + to)) / 2;
+/** The index of the last value below a limit in a sorted column; 0 if there is none. */
+function lastBelow(column: Float64Array, limit: number): number {
+  let low = 0;
+  let high = column.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((column[middle] ?? 0) < limit) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
 
-/** With rates and lengths that k6 can express. */
-function segmentsOf(stages: readonly Stage[]): Segment[] {
+const wholeNumber = (count: number) => floor(count + 1e-9);
+const wholeRate = (rate: number) => round(rate * TIME_UNIT_SECONDS);
+
+/** The segments of some stages, with rates and lengths that k6 can express. */
+function segmentsOf(stages: readonly Stage[] = []): Segment[] {
   let from = stages[0]?.rate ?? 0;
   return stages.flatMap(({ seconds, rate: to }) => {
     const segment = {
-      seconds: Math.round(seconds * 1000) / 1000,
+      seconds: round(seconds * 1000) / 1000,
       from: wholeRate(from) / TIME_UNIT_SECONDS,
       to: wholeRate(to) / TIME_UNIT_SECONDS,
     };
@@ -126,112 +155,41 @@ function segmentsOf(stages: readonly Stage[]): Segment[] {
   });
 }
 
-/** Segments in columns: k6 keeps a schedule for each virtual user, in which 600 objects would take a megabyte. */
-class Segments {
-  readonly startsAt: Float64Array;
-  readonly before: Float64Array;
-  readonly #seconds: Float64Array;
-  readonly #from: Float64Array;
-  readonly #to: Float64Array;
+/** Half an iteration is due at once, so that none is due at the very end of a slot, which could be the next one's start. */
+const BEGINNING = { seconds: 0.001, from: 500, to: 500 };
 
-  constructor(length: number, segmentAt: (index: number) => Segment) {
-    const column = () => new Float64Array(length);
-    [this.startsAt, this.before] = [column(), column()];
-    [this.#seconds, this.#from, this.#to] = [column(), column(), column()];
-    let [startsAt, before] = [0, 0];
-    for (let index = 0; index < length; index += 1) {
-      const segment = segmentAt(index);
-      this.startsAt[index] = startsAt;
-      this.before[index] = before;
-      this.#seconds[index] = segment.seconds;
-      this.#from[index] = segment.from;
-      this.#to[index] = segment.to;
-      startsAt += segment.seconds;
-      before += areaOf(segment);
-    }
-  }
-
-  at(index: number): Placed | undefined {
-    const seconds = this.#seconds[index];
-    if (seconds === undefined) return undefined;
-    const [startsAt = 0, before = 0] = [this.startsAt[index], this.before[index]];
-    return { startsAt, before, seconds, from: this.#from[index] ?? 0, to: this.#to[index] ?? 0 };
-  }
-
-  get first(): Placed | undefined {
-    return this.at(0);
-  }
-
-  get last(): Placed | undefined {
-    return this.at(this.before.length - 1);
-  }
-
-  all(): Placed[] {
-    return [...this.before.keys()].flatMap((index) => this.at(index) ?? []);
-  }
-}
-
-function evenly({ stages = [] }: Profile): Segments {
-  const segments = segmentsOf(stages);
-  return new Segments(segments.length, (index) => segments[index] as Segment);
-}
-
-/** The seconds into a segment until `count` of its iterations are due: the root of the integral of its rate. */
-function secondsUntil({ seconds, from, to }: Segment, count: number): number {
-  const slope = (to - from) / seconds;
-  const rate = sqrt(max(0, from * from + 2 * slope * count));
-  return min(seconds, (2 * count) / (from + rate) || 0);
-}
-
-/** The iterations that are due in the first `end` seconds. */
-function dueUntil(segments: readonly Placed[], end: number): number {
-  return segments.reduce((sum, segment) => sum + dueWithin(segment, end - segment.startsAt), 0);
-}
-
-/** The iterations that are due in the first `end` seconds of a segment. */
-function dueWithin({ seconds, from, to }: Segment, end: number): number {
-  const part = min(max(0, end), seconds);
-  return part * from + (((to - from) / seconds) * part * part) / 2;
-}
+const segmentsAt = (rates: readonly number[], seconds: number): Segment[] => [
+  BEGINNING,
+  ...rates.map((rate) => ({ seconds, from: rate, to: rate })),
+];
 
 /** The rate in each slot of a profile with random arrivals, as a Poisson process has them; `undefined` for any other. */
 export function randomRates(profile: Profile): readonly number[] | undefined {
   if (profile.arrivals !== "poisson") return undefined;
-  const segments = evenly(profile).all();
+  const even = new ArrivalTimes({ ...profile, arrivals: "constant" });
   const slot = slotOf(profile);
   const random = randomNumbers(1);
-  return Array.from({ length: Math.ceil(lengthOf(profile) / slot) }, (_, index) => {
-    const mean = dueUntil(segments, (index + 1) * slot) - dueUntil(segments, index * slot);
+  return Array.from({ length: ceil(lengthOf(profile) / slot) }, (_, index) => {
+    const mean = even.dueBy((index + 1) * slot) - even.dueBy(index * slot);
     // Only in slots longer than the time unit is there anything to round.
     return wholeRate(poisson(mean, random) / slot) / TIME_UNIT_SECONDS;
   });
 }
 
-/** Half an iteration is due at once, so that none is due at the very end of a slot, which could be the next one's start. */
-const BEGINNING = { seconds: 0.001, from: 500, to: 500 };
-
-const atRates = (rates: readonly number[], seconds: number) =>
-  new Segments(rates.length + 1, (index) => {
-    const rate = rates[index - 1];
-    return rate === undefined ? BEGINNING : { seconds, from: rate, to: rate };
-  });
-
 /** The length of a slot of a profile with random arrivals, in seconds. */
 function slotOf(profile: Profile): number {
-  const end = lengthOf(profile);
-  return SLOT_SECONDS.find((seconds) => end / seconds <= MAX_SLOTS) ?? wholeUnits(end / MAX_SLOTS);
+  const shortest = lengthOf(profile) / MAX_SLOTS;
+  const whole = ceil(shortest / TIME_UNIT_SECONDS) * TIME_UNIT_SECONDS;
+  return SLOT_SECONDS.find((seconds) => seconds >= shortest) ?? whole;
 }
 
-const wholeUnits = (seconds: number) => Math.ceil(seconds / TIME_UNIT_SECONDS) * TIME_UNIT_SECONDS;
-
-const lengthOf = ({ stages = [] }: Profile) =>
-  segmentsOf(stages).reduce((sum, { seconds }) => sum + seconds, 0);
+const lengthOf = ({ stages }: Profile) => segmentsOf(stages).reduce((sum, { seconds }) => sum + seconds, 0);
 
 /** Above this mean, a Poisson distribution cannot be told from a normal one, and it is much cheaper to draw from that. */
 const LARGE_MEAN = 1000;
 
 function poisson(mean: number, random: () => number): number {
-  if (mean > LARGE_MEAN) return Math.max(0, Math.round(mean + Math.sqrt(mean) * normal(random)));
+  if (mean > LARGE_MEAN) return max(0, round(mean + sqrt(mean) * normal(random)));
   // In parts, because e^-mean must not vanish.
   const part = min(mean, 30);
   let count = 0;
@@ -240,8 +198,7 @@ function poisson(mean: number, random: () => number): number {
 }
 
 /** Draws from the standard normal distribution: the Box-Muller transform. */
-const normal = (random: () => number) =>
-  Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+const normal = (random: () => number) => sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 
 /** Mulberry32: the same numbers for the same seed. */
 function randomNumbers(seed: number): () => number {

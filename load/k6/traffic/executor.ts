@@ -1,6 +1,6 @@
 import type { Options } from "k6/options";
-import type { ClientKind } from "../client.ts";
-import { longestMs } from "../client.ts";
+import { type ClientKind, longestMs } from "../client.ts";
+import type { Settings } from "../settings.ts";
 import { ArrivalTimes } from "./arrivals.ts";
 import type { Profile } from "./profiles.ts";
 
@@ -16,6 +16,29 @@ const MAX_VUS = 2000;
 /** A closed run of a slow target ends after ten times its planned duration and a minute. */
 const CLOSED_MODEL_PATIENCE = { factor: 10, seconds: 60 };
 
+/** Not `url`: every lookup has a URL of its own, and the name is enough. */
+const TAGS = ["name", "method", "status", "scenario", "error_code", "check", "expected_response"] as const;
+
+/** Where the launcher does not watch the load, k6 itself ends it when most responses are server errors. */
+const STOP_RULE = {
+  server_errors: [{ threshold: "rate<=0.5", abortOnFail: true, delayAbortEval: "30s" }],
+};
+
+/** The options of k6. What the run must achieve is judged afterwards, from its log. */
+export function optionsOfRun(settings: Settings): Options {
+  const { profile, client, runId, workload, certificate, runners, expectedSeconds } = settings;
+  return {
+    ...optionsOf(profile, client, runners, expectedSeconds),
+    ...(runners && { thresholds: STOP_RULE }),
+    tags: { run: runId, workload, profile: profile.name },
+    summaryTrendStats: ["count", "avg", "min", "med", "p(95)", "p(99)", "max"],
+    systemTags: settings.metrics ? [...TAGS] : [],
+    // A redirect would get the key.
+    maxRedirects: 0,
+    ...(certificate && { tlsAuth: [certificate] }),
+  };
+}
+
 /** The most iterations that a run of `profile` starts. */
 export const iterationsOf = (profile: Profile): number =>
   profile.model === "open"
@@ -26,17 +49,6 @@ export const iterationsOf = (profile: Profile): number =>
 export function maxDurationMs({ model, seconds }: Profile): number {
   const { factor, seconds: extra } = CLOSED_MODEL_PATIENCE;
   return (model === "open" ? seconds : seconds * factor + extra) * 1000;
-}
-
-/**
- * The k6 options of `profile`, of which each of the `runners` takes its part; the last iterations get all the time that
- * such a client may take.
- */
-export function optionsOf(profile: Profile, client: ClientKind, runners = 1, expectedSeconds = 0): Options {
-  const gracefulStop = `${longestMs(client) + 2000}ms`;
-  return profile.model === "open"
-    ? openModelOptions(profile, vusOf(profile, client, runners, expectedSeconds), runners, gracefulStop)
-    : closedModelOptions(profile, gracefulStop);
 }
 
 /** How many virtual users a run of one runner begins with. */
@@ -52,32 +64,29 @@ export function vusOf({ rate }: Profile, client: ClientKind, runners: number, ex
   return { first: Math.min(first, most), most };
 }
 
-function openModelOptions(
-  profile: Profile,
-  { first, most }: ReturnType<typeof vusOf>,
-  runners: number,
-  gracefulStop: string,
-): Options {
-  return {
-    scenarios: {
-      load: {
-        executor: "ramping-arrival-rate",
-        ...new ArrivalTimes(profile).toExecutor(),
-        // With as many VUs for each runner, k6 deals the iterations out in turns.
-        preAllocatedVUs: first * runners,
-        maxVUs: most * runners,
-        gracefulStop,
-      },
-    },
-  };
-}
-
-function closedModelOptions(profile: Profile, gracefulStop: string): Options {
-  const iterations = iterationsOf(profile);
-  const vus = Math.min(CLOSED_MODEL_VUS, iterations);
-  const maxDuration = `${maxDurationMs(profile)}ms`;
-  return {
-    scenarios: { load: { executor: "shared-iterations", vus, iterations, maxDuration, gracefulStop } },
-    minIterationDuration: `${Math.ceil((vus / profile.rate) * 1000)}ms`,
-  };
+/**
+ * The scenario of `profile`, of which each of the `runners` takes its part; the last iterations get all the time that
+ * such a client may take.
+ */
+export function optionsOf(profile: Profile, client: ClientKind, runners = 1, expectedSeconds = 0): Options {
+  const gracefulStop = `${longestMs(client) + 2000}ms`;
+  if (profile.model === "closed") {
+    const iterations = iterationsOf(profile);
+    const vus = Math.min(CLOSED_MODEL_VUS, iterations);
+    const maxDuration = `${maxDurationMs(profile)}ms`;
+    return {
+      scenarios: { load: { executor: "shared-iterations", vus, iterations, maxDuration, gracefulStop } },
+      minIterationDuration: `${Math.ceil((vus / profile.rate) * 1000)}ms`,
+    };
+  }
+  const { first, most } = vusOf(profile, client, runners, expectedSeconds);
+  const load = {
+    executor: "ramping-arrival-rate",
+    ...new ArrivalTimes(profile).toExecutor(),
+    // With as many VUs for each runner, k6 deals the iterations out in turns.
+    preAllocatedVUs: first * runners,
+    maxVUs: most * runners,
+    gracefulStop,
+  } as const;
+  return { scenarios: { load } };
 }

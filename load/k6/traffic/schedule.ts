@@ -1,5 +1,4 @@
 import type { OperationName } from "../generated/requests.ts";
-import { createsTransfer } from "./creations.ts";
 import type { Step } from "./workloads.ts";
 
 export interface PlannedRequest<S extends Step> {
@@ -7,6 +6,10 @@ export interface PlannedRequest<S extends Step> {
   /** The iteration whose reference the request has: its own or, for a repeat or a lookup, an earlier one. */
   readonly origin: number;
 }
+
+/** Whether the requests of a step create the transfer that later steps repeat or look up. */
+export const createsTransfer = ({ operation, creationsAgo }: Step) =>
+  operation === "createTransfer" && creationsAgo === undefined;
 
 /** Knows the request of every iteration of a workload, so that a run is known before it starts. */
 export class Schedule<S extends Step = Step> {

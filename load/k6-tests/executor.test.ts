@@ -1,0 +1,122 @@
+import { describe, expect, it } from "vitest";
+import { clientOf, patient } from "../k6/client.ts";
+import { iterationsOf, optionsOf, optionsOfRun } from "../k6/traffic/executor.ts";
+import { profileNames, profiles, scale, secondsOf } from "../k6/traffic/profiles.ts";
+import { Schedule } from "../k6/traffic/schedule.ts";
+import { workloadNames, workloads } from "../k6/traffic/workloads.ts";
+import { exampleSettings } from "../testing/example-load.ts";
+
+const loadOf = (...given: Parameters<typeof optionsOf>) => optionsOf(...given).scenarios?.load;
+
+describe("profiles", () => {
+  it.each(profileNames)("%s is long enough for every operation of every workload", (name) => {
+    const needed = workloadNames.map((workload) => new Schedule(workloads[workload]).minIterations);
+
+    expect(iterationsOf(profiles[name])).toBeGreaterThanOrEqual(Math.max(...needed));
+  });
+
+  it("send at most 20 requests per second unless they are scaled", () => {
+    expect(Math.max(...profileNames.map((name) => profiles[name].rate))).toBe(20);
+  });
+
+  it("keep their shape when they are scaled", () => {
+    const scaled = scale(profiles.spike, 100, 18);
+
+    expect(scaled).toMatchObject({ rate: 100, seconds: 18 });
+    expect(scaled.stages).toEqual([
+      { seconds: 6, rate: 20 },
+      { seconds: 0, rate: 100 },
+      { seconds: 3, rate: 100 },
+      { seconds: 0, rate: 20 },
+      { seconds: 9, rate: 20 },
+    ]);
+    expect(iterationsOf(scaled)).toBe(600);
+  });
+});
+
+describe("the virtual users of an open run", () => {
+  it.each([
+    ["as many as one machine may have", 1000, 1, 0, { preAllocatedVUs: 375, maxVUs: 2000 }],
+    ["as many for each runner", 1000, 4, 0, { preAllocatedVUs: 376, maxVUs: 8000 }],
+    ["at least two for each runner", 0.1, 4, 0, { preAllocatedVUs: 8, maxVUs: 8 }],
+    // Otherwise k6 would not give every seventh iteration to the same runner.
+    ["a multiple of the runners", 100, 7, 0, { preAllocatedVUs: 7 * 30, maxVUs: 7 * 215 }],
+    ["enough for responses as slow as those before the load", 100, 1, 2, { preAllocatedVUs: 300 }],
+  ])("are %s", (_, rate, runners, expectedSeconds, users) => {
+    const profile = scale(profiles.average, rate, 60);
+
+    expect(loadOf(profile, patient(10_000), runners, expectedSeconds)).toMatchObject(users);
+  });
+});
+
+describe("optionsOf", () => {
+  it("ends a smoke run after its requests and paces its users", () => {
+    const { scenarios, minIterationDuration } = optionsOf(profiles.smoke, patient(1000));
+
+    expect(scenarios).toEqual({
+      load: {
+        executor: "shared-iterations",
+        vus: 3,
+        iterations: 120,
+        maxDuration: "120000ms",
+        gracefulStop: "3000ms",
+      },
+    });
+    expect(minIterationDuration).toBe("150ms");
+  });
+
+  it("starts the iterations of an average run by schedule and has users for slow responses", () => {
+    expect(loadOf(scale(profiles.average, 0.5, 90), patient(10_000))).toEqual({
+      executor: "ramping-arrival-rate",
+      startRate: 500,
+      timeUnit: "1000s",
+      stages: [
+        { target: 500, duration: "90000000us" },
+        { target: 1000, duration: "0s" },
+        { target: 1000, duration: "500000us" },
+      ],
+      preAllocatedVUs: 8,
+      maxVUs: 8,
+      gracefulStop: "12000ms",
+    });
+  });
+
+  it("leaves an impatient client the time for all its attempts", () => {
+    const impatient = clientOf("impatient", 30_000);
+
+    expect(loadOf(profiles.average, impatient)).toMatchObject({ gracefulStop: "10000ms", maxVUs: 240 });
+  });
+});
+
+describe("optionsOfRun", () => {
+  it.each(profileNames)(
+    "has an executor for the model of %s, and follows no redirect with the key",
+    (name) => {
+      const { scenarios, tags, maxRedirects, thresholds } = optionsOfRun(exampleSettings("safe", name));
+
+      expect(scenarios?.load?.executor).toBe(name === "smoke" ? "shared-iterations" : "ramping-arrival-rate");
+      expect(tags).toEqual({ run: "0", workload: "safe", profile: name });
+      expect({ maxRedirects, thresholds }).toEqual({ maxRedirects: 0, thresholds: undefined });
+    },
+  );
+
+  it("stops a runner, which no launcher watches, if its responses are mostly server errors", () => {
+    const { thresholds } = optionsOfRun({ ...exampleSettings("transfers", "average"), runners: 4 });
+
+    expect(thresholds).toEqual({
+      server_errors: [{ threshold: "rate<=0.5", abortOnFail: true, delayAbortEval: "30s" }],
+    });
+  });
+});
+
+describe("secondsOf", () => {
+  it.each([
+    ["1500ms", 1.5],
+    ["90s", 90],
+    ["2m", 120],
+    ["1h", 3600],
+    ["soon", undefined],
+  ])("reads %s as %s seconds", (text, seconds) => {
+    expect(secondsOf(text)).toBe(seconds);
+  });
+});
