@@ -9,7 +9,7 @@ import { ALLURE_PAGE } from "./formats/allure-page.ts";
 import { renderCreatedCsv } from "./formats/created.ts";
 import { renderHar } from "./formats/har.ts";
 import { renderChecksJunit } from "./formats/junit.ts";
-import { renderObservations } from "./formats/observations.ts";
+import { renderObservations } from "./pages/observations.ts";
 import { renderReport } from "./pages/report.ts";
 import { exchangeReader } from "./verdicts/exchange.ts";
 import { VERDICTS_FILE, type Verdicts } from "./verdicts/run.ts";

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
 import { pausedAt } from "../../fixtures/mutants/variations/busy.ts";
 import { startSandbox } from "../../fixtures/sandbox/service/server.ts";
-import { momentsOf, percentileSteps } from "../results/page/timeline.ts";
+import { courseOf, percentileSteps } from "../results/page/charts.ts";
 import { k6OrSkip } from "../testing/k6-present.ts";
 import { latestFile, resultIn, startLoad } from "../testing/load-command.ts";
 
@@ -32,11 +32,11 @@ test("a pause of the target shows in the percentiles and the chart of the open m
   expect(open.latencyMs.p95).toBeGreaterThan(2_000);
   expect(closed.latencyMs.p95).toBeLessThan(500);
   const { series } = open.measured;
-  const moments = momentsOf(series);
+  const { moments } = courseOf(series);
   const slow = moments.filter(({ histogram }) => histogram.count > 0 && histogram.max > 2_000);
   expect(slow.length).toBeGreaterThanOrEqual(2);
   expect(slow.length).toBeLessThanOrEqual(5);
-  const steps = percentileSteps(moments, "p50", series.sliceSeconds).map(({ y }) => y ?? 0);
+  const steps = percentileSteps(moments, "p50").map(({ y }) => y ?? 0);
   expect(Math.max(...steps)).toBeGreaterThan(3_000);
   expect(Math.min(...steps)).toBeLessThan(200);
   expect(readFileSync(latestFile(open.folder, "load.html"), "utf8")).toContain(

@@ -1,6 +1,5 @@
 import { operations } from "../../schemas/contract.ts";
-import { html, type Markup } from "../pages/html.ts";
-import { facts, renderPage } from "../pages/page.ts";
+import { facts, html, type Markup, renderPage } from "../pages/page.ts";
 import { aboutWarnings } from "../verdicts/answers.ts";
 import { targetName, trafficLine } from "../verdicts/headline.ts";
 import { requirementResults } from "../verdicts/requirement-verdicts.ts";

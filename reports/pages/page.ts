@@ -1,11 +1,36 @@
+import { html as template } from "hono/html";
+import type { HtmlEscapedString } from "hono/utils/html";
 import { type State, shown } from "../verdicts/words.ts";
-import { html, type Markup } from "./html.ts";
+import { printable } from "../wording.ts";
 import { STYLE } from "./style.ts";
+
+/** Markup that may be inserted into a page as it is. */
+export type Markup = HtmlEscapedString;
+
+type Part = Markup | string | number | false | undefined | readonly Part[];
+
+/**
+ * Makes markup from a template. Every inserted text is escaped, and its invisible characters are made visible, so that text
+ * from the target stays text; markup is inserted as it is, a list is joined, and `false` and `undefined` add nothing.
+ */
+export const html = (literals: TemplateStringsArray, ...parts: readonly Part[]): Markup =>
+  // It would be a promise only if one of the parts were.
+  template(literals, ...parts.map(visible)) as Markup;
+
+const visible = (part: Part): unknown =>
+  typeof part === "string" ? visibleText(part) : Array.isArray(part) ? part.map(visible) : part;
+
+/** Keeps line breaks and tabs, and makes every other character that a reader cannot see visible. */
+const visibleText = (text: string): string =>
+  text
+    .split(/(\r?\n|\t)/)
+    .map((piece, index) => (index % 2 === 1 ? piece : printable(piece)))
+    .join("");
 
 /**
  * Renders a complete page. Its policy permits no script and no request, so that whatever a target returned can do
- * neither. The empty icon keeps a browser from asking a server for one. `style` is what the page needs beyond the style
- * of every page.
+ * neither. The empty icon keeps a browser from asking a server for one. `style` is what the page needs in addition to the
+ * style of every page.
  */
 export function renderPage(title: string, body: Markup, style?: Markup): string {
   return `<!doctype html>\n${html`<html lang="en">
@@ -25,45 +50,81 @@ ${body}
 </html>`}\n`;
 }
 
-/** A section of a page, with its id and its name in the list of sections; without content it is left out. */
-export type NamedSection = readonly [id: string, name: string, content: Markup | false];
+/** The page of a run, of checks or of load. */
+export interface ReportPage {
+  /** Whether the run tested the embedded sandbox, which proves nothing about a deployment. */
+  readonly embedded: boolean;
+  /** What kind of report this is. */
+  readonly kicker: string;
+  readonly outcome: State;
+  /** The outcome in a few words. */
+  readonly title: string;
+  readonly target: string;
+  /** What decided, in sentences. */
+  readonly text: string;
+  /** What a reader asks first, with the answers. */
+  readonly answers?: Facts;
+  readonly figures: readonly (readonly [label: string, value: string | Markup])[];
+  readonly facts: Facts;
+  readonly sections: readonly (Section | false)[];
+  /** How the page was made. */
+  readonly origin: Markup;
+  readonly style?: Markup;
+}
 
-/** Renders the page of a run: its top, links to its sections, the sections, and how it was made. */
-export function renderSections(
-  title: string,
-  head: Markup,
-  sections: readonly NamedSection[],
-  origin: Markup,
-  style?: Markup,
-): string {
-  const shown = sections.filter(([, , content]) => content !== false);
+/** Renders the page of a run: the outcome, the result in figures, what was tested and how, and the sections. */
+export function renderReportPage(page: ReportPage): string {
+  const sections = page.sections.filter((section) => section !== false);
   return renderPage(
-    title,
-    html`${head}
+    `${page.title}: ${page.target}`,
+    html`<header>
+${page.embedded && html`<p class="notice"><strong>Demonstration.</strong> This run tested the embedded sandbox, not a deployment of yours.</p>`}
+<p class="kicker">${page.kicker} · Payments Service External API</p>
+<div class="outcome ${shown[page.outcome].tone}">
+<h1>${page.title}</h1>
+<p>${page.target}: ${page.text}</p>
+</div>
+${page.answers && facts(page.answers)}
+<dl class="figures">${page.figures.map(([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}</dl>
+${facts(page.facts)}
+</header>
 <main>
-<nav aria-label="Sections"><ul>${shown.map(([id, name]) => html`<li><a href="#${id}">${name}</a></li>`)}</ul></nav>
-${shown.map(([, , content]) => content)}
+<nav aria-label="Sections"><ul>${sections.map(({ id, name }) => html`<li><a href="#${id}">${name}</a></li>`)}</ul></nav>
+${sections.map(({ markup }) => markup)}
 </main>
 <footer>
-${origin}
+${page.origin}
 </footer>`,
-    style,
+    page.style,
   );
 }
 
+/** A section of a page; `name` is its entry in the list of sections. */
+interface Section {
+  readonly id: string;
+  readonly name: string;
+  readonly markup: Markup;
+}
+
 /** A section with its heading; without content there is none. */
-export function section(id: string, title: string, ...content: readonly (Markup | false)[]): Markup | false {
+export function section(
+  id: string,
+  name: string,
+  title: string,
+  ...content: readonly (Markup | false)[]
+): Section | false {
   if (content.every((part) => part === false)) return false;
-  return html`<section id="${id}" aria-labelledby="${id}-title">
+  const markup = html`<section id="${id}" aria-labelledby="${id}-title">
 <h2 id="${id}-title">${title}</h2>
 ${content}
 </section>`;
+  return { id, name, markup };
 }
 
+type Facts = readonly (readonly [name: string, value: Markup | string | undefined])[];
+
 /** A list of names with what they mean; an absent value leaves its name out. */
-export function facts(
-  entries: readonly (readonly [name: string, value: Markup | string | undefined])[],
-): Markup {
+export function facts(entries: Facts): Markup {
   const shown = entries.filter(([, value]) => value !== undefined && value !== "");
   return html`<dl class="facts">${shown.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`;
 }
@@ -77,13 +138,14 @@ export function table(
   columns: readonly Column[],
   rows: readonly (readonly (Markup | string | number)[])[],
 ): Markup {
+  const alignment = (index: number) => typeof columns[index] === "object" && html` class="number"`;
   const head = columns.map(
-    (column) =>
-      html`<th scope="col"${alignment(column)}>${typeof column === "string" ? column : column.number}</th>`,
+    (column, index) =>
+      html`<th scope="col"${alignment(index)}>${typeof column === "string" ? column : column.number}</th>`,
   );
   const body = rows.map(
     ([first = "", ...others]) =>
-      html`<tr><th scope="row">${first}</th>${others.map((cell, index) => html`<td${alignment(columns[index + 1])}>${cell}</td>`)}</tr>\n`,
+      html`<tr><th scope="row">${first}</th>${others.map((cell, index) => html`<td${alignment(index + 1)}>${cell}</td>`)}</tr>\n`,
   );
   // A region that scrolls must be reachable by keyboard, and then needs a name.
   return html`<div class="scroll" role="region" aria-label="${label}" tabindex="0">
@@ -92,10 +154,24 @@ export function table(
 ${body}</tbody></table></div>`;
 }
 
-const alignment = (column: Column | undefined) => typeof column === "object" && html` class="number"`;
+/** A count as the cell of a table, in which zeros are faint. */
+export const countCell = (count: number): Markup | string =>
+  count > 0 ? count.toLocaleString("en-US") : html`<span class="zero">0</span>`;
 
 /** Shows a verdict or a state as a sign and a word. */
 export function verdictMark(state: State): Markup {
   const { sign, tone, word } = shown[state];
   return html`<span class="verdict ${tone}"><span aria-hidden="true">${sign}</span> ${word}</span>`;
+}
+
+/** Shows an id, a path or a reference in letters of equal width. */
+export const mono = (text: string): Markup => html`<span class="id">${text}</span>`;
+
+/** Writes a moment to the minute, in UTC: `2026-03-01 10:00 UTC`. */
+export const time = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`;
+
+/** Writes how long a run took: `90 s`, `2 min 10 s`. */
+export function duration({ startedAt, finishedAt }: { startedAt: string; finishedAt: string }): string {
+  const seconds = Math.max(0, Math.round((Date.parse(finishedAt) - Date.parse(startedAt)) / 1000));
+  return seconds < 120 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }

@@ -1,7 +1,7 @@
-import { html } from "./html.ts";
+import { raw } from "hono/html";
 
 /** The style of every page: system fonts, light and dark by the reader's preference, always light on paper. */
-export const STYLE = html`<style>
+export const STYLE = raw(`<style>
 :root {
   color-scheme: light dark;
   --page: #fff; --raised: #f6f8fa; --ink: #1c2128; --soft: #57606a; --line: #d5dbe1; --link: #0757ba;
@@ -116,4 +116,4 @@ td details p { margin: .4rem 0 0; }
   pre { font-size: 8pt; }
   .outcome, .notice, article, dl.figures div { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
 }
-</style>`;
+</style>`);

@@ -1,8 +1,7 @@
-import { groupBy } from "../grouping.ts";
 import { plural } from "../wording.ts";
 import type { SinceBaseline } from "./baseline.ts";
 import { type CheckResult, isOpen } from "./verdict.ts";
-import { shown } from "./words.ts";
+import { countsOf } from "./words.ts";
 
 export type Command = "certify" | "gate";
 
@@ -168,11 +167,6 @@ function failure(failed: readonly CheckResult[]): string {
 function notStarted(checks: readonly CheckResult[]): string {
   const left = checks.filter((check) => check.reason === "interrupted");
   return left.length > 0 ? `; ${plural(left.length, "check")} did not start` : "";
-}
-
-function countsOf(checks: readonly CheckResult[]): string {
-  const groups = groupBy(checks, ({ verdict }) => verdict);
-  return [...groups].map(([verdict, { length }]) => `${length} ${shown[verdict].word}`).join(", ");
 }
 
 const first = ([text = "", ...others]: readonly string[]) =>

@@ -1,3 +1,5 @@
+import { groupBy } from "../grouping.ts";
+
 /** What a state means for the reader, which decides its colour. */
 export type Tone = "pass" | "fail" | "warn" | "open" | "none";
 
@@ -8,17 +10,20 @@ interface Shown {
   readonly sign: string;
 }
 
-/** How every report shows a verdict, the state of a requirement or of a rule under load, and the outcome of a run. */
+/**
+ * How every report shows a verdict, the state of a requirement or of a rule under load, and the outcome of a run. The
+ * verdicts come first, in the order in which a report lists them: the worst first.
+ */
 export const shown = {
-  pass: { word: "passed", tone: "pass", sign: "✓" },
-  "pass-weak": { word: "passed without proof", tone: "open", sign: "◐" },
   fail: { word: "failed", tone: "fail", sign: "✗" },
-  warn: { word: "warning", tone: "warn", sign: "!" },
-  observed: { word: "observed", tone: "none", sign: "○" },
+  "suite-error": { word: "suite error", tone: "fail", sign: "✗" },
+  waived: { word: "waived", tone: "warn", sign: "~" },
   inconclusive: { word: "inconclusive", tone: "open", sign: "?" },
   "not-tested": { word: "not tested", tone: "open", sign: "–" },
-  waived: { word: "waived", tone: "warn", sign: "~" },
-  "suite-error": { word: "suite error", tone: "fail", sign: "✗" },
+  "pass-weak": { word: "passed without proof", tone: "open", sign: "◐" },
+  warn: { word: "warning", tone: "warn", sign: "!" },
+  pass: { word: "passed", tone: "pass", sign: "✓" },
+  observed: { word: "observed", tone: "none", sign: "○" },
 
   open: { word: "open", tone: "open", sign: "?" },
   excluded: { word: "out of scope", tone: "none", sign: "–" },
@@ -41,6 +46,18 @@ export const shown = {
 } as const satisfies Readonly<Record<string, Shown>>;
 
 export type State = keyof typeof shown;
+
+const ORDER = Object.keys(shown);
+
+/** Sorts results by their verdicts, the worst first. */
+export const worstFirst = <T extends { readonly verdict: State }>(results: readonly T[]): T[] =>
+  results.toSorted((one, other) => ORDER.indexOf(one.verdict) - ORDER.indexOf(other.verdict));
+
+/** Says how many results have which verdict: `2 failed, 10 passed`. */
+export const countsOf = (results: readonly { readonly verdict: State }[]): string =>
+  [...groupBy(results, ({ verdict }) => verdict)]
+    .map(([verdict, { length }]) => `${length} ${shown[verdict].word}`)
+    .join(", ");
 
 /** Lets a text begin with a capital letter. */
 export const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

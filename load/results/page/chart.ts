@@ -1,18 +1,21 @@
 import { raw } from "hono/html";
 import { type Mark, parse, type Scale, type Spec, View } from "vega";
-import { html, type Markup } from "../../../reports/pages/html.ts";
-import type { Point } from "./timeline.ts";
+import { html, type Markup } from "../../../reports/pages/page.ts";
 
 /** The colours of the page's style, by what they mean here. */
 export const COLORS = { blue: 1, green: 2, orange: 3, grey: 4, purple: 5, teal: 6, red: 7 } as const;
+
+export interface Point {
+  readonly x: number;
+  /** `null` interrupts the line. */
+  readonly y: number | null;
+}
 
 export interface Line {
   readonly name: string;
   readonly color: number;
   readonly points: readonly Point[];
   readonly width?: number;
-  /** Keeps each value until the next point, instead of a slope. */
-  readonly isStepped?: boolean;
 }
 
 export interface Chart {
@@ -82,7 +85,7 @@ function scaleOf(name: "x" | "y", { scale: type }: Axis, range: "width" | "heigh
     : { ...scale, type, nice: name === "y", zero: name === "y" };
 }
 
-function markOf({ color, width = 2, isStepped = false }: Line, index: number): Mark {
+function markOf({ color, width = 2 }: Line, index: number): Mark {
   return {
     type: "line",
     from: { data: `line-${index}` },
@@ -91,7 +94,6 @@ function markOf({ color, width = 2, isStepped = false }: Line, index: number): M
         x: { scale: "x", field: "x" },
         y: { scale: "y", field: "y" },
         defined: { signal: "isValid(datum.y)" },
-        interpolate: { value: isStepped ? "step-after" : "linear" },
         stroke: { value: `var(--line-${color})` },
         strokeWidth: { value: width },
         strokeJoin: { value: "round" },

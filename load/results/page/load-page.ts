@@ -1,11 +1,13 @@
-import { duration, pageHead, time } from "../../../reports/pages/head.ts";
-import { html, type Markup } from "../../../reports/pages/html.ts";
 import {
+  countCell,
+  duration,
   facts,
-  type NamedSection,
-  renderSections,
+  html,
+  mono,
+  renderReportPage,
   section,
   table,
+  time,
   verdictMark,
 } from "../../../reports/pages/page.ts";
 import { formatAmount, plural } from "../../../reports/wording.ts";
@@ -21,71 +23,67 @@ import { STYLE } from "./style.ts";
 /** Renders `load.html`: complete in itself, readable without scripts and on paper. */
 export async function renderLoadPage(result: LoadResult): Promise<string> {
   const { measured } = result;
-  const sections: readonly NamedSection[] = [
-    ["problems", "Problems", problemSection(result)],
-    ["operations", "Operations", measured ? operationSection(measured) : false],
-    ["course", "Over time", measured ? await courseSection(measured) : false],
-    ["distribution", "Distribution", measured ? await distributionSection(measured) : false],
-    ["thresholds", "Thresholds", measured ? thresholdSection(result, measured) : false],
-    ["invariants", "Correctness", invariantSection(result)],
-    ["validity", "Validity", measured ? validitySection(result, measured) : false],
-    ["money", "Money", moneySection(result)],
-  ];
-  return renderSections(
-    `${titleOf(result)}: ${targetOf(result)}`,
-    head(result),
-    sections,
-    html`<p>Made from result.json of this run, which has every figure of this page. Percentiles are read from histograms whose buckets
+  return renderReportPage({
+    embedded: result.target.embedded,
+    kicker: "Load report",
+    outcome: result.outcome,
+    title: titleOf(result),
+    target: targetOf(result),
+    text: `${result.because}.`,
+    figures: measured ? figuresOf(measured) : [],
+    facts: runFacts(result),
+    sections: [
+      problemSection(result),
+      measured ? operationSection(measured) : false,
+      measured ? await courseSection(measured) : false,
+      measured ? await distributionSection(measured) : false,
+      measured ? thresholdSection(result, measured) : false,
+      invariantSection(result),
+      measured ? validitySection(result, measured) : false,
+      moneySection(result),
+    ],
+    origin: html`<p>Made from result.json of this run, which has every figure of this page. Percentiles are read from histograms whose buckets
 are at most 1.6 % wide.</p>`,
-    STYLE,
-  );
+    style: STYLE,
+  });
 }
 
-function head(result: LoadResult): Markup {
-  const { target, workload, profile, outcome, because, measured, startedAt, finishedAt, suite, runners } =
-    result;
-  return pageHead({
-    embedded: target.embedded,
-    kicker: "Load report",
-    outcome,
-    title: titleOf(result),
-    text: `${targetOf(result)}: ${because}.`,
-    facts: facts([
-      ["Target", targetOf(result)],
-      ["Base URL", html`<span class="id">${target.baseUrl}</span>`],
-      ["Workload", workload],
-      ["Profile", `${profile.name}: ${profileText(profile)}`],
-      ...(runners === undefined
-        ? ([
-            [
-              "Loaded",
-              `${time(startedAt)}, for ${duration(startedAt, finishedAt)} with the lookup of the transfers`,
-            ],
-          ] as const)
-        : ([
-            ["Prepared", time(startedAt)],
-            ["Merged", `${time(finishedAt)}, from the logs of ${plural(runners, "runner")}`],
-          ] as const)),
-      [
-        "Suite",
-        html`payments-conformance ${suite.version}, commit <span class="id">${suite.commit.slice(0, 12)}</span>, k6 ${result.k6}`,
-      ],
-      ["Run", html`<span class="id">${result.runId}</span>`],
-      ["Command", html`<code>${result.command}</code>`],
-      ["Exit code", `${result.exitCode}`],
-    ]),
-    figures: measured
-      ? [
-          ...keyFigures(measured).map(({ label, value, note, isBad }) => {
-            const shown = isBad ? html`<span class="bad">${value}</span>` : value;
-            return [note ? `${label} (${note})` : label, shown] as const;
-          }),
-          ["requests sent", requestsIn(measured).toLocaleString("en-US")],
-          ["accepted", requestsIn(measured, (outcome) => outcome === "accepted").toLocaleString("en-US")],
-          ["requests per second", perSecond(measured.iterations, measured.durationMs)],
-        ]
-      : [],
-  });
+const figuresOf = (measured: Summary) => [
+  ...keyFigures(measured).map(
+    ({ label, value, note, isBad }) =>
+      [note ? `${label} (${note})` : label, isBad ? html`<span class="bad">${value}</span>` : value] as const,
+  ),
+  ["requests sent", requestsIn(measured).toLocaleString("en-US")] as const,
+  ["accepted", requestsIn(measured, (outcome) => outcome === "accepted").toLocaleString("en-US")] as const,
+  ["requests per second", perSecond(measured.iterations, measured.durationMs)] as const,
+];
+
+/** What was loaded, how hard, when and how. */
+function runFacts(result: LoadResult) {
+  const { target, workload, profile, startedAt, finishedAt, suite, runners } = result;
+  const when =
+    runners === undefined
+      ? ([
+          ["Loaded", `${time(startedAt)}, for ${duration(result)} with the lookup of the transfers`],
+        ] as const)
+      : ([
+          ["Prepared", time(startedAt)],
+          ["Merged", `${time(finishedAt)}, from the logs of ${plural(runners, "runner")}`],
+        ] as const);
+  return [
+    ["Target", targetOf(result)],
+    ["Base URL", mono(target.baseUrl)],
+    ["Workload", workload],
+    ["Profile", `${profile.name}: ${profileText(profile)}`],
+    ...when,
+    [
+      "Suite",
+      html`payments-conformance ${suite.version}, commit ${mono(suite.commit.slice(0, 12))}, k6 ${result.k6}`,
+    ],
+    ["Run", mono(result.runId)],
+    ["Command", html`<code>${result.command}</code>`],
+    ["Exit code", `${result.exitCode}`],
+  ] as const;
 }
 
 const profileText = ({ model, rate, seconds }: LoadResult["profile"]) =>
@@ -93,15 +91,15 @@ const profileText = ({ model, rate, seconds }: LoadResult["profile"]) =>
     ? `${rate} requests per second for ${seconds} s, whether or not the target keeps up`
     : `at most ${rate} requests per second, each virtual user waiting for its response`;
 
-const problemSection = ({ problems }: LoadResult): Markup | false =>
-  problems.length > 0 &&
+const problemSection = ({ problems }: LoadResult) =>
   section(
     "problems",
+    "Problems",
     "Problems of the suite",
-    html`<ul>${problems.map((one) => html`<li>${one}</li>`)}</ul>`,
+    problems.length > 0 && html`<ul>${problems.map((one) => html`<li>${one}</li>`)}</ul>`,
   );
 
-function operationSection(measured: Summary): Markup | false {
+function operationSection(measured: Summary) {
   const operations = Object.entries(measured.operations);
   const percentiles = REPORTED_PERCENTILES.filter(
     (one) => one !== "p99.9" || operations.some(([, { latencyMs }]) => latencyMs[one] !== undefined),
@@ -111,13 +109,17 @@ function operationSection(measured: Summary): Markup | false {
   return section(
     "operations",
     "Operations",
+    "Operations",
     table(
       "Operations, what became of their requests, and their latency",
       ["Operation", ...titles.map((title) => ({ number: `${title}` }))],
-      rows.map(([name = "", ...cells]) => [
-        html`<strong>${name}</strong>${failures(measured.operations[name]?.outcomes ?? {})}`,
-        ...cells.map((cell) => (typeof cell === "number" ? counted(cell) : cell)),
-      ]),
+      rows.map(([name = "", ...cells]) => {
+        const failures = failuresIn(measured.operations[name]?.outcomes ?? {});
+        return [
+          html`<strong>${name}</strong>${failures !== "" && html`<br><span class="soft">${failures}</span>`}`,
+          ...cells.map((cell) => (typeof cell === "number" ? countCell(cell) : cell)),
+        ];
+      }),
     ),
     html`<p class="soft small">Refused: the API declined in a documented way. Errors: server errors, authentication errors,
 malformed responses and failed connections. Unknown: no response, so the request may have been carried out. Latencies are in
@@ -125,15 +127,7 @@ milliseconds; a dash means too few responses (needed: ${needed.join(", ")}).</p>
   );
 }
 
-function failures(outcomes: Parameters<typeof failuresIn>[0]): Markup | false {
-  const found = failuresIn(outcomes);
-  return found !== "" && html`<br><span class="soft">${found}</span>`;
-}
-
-const counted = (count: number): Markup | string =>
-  count > 0 ? count.toLocaleString("en-US") : html`<span class="zero">0</span>`;
-
-function thresholdSection(result: LoadResult, measured: Summary): Markup | false {
+function thresholdSection(result: LoadResult, measured: Summary) {
   const rows = measured.thresholds.map(({ text, ok, isJudged = true }) => [
     text,
     verdictMark(!isJudged ? "unjudged" : ok ? "held" : "broken"),
@@ -144,6 +138,7 @@ function thresholdSection(result: LoadResult, measured: Summary): Markup | false
   return section(
     "thresholds",
     "Thresholds",
+    "Thresholds",
     rows.length > 0 && table("Thresholds and whether the run kept them", ["Threshold", "Verdict"], rows),
     hasDefault && html`<p>A default limit stands where SLO gives none: ${OTHER_LIMITS}.</p>`,
     note !== undefined &&
@@ -152,7 +147,8 @@ function thresholdSection(result: LoadResult, measured: Summary): Markup | false
   );
 }
 
-function invariantSection({ invariants, reconciled }: LoadResult): Markup | false {
+function invariantSection({ invariants, reconciled }: LoadResult) {
+  if (invariants.length === 0) return false;
   const scope =
     reconciled > 0
       ? `${plural(reconciled, "transfer reference")} looked up in the transfer list after the load.`
@@ -160,21 +156,20 @@ function invariantSection({ invariants, reconciled }: LoadResult): Markup | fals
   const rows = invariants.map(({ id, title, state, text, references }) => [
     html`<strong>${id}</strong> ${title}`,
     verdictMark(state),
-    html`${text}${state !== "held" && references.length > 0 && referenceList(references)}`,
+    html`${text}${
+      state !== "held" &&
+      references.length > 0 &&
+      html`<details><summary>${plural(references.length, "reference")}</summary><p class="ids id">${references.join(" ")}</p></details>`
+    }`,
   ]);
-  return (
-    invariants.length > 0 &&
-    section(
-      "invariants",
-      "Correctness under load",
-      html`<p>${scope}</p>`,
-      table("Invariants and their verdicts", ["Invariant", "Verdict", "Found"], rows),
-    )
+  return section(
+    "invariants",
+    "Correctness",
+    "Correctness under load",
+    html`<p>${scope}</p>`,
+    table("Invariants and their verdicts", ["Invariant", "Verdict", "Found"], rows),
   );
 }
-
-const referenceList = (references: readonly string[]) =>
-  html`<details><summary>${plural(references.length, "reference")}</summary><p class="ids id">${references.join(" ")}</p></details>`;
 
 const VALIDITIES: Readonly<Record<Exclude<Validity, "generator-limited">, string>> = {
   valid: "The latencies are the target's: the generator kept its schedule.",
@@ -182,57 +177,55 @@ const VALIDITIES: Readonly<Record<Exclude<Validity, "generator-limited">, string
     "The latencies are the target's, but it was so slow that the generator could not send every request on time.",
 };
 
-function validitySection(result: LoadResult, measured: Summary): Markup | false {
-  const { profile, validity, generator, iterations, stopped } = result;
+function validitySection(result: LoadResult, measured: Summary) {
+  const { profile, validity, generator, iterations, stopped, runners } = result;
   const { why, remedy } = lateness(measured, generator);
-  if (profile.model === "closed")
-    return section("validity", "Validity of the measurement", html`<p>${rateLine(result, measured)}.</p>`);
+  const isOpen = profile.model === "open";
+  const judged =
+    validity === "generator-limited"
+      ? `The latencies are not the target's: ${why}. To get them, ${remedy}.`
+      : VALIDITIES[validity];
+  const unknown = `unknown ${runners === undefined ? "on this system" : "on the machines of the runners"}`;
+  const share = (of: number) => `${(of * 100).toFixed(0)} % of this machine`;
+  const busy = measured.dropped > 0 ? ", because no virtual user was free" : "";
   return section(
     "validity",
+    "Validity",
     "Validity of the measurement",
-    html`<p>${validity === "generator-limited" ? `The latencies are not the target's: ${why}. To get them, ${remedy}.` : VALIDITIES[validity]}</p>`,
-    facts([
-      ["Scheduled", plural(iterations, "request")],
-      ["Started", plural(measured.iterations, "request")],
-      ["Stopped early", stopped],
-      ["Dropped", dropped(measured.dropped)],
-      [
-        "Schedule lag",
-        `${(measured.scheduleLagP99Ms ?? 0).toFixed(0)} ms at p99 (at most ${mostLagMs(measured).toFixed(0)} ms in a valid run)`,
-      ],
-      [
-        "Generator CPU",
-        generator.cpuShare === undefined
-          ? `unknown ${result.runners === undefined ? "on this system" : "on the machines of the runners"}`
-          : `${(generator.cpuShare * 100).toFixed(0)} % of this machine (at most 85 % in a valid run)`,
-      ],
-      [
-        "CPU of all programs",
-        generator.machineShare === undefined
-          ? undefined
-          : `${(generator.machineShare * 100).toFixed(0)} % of this machine`,
-      ],
-    ]),
+    html`<p>${isOpen ? judged : `${rateLine(result, measured)}.`}</p>`,
+    isOpen &&
+      facts([
+        ["Scheduled", plural(iterations, "request")],
+        ["Started", plural(measured.iterations, "request")],
+        ["Stopped early", stopped],
+        ["Dropped", `${plural(measured.dropped, "request")}${busy}`],
+        [
+          "Schedule lag",
+          `${(measured.scheduleLagP99Ms ?? 0).toFixed(0)} ms at p99 (at most ${mostLagMs(measured).toFixed(0)} ms in a valid run)`,
+        ],
+        [
+          "Generator CPU",
+          generator.cpuShare === undefined
+            ? unknown
+            : `${share(generator.cpuShare)} (at most 85 % in a valid run)`,
+        ],
+        [
+          "CPU of all programs",
+          generator.machineShare === undefined ? undefined : share(generator.machineShare),
+        ],
+      ]),
   );
 }
 
-const dropped = (count: number) =>
-  `${plural(count, "request")}${count > 0 ? ", because no virtual user was free" : ""}`;
-
-function moneySection({ money: { planned, kept, limit } }: LoadResult): Markup | false {
+function moneySection({ money: { planned, kept, limit } }: LoadResult) {
   if (planned.count === 0) return false;
-  const sum = ({ count, total }: { readonly count: number; readonly total: number }) =>
+  const sum = ({ count, total }: typeof kept) =>
     `${plural(count, "payout")}, ${formatAmount(total)} in total`;
-  const cap = (value: number | null, write: (given: number) => string) =>
-    value === null ? "none" : write(value);
-  return section(
-    "money",
-    "Money",
-    facts([
-      ["Planned", sum(planned)],
-      ["Made or unknown", sum(kept)],
-      ["MAX_PAYOUTS", cap(limit.count, (count) => count.toLocaleString("en-US"))],
-      ["MAX_PAYOUT_TOTAL", cap(limit.total, formatAmount)],
-    ]),
-  );
+  const sums = facts([
+    ["Planned", sum(planned)],
+    ["Made or unknown", sum(kept)],
+    ["MAX_PAYOUTS", limit.count === null ? "none" : limit.count.toLocaleString("en-US")],
+    ["MAX_PAYOUT_TOTAL", limit.total === null ? "none" : formatAmount(limit.total)],
+  ]);
+  return section("money", "Money", "Money", sums);
 }

@@ -1,4 +1,4 @@
-import { html } from "../../../reports/pages/html.ts";
+import { html } from "../../../reports/pages/page.ts";
 
 /** What a load report needs beyond the style of every page: its figures come first, and it has charts. The colours are told apart by lightness too. */
 export const STYLE = html`<style>

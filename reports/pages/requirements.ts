@@ -2,29 +2,26 @@ import { groupBy } from "../grouping.ts";
 import { type RequirementResult, requirementResults } from "../verdicts/requirement-verdicts.ts";
 import { ruleNamed, sourcesOf } from "../verdicts/rules.ts";
 import type { Verdicts } from "../verdicts/run.ts";
-import type { CheckResult, Verdict } from "../verdicts/verdict.ts";
-import { shown } from "../verdicts/words.ts";
-import { idList } from "./finding.ts";
-import { html, type Markup } from "./html.ts";
-import { section, table, verdictMark } from "./page.ts";
+import type { CheckResult } from "../verdicts/verdict.ts";
+import { countsOf, worstFirst } from "../verdicts/words.ts";
+import { idList } from "./findings.ts";
+import { html, type Markup, section, table, verdictMark } from "./page.ts";
 
 /**
- * Every requirement with its verdict and the checks behind it, and then the checks that rest on something else. A narrowed run shows only
- * the requirements that it touches.
+ * Every requirement with its verdict and the checks behind it, and then the checks that rest on something else. A narrowed
+ * run shows only the requirements that it touches.
  */
-export function matrixSection({ checks, selected }: Verdicts): Markup | false {
+export function requirementSection({ checks, selected }: Verdicts) {
   if (checks.length === 0) return false;
   const all = requirementResults(checks);
   const results = selected ? all.filter(({ verdict }) => verdict !== "none") : all;
   const unproved = results.filter((result) => result.unproved !== undefined);
   const proved = results.filter((result) => result.unproved === undefined);
-  const counts = [...groupBy(results, ({ verdict }) => verdict)].map(
-    ([verdict, { length }]) => `${length} ${shown[verdict].word}`,
-  );
   return section(
     "requirements",
     "Requirements",
-    html`<p>${results.length} of ${all.length} requirements of the specification: ${counts.join(", ")}. A requirement has the worst verdict of its MUST checks.</p>`,
+    "Requirements",
+    html`<p>${results.length} of ${all.length} requirements of the specification: ${countsOf(results)}. A requirement has the worst verdict of its MUST checks.</p>`,
     unproved.length > 0 && html`<h3>Not proved (${unproved.length})</h3>${requirementTable(unproved)}`,
     proved.length > 0 && html`<h3>Proved (${proved.length})</h3>${requirementTable(proved)}`,
     otherRules(checks),
@@ -36,22 +33,21 @@ const requirementTable = (results: readonly RequirementResult[]) =>
     "Requirements, their verdicts and their checks",
     ["Requirement", "Statement", "Verdict", "Checks"],
     results.map((result) => [
-      ...requirementCells(result),
+      html`<span id="${result.id}"><strong>${result.id}</strong></span><br><span class="soft">section ${result.section}</span>`,
+      statement(result),
       verdictMark(result.verdict),
       checkList(result.checks),
     ]),
   );
 
 /** A requirement in words, and why it was not proved, or what no test can prove of it. */
-const requirementCells = ({ id, section, statement, testable, reason, unproved }: RequirementResult) => [
-  html`<span id="${id}"><strong>${id}</strong></span><br><span class="soft">section ${section}</span>`,
+const statement = ({ statement, testable, reason, unproved }: RequirementResult) =>
   html`${statement}${[
     unproved !== undefined && html`<br><strong class="small">Not proved: ${unproved}</strong>`,
     reason !== undefined &&
       reason !== unproved &&
       html`<br><span class="soft small">${testable === "no" ? "Not testable" : "Tested in part"}: ${reason}</span>`,
-  ]}`,
-];
+  ]}`;
 
 /** The checks of good practice and of open questions, by the norm or open item that they name. */
 function otherRules(checks: readonly CheckResult[]): Markup | false {
@@ -63,10 +59,10 @@ function otherRules(checks: readonly CheckResult[]): Markup | false {
     one < other ? -1 : 1,
   );
   const rows = groups.map(([source, some]) => {
-    const { name, origin, statement } = ruleNamed(source);
+    const { name, origin, statement = "" } = ruleNamed(source);
     return [
       html`<strong>${name}</strong>${origin !== undefined && html`<br><span class="soft">${origin}</span>`}`,
-      statement ?? "",
+      statement,
       checkList(some.map(({ check }) => check)),
     ];
   });
@@ -74,25 +70,9 @@ function otherRules(checks: readonly CheckResult[]): Markup | false {
 ${table("Norms and open questions, and their checks", ["Basis", "Subject", "Checks"], rows)}`;
 }
 
-const ORDER: readonly Verdict[] = [
-  "fail",
-  "suite-error",
-  "waived",
-  "inconclusive",
-  "not-tested",
-  "pass-weak",
-  "warn",
-  "pass",
-  "observed",
-];
-
-const worstFirst = ([one]: readonly [Verdict, unknown], [other]: readonly [Verdict, unknown]) =>
-  ORDER.indexOf(one) - ORDER.indexOf(other);
-
 function checkList(checks: readonly CheckResult[]): Markup {
   if (checks.length === 0) return html`<span class="soft">none</span>`;
-  const groups = [...groupBy(checks, ({ verdict }) => verdict)].toSorted(worstFirst);
-  const summary = groups.map(([verdict, { length }]) => `${length} ${shown[verdict].word}`).join(", ");
-  return html`<details><summary>${summary}</summary>
-${groups.map(([verdict, some]) => html`<p>${verdictMark(verdict)}</p>${idList(some)}`)}</details>`;
+  const sorted = worstFirst(checks);
+  return html`<details><summary>${countsOf(sorted)}</summary>
+${[...groupBy(sorted, ({ verdict }) => verdict)].map(([verdict, some]) => html`<p>${verdictMark(verdict)}</p>${idList(some)}`)}</details>`;
 }
