@@ -58,7 +58,6 @@ async function learnPage(client: Client): Promise<Probes["page"]> {
 async function readPage(client: Client, limit: number) {
   const draft = client.builder.build("listTransfers", { query: { limit, page: 1 } });
   const { request, send } = await client.prepare("listTransfers", draft, "probe");
-  await client.turn();
   const answer = await send();
   return { request, body: answer.isSuccess ? answer.json : undefined };
 }

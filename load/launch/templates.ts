@@ -1,7 +1,7 @@
 import type { VariableName } from "../../fixtures/engine/config/variables.ts";
 import { type Built, type Draft, inUnits } from "../../fixtures/engine/http/build.ts";
 import type { Client } from "../../fixtures/engine/http/client.ts";
-import { adoptLimit } from "../../fixtures/engine/run/page-size.ts";
+import { adoptLimit } from "../../fixtures/engine/run/send.ts";
 import { contract, type OperationId } from "../../schemas/contract.ts";
 import type { Operation } from "../../schemas/operation.ts";
 import { requiredVariables } from "../../schemas/recipe.ts";

@@ -12,7 +12,7 @@ import {
   sizes,
   type TransferStatus,
 } from "../../fixtures/engine/lists/transfer-counts.ts";
-import { pauseAfter } from "../../fixtures/engine/run/sending.ts";
+import { pauseAfter } from "../../fixtures/engine/run/send.ts";
 import type { References } from "../k6/templates/reference.ts";
 
 /** Counts the rows of the transfer list for a reference, with one status or any; `undefined` without a usable response. */

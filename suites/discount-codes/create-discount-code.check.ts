@@ -32,7 +32,7 @@ check(
   "lists a new discount code at once or later",
   { observe: "G17", probe: true },
   async (ctx) => {
-    const answer = await ctx.send(ID);
+    const answer = await ctx.send(ID, {}, { retry: false });
     if (!answer.isSuccess)
       throw new Inconclusive(`${outcomeOf(answer)}: there is no new code`, `${ID}/accepted`);
     const { code } = bodySent(answer);

@@ -4,7 +4,6 @@ import { expectAccepted } from "../../fixtures/engine/judge/expect-accepted.ts";
 import { check } from "../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
 import { controlOf } from "../../fixtures/engine/run/control.ts";
-import { sendWithRetry } from "../../fixtures/engine/run/sending.ts";
 import { contract } from "../../schemas/contract.ts";
 import { FRESH, UNKNOWN_ID } from "../../schemas/recipe.ts";
 
@@ -31,7 +30,7 @@ observes("listDiscountCodes/limit-and-page", "G08", `${noun} with the undocument
 
 async function acceptsFilter(ctx: CheckContext, query: Readonly<Record<string, unknown>>) {
   const { accepted } = await controlOf(ctx, ID);
-  const answer = await sendWithRetry(ctx, ID, { query });
+  const answer = await ctx.send(ID, { query });
   // Whether a filter that finds nothing is answered with 404 is open (G14).
   if (accepted && answer.status === 404 && "productId" in query)
     throw new Inconclusive("returned 404", { advice: "set PRODUCT_ID to a product that has discount codes" });

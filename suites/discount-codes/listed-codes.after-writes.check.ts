@@ -6,7 +6,7 @@ import { expectThat } from "../../fixtures/engine/judge/matchers.ts";
 import { expectFilterAccepted, sendTolerated } from "../../fixtures/engine/judge/tolerated.ts";
 import { check } from "../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
-import { secondMerchant } from "../../fixtures/engine/run/second-merchant.ts";
+import { secondMerchant } from "../../fixtures/engine/run/control.ts";
 import { UNKNOWN_ID } from "../../schemas/recipe.ts";
 import { hasInAnyCase } from "../every-operation/values/shown-values.ts";
 import {

@@ -11,7 +11,6 @@ import { locate } from "../../fixtures/engine/lists/locate.ts";
 import { type Page, pageOf } from "../../fixtures/engine/lists/pages.ts";
 import type { Query } from "../../fixtures/engine/lists/query.ts";
 import type { CheckContext, SendOptions } from "../../fixtures/engine/run/check-context.ts";
-import { sendWithRetry } from "../../fixtures/engine/run/sending.ts";
 import { plural } from "../../reports/wording.ts";
 import { hasInAnyCase } from "../every-operation/values/shown-values.ts";
 import { compareWithSent } from "./as-sent.ts";
@@ -55,7 +54,7 @@ export const isAmongItems = async (ctx: CheckContext, answer: Answer, code: stri
 
 /** Asks once for discount codes, and whether one is among them; a rejected query lists none. */
 export async function findCode(ctx: CheckContext, query: Query, code: string, options: SendOptions = {}) {
-  const answer = await sendWithRetry(ctx, LIST, { query }, options);
+  const answer = await ctx.send(LIST, { query }, options);
   expectAnswered(answer);
   if (!answer.isSuccess) return { answer, isListed: false };
   const isListed = "code" in query ? await isAmongItems(ctx, answer, code) : hasInAnyCase(answer.text, code);
@@ -82,7 +81,7 @@ type Filter = keyof typeof SHOWN;
 
 /** Lists all discount codes, once per run and after its writes. */
 export async function allCodes(ctx: CheckContext): Promise<Page> {
-  const answer = await ctx.once("all discount codes", () => sendWithRetry(ctx, LIST));
+  const answer = await ctx.once("all discount codes", () => ctx.send(LIST));
   if (!answer.isSuccess)
     throw new Inconclusive(`${outcomeOf(answer)}: the list could not be read`, `${LIST}/accepted`);
   return pageOf(ctx, LIST, answer);
@@ -114,8 +113,7 @@ export async function expectFilterApplied(ctx: CheckContext, filter: Filter, unk
   expectThat(!isIgnored, none.answer, actual, `only the codes with the ${filter} that is asked for`);
 }
 
-const read = async (ctx: CheckContext, query: Query) =>
-  pageOf(ctx, LIST, await sendWithRetry(ctx, LIST, { query }));
+const read = async (ctx: CheckContext, query: Query) => pageOf(ctx, LIST, await ctx.send(LIST, { query }));
 
 /** Whether the filter code finds an older code, so that codes of this run must be found by it as well. */
 export async function findsOlderCode(ctx: CheckContext, own: readonly Answer[]): Promise<boolean> {

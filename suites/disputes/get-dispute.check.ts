@@ -8,9 +8,7 @@ import {
 } from "../../fixtures/engine/judge/matchers.ts";
 import { check } from "../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
-import { controlOf, requireControl } from "../../fixtures/engine/run/control.ts";
-import { secondMerchant } from "../../fixtures/engine/run/second-merchant.ts";
-import { sendInvalidWithRetry, sendWithRetry } from "../../fixtures/engine/run/sending.ts";
+import { controlOf, requireControl, secondMerchant } from "../../fixtures/engine/run/control.ts";
 import { otherTransactionIn, showsSameRecord } from "./foreign-records.ts";
 
 const ID = "getDispute";
@@ -51,7 +49,7 @@ check("getDispute/other-merchant", "shows no other merchant's dispute", { critic
   const { authorization, needAccepted } = secondMerchant(ctx);
   const own = await requireControl(ctx, ID);
   await needAccepted();
-  const answer = await sendWithRetry(ctx, ID, {}, { authorization });
+  const answer = await ctx.send(ID, {}, { authorization });
   expectAnswered(answer);
   const asked = ctx.need("DISPUTE_TRANSACTION_REF");
   const isForeign = answer.isSuccess && showsSameRecord(own, answer, asked);
@@ -78,7 +76,7 @@ async function askForUnknown(ctx: CheckContext) {
   await controlOf(ctx, ID);
   const asked = await ctx.run.once("getDispute/transaction-unknown", async () => {
     const transactionRef = ctx.run.builder.fresh();
-    const answer = await sendInvalidWithRetry(ctx, ID, { query: { transactionRef } });
+    const answer = await ctx.sendInvalid(ID, { query: { transactionRef } });
     return { transactionRef, answer };
   });
   ctx.note(asked.answer);

@@ -1,4 +1,4 @@
-import { lookAgain } from "../../fixtures/engine/run/looks.ts";
+import { rerunPostponed } from "../../fixtures/engine/run/check.ts";
 
 // vitest loads this file when the phases before it have ended.
-lookAgain();
+rerunPostponed();

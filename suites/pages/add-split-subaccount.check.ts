@@ -11,7 +11,6 @@ import {
 import { check } from "../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
 import { requireControl } from "../../fixtures/engine/run/control.ts";
-import { sendInvalidWithRetry } from "../../fixtures/engine/run/sending.ts";
 import { SimpleError } from "../../schemas/bodies.ts";
 import { fieldDefect, rejectionTitle } from "../../schemas/changes.ts";
 import { contract } from "../../schemas/contract.ts";
@@ -69,7 +68,7 @@ check(
   async (ctx) => {
     ctx.need("SPLIT_PAGE_ID");
     const change = { body: { sub_account_id: ctx.run.builder.fresh() } };
-    await expectRejected(ctx, await sendInvalidWithRetry(ctx, ID, change), SUBACCOUNT_UNKNOWN);
+    await expectRejected(ctx, await ctx.sendInvalid(ID, change), SUBACCOUNT_UNKNOWN);
   },
 );
 
@@ -79,9 +78,7 @@ function needSplitPage(ctx: CheckContext) {
 }
 
 const toUnknownPage = (ctx: CheckContext) =>
-  ctx.once("addSplitSubaccount/page-unknown", () =>
-    sendInvalidWithRetry(ctx, ID, { path: { id: UNKNOWN_ID } }),
-  );
+  ctx.once("addSplitSubaccount/page-unknown", () => ctx.sendInvalid(ID, { path: { id: UNKNOWN_ID } }));
 
 const inWords = (share: unknown, subaccount: unknown) =>
   `share ${JSON.stringify(share)} and subaccount ${JSON.stringify(subaccount)}`;

@@ -6,7 +6,6 @@ import { expectBoundAnswer } from "../../fixtures/engine/judge/expect-rejected.t
 import { expectAnswered, expectNoCrash, expectThat } from "../../fixtures/engine/judge/matchers.ts";
 import { check } from "../../fixtures/engine/run/check.ts";
 import { controlOf, requireControl } from "../../fixtures/engine/run/control.ts";
-import { sendInvalidWithRetry, sendWithRetry } from "../../fixtures/engine/run/sending.ts";
 import { SimpleError } from "../../schemas/bodies.ts";
 
 const ID = "checkCustomLink";
@@ -36,7 +35,7 @@ check("checkCustomLink/not-reserved", "does not reserve the link", { must: ["R07
 const LONGER = "a link that only begins like an existing one";
 check("checkCustomLink/link-longer", `reports ${LONGER} as free`, { should: ["R076"] }, async (ctx) => {
   const customLink = `${ctx.need("EXISTING_CUSTOM_LINK")}-${ctx.run.builder.fresh()}`;
-  const answer = await sendWithRetry(ctx, ID, { body: { customLink } });
+  const answer = await ctx.send(ID, { body: { customLink } });
   expectAnswered(answer);
   expectThat(answer.isSuccess, answer, `${outcomeOf(answer)} for ${LONGER}`, "200");
 });
@@ -53,7 +52,7 @@ check(
   "does not crash when customLink has 10 kB",
   { should: "N43" },
   async (ctx) => {
-    const answer = await sendInvalidWithRetry(ctx, ID, { body: { customLink: "l".repeat(10_000) } });
+    const answer = await ctx.sendInvalid(ID, { body: { customLink: "l".repeat(10_000) } });
     expectNoCrash(answer, "customLink has 10 kB");
   },
 );

@@ -99,7 +99,11 @@ const subscriptionPage = (ctx: CheckContext) =>
     const planId = ctx.need("PLAN_ID");
     const missing = ctx.missing(ID).filter((name) => name !== "PAGE_TYPE");
     if (missing.length > 0) throw missingVariables(missing);
-    return ctx.dispatch(ID, ctx.run.builder.build(ID, { body: { pageType, planId } }));
+    return ctx.send(
+      ID,
+      {},
+      { draft: ctx.run.builder.build(ID, { body: { pageType, planId } }), retry: false },
+    );
   });
 
 /** Lets a rejection pass weakly if it does not name planId, and no page with a plan was accepted. */
@@ -124,7 +128,7 @@ check(
     const image = await imageOf(ctx);
     const { accepted, notTested } = await controlOf(ctx, ID);
     if (notTested) throw notTested;
-    const answer = await ctx.send(ID, { body: { seoImage: image } });
+    const answer = await ctx.send(ID, { body: { seoImage: image } }, { retry: false });
     expectNoCrash(answer, "a seoImage was sent");
     // If the page without an image was rejected too, the image need not be the reason.
     if (accepted || answer.isSuccess) {

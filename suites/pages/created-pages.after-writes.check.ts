@@ -14,7 +14,6 @@ import { countCommon } from "../../fixtures/engine/lists/identity.ts";
 import { identityOf, locate } from "../../fixtures/engine/lists/locate.ts";
 import { check } from "../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
-import { sendWithRetry } from "../../fixtures/engine/run/sending.ts";
 import { hasInAnyCase } from "../every-operation/values/shown-values.ts";
 
 const LIST = "listPageProducts";
@@ -116,7 +115,7 @@ check(
 /** Demands that the link of a page of this run is taken, after SETTLE_SECONDS at the latest. */
 async function expectTaken(ctx: CheckContext, page: Answer) {
   const customLink = partSent(page, "customLink") ?? "";
-  const ask = () => sendWithRetry(ctx, "checkCustomLink", { body: { customLink } });
+  const ask = () => ctx.send("checkCustomLink", { body: { customLink } });
   const answer = await ctx.run.settling.until(ask, ({ isSuccess }) => !isSuccess);
   expectAnswered(answer);
   if (answer.failure) throw new Inconclusive(outcomeOf(answer));

@@ -15,9 +15,7 @@ import { locate } from "../../fixtures/engine/lists/locate.ts";
 import { readPage } from "../../fixtures/engine/lists/pages.ts";
 import { check } from "../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
-import { controlOf, requireControl } from "../../fixtures/engine/run/control.ts";
-import { secondMerchant } from "../../fixtures/engine/run/second-merchant.ts";
-import { sendInvalidWithRetry, sendWithRetry } from "../../fixtures/engine/run/sending.ts";
+import { controlOf, requireControl, secondMerchant } from "../../fixtures/engine/run/control.ts";
 import { FRESH, UNKNOWN_ID } from "../../schemas/recipe.ts";
 
 const ID = "listPageProducts";
@@ -94,7 +92,7 @@ check(
     const own = await requireControl(ctx, ID);
     const { itemsIn } = await locate(ctx, ID);
     await needAccepted();
-    const answer = await sendWithRetry(ctx, ID, {}, { authorization });
+    const answer = await ctx.send(ID, {}, { authorization });
     expectAnswered(answer);
     const shown = JSON.stringify(itemsIn(answer.json));
     const isSame = shown === JSON.stringify(itemsIn(own.json));
@@ -108,9 +106,7 @@ observes("listPageProducts/searchProduct-empty", "N40", "an empty searchProduct"
 });
 
 const ofUnknownPage = (ctx: CheckContext) =>
-  ctx.once("listPageProducts/page-unknown", () =>
-    sendInvalidWithRetry(ctx, ID, { query: { pageId: UNKNOWN_ID } }),
-  );
+  ctx.once("listPageProducts/page-unknown", () => ctx.sendInvalid(ID, { query: { pageId: UNKNOWN_ID } }));
 
 /** Finds the first name in any list of the body. */
 const nameIn = (body: unknown) =>

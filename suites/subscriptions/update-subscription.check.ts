@@ -17,9 +17,7 @@ import {
 import { sendTolerated } from "../../fixtures/engine/judge/tolerated.ts";
 import { check } from "../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
-import { requireControl } from "../../fixtures/engine/run/control.ts";
-import { secondMerchant } from "../../fixtures/engine/run/second-merchant.ts";
-import { sendInvalidWithRetry } from "../../fixtures/engine/run/sending.ts";
+import { requireControl, secondMerchant } from "../../fixtures/engine/run/control.ts";
 import { fieldDefect, rejectionTitle } from "../../schemas/changes.ts";
 import { contract } from "../../schemas/contract.ts";
 import { UNKNOWN_ID } from "../../schemas/recipe.ts";
@@ -87,7 +85,7 @@ check(
   { observe: "G13" },
   async (ctx) => {
     const change = { path: { id: UNKNOWN_ID }, body: { planName: "Gold" } };
-    const answer = await sendInvalidWithRetry(ctx, ID, change);
+    const answer = await ctx.sendInvalid(ID, change);
     expectAnswered(answer);
     const body = answer.jsonProblem?.text ?? `the body is ${membersOf(answer.json)}`;
     ctx.observe("G13", `an update of an unknown subscription ${outcomeOf(answer)}, where ${body}`);
@@ -102,7 +100,7 @@ check(
   async (ctx) => {
     const { authorization, needAccepted } = secondMerchant(ctx);
     await needAccepted();
-    expectStatus(await ctx.send(ID, {}, { authorization }), 404, OTHER_MERCHANT);
+    expectStatus(await ctx.send(ID, {}, { authorization, retry: false }), 404, OTHER_MERCHANT);
   },
 );
 

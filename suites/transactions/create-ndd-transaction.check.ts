@@ -1,7 +1,6 @@
 import { observes, shouldRejectCritically } from "../../fixtures/engine/judge/check-families.ts";
 import { check } from "../../fixtures/engine/run/check.ts";
 import { requireControl } from "../../fixtures/engine/run/control.ts";
-import { sendInvalidWithRetry } from "../../fixtures/engine/run/sending.ts";
 import { contract } from "../../schemas/contract.ts";
 import { checkTransactionAmounts, observeStatus, rejectsWithoutIdentifier } from "./payments.ts";
 
@@ -32,7 +31,7 @@ observes("createNddTransaction/channel-other", "N07", `${noun} whose channel is 
 
 shouldRejectCritically("createNddTransaction/body-empty", "N20", {
   what: "the body is an empty object",
-  send: (ctx) => sendInvalidWithRetry(ctx, ID, {}, { bytes: "{}" }),
+  send: (ctx) => ctx.sendInvalid(ID, {}, { bytes: "{}" }),
 });
 
 checkTransactionAmounts(ID);

@@ -5,7 +5,6 @@ import { expectOptionalFields } from "../../fixtures/engine/judge/optional-field
 import { sendTolerated } from "../../fixtures/engine/judge/tolerated.ts";
 import { check } from "../../fixtures/engine/run/check.ts";
 import { requireControl } from "../../fixtures/engine/run/control.ts";
-import { sendInvalidWithRetry } from "../../fixtures/engine/run/sending.ts";
 import { TransactionFailure } from "../../schemas/bodies.ts";
 import { rejectionTitle } from "../../schemas/changes.ts";
 import { contract } from "../../schemas/contract.ts";
@@ -51,7 +50,7 @@ check(
   "does not return the error body with 200",
   { must: ["R031", "R111"] },
   async (ctx) => {
-    const answer = await sendInvalidWithRetry(ctx, ID, { body: { amount: undefined } });
+    const answer = await ctx.sendInvalid(ID, { body: { amount: undefined } });
     expectAnswered(answer);
     const isWrong = answer.status === 200 && TransactionFailure.safeParse(answer.json).success;
     expectThat(!isWrong, answer, "returned 200 with the error body although amount is missing", "400");

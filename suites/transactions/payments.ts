@@ -8,7 +8,6 @@ import { sendTolerated } from "../../fixtures/engine/judge/tolerated.ts";
 import { check, type Rules } from "../../fixtures/engine/run/check.ts";
 import type { CheckContext, SendOptions } from "../../fixtures/engine/run/check-context.ts";
 import { requireControl } from "../../fixtures/engine/run/control.ts";
-import { sendInvalidWithRetry } from "../../fixtures/engine/run/sending.ts";
 import { rejectionTitle } from "../../schemas/changes.ts";
 import { contract, type OperationId } from "../../schemas/contract.ts";
 import type { OpenItemId } from "../../schemas/open-items.ts";
@@ -30,8 +29,7 @@ const NOT_POSITIVE: readonly OddAmount[] = [
 
 /** Registers, for an operation that pays, that it refuses odd amounts. The specification sets no bounds (G02). */
 export function checkAmounts(id: OperationId, outOfScale: readonly OddAmount[]) {
-  const send = (ctx: CheckContext, literal: string) =>
-    sendInvalidWithRetry(ctx, id, {}, withAmount(ctx, id, literal));
+  const send = (ctx: CheckContext, literal: string) => ctx.sendInvalid(id, {}, withAmount(ctx, id, literal));
   for (const { name, literal } of NOT_POSITIVE) {
     const wrong = { what: `amount is ${literal}`, field: "amount" };
     shouldRejectCritically(`${id}/amount-${name}`, "G02", { ...wrong, send: (ctx) => send(ctx, literal) });
@@ -117,4 +115,4 @@ async function isRejection(ctx: CheckContext, answer: Answer): Promise<boolean> 
 }
 
 const answerWithoutAmount = (ctx: CheckContext, id: OperationId) =>
-  ctx.once(`without-amount/${id}`, () => sendInvalidWithRetry(ctx, id, { body: { amount: undefined } }));
+  ctx.once(`without-amount/${id}`, () => ctx.sendInvalid(id, { body: { amount: undefined } }));

@@ -10,9 +10,7 @@ import {
 } from "../../fixtures/engine/judge/matchers.ts";
 import { check } from "../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
-import { controlOf, requireControl } from "../../fixtures/engine/run/control.ts";
-import { secondMerchant } from "../../fixtures/engine/run/second-merchant.ts";
-import { sendInvalidWithRetry } from "../../fixtures/engine/run/sending.ts";
+import { controlOf, requireControl, secondMerchant } from "../../fixtures/engine/run/control.ts";
 import { claimRefund, refundDraft } from "../../fixtures/engine/run/single-use.ts";
 import { rejectionTitle } from "../../schemas/changes.ts";
 import { contract } from "../../schemas/contract.ts";
@@ -157,7 +155,7 @@ for (const [name, what, body] of [
   ["body-empty", "the body is an empty object", { transactionRef: undefined, amount: undefined }],
 ] as const) {
   check(`refundTransaction/${name}`, rejectionTitle(noun, what), { critical: ["R046"] }, async (ctx) => {
-    const answer = await sendInvalidWithRetry(ctx, ID, { body });
+    const answer = await ctx.sendInvalid(ID, { body });
     expectAnswered(answer);
     ctx.observe("N40", `a refund that names no transaction ${handlingOf(answer)}`);
     expectNotAccepted(answer, what);
@@ -169,7 +167,7 @@ check(
   "accepts or rejects a transactionRef that is a number",
   { observe: "N40" },
   async (ctx) => {
-    const answer = await sendInvalidWithRetry(ctx, ID, { body: { transactionRef: 12345 } });
+    const answer = await ctx.sendInvalid(ID, { body: { transactionRef: 12345 } });
     expectAnswered(answer);
     ctx.observe("N40", `a transactionRef that is a number ${handlingOf(answer)}`);
   },
@@ -181,6 +179,6 @@ for (const [name, what, transactionRef] of [
 ] as const) {
   const id = `refundTransaction/transactionRef-${name}`;
   check(id, `does not crash when ${what}`, { should: "N43" }, async (ctx) => {
-    expectNoCrash(await sendInvalidWithRetry(ctx, ID, { body: { transactionRef } }), what);
+    expectNoCrash(await ctx.sendInvalid(ID, { body: { transactionRef } }), what);
   });
 }

@@ -10,13 +10,12 @@ import { expectOptionalFields } from "../../fixtures/engine/judge/optional-field
 import { sendTolerated } from "../../fixtures/engine/judge/tolerated.ts";
 import { isListedAsPaid, needBook } from "../../fixtures/engine/lists/book.ts";
 import { scalars } from "../../fixtures/engine/lists/json-pointer.ts";
-import { readFiltered } from "../../fixtures/engine/lists/pages.ts";
+import { readWidest } from "../../fixtures/engine/lists/pages.ts";
 import { isPaid } from "../../fixtures/engine/lists/payouts.ts";
 import type { TransferStatus } from "../../fixtures/engine/lists/transfer-counts.ts";
 import { check } from "../../fixtures/engine/run/check.ts";
 import type { CheckContext, SendOptions } from "../../fixtures/engine/run/check-context.ts";
 import { controlOf, requireControl } from "../../fixtures/engine/run/control.ts";
-import { sendInvalidWithRetry, sendWithRetry } from "../../fixtures/engine/run/sending.ts";
 import { plural } from "../../reports/wording.ts";
 import { contract } from "../../schemas/contract.ts";
 import { checkAmounts, rejectsWithoutIdentifier } from "../transactions/payments.ts";
@@ -131,7 +130,7 @@ check(
   async (ctx) => {
     const success = await requireControl(ctx, ID);
     ctx.observe("N31", `an accepted transfer gets ${success.status}`);
-    const rejection = await sendInvalidWithRetry(ctx, ID, { body: { amount: undefined } });
+    const rejection = await ctx.sendInvalid(ID, { body: { amount: undefined } });
     expectAnswered(rejection);
     expectNoCrash(rejection, "amount is missing");
     ctx.observe("N31", `a transfer without amount ${handlingOf(rejection)}`);
@@ -171,7 +170,7 @@ const isSame = (shown: unknown, sum: number) => Math.abs((numberIn(shown) ?? Num
 async function rowOf(ctx: CheckContext, transfer: Answer): Promise<unknown> {
   const filter = { transferReference: requireReferenceSent(transfer) };
   const { items } = await ctx.run.settling.until(
-    () => readFiltered(ctx, "listTransfers", filter),
+    () => readWidest(ctx, "listTransfers", filter),
     (found) => found.items.length > 0,
   );
   if (items.length === 1) return items[0];
@@ -186,7 +185,7 @@ check(
   async (ctx) => {
     const body = ctx.need("BLOCKED_TRANSFER");
     const book = await needBook(ctx);
-    const answer = await sendWithRetry(ctx, ID, { body });
+    const answer = await ctx.send(ID, { body });
     const reference = requireReferenceSent(answer);
     const isRejected = answer.carriedOut === "no";
     const read = async () => {

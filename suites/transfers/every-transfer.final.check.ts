@@ -3,7 +3,7 @@ import { Inconclusive } from "../../fixtures/engine/http/findings.ts";
 import { bodySent, isAuthenticated, textSent } from "../../fixtures/engine/http/sent.ts";
 import { outcomeOf } from "../../fixtures/engine/http/wording.ts";
 import { expectThat } from "../../fixtures/engine/judge/matchers.ts";
-import { expectPaidOnce, failAsLost, paidAgain, show } from "../../fixtures/engine/judge/repeats.ts";
+import { expectPaidOnce, failAsLost, listedPayouts, paidAgain } from "../../fixtures/engine/judge/repeats.ts";
 import { type Book, isListedAsPaid, needBook, settleAll } from "../../fixtures/engine/lists/book.ts";
 import { locate } from "../../fixtures/engine/lists/locate.ts";
 import { check } from "../../fixtures/engine/run/check.ts";
@@ -89,7 +89,7 @@ check(
       });
     await settleAll(ctx);
     // Each may have to wait for its rows to settle, so they wait side by side.
-    const all = await Promise.all(repeated.map(({ reference }) => show(ctx, reference)));
+    const all = await Promise.all(repeated.map(({ reference }) => listedPayouts(ctx, reference)));
     const [violation] = repeated.flatMap(({ reference, answers }, index) => {
       const shown = all[index];
       return shown?.surplus ? [paidAgain(answers, reference, shown.all, "at the end of the run")] : [];

@@ -2,7 +2,7 @@ import type { Answer } from "../../fixtures/engine/http/answer.ts";
 import { Inconclusive, ifDecided, NotTested } from "../../fixtures/engine/http/findings.ts";
 import { needDirectConnection, sendPartially } from "../../fixtures/engine/http/partial-request.ts";
 import { handlingOf, outcomeOf } from "../../fixtures/engine/http/wording.ts";
-import { expectPaidOnce, repliesToRepeats, show } from "../../fixtures/engine/judge/repeats.ts";
+import { expectPaidOnce, listedPayouts, repliesToRepeats } from "../../fixtures/engine/judge/repeats.ts";
 import { check } from "../../fixtures/engine/run/check.ts";
 import type { CheckContext, SendOptions } from "../../fixtures/engine/run/check-context.ts";
 import { contract } from "../../schemas/contract.ts";
@@ -171,7 +171,7 @@ function shorterThanUsual({ run }: CheckContext): number {
 async function judgeRetry(ctx: CheckContext, reference: string, answers: readonly Answer[]) {
   if (answers.some(({ isSuccess }) => isSuccess)) return expectPaidOnce(ctx, reference, answers);
   // A request that is still in progress is listed later.
-  const look = () => show(ctx, reference);
+  const look = () => listedPayouts(ctx, reference);
   const shown = await ctx.run.settling.until(look, (seen) => seen?.all !== 0);
   if (shown?.surplus) return expectPaidOnce(ctx, reference, answers);
   if (shown && shown.all > 0) return;

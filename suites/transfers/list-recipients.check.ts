@@ -3,7 +3,7 @@ import { expectThat } from "../../fixtures/engine/judge/matchers.ts";
 import { countCommon, sameItems, showsOwnId } from "../../fixtures/engine/lists/identity.ts";
 import { pathInRecord, scalars } from "../../fixtures/engine/lists/json-pointer.ts";
 import { identityOf, locate } from "../../fixtures/engine/lists/locate.ts";
-import { readFiltered, readPage, untilStable } from "../../fixtures/engine/lists/pages.ts";
+import { readPage, readWidest, untilStable } from "../../fixtures/engine/lists/pages.ts";
 import { check } from "../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
 import { plural } from "../../reports/wording.ts";
@@ -20,9 +20,9 @@ check(
   async (ctx) => {
     const identity = await identityOf(ctx, LIST);
     const { active, inactive } = await untilStable(async () => {
-      const active = await readFiltered(ctx, LIST, { status: true });
-      const inactive = await readFiltered(ctx, LIST, { status: false });
-      const again = await readFiltered(ctx, LIST, { status: true });
+      const active = await readWidest(ctx, LIST, { status: true });
+      const inactive = await readWidest(ctx, LIST, { status: false });
+      const again = await readWidest(ctx, LIST, { status: true });
       return { value: { active, inactive }, stable: sameItems(active.items, again.items, identity) };
     });
     const fewer = Math.min(active.items.length, inactive.items.length);
@@ -57,7 +57,7 @@ check(
   async (ctx) => {
     const name = ctx.need("ACTIVE_RECIPIENT_NAME");
     const finds = async (searchRecipientAccountName: string) => {
-      const { items } = await readFiltered(ctx, LIST, { searchRecipientAccountName });
+      const { items } = await readWidest(ctx, LIST, { searchRecipientAccountName });
       return items.length > 0 ? "finds" : "does not find";
     };
     const half = name.length / 2;
@@ -107,7 +107,7 @@ const showsId = (item: unknown) =>
   showsOwnId(item) || scalars(item).some(([path]) => /^recipient_?(id|uuid)$/i.test(pathInRecord(path)));
 
 async function search(ctx: CheckContext, name: string, status: boolean) {
-  const { answer, items } = await readFiltered(ctx, LIST, { searchRecipientAccountName: name, status });
+  const { answer, items } = await readWidest(ctx, LIST, { searchRecipientAccountName: name, status });
   const shown = items.flatMap((item) => scalars(item));
   const wanted = name.toLowerCase();
   const isShown = answer.isSuccess && shown.some(([, value]) => String(value).toLowerCase().includes(wanted));

@@ -5,13 +5,7 @@ import { countCommon, type Identity, sameItems } from "../../fixtures/engine/lis
 import { pathInRecord, scalars } from "../../fixtures/engine/lists/json-pointer.ts";
 import { knownFilters } from "../../fixtures/engine/lists/known-filters.ts";
 import { identityOf } from "../../fixtures/engine/lists/locate.ts";
-import {
-  type Page,
-  pairsOf,
-  readFiltered,
-  readWidest,
-  untilStable,
-} from "../../fixtures/engine/lists/pages.ts";
+import { type Page, pairsOf, readWidest, untilStable } from "../../fixtures/engine/lists/pages.ts";
 import { type Query, widestLimit } from "../../fixtures/engine/lists/query.ts";
 import type { TransferStatus } from "../../fixtures/engine/lists/transfer-counts.ts";
 import { check } from "../../fixtures/engine/run/check.ts";
@@ -36,7 +30,7 @@ check(
     const path = await statusPath(ctx);
     if (path === undefined) return requireSplit(ctx);
     for (const status of TRANSFER_STATUSES) {
-      const { answer, items } = await readFiltered(ctx, LIST, { status });
+      const { answer, items } = await readWidest(ctx, LIST, { status });
       const shown = items.map((item) => statusAt(item, path)).filter((value) => value !== undefined);
       const other = shown.find((value) => value !== status.toLowerCase());
       const actual = `lists a transfer with the status ${other} under status=${status}`;
@@ -135,7 +129,7 @@ interface StatusSet extends Page {
 async function readSets(ctx: CheckContext, filter: Query = {}): Promise<StatusSet[]> {
   const sets: StatusSet[] = [];
   for (const status of TRANSFER_STATUSES)
-    sets.push({ status, ...(await readFiltered(ctx, LIST, { ...filter, status })) });
+    sets.push({ status, ...(await readWidest(ctx, LIST, { ...filter, status })) });
   return sets;
 }
 

@@ -14,7 +14,7 @@ import { countCommon } from "../../fixtures/engine/lists/identity.ts";
 import { scalars } from "../../fixtures/engine/lists/json-pointer.ts";
 import type { KnownFilter } from "../../fixtures/engine/lists/known-filters.ts";
 import { identityOf, locate, originOf } from "../../fixtures/engine/lists/locate.ts";
-import { readFiltered, readWidest } from "../../fixtures/engine/lists/pages.ts";
+import { readWidest } from "../../fixtures/engine/lists/pages.ts";
 import type { Entry } from "../../fixtures/engine/lists/payouts.ts";
 import { widestLimit } from "../../fixtures/engine/lists/query.ts";
 import { check } from "../../fixtures/engine/run/check.ts";
@@ -44,9 +44,7 @@ check(
     const book = await openBook(ctx);
     const transferReference = requireReferenceSent(answer);
     const count = async () =>
-      book
-        ? book.rows(transferReference)
-        : (await readFiltered(ctx, LIST, { transferReference })).items.length;
+      book ? book.rows(transferReference) : (await readWidest(ctx, LIST, { transferReference })).items.length;
     if ((await ctx.run.settling.until(count, (rows) => rows > 0)) > 0) return;
     await locate(ctx, LIST);
     failAsLost(ctx, answer);
@@ -63,7 +61,7 @@ check(
     // The status may change between two of the seven reads (section 3), so a difference must show twice.
     const count = async () => spreadOf(await book.of(transferReference));
     const { sum, all, twice } = await ctx.run.settling.until(count, (spread) => spread.sum === spread.all);
-    const { answer } = await readFiltered(ctx, LIST, { transferReference });
+    const { answer } = await readWidest(ctx, LIST, { transferReference });
     const several = "lists an accepted transfer under several of the six statuses";
     expectThat(!twice, answer, several, "each transfer under one of them");
     const none = "lists an accepted transfer by its reference, but under none of the six statuses";
@@ -93,7 +91,7 @@ check(
     const { answer } = await controlOf(ctx, ID);
     if (!answer?.isSuccess)
       throw new Inconclusive("the ordinary transfer was not accepted", `${ID}/accepted`);
-    const { items } = await readFiltered(ctx, LIST, { transferReference: requireReferenceSent(answer) });
+    const { items } = await readWidest(ctx, LIST, { transferReference: requireReferenceSent(answer) });
     const values = items.flatMap((item) => scalars(item));
     const shows = (sent: unknown) =>
       values.some(([, value]) => String(value) === String(sent)) ? "shows" : "does not show";

@@ -5,8 +5,7 @@ import { handlingOf, outcomeOf } from "../../fixtures/engine/http/wording.ts";
 import { expectThat } from "../../fixtures/engine/judge/matchers.ts";
 import { expectPaidOnce, identifiers, repliesToRepeats } from "../../fixtures/engine/judge/repeats.ts";
 import { check } from "../../fixtures/engine/run/check.ts";
-import { requireControl } from "../../fixtures/engine/run/control.ts";
-import { secondMerchant } from "../../fixtures/engine/run/second-merchant.ts";
+import { requireControl, secondMerchant } from "../../fixtures/engine/run/control.ts";
 import type { OpenItemId } from "../../schemas/open-items.ts";
 import { expectBothPaid, expectOnePayout, repeatedTransfer, repeatWithOther } from "./repeated-transfer.ts";
 

@@ -4,11 +4,16 @@ import { Inconclusive, ifDecided } from "../../fixtures/engine/http/findings.ts"
 import { requireReferenceSent } from "../../fixtures/engine/http/sent.ts";
 import { outcomeOf } from "../../fixtures/engine/http/wording.ts";
 import { expectDistinct, expectThat } from "../../fixtures/engine/judge/matchers.ts";
-import { identifiers, paidAgain, repliesToRepeats, show } from "../../fixtures/engine/judge/repeats.ts";
+import {
+  identifiers,
+  listedPayouts,
+  paidAgain,
+  repliesToRepeats,
+} from "../../fixtures/engine/judge/repeats.ts";
 import { openBook } from "../../fixtures/engine/lists/book.ts";
 import { scalars } from "../../fixtures/engine/lists/json-pointer.ts";
 import { locate } from "../../fixtures/engine/lists/locate.ts";
-import { readFiltered } from "../../fixtures/engine/lists/pages.ts";
+import { readWidest } from "../../fixtures/engine/lists/pages.ts";
 import type { CheckContext, SendOptions } from "../../fixtures/engine/run/check-context.ts";
 import { controlOf } from "../../fixtures/engine/run/control.ts";
 
@@ -50,7 +55,7 @@ export async function expectOnePayout(ctx: CheckContext, reference: string, answ
   if (!first || !last || first === last) throw new Error("the reference was not sent twice");
   if (!first.isSuccess) throw new Inconclusive(`the first request ${outcomeOf(first)}`, `${ID}/accepted`);
   await ctx.run.settling.pause();
-  const shown = await show(ctx, reference);
+  const shown = await listedPayouts(ctx, reference);
   if (shown?.surplus)
     throw paidAgain(answers, reference, shown.all, "after repeats of which one had a different body");
   const isReplay = identifiers(answers).size <= 1;
@@ -80,6 +85,6 @@ async function expectUnchanged(ctx: CheckContext, sent: Built, field: string, re
 }
 
 async function rowOf(ctx: CheckContext, transferReference: string) {
-  const { answer, items } = await readFiltered(ctx, "listTransfers", { transferReference });
+  const { answer, items } = await readWidest(ctx, "listTransfers", { transferReference });
   return { answer, item: items[0] };
 }

@@ -3,11 +3,10 @@ import { isObject } from "../../../fixtures/engine/http/body.ts";
 import { NotTested } from "../../../fixtures/engine/http/findings.ts";
 import { textSent } from "../../../fixtures/engine/http/sent.ts";
 import { expectThat } from "../../../fixtures/engine/judge/matchers.ts";
-import { sendApart, sendOpenSets } from "../../../fixtures/engine/judge/varied.ts";
+import { sendUntriedValues, sendValuesSeparately } from "../../../fixtures/engine/judge/varied.ts";
 import { check } from "../../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
 import { requireControl } from "../../../fixtures/engine/run/control.ts";
-import { sendWithRetry } from "../../../fixtures/engine/run/sending.ts";
 import { contract, type OperationId, operations, successSchema } from "../../../schemas/contract.ts";
 import type { Operation } from "../../../schemas/operation.ts";
 import { agrees, fieldsSent, membersNamed, recordsWith } from "../values/shown-values.ts";
@@ -19,11 +18,11 @@ for (const { id, noun, effect, free } of operations) {
   check(`${id}/values/echoed`, title, { critical: "practice" }, async (ctx) => {
     const control = await requireControl(ctx, id);
     const mayProbe = effect === "update" || ctx.target.allow.probeWrites;
-    if (mayProbe) await sendOpenSets(ctx, id);
+    if (mayProbe) await sendUntriedValues(ctx, id);
     // An optional field alone may mean nothing.
     const varied = ctx.run.varied.filter(({ operation, set }) => operation === id && !set.isAlone);
-    const rejected = varied.filter(({ neighbour }) => mayProbe && neighbour?.isSuccess);
-    const apart = (await Promise.all(rejected.map((one) => sendApart(ctx, one)))).flat();
+    const rejected = varied.filter(({ plain }) => mayProbe && plain?.isSuccess);
+    const apart = (await Promise.all(rejected.map((one) => sendValuesSeparately(ctx, one)))).flat();
     const accepted = [...varied, ...apart].filter(({ answer }) => answer.isSuccess);
     let compared = 0;
     for (const answer of [control, ...accepted.map((one) => one.answer)])
@@ -58,7 +57,7 @@ async function listedRecords(ctx: CheckContext, answer: Answer): Promise<Shown[]
   const recorded = recordsIn(ctx.run.answersTo(filled.id), reference);
   if (recorded.length > 0) return recorded;
   const query = { ...filled.ordinary.query, [filled.list.search]: reference };
-  return recordsIn([await sendWithRetry(ctx, filled.id, { query })], reference);
+  return recordsIn([await ctx.send(filled.id, { query })], reference);
 }
 
 const recordsIn = (answers: readonly Answer[], reference: string): Shown[] =>

@@ -3,8 +3,8 @@ import { Inconclusive, ifDecided, Violation } from "../../../fixtures/engine/htt
 import { textSent } from "../../../fixtures/engine/http/sent.ts";
 import { outcomeOf } from "../../../fixtures/engine/http/wording.ts";
 import { isListedAsPaid, openBook, settleAll } from "../../../fixtures/engine/lists/book.ts";
+import { finalCheck } from "../../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
-import { lastLook } from "../../../fixtures/engine/run/last-look.ts";
 import type { Run } from "../../../fixtures/engine/run/run.ts";
 import { contract, type OperationId } from "../../../schemas/contract.ts";
 import { questionsOf } from "../../../schemas/questions.ts";
@@ -24,7 +24,7 @@ const LONGEST_MS = 5 * 60_000;
 const LONGEST_AFTER_STOP_MS = 30_000;
 
 // vitest loads this file when the phases before it have ended.
-lastLook("rejected transfers", (run) =>
+finalCheck("rejected transfers", (run) =>
   notLookedUp(run).size > 0
     ? {
         ...LEAVE_NOTHING,
@@ -81,7 +81,7 @@ async function payoutReader(ctx: CheckContext): Promise<(reference: string) => P
 }
 
 // vitest loads this file when the phases before it have ended.
-lastLook("refused keys", ({ keyRefusals: { proof } }) => {
+finalCheck("refused keys", ({ keyRefusals: { proof } }) => {
   if (!proof) return undefined;
   const id = proof.rejected.operation.id as OperationId;
   return {

@@ -10,7 +10,6 @@ import { findsNothing } from "../../../fixtures/engine/lists/query.ts";
 import { type Basis, check } from "../../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
 import { controlOf } from "../../../fixtures/engine/run/control.ts";
-import { sendWithRetry } from "../../../fixtures/engine/run/sending.ts";
 import { contract, type OperationId } from "../../../schemas/contract.ts";
 import type { Operation } from "../../../schemas/operation.ts";
 import { answerTo } from "../authentication/credentials.ts";
@@ -110,14 +109,14 @@ async function isPaid(ctx: CheckContext, reference: string): Promise<boolean> {
 }
 
 async function isTaken(ctx: CheckContext, customLink: string): Promise<boolean> {
-  const answer = await sendWithRetry(ctx, "checkCustomLink", { body: { customLink } });
+  const answer = await ctx.send("checkCustomLink", { body: { customLink } });
   expectAnswered(answer);
   if (answer.failure) throw new Inconclusive(outcomeOf(answer));
   return !answer.isSuccess;
 }
 
 async function isListed(ctx: CheckContext, code: string): Promise<boolean> {
-  const answer = await sendWithRetry(ctx, "listDiscountCodes", { query: { code } });
+  const answer = await ctx.send("listDiscountCodes", { query: { code } });
   if (findsNothing(answer, { code })) return false;
   await expectAccepted(ctx, answer);
   // The answer may repeat the query outside the list.

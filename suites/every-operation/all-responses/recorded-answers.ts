@@ -39,11 +39,11 @@ export async function enoughAnswers(ctx: CheckContext, id: OperationId): Promise
   if (operation.effect !== "read" || !documentsSuccess(operation) || !control.accepted) return control;
   await ctx.run.once(`enough answers/${id}`, async () => {
     const draft = ctx.draft(id);
-    await sendUntilEnough(ctx, id, "success", () => ctx.send(id, {}, { draft }));
+    await sendUntilEnough(ctx, id, "success", () => ctx.send(id, {}, { draft, retry: false }));
     const [defect] = documentsRejection(operation) ? invalidRequests(operation) : [];
     const rejected = defect && (await ifDecided(answerToDefect(ctx, id, defect)));
     if (defect && rejected?.handling === "rejected")
-      await sendUntilEnough(ctx, id, "rejection", () => ctx.sendInvalid(id, defect.change));
+      await sendUntilEnough(ctx, id, "rejection", () => ctx.sendInvalid(id, defect.change, { retry: false }));
   });
   return control;
 }

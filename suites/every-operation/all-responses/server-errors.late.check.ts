@@ -48,13 +48,13 @@ for (const operation of operations) {
   const steady = `goes on accepting ${noun} that it accepted before`;
   check(`${id}/answers/steady`, steady, { must: ["R111"] }, async (ctx) => {
     const control = await requireControl(ctx, id);
-    if (effect === "create" && !hasTwin(ctx, control)) await ctx.send(id);
+    if (effect === "create" && !hasTwin(ctx, control)) await ctx.send(id, {}, { retry: false });
     const allowed = await allowedRequests(ctx, id);
     const kinds = groupBy(allowed, (answer) => kindOfRequest(ctx, answer));
     for (const twins of kinds.values()) expectSteady(ctx, twins);
-    for (const { operation: varied, answer, neighbour } of ctx.run.varied)
-      if (varied === id && isOwnFailure(answer) && neighbour?.isSuccess)
-        throw refused(answer, neighbour, "with other values");
+    for (const { operation: varied, answer, plain } of ctx.run.varied)
+      if (varied === id && isOwnFailure(answer) && plain?.isSuccess)
+        throw refused(answer, plain, "with other values");
   });
 }
 

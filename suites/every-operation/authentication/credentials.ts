@@ -12,7 +12,6 @@ import { expectRejected } from "../../../fixtures/engine/judge/expect-rejected.t
 import { expectAnswered, expectNotAccepted, expectStatus } from "../../../fixtures/engine/judge/matchers.ts";
 import type { CheckContext, SendOptions } from "../../../fixtures/engine/run/check-context.ts";
 import { controlOf } from "../../../fixtures/engine/run/control.ts";
-import { sendInvalidWithRetry } from "../../../fixtures/engine/run/sending.ts";
 import type { OperationId } from "../../../schemas/contract.ts";
 import type { Change } from "../../../schemas/operation.ts";
 import type { RequirementId } from "../../../schemas/requirements.ts";
@@ -140,7 +139,7 @@ export async function answerTo(
     const built = harmless(ctx, id, change);
     // Without a body nothing can move.
     const draft = options.bytes === "" ? { ...built, stake: undefined } : built;
-    return sendInvalidWithRetry(ctx, id, {}, { ...options, draft });
+    return ctx.sendInvalid(id, {}, { ...options, draft });
   });
   expectAnswered(answer);
   return answer;

@@ -9,7 +9,6 @@ import {
 import { type CheckOptions, check, checksUnder } from "../../../fixtures/engine/run/check.ts";
 import type { CheckContext, SendOptions } from "../../../fixtures/engine/run/check-context.ts";
 import { controlOf } from "../../../fixtures/engine/run/control.ts";
-import { sendInvalidWithRetry, sendWithRetry } from "../../../fixtures/engine/run/sending.ts";
 import { rejectionTitle } from "../../../schemas/changes.ts";
 import { operations } from "../../../schemas/contract.ts";
 import { neededVariables, type Operation } from "../../../schemas/operation.ts";
@@ -112,9 +111,9 @@ for (const { id, noun, effect, requirements } of operations) {
   check(`${id}/auth/after-valid-key`, title, { must: ["R003", ...authentication] }, async (ctx) => {
     await controlOf(ctx, id);
     const draft = ctx.draft(id);
-    const before = await sendWithRetry(ctx, id, {}, { draft });
+    const before = await ctx.send(id, {}, { draft });
     await pause(IDLE_MS);
-    const answer = await sendInvalidWithRetry(ctx, id, {}, { draft, authorization: null });
+    const answer = await ctx.sendInvalid(id, {}, { draft, authorization: null });
     expectAnswered(answer);
     const what = "the same request with a key came right before it";
     await showingToo([before], () => expectKeyRejected(ctx, answer, { what }));

@@ -4,7 +4,6 @@ import { outcomeOf } from "../../../fixtures/engine/http/wording.ts";
 import { expectAnswered, expectOutcome } from "../../../fixtures/engine/judge/matchers.ts";
 import { check } from "../../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
-import { sendInvalidWithRetry } from "../../../fixtures/engine/run/sending.ts";
 import { type OperationId, operations } from "../../../schemas/contract.ts";
 import { isUnauthenticated } from "./credentials.ts";
 
@@ -24,8 +23,8 @@ for (const { id, noun, effect } of operations) {
 async function expectRejectedByLive(ctx: CheckContext, id: OperationId) {
   const baseUrl = liveBaseUrl(ctx);
   const answers = [
-    await sendInvalidWithRetry(ctx, id, {}, { baseUrl, pathForm: "bare" }),
-    await sendInvalidWithRetry(ctx, id, {}, { baseUrl, pathForm: "prefixed" }),
+    await ctx.sendInvalid(id, {}, { baseUrl, pathForm: "bare" }),
+    await ctx.sendInvalid(id, {}, { baseUrl, pathForm: "prefixed" }),
   ];
   for (const answer of answers) expectOutcome(!isAccepted(answer), answer, TEST_KEY, "a rejection");
   const found = answers.filter((answer) => !isMissing(answer));

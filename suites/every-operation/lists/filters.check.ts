@@ -13,13 +13,12 @@ import {
 } from "../../../fixtures/engine/judge/matchers.ts";
 import { expectFilterAccepted, expectFilterAnswer } from "../../../fixtures/engine/judge/tolerated.ts";
 import { candidates, scalars } from "../../../fixtures/engine/lists/json-pointer.ts";
-import { pageOf, readFiltered } from "../../../fixtures/engine/lists/pages.ts";
+import { pageOf, readWidest } from "../../../fixtures/engine/lists/pages.ts";
 import { askForNothing, unusedText } from "../../../fixtures/engine/lists/query.ts";
 import { check } from "../../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
 import { controlOf } from "../../../fixtures/engine/run/control.ts";
 import { mayBeChanged } from "../../../fixtures/engine/run/diagnosis.ts";
-import { sendWithRetry } from "../../../fixtures/engine/run/sending.ts";
 import { contract, type OperationId } from "../../../schemas/contract.ts";
 import type { Operation } from "../../../schemas/operation.ts";
 import { TRANSFER_STATUSES } from "../../../schemas/operations/transfers.ts";
@@ -53,7 +52,7 @@ check(
   "returns 400 for an unknown status",
   { should: ["R011", "R059"] },
   async (ctx) => {
-    const answer = await sendWithRetry(ctx, "listTransfers", { query: { status: "Bogus" } });
+    const answer = await ctx.send("listTransfers", { query: { status: "Bogus" } });
     expectStatus(answer, 400, "status is Bogus");
   },
 );
@@ -63,7 +62,7 @@ check(
   "refuses status=maybe or lists nothing",
   { should: ["R012", "R021"], scope: "paging" },
   async (ctx) => {
-    const answer = await sendWithRetry(ctx, "listRecipients", { query: { status: "maybe" } });
+    const answer = await ctx.send("listRecipients", { query: { status: "maybe" } });
     expectAnswered(answer);
     expectNoItems(await pageOf(ctx, "listRecipients", answer), "status=maybe", "400");
   },
@@ -76,7 +75,7 @@ for (const [id, item, query, what] of [
   ["listRecipients/status-TRUE", "G20", { status: "TRUE" }, "status=TRUE"],
 ] as const)
   check(id, `accepts or rejects ${what}`, { observe: item }, async (ctx) => {
-    const answer = await sendWithRetry(ctx, operationOfCheck(id), { query });
+    const answer = await ctx.send(operationOfCheck(id), { query });
     ctx.observe(item, `${what} ${handlingOf(answer)}`);
   });
 
@@ -113,7 +112,7 @@ for (const { id, accepted, findsNothing, unknown, must, statuses } of WITH_STATU
   check(findsNothing, `lists nothing for ${unknown}`, { must, scope }, async (ctx) => {
     const filter = { [search]: await unusedText(ctx, id) };
     for (const other of [{}, ...statuses.map((status) => ({ status }))]) {
-      const page = await readFiltered(ctx, id, { ...filter, ...other });
+      const page = await readWidest(ctx, id, { ...filter, ...other });
       expectNoItems(page, `${unknown}, as if there were no filter`);
     }
   });
@@ -130,7 +129,7 @@ check(
   "lists no customers for an odd search text",
   { critical: ["R088"], scope },
   async (ctx) => {
-    const page = await readFiltered(ctx, "listCustomers", { search: await unusedText(ctx, "listCustomers") });
+    const page = await readWidest(ctx, "listCustomers", { search: await unusedText(ctx, "listCustomers") });
     expectNoItems(page, "an odd search text");
   },
 );
@@ -155,7 +154,7 @@ for (const { id, person, rule, known } of FOR_PERSONS) {
   for (const [name, variable] of Object.entries<VariableName>(known)) {
     const title = `lists a ${person} for the text of ${variable}`;
     check(`${id}/${name}`, title, { should: [rule], scope }, async (ctx) => {
-      const page = await readFiltered(ctx, id, { [search]: ctx.need(variable) });
+      const page = await readWidest(ctx, id, { [search]: ctx.need(variable) });
       expectItems(page, `the text of ${variable}`, `at least one ${person}`);
     });
   }
@@ -168,7 +167,7 @@ check(
   async (ctx) => {
     const { answer: created, accepted } = await controlOf(ctx, "createDiscountCode");
     const query = { code: ctx.run.builder.fresh("code") };
-    const answer = await sendWithRetry(ctx, "listDiscountCodes", { query });
+    const answer = await ctx.send("listDiscountCodes", { query });
     if (answer.status === 404) return;
     if (!answer.isSuccess) throw new Inconclusive(`${outcomeOf(answer)} for an unknown code`);
     // The place of a list that never changes is hard to find; a code of this run can be seen without it.

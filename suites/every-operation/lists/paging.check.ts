@@ -9,13 +9,12 @@ import {
   readPage,
   readStable,
   readWidest,
-  widestWindow,
   windows,
 } from "../../../fixtures/engine/lists/pages.ts";
 import { pageSizes } from "../../../fixtures/engine/lists/query.ts";
 import { check } from "../../../fixtures/engine/run/check.ts";
-import { secondMerchant } from "../../../fixtures/engine/run/second-merchant.ts";
-import { learnLimit, sendWithRetry } from "../../../fixtures/engine/run/sending.ts";
+import { secondMerchant } from "../../../fixtures/engine/run/control.ts";
+import { learnLimit } from "../../../fixtures/engine/run/send.ts";
 import { plural } from "../../../reports/wording.ts";
 import { operations } from "../../../schemas/contract.ts";
 import {
@@ -39,7 +38,7 @@ for (const { id, list } of operations) {
   check(`${id}/paging/limit-bounds-page`, "returns at most limit items", mustLimit, async (ctx) => {
     for (const size of [50, 5, 2, 1]) {
       const query = await firstWindow(ctx, id, size);
-      const { answer, items } = await pageOf(ctx, id, await sendWithRetry(ctx, id, { query }));
+      const { answer, items } = await pageOf(ctx, id, await ctx.send(id, { query }));
       const actual = `returned ${plural(items.length, "item")} for limit=${size}`;
       expectThat(items.length <= size, answer, actual, `at most ${size}`);
     }
@@ -82,7 +81,7 @@ for (const { id, list } of operations) {
     async (ctx) => {
       await atLeast(ctx, id, 3);
       // A changing order moves items out of a smaller window, which then looks as if new records had arrived.
-      const window = await widestWindow(ctx, id);
+      const window = await firstWindow(ctx, id);
       const [first, ...others] = await readStable(ctx, id, [window, window, window, window]);
       const identity = await identityOf(ctx, id);
       const order = (items: readonly unknown[] = []) => JSON.stringify(items.map(identity));
@@ -117,10 +116,10 @@ for (const { id, list } of operations) {
     { critical: "OWASP API1", scope },
     async (ctx) => {
       const { authorization, needAccepted } = secondMerchant(ctx);
-      const window = await widestWindow(ctx, id);
+      const window = await firstWindow(ctx, id);
       const { answer: own, items: mine } = await readPage(ctx, id, window);
       await needAccepted();
-      const answer = await sendWithRetry(ctx, id, { query: window }, { authorization });
+      const answer = await ctx.send(id, { query: window }, { authorization });
       expectAnswered(answer);
       if (!answer.isSuccess) return;
       const { items: theirs } = await pageOf(ctx, id, answer);
@@ -204,7 +203,7 @@ for (const { id, list } of operations) {
       const expected = "an empty page, 400 or 404";
       const size = await windowOf(ctx, id, 2);
       const known = await readWidest(ctx, id);
-      const answer = await sendWithRetry(ctx, id, { query: { limit: size, page: FAR_PAGE } });
+      const answer = await ctx.send(id, { query: { limit: size, page: FAR_PAGE } });
       expectAnswered(answer);
       expectThat(!answer.is5xx, answer, `${outcomeOf(answer)} for page=${FAR_PAGE}`, expected);
       const { items } = await pageOf(ctx, id, answer);
@@ -219,7 +218,7 @@ for (const { id, list } of operations) {
     "accepts or rejects a page beyond the end",
     { observe: "G03", scope },
     async (ctx) => {
-      const answer = await sendWithRetry(ctx, id, { query: { limit: 5, page: FAR_PAGE } });
+      const answer = await ctx.send(id, { query: { limit: 5, page: FAR_PAGE } });
       const { items } = await pageOf(ctx, id, answer);
       const content = items.length > 0 ? " and has items" : " and has no items";
       ctx.observe("G03", `a page beyond the end ${handlingOf(answer)}${answer.isSuccess ? content : ""}`);
@@ -228,7 +227,7 @@ for (const { id, list } of operations) {
 
   check(`${id}/paging/origin`, "accepts or rejects page=0", { observe: "G03", scope }, async (ctx) => {
     const identity = await identityOf(ctx, id);
-    const answer = await sendWithRetry(ctx, id, { query: { limit: 2, page: 0 } });
+    const answer = await ctx.send(id, { query: { limit: 2, page: 0 } });
     const one = await readPage(ctx, id, { limit: 2, page: 1 });
     const zero = await pageOf(ctx, id, answer);
     const shown = sameItems(zero.items, one.items, identity)
@@ -259,7 +258,7 @@ for (const { id, list } of operations) {
     async (ctx) => {
       for (const form of ["05", "+5", "5.0"]) {
         const rawQuery = `limit=${encodeURIComponent(form)}&page=1`;
-        const answer = await sendWithRetry(ctx, id, {}, { rawQuery });
+        const answer = await ctx.send(id, {}, { rawQuery });
         ctx.observe("G08", `limit=${form} ${handlingOf(answer)}`);
       }
     },
@@ -271,7 +270,7 @@ for (const limit of [2_147_483_648, 1_000_000_000]) {
   const title = `neither crashes nor returns more than 4 MiB for limit=${limit}`;
   check(`listTransfers/limit-${limit}`, title, { should: "N42" }, async (ctx) => {
     const expected = "400, or a page of the API's own maximum";
-    const answer = await sendWithRetry(ctx, "listTransfers", { query: { limit } });
+    const answer = await ctx.send("listTransfers", { query: { limit } });
     expectAnswered(answer);
     expectThat(!answer.is5xx, answer, `${outcomeOf(answer)} for limit=${limit}`, expected);
     expectThat(!answer.oversized, answer, `returned more than 4 MiB for limit=${limit}`, expected);

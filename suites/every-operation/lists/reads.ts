@@ -14,7 +14,6 @@ import {
 } from "../../../fixtures/engine/lists/pages.ts";
 import { pageSizes, type Query } from "../../../fixtures/engine/lists/query.ts";
 import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
-import { sendWithRetry } from "../../../fixtures/engine/run/sending.ts";
 import { plural } from "../../../reports/wording.ts";
 import type { OperationId } from "../../../schemas/contract.ts";
 import { expectOfPages, findMissing, findRepeated, itemOf } from "./walk.ts";
@@ -49,7 +48,7 @@ export async function windowOf(ctx: CheckContext, id: OperationId, pages: number
 
 /** Reads a page that the API may reject; a rejection shows no items. */
 export async function readTolerated(ctx: CheckContext, id: OperationId, query: Query): Promise<Page> {
-  const answer = await sendWithRetry(ctx, id, { query });
+  const answer = await ctx.send(id, { query });
   expectAnswered(answer);
   return pageOf(ctx, id, answer);
 }

@@ -3,10 +3,10 @@ import { outcomeOf } from "../../../fixtures/engine/http/wording.ts";
 import { countCommon, type Identity, sameItems } from "../../../fixtures/engine/lists/identity.ts";
 import { type KnownFilter, knownFilters } from "../../../fixtures/engine/lists/known-filters.ts";
 import { identityOf, originOf } from "../../../fixtures/engine/lists/locate.ts";
-import { type Page, readFurtherPage, readWidest, untilStable } from "../../../fixtures/engine/lists/pages.ts";
+import { type Page, readPage, readWidest, untilStable } from "../../../fixtures/engine/lists/pages.ts";
 import { pageSizes, type Query, widestLimit } from "../../../fixtures/engine/lists/query.ts";
 import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
-import { isPageRejected } from "../../../fixtures/engine/run/page-size.ts";
+import { isPageRejected } from "../../../fixtures/engine/run/send.ts";
 import { plural } from "../../../reports/wording.ts";
 import { contract, type OperationId } from "../../../schemas/contract.ts";
 import type { Operation } from "../../../schemas/operation.ts";
@@ -29,7 +29,7 @@ interface Walk {
 /** Reads the page after so many others. */
 export function readAt(ctx: CheckContext, place: Place, limit: number, before: number): Promise<Page> {
   const { id, filter, origin } = place;
-  return readFurtherPage(ctx, id, { ...filter, limit, page: origin + before });
+  return readPage(ctx, id, { ...filter, limit, page: origin + before }, { mayNotExist: true });
 }
 
 /**

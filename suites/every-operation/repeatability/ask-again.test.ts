@@ -13,8 +13,8 @@ const WITHOUT_CODE = { body: { code: undefined } };
 /** Sends a request that is refused, and what happens when it is repeated. */
 async function refusedThen(...replies: readonly Reply[]) {
   const { ctx, server, requests } = await contextAgainst([REFUSED, ...replies], "createDiscountCode");
-  const first = await ctx.sendInvalid("createDiscountCode", WITHOUT_CODE);
-  const draft = ctx.draftInvalid("createDiscountCode", WITHOUT_CODE);
+  const first = await ctx.sendInvalid("createDiscountCode", WITHOUT_CODE, { retry: false });
+  const draft = ctx.draft("createDiscountCode", WITHOUT_CODE, { invalid: true });
   const repeated = expectRefusedAgain(ctx, first, draft, "code is missing");
   return { repeated, server, requests, ctx };
 }
@@ -78,7 +78,7 @@ test.each([
   ["decides nothing", "finds a busy service", [BUSY, BUSY], Inconclusive],
 ] as const)("%s if a read %s", async (_, __, replies, error) => {
   const { ctx } = await contextAgainst([LISTED, ...replies], "listCustomers");
-  const first = await ctx.send("listCustomers");
+  const first = await ctx.send("listCustomers", {}, { retry: false });
   const repeated = expectSuccessAgain(ctx, first, ctx.draft("listCustomers"));
 
   await (error ? expect(repeated).rejects.toThrow(error) : expect(repeated).resolves.toBeUndefined());

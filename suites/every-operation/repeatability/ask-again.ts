@@ -24,10 +24,12 @@ async function askAgain(
   const sent = (name: string) => request.headers.find(([key]) => key === name)?.[1] ?? null;
   const reference = ctx.run.builder.referenceIn(textSent(first)) ?? draft.reference;
   const send = () =>
-    ctx.dispatch(
+    ctx.send(
       operationOf(first),
-      { ...draft, reference },
+      {},
       {
+        draft: { ...draft, reference },
+        retry: false,
         authorization: sent("Authorization"),
         contentType: sent("Content-Type"),
         rawQuery: request.path.split("?")[1] ?? "",

@@ -43,7 +43,8 @@ async function repeatRefused(ctx: CheckContext, id: OperationId, { change, what 
   const first = await answerToDefect(ctx, id, { change, what });
   expectAnswered(first);
   // Another check decides whether it may be accepted.
-  if (!first.looksAccepted) await expectRefusedAgain(ctx, first, ctx.draftInvalid(id, change), what);
+  if (!first.looksAccepted)
+    await expectRefusedAgain(ctx, first, ctx.draft(id, change, { invalid: true }), what);
 }
 
 async function repeatUnknownKey(ctx: CheckContext, id: OperationId) {

@@ -3,7 +3,6 @@ import { expectRejected } from "../../../fixtures/engine/judge/expect-rejected.t
 import { expectAnswered, expectOutcome } from "../../../fixtures/engine/judge/matchers.ts";
 import { consentToLenience } from "../../../fixtures/engine/judge/tolerated.ts";
 import { type CheckOptions, check } from "../../../fixtures/engine/run/check.ts";
-import { sendInvalidWithRetry } from "../../../fixtures/engine/run/sending.ts";
 import { rejectionTitle } from "../../../schemas/changes.ts";
 import { type OperationId, operations } from "../../../schemas/contract.ts";
 import type { Operation } from "../../../schemas/operation.ts";
@@ -65,7 +64,7 @@ for (const operation of operations) {
       const { body, reference } = ctx.draft(id);
       const valid = body?.[field];
       const value = coerced(type, valid, valid === reference, ctx.run.builder.fresh());
-      const answer = await ctx.send(id, { body: { [field]: value } });
+      const answer = await ctx.send(id, { body: { [field]: value } }, { retry: false });
       expectAnswered(answer);
       const written = typeof value === "number" ? "a number" : "text";
       ctx.observe(item, `${field} as ${written} is ${answer.isSuccess ? "accepted" : "rejected"}`);
@@ -101,7 +100,7 @@ for (const operation of operations) {
         .map(([other, value]) => `${other}=${String(value)}`);
       for (const [what, written] of ODD) {
         const rawQuery = [...others, written(name)].join("&");
-        const answer = await sendInvalidWithRetry(ctx, id, {}, { rawQuery });
+        const answer = await ctx.sendInvalid(id, {}, { rawQuery });
         expectAnswered(answer);
         const isRejected = !answer.is2xx && !answer.is5xx;
         expectOutcome(isRejected, answer, `${name} is ${what}`, "400");

@@ -9,11 +9,10 @@ import {
   expectOutcome,
   expectThat,
 } from "../../../fixtures/engine/judge/matchers.ts";
-import { sendVaried } from "../../../fixtures/engine/judge/varied.ts";
+import { sendWithValues } from "../../../fixtures/engine/judge/varied.ts";
 import { type CheckOptions, check, checksUnder } from "../../../fixtures/engine/run/check.ts";
 import type { CheckContext, SendOptions } from "../../../fixtures/engine/run/check-context.ts";
 import { controlOf } from "../../../fixtures/engine/run/control.ts";
-import { sendInvalidWithRetry } from "../../../fixtures/engine/run/sending.ts";
 import { type OperationId, operations } from "../../../schemas/contract.ts";
 import type { Change } from "../../../schemas/operation.ts";
 import { consentToRepeat, harmless, hasRequiredField, jsonOperations, needExpendable } from "./requests.ts";
@@ -27,7 +26,7 @@ for (const { id, noun, effect } of jsonOperations.filter(({ singleUse }) => type
   const charset = "application/json; charset=utf-8";
   const charsetTitle = `accepts ${noun} with the Content-Type ${charset}`;
   check("charset", charsetTitle, { should: ["R023"], ...consent }, async (ctx) => {
-    const answer = await sendVaried(ctx, id, (values) => send(ctx, id, { contentType: charset }, values));
+    const answer = await sendWithValues(ctx, id, (values) => send(ctx, id, { contentType: charset }, values));
     if (answer.isSuccess) return;
     const outcome = `${outcomeOf(answer)} for the Content-Type ${charset}`;
     const { accepted, answer: control } = await controlOf(ctx, id);
@@ -57,7 +56,7 @@ for (const { id, noun, effect } of jsonOperations.filter(({ singleUse }) => type
   );
 
   check("duplicate-keys", "does not crash on a repeated JSON key", practice, async (ctx) => {
-    const answer = await sendVaried(ctx, id, (values) => {
+    const answer = await sendWithValues(ctx, id, (values) => {
       const draft = ctx.draft(id, values);
       return send(ctx, id, { draft, bytes: withFirstMemberTwice(draft.body ?? {}) });
     });
@@ -72,7 +71,7 @@ for (const { id, method, effect, contentType } of operations) {
   if (method === "POST")
     check("get", "does not carry out a GET on a POST path", { should: "RFC 9110" }, async (ctx) => {
       const draft = { ...ctx.run.builder.build(id), body: null, stake: undefined };
-      const answer = await ctx.dispatch(id, draft, { method: "GET", contentType: null });
+      const answer = await ctx.send(id, {}, { draft, retry: false, method: "GET", contentType: null });
       expectAnswered(answer);
       expectThat(!answer.is2xx, answer, `${outcomeOf(answer)} for GET`, "404 or 405");
     });
@@ -112,7 +111,7 @@ check("getProfile/http/https", HTTPS, { critical: "OWASP API8" }, async (ctx) =>
 
 /** Sends a valid request in another form, with the operator's consent if a target could carry it out. */
 async function send(ctx: CheckContext, id: OperationId, form: SendOptions, change: Change = {}) {
-  const answer = await ctx.send(id, change, form);
+  const answer = await ctx.send(id, change, { ...form, retry: false });
   expectAnswered(answer);
   return answer;
 }
@@ -122,7 +121,7 @@ async function sendUnknown(ctx: CheckContext, id: OperationId, part: "body" | "q
   const answer =
     part === "query"
       ? await send(ctx, id, {}, { query: note })
-      : await sendVaried(ctx, id, ({ body }) => send(ctx, id, {}, { body: { ...body, ...note } }));
+      : await sendWithValues(ctx, id, ({ body }) => send(ctx, id, {}, { body: { ...body, ...note } }));
   ctx.observe("G08", `an undocumented ${what} is ${fateOf(answer)}`);
   expectNoCrash(answer, `only an undocumented ${what} was added`);
 }
@@ -180,14 +179,14 @@ async function sendMalformed(ctx: CheckContext, id: OperationId) {
   return ctx.once(`malformed-json/${id}`, () => {
     const draft = harmless(ctx, id);
     const bytes = JSON.stringify(draft.body).slice(0, -1);
-    return sendInvalidWithRetry(ctx, id, {}, { draft, bytes });
+    return ctx.sendInvalid(id, {}, { draft, bytes });
   });
 }
 
 /** Sends exact bytes as the body; none of them can be carried out. */
 function sendBytes(ctx: CheckContext, id: OperationId, bytes: string) {
   const draft = { ...harmless(ctx, id), stake: undefined };
-  return sendInvalidWithRetry(ctx, id, {}, { draft, bytes });
+  return ctx.sendInvalid(id, {}, { draft, bytes });
 }
 
 const BOUNDARY = "conformance-boundary";
@@ -211,7 +210,7 @@ for (const { id, noun } of operations.filter(({ contentType }) => contentType ==
     check(`${id}/http/${name}`, title, { should: ["R069"] }, async (ctx) => {
       const draft = harmless(ctx, id);
       const bytes = alter(formOf(draft.body ?? {}));
-      const answer = await ctx.dispatch(id, draft, { contentType, bytes });
+      const answer = await ctx.send(id, {}, { draft, retry: false, contentType, bytes });
       expectAnswered(answer);
       const isRejected = !answer.looksAccepted && !answer.is5xx && !answer.failure;
       expectOutcome(isRejected, answer, `the form ${what}`, "a 4xx rejection");
@@ -240,8 +239,13 @@ for (const { id, noun, body, freeText } of operations) {
       needExpendable(ctx, id);
       const odd = { [freeText]: text(ctx.run.builder.fresh()) };
       const answer = body
-        ? await sendVaried(ctx, id, (values) => ctx.send(id, { body: { ...values.body, ...odd } }), freeText)
-        : await ctx.send(id, { query: odd });
+        ? await sendWithValues(
+            ctx,
+            id,
+            (values) => ctx.send(id, { body: { ...values.body, ...odd } }, { retry: false }),
+            freeText,
+          )
+        : await ctx.send(id, { query: odd }, { retry: false });
       expectNoCrash(answer, `${freeText} holds only ${what}`);
     });
   };

@@ -8,7 +8,6 @@ import { expectAnswered, expectNoMismatch, expectThat } from "../../../fixtures/
 import { check } from "../../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
 import { controlOf, sentControl } from "../../../fixtures/engine/run/control.ts";
-import { sendInvalidWithRetry } from "../../../fixtures/engine/run/sending.ts";
 import { contract, type OperationId, operations, successSchema } from "../../../schemas/contract.ts";
 import { neededVariables, type Operation } from "../../../schemas/operation.ts";
 import { hasRequiredField } from "./requests.ts";
@@ -47,7 +46,7 @@ async function sendLeast(ctx: CheckContext, id: OperationId) {
   }
   const body = operation.body ? {} : null;
   const draft = { ...ctx.run.builder.build(id), query: {}, body, stake: undefined };
-  return sendInvalidWithRetry(ctx, id, {}, { draft });
+  return ctx.sendInvalid(id, {}, { draft });
 }
 
 /** Whether there is no such method, or the answer is that of an unknown path: some servers reject a parameter with 404. */

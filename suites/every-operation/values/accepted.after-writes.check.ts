@@ -1,7 +1,7 @@
 import type { Answer } from "../../../fixtures/engine/http/answer.ts";
 import { handlingOf, outcomeOf } from "../../../fixtures/engine/http/wording.ts";
 import { expectThat } from "../../../fixtures/engine/judge/matchers.ts";
-import { sendApart, sendOpenSets } from "../../../fixtures/engine/judge/varied.ts";
+import { sendUntriedValues, sendValuesSeparately } from "../../../fixtures/engine/judge/varied.ts";
 import { type CheckOptions, check } from "../../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
 import { requireControl } from "../../../fixtures/engine/run/control.ts";
@@ -21,7 +21,7 @@ for (const operation of operations) {
   check(`${id}/values/accepted`, title, options, async (ctx) => {
     needExpendable(ctx, id);
     await requireControl(ctx, id);
-    await sendOpenSets(ctx, id);
+    await sendUntriedValues(ctx, id);
     for (const varied of ctx.run.varied.filter((one) => one.operation === id)) await judge(ctx, varied);
   });
 }
@@ -32,24 +32,24 @@ function consentOf({ effect }: Operation): Pick<CheckOptions, "pays" | "probe"> 
 
 /** Judges what became of one set of values, if the same request with plain values was accepted. */
 async function judge(ctx: CheckContext, varied: Varied) {
-  const { operation: id, set, answer, neighbour } = varied;
-  if (!neighbour?.isSuccess) return;
-  ctx.note(neighbour);
+  const { operation: id, set, answer, plain } = varied;
+  if (!plain?.isSuccess) return;
+  ctx.note(plain);
   ctx.note(answer);
-  expectSteady(answer, set, neighbour);
-  const apart = await sendApart(ctx, varied);
+  expectSteady(answer, set, plain);
+  const apart = await sendValuesSeparately(ctx, varied);
   if (apart.length === 0) return recordRejection(ctx, id, answer, set);
   for (const { set: single, answer: own } of apart) {
     ctx.note(own);
-    expectSteady(own, single, neighbour);
+    expectSteady(own, single, plain);
     if (!own.isSuccess && !own.isThrottled) recordRejection(ctx, id, own, single);
   }
 }
 
 /** Demands that valid values break nothing: the same request with plain values was accepted. */
-function expectSteady(answer: Answer, set: ValueSet, neighbour: Answer) {
+function expectSteady(answer: Answer, set: ValueSet, plain: Answer) {
   const actual = `${outcomeOf(answer)} for ${inWords(set)}, but accepts the same request with other values`;
-  expectThat(!answer.isCrash || answer.isThrottled, answer, actual, "the same, or a rejection", [neighbour]);
+  expectThat(!answer.isCrash || answer.isThrottled, answer, actual, "the same, or a rejection", [plain]);
 }
 
 /** A value rule may reject a text or a number; about a boolean, nothing but its type can be wrong. */

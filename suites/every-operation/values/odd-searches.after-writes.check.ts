@@ -1,6 +1,6 @@
 import { Inconclusive } from "../../../fixtures/engine/http/findings.ts";
 import { expectNoItems } from "../../../fixtures/engine/judge/matchers.ts";
-import { sendOpenSets } from "../../../fixtures/engine/judge/varied.ts";
+import { sendUntriedValues } from "../../../fixtures/engine/judge/varied.ts";
 import { sameItems } from "../../../fixtures/engine/lists/identity.ts";
 import { identityOf, locate } from "../../../fixtures/engine/lists/locate.ts";
 import { readPage } from "../../../fixtures/engine/lists/pages.ts";
@@ -29,7 +29,7 @@ for (const { id, list } of operations) {
   const title = `does not list everything for a ${list.search} with letters, quotation marks and an emoji`;
   check(`${id}/values/odd-search`, title, { ...level, scope: "paging" }, async (ctx) => {
     await requireControl(ctx, id);
-    await sendOpenSets(ctx, id);
+    await sendUntriedValues(ctx, id);
     const identity = await identityOf(ctx, id);
     const pages = await unfilteredPages(ctx, id);
     if (!pages.some(({ length }) => length >= LEAST))
