@@ -66,6 +66,24 @@ describe("readData", () => {
     for (const [index, place] of places.entries()) expect(error.problems[index]).toContain(place);
   });
 
+  const deep = "[".repeat(100_000);
+
+  it.each([
+    "",
+    "null",
+    deep,
+    `{"beneficiaries":[{"amount":${deep}`,
+    "\0".repeat(4096),
+    "<html></html>",
+    '{"\u001b[31mbeneficiaries":[]}',
+    '{"__proto__":{"beneficiaries":[]}}',
+    '{"beneficiaries":[{"bankCode":"058","amount":-1}]}',
+    '{"beneficiaries":[{"bankCode":"058","amount":1e999}]}',
+    '{"beneficiaries":[{"bankCode":"058","amount":[1]}]}',
+  ])("refuses a file that holds no data: %#", async (text) => {
+    expect((await commandErrorOf(() => read("data.json", text))).exitCode).toBe(2);
+  });
+
   it("refuses a card that is no published test card, unless it is confirmed", async () => {
     const cards = [{ cardNumber: "4000123412341234", expiryMonth: "12", expiryYear: "2030", cvv: "123" }];
     const text = JSON.stringify({ cards });

@@ -78,6 +78,20 @@ describe("a mix", () => {
       "the weights add up to 10001",
     ],
     ["no step", "[]", "a workload needs at least one step"],
+    ["a weight below 0", '[{"operation":"getProfile","weight":-1}]', "weight"],
+    ["a weight beyond all numbers", '[{"operation":"getProfile","weight":1e999}]', "weight"],
+    ["an operation of the prototype", '[{"operation":"__proto__","weight":1}]', "unknown operation"],
+    [
+      "a creation of the future",
+      '[{"operation":"createTransfer","weight":1,"creationsAgo":-5}]',
+      "creationsAgo",
+    ],
+    [
+      "a creation too long ago",
+      '[{"operation":"createTransfer","weight":1},{"operation":"createTransfer","weight":1,"creationsAgo":1e15}]',
+      "creationsAgo",
+    ],
+    ["an abyss", "[".repeat(100_000), "levels of nesting"],
     ["a field that does not exist", '[{"operation":"getProfile","weight":1,"share":2}]', "share"],
   ])("refuses %s", async (_, text, problem) => {
     expect((await problemsOf(text)).join("\n")).toContain(problem);

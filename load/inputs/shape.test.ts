@@ -40,6 +40,9 @@ describe("a shape", () => {
     ["a negative rate", '{"stages":[\n{"seconds":1,"rate":-1}]}', "line 2, stages[0].rate"],
     ["no rate at all", '{"stages":[{"seconds":1,"rate":0}]}', "no stage has a rate above 0"],
     ["no time at all", '{"stages":[{"seconds":0,"rate":5}]}', "no stage lasts any time"],
+    ["a negative time", '{"stages":[{"seconds":-1,"rate":1}]}', "seconds"],
+    ["a rate beyond all numbers", '{"stages":[{"seconds":1,"rate":1e999}]}', "rate"],
+    ["an abyss", "[".repeat(100_000), "levels of nesting"],
     ["unknown arrivals", '{"arrivals":"uniform",\n"stages":[{"seconds":1,"rate":1}]}', "line 1, arrivals"],
   ])("refuses %s with its place", async (_, text, problem) => {
     const error = await commandErrorOf(() => readShape(shape(text)));

@@ -55,7 +55,7 @@ describe("an option without -- before it", () => {
     const printed = COMMANDS.map(
       (command, index) => `$ npm run ${command} -- --help\n${helps.ended[index]?.stdout}`,
     );
-    await expect(printed.join("\n")).toMatchFileSnapshot("../records/commands.txt");
+    await expect(printed.join("\n")).toMatchFileSnapshot("../proof/records/commands.txt");
     const cases = COMMANDS.flatMap((command, index) => {
       const options = optionsIn(helps.ended[index]?.stdout ?? "");
       return options.length > 0 ? [{ command, options }] : [];

@@ -56,11 +56,11 @@ export function bytesOf(changes: Changes, passing: Passing): Buffer {
   return Buffer.concat([Buffer.from(head, "latin1"), raw ?? body]);
 }
 
-/** Writes the answer in pieces of so many bytes, with a pause after each. */
+/** Writes the response, or a part of it, in pieces of this many bytes, with a pause after each. */
 export const slowly =
-  (bytes: number, milliseconds: number, changes: Changes = {}): Damage =>
+  (bytes: number, milliseconds: number, part = (passing: Passing) => bytesOf({}, passing)): Damage =>
   (passing, connection) => {
-    const all = bytesOf(changes, passing);
+    const all = part(passing);
     const next = (start: number) => {
       if (connection.destroyed) return;
       if (start >= all.length) return void connection.end();

@@ -1,21 +1,24 @@
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { ATTACKS } from "./attacks.ts";
 import { tryAttack } from "./try-attack.ts";
-
-vi.setConfig({ testTimeout: 300_000 });
 
 test("the attacks are many, and each has a name of its own", () => {
   const names = ATTACKS.map(({ name }) => name);
 
-  expect(names.length).toBeGreaterThan(150);
+  expect(names.length).toBeGreaterThan(400);
   expect(new Set(names).size).toBe(names.length);
 });
 
-test.each(ATTACKS.filter(({ fast }) => fast).map((attack) => [attack.name, attack] as const))(
-  "%s does no harm",
-  async (_, attack) => {
-    const { complaints } = await tryAttack(attack);
+/** One of each kind; `npm run attacks` tries all. */
+test.each([
+  "body/data-in-a-prototype",
+  "bomb/gzip",
+  "interim/all",
+  "paid/and-then-it-says-400",
+  "payload/escape-sequence",
+  "echo/in-the-identifier",
+])("%s does no harm", async (name) => {
+  const attack = ATTACKS.find((one) => one.name === name);
 
-    expect(complaints).toEqual([]);
-  },
-);
+  expect(attack && (await tryAttack(attack)).complaints).toEqual([]);
+});

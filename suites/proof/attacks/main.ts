@@ -1,51 +1,94 @@
-import { print, runCommand } from "../../../reports/command-line/command.ts";
+import { CommandError, print, runCommand } from "../../../reports/command-line/command.ts";
+import {
+  FLAG,
+  HELP,
+  helpText,
+  readCommandLine,
+  wholeNumber,
+} from "../../../reports/command-line/command-line.ts";
+import { glob } from "../../runner/glob.ts";
 import { writeRecord } from "../records/record.ts";
-import { AREAS, type Attack } from "./attack.ts";
+import type { Attack } from "./attack.ts";
 import { ATTACKS } from "./attacks.ts";
-import { attackUsage, readAttackOptions, selectAttacks } from "./options.ts";
 import { type Outcome, tryAttack } from "./try-attack.ts";
 
 const RECORD = new URL("../records/attacks.txt", import.meta.url);
 
-await runCommand(attacks);
+const OPTIONS = {
+  select: {
+    type: "string",
+    short: "s",
+    multiple: true,
+    about: "only these attacks: names or patterns like 'bomb/*', separated by commas",
+  },
+  list: { ...FLAG, about: "list the attacks; runs nothing" },
+  record: { ...FLAG, about: "write exit codes and outcomes to suites/proof/records/attacks.txt" },
+  jobs: { type: "string", about: "number of attacks at the same time (default 2)" },
+  help: HELP,
+} as const;
 
 /** Runs `npm run attacks`; prints a line for each attack and returns the exit code. */
 async function attacks(): Promise<number> {
-  const options = readAttackOptions();
-  if (options.help) return print(attackUsage());
-  const selected = selectAttacks(ATTACKS, options.select);
-  if (options.list) return print(selected.map(({ name, area }) => `${name}  ${AREAS[area]}`).join("\n"));
+  const { values } = readCommandLine("attacks", OPTIONS, { unnamed: "select" });
+  if (values.help) return print(HELP_TEXT);
+  const selected = selectAttacks(values.select);
+  if (values.list) return print(selected.map(({ name }) => name).join("\n"));
+  const jobs = wholeNumber("jobs", values.jobs) ?? 2;
   const waiting = [...selected];
   const outcomes: Outcome[] = [];
   const work = async () => {
-    for (let attack = waiting.shift(); attack; attack = waiting.shift()) outcomes.push(await shown(attack));
+    for (let attack = waiting.shift(); attack; attack = waiting.shift()) {
+      const outcome = await tryAttack(attack);
+      outcomes.push(outcome);
+      print(described(outcome));
+    }
   };
-  await Promise.all(Array.from({ length: options.jobs }, work));
-  if (options.record) {
-    const lines = outcomes.map(({ name, code, verdict, complaints }) => ({
-      key: name,
-      found: [code ?? "-", verdict, ...complaints].join("\t"),
-    }));
-    const head = "The exit code and the outcome of each attack. Written by npm run attacks -- --record.";
-    writeRecord(RECORD, head, lines, { complete: selected.length === ATTACKS.length });
-  }
-  const broken = outcomes.filter(({ complaints }) => complaints.length > 0);
-  print(`${outcomes.length} attacks, ${broken.length} not held off${broken.length > 0 ? ":" : "."}`);
-  for (const { name } of broken) print(`  ${name}`);
-  return broken.length > 0 ? 1 : 0;
+  await Promise.all(Array.from({ length: jobs }, work));
+  if (values.record) record(outcomes);
+  const failed = outcomes.filter(({ complaints }) => complaints.length > 0);
+  print(
+    [`${outcomes.length} attacks, ${failed.length} failed.`, ...failed.map(({ name }) => `  ${name}`)].join(
+      "\n",
+    ),
+  );
+  return failed.length > 0 ? 1 : 0;
 }
 
-async function shown(attack: Attack): Promise<Outcome> {
-  const outcome = await tryAttack(attack);
-  const { name, code, verdict, seconds, megabytes, complaints } = outcome;
+/** The attacks that any of the patterns names, or all without one; throws a {@link CommandError} (2) if there are none. */
+function selectAttacks(patterns: readonly string[] = []): readonly Attack[] {
+  if (patterns.length === 0) return ATTACKS;
+  const wanted = patterns.flatMap((list) => list.split(",")).map(glob);
+  const selected = ATTACKS.filter(({ name }) => wanted.some((matches) => matches(name)));
+  if (selected.length > 0) return selected;
+  throw new CommandError(2, [`--select ${patterns.join(" ")}: no attack has such a name; --list shows all`]);
+}
+
+function described({ name, code, verdict, seconds, megabytes, complaints }: Outcome): string {
   const figures = [
-    complaints.length === 0 ? "held" : "BROKE",
+    complaints.length === 0 ? "ok    " : "FAILED",
     name.padEnd(48),
     String(code ?? "-").padStart(3),
     verdict.padEnd(18),
     `${seconds.toFixed(1).padStart(5)} s`,
     `${megabytes.toFixed(0).padStart(4)} MB`,
   ];
-  print([figures.join("  "), ...complaints.map((complaint) => `       ${complaint}`)].join("\n"));
-  return outcome;
+  return [figures.join("  "), ...complaints.map((complaint) => `        ${complaint}`)].join("\n");
 }
+
+function record(outcomes: readonly Outcome[]) {
+  const lines = outcomes.map(({ name, code, verdict, complaints }) => ({
+    key: name,
+    found: [code ?? "-", verdict, ...complaints].join("\t"),
+  }));
+  const head = "The exit code and the outcome of each attack. Written by npm run attacks -- --record.";
+  writeRecord(RECORD, head, lines, { complete: outcomes.length === ATTACKS.length });
+}
+
+const HELP_TEXT = helpText(
+  "attacks -- [options]",
+  "Lets hostile deployments and damaged files attack certify and load, and says whether they hold.",
+  OPTIONS,
+  { "Exit codes": { 0: "all attacks held off", 1: "one was not", 2: "usage error" } },
+);
+
+await runCommand(attacks);

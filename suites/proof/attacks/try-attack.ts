@@ -1,15 +1,17 @@
+import { type ChildProcess, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import type { Sandbox } from "../../../fixtures/sandbox/service/server.ts";
+import { nodeArguments } from "../../../fixtures/testing/scripts.ts";
 import type { Verdicts } from "../../../reports/verdicts/run.ts";
+import { contract } from "../../../schemas/contract.ts";
 import { consented } from "../../testing/consented.ts";
 import { type Attack, selectionOf } from "./attack.ts";
-import { type HostileTarget, startHostileTarget } from "./hostile-target.ts";
-import { judge } from "./judge.ts";
-import { killAfterPayment, untilQuiet } from "./kill.ts";
-import { runMeasured } from "./measured.ts";
-import { paidBy } from "./paid.ts";
+import { type Passing, startHostileTarget } from "./hostile-target.ts";
+import { judge, type Paid } from "./judge.ts";
 
 /** What became of an attack. */
 export interface Outcome {
@@ -19,65 +21,150 @@ export interface Outcome {
   readonly verdict: string;
   readonly seconds: number;
   readonly megabytes: number;
-  /** What did not hold, one line each. */
+  /** What failed, one line each. */
   readonly complaints: readonly string[];
+}
+
+/** A command that has ended, and what it took. */
+export interface Ended {
+  /** `null` if it was killed. */
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly seconds: number;
+  /** The most memory that the process held at any time, in MB; 0 where the system does not say it. */
+  readonly megabytes: number;
+  /** It was killed because it did not end in time. */
+  readonly overdue: boolean;
 }
 
 /** A command that does not end in this time hangs, unless its attack says otherwise. */
 const SECONDS = 120;
+const POLL_MS = 10;
+/** How often the memory of a process is read; its system keeps the highest value. */
+const MEMORY_POLL_MS = 50;
+/** A command that was killed sends nothing more once it was silent for this long. */
+const QUIET_MS = 1000;
 
 /** Carries out one attack in a folder of its own, and judges what the command did. */
 export async function tryAttack(attack: Attack): Promise<Outcome> {
+  const { command = "certify", damage = () => {}, files = {}, killedAfter } = attack;
   const folder = mkdtempSync(join(tmpdir(), "attack-"));
-  const target = await startHostileTarget((passing) => isHit(attack, passing), attack.damage ?? (() => {}));
+  const target = await startHostileTarget((passing) => isHit(attack, passing), damage);
   try {
     const before = await paidBy(target.sandbox);
-    const variables = variablesFor(attack, target);
-    for (const [path, content] of Object.entries(attack.files ?? {})) write(join(folder, path), content);
-    const command = attack.command ?? "certify";
-    const select = command === "load" ? [] : ["--select", selectionOf(attack)];
-    const args = [...select, ...(attack.args ?? [])];
-    const surroundings = { folder, variables, seconds: attack.seconds ?? SECONDS };
-    if (attack.killedAfter !== undefined) {
-      const after = attack.killedAfter;
-      await runMeasured(command, args, surroundings, (child) =>
-        killAfterPayment(child, target.sandbox, after),
-      );
-      await untilQuiet(target.sandbox);
+    const variables = {
+      ...consented({ ...target.sandbox.env, BASE_URL: target.url }),
+      REQUEST_TIMEOUT_MS: "5000",
+      ...attack.variables,
+    };
+    for (const [path, content] of Object.entries(files)) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true });
+      writeFileSync(join(folder, path), content);
     }
-    const ended = await runMeasured(command, args, surroundings);
-    const file = verdictsIn(folder);
+    const select = command === "certify" ? ["--select", selectionOf(attack)] : [];
+    const words = nodeArguments(command, [...select, ...(attack.args ?? [])]);
+    const surroundings = { folder, variables, seconds: attack.seconds ?? SECONDS };
+    if (killedAfter !== undefined) {
+      await run(words, surroundings, (child) => killAfterPayment(child, target.sandbox, killedAfter));
+      for (let seen = -1; seen !== target.sandbox.log.length; await pause(QUIET_MS))
+        seen = target.sandbox.log.length;
+    }
+    const ended = await run(words, surroundings);
+    const verdicts = verdictsIn(folder);
     const after = await paidBy(target.sandbox);
     const paid = { count: after.count - before.count, total: after.total - before.total };
-    const complaints = judge({ attack, ended, folder, file, paid, variables, followed: target.followed });
+    const complaints = judge({ attack, ended, folder, verdicts, paid, variables, followed: target.followed });
     const { code, seconds, megabytes } = ended;
-    return { name: attack.name, code, verdict: file?.outcome ?? "none", seconds, megabytes, complaints };
+    return {
+      name: attack.name,
+      code,
+      verdict: verdicts?.outcome ?? "none",
+      seconds,
+      megabytes,
+      complaints,
+    };
   } finally {
     await target.close();
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-const isHit = ({ victim = "getDispute", when, damage }: Attack, passing: Parameters<HitTest>[0]) =>
+const isHit = ({ victim = "getDispute", when, damage }: Attack, passing: Passing) =>
   damage !== undefined &&
   (victim === "every" || passing.operation === victim) &&
   (when ? when(passing) : passing.status >= 200 && passing.status < 300);
-type HitTest = Parameters<typeof startHostileTarget>[0];
 
-function variablesFor(
-  { variables = {}, bare }: Attack,
-  { url, sandbox }: HostileTarget,
-): Record<string, string> {
-  const given = bare ? {} : { ...consented({ ...sandbox.env, BASE_URL: url }), REQUEST_TIMEOUT_MS: "5000" };
-  const all: Attack["variables"] = { ...given, ...variables };
-  return Object.fromEntries(
-    Object.entries(all).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
-  );
+/** What a sandbox has paid by transfers since it was seeded, as its own list says. */
+async function paidBy({ url, env }: Sandbox): Promise<Paid> {
+  const response = await fetch(`${url}${contract.listTransfers.route}?limit=100000&page=1`, {
+    headers: { Authorization: `Bearer ${env.SECRET_KEY}` },
+  });
+  const { data } = (await response.json()) as { data: Record<string, unknown> };
+  const rows = Object.values(data).find(Array.isArray) as readonly { readonly amount: unknown }[];
+  return { count: rows.length, total: rows.reduce((sum, { amount }) => sum + Number(amount), 0) };
 }
 
-function write(path: string, content: string) {
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, content);
+/** Kills a process, which cannot prevent it, this many milliseconds after a sandbox got its first transfer. */
+async function killAfterPayment(child: ChildProcess, { log }: Sandbox, milliseconds: number) {
+  const isPaying = () => log.some(({ operation, bytes }) => operation === "createTransfer" && bytes > 0);
+  while (child.exitCode === null && !isPaying()) await pause(POLL_MS);
+  await pause(milliseconds);
+  child.kill("SIGKILL");
+}
+
+interface Surroundings {
+  readonly folder: string;
+  readonly variables: Readonly<Record<string, string>>;
+  readonly seconds: number;
+}
+
+/** Runs node with these variables and nothing else around it, to its end or for this many seconds. */
+async function run(
+  words: readonly string[],
+  { folder, variables, seconds }: Surroundings,
+  onStart: (child: ChildProcess) => void = () => {},
+): Promise<Ended> {
+  const start = performance.now();
+  const child = spawn(process.execPath, words, {
+    cwd: folder,
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...variables },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  onStart(child);
+  const printed = { stdout: "", stderr: "" };
+  for (const stream of ["stdout", "stderr"] as const)
+    child[stream].setEncoding("utf8").on("data", (text: string) => {
+      printed[stream] += text;
+    });
+  let megabytes = 0;
+  const poll = setInterval(() => {
+    megabytes = Math.max(megabytes, peakOf(child));
+  }, MEMORY_POLL_MS);
+  let overdue = false;
+  const limit = setTimeout(() => {
+    overdue = true;
+    child.kill("SIGKILL");
+  }, seconds * 1000);
+  try {
+    const code = await new Promise<number | null>((resolve, reject) => {
+      child.on("error", reject).on("close", resolve);
+    });
+    return { code, ...printed, seconds: (performance.now() - start) / 1000, megabytes, overdue };
+  } finally {
+    clearInterval(poll);
+    clearTimeout(limit);
+  }
+}
+
+/** The peak of the resident memory in MB, as Linux has it. */
+function peakOf({ pid }: ChildProcess): number {
+  try {
+    const [, kilobytes = "0"] = /VmHWM:\s*(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
+    return Number(kilobytes) / 1024;
+  } catch {
+    return 0;
+  }
 }
 
 function verdictsIn(folder: string): Verdicts | undefined {

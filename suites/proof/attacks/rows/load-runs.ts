@@ -1,4 +1,4 @@
-import type { Attack } from "../attack.ts";
+import { type Attack, attacks } from "../attack.ts";
 
 /** A deployment that nothing may be sent to before the files below are refused. */
 const BASE_URL = "http://127.0.0.1:9";
@@ -20,7 +20,7 @@ const RUN = {
   startedAt: "2026-01-01T00:00:00.000Z",
   command: "npm run load",
 };
-const PREPARED = { control: [], working: [], payments: 0 };
+const PREPARED = { control: [], tried: { working: [], failing: [] }, payments: 0 };
 const text = (change: object) => JSON.stringify({ ...RUN, ...change });
 
 const end = (segment: string, elapsedMs: unknown = 10_100, runId = RUN.runId) =>
@@ -69,77 +69,62 @@ const RUNS: Readonly<Record<string, string>> = {
   "started-never": text({ startedAt: "soon" }),
 };
 
-const attack = (name: string, change: Partial<Attack>): Attack => ({
-  name,
-  area: 3,
-  command: "load",
+/** A command that works on the folder of a run, and refuses it before it sends anything. */
+const refused = (args: readonly string[], files: Attack["files"], says?: RegExp, exit = 2) => ({
+  command: "load" as const,
   variables: { BASE_URL },
-  exit: [2],
-  seconds: 60,
-  ...change,
+  args,
+  ...(files && { files }),
+  ...(says && { says }),
+  exit: [exit],
 });
 
-const filesWith = (log: string, run = text({})) => ({
-  "run/run.json": run,
-  "run/prepared.json": JSON.stringify(PREPARED),
-  "runner.log": log,
-});
+const merged = (
+  { log = "", run = text({}), prepared = JSON.stringify(PREPARED) },
+  says?: RegExp,
+  exit?: number,
+) =>
+  refused(
+    ["merge", "run", "runner.log"],
+    { "run/run.json": run, "run/prepared.json": prepared, "runner.log": log },
+    says,
+    exit,
+  );
+
+const PREPARATIONS: Readonly<Record<string, string>> = {
+  null: "null",
+  torn: '{"control":[',
+  "payments-many": '{"payments":1e999}',
+};
+const NO_FILES = { "is-endless": "/dev/zero", "is-a-folder": ".", "is-missing": "nowhere" };
 
 /** What lies in the folder of a run that several runners sent, or that was killed, and cannot be relied on. */
 export const LOAD_RUNS: readonly Attack[] = [
-  ...Object.entries(LOGS).map(([name, [log, exit]]) =>
-    attack(`merge-log/${name}`, {
-      args: ["merge", "run", "runner.log"],
-      files: filesWith(log),
-      exit: [exit],
-    }),
+  ...attacks("merge-log", LOGS, ([log, exit]) => merged({ log }, undefined, exit)),
+  ...attacks("merge-log", NO_FILES, (path) => ({
+    ...merged({}, /is not a file/),
+    args: ["merge", "run", path],
+  })),
+  ...attacks("merge-run", RUNS, (run) => merged({ run }, /run\.json/)),
+  ...attacks("reconcile-run", RUNS, (run) =>
+    refused(["reconcile", "run"], { "run/run.json": run }, /run\.json/),
   ),
-  ...["/dev/zero", "/tmp", "/nowhere"].map((path) =>
-    attack(`merge-log/is${path.replace("/", "-")}`, {
-      args: ["merge", "run", path],
-      files: filesWith(""),
-      says: /is not a file/,
-    }),
-  ),
-  ...Object.entries(RUNS).flatMap(([name, run]) => [
-    attack(`merge-run/${name}`, {
-      args: ["merge", "run", "runner.log"],
-      files: filesWith("", run),
-      says: /run\.json/,
-    }),
-    attack(`reconcile-run/${name}`, {
-      area: 2,
-      ...(name === "without-profile" && { fast: true }),
-      args: ["reconcile", "run"],
-      files: { "run/run.json": run },
-      says: /run\.json/,
-    }),
-  ]),
-  ...Object.entries({
-    deep: DEEP,
-    null: "null",
-    torn: '{"control":[',
-    "payments-many": '{"payments":1e999}',
-  }).map(([name, prepared]) =>
-    attack(`merge-prepared/${name}`, {
-      area: 2,
-      args: ["merge", "run", "runner.log"],
-      files: { ...filesWith(""), "run/prepared.json": prepared },
-      says: /prepared\.json/,
-    }),
-  ),
-  attack("merge-prepared/money-that-the-ledger-lacks", {
-    area: 2,
-    args: ["merge", "run", "runner.log"],
-    files: { ...filesWith(""), "run/prepared.json": JSON.stringify({ ...PREPARED, payments: 7 }) },
-    exit: [3],
-    says: /holds 0 of the 7 payments of this run/,
-  }),
-  attack("reconcile-run/of-another-deployment", {
-    area: 2,
-    args: ["reconcile", "run"],
-    files: { "run/run.json": text({ target: { baseUrl: "https://api.example.com", embedded: false } }) },
-    exit: [3],
-    says: /this run loaded https:\/\/api\.example\.com/,
-  }),
+  ...attacks("merge-prepared", PREPARATIONS, (prepared) => merged({ prepared }, /prepared\.json/)),
+  {
+    name: "merge-prepared/money-that-the-ledger-lacks",
+    ...merged(
+      { prepared: JSON.stringify({ ...PREPARED, payments: 7 }) },
+      /holds 0 of the 7 payments of this run/,
+      3,
+    ),
+  },
+  {
+    name: "reconcile-run/of-another-deployment",
+    ...refused(
+      ["reconcile", "run"],
+      { "run/run.json": text({ target: { baseUrl: "https://api.example.com", embedded: false } }) },
+      /this run loaded https:\/\/api\.example\.com/,
+      3,
+    ),
+  },
 ];

@@ -1,44 +1,59 @@
+import { createHash } from "node:crypto";
 import { answer, cutAt, silence } from "../answers.ts";
-import type { Attack } from "../attack.ts";
+import { type Attack, attacks } from "../attack.ts";
 import { type Damage, type Passing, TRAP } from "../hostile-target.ts";
+
+const error = (status: number, message: string) =>
+  answer({ status, body: JSON.stringify({ status: "error", message }) });
+const empty = (status: number, headers: Readonly<Record<string, string>> = {}) =>
+  answer({ status, body: "", headers });
 
 /** What a target does after it has paid. */
 const AFTERWARDS: Readonly<Record<string, Damage>> = {
-  "resets-the-connection": cutAt(0),
-  "cuts-the-answer-in-its-head": cutAt(20),
-  "cuts-the-answer-in-its-body": cutAt(-5),
-  "says-nothing": silence,
-  "switches-protocols": (_, connection) =>
+  "and-then-it-resets-the-connection": cutAt(0),
+  "and-then-it-cuts-the-answer-in-its-head": cutAt(20),
+  "and-then-it-cuts-the-answer-in-its-body": cutAt(-5),
+  "and-then-it-says-nothing": silence,
+  "and-then-it-switches-protocols": (_, connection) =>
     void connection.write("HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n"),
-  "returns-nothing": answer({ body: "" }),
-  "returns-a-page": answer({ headers: { "Content-Type": "text/html" }, body: "<!doctype html>ok" }),
-  "redirects-with-307": answer({ status: 307, headers: { Location: TRAP } }),
-  "redirects-with-308": answer({ status: 308, headers: { Location: TRAP } }),
-  "says-400": answer({ status: 400, body: '{"status":"error","message":"invalid"}' }),
-  "says-401": answer({ status: 401, body: '{"status":"error","message":"invalid"}' }),
-  "says-409": answer({ status: 409, body: '{"status":"error","message":"duplicate"}' }),
-  "says-429": answer({ status: 429, body: "", headers: { "Retry-After": "0" } }),
-  "says-500": answer({ status: 500, body: "" }),
-  "says-502": answer({ status: 502, body: "<html>bad gateway</html>" }),
-  "says-503": answer({ status: 503, body: "", headers: { "Retry-After": "0" } }),
-  "says-504": answer({ status: 504, body: "<html>timeout</html>" }),
+  "and-then-it-returns-nothing": empty(200),
+  "and-then-it-returns-a-page": answer({
+    headers: { "Content-Type": "text/html" },
+    body: "<!doctype html>ok",
+  }),
+  "and-then-it-redirects-with-307": answer({ status: 307, headers: { Location: TRAP } }),
+  "and-then-it-redirects-with-308": answer({ status: 308, headers: { Location: TRAP } }),
+  "and-then-it-says-400": error(400, "invalid"),
+  "and-then-it-says-401": error(401, "invalid"),
+  "and-then-it-says-409": error(409, "duplicate"),
+  "and-then-it-says-429": empty(429, { "Retry-After": "0" }),
+  "and-then-it-says-500": empty(500),
+  "and-then-it-says-502": answer({ status: 502, body: "<html>bad gateway</html>" }),
+  "and-then-it-says-503": empty(503, { "Retry-After": "0" }),
+  "and-then-it-says-504": answer({ status: 504, body: "<html>timeout</html>" }),
 };
 
-const CAPS = {
-  MAX_PAYOUTS: "40",
-  MAX_PAYOUT_TOTAL: "1000000",
-  PROBE_WRITES: "false",
-  REQUEST_TIMEOUT_MS: "500",
-};
-const PAYING =
-  "createTransfer/accepted,createTransfer/idempotency/*,createTransfer/refused-is-not-listed,createTransfer/amount/*,listTransfers/accepted";
 const isPaid = ({ status }: Passing) => status === 200 || status === 201;
+
+/** A run that pays within these caps. */
+const PAYING = {
+  victim: "createTransfer",
+  when: isPaid,
+  select:
+    "createTransfer/accepted,createTransfer/idempotency/*,createTransfer/refused-is-not-listed,createTransfer/amount/*,listTransfers/accepted",
+  variables: {
+    MAX_PAYOUTS: "40",
+    MAX_PAYOUT_TOTAL: "1000000",
+    PROBE_WRITES: "false",
+    REQUEST_TIMEOUT_MS: "500",
+  },
+} as const;
 
 const AT = "2026-01-01T00:00:00.000Z";
 const OPEN = `{"type":"open","run":"aaaaaaaa","pid":1,"at":"${AT}"}`;
 const RESERVED = `{"type":"reserve","run":"aaaaaaaa","n":1,"operation":"createTransfer","amount":100,"reference":"r","at":"${AT}"}`;
 
-/** Ledgers that something damaged: what earlier runs paid is not known then. */
+/** Damaged ledgers: what earlier runs paid is not known then. */
 const LEDGERS: Readonly<Record<string, string>> = {
   "null-line": `${OPEN}\nnull\n`,
   "empty-line": `${OPEN}\n\n${RESERVED}\n`,
@@ -59,73 +74,72 @@ const LEDGERS: Readonly<Record<string, string>> = {
   html: "<html></html>\n",
 };
 
-/** Payments that are lost, refused afterwards or repeated: all that is paid stands in the ledger, within the caps. */
-export const MONEY: readonly Attack[] = [
-  ...Object.entries(AFTERWARDS).map(
-    ([name, damage]): Attack => ({
-      name: `paid/and-then-it-${name}`,
-      area: 2,
-      ...(name === "says-400" && { fast: true }),
-      victim: "createTransfer",
-      when: isPaid,
-      damage,
-      select: PAYING,
-      variables: CAPS,
-      exit: [1, 4],
-      seconds: 120,
+/** Moments to kill a command, in milliseconds after its first payment: the same in every run. */
+const moments = (command: string, longestMs: number) =>
+  Object.fromEntries(
+    Array.from({ length: 20 }, (_, index) => {
+      const hash = createHash("sha256")
+        .update(`${command} ${index + 1}`)
+        .digest();
+      return [`${command}-${index + 1}`, hash.readUInt32BE() % longestMs];
     }),
-  ),
+  );
+
+/** Payments that are lost, rejected afterwards, repeated or cut short: all that is paid stands in the ledger, within the caps. */
+export const MONEY: readonly Attack[] = [
+  ...attacks("paid", AFTERWARDS, (damage) => ({ ...PAYING, damage, exit: [1, 4] })),
   {
     name: "paid/and-then-every-second-answer-is-lost",
-    area: 2,
-    victim: "createTransfer",
+    ...PAYING,
     when: (passing) => isPaid(passing) && passing.count % 2 === 0,
     damage: cutAt(0),
-    select: PAYING,
-    variables: CAPS,
     exit: [0, 1, 4],
-    seconds: 120,
   },
   {
     name: "paid/and-rejected-where-no-check-looks",
-    area: 2,
-    victim: "createTransfer",
-    when: isPaid,
+    ...PAYING,
     damage: answer({ status: 400, body: '{"status":"error","message":"invalid","errors":{}}' }),
     select: "createTransfer/bankCode/missing,createTransfer/accountNumber/type,listTransfers/accepted",
-    // Without an answer in time, nothing is known to be rejected.
-    variables: { ...CAPS, REQUEST_TIMEOUT_MS: "5000" },
+    // Without a response in time, nothing is known to be rejected.
+    variables: { ...PAYING.variables, REQUEST_TIMEOUT_MS: "5000" },
     exit: [1],
     verdicts: { "createTransfer/rejections/leave-nothing": ["fail"] },
   },
   {
     name: "paid/one-more-than-the-cap",
-    area: 2,
     victim: "createTransfer",
     select: "createTransfer/*",
-    variables: { ...CAPS, MAX_PAYOUTS: "3" },
+    variables: { ...PAYING.variables, MAX_PAYOUTS: "3" },
     exit: [3],
     says: /MAX_PAYOUTS/,
   },
-  ...Object.entries(LEDGERS).map(
-    ([name, content]): Attack => ({
-      name: `ledger/${name}`,
-      area: 2,
-      ...(name === "null-line" && { fast: true }),
-      select: "createTransfer/accepted",
-      variables: { TARGET_NAME: "t" },
-      files: { "reports/ledger/t.jsonl": content },
-      exit: [3],
-      says: /line \d+ of the ledger .* cannot be read/,
-    }),
-  ),
+  ...attacks("ledger", LEDGERS, (content) => ({
+    select: "createTransfer/accepted",
+    variables: { TARGET_NAME: "t" },
+    files: { "reports/ledger/t.jsonl": content },
+    exit: [3],
+    says: /line \d+ of the ledger .* cannot be read/,
+  })),
   {
     name: "ledger/of-a-run-that-was-killed",
-    area: 2,
     select: "createTransfer/accepted",
     variables: { TARGET_NAME: "t", MAX_PAYOUTS: "1", PROBE_WRITES: "false" },
     files: { "reports/ledger/t.jsonl": `${OPEN}\n${RESERVED}\n` },
     exit: [4],
     verdicts: { "createTransfer/accepted": ["not-tested", "inconclusive"] },
   },
+  ...attacks("kill", moments("certify", 4000), (killedAfter) => ({
+    victim: "createTransfer",
+    killedAfter,
+    select: "createTransfer/*,listTransfers/accepted",
+    // What the killed run left open is counted, so that some checks may have no budget.
+    exit: [0, 1, 4],
+  })),
+  ...attacks("kill", moments("load", 3000), (killedAfter) => ({
+    command: "load",
+    killedAfter,
+    args: ["transfers", "--profile", "smoke"],
+    variables: { RATE: "20", DURATION: "3s" },
+    exit: [0, 4],
+  })),
 ];
