@@ -5,7 +5,7 @@ import {
   helpText,
   readCommandLine,
   wholeNumber,
-} from "../../../reports/command-line/command-line.ts";
+} from "../../../reports/command-line/define-command.ts";
 import { glob } from "../../runner/glob.ts";
 import { writeRecord } from "../records/record.ts";
 import type { Attack } from "./attack.ts";
