@@ -1,87 +1,66 @@
 import { writeArtifacts } from "./artifacts.ts";
 import { comparedOf, differencesOf } from "./certificate/verify.ts";
-import { CommandError, print, runCommand } from "./command-line/command.ts";
-import { HELP, helpText, readCommandLine } from "./command-line/define-command.ts";
+import { type Command, CommandError } from "./command-line/command.ts";
+import { defineCommand } from "./command-line/define-command.ts";
 import { renderDifference } from "./compare/difference.ts";
 import { consoleOptions, renderResult } from "./console/console.ts";
 import { writeAllurePage } from "./formats/allure-page.ts";
 import { newestRun, OUT } from "./run-folders.ts";
 import { readVerdicts } from "./verdicts/read-verdicts.ts";
 
-const OPTIONS = { help: HELP } as const;
-
-const ABOUT = `Writes the reports of a run again from its events, and exits with the exit code of that run.
-Without a folder it takes the newest run of checks below ${OUT}.`;
-
-interface Action {
-  /** The folders that it needs, as the usage names them. */
-  readonly folders: readonly string[];
-  readonly about: string;
-  readonly run: (folders: readonly string[]) => number | Promise<number>;
-}
-
-const ACTIONS: Readonly<Record<string, Action>> = {
-  verify: {
-    folders: ["<run folder>"],
-    about: "derive outcome, counts, exit code and digests again; exit 1 if anything differs",
-    run: ([directory = ""]) => verify(directory),
+const verify: Command = defineCommand({
+  name: "report verify",
+  about: "Derives outcome, counts, exit code and digests of a run again; exits with 1 if anything differs.",
+  takes: ["<run folder>"],
+  options: {},
+  run: ({ words: [directory = ""], stderr }) => {
+    const { file, differences } = differencesOf(directory);
+    if (differences.length === 0)
+      return `Verified ${directory}: ${comparedOf(file)} are as the events and the evidence give them.`;
+    for (const difference of differences) stderr.write(`${difference}\n`);
+    return 1;
   },
-  allure: {
-    folders: ["<run folder>"],
-    about: "make Allure's report as one file, allure.html, that can be opened and sent as it is",
-    run: async ([directory = ""]) => print(`Written to ${await writeAllurePage(directory)}`),
+});
+
+const allure: Command = defineCommand({
+  name: "report allure",
+  about: "Makes Allure's report as one file, allure.html, that can be opened and sent as it is.",
+  takes: ["<run folder>"],
+  options: {},
+  run: async ({ words: [directory = ""] }) => `Written to ${await writeAllurePage(directory)}`,
+});
+
+const diff: Command = defineCommand({
+  name: "report diff",
+  about: "Shows which verdicts, observations and timings changed; exits with 1 if there are new failures.",
+  takes: ["<run folder>", "<later run folder>"],
+  options: {},
+  run: ({ words: [before = "", after = ""], stdout }) => {
+    const { text, worse } = renderDifference(readVerdicts(before), readVerdicts(after));
+    stdout.write(`${text}\n`);
+    return worse ? 1 : 0;
   },
-  diff: {
-    folders: ["<run folder>", "<later run folder>"],
-    about: "show which verdicts, observations and timings changed; exit 1 if there are new failures",
-    run: ([before = "", after = ""]) => diff(before, after),
+});
+
+/** Writes the reports of a run again. */
+export const report: Command = defineCommand({
+  name: "report",
+  about: `Writes the reports of a run again from its events, and exits with the exit code of that run.
+Without a folder it takes the newest run of checks below ${OUT}.`,
+  takes: ["[run folder]"],
+  options: {},
+  commands: {
+    verify: { about: "check that the reports of a run are what its events give", command: verify },
+    allure: { about: "make Allure's report as one file", command: allure },
+    diff: { about: "compare two runs", command: diff },
   },
-};
-
-async function report(): Promise<number> {
-  const { values, positionals } = readCommandLine("report", OPTIONS, { allowPositionals: true });
-  if (values.help) return print(help());
-  const [first = "", ...rest] = positionals;
-  const action = ACTIONS[first];
-  if (!action) {
-    const directory = first || newestRun(OUT);
-    if (!directory || rest.length > 0) throw new CommandError(2, [usage()]);
-    return await writeAgain(directory);
-  }
-  if (rest.length !== action.folders.length) throw new CommandError(2, [usage(first)]);
-  return await action.run(rest);
-}
-
-async function writeAgain(directory: string): Promise<number> {
-  const file = await writeArtifacts(directory);
-  process.stdout.write(renderResult(file, { ...consoleOptions(), directory }));
-  return file.exitCode;
-}
-
-function verify(directory: string): number {
-  const { file, differences } = differencesOf(directory);
-  if (differences.length === 0)
-    return print(`Verified ${directory}: ${comparedOf(file)} are as the events and the evidence give them.`);
-  for (const difference of differences) process.stderr.write(`${difference}\n`);
-  return 1;
-}
-
-function diff(before: string, after: string): number {
-  const { text, worse } = renderDifference(readVerdicts(before), readVerdicts(after));
-  print(text);
-  return worse ? 1 : 0;
-}
-
-const callOf = (name: string) => [name, ...(ACTIONS[name]?.folders ?? [])].join(" ");
-
-const usage = (name = "<run folder>") =>
-  `usage: npm run report -- ${callOf(name)}, for example npm run report -- ${callOf(name).replaceAll(/<[^>]*run folder>/g, "reports/out/latest")}`;
-
-const help = () =>
-  helpText("report -- <run folder>", ABOUT, OPTIONS, {
-    "More with": Object.fromEntries(
-      Object.keys(ACTIONS).map((name) => [callOf(name), ACTIONS[name]?.about ?? ""]),
-    ),
-  });
-
-await runCommand(report);
+  run: async ({ words: [directory = newestRun(OUT)], stdout, env }) => {
+    if (directory === undefined)
+      throw new CommandError(2, [
+        `there is no run below ${OUT}: name the folder of one, for example npm run report -- reports/out/latest`,
+      ]);
+    const file = await writeArtifacts(directory);
+    stdout.write(renderResult(file, { ...consoleOptions(stdout, env), directory }));
+    return file.exitCode;
+  },
+});

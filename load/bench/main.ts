@@ -3,8 +3,8 @@ import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseTarget } from "../../fixtures/engine/config/target.ts";
 import { startSandbox } from "../../fixtures/sandbox/service/server.ts";
-import { print, runCommand } from "../../reports/command-line/command.ts";
-import { HELP, helpText, readCommandLine } from "../../reports/command-line/define-command.ts";
+import { type Command, print } from "../../reports/command-line/command.ts";
+import { defineCommand } from "../../reports/command-line/define-command.ts";
 import { medianOf } from "../compare/noise.ts";
 import { findK6 } from "../generator/binary.ts";
 import { oneOf } from "../inputs/names.ts";
@@ -72,53 +72,49 @@ const BENCHES = {
 
 const names = Object.keys(BENCHES) as (keyof typeof BENCHES)[];
 
-/** Runs `npm run bench`; prints the figures, and returns 1 if one of them misses its limit. */
-async function bench(): Promise<number> {
-  const { values, positionals } = readCommandLine("bench", { help: HELP }, { allowPositionals: true });
-  if (values.help) return print(usage());
-  const example = "for example: npm run bench -- vu-memory";
-  const chosen = positionals.map((name) => oneOf("bench", name, names, example));
-  const k6 = await findK6({ named: process.env.K6_PATH, progress: print });
-  const folder = mkdtempSync(join(tmpdir(), "payments-bench-"));
-  const sandbox = await startSandbox();
-  try {
-    const consent = { ALLOW_PAYOUTS: "true", MAX_PAYOUTS: "10000000", MAX_PAYOUT_TOTAL: "100000000000" };
-    const target = parseTarget({ variables: { ...sandbox.env, ...consent }, embedded: false });
-    const transfers = await prepareTransfers(target, k6, folder);
-    let missed = 0;
-    for (const name of chosen.length > 0 ? chosen : names) {
-      const [load = 0] = loadavg();
-      print(`${name} (load average ${load.toFixed(1)})`);
-      for (const { what, value, unit, most } of await BENCHES[name](transfers)) {
-        const isKept = value <= most;
-        if (!isKept) missed += 1;
-        print(`  ${isKept ? "kept  " : "MISSED"}  ${what}: ${value.toFixed(2)} ${unit} (at most ${most})`);
-      }
-    }
-    return missed > 0 ? 1 : 0;
-  } finally {
-    await sandbox.close();
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-const usage = () =>
-  helpText(
-    "bench -- [<name>...]",
+/** Prints the figures, and returns 1 if one of them misses its limit. */
+export const bench: Command = defineCommand({
+  name: "bench",
+  about:
     "Measures what a load costs k6, on the sandbox and on Linux: one of these figures, or both in about 20 minutes.",
-    { help: HELP },
-    {
-      Names: {
-        "iteration-cpu": "CPU time of k6 for a transfer, as a multiple of what a minimal script takes",
-        "vu-memory": `peak memory of k6 for each virtual user (VU) more, from ${FEW} to ${MANY} of them`,
-      },
-      "Exit codes": {
-        0: "every figure keeps its limit",
-        1: "one does not",
-        2: "usage error",
-        3: "k6 or Linux is missing",
-      },
+  takes: ["[name]..."],
+  options: {},
+  tables: {
+    Names: {
+      "iteration-cpu": "CPU time of k6 for a transfer, as a multiple of what a minimal script takes",
+      "vu-memory": `peak memory of k6 for each virtual user (VU) more, from ${FEW} to ${MANY} of them`,
     },
-  );
-
-await runCommand(bench);
+    "Exit codes": {
+      0: "every figure keeps its limit",
+      1: "one does not",
+      2: "usage error",
+      3: "k6 or Linux is missing",
+    },
+  },
+  run: async ({ words, env }) => {
+    const example = "for example: npm run bench -- vu-memory";
+    const chosen = words.map((name) => oneOf("bench", name, names, example));
+    const k6 = await findK6({ named: env.K6_PATH, progress: print });
+    const folder = mkdtempSync(join(tmpdir(), "payments-bench-"));
+    const sandbox = await startSandbox();
+    try {
+      const consent = { ALLOW_PAYOUTS: "true", MAX_PAYOUTS: "10000000", MAX_PAYOUT_TOTAL: "100000000000" };
+      const target = parseTarget({ variables: { ...sandbox.env, ...consent }, embedded: false });
+      const transfers = await prepareTransfers(target, k6, folder);
+      let missed = 0;
+      for (const name of chosen.length > 0 ? chosen : names) {
+        const [load = 0] = loadavg();
+        print(`${name} (load average ${load.toFixed(1)})`);
+        for (const { what, value, unit, most } of await BENCHES[name](transfers)) {
+          const isKept = value <= most;
+          if (!isKept) missed += 1;
+          print(`  ${isKept ? "kept  " : "MISSED"}  ${what}: ${value.toFixed(2)} ${unit} (at most ${most})`);
+        }
+      }
+      return missed > 0 ? 1 : 0;
+    } finally {
+      await sandbox.close();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  },
+});

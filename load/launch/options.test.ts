@@ -1,16 +1,7 @@
-import { afterEach, expect, test } from "vitest";
-import { readOptions } from "./options.ts";
+import { expect, test } from "vitest";
+import { invoke } from "../../fixtures/testing/invoke.ts";
+import { load } from "./main.ts";
 import { requireShareable } from "./runners/prepare.ts";
-
-const own = process.argv;
-afterEach(() => {
-  process.argv = own;
-});
-
-function optionsFrom(...words: readonly string[]) {
-  process.argv = ["node", "load", ...words];
-  return readOptions();
-}
 
 test.each([
   ["no profile", ["transfers"], "--profile is missing"],
@@ -21,7 +12,7 @@ test.each([
   ],
   [
     "an unknown profile",
-    ["transfers", "--profile", "peak"],
+    ["run", "transfers", "--profile", "peak"],
     "expected one of smoke, average, stress, spike, soak, breakpoint, salary-day, flash-sale",
   ],
   ["an unknown client", ["qr", "--profile", "smoke", "--client", "hasty"], "patient, impatient"],
@@ -36,30 +27,28 @@ test.each([
     ["qr", "--profile", "smoke", "--arrivals", "poisson"],
     "choose another profile",
   ],
-  ["a stray argument", ["qr", "transfers", "--profile", "smoke"], "unexpected argument: transfers"],
+  ["a stray argument", ["qr", "transfers", "--profile", "smoke"], "unexpected argument transfers"],
   ["no runner", ["prepare", "qr", "--profile", "average", "--runners", "0"], "from 1 to 1000"],
   [
     "runners of a load from this machine",
     ["qr", "--profile", "average", "--runners", "2"],
-    "--runners belongs to prepare",
+    "Unknown option '--runners'",
   ],
-  ["a merge without a folder", ["merge"], "merge needs the folder of a prepared run"],
-  [
-    "a search with a shape",
-    ["breakpoint", "qr", "--profile", "average"],
-    "breakpoint has a shape of its own",
-  ],
-] as const)("the command line is refused with %s", (_, words, problem) => {
-  expect(() => optionsFrom(...words)).toThrow(problem);
+  ["a merge without a folder", ["merge"], "usage: npm run load -- merge <run folder>"],
+  ["a comparison without a candidate", ["compare", "reports/base"], "usage: npm run load -- compare <base>"],
+  ["a search with a shape", ["breakpoint", "qr", "--profile", "average"], "Unknown option '--profile'"],
+  ["noise that is no percentage", ["compare", "a", "b", "--noise", "much"], "must be a percentage"],
+] as const)("the command line is refused with %s", async (_, argv, problem) => {
+  const { code, stdout, stderr } = await invoke(load, argv);
+
+  expect({ code, stdout, lines: stderr.split("\n").length }).toEqual({ code: 2, stdout: "", lines: 2 });
+  expect(stderr).toContain(problem);
 });
 
-test("run is implied, and everything is the default workload", () => {
-  expect(optionsFrom("--profile", "smoke")).toMatchObject({ workload: "everything", profile: "smoke" });
-  expect(optionsFrom("prepare", "qr", "--profile", "average")).toMatchObject({ workload: "qr", runners: 1 });
-  expect(optionsFrom("reconcile", "reports/out/x")).toEqual({ reconcile: "reports/out/x" });
-  expect(optionsFrom("merge", "x", "1.log", "2.log")).toEqual({
-    merge: { directory: "x", logs: ["1.log", "2.log"] },
-  });
+test("everything is the default workload, and a dry run sends nothing", async () => {
+  const { code, stdout } = await invoke(load, ["--profile", "smoke", "--dry-run"]);
+
+  expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining("everything") });
 });
 
 test("a run is prepared only for a deployment, and a closed profile only for one runner", () => {

@@ -1,50 +1,56 @@
 import { CommandError } from "../../reports/command-line/command.ts";
-import { FLAG, HELP, helpText, readCommandLine, VERSION } from "../../reports/command-line/define-command.ts";
+import { FLAG, type Given, wholeNumber } from "../../reports/command-line/define-command.ts";
 import { nameOfOutput, outputNames } from "../generator/outputs.ts";
 import { oneOf } from "../inputs/names.ts";
 import { CLIENTS, type ClientName } from "../k6/client.ts";
 import { ARRIVALS, type Arrivals, type ProfileName, profileNames, profiles } from "../k6/traffic/profiles.ts";
 import { type WorkloadName, workloadNames } from "../k6/traffic/workloads.ts";
-import { killedRun } from "../runs/run-file.ts";
+import { MAX_RUNNERS } from "../runs/run-file.ts";
 import { EVERYTHING } from "./everything.ts";
-import { type Merge, mergeFrom, refuseRunners, runnersFrom } from "./runners/options.ts";
 
-const OPTIONS = {
-  profile: { type: "string", about: "shape of the load, one of those below" },
+/** The folder below which runs write their results. */
+export const OUT = {
+  type: "string",
+  default: "reports/out",
+  about: "folder for the results of all runs (default: reports/out)",
+} as const;
+
+/** The options of a load whose shape is decided. */
+export const LOAD = {
   mix: { type: "string", about: "JSON file with a workload of your own, instead of its name" },
-  shape: { type: "string", about: "JSON file with a shape of your own, instead of --profile" },
-  arrivals: {
-    type: "string",
-    about: "constant, or poisson for requests that come at random (default: as the profile says)",
-  },
   client: {
     type: "string",
     default: "patient",
     about: "patient, or impatient to send again up to 3 times what takes longer than 2 s",
   },
-  out: {
+  arrivals: {
     type: "string",
-    default: "reports/out",
-    about: "folder for the results of all runs (default: reports/out)",
+    about: "constant, or poisson for requests that come at random (default: as the profile says)",
   },
+  out: OUT,
   "k6-out": {
     type: "string",
     multiple: true,
     about: `k6 output that gets the metrics as well, such as json=metrics.json: ${outputNames.join(", ")}`,
   },
-  runners: { type: "string", about: "of prepare: how many processes of k6 share the run (default: 1)" },
-  noise: {
-    type: "string",
-    default: "20",
-    about:
-      "of compare: the change in percent to take for noise if there are fewer than 3 base runs (default: 20)",
-  },
   "dry-run": { ...FLAG, about: "print what the run would send; send nothing" },
-  help: HELP,
-  version: VERSION,
 } as const;
 
-const Workloads: Readonly<Record<WorkloadName | typeof EVERYTHING, string>> = {
+/** The options of a load of any shape. */
+export const SHAPED = {
+  profile: { type: "string", about: "shape of the load, one of those below" },
+  shape: { type: "string", about: "JSON file with a shape of your own, instead of --profile" },
+  ...LOAD,
+} as const;
+
+/** The options of a load that is prepared for other machines. */
+export const PREPARED = {
+  ...SHAPED,
+  runners: { type: "string", about: "number of k6 processes that share the run (default: 1)" },
+} as const;
+
+/** What the workloads are for. */
+export const Workloads: Readonly<Record<WorkloadName | typeof EVERYTHING, string>> = {
   everything:
     "the default: every operation that your permissions and data allow, and rejections that move no money",
   transactions: "a mix of qr, card, dva and ndd",
@@ -59,7 +65,8 @@ const Workloads: Readonly<Record<WorkloadName | typeof EVERYTHING, string>> = {
   safe: "lists, link checks and requests that must be rejected; moves no money",
 };
 
-const Profiles: Readonly<Record<ProfileName, string>> = {
+/** What the profiles are for. */
+export const Profiles: Readonly<Record<ProfileName, string>> = {
   smoke: "three users for some seconds: does everything work",
   average: "a constant rate for a minute",
   stress: "up to the highest rate in two steps, and down again",
@@ -71,51 +78,31 @@ const Profiles: Readonly<Record<ProfileName, string>> = {
   "flash-sale": "twelve times the rate at once, for three minutes",
 };
 
-const Variables = {
+/** Variables that only loads have. */
+export const Variables = {
   RATE: "the highest rate of the profile, in requests per second (default 20; the whole shape is scaled)",
   DURATION: "length of the run (30s, 2m; the whole shape is scaled)",
   DATA: "JSON or CSV file of customers, plans, channels, merchants, beneficiaries and test cards",
   SLO: "JSON file of service level objectives",
 };
 
-const EXIT_CODES = {
-  0: "passed; of compare: no candidate is worse; of breakpoint: found, or it held RATE",
-  1: "an invariant or a threshold is broken; of compare: a candidate is worse beyond the noise; of breakpoint: no rate held",
+/** What the exit codes of a load mean. */
+export const EXIT_CODES = {
+  0: "passed",
+  1: "an invariant or a threshold is broken",
   2: "wrong usage or configuration",
   3: "the preflight failed, or the run is not allowed",
-  4: "undecided: k6 was too slow, or the transfer list proved nothing; of merge: a log is incomplete",
+  4: "undecided: k6 was too slow, or the transfer list proved nothing",
   70: "the suite itself failed",
   130: "interrupted",
 };
-
-export const usage = () =>
-  helpText(
-    "load -- [workload] --profile <profile> [options]",
-    `Loads the deployment that .env describes, or the embedded sandbox if none is configured.
-After a run that was killed, \`npm run load -- reconcile <run folder>\` looks up what it may have paid, and closes it in the
-ledger; without a folder it takes the newest run that was killed.
-\`npm run load -- compare <base> <candidate>...\` compares runs of the same load. Each is the folder of a run, or a folder of
-repeated runs; three or more base runs show how much runs differ by themselves.
-\`npm run load -- breakpoint <workload>\` raises the rate up to RATE in five minutes (or in DURATION), and says at which rate the
-deployment broke, and what broke first.
-\`npm run load -- prepare <workload> --profile <profile>\` reserves a run that \`k6 run\` sends without this command, or with
---runners one that several machines send, and writes what they need; \`npm run load -- merge <run folder> <log>...\` judges what
-they logged as one run (load/kubernetes/README.md).`,
-    OPTIONS,
-    { Workloads, Profiles, Variables, "Exit codes": EXIT_CODES },
-  );
 
 /** A file of the operator's own, where a name is expected otherwise. */
 interface OwnFile {
   readonly file: string;
 }
 
-/** Folders of runs that are to be compared, and the share of change that is taken for noise. */
-interface Comparison {
-  readonly compare: { readonly runs: readonly string[]; readonly noise: number };
-}
-
-/** What a run of `npm run load` is to be. */
+/** The options of a load run. */
 export interface Options {
   readonly workload: WorkloadName | typeof EVERYTHING | OwnFile;
   readonly profile: ProfileName | OwnFile;
@@ -131,39 +118,20 @@ export interface Options {
   readonly isSearch?: boolean;
 }
 
-/** Reads what the command line asks for: a run, or only a text. Throws a {@link CommandError} (2). */
-export function readOptions():
-  | Options
-  | { readonly reconcile: string }
-  | Comparison
-  | { readonly merge: Merge }
-  | "help"
-  | "version" {
-  const { values, positionals } = readCommandLine("load", OPTIONS, { allowPositionals: true });
-  if (values.help) return "help";
-  if (values.version) return "version";
-  const [workload, ...rest] = positionals;
-  if (workload === "reconcile" && rest.length < 2) return { reconcile: rest[0] ?? killedRun(values.out) };
-  if (workload === "compare") return { compare: { runs: rest, noise: percentOf(values.noise) / 100 } };
-  if (workload === "merge") return { merge: mergeFrom(rest) };
-  if (workload === "prepare")
-    return { ...runFrom(orDefault(rest, values), values), runners: runnersFrom(values.runners) };
-  refuseRunners(values.runners);
-  if (workload === "breakpoint") return { ...searchFrom(rest, values), isSearch: true };
-  return runFrom(orDefault(positionals, values), values);
+/** The options of `load prepare`, parsed; throws a {@link CommandError} (2). */
+export function preparedFrom(words: readonly string[], values: Given<typeof PREPARED>["values"]): Options {
+  const runners = wholeNumber("runners", values.runners) ?? 1;
+  if (runners >= 1 && runners <= MAX_RUNNERS) return { ...runFrom(words, values), runners };
+  throw new CommandError(2, [
+    `--runners ${runners}: must be from 1 to ${MAX_RUNNERS}; for example: npm run load -- prepare transfers --profile average --runners 4`,
+  ]);
 }
 
-function orDefault(words: readonly string[], { mix }: Values): readonly string[] {
-  return words.length === 0 && mix === undefined ? [EVERYTHING] : words;
-}
-
-function runFrom([workload, ...rest]: readonly string[], values: Values): Options {
-  if (rest.length > 0)
-    throw new CommandError(2, [
-      `unexpected argument${rest.length > 1 ? "s" : ""}: ${rest.join(" ")}; expected one workload; ${EXAMPLE}`,
-    ]);
+/** The options of a load, parsed; throws a {@link CommandError} (2). */
+export function runFrom([workload]: readonly string[], values: Values): Options {
+  const named = workload ?? (values.mix === undefined ? EVERYTHING : undefined);
   return {
-    workload: nameOrFile("workload", workload, [EVERYTHING, ...workloadNames], "--mix", values.mix),
+    workload: nameOrFile("workload", named, [EVERYTHING, ...workloadNames], "--mix", values.mix),
     ...shapeFrom(values),
     client: oneOf("--client", values.client, CLIENTS, EXAMPLE),
     outputs: (values["k6-out"] ?? []).map(knownOutput),
@@ -172,14 +140,11 @@ function runFrom([workload, ...rest]: readonly string[], values: Values): Option
   };
 }
 
-/** A search names no shape: it is a ramp. */
-function searchFrom(words: readonly string[], values: Values): Options {
-  if (values.profile ?? values.shape)
-    throw new CommandError(2, [
-      "breakpoint has a shape of its own: leave out --profile and --shape, and set RATE to the highest rate to try",
-    ]);
-  return runFrom(words, { ...values, profile: "breakpoint" });
-}
+/** The options of `load breakpoint`, which has a shape of its own. */
+export const searchFrom = (words: readonly string[], values: Given<typeof LOAD>["values"]): Options => ({
+  ...runFrom(words, { ...values, profile: "breakpoint" }),
+  isSearch: true,
+});
 
 function shapeFrom({ profile: name, shape, arrivals: given }: Values): Pick<Options, "profile" | "arrivals"> {
   const profile = nameOrFile("--profile", name, profileNames, "--shape", shape);
@@ -212,10 +177,11 @@ function nameOrFile<N extends string>(
   return { file };
 }
 
-type Values = ReturnType<typeof readCommandLine<typeof OPTIONS>>["values"];
+type Values = Given<typeof SHAPED>["values"];
 
-function percentOf(given: string): number {
-  if (/^\d{1,3}(\.\d+)?$/.test(given)) return Number(given);
+/** The value of `--noise`, as a share; throws a {@link CommandError} (2). */
+export function noiseFrom(given: string): number {
+  if (/^\d{1,3}(\.\d+)?$/.test(given)) return Number(given) / 100;
   throw new CommandError(2, [`--noise ${given}: must be a percentage, for example --noise 20`]);
 }
 

@@ -68,18 +68,26 @@ const nameOf = (file: string) => parse(file).name;
 export const runOf = (
   { about, objectives }: Plan,
   records: Records,
-  runId: string,
-  { version }: K6,
-  runners?: number,
+  {
+    runId,
+    k6,
+    command,
+    runners,
+  }: {
+    readonly runId: string;
+    readonly k6: K6;
+    readonly command: string;
+    readonly runners: number | undefined;
+  },
 ): LoadRun => ({
   schema: "payments-conformance/load-run@1",
   suite: suiteIdentity(),
   ...about,
   records,
   runId,
-  k6: version,
+  k6: k6.version,
   ...(runners !== undefined && { runners }),
   startedAt: new Date().toISOString(),
-  command: ["npm run load --", ...process.argv.slice(2)].join(" "),
+  command,
   ...(objectives && { objectives }),
 });

@@ -1,11 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { appendFileSync } from "node:fs";
+import type { Environment } from "../command-line/command.ts";
 import { findingOf, headline, reasonOf } from "../verdicts/headline.ts";
 import type { Verdicts } from "../verdicts/run.ts";
 import type { CheckResult } from "../verdicts/verdict.ts";
 import { printable } from "../wording.ts";
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /** GitHub shows at most ten annotations of each kind for a step. */
 const MOST = 10;

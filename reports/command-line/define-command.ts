@@ -1,81 +1,88 @@
 import { type ParseArgsConfig, parseArgs } from "node:util";
-import { CommandError } from "./command.ts";
+import manifest from "../../package.json" with { type: "json" };
+import { printable } from "../wording.ts";
+import { type Command, CommandError, type Environment, type Invocation, type Output } from "./command.ts";
 import { holdsLiveKey, liveKeyIn } from "./live-keys.ts";
 import { similarName } from "./similar.ts";
 
-type Options = NonNullable<ParseArgsConfig["options"]>;
-
-/** How a command's line is read. */
-interface Reading {
-  /** The index of our first argument; a script for two commands has the command's name before it. */
-  readonly from?: number;
-  readonly allowPositionals?: boolean;
-  /** The option that an argument without a name probably belongs to. */
-  readonly unnamed?: string;
-}
-
-/**
- * Parses the command line of `npm run <script> -- ...`.
- * Throws a {@link CommandError}: 3 for a live key, which no message repeats; 2 for an unknown option, and for an option
- * that npm took because `--` is missing.
- */
-export function readCommandLine<const O extends Options>(
-  script: string,
-  options: O,
-  { from = 2, allowPositionals = false, unnamed }: Reading = {},
-) {
-  const args = process.argv.slice(from);
-  if (args.some(holdsLiveKey)) throw new CommandError(3, [liveKeyIn(["the command line"])]);
-  refuseKept(script, options);
-  if (unnamed) refuseUnnamed(script, options, args, unnamed);
-  refuseRepeated(options, args);
-  try {
-    return parseArgs({ args, options, allowPositionals, strict: true });
-  } catch (error) {
-    const problem =
-      error instanceof Error ? (error.message.split(/[.\n]/, 1)[0] ?? error.message) : String(error);
-    const known = Object.keys(options);
-    const [, typed = ""] = /^Unknown option '--([^']+)'/.exec(problem) ?? [];
-    const meant = similarName(typed, known);
-    throw new CommandError(2, [
-      `${problem}${meant ? `: did you mean --${meant}?` : "."} npm run ${script} accepts ${known.map((name) => `--${name}`).join(", ")}`,
-    ]);
-  }
-}
-
-/** An option without a value. */
-export const FLAG = { type: "boolean", default: false } as const;
-
-export const HELP = { ...FLAG, short: "h", about: "show this help" } as const;
-export const VERSION = { ...FLAG, about: "show the version" } as const;
+/** Options by their names, as `parseArgs` takes them, with what each is for. */
+type Options = Readonly<
+  Record<string, NonNullable<ParseArgsConfig["options"]>[string] & { readonly about: string }>
+>;
 
 /** Names with what each of them means. */
 type Table = Readonly<Record<string, string>>;
 
-interface Described {
-  readonly type: "string" | "boolean";
-  readonly short?: string;
+interface Definition<O extends Options> {
+  /** Its words: `certify`, `load merge`. */
+  readonly name: string;
+  /** What it does, for its help. */
   readonly about: string;
+  /** The arguments that are not options, as the help shows them: `<file>`, `[file]` or `<file>...`. */
+  readonly takes?: readonly string[];
+  /** The option that an argument probably belongs to, where there must be none. */
+  readonly unnamed?: keyof O & string;
+  readonly options: O;
+  /** Further tables of the help by their titles. */
+  readonly tables?: Readonly<Record<string, Table>>;
+  readonly commands?: Readonly<Record<string, { readonly about: string; readonly command: Command }>>;
+  /** The word that names this command itself among its `commands`, and may be left out. */
+  readonly implied?: string;
+  /** Returns the exit code, or the text that is its whole output. */
+  readonly run: (given: Given<O>) => number | string | Promise<number | string>;
 }
 
-/** Renders the help of a command: how to call it, what it does, its options, and further tables by their titles. */
-export function helpText(
-  call: string,
-  about: string,
-  options: Readonly<Record<string, Described>>,
-  tables: Readonly<Record<string, Table>>,
-): string {
-  const listed = Object.entries(options).map(([name, { type, short, about }]) => [
-    `${short ? `-${short}, ` : ""}--${name}${type === "string" ? " <value>" : ""}`,
-    about,
-  ]);
-  const sections: Readonly<Record<string, Table>> = { Options: Object.fromEntries(listed), ...tables };
-  const lines = Object.entries(sections).flatMap(([title, table]) => [
-    "",
-    `${title}:`,
-    ...Object.entries(table).map(([name, meaning]) => `  ${name.padEnd(24)}${meaning}`),
-  ]);
-  return [`Usage: npm run ${call}`, "", about, ...lines].join("\n");
+/** The parsed arguments of a command, and what else it was given. */
+export interface Given<O extends Options> extends Invocation {
+  readonly values: Values<O>;
+  readonly words: readonly string[];
+}
+
+type Values<O extends Options> = ReturnType<typeof parsed<O>>["values"];
+
+/** An option without a value. */
+export const FLAG = { type: "boolean", default: false } as const;
+
+const COMMON = {
+  help: { ...FLAG, short: "h", about: "show this help" },
+  version: { ...FLAG, about: "show the version" },
+} as const;
+
+/** Makes a command that parses its arguments, shows its help, and turns errors into messages and exit codes. */
+export function defineCommand<const O extends Options>(definition: Definition<O>): Command {
+  const { commands = {}, implied } = definition;
+  return async (invocation) => {
+    const [first = "", ...rest] = invocation.argv;
+    const command = Object.hasOwn(commands, first) ? commands[first]?.command : undefined;
+    if (command) return await command({ ...invocation, argv: rest });
+    try {
+      return await run(definition, first === implied ? { ...invocation, argv: rest } : invocation);
+    } catch (error) {
+      printProblems(error, invocation.stderr);
+      return error instanceof CommandError ? error.exitCode : 70;
+    }
+  };
+}
+
+async function run<O extends Options>(definition: Definition<O>, invocation: Invocation): Promise<number> {
+  const given = read(definition, invocation);
+  const { help, version }: { help?: boolean; version?: boolean } = given.values;
+  const result = help ? helpOf(definition) : version ? manifest.version : await definition.run(given);
+  if (typeof result === "number") return result;
+  invocation.stdout.write(`${result}\n`);
+  return 0;
+}
+
+/** Prints why a command does not go on, each problem on one line. */
+export function printProblems(error: unknown, stderr: Output) {
+  for (const problem of problemsOf(error)) stderr.write(`${printable(problem)}\n`);
+}
+
+function problemsOf(error: unknown): string[] {
+  if (error instanceof CommandError) return error.problems.map((problem) => problem.split("\n")[0] ?? "");
+  const { stack = "" } = error as Error;
+  const [message, where = "no stack"] = stack.split("\n");
+  return [`defect of this suite: ${message || error} (${where.trim()})`];
 }
 
 /** The value of `--name`; throws a {@link CommandError} (2) if it is not a whole number. */
@@ -87,64 +94,115 @@ export function wholeNumber(name: string, value: string | undefined): number | u
 }
 
 /**
+ * Parses a command line. Throws a {@link CommandError}: 3 for a live key, which no message repeats; 2 for an unknown option,
+ * and for an option that npm took because `--` is missing.
+ */
+function read<O extends Options>(definition: Definition<O>, invocation: Invocation): Given<O> {
+  const { argv, env } = invocation;
+  if (argv.some(holdsLiveKey)) throw new CommandError(3, [liveKeyIn(["the command line"])]);
+  const options = { ...COMMON, ...definition.options };
+  refuseKept(definition.name, options, env);
+  const { values, positionals: words, tokens } = parsedOrRefused(definition, argv);
+  // Of an option that is given twice, only the last value would count, and the run would test less than was asked for.
+  const given = tokens.flatMap((token) => (token.kind === "option" ? token.name : []));
+  const twice = given.find((name, place) => !options[name]?.multiple && given.indexOf(name) !== place);
+  if (twice && options[twice]?.type === "string")
+    throw new CommandError(2, [
+      `--${twice} is given more than once, and only the last value would count: give it once`,
+    ]);
+  if (!given.includes("help")) refuseWords(definition, words);
+  return { ...invocation, values, words };
+}
+
+const parsed = <O extends Options>(options: O, argv: readonly string[]) =>
+  parseArgs({ args: [...argv], options, allowPositionals: true, strict: true, tokens: true });
+
+function parsedOrRefused<O extends Options>({ name, options }: Definition<O>, argv: readonly string[]) {
+  try {
+    return parsed({ ...COMMON, ...options }, argv);
+  } catch (error) {
+    const problem =
+      error instanceof Error ? (error.message.split(/[.\n]/, 1)[0] ?? error.message) : String(error);
+    const known = Object.keys({ ...options, ...COMMON });
+    const [, typed = ""] = /^Unknown option '--([^']+)'/.exec(problem) ?? [];
+    const meant = similarName(typed, known);
+    throw new CommandError(2, [
+      `${problem}${meant ? `: did you mean --${meant}?` : "."} npm run ${name} accepts ${known.map((option) => `--${option}`).join(", ")}`,
+    ]);
+  }
+}
+
+/** Throws a {@link CommandError} (2) for arguments that the command does not take, and for those that it lacks. */
+function refuseWords<O extends Options>(definition: Definition<O>, words: readonly string[]) {
+  const { name, takes = [], unnamed } = definition;
+  const least = takes.filter((one) => one.startsWith("<")).length;
+  const most = takes.some((one) => one.endsWith("...")) ? Number.POSITIVE_INFINITY : takes.length;
+  if (words.length >= least && words.length <= most) return;
+  if (words.length < least) throw new CommandError(2, [`usage: ${lineOf(name, takes.join(" "))}`]);
+  // It may be what is left of an option whose name npm understood as its own (`-s`).
+  const meant = unnamed ? `did you mean ${lineOf(name, `--${unnamed} ${words.join(",")}`)}?` : "";
+  const usage = `usage: ${lineOf(name, [...takes, "[options]"].join(" "))}`;
+  throw new CommandError(2, [
+    `unexpected argument ${words.slice(takes.length).join(" ")}: ${meant || usage} Nothing was sent`,
+  ]);
+}
+
+/** What to type: `npm run load -- merge <run folder>`. */
+function lineOf(name: string, rest: string): string {
+  const [script, ...words] = name.split(" ");
+  return ["npm run", script, "--", ...words, rest].join(" ");
+}
+
+/**
  * npm keeps options that are written without `--`, misspelt ones too, and passes them on as variables only: the script
  * would run without them.
  */
-function refuseKept(script: string, options: Options) {
+function refuseKept(name: string, options: Options, env: Environment) {
   const kept = new Set(
-    Object.entries(process.env).flatMap(([variable, value]) => {
+    Object.entries(env).flatMap(([variable, value]) => {
       const [, key] = /^npm_config_(\w+)$/i.exec(variable) ?? [];
       if (!key || !value || value === "false") return [];
-      const name = key.toLowerCase().replaceAll("_", "-");
-      return (name in options ? name : similarName(name, Object.keys(options))) ?? [];
+      const option = key.toLowerCase().replaceAll("_", "-");
+      return (Object.hasOwn(options, option) ? option : similarName(option, Object.keys(options))) ?? [];
     }),
   );
   if (kept.size === 0) return;
-  const written = [...kept].map((name) => `--${name}${options[name]?.type === "string" ? " <value>" : ""}`);
+  const written = [...kept].map(
+    (option) => `--${option}${options[option]?.type === "string" ? " <value>" : ""}`,
+  );
   // PowerShell may remove the first `--` on its way to npm.
   const powershell =
     process.platform === "win32" ? " (in PowerShell, write npm.cmd if npm refuses this line too)" : "";
   throw new CommandError(2, [
-    `npm took ${written.join(" ")} for options of its own. Put -- before all options: npm run ${script} -- ${written.join(" ")}${powershell}. Nothing was sent`,
+    `npm took ${written.join(" ")} for options of its own. Put -- before all options: ${lineOf(name, written.join(" "))}${powershell}. Nothing was sent`,
   ]);
 }
 
-/** Quotes an argument for the shell of this system. */
-function quoted(argument: string): string {
-  if (/^[\w./:,=@%+-]+$/.test(argument)) return argument;
-  return process.platform === "win32"
-    ? `"${argument.replaceAll('"', '\\"')}"`
-    : `'${argument.replaceAll("'", "'\\''")}'`;
-}
-
-/** The parts of a command line, also of one that will be refused. */
-const tokensOf = (options: Options, given: readonly string[]) =>
-  parseArgs({ args: [...given], options, allowPositionals: true, strict: false, tokens: true }).tokens;
-
-/** Of an option that is given twice, only the last value would count, so that a run tests less than was asked for. */
-function refuseRepeated(options: Options, given: readonly string[]) {
-  const names = tokensOf(options, given).flatMap((token) =>
-    token.kind === "option" && options[token.name]?.type === "string" && !options[token.name]?.multiple
-      ? [token.name]
-      : [],
+/** The help of a command: how to call it, what it does, its commands and options, and further tables. */
+function helpOf<O extends Options>({ name, about, takes = [], options, tables, commands }: Definition<O>) {
+  const rest = [...takes, "[options]"].join(" ");
+  const listed = Object.entries<Options[string]>({ ...options, ...COMMON }).map(
+    ([option, { type, short, about }]) => [
+      `${short ? `-${short}, ` : ""}--${option}${type === "string" ? " <value>" : ""}`,
+      about,
+    ],
   );
-  const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice)
-    throw new CommandError(2, [
-      `--${twice} is given more than once, and only the last value would count: give it once`,
-    ]);
-}
-
-/** An argument without a name may be what is left of an option whose name npm understood as its own (`-s`). */
-function refuseUnnamed(script: string, options: Options, given: readonly string[], unnamed: string) {
-  const tokens = tokensOf(options, given);
-  // The value of an unknown option would be the wrong thing to complain about.
-  if (tokens.some((token) => token.kind === "option" && !(token.name in options))) return;
-  const places = tokens.flatMap((token) => (token.kind === "positional" ? [token.index] : []));
-  if (places.length === 0) return;
-  const values = given.filter((_, index) => places.includes(index));
-  const others = given.filter((_, index) => !places.includes(index));
-  throw new CommandError(2, [
-    `${values.join(" ")} has no option before it. Write: npm run ${script} -- ${[`--${unnamed}`, values.join(","), ...others].map(quoted).join(" ")}. Nothing was sent`,
+  const below = Object.entries(commands ?? {}).map(([word, { about }]) => [word, about]);
+  const sections: Readonly<Record<string, Table>> = {
+    ...(below.length > 0 && { "Commands, each with its own --help": Object.fromEntries(below) }),
+    Options: Object.fromEntries(listed),
+    ...tables,
+  };
+  const lines = Object.entries(sections).flatMap(([title, table]) => [
+    "",
+    `${title}:`,
+    ...Object.entries(table).map(([key, meaning]) => `  ${key.padEnd(24)}${meaning}`),
   ]);
+  return [
+    `Usage: ${lineOf(name, rest)}`,
+    `   or: npx payments-conformance ${name} ${rest}`,
+    "",
+    about,
+    ...lines,
+  ].join("\n");
 }

@@ -1,5 +1,6 @@
 import { operations } from "../../schemas/contract.ts";
 import { sealedNames } from "../certificate/certificate.ts";
+import type { Environment, Output } from "../command-line/command.ts";
 import { baselineLines } from "../compare/difference.ts";
 import { groupBy } from "../grouping.ts";
 import { howToLoad, variablesIn } from "../verdicts/commands.ts";
@@ -18,15 +19,11 @@ import { plural, printable } from "../wording.ts";
 import { failures, inconclusive, notTested, problems, warnings } from "./findings.ts";
 import { type Layout, paragraph } from "./layout.ts";
 import { type Paint, painter, styleOf } from "./paint.ts";
-import type { Terminal } from "./progress.ts";
 
 const EMBEDDED = "Demonstration: this run tested the embedded sandbox, not your deployment.";
 
 /** Chooses colour and width by what `terminal` can do; respects `NO_COLOR` and `COLUMNS`. */
-export function consoleOptions(
-  terminal: Terminal = process.stdout,
-  env: Readonly<Record<string, string | undefined>> = process.env,
-) {
+export function consoleOptions(terminal: Output = process.stdout, env: Environment = process.env) {
   const color = terminal.isTTY === true && !env.NO_COLOR && env.TERM !== "dumb";
   const columns = Number(env.COLUMNS);
   // A terminal that nobody looks at may say that it has no columns.

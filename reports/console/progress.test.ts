@@ -1,11 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { showProgress, type Terminal } from "./progress.ts";
+import type { Output } from "../command-line/command.ts";
+import { showProgress } from "./progress.ts";
 import { allWaits, currentWait } from "./waits.ts";
 
-function terminal(properties: {
-  isTTY?: boolean;
-  columns?: number;
-}): Terminal & { readonly output: string[] } {
+function terminal(properties: { isTTY?: boolean; columns?: number }): Output & { readonly output: string[] } {
   const output: string[] = [];
   return { ...properties, output, write: (text) => output.push(text) };
 }

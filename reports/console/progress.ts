@@ -1,10 +1,5 @@
+import type { Environment, Output } from "../command-line/command.ts";
 import { printable, shorten } from "../wording.ts";
-
-export interface Terminal {
-  readonly isTTY?: boolean;
-  readonly columns?: number;
-  write(text: string): unknown;
-}
 
 const ERASE = "\r\u001b[K";
 
@@ -12,10 +7,7 @@ const ERASE = "\r\u001b[K";
  * Shows one line and rewrites it for each check. A pipe, or a terminal that cannot rewrite lines, only gets a line when the
  * run begins to wait.
  */
-export function showProgress(
-  terminal: Terminal = process.stderr,
-  env: Readonly<Record<string, string | undefined>> = process.env,
-) {
+export function showProgress(terminal: Output = process.stderr, env: Environment = process.env) {
   const canRewrite = terminal.isTTY && env.TERM !== "dumb";
   const [faint, plain] = env.NO_COLOR ? ["", ""] : ["\u001b[2m", "\u001b[22m"];
   const rewrite = (line: string) => {

@@ -1,18 +1,12 @@
 import { randomInt } from "node:crypto";
 import { CommandError } from "../../reports/command-line/command.ts";
-import {
-  FLAG,
-  HELP,
-  helpText,
-  readCommandLine,
-  VERSION,
-  wholeNumber,
-} from "../../reports/command-line/define-command.ts";
+import { FLAG, type Given, wholeNumber } from "../../reports/command-line/define-command.ts";
 import type { Baseline } from "../../reports/verdicts/baseline.ts";
 import type { Command } from "../../reports/verdicts/outcome.ts";
 import { readBaseline } from "../../reports/verdicts/read-verdicts.ts";
 
-const OPTIONS = {
+/** The options of `certify` and `gate`. */
+export const OPTIONS = {
   out: { type: "string", default: "reports/out", about: "folder for the runs (default reports/out)" },
   select: {
     type: "string",
@@ -32,11 +26,10 @@ const OPTIONS = {
     about: "gate: fail only for what is worse than in this verdicts.json of an earlier run",
   },
   sandbox: { ...FLAG, about: "test the embedded sandbox" },
-  help: HELP,
-  version: VERSION,
 } as const;
 
-const EXIT_CODES = {
+/** What the exit codes of `certify` and `gate` mean. */
+export const EXIT_CODES = {
   0: "conformant",
   1: "not conformant",
   2: "usage or configuration error",
@@ -48,11 +41,10 @@ const EXIT_CODES = {
 };
 
 /** The options of `certify` and `gate`, parsed. */
-export type Options = ReturnType<typeof readOptions>;
+export type Options = ReturnType<typeof optionsOf>;
 
-/** Reads the command line after the command's own name; throws a {@link CommandError} (2). */
-export function readOptions(command: Command) {
-  const { values } = readCommandLine(command, OPTIONS, { from: 3, unnamed: "select" });
+/** Parses the values of the options; throws a {@link CommandError} (2). */
+export function optionsOf(command: Command, { values }: Given<typeof OPTIONS>) {
   return {
     ...values,
     select: values.select ?? [],
@@ -83,13 +75,4 @@ function minutes(value: string | undefined): number | undefined {
       `--max-minutes ${value}: must be a number greater than 0, and at most ${MOST_MINUTES}`,
     ]);
   return Number(value);
-}
-
-/** The help text of a command. */
-export function usage(command: Command): string {
-  const about =
-    command === "gate"
-      ? "Tests a deployment and says by its exit code whether it may be released. Needs BASE_URL or --sandbox."
-      : "Tests the deployment that .env describes, or the embedded sandbox if no deployment is configured.";
-  return helpText(`${command} -- [options]`, about, OPTIONS, { "Exit codes": EXIT_CODES });
 }

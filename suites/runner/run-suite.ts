@@ -14,10 +14,9 @@ import { VerdictReporter } from "../../reports/events/reporter.ts";
 import { moneyLines } from "../../reports/verdicts/money.ts";
 import { plural, printable } from "../../reports/wording.ts";
 import { capOf } from "./plan.ts";
-import { recordStart } from "./run-start.ts";
 import { settingsOf } from "./settings.ts";
 import { stopOnSignal } from "./stop.ts";
-import type { SuiteRun } from "./suite-run.ts";
+import { recordStart, type SuiteRun } from "./suite-run.ts";
 import { openVitest } from "./vitest-run.ts";
 
 /** So often the console shows how long a wait still takes. */
@@ -25,10 +24,11 @@ const SHOWN_EVERY_MS = 500;
 
 /** Runs the checks, writes every report and prints the result; returns the exit code. */
 export async function runSuite(run: SuiteRun): Promise<number> {
-  const { folder, target, plan } = run;
+  const { runId, path: directory, events, target, plan } = run;
+  const { stdout, env } = run.invocation;
   const settings = settingsOf({
-    runId: folder.runId,
-    directory: folder.path,
+    runId,
+    directory,
     keepsExchanges: true,
     seed: run.options.seed,
     checks: run.checks,
@@ -37,29 +37,31 @@ export async function runSuite(run: SuiteRun): Promise<number> {
     plan,
     found: run.found,
   });
-  process.stdout.write(announcement(run));
+  stdout.write(announcement(run));
   recordStart(run);
   const redactor = new Redactor(target.secrets);
   const vitest = await performChecks(run, settings, redactor);
   const { path, caps } = settings.ledger;
   const { count, total, least, worst, needed } = plan;
-  const moved = closeLedger(path, folder.runId, { count, total }, caps);
-  folder.events.append({ type: "money", money: { ...moved, least, worst, needed, cap: capOf(target) } });
-  folder.events.append({ type: "traffic", traffic: trafficOf(settings) });
-  folder.events.append({ type: "end", finishedAt: new Date().toISOString() });
-  const file = await writeArtifacts(folder.path);
-  folder.events.close();
+  const moved = closeLedger(path, runId, { count, total }, caps);
+  events.append({ type: "money", money: { ...moved, least, worst, needed, cap: capOf(target) } });
+  events.append({ type: "traffic", traffic: trafficOf(settings) });
+  events.append({ type: "end", finishedAt: new Date().toISOString() });
+  const file = await writeArtifacts(directory);
+  events.close();
   // After a failure, the deployment may need longer than what it showed.
   if (!target.embedded && file.outcome !== "non-conformant")
-    process.stdout.write(allWaits(waitsOf(settings.stop, target.settleMs)));
+    stdout.write(allWaits(waitsOf(settings.stop, target.settleMs)));
   const exitCode = showSearched(
     {
-      directory: folder.path,
+      directory,
       exitCode: file.exitCode,
-      render: (place) => forJobLog(renderResult(file, { ...consoleOptions(), directory: place }), file),
+      render: (place) =>
+        forJobLog(renderResult(file, { ...consoleOptions(stdout, env), directory: place }), file, env),
       summary: renderSummary(file),
     },
     redactor,
+    run.invocation,
   );
   await close(vitest, exitCode);
   return exitCode;
@@ -67,11 +69,12 @@ export async function runSuite(run: SuiteRun): Promise<number> {
 
 /** Runs the checks in vitest and records what they report; returns vitest, which is still open. */
 async function performChecks(run: SuiteRun, settings: RunSettings, redactor: Redactor): Promise<Vitest> {
-  const { folder, checks, options } = run;
-  const progress = showProgress();
+  const { events, checks, options } = run;
+  const { stderr, env } = run.invocation;
+  const progress = showProgress(stderr, env);
   const reporter = new VerdictReporter({
     plan: checks.map(({ id }) => id),
-    append: folder.events.append,
+    append: events.append,
     onProgress: progress.update,
     redact: (text) => redactor.text(text),
   });
@@ -85,8 +88,8 @@ async function performChecks(run: SuiteRun, settings: RunSettings, redactor: Red
     maxMinutes: options.maxMinutes,
     settleMs: settings.target.settleMs,
     onInterrupt: () => {
-      folder.events.append({ type: "interrupted" });
-      process.stderr.write(
+      events.append({ type: "interrupted" });
+      stderr.write(
         "\nStopping: no further check starts, and money that was sent is settled. Press Ctrl-C again to stop at once.\n",
       );
     },
@@ -94,7 +97,7 @@ async function performChecks(run: SuiteRun, settings: RunSettings, redactor: Red
   try {
     await Promise.race([runner.run([settings], files), stop.overdue]);
   } catch (error) {
-    folder.events.append({ type: "problem", kind: "suite", text: redactor.text(String(error)) });
+    events.append({ type: "problem", kind: "suite", text: redactor.text(String(error)) });
   }
   reporter.finish();
   clearInterval(watch);

@@ -1,11 +1,5 @@
-import { CommandError, print, runCommand } from "../../../reports/command-line/command.ts";
-import {
-  FLAG,
-  HELP,
-  helpText,
-  readCommandLine,
-  wholeNumber,
-} from "../../../reports/command-line/define-command.ts";
+import { type Command, CommandError, print } from "../../../reports/command-line/command.ts";
+import { defineCommand, FLAG, wholeNumber } from "../../../reports/command-line/define-command.ts";
 import { glob } from "../../runner/glob.ts";
 import { writeRecord } from "../records/record.ts";
 import type { Attack } from "./attack.ts";
@@ -14,45 +8,43 @@ import { type Outcome, tryAttack } from "./try-attack.ts";
 
 const RECORD = new URL("../records/attacks.txt", import.meta.url);
 
-const OPTIONS = {
-  select: {
-    type: "string",
-    short: "s",
-    multiple: true,
-    about: "only these attacks: names or patterns like 'bomb/*', separated by commas",
+/** Tries the attacks; prints a line for each. */
+export const attacks: Command = defineCommand({
+  name: "attacks",
+  about: "Lets hostile deployments and damaged files attack certify and load, and says whether they hold.",
+  unnamed: "select",
+  options: {
+    select: {
+      type: "string",
+      short: "s",
+      multiple: true,
+      about: "only these attacks: names or patterns like 'bomb/*', separated by commas",
+    },
+    list: { ...FLAG, about: "list the attacks; runs nothing" },
+    record: { ...FLAG, about: "write exit codes and outcomes to suites/proof/records/attacks.txt" },
+    jobs: { type: "string", about: "number of attacks at the same time (default 2)" },
   },
-  list: { ...FLAG, about: "list the attacks; runs nothing" },
-  record: { ...FLAG, about: "write exit codes and outcomes to suites/proof/records/attacks.txt" },
-  jobs: { type: "string", about: "number of attacks at the same time (default 2)" },
-  help: HELP,
-} as const;
-
-/** Runs `npm run attacks`; prints a line for each attack and returns the exit code. */
-async function attacks(): Promise<number> {
-  const { values } = readCommandLine("attacks", OPTIONS, { unnamed: "select" });
-  if (values.help) return print(HELP_TEXT);
-  const selected = selectAttacks(values.select);
-  if (values.list) return print(selected.map(({ name }) => name).join("\n"));
-  const jobs = wholeNumber("jobs", values.jobs) ?? 2;
-  const waiting = [...selected];
-  const outcomes: Outcome[] = [];
-  const work = async () => {
-    for (let attack = waiting.shift(); attack; attack = waiting.shift()) {
-      const outcome = await tryAttack(attack);
-      outcomes.push(outcome);
-      print(described(outcome));
-    }
-  };
-  await Promise.all(Array.from({ length: jobs }, work));
-  if (values.record) record(outcomes);
-  const failed = outcomes.filter(({ complaints }) => complaints.length > 0);
-  print(
-    [`${outcomes.length} attacks, ${failed.length} failed.`, ...failed.map(({ name }) => `  ${name}`)].join(
-      "\n",
-    ),
-  );
-  return failed.length > 0 ? 1 : 0;
-}
+  tables: { "Exit codes": { 0: "all attacks held off", 1: "one was not", 2: "usage error" } },
+  run: async ({ values }) => {
+    const selected = selectAttacks(values.select);
+    if (values.list) return selected.map(({ name }) => name).join("\n");
+    const waiting = [...selected];
+    const outcomes: Outcome[] = [];
+    const work = async () => {
+      for (let attack = waiting.shift(); attack; attack = waiting.shift()) {
+        const outcome = await tryAttack(attack);
+        outcomes.push(outcome);
+        print(described(outcome));
+      }
+    };
+    await Promise.all(Array.from({ length: wholeNumber("jobs", values.jobs) ?? 2 }, work));
+    if (values.record) record(outcomes);
+    const failed = outcomes.filter(({ complaints }) => complaints.length > 0);
+    print(`${outcomes.length} attacks, ${failed.length} failed.`);
+    for (const { name } of failed) print(`  ${name}`);
+    return failed.length > 0 ? 1 : 0;
+  },
+});
 
 /** The attacks that any of the patterns names, or all without one; throws a {@link CommandError} (2) if there are none. */
 function selectAttacks(patterns: readonly string[] = []): readonly Attack[] {
@@ -83,12 +75,3 @@ function record(outcomes: readonly Outcome[]) {
   const head = "The exit code and the outcome of each attack. Written by npm run attacks -- --record.";
   writeRecord(RECORD, head, lines, { complete: outcomes.length === ATTACKS.length });
 }
-
-const HELP_TEXT = helpText(
-  "attacks -- [options]",
-  "Lets hostile deployments and damaged files attack certify and load, and says whether they hold.",
-  OPTIONS,
-  { "Exit codes": { 0: "all attacks held off", 1: "one was not", 2: "usage error" } },
-);
-
-await runCommand(attacks);

@@ -1,47 +1,12 @@
 import { faults } from "../../../fixtures/mutants/faults/faults.ts";
 import { ONCE_BLAMED, variations } from "../../../fixtures/mutants/variations/variations.ts";
-import { CommandError, print, runCommand } from "../../../reports/command-line/command.ts";
-import {
-  FLAG,
-  HELP,
-  helpText,
-  readCommandLine,
-  wholeNumber,
-} from "../../../reports/command-line/define-command.ts";
+import { type Command, CommandError } from "../../../reports/command-line/command.ts";
+import { defineCommand, FLAG, wholeNumber } from "../../../reports/command-line/define-command.ts";
 import { plural } from "../../../reports/wording.ts";
 import { glob } from "../../runner/glob.ts";
 import { Campaign, type Entry, type Mutants, oneForEachFile } from "./campaign.ts";
 import { recordKills } from "./kills.ts";
 import { RunnerPool } from "./runner.ts";
-
-const OPTIONS = {
-  fault: {
-    type: "string",
-    about: "only these faults: ids or patterns like 'transfers-*', separated by commas",
-  },
-  variation: {
-    type: "string",
-    about:
-      "only these variations, one by one: ids or patterns like 'layout-*', separated by commas ('*': in packs; 'once-blamed': those that a strict reading would fail)",
-  },
-  sample: { ...FLAG, about: "only one fault for each file of checks" },
-  full: {
-    ...FLAG,
-    about: "every check that sends requests to the operation of a fault, and each variation alone",
-  },
-  record: {
-    ...FLAG,
-    about:
-      "the same as --full, and write which checks each mutant turns red to suites/proof/records/kills.txt",
-  },
-  seed: { type: "string", about: "seed of the data, the packs and the drawn checks (default 1)" },
-  help: HELP,
-} as const;
-
-const ABOUT = `Runs the checks against sandboxes with one fault each, which must turn red the checks on record and no other;
-and against conformant variations of the sandbox, which must not fail any check.`;
-
-const EXIT_CODES = { 0: "no complaint", 1: "complaints", 2: "usage error", 70: "defect of the command" };
 
 /** Most of a run is waiting, so runners overlap. */
 const RUNNERS = 4;
@@ -52,29 +17,54 @@ const MOST_SHOWN = 40;
 /** How many ids an error message lists. */
 const MOST_LISTED = 10;
 
-await runCommand(mutants);
-
-/** Runs `npm run mutants`; prints the result and returns the exit code. */
-async function mutants(): Promise<number> {
-  const { values } = readCommandLine("mutants", OPTIONS);
-  if (values.help)
-    return print(helpText("mutants -- [options]", ABOUT, OPTIONS, { "Exit codes": EXIT_CODES }));
-  const options = {
-    seed: wholeNumber("seed", values.seed) ?? 1,
-    full: values.full || values.record,
-  };
-  const isEverything = values.fault === undefined && values.variation === undefined && !values.sample;
-  const selection = isEverything ? { faults, variations } : select(values);
-  const runners = await RunnerPool.open(values.sample ? 1 : RUNNERS, options.seed);
-  try {
-    const entries = await new Campaign(options, runners, showEntry).run(selection);
-    if (values.record) recordKills(entries, isEverything);
-    process.stdout.write(render(entries, options.seed));
-    return entries.some(({ complaints }) => complaints.length > 0) ? 1 : 0;
-  } finally {
-    await runners.close();
-  }
-}
+/** Runs the checks against mutants of the sandbox; prints what differs from the record. */
+export const mutants: Command = defineCommand({
+  name: "mutants",
+  about: `Runs the checks against sandboxes with one fault each, which must turn red the checks on record and no other;
+and against conformant variations of the sandbox, which must not fail any check.`,
+  options: {
+    fault: {
+      type: "string",
+      about: "only these faults: ids or patterns like 'transfers-*', separated by commas",
+    },
+    variation: {
+      type: "string",
+      about:
+        "only these variations, one by one: ids or patterns like 'layout-*', separated by commas ('*': in packs; 'once-blamed': those that a strict reading would fail)",
+    },
+    sample: { ...FLAG, about: "only one fault for each file of checks" },
+    full: {
+      ...FLAG,
+      about: "every check that sends requests to the operation of a fault, and each variation alone",
+    },
+    record: {
+      ...FLAG,
+      about:
+        "the same as --full, and write which checks each mutant turns red to suites/proof/records/kills.txt",
+    },
+    seed: { type: "string", about: "seed of the data, the packs and the drawn checks (default 1)" },
+  },
+  tables: {
+    "Exit codes": { 0: "no complaint", 1: "complaints", 2: "usage error", 70: "defect of the command" },
+  },
+  run: async ({ values, stdout }) => {
+    const options = {
+      seed: wholeNumber("seed", values.seed) ?? 1,
+      full: values.full || values.record,
+    };
+    const isEverything = values.fault === undefined && values.variation === undefined && !values.sample;
+    const selection = isEverything ? { faults, variations } : select(values);
+    const runners = await RunnerPool.open(values.sample ? 1 : RUNNERS, options.seed);
+    try {
+      const entries = await new Campaign(options, runners, showEntry).run(selection);
+      if (values.record) recordKills(entries, isEverything);
+      stdout.write(render(entries, options.seed));
+      return entries.some(({ complaints }) => complaints.length > 0) ? 1 : 0;
+    } finally {
+      await runners.close();
+    }
+  },
+});
 
 /** What the options ask for; throws a {@link CommandError} (2) if a pattern matches nothing. */
 function select({

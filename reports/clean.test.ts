@@ -1,17 +1,14 @@
-import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
+import { temporaryFolder } from "../fixtures/testing/example-target.ts";
+import { invoke } from "../fixtures/testing/invoke.ts";
+import { clean } from "./clean.ts";
 import { newestRun } from "./run-folders.ts";
-
-const MAIN = fileURLToPath(new URL("./clean.ts", import.meta.url));
 
 /** A folder with runs: two of checks, two of load, one that has not ended, and things that are no runs. */
 function runs(): string {
-  const out = mkdtempSync(join(tmpdir(), "runs-"));
-  onTestFinished(() => rmSync(out, { recursive: true }));
+  const out = temporaryFolder();
   const add = (name: string, ...files: string[]) => {
     mkdirSync(join(out, name));
     for (const file of files) writeFileSync(join(out, name, file), "");
@@ -29,16 +26,13 @@ function runs(): string {
   return out;
 }
 
-const clean = (...args: string[]) =>
-  spawnSync(process.execPath, ["--import", "tsx", MAIN, ...args], { encoding: "utf8" });
-
-it("keeps the newest runs of each kind, those under way, and whatever is no run", () => {
+it("keeps the newest runs of each kind, those under way, and whatever is no run", async () => {
   const out = runs();
 
-  const { status, stdout, stderr } = clean("--out", out, "--keep", "1");
+  const { code, stdout, stderr } = await invoke(clean, ["--out", out, "--keep", "1"]);
 
-  expect({ status, stdout, stderr }).toEqual({
-    status: 0,
+  expect({ code, stdout, stderr }).toEqual({
+    code: 0,
     stderr: "",
     stdout: expect.stringContaining("Removed 3 runs"),
   });
@@ -51,16 +45,16 @@ it("keeps the newest runs of each kind, those under way, and whatever is no run"
   ]);
 });
 
-it("removes nothing in a dry run, by default while there are few, or without a whole number", () => {
+it("removes nothing in a dry run, by default while there are few, or without a whole number", async () => {
   const out = runs();
 
-  const dry = clean("--out", out, "--keep", "0", "--dry-run");
-  const few = clean("--out", out);
-  const wrong = clean("--out", out, "--keep=-1");
+  const dry = await invoke(clean, ["--out", out, "--keep", "0", "--dry-run"]);
+  const few = await invoke(clean, ["--out", out]);
+  const wrong = await invoke(clean, ["--out", out, "--keep=-1"]);
 
   expect(dry.stdout).toContain("20260103T000000Z-cccccccc");
   expect(few.stdout).toContain("Removed 0 runs");
-  expect(wrong).toMatchObject({ status: 2, stderr: expect.stringContaining("--keep -1") });
+  expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining("--keep -1") });
   expect(readdirSync(out)).toHaveLength(8);
 });
 

@@ -1,11 +1,11 @@
-import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
+import { temporaryFolder } from "../../fixtures/testing/example-target.ts";
+import { invoke } from "../../fixtures/testing/invoke.ts";
 import { writeArtifacts } from "../artifacts.ts";
 import { openEvents } from "../events/events.ts";
+import { report } from "../main.ts";
 import { exampleCheck, exampleRun } from "../testing/examples.ts";
 import { differencesOf } from "./verify.ts";
 
@@ -13,8 +13,7 @@ const EXCHANGE = "exchanges/1.json";
 
 /** A finished run with one exchange. */
 async function finishedRun(): Promise<string> {
-  const directory = mkdtempSync(join(tmpdir(), "verify-"));
-  onTestFinished(() => rmSync(directory, { recursive: true }));
+  const directory = temporaryFolder();
   const log = openEvents(directory);
   for (const event of exampleRun([
     exampleCheck("pass", { exchanges: [EXCHANGE] }),
@@ -35,39 +34,32 @@ const edit = (directory: string, name: string, change: (text: string) => string)
 const forge = (directory: string, change: (file: Record<string, unknown>) => unknown) =>
   edit(directory, "verdicts.json", (text) => `${JSON.stringify(change(JSON.parse(text)), null, 2)}\n`);
 
-const report = (...args: string[]) =>
-  spawnSync(
-    process.execPath,
-    ["--import", "tsx", fileURLToPath(new URL("../main.ts", import.meta.url)), ...args],
-    { encoding: "utf8" },
-  );
-
 describe("npm run report -- verify", () => {
   it("exits 0 if everything is as the run left it, and 1 with a line for each difference", async () => {
     const directory = await finishedRun();
 
-    const untouched = report("verify", directory);
+    const untouched = await invoke(report, ["verify", directory]);
     edit(directory, EXCHANGE, (text) => text.replace("GET", "PUT"));
-    const changed = report("verify", directory);
+    const changed = await invoke(report, ["verify", directory]);
 
-    expect(untouched).toMatchObject({ status: 0, stderr: "" });
+    expect(untouched).toMatchObject({ code: 0, stderr: "" });
     expect(untouched.stdout).toMatch(
       /^Verified .*: 2 verdicts, outcome, counts and exit code, and the digests of 12 files/,
     );
     expect(changed).toMatchObject({
-      status: 1,
+      code: 1,
       stdout: "",
       stderr: `${EXCHANGE}: was changed after the run\n`,
     });
   });
 
-  it("exits 2 without a folder, or for a folder that is no run", () => {
-    expect(report("verify")).toMatchObject({
-      status: 2,
+  it("exits 2 without a folder, or for a folder that is no run", async () => {
+    expect(await invoke(report, ["verify"])).toMatchObject({
+      code: 2,
       stderr: expect.stringMatching(/^usage: npm run report -- verify/),
     });
-    expect(report("verify", "does/not/exist")).toMatchObject({
-      status: 2,
+    expect(await invoke(report, ["verify", "does/not/exist"])).toMatchObject({
+      code: 2,
       stderr: expect.stringContaining("does/not/exist cannot be read"),
     });
   });

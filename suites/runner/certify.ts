@@ -5,64 +5,99 @@ import {
   refuseProblems,
 } from "../../fixtures/engine/config/configuration.ts";
 import { isReadable } from "../../fixtures/engine/config/env-file.ts";
-import { suiteIdentity } from "../../fixtures/engine/config/run-folder.ts";
+import { makeRunFolder } from "../../fixtures/engine/config/run-folder.ts";
 import { parseTarget, type Target } from "../../fixtures/engine/config/target.ts";
 import { ExchangeFiles } from "../../fixtures/engine/evidence/exchange-files.ts";
 import { prepareLedger } from "../../fixtures/engine/ledger/ledger-file.ts";
 import { Redactor } from "../../fixtures/engine/redaction/redaction.ts";
 import { preflight } from "../../fixtures/engine/run/preflight.ts";
-import { CommandError, print, printProblems } from "../../reports/command-line/command.ts";
-import type { Command } from "../../reports/verdicts/outcome.ts";
+import { type Command, CommandError } from "../../reports/command-line/command.ts";
+import { defineCommand, type Given, printProblems } from "../../reports/command-line/define-command.ts";
+import { openEvents } from "../../reports/events/events.ts";
+import type { Command as CommandName } from "../../reports/verdicts/outcome.ts";
 import { readWaivers, refuseUnusable, type Waiver } from "../../reports/verdicts/waivers.ts";
 import { type Listed, readChecklist, select } from "./checklist.ts";
-import { type Options, readOptions, usage } from "./options.ts";
+import { EXIT_CODES, OPTIONS, type Options, optionsOf } from "./options.ts";
 import { describePlan, planOf, refuseOverPlan } from "./plan.ts";
-import { openRun } from "./run-folder.ts";
-import { writeRefusal } from "./run-start.ts";
+import { writeRefusal } from "./suite-run.ts";
 
-/** Runs `npm run certify` or `npm run gate`; prints the result and returns the exit code. */
-export async function certify(command: Command): Promise<number> {
-  const options = readOptions(command);
-  if (options.help) return print(usage(command));
-  if (options.version) return print(suiteIdentity().version);
-  const checks = select(readChecklist(), options.select);
-  if (options.list) return print(listing(checks));
-  return await judge(command, options, checks);
+/** Tests a deployment, or the embedded sandbox if none is configured. */
+export const certify: Command = launcher(
+  "certify",
+  "Tests the deployment that .env describes, or the embedded sandbox if no deployment is configured.",
+);
+
+/** Tests a deployment, and says by its exit code whether it may be released. */
+export const gate: Command = launcher(
+  "gate",
+  "Tests a deployment and says by its exit code whether it may be released. Needs BASE_URL or --sandbox.",
+);
+
+function launcher(name: CommandName, about: string): Command {
+  return defineCommand({
+    name,
+    about,
+    unnamed: "select",
+    options: OPTIONS,
+    tables: { "Exit codes": EXIT_CODES },
+    run: (given) => {
+      const options = optionsOf(name, given);
+      const checks = select(readChecklist(), options.select);
+      return options.list ? listing(checks) : judge(name, options, checks, given);
+    },
+  });
 }
 
-async function judge(command: Command, options: Options, checks: readonly Listed[]): Promise<number> {
-  const configuration = readConfiguration({ sandbox: options.sandbox });
+async function judge(
+  command: CommandName,
+  options: Options,
+  checks: readonly Listed[],
+  invocation: Given<typeof OPTIONS>,
+): Promise<number | string> {
+  const configuration = readConfiguration({ env: invocation.env, sandbox: options.sandbox });
   const { waivers, problems } = readWaiverFile(configuration);
   refuseProblems(configuration, [...guess(command, options, configuration), ...problems]);
   if (options.dryRun) {
     // The embedded sandbox brings its own data, so there is nothing to parse yet.
     const target = configuration.embedded ? undefined : withConsent(parseTarget(configuration), options);
     refuseWaivers(waivers, checks, configuration);
-    return print(describePlan(checks, target));
+    return describePlan(checks, target);
   }
   const reached = await reach(configuration, options.seed);
   try {
     const target = withConsent(reached.target, options);
     prepareLedger(target);
-    const folder = openRun(options.out);
+    const { runId, path } = makeRunFolder(options.out, "latest");
     const inScope =
       target.environment === "live" ? checks.filter(({ basis }) => basis === "mandate") : checks;
     const plan = planOf(inScope, target);
     const { ignored = [] } = configuration;
-    const run = { command, options, target, ignored, folder, checks: inScope, plan, waivers };
+    const run = {
+      command,
+      invocation,
+      options,
+      target,
+      ignored,
+      runId,
+      path,
+      events: openEvents(path),
+      checks: inScope,
+      plan,
+      waivers,
+    };
     try {
       refuseOverPlan(plan, target);
       refuseWaivers(waivers, inScope, configuration);
       // vitest is loaded while the preflight waits for responses.
-      const exchanges = new ExchangeFiles(folder.path, new Redactor(target.secrets));
+      const exchanges = new ExchangeFiles(path, new Redactor(target.secrets));
       const [found, { runSuite }] = await Promise.all([
-        preflight(target, folder.runId, (answer) => exchanges.fileOf(answer)),
+        preflight(target, runId, (answer) => exchanges.fileOf(answer)),
         import("./run-suite.ts"),
       ]);
       return await runSuite({ ...run, found });
     } catch (error) {
       if (!(error instanceof CommandError)) throw error;
-      printProblems(error);
+      printProblems(error, invocation.stderr);
       return await writeRefusal(run, error);
     }
   } finally {
@@ -71,7 +106,7 @@ async function judge(command: Command, options: Options, checks: readonly Listed
 }
 
 /** `gate` decides about releases, so it only tests the embedded sandbox if it is asked to; else this is a problem. */
-function guess(command: Command, { sandbox }: Options, { embedded }: Configuration): string[] {
+function guess(command: CommandName, { sandbox }: Options, { embedded }: Configuration): string[] {
   return command === "gate" && embedded && !sandbox
     ? [
         "BASE_URL is not set: npm run gate tests a deployment. Set BASE_URL and SECRET_KEY, or try it with npm run gate -- --sandbox",
