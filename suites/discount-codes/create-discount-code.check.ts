@@ -9,7 +9,7 @@ import { check } from "../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
 import { fieldDefect } from "../../schemas/changes.ts";
 import { contract } from "../../schemas/contract.ts";
-import { observeRecord, refusesTaken } from "../pages/creations.ts";
+import { observeMembers, refusesTaken } from "../every-operation/families.ts";
 
 const ID = "createDiscountCode";
 const { noun } = contract[ID];
@@ -25,7 +25,7 @@ check(
 );
 
 refusesTaken(ID, "code", "practice");
-observeRecord(ID, "N05");
+observeMembers(`${ID}/record`, "N05", "data", `data of ${noun}`);
 
 check(
   "createDiscountCode/listed-at-once",

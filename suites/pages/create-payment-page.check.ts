@@ -26,7 +26,7 @@ import { controlOf } from "../../fixtures/engine/run/control.ts";
 import { fieldDefect } from "../../schemas/changes.ts";
 import { contract } from "../../schemas/contract.ts";
 import { FRESH } from "../../schemas/recipe.ts";
-import { observeRecord, refusesTaken } from "./creations.ts";
+import { observeMembers, refusesTaken } from "../every-operation/families.ts";
 
 const ID = "createPaymentPage";
 const { noun } = contract[ID];
@@ -58,7 +58,7 @@ check(
 );
 
 refusesTaken(ID, "customLink", "N40");
-observeRecord(ID, "N06");
+observeMembers(`${ID}/record`, "N06", "data", `data of ${noun}`);
 
 /** The one page type that the specification names (section 4.12). */
 const pageType = "Subscription";

@@ -2,7 +2,7 @@ import { observes, shouldRejectCritically } from "../../fixtures/engine/judge/ch
 import { check } from "../../fixtures/engine/run/check.ts";
 import { requireControl } from "../../fixtures/engine/run/control.ts";
 import { contract } from "../../schemas/contract.ts";
-import { checkTransactionAmounts, observeStatus, rejectsWithoutIdentifier } from "./payments.ts";
+import { observeStatus, refusesOddAmounts, rejectsWithoutIdentifier } from "../every-operation/families.ts";
 
 const ID = "createNddTransaction";
 const { noun, body } = contract[ID];
@@ -15,7 +15,7 @@ for (const field of Object.keys(body.shape)) {
 
 check(
   "createNddTransaction/ninth-field",
-  `accepts ${noun} with the eight documented fields, or with more`,
+  "fields of an accepted request",
   { observe: "N21" },
   async (ctx) => {
     await requireControl(ctx, ID);
@@ -34,11 +34,11 @@ shouldRejectCritically("createNddTransaction/body-empty", "N20", {
   send: (ctx) => ctx.sendInvalid(ID, {}, { bytes: "{}" }),
 });
 
-checkTransactionAmounts(ID);
+refusesOddAmounts(ID, { outOfRange: true });
 
 check(
   "createNddTransaction/account-numbers",
-  "shows or hides account numbers in mandateResponse",
+  "account numbers in mandateResponse",
   { observe: "N13" },
   async (ctx) => {
     const answer = await requireControl(ctx, ID);

@@ -1,7 +1,6 @@
 import { handlingOf, outcomeOf } from "../../fixtures/engine/http/wording.ts";
 import { observes } from "../../fixtures/engine/judge/check-families.ts";
 import { expectAnswered, expectOutcome, expectThat } from "../../fixtures/engine/judge/matchers.ts";
-import { expectOptionalFields } from "../../fixtures/engine/judge/optional-fields.ts";
 import { sendTolerated } from "../../fixtures/engine/judge/tolerated.ts";
 import { check } from "../../fixtures/engine/run/check.ts";
 import { requireControl } from "../../fixtures/engine/run/control.ts";
@@ -9,17 +8,12 @@ import { TransactionFailure } from "../../schemas/bodies.ts";
 import { rejectionTitle } from "../../schemas/changes.ts";
 import { contract } from "../../schemas/contract.ts";
 import { UNKNOWN_ID } from "../../schemas/recipe.ts";
-import { checkTransactionAmounts } from "./payments.ts";
+import { acceptsOptionalFields, refusesOddAmounts } from "../every-operation/families.ts";
 
 const ID = "createQrTransaction";
 const { noun } = contract[ID];
 
-check(
-  "createQrTransaction/optional-fields",
-  `accepts ${noun} with ipAddress, fees and isLive`,
-  { must: ["R005", "R028"], pays: 1 },
-  (ctx) => expectOptionalFields(ctx, ID),
-);
+acceptsOptionalFields(ID, ["R005", "R028"]);
 
 check(
   "createQrTransaction/code-url-not-empty",
@@ -35,7 +29,7 @@ check(
 
 check(
   "createQrTransaction/vocabulary",
-  "uses its own word in ReturnCode and its own form of CodeUrl",
+  "word in ReturnCode and form of CodeUrl",
   { observe: "G22" },
   async (ctx) => {
     const answer = await requireControl(ctx, ID);
@@ -57,7 +51,7 @@ check(
   },
 );
 
-checkTransactionAmounts(ID);
+refusesOddAmounts(ID, { outOfRange: true });
 
 observes("createQrTransaction/fees-negative", "G02", `${noun} with fees of -1`, { body: { fees: -1 } });
 observes("createQrTransaction/fees-above-amount", "G02", `${noun} with fees above its amount`, (ctx) => ({

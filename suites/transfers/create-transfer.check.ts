@@ -5,21 +5,25 @@ import { bodySent, requireReferenceSent } from "../../fixtures/engine/http/sent.
 import { handlingOf, outcomeOf } from "../../fixtures/engine/http/wording.ts";
 import { shouldReject } from "../../fixtures/engine/judge/check-families.ts";
 import { acceptedControl } from "../../fixtures/engine/judge/expect-accepted.ts";
-import { expectAnswered, expectNoCrash, expectThat } from "../../fixtures/engine/judge/matchers.ts";
-import { expectOptionalFields } from "../../fixtures/engine/judge/optional-fields.ts";
+import { expectThat } from "../../fixtures/engine/judge/matchers.ts";
 import { sendTolerated } from "../../fixtures/engine/judge/tolerated.ts";
 import { isListedAsPaid, needBook } from "../../fixtures/engine/lists/book.ts";
 import { scalars } from "../../fixtures/engine/lists/json-pointer.ts";
-import { readWidest } from "../../fixtures/engine/lists/pages.ts";
 import { isPaid } from "../../fixtures/engine/lists/payouts.ts";
 import type { TransferStatus } from "../../fixtures/engine/lists/transfer-counts.ts";
 import { check } from "../../fixtures/engine/run/check.ts";
 import type { CheckContext, SendOptions } from "../../fixtures/engine/run/check-context.ts";
 import { controlOf, requireControl } from "../../fixtures/engine/run/control.ts";
 import { plural } from "../../reports/wording.ts";
+import { fieldDefect } from "../../schemas/changes.ts";
 import { contract } from "../../schemas/contract.ts";
-import { checkAmounts, rejectsWithoutIdentifier } from "../transactions/payments.ts";
-import { amountFields, numberIn } from "./amount-fields.ts";
+import {
+  acceptsOptionalFields,
+  observeStatus,
+  refusesOddAmounts,
+  rejectsWithoutIdentifier,
+} from "../every-operation/families.ts";
+import { listedUnder } from "./repeated-transfer.ts";
 
 const ID = "createTransfer";
 const { noun, requirements } = contract[ID];
@@ -39,12 +43,7 @@ check(
   },
 );
 
-check(
-  "createTransfer/optional-fields",
-  `accepts ${noun} with bankName and transferNote`,
-  { must: ["R084"], pays: 1 },
-  (ctx) => expectOptionalFields(ctx, ID),
-);
+acceptsOptionalFields(ID, ["R084"]);
 
 // RFC 9112, section 8: a body shorter than its Content-Length is incomplete, even if what arrived is complete JSON.
 check(
@@ -55,7 +54,12 @@ check(
     needDirectConnection(ctx.target);
     const book = await needBook(ctx);
     const draft = ctx.draft(ID);
-    const answer = await ctx.send(ID, {}, { draft, via: cutAfterJson(ctx) });
+    const via: SendOptions["via"] = async (request, sending) => {
+      // The space is announced, but the connection closes before it is sent.
+      const body = Buffer.concat([request.body ?? Buffer.alloc(0), Buffer.from(" ")]);
+      return (await sendPartially(ctx.target, contract[ID], { ...request, body }, sending)).cut();
+    };
+    const answer = await ctx.send(ID, {}, { draft, via });
     await ctx.run.settling.pause();
     const rows = await book.rows(draft.reference);
     const actual = "paid a transfer although its body ended one byte before its Content-Length";
@@ -88,34 +92,15 @@ async function expectNonePaid(ctx: CheckContext, refused: readonly Answer[]) {
   expectThat(false, first, actual, expected);
 }
 
-/** Adds a space to the body and closes the connection before the space is sent. */
-const cutAfterJson =
-  ({ target }: CheckContext): NonNullable<SendOptions["via"]> =>
-  async (request, sending) => {
-    const body = Buffer.concat([request.body ?? Buffer.alloc(0), Buffer.from(" ")]);
-    return (await sendPartially(target, contract[ID], { ...request, body }, sending)).cut();
-  };
+refusesOddAmounts(ID, { outOfRange: false });
 
-checkAmounts(ID, [
-  { name: "thousandth", literal: "0.001" },
-  { name: "three-decimals", literal: "100.005" },
-  { name: "quadrillion", literal: "1e15" },
-]);
-
-const ODD_VALUES = [
-  { field: "bankCode", name: "letters", value: "NOBANK", rules: "N40" },
-  { field: "accountNumber", name: "of-3-digits", value: "123", rules: "practice" },
-  { field: "accountNumber", name: "letters", value: "ABCDEFGHIJ", rules: "practice" },
-  { field: "emailAddress", name: "malformed", value: "x", rules: "practice" },
-] as const;
-
-for (const { field, name, value, rules } of ODD_VALUES) {
-  shouldReject(`createTransfer/${field}-${name}`, rules, {
-    change: { body: { [field]: value } },
-    what: `${field} is ${JSON.stringify(value)}`,
-    field,
-  });
-}
+for (const [field, name, value, rules] of [
+  ["bankCode", "letters", "NOBANK", "N40"],
+  ["accountNumber", "of-3-digits", "123", "practice"],
+  ["accountNumber", "letters", "ABCDEFGHIJ", "practice"],
+  ["emailAddress", "malformed", "x", "practice"],
+] as const)
+  shouldReject(`createTransfer/${field}-${name}`, rules, fieldDefect(field, value));
 
 shouldReject("createTransfer/accountNumber-number", ["R083"], {
   change: (ctx) => ({ body: { accountNumber: asNumber(ctx.values.ACCOUNT_NUMBER) } }),
@@ -123,20 +108,7 @@ shouldReject("createTransfer/accountNumber-number", ["R083"], {
   field: "accountNumber",
 });
 
-check(
-  "createTransfer/status-codes",
-  "accepts and rejects transfers with status codes of its choice",
-  { observe: "N31" },
-  async (ctx) => {
-    const success = await requireControl(ctx, ID);
-    ctx.observe("N31", `an accepted transfer gets ${success.status}`);
-    const rejection = await ctx.sendInvalid(ID, { body: { amount: undefined } });
-    expectAnswered(rejection);
-    expectNoCrash(rejection, "amount is missing");
-    ctx.observe("N31", `a transfer without amount ${handlingOf(rejection)}`);
-  },
-);
-
+observeStatus(ID, "N31");
 rejectsWithoutIdentifier(ID, ["R086"]);
 
 /** The operator's account as a number; 123, which no account has, if that number would name another account. */
@@ -168,14 +140,28 @@ check(
 const isSame = (shown: unknown, sum: number) => Math.abs((numberIn(shown) ?? Number.NaN) - sum) < 0.001;
 
 async function rowOf(ctx: CheckContext, transfer: Answer): Promise<unknown> {
-  const filter = { transferReference: requireReferenceSent(transfer) };
-  const { items } = await ctx.run.settling.until(
-    () => readWidest(ctx, "listTransfers", filter),
-    (found) => found.items.length > 0,
-  );
+  const read = () => listedUnder(ctx, requireReferenceSent(transfer));
+  const { items } = await ctx.run.settling.until(read, (found) => found.items.length > 0);
   if (items.length === 1) return items[0];
   const shown = `the list shows ${plural(items.length, "transfer")} under the reference of one`;
   throw new Inconclusive(shown, `${ID}/accepted-is-listed`);
+}
+
+/**
+ * Finds the fields of a listed transfer that show the amount sent and have a name that fits an amount, each with its
+ * multiple of the amount: 100 if it counts subunits.
+ */
+const amountFields = (row: unknown, amount: number) =>
+  scalars(row).flatMap(([path, value]) => {
+    const scale = [1, 100].find((times) => numberIn(value) === amount * times);
+    return scale !== undefined && /amount|value|sum/i.test(path) ? [{ path, scale }] : [];
+  });
+
+/** Reads the number in a value, whatever its currency and grouping: `₦1,500.00` is 1500. */
+function numberIn(value: unknown): number | undefined {
+  if (typeof value === "number") return value;
+  if (typeof value !== "string" || !/^\D{0,4}\d[\d, ]*(\.\d+)?\D{0,4}$/.test(value)) return undefined;
+  return Number(value.replaceAll(/[^\d.]/g, ""));
 }
 
 check(

@@ -1,15 +1,16 @@
 import type { Answer } from "../../fixtures/engine/http/answer.ts";
 import { Inconclusive } from "../../fixtures/engine/http/findings.ts";
-import { bodySent, isAuthenticated, textSent } from "../../fixtures/engine/http/sent.ts";
+import { isAuthenticated, textSent } from "../../fixtures/engine/http/sent.ts";
 import { outcomeOf } from "../../fixtures/engine/http/wording.ts";
 import { expectThat } from "../../fixtures/engine/judge/matchers.ts";
-import { expectPaidOnce, failAsLost, listedPayouts, paidAgain } from "../../fixtures/engine/judge/repeats.ts";
-import { type Book, isListedAsPaid, needBook, settleAll } from "../../fixtures/engine/lists/book.ts";
+import { expectPaidOnce, failAsLost, paidAgain, listedPayouts } from "../../fixtures/engine/judge/repeats.ts";
+import { isListedAsPaid, needBook, settleAll } from "../../fixtures/engine/lists/book.ts";
 import { locate } from "../../fixtures/engine/lists/locate.ts";
 import { check } from "../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
 import { controlOf, requireControl } from "../../fixtures/engine/run/control.ts";
 import { groupBy } from "../../reports/grouping.ts";
+import { sendAgain } from "./repeated-transfer.ts";
 
 const ID = "createTransfer";
 /** How many of the transfers that were answered with a 5xx are looked up: each takes up to eight reads. */
@@ -23,10 +24,11 @@ check(
     await requireControl(ctx, ID);
     await settleAll(ctx);
     const book = await needBook(ctx);
-    const accepted = transfers(ctx).filter(({ answers }) => answers.some(({ isSuccess }) => isSuccess));
-    const [lost] = await unlisted(book, await unlisted(book, accepted));
-    const answer = lost?.answers.find(({ isSuccess }) => isSuccess);
-    if (answer) failAsLost(ctx, answer);
+    for (const { reference, answers } of transfers(ctx)) {
+      const accepted = answers.find(({ isSuccess }) => isSuccess);
+      const isLost = async () => (await book.rows(reference)) === 0;
+      if (accepted && (await isLost()) && (await isLost())) failAsLost(ctx, accepted);
+    }
   },
 );
 
@@ -83,10 +85,7 @@ check(
     const { notTested } = await controlOf(ctx, ID);
     if (notTested) throw notTested;
     const { repeated } = ctx.run;
-    if (repeated.length === 0)
-      throw new Inconclusive("no reference was sent twice", {
-        advice: "select createTransfer/idempotency/* as well",
-      });
+    if (repeated.length === 0) throw noneRepeated();
     await settleAll(ctx);
     // Each may have to wait for its rows to settle, so they wait side by side.
     const all = await Promise.all(repeated.map(({ reference }) => listedPayouts(ctx, reference)));
@@ -104,20 +103,17 @@ check(
   { must: ["R087"] },
   async (ctx) => {
     await needBook(ctx);
-    const early = ctx.run.repeated.find(({ answers: [first] }) => first?.isSuccess);
-    const [first] = early?.answers ?? [];
-    if (!early || !first)
-      throw new Inconclusive("no reference was sent twice", {
-        advice: "select createTransfer/idempotency/* as well",
-      });
-    const { reference } = early;
+    const early = ctx.run.repeated.flatMap(({ answers: [first] }) => (first?.isSuccess ? [first] : []));
+    if (!early[0]) throw noneRepeated();
     // By now, the reference is at least as old as SETTLE_SECONDS.
     await settleAll(ctx);
-    const repeats = [first];
-    await ctx.send(ID, {}, { draft: { ...ctx.draft(ID), body: bodySent(first), reference }, repeats });
-    await expectPaidOnce(ctx, reference, repeats);
+    const { reference, answers } = await sendAgain(ctx, early[0]);
+    await expectPaidOnce(ctx, reference, answers);
   },
 );
+
+const noneRepeated = () =>
+  new Inconclusive("no reference was sent twice", { advice: "select createTransfer/idempotency/* as well" });
 
 interface Transfer {
   readonly reference: string;
@@ -131,10 +127,4 @@ function transfers({ run }: CheckContext): Transfer[] {
   return [...known].flatMap(([reference, answers]) =>
     reference === undefined ? [] : [{ reference, answers }],
   );
-}
-
-async function unlisted(book: Book, sent: readonly Transfer[]): Promise<Transfer[]> {
-  const missing: Transfer[] = [];
-  for (const transfer of sent) if ((await book.rows(transfer.reference)) === 0) missing.push(transfer);
-  return missing;
 }

@@ -31,6 +31,7 @@ import {
   lastFilledPage,
   readAt,
 } from "../every-operation/lists/walk.ts";
+import { listedUnder, sendAgain } from "./repeated-transfer.ts";
 
 const ID = "createTransfer";
 const LIST = "listTransfers";
@@ -44,7 +45,7 @@ check(
     const book = await openBook(ctx);
     const transferReference = requireReferenceSent(answer);
     const count = async () =>
-      book ? book.rows(transferReference) : (await readWidest(ctx, LIST, { transferReference })).items.length;
+      book ? book.rows(transferReference) : (await listedUnder(ctx, transferReference)).items.length;
     if ((await ctx.run.settling.until(count, (rows) => rows > 0)) > 0) return;
     await locate(ctx, LIST);
     failAsLost(ctx, answer);
@@ -61,7 +62,7 @@ check(
     // The status may change between two of the seven reads (section 3), so a difference must show twice.
     const count = async () => spreadOf(await book.of(transferReference));
     const { sum, all, twice } = await ctx.run.settling.until(count, (spread) => spread.sum === spread.all);
-    const { answer } = await readWidest(ctx, LIST, { transferReference });
+    const { answer } = await listedUnder(ctx, transferReference);
     const several = "lists an accepted transfer under several of the six statuses";
     expectThat(!twice, answer, several, "each transfer under one of them");
     const none = "lists an accepted transfer by its reference, but under none of the six statuses";
@@ -91,7 +92,7 @@ check(
     const { answer } = await controlOf(ctx, ID);
     if (!answer?.isSuccess)
       throw new Inconclusive("the ordinary transfer was not accepted", `${ID}/accepted`);
-    const { items } = await readWidest(ctx, LIST, { transferReference: requireReferenceSent(answer) });
+    const { items } = await listedUnder(ctx, requireReferenceSent(answer));
     const values = items.flatMap((item) => scalars(item));
     const shows = (sent: unknown) =>
       values.some(([, value]) => String(value) === String(sent)) ? "shows" : "does not show";
@@ -130,9 +131,9 @@ check(
       throw new Inconclusive("no other transfer was accepted", {
         advice: `select ${ID}/optional-fields as well`,
       });
-    const replies = await Promise.all(repeated.map((answer) => repeat(ctx, answer)));
+    const again = await Promise.all(repeated.map((first) => sendAgain(ctx, first)));
     await ctx.run.settling.pause();
-    await Promise.all(replies.map(({ reference, answers }) => expectNotPaidAgain(ctx, reference, answers)));
+    await Promise.all(again.map(({ reference, answers }) => expectNotPaidAgain(ctx, reference, answers)));
   },
 );
 
@@ -168,14 +169,6 @@ function sentOnce({ run }: CheckContext, length = Number.POSITIVE_INFINITY): Ans
   return [...groupBy(answers, beginning)].flatMap(([reference, [answer, another]]) =>
     reference !== "" && answer?.isSuccess && !another ? [answer] : [],
   );
-}
-
-/** Sends a transfer of the run again, as it was. */
-async function repeat(ctx: CheckContext, first: Answer) {
-  const answers = [first];
-  const reference = text(bodySent(first));
-  await ctx.send(ID, {}, { draft: { ...ctx.draft(ID), body: bodySent(first), reference }, repeats: answers });
-  return { reference, answers };
 }
 
 const options = { must: contract[LIST].list.paged.page, scope: "paging" } as const;

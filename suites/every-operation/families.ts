@@ -1,40 +1,47 @@
 import type { Answer } from "../../fixtures/engine/http/answer.ts";
 import { Violation } from "../../fixtures/engine/http/findings.ts";
-import { handlingOf, outcomeOf } from "../../fixtures/engine/http/wording.ts";
-import { shouldRejectCritically } from "../../fixtures/engine/judge/check-families.ts";
+import { bodySent, partSent } from "../../fixtures/engine/http/sent.ts";
+import { handlingOf, membersOf, outcomeOf } from "../../fixtures/engine/http/wording.ts";
+import {
+  operationOfCheck,
+  shouldRejectCritically,
+  shouldRejectSecond,
+} from "../../fixtures/engine/judge/check-families.ts";
 import { expectRejected } from "../../fixtures/engine/judge/expect-rejected.ts";
 import { expectAnswered, expectNoCrash, expectThat } from "../../fixtures/engine/judge/matchers.ts";
+import { expectOptionalFields } from "../../fixtures/engine/judge/optional-fields.ts";
 import { sendTolerated } from "../../fixtures/engine/judge/tolerated.ts";
 import { check, type Rules } from "../../fixtures/engine/run/check.ts";
 import type { CheckContext, SendOptions } from "../../fixtures/engine/run/check-context.ts";
 import { requireControl } from "../../fixtures/engine/run/control.ts";
-import { rejectionTitle } from "../../schemas/changes.ts";
+import { fieldDefect, rejectionTitle } from "../../schemas/changes.ts";
 import { contract, type OperationId } from "../../schemas/contract.ts";
 import type { OpenItemId } from "../../schemas/open-items.ts";
 import type { Operation } from "../../schemas/operation.ts";
+import type { RequirementId } from "../../schemas/requirements.ts";
+import { answerToDefect } from "./statuses-and-bodies/requests.ts";
 
-/** An amount that the specification does not forbid, although no client can mean it. */
-interface OddAmount {
-  readonly name: string;
-  /** The amount as the JSON text has it; JavaScript cannot write some of these numbers. */
-  readonly literal: string;
-}
+/**
+ * Amounts that no client can mean, by name, as the JSON text has them: JavaScript cannot write some of these numbers.
+ * The specification sets no bounds (G02), but an API that carries out a payment of zero or less gives money away.
+ */
+const NOT_POSITIVE = { zero: "0", negative: "-1", "negative-fraction": "-0.01" };
+const OUT_OF_SCALE = { thousandth: "0.001", "three-decimals": "100.005", quadrillion: "1e15" };
+const OUT_OF_RANGE = { "largest-exponent": "1e308", "beyond-exact-integers": "9007199254740993" };
 
-/** An API that carries out a payment of zero or less gives money away. */
-const NOT_POSITIVE: readonly OddAmount[] = [
-  { name: "zero", literal: "0" },
-  { name: "negative", literal: "-1" },
-  { name: "negative-fraction", literal: "-0.01" },
-];
-
-/** Registers, for an operation that pays, that it refuses odd amounts. The specification sets no bounds (G02). */
-export function checkAmounts(id: OperationId, outOfScale: readonly OddAmount[]) {
-  const send = (ctx: CheckContext, literal: string) => ctx.sendInvalid(id, {}, withAmount(ctx, id, literal));
-  for (const { name, literal } of NOT_POSITIVE) {
-    const wrong = { what: `amount is ${literal}`, field: "amount" };
-    shouldRejectCritically(`${id}/amount-${name}`, "G02", { ...wrong, send: (ctx) => send(ctx, literal) });
+/** Registers, for an operation that pays, that it refuses odd amounts; with `outOfRange`, also very large ones. */
+export function refusesOddAmounts(id: OperationId, { outOfRange }: { readonly outOfRange: boolean }) {
+  const send = (ctx: CheckContext, literal: string) =>
+    ctx.sendInvalid(id, {}, withAmount(ctx, id, literal));
+  for (const [name, literal] of Object.entries(NOT_POSITIVE)) {
+    const wrong = {
+      what: `amount is ${literal}`,
+      field: "amount",
+      send: (ctx: CheckContext) => send(ctx, literal),
+    };
+    shouldRejectCritically(`${id}/amount-${name}`, "G02", wrong);
   }
-  for (const { name, literal } of outOfScale) {
+  for (const [name, literal] of Object.entries({ ...OUT_OF_SCALE, ...(outOfRange && OUT_OF_RANGE) })) {
     const wrong = { what: `amount is ${literal}`, field: "amount" };
     const title = rejectionTitle(contract[id].noun, wrong.what);
     check(`${id}/amount-${name}`, title, { should: "G02" }, async (ctx) => {
@@ -44,17 +51,8 @@ export function checkAmounts(id: OperationId, outOfScale: readonly OddAmount[]) 
       expectNoCrash(answer, wrong.what);
     });
   }
-}
-
-/** As {@link checkAmounts}, for a transaction; one of the amounts overflows to infinity in a double. */
-export function checkTransactionAmounts(id: OperationId) {
-  checkAmounts(id, [
-    { name: "thousandth", literal: "0.001" },
-    { name: "three-decimals", literal: "10.005" },
-    { name: "quadrillion", literal: "1e15" },
-    { name: "largest-exponent", literal: "1e308" },
-    { name: "beyond-exact-integers", literal: "9007199254740993" },
-  ]);
+  if (!outOfRange) return;
+  // It overflows to infinity in a double.
   check(`${id}/amount-overflow`, "does not crash when amount is 1E400", { should: "G02" }, async (ctx) => {
     const answer = await sendTolerated(ctx, id, {}, withAmount(ctx, id, "1E400"));
     expectNoCrash(answer, "amount is 1E400");
@@ -76,18 +74,18 @@ function withAmount(ctx: CheckContext, id: OperationId, literal: string): SendOp
   return { draft: { ...draft, stake }, bytes };
 }
 
-const NO_AMOUNT = { what: "amount is missing", field: "amount" };
-
 /** Registers an observation of the status codes of an operation whose codes are undocumented. */
 export function observeStatus(id: OperationId, item: OpenItemId) {
-  const title = `accepts and rejects ${contract[id].noun} with status codes of its choice`;
+  const title = `status codes for ${contract[id].noun}, accepted and rejected`;
   check(`${id}/status-codes`, title, { observe: item }, async (ctx) => {
     const success = await requireControl(ctx, id);
     ctx.observe(item, `an accepted request returns ${success.status}`);
-    const answer = await answerWithoutAmount(ctx, id);
+    const answer = await answerToDefect(ctx, id, NO_AMOUNT);
     if (!answer.failure) ctx.observe(item, `a request without amount returns ${answer.status}`);
   });
 }
+
+const NO_AMOUNT = fieldDefect("amount", undefined);
 
 /** Registers that a rejection has no identifier, which clients would take for a success. */
 export function rejectsWithoutIdentifier(id: OperationId, rules: Rules) {
@@ -95,7 +93,7 @@ export function rejectsWithoutIdentifier(id: OperationId, rules: Rules) {
   const { has = "" } = success;
   const title = `returns no ${has} when it refuses ${noun}`;
   check(`${id}/refusal-without-identifier`, title, { critical: rules }, async (ctx) => {
-    const answer = await answerWithoutAmount(ctx, id);
+    const answer = await answerToDefect(ctx, id, NO_AMOUNT);
     expectAnswered(answer);
     const isWrong = answer.identifier !== undefined && (await isRejection(ctx, answer));
     expectThat(!isWrong, answer, `${outcomeOf(answer)} with ${has}`, "a rejection without an identifier");
@@ -114,5 +112,27 @@ async function isRejection(ctx: CheckContext, answer: Answer): Promise<boolean> 
   }
 }
 
-const answerWithoutAmount = (ctx: CheckContext, id: OperationId) =>
-  ctx.once(`without-amount/${id}`, () => ctx.sendInvalid(id, { body: { amount: undefined } }));
+/** Registers that the ordinary request is accepted with all of its optional fields as well. */
+export function acceptsOptionalFields(id: OperationId, must: readonly RequirementId[], pays: 0 | 1 = 1) {
+  const fields = Object.keys((contract[id] as Operation).optional ?? {});
+  const title = `accepts ${contract[id].noun} with ${new Intl.ListFormat("en-GB").format(fields)}`;
+  check(`${id}/optional-fields`, title, { must, pays }, (ctx) => expectOptionalFields(ctx, id));
+}
+
+/** Registers that a second record cannot have the same value in `field`. */
+export const refusesTaken = (id: OperationId, field: string, rules: Rules) =>
+  shouldRejectSecond(`${id}/${field}-repeated`, rules, `the ${field} is taken`, (first) => ({
+    [field]: partSent(first, field) ?? bodySent(first)[field],
+  }));
+
+/** Registers an observation of the members of an undocumented record in a success. */
+export const observeMembers = (
+  id: `${OperationId}/${string}`,
+  item: OpenItemId,
+  field: string,
+  what: string,
+) =>
+  check(id, `members of ${what}`, { observe: item }, async (ctx) => {
+    const answer = await requireControl(ctx, operationOfCheck(id));
+    ctx.observe(item, `${what} is ${membersOf(answer.field(field))}`);
+  });

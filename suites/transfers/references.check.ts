@@ -1,0 +1,227 @@
+import type { Answer } from "../../fixtures/engine/http/answer.ts";
+import type { Built } from "../../fixtures/engine/http/build.ts";
+import { Inconclusive, ifDecided } from "../../fixtures/engine/http/findings.ts";
+import { requireReferenceSent } from "../../fixtures/engine/http/sent.ts";
+import { handlingOf, outcomeOf } from "../../fixtures/engine/http/wording.ts";
+import { expectDistinct, expectNoCrash, expectThat } from "../../fixtures/engine/judge/matchers.ts";
+import { identifiers, listedPayouts, paidAgain, repliesToRepeats } from "../../fixtures/engine/judge/repeats.ts";
+import { sendTolerated } from "../../fixtures/engine/judge/tolerated.ts";
+import { needBook } from "../../fixtures/engine/lists/book.ts";
+import { scalars } from "../../fixtures/engine/lists/json-pointer.ts";
+import { locate } from "../../fixtures/engine/lists/locate.ts";
+import { check, checksUnder } from "../../fixtures/engine/run/check.ts";
+import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
+import { controlOf, requireControl } from "../../fixtures/engine/run/control.ts";
+import { secondMerchant } from "../../fixtures/engine/run/control.ts";
+import { listedUnder, paysOnce, repeatedTransfer } from "./repeated-transfer.ts";
+
+const ID = "createTransfer";
+const checkRepeat = checksUnder(`${ID}/idempotency`);
+
+const IN_NOTATION = "a repeat has the same content in another notation of JSON";
+paysOnce("other-notation", IN_NOTATION, 1, async (ctx, { draft, reference, answers, send }) => {
+  await send();
+  await send({}, { bytes: inOtherNotation(draft.body ?? {}) });
+  await send({}, { bytes: withEscapes(draft.body ?? {}, reference) });
+  return () => ctx.observe("G05", `a repeat in another notation gets ${repliesToRepeats(answers)}`);
+});
+
+/** A transfer as JSON with its members in reverse order, white space between them and zeros after its amount. */
+function inOtherNotation({ amount, ...rest }: Readonly<Record<string, unknown>>): string {
+  const members = Object.entries(rest)
+    .reverse()
+    .map(([name, value]) => `${JSON.stringify(name)} : ${JSON.stringify(value)}`);
+  const decimals = Number.isInteger(amount) ? ".00" : "0";
+  return `{\n  ${[...members, `"amount" : ${amount}${decimals}`].join(",\n  ")}\n}`;
+}
+
+/** A transfer as JSON in which the letters of its reference are escaped. */
+const withEscapes = (body: Readonly<Record<string, unknown>>, reference: string) =>
+  JSON.stringify(body).replace(
+    `"${reference}"`,
+    `"${reference.replaceAll(/[a-z]/gi, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`)}"`,
+  );
+
+// The API may reject a repeat with another content or replay the first payout; it must not pay again.
+for (const [field, what, pays, otherIn] of [
+  ["amount", "amount", 1, (ctx: CheckContext) => ctx.need("TRANSFER_AMOUNT") * 2],
+  ["accountNumber", "account", [0, 1], (ctx: CheckContext) => ctx.need("SECOND_ACCOUNT_NUMBER")],
+] as const) {
+  const title = `does not pay again when a reference is repeated with another ${what}`;
+  checkRepeat(`other-${what}`, title, { critical: "G06", pays }, async (ctx) => {
+    const value = otherIn(ctx);
+    const { draft, reference, answers, send } = await repeatedTransfer(ctx);
+    await send();
+    await send({ [field]: value });
+
+    ctx.observe("G06", `a repeat with another ${what} gets ${repliesToRepeats(answers)}`);
+    // The other body must not have taken the place of the first one.
+    await send();
+    await expectOnePayout(ctx, reference, answers);
+    await expectUnchanged(ctx, draft, field, value);
+  });
+}
+
+const OTHER_NOTE = "does not pay again when a reference is repeated with another note or e-mail address";
+checkRepeat("other-note", OTHER_NOTE, { critical: "G06", pays: 1 }, async (ctx) => {
+  const { reference, answers, send } = await repeatedTransfer(ctx);
+  await send();
+  await send({ transferNote: `payments-conformance ${ctx.run.settings.runId}` });
+  // The domain is reserved, so the mail reaches no one.
+  await send({ emailAddress: "payments-conformance@example.com" });
+
+  await expectOnePayout(ctx, reference, answers);
+  const what = "a repeat with a transferNote or for another emailAddress";
+  ctx.observe("G06", `${what} gets ${repliesToRepeats(answers)}`);
+});
+
+/** Demands that the further requests with a reference neither paid again nor got another transactionId. */
+async function expectOnePayout(ctx: CheckContext, reference: string, answers: readonly Answer[]) {
+  const [first] = answers;
+  const last = answers.at(-1);
+  if (!first || !last || first === last) throw new Error("the reference was not sent twice");
+  if (!first.isSuccess) throw new Inconclusive(`the first request ${outcomeOf(first)}`, `${ID}/accepted`);
+  await ctx.run.settling.pause();
+  const shown = await listedPayouts(ctx, reference);
+  if (shown?.surplus)
+    throw paidAgain(answers, reference, shown.all, "after repeats of which one had a different body");
+  const isReplay = identifiers(answers).size <= 1;
+  const actual = "returned another transactionId for the same reference";
+  expectThat(isReplay, last, actual, "the first transactionId or a rejection", answers);
+}
+
+/** Demands that the list still shows the first value of `field`, if it shows that field at all. */
+async function expectUnchanged(ctx: CheckContext, sent: Built, field: string, repeated: unknown) {
+  const located = await ifDecided(locate(ctx, "listTransfers"));
+  const { answer: control } = await controlOf(ctx, ID);
+  if (!located || !control) return;
+  const { items: usual } = await listedUnder(ctx, requireReferenceSent(control));
+  const { answer, items } = await listedUnder(ctx, sent.reference);
+  const place = scalars(usual[0]).find(([, value]) => String(value) === String(sent.body?.[field]))?.[0];
+  const shown = scalars(items[0]).find(([path]) => path === place)?.[1];
+  const isUnchanged = shown === undefined || String(shown) !== String(repeated);
+  const actual = `lists the transfer with the ${field} of the repeat, which was not paid`;
+  expectThat(isUnchanged, answer, actual, `the ${field} of the accepted request`);
+}
+
+const DISTINCT = "pays two transfers that differ only in their reference";
+checkRepeat("distinct-references", DISTINCT, { critical: ["R087"], pays: 1 }, async (ctx) => {
+  const one = await requireControl(ctx, ID);
+  // The ordinary transfer again: only its reference is new.
+  const two = await ctx.send(ID);
+  if (two.isCrash || two.isThrottled) throw new Inconclusive(`the second of two transfers ${outcomeOf(two)}`);
+  expectBothPaid(one, two, "transfers that differ only in their reference");
+});
+
+/** Demands that a second transfer with another reference is paid as well; `transfers` describes the two. */
+function expectBothPaid(first: Answer, second: Answer, transfers: string) {
+  const actual = `${outcomeOf(second)} for the second of two ${transfers}`;
+  expectThat(second.isSuccess, second, actual, "a new payout for a new reference", [first]);
+  expectDistinct("transactionId", first, second, transfers);
+}
+
+const APART = "keeps the references of two merchants apart";
+checkRepeat("two-merchants", APART, { critical: "G18", pays: [0, 1] }, async (ctx) => {
+  const { authorization } = secondMerchant(ctx);
+  const mine = await requireControl(ctx, ID);
+  const draft = renamed(ctx.draft(ID), requireReferenceSent(mine));
+  const theirs = await ctx.send(ID, {}, { draft, authorization });
+  const isForeign = theirs.isSuccess && identifiers([mine, theirs]).size === 1;
+  const actual = "returned the transactionId of another merchant's transfer";
+  expectThat(!isForeign, theirs, actual, "nothing of another merchant", [mine]);
+  ctx.observe("G05", `a reference that another merchant used ${handlingOf(theirs)}`);
+});
+
+for (const [name, item, what, alter] of [
+  [
+    "case-of-reference",
+    "G20",
+    "a reference in upper case after the same in lower case",
+    (sent: string) => sent.toUpperCase(),
+  ],
+  ["space-after-reference", "G05", "a reference with a space after it", (sent: string) => `${sent} `],
+] as const)
+  checkRepeat(name, `response to ${what}`, { observe: item, pays: 2, probe: true }, async (ctx) => {
+    const draft = ctx.draft(ID);
+    const first = await ctx.send(ID, {}, { draft });
+    const second = await ctx.send(ID, {}, { draft: renamed(draft, alter(draft.reference)) });
+    ctx.observe(item, `${what} gets ${repliesToRepeats([first, second])}`);
+  });
+
+const renamed = (draft: Built, transferReference: string) => ({
+  ...draft,
+  body: { ...draft.body, transferReference },
+});
+
+/** References in forms that the specification does not rule out; it gives no bounds for texts (N43). */
+const ODD_REFERENCES = [
+  ["of-1-character", "of 1 character", () => "x"],
+  ["of-256-characters", "of 256 characters", (fresh: string) => fresh.padEnd(256, "0")],
+  ["with-unicode", "with non-ASCII characters", (fresh: string) => `${fresh}-ọ✓`],
+  ["with-spaces", "with spaces", (fresh: string) => `${fresh} and more`],
+] as const;
+
+for (const [name, form, of] of ODD_REFERENCES) {
+  const reference = `a transferReference ${form}`;
+  const send = async (ctx: CheckContext) => {
+    const answer = await ctx.run.once(`transfer/${name}`, () =>
+      sendTolerated(ctx, ID, { body: { transferReference: of(ctx.run.builder.fresh()) } }),
+    );
+    ctx.note(answer);
+    return answer;
+  };
+  const options = { should: "N43", pays: 1, probe: true } as const;
+  check(`${ID}/transferReference-${name}`, `does not crash on ${reference}`, options, async (ctx) => {
+    const answer = await send(ctx);
+    expectNoCrash(answer, `the only unusual part is ${reference}`);
+    ctx.observe("N43", `${reference} ${handlingOf(answer)}`);
+  });
+  if (name === "of-256-characters" || name === "with-unicode") checkListed(name, reference, send);
+}
+
+checkListed("in-mixed-case", "a transferReference in mixed case", async (ctx) => (await twins(ctx))[0]);
+
+function checkListed(name: string, reference: string, send: (ctx: CheckContext) => Promise<Answer>) {
+  const title = `lists a transfer under ${reference}, exactly as sent`;
+  const options = { should: ["R011", "R054"], pays: 1, probe: true } as const;
+  check(`${ID}/listed-reference-${name}`, title, options, async (ctx) => {
+    const book = await needBook(ctx);
+    const answer = await send(ctx);
+    if (answer.isCrash)
+      throw new Inconclusive(`${outcomeOf(answer)}: whether the transfer was accepted is unknown`);
+    if (!answer.isSuccess) return;
+    const count = () => book.rows(requireReferenceSent(answer));
+    const rows = await ctx.run.settling.until(count, (found) => found > 0);
+    const actual = `accepted ${reference}, but lists no transfer under it`;
+    expectThat(rows > 0, answer, actual, "the transfer under its reference as it was sent");
+  });
+}
+
+check(
+  `${ID}/long-references-distinct`,
+  "pays two transfers whose long references differ only in the last character",
+  { critical: ["R087"], pays: 2, probe: true },
+  async (ctx) => {
+    const [one, two] = await twins(ctx);
+    if (!one.isSuccess) {
+      const handling = `a transferReference of 64 characters ${handlingOf(one)}`;
+      ctx.observe("N43", handling);
+      throw new Inconclusive(`${handling}, so two such references cannot be compared`);
+    }
+    if (!two || two.isCrash) throw new Inconclusive("the outcome of the second transfer is unknown");
+    expectBothPaid(one, two, "transfers whose references differ only in the 64th character");
+  },
+);
+
+/** Sends two transfers whose references of 64 characters differ only in the last; stops if the first is rejected. */
+async function twins(ctx: CheckContext): Promise<[Answer, Answer?]> {
+  const sent = await ctx.run.once("transfer/twins", async (): Promise<[Answer, Answer?]> => {
+    await requireControl(ctx, ID);
+    const beginning = ctx.run.builder.fresh().padEnd(63, "aBcDeFgHiJ");
+    const send = (last: string) => sendTolerated(ctx, ID, { body: { transferReference: beginning + last } });
+    const first = await send("X");
+    return first.isSuccess ? [first, await send("Z")] : [first];
+  });
+  for (const answer of sent) if (answer) ctx.note(answer);
+  return sent;
+}
