@@ -22,11 +22,11 @@ const DRAWN_CHECKS = 10;
 const AT_ONCE = { sandboxes: 64, checks: 4_000 };
 
 /** Checks that look up what others sent. */
-const SETTLED = /^(after-writes|end-of-run)\//;
+const SETTLED = /^(?!every-operation\/).*\.(after-writes|final)\.check\.ts$/;
 /** Checks that send what others judge at the end of a run. */
-const SENDING = /^transfers\//;
+const SENDING = /^transfers\/[\w-]+\.check\.ts$/;
 /** Checks that judge, at the end of a run, what other checks sent. */
-const AT_THE_END = /^(all-responses|after-writes|end-of-run)\//;
+const AT_THE_END = /\.late\.check\.ts$/;
 
 /** The mutants to try. */
 export interface Mutants {
@@ -165,7 +165,7 @@ export class Campaign {
     const named = this.#checks.filter(({ id }) => ids.includes(id));
     const settled = named.filter(({ file }) => SETTLED.test(file)).map((check) => check.operation);
     // A fault that every request shows is in the answer to the ordinary request too.
-    const needsAll = isOfChance && named.some(({ file }) => AT_THE_END.test(file));
+    const needsAll = isOfChance && named.some(({ file }) => AT_THE_END.test(file) || SETTLED.test(file));
     return this.#checks.filter(
       (check) =>
         named.includes(check) ||
