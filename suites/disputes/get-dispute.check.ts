@@ -11,8 +11,7 @@ import {
 import { scalars } from "../../fixtures/engine/lists/json-pointer.ts";
 import { check } from "../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
-import { controlOf, requireControl } from "../../fixtures/engine/run/control.ts";
-import { secondMerchant } from "../../fixtures/engine/run/control.ts";
+import { controlOf, requireControl, secondMerchant } from "../../fixtures/engine/run/control.ts";
 import { observeMembers } from "../every-operation/families.ts";
 
 const ID = "getDispute";

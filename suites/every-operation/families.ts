@@ -31,8 +31,7 @@ const OUT_OF_RANGE = { "largest-exponent": "1e308", "beyond-exact-integers": "90
 
 /** Registers, for an operation that pays, that it refuses odd amounts; with `outOfRange`, also very large ones. */
 export function refusesOddAmounts(id: OperationId, { outOfRange }: { readonly outOfRange: boolean }) {
-  const send = (ctx: CheckContext, literal: string) =>
-    ctx.sendInvalid(id, {}, withAmount(ctx, id, literal));
+  const send = (ctx: CheckContext, literal: string) => ctx.sendInvalid(id, {}, withAmount(ctx, id, literal));
   for (const [name, literal] of Object.entries(NOT_POSITIVE)) {
     const wrong = {
       what: `amount is ${literal}`,

@@ -3,7 +3,7 @@ import { Inconclusive } from "../../fixtures/engine/http/findings.ts";
 import { isAuthenticated, textSent } from "../../fixtures/engine/http/sent.ts";
 import { outcomeOf } from "../../fixtures/engine/http/wording.ts";
 import { expectThat } from "../../fixtures/engine/judge/matchers.ts";
-import { expectPaidOnce, failAsLost, paidAgain, listedPayouts } from "../../fixtures/engine/judge/repeats.ts";
+import { expectPaidOnce, failAsLost, listedPayouts, paidAgain } from "../../fixtures/engine/judge/repeats.ts";
 import { isListedAsPaid, needBook, settleAll } from "../../fixtures/engine/lists/book.ts";
 import { locate } from "../../fixtures/engine/lists/locate.ts";
 import { check } from "../../fixtures/engine/run/check.ts";

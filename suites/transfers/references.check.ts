@@ -4,15 +4,19 @@ import { Inconclusive, ifDecided } from "../../fixtures/engine/http/findings.ts"
 import { requireReferenceSent } from "../../fixtures/engine/http/sent.ts";
 import { handlingOf, outcomeOf } from "../../fixtures/engine/http/wording.ts";
 import { expectDistinct, expectNoCrash, expectThat } from "../../fixtures/engine/judge/matchers.ts";
-import { identifiers, listedPayouts, paidAgain, repliesToRepeats } from "../../fixtures/engine/judge/repeats.ts";
+import {
+  identifiers,
+  listedPayouts,
+  paidAgain,
+  repliesToRepeats,
+} from "../../fixtures/engine/judge/repeats.ts";
 import { sendTolerated } from "../../fixtures/engine/judge/tolerated.ts";
 import { needBook } from "../../fixtures/engine/lists/book.ts";
 import { scalars } from "../../fixtures/engine/lists/json-pointer.ts";
 import { locate } from "../../fixtures/engine/lists/locate.ts";
 import { check, checksUnder } from "../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
-import { controlOf, requireControl } from "../../fixtures/engine/run/control.ts";
-import { secondMerchant } from "../../fixtures/engine/run/control.ts";
+import { controlOf, requireControl, secondMerchant } from "../../fixtures/engine/run/control.ts";
 import { listedUnder, paysOnce, repeatedTransfer } from "./repeated-transfer.ts";
 
 const ID = "createTransfer";
