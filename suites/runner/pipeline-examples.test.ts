@@ -8,7 +8,7 @@ import { z } from "zod";
 import { variableNames } from "../../fixtures/engine/config/variables.ts";
 
 const fileOf = (name: string) => readFileSync(new URL(`../../${name}`, import.meta.url), "utf8");
-const readme = fileOf("README.md");
+const readme = fileOf("reports/ci/README.md");
 
 /** The code block of a language that holds this text. */
 function block(language: string, holding: string): string {
@@ -67,7 +67,7 @@ const github = block("yaml", "runs-on:");
 const gitlab = block("yaml", "resource_group:");
 const jenkins = block("groovy", "pipeline {");
 
-describe("the examples for pipelines in the README", () => {
+describe("the examples for pipelines", () => {
   test("are a workflow that GitHub accepts", async () => {
     // The package imports its schema in a form that Node 20 reads only with a loader.
     const parser: typeof import("@actions/workflow-parser") = await tsImport(

@@ -7,9 +7,9 @@ import type { LoadRun } from "../../results/result.ts";
 import { k6OrSkip } from "../../testing/k6-present.ts";
 import { deploymentUnderLoad, latestFile, resultIn, startLoad } from "../../testing/load-command.ts";
 
-/** The lines of the README that prepare a run, send it with k6 alone, and merge its log. */
+/** The lines of load/README.md that prepare a run, send it with k6 alone, and merge its log. */
 function linesOfReadme(): string[] {
-  const readme = readFileSync(new URL("../../../README.md", import.meta.url), "utf8");
+  const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
   const [block = ""] = /npm run load -- prepare transfers [^`]+/.exec(readme) ?? [];
   return block
     .trim()
