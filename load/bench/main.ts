@@ -5,7 +5,7 @@ import { parseTarget } from "../../fixtures/engine/config/target.ts";
 import { startSandbox } from "../../fixtures/sandbox/service/server.ts";
 import { type Command, print } from "../../reports/command-line/command.ts";
 import { defineCommand } from "../../reports/command-line/define-command.ts";
-import { medianOf } from "../compare/noise.ts";
+import { medianOf } from "../compare/comparison.ts";
 import { findK6 } from "../generator/binary.ts";
 import { oneOf } from "../inputs/names.ts";
 import { type Load, prepareTransfers } from "./transfers.ts";

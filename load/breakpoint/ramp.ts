@@ -1,11 +1,12 @@
 import { plural } from "../../reports/wording.ts";
+import type { Outcome } from "../k6/outcome.ts";
 import { ArrivalTimes } from "../k6/traffic/arrivals.ts";
 import { Schedule } from "../k6/traffic/schedule.ts";
 import type { Steps } from "../k6/traffic/workloads.ts";
-import { requestsIn } from "../results/outcome-counts.ts";
+import { addOutcomes, requestsIn } from "../results/outcome-counts.ts";
 import { Histogram } from "../results/recording/histogram.ts";
 import type { Limits, LoadResult } from "../results/result.ts";
-import type { Outcomes, Series } from "../results/summary.ts";
+import type { Series, Threshold } from "../results/summary.ts";
 import { judgeFailures, judgeLatencies, type Responses } from "../results/thresholds.ts";
 
 /** Number of responses after which a part of a ramp is judged: enough that a single failure does not decide. */
@@ -23,13 +24,6 @@ export interface Cause {
   readonly text: string;
 }
 
-/** A part of a ramp, and what came back in it. */
-interface Part {
-  readonly begin: number;
-  readonly end: number;
-  readonly operations: Responses;
-}
-
 /** Where a ramp broke: nothing broke below `held`, in requests per second, and something did between `held` and `broke`. */
 export interface Break {
   readonly held: number;
@@ -41,129 +35,108 @@ export interface Break {
 }
 
 /** Finds the first part of a ramp in which something broke; `undefined` if nothing did. */
-export function breakOf(
-  { measured, profile, objectives, iterations }: LoadResult,
-  steps: Steps,
-): Break | undefined {
-  if (!measured) return undefined;
+export function breakOf(ramp: LoadResult, steps: Steps): Break | undefined {
+  const { measured, profile, objectives = {} } = ramp;
   const { seconds, stages = [], rate: top } = profile;
   const lowest = stages[0]?.rate ?? top;
   const rateAt = (second: number) =>
     Number((lowest + ((top - lowest) * Math.min(second, seconds)) / seconds).toPrecision(3));
-  const parts = partsOf(measured.series, seconds * SHORTEST);
-  const due = dueIn(parts, new ArrivalTimes(profile), new Schedule(steps), iterations);
-  const missing = parts.map(({ operations }, index) => missingIn(operations, due[index]?.count ?? 0));
-  for (const [index, { begin, end, operations }] of parts.entries()) {
-    const { count = 0, mayBeRefused = 0 } = due[index] ?? {};
-    const lost = missing[index] ?? 0;
+  const parts = measured ? partsOf(measured.series, ramp, steps) : [];
+  for (const [index, part] of parts.entries()) {
     // One pause makes k6 add virtual users, and it drops an iteration for each: only a target that stays behind breaks.
-    const staysBehind = lost > 0 && (missing[index + 1] ?? lost) > 0;
-    const causes: Cause[] = [
-      ...brokenIn(operations, objectives),
-      ...refusals(operations, mayBeRefused),
-      ...(staysBehind ? [behind(operations, lost, count)] : []),
-    ];
-    if (causes.length > 0) return { held: rateAt(begin), broke: rateAt(end), isFirst: index === 0, causes };
+    const staysBehind = part.missing > 0 && (parts[index + 1] ?? part).missing > 0;
+    const causes = [...brokenIn(part, objectives), ...(staysBehind ? [behind(part)] : [])];
+    const [held, broke] = [rateAt(part.begin), rateAt(part.end)];
+    if (causes.length > 0) return { held, broke, isFirst: index === 0, causes };
   }
   return undefined;
 }
 
-/** Cuts a run into parts of enough responses; the last one may have fewer. */
-function partsOf({ sliceSeconds, slices }: Series, shortestSeconds: number): Part[] {
-  const parts: Part[] = [];
-  let open: Series["slices"][number][] = [];
-  for (const [index, slice] of slices.entries()) {
+/** A part of a ramp, and what came back in it. */
+type Part = ReturnType<typeof partsOf>[number];
+type Slice = Series["slices"][number];
+
+function partsOf({ sliceSeconds, slices }: Series, { profile, iterations }: LoadResult, steps: Steps) {
+  const [times, schedule] = [new ArrivalTimes(profile), new Schedule(steps)];
+  // A request that names no new record may be refused.
+  const refusable = (until: number) =>
+    Object.values(
+      schedule.requestsIn(until, (one) => (one.refusal ?? one.names ?? one.creationsAgo) !== undefined),
+    ).reduce((sum, count) => sum + count, 0);
+  let sent = 0;
+  return cut(slices, Math.max(1, (profile.seconds * SHORTEST) / sliceSeconds)).map((part) => {
+    const end = (part.at(-1)?.second ?? 0) + sliceSeconds;
+    const [from, until] = [sent, Math.min(iterations, Math.floor(times.dueBy(end)))];
+    sent = until;
+    const operations = summedUp(part);
+    const due = until - from;
+    const lost = due - requestsIn({ operations });
+    return {
+      begin: part[0]?.second ?? 0,
+      end,
+      operations,
+      due,
+      missing: lost > Math.max(1, due * MOST_LOST) ? lost : 0,
+      mayBeRefused: refusable(until) - refusable(from),
+    };
+  });
+}
+
+/** Cuts a run into parts of enough responses and of so many slices at least; the last one may have fewer. */
+function cut(slices: readonly Slice[], fewest: number): Slice[][] {
+  const parts: Slice[][] = [];
+  let [open, responses]: [Slice[], number] = [[], 0];
+  for (const slice of slices) {
+    if (open.length === 0) parts.push(open);
     open.push(slice);
-    const begin = open[0]?.second ?? 0;
-    const end = slice.second + sliceSeconds;
-    const isLong = end - begin >= shortestSeconds;
-    const isEnough = open.reduce((sum, one) => sum + requestsIn(one), 0) >= RESPONSES;
-    if (index < slices.length - 1 && !(isLong && isEnough)) continue;
-    parts.push({ begin, end, operations: summedUp(open) });
-    open = [];
+    responses += requestsIn(slice);
+    if (responses >= RESPONSES && open.length >= fewest) [open, responses] = [[], 0];
   }
   return parts;
 }
 
-function summedUp(slices: Series["slices"]): Responses {
+function summedUp(slices: readonly Slice[]): Responses {
   const names = new Set(slices.flatMap(({ operations }) => Object.keys(operations)));
   return Object.fromEntries(
     [...names].map((name) => {
       const all = slices.flatMap(({ operations }) => operations[name] ?? []);
       const histogram = all.reduce((sum, one) => sum.addAll(Histogram.from(one.histogram)), new Histogram());
-      return [name, { outcomes: added(all.map(({ outcomes }) => outcomes)), histogram: histogram.toJSON() }];
+      return [name, { outcomes: addOutcomes(all), histogram: histogram.toJSON() }];
     }),
   );
 }
 
-function added(all: readonly Outcomes[]): Outcomes {
-  const sum: Record<string, number> = {};
-  for (const [outcome, count] of all.flatMap((one) => Object.entries(one)))
-    sum[outcome] = (sum[outcome] ?? 0) + count;
-  return sum;
-}
-
-/** How many requests are due in each part, and how many of them may be refused: those that name no new record. */
-function dueIn(parts: readonly Part[], times: ArrivalTimes, schedule: Schedule, iterations: number) {
-  let next = 0;
-  return parts.map(({ end }) => {
-    const due = { count: 0, mayBeRefused: 0 };
-    for (; next < iterations && times.dueMs(next) < end * 1000; next += 1) {
-      const { refusal, names, creationsAgo } = schedule.requestAt(next).step;
-      due.count += 1;
-      if ((refusal ?? names ?? creationsAgo) !== undefined) due.mayBeRefused += 1;
-    }
-    return due;
-  });
-}
-
-function missingIn(operations: Responses, due: number): number {
-  const missing = due - requestsIn({ operations });
-  return missing > Math.max(1, due * MOST_LOST) ? missing : 0;
-}
-
-function brokenIn(operations: Responses, objectives: Limits = {}): Cause[] {
+function brokenIn({ operations, mayBeRefused }: Part, objectives: Limits): Cause[] {
+  const all = requestsIn({ operations });
+  const tooMany = (kind: Cause["kind"], outcome: Outcome, allowed: number, what: string): Cause[] => {
+    const wrong = requestsIn({ operations }, (one) => one === outcome) - allowed;
+    return wrong > all * MOST_LOST ? [{ kind, text: `${ofAll(wrong, all)} ${what}` }] : [];
+  };
+  const broken = (kind: Cause["kind"], judged: readonly Threshold[]): Cause[] =>
+    judged
+      .filter(({ ok }) => !ok)
+      .map(({ operation, text }) => ({ kind, ...(operation && { operation }), text }));
   const latencies = Object.entries(operations)
     .flatMap(([name, operation]) => judgeLatencies(name, operation, objectives))
     .toSorted((a, b) => b.factor - a.factor);
+  const refused = "were refused, although the API should accept them";
   return [
-    ...judgeFailures(operations, objectives)
-      .filter(({ ok }) => !ok)
-      .map(({ text }) => ({ kind: "errors", text }) as const),
-    ...throttling(operations),
-    ...latencies
-      .filter(({ ok }) => !ok)
-      .map(({ operation, text }) => ({ kind: "latency", operation, text }) as const),
+    ...broken("errors", judgeFailures(operations, objectives)),
+    ...tooMany("throttling", "throttled", 0, "got 429, or 503 with Retry-After"),
+    ...broken("latency", latencies),
+    ...tooMany("responses", "business-refused", mayBeRefused, refused),
   ];
 }
 
-function throttling(operations: Responses): Cause[] {
-  const [some, all] = countsOf(operations, "throttled");
-  if (some <= all * MOST_LOST) return [];
-  return [{ kind: "throttling", text: `${ofAll(some, all)} got 429, or 503 with Retry-After` }];
-}
-
-function refusals(operations: Responses, allowed: number): Cause[] {
-  const [some, all] = countsOf(operations, "business-refused");
-  const wrong = some - allowed;
-  if (wrong <= all * MOST_LOST) return [];
-  const text = `${ofAll(wrong, all)} were refused, although the API should accept them`;
-  return [{ kind: "responses", text }];
-}
-
-function behind(operations: Responses, missing: number, due: number): Cause {
-  const [slowest] = Object.entries(operations)
-    .map(([name, { histogram }]) => ({ name, ...Histogram.from(histogram) }))
-    .map(({ name, sum, count }) => ({ name, ms: sum / count }))
-    .toSorted((a, b) => b.ms - a.ms);
+function behind({ operations, missing, due }: Part): Cause {
+  const averages = Object.entries(operations).map(([name, { histogram }]) => {
+    const { sum, count } = Histogram.from(histogram);
+    return { name, ms: sum / count };
+  });
+  const [slowest] = averages.toSorted((a, b) => b.ms - a.ms);
   const took = slowest ? `; ${slowest.name} took ${Math.round(slowest.ms)} ms on average` : "";
-  return {
-    kind: "schedule",
-    text: `responses took so long that k6 could not send ${ofAll(missing, due)}${took}`,
-  };
+  const text = `responses took so long that k6 could not send ${ofAll(missing, due)}${took}`;
+  return { kind: "schedule", text };
 }
-
-const countsOf = (operations: Responses, counted: "throttled" | "business-refused") =>
-  [requestsIn({ operations }, (outcome) => outcome === counted), requestsIn({ operations })] as const;
 
 const ofAll = (some: number, requests: number) => `${some} of ${plural(requests, "request")}`;

@@ -1,9 +1,12 @@
 import { CommandError, print } from "../../reports/command-line/command.ts";
 import { consoleOptions } from "../../reports/console/console.ts";
+import { type Paint, painter } from "../../reports/console/paint.ts";
+import { percent, plural, printable } from "../../reports/wording.ts";
+import { alignColumns } from "../results/console.ts";
+import { targetOf } from "../results/headline.ts";
 import { readResults } from "../results/read-result.ts";
 import type { LoadResult } from "../results/result.ts";
-import { compare, isWorse } from "./comparison.ts";
-import { renderComparison, sideLine } from "./render-comparison.ts";
+import { type Comparison, compare, MIN_BASE_RUNS, type Verdict } from "./comparison.ts";
 
 /**
  * Runs `npm run load -- compare`: compares each candidate with the base; each is a run or a folder of repeated runs.
@@ -17,40 +20,23 @@ export function compareRuns(paths: readonly string[], assumedNoise: number): num
     ]);
   const before = readResults(base);
   requireComparable(base, before, before);
-  const verdicts = candidates.map((path) => {
+  const comparisons = candidates.map((path) => {
     const after = readResults(path);
     requireComparable(path, after, before);
-    return compareGroups(before, after, assumedNoise, path);
+    const comparison = compare(before, after, assumedNoise);
+    if (comparison.latencies.length === 0)
+      throw new CommandError(2, [
+        `${path} has no percentile in common with the base: the runs had too few responses; raise RATE or DURATION`,
+      ]);
+    const sides = [sideLine("base", before), sideLine("candidate", after)];
+    print([...sides, "", ...comparisonLines(comparison, painter(consoleOptions().color))].join("\n"));
+    return comparison;
   });
-  return verdicts.some((worse) => worse) ? 1 : 0;
-}
-
-/** Prints the comparison of two groups of runs, and returns whether the second one is worse. */
-function compareGroups(
-  before: readonly LoadResult[],
-  after: readonly LoadResult[],
-  assumedNoise: number,
-  name: string,
-): boolean {
-  const comparison = compare(before, after, assumedNoise);
-  if (comparison.latencies.length === 0)
-    throw new CommandError(2, [
-      `${name} has no percentile in common with the base: the runs had too few responses; raise RATE or DURATION`,
-    ]);
-  print(
-    [
-      sideLine("base", before),
-      sideLine("candidate", after),
-      "",
-      renderComparison(comparison, consoleOptions().color),
-    ].join("\n"),
-  );
-  return isWorse(comparison);
+  return comparisons.some(({ isWorse }) => isWorse) ? 1 : 0;
 }
 
 /** Only runs of the same load can be compared, and only if their latencies are the target's. */
-function requireComparable(path: string, runs: readonly LoadResult[], base: readonly LoadResult[]) {
-  const [reference] = base;
+function requireComparable(path: string, runs: readonly LoadResult[], [reference]: readonly LoadResult[]) {
   for (const run of runs) {
     if (!run.measured)
       throw new CommandError(2, [`${path}: the run ${run.runId} has no measurements: repeat it`]);
@@ -67,3 +53,66 @@ function requireComparable(path: string, runs: readonly LoadResult[], base: read
 
 const loadOf = ({ workload, profile: { name, model, rate, seconds } }: LoadResult) =>
   `${workload}, ${name}, ${model} model, ${rate} requests/s, ${seconds} s`;
+
+/** Describes the runs that a comparison has on one side. */
+function sideLine(side: string, runs: readonly LoadResult[]): string {
+  const [first] = runs;
+  if (!first) return side;
+  const { workload, profile, startedAt } = first;
+  return printable(
+    `${side.padEnd(10)} ${targetOf(first)}: ${plural(runs.length, "run")} of ${workload}, ${profile.name} (${profile.rate} requests/s, ${profile.seconds} s), ${startedAt.slice(0, 16).replace("T", " ")} UTC`,
+  );
+}
+
+type LatencyChange = Comparison["latencies"][number];
+
+const STYLES = { worse: "red", better: "green", same: "dim" } as const;
+
+/** Shows what changed for each operation and percentile, and what is worse. */
+function comparisonLines({ latencies, failures, newlyBroken, isWorse }: Comparison, paint: Paint): string[] {
+  const said = (verdict: Verdict) => (verdict === "same" ? "" : `: ${paint(STYLES[verdict], verdict)}`);
+  const worse = [
+    ...newlyBroken,
+    ...failures
+      .filter(({ verdict }) => verdict === "worse")
+      .map(({ operation }) => `${operation} fails more often`),
+    ...latencies
+      .filter(({ verdict }) => verdict === "worse")
+      .map((one) => `${one.operation} ${one.percentile} ${changeOf(one)}`),
+  ];
+  return [
+    ...latencyLines(latencies, paint),
+    ...failures.map(
+      ({ operation, base, candidate, verdict }) =>
+        `${operation}: ${percent(base, 3)} throttled or failed, now ${percent(candidate, 3)}${said(verdict)}`,
+    ),
+    ...newlyBroken.map((id) => `newly broken invariant: ${id}${said("worse")}`),
+    ...(latencies.every(({ band }) => band.isMeasured)
+      ? []
+      : [
+          `The noise is assumed (--noise): repeat the base run ${MIN_BASE_RUNS} times or more, with --out <folder>, and compare with that folder`,
+        ]),
+    "",
+    isWorse
+      ? `${paint("red", "WORSE")} (exit code 1): ${worse.join("; ")}`
+      : `${paint("green", "NO WORSE")} (exit code 0): every change is an improvement or within the noise`,
+  ];
+}
+
+function latencyLines(latencies: readonly LatencyChange[], paint: Paint): string[] {
+  const head = ["", "", "base ms", "now ms", "change", "noise", ""];
+  const rows = latencies.map((one) => [
+    one.operation,
+    one.percentile,
+    one.baseMs.toFixed(1),
+    one.candidateMs.toFixed(1),
+    changeOf(one),
+    `${signed(one.band.from - 1)} to ${signed(one.band.to - 1)}`,
+    one.verdict === "same" ? "" : one.verdict,
+  ]);
+  const styles = ["dim" as const, ...latencies.map(({ verdict }) => STYLES[verdict])];
+  return alignColumns([head, ...rows], 2).map((line, index) => paint(styles[index] ?? "dim", line));
+}
+
+const changeOf = ({ baseMs, candidateMs }: LatencyChange) => signed(candidateMs / baseMs - 1);
+const signed = (change: number) => `${change < 0 ? "-" : "+"}${Math.abs(change * 100).toFixed(1)} %`;

@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { exampleResult, LOGGED_END, loggedAnswer, recorded } from "../testing/example-result.ts";
-import { compare, isWorse } from "./comparison.ts";
-import { bandOf, medianOf } from "./noise.ts";
+import { bandOf, compare, medianOf } from "./comparison.ts";
 
 const ASSUMED = 0.2;
 
@@ -30,7 +29,7 @@ describe("compare", () => {
     expect(verdictsOf(quiet, [run(1.2)], ASSUMED)).toEqual(["p50 worse", "p95 worse", "p99 worse"]);
     expect(verdictsOf(noisy, [run(1.2)], ASSUMED)).toEqual(["p50 same", "p95 same", "p99 same"]);
     expect(verdictsOf(quiet, [run(0.7)], ASSUMED)).toEqual(["p50 better", "p95 better", "p99 better"]);
-    expect(isWorse(compare(quiet, [run(1.002)], ASSUMED))).toBe(false);
+    expect(compare(quiet, [run(1.002)], ASSUMED).isWorse).toBe(false);
   });
 
   it("assumes the noise if there are fewer than three base runs", () => {
@@ -56,7 +55,7 @@ describe("compare", () => {
     expect(compare([run(1, 2)], [run(1, 60)], ASSUMED).failures).toMatchObject([
       { operation: "createTransfer", candidate: 0.05, verdict: "worse" },
     ]);
-    expect(isWorse(compare([run(1, 2)], [run(1, 3)], ASSUMED))).toBe(false);
+    expect(compare([run(1, 2)], [run(1, 3)], ASSUMED).isWorse).toBe(false);
     expect(
       compare([run()], [exampleResult({ ...run(), invariants: [{ ...broken, state: "broken" }] })], ASSUMED)
         .newlyBroken,

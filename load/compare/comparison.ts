@@ -1,111 +1,119 @@
-import { isTechnicalFailure, type Outcome } from "../k6/outcome.ts";
+import { isTechnicalFailure } from "../k6/outcome.ts";
+import { addOutcomes, countOf } from "../results/outcome-counts.ts";
 import type { LoadResult } from "../results/result.ts";
-import { REPORTED_PERCENTILES, type ReportedPercentile } from "../results/summary.ts";
-import { type Band, bandOf, medianOf } from "./noise.ts";
+import { REPORTED_PERCENTILES } from "../results/summary.ts";
 
 export type Verdict = "worse" | "better" | "same";
 
-/** A percentile of an operation in the base and in the candidate: the medians of their runs. */
-export interface LatencyChange {
-  readonly operation: string;
-  readonly percentile: ReportedPercentile;
-  readonly baseMs: number;
-  readonly candidateMs: number;
-  readonly band: Band;
-  readonly verdict: Verdict;
+/** How much a value changes from run to run, as factors of the base: from 0.9 to 1.1 is ten percent either way. */
+interface Band {
+  readonly from: number;
+  readonly to: number;
+  /** Whether the base runs showed it. */
+  readonly isMeasured: boolean;
 }
 
-/** The share of the requests of an operation that got no usable response. */
-export interface FailureChange {
-  readonly operation: string;
-  readonly base: number;
-  readonly candidate: number;
-  readonly verdict: Verdict;
-}
+export type Comparison = ReturnType<typeof compare>;
 
-export interface Comparison {
-  readonly latencies: readonly LatencyChange[];
-  readonly failures: readonly FailureChange[];
+type Runs = readonly LoadResult[];
+
+/** Compares runs of a candidate with runs of the base; `assumedNoise` is the band if there are too few base runs. */
+export function compare(base: Runs, candidate: Runs, assumedNoise: number) {
+  const operations = [...new Set(base.flatMap((run) => Object.keys(run.measured?.operations ?? {})))];
+  const known = brokenIn(base);
+  const latencies = operations.flatMap((operation) =>
+    REPORTED_PERCENTILES.flatMap((percentile) => {
+      const valuesOf = (runs: Runs) =>
+        runs.flatMap((run) => run.measured?.operations[operation]?.latencyMs[percentile] ?? []);
+      const [before, after] = [valuesOf(base), valuesOf(candidate)];
+      if (before.length === 0 || after.length === 0) return [];
+      return [{ operation, percentile, ...latencyChange(before, after, assumedNoise) }];
+    }),
+  );
+  const failures = operations.flatMap((operation) => failureChange(operation, base, candidate));
   /** The invariants that a run of the candidate broke and no run of the base did. */
-  readonly newlyBroken: readonly string[];
+  const newlyBroken = [...brokenIn(candidate)].filter((id) => !known.has(id));
+  const isWorse =
+    newlyBroken.length > 0 || [...latencies, ...failures].some(({ verdict }) => verdict === "worse");
+  return { latencies, failures, newlyBroken, isWorse };
 }
+
+const brokenIn = (runs: Runs) => {
+  const broken = runs.flatMap(({ invariants }) => invariants.filter(({ state }) => state === "broken"));
+  return new Set(broken.map(({ id, title }) => `${id} (${title})`));
+};
 
 /** Milliseconds below which a change of latency is the clock's: schedule lag is measured in whole milliseconds. */
 const CLOCK_MS = 1;
 
-/** Compares runs of a candidate with runs of the base; `assumedNoise` is the band if there are too few base runs. */
-export function compare(
-  base: readonly LoadResult[],
-  candidate: readonly LoadResult[],
-  assumedNoise: number,
-): Comparison {
-  const operations = [...new Set(base.flatMap((run) => Object.keys(run.measured?.operations ?? {})))];
-  return {
-    latencies: operations.flatMap((operation) =>
-      REPORTED_PERCENTILES.flatMap((percentile) => {
-        const valuesOf = (runs: readonly LoadResult[]) =>
-          runs.flatMap((run) => run.measured?.operations[operation]?.latencyMs[percentile] ?? []);
-        const [before, after] = [valuesOf(base), valuesOf(candidate)];
-        if (before.length === 0 || after.length === 0) return [];
-        return [latencyChange(operation, percentile, before, after, assumedNoise)];
-      }),
-    ),
-    failures: operations.flatMap((operation) => failureChange(operation, base, candidate)),
-    newlyBroken: brokenIn(candidate).filter((id) => !brokenIn(base).includes(id)),
-  };
-}
-
-export const isWorse = ({ latencies, failures, newlyBroken }: Comparison): boolean =>
-  newlyBroken.length > 0 || [...latencies, ...failures].some(({ verdict }) => verdict === "worse");
-
-function latencyChange(
-  operation: string,
-  percentile: ReportedPercentile,
-  before: readonly number[],
-  after: readonly number[],
-  assumedNoise: number,
-): LatencyChange {
+/** A percentile of an operation in the base and in the candidate: the medians of their runs. */
+function latencyChange(before: readonly number[], after: readonly number[], assumedNoise: number) {
   const [baseMs, candidateMs] = [medianOf(before), medianOf(after)];
   const band = bandOf(before, after.length, assumedNoise);
   const isClock = Math.abs(candidateMs - baseMs) <= CLOCK_MS;
   const factor = candidateMs / baseMs;
-  const verdict = isClock ? "same" : factor > band.to ? "worse" : factor < band.from ? "better" : "same";
-  return { operation, percentile, baseMs, candidateMs, band, verdict };
+  const isSame = isClock || (factor <= band.to && factor >= band.from);
+  return { baseMs, candidateMs, band, verdict: verdictOn(!isSame, factor > 1) };
 }
+
+const verdictOn = (isChange: boolean, isMore: boolean): Verdict =>
+  isChange ? (isMore ? "worse" : "better") : "same";
 
 /** With a difference of more standard errors than this, two shares differ in 99.7 of 100 cases. */
 const STANDARD_ERRORS = 3;
 
-function failureChange(
-  operation: string,
-  base: readonly LoadResult[],
-  candidate: readonly LoadResult[],
-): FailureChange[] {
+/** The share of the requests of an operation that got no usable response. */
+function failureChange(operation: string, base: Runs, candidate: Runs) {
   const [before, after] = [failuresOf(operation, base), failuresOf(operation, candidate)];
   if (before.requests === 0 || after.requests === 0 || before.failed + after.failed === 0) return [];
   const pooled = (before.failed + after.failed) / (before.requests + after.requests);
   const error = Math.sqrt(pooled * (1 - pooled) * (1 / before.requests + 1 / after.requests));
   const [was, is] = [before.failed / before.requests, after.failed / after.requests];
   const isChange = Math.abs(is - was) > STANDARD_ERRORS * error;
-  const verdict = !isChange ? "same" : is > was ? "worse" : "better";
-  return [{ operation, base: was, candidate: is, verdict }];
+  return [{ operation, base: was, candidate: is, verdict: verdictOn(isChange, is > was) }];
 }
 
-function failuresOf(operation: string, runs: readonly LoadResult[]) {
-  let [requests, failed] = [0, 0];
-  for (const run of runs) {
-    const found = run.measured?.operations[operation];
-    requests += found?.requests ?? 0;
-    for (const [outcome, count] of Object.entries(found?.outcomes ?? {}))
-      if (outcome === "throttled" || isTechnicalFailure(outcome as Outcome)) failed += count;
-  }
-  return { requests, failed };
+function failuresOf(operation: string, runs: Runs) {
+  const outcomes = addOutcomes(runs.flatMap((run) => run.measured?.operations[operation] ?? []));
+  const failed = countOf(outcomes, (one) => one === "throttled" || isTechnicalFailure(one));
+  return { requests: countOf(outcomes), failed };
 }
 
-const brokenIn = (runs: readonly LoadResult[]) => [
-  ...new Set(
-    runs.flatMap(({ invariants }) =>
-      invariants.filter(({ state }) => state === "broken").map(({ id, title }) => `${id} (${title})`),
-    ),
-  ),
-];
+/** Fewer base runs say too little about how much they differ. */
+export const MIN_BASE_RUNS = 3;
+
+/**
+ * Quantiles of Student's t for 99 % (both sides), by degrees of freedom from 2. A comparison has some ten figures, and one
+ * in a hundred may then be called a change without being one.
+ */
+const T_99 = [9.92, 5.84, 4.6, 4.03, 3.71, 3.5, 3.36, 3.25, 3.17, 3.11, 3.05, 3.01, 2.98] as const;
+const T_99_MANY = 2.95;
+
+/** The width of a bucket of the histograms. */
+const RESOLUTION = 0.016;
+
+/**
+ * The band in which the median of `repeats` further runs lies in 99 of 100 cases, from the values of the base runs; with
+ * fewer than three of them, the share `assumed` of the base either way. Latencies vary by factors, hence the logarithms.
+ */
+export function bandOf(base: readonly number[], repeats: number, assumed: number): Band {
+  const isMeasured = base.length >= MIN_BASE_RUNS;
+  const spread = isMeasured ? spreadOf(base, repeats) : Math.log1p(assumed);
+  const width = Math.max(spread, Math.log1p(RESOLUTION));
+  return { from: Math.exp(-width), to: Math.exp(width), isMeasured };
+}
+
+function spreadOf(values: readonly number[], repeats: number): number {
+  const logs = values.map(Math.log);
+  const mean = logs.reduce((sum, one) => sum + one, 0) / logs.length;
+  const variance = logs.reduce((sum, one) => sum + (one - mean) ** 2, 0) / (logs.length - 1);
+  const t = T_99[logs.length - MIN_BASE_RUNS] ?? T_99_MANY;
+  return t * Math.sqrt(variance * (1 / logs.length + 1 / repeats));
+}
+
+export function medianOf(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length / 2;
+  const [low = 0, high = 0] = [sorted[Math.ceil(middle) - 1], sorted[Math.floor(middle)]];
+  return (low + high) / 2;
+}

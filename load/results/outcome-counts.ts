@@ -26,24 +26,25 @@ interface Counted {
   readonly operations: Readonly<Record<string, { readonly outcomes: Outcomes }>>;
 }
 
-const sumOf = (outcomes: Outcomes, isCounted: (outcome: Outcome) => boolean) =>
+/** How many requests came to one of some outcomes. */
+export const countOf = (outcomes: Outcomes, isCounted = (_: Outcome) => true): number =>
   SHOWN_OUTCOMES.filter(isCounted).reduce((sum, outcome) => sum + (outcomes[outcome] ?? 0), 0);
 
-/** Adds up the outcomes of all operations. */
-export function outcomesIn({ operations }: Counted): Outcomes {
-  const all = Object.values(operations).map(({ outcomes }) => outcomes);
-  return Object.fromEntries(
-    SHOWN_OUTCOMES.map((outcome) => [outcome, all.reduce((sum, one) => sum + (one[outcome] ?? 0), 0)]),
+/** Adds up what became of requests. */
+export const addOutcomes = (all: readonly { readonly outcomes: Outcomes }[]): Outcomes =>
+  Object.fromEntries(
+    SHOWN_OUTCOMES.map((name) => [name, all.reduce((sum, { outcomes }) => sum + (outcomes[name] ?? 0), 0)]),
   );
-}
+
+export const outcomesIn = ({ operations }: Counted): Outcomes => addOutcomes(Object.values(operations));
 
 /** How many requests of all operations came to one of some outcomes. */
-export const requestsIn = (counted: Counted, isCounted = (_: Outcome) => true) =>
-  sumOf(outcomesIn(counted), isCounted);
+export const requestsIn = (counted: Counted, isCounted = (_: Outcome) => true): number =>
+  countOf(outcomesIn(counted), isCounted);
 
 /** How many of these outcomes a column counts. */
 export const countIn = (column: Column, outcomes: Outcomes): number =>
-  sumOf(outcomes, (outcome) => SHOWN[outcome].column === column);
+  countOf(outcomes, (outcome) => SHOWN[outcome].column === column);
 
 /** Names the failures among some outcomes: `3 server errors, 1 timeout`; empty if there are none. */
 export const failuresIn = (outcomes: Outcomes, isCounted = (_: Outcome) => true): string =>
