@@ -3,11 +3,12 @@ import type { Outcome } from "../k6/outcome.ts";
 import { ArrivalTimes } from "../k6/traffic/arrivals.ts";
 import { Schedule } from "../k6/traffic/schedule.ts";
 import type { Steps } from "../k6/traffic/workloads.ts";
-import { addOutcomes, requestsIn } from "../results/outcome-counts.ts";
+import { requestsIn } from "../results/outcome-counts.ts";
 import { Histogram } from "../results/recording/histogram.ts";
+import { addSlices } from "../results/recording/recording.ts";
 import type { Limits, LoadResult } from "../results/result.ts";
 import type { Series, Threshold } from "../results/summary.ts";
-import { judgeFailures, judgeLatencies, type Responses } from "../results/thresholds.ts";
+import { judgeFailures, judgeLatencies } from "../results/thresholds.ts";
 
 /** Number of responses after which a part of a ramp is judged: enough that a single failure does not decide. */
 const RESPONSES = 200;
@@ -68,7 +69,7 @@ function partsOf({ sliceSeconds, slices }: Series, { profile, iterations }: Load
     const end = (part.at(-1)?.second ?? 0) + sliceSeconds;
     const [from, until] = [sent, Math.min(iterations, Math.floor(times.dueBy(end)))];
     sent = until;
-    const operations = summedUp(part);
+    const operations = addSlices(part);
     const due = until - from;
     const lost = due - requestsIn({ operations });
     return {
@@ -93,17 +94,6 @@ function cut(slices: readonly Slice[], fewest: number): Slice[][] {
     if (responses >= RESPONSES && open.length >= fewest) [open, responses] = [[], 0];
   }
   return parts;
-}
-
-function summedUp(slices: readonly Slice[]): Responses {
-  const names = new Set(slices.flatMap(({ operations }) => Object.keys(operations)));
-  return Object.fromEntries(
-    [...names].map((name) => {
-      const all = slices.flatMap(({ operations }) => operations[name] ?? []);
-      const histogram = all.reduce((sum, one) => sum.addAll(Histogram.from(one.histogram)), new Histogram());
-      return [name, { outcomes: addOutcomes(all), histogram: histogram.toJSON() }];
-    }),
-  );
 }
 
 function brokenIn({ operations, mayBeRefused }: Part, objectives: Limits): Cause[] {

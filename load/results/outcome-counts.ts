@@ -33,7 +33,10 @@ export const countOf = (outcomes: Outcomes, isCounted = (_: Outcome) => true): n
 /** Adds up what became of requests. */
 export const addOutcomes = (all: readonly { readonly outcomes: Outcomes }[]): Outcomes =>
   Object.fromEntries(
-    SHOWN_OUTCOMES.map((name) => [name, all.reduce((sum, { outcomes }) => sum + (outcomes[name] ?? 0), 0)]),
+    SHOWN_OUTCOMES.flatMap((name) => {
+      const count = all.reduce((sum, { outcomes }) => sum + (outcomes[name] ?? 0), 0);
+      return count > 0 ? [[name, count]] : [];
+    }),
   );
 
 export const outcomesIn = ({ operations }: Counted): Outcomes => addOutcomes(Object.values(operations));

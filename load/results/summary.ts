@@ -78,6 +78,8 @@ export type Frozen<T> = { readonly [K in keyof T]: T[K] extends object | undefin
 export type Series = Frozen<z.infer<typeof Series>>;
 export type OperationSummary = Frozen<z.infer<typeof OperationSummary>>;
 export type Summary = Frozen<z.infer<typeof SummaryFile>>;
+/** What came back, by operation. */
+export type Responses = Series["slices"][number]["operations"];
 /** How many requests came to each outcome. */
 export type Outcomes = Readonly<Partial<Record<Outcome, number>>>;
 export type Threshold = Frozen<z.infer<typeof Threshold>>;

@@ -8,6 +8,7 @@ import {
   type OperationSummary,
   PERCENTILES,
   type Planned,
+  type Responses,
   type Summary,
   shareOf,
   type Threshold,
@@ -103,9 +104,6 @@ function judgeDropped(
   const ok = dropped < FEWEST || dropped <= due * DEFAULT_LIMIT;
   return [{ kind: "dropped", text: `${text} ${BY_DEFAULT}`, ok, isDefault: true }];
 }
-
-/** What came back, by operation. */
-export type Responses = Readonly<Record<string, Pick<OperationSummary, "outcomes" | "histogram">>>;
 
 type IsFailure = (outcome: Outcome) => boolean;
 

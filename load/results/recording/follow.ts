@@ -9,26 +9,19 @@ const MAX_LINE = 64 * 1024;
 /** Reads the lines of a file without keeping any; of a file that is absent, none. */
 export const readLines = (path: string, onLine: (line: string) => void) => followLines(path, onLine).finish();
 
-/** Reads the lines of a file, which may still grow, without keeping any; `finish` reads what is left and stops. */
+/** Reads the lines of a file, which may appear and grow, without keeping any; `finish` reads what is left and stops. */
 export function followLines(path: string, onLine: (line: string) => void): { readonly finish: () => void } {
   const buffer = Buffer.alloc(CHUNK);
   const decoder = new StringDecoder("utf8");
-  let position = 0;
+  let file: number | undefined;
   let rest = "";
   const read = () => {
-    const file = openIfPresent(path);
+    file ??= openIfPresent(path);
     if (file === undefined) return;
-    try {
-      for (;;) {
-        const length = readSync(file, buffer, 0, CHUNK, position);
-        if (length === 0) return;
-        position += length;
-        const lines = (rest + decoder.write(buffer.subarray(0, length))).split("\n");
-        rest = (lines.pop() ?? "").slice(0, MAX_LINE);
-        for (const line of lines) onLine(line);
-      }
-    } finally {
-      closeSync(file);
+    for (let length = readSync(file, buffer); length > 0; length = readSync(file, buffer)) {
+      const lines = (rest + decoder.write(buffer.subarray(0, length))).split("\n");
+      rest = (lines.pop() ?? "").slice(0, MAX_LINE);
+      for (const line of lines) onLine(line);
     }
   };
   const timer = setInterval(read, POLL_MS);
@@ -36,6 +29,7 @@ export function followLines(path: string, onLine: (line: string) => void): { rea
     finish: () => {
       clearInterval(timer);
       read();
+      if (file !== undefined) closeSync(file);
       // The last line may have lost its line break on its way.
       if (rest !== "") onLine(rest);
     },

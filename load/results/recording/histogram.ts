@@ -1,3 +1,5 @@
+import type { EncodedHistogram } from "../summary.ts";
+
 /** Buckets per doubling of the value: each is at most 1.6 % wide. */
 const PER_DOUBLING = 64;
 /** Values below 2 ** -3 = 0.125 ms share the first bucket, values from 2 ** 20 ms = 17 min on the last one. */
@@ -18,28 +20,47 @@ export class Histogram {
 
   add(milliseconds: number) {
     this.#addTo(bucketOf(milliseconds), 1);
-    this.min = Math.min(this.min, milliseconds);
-    this.max = Math.max(this.max, milliseconds);
-    this.sum += milliseconds;
+    this.#include({ min: milliseconds, max: milliseconds, sum: milliseconds });
   }
 
   addAll(other: Histogram): this {
     for (const [bucket, count] of other.#counts) this.#addTo(bucket, count);
-    this.min = Math.min(this.min, other.min);
-    this.max = Math.max(this.max, other.max);
-    this.sum += other.sum;
+    this.#include(other);
     return this;
   }
 
   /** The value that the share `part` (0 to 1) of all values does not exceed, right to the width of a bucket. */
   percentile(part: number): number {
-    const { value } = this.#at(part);
-    return Math.min(this.max, Math.max(this.min, value));
+    return Math.min(this.max, Math.max(this.min, this.#at(part).value));
   }
 
   /** Whether a percentile surely exceeds `limit`: within its bucket, a value may be anywhere. */
   exceeds(limit: number, part: number): boolean {
     return Math.max(this.min, this.#at(part).from) > limit;
+  }
+
+  /** The buckets that are not empty, in ascending order. */
+  buckets(): { readonly from: number; readonly to: number; readonly count: number }[] {
+    return this.#sorted().map(([bucket, count]) => ({
+      from: lowerEdge(bucket),
+      to: lowerEdge(bucket + 1),
+      count,
+    }));
+  }
+
+  /** Writes the buckets as `<bucket>:<count>`, separated by spaces. */
+  toJSON(): EncodedHistogram {
+    const { count, min, max, sum } = this;
+    const counts = this.#sorted().map((pair) => pair.join(":"));
+    return { ...(count > 0 && { min, max, sum }), buckets: counts.join(" ") };
+  }
+
+  static from({ min = Infinity, max = 0, sum = 0, buckets }: EncodedHistogram): Histogram {
+    const histogram = new Histogram();
+    for (const [bucket = 0, count = 0] of buckets.split(" ").map((pair) => pair.split(":").map(Number)))
+      if (count > 0) histogram.#addTo(bucket, count);
+    histogram.#include({ min, max, sum });
+    return histogram;
   }
 
   /** The bucket of a percentile, and its value if the values of the bucket lie evenly in it. */
@@ -54,43 +75,18 @@ export class Histogram {
     return { from: this.max, value: this.max };
   }
 
-  /** The buckets that are not empty, in ascending order. */
-  buckets(): { readonly from: number; readonly to: number; readonly count: number }[] {
-    return [...this.#counts]
-      .toSorted(([a], [b]) => a - b)
-      .map(([bucket, count]) => ({ from: lowerEdge(bucket), to: lowerEdge(bucket + 1), count }));
-  }
-
-  /** Writes the buckets as `<bucket>:<count>`, separated by spaces. */
-  toJSON(): Encoded {
-    const { min, max, sum } = this;
-    const counts = [...this.#counts]
-      .toSorted(([a], [b]) => a - b)
-      .map(([bucket, count]) => `${bucket}:${count}`);
-    return { ...(this.count > 0 && { min, max, sum }), buckets: counts.join(" ") };
-  }
-
-  static from({ min = Infinity, max = 0, sum = 0, buckets }: Encoded): Histogram {
-    const histogram = new Histogram();
-    for (const pair of buckets.split(" ").filter((one) => one !== "")) {
-      const [bucket, count] = pair.split(":");
-      histogram.#addTo(Number(bucket), Number(count));
-    }
-    return Object.assign(histogram, { min, max, sum });
-  }
+  #sorted = () => [...this.#counts].toSorted(([a], [b]) => a - b);
 
   #addTo(bucket: number, count: number) {
     this.#counts.set(bucket, (this.#counts.get(bucket) ?? 0) + count);
     this.count += count;
   }
-}
 
-/** A histogram in a file: the extremes and the sum in milliseconds, unless it is empty. */
-export interface Encoded {
-  readonly min?: number;
-  readonly max?: number;
-  readonly sum?: number;
-  readonly buckets: string;
+  #include({ min, max, sum }: { readonly min: number; readonly max: number; readonly sum: number }) {
+    this.min = Math.min(this.min, min);
+    this.max = Math.max(this.max, max);
+    this.sum += sum;
+  }
 }
 
 function bucketOf(milliseconds: number): number {

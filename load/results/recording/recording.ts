@@ -3,12 +3,14 @@ import type { Outcome } from "../../k6/outcome.ts";
 import { ArrivalTimes } from "../../k6/traffic/arrivals.ts";
 import { Schedule } from "../../k6/traffic/schedule.ts";
 import type { Step } from "../../k6/traffic/workloads.ts";
+import { addOutcomes, countOf } from "../outcome-counts.ts";
 import type { LoadRun } from "../result.ts";
 import {
   NEEDED_SAMPLES,
   type OperationSummary,
   type Planned,
   REPORTED_PERCENTILES,
+  type Responses,
   type Series,
   type Summary,
   shareOf,
@@ -20,36 +22,23 @@ import { IterationSet } from "./iteration-set.ts";
 
 /** A chart of more points shows nothing more. */
 const MAX_SLICES = 180;
-/** At how many places of a schedule its pace is looked at. */
-const LOOKS = 1000;
+/** Number of places of a schedule at which its pace is measured. */
+const PACES = 1000;
 
 type Answer = Extract<Line, { kind: "answer" }>;
 
 /** What a recording has to know about its run. */
 type Recorded = Pick<LoadRun, "iterations" | "profile" | "objectives" | "steps" | "runners">;
 
-/** When a request was due, how late the generator was, and how long it took from its intended start; in milliseconds. */
-interface Timing {
-  readonly dueMs: number;
-  readonly lagMs: number;
-  readonly latencyMs: number;
-}
-
-/** Counts of the answers of an operation, in the whole run or in a slice of it. */
+/** What became of the requests of an operation in a slice of the run. */
 class Tally {
   readonly histogram = new Histogram();
-  readonly #outcomes = new Map<Outcome, number>();
-  requests = 0;
+  readonly outcomes: Partial<Record<Outcome, number>> = {};
 
-  add({ outcome }: Answer, { latencyMs }: Timing) {
-    this.requests += 1;
-    this.#outcomes.set(outcome, (this.#outcomes.get(outcome) ?? 0) + 1);
+  add(outcome: Outcome, latencyMs: number) {
+    this.outcomes[outcome] = (this.outcomes[outcome] ?? 0) + 1;
     // A connection that was never made does not show how fast the operation is.
     if (outcome !== "connection-error") this.histogram.add(latencyMs);
-  }
-
-  get outcomes(): OperationSummary["outcomes"] {
-    return Object.fromEntries(this.#outcomes);
   }
 }
 
@@ -63,7 +52,6 @@ export class Recording {
   readonly #arrivals: ArrivalTimes | undefined;
   readonly #planned: Planned;
   readonly #sliceSeconds: number;
-  readonly #operations = new Map<string, Tally>();
   readonly #slices = new Map<number, Map<string, Tally>>();
   readonly #lag = new Histogram();
   readonly #iterations = new IterationSet();
@@ -94,13 +82,13 @@ export class Recording {
   /** Why the log of a run that k6 ended by itself cannot be relied on, if so. */
   damage(): string[] {
     return [
-      this.#hasEnd
+      ...(this.#hasEnd
         ? []
-        : "answers.log has no last line: k6 could not write it, for example because the disk is full",
-      this.#foreign === 0
+        : ["answers.log has no last line: k6 could not write it, for example because the disk is full"]),
+      ...(this.#foreign === 0
         ? []
-        : `answers.log has ${plural(this.#foreign, "line")} about iterations that the run does not have`,
-    ].flat();
+        : [`answers.log has ${plural(this.#foreign, "line")} about iterations that the run does not have`]),
+    ];
   }
 
   /** How many iterations are without a response, if any: k6 numbers its iterations without a gap. */
@@ -114,52 +102,42 @@ export class Recording {
 
   /** Sums up what was read; `undefined` if k6 sent nothing. A run that was cut short dropped nothing. */
   summary(isCutShort = false): Summary | undefined {
-    const { objectives, profile } = this.#run;
+    const { objectives, profile, iterations: due } = this.#run;
     const iterations = this.#iterations.size;
     if (iterations === 0) return undefined;
-    const names = new Set([...Object.keys(this.#planned), ...this.#operations.keys()]);
-    const operations = Object.fromEntries([...names].map((name) => [name, this.#operationSummary(name)]));
-    const dropped = isCutShort ? 0 : this.#dropped(iterations);
+    const isOpen = profile.model === "open";
+    const series = this.#series();
+    // An iteration that was due and did not start.
+    const dropped = isCutShort || !isOpen ? 0 : Math.max(0, due - iterations);
     const counted = {
       // In the open model, the last responses may come long after the last request was due.
-      durationMs: profile.model === "open" ? Math.min(this.#lastMs, profile.seconds * 1000) : this.#lastMs,
+      durationMs: isOpen ? Math.min(this.#lastMs, profile.seconds * 1000) : this.#lastMs,
       iterations,
       dropped,
       exceptions: this.#exceptions,
-      ...(profile.model === "open" && { scheduleLagP99Ms: this.#lagBeyond(dropped) }),
-      operations,
+      ...(isOpen && { scheduleLagP99Ms: this.#lagBeyond(dropped) }),
+      operations: this.#operations(series),
     };
     const refusals = this.#countPlanned(({ refusal }) => refusal !== undefined);
     const undecided = this.#countPlanned(({ names }) => names !== undefined);
     const thresholds = judgeThresholds(counted, objectives, refusals, undecided);
-    return { ...counted, thresholds, series: this.#series() };
-  }
-
-  #addAnswer(answer: Answer) {
-    const { operation } = answer;
-    const timing = this.#timingOf(answer);
-    const { dueMs, lagMs, latencyMs } = timing;
-    // A clock that is set while k6 runs moves what is due.
-    const slice = Math.min(MAX_SLICES, Math.max(0, Math.floor(dueMs / 1000 / this.#sliceSeconds)));
-    tallyIn(this.#operations, operation).add(answer, timing);
-    const inSlice = this.#slices.get(slice) ?? new Map<string, Tally>();
-    this.#slices.set(slice, inSlice);
-    tallyIn(inSlice, operation).add(answer, timing);
-    this.#lag.add(lagMs);
-    this.#lastMs = Math.max(this.#lastMs, dueMs + latencyMs);
+    return { ...counted, thresholds, series };
   }
 
   /** The generator causes what is late for certain, since no iteration waits for another; a client sends again at once. */
-  #timingOf({ iteration, isRepeat, startedMs, tookMs }: Answer): Timing {
+  #addAnswer({ operation, outcome, iteration, isRepeat, startedMs, tookMs }: Answer) {
     const late = isRepeat ? undefined : this.#arrivals?.latenessMs(iteration, startedMs, this.#run.runners);
     const { least, most } = late ?? { least: 0, most: 0 };
-    return { dueMs: startedMs - least, lagMs: most, latencyMs: least + tookMs };
-  }
-
-  /** Iterations that were due and did not start. */
-  #dropped(started: number): number {
-    const { profile, iterations } = this.#run;
-    return profile.model === "open" ? Math.max(0, iterations - started) : 0;
+    const dueMs = startedMs - least;
+    const latencyMs = least + tookMs;
+    // A clock that is set while k6 runs moves what is due.
+    const index = Math.min(MAX_SLICES, Math.max(0, Math.floor(dueMs / 1000 / this.#sliceSeconds)));
+    const slice = this.#slices.get(index) ?? new Map<string, Tally>();
+    const tally = slice.get(operation) ?? new Tally();
+    this.#slices.set(index, slice.set(operation, tally));
+    tally.add(outcome, latencyMs);
+    this.#lag.add(most);
+    this.#lastMs = Math.max(this.#lastMs, dueMs + latencyMs);
   }
 
   /** The 99th percentile of the lag, without the part that drops explain: k6 does not number what it drops. */
@@ -167,7 +145,7 @@ export class Recording {
     const arrivals = this.#arrivals;
     const last = (arrivals?.count ?? 0) - 1 - dropped;
     let explained = 0;
-    for (let index = 0; arrivals && dropped > 0 && index <= last; index += Math.ceil(arrivals.count / LOOKS))
+    for (let index = 0; arrivals && dropped > 0 && index <= last; index += Math.ceil(arrivals.count / PACES))
       explained = Math.max(explained, arrivals.dueMs(index + dropped) - arrivals.dueMs(index));
     return Math.max(0, this.#lag.percentile(0.99) - explained);
   }
@@ -178,46 +156,49 @@ export class Recording {
     return steps ? new Schedule(steps).requestsIn(iterations, counts) : {};
   }
 
-  #operationSummary(name: string): OperationSummary {
-    const { requests, outcomes, histogram } = this.#operations.get(name) ?? new Tally();
-    const percentiles = REPORTED_PERCENTILES.filter((one) => histogram.count >= NEEDED_SAMPLES[one]);
-    return {
-      planned: new Map(Object.entries(this.#planned)).get(name) ?? 0,
-      requests,
-      outcomes,
-      latencyMs: Object.fromEntries(
-        histogram.count === 0
-          ? []
-          : [
-              ["min", histogram.min],
-              ["avg", histogram.sum / histogram.count],
-              ["max", histogram.max],
-              ...percentiles.map((one) => [one, histogram.percentile(shareOf(one))]),
-            ],
-      ),
-      histogram: histogram.toJSON(),
-    };
-  }
-
   #series(): Series {
     const slices = [...this.#slices].toSorted(([a], [b]) => a - b);
+    const encoded = ({ outcomes, histogram }: Tally) => ({ outcomes, histogram: histogram.toJSON() });
     return {
       sliceSeconds: this.#sliceSeconds,
       slices: slices.map(([index, operations]) => ({
         second: index * this.#sliceSeconds,
-        operations: Object.fromEntries(
-          [...operations].map(([name, { outcomes, histogram }]) => [
-            name,
-            { outcomes, histogram: histogram.toJSON() },
-          ]),
-        ),
+        operations: Object.fromEntries([...operations].map(([name, tally]) => [name, encoded(tally)])),
       })),
     };
   }
+
+  #operations({ slices }: Series): Summary["operations"] {
+    const planned = new Map(Object.entries(this.#planned));
+    const found = new Map(Object.entries(addSlices(slices)));
+    const names = new Set([...planned.keys(), ...found.keys()]);
+    return Object.fromEntries(
+      [...names].map((name) => {
+        const { outcomes, histogram } = found.get(name) ?? { outcomes: {}, histogram: { buckets: "" } };
+        const requests = countOf(outcomes);
+        const latencyMs = latenciesIn(Histogram.from(histogram));
+        return [name, { planned: planned.get(name) ?? 0, requests, outcomes, latencyMs, histogram }];
+      }),
+    );
+  }
 }
 
-function tallyIn(tallies: Map<string, Tally>, operation: string): Tally {
-  const tally = tallies.get(operation) ?? new Tally();
-  tallies.set(operation, tally);
-  return tally;
+/** Adds up what came back in some slices of a run. */
+export function addSlices(slices: Series["slices"]): Responses {
+  const names = new Set(slices.flatMap(({ operations }) => Object.keys(operations)));
+  return Object.fromEntries(
+    [...names].map((name) => {
+      const all = slices.flatMap(({ operations }) => operations[name] ?? []);
+      const histogram = all.reduce((sum, one) => sum.addAll(Histogram.from(one.histogram)), new Histogram());
+      return [name, { outcomes: addOutcomes(all), histogram: histogram.toJSON() }];
+    }),
+  );
+}
+
+function latenciesIn(histogram: Histogram): OperationSummary["latencyMs"] {
+  const { count, min, max, sum } = histogram;
+  if (count === 0) return {};
+  const percentiles = REPORTED_PERCENTILES.filter((one) => count >= NEEDED_SAMPLES[one]);
+  const values = percentiles.map((one) => [one, histogram.percentile(shareOf(one))]);
+  return { min, avg: sum / count, max, ...Object.fromEntries(values) };
 }
