@@ -1,5 +1,6 @@
+import { faker as english } from "@faker-js/faker/locale/en";
 import type { Target } from "../../fixtures/engine/config/target.ts";
-import { asNumber, seededFaker } from "../../fixtures/engine/http/build.ts";
+import { asNumber } from "../../fixtures/engine/http/build.ts";
 import type { Pools, Row } from "../k6/templates/pool.ts";
 import type { LoadData } from "./data.ts";
 
@@ -67,6 +68,15 @@ export function poolsOf({ values }: Target, data: LoadData = {}): Pools {
     invented: invented(),
   };
 }
+
+/** The class of faker's instances: the package's main entry exports it, but loads every language with it. */
+const Faker = english.constructor as new (options: {
+  locale: typeof english.rawDefinitions;
+  seed: number;
+}) => typeof english;
+
+/** A source of invented values that are the same for the same seed. */
+const seededFaker = (seed: number): typeof english => new Faker({ locale: english.rawDefinitions, seed });
 
 /** Words of letters and spaces, which every form of notes allows, and addresses that belong to no person. */
 function invented(): Row[] {

@@ -1,5 +1,5 @@
-import { dateIn } from "../../fixtures/engine/http/dates.ts";
 import { Inconclusive, unsuitableVariable } from "../../fixtures/engine/http/findings.ts";
+import { dateIn } from "../../fixtures/engine/http/invented.ts";
 import { bodySent } from "../../fixtures/engine/http/sent.ts";
 import { outcomeOf } from "../../fixtures/engine/http/wording.ts";
 import { observes, shouldReject } from "../../fixtures/engine/judge/check-families.ts";

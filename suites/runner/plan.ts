@@ -91,7 +91,7 @@ export const capOf = ({ values }: Target): Money["limit"] => ({
 
 /** The money calls of one operation; `undefined` if it makes none. */
 function callsOf(id: OperationId, checks: readonly Listed[], target: Target): PlannedCalls | undefined {
-  const { missing } = new Builder(target, "plan", 0).build(id);
+  const { missing } = new Builder(target, "plan").build(id);
   if (missing.length > 0 || isOutOfScope(target, id)) return undefined;
   const amount = amountOf(id, target);
   const mine = checks.filter(({ operation }) => operation === id);
@@ -109,7 +109,7 @@ function callsOf(id: OperationId, checks: readonly Listed[], target: Target): Pl
 /** What one ordinary call moves; of a list of single-use entries, the largest. */
 function amountOf(id: OperationId, target: Target): number {
   const { singleUse }: Operation = contract[id];
-  if (typeof singleUse !== "object") return new Builder(target, "plan", 0).build(id).stake ?? 0;
+  if (typeof singleUse !== "object") return new Builder(target, "plan").build(id).stake ?? 0;
   const entries = target.values[singleUse.entryOf as "REFUNDABLE_TRANSACTIONS"] ?? [];
   return Math.max(0, ...entries.map(({ amount }) => amount));
 }
@@ -160,7 +160,7 @@ function describeMoney(plan: Plan, target: Target): string[] {
 
 /** The operations whose ordinary request lacks variables, with the number of selected checks that they have. */
 function incomplete(checks: readonly Listed[], target: Target) {
-  const builder = new Builder(target, "plan", 0);
+  const builder = new Builder(target, "plan");
   return operations.flatMap(({ id, method }) => {
     const { missing } = builder.build(id);
     const count = checks.filter(({ operation }) => operation === id).length;

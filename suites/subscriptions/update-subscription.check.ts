@@ -1,5 +1,5 @@
-import { dateIn } from "../../fixtures/engine/http/dates.ts";
 import { unsuitableVariable } from "../../fixtures/engine/http/findings.ts";
+import { dateIn } from "../../fixtures/engine/http/invented.ts";
 import { membersOf, outcomeOf } from "../../fixtures/engine/http/wording.ts";
 import {
   observes,
