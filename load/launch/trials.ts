@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { isOutOfScope } from "../../fixtures/engine/config/target.ts";
-import { READS } from "../../fixtures/engine/health/reads.ts";
+import { READS } from "../../fixtures/engine/health/outage.ts";
 import type { Answer } from "../../fixtures/engine/http/answer.ts";
 import type { Built } from "../../fixtures/engine/http/build.ts";
 import type { Client } from "../../fixtures/engine/http/client.ts";
