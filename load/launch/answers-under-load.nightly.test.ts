@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { aftermathFaults } from "../../fixtures/mutants/faults/under-load/aftermath.ts";
-import { loadedAnswerFaults } from "../../fixtures/mutants/faults/under-load/answers.ts";
+import { aftermathFaults, loadedAnswerFaults } from "../../fixtures/mutants/faults/under-load/load-faults.ts";
 import { k6OrSkip } from "../testing/k6-present.ts";
 import {
   deploymentUnderLoad,

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import type { Fault } from "../../fixtures/mutants/faults/fault.ts";
 import { faults } from "../../fixtures/mutants/faults/faults.ts";
-import type { Fault } from "../../fixtures/sandbox/points/points.ts";
 import { startSandbox } from "../../fixtures/sandbox/service/server.ts";
 import { temporaryFolder } from "../../fixtures/testing/example-target.ts";
 import { forward } from "../../fixtures/testing/forward.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { loadedPayoutFaults } from "../../fixtures/mutants/faults/under-load/payouts.ts";
+import { loadedPayoutFaults } from "../../fixtures/mutants/faults/under-load/load-faults.ts";
 import { k6OrSkip } from "../testing/k6-present.ts";
 import { expectBroken, loadTransfers } from "../testing/load-command.ts";
 

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import type { Defect } from "../../fixtures/sandbox/points/points.ts";
+import type { Change } from "../../fixtures/sandbox/points/points.ts";
 import { startSandbox } from "../../fixtures/sandbox/service/server.ts";
 import { temporaryFolder } from "../../fixtures/testing/example-target.ts";
 import type { Verdicts } from "../../reports/verdicts/run.ts";
@@ -13,11 +13,8 @@ import { start, startInTerminal, startNpm, verdictsIn } from "../testing/spawned
 vi.setConfig({ testTimeout: 120_000 });
 
 /** A sandbox whose money calls take a while, so that some are under way when the run is interrupted. */
-const SLOW: Defect = {
+const SLOW: Change = {
   id: "slow",
-  breaks: "nothing: money calls are only slow",
-  operation: "createTransfer",
-  requirement: "none",
   on: operations.filter(({ effect }) => effect === "money").map(({ id }) => id),
   points: { wire: (wire) => ({ ...wire, delayMs: 500 }) },
 };

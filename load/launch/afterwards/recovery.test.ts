@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { parseTarget } from "../../../fixtures/engine/config/target.ts";
 import { BARE_PATHS, Client } from "../../../fixtures/engine/http/client.ts";
-import type { Defect } from "../../../fixtures/sandbox/points/points.ts";
+import type { Change } from "../../../fixtures/sandbox/points/points.ts";
 import { startSandbox } from "../../../fixtures/sandbox/service/server.ts";
 import { referencesOf } from "../../k6/templates/reference.ts";
 import type { Trial } from "../trials.ts";
@@ -16,13 +16,10 @@ const QR: Trial = { operation: "createQrTransaction", stake: 1500 };
 const REJECTION: Trial = { operation: "refundTransaction", refusal: "transaction-unknown" };
 
 /** A deployment with these changes. */
-async function afterLoad(points: Defect["points"] = {}) {
-  const fault: Defect = {
+async function afterLoad(points: Change["points"] = {}) {
+  const fault: Change = {
     id: "after-load",
-    breaks: "the API is not what it was",
-    operation: "createTransfer",
     on: [READ, TRANSFER, QR, REJECTION].map(({ operation }) => operation),
-    requirement: "R082",
     points,
   };
   const sandbox = await startSandbox({ fault });
@@ -37,7 +34,7 @@ async function afterLoad(points: Defect["points"] = {}) {
 
 const worked = (...working: readonly Trial[]) => ({ working, failing: [] });
 
-const answering = (status: number): Defect["points"] => ({
+const answering = (status: number): Change["points"] => ({
   gate: () => ({ status, headers: {}, body: { status: "error", message: "no" } }),
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { counter } from "../../../fixtures/sandbox/points/conditions.ts";
-import type { Defect } from "../../../fixtures/sandbox/points/points.ts";
+import type { Change } from "../../../fixtures/sandbox/points/points.ts";
 import { startSandbox } from "../../../fixtures/sandbox/service/server.ts";
 import { k6OrSkip } from "../../testing/k6-present.ts";
 import { resultIn, startLoad } from "../../testing/load-command.ts";
@@ -8,13 +8,11 @@ import { resultIn, startLoad } from "../../testing/load-command.ts";
 const LONG = { timeout: 120_000 };
 
 /** A deployment whose transfers go wrong after the first twenty, and a load of two minutes. */
-async function deployment(points: Defect["points"]) {
+async function deployment(points: Change["points"]) {
   const calls = counter(() => "any transfer");
-  const fault: Defect = {
+  const fault: Change = {
     id: "later",
-    breaks: "createTransfer goes wrong after a while",
-    operation: "createTransfer",
-    requirement: "R082",
+    on: ["createTransfer"],
     when: (call) => calls(call) > 20,
     points,
   };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Fault } from "../../../fixtures/sandbox/points/points.ts";
+import type { Fault } from "../../../fixtures/mutants/faults/fault.ts";
 import type { CheckResult, Verdict } from "../../../reports/verdicts/verdict.ts";
 import { demandedOf, judgeConformant, judgeFaulty, judgeVariation } from "./judge.ts";
 import { parseKills } from "./kills.ts";

@@ -1,4 +1,4 @@
-import type { Fault } from "../../../fixtures/sandbox/points/points.ts";
+import type { Fault } from "../../../fixtures/mutants/faults/fault.ts";
 import { type CheckResult, isUndecided, type Observation } from "../../../reports/verdicts/verdict.ts";
 import { isPossible, type Kills } from "./kills.ts";
 import type { Findings } from "./runner.ts";
