@@ -7,7 +7,11 @@ import { CommandError } from "../../reports/command-line/command.ts";
 
 /** The k6 version that load/engine pins. */
 const PINNED = "2.2.0";
-const OLDEST_GO = { major: 1, minor: 25 };
+const K6_VERSION = /^k6\S* v((\d+)\.(\d+)\.\d+\S*)/m;
+const GO_VERSION = /go((\d+)\.(\d+))/;
+/** The oldest versions that will do: major and minor. */
+const OLDEST_K6 = [2, 0] as const;
+const OLDEST_GO = [1, 25] as const;
 const execute = promisify(execFile);
 const ENGINE = fileURLToPath(new URL("../engine", import.meta.url));
 
@@ -17,7 +21,7 @@ export interface K6 {
 }
 
 /** Where to look for k6; the defaults are this process's own. */
-export interface Surroundings {
+interface Surroundings {
   /** K6_PATH, from the environment or the env file. */
   readonly named?: string | undefined;
   readonly searchPath?: string;
@@ -38,64 +42,47 @@ export async function findK6({ named, ...surroundings }: Surroundings = {}): Pro
   const { searchPath = process.env.PATH ?? "", engine = ENGINE } = surroundings;
   const { platform = process.platform, arch = process.arch } = surroundings;
   const { mayBuild = true, progress = () => {} } = surroundings;
-  if (named !== undefined) return k6Named(named);
-
   const suffix = platform === "win32" ? ".exe" : "";
+  const onPath = (name: string) =>
+    searchPath
+      .split(delimiter)
+      .filter(Boolean)
+      .map((directory) => join(directory, `${name}${suffix}`));
   const built = join(engine, "bin", `k6-${PINNED}-${platform}-${arch}${suffix}`);
-  const [installed] = await k6sAt([...onPath(`k6${suffix}`, searchPath), built]);
+  const installed = await recent(
+    named === undefined ? [...onPath("k6"), built] : [named],
+    K6_VERSION,
+    OLDEST_K6,
+  );
   if (installed) return installed;
+  if (named !== undefined)
+    throw new CommandError(3, [
+      `K6_PATH ${named} is not k6 2.0 or later: correct it, or remove it to let the command find or build k6`,
+    ]);
 
   const instructions = installation(platform, arch);
-  const go = mayBuild ? await recentGo(onPath(`go${suffix}`, searchPath)) : undefined;
+  const go = mayBuild ? await recent(onPath("go"), GO_VERSION, OLDEST_GO) : undefined;
   if (!go) throw new CommandError(3, [`k6 was not found: ${instructions}`]);
   progress(`Building k6 ${PINNED} with Go; this takes a minute or two, once.`);
-  const problem = await build(go, engine, built);
-  const [k6] = problem === undefined ? await k6sAt([built]) : [];
+  const problem = await build(go.path, engine, built);
+  const k6 = problem === undefined ? await recent([built], K6_VERSION, OLDEST_K6) : undefined;
   if (k6) return k6;
   throw new CommandError(3, [`k6 could not be built (${problem ?? "it does not run"}): ${instructions}`]);
 }
 
-async function k6Named(path: string): Promise<K6> {
-  const [k6] = await k6sAt([path]);
-  if (k6) return k6;
-  throw new CommandError(3, [
-    `K6_PATH ${path} is not k6 2.0 or later: correct it, or remove it to let the command find or build k6`,
-  ]);
-}
-
-const onPath = (name: string, searchPath: string) =>
-  searchPath
-    .split(delimiter)
-    .filter(Boolean)
-    .map((directory) => join(directory, name));
-
-async function k6sAt(paths: readonly string[]): Promise<K6[]> {
-  const found = await Promise.all(
-    paths.map(async (path) => {
-      const [, version, major] = /^k6\S* v((\d+)\.\d+\.\d+\S*)/m.exec(await versionOf(path)) ?? [];
-      return version !== undefined && Number(major) >= 2 ? [{ path, version }] : [];
-    }),
-  );
-  return found.flat();
-}
-
-async function recentGo(paths: readonly string[]): Promise<string | undefined> {
-  const outputs = await Promise.all(paths.map(versionOf));
-  const index = outputs.findIndex((output) => {
-    const [, major, minor] = /go(\d+)\.(\d+)/.exec(output) ?? [];
-    if (Number(major) !== OLDEST_GO.major) return Number(major) > OLDEST_GO.major;
-    return Number(minor) >= OLDEST_GO.minor;
-  });
-  return paths[index];
-}
-
-/** What a program prints for `version`; empty if there is no such program. */
-async function versionOf(path: string): Promise<string> {
-  try {
-    return (await execute(path, ["version"], { timeout: 10_000 })).stdout;
-  } catch {
-    return "";
+/** The first of these programs whose version is recent enough; `pattern` finds its version, major and minor. */
+async function recent(
+  paths: readonly string[],
+  pattern: RegExp,
+  [oldest, oldestMinor]: readonly [number, number],
+): Promise<K6 | undefined> {
+  for (const path of paths) {
+    const output = await execute(path, ["version"], { timeout: 10_000 }).catch(() => undefined);
+    const [, version = "", major, minor] = pattern.exec(output?.stdout ?? "") ?? [];
+    const isRecent = Number(major) > oldest || (Number(major) === oldest && Number(minor) >= oldestMinor);
+    if (isRecent) return { path, version };
   }
+  return undefined;
 }
 
 /** Builds k6 under another name and renames it, so that an interrupted build leaves no broken k6; returns a problem. */
@@ -124,5 +111,5 @@ function installation(platform: string, arch: string): string {
     win32: "run `winget install k6 --source winget`",
   };
   const install = commands[platform] ?? `unpack ${archive} from ${release} and set K6_PATH to its k6`;
-  return `${install}, or install Go ${OLDEST_GO.major}.${OLDEST_GO.minor} or later and run this command again to build k6`;
+  return `${install}, or install Go ${OLDEST_GO.join(".")} or later and run this command again to build k6`;
 }

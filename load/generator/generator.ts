@@ -62,18 +62,38 @@ export const availableMb = () => (process.availableMemory() * MEMORY_SHARE) / 2 
 
 /** Runs k6 to its end; leaves its scripts, `answers.log` and `k6.log` in the run's folder. */
 export async function runK6(generation: Generation): Promise<Ending> {
-  const { directory, redactor, onStart, mostMemoryMb } = generation;
-  const script = await bundleScripts(join(directory, "k6"));
+  const { k6, directory, descriptors, deadlineMs, mostMemoryMb, redactor, onStart } = generation;
+  const { args, environment } = commandLine(generation, await bundleScripts(join(directory, "k6")));
   const started = performance.now();
   const machine = machineUsage();
-  const child = startK6(generation, script);
-  const log = collectLog(child);
+  const child = spawn(k6.path, args, {
+    // In a process group of its own: Ctrl-C reaches only this process, which then asks k6 once.
+    detached: true,
+    stdio: ["ignore", "pipe", "pipe", ...descriptors],
+    timeout: deadlineMs,
+    killSignal: "SIGKILL",
+    env: environment,
+    // With further descriptors, node's types do not say that its output is piped.
+  }) as ChildProcessByStdio<null, Readable, Readable>;
+  let log = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream.on("data", (chunk: Buffer) => {
+      if (log.length < MAX_LOG_CHARACTERS) log += chunk.toString("utf8");
+    });
   const usage = watchUsage(child, mostMemoryMb);
-  onStart(stopper(child));
-  const code = await exitCodeOf(child).finally(usage.stop);
+  const watchdog = startWatchdog(child.pid);
+  let isAsked = false;
+  onStart(() => {
+    child.kill(isAsked ? "SIGKILL" : "SIGINT");
+    isAsked = true;
+  });
+  const [code] = await once(child, "close").finally(() => {
+    usage.stop();
+    watchdog.kill("SIGKILL");
+  });
   const elapsedSeconds = (performance.now() - started) / 1000;
 
-  const text = printableLines(redactor.text(log()));
+  const text = printableLines(redactor.text(log));
   writeFileSync(join(directory, "k6.log"), text);
   const { cpuSeconds, killedBecause } = usage;
   return {
@@ -85,21 +105,6 @@ export async function runK6(generation: Generation): Promise<Ending> {
     tail: text.trim().split("\n").slice(-3).join(" / "),
     ...(killedBecause !== undefined && { killedBecause }),
   };
-}
-
-/** Its output is piped; with further descriptors, node's types do not say so. */
-type K6Process = ChildProcessByStdio<null, Readable, Readable>;
-
-function startK6({ k6, descriptors, deadlineMs, ...generation }: Generation, script: string): K6Process {
-  const { args, environment } = commandLine(generation, script);
-  return spawn(k6.path, args, {
-    // In a process group of its own: Ctrl-C reaches only this process, which then asks k6 once.
-    detached: true,
-    stdio: ["ignore", "pipe", "pipe", ...descriptors],
-    timeout: deadlineMs,
-    killSignal: "SIGKILL",
-    env: environment,
-  }) as K6Process;
 }
 
 /** The arguments and the environment of k6 for a run of a script. */
@@ -129,35 +134,6 @@ export function commandLine(
 export function inherited(): Record<string, string> {
   const names = ["PATH", "HOME", "TMPDIR", "SystemRoot", "USERPROFILE"];
   return Object.fromEntries(names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
-}
-
-function collectLog({ stdout, stderr }: K6Process): () => string {
-  let log = "";
-  const keep = (chunk: Buffer) => {
-    if (log.length < MAX_LOG_CHARACTERS) log += chunk.toString("utf8");
-  };
-  stdout.on("data", keep);
-  stderr.on("data", keep);
-  return () => log;
-}
-
-function stopper(child: ChildProcess): () => void {
-  let asked = false;
-  return () => {
-    child.kill(asked ? "SIGKILL" : "SIGINT");
-    asked = true;
-  };
-}
-
-/** Waits for the end of a child process, which ends with this process, however that ends. */
-async function exitCodeOf(child: ChildProcess): Promise<number | null> {
-  const watchdog = startWatchdog(child.pid);
-  try {
-    const [code] = await once(child, "close");
-    return code;
-  } finally {
-    watchdog.kill("SIGKILL");
-  }
 }
 
 /** Ends a process when its own standard input ends, which is when this process is gone; in JavaScript, to start quickly. */

@@ -2,31 +2,48 @@ import { z } from "zod";
 import { isTestCard } from "../../fixtures/engine/config/interlocks.ts";
 import type { Target } from "../../fixtures/engine/config/target.ts";
 import * as is from "../../fixtures/engine/config/variable-types.ts";
+import type { VariableName } from "../../fixtures/engine/config/variables.ts";
 import { CommandError } from "../../reports/command-line/command.ts";
 import { holdsLiveKey, liveKeyIn } from "../../reports/command-line/live-keys.ts";
 import { groupBy } from "../../reports/grouping.ts";
 import { readCsv } from "./csv.ts";
+import { jsonWithLines, parseWithLines, readInput, type WithLines } from "./input-file.ts";
 import { unknownName } from "./names.ts";
-import { type Placed, parsePlaced, placedJson, readInput } from "./placed.ts";
 
 const text = z.string().min(1, "must not be empty").max(200);
-const amount = z.number().positive().max(1e9);
+
+const MAX_RECORDS = 100_000;
+
+/** Records of one kind have the same fields, because a request either has a field or lacks it. */
+const records = <S extends z.ZodRawShape>(shape: S) =>
+  z
+    .array(z.strictObject(shape))
+    .min(1, "must have at least one record")
+    .max(MAX_RECORDS)
+    .superRefine((given, context) => {
+      const fields = given.map((record) => Object.keys(record).sort().join(", "));
+      const [first = ""] = fields;
+      const odd = fields.findIndex((one) => one !== first);
+      const message = `all records of a kind must have the same fields, and the first one has ${first}`;
+      if (odd > 0) context.addIssue({ code: "custom", path: [odd], message });
+    })
+    .exactOptional();
 
 /** The records of each kind, with the field names of the specification. */
 const KINDS = {
-  customers: z.strictObject({ customerId: z.number(), email: is.emailAddress.exactOptional() }),
-  plans: z.strictObject({ planId: z.number() }),
-  channels: z.strictObject({ operation: z.enum(["qr", "card", "ndd"]), channel: text }),
-  merchants: z.strictObject({ mch_no: text, sub_mch_no: text }),
-  beneficiaries: z.strictObject({
+  customers: records({ customerId: z.number(), email: is.emailAddress.exactOptional() }),
+  plans: records({ planId: z.number() }),
+  channels: records({ operation: z.enum(["qr", "card", "ndd"]), channel: text }),
+  merchants: records({ mch_no: text, sub_mch_no: text }),
+  beneficiaries: records({
     bankCode: text,
     bankName: text.exactOptional(),
     accountNumber: text,
     accountName: text,
     emailAddress: is.emailAddress.exactOptional(),
-    amount: amount.exactOptional(),
+    amount: z.number().positive().max(1e9).exactOptional(),
   }),
-  cards: z.strictObject({
+  cards: records({
     cardNumber: is.cardNumber,
     expiryMonth: text,
     expiryYear: text,
@@ -34,47 +51,27 @@ const KINDS = {
   }),
 } as const;
 
-type Kind = keyof typeof KINDS;
-const KIND_NAMES = Object.keys(KINDS) as Kind[];
-const MAX_RECORDS = 100_000;
+const Data = z.strictObject(KINDS);
 
 /** The operator's records, of which requests are made. */
-export type LoadData = { readonly [K in Kind]?: readonly z.infer<(typeof KINDS)[K]>[] };
+export type LoadData = z.infer<typeof Data>;
 
-/** Records of one kind have the same fields, because a request either has a field or lacks it. */
-const recordsOf = <S extends z.ZodObject>(schema: S) =>
-  z
-    .array(schema)
-    .min(1, "must have at least one record")
-    .max(MAX_RECORDS)
-    .superRefine((records, context) => {
-      const fields = (record: object) => Object.keys(record).sort().join(", ");
-      const [first] = records;
-      const odd = records.findIndex((record) => first && fields(record) !== fields(first));
-      if (first && odd > 0)
+/** The fields of a record of each kind. */
+export const FIELDS = Object.entries(KINDS).map(
+  ([kind, one]) => [kind as keyof LoadData, Object.keys(one.unwrap().element.shape)] as const,
+);
+
+const withTestCards = (confirmedCard: string | undefined) =>
+  Data.superRefine(({ cards = [] }, context) => {
+    for (const [index, { cardNumber }] of cards.entries())
+      if (!isTestCard(cardNumber, confirmedCard))
         context.addIssue({
           code: "custom",
-          path: [odd],
-          message: `all records of a kind must have the same fields, and the first one has ${fields(first)}`,
+          path: ["cards", index, "cardNumber"],
+          message:
+            "is not a published test number: set CARD_IS_TEST=<its last four digits> to confirm that it is not a real card",
         });
-    })
-    .exactOptional();
-
-function schemaFor(confirmedCard: string | undefined) {
-  const card = KINDS.cards.refine(({ cardNumber }) => isTestCard(cardNumber, confirmedCard), {
-    path: ["cardNumber"],
-    message:
-      "is not a published test number: set CARD_IS_TEST=<its last four digits> to confirm that it is not a real card",
   });
-  return z.strictObject({
-    customers: recordsOf(KINDS.customers),
-    plans: recordsOf(KINDS.plans),
-    channels: recordsOf(KINDS.channels),
-    merchants: recordsOf(KINDS.merchants),
-    beneficiaries: recordsOf(KINDS.beneficiaries),
-    cards: recordsOf(card),
-  });
-}
 
 /**
  * Reads the file that DATA names: JSON, or CSV whose first column `kind` says what a row is. Throws a
@@ -84,17 +81,16 @@ export function readData({ values }: Target): LoadData | undefined {
   const { DATA: path } = values;
   if (path === undefined) return undefined;
   const content = readInput("DATA", path);
-  const placed = /\.csv$/i.test(path) ? placedCsv(path, content) : placedJson("DATA", path, content);
+  const read = /\.csv$/i.test(path) ? recordsInCsv(path, content) : jsonWithLines("DATA", path, content);
   // The text was searched as well, but JSON may write a letter as an escape.
-  if (holdsLiveKey(JSON.stringify(placed.value)))
-    throw new CommandError(3, [liveKeyIn(["the file of DATA"])]);
-  return parsePlaced("DATA", path, placed, schemaFor(values.CARD_IS_TEST));
+  if (holdsLiveKey(JSON.stringify(read.value))) throw new CommandError(3, [liveKeyIn(["the file of DATA"])]);
+  return parseWithLines("DATA", path, read, withTestCards(values.CARD_IS_TEST));
 }
 
 const NUMBERS: readonly string[] = ["customerId", "planId", "amount"];
 
 /** Groups the rows of a CSV file by their kind; an empty cell is an absent field. */
-function placedCsv(path: string, content: string): Placed {
+function recordsInCsv(path: string, content: string): WithLines {
   const rows = readCsv(content);
   const refuse = (line: number, problem: string) =>
     new CommandError(2, [`DATA: ${path} line ${line}: ${problem}`]);
@@ -106,54 +102,59 @@ function placedCsv(path: string, content: string): Placed {
       1,
       `the first row must name the columns, the first of them kind: kind,bankCode,accountNumber,accountName`,
     );
-  const placed = records.map(({ line, cells }) => {
-    const [kind = ""] = cells;
-    if (!(kind in KINDS)) throw refuse(line, unknownName("kind", kind, KIND_NAMES));
-    if (cells.length !== head.cells.length)
-      throw refuse(line, `the row has ${cells.length} cells, and the first row has ${head.cells.length}`);
-    const named = head.cells.map((name, column) => [name, cells[column] ?? ""] as const).slice(1);
-    const fields = named.filter(([, cell]) => cell !== "").map(([name, cell]) => [name, cellOf(name, cell)]);
-    return { kind, line, record: Object.fromEntries(fields) as unknown };
+  const byKind = groupBy(records, ({ line, cells: [kind = "", ...cells] }) => {
+    if (!Object.hasOwn(KINDS, kind)) throw refuse(line, unknownName("kind", kind, Object.keys(KINDS)));
+    if (cells.length + 1 !== head.cells.length)
+      throw refuse(line, `the row has ${cells.length + 1} cells, and the first row has ${head.cells.length}`);
+    return kind;
   });
-  const byKind = groupBy(placed, ({ kind }) => kind);
+  const recordOf = (cells: readonly string[]) =>
+    Object.fromEntries(
+      head.cells.slice(1).flatMap((name, column) => {
+        const cell = cells[column + 1] ?? "";
+        const isNumber = NUMBERS.includes(name) && /^-?\d+(\.\d+)?$/.test(cell);
+        return cell === "" ? [] : [[name, isNumber ? Number(cell) : cell]];
+      }),
+    );
   return {
-    value: Object.fromEntries([...byKind].map(([kind, rows]) => [kind, rows.map(({ record }) => record)])),
-    lineOf: ([kind, index]) => byKind.get(String(kind))?.[Number(index ?? 0)]?.line ?? 1,
+    value: Object.fromEntries(
+      [...byKind].map(([kind, rows]) => [kind, rows.map(({ cells }) => recordOf(cells))]),
+    ),
+    positionOf: ([kind, index]) => byKind.get(String(kind))?.[Number(index ?? 0)]?.line ?? 1,
+    lineAt: (line) => line,
   };
 }
 
-const cellOf = (name: string, cell: string) =>
-  NUMBERS.includes(name) && /^-?\d+(\.\d+)?$/.test(cell) ? Number(cell) : cell;
+/** The variables that hold one record, and where DATA has its value instead; of two places, the later one counts. */
+const VARIABLES = [
+  ["CUSTOMER_ID", "customers", "customerId"],
+  ["EMAIL_ADDRESS", "customers", "email"],
+  ["PLAN_ID", "plans", "planId"],
+  ["MCH_NO", "merchants", "mch_no"],
+  ["SUB_MCH_NO", "merchants", "sub_mch_no"],
+  ["BANK_CODE", "beneficiaries", "bankCode"],
+  ["ACCOUNT_NUMBER", "beneficiaries", "accountNumber"],
+  ["ACCOUNT_NAME", "beneficiaries", "accountName"],
+  ["EMAIL_ADDRESS", "beneficiaries", "emailAddress"],
+  ["TRANSFER_AMOUNT", "beneficiaries", "amount"],
+  ["CARD_NUMBER", "cards", "cardNumber"],
+  ["CARD_EXPIRY_MONTH", "cards", "expiryMonth"],
+  ["CARD_EXPIRY_YEAR", "cards", "expiryYear"],
+  ["CARD_CVV", "cards", "cvv"],
+] as const satisfies readonly (readonly [VariableName, keyof LoadData, string])[];
 
 /** The target with the first records of DATA in place of the variables that hold one, and with their secrets. */
 export function withData(target: Target, data: LoadData): Target {
-  const [customer] = data.customers ?? [];
-  const [plan] = data.plans ?? [];
-  const [merchant] = data.merchants ?? [];
-  const [payee] = data.beneficiaries ?? [];
-  const [card] = data.cards ?? [];
-  const channel = (operation: "qr" | "card" | "ndd") =>
-    data.channels?.find((one) => one.operation === operation)?.channel;
-  const first = {
-    CUSTOMER_ID: customer?.customerId,
-    PLAN_ID: plan?.planId,
-    QR_CHANNEL: channel("qr"),
-    CARD_CHANNEL: channel("card"),
-    NDD_CHANNEL: channel("ndd"),
-    MCH_NO: merchant?.mch_no,
-    SUB_MCH_NO: merchant?.sub_mch_no,
-    BANK_CODE: payee?.bankCode,
-    ACCOUNT_NUMBER: payee?.accountNumber,
-    ACCOUNT_NAME: payee?.accountName,
-    EMAIL_ADDRESS: payee?.emailAddress ?? customer?.email,
-    TRANSFER_AMOUNT: payee?.amount,
-    CARD_NUMBER: card?.cardNumber,
-    CARD_EXPIRY_MONTH: card?.expiryMonth,
-    CARD_EXPIRY_YEAR: card?.expiryYear,
-    CARD_CVV: card?.cvv,
+  const { channels = [] } = data;
+  const first = [
+    ...VARIABLES.map(([variable, kind, field]) => [variable, Object(data[kind]?.[0])[field]]),
+    // The last one is set first, so that the first one remains.
+    ...channels.toReversed().map((one) => [`${one.operation.toUpperCase()}_CHANNEL`, one.channel]),
+  ];
+  const values = {
+    ...target.values,
+    ...Object.fromEntries(first.filter(([, value]) => value !== undefined)),
   };
-  const given = Object.entries(first).filter(([, value]) => value !== undefined);
-  const values = { ...target.values, ...Object.fromEntries(given) };
   return { ...target, values, secrets: [...target.secrets, ...secretsIn(data)] };
 }
 
@@ -161,16 +162,11 @@ export function withData(target: Target, data: LoadData): Target {
 const SEARCHED_RECORDS = 20;
 const SECRET_FIELDS: readonly string[] = ["accountNumber", "emailAddress", "email", "cardNumber", "cvv"];
 
-function secretsIn(data: LoadData) {
-  return Object.entries(data).flatMap(([kind, records]) =>
-    (records as readonly object[])
-      .slice(0, SEARCHED_RECORDS)
-      .flatMap((record, index) =>
-        Object.entries(record).flatMap(([field, value]) =>
-          SECRET_FIELDS.includes(field)
-            ? [{ name: `DATA.${kind}[${index}].${field}`, value: String(value) }]
-            : [],
-        ),
-      ),
+const secretsIn = (data: LoadData) =>
+  Object.entries(data).flatMap(([kind, records]) =>
+    records.slice(0, SEARCHED_RECORDS).flatMap((record, index) =>
+      Object.entries(record)
+        .filter(([field]) => SECRET_FIELDS.includes(field))
+        .map(([field, value]) => ({ name: `DATA.${kind}[${index}].${field}`, value: String(value) })),
+    ),
   );
-}

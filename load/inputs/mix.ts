@@ -3,8 +3,8 @@ import { contract, type OperationId, operations } from "../../schemas/contract.t
 import type { Operation } from "../../schemas/operation.ts";
 import { createsTransfer } from "../k6/traffic/schedule.ts";
 import { NAMES, type Steps } from "../k6/traffic/workloads.ts";
+import { readJsonInput } from "./input-file.ts";
 import { unknownName } from "./names.ts";
-import { FEW_BYTES, parsePlaced, placedJson, readInput } from "./placed.ts";
 
 /** Reads, and calls that move money: this API can delete nothing that the others create or change. */
 const SENDABLE = operations
@@ -67,5 +67,4 @@ export const Mix = z
   .transform((steps) => steps as unknown as Steps);
 
 /** Reads the steps of a workload of the operator's own; throws a `CommandError` (2) with the place of each problem. */
-export const readMix = (path: string): Steps =>
-  parsePlaced("--mix", path, placedJson("--mix", path, readInput("--mix", path, FEW_BYTES)), Mix);
+export const readMix = (path: string): Steps => readJsonInput("--mix", path, Mix);

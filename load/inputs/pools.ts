@@ -2,7 +2,7 @@ import { faker as english } from "@faker-js/faker/locale/en";
 import type { Target } from "../../fixtures/engine/config/target.ts";
 import { asNumber } from "../../fixtures/engine/http/build.ts";
 import type { Pools, Row } from "../k6/templates/pool.ts";
-import type { LoadData } from "./data.ts";
+import { FIELDS, type LoadData } from "./data.ts";
 
 /** How many different notes, addresses and amounts the suite makes up. */
 const INVENTED = 1000;
@@ -11,7 +11,6 @@ const AMOUNT_SPREAD = 0.1;
 /** The shortest limit that a form of notes keeps. */
 const NOTE_LENGTH = 30;
 
-const CARD_FIELDS: readonly string[] = ["cardNumber", "expiryMonth", "expiryYear", "cvv"];
 const CHANNEL_OF = {
   qr: "createQrTransaction",
   card: "createCardTransaction",
@@ -26,21 +25,12 @@ export const WORDS = "invented.words";
 
 /** Where the value of a body's field comes from, by field: the first place that has one. */
 export const PLACES: Readonly<Record<string, readonly string[]>> = {
-  customerId: ["customers.customerId"],
-  planId: ["plans.planId"],
+  ...Object.fromEntries(
+    FIELDS.flatMap(([kind, fields]) => fields.map((field) => [field, [`${kind}.${field}`]])),
+  ),
   channel: ["channels_{operation}.channel"],
-  mch_no: ["merchants.mch_no"],
-  sub_mch_no: ["merchants.sub_mch_no"],
-  bankCode: ["beneficiaries.bankCode"],
-  bankName: ["beneficiaries.bankName"],
-  accountNumber: ["beneficiaries.accountNumber"],
-  accountName: ["beneficiaries.accountName"],
   emailAddress: ["beneficiaries.emailAddress", "invented.email"],
   email: ["customers.email", "invented.email"],
-  cardNumber: ["cards.cardNumber"],
-  expiryMonth: ["cards.expiryMonth"],
-  expiryYear: ["cards.expiryYear"],
-  cvv: ["cards.cvv"],
   amount: ["beneficiaries.amount", "amounts_{operation}.amount"],
   message: [WORDS],
   transferNote: [WORDS],
@@ -49,22 +39,22 @@ export const PLACES: Readonly<Record<string, readonly string[]>> = {
 /** The records of DATA, and invented notes and e-mail addresses, as k6 puts them into bodies. */
 export function poolsOf({ values }: Target, data: LoadData = {}): Pools {
   const { channels = [], ...kinds } = data;
-  const written = (records: readonly object[]): Row[] =>
+  const written = (kind: string, records: readonly object[]): Row[] =>
     records.map((record) =>
       Object.fromEntries(
         Object.entries(record).map(([field, value]) => [
           field,
-          JSON.stringify(CARD_FIELDS.includes(field) && values.CARD_AS_NUMBERS ? asNumber(value) : value),
+          JSON.stringify(kind === "cards" && values.CARD_AS_NUMBERS ? asNumber(value) : value),
         ]),
       ),
     );
-  const byOperation = Object.entries(CHANNEL_OF).flatMap(([name, id]) => {
-    const named = channels.filter(({ operation }) => operation === name);
-    return named.length > 0 ? [[`channels_${id}`, written(named)] as const] : [];
-  });
+  const byOperation = Object.entries(CHANNEL_OF).map(([name, id]) => [
+    `channels_${id}`,
+    channels.filter(({ operation }) => operation === name),
+  ]);
+  const all: Record<string, readonly object[]> = { ...kinds, ...Object.fromEntries(byOperation) };
   return {
-    ...Object.fromEntries(Object.entries(kinds).map(([kind, records]) => [kind, written(records)])),
-    ...Object.fromEntries(byOperation),
+    ...Object.fromEntries(Object.entries(all).map(([kind, records]) => [kind, written(kind, records)])),
     invented: invented(),
   };
 }

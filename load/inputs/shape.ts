@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { type Profile, shaped } from "../k6/traffic/profiles.ts";
-import { FEW_BYTES, parsePlaced, placedJson, readInput } from "./placed.ts";
+import { ARRIVALS, type Profile, shaped } from "../k6/traffic/profiles.ts";
+import { readJsonInput } from "./input-file.ts";
 
 const DAY_SECONDS = 86_400;
 const MAX_RATE = 100_000;
@@ -14,7 +14,7 @@ const Stage = z.strictObject({
 export const Shape = z
   .strictObject({
     stages: z.array(Stage).min(1, "a shape needs at least one stage").max(200),
-    arrivals: z.enum(["constant", "poisson"]).default("constant"),
+    arrivals: z.enum(ARRIVALS).default("constant"),
   })
   .superRefine(({ stages }, context) => {
     const problem = (message: string) => context.addIssue({ code: "custom", path: ["stages"], message });
@@ -24,11 +24,6 @@ export const Shape = z
 
 /** Reads a shape of the operator's own; throws a `CommandError` (2) with the place of each problem. */
 export function readShape(path: string): Profile {
-  const { stages, arrivals } = parsePlaced(
-    "--shape",
-    path,
-    placedJson("--shape", path, readInput("--shape", path, FEW_BYTES)),
-    Shape,
-  );
+  const { stages, arrivals } = readJsonInput("--shape", path, Shape);
   return shaped(stages, arrivals);
 }

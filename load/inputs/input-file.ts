@@ -1,17 +1,19 @@
 import { readFileSync, statSync } from "node:fs";
 import { findNodeAtLocation, type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
-import type { z } from "zod";
+import { z } from "zod";
 import { DEEPEST, isTooDeep } from "../../fixtures/engine/redaction/json-depth.ts";
 import { CommandError } from "../../reports/command-line/command.ts";
 
-/** A value that was read from a file, and the line on which each part of it stands. */
-export interface Placed {
+/** A value that was read from a file, and where each part of it is. */
+export interface WithLines {
   readonly value: unknown;
-  readonly lineOf: (path: readonly PropertyKey[]) => number;
+  /** Positions are in the order of the file. */
+  readonly positionOf: (path: readonly PropertyKey[]) => number;
+  readonly lineAt: (position: number) => number;
 }
 
 /** Mixes and shapes are a few lines long. */
-export const FEW_BYTES = 1024 * 1024;
+const FEW_BYTES = 1024 * 1024;
 
 /** How many problems of one file are worth reading. */
 const MAX_PROBLEMS = 20;
@@ -21,7 +23,6 @@ const MAX_PROBLEMS = 20;
  * is longer than `most` bytes.
  */
 export function readInput(what: string, path: string, most = Number.POSITIVE_INFINITY): string {
-  const problem = (text: string) => new CommandError(2, [`${what}: cannot read ${path}: ${text}`]);
   try {
     const found = statSync(path);
     // A device may never end.
@@ -29,17 +30,21 @@ export function readInput(what: string, path: string, most = Number.POSITIVE_INF
     if (found.size > most) throw new Error(`it has ${found.size} bytes, and at most ${most} are read`);
     return readFileSync(path, "utf8").replace(/^\uFEFF/, "");
   } catch (error) {
-    throw problem((error as Error).message);
+    throw new CommandError(2, [`${what}: cannot read ${path}: ${(error as Error).message}`]);
   }
 }
 
+/** Reads a short JSON file; throws a {@link CommandError} (2) with a line for each problem, and its place. */
+export const readJsonInput = <T>(what: string, path: string, schema: z.ZodType<T>): T =>
+  parseWithLines(what, path, jsonWithLines(what, path, readInput(what, path, FEW_BYTES)), schema);
+
 /** Parses JSON; throws a {@link CommandError} (2) that names the line of the first mistake. */
-export function placedJson(what: string, path: string, text: string): Placed {
+export function jsonWithLines(what: string, path: string, text: string): WithLines {
   if (isTooDeep(text))
     throw new CommandError(2, [`${what}: ${path}: it has more than ${DEEPEST} levels of nesting`]);
-  const lineAt = lineFinder(text);
-  const invalid = (offset: number, why: string) =>
-    new CommandError(2, [`${what}: ${path} line ${lineAt(offset)}: not valid JSON (${why})`]);
+  const lineAt = (position: number) => text.slice(0, position).split("\n").length;
+  const invalid = (position: number, why: string) =>
+    new CommandError(2, [`${what}: ${path} line ${lineAt(position)}: not valid JSON (${why})`]);
   const readTree = () => {
     const errors: ParseError[] = [];
     const read = parseTree(text, errors, { disallowComments: true });
@@ -50,65 +55,44 @@ export function placedJson(what: string, path: string, text: string): Placed {
   };
   // It takes far more memory than the value, and only a problem needs it.
   let tree: Node | undefined;
-  const lineOf: Placed["lineOf"] = (location) => {
+  const positionOf: WithLines["positionOf"] = (location) => {
     tree ??= readTree();
-    return lineAt(nearestNode(tree, location).offset);
+    return nearestNode(tree, location).offset;
   };
   try {
-    return { value: JSON.parse(text) as unknown, lineOf };
+    return { value: JSON.parse(text) as unknown, positionOf, lineAt };
   } catch (error) {
     readTree();
     throw invalid(0, (error as Error).message);
   }
 }
 
-/** Tells on which line of a text an offset lies. */
-function lineFinder(text: string): (offset: number) => number {
-  const ends = [...text.matchAll(/\n/g)].map(({ index }) => index);
-  return (offset) => {
-    let [low, high] = [0, ends.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((ends[middle] ?? 0) < offset) low = middle + 1;
-      else high = middle;
-    }
-    return low + 1;
-  };
-}
-
 /** The node at a location, or the last one on the way that exists: what is missing has no place of its own. */
 function nearestNode(tree: Node, location: readonly PropertyKey[]): Node {
   const segments = location.filter((part) => typeof part !== "symbol");
-  for (let length = segments.length; length > 0; length -= 1) {
-    const node = findNodeAtLocation(tree, segments.slice(0, length));
-    if (node) return node;
-  }
-  return tree;
+  const found = segments.map((_, index) => findNodeAtLocation(tree, segments.slice(0, index + 1)));
+  return found.findLast((node) => node !== undefined) ?? tree;
 }
 
 /** Parses what a file holds; throws a {@link CommandError} (2) with a line for each problem, and its place. */
-export function parsePlaced<T>(
+export function parseWithLines<T>(
   what: string,
   path: string,
-  { value, lineOf }: Placed,
+  { value, positionOf, lineAt }: WithLines,
   schema: z.ZodType<T>,
 ): T {
   const found = schema.safeParse(value);
   if (found.success) return found.data;
-  const issues = found.error.issues.map((issue) => ({ ...issue, line: lineOf(issue.path) }));
-  const shown = issues.toSorted((one, other) => one.line - other.line).slice(0, MAX_PROBLEMS);
+  const issues = found.error.issues.map((issue) => ({ ...issue, position: positionOf(issue.path) }));
+  const shown = issues.toSorted((one, other) => one.position - other.position).slice(0, MAX_PROBLEMS);
   const more = issues.length - shown.length;
   throw new CommandError(2, [
-    ...shown.map((one) => `${what}: ${path} line ${one.line}${memberOf(one.path)}: ${one.message}`),
+    ...shown.map(
+      ({ position, path: member, message }) =>
+        `${what}: ${path} line ${lineAt(position)}${nameOf(member)}: ${message}`,
+    ),
     ...(more > 0 ? [`${what}: ${path} has ${more} more problems`] : []),
   ]);
 }
 
-const memberOf = (path: readonly PropertyKey[]) => {
-  const text = path.reduce<string>(
-    (written, part) =>
-      typeof part === "number" ? `${written}[${part}]` : `${written}${written ? "." : ""}${String(part)}`,
-    "",
-  );
-  return text && `, ${text}`;
-};
+const nameOf = (path: readonly PropertyKey[]) => (path.length > 0 ? `, ${z.core.toDotPath(path)}` : "");
