@@ -4,24 +4,16 @@ import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "../fixtures/testing/example-target.ts";
 import { invoke } from "../fixtures/testing/invoke.ts";
 import { writeArtifacts } from "./artifacts.ts";
-import { openEvents } from "./events/events.ts";
 import { report } from "./main.ts";
 import { exampleCheck, exampleRun } from "./testing/examples.ts";
+import { runFolder } from "./testing/run-folder.ts";
 import { readXml } from "./testing/xml-reader.ts";
 
 const events = exampleRun([exampleCheck("pass"), exampleCheck("fail", { message: "returned 500" })]);
 
-function runFolder(): string {
-  const directory = temporaryFolder();
-  const log = openEvents(directory);
-  for (const event of events) log.append(event);
-  log.close();
-  return directory;
-}
-
 describe("npm run report", () => {
   it("writes all reports from the events, prints the result and exits with the code of the run", async () => {
-    const directory = runFolder();
+    const directory = runFolder(events);
 
     const { code, stdout, stderr } = await invoke(report, [directory]);
 
@@ -49,7 +41,7 @@ describe("npm run report", () => {
   });
 
   it("writes the same reports again", async () => {
-    const directory = runFolder();
+    const directory = runFolder(events);
     const contents = () =>
       readdirSync(directory, { recursive: true, withFileTypes: true })
         .filter((entry) => entry.isFile())
@@ -84,10 +76,36 @@ describe("npm run report", () => {
     expect(stderr.trimEnd().split("\n")).toHaveLength(1);
   });
 
+  it("verifies a run, and exits with 1 and a line for each difference", async () => {
+    const directory = runFolder(events);
+    await invoke(report, [directory]);
+
+    const untouched = await invoke(report, ["verify", directory]);
+    writeFileSync(join(directory, "report.html"), "");
+    const changed = await invoke(report, ["verify", directory]);
+
+    expect(untouched).toMatchObject({
+      code: 0,
+      stderr: "",
+      stdout: expect.stringMatching(
+        /^Verified .*: 2 verdicts, outcome, counts and exit code, and the digests of 11 files/,
+      ),
+    });
+    expect(changed).toMatchObject({
+      code: 1,
+      stdout: "",
+      stderr: "report.html: was changed after the run\n",
+    });
+    expect(await invoke(report, ["verify", "does/not/exist"])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("does/not/exist cannot be read"),
+    });
+  });
+
   it("exits 2 if the events have no start, and 70 if a report cannot be written", async () => {
     const empty = temporaryFolder();
     writeFileSync(join(empty, "events.jsonl"), "");
-    const blocked = runFolder();
+    const blocked = runFolder(events);
     // A folder with the name of the file makes the rename fail for every user, including root.
     const verdicts = join(blocked, "verdicts.json");
     mkdirSync(join(verdicts, "occupied"), { recursive: true });

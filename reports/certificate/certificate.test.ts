@@ -1,138 +1,28 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { writeVerdicts } from "../artifacts.ts";
+import { writeArtifacts } from "../artifacts.ts";
 import { buildVerdicts } from "../build-verdicts.ts";
-import { openEvents, type RunEvent } from "../events/events.ts";
-import { exampleCheck, exampleRun, exampleStart } from "../testing/examples.ts";
-import type { RunStarted } from "../verdicts/run.ts";
-import type { CheckResult } from "../verdicts/verdict.ts";
-import { sha256, writeSealedFiles } from "./certificate.ts";
+import type { RunEvent } from "../events/events.ts";
+import { EXAMPLE_RUNS } from "../testing/example-runs.ts";
+import { exampleCheck, exampleRun } from "../testing/examples.ts";
+import { runFolder } from "../testing/run-folder.ts";
+import { sealedFiles, sha256, writeSealedFiles } from "./certificate.ts";
+import { differencesOf } from "./verify.ts";
 
-const target = exampleStart().target;
-
-/** Writes the verdicts of a run into a new folder; returns a function that reads a file of it. */
-async function sealed(events: readonly RunEvent[]) {
-  const directory = mkdtempSync(join(tmpdir(), "sealed-"));
-  onTestFinished(() => rmSync(directory, { recursive: true }));
-  const log = openEvents(directory);
-  for (const event of events) log.append(event);
-  log.close();
-  await writeVerdicts(directory, buildVerdicts(events));
-  const read = (name: string) => {
-    try {
-      return readFileSync(join(directory, name), "utf8");
-    } catch {
-      return undefined;
-    }
-  };
-  return { directory, read };
-}
-
-const certified = (checks: readonly CheckResult[], start: Partial<RunStarted> = {}) =>
-  sealed(exampleRun(checks, start));
-
-describe("the certificate", () => {
-  it("says what was proved for whom, until when, and by which files", async () => {
-    const { read } = await certified([exampleCheck("pass"), exampleCheck("warn", { level: "SHOULD" })], {
-      validDays: 30,
-    });
-
-    expect(JSON.parse(read("certificate.json") ?? "")).toMatchObject({
-      schema: "payments-conformance/certificate@1",
-      kind: "conformance",
-      statement: "staging 2.4: conformant. Every MUST check passed (1).",
-      target: {
-        name: "staging",
-        version: "2.4",
-        baseUrl: "https://sandbox.example.com",
-        environment: "sandbox",
-      },
-      issuedAt: "2026-03-01T10:05:00.000Z",
-      validUntil: "2026-03-31",
-      suite: { version: "0.1.0", commit: "6a51d58" },
-      operations: ["listTransfers"],
-      requirements: { proven: ["R054"] },
-      digests: {
-        "verdicts.json": sha256(read("verdicts.json") ?? ""),
-        "events.jsonl": sha256(read("events.jsonl") ?? ""),
-      },
-    });
-    for (const words of [
-      "Certificate of conformance",
-      "staging 2.4",
-      "2026-03-31",
-      sha256(read("verdicts.json") ?? ""),
-    ])
-      expect(read("certificate.html")).toContain(words);
-  });
-
-  it("is headed Demonstration on the embedded sandbox, and Environment separation only on a live host", async () => {
-    const embedded = await certified([exampleCheck("pass")], { target: { ...target, embedded: true } });
-    const live = await certified([exampleCheck("pass", { basis: "mandate" })], {
-      target: { ...target, environment: "live" },
-    });
-
-    expect(embedded.read("certificate.html")).toContain("<h1>Demonstration</h1>");
-    expect(embedded.read("certificate.html")).toContain("It certifies no deployment.");
-    expect(live.read("certificate.html")).toContain("<h1>Environment separation only</h1>");
-    expect(live.read("certificate.html")).toContain("Nothing else was tested.");
-  });
-
-  it("names what is out of scope in its first sentence", async () => {
-    const { read } = await certified([exampleCheck("pass")], { outOfScope: ["getProfile", "paging"] });
-
-    expect(JSON.parse(read("certificate.json") ?? "")).toMatchObject({
-      statement:
-        "staging 2.4: conformant for 19 of 20 operations. Every MUST check passed (1); out of scope: getProfile, paging.",
-      outOfScope: ["getProfile", "paging"],
-    });
-    expect(read("certificate.html")).toContain("except for what is out of scope: getProfile, paging.");
-  });
-
-  const waiver = { check: "listTransfers/fail", reason: "known", owner: "Ada", expires: "2026-04-01" };
-  it.each<[string, CheckResult[], Partial<RunStarted>]>([
-    ["failed", [exampleCheck("pass"), exampleCheck("fail")], {}],
-    ["narrowed", [exampleCheck("pass")], { selected: true }],
-    [
-      "partial",
-      [exampleCheck("pass"), exampleCheck("not-tested", { reason: "variable", variables: ["PLAN_ID"] })],
-      { command: "gate" },
-    ],
-    ["waived", [exampleCheck("pass"), exampleCheck("fail")], { waivers: [waiver] }],
-    ["empty", [], {}],
-  ])("is not given to a %s run, and an older one is removed", async (_case, checks, start) => {
-    const { directory, read } = await certified([exampleCheck("pass")]);
-    expect(read("certificate.json")).toBeDefined();
-
-    await writeSealedFiles(directory, buildVerdicts(exampleRun(checks, start)));
-
-    expect([read("certificate.json"), read("certificate.html")]).toEqual([undefined, undefined]);
-    expect(JSON.parse(read("attestation.json") ?? "")).toMatchObject({ predicate: { result: "FAILED" } });
-  });
-
-  it("is not given to a run that was interrupted", async () => {
-    const { read } = await sealed([...exampleRun([exampleCheck("pass")]), { type: "interrupted" }]);
-
-    expect(read("certificate.json")).toBeUndefined();
-  });
-});
+const { certified, gate, failing, broken, open, tolerated, refused } = EXAMPLE_RUNS;
+const sealed = (events: readonly RunEvent[]) => sealedFiles(buildVerdicts(events), "{}");
+const attestation = (events: readonly RunEvent[]) =>
+  Statement.parse(JSON.parse(sealed(events)["attestation.json"] ?? ""));
 
 /** An in-toto resource descriptor: it needs a URI, a digest or a content. */
 const Descriptor = z
   .strictObject({
-    name: z.string().exactOptional(),
+    name: z.string(),
     uri: z.string().exactOptional(),
     digest: z
-      .record(
-        z.enum(["sha256", "gitCommit"]),
-        z
-          .string()
-          .regex(/^([0-9a-f]{40}|[0-9a-f]{64})$/)
-          .optional(),
-      )
+      .partialRecord(z.enum(["sha256", "gitCommit"]), z.string().regex(/^([0-9a-f]{40}|[0-9a-f]{64})$/))
       .exactOptional(),
     annotations: z.record(z.string(), z.unknown()).exactOptional(),
   })
@@ -142,50 +32,154 @@ const Descriptor = z
 const Statement = z.strictObject({
   _type: z.literal("https://in-toto.io/Statement/v1"),
   subject: z
-    .array(
-      z.strictObject({
-        name: z.string(),
-        digest: z.strictObject({ sha256: z.string().regex(/^[0-9a-f]{64}$/) }),
-      }),
-    )
+    .array(z.strictObject({ name: z.string(), digest: z.strictObject({ sha256: z.hash("sha256") }) }))
     .min(1),
   predicateType: z.literal("https://in-toto.io/attestation/test-result/v0.1"),
   predicate: z.strictObject({
     result: z.enum(["PASSED", "WARNED", "FAILED"]),
     configuration: z.array(Descriptor),
-    url: z.url().exactOptional(),
     passedTests: z.array(z.string()),
     warnedTests: z.array(z.string()),
     failedTests: z.array(z.string()),
   }),
 });
 
-describe("attestation.json", () => {
-  it("is an in-toto statement about the verdicts and the certificate", async () => {
-    const { read } = await certified([exampleCheck("pass")], {
-      suite: { version: "1.0.0", commit: "a".repeat(40) },
-    });
-    const statement = Statement.parse(JSON.parse(read("attestation.json") ?? ""));
+it("attests the verdicts and the certificate by their digests", () => {
+  const files = sealed(certified);
 
-    expect(statement.subject).toEqual(
-      ["verdicts.json", "certificate.json", "certificate.html"].map((name) => ({
-        name,
-        digest: { sha256: sha256(read(name) ?? "") },
-      })),
+  expect(attestation(certified).subject).toEqual([
+    { name: "verdicts.json", digest: { sha256: sha256("{}") } },
+    ...["certificate.json", "certificate.html"].map((name) => ({
+      name,
+      digest: { sha256: sha256(files[name] ?? "") },
+    })),
+  ]);
+});
+
+it.each<["PASSED" | "WARNED", readonly RunEvent[]]>([
+  ["PASSED", EXAMPLE_RUNS.demonstration],
+  ["WARNED", certified],
+])("attests %s to a run that gets a certificate", (result, events) => {
+  expect(attestation(events).predicate.result).toBe(result);
+});
+
+it.each<[string, readonly RunEvent[]]>([
+  ["failed", failing],
+  ["narrowed", exampleRun([exampleCheck("pass")], { selected: true })],
+  ["partial", tolerated],
+  ["open", open],
+  ["waived", gate],
+  ["broken", broken],
+  ["refused", refused],
+  ["empty", exampleRun([])],
+  ["interrupted", [...certified, { type: "interrupted" }]],
+])("gives a %s run no certificate, and attests that it failed", (_case, events) => {
+  expect(Object.keys(sealed(events))).toEqual(["attestation.json"]);
+  expect(attestation(events).predicate.result).toBe("FAILED");
+});
+
+it("removes the certificate of an earlier run", () => {
+  const directory = runFolder(certified);
+  const file = writeArtifacts(directory);
+  expect(existsSync(join(directory, "certificate.html"))).toBe(true);
+
+  writeSealedFiles(directory, { ...file, outcome: "non-conformant" });
+
+  expect(existsSync(join(directory, "certificate.html"))).toBe(false);
+  expect(existsSync(join(directory, "certificate.json"))).toBe(false);
+});
+
+describe("differencesOf", () => {
+  const EXCHANGE = "exchanges/1.json";
+
+  /** A finished run with one exchange. */
+  function finishedRun(): string {
+    const directory = runFolder(
+      exampleRun([
+        exampleCheck("pass", { exchanges: [EXCHANGE] }),
+        exampleCheck("fail", { actual: "returned 500" }),
+      ]),
     );
-    expect(statement.predicate).toMatchObject({ result: "PASSED", passedTests: ["listTransfers/pass"] });
-    expect(statement.predicate.configuration[0]).toMatchObject({ digest: { gitCommit: "a".repeat(40) } });
+    mkdirSync(join(directory, "exchanges"));
+    writeFileSync(join(directory, EXCHANGE), '{"request":"GET"}');
+    writeArtifacts(directory);
+    return directory;
+  }
+
+  const edit = (directory: string, name: string, change: (text: string) => string) =>
+    writeFileSync(join(directory, name), change(readFileSync(join(directory, name), "utf8")));
+
+  /** Changes `verdicts.json` as somebody would who wants another result. */
+  const forge = (directory: string, change: (file: Record<string, unknown>) => object) =>
+    edit(directory, "verdicts.json", (text) => {
+      const file = JSON.parse(text);
+      return `${JSON.stringify({ ...file, ...change(file) }, null, 2)}\n`;
+    });
+
+  it("finds none in a run as it was left", () => {
+    expect(differencesOf(finishedRun()).differences).toEqual([]);
   });
 
-  it.each<["PASSED" | "WARNED" | "FAILED", CheckResult[]]>([
-    ["PASSED", [exampleCheck("pass"), exampleCheck("observed", { level: "OBSERVE" })]],
-    ["WARNED", [exampleCheck("pass"), exampleCheck("warn", { level: "SHOULD" })]],
-    ["FAILED", [exampleCheck("pass"), exampleCheck("fail")]],
-    ["FAILED", [exampleCheck("pass"), exampleCheck("inconclusive")]],
-    ["FAILED", []],
-  ])("has the result %s", async (result, checks) => {
-    const { read } = await certified(checks);
+  it.each<[string, (directory: string) => void, readonly string[]]>([
+    [
+      "a verdict that was flipped",
+      (run) =>
+        forge(run, ({ checks }) => ({
+          checks: (checks as object[]).map((check) => ({ ...check, verdict: "pass" })),
+        })),
+      [
+        "verdicts.json: listTransfers/fail is pass, but the events say fail",
+        "attestation.json: differs from what verdicts.json gives",
+      ],
+    ],
+    [
+      "an outcome, an exit code and counts that were changed",
+      (run) => forge(run, () => ({ outcome: "conformant", exitCode: 0, counts: { pass: 2 } })),
+      [
+        'verdicts.json: outcome is "conformant", but the events give "non-conformant"',
+        "verdicts.json: exitCode is 0, but the events give 1",
+        'verdicts.json: counts is {"pass":2}, but the events give {"fail":1,"pass":1}',
+        "certificate.json: is missing",
+        "certificate.html: is missing",
+        "attestation.json: differs from what verdicts.json gives",
+      ],
+    ],
+    [
+      "a check that was left out",
+      (run) => forge(run, () => ({ checks: [] })),
+      ["verdicts.json: listTransfers/fail is missing; the events say fail"],
+    ],
+    [
+      "evidence without a digest",
+      (run) => forge(run, () => ({ digests: {} })),
+      [`${EXCHANGE}: is evidence of a check, but verdicts.json has no digest of it`],
+    ],
+    [
+      "a changed log",
+      (run) => edit(run, "events.jsonl", (text) => text.replace("500", "501")),
+      ["events.jsonl: was changed after the run"],
+    ],
+    [
+      "a changed report",
+      (run) => edit(run, "report.html", (text) => text.replace("failed", "passed")),
+      ["report.html: was changed after the run"],
+    ],
+    ["a missing exchange", (run) => rmSync(join(run, EXCHANGE)), [`${EXCHANGE}: is missing`]],
+    [
+      "a changed attestation",
+      (run) => edit(run, "attestation.json", (text) => text.replace("FAILED", "PASSED")),
+      ["attestation.json: differs from what verdicts.json gives"],
+    ],
+    [
+      "a certificate that was made up",
+      (run) => writeFileSync(join(run, "certificate.html"), "Conformant"),
+      ["certificate.html: exists, but this run deserves no certificate"],
+    ],
+  ])("names %s", (_case, tamper, differences) => {
+    const directory = finishedRun();
 
-    expect(Statement.parse(JSON.parse(read("attestation.json") ?? "")).predicate.result).toBe(result);
+    tamper(directory);
+
+    expect(differencesOf(directory).differences).toEqual(expect.arrayContaining([...differences]));
   });
 });

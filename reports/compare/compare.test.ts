@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
+import { temporaryFolder } from "../../fixtures/testing/example-target.ts";
 import { buildVerdicts } from "../build-verdicts.ts";
 import type { RunEvent } from "../events/events.ts";
 import { exampleCheck, exampleRun } from "../testing/examples.ts";
@@ -9,7 +9,7 @@ import type { Baseline } from "../verdicts/baseline.ts";
 import { readBaseline } from "../verdicts/read-verdicts.ts";
 import type { RunStarted } from "../verdicts/run.ts";
 import type { CheckResult, Verdict } from "../verdicts/verdict.ts";
-import { baselineLines, renderDifference } from "./difference.ts";
+import { renderDifference } from "./difference.ts";
 
 const check = (name: string, verdict: Verdict, more: Partial<CheckResult> = {}) =>
   exampleCheck(verdict, { id: `listTransfers/${name}`, ...more });
@@ -28,140 +28,68 @@ const baselineOf = (verdicts: Record<string, Verdict>): Baseline => ({
   ),
 });
 
-/** A gate that is compared with an earlier run. */
+/** Judges a gate that is compared with an earlier run. */
 const gate = (
   before: Record<string, Verdict>,
   checks: readonly CheckResult[],
   start: Partial<RunStarted> = {},
 ) => runOf(checks, { command: "gate", baseline: baselineOf(before), ...start });
 
-describe("gate --baseline", () => {
-  it("exits 0 if only known failures are left, and still calls the deployment not conformant", () => {
-    const file = gate({ ok: "pass", old: "fail" }, [check("ok", "pass"), check("old", "fail")]);
+const ok = check("ok", "pass");
+const noData = { reason: "variable", variables: ["PLAN_ID"] } as const;
+const KNOWN = {
+  outcome: "non-conformant",
+  because: expect.stringMatching(/2026-02-01; 1 known failure left$/),
+};
+const NEW = {
+  because: "1 new failure since the baseline of 2026-02-01: listTransfers/x",
+  baseline: { newFailures: ["listTransfers/x"] },
+};
+const EXPIRED = { check: "listTransfers/x", reason: "known", owner: "Ada", expires: "2026-01-01" };
 
-    expect(file).toMatchObject({
-      outcome: "non-conformant",
-      exitCode: 0,
-      because: "no new failure since the baseline of 2026-02-01; 1 known failure left",
-      baseline: { newFailures: [], fixed: [], known: ["listTransfers/old"] },
-    });
-  });
+it.each<[number, string, Verdict | undefined, CheckResult | undefined, object?, Partial<RunStarted>?]>([
+  [1, "fails for the first time", "pass", check("x", "fail"), NEW],
+  [1, "is new and fails", undefined, check("x", "fail"), NEW],
+  [1, "failed after it was inconclusive", "inconclusive", check("x", "fail"), NEW],
+  [1, "passed and is now inconclusive", "pass", check("x", "inconclusive"), NEW],
+  [1, "passed and is now not tested", "pass", check("x", "not-tested", noData), NEW],
+  [1, "passed and now passes weakly", "pass", check("x", "pass-weak"), NEW],
+  [1, "passed and vanished", "pass", undefined, NEW],
+  [0, "failed before", "fail", check("x", "fail"), { ...KNOWN, baseline: { known: ["listTransfers/x"] } }],
+  [0, "was waived before and fails", "waived", check("x", "fail"), KNOWN],
+  [0, "was as open before", "inconclusive", check("x", "inconclusive")],
+  [0, "is now out of scope", "pass", check("x", "not-tested", { reason: "out-of-scope" })],
+  [0, "was not selected", "pass", undefined, {}, { selected: true, registered: ["listTransfers/x"] }],
+  [0, "only warns", "pass", check("x", "warn", { level: "SHOULD" })],
+  [
+    0,
+    "was fixed",
+    "fail",
+    check("x", "pass"),
+    { outcome: "conformant", baseline: { fixed: ["listTransfers/x"] } },
+  ],
+  [4, "is open, with --strict", "inconclusive", check("x", "inconclusive"), {}, { strict: true }],
+  [5, "has an expired waiver", "fail", check("x", "fail"), {}, { waivers: [EXPIRED] }],
+  [70, "broke", "pass", check("x", "suite-error")],
+])("a gate with a baseline exits %i if a check %s", (exitCode, _case, before, now, more = {}, start = {}) => {
+  const file = gate({ ok: "pass", ...(before && { x: before }) }, [ok, ...(now ? [now] : [])], start);
 
-  it.each<[string, Record<string, Verdict>, CheckResult[]]>([
-    ["fails for the first time", { ok: "pass", x: "pass" }, [check("ok", "pass"), check("x", "fail")]],
-    ["is new and fails", { ok: "pass" }, [check("ok", "pass"), check("x", "fail")]],
-    [
-      "failed after it was inconclusive",
-      { ok: "pass", x: "inconclusive" },
-      [check("ok", "pass"), check("x", "fail")],
-    ],
-    [
-      "passed and is now inconclusive",
-      { ok: "pass", x: "pass" },
-      [check("ok", "pass"), check("x", "inconclusive")],
-    ],
-    [
-      "passed and is now not tested",
-      { ok: "pass", x: "pass" },
-      [check("ok", "pass"), check("x", "not-tested", { reason: "variable", variables: ["PLAN_ID"] })],
-    ],
-    [
-      "passed and now passes weakly",
-      { ok: "pass", x: "pass" },
-      [check("ok", "pass"), check("x", "pass-weak")],
-    ],
-    ["passed and vanished", { ok: "pass", x: "pass" }, [check("ok", "pass")]],
-  ])("exits 1 if a check %s", (_case, before, checks) => {
-    expect(gate(before, checks)).toMatchObject({
-      exitCode: 1,
-      because: "1 new failure since the baseline of 2026-02-01: listTransfers/x",
-      baseline: { newFailures: ["listTransfers/x"] },
-    });
-  });
+  expect(file).toMatchObject({ exitCode, ...(exitCode === 0 && { baseline: { newFailures: [] } }), ...more });
+});
 
-  it.each<[string, Record<string, Verdict>, CheckResult[], Partial<RunStarted>]>([
-    [
-      "was waived before and fails",
-      { ok: "pass", x: "waived" },
-      [check("ok", "pass"), check("x", "fail")],
-      {},
-    ],
-    [
-      "was as open before",
-      { ok: "pass", x: "inconclusive" },
-      [check("ok", "pass"), check("x", "inconclusive")],
-      {},
-    ],
-    [
-      "is now out of scope",
-      { ok: "pass", x: "pass" },
-      [check("ok", "pass"), check("x", "not-tested", { reason: "out-of-scope" })],
-      {},
-    ],
-    [
-      "was not selected",
-      { ok: "pass", x: "pass" },
-      [check("ok", "pass")],
-      { selected: true, registered: ["listTransfers/ok", "listTransfers/x"] },
-    ],
-    [
-      "only warns",
-      { ok: "pass", x: "pass" },
-      [check("ok", "pass"), check("x", "warn", { level: "SHOULD" })],
-      {},
-    ],
-  ])("exits 0 if a check %s", (_case, before, checks, start) => {
-    expect(gate(before, checks, start)).toMatchObject({ exitCode: 0, baseline: { newFailures: [] } });
-  });
+it("exits 4 if nothing passed, whatever is known, and 130 if it was interrupted", () => {
+  const interrupted = runOf([ok], { command: "gate", baseline: baselineOf({ ok: "pass" }) }, [
+    { type: "interrupted" },
+  ]);
 
-  it("says what was fixed, and is conformant once nothing is left", () => {
-    const file = gate({ ok: "pass", old: "fail" }, [check("ok", "pass"), check("old", "pass")]);
-
-    expect(file).toMatchObject({
-      outcome: "conformant",
-      exitCode: 0,
-      baseline: { fixed: ["listTransfers/old"] },
-    });
-    expect(file.baseline && baselineLines(file.baseline)).toEqual([
-      "Since the baseline earlier/verdicts.json of 2026-02-01: 0 new failures, 1 fixed, 0 known.",
-      "  fixed: listTransfers/old",
-    ]);
-  });
-
-  it("exits 4 if nothing passed, and with --strict if anything is open", () => {
-    const open = check("x", "inconclusive");
-
-    expect(gate({ x: "inconclusive" }, [open]).exitCode).toBe(4);
-    expect(gate({ x: "fail" }, [check("x", "fail")]).exitCode).toBe(4);
-    expect(
-      gate({ ok: "pass", x: "inconclusive" }, [check("ok", "pass"), open], { strict: true }).exitCode,
-    ).toBe(4);
-  });
-
-  it("keeps the exit codes of a broken and of an interrupted run", () => {
-    const baseline = baselineOf({ ok: "pass" });
-    const interrupted = runOf([check("ok", "pass")], { command: "gate", baseline }, [
-      { type: "interrupted" },
-    ]);
-
-    expect(gate({ ok: "pass" }, [check("ok", "suite-error")]).exitCode).toBe(70);
-    expect(interrupted.exitCode).toBe(130);
-  });
-
-  it("exits 5 if a waiver has expired, as without a baseline", () => {
-    const waiver = { check: "listTransfers/old", reason: "known", owner: "Ada", expires: "2026-01-01" };
-    const file = gate({ ok: "pass", old: "fail" }, [check("ok", "pass"), check("old", "fail")], {
-      waivers: [waiver],
-    });
-
-    expect(file.exitCode).toBe(5);
-  });
+  expect(gate({ x: "inconclusive" }, [check("x", "inconclusive")]).exitCode).toBe(4);
+  expect(gate({ x: "fail" }, [check("x", "fail")]).exitCode).toBe(4);
+  expect(interrupted.exitCode).toBe(130);
 });
 
 describe("readBaseline", () => {
   it("reads a verdicts.json or the folder of a run, and refuses anything else in one line", () => {
-    const folder = mkdtempSync(join(tmpdir(), "baseline-"));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const folder = temporaryFolder();
     const path = join(folder, "verdicts.json");
     writeFileSync(path, JSON.stringify(runOf([check("ok", "pass")])));
     writeFileSync(join(folder, "other.json"), '{"schema":"payments-conformance/verdicts@1"}');

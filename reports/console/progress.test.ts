@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Output } from "../command-line/command.ts";
+import { consoleOptions } from "./console.ts";
 import { showProgress } from "./progress.ts";
 import { allWaits, currentWait } from "./waits.ts";
 
@@ -72,4 +73,14 @@ describe("allWaits", () => {
   ])("says how long the run waited, and suggests a shorter time: %j", (waits, line) => {
     expect(allWaits({ settleMs: 30_000, left: 0, ...waits }).trim()).toBe(line);
   });
+});
+
+it.each([
+  [{ isTTY: true, columns: 132 }, {}, { color: true, width: 132, whole: false }],
+  [{ isTTY: true, columns: 132 }, { COLUMNS: "60" }, { color: true, width: 60, whole: false }],
+  [{ isTTY: true }, { NO_COLOR: "1" }, { color: false, width: 100, whole: false }],
+  [{}, { COLUMNS: "wide" }, { color: false, width: 100, whole: true }],
+  [{}, { COLUMNS: "70" }, { color: false, width: 70, whole: true }],
+])("the console follows the terminal, NO_COLOR and COLUMNS (%#)", (properties, env, options) => {
+  expect(consoleOptions(terminal(properties), env)).toEqual(options);
 });

@@ -1,22 +1,16 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
+import { temporaryFolder } from "../../fixtures/testing/example-target.ts";
 import { buildVerdicts } from "../build-verdicts.ts";
 import { exampleCheck, exampleRun, exampleStep } from "../testing/examples.ts";
 import type { CheckResult } from "../verdicts/verdict.ts";
-import { allureDescription, allureResult, CATEGORIES, writeAllureResults } from "./allure.ts";
+import { allureResult, CATEGORIES, writeAllureResults } from "./allure.ts";
 
 const START = "2026-03-01T10:00:00.000Z";
 
-function folder(): string {
-  const directory = mkdtempSync(join(tmpdir(), "run-"));
-  onTestFinished(() => rmSync(directory, { recursive: true }));
-  return directory;
-}
-
 /** Writes the results of a run; returns the content of each file by its name. */
-function written(checks: readonly CheckResult[], directory = folder()) {
+function written(checks: readonly CheckResult[], directory = temporaryFolder()) {
   writeAllureResults(directory, buildVerdicts(exampleRun(checks)));
   const path = join(directory, "allure-results");
   return new Map(readdirSync(path).map((name) => [name, readFileSync(join(path, name), "utf8")]));
@@ -25,126 +19,111 @@ function written(checks: readonly CheckResult[], directory = folder()) {
 const resultsIn = (files: ReadonlyMap<string, string>) =>
   [...files].flatMap(([name, text]) => (name.endsWith("-result.json") ? [JSON.parse(text)] : []));
 
-describe("a result of Allure", () => {
-  it("is found by operation, topic and title, and names neither a file nor a machine", () => {
-    const check = exampleCheck("pass", { id: "createTransfer/idempotency/x", operation: "createTransfer" });
-    const result = allureResult(check, START);
-
-    expect(result).toMatchObject({
-      name: "lists transfers",
-      fullName: check.id,
-      titlePath: ["createTransfer", "idempotency"],
-      status: "passed",
-      start: Date.parse(START),
-      stop: Date.parse(START) + 12,
-    });
-    const labels = new Map(result.labels.map(({ name, value }) => [name, value]));
-    expect([labels.get("parentSuite"), labels.get("suite")]).toEqual(["createTransfer", "idempotency"]);
-    expect([labels.get("feature"), labels.get("story")]).toEqual(["createTransfer", "idempotency"]);
-    expect([...labels.keys()].filter((name) => /thread|host|framework|language/.test(name))).toEqual([]);
-    expect(JSON.stringify(result)).not.toMatch(/vitest|\.ts\b/);
+it("finds a result by operation, topic and title, and names neither a file nor a machine", () => {
+  const message = "GET …/get-transfer-list returned <b>[500](x)</b>\n# `z`";
+  const check = exampleCheck("fail", {
+    id: "createTransfer/idempotency/x",
+    operation: "createTransfer",
+    message,
+    source: "RFC 9110",
   });
 
-  it.each([
-    ["getProfile/accepted", "basics"],
-    ["getProfile/other-merchant", "ownership"],
-    ["getProfile/auth/no-header", "authentication"],
-    ["createTransfer/amount/missing", "fields"],
-  ])("has a topic: %s", (id, topic) => {
-    expect(allureResult(exampleCheck("pass", { id }), START).titlePath?.[1]).toBe(topic);
+  const { historyId, testCaseId, ...result } = allureResult(check, START);
+
+  expect(testCaseId).toBe(historyId);
+  expect(result).toEqual({
+    name: "lists transfers",
+    fullName: check.id,
+    titlePath: ["createTransfer", "idempotency"],
+    status: "failed",
+    stage: "finished",
+    statusDetails: { message },
+    description: [
+      "Checks that the API lists transfers.",
+      "GET …/get-transfer-list returned \\<b\\>\\[500\\](x)\\</b\\>\\\\n\\# \\`z\\`",
+      "Rules:\n\n- R054 (section 4.8): GET transfer/get-transfer-list lists transfers.\n- RFC 9110: HTTP Semantics",
+      "Check: createTransfer/idempotency/x",
+    ].join("\n\n"),
+    labels: Object.entries({
+      parentSuite: "createTransfer",
+      suite: "idempotency",
+      feature: "createTransfer",
+      story: "idempotency",
+      package: "createTransfer.idempotency",
+      severity: "critical",
+      verdict: "fail",
+    })
+      .concat([
+        ["tag", "MUST"],
+        ["tag", "fail"],
+        ["tag", "R054"],
+      ])
+      .map(([name, value]) => ({ name, value })),
+    links: [],
+    parameters: [],
+    steps: [],
+    start: Date.parse(START),
+    stop: Date.parse(START) + 12,
   });
+});
 
-  it.each([
-    ["MUST", {}, "critical"],
-    ["SHOULD", { critical: true }, "normal"],
-    ["SHOULD", {}, "minor"],
-    ["OBSERVE", {}, "trivial"],
-  ] as const)("takes its severity from the level: %s %j", (level, more, severity) => {
-    const { labels } = allureResult(exampleCheck("pass", { level, ...more }), START);
+it.each([
+  ["SHOULD", { critical: true }, "normal"],
+  ["SHOULD", {}, "minor"],
+  ["OBSERVE", {}, "trivial"],
+] as const)("takes its severity from the level: %s %j", (level, more, severity) => {
+  const { labels } = allureResult(exampleCheck("pass", { level, ...more }), START);
 
-    expect(labels).toContainEqual({ name: "severity", value: severity });
-  });
-
-  it.each([
-    ["fail", "failed", "lists transfers", "The API violates the contract"],
-    ["suite-error", "broken", "lists transfers", "The suite itself broke"],
-    ["warn", "passed", "[warned] lists transfers", "Warned"],
-    ["pass-weak", "passed", "[passed without proof] lists transfers", "Passed without proof"],
-    ["waived", "skipped", "[waived] lists transfers", "Waived"],
-    ["not-tested", "skipped", "[not tested] lists transfers", "Not tested"],
-    ["inconclusive", "unknown", "[inconclusive] lists transfers", "Inconclusive"],
-  ] as const)("shows the verdict %s", (verdict, status, name, category) => {
-    const result = allureResult(exampleCheck(verdict, { message: "one\nof two lines" }), START);
-    const { message = "" } = result.statusDetails;
-    const matching = CATEGORIES.filter(
-      ({ matchedStatuses, ...rule }) =>
-        matchedStatuses.includes(result.status) &&
-        (!("messageRegex" in rule) || inJava(rule.messageRegex).test(message)),
-    );
-
-    expect([result.status, result.name]).toEqual([status, name]);
-    expect(matching.map((one) => one.name)).toEqual([category]);
-  });
+  expect(labels).toContainEqual({ name: "severity", value: severity });
 });
 
 /** Allure's patterns are those of Java, where `(?s)` lets a dot match a line break, and match whole messages. */
 const inJava = (pattern: string) => new RegExp(`^${pattern.replace("(?s)", "")}$`, "s");
 
-describe("writeAllureResults", () => {
-  it("attaches the commands and the exchanges of a finding, each exchange once", () => {
-    const directory = folder();
-    mkdirSync(join(directory, "exchanges"));
-    writeFileSync(join(directory, "exchanges/1.json"), "{}");
-    const steps = [exampleStep(), exampleStep(), exampleStep({ exchange: "exchanges/gone.json" })];
+it.each([
+  ["fail", "failed", "lists transfers", "The API violates the contract"],
+  ["suite-error", "broken", "lists transfers", "The suite itself broke"],
+  ["warn", "passed", "[warned] lists transfers", "Warned"],
+  ["pass-weak", "passed", "[passed without proof] lists transfers", "Passed without proof"],
+  ["waived", "skipped", "[waived] lists transfers", "Waived"],
+  ["not-tested", "skipped", "[not tested] lists transfers", "Not tested"],
+  ["inconclusive", "unknown", "[inconclusive] lists transfers", "Inconclusive"],
+] as const)("shows the verdict %s, and puts it into one category", (verdict, status, name, category) => {
+  const result = allureResult(exampleCheck(verdict, { message: "one\nof two lines" }), START);
+  const { message = "" } = result.statusDetails;
+  const matching = CATEGORIES.filter(
+    ({ matchedStatuses, ...rule }) =>
+      matchedStatuses.includes(result.status) &&
+      (!("messageRegex" in rule) || inJava(rule.messageRegex).test(message)),
+  );
 
-    const files = written([exampleCheck("fail", { steps }), exampleCheck("pass")], directory);
-    const [one, other] = resultsIn(files).toSorted(
-      (a, b) => a.name.localeCompare(b.name) || b.attachments.length - a.attachments.length,
-    );
-
-    expect(one.attachments.map(({ name }: { name: string }) => name)).toEqual([
-      "Commands that repeat it",
-      "Exchange 1",
-    ]);
-    expect(one.attachments.map(({ source }: { source: string }) => files.has(source))).toEqual([true, true]);
-    expect(files.get(one.attachments[0].source)).toContain(exampleStep().curl);
-    expect(other.attachments).toEqual([]);
-  });
-
-  it("says what was tested, and replaces what it wrote before", () => {
-    const directory = folder();
-    const first = written([exampleCheck("pass"), exampleCheck("warn")], directory);
-    const again = written([exampleCheck("pass")], directory);
-
-    expect(resultsIn(first)).toHaveLength(2);
-    expect(resultsIn(again)).toHaveLength(1);
-    expect(resultsIn(first)).toContainEqual(resultsIn(again)[0]);
-    expect(again.get("environment.properties")?.split("\n").slice(0, 3)).toEqual([
-      "Target = staging",
-      "Version = 2.4",
-      "Environment = sandbox",
-    ]);
-    expect(JSON.parse(again.get("categories.json") ?? "")).toEqual(CATEGORIES);
-  });
+  expect([result.status, result.name]).toEqual([status, name]);
+  expect(matching.map((one) => one.name)).toEqual([category]);
 });
 
-describe("allureDescription", () => {
-  it("says what the check demands, what it found, and which rules it rests on", () => {
-    const message = "GET …/get-transfer-list returned 500";
+it("attaches the commands and the exchanges of a finding, each exchange once", () => {
+  const directory = temporaryFolder();
+  mkdirSync(join(directory, "exchanges"));
+  writeFileSync(join(directory, "exchanges/1.json"), "{}");
+  const steps = [exampleStep(), exampleStep(), exampleStep({ exchange: "exchanges/gone.json" })];
 
-    expect(allureDescription(exampleCheck("fail", { message, source: "RFC 9110" }))).toBe(
-      [
-        "Checks that the API lists transfers.",
-        message,
-        "Rules:\n\n- R054 (section 4.8): GET transfer/get-transfer-list lists transfers.\n- RFC 9110: HTTP Semantics",
-        "Check: listTransfers/fail",
-      ].join("\n\n"),
-    );
-  });
+  const files = written([exampleCheck("fail", { steps })], directory);
+  const [{ attachments }] = resultsIn(files);
 
-  it("keeps the words of a target from becoming markup", () => {
-    expect(allureDescription(exampleCheck("fail", { message: "<b>[x](y)</b>\n# `z`" }))).toContain(
-      "\\<b\\>\\[x\\](y)\\</b\\>\\\\n\\# \\`z\\`",
-    );
-  });
+  expect(attachments).toMatchObject([{ name: "Commands that repeat it" }, { name: "Exchange 1" }]);
+  expect(files.get(attachments[0].source)).toContain(exampleStep().curl);
+  expect(files.get(attachments[1].source)).toBe("{}");
+});
+
+it("says what was tested, and replaces what it wrote before", () => {
+  const directory = temporaryFolder();
+  const first = written([exampleCheck("pass"), exampleCheck("warn")], directory);
+  const again = written([exampleCheck("pass")], directory);
+
+  expect([resultsIn(first).length, resultsIn(again).length]).toEqual([2, 1]);
+  expect(resultsIn(first)).toContainEqual(resultsIn(again)[0]);
+  expect(again.get("environment.properties")).toBe(
+    "Target = staging\nVersion = 2.4\nEnvironment = sandbox\nSuite = 0.1.0\nSeed = 7\n",
+  );
+  expect(JSON.parse(again.get("categories.json") ?? "")).toEqual(CATEGORIES);
 });

@@ -154,7 +154,7 @@ function severityOf({ level, critical }: CheckResult): string {
 }
 
 /** Describes a result in Markdown: what the check demands, what it found, and the rules behind it. */
-export function allureDescription(check: CheckResult): string {
+function allureDescription(check: CheckResult): string {
   const rules = rulesOf(check).map((rule) => `- ${escapeMarkdown(rule)}`);
   return [
     `Checks that the API ${escapeMarkdown(check.title)}.`,

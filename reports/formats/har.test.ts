@@ -1,8 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import { temporaryFolder } from "../../fixtures/testing/example-target.ts";
 import { renderHar } from "./har.ts";
 
 const Pair = z.strictObject({ name: z.string(), value: z.string() });
@@ -53,8 +53,7 @@ const Har = z.strictObject({
 const SUITE = { suite: { version: "0.1.0", commit: "1" } };
 
 function runWith(...exchanges: readonly object[]): string {
-  const directory = mkdtempSync(join(tmpdir(), "run-"));
-  onTestFinished(() => rmSync(directory, { recursive: true }));
+  const directory = temporaryFolder();
   mkdirSync(join(directory, "exchanges"));
   for (const [index, exchange] of exchanges.entries())
     writeFileSync(join(directory, `exchanges/${index}.json`), JSON.stringify(exchange));
@@ -132,10 +131,8 @@ describe("exchanges.har", () => {
   it("leaves out a damaged file, and is empty for a run that sent nothing", () => {
     const damaged = runWith(PAID);
     writeFileSync(join(damaged, "exchanges/x.json"), "{");
-    const empty = runWith();
-    rmSync(join(empty, "exchanges"), { recursive: true });
 
     expect(entriesOf(damaged)).toHaveLength(1);
-    expect(entriesOf(empty)).toEqual([]);
+    expect(entriesOf(temporaryFolder())).toEqual([]);
   });
 });

@@ -1,27 +1,26 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
+import { temporaryFolder } from "../../fixtures/testing/example-target.ts";
 import { CommandError } from "../command-line/command.ts";
 import { exampleCheck } from "../testing/examples.ts";
 import type { Verdict } from "./verdict.ts";
 import { applyWaivers, readWaivers, refuseUnusable, type Waiver } from "./waivers.ts";
 
 const waiver = { check: "listTransfers/fail", reason: "known", owner: "payments", expires: "2026-03-31" };
-
-function fileWith(text: string): string {
-  const directory = mkdtempSync(join(tmpdir(), "waivers-"));
-  onTestFinished(() => rmSync(directory, { recursive: true }));
-  const path = join(directory, "waivers.json");
-  writeFileSync(path, text);
-  return path;
-}
+const other = { ...waiver, check: "listTransfers/other" };
 
 describe("readWaivers", () => {
-  it("reads every entry of the file", () => {
-    const second = { ...waiver, check: "listTransfers/other", ticket: "PAY-1" };
+  function fileWith(text: string): string {
+    const path = join(temporaryFolder(), "waivers.json");
+    writeFileSync(path, text);
+    return path;
+  }
 
-    expect(readWaivers(fileWith(JSON.stringify([waiver, second])))).toEqual([waiver, second]);
+  it("reads every entry of the file", () => {
+    const entries = [waiver, { ...other, ticket: "PAY-1" }];
+
+    expect(readWaivers(fileWith(JSON.stringify(entries)))).toEqual(entries);
   });
 
   it.each([
@@ -49,97 +48,64 @@ describe("readWaivers", () => {
 });
 
 describe("refuseUnusable", () => {
-  const other = { ...waiver, check: "listTransfers/other" };
   const known = new Set([waiver.check, other.check]);
-  const refusalOf = (waivers: readonly Waiver[], selected: ReadonlySet<string> = known) => {
-    try {
-      refuseUnusable(waivers, known, selected, { now: new Date("2026-03-01T23:00:00Z"), maxDays: 30 });
-    } catch (error) {
-      if (error instanceof CommandError) return { exitCode: error.exitCode, problems: error.problems };
-      throw error;
-    }
-    return undefined;
-  };
+  const limits = { now: new Date("2026-03-01T23:00:00Z"), maxDays: 30 };
 
-  it("accepts waivers that can be used", () => {
-    expect(refusalOf([waiver, { ...other, expires: "2026-03-01" }])).toBeUndefined();
+  it.each<[string, Waiver[], ReadonlySet<string>]>([
+    ["that can be used", [waiver, { ...other, expires: "2026-03-01" }], known],
+    [
+      "that expired, of a check that was not selected",
+      [{ ...waiver, expires: "2026-02-28" }],
+      new Set([other.check]),
+    ],
+  ])("accepts waivers %s", (_case, waivers, selected) => {
+    expect(() => refuseUnusable(waivers, known, selected, limits)).not.toThrow();
   });
 
   it.each([
     ["names no check", { ...waiver, check: "listTransfers/nothing" }, "names no check of this suite"],
     ["has expired", { ...waiver, expires: "2026-02-28" }, "expired on 2026-02-28"],
     ["lasts too long", { ...waiver, expires: "2026-04-01" }, "MAX_WAIVER_DAYS=30: end it by 2026-03-31"],
+    ["waives the check of another waiver", other, "another waiver waives"],
   ])("refuses a waiver that %s", (_case, bad, problem) => {
-    expect(refusalOf([other, bad])).toEqual({ exitCode: 5, problems: [expect.stringContaining(problem)] });
-  });
-
-  it("refuses two waivers of a check", () => {
-    expect(refusalOf([waiver, waiver])?.problems).toEqual([expect.stringContaining("another waiver waives")]);
-  });
-
-  it("lets an expired waiver pass if its check was not selected", () => {
-    expect(refusalOf([{ ...waiver, expires: "2026-02-28" }], new Set([other.check]))).toBeUndefined();
+    expect(() => refuseUnusable([other, bad], known, known, limits)).toThrow(
+      expect.objectContaining({ exitCode: 5, problems: [expect.stringContaining(problem)] }),
+    );
   });
 });
 
 describe("applyWaivers", () => {
-  const today = "2026-03-31";
   const known = new Set([waiver.check]);
-  const verdictWith = (verdict: Verdict, waivers: Waiver[], day = today) =>
-    applyWaivers([exampleCheck(verdict, { id: waiver.check, message: "was wrong" })], waivers, day, known);
 
-  it("turns a failure into waived up to the last day, and keeps its message", () => {
-    const { checks, problems } = verdictWith("fail", [waiver]);
+  it.each<[Verdict, Partial<Waiver>, Verdict, readonly string[]]>([
+    ["fail", {}, "waived", []],
+    [
+      "fail",
+      { expires: "2026-03-30" },
+      "fail",
+      ["expired on 2026-03-30: fix the failure or extend the waiver"],
+    ],
+    ["fail", { check: "listTransfers/*" }, "fail", ["names no check of this suite: correct the id"]],
+    ["pass", {}, "pass", ["is no longer needed (the verdict is pass)"]],
+    ["observed", {}, "observed", ["is no longer needed"]],
+    ["warn", {}, "warn", ["is no longer needed"]],
+    ["inconclusive", {}, "inconclusive", []],
+    ["not-tested", {}, "not-tested", []],
+    ["pass-weak", {}, "pass-weak", []],
+    ["suite-error", {}, "suite-error", []],
+  ])("of a check with the verdict %s, a waiver with %j makes %s", (verdict, more, result, problems) => {
+    const check = exampleCheck(verdict, { id: waiver.check, message: "was wrong" });
 
-    expect(checks).toMatchObject([{ verdict: "waived", message: "was wrong" }]);
-    expect(problems).toEqual([]);
+    const applied = applyWaivers([check], [{ ...waiver, ...more }], "2026-03-31", known);
+
+    expect(applied.checks).toEqual([{ ...check, verdict: result }]);
+    expect(applied.problems).toEqual(problems.map((problem) => expect.stringContaining(problem)));
   });
 
-  it("keeps a failure whose waiver has expired, and says so", () => {
-    const { checks, problems } = verdictWith("fail", [waiver], "2026-04-01");
-
-    expect(checks).toMatchObject([{ verdict: "fail" }]);
-    expect(problems).toEqual([
-      "the waiver of listTransfers/fail expired on 2026-03-31: fix the failure or extend the waiver",
-    ]);
-  });
-
-  it.each<Verdict>(["pass", "observed", "warn"])(
-    "complains about a waiver if the verdict is %s",
-    (verdict) => {
-      const { checks, problems } = verdictWith(verdict, [waiver]);
-
-      expect(checks).toMatchObject([{ verdict }]);
-      expect(problems).toEqual([expect.stringContaining("is no longer needed")]);
-    },
-  );
-
-  it.each<Verdict>(["inconclusive", "not-tested", "pass-weak", "suite-error"])(
-    "neither waives nor complains if the verdict is %s",
-    (verdict) => {
-      const { checks, problems } = verdictWith(verdict, [waiver]);
-
-      expect(checks).toMatchObject([{ verdict }]);
-      expect(problems).toEqual([]);
-    },
-  );
-
-  it("keeps the waiver of a critical check that only warns without --hardened", () => {
+  it("keeps the waiver of a critical check that only warns without --hardened, and of one that was not selected", () => {
     const warned = exampleCheck("warn", { id: waiver.check, level: "SHOULD", critical: true });
 
-    expect(applyWaivers([warned], [waiver], today, known).problems).toEqual([]);
-  });
-
-  it("complains about a waiver that names no check, including a glob", () => {
-    const glob = { ...waiver, check: "listTransfers/*" };
-
-    expect(verdictWith("fail", [glob]).problems).toEqual([
-      expect.stringContaining("names no check of this suite"),
-    ]);
-    expect(verdictWith("fail", [glob]).checks).toMatchObject([{ verdict: "fail" }]);
-  });
-
-  it("accepts a waiver of a check that was not selected", () => {
-    expect(applyWaivers([], [waiver], today, known).problems).toEqual([]);
+    expect(applyWaivers([warned], [waiver], "2026-03-31", known).problems).toEqual([]);
+    expect(applyWaivers([], [waiver], "2026-03-31", known).problems).toEqual([]);
   });
 });

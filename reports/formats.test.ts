@@ -1,0 +1,205 @@
+import { expect, test } from "vitest";
+import { buildVerdicts } from "./build-verdicts.ts";
+import { sealedFiles } from "./certificate/certificate.ts";
+import { forJobLog } from "./ci/github.ts";
+import { renderSummary } from "./ci/summary.ts";
+import { renderResult } from "./console/console.ts";
+import { renderCreatedCsv } from "./formats/created.ts";
+import { renderChecksJunit } from "./formats/junit.ts";
+import { renderObservations } from "./pages/observations.ts";
+import { renderReport } from "./pages/report.ts";
+import { EXAMPLE_RUNS } from "./testing/example-runs.ts";
+import { exampleCheck, exampleRun, exampleStart } from "./testing/examples.ts";
+import { all, type Element, readXml } from "./testing/xml-reader.ts";
+import type { Exchange } from "./verdicts/exchange.ts";
+import type { Verdicts } from "./verdicts/run.ts";
+
+const EXCHANGE: Exchange = {
+  request: { method: "GET", url: "http://127.0.0.1/list", headers: [["Accept", "*/*"]], body: "" },
+  response: { status: 500, headers: [["Server", "x"]], body: "<b>down</b>" },
+  durationMs: 3,
+};
+const read = (path: string) => (path === "exchanges/missing.json" ? undefined : EXCHANGE);
+
+const DIRECTORY = "reports/out/1";
+const digests = { "created.csv": "0".repeat(64), "allure-results/1.json": "1".repeat(64) };
+const sealed = (file: Verdicts, name: string) => sealedFiles({ ...file, digests }, "{}")[name] ?? "none\n";
+const console = (file: Verdicts, options: { width?: number; whole?: boolean }) =>
+  renderResult({ ...file, digests }, { color: false, width: 100, directory: DIRECTORY, ...options });
+
+/** The text of a page as a reader sees it: a line for each block, and an empty one before each heading. */
+const textOf = (page: string) =>
+  page
+    .replace(/<style>.*?<\/style>/s, "")
+    .replace(/<(h\d|section)/g, "\n<$1")
+    .replace(/<\/(p|h\d|li|dd|tr|summary|pre|title|header)>/g, "\n")
+    .replace(/<[^>]+>/g, " ")
+    .replace(/[ \t]+/g, " ")
+    .replace(/\n\s*\n\s*/g, "\n\n");
+
+const FORMATS: Readonly<Record<string, (file: Verdicts) => string>> = {
+  "console.txt": (file) => console(file, {}),
+  "redirected.txt": (file) => console(file, { whole: true }),
+  "report.txt": (file) => textOf(renderReport(file, read)),
+  "summary.md": renderSummary,
+  "junit.xml": (file) => renderChecksJunit(file).replaceAll("><", ">\n<"),
+  "job.txt": (file) => forJobLog("", file, { GITHUB_ACTIONS: "true" }, "token"),
+  "observations.md": renderObservations,
+  "created.csv": ({ created }) => renderCreatedCsv(created).replaceAll("\r", ""),
+  "certificate.txt": (file) => textOf(sealed(file, "certificate.html")),
+  "certificate.json": (file) => sealed(file, "certificate.json"),
+  "attestation.json": (file) => sealed(file, "attestation.json"),
+};
+
+const ALL = Object.keys(FORMATS);
+const CASES: Readonly<Record<keyof typeof EXAMPLE_RUNS, readonly string[]>> = {
+  failing: ALL.filter((name) => !/^(certificate|attestation)/.test(name)),
+  gate: ["console.txt", "report.txt", "summary.md", "junit.xml", "certificate.txt", "attestation.json"],
+  certified: ["console.txt", "summary.md", "certificate.txt", "certificate.json", "attestation.json"],
+  demonstration: ["console.txt", "summary.md", "certificate.txt"],
+  tolerated: ["summary.md"],
+  open: ["summary.md", "job.txt"],
+  live: ["console.txt", "certificate.txt"],
+  broken: ["console.txt", "report.txt", "junit.xml", "job.txt"],
+  refused: ["console.txt", "summary.md", "junit.xml", "job.txt"],
+};
+
+test.each(
+  Object.entries(CASES).flatMap(([run, names]) =>
+    names.map((name) => [run as keyof typeof CASES, name] as const),
+  ),
+)("of a %s run, %s says what it said when it was reviewed", async (run, name) => {
+  const text = FORMATS[name]?.(buildVerdicts(EXAMPLE_RUNS[run]));
+
+  await expect(text).toMatchFileSnapshot(`testing/golden/${run}.${name}`);
+});
+
+test("the console says the same with and without colours", () => {
+  const file = buildVerdicts(EXAMPLE_RUNS.failing);
+  const colored = renderResult(file, { color: true, width: 100 });
+
+  expect(colored).toContain("\u001b[31mNOT CONFORMANT\u001b[39m");
+  const escapes = new RegExp(`${"\u001b"}\\[\\d+m`, "g");
+  expect(colored.replaceAll(escapes, "")).toBe(renderResult(file, { color: false, width: 100 }));
+});
+
+const HOSTILE = `"><img src=x onerror=alert(1)><script>x</script>'&\u202e\u0000\u001b[2J\u009b1m\ud800\rx
+::error::stolen
+]]> \`\` @everyone https://evil.example [a](b) | 100%,file=b::c
+# heading`;
+
+/** A run in which every text that a target or an operator chooses is hostile. */
+const HOSTILE_RUN = buildVerdicts([
+  ...exampleRun(
+    (["fail", "warn", "inconclusive", "not-tested", "suite-error", "observed"] as const).map((verdict) =>
+      exampleCheck(verdict, {
+        id: `listTransfers/${verdict}"<img>,file=b::c`,
+        title: HOSTILE,
+        message: HOSTILE,
+        actual: HOSTILE,
+        expected: HOSTILE,
+        body: HOSTILE,
+        source: HOSTILE,
+        curl: HOSTILE,
+        blockedBy: HOSTILE,
+        variables: [HOSTILE],
+        exchanges: ['exchanges/"><img src=x>', "javascript:alert(1)"],
+      }),
+    ),
+    { target: { ...exampleStart().target, name: HOSTILE, baseUrl: HOSTILE }, commandLine: HOSTILE },
+  ),
+  { type: "observation", observation: { item: "N17", operation: "getProfile", text: HOSTILE } },
+  {
+    type: "created",
+    created: { operation: "createTransfer", reference: HOSTILE, at: "2026-03-01T10:01:00Z" },
+  },
+]);
+
+test.each(ALL)("%s gives what a target returned no power", (name) => {
+  const text = FORMATS[name]?.(HOSTILE_RUN) ?? "";
+
+  expect(text.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\p{Cs}\u202e]/u);
+  expect(text).not.toMatch(/^::(?!error title=|warning title=)/m);
+});
+
+test("a page has no markup, script or link from a target", () => {
+  const page = renderReport(HOSTILE_RUN, read);
+
+  expect(page).not.toMatch(/<(img|script)/);
+  expect(page).not.toMatch(/\son\w+="/);
+  expect(page).not.toMatch(/href="(?!#|data:,|\.\/)/);
+});
+
+test("summary.md shows what a target returned as code, which no text can end", () => {
+  const lines = renderSummary(HOSTILE_RUN).split("\n");
+
+  expect(lines.find((line) => line.includes("actual:"))).toMatch(
+    /^ {2}actual: (`{3})"><img .*# heading\1<br>$/,
+  );
+});
+
+test("observations.md shows it without markup", () => {
+  expect(renderObservations(HOSTILE_RUN)).toContain("\\\\n\\# heading");
+  expect(renderObservations(HOSTILE_RUN)).toContain("\\[a\\](b) \\|");
+});
+
+test("an annotation keeps a title from setting another property", () => {
+  expect(forJobLog("", HOSTILE_RUN, { GITHUB_ACTIONS: "true" }, "token")).toMatch(
+    /^::error title=listTransfers\/fail"<img>%2Cfile=b%3A%3Ac::"><img .* 100%25,file/m,
+  );
+});
+
+test.each([...Object.values(EXAMPLE_RUNS).map((events) => buildVerdicts(events)), HOSTILE_RUN])(
+  "junit.xml has only the elements and attributes that Jenkins and GitLab know (%#)",
+  (file) => {
+    const xml = readXml(renderChecksJunit(file));
+
+    expect(strangersIn({ name: "", attributes: {}, children: [xml], text: "" })).toEqual([]);
+    expect(all(xml, "testcase")).toHaveLength(file.checks.length + file.problems.length);
+    for (const suite of xml.children) {
+      const names = all(suite, "testcase").map(({ attributes }) => attributes.name);
+      expect(new Set(names).size, "GitLab drops a case whose name another one has").toBe(names.length);
+    }
+  },
+);
+
+/**
+ * The part of the JUnit format that junit-10.xsd of Jenkins' xUnit plugin allows and this suite uses: the children of an
+ * element and its attributes, of which those with `!` are required. That schema knows no properties below a case, and no
+ * number of skipped cases above a suite. GitLab reads the same elements of a case, and needs its name and classname.
+ */
+const KNOWN: Readonly<Record<string, readonly [children: string, attributes: string]>> = {
+  "": ["testsuites", ""],
+  testsuites: ["testsuite", "name time tests failures errors"],
+  testsuite: ["testcase", "name! tests! failures! errors! time skipped timestamp"],
+  testcase: ["skipped error failure system-out", "name! classname! time"],
+  failure: ["", "type message"],
+  error: ["", "type message"],
+  skipped: ["", "type message"],
+  "system-out": ["", ""],
+};
+
+/** Names what an element and those below it have that is unknown, and what they lack. */
+function strangersIn({ name, attributes, children, text }: Element): string[] {
+  const [elements = "", known = ""] = KNOWN[name] ?? [];
+  const names = known.split(" ");
+  const allowed = names.map((attribute) => attribute.replace("!", ""));
+  const required = names.flatMap((attribute) => (attribute.endsWith("!") ? [attribute.slice(0, -1)] : []));
+  return [
+    ...children.flatMap((child) =>
+      elements.split(" ").includes(child.name) ? [] : [`${name}/${child.name}`],
+    ),
+    ...Object.keys(attributes).flatMap((one) => (allowed.includes(one) ? [] : [`${name}@${one}`])),
+    ...required.flatMap((one) => (one in attributes ? [] : [`${name} lacks ${one}`])),
+    ...(elements !== "" && text.trim() !== "" ? [`text in ${name}`] : []),
+    ...(/^\d+(\.\d+)?$/.test(attributes.time ?? "0") ? [] : [`${name}@time=${attributes.time}`]),
+    ...children.flatMap(strangersIn),
+  ];
+}
+
+test.each(["<a><b></a></b>", "<a>", "<a/><b/>", '<a x="1" x="2"/>', "<a>&</a>", "<a>\u0001</a>", "<a x=1/>"])(
+  "the reader of XML rejects %s",
+  (xml) => {
+    expect(() => readXml(xml)).toThrow();
+  },
+);
