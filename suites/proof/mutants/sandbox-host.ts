@@ -35,7 +35,9 @@ export interface HostedSandbox {
 
 /** Runs sandboxes in a process of their own: next to those who test them, both would share one core. */
 export class SandboxHost {
-  readonly #process = fork(fileURLToPath(new URL("./sandbox-process.ts", import.meta.url)));
+  readonly #process = fork(fileURLToPath(new URL("./sandbox-process.ts", import.meta.url)), {
+    execArgv: ["--import", "tsx"],
+  });
   readonly #waiting = new Map<number, (answer: Answer) => void>();
   #asked = 0;
 
