@@ -14,33 +14,25 @@ import { observeMembers, refusesTaken } from "../every-operation/families.ts";
 const ID = "createDiscountCode";
 const { noun } = contract[ID];
 
-check(
-  "createDiscountCode/optional-fields",
-  `accepts ${noun} with every optional field`,
-  { must: ["R014", "R093"] },
-  (ctx) => {
-    ctx.need("PRODUCT_ID");
-    return expectOptionalFields(ctx, ID);
-  },
-);
+const OPTIONAL_FIELDS = `accepts ${noun} with every optional field`;
+check("createDiscountCode/optional-fields", OPTIONAL_FIELDS, { must: ["R014", "R093"] }, (ctx) => {
+  ctx.need("PRODUCT_ID");
+  return expectOptionalFields(ctx, ID);
+});
 
 refusesTaken(ID, "code", "practice");
 observeMembers(`${ID}/record`, "N05", "data", `data of ${noun}`);
 
-check(
-  "createDiscountCode/listed-at-once",
-  "lists a new discount code at once or later",
-  { observe: "G17", probe: true },
-  async (ctx) => {
-    const answer = await ctx.send(ID, {}, { retry: false });
-    if (!answer.isSuccess)
-      throw new Inconclusive(`${outcomeOf(answer)}: there is no new code`, `${ID}/accepted`);
-    const { code } = bodySent(answer);
-    const list = await sendAccepted(ctx, "listDiscountCodes", { query: { code } });
-    const isListed = list.text.toLowerCase().includes(String(code).toLowerCase());
-    ctx.observe("G17", `a new discount code is ${isListed ? "" : "not "}listed by the next request`);
-  },
-);
+const LISTED_AT_ONCE = "lists a new discount code at once or later";
+check("createDiscountCode/listed-at-once", LISTED_AT_ONCE, { observe: "G17", probe: true }, async (ctx) => {
+  const answer = await ctx.send(ID, {}, { retry: false });
+  if (!answer.isSuccess)
+    throw new Inconclusive(`${outcomeOf(answer)}: there is no new code`, `${ID}/accepted`);
+  const { code } = bodySent(answer);
+  const list = await sendAccepted(ctx, "listDiscountCodes", { query: { code } });
+  const isListed = list.text.toLowerCase().includes(String(code).toLowerCase());
+  ctx.observe("G17", `a new discount code is ${isListed ? "" : "not "}listed by the next request`);
+});
 
 for (const [field, name, value] of [
   ["value", "negative", -1],

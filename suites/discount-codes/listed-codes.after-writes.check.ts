@@ -59,33 +59,25 @@ for (const [name, filter, unknown] of [
     (ctx) => expectFilterApplied(ctx, filter, unknown(ctx)),
   );
 
-check(
-  "listDiscountCodes/other-merchant",
-  "lists no discount code of another merchant",
-  { critical: "G18" },
-  async (ctx) => {
-    const { authorization, needAccepted } = secondMerchant(ctx);
-    const code = codeOf(await acceptedControl(ctx, "createDiscountCode"));
-    await requireListed(ctx, { code }, code);
-    await needAccepted();
-    // The whole list may be cut short, so the code is also asked for by name.
-    for (const query of [{}, { code }]) {
-      const { answer, isListed } = await findCode(ctx, query, code, { authorization });
-      expectThat(!isListed, answer, "lists a discount code of another merchant", "only the key's own codes");
-    }
-  },
-);
+const OTHER_MERCHANT = "lists no discount code of another merchant";
+check("listDiscountCodes/other-merchant", OTHER_MERCHANT, { critical: "G18" }, async (ctx) => {
+  const { authorization, needAccepted } = secondMerchant(ctx);
+  const code = codeOf(await acceptedControl(ctx, "createDiscountCode"));
+  await requireListed(ctx, { code }, code);
+  await needAccepted();
+  // The whole list may be cut short, so the code is also asked for by name.
+  for (const query of [{}, { code }]) {
+    const { answer, isListed } = await findCode(ctx, query, code, { authorization });
+    expectThat(!isListed, answer, "lists a discount code of another merchant", "only the key's own codes");
+  }
+});
 
-check(
-  "listDiscountCodes/filters-accepted",
-  "accepts the filter code",
-  { must: ["R090", "R091"] },
-  async (ctx) => {
-    const code = codeOf(await acceptedControl(ctx, "createDiscountCode"));
-    // A code may be stored in another letter case, and then a filter finds nothing.
-    await expectFilterAccepted(ctx, LIST, { code });
-  },
-);
+const FILTERS_ACCEPTED = "accepts the filter code";
+check("listDiscountCodes/filters-accepted", FILTERS_ACCEPTED, { must: ["R090", "R091"] }, async (ctx) => {
+  const code = codeOf(await acceptedControl(ctx, "createDiscountCode"));
+  // A code may be stored in another letter case, and then a filter finds nothing.
+  await expectFilterAccepted(ctx, LIST, { code });
+});
 
 check("listDiscountCodes/product-code-is-listed", "lists a code under its productId", should, async (ctx) => {
   const { productId, code } = await codeOfProduct(ctx);
@@ -98,51 +90,39 @@ check("listDiscountCodes/product-code-is-listed", "lists a code under its produc
   expectThat(isListed, answer, "does not list a discount code of this run under its productId", "the code");
 });
 
-check(
-  "listDiscountCodes/product-unknown",
-  "lists no code of another product under a productId that does not exist",
-  should,
-  async (ctx) => {
-    const { productId, code } = await codeOfProduct(ctx);
-    await requireListed(ctx, { productId }, code);
-    const { answer, isListed } = await findCode(ctx, { productId: UNKNOWN_ID }, code);
-    const actual = `lists the discount code of another product for productId=${UNKNOWN_ID}, as if there were no filter`;
-    expectThat(!isListed, answer, actual, "no code of another product");
-  },
-);
+const PRODUCT_UNKNOWN = "lists no code of another product under a productId that does not exist";
+check("listDiscountCodes/product-unknown", PRODUCT_UNKNOWN, should, async (ctx) => {
+  const { productId, code } = await codeOfProduct(ctx);
+  await requireListed(ctx, { productId }, code);
+  const { answer, isListed } = await findCode(ctx, { productId: UNKNOWN_ID }, code);
+  const actual = `lists the discount code of another product for productId=${UNKNOWN_ID}, as if there were no filter`;
+  expectThat(!isListed, answer, actual, "no code of another product");
+});
 
-check(
-  "listDiscountCodes/filters-combined",
-  "lists only codes that match both productId and code",
-  should,
-  async (ctx) => {
-    const { productId, code } = await codeOfProduct(ctx);
-    await requireListed(ctx, { productId, code }, code);
-    for (const [other, query] of [
-      ["productId", { productId: UNKNOWN_ID, code }],
-      ["code", { productId, code: ctx.run.builder.fresh("code") }],
-    ] as const) {
-      const { answer, isListed } = await findCode(ctx, query, code);
-      const actual = `lists a discount code with another ${other} than the query, which has productId and code`;
-      expectThat(!isListed, answer, actual, "only codes that match both");
-    }
-  },
-);
+const FILTERS_COMBINED = "lists only codes that match both productId and code";
+check("listDiscountCodes/filters-combined", FILTERS_COMBINED, should, async (ctx) => {
+  const { productId, code } = await codeOfProduct(ctx);
+  await requireListed(ctx, { productId, code }, code);
+  for (const [other, query] of [
+    ["productId", { productId: UNKNOWN_ID, code }],
+    ["code", { productId, code: ctx.run.builder.fresh("code") }],
+  ] as const) {
+    const { answer, isListed } = await findCode(ctx, query, code);
+    const actual = `lists a discount code with another ${other} than the query, which has productId and code`;
+    expectThat(!isListed, answer, actual, "only codes that match both");
+  }
+});
 
-check(
-  "listDiscountCodes/fields-as-sent",
-  "lists a discount code as it was sent",
-  { critical: ["R090"] },
-  async (ctx) => {
-    const created =
-      ctx.values.PRODUCT_ID === undefined
-        ? await acceptedControl(ctx, "createDiscountCode")
-        : (await codeOfProduct(ctx)).created;
-    // An API may derive from the dates whether a code is active.
-    const { isActive: _, ...sent } = bodySent(created);
-    await expectListedAsSent(ctx, sent);
-  },
-);
+const FIELDS_AS_SENT = "lists a discount code as it was sent";
+check("listDiscountCodes/fields-as-sent", FIELDS_AS_SENT, { critical: ["R090"] }, async (ctx) => {
+  const created =
+    ctx.values.PRODUCT_ID === undefined
+      ? await acceptedControl(ctx, "createDiscountCode")
+      : (await codeOfProduct(ctx)).created;
+  // An API may derive from the dates whether a code is active.
+  const { isActive: _, ...sent } = bodySent(created);
+  await expectListedAsSent(ctx, sent);
+});
 
 check(
   "listDiscountCodes/inactive-code-as-sent",

@@ -27,26 +27,18 @@ check(
   },
 );
 
-check(
-  "getDispute/transaction-unknown/status",
-  "does not crash when the transaction is unknown",
-  { should: "G14" },
-  async (ctx) => {
-    const { answer } = await askForUnknown(ctx);
-    expectNoCrash(answer, "only the transaction is unknown");
-  },
-);
+const TRANSACTION_UNKNOWN_STATUS = "does not crash when the transaction is unknown";
+check("getDispute/transaction-unknown/status", TRANSACTION_UNKNOWN_STATUS, { should: "G14" }, async (ctx) => {
+  const { answer } = await askForUnknown(ctx);
+  expectNoCrash(answer, "only the transaction is unknown");
+});
 
-check(
-  "getDispute/transaction-unknown/no-other-record",
-  "shows no dispute of another transaction",
-  { critical: "G14" },
-  async (ctx) => {
-    const { answer, transactionRef } = await askForUnknown(ctx);
-    const other = answer.is2xx ? otherTransactionIn(answer.json, transactionRef) : undefined;
-    expectThat(other === undefined, answer, "returned the record of another transaction", "no record");
-  },
-);
+const NO_OTHER_RECORD = "shows no dispute of another transaction";
+check("getDispute/transaction-unknown/no-other-record", NO_OTHER_RECORD, { critical: "G14" }, async (ctx) => {
+  const { answer, transactionRef } = await askForUnknown(ctx);
+  const other = answer.is2xx ? otherTransactionIn(answer.json, transactionRef) : undefined;
+  expectThat(other === undefined, answer, "returned the record of another transaction", "no record");
+});
 
 check("getDispute/other-merchant", "shows no other merchant's dispute", { critical: "G18" }, async (ctx) => {
   const { authorization, needAccepted } = secondMerchant(ctx);

@@ -19,18 +19,14 @@ import { UNKNOWN_ID } from "../../schemas/recipe.ts";
 const ID = "addSplitSubaccount";
 const { noun } = contract[ID];
 
-check(
-  "addSplitSubaccount/share-as-sent",
-  "returns the share and the subaccount as they were sent",
-  { should: ["R052"] },
-  async (ctx) => {
-    const answer = await requireControl(ctx, ID);
-    const { shere, sub_account_id } = bodySent(answer);
-    const sent = inWords(shere, sub_account_id);
-    const returned = inWords(answer.field("share"), answer.field("subaccount"));
-    expectThat(returned === sent, answer, `returned ${returned}`, `${sent}, as sent`);
-  },
-);
+const SHARE_AS_SENT = "returns the share and the subaccount as they were sent";
+check("addSplitSubaccount/share-as-sent", SHARE_AS_SENT, { should: ["R052"] }, async (ctx) => {
+  const answer = await requireControl(ctx, ID);
+  const { shere, sub_account_id } = bodySent(answer);
+  const sent = inWords(shere, sub_account_id);
+  const returned = inWords(answer.field("share"), answer.field("subaccount"));
+  expectThat(returned === sent, answer, `returned ${returned}`, `${sent}, as sent`);
+});
 
 const PAGE_UNKNOWN = "no split page has this id";
 check(

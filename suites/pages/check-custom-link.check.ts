@@ -11,21 +11,17 @@ import { SimpleError } from "../../schemas/bodies.ts";
 const ID = "checkCustomLink";
 const LINK_TAKEN = "the customLink is taken";
 
-check(
-  "checkCustomLink/link-existing",
-  `returns 400 when ${LINK_TAKEN}`,
-  { must: ["R077", "R110"] },
-  async (ctx) => {
-    // Asks right after a free link, which a cache might return instead.
-    await controlOf(ctx, ID);
-    await expectBoundAnswer(ctx, ID, {
-      what: LINK_TAKEN,
-      change: { body: { customLink: ctx.need("EXISTING_CUSTOM_LINK") } },
-      status: 400,
-      shape: SimpleError,
-    });
-  },
-);
+const LINK_EXISTING = `returns 400 when ${LINK_TAKEN}`;
+check("checkCustomLink/link-existing", LINK_EXISTING, { must: ["R077", "R110"] }, async (ctx) => {
+  // Asks right after a free link, which a cache might return instead.
+  await controlOf(ctx, ID);
+  await expectBoundAnswer(ctx, ID, {
+    what: LINK_TAKEN,
+    change: { body: { customLink: ctx.need("EXISTING_CUSTOM_LINK") } },
+    status: 400,
+    shape: SimpleError,
+  });
+});
 
 check("checkCustomLink/not-reserved", "does not reserve the link", { must: ["R076"] }, async (ctx) => {
   const { customLink } = bodySent(await requireControl(ctx, ID));
@@ -47,14 +43,10 @@ observes("checkCustomLink/link-with-slash", "N40", "a taken link with a slash at
   body: { customLink: `${ctx.need("EXISTING_CUSTOM_LINK")}/` },
 }));
 
-check(
-  "checkCustomLink/link-of-10-kB",
-  "does not crash when customLink has 10 kB",
-  { should: "N43" },
-  async (ctx) => {
-    const answer = await ctx.sendInvalid(ID, { body: { customLink: "l".repeat(10_000) } });
-    expectNoCrash(answer, "customLink has 10 kB");
-  },
-);
+const LINK_OF_10_K_B = "does not crash when customLink has 10 kB";
+check("checkCustomLink/link-of-10-kB", LINK_OF_10_K_B, { should: "N43" }, async (ctx) => {
+  const answer = await ctx.sendInvalid(ID, { body: { customLink: "l".repeat(10_000) } });
+  expectNoCrash(answer, "customLink has 10 kB");
+});
 
 const inOtherCase = (link: string) => (link === link.toUpperCase() ? link.toLowerCase() : link.toUpperCase());

@@ -31,31 +31,23 @@ import { observeMembers, refusesTaken } from "../every-operation/families.ts";
 const ID = "createPaymentPage";
 const { noun } = contract[ID];
 
-check(
-  "createPaymentPage/text-fields",
-  `accepts ${noun} with a redirect, a success message and a notification address`,
-  { must: ["R015", "R071"] },
-  async (ctx) => {
-    ctx.needProbeWrites();
-    await expectOptionalFields(ctx, ID, [
-      "redirectAfterPaymentLink",
-      "successMessage",
-      "sendNotificationsToEmail",
-    ]);
-  },
-);
+const TEXT_FIELDS = `accepts ${noun} with a redirect, a success message and a notification address`;
+check("createPaymentPage/text-fields", TEXT_FIELDS, { must: ["R015", "R071"] }, async (ctx) => {
+  ctx.needProbeWrites();
+  await expectOptionalFields(ctx, ID, [
+    "redirectAfterPaymentLink",
+    "successMessage",
+    "sendNotificationsToEmail",
+  ]);
+});
 
-check(
-  "createPaymentPage/planId-not-demanded",
-  `accepts ${noun} without planId when pageType is not Subscription`,
-  { must: ["R070"] },
-  async (ctx) => {
-    const pageType = ctx.need("PAGE_TYPE");
-    if (/subscri|recurr|plan/i.test(pageType))
-      throw unsuitableVariable("PAGE_TYPE", `a type that needs no plan: ${pageType} seems to need one`);
-    await expectNotRequired(ctx, ID, () => ({ body: { planId: ctx.need("PLAN_ID") } }), ["PLAN_ID"]);
-  },
-);
+const PLAN_ID_NOT_DEMANDED = `accepts ${noun} without planId when pageType is not Subscription`;
+check("createPaymentPage/planId-not-demanded", PLAN_ID_NOT_DEMANDED, { must: ["R070"] }, async (ctx) => {
+  const pageType = ctx.need("PAGE_TYPE");
+  if (/subscri|recurr|plan/i.test(pageType))
+    throw unsuitableVariable("PAGE_TYPE", `a type that needs no plan: ${pageType} seems to need one`);
+  await expectNotRequired(ctx, ID, () => ({ body: { planId: ctx.need("PLAN_ID") } }), ["PLAN_ID"]);
+});
 
 refusesTaken(ID, "customLink", "N40");
 observeMembers(`${ID}/record`, "N06", "data", `data of ${noun}`);
@@ -120,25 +112,21 @@ async function weighPlan(ctx: CheckContext, rejection: string) {
   }
 }
 
-check(
-  "createPaymentPage/seoImage",
-  `accepts ${contract[ID].noun} with a seoImage, or rejects the image with a 4xx`,
-  { should: ["R071", "R072"] },
-  async (ctx) => {
-    const image = await imageOf(ctx);
-    const { accepted, notTested } = await controlOf(ctx, ID);
-    if (notTested) throw notTested;
-    const answer = await ctx.send(ID, { body: { seoImage: image } }, { retry: false });
-    expectNoCrash(answer, "a seoImage was sent");
-    // If the page without an image was rejected too, the image need not be the reason.
-    if (accepted || answer.isSuccess) {
-      ctx.observe("N29", `a seoImage of type ${image.type} ${handlingOf(answer)}`);
-      ctx.observe("N30", `a seoImage of ${sizeOf(image)} ${handlingOf(answer)}`);
-    }
-    // The specification does not document which files are allowed, so a rejection is only observed.
-    if (!accepted || !answer.is4xx) await expectOptionalPartsAccepted(ctx, answer);
-  },
-);
+const SEO_IMAGE = `accepts ${contract[ID].noun} with a seoImage, or rejects the image with a 4xx`;
+check("createPaymentPage/seoImage", SEO_IMAGE, { should: ["R071", "R072"] }, async (ctx) => {
+  const image = await imageOf(ctx);
+  const { accepted, notTested } = await controlOf(ctx, ID);
+  if (notTested) throw notTested;
+  const answer = await ctx.send(ID, { body: { seoImage: image } }, { retry: false });
+  expectNoCrash(answer, "a seoImage was sent");
+  // If the page without an image was rejected too, the image need not be the reason.
+  if (accepted || answer.isSuccess) {
+    ctx.observe("N29", `a seoImage of type ${image.type} ${handlingOf(answer)}`);
+    ctx.observe("N30", `a seoImage of ${sizeOf(image)} ${handlingOf(answer)}`);
+  }
+  // The specification does not document which files are allowed, so a rejection is only observed.
+  if (!accepted || !answer.is4xx) await expectOptionalPartsAccepted(ctx, answer);
+});
 
 const FORMS = [
   { name: "file-name-quoted", what: "a file name with quotation marks", disposition: 'filename="a%22b.png"' },

@@ -21,85 +21,61 @@ import { FRESH, UNKNOWN_ID } from "../../schemas/recipe.ts";
 const ID = "listPageProducts";
 const PAGE_UNKNOWN = "no page has this pageId";
 
-check(
-  "listPageProducts/searchProduct",
-  "accepts a page-products request with searchProduct",
-  { must: ["R078", "R079"] },
-  async (ctx) => {
-    const control = await controlOf(ctx, ID);
-    const known = control.answer && nameIn(control.answer.json);
-    // The specification leaves open how a search without a match is answered (G14): only a known name must succeed.
-    const afterAccepted = control.accepted && known !== undefined;
-    await sendAccepted(ctx, ID, { query: { searchProduct: known ?? FRESH } }, { afterAccepted });
-  },
-);
+const SEARCH_PRODUCT = "accepts a page-products request with searchProduct";
+check("listPageProducts/searchProduct", SEARCH_PRODUCT, { must: ["R078", "R079"] }, async (ctx) => {
+  const control = await controlOf(ctx, ID);
+  const known = control.answer && nameIn(control.answer.json);
+  // The specification leaves open how a search without a match is answered (G14): only a known name must succeed.
+  const afterAccepted = control.accepted && known !== undefined;
+  await sendAccepted(ctx, ID, { query: { searchProduct: known ?? FRESH } }, { afterAccepted });
+});
 
-check(
-  "listPageProducts/page-unknown/shape",
-  `returns the documented body with a 400 when ${PAGE_UNKNOWN}`,
-  { must: ["R079", "R107"] },
-  async (ctx) => {
-    const answer = await ofUnknownPage(ctx);
-    expectAnswered(answer);
-    if (answer.status === 400) expectRejectionAsDocumented(answer);
-  },
-);
+const PAGE_UNKNOWN_SHAPE = `returns the documented body with a 400 when ${PAGE_UNKNOWN}`;
+check("listPageProducts/page-unknown/shape", PAGE_UNKNOWN_SHAPE, { must: ["R079", "R107"] }, async (ctx) => {
+  const answer = await ofUnknownPage(ctx);
+  expectAnswered(answer);
+  if (answer.status === 400) expectRejectionAsDocumented(answer);
+});
 
-check(
-  "listPageProducts/page-unknown/status",
-  `does not crash when ${PAGE_UNKNOWN}`,
-  { should: "G14" },
-  async (ctx) => {
-    const answer = await ofUnknownPage(ctx);
-    expectNoCrash(answer, PAGE_UNKNOWN);
-    ctx.observe("G14", `a request for the products of an unknown page ${handlingOf(answer)}`);
-  },
-);
+const PAGE_UNKNOWN_STATUS = `does not crash when ${PAGE_UNKNOWN}`;
+check("listPageProducts/page-unknown/status", PAGE_UNKNOWN_STATUS, { should: "G14" }, async (ctx) => {
+  const answer = await ofUnknownPage(ctx);
+  expectNoCrash(answer, PAGE_UNKNOWN);
+  ctx.observe("G14", `a request for the products of an unknown page ${handlingOf(answer)}`);
+});
 
-check(
-  "listPageProducts/searchProduct-random",
-  "finds no product by a random searchProduct",
-  { critical: ["R078"] },
-  async (ctx) => {
-    await locate(ctx, ID);
-    const page = await readPage(ctx, ID, { searchProduct: ctx.run.builder.fresh("search") });
-    expectNoItems(page, "a random searchProduct");
-  },
-);
+const SEARCH_PRODUCT_RANDOM = "finds no product by a random searchProduct";
+check("listPageProducts/searchProduct-random", SEARCH_PRODUCT_RANDOM, { critical: ["R078"] }, async (ctx) => {
+  await locate(ctx, ID);
+  const page = await readPage(ctx, ID, { searchProduct: ctx.run.builder.fresh("search") });
+  expectNoItems(page, "a random searchProduct");
+});
 
-check(
-  "listPageProducts/searchProduct-finds",
-  "finds a product of the page by its name",
-  { should: ["R078"] },
-  async (ctx) => {
-    const own = await requireControl(ctx, ID);
-    const searchProduct = ownNameIn((await locate(ctx, ID)).itemsIn(own.json));
-    if (searchProduct === undefined)
-      throw new Inconclusive("no product on the page has a name to search by", {
-        advice: "add a product with a name",
-      });
-    const page = await readPage(ctx, ID, { searchProduct });
-    expectItems(page, "the name of a product on the page", "the product with that name");
-  },
-);
+const SEARCH_PRODUCT_FINDS = "finds a product of the page by its name";
+check("listPageProducts/searchProduct-finds", SEARCH_PRODUCT_FINDS, { should: ["R078"] }, async (ctx) => {
+  const own = await requireControl(ctx, ID);
+  const searchProduct = ownNameIn((await locate(ctx, ID)).itemsIn(own.json));
+  if (searchProduct === undefined)
+    throw new Inconclusive("no product on the page has a name to search by", {
+      advice: "add a product with a name",
+    });
+  const page = await readPage(ctx, ID, { searchProduct });
+  expectItems(page, "the name of a product on the page", "the product with that name");
+});
 
-check(
-  "listPageProducts/other-merchant",
-  "hides the products of a page from another merchant",
-  { critical: "G18" },
-  async (ctx) => {
-    const { authorization, needAccepted } = secondMerchant(ctx);
-    const own = await requireControl(ctx, ID);
-    const { itemsIn } = await locate(ctx, ID);
-    await needAccepted();
-    const answer = await ctx.send(ID, {}, { authorization });
-    expectAnswered(answer);
-    const shown = JSON.stringify(itemsIn(answer.json));
-    const isSame = shown === JSON.stringify(itemsIn(own.json));
-    const isShown = answer.isSuccess && shown !== "[]" && isSame;
-    expectThat(!isShown, answer, "returned the products of another merchant's page", "no products", [own]);
-  },
-);
+const OTHER_MERCHANT = "hides the products of a page from another merchant";
+check("listPageProducts/other-merchant", OTHER_MERCHANT, { critical: "G18" }, async (ctx) => {
+  const { authorization, needAccepted } = secondMerchant(ctx);
+  const own = await requireControl(ctx, ID);
+  const { itemsIn } = await locate(ctx, ID);
+  await needAccepted();
+  const answer = await ctx.send(ID, {}, { authorization });
+  expectAnswered(answer);
+  const shown = JSON.stringify(itemsIn(answer.json));
+  const isSame = shown === JSON.stringify(itemsIn(own.json));
+  const isShown = answer.isSuccess && shown !== "[]" && isSame;
+  expectThat(!isShown, answer, "returned the products of another merchant's page", "no products", [own]);
+});
 
 observes("listPageProducts/searchProduct-empty", "N40", "an empty searchProduct", {
   query: { searchProduct: "" },

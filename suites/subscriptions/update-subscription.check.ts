@@ -25,17 +25,13 @@ import { needExpendable } from "../every-operation/statuses-and-bodies/requests.
 
 const ID = "updateSubscription";
 
-check(
-  "updateSubscription/repeated",
-  "returns the same status when an update is repeated",
-  { should: "RFC 9110" },
-  async (ctx) => {
-    const first = await requireControl(ctx, ID);
-    const second = await sendTolerated(ctx, ID);
-    const actual = `${outcomeOf(second)} when the same update was sent again`;
-    expectThat(second.status === first.status, second, actual, `${first.status} again`);
-  },
-);
+const REPEATED = "returns the same status when an update is repeated";
+check("updateSubscription/repeated", REPEATED, { should: "RFC 9110" }, async (ctx) => {
+  const first = await requireControl(ctx, ID);
+  const second = await sendTolerated(ctx, ID);
+  const actual = `${outcomeOf(second)} when the same update was sent again`;
+  expectThat(second.status === first.status, second, actual, `${first.status} again`);
+});
 
 for (const [field, name, value] of [
   ["paymentCount", "fraction", 1.5],
@@ -79,18 +75,14 @@ observes(
   needExpendableSubscription,
 );
 
-check(
-  "updateSubscription/not-found-body",
-  "returns a body of its choice when no subscription has this id",
-  { observe: "G13" },
-  async (ctx) => {
-    const change = { path: { id: UNKNOWN_ID }, body: { planName: "Gold" } };
-    const answer = await ctx.sendInvalid(ID, change);
-    expectAnswered(answer);
-    const body = answer.jsonProblem?.text ?? `the body is ${membersOf(answer.json)}`;
-    ctx.observe("G13", `an update of an unknown subscription ${outcomeOf(answer)}, where ${body}`);
-  },
-);
+const NOT_FOUND_BODY = "returns a body of its choice when no subscription has this id";
+check("updateSubscription/not-found-body", NOT_FOUND_BODY, { observe: "G13" }, async (ctx) => {
+  const change = { path: { id: UNKNOWN_ID }, body: { planName: "Gold" } };
+  const answer = await ctx.sendInvalid(ID, change);
+  expectAnswered(answer);
+  const body = answer.jsonProblem?.text ?? `the body is ${membersOf(answer.json)}`;
+  ctx.observe("G13", `an update of an unknown subscription ${outcomeOf(answer)}, where ${body}`);
+});
 
 const OTHER_MERCHANT = "the subscription is another merchant's";
 check(
@@ -110,17 +102,13 @@ function needExpendableSubscription(ctx: CheckContext) {
   needExpendable(ctx, ID);
 }
 
-check(
-  "updateSubscription/fields-not-demanded",
-  "accepts a subscription update with only some of the ten fields",
-  { must: ["R096"] },
-  async (ctx) => {
-    const update = ctx.need("SUBSCRIPTION_UPDATE");
-    if (Object.keys(contract[ID].body.shape).every((field) => field in update))
-      throw unsuitableVariable("SUBSCRIPTION_UPDATE", "an object with fewer fields: it has all ten");
-    await expectNotRequired(ctx, ID, () => ({ body: { ...everyField(ctx), ...update } }));
-  },
-);
+const FIELDS_NOT_DEMANDED = "accepts a subscription update with only some of the ten fields";
+check("updateSubscription/fields-not-demanded", FIELDS_NOT_DEMANDED, { must: ["R096"] }, async (ctx) => {
+  const update = ctx.need("SUBSCRIPTION_UPDATE");
+  if (Object.keys(contract[ID].body.shape).every((field) => field in update))
+    throw unsuitableVariable("SUBSCRIPTION_UPDATE", "an object with fewer fields: it has all ten");
+  await expectNotRequired(ctx, ID, () => ({ body: { ...everyField(ctx), ...update } }));
+});
 
 /** A value for each of the ten optional fields; throws `NotTested` unless the subscription may take odd values. */
 function everyField(ctx: CheckContext) {

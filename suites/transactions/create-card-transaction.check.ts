@@ -60,17 +60,13 @@ check(
 
 refusesOddAmounts(ID, { outOfRange: true });
 
-check(
-  "createCardTransaction/masked-number",
-  "shows at most the first 8 and the last 4 digits of a masked card number",
-  { should: "PCI 3.4.1" },
-  async (ctx) => {
-    const answer = await requireControl(ctx, ID);
-    const shown = overexposed(answer.text, ctx.need("CARD_NUMBER"));
-    const actual = `returned a masked card number with its first ${shown?.first} and last ${shown?.last} digits`;
-    expectThat(!shown, answer, actual, "at most the first 8 and the last 4 digits");
-  },
-);
+const MASKED_NUMBER = "shows at most the first 8 and the last 4 digits of a masked card number";
+check("createCardTransaction/masked-number", MASKED_NUMBER, { should: "PCI 3.4.1" }, async (ctx) => {
+  const answer = await requireControl(ctx, ID);
+  const shown = overexposed(answer.text, ctx.need("CARD_NUMBER"));
+  const actual = `returned a masked card number with its first ${shown?.first} and last ${shown?.last} digits`;
+  expectThat(!shown, answer, actual, "at most the first 8 and the last 4 digits");
+});
 
 /** Digits of a card number that its masked form may show (PCI DSS 3.4.1). */
 const MOST_FIRST = 8;

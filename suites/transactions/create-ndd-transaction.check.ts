@@ -13,17 +13,13 @@ for (const field of Object.keys(body.shape)) {
   });
 }
 
-check(
-  "createNddTransaction/ninth-field",
-  "fields of an accepted request",
-  { observe: "N21" },
-  async (ctx) => {
-    await requireControl(ctx, ID);
-    const extra = Object.keys(ctx.values.NDD_EXTRA_FIELDS ?? {}).toSorted();
-    const others = extra.length > 0 ? `and ${extra.join(", ")}` : "alone";
-    ctx.observe("N21", `${noun} is accepted with the eight documented fields ${others}`);
-  },
-);
+const NINTH_FIELD = "fields of an accepted request";
+check("createNddTransaction/ninth-field", NINTH_FIELD, { observe: "N21" }, async (ctx) => {
+  await requireControl(ctx, ID);
+  const extra = Object.keys(ctx.values.NDD_EXTRA_FIELDS ?? {}).toSorted();
+  const others = extra.length > 0 ? `and ${extra.join(", ")}` : "alone";
+  ctx.observe("N21", `${noun} is accepted with the eight documented fields ${others}`);
+});
 
 observes("createNddTransaction/channel-other", "N07", `${noun} whose channel is not NDD`, {
   body: { channel: "CONFORMANCE" },
@@ -36,18 +32,14 @@ shouldRejectCritically("createNddTransaction/body-empty", "N20", {
 
 refusesOddAmounts(ID, { outOfRange: true });
 
-check(
-  "createNddTransaction/account-numbers",
-  "account numbers in mandateResponse",
-  { observe: "N13" },
-  async (ctx) => {
-    const answer = await requireControl(ctx, ID);
-    // Account numbers have ten digits (NUBAN) or more.
-    const shown = /(?<![\w.])\d{10,}(?![\w.])/.test(JSON.stringify(answer.field("mandateResponse") ?? null));
-    const what = shown ? "has a number that may be a full account number" : "shows no full account number";
-    ctx.observe("N13", `mandateResponse ${what}`);
-  },
-);
+const ACCOUNT_NUMBERS = "account numbers in mandateResponse";
+check("createNddTransaction/account-numbers", ACCOUNT_NUMBERS, { observe: "N13" }, async (ctx) => {
+  const answer = await requireControl(ctx, ID);
+  // Account numbers have ten digits (NUBAN) or more.
+  const shown = /(?<![\w.])\d{10,}(?![\w.])/.test(JSON.stringify(answer.field("mandateResponse") ?? null));
+  const what = shown ? "has a number that may be a full account number" : "shows no full account number";
+  ctx.observe("N13", `mandateResponse ${what}`);
+});
 
 observeStatus(ID, "N22");
 rejectsWithoutIdentifier(ID, "N22");

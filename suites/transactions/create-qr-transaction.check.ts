@@ -27,17 +27,13 @@ check(
   },
 );
 
-check(
-  "createQrTransaction/vocabulary",
-  "word in ReturnCode and form of CodeUrl",
-  { observe: "G22" },
-  async (ctx) => {
-    const answer = await requireControl(ctx, ID);
-    const word = JSON.stringify(answer.field("ReturnCode"));
-    ctx.observe("G22", `ReturnCode of an accepted QR transaction is ${word}`);
-    ctx.observe("G22", `CodeUrl is ${formOf(answer.field("CodeUrl"))}`);
-  },
-);
+const VOCABULARY = "word in ReturnCode and form of CodeUrl";
+check("createQrTransaction/vocabulary", VOCABULARY, { observe: "G22" }, async (ctx) => {
+  const answer = await requireControl(ctx, ID);
+  const word = JSON.stringify(answer.field("ReturnCode"));
+  ctx.observe("G22", `ReturnCode of an accepted QR transaction is ${word}`);
+  ctx.observe("G22", `CodeUrl is ${formOf(answer.field("CodeUrl"))}`);
+});
 
 check(
   "createQrTransaction/error-body-not-in-200",

@@ -69,16 +69,12 @@ check(
   },
 );
 
-check(
-  "initializeVirtualAccount/status-true",
-  "returns status true with 200",
-  { critical: ["R044"] },
-  async (ctx) => {
-    const { answer } = await sentControl(ctx, ID);
-    const isFalse = answer.status === 200 && answer.field("status") === false;
-    expectThat(!isFalse, answer, "returned 200 with status false", "status true, or a rejection with 422");
-  },
-);
+const STATUS_TRUE = "returns status true with 200";
+check("initializeVirtualAccount/status-true", STATUS_TRUE, { critical: ["R044"] }, async (ctx) => {
+  const { answer } = await sentControl(ctx, ID);
+  const isFalse = answer.status === 200 && answer.field("status") === false;
+  expectThat(!isFalse, answer, "returned 200 with status false", "status true, or a rejection with 422");
+});
 
 check(
   "initializeVirtualAccount/reference-reused",

@@ -36,49 +36,37 @@ check(
   },
 );
 
-check(
-  "refundTransaction/repeated-afterwards",
-  "refuses a second refund of a whole transaction",
-  { critical: "G21" },
-  async (ctx) => {
-    const { racing, later } = await refundSixTimes(ctx);
-    if (!racing.some(({ isSuccess }) => isSuccess))
-      throw new Inconclusive("no refund of the transaction was accepted", `${ID}/accepted`);
-    ctx.observe("G21", `a second refund of a whole transaction ${handlingOf(later)}`);
-    const actual = "returned 200 for a second refund of a whole transaction: possibly a double refund";
-    expectThat(!later.isSuccess, later, actual, "a rejection");
-  },
-);
+const REPEATED_AFTERWARDS = "refuses a second refund of a whole transaction";
+check("refundTransaction/repeated-afterwards", REPEATED_AFTERWARDS, { critical: "G21" }, async (ctx) => {
+  const { racing, later } = await refundSixTimes(ctx);
+  if (!racing.some(({ isSuccess }) => isSuccess))
+    throw new Inconclusive("no refund of the transaction was accepted", `${ID}/accepted`);
+  ctx.observe("G21", `a second refund of a whole transaction ${handlingOf(later)}`);
+  const actual = "returned 200 for a second refund of a whole transaction: possibly a double refund";
+  expectThat(!later.isSuccess, later, actual, "a rejection");
+});
 
-check(
-  "refundTransaction/partial",
-  "accepts or rejects a refund of half the amount, and then of the other half",
-  { observe: "N24", pays: 2, probe: true },
-  async (ctx) => {
-    const entry = claimRefund(ctx);
-    const refund = async (amount: number, what: string) => {
-      const answer = await ctx.send(ID, {}, { draft: refundDraft(ctx, { ...entry, amount }) });
-      expectAnswered(answer);
-      ctx.observe("N24", `a refund of ${what} ${handlingOf(answer)}`);
-      return answer.isSuccess;
-    };
-    const half = Math.floor(entry.amount / 2) || entry.amount / 2;
-    const rest = Math.round((entry.amount - half) * 100) / 100;
-    if (await refund(half, "half the amount")) await refund(rest, "the other half");
-  },
-);
+const PARTIAL = "accepts or rejects a refund of half the amount, and then of the other half";
+check("refundTransaction/partial", PARTIAL, { observe: "N24", pays: 2, probe: true }, async (ctx) => {
+  const entry = claimRefund(ctx);
+  const refund = async (amount: number, what: string) => {
+    const answer = await ctx.send(ID, {}, { draft: refundDraft(ctx, { ...entry, amount }) });
+    expectAnswered(answer);
+    ctx.observe("N24", `a refund of ${what} ${handlingOf(answer)}`);
+    return answer.isSuccess;
+  };
+  const half = Math.floor(entry.amount / 2) || entry.amount / 2;
+  const rest = Math.round((entry.amount - half) * 100) / 100;
+  if (await refund(half, "half the amount")) await refund(rest, "the other half");
+});
 
-check(
-  "refundTransaction/auth/refundable",
-  "refuses a refund of a refundable transaction without an Authorization header",
-  { must: ["R003"] },
-  async (ctx) => {
-    const { keyless, notTested } = await controlOf(ctx, ID);
-    if (!keyless) throw notTested ?? new Error("the control was not sent without a key first");
-    ctx.note(keyless);
-    expectNotAccepted(keyless, "there is no Authorization header");
-  },
-);
+const REFUNDABLE = "refuses a refund of a refundable transaction without an Authorization header";
+check("refundTransaction/auth/refundable", REFUNDABLE, { must: ["R003"] }, async (ctx) => {
+  const { keyless, notTested } = await controlOf(ctx, ID);
+  if (!keyless) throw notTested ?? new Error("the control was not sent without a key first");
+  ctx.note(keyless);
+  expectNotAccepted(keyless, "there is no Authorization header");
+});
 
 for (const [name, what, amountOf] of [
   ["negative", "amount is -1 for a refundable transaction", () => -1],
@@ -106,17 +94,13 @@ check(
   },
 );
 
-check(
-  "refundTransaction/accepted-body-empty",
-  "returns an empty JSON object for a refund",
-  { should: ["R047"] },
-  async (ctx) => {
-    const answer = await requireControl(ctx, ID);
-    const members = Object.keys(Object(answer.json));
-    const actual = `${outcomeOf(answer)} with ${members.join(", ")}`;
-    expectThat(members.length === 0, answer, actual, "an empty JSON object");
-  },
-);
+const ACCEPTED_BODY_EMPTY = "returns an empty JSON object for a refund";
+check("refundTransaction/accepted-body-empty", ACCEPTED_BODY_EMPTY, { should: ["R047"] }, async (ctx) => {
+  const answer = await requireControl(ctx, ID);
+  const members = Object.keys(Object(answer.json));
+  const actual = `${outcomeOf(answer)} with ${members.join(", ")}`;
+  expectThat(members.length === 0, answer, actual, "an empty JSON object");
+});
 
 /** Sends one refund five times at once, and a sixth time after all five are answered; does so once per run. */
 async function refundSixTimes(ctx: CheckContext) {
@@ -162,16 +146,12 @@ for (const [name, what, body] of [
   });
 }
 
-check(
-  "refundTransaction/transactionRef-number",
-  "accepts or rejects a transactionRef that is a number",
-  { observe: "N40" },
-  async (ctx) => {
-    const answer = await ctx.sendInvalid(ID, { body: { transactionRef: 12345 } });
-    expectAnswered(answer);
-    ctx.observe("N40", `a transactionRef that is a number ${handlingOf(answer)}`);
-  },
-);
+const TRANSACTION_REF_NUMBER = "accepts or rejects a transactionRef that is a number";
+check("refundTransaction/transactionRef-number", TRANSACTION_REF_NUMBER, { observe: "N40" }, async (ctx) => {
+  const answer = await ctx.sendInvalid(ID, { body: { transactionRef: 12345 } });
+  expectAnswered(answer);
+  ctx.observe("N40", `a transactionRef that is a number ${handlingOf(answer)}`);
+});
 
 for (const [name, what, transactionRef] of [
   ["quotes", "transactionRef has quotes and SQL", "' OR '1'='1';--"],

@@ -28,20 +28,16 @@ import { listedUnder } from "./repeated-transfer.ts";
 const ID = "createTransfer";
 const { noun, requirements } = contract[ID];
 
-check(
-  "createTransfer/accepted",
-  `accepts ${noun} and returns the documented success`,
-  { must: requirements.success, pays: 1 },
-  async (ctx) => {
-    const { answer, accepted, diagnosis } = await controlOf(ctx, ID);
-    const refused = accepted ? [] : [...(answer ? [answer] : []), ...(diagnosis?.answers ?? [])];
-    await expectNonePaid(
-      ctx,
-      refused.filter(({ carriedOut }) => carriedOut === "no"),
-    );
-    await acceptedControl(ctx, ID);
-  },
-);
+const ACCEPTED = `accepts ${noun} and returns the documented success`;
+check("createTransfer/accepted", ACCEPTED, { must: requirements.success, pays: 1 }, async (ctx) => {
+  const { answer, accepted, diagnosis } = await controlOf(ctx, ID);
+  const refused = accepted ? [] : [...(answer ? [answer] : []), ...(diagnosis?.answers ?? [])];
+  await expectNonePaid(
+    ctx,
+    refused.filter(({ carriedOut }) => carriedOut === "no"),
+  );
+  await acceptedControl(ctx, ID);
+});
 
 acceptsOptionalFields(ID, ["R084"]);
 

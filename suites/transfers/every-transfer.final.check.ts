@@ -32,30 +32,26 @@ check(
   },
 );
 
-check(
-  "createTransfer/listed-once",
-  "lists one live transfer for each reference that was sent once",
-  { runsAfterStop: true, critical: ["R082"] },
-  async (ctx) => {
-    await requireControl(ctx, ID);
-    await settleAll(ctx);
-    const book = await needBook(ctx);
-    // While the place of the list is unknown, one transfer may be counted in several places of a response.
-    await locate(ctx, "listTransfers");
-    const sent = ctx.run.answersTo(ID).map((answer) => textSent(answer).toLowerCase());
-    for (const { reference, answers } of transfers(ctx)) {
-      const [answer, ...repeats] = answers;
-      if (!answer?.isSuccess || repeats.length > 0) continue;
-      // A filter may also find references that only begin with this one, or have it in another letter case.
-      if (sent.filter((body) => body.includes(reference)).length !== 1) continue;
-      // The specification does not show the items of the list, so one transfer may have several rows.
-      if ((await book.rows(reference)) <= 1) continue;
-      const { possible } = await book.ofRepeated(reference);
-      const actual = `lists ${possible} live transfers for one that was sent once: it may have been paid twice`;
-      expectThat(possible <= 1, answer, actual, "one live transfer");
-    }
-  },
-);
+const LISTED_ONCE = "lists one live transfer for each reference that was sent once";
+check("createTransfer/listed-once", LISTED_ONCE, { runsAfterStop: true, critical: ["R082"] }, async (ctx) => {
+  await requireControl(ctx, ID);
+  await settleAll(ctx);
+  const book = await needBook(ctx);
+  // While the place of the list is unknown, one transfer may be counted in several places of a response.
+  await locate(ctx, "listTransfers");
+  const sent = ctx.run.answersTo(ID).map((answer) => textSent(answer).toLowerCase());
+  for (const { reference, answers } of transfers(ctx)) {
+    const [answer, ...repeats] = answers;
+    if (!answer?.isSuccess || repeats.length > 0) continue;
+    // A filter may also find references that only begin with this one, or have it in another letter case.
+    if (sent.filter((body) => body.includes(reference)).length !== 1) continue;
+    // The specification does not show the items of the list, so one transfer may have several rows.
+    if ((await book.rows(reference)) <= 1) continue;
+    const { possible } = await book.ofRepeated(reference);
+    const actual = `lists ${possible} live transfers for one that was sent once: it may have been paid twice`;
+    expectThat(possible <= 1, answer, actual, "one live transfer");
+  }
+});
 
 check(
   "createTransfer/broken-is-not-paid",
@@ -97,20 +93,16 @@ check(
   },
 );
 
-check(
-  "createTransfer/idempotency/repeated-at-end",
-  "pays once when an early reference is repeated at the end of the run",
-  { must: ["R087"] },
-  async (ctx) => {
-    await needBook(ctx);
-    const early = ctx.run.repeated.flatMap(({ answers: [first] }) => (first?.isSuccess ? [first] : []));
-    if (!early[0]) throw noneRepeated();
-    // By now, the reference is at least as old as SETTLE_SECONDS.
-    await settleAll(ctx);
-    const { reference, answers } = await sendAgain(ctx, early[0]);
-    await expectPaidOnce(ctx, reference, answers);
-  },
-);
+const REPEATED_AT_END = "pays once when an early reference is repeated at the end of the run";
+check("createTransfer/idempotency/repeated-at-end", REPEATED_AT_END, { must: ["R087"] }, async (ctx) => {
+  await needBook(ctx);
+  const early = ctx.run.repeated.flatMap(({ answers: [first] }) => (first?.isSuccess ? [first] : []));
+  if (!early[0]) throw noneRepeated();
+  // By now, the reference is at least as old as SETTLE_SECONDS.
+  await settleAll(ctx);
+  const { reference, answers } = await sendAgain(ctx, early[0]);
+  await expectPaidOnce(ctx, reference, answers);
+});
 
 const noneRepeated = () =>
   new Inconclusive("no reference was sent twice", { advice: "select createTransfer/idempotency/* as well" });

@@ -63,26 +63,22 @@ paysOnce("concurrent", AT_ONCE, 0, async (ctx, { answers, send }) => {
   };
 });
 
-check(
-  "createTransfer/idempotency/delayed",
-  "pays once when a transfer is repeated after a pause",
-  { must: ["R087"], pays: 1 },
-  async (ctx) => {
-    // An optional field may show that a retry is not compared as a whole; the API may reject its text.
-    let note: Readonly<Record<string, unknown>> = { transferNote: "conformance" };
-    let transfer = await repeatedTransfer(ctx);
-    if (!(await transfer.send(note)).isSuccess) {
-      note = {};
-      transfer = await repeatedTransfer(ctx);
-      await transfer.send();
-    }
-    await ctx.run.settling.pause();
-    await ctx.run.settling.pause();
-    await transfer.send(note);
+const IDEMPOTENCY_DELAYED = "pays once when a transfer is repeated after a pause";
+check("createTransfer/idempotency/delayed", IDEMPOTENCY_DELAYED, { must: ["R087"], pays: 1 }, async (ctx) => {
+  // An optional field may show that a retry is not compared as a whole; the API may reject its text.
+  let note: Readonly<Record<string, unknown>> = { transferNote: "conformance" };
+  let transfer = await repeatedTransfer(ctx);
+  if (!(await transfer.send(note)).isSuccess) {
+    note = {};
+    transfer = await repeatedTransfer(ctx);
+    await transfer.send();
+  }
+  await ctx.run.settling.pause();
+  await ctx.run.settling.pause();
+  await transfer.send(note);
 
-    await expectPaidOnce(ctx, transfer.reference, transfer.answers);
-  },
-);
+  await expectPaidOnce(ctx, transfer.reference, transfer.answers);
+});
 
 check(
   "createTransfer/idempotency/after-refusal",

@@ -50,37 +50,29 @@ check(
   },
 );
 
-check(
-  "listRecipients/search-semantics",
-  "finds a name by its first half, its last half and in upper case, or does not",
-  { observe: "N02", scope },
-  async (ctx) => {
-    const name = ctx.need("ACTIVE_RECIPIENT_NAME");
-    const finds = async (searchRecipientAccountName: string) => {
-      const { items } = await readWidest(ctx, LIST, { searchRecipientAccountName });
-      return items.length > 0 ? "finds" : "does not find";
-    };
-    const half = name.length / 2;
-    const [first, last] = [name.slice(0, Math.ceil(half)), name.slice(Math.floor(half))];
-    ctx.observe("N02", `searching for the first half of a name ${await finds(first)} it`);
-    ctx.observe("N02", `searching for the last half of a name ${await finds(last)} it`);
-    ctx.observe("N02", `searching in upper case ${await finds(name.toUpperCase())} a name`);
-  },
-);
+const SEARCH_SEMANTICS = "finds a name by its first half, its last half and in upper case, or does not";
+check("listRecipients/search-semantics", SEARCH_SEMANTICS, { observe: "N02", scope }, async (ctx) => {
+  const name = ctx.need("ACTIVE_RECIPIENT_NAME");
+  const finds = async (searchRecipientAccountName: string) => {
+    const { items } = await readWidest(ctx, LIST, { searchRecipientAccountName });
+    return items.length > 0 ? "finds" : "does not find";
+  };
+  const half = name.length / 2;
+  const [first, last] = [name.slice(0, Math.ceil(half)), name.slice(Math.floor(half))];
+  ctx.observe("N02", `searching for the first half of a name ${await finds(first)} it`);
+  ctx.observe("N02", `searching for the last half of a name ${await finds(last)} it`);
+  ctx.observe("N02", `searching in upper case ${await finds(name.toUpperCase())} a name`);
+});
 
-check(
-  "listRecipients/account-numbers",
-  "shows account numbers in full, masked or not at all",
-  { observe: "N02", scope },
-  async (ctx) => {
-    const { items } = await readPage(ctx, LIST, { limit: 5, page: 1 });
-    const shown = items.flatMap((item) => scalars(item));
-    const numbers = shown.filter(([path]) => /account_?(number|no)$/i.test(path));
-    const isFull = numbers.some(([, value]) => /^\d{8,}$/.test(String(value)));
-    const how = `recipients show account numbers ${isFull ? "in full" : "masked"}`;
-    ctx.observe("N02", numbers.length === 0 ? "recipients show no account number" : how);
-  },
-);
+const ACCOUNT_NUMBERS = "shows account numbers in full, masked or not at all";
+check("listRecipients/account-numbers", ACCOUNT_NUMBERS, { observe: "N02", scope }, async (ctx) => {
+  const { items } = await readPage(ctx, LIST, { limit: 5, page: 1 });
+  const shown = items.flatMap((item) => scalars(item));
+  const numbers = shown.filter(([path]) => /account_?(number|no)$/i.test(path));
+  const isFull = numbers.some(([, value]) => /^\d{8,}$/.test(String(value)));
+  const how = `recipients show account numbers ${isFull ? "in full" : "masked"}`;
+  ctx.observe("N02", numbers.length === 0 ? "recipients show no account number" : how);
+});
 
 /** Demands that the recipient of this name is found under `status`; warns if it is under the other one as well. */
 async function expectStatusOf(ctx: CheckContext, variable: string, name: string, status: boolean) {

@@ -84,24 +84,19 @@ function spreadOf({ rows: all, sets }: Entry) {
   return { sum, all, twice };
 }
 
-check(
-  "createTransfer/listed-fields",
-  "lists transfers with fields of its choice",
-  { observe: "N04" },
-  async (ctx) => {
-    const { answer } = await controlOf(ctx, ID);
-    if (!answer?.isSuccess)
-      throw new Inconclusive("the ordinary transfer was not accepted", `${ID}/accepted`);
-    const { items } = await listedUnder(ctx, requireReferenceSent(answer));
-    const values = items.flatMap((item) => scalars(item));
-    const shows = (sent: unknown) =>
-      values.some(([, value]) => String(value) === String(sent)) ? "shows" : "does not show";
-    const fields = [...new Set(values.map(([path]) => path))].toSorted().join(", ") || "(none)";
-    ctx.observe("N04", `a listed transfer ${shows(ctx.values.TRANSFER_AMOUNT)} the amount as it was sent`);
-    ctx.observe("N04", `a listed transfer ${shows(ctx.values.ACCOUNT_NUMBER)} the account number in full`);
-    ctx.observe("N04", `a listed transfer has the fields ${fields}`);
-  },
-);
+const LISTED_FIELDS = "lists transfers with fields of its choice";
+check("createTransfer/listed-fields", LISTED_FIELDS, { observe: "N04" }, async (ctx) => {
+  const { answer } = await controlOf(ctx, ID);
+  if (!answer?.isSuccess) throw new Inconclusive("the ordinary transfer was not accepted", `${ID}/accepted`);
+  const { items } = await listedUnder(ctx, requireReferenceSent(answer));
+  const values = items.flatMap((item) => scalars(item));
+  const shows = (sent: unknown) =>
+    values.some(([, value]) => String(value) === String(sent)) ? "shows" : "does not show";
+  const fields = [...new Set(values.map(([path]) => path))].toSorted().join(", ") || "(none)";
+  ctx.observe("N04", `a listed transfer ${shows(ctx.values.TRANSFER_AMOUNT)} the amount as it was sent`);
+  ctx.observe("N04", `a listed transfer ${shows(ctx.values.ACCOUNT_NUMBER)} the account number in full`);
+  ctx.observe("N04", `a listed transfer has the fields ${fields}`);
+});
 
 type Body = Readonly<Record<string, unknown>>;
 
@@ -176,19 +171,15 @@ const options = { must: contract[LIST].list.paged.page, scope: "paging" } as con
 /** Reading more pages takes too long. */
 const MOST_PAGES = 12;
 
-check(
-  "listTransfers/paging/filtered-new-transfer",
-  "shows a new transfer on the pages of its status",
-  options,
-  async (ctx) => {
-    const { isShown, answer, status } = await ctx.run.settling.until(
-      () => lookUp(ctx),
-      (found) => found.isShown,
-    );
-    const actual = `shows a transfer of this run for its reference and status=${status}, but on no page of status=${status}`;
-    expectThat(isShown, answer, actual, "the transfer on one of the pages");
-  },
-);
+const FILTERED_NEW_TRANSFER = "shows a new transfer on the pages of its status";
+check("listTransfers/paging/filtered-new-transfer", FILTERED_NEW_TRANSFER, options, async (ctx) => {
+  const { isShown, answer, status } = await ctx.run.settling.until(
+    () => lookUp(ctx),
+    (found) => found.isShown,
+  );
+  const actual = `shows a transfer of this run for its reference and status=${status}, but on no page of status=${status}`;
+  expectThat(isShown, answer, actual, "the transfer on one of the pages");
+});
 
 check(
   "listTransfers/paging/filtered-pages-after-writes",

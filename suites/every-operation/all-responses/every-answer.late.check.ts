@@ -109,17 +109,13 @@ const isJson = ({ complete, jsonProblem }: Answer) => complete && !jsonProblem;
 const SOFTWARE = /^(server|via|x-(powered-by|aspnet\S*|runtime|generator|version))$/i;
 const REQUEST_ID = /^(x-)?(request|correlation|trace)-?id$|^traceparent$/i;
 
-check(
-  "getProfile/answers/server-headers",
-  "names its software in headers, or does not",
-  { observe: "G09" },
-  async (ctx) => {
-    await answersOf(ctx, "getProfile");
-    const found = headersIn([...ctx.run.answers.values()].flat(), SOFTWARE, (value) => `: ${value}`);
-    const seen = found.join("; ");
-    ctx.observe("G09", seen ? `headers name the software: ${seen}` : "no header names the software");
-  },
-);
+const SERVER_HEADERS = "names its software in headers, or does not";
+check("getProfile/answers/server-headers", SERVER_HEADERS, { observe: "G09" }, async (ctx) => {
+  await answersOf(ctx, "getProfile");
+  const found = headersIn([...ctx.run.answers.values()].flat(), SOFTWARE, (value) => `: ${value}`);
+  const seen = found.join("; ");
+  ctx.observe("G09", seen ? `headers name the software: ${seen}` : "no header names the software");
+});
 
 check("getProfile/answers/request-id", "returns a request id or not", { observe: "G09" }, async (ctx) => {
   const found = headersIn(await answersOf(ctx, "getProfile"), REQUEST_ID, (value, { requestId }) =>

@@ -1,5 +1,13 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { membersOf, outcomeOf } from "../../../fixtures/engine/http/wording.ts";
+import {
+  alteredKey,
+  basicKey,
+  keyInOtherCase,
+  shortenedKey,
+} from "../../../fixtures/engine/config/secrets.ts";
+import type { SCOPES } from "../../../fixtures/engine/config/variables.ts";
+import { Inconclusive } from "../../../fixtures/engine/http/findings.ts";
+import { handlingOf, membersOf, outcomeOf } from "../../../fixtures/engine/http/wording.ts";
 import {
   expectAnswered,
   expectOutcome,
@@ -7,21 +15,93 @@ import {
   showingToo,
 } from "../../../fixtures/engine/judge/matchers.ts";
 import { type CheckOptions, check, checksUnder } from "../../../fixtures/engine/run/check.ts";
-import type { CheckContext, SendOptions } from "../../../fixtures/engine/run/check-context.ts";
+import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
 import { controlOf } from "../../../fixtures/engine/run/control.ts";
 import { rejectionTitle } from "../../../schemas/changes.ts";
 import { operations } from "../../../schemas/contract.ts";
 import { neededVariables, type Operation } from "../../../schemas/operation.ts";
 import { UNKNOWN_ID } from "../../../schemas/recipe.ts";
-import {
-  answerTo,
-  type Credential,
-  expectKeyRejected,
-  fateOf,
-  INVALID_CREDENTIALS,
-  isUnauthenticated,
-  unknownKey,
-} from "./credentials.ts";
+import type { RequirementId } from "../../../schemas/requirements.ts";
+import { answerTo, expectKeyRejected, isUnauthenticated, unknownKey } from "./credentials.ts";
+
+/** A way to present no valid credential, and the sentence that describes it. */
+interface Credential {
+  readonly id: string;
+  readonly what: string;
+  /** The value of the Authorization header, made from the operator's key; `null` sends none. */
+  readonly header: (key: string, ctx: CheckContext) => string | null;
+  /** Another header that carries the key. */
+  readonly otherHeader?: string;
+  /** It carries a working key in an unusual form, so it only goes to reads; the level if these do not list 401. */
+  readonly workingKey?: "critical" | "should";
+  /** Nothing says that a 401 must reject it, whatever the operation lists. */
+  readonly anyStatus?: true;
+  /** It also goes to operations whose request is undocumented. */
+  readonly everywhere?: true;
+  readonly scope?: (typeof SCOPES)[number];
+  /** What its rejection proves, in addition to that every operation requires authentication. */
+  readonly requirement?: RequirementId;
+}
+
+/** Credentials that must be rejected wherever authentication is required (sections 1 and 5). */
+const INVALID_CREDENTIALS: readonly Credential[] = [
+  { id: "no-header", what: "there is no Authorization header", header: () => null, everywhere: true },
+  { id: "empty-header", what: "the Authorization header is empty", header: () => "" },
+  // RFC 6750, section 3.1, lets a malformed header be rejected with 400.
+  { id: "no-token", what: "no token follows the scheme", header: () => "Bearer", anyStatus: true },
+  { id: "malformed", what: "three words follow the scheme", header: () => "Bearer a b c", anyStatus: true },
+  ...["Basic", "Token"].map(
+    (scheme): Credential => ({
+      id: scheme === "Basic" ? "wrong-scheme" : "unknown-scheme",
+      what: `the key is sent with the scheme ${scheme}`,
+      header: (key) => (scheme === "Basic" ? `Basic ${basicKey(key)}` : `Token ${key}`),
+      workingKey: "critical",
+    }),
+  ),
+  { id: "raw-key", what: "the key is sent without a scheme", header: (key) => key, workingKey: "critical" },
+  {
+    id: "unknown-key",
+    what: "the key was never issued",
+    header: (_, { run }) => `Bearer ${unknownKey(run.settings.runId)}`,
+    everywhere: true,
+  },
+  {
+    id: "altered-key",
+    what: "the key's last character is different",
+    header: (key) => `Bearer ${alteredKey(key)}`,
+  },
+  { id: "longer-key", what: "the key has one character too many", header: (key) => `Bearer ${key}0` },
+  {
+    id: "shortened-key",
+    what: "the key lacks its last character",
+    header: (key) => `Bearer ${shortenedKey(key)}`,
+  },
+  {
+    id: "key-in-other-case",
+    what: "the key's letters are in the other case",
+    header: (key) => {
+      const other = keyInOtherCase(key);
+      if (other === key) throw new Inconclusive("the key has no letters");
+      return `Bearer ${other}`;
+    },
+    workingKey: "critical",
+    anyStatus: true,
+  },
+  {
+    id: "revoked-key",
+    what: "the key was revoked",
+    header: (_, ctx) => `Bearer ${ctx.need("REVOKED_KEY")}`,
+    scope: "revoked-key",
+    requirement: "R105",
+  },
+  {
+    id: "key-in-other-header",
+    what: "the key is only sent as x-api-key",
+    header: () => null,
+    otherHeader: "x-api-key",
+    workingKey: "should",
+  },
+];
 
 const NO_HEADER = { authorization: null };
 
@@ -31,9 +111,13 @@ for (const operation of operations) {
   const check = checksUnder(`${id}/auth`);
   const lists401 = 401 in operation.responses;
   for (const credential of INVALID_CREDENTIALS.filter((one) => isSentTo(operation, one))) {
-    const { id: name, what, workingKey, anyStatus } = credential;
+    const { id: name, what, workingKey, anyStatus, otherHeader } = credential;
     const scope = credential.scope && { scope: credential.scope };
-    const send = (ctx: CheckContext) => answerTo(ctx, id, name, present(ctx, credential));
+    const send = (ctx: CheckContext) => {
+      const { secretKey } = ctx.target;
+      const headers = otherHeader ? [[otherHeader, secretKey] as const] : [];
+      return answerTo(ctx, id, name, { authorization: credential.header(secretKey, ctx), headers });
+    };
     check(name, rejectionTitle(noun, what), optionsOf(operation, credential), async (ctx) =>
       expectKeyRejected(ctx, await send(ctx), credential),
     );
@@ -52,8 +136,7 @@ for (const operation of operations) {
     expectThat(isComplete, answer, "returned 401 without WWW-Authenticate", "the header");
   });
 
-  const answerTitle = `answers ${noun} without a token with a status and a body of its choice`;
-  check("answer", answerTitle, { observe: "N33,G10" }, async (ctx) => {
+  check("answer", `response to ${noun} without a token`, { observe: "N33,G10" }, async (ctx) => {
     const { status, text, json } = await answerTo(ctx, id, "no-header", NO_HEADER);
     if (!lists401) ctx.observe("G10", `a request without a token gets ${status}`);
     const body = text === "" ? "no body" : json === undefined ? "a body that is not JSON" : membersOf(json);
@@ -62,19 +145,16 @@ for (const operation of operations) {
 
   const unknown = unknownThing(operation);
   if (!unknown) continue;
-  const oracleTitle = "answers requests without a token alike, whether or not the record exists";
+  const oracleTitle = "responses without a token, for records that exist and for others";
   check("oracle", oracleTitle, { observe: "N33" }, async (ctx) => {
     const existing = await answerTo(ctx, id, "no-header", NO_HEADER);
     const other = await answerTo(ctx, id, "unknown-thing", NO_HEADER, unknown);
     const isSame = existing.status === other.status && existing.fingerprint === other.fingerprint;
-    const how = isSame ? "alike" : `differently (${fateOf(existing)}, ${fateOf(other)})`;
+    const how = isSame
+      ? "alike"
+      : `differently (one ${handlingOf(existing)}, the other ${handlingOf(other)})`;
     ctx.observe("N33", `without a token, existing and unknown records are answered ${how}`);
   });
-}
-
-function present(ctx: CheckContext, { authorization, otherHeader }: Credential): SendOptions {
-  const headers = otherHeader ? [[otherHeader, ctx.target.secretKey] as const] : [];
-  return { authorization: authorization(ctx), headers };
 }
 
 function optionsOf({ responses, requirements }: Operation, credential: Credential): CheckOptions {
@@ -129,33 +209,32 @@ for (const { id, effect } of operations) {
   check("lower-case-scheme", lowerCase, { should: "RFC 9110" }, async (ctx) => {
     const authorization = `bearer ${ctx.target.secretKey}`;
     const answer = await answerTo(ctx, id, "lower-case-scheme", { authorization });
-    ctx.observe("G20", `the scheme in lower case is ${fateOf(answer)}`);
+    ctx.observe("G20", `the scheme in lower case ${handlingOf(answer)}`);
     const isAccepted = !isUnauthenticated(answer);
     expectThat(isAccepted, answer, `${outcomeOf(answer)} for the scheme in lower case`, "any letter case");
   });
 
-  check("publishable-key", "accepts or rejects a publishable key", { observe: "N32" }, async (ctx) => {
+  check("publishable-key", "handling of a publishable key", { observe: "N32" }, async (ctx) => {
     const authorization = `Bearer ${ctx.need("PUBLISHABLE_KEY")}`;
     const answer = await answerTo(ctx, id, "publishable-key", { authorization });
-    ctx.observe("N32", `a publishable key is ${fateOf(answer)}`, { alarming: answer.is2xx || undefined });
+    ctx.observe("N32", `a publishable key ${handlingOf(answer)}`, { alarming: answer.is2xx || undefined });
   });
 
   const repeated = "a valid Authorization header followed by an invalid one";
-  check("repeated-header", `accepts or rejects ${repeated}`, { observe: "G08" }, async (ctx) => {
+  check("repeated-header", `handling of ${repeated}`, { observe: "G08" }, async (ctx) => {
     const other = ["Authorization", `Bearer ${unknownKey(ctx.run.settings.runId)}`] as const;
     const answer = await answerTo(ctx, id, "repeated-header", { headers: [other] });
-    ctx.observe("G08", `${repeated} is ${fateOf(answer)}`);
+    ctx.observe("G08", `${repeated} ${handlingOf(answer)}`);
   });
 
-  const whiteSpace = "accepts or rejects extra white space in the Authorization header";
+  const whiteSpace = "handling of extra white space in the Authorization header";
   check("white-space", whiteSpace, { observe: "G20" }, async (ctx) => {
-    const key = ctx.target.secretKey;
-    const around = await answerTo(ctx, id, "spaces-around", { authorization: `  Bearer ${key}  ` });
-    const tab = await answerTo(ctx, id, "tab-after-scheme", { authorization: `Bearer\t${key}` });
-    const twice = await answerTo(ctx, id, "two-spaces", { authorization: `Bearer  ${key}` });
-    ctx.observe(
-      "G20",
-      `white space: around the header's value ${fateOf(around)}, a tab after the scheme ${fateOf(tab)}, two spaces ${fateOf(twice)}`,
-    );
+    const { secretKey: key } = ctx.target;
+    for (const [name, what, authorization] of [
+      ["spaces-around", "white space around the header's value", `  Bearer ${key}  `],
+      ["tab-after-scheme", "a tab after the scheme", `Bearer\t${key}`],
+      ["two-spaces", "two spaces after the scheme", `Bearer  ${key}`],
+    ] as const)
+      ctx.observe("G20", `${what} ${handlingOf(await answerTo(ctx, id, name, { authorization }))}`);
   });
 }

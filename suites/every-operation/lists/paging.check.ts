@@ -74,28 +74,24 @@ for (const { id, list } of operations) {
     expectSameItems(ctx, id),
   );
 
-  check(
-    `${id}/paging/repeatable`,
-    "returns items in the same order when they are read again",
-    { should: "G03", scope },
-    async (ctx) => {
-      await atLeast(ctx, id, 3);
-      // A changing order moves items out of a smaller window, which then looks as if new records had arrived.
-      const window = await firstWindow(ctx, id);
-      const [first, ...others] = await readStable(ctx, id, [window, window, window, window]);
-      const identity = await identityOf(ctx, id);
-      const order = (items: readonly unknown[] = []) => JSON.stringify(items.map(identity));
-      const actual = "returned the items in another order for the same request";
-      for (const { answer, items } of others)
-        expectThat(
-          order(items) === order(first?.items),
-          answer,
-          actual,
-          "the same order",
-          first && [first.answer],
-        );
-    },
-  );
+  const repeatable = "returns items in the same order when they are read again";
+  check(`${id}/paging/repeatable`, repeatable, { should: "G03", scope }, async (ctx) => {
+    await atLeast(ctx, id, 3);
+    // A changing order moves items out of a smaller window, which then looks as if new records had arrived.
+    const window = await firstWindow(ctx, id);
+    const [first, ...others] = await readStable(ctx, id, [window, window, window, window]);
+    const identity = await identityOf(ctx, id);
+    const order = (items: readonly unknown[] = []) => JSON.stringify(items.map(identity));
+    const actual = "returned the items in another order for the same request";
+    for (const { answer, items } of others)
+      expectThat(
+        order(items) === order(first?.items),
+        answer,
+        actual,
+        "the same order",
+        first && [first.answer],
+      );
+  });
 
   check(`${id}/paging/full-pages`, "fills a page before the next", { should: limit, scope }, async (ctx) => {
     const size = await windowOf(ctx, id, 2);
@@ -110,27 +106,23 @@ for (const { id, list } of operations) {
     ctx.observe("G04", `the list is at ${(await locate(ctx, id)).pointer || "the root"}`);
   });
 
-  check(
-    `${id}/merchants-are-apart`,
-    "lists no items of another merchant",
-    { critical: "OWASP API1", scope },
-    async (ctx) => {
-      const { authorization, needAccepted } = secondMerchant(ctx);
-      const window = await firstWindow(ctx, id);
-      const { answer: own, items: mine } = await readPage(ctx, id, window);
-      await needAccepted();
-      const answer = await ctx.send(id, { query: window }, { authorization });
-      expectAnswered(answer);
-      if (!answer.isSuccess) return;
-      const { items: theirs } = await pageOf(ctx, id, answer);
-      const common = countCommon(mine, theirs, JSON.stringify);
-      if (new Set(mine.map((item) => JSON.stringify(item))).size < mine.length)
-        throw new Inconclusive("the items of the list cannot be told apart");
-      const actual = `lists ${plural(common, "item")} of another merchant, unless both merchants were given the same data`;
-      // Two merchants may know the same person, so a few common items prove nothing.
-      expectThat(common <= mine.length / 2, answer, actual, "only the key's own items", [own]);
-    },
-  );
+  const merchantsAreApart = "lists no items of another merchant";
+  check(`${id}/merchants-are-apart`, merchantsAreApart, { critical: "OWASP API1", scope }, async (ctx) => {
+    const { authorization, needAccepted } = secondMerchant(ctx);
+    const window = await firstWindow(ctx, id);
+    const { answer: own, items: mine } = await readPage(ctx, id, window);
+    await needAccepted();
+    const answer = await ctx.send(id, { query: window }, { authorization });
+    expectAnswered(answer);
+    if (!answer.isSuccess) return;
+    const { items: theirs } = await pageOf(ctx, id, answer);
+    const common = countCommon(mine, theirs, JSON.stringify);
+    if (new Set(mine.map((item) => JSON.stringify(item))).size < mine.length)
+      throw new Inconclusive("the items of the list cannot be told apart");
+    const actual = `lists ${plural(common, "item")} of another merchant, unless both merchants were given the same data`;
+    // Two merchants may know the same person, so a few common items prove nothing.
+    expectThat(common <= mine.length / 2, answer, actual, "only the key's own items", [own]);
+  });
 }
 
 const LIST = "listTransfers";
@@ -182,48 +174,36 @@ for (const { id, list } of operations) {
   if (!list?.paged) continue;
   const { limit } = list.paged;
 
-  check(
-    `${id}/paging/far-page-is-bounded`,
-    "returns at most limit items far beyond the end",
-    { must: limit, scope },
-    async (ctx) => {
-      const [size] = await pageSizes(ctx, id);
-      await atLeast(ctx, id, 2);
-      const { answer, items } = await readTolerated(ctx, id, { limit: size, page: FAR_PAGE });
-      const actual = `returned ${plural(items.length, "item")} for limit=${size} far beyond the end`;
-      expectThat(items.length <= size, answer, actual, `at most ${size}`);
-    },
-  );
+  const farPageIsBounded = "returns at most limit items far beyond the end";
+  check(`${id}/paging/far-page-is-bounded`, farPageIsBounded, { must: limit, scope }, async (ctx) => {
+    const [size] = await pageSizes(ctx, id);
+    await atLeast(ctx, id, 2);
+    const { answer, items } = await readTolerated(ctx, id, { limit: size, page: FAR_PAGE });
+    const actual = `returned ${plural(items.length, "item")} for limit=${size} far beyond the end`;
+    expectThat(items.length <= size, answer, actual, `at most ${size}`);
+  });
 
-  check(
-    `${id}/paging/far-page`,
-    "neither crashes nor starts again from the first page far beyond the end",
-    { should: "G03", scope },
-    async (ctx) => {
-      const expected = "an empty page, 400 or 404";
-      const size = await windowOf(ctx, id, 2);
-      const known = await readWidest(ctx, id);
-      const answer = await ctx.send(id, { query: { limit: size, page: FAR_PAGE } });
-      expectAnswered(answer);
-      expectThat(!answer.is5xx, answer, `${outcomeOf(answer)} for page=${FAR_PAGE}`, expected);
-      const { items } = await pageOf(ctx, id, answer);
-      const again = countCommon(known.items, items, await identityOf(ctx, id));
-      const actual = `returned ${plural(again, "item")} of the first page again for page=${FAR_PAGE}`;
-      expectThat(again === 0, answer, actual, expected, [known.answer]);
-    },
-  );
+  const farPage = "neither crashes nor starts again from the first page far beyond the end";
+  check(`${id}/paging/far-page`, farPage, { should: "G03", scope }, async (ctx) => {
+    const expected = "an empty page, 400 or 404";
+    const size = await windowOf(ctx, id, 2);
+    const known = await readWidest(ctx, id);
+    const answer = await ctx.send(id, { query: { limit: size, page: FAR_PAGE } });
+    expectAnswered(answer);
+    expectThat(!answer.is5xx, answer, `${outcomeOf(answer)} for page=${FAR_PAGE}`, expected);
+    const { items } = await pageOf(ctx, id, answer);
+    const again = countCommon(known.items, items, await identityOf(ctx, id));
+    const actual = `returned ${plural(again, "item")} of the first page again for page=${FAR_PAGE}`;
+    expectThat(again === 0, answer, actual, expected, [known.answer]);
+  });
 
-  check(
-    `${id}/paging/beyond-the-end`,
-    "accepts or rejects a page beyond the end",
-    { observe: "G03", scope },
-    async (ctx) => {
-      const answer = await ctx.send(id, { query: { limit: 5, page: FAR_PAGE } });
-      const { items } = await pageOf(ctx, id, answer);
-      const content = items.length > 0 ? " and has items" : " and has no items";
-      ctx.observe("G03", `a page beyond the end ${handlingOf(answer)}${answer.isSuccess ? content : ""}`);
-    },
-  );
+  const beyondTheEnd = "accepts or rejects a page beyond the end";
+  check(`${id}/paging/beyond-the-end`, beyondTheEnd, { observe: "G03", scope }, async (ctx) => {
+    const answer = await ctx.send(id, { query: { limit: 5, page: FAR_PAGE } });
+    const { items } = await pageOf(ctx, id, answer);
+    const content = items.length > 0 ? " and has items" : " and has no items";
+    ctx.observe("G03", `a page beyond the end ${handlingOf(answer)}${answer.isSuccess ? content : ""}`);
+  });
 
   check(`${id}/paging/origin`, "accepts or rejects page=0", { observe: "G03", scope }, async (ctx) => {
     const identity = await identityOf(ctx, id);
@@ -251,18 +231,14 @@ for (const { id, list } of operations) {
     });
   }
 
-  check(
-    `${id}/paging/number-forms`,
-    "accepts or rejects limit as 05, +5 and 5.0",
-    { observe: "G08", scope },
-    async (ctx) => {
-      for (const form of ["05", "+5", "5.0"]) {
-        const rawQuery = `limit=${encodeURIComponent(form)}&page=1`;
-        const answer = await ctx.send(id, {}, { rawQuery });
-        ctx.observe("G08", `limit=${form} ${handlingOf(answer)}`);
-      }
-    },
-  );
+  const numberForms = "accepts or rejects limit as 05, +5 and 5.0";
+  check(`${id}/paging/number-forms`, numberForms, { observe: "G08", scope }, async (ctx) => {
+    for (const form of ["05", "+5", "5.0"]) {
+      const rawQuery = `limit=${encodeURIComponent(form)}&page=1`;
+      const answer = await ctx.send(id, {}, { rawQuery });
+      ctx.observe("G08", `limit=${form} ${handlingOf(answer)}`);
+    }
+  });
 }
 
 // One more than the largest 32-bit integer, and a limit that is only large.
