@@ -1,24 +1,30 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { execFile } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseTarget } from "../../fixtures/engine/config/target.ts";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { parseTarget, type Target } from "../../fixtures/engine/config/target.ts";
+import { BARE_PATHS, Client } from "../../fixtures/engine/http/client.ts";
 import { startSandbox } from "../../fixtures/sandbox/service/server.ts";
-import { type Command, print } from "../../reports/command-line/command.ts";
+import { type Command, CommandError, print } from "../../reports/command-line/command.ts";
 import { defineCommand } from "../../reports/command-line/define-command.ts";
-import { medianOf } from "../compare/comparison.ts";
-import { findK6 } from "../generator/binary.ts";
-import { oneOf } from "../inputs/names.ts";
-import { type Load, prepareTransfers } from "./transfers.ts";
-
-type Transfers = Awaited<ReturnType<typeof prepareTransfers>>;
-
-/** A measured value and the most that it may be. */
-interface Figure {
-  readonly what: string;
-  readonly value: number;
-  readonly unit: string;
-  readonly most: number;
-}
+import { findK6, type K6 } from "../generator/binary.ts";
+import { bundleScripts } from "../generator/bundle.ts";
+import { availableMb, commandLine } from "../generator/generator.ts";
+import { feed } from "../generator/outputs.ts";
+import { cpuSecondsOfEndedChildren, memoryOf } from "../generator/usage.ts";
+import { poolsOf } from "../inputs/pools.ts";
+import { patient } from "../k6/client.ts";
+import { columnOf } from "../k6/templates/pool.ts";
+import { referencesOf } from "../k6/templates/reference.ts";
+import { compile } from "../k6/templates/template.ts";
+import { firstVus, optionsOf } from "../k6/traffic/executor.ts";
+import { shaped } from "../k6/traffic/profiles.ts";
+import { prepareProbes } from "../launch/probes.ts";
+import { settingsOf } from "../launch/run.ts";
+import { prepare } from "../launch/templates.ts";
 
 const PAIRS = 5;
 const LOADS = [
@@ -28,11 +34,50 @@ const LOADS = [
 /** A run so short that nearly all of its CPU time is the start of k6, which is taken off. */
 const SHORT_SECONDS = 1;
 
+const ROUNDS = 3;
+const [FEW, MANY] = [200, 1000];
+const TRANSFERS_EACH = 5;
+const MOST_MB_PER_VU = 0.4;
+
+/** Prints two figures, and returns 1 if one of them exceeds its limit. */
+export const bench: Command = defineCommand({
+  name: "bench",
+  about: `Measures what a load costs k6, on the sandbox and on Linux, in about 20 minutes: the CPU time for a transfer, as a multiple
+of what a minimal script takes, and the memory for each virtual user (VU) more, from ${FEW} to ${MANY} of them.`,
+  options: {},
+  tables: {
+    "Exit codes": {
+      0: "every figure keeps its limit",
+      1: "one does not",
+      2: "usage error",
+      3: "k6 or Linux is missing",
+    },
+  },
+  run: async ({ env }) => {
+    const k6 = await findK6({ named: env.K6_PATH, progress: print });
+    const folder = mkdtempSync(join(tmpdir(), "payments-bench-"));
+    const sandbox = await startSandbox();
+    try {
+      const consent = { ALLOW_PAYOUTS: "true", MAX_PAYOUTS: "10000000", MAX_PAYOUT_TOTAL: "100000000000" };
+      const target = parseTarget({ variables: { ...sandbox.env, ...consent }, embedded: false });
+      const senders = await sendersOf(target, k6, folder);
+      print(`load average ${loadavg()[0]?.toFixed(1)}`);
+      const kept = [...(await compareCpu(senders)), await measureMemory(senders)];
+      return kept.includes(false) ? 1 : 0;
+    } finally {
+      await sandbox.close();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  },
+});
+
+type Senders = Awaited<ReturnType<typeof sendersOf>>;
+
 /** Compares the CPU time of k6 for a transfer between the scripts of this suite and a minimal one, in turns. */
-async function iterationCpu({ ours, minimal }: Transfers): Promise<Figure[]> {
-  const figures: Figure[] = [];
+async function compareCpu({ ours, minimal }: Senders): Promise<boolean[]> {
+  const kept: boolean[] = [];
   for (const { most, ...load } of LOADS) {
-    const cpuOf = async (send: (load: Load) => ReturnType<Transfers["minimal"]>) =>
+    const cpuOf = async (send: (load: Load) => ReturnType<Senders["minimal"]>) =>
       (await send(load)).cpuSeconds - (await send({ ...load, seconds: SHORT_SECONDS })).cpuSeconds;
     const ratios: number[] = [];
     for (let pair = 1; pair <= PAIRS; pair += 1) {
@@ -40,18 +85,13 @@ async function iterationCpu({ ours, minimal }: Transfers): Promise<Figure[]> {
       ratios.push((await cpuOf(ours)) / least);
       print(`  ${load.rate}/s, pair ${pair}: ${ratios.at(-1)?.toFixed(2)} times`);
     }
-    const what = `CPU of an iteration at ${load.rate}/s`;
-    figures.push({ what, value: medianOf(ratios), unit: "times the minimal script", most });
+    kept.push(judge(`CPU of an iteration at ${load.rate}/s`, ratios, "times the minimal script", most));
   }
-  return figures;
+  return kept;
 }
 
-const ROUNDS = 3;
-const [FEW, MANY] = [200, 1000];
-const TRANSFERS_EACH = 5;
-
 /** Measures the memory of k6 for each virtual user (VU) more. */
-async function vuMemory({ ours }: Transfers): Promise<Figure[]> {
+async function measureMemory({ ours }: Senders): Promise<boolean> {
   const peakOf = async (vus: number) => {
     const users = ["--vus", `${vus}`, "--iterations", `${vus * TRANSFERS_EACH}`];
     return (await ours({ rate: vus, seconds: TRANSFERS_EACH }, vus, users)).peakMb;
@@ -62,59 +102,80 @@ async function vuMemory({ ours }: Transfers): Promise<Figure[]> {
     slopes.push((many - few) / (MANY - FEW));
     print(`  round ${round}: ${few.toFixed(0)} MB with ${FEW} VUs, ${many.toFixed(0)} MB with ${MANY}`);
   }
-  return [{ what: "memory", value: medianOf(slopes), unit: "MB per VU", most: 0.4 }];
+  return judge("memory", slopes, "MB per VU", MOST_MB_PER_VU);
 }
 
-const BENCHES = {
-  "iteration-cpu": iterationCpu,
-  "vu-memory": vuMemory,
-} as const;
+/** Prints the median of an odd number of values; returns whether it keeps its limit. */
+function judge(what: string, values: readonly number[], unit: string, most: number): boolean {
+  const median = values.toSorted((a, b) => a - b)[(values.length - 1) / 2] ?? Infinity;
+  const isKept = median <= most;
+  print(`  ${isKept ? "kept  " : "MISSED"}  ${what}: ${median.toFixed(2)} ${unit} (at most ${most})`);
+  return isKept;
+}
 
-const names = Object.keys(BENCHES) as (keyof typeof BENCHES)[];
+/** New transfers at a constant rate. */
+interface Load {
+  readonly rate: number;
+  readonly seconds: number;
+}
 
-/** Prints the figures, and returns 1 if one of them misses its limit. */
-export const bench: Command = defineCommand({
-  name: "bench",
-  about:
-    "Measures what a load costs k6, on the sandbox and on Linux: one of these figures, or both in about 20 minutes.",
-  takes: ["[name]..."],
-  options: {},
-  tables: {
-    Names: {
-      "iteration-cpu": "CPU time of k6 for a transfer, as a multiple of what a minimal script takes",
-      "vu-memory": `peak memory of k6 for each virtual user (VU) more, from ${FEW} to ${MANY} of them`,
+/** Time that k6 gets to start and to end. */
+const OVERHEAD_SECONDS = 30;
+const MEMORY_INTERVAL_MS = 50;
+
+const newRunId = () => randomBytes(4).toString("hex");
+
+/** Makes what sends new transfers, with the scripts of this suite or a minimal one, and measures k6 from start to end. */
+async function sendersOf(target: Target, k6: K6, directory: string) {
+  const client = new Client(target, newRunId(), { pathForms: BARE_PATHS });
+  const prepared = await prepare(client, [{ operation: "createTransfer", weight: 1 }], poolsOf(target));
+  const probes = await prepareProbes(client, referencesOf(newRunId()), Infinity);
+  await client.close();
+  const kind = patient(target.timeoutMs);
+  const profileOf = ({ rate, seconds }: Load) => shaped([{ seconds, rate }]);
+  const vusOf = (load: Load) => firstVus(profileOf(load), kind);
+  const script = await bundleScripts(directory);
+  const minimalScript = fileURLToPath(new URL("../k6/bench/minimal.ts", import.meta.url));
+  const pool = { file: join(directory, "pool.json") };
+  writeFileSync(pool.file, JSON.stringify(prepared.pools));
+  /** Runs k6 to its end while no other child of this process ends; returns its CPU time and its peak memory. */
+  const measure = async (
+    { seconds }: Load,
+    file: string,
+    generation: Pick<Parameters<typeof commandLine>[0], "environment" | "vus" | "args">,
+  ) => {
+    const before = cpuSecondsOfEndedChildren();
+    if (before === undefined) throw new CommandError(3, ["the bench reads /proc, so it needs Linux"]);
+    const whole = { ...generation, directory, mostMemoryMb: availableMb() };
+    const { args, environment: env } = commandLine(whole, file);
+    const timeout = (seconds + OVERHEAD_SECONDS) * 1000;
+    const ended = promisify(execFile)(k6.path, args, { env, timeout, killSignal: "SIGKILL" });
+    let peakMb = 0;
+    const timer = setInterval(() => {
+      peakMb = Math.max(peakMb, memoryOf(ended.child.pid)?.peak ?? 0);
+    }, MEMORY_INTERVAL_MS);
+    await ended.finally(() => clearInterval(timer));
+    return { cpuSeconds: (cpuSecondsOfEndedChildren() ?? Number.NaN) - before, peakMb };
+  };
+  return {
+    /** As a run of this suite starts k6, its log included; `args` may replace the rate by a number of virtual users. */
+    ours: (load: Load, vus = vusOf(load), args: readonly string[] = []) => {
+      const run = { workload: "bench", profile: { name: "bench", ...profileOf(load) }, runId: newRunId() };
+      const settings = { ...settingsOf({ target, kind, prepared, run, outputs: feed([]) }, probes), pool };
+      return measure(load, script, { environment: { SETTINGS: JSON.stringify(settings) }, vus, args });
     },
-    "Exit codes": {
-      0: "every figure keeps its limit",
-      1: "one does not",
-      2: "usage error",
-      3: "k6 or Linux is missing",
+    /** The same load with a script that does no more than send it. */
+    minimal: (load: Load) => {
+      const [{ template }] = prepared.steps;
+      const fill = compile(template.body ?? "", (place) => columnOf(prepared.pools, place));
+      const environment = {
+        URL: template.url,
+        HEADERS: JSON.stringify(template.headers),
+        BODY: fill("{reference}", 0),
+        RUN: newRunId(),
+        OPTIONS: JSON.stringify(optionsOf(profileOf(load), kind)),
+      };
+      return measure(load, minimalScript, { environment, vus: vusOf(load), args: [] });
     },
-  },
-  run: async ({ words, env }) => {
-    const example = "for example: npm run bench -- vu-memory";
-    const chosen = words.map((name) => oneOf("bench", name, names, example));
-    const k6 = await findK6({ named: env.K6_PATH, progress: print });
-    const folder = mkdtempSync(join(tmpdir(), "payments-bench-"));
-    const sandbox = await startSandbox();
-    try {
-      const consent = { ALLOW_PAYOUTS: "true", MAX_PAYOUTS: "10000000", MAX_PAYOUT_TOTAL: "100000000000" };
-      const target = parseTarget({ variables: { ...sandbox.env, ...consent }, embedded: false });
-      const transfers = await prepareTransfers(target, k6, folder);
-      let missed = 0;
-      for (const name of chosen.length > 0 ? chosen : names) {
-        const [load = 0] = loadavg();
-        print(`${name} (load average ${load.toFixed(1)})`);
-        for (const { what, value, unit, most } of await BENCHES[name](transfers)) {
-          const isKept = value <= most;
-          if (!isKept) missed += 1;
-          print(`  ${isKept ? "kept  " : "MISSED"}  ${what}: ${value.toFixed(2)} ${unit} (at most ${most})`);
-        }
-      }
-      return missed > 0 ? 1 : 0;
-    } finally {
-      await sandbox.close();
-      rmSync(folder, { recursive: true, force: true });
-    }
-  },
-});
+  };
+}

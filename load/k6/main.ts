@@ -166,10 +166,7 @@ function unprepared(): never {
 
 /** Texts, which k6 keeps once for all virtual users; of a record, it would make a new object for each access. */
 function valuesAt(place: string): readonly string[] {
-  return new SharedArray<string>(place, () => columnOf(JSON.parse(poolText(settings.pool)) as Pools, place));
-}
-
-function poolText(pool: Settings["pool"]): string {
-  if (!pool) return "{}";
-  return "file" in pool ? open(pool.file) : pool.variables.map((name) => __ENV[name] ?? "").join("");
+  return new SharedArray<string>(place, () =>
+    columnOf(JSON.parse(settings.pool ? open(settings.pool.file) : "{}") as Pools, place),
+  );
 }

@@ -21,8 +21,8 @@ export interface Settings {
   readonly client: ClientKind;
   /** How long the slowest request before the load took. */
   readonly expectedSeconds?: number;
-  /** Where k6 finds the records of which requests are made, as JSON: in a file, or in variables that each hold a part of it. */
-  readonly pool?: { readonly file: string } | { readonly variables: readonly string[] };
+  /** The JSON file with the records of which requests are made. */
+  readonly pool?: { readonly file: string };
   /** How many processes of k6 share the run; each has an execution segment of the same size. */
   readonly runners?: number;
   readonly probes?: Probes;

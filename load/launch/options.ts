@@ -49,8 +49,7 @@ export const PREPARED = {
   runners: { type: "string", about: "number of k6 processes that share the run (default: 1)" },
 } as const;
 
-/** What the workloads are for. */
-export const Workloads: Readonly<Record<WorkloadName | typeof EVERYTHING, string>> = {
+const WORKLOADS: Readonly<Record<WorkloadName | typeof EVERYTHING, string>> = {
   everything:
     "the default: every operation that your permissions and data allow, and rejections that move no money",
   transactions: "a mix of qr, card, dva and ndd",
@@ -65,9 +64,8 @@ export const Workloads: Readonly<Record<WorkloadName | typeof EVERYTHING, string
   safe: "lists, link checks and requests that must be rejected; moves no money",
 };
 
-/** What the profiles are for. */
-export const Profiles: Readonly<Record<ProfileName, string>> = {
-  smoke: "three users for some seconds: does everything work",
+const PROFILES: Readonly<Record<ProfileName, string>> = {
+  smoke: "3 virtual users for a few seconds, as a sanity check",
   average: "a constant rate for a minute",
   stress: "up to the highest rate in two steps, and down again",
   spike: "five times the rate for half a minute, then time to recover",
@@ -78,8 +76,7 @@ export const Profiles: Readonly<Record<ProfileName, string>> = {
   "flash-sale": "twelve times the rate at once, for three minutes",
 };
 
-/** Variables that only loads have. */
-export const Variables = {
+const VARIABLES = {
   RATE: "the highest rate of the profile, in requests per second (default 20; the whole shape is scaled)",
   DURATION: "length of the run (30s, 2m; the whole shape is scaled)",
   DATA: "JSON or CSV file of customers, plans, channels, merchants, beneficiaries and test cards",
@@ -95,6 +92,14 @@ export const EXIT_CODES = {
   4: "undecided: k6 was too slow, or the transfer list proved nothing",
   70: "the suite itself failed",
   130: "interrupted",
+};
+
+/** What the help of a load shows. */
+export const TABLES = {
+  Workloads: WORKLOADS,
+  Profiles: PROFILES,
+  Variables: VARIABLES,
+  "Exit codes": EXIT_CODES,
 };
 
 /** A file of the operator's own, where a name is expected otherwise. */
@@ -178,6 +183,13 @@ function nameOrFile<N extends string>(
 }
 
 type Values = Given<typeof SHAPED>["values"];
+
+/** The option of a comparison. */
+export const NOISE = {
+  type: "string",
+  default: "20",
+  about: "the change in percent to take for noise if there are fewer than 3 base runs (default: 20)",
+} as const;
 
 /** The value of `--noise`, as a share; throws a {@link CommandError} (2). */
 export function noiseFrom(given: string): number {

@@ -1,4 +1,4 @@
-import { isOutOfScope, type Target } from "../../fixtures/engine/config/target.ts";
+import { isOutOfScope } from "../../fixtures/engine/config/target.ts";
 import type { Client, Prepared } from "../../fixtures/engine/http/client.ts";
 import { sizes } from "../../fixtures/engine/lists/transfer-counts.ts";
 import type { Probes } from "../k6/probes.ts";
@@ -19,11 +19,10 @@ const NEVER_ISSUED = `sk_test_${"0".repeat(32)}`;
 /** Prepares what k6 sends in addition to the workload; `undefined` if this deployment offers no list of transfers. */
 export async function prepareProbes(
   client: Client,
-  target: Target,
   { unused }: References,
   iterations: number,
 ): Promise<Probes | undefined> {
-  if (isOutOfScope(target, "listTransfers")) return undefined;
+  if (isOutOfScope(client.target, "listTransfers")) return undefined;
   const draft = client.builder.build("listTransfers", { query: { transferReference: unused } });
   const authorization = `Bearer ${NEVER_ISSUED}`;
   const { request } = await client.prepare("listTransfers", draft, "probe", { authorization });

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { parseTarget } from "../../fixtures/engine/config/target.ts";
 import { commandErrorOf, exampleTarget, temporaryFolder } from "../../fixtures/testing/example-target.ts";
 import { operations } from "../../schemas/contract.ts";
-import { readObjectives } from "./slo.ts";
+import { readObjectives } from "./plan.ts";
 
 function slo(text: string): string {
   const path = join(temporaryFolder(), "slo.json");

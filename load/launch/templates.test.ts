@@ -9,9 +9,9 @@ import { referencesOf } from "../k6/templates/reference.ts";
 import { compile } from "../k6/templates/template.ts";
 import { Schedule } from "../k6/traffic/schedule.ts";
 import { type WorkloadName, workloads } from "../k6/traffic/workloads.ts";
-import { moneyCalls } from "./money-calls.ts";
-import { recordsIn } from "./records.ts";
-import { prepare } from "./templates.ts";
+import { moneyCalls } from "./money.ts";
+
+import { prepare, recordsIn } from "./templates.ts";
 
 const ITERATIONS = 2000;
 

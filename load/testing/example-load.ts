@@ -2,7 +2,7 @@ import { patient } from "../k6/client.ts";
 import type { Settings } from "../k6/settings.ts";
 import { type ProfileName, profiles } from "../k6/traffic/profiles.ts";
 import { type Step, type Steps, type WorkloadName, workloads } from "../k6/traffic/workloads.ts";
-import type { MoneyCall } from "../launch/money-calls.ts";
+import type { MoneyCall } from "../launch/money.ts";
 import type { Prepared, PreparedStep } from "../launch/templates.ts";
 import type { Trial } from "../launch/trials.ts";
 import type { Entry } from "../reconcile/journal.ts";

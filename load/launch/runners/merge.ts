@@ -1,35 +1,51 @@
+import { closeSync, existsSync, openSync, renameSync, rmSync, statSync, writeSync } from "node:fs";
+import { join } from "node:path";
 import type { Target } from "../../../fixtures/engine/config/target.ts";
 import type { Client } from "../../../fixtures/engine/http/client.ts";
 import { CommandError } from "../../../reports/command-line/command.ts";
+import { ANSWERS_LOG } from "../../generator/generator.ts";
+import { clientOf } from "../../k6/client.ts";
 import { referencesOf } from "../../k6/templates/reference.ts";
-import { isTransfer } from "../../reconcile/journal.ts";
-import type { LoadResult, LoadRun } from "../../results/result.ts";
+import { Schedule } from "../../k6/traffic/schedule.ts";
+import { Journal } from "../../reconcile/journal.ts";
+import { readLine } from "../../results/recording/answers.ts";
+import { readLines } from "../../results/recording/follow.ts";
+import { Recording } from "../../results/recording/recording.ts";
+import { type LoadResult, type LoadRun, RESULT } from "../../results/result.ts";
 import { shortcomings } from "../../results/verdict.ts";
-import { finishRun } from "../afterwards/examine.ts";
-import { LeftOpen } from "../afterwards/left-open.ts";
+import { finishRun } from "../finish.ts";
+import { HeldMoney } from "../money.ts";
 import { readPrepared } from "./prepare.ts";
-import type { ReadLogs } from "./read-logs.ts";
+import { RunnerLogs } from "./runner-logs.ts";
+
+/** What the runners of a run logged, read as the log of one run. */
+interface ReadLogs {
+  readonly recording: Recording;
+  readonly journal: Journal;
+  /** What is missing, one line each. */
+  readonly gaps: readonly string[];
+}
 
 /** What the ledger holds for a prepared run; throws a {@link CommandError} (3) if it is another ledger. */
-export function heldFor(directory: string, run: LoadRun, target: Target): LeftOpen {
-  const ledger = new LeftOpen(target, directory, run.runId);
+export function heldFor(directory: string, run: LoadRun, target: Target): HeldMoney {
+  const held = HeldMoney.leftBy(run.runId, target, directory);
   const { payments } = readPrepared(directory);
-  if (ledger.reserved.length !== payments)
+  if (held.calls.length !== payments)
     throw new CommandError(3, [
-      `the ledger ${ledger.path} holds ${ledger.reserved.length} of the ${payments} payments of this run: merge where it was prepared, or set LEDGER_DIR to the ledger that was used there. Nothing was sent`,
+      `the ledger ${held.path} holds ${held.calls.length} of the ${payments} payments of this run: merge where it was prepared, or set LEDGER_DIR to the ledger that was used there. Nothing was sent`,
     ]);
-  return ledger;
+  return held;
 }
 
 /** Finishes a distributed run: tests recovery, reconciles transfers, decides the verdict. */
-export async function mergeRun(
+export function mergeRun(
   directory: string,
   run: LoadRun,
   { recording, journal }: ReadLogs,
   target: Target,
   client: Client,
 ): Promise<LoadResult> {
-  const ledger = heldFor(directory, run, target);
+  const held = heldFor(directory, run, target);
   const { control, tried } = readPrepared(directory);
   const measured = recording.summary();
   return finishRun(
@@ -37,19 +53,17 @@ export async function mergeRun(
       run,
       target,
       client,
-      references: referencesOf(run.runId, target.values.REFERENCE_FORM),
       measured,
       entries: [...control, ...journal.entries],
       sightings: journal.sightings,
-      hasTransfers: control.some(isTransfer),
       unanswered: [],
       tried,
       paysAgain: true,
       stop: { interrupted: false },
     },
     // The logs are complete: what they do not show was not sent.
-    (entries, paidThoughRejected) => ledger.close(entries, paidThoughRejected, "no"),
-    { shortcomings: measured ? shortcomings(run, measured) : ["the runners sent nothing"] },
+    (entries, paidThoughRejected) => held.close(entries, paidThoughRejected, () => "no"),
+    () => ({ shortcomings: measured ? shortcomings(run, measured) : ["the runners sent nothing"] }),
   );
 }
 
@@ -58,3 +72,83 @@ export const noVerdict = (directory: string, gaps: readonly string[]) =>
   `${gaps.join("\n")}
 There is no verdict: it needs the whole log of every runner. Nothing was sent, and the ledger still holds all payments of the run. With whole logs, merge again. Otherwise look up what was paid: npm run load -- reconcile ${directory}
 `;
+
+/**
+ * Reads the logs of all runners, whatever else is written between their lines, and leaves them as one log in the run's
+ * folder. Throws a {@link CommandError} (2) for a log that does not belong to the run.
+ */
+export function readRunnerLogs(
+  directory: string,
+  run: LoadRun,
+  logs: readonly string[],
+  target: Target,
+): ReadLogs {
+  requireReadable(directory, logs);
+  const planned = run.steps ? new Schedule(run.steps).requestsIn(run.iterations) : {};
+  const recording = new Recording(run, planned);
+  const journal = new Journal();
+  const { prefix } = referencesOf(run.runId, target.values.REFERENCE_FORM);
+  const repeats = clientOf(run.client ?? "patient", target.timeoutMs).resends > 0;
+  const runners = new RunnerLogs(run, run.runners ?? 1, { prefix, repeats });
+  const merged = new LogFile(join(directory, ANSWERS_LOG));
+  for (const file of logs)
+    readLines(file, (text) => {
+      const line = readLine(text);
+      if (line === undefined) return;
+      runners.add(line, file);
+      for (const reader of [recording, journal]) reader.add(line);
+      merged.add(text);
+    });
+  const misuses = runners.misuses();
+  merged.close(misuses.length === 0);
+  if (misuses.length > 0) throw new CommandError(2, misuses);
+  return { recording, journal, gaps: runners.gaps() };
+}
+
+function requireReadable(directory: string, logs: readonly string[]) {
+  if (existsSync(join(directory, RESULT)))
+    throw new CommandError(2, [
+      `${directory} has a result already: its logs were merged, or it was given up`,
+    ]);
+  if (logs.length === 0)
+    throw new CommandError(2, [
+      `merge needs the logs of the runners: npm run load -- merge ${directory} <log>...`,
+    ]);
+  const absent = logs.filter((file) => !statSync(file, { throwIfNoEntry: false })?.isFile());
+  if (absent.length > 0)
+    throw new CommandError(
+      2,
+      absent.map((file) => `${file} is not a file`),
+    );
+}
+
+const BUFFERED_LINES = 1000;
+
+/** A file that is complete, or absent. */
+class LogFile {
+  readonly #path: string;
+  readonly #file: number;
+  #lines: string[] = [];
+
+  constructor(path: string) {
+    this.#path = path;
+    this.#file = openSync(`${path}.part`, "w");
+  }
+
+  add(line: string): void {
+    this.#lines.push(line);
+    if (this.#lines.length >= BUFFERED_LINES) this.#write();
+  }
+
+  close(isComplete: boolean): void {
+    this.#write();
+    closeSync(this.#file);
+    if (isComplete) renameSync(`${this.#path}.part`, this.#path);
+    else rmSync(`${this.#path}.part`);
+  }
+
+  #write(): void {
+    writeSync(this.#file, this.#lines.map((line) => `${line}\n`).join(""));
+    this.#lines = [];
+  }
+}

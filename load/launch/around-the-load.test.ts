@@ -1,11 +1,11 @@
 import { describe, expect, onTestFinished, test } from "vitest";
-import { parseTarget } from "../../../fixtures/engine/config/target.ts";
-import { BARE_PATHS, Client } from "../../../fixtures/engine/http/client.ts";
-import type { Change } from "../../../fixtures/sandbox/points/points.ts";
-import { startSandbox } from "../../../fixtures/sandbox/service/server.ts";
-import { referencesOf } from "../../k6/templates/reference.ts";
-import type { Trial } from "../trials.ts";
-import { recover, tryBefore } from "./recovery.ts";
+import { parseTarget } from "../../fixtures/engine/config/target.ts";
+import { BARE_PATHS, Client } from "../../fixtures/engine/http/client.ts";
+import type { Change } from "../../fixtures/sandbox/points/points.ts";
+import { startSandbox } from "../../fixtures/sandbox/service/server.ts";
+import { referencesOf } from "../k6/templates/reference.ts";
+import { recover, tryBefore } from "./around-the-load.ts";
+import type { Trial } from "./trials.ts";
 
 const CALM = { paysAgain: true, stop: { interrupted: false } };
 const references = referencesOf("0123abcd");

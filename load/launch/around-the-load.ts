@@ -1,15 +1,67 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Answer } from "../../../fixtures/engine/http/answer.ts";
-import type { Client } from "../../../fixtures/engine/http/client.ts";
-import { outcomeOf } from "../../../fixtures/engine/http/wording.ts";
-import { groupBy } from "../../../reports/grouping.ts";
-import { plural } from "../../../reports/wording.ts";
-import { contract } from "../../../schemas/contract.ts";
-import type { References } from "../../k6/templates/reference.ts";
-import type { Entry } from "../../reconcile/journal.ts";
-import { type Invariant, invariant } from "../../results/invariant.ts";
-import { entryOf } from "../control.ts";
-import { isFree, isTransfer, nameOf, referenceOf, send, type Trial, type When, works } from "../trials.ts";
+import type { Answer } from "../../fixtures/engine/http/answer.ts";
+import type { Client } from "../../fixtures/engine/http/client.ts";
+import { excerpt, outcomeOf } from "../../fixtures/engine/http/wording.ts";
+import type { Redactor } from "../../fixtures/engine/redaction/redaction.ts";
+import { CommandError } from "../../reports/command-line/command.ts";
+import { groupBy } from "../../reports/grouping.ts";
+import { plural } from "../../reports/wording.ts";
+import { contract } from "../../schemas/contract.ts";
+import type { References } from "../k6/templates/reference.ts";
+import { carriedOut, digestOf, type Entry } from "../reconcile/journal.ts";
+import { addsUp, learnListing } from "../reconcile/listing.ts";
+import { type Invariant, invariant } from "../results/invariant.ts";
+import type { HeldMoney } from "./money.ts";
+import { isFree, isTransfer, nameOf, referenceOf, send, type Trial, type When, works } from "./trials.ts";
+
+/**
+ * Sends the control: one transfer that shows how the list shows a payout. Ends the run with a {@link CommandError} (3)
+ * if the API does not accept it, because a load of rejected transfers proves nothing. A control that was rejected and is
+ * listed all the same stays in the ledger.
+ */
+export async function sendControl(
+  client: Client,
+  redactor: Redactor,
+  held: HeldMoney,
+  references: References,
+): Promise<Entry> {
+  const { control: reference } = references;
+  const draft = client.builder.build("createTransfer", { body: { transferReference: reference } });
+  const answer = await client.send("createTransfer", draft, "control");
+  const entry = entryOf(answer, reference);
+  if (answer.isSuccess) return entry;
+  const isListed = carriedOut(entry) === "no" && (await mayBePaid(client, references));
+  held.close([entry], isListed ? [reference] : [], () => "no");
+  const anyway = isListed
+    ? `The transfer list shows ${reference} all the same, so it counts as paid in the ledger. `
+    : "";
+  throw new CommandError(3, [
+    `the API did not accept the one transfer that precedes the load: it ${outcomeOf(answer)} (${excerpt(answer, redactor)}). ${anyway}Check BANK_CODE, ACCOUNT_NUMBER, ACCOUNT_NAME and TRANSFER_AMOUNT; no load was sent`,
+  ]);
+}
+
+/** Whether the list shows a rejected control under a status of a payout that was made or may still be made. */
+async function mayBePaid(client: Client, references: References): Promise<boolean> {
+  process.stderr.write("The API rejected a transfer; looking up whether it was paid all the same.\n");
+  await delay(client.target.settleMs);
+  const listing = await learnListing(client, references);
+  if (!listing.control) return false;
+  const found = await listing.entry(references.control);
+  // A list whose statuses do not add up proves nothing, and what is in it may be paid.
+  return !found || !addsUp(found) || found.paid + found.unverified > 0;
+}
+
+/** The entry of a request for money that this process sent, not k6. */
+function entryOf(answer: Answer, reference: string): Entry {
+  const refused = answer.carriedOut === "no" ? "business-refused" : "unknown";
+  return {
+    operation: answer.operation.id,
+    reference,
+    outcome: answer.isSuccess ? "accepted" : refused,
+    status: answer.status ?? 0,
+    identifier: digestOf(answer.identifier),
+  };
+}
 
 /** The time that the API gets to recover from the load. */
 const RECOVERY_MS = 10_000;
@@ -31,12 +83,8 @@ interface Sent {
 
 /** Finds out what works before the load. The ordinary transfer is not sent again: it was the control. */
 export async function tryBefore(client: Client, trials: readonly Trial[], references: References) {
-  const sent = await sendAll(
-    client,
-    trials.filter((trial) => !isTransfer(trial)),
-    "before",
-    references,
-  );
+  const others = trials.filter((trial) => !isTransfer(trial));
+  const sent = await sendAll(client, others, "before", references);
   const failing = sent.filter(fails).map(({ trial }) => trial);
   return {
     entries: entriesOf(sent, "before", references),
@@ -45,7 +93,7 @@ export async function tryBefore(client: Client, trials: readonly Trial[], refere
   };
 }
 
-/** The entries of what may have moved money after the load, and what all of it shows. */
+/** What may have moved money after the load, and what all that was sent after it shows. */
 interface Recovery {
   readonly entries: readonly Entry[];
   readonly invariants: readonly Invariant[];
@@ -61,11 +109,10 @@ export async function recover(
   references: References,
   { paysAgain, stop }: { readonly paysAgain: boolean; readonly stop: { readonly interrupted: boolean } },
 ): Promise<Recovery> {
-  const free = tried.working.filter(isFree);
   const once = tried.working.filter((trial) => !isFree(trial) && (paysAgain || trial.stake === undefined));
   const deadline = performance.now() + RECOVERY_MS;
   const last = new Map<Trial, Sent>();
-  for (let waiting = free; waiting.length > 0 && !stop.interrupted; ) {
+  for (let waiting = tried.working.filter(isFree); waiting.length > 0 && !stop.interrupted; ) {
     for (const sent of await sendAll(client, waiting, "after", references)) last.set(sent.trial, sent);
     waiting = [...last.values()].filter((sent) => fails(sent) && mayRecover(sent)).map(({ trial }) => trial);
     if (waiting.length === 0 || performance.now() > deadline) break;

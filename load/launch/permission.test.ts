@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { parseTarget } from "../../../fixtures/engine/config/target.ts";
-import { commandErrorOf, DEPLOYMENT, exampleTarget } from "../../../fixtures/testing/example-target.ts";
-import { profiles, scale } from "../../k6/traffic/profiles.ts";
-import { Schedule } from "../../k6/traffic/schedule.ts";
-import { workloads } from "../../k6/traffic/workloads.ts";
-import { PREPARED_TRANSFERS, transfersOf100 } from "../../testing/example-load.ts";
-import { type PlannedLoad, requireLength, requirePermission } from "./interlocks.ts";
+import { parseTarget } from "../../fixtures/engine/config/target.ts";
+import { commandErrorOf, DEPLOYMENT, exampleTarget } from "../../fixtures/testing/example-target.ts";
+import { profiles, scale } from "../k6/traffic/profiles.ts";
+import { Schedule } from "../k6/traffic/schedule.ts";
+import { workloads } from "../k6/traffic/workloads.ts";
+import { PREPARED_TRANSFERS, transfersOf100 } from "../testing/example-load.ts";
+import { type PlannedLoad, requireLength, requirePermission } from "./permission.ts";
 
 const HOST = "sandbox.example.com";
 const CONSENT = { ALLOW_PAYOUTS: "true", MAX_PAYOUTS: "100", MAX_PAYOUT_TOTAL: "10000" };

@@ -1,12 +1,12 @@
-import { isLoopback } from "../../../fixtures/engine/config/hosts.ts";
-import { isOutOfScope, type Target } from "../../../fixtures/engine/config/target.ts";
-import { variable } from "../../../fixtures/engine/config/variables.ts";
-import { CommandError } from "../../../reports/command-line/command.ts";
-import { plural } from "../../../reports/wording.ts";
-import type { Profile } from "../../k6/traffic/profiles.ts";
-import type { Schedule } from "../../k6/traffic/schedule.ts";
-import { describeMoney, type MoneyCall, sumOfCalls } from "../money-calls.ts";
-import type { Prepared } from "../templates.ts";
+import { isLoopback } from "../../fixtures/engine/config/hosts.ts";
+import { isOutOfScope, type Target } from "../../fixtures/engine/config/target.ts";
+import { variable } from "../../fixtures/engine/config/variables.ts";
+import { CommandError } from "../../reports/command-line/command.ts";
+import { plural } from "../../reports/wording.ts";
+import type { Profile } from "../k6/traffic/profiles.ts";
+import type { Schedule } from "../k6/traffic/schedule.ts";
+import { describeMoney, type MoneyCall, sumOfCalls } from "./money.ts";
+import type { Prepared } from "./templates.ts";
 
 /** Requests per second that a remote target gets without LOAD_TARGET: hosted sandboxes are not made for load. */
 const MAX_RATE_WITHOUT_CONSENT = 20;

@@ -1,9 +1,9 @@
 import { describe, expect, onTestFinished, test } from "vitest";
-import { counter } from "../../../fixtures/sandbox/points/conditions.ts";
-import type { Change } from "../../../fixtures/sandbox/points/points.ts";
-import { startSandbox } from "../../../fixtures/sandbox/service/server.ts";
-import { k6OrSkip } from "../../testing/k6-present.ts";
-import { resultIn, startLoad } from "../../testing/load-command.ts";
+import { counter } from "../../fixtures/sandbox/points/conditions.ts";
+import type { Change } from "../../fixtures/sandbox/points/points.ts";
+import { startSandbox } from "../../fixtures/sandbox/service/server.ts";
+import { k6OrSkip } from "../testing/k6-present.ts";
+import { resultIn, startLoad } from "../testing/load-command.ts";
 
 const LONG = { timeout: 120_000 };
 

@@ -7,7 +7,7 @@ import { Journal } from "../../reconcile/journal.ts";
 import { readLine } from "../../results/recording/answers.ts";
 import { Recording } from "../../results/recording/recording.ts";
 import { EXAMPLE_RUN, loggedAnswer } from "../../testing/example-result.ts";
-import { readRunnerLogs } from "./read-logs.ts";
+import { readRunnerLogs } from "./merge.ts";
 
 const OBJECTIVES = { latency: { createTransfer: { p95: 300, p99: 400 } }, technicalFailures: 0.01 };
 const RUN = {

@@ -1,0 +1,188 @@
+import type { Target } from "../../fixtures/engine/config/target.ts";
+import type { CarriedOut } from "../../fixtures/engine/http/answer.ts";
+import { NotTested } from "../../fixtures/engine/http/findings.ts";
+import { closeLedger, reservedBy, settleReserved } from "../../fixtures/engine/ledger/closing.ts";
+import { type Sum, sumOf } from "../../fixtures/engine/ledger/entries.ts";
+import { Ledger } from "../../fixtures/engine/ledger/ledger.ts";
+import { ledgerPathOf } from "../../fixtures/engine/ledger/ledger-file.ts";
+import { CommandError } from "../../reports/command-line/command.ts";
+import { groupBy } from "../../reports/grouping.ts";
+import type { Money } from "../../reports/verdicts/verdict.ts";
+import { formatAmount, plural } from "../../reports/wording.ts";
+import { contract } from "../../schemas/contract.ts";
+import type { ClientKind } from "../k6/client.ts";
+import type { OperationName } from "../k6/generated/requests.ts";
+import type { References } from "../k6/templates/reference.ts";
+import { Schedule } from "../k6/traffic/schedule.ts";
+import { carriedOut, type Entry } from "../reconcile/journal.ts";
+import type { Prepared } from "./templates.ts";
+import { referenceOf, type When } from "./trials.ts";
+
+export interface MoneyCall {
+  readonly operation: OperationName;
+  readonly reference: string;
+  readonly amount: number;
+}
+
+/**
+ * Lists every request that may move money: the trials before the load, the load with its repeats and all that the client may
+ * send again, the trials after it.
+ */
+export const moneyCalls = (
+  references: References,
+  prepared: Prepared,
+  iterations: number,
+  client: Pick<ClientKind, "resends">,
+): MoneyCall[] => [
+  ...trialCalls("before", references, prepared),
+  ...loadCalls(references, prepared, iterations, client),
+  ...trialCalls("after", references, prepared),
+];
+
+/** Lists those that precede or follow a load, to see what works. */
+export const trialCalls = (when: When, references: References, { trials }: Prepared): MoneyCall[] =>
+  trials.flatMap((trial) => {
+    const { operation, stake: amount } = trial;
+    return amount === undefined
+      ? []
+      : [{ operation, reference: referenceOf(when, trial, references), amount }];
+  });
+
+/** Lists those of the load itself: all of them, or those of one of several runners, counted from 0. */
+export function loadCalls(
+  references: References,
+  { steps }: Pick<Prepared, "steps">,
+  iterations: number,
+  { resends }: Pick<ClientKind, "resends">,
+  { runner = 0, runners = 1 } = {},
+): MoneyCall[] {
+  const schedule = new Schedule(steps);
+  const calls: MoneyCall[] = [];
+  for (let iteration = runner; iteration < iterations; iteration += runners) {
+    const { step, origin } = schedule.requestAt(iteration);
+    const amount = step.stakeAt?.(origin);
+    if (amount === undefined) continue;
+    const call = { operation: step.operation, reference: references.at(origin), amount };
+    for (let time = 0; time <= resends; time += 1) calls.push(call);
+  }
+  return calls;
+}
+
+/** How many calls, and the sum of their amounts. */
+export const sumOfCalls = (calls: readonly { readonly amount: number }[]): Sum =>
+  sumOf(calls.map(({ amount }) => amount));
+
+const LIST = new Intl.ListFormat("en-GB");
+
+/** Describes calls in words: `25 transfers, 404,600.00 in total`. */
+export function describeMoney(calls: readonly MoneyCall[]): string {
+  const kinds = [...groupBy(calls, ({ operation }) => operation)].map(([operation, { length }]) =>
+    plural(length, contract[operation].noun.replace(/^an? /, "")),
+  );
+  return `${LIST.format(kinds)}, ${formatAmount(sumOfCalls(calls).total)} in total`;
+}
+
+/**
+ * Lists the calls of an interrupted run that may have been sent without a response, one for each reference: those without a
+ * journal entry, up to `inFlight` references after the last one that has an entry.
+ */
+export function unansweredOf(
+  calls: readonly MoneyCall[],
+  entries: readonly Entry[],
+  inFlight: number,
+): MoneyCall[] {
+  const answered = new Set(entries.map(({ reference }) => reference));
+  const inOrder = [...new Map(calls.map((call) => [call.reference, call])).values()];
+  const last = inOrder.findLastIndex(({ reference }) => answered.has(reference));
+  return inOrder.slice(0, last + 1 + inFlight).filter(({ reference }) => !answered.has(reference));
+}
+
+/** A call for which the ledger holds an amount. */
+type Held = Omit<MoneyCall, "operation"> & { readonly operation: string };
+
+/** What the ledger holds for a run, until the outcomes of its calls are known. */
+export class HeldMoney {
+  readonly path: string;
+  readonly calls: readonly Held[];
+  readonly #close: () => Money;
+  readonly #record: (carriedOut: readonly CarriedOut[]) => void;
+
+  private constructor(
+    { path, caps }: ReturnType<typeof ledgerOf>,
+    runId: string,
+    calls: readonly Held[],
+    record: (carriedOut: readonly CarriedOut[]) => void,
+  ) {
+    this.path = path;
+    this.calls = calls;
+    this.#record = record;
+    this.#close = () => closeLedger(path, runId, sumOfCalls(calls), caps);
+  }
+
+  /**
+   * Reserves every call before the first one is sent; throws a {@link CommandError} (3) if the caps leave no room. With
+   * `handedOver`, others send what the run pays, after this process has ended.
+   */
+  static reserve(
+    target: Target,
+    directory: string,
+    runId: string,
+    calls: readonly MoneyCall[],
+    handedOver = false,
+  ): HeldMoney {
+    const place = ledgerOf(target, directory);
+    try {
+      const ledger = new Ledger(place.path, runId, place.caps, { handedOver });
+      const record = calls.length > 0 ? ledger.reserveAll(calls) : () => {};
+      return new HeldMoney(place, runId, calls, record);
+    } catch (error) {
+      if (!(error instanceof NotTested)) throw error;
+      throw new CommandError(3, [
+        `${error.message}; this run needs room for ${describeMoney(calls)}, and earlier runs that were never closed count as well; no money was moved`,
+      ]);
+    }
+  }
+
+  /** Finds what a run has reserved whose process ended before it could close it; throws a `CommandError` (3) if the ledger cannot be read. */
+  static leftBy(runId: string, target: Target, directory: string): HeldMoney {
+    const place = ledgerOf(target, directory);
+    const reserved = reservedBy(place.path, runId);
+    return new HeldMoney(place, runId, reserved, (outcomes) => {
+      const settled = reserved.map((one, index) => [one, outcomes[index] ?? "unknown"] as const);
+      settleReserved(
+        place.path,
+        settled.filter(([{ state }]) => state === undefined),
+      );
+    });
+  }
+
+  /**
+   * Records what became of each call, and closes the run. Calls that moved nothing are released. What a response says decides,
+   * unless the list shows a payment; `withoutResponse` says what became of a call that has no entry.
+   */
+  close(
+    entries: readonly Entry[],
+    listed: readonly string[],
+    withoutResponse: (reference: string) => CarriedOut,
+  ): Money {
+    const answers = groupBy(entries, ({ reference }) => reference);
+    const isListed = new Set(listed);
+    const sent = new Map<string, number>();
+    const outcomes = this.calls.map(({ reference }): CarriedOut => {
+      const nth = sent.get(reference) ?? 0;
+      sent.set(reference, nth + 1);
+      if (isListed.has(reference)) return "unknown";
+      const entry = answers.get(reference)?.[nth];
+      return entry ? carriedOut(entry) : withoutResponse(reference);
+    });
+    this.#record(outcomes);
+    return this.#close();
+  }
+}
+
+/** The ledger of a target; a run against the embedded sandbox has its own and no caps. */
+function ledgerOf(target: Target, runFolder: string) {
+  const path = ledgerPathOf(target, runFolder);
+  const { MAX_PAYOUTS: count = null, MAX_PAYOUT_TOTAL: total = null } = target.embedded ? {} : target.values;
+  return { path, caps: { count, total } };
+}
