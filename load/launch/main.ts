@@ -113,7 +113,11 @@ const breakpoint: Command = defineCommand({
 broke first.`,
   takes: ["[workload]"],
   options: LOAD,
-  tables: { ...TABLES, "Exit codes": { ...EXIT_CODES, 0: "found, or it held RATE", 1: "no rate held" } },
+  tables: {
+    Workloads: TABLES.Workloads,
+    Variables: TABLES.Variables,
+    "Exit codes": { ...EXIT_CODES, 0: "found, or it held RATE", 1: "no rate held" },
+  },
   run: ({ words, values, argv, env }) =>
     loadTarget(searchFrom(words, values), { argv: ["breakpoint", ...argv], env }),
 });

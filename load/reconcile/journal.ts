@@ -66,12 +66,6 @@ export function carriedOut({ outcome, identifier }: Entry): CarriedOut {
 /** Whether a request or a reservation is about a transfer, which can be looked up. */
 export const isTransfer = ({ operation }: { readonly operation: string }) => operation === "createTransfer";
 
-/** Tells what became of the requests for a reference, in the order in which they were answered. */
-export function outcomesIn(entries: readonly Entry[]): (reference: string) => readonly CarriedOut[] {
-  const answers = groupBy(entries, ({ reference }) => reference);
-  return (reference) => (answers.get(reference) ?? []).map(carriedOut);
-}
-
 /** What the responses say about one transfer reference, however often it was sent. */
 export interface Transfer {
   readonly reference: string;
