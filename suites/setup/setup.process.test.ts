@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { parse } from "dotenv";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { variableNames } from "../../fixtures/engine/config/variables.ts";
-import { CONSENT } from "../../fixtures/sandbox/data/consent.ts";
+import { CONSENT } from "../../fixtures/sandbox/data/environment.ts";
 import { startSandbox } from "../../fixtures/sandbox/service/server.ts";
 import { LIVE_KEY } from "../../fixtures/testing/env-file.ts";
 import { temporaryFolder } from "../../fixtures/testing/example-target.ts";

@@ -1,4 +1,4 @@
-import { CONSENT } from "../../fixtures/sandbox/data/consent.ts";
+import { CONSENT } from "../../fixtures/sandbox/data/environment.ts";
 
 /** The data of a sandbox as those of a deployment that allows everything. */
 export const consented = (variables: Readonly<Record<string, string>>) => ({
