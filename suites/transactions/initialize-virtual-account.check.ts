@@ -11,6 +11,7 @@ import {
 import { expectAccepted, expectNotCut } from "../../fixtures/engine/judge/expect-accepted.ts";
 import { expectThat } from "../../fixtures/engine/judge/matchers.ts";
 import { sendTolerated } from "../../fixtures/engine/judge/tolerated.ts";
+import { scalars } from "../../fixtures/engine/lists/json-pointer.ts";
 import { namedFields } from "../../fixtures/engine/run/candidates.ts";
 import { check } from "../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
@@ -18,7 +19,6 @@ import { controlOf, requireControl, sentControl } from "../../fixtures/engine/ru
 import { mayBeChanged } from "../../fixtures/engine/run/diagnosis.ts";
 import { fieldDefect } from "../../schemas/changes.ts";
 import { contract } from "../../schemas/contract.ts";
-import { accountsIn, lessBy, referencesIn } from "./virtual-accounts.ts";
 
 const ID = "initializeVirtualAccount";
 const { noun } = contract[ID];
@@ -172,3 +172,25 @@ observes("initializeVirtualAccount/email-plus", "N40", "an e-mail address with a
 observes("initializeVirtualAccount/email-unicode", "N40", "an e-mail address with a non-ASCII local part", {
   body: { email: "ọláìtán@example.com" },
 });
+
+/** Finds what may be account numbers in undocumented data: values of ten digits (NUBAN) or more. */
+export function accountsIn(data: unknown): Set<string> {
+  const values = scalarsIn(data).map(([, value]) => String(value));
+  return new Set(values.filter((value) => /^\d{10,}$/.test(value)));
+}
+
+/** Finds the reference of the payment in undocumented data; references of customers and banks have other names. */
+export function referencesIn(data: unknown): Set<string> {
+  const isOwn = (path: string) => /(^|\.)((payment|transaction|tx)_?)?(reference|ref)$/i.test(path);
+  const found = scalarsIn(data).filter(([path, value]) => isOwn(path) && value !== "");
+  return new Set(found.map(([, value]) => String(value)));
+}
+
+/** Lowers an amount in digits by `difference`, or raises it if the result would not be positive. */
+export function lessBy(difference: number, amount: unknown): string {
+  const value = Number(amount);
+  return String(value > difference ? value - difference : value + difference);
+}
+
+const scalarsIn = (data: unknown) =>
+  (Array.isArray(data) ? data : [data]).flatMap((item: unknown) => scalars(item));

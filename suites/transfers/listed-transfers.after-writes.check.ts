@@ -23,7 +23,7 @@ import { controlOf, requireControl } from "../../fixtures/engine/run/control.ts"
 import { groupBy } from "../../reports/grouping.ts";
 import { contract } from "../../schemas/contract.ts";
 import { TRANSFER_STATUSES } from "../../schemas/operations/transfers.ts";
-import { expectDifferent } from "../every-operation/all-responses/recorded-answers.ts";
+import { expectDifferent } from "../every-operation/all-responses/answers.ts";
 import {
   expectOfPages,
   findMissing,
@@ -122,37 +122,26 @@ check(
     const chosen = KINDS.flatMap((isOfKind) => once.find((answer) => isOfKind(bodySent(answer))) ?? []);
     // Many others were paid since the first, and hardly any since the last.
     const repeated = [...new Set([...once.slice(0, 1), ...chosen, ...once.slice(-1)])];
-    if (repeated.length === 0)
-      throw new Inconclusive("no other transfer was accepted", {
-        advice: `select ${ID}/optional-fields as well`,
-      });
+    if (repeated.length === 0) throw noOther("no other transfer was accepted");
     const again = await Promise.all(repeated.map((first) => sendAgain(ctx, first)));
     await ctx.run.settling.pause();
     await Promise.all(again.map(({ reference, answers }) => expectNotPaidAgain(ctx, reference, answers)));
   },
 );
 
-check(
-  `${ID}/transactionId-unique`,
-  "returns a different transactionId for each transfer",
-  { runsAfterStop: true, must: ["R010"] },
-  async (ctx) => {
-    await requireControl(ctx, ID);
-    const compared = expectDifferent(
-      ctx,
-      // A server may recognise long references by their beginning.
-      sentOnce(ctx, 63),
-      (answer) => JSON.stringify(answer.field("transactionId")),
-      (transactionId) =>
-        `returned the transactionId ${transactionId} for two transfers with different references`,
-      "an identifier of its own for each transfer",
-    );
-    if (compared < 2)
-      throw new Inconclusive("no second transfer was accepted", {
-        advice: `select ${ID}/optional-fields as well`,
-      });
-  },
-);
+const UNIQUE = "returns a different transactionId for each transfer";
+check(`${ID}/transactionId-unique`, UNIQUE, { runsAfterStop: true, must: ["R010"] }, async (ctx) => {
+  await requireControl(ctx, ID);
+  // A server may recognise long references by their beginning.
+  expectDifferent(ctx, sentOnce(ctx, 63), (answer) => JSON.stringify(answer.field("transactionId")), {
+    repeated: (value) => `returned the transactionId ${value} for two transfers with different references`,
+    expected: "an identifier of its own for each transfer",
+    none: noOther("no second transfer was accepted"),
+  });
+});
+
+const noOther = (message: string) =>
+  new Inconclusive(message, { advice: `select ${ID}/optional-fields as well` });
 
 /**
  * The accepted transfers whose reference was sent once. References count as the same if they differ only in letter

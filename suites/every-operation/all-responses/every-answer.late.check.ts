@@ -1,12 +1,19 @@
 import type { Answer } from "../../../fixtures/engine/http/answer.ts";
-import { outcomeOf } from "../../../fixtures/engine/http/wording.ts";
+import { membersOf, outcomeOf } from "../../../fixtures/engine/http/wording.ts";
 import { expectNoMismatch, expectThat } from "../../../fixtures/engine/judge/matchers.ts";
-import { type Basis, check } from "../../../fixtures/engine/run/check.ts";
+import { resolve, scalars } from "../../../fixtures/engine/lists/json-pointer.ts";
+import { locate } from "../../../fixtures/engine/lists/locate.ts";
+import { readWidest } from "../../../fixtures/engine/lists/pages.ts";
+import { type Basis, check, checksUnder } from "../../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
-import { documentsSuccess, type OperationId, operations } from "../../../schemas/contract.ts";
+import {
+  documentsRejection,
+  documentsSuccess,
+  type OperationId,
+  operations,
+} from "../../../schemas/contract.ts";
 import { answerToDefect, invalidRequests } from "../statuses-and-bodies/requests.ts";
-import { directionOf } from "./judged-answers.ts";
-import { answersOf } from "./recorded-answers.ts";
+import { answersIn, answersOf, counted, directionOf } from "./answers.ts";
 
 /** Secrets of the configuration that no answer may show. */
 const HIDDEN = new Set([
@@ -35,7 +42,7 @@ for (const operation of operations) {
     });
 
   // RFC 9112, section 8: a body that ends before its Content-Length is incomplete.
-  rule("complete", "sends every answer to its end", { should: "RFC 9112" }, (answer) => {
+  rule("complete", "sends every response to its end", { should: "RFC 9112" }, (answer) => {
     const isCut = answer.failure?.kind === "cut-off" || answer.failure?.kind === "protocol";
     const actual = `returned ${answer.status} with only a part of its body`;
     expectThat(!isCut, answer, actual, "the body to its end");
@@ -55,7 +62,7 @@ for (const operation of operations) {
   });
 
   if (operation.private) {
-    const noStore = "forbids caches to store its answers, which are about persons or money";
+    const noStore = "forbids caches to store responses about persons or money";
     rule("no-store", noStore, { should: "RFC 9111" }, (answer) => {
       const caching = answer.header("cache-control") ?? "none";
       const isSafe = !answer.is2xx || /\b(no-store|private|no-cache)\b/i.test(caching);
@@ -81,7 +88,7 @@ for (const operation of operations) {
     expectThat(!shown, answer, `${outcomeOf(answer)} with the value of ${shown}`, "no secret");
   });
 
-  rule("no-open-origin", "lets no web page read its answers", { should: "OWASP API8" }, (answer) => {
+  rule("no-open-origin", "lets no web page read its responses", { should: "OWASP API8" }, (answer) => {
     const isOpen = answer.header("access-control-allow-origin")?.trim() === "*";
     expectThat(!isOpen, answer, "returned Access-Control-Allow-Origin: *", "no access from browsers");
   });
@@ -109,7 +116,7 @@ const isJson = ({ complete, jsonProblem }: Answer) => complete && !jsonProblem;
 const SOFTWARE = /^(server|via|x-(powered-by|aspnet\S*|runtime|generator|version))$/i;
 const REQUEST_ID = /^(x-)?(request|correlation|trace)-?id$|^traceparent$/i;
 
-const SERVER_HEADERS = "names its software in headers, or does not";
+const SERVER_HEADERS = "software that headers name";
 check("getProfile/answers/server-headers", SERVER_HEADERS, { observe: "G09" }, async (ctx) => {
   await answersOf(ctx, "getProfile");
   const found = headersIn([...ctx.run.answers.values()].flat(), SOFTWARE, (value) => `: ${value}`);
@@ -117,13 +124,18 @@ check("getProfile/answers/server-headers", SERVER_HEADERS, { observe: "G09" }, a
   ctx.observe("G09", seen ? `headers name the software: ${seen}` : "no header names the software");
 });
 
-check("getProfile/answers/request-id", "returns a request id or not", { observe: "G09" }, async (ctx) => {
-  const found = headersIn(await answersOf(ctx, "getProfile"), REQUEST_ID, (value, { requestId }) =>
-    value === requestId ? " as sent" : " of its own",
-  );
-  const seen = found.join(", ");
-  ctx.observe("G09", seen ? `responses carry ${seen}` : "responses carry no request id");
-});
+check(
+  "getProfile/answers/request-id",
+  "request id in the headers of a response",
+  { observe: "G09" },
+  async (ctx) => {
+    const found = headersIn(await answersOf(ctx, "getProfile"), REQUEST_ID, (value, { requestId }) =>
+      value === requestId ? " as sent" : " of its own",
+    );
+    const seen = found.join(", ");
+    ctx.observe("G09", seen ? `responses carry ${seen}` : "responses carry no request id");
+  },
+);
 
 /** The different headers of these names; `say` makes words of a value, which follow the name. */
 function headersIn(answers: readonly Answer[], names: RegExp, say: (value: string, of: Answer) => string) {
@@ -167,4 +179,119 @@ const INTERNALS: readonly (readonly [what: string, pattern: RegExp])[] = [
 /** The kind of internals that a body shows; `undefined` if it shows none. */
 function internalsIn(text: string): string | undefined {
   return INTERNALS.find(([, pattern]) => pattern.test(text))?.[0];
+}
+
+/** Members whose values the specification does not list. */
+const WORDS = ["status", "ReturnCode"];
+
+// What the deployment does where the specification leaves it open, seen in the answers of the whole run.
+for (const { id, list } of operations) {
+  const check = checksUnder(`${id}/answers`);
+
+  check("path-form", "path forms under which it answers", { observe: "N14" }, async (ctx) => {
+    const { pathForms, bothForms } = ctx.run.settings;
+    const usual = pathForms[id] === "bare" ? "directly below the base URL" : "below the prefix";
+    ctx.observe("N14", `the operation answers ${bothForms.includes(id) ? "under both path forms" : usual}`);
+  });
+
+  check("words", "words in status and ReturnCode", { observe: "G22" }, async (ctx) => {
+    const answers = await answersOf(ctx, id);
+    for (const [what, those] of [
+      ["a success", answers.filter(({ is2xx }) => is2xx)],
+      ["a rejection", answers.filter(({ is4xx }) => is4xx)],
+    ] as const) {
+      for (const name of WORDS) {
+        const words = distinct(those, (answer) => answer.field(name));
+        if (words.length > 0) ctx.observe("G22", `${name} of ${what} is ${words.join(" or ")}`);
+      }
+    }
+  });
+
+  check("error-codes", "statuses and error codes of rejections", { observe: "N39" }, async (ctx) => {
+    const rejections = (await answersOf(ctx, id)).filter(({ is4xx }) => is4xx);
+    const statuses = distinct(rejections, ({ status }) => status).join(", ");
+    if (statuses !== "") ctx.observe("N39", `requests are rejected with ${statuses}`);
+    const codes = distinct(rejections, (answer) => answer.field("code"));
+    if (codes.length > 0) ctx.observe("N39", `code of a rejection is ${codes.join(" or ")}`);
+  });
+
+  if (!list) continue;
+
+  check("items", "fields of a list item", { observe: "N15" }, async (ctx) => {
+    const { items } = await readWidest(ctx, id);
+    const fields = new Set(items.flatMap((item) => scalars(item).map(([path]) => path)));
+    ctx.observe("N15", `an item has the fields ${[...fields].toSorted().join(", ") || "(none)"}`);
+  });
+
+  check("beside-the-list", "members next to the list", { observe: "N16" }, async (ctx) => {
+    const { pointer } = await locate(ctx, id);
+    const { answer } = await readWidest(ctx, id);
+    const above = pointer.slice(0, Math.max(0, pointer.lastIndexOf("/")));
+    ctx.observe("N16", `the list is in ${membersOf(resolve(answer.json, above))}`);
+  });
+
+  check("dates", "form of the dates in a list", { observe: "G16" }, async (ctx) => {
+    const { items } = await readWidest(ctx, id);
+    const dates = items
+      .flatMap((item) => scalars(item))
+      .map(([path, value]) => [path, dateForm(value)] as const)
+      .filter(([, form]) => form);
+    for (const [path, form] of new Map(dates)) ctx.observe("G16", `${path} of an item is written as ${form}`);
+  });
+}
+
+/** The different scalars among some values of the answers, as JSON, in order. */
+function distinct(answers: readonly Answer[], read: (answer: Answer) => unknown): string[] {
+  const values = answers.map(read).filter((value) => /^(string|number|boolean)$/.test(typeof value));
+  return [...new Set(values.map((value) => JSON.stringify(value)))].toSorted();
+}
+
+/** How a text writes a date, if it is one. */
+function dateForm(value: unknown): string | undefined {
+  if (typeof value !== "string") return undefined;
+  if (/^\d{4}-\d\d-\d\d$/.test(value)) return "a date (YYYY-MM-DD)";
+  if (/^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/.test(value)) return `a date and time ${zoneOf(value)}`;
+  return /^\d{1,2}[/.-]\d{1,2}[/.-]\d{4}/.test(value)
+    ? "a date that begins with the day or the month"
+    : undefined;
+}
+
+function zoneOf(value: string): string {
+  if (/Z$/.test(value)) return "in UTC";
+  return /[+-]\d\d:?\d\d$/.test(value) ? "with an offset" : "without a time zone";
+}
+
+// A defect that shows only now and then may stay unseen; how rare it would have to be depends on the number of answers.
+for (const operation of operations.filter(documentsSuccess)) {
+  const { id } = operation;
+  const title = "number of responses examined, and the rarest defect they would reveal";
+  check(`${id}/answers/coverage`, title, { observe: "G19" }, async (ctx) => {
+    await answersOf(ctx, id);
+    const directions = ["success", ...(documentsRejection(operation) ? ["rejection" as const] : [])] as const;
+    const counts = directions.map((direction) => ({
+      direction,
+      count: answersIn(ctx, id, direction).length,
+    }));
+    const judged = counts.map(({ direction, count }) => counted(count, direction)).join(" and ");
+    const seen = counts.flatMap(({ direction, count }) => {
+      if (count === 0) return [];
+      const rarest = rarestSeen(count);
+      return rarest === 1 ? [`every ${direction}`] : [`1 of ${counted(rarest, direction)}`];
+    });
+    const share = seen.length > 0 ? seen.join(" or ") : "no answer";
+    ctx.observe(
+      "G19",
+      `${judged} were judged; a defect in ${share} would have been seen with 95 % certainty`,
+    );
+  });
+}
+
+/**
+ * The rarest defect, as "one in this many answers", that `count` judged answers would have shown with 95 % certainty: a
+ * defect in one of k answers stays unseen n times with the probability (1 - 1/k)^n.
+ */
+function rarestSeen(count: number): number {
+  const share = 1 - 0.05 ** (1 / count);
+  // Without the last term, a rounding error could lower the result by one.
+  return Math.floor(1 / share + 1e-9);
 }

@@ -5,7 +5,7 @@ import { parseJson } from "../../../fixtures/engine/http/body.ts";
 import { textSent } from "../../../fixtures/engine/http/sent.ts";
 import { NOT_ABOUT_CONTENT, operationOf } from "../../../fixtures/engine/judge/matchers.ts";
 import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
-import { isReadable, sent } from "./judged-answers.ts";
+import { isReadable, sent } from "./answers.ts";
 
 /** A payment that is accepted so soon after its twin was rejected meets no limit, and no rule against duplicates. */
 const SOON_MS = 1_000;

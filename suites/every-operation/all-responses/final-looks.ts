@@ -14,7 +14,7 @@ import {
   SAME_QUESTION,
   sameQuestion,
   TRANSFERS_LEAVE_NOTHING,
-} from "../repeatability/late-checks.ts";
+} from "../repeatability/ask-again.ts";
 
 const ID = "createTransfer";
 const LEAVE_NOTHING = leaveNothing(ID);

@@ -1,40 +1,55 @@
 import type { Answer } from "../../../fixtures/engine/http/answer.ts";
-import { Inconclusive, ifDecided } from "../../../fixtures/engine/http/findings.ts";
+import { Inconclusive, ifDecided, Violation } from "../../../fixtures/engine/http/findings.ts";
+import { outcomeOf } from "../../../fixtures/engine/http/wording.ts";
 import {
+  documentedSuccess,
   expectRejectionAsDocumented,
   expectSuccessAsDocumented,
-  expectThat,
 } from "../../../fixtures/engine/judge/matchers.ts";
+import { withOptionalFields } from "../../../fixtures/engine/judge/optional-fields.ts";
+import { resolve } from "../../../fixtures/engine/lists/json-pointer.ts";
 import { locate } from "../../../fixtures/engine/lists/locate.ts";
 import { check } from "../../../fixtures/engine/run/check.ts";
+import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
+import { requireControl } from "../../../fixtures/engine/run/control.ts";
+import { groupBy } from "../../../reports/grouping.ts";
 import { plural } from "../../../reports/wording.ts";
 import {
   documentsRejection,
   documentsSuccess,
+  type OperationId,
   operations,
   successBodyRequirements,
 } from "../../../schemas/contract.ts";
-import type { Operation } from "../../../schemas/operation.ts";
 import { rejectedRequests } from "../../../schemas/probes.ts";
-import { answerToDefect, invalidRequests } from "../statuses-and-bodies/requests.ts";
-import { expectNoneMisshapen, judgeShapes, type Misshapen } from "./judged-answers.ts";
-import { answersOf, enoughAnswers } from "./recorded-answers.ts";
+import { answerTo } from "../authentication/credentials.ts";
+import { answerToDefect, hasRequiredField, invalidRequests } from "../statuses-and-bodies/requests.ts";
+import {
+  answersOf,
+  differentRequests,
+  enoughAnswers,
+  expectDifferent,
+  expectNone,
+  expectShapes,
+  hasNoValidKey,
+} from "./answers.ts";
+import { failedThoughAccepted, hasTwin, isAllowed, isOwnFailure, kindOfRequest } from "./failures.ts";
 
 // Every answer that an operation gave in this run has the documented form, not only those that a check asked for.
 // An operation whose request is undocumented gets a single one, which the check of its acceptance judges.
 for (const operation of operations.filter(({ fieldProbes }) => fieldProbes !== "none")) {
-  const { id, requirements } = operation;
+  const { id, requirements, bound } = operation;
 
   if (documentsSuccess(operation)) {
     const title = "returns the documented status and body with every success";
     const must = successBodyRequirements(operation);
     check(`${id}/answers/success-shape`, title, { must }, async (ctx) => {
       const { answer: control, notTested } = await enoughAnswers(ctx, id);
-      const found = judgeShapes(ctx, id, "success", expectSuccessAsDocumented);
-      if (found.judged.length === 0)
+      const judged = expectShapes(ctx, id, "success", expectSuccessAsDocumented, (wrong) =>
+        control && wrong.includes(control) ? `${id}/accepted` : undefined,
+      );
+      if (judged === 0)
         throw notTested ?? new Inconclusive("no request of this run was accepted", `${id}/accepted`);
-      const isInControl = found.violations.some(({ answer }) => answer === control);
-      expectNoneMisshapen(ctx, found, isInControl ? `${id}/accepted` : undefined);
     });
   }
 
@@ -46,25 +61,15 @@ for (const operation of operations.filter(({ fieldProbes }) => fieldProbes !== "
       const invalid = await Promise.all(
         invalidRequests(operation).map((defect) => ifDecided(answerToDefect(ctx, id, defect))),
       );
-      const found = judgeShapes(ctx, id, "rejection", expectRejectionAsDocumented);
-      expectNoneMisshapen(ctx, found, checkOfOneRejection(operation, found, invalid));
+      expectShapes(ctx, id, "rejection", expectRejectionAsDocumented, (wrong) => {
+        if (rejectedRequests(operation).length > 0 && wrong.some((answer) => invalid.includes(answer)))
+          return `${id}/rejections/shape`;
+        const statuses = wrong.map(({ status }) => status);
+        const condition = bound.find(({ shape, status }) => shape && statuses.includes(status));
+        return condition && `${id}/${condition.id}`;
+      });
     });
   }
-}
-
-/** The check that fails if every rejection of the operation has the wrong body. */
-function checkOfOneRejection(
-  operation: Operation,
-  { violations }: Misshapen,
-  invalid: readonly (Answer | undefined)[],
-): string | undefined {
-  const { id, bound } = operation;
-  if (rejectedRequests(operation).length > 0 && violations.some(({ answer }) => invalid.includes(answer)))
-    return `${id}/rejections/shape`;
-  const condition = bound.find(
-    ({ shape, status }) => shape && violations.some(({ answer }) => answer.status === status),
-  );
-  return condition && `${id}/${condition.id}`;
 }
 
 // A cache that keeps a list for a while without regard to limit breaks the rule only when it was filled with a wide
@@ -79,17 +84,12 @@ for (const { id, list } of operations) {
       const limit = limitAsked(answer);
       return limit === undefined ? [] : [{ answer, limit, count: itemsIn(answer.json).length }];
     });
-    for (const { answer, limit, count } of pages) {
-      if (count <= limit) continue;
-      ctx.note(answer);
-      const query = /\?.*/.exec(answer.request.path)?.[0];
-      expectThat(false, answer, `returned ${plural(count, "item")} for ${query}`, `at most ${limit}`);
-    }
+    const long = pages.filter(({ limit, count }) => count > limit);
+    const wrong = long.map(({ answer }) => answer);
+    expectNone(ctx, wrong, `returned ${plural(long[0]?.count ?? 0, "item")}`, `at most ${long[0]?.limit}`);
     const most = Math.max(0, ...pages.map(({ count }) => count));
     if (most < 2)
-      throw new Inconclusive(
-        `no page of this run has more than ${plural(most, "item")}, but this check needs 2`,
-      );
+      throw new Inconclusive(`no page has more than ${plural(most, "item")}, but this check needs 2`);
   });
 }
 
@@ -98,4 +98,113 @@ function limitAsked({ isSuccess, jsonProblem, request }: Answer): number | undef
   if (!isSuccess || jsonProblem) return undefined;
   const [asked, ...more] = new URL(request.path, request.origin).searchParams.getAll("limit");
   return more.length === 0 && /^[1-9]\d*$/.test(asked ?? "") ? Number(asked) : undefined;
+}
+
+// Every response of the run is judged, whichever check asked for it, also those to simultaneous requests.
+for (const operation of operations) {
+  const { id, noun, effect, requirements, responses } = operation;
+  const { recordedRejection, singleUse, fieldProbes } = operation;
+
+  const noError = "answers every request that the specification allows in time and without a server error";
+  check(`${id}/answers/no-server-error`, noError, { critical: "practice" }, async (ctx) => {
+    const allowed = await allowedRequests(ctx, id);
+    const failed = allowed.filter((answer) => answer.isServerError || answer.isUnanswered);
+    expectNoFailure(ctx, failed, `${plural(allowed.length, "request")} that the specification allows`);
+  });
+
+  if (401 in responses) {
+    const title = "answers no request without a valid key with a server error";
+    const must = ["R003", ...(requirements.authentication ?? [])] as const;
+    check(`${id}/answers/no-server-error-without-key`, title, { must }, async (ctx) => {
+      await answerTo(ctx, id, "no-header", { authorization: null });
+      const keyless = ctx.run.answersTo(id).filter((answer) => hasNoValidKey(answer, ctx.target));
+      const failed = keyless.filter(isOwnFailure);
+      expectNoFailure(ctx, failed, `${plural(keyless.length, "request")} without a valid key`);
+    });
+  }
+
+  // The suite sends an undocumented request once, and what serves once, or looks like a duplicate, may be rejected.
+  const mayBeDuplicate = effect === "money" && !recordedRejection;
+  if (singleUse || fieldProbes === "none" || mayBeDuplicate) continue;
+  const steady = `goes on accepting ${noun} that it accepted before`;
+  check(`${id}/answers/steady`, steady, { must: ["R111"] }, async (ctx) => {
+    const control = await requireControl(ctx, id);
+    if (effect === "create" && !hasTwin(ctx, control)) await ctx.send(id, {}, { retry: false });
+    const allowed = await allowedRequests(ctx, id);
+    const kinds = groupBy(allowed, (answer) => kindOfRequest(ctx, answer));
+    for (const twins of kinds.values()) {
+      const found = failedThoughAccepted(ctx, twins);
+      if (found) throw refused(found.failed, found.other, found.when);
+    }
+    for (const { operation: varied, answer, plain } of ctx.run.varied)
+      if (varied === id && isOwnFailure(answer) && plain?.isSuccess)
+        throw refused(answer, plain, "with other values");
+  });
+}
+
+/** The answers to all requests of the run that the specification allows; throws the reason if there are none. */
+async function allowedRequests(ctx: CheckContext, id: OperationId): Promise<Answer[]> {
+  const { notTested } = await enoughAnswers(ctx, id);
+  const allowed = ctx.run.answersTo(id).filter((answer) => isAllowed(answer, ctx.target));
+  if (allowed.length > 0) return allowed;
+  throw notTested ?? new Inconclusive("no request that the specification allows was sent");
+}
+
+function expectNoFailure(ctx: CheckContext, failed: readonly Answer[], requests: string) {
+  const errors = failed.filter(({ isServerError }) => isServerError).length;
+  const silent = failed.length - errors;
+  const parts = [errors && plural(errors, "server error"), silent && `no response to ${silent}`];
+  const found = parts.filter((part) => part !== 0).join(" and ");
+  const first = failed[0] && outcomeOf(failed[0]);
+  expectNone(ctx, failed, `gave ${found} in ${requests}; the first ${first}`, "none");
+}
+
+const refused = (failed: Answer, accepted: Answer, when: string) =>
+  new Violation(
+    failed,
+    `${outcomeOf(failed)} to a valid request, and accepted the same request ${when}`,
+    documentedSuccess(failed),
+    [accepted],
+  );
+
+// Section 2: transaction results carry an identifier. A transfer may be repeated, so it has checks of its own.
+for (const operation of operations) {
+  const { id, noun, success, effect, recordedRejection } = operation;
+  const { has } = success;
+  if (effect !== "money" || has === undefined || recordedRejection) continue;
+  // The checks of optional fields pay for the second payment of the others.
+  const options = { must: ["R008"], ...(!hasRequiredField(operation) && { pays: [0, 1] as const }) } as const;
+  check(`${id}/${has}-unique`, `returns a different ${has} for each payment`, options, async (ctx) => {
+    await requireControl(ctx, id);
+    const accepted = () => differentRequests(ctx.run.answersTo(id));
+    if (accepted().length < 2) await withOptionalFields(ctx, id);
+    expectDifferent(ctx, accepted(), (payment) => payment.written(has) ?? "", {
+      repeated: (value) =>
+        `returned the ${has} ${value} for two payments: it is not clear which one is meant`,
+      expected: `a different one for each request for ${noun}`,
+      none: new Inconclusive("no second payment was accepted: there is nothing to compare with"),
+    });
+  });
+}
+
+// Section 4: a creation returns data.reference, which is of no use if another record has it too.
+for (const operation of operations) {
+  const { id, noun, effect } = operation;
+  if (effect !== "create") continue;
+  const title = `returns a different data.reference for each request to create ${noun}`;
+  const should = successBodyRequirements(operation);
+  check(`${id}/references-differ`, title, { should }, async (ctx) => {
+    await requireControl(ctx, id);
+    const created = () => differentRequests(ctx.run.answersTo(id));
+    if (created().length < 2) await ctx.send(id, {}, { retry: false });
+    const read = ({ json }: Answer) => {
+      const reference = resolve(json, "/data/reference");
+      return typeof reference === "string" ? reference : undefined;
+    };
+    expectDifferent(ctx, created(), read, {
+      repeated: (value) => `returned the data.reference ${JSON.stringify(value)} of another record`,
+      expected: "a reference of its own",
+      none: new Inconclusive("no two records were created with a data.reference: nothing to compare with"),
+    });
+  });
 }

@@ -1,11 +1,14 @@
 import { setTimeout } from "node:timers/promises";
 import type { Answer } from "../../../fixtures/engine/http/answer.ts";
 import type { Built } from "../../../fixtures/engine/http/build.ts";
+import { Violation } from "../../../fixtures/engine/http/findings.ts";
 import { textSent } from "../../../fixtures/engine/http/sent.ts";
 import { outcomeOf } from "../../../fixtures/engine/http/wording.ts";
 import { expectRejected } from "../../../fixtures/engine/judge/expect-rejected.ts";
 import { expectAnswered, expectThat, operationOf } from "../../../fixtures/engine/judge/matchers.ts";
+import type { Basis } from "../../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
+import { contract, type OperationId } from "../../../schemas/contract.ts";
 
 /** Pause before a question is asked for the last time. */
 const PAUSE_MS = 500;
@@ -62,3 +65,27 @@ export async function expectSuccessAgain(ctx: CheckContext, first: Answer, draft
   const before = `the API ${outcomeOf(first)} to the same request before`;
   expectThat(again.isSuccess, again, `${outcomeOf(again)} although ${before}`, "a success again", [first]);
 }
+
+/** The title of the checks that ask again. */
+export const SAME_QUESTION = "gives the same kind of answer when a request is repeated late in the run";
+
+/** The id of the check that asks an operation again. */
+export const sameQuestion = (id: OperationId) => `${id}/same-question`;
+
+/** Fails the one check that names a deployment which accepts its key only sometimes. */
+export function expectKeyAlwaysAccepted({ run, info }: CheckContext) {
+  const { proof } = run.keyRefusals;
+  if (!proof || proof.rejected.operation.id !== info.operation) return;
+  const { accepted, rejected } = proof;
+  const actual = `${outcomeOf(rejected)} to a request with the key, and ${outcomeOf(accepted)} to the same request at other times: an instance of the API may not know the key`;
+  throw new Violation(rejected, actual, "the same answer, whichever instance answers", [accepted]);
+}
+
+/** Names the check that the invalid requests of an operation create nothing. */
+export const leaveNothing = (id: OperationId) => ({
+  id: `${id}/rejections/leave-nothing`,
+  title: `creates nothing when it refuses ${contract[id].noun} as invalid`,
+});
+
+/** What this check rests on for transfers. */
+export const TRANSFERS_LEAVE_NOTHING = { must: ["R083", "R086"] } as const satisfies Basis;

@@ -8,8 +8,13 @@ import type { Defect } from "../../../schemas/operation.ts";
 import { questionsOf } from "../../../schemas/questions.ts";
 import { answerTo, unknownKey } from "../authentication/credentials.ts";
 import { answerToDefect, harmless } from "../statuses-and-bodies/requests.ts";
-import { expectRefusedAgain, expectSuccessAgain } from "./ask-again.ts";
-import { expectKeyAlwaysAccepted, SAME_QUESTION, sameQuestion } from "./late-checks.ts";
+import {
+  expectKeyAlwaysAccepted,
+  expectRefusedAgain,
+  expectSuccessAgain,
+  SAME_QUESTION,
+  sameQuestion,
+} from "./ask-again.ts";
 
 // Late in the run, after many other calls, and on a new connection, the same question gets the same kind of answer.
 for (const operation of operations) {

@@ -1,13 +1,22 @@
 import { PREFIX, type Target } from "../../../fixtures/engine/config/target.ts";
 import type { Answer } from "../../../fixtures/engine/http/answer.ts";
 import { parseJson } from "../../../fixtures/engine/http/body.ts";
-import { Inconclusive, Violation } from "../../../fixtures/engine/http/findings.ts";
-import { referenceSent } from "../../../fixtures/engine/http/sent.ts";
-import { NOT_ABOUT_CONTENT } from "../../../fixtures/engine/judge/matchers.ts";
+import { Inconclusive, ifDecided, Violation } from "../../../fixtures/engine/http/findings.ts";
+import { referenceSent, textSent } from "../../../fixtures/engine/http/sent.ts";
+import { expectThat, NOT_ABOUT_CONTENT } from "../../../fixtures/engine/judge/matchers.ts";
 import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
+import { type Control, controlOf } from "../../../fixtures/engine/run/control.ts";
+import { groupBy } from "../../../reports/grouping.ts";
+import { plural } from "../../../reports/wording.ts";
 import { isUndocumented } from "../../../schemas/bodies.ts";
-import { documentsSuccess, type OperationId } from "../../../schemas/contract.ts";
-import { errorSchema } from "../../../schemas/operation.ts";
+import {
+  contract,
+  documentsRejection,
+  documentsSuccess,
+  type OperationId,
+} from "../../../schemas/contract.ts";
+import { errorSchema, type Operation } from "../../../schemas/operation.ts";
+import { answerToDefect, invalidRequests } from "../statuses-and-bodies/requests.ts";
 
 /** What an answer says became of its request. */
 export type Direction = "success" | "rejection";
@@ -85,20 +94,21 @@ function isJsonStructure(bytes: Buffer): boolean {
   return "value" in parsed && typeof parsed.value === "object" && parsed.value !== null;
 }
 
-/** How many answers with a wrong body a check keeps as evidence. */
+/** How many wrong answers a check keeps as evidence. */
 const KEPT = 3;
+
+/** Fails for the first of some wrong answers, if there is one; `actual` ends in words about it. */
+export function expectNone(ctx: CheckContext, wrong: readonly Answer[], actual: string, expected: string) {
+  const [first] = wrong;
+  if (!first) return;
+  for (const answer of wrong.slice(0, KEPT)) ctx.note(answer);
+  const query = /\?.*/.exec(first.request.path)?.[0];
+  throw new Violation(first, `${actual}${query ? ` for ${query}` : ""}`, expected);
+}
 
 /** A number of answers in words: `1 success`, `44 successes`. */
 export const counted = (count: number, direction: Direction) =>
-  `${count} ${direction}${count === 1 ? "" : { success: "es", rejection: "s" }[direction]}`;
-
-/** What the judge of a shape found among the recorded answers of an operation. */
-export interface Misshapen {
-  readonly direction: Direction;
-  readonly judged: readonly Answer[];
-  /** What is wrong with the first answer, and so on. */
-  readonly violations: readonly Violation[];
-}
+  direction === "success" && count !== 1 ? `${count} successes` : plural(count, direction);
 
 /** The recorded answers in one direction whose body the specification shows. */
 export function answersIn(ctx: CheckContext, id: OperationId, direction: Direction): Answer[] {
@@ -136,44 +146,31 @@ function wordsOfSuccess(answers: readonly Answer[]): (answer: Answer) => boolean
   };
 }
 
-/** Judges the shape of every recorded answer in one direction; `expectShape` throws a `Violation` if it is wrong. */
-export function judgeShapes(
+/**
+ * Demands that every recorded answer in one direction has the right shape; `expectShape` throws a `Violation` if it has
+ * not. If all are wrong, `checkOf` may name the check of a single request that fails for the same reason. Returns how
+ * many answers were judged.
+ */
+export function expectShapes(
   ctx: CheckContext,
   id: OperationId,
   direction: Direction,
   expectShape: (answer: Answer) => void,
-): Misshapen {
+  checkOf: (wrong: readonly Answer[]) => string | undefined,
+): number {
   const judged = answersIn(ctx, id, direction);
   const violations = judged.flatMap((answer) => violationIn(() => expectShape(answer)) ?? []);
-  return { direction, judged, violations };
-}
-
-/**
- * Demands that no answer has the wrong shape, and says how many have. If all have it, `check` may name the check of
- * a single request that fails for the same reason.
- */
-export function expectNoneMisshapen(
-  ctx: CheckContext,
-  { direction, judged, violations }: Misshapen,
-  check: string | undefined,
-) {
-  const [first] = violations;
-  if (!first) return;
-  if (check && violations.length === judged.length)
+  const wrong = violations.map(({ answer }) => answer);
+  const check = wrong.length === judged.length ? checkOf(wrong) : undefined;
+  if (check && violations[0])
     throw new Inconclusive(
       `every ${direction} of this run (${judged.length}) has an undocumented form`,
       check,
     );
-  for (const { answer } of violations.slice(0, KEPT)) ctx.note(answer);
-  const { answer, actual, expected } = first;
-  const query = /\?.*/.exec(answer.request.path)?.[0];
   const share = `returned ${violations.length} of ${counted(judged.length, direction)}`;
-  const asked = query ? ` for ${query}` : "";
-  throw new Violation(
-    answer,
-    `${share} in an undocumented form; the first ${actual}${asked}`,
-    `${expected} every time`,
-  );
+  const actual = `${share} in an undocumented form; the first ${violations[0]?.actual}`;
+  expectNone(ctx, wrong, actual, `${violations[0]?.expected} every time`);
+  return judged.length;
 }
 
 function violationIn(judge: () => void): Violation | undefined {
@@ -186,17 +183,78 @@ function violationIn(judge: () => void): Violation | undefined {
   }
 }
 
-/** How sure it must be that a defect would have been seen. */
-const CERTAINTY = 0.95;
+/** This many answers show, with 95 % certainty, a defect of one in eight. */
+const ENOUGH = 23;
+const AT_ONCE = 4;
+/** Stop collecting responses of an operation after this many bytes: reading is free only while they are small. */
+const MOST_BYTES = 4 * 1024 * 1024;
+
+/** The answers of the operation in this run; its ordinary request is sent first. */
+export async function answersOf(ctx: CheckContext, id: OperationId): Promise<readonly Answer[]> {
+  const { notTested } = await enoughAnswers(ctx, id);
+  const answers = ctx.run.answersTo(id).filter(({ status }) => status !== undefined);
+  if (answers.length === 0) throw notTested ?? new Inconclusive("no response arrived");
+  return answers;
+}
 
 /**
- * The rarest defect, as "one in this many answers", that `count` judged answers would have shown with 95 % certainty;
- * `undefined` if there are too few answers for any but a defect of every answer.
+ * The control of the operation; once per run, a read is sent, as it is accepted and as it is rejected, until there are
+ * enough answers of both kinds to judge, since reading is free and some defects show only now and then.
  */
-export function rarestSeen(count: number): number | undefined {
-  if (count === 0) return undefined;
-  // A defect in one of k answers stays unseen n times with the probability (1 - 1/k)^n.
-  const share = 1 - (1 - CERTAINTY) ** (1 / count);
-  // Without the last term, a rounding error could lower the result by one.
-  return Math.floor(1 / share + 1e-9);
+export async function enoughAnswers(ctx: CheckContext, id: OperationId): Promise<Control> {
+  const control = await controlOf(ctx, id);
+  const operation: Operation = contract[id];
+  if (operation.effect !== "read" || !documentsSuccess(operation) || !control.accepted) return control;
+  await ctx.run.once(`enough answers/${id}`, async () => {
+    const draft = ctx.draft(id);
+    await sendUntilEnough(ctx, id, "success", () => ctx.send(id, {}, { draft, retry: false }));
+    const [defect] = documentsRejection(operation) ? invalidRequests(operation) : [];
+    const rejected = defect && (await ifDecided(answerToDefect(ctx, id, defect)));
+    if (defect && rejected?.handling === "rejected")
+      await sendUntilEnough(ctx, id, "rejection", () => ctx.sendInvalid(id, defect.change, { retry: false }));
+  });
+  return control;
+}
+
+async function sendUntilEnough(
+  ctx: CheckContext,
+  id: OperationId,
+  direction: Direction,
+  send: () => Promise<Answer>,
+) {
+  const read = () => ctx.run.answersTo(id).reduce((sum, { bytes }) => sum + bytes.length, 0);
+  let missing = ENOUGH - answersIn(ctx, id, direction).length;
+  while (missing > 0 && read() < MOST_BYTES) {
+    const count = read() > MOST_BYTES / AT_ONCE ? 1 : Math.min(missing, AT_ONCE);
+    missing -= count;
+    const answers = await Promise.all(Array.from({ length: count }, send));
+    // One of another kind is judged as it is.
+    if (!answers.every(({ isSuccess }) => isSuccess === (direction === "success"))) return;
+  }
+}
+
+/** The accepted answers to requests that no other request of the run repeats. */
+export function differentRequests(answers: readonly Answer[]): Answer[] {
+  const times = groupBy(answers, textSent);
+  return answers.filter((answer) => answer.isSuccess && times.get(textSent(answer))?.length === 1);
+}
+
+/** Demands that no two answers have the same value; throws `Inconclusive` if fewer than two have one. */
+export function expectDifferent(
+  ctx: CheckContext,
+  answers: readonly Answer[],
+  read: (answer: Answer) => string | undefined,
+  { repeated, expected, none }: { repeated: (value: string) => string; expected: string; none: Inconclusive },
+) {
+  const known = new Map<string, Answer>();
+  for (const answer of answers) {
+    const value = read(answer);
+    if (value === undefined) continue;
+    const other = known.get(value);
+    if (other) ctx.note(other);
+    ctx.note(answer);
+    expectThat(!other, answer, repeated(value), expected, other && [other]);
+    known.set(value, answer);
+  }
+  if (known.size < 2) throw none;
 }

@@ -1,10 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { Inconclusive, Violation } from "../../../fixtures/engine/http/findings.ts";
-import { expectSuccessAsDocumented } from "../../../fixtures/engine/judge/matchers.ts";
 import type { SendOptions } from "../../../fixtures/engine/run/check-context.ts";
 import { contextAgainst, DATA, type Reply } from "../../../fixtures/testing/example-context.ts";
 import type { OperationId } from "../../../schemas/contract.ts";
-import { directionOf, expectNoneMisshapen, judgeShapes, rarestSeen } from "./judged-answers.ts";
+import { directionOf } from "./answers.ts";
 
 /** The direction in which the answer to a request is judged. */
 async function directionTo(id: OperationId, reply: Reply, options: SendOptions = {}) {
@@ -67,57 +65,4 @@ describe("the recorded answers that are judged", () => {
   ] as const)("leave out %s", async (_, id, reply, options) => {
     expect(await directionTo(id, reply, options)).toBeUndefined();
   });
-});
-
-describe("the judge of all answers", () => {
-  const SHAPELESS: Reply = [200, { status: "success", message: "ok" }];
-
-  /** What is found when the customers are listed once for each reply. */
-  async function judged(...replies: readonly Reply[]) {
-    const { ctx } = await contextAgainst(replies, "listCustomers");
-    for (const _ of replies) await ctx.send("listCustomers", {}, { retry: false });
-    return { ctx, found: judgeShapes(ctx, "listCustomers", "success", expectSuccessAsDocumented) };
-  }
-
-  test("accepts documented bodies", async () => {
-    const { ctx, found } = await judged(OK, OK);
-
-    expect(() => expectNoneMisshapen(ctx, found, "listCustomers/accepted")).not.toThrow();
-  });
-
-  test("says how many answers have another form, and how the first one differs", async () => {
-    const { ctx, found } = await judged(OK, SHAPELESS, OK, SHAPELESS);
-
-    expect(() => expectNoneMisshapen(ctx, found, "listCustomers/accepted")).toThrow(
-      "returned 2 of 4 successes in an undocumented form; the first returned 200, where data is missing for ?limit=5&page=1; expected the documented success body every time",
-    );
-  });
-
-  test("leaves it to the check of one request if every answer has the same defect", async () => {
-    const { ctx, found } = await judged(SHAPELESS, SHAPELESS);
-
-    expect(() => expectNoneMisshapen(ctx, found, "listCustomers/accepted")).toThrow(Inconclusive);
-    expect(() => expectNoneMisshapen(ctx, found, undefined)).toThrow(Violation);
-  });
-});
-
-test.each([
-  [0, undefined],
-  [1, 1],
-  [5, 2],
-  [44, 15],
-  [61, 20],
-  [299, 100],
-])("%i answers show a defect in one of %j with 95 %% certainty", (count, rarest) => {
-  expect(rarestSeen(count)).toBe(rarest);
-});
-
-test("finds the largest k for which n >= ln(0.05) / ln(1 - 1/k)", () => {
-  for (const count of [2, 3, 10, 50, 200]) {
-    const rarest = rarestSeen(count) ?? 0;
-    const needed = (k: number) => Math.log(0.05) / Math.log(1 - 1 / k);
-
-    expect(needed(rarest + 1)).toBeGreaterThan(count);
-    if (rarest > 1) expect(needed(rarest)).toBeLessThanOrEqual(count);
-  }
 });
