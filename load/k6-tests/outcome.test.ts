@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type OperationName, requestRow } from "../k6/generated/requests.ts";
+import type { OperationId } from "../../schemas/contract.ts";
+import { requestRow } from "../inputs/request-row.ts";
 import {
   type Answer,
   isIndeterminate,
@@ -9,7 +10,7 @@ import {
   outcomeOf,
 } from "../k6/outcome.ts";
 
-const outcome = (operation: OperationName, answer: Partial<Answer>) =>
+const outcome = (operation: OperationId, answer: Partial<Answer>) =>
   outcomeOf(requestRow(operation), {
     status: 200,
     errorCode: 0,
@@ -24,7 +25,7 @@ const failure = { message: "no", code: 1, error: "no" };
 const list = { status: "success", message: "ok", data: { reference: "r", status: "s" } };
 const account = { status: true, message: "m", data: null };
 
-type Case = [what: string, outcome: Outcome, operation: OperationName, answer: Partial<Answer>];
+type Case = [what: string, outcome: Outcome, operation: OperationId, answer: Partial<Answer>];
 
 describe("outcomeOf", () => {
   const cases: Case[] = [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { requestRow } from "../k6/generated/requests.ts";
+import { requestRow } from "../inputs/request-row.ts";
 import { probeAt, seenByBadKey, seenOnPage } from "../k6/probes.ts";
 
 const answer = (status: number, body: unknown) => ({ status, errorCode: 0, retryAfter: false, body });

@@ -3,7 +3,6 @@ import { SharedArray } from "k6/data";
 import execution from "k6/execution";
 import { expectedStatuses, request } from "k6/http";
 import { digestWith } from "./digest.ts";
-import { requestRow } from "./generated/requests.ts";
 import { parseJson } from "./json.ts";
 import { fieldOf, type Outcome, outcomeOf, type RequestRow } from "./outcome.ts";
 import type { SendableStep, Settings } from "./settings.ts";
@@ -125,12 +124,10 @@ type ReadyStep = ReturnType<typeof readyOf>;
 
 /** A step with all that its requests have in common. */
 function readyOf(step: SendableStep) {
-  const { operation, template } = step;
+  const { operation, template, row } = step;
   const { url, headers, body } = template;
-  const row = requestRow(operation);
   return {
     ...step,
-    row,
     url: compile(url, valuesAt),
     body: body === null ? undefined : compile(body, valuesAt),
     params: {

@@ -7,7 +7,7 @@ export interface Probes {
   /** One probe of each kind in so many iterations. */
   readonly every: number;
   /** A list of transfers, asked for with a key that was never issued. */
-  readonly badKey: Template;
+  readonly badKey: Template & { readonly row: RequestRow };
   /** A page of all transfers, and where its items are, if that is known. */
   readonly page?: Template & { readonly limit: number; readonly place: string };
 }

@@ -1,4 +1,5 @@
 import type { ClientKind } from "./client.ts";
+import type { RequestRow } from "./outcome.ts";
 import type { Probes } from "./probes.ts";
 import type { ReferenceForm } from "./templates/reference.ts";
 import type { Template } from "./templates/template.ts";
@@ -8,6 +9,7 @@ import type { Step } from "./traffic/workloads.ts";
 /** A step and the request that it sends. */
 export interface SendableStep extends Step {
   readonly template: Template;
+  readonly row: RequestRow;
 }
 
 /** The settings of a run. They contain secrets, so k6 gets them as JSON in its environment variable SETTINGS. */

@@ -2,7 +2,6 @@ import { check } from "k6";
 import { SharedArray } from "k6/data";
 import execution from "k6/execution";
 import { Counter, Rate, Trend } from "k6/metrics";
-import type { OperationName } from "./generated/requests.ts";
 import { isTechnicalFailure, type Outcome } from "./outcome.ts";
 import { ArrivalTimes, randomRates } from "./traffic/arrivals.ts";
 import type { Profile } from "./traffic/profiles.ts";
@@ -32,7 +31,7 @@ export class Metrics {
   }
 
   /** Counts an iteration that starts, and tags all samples of it; returns for how many milliseconds it has been due. */
-  iteration(operation: OperationName, iteration: number, startedMs: number): number {
+  iteration(operation: string, iteration: number, startedMs: number): number {
     execution.vu.metrics.tags.operation = operation;
     if (!this.#arrivals) return 0;
     const { least, most } = this.#arrivals.latenessMs(iteration, startedMs, this.#runners);
@@ -40,7 +39,7 @@ export class Metrics {
     return least;
   }
 
-  response(operation: OperationName, outcome: Outcome, latencyMs: number): void {
+  response(operation: string, outcome: Outcome, latencyMs: number): void {
     const tags = { name: operation };
     // A connection that was never made does not show how fast the operation is.
     if (outcome !== "connection-error") this.#latency.add(latencyMs, tags);

@@ -1,6 +1,5 @@
 import { expectedStatuses, get } from "k6/http";
 import { type Evidence, showsOtherAmount, showsOtherReference } from "./evidence.ts";
-import { requestRow } from "./generated/requests.ts";
 import { parseJson } from "./json.ts";
 import type { Answer, Outcome } from "./outcome.ts";
 import { probeAt, seenByBadKey, seenOnPage } from "./probes.ts";
@@ -59,7 +58,7 @@ export class Watch {
     };
     const seen =
       due === "badKey"
-        ? seenByBadKey(requestRow("listTransfers"), answer)
+        ? seenByBadKey(probes.badKey.row, answer)
         : probes.page && answer.status === 200
           ? seenOnPage(answer.body, probes.page)
           : undefined;

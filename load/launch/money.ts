@@ -9,9 +9,9 @@ import { CommandError } from "../../reports/command-line/command.ts";
 import { groupBy } from "../../reports/grouping.ts";
 import type { Money } from "../../reports/verdicts/verdict.ts";
 import { formatAmount, plural } from "../../reports/wording.ts";
+import type { OperationId } from "../../schemas/contract.ts";
 import { contract } from "../../schemas/contract.ts";
 import type { ClientKind } from "../k6/client.ts";
-import type { OperationName } from "../k6/generated/requests.ts";
 import type { References } from "../k6/templates/reference.ts";
 import { Schedule } from "../k6/traffic/schedule.ts";
 import { carriedOut, type Entry } from "../reconcile/journal.ts";
@@ -19,7 +19,7 @@ import type { Prepared } from "./templates.ts";
 import { referenceOf, type When } from "./trials.ts";
 
 export interface MoneyCall {
-  readonly operation: OperationName;
+  readonly operation: OperationId;
   readonly reference: string;
   readonly amount: number;
 }

@@ -1,6 +1,7 @@
 import { isOutOfScope } from "../../fixtures/engine/config/target.ts";
 import type { Client, Prepared } from "../../fixtures/engine/http/client.ts";
 import { sizes } from "../../fixtures/engine/lists/transfer-counts.ts";
+import { requestRow } from "../inputs/request-row.ts";
 import type { Probes } from "../k6/probes.ts";
 import type { References } from "../k6/templates/reference.ts";
 import type { Template } from "../k6/templates/template.ts";
@@ -29,7 +30,7 @@ export async function prepareProbes(
   const page = await learnPage(client);
   return {
     every: Math.max(2, Math.min(REQUESTS_PER_PROBE, Math.floor(iterations / 2))),
-    badKey: templateOf(request),
+    badKey: { ...templateOf(request), row: requestRow("listTransfers") },
     ...(page && { page }),
   };
 }

@@ -6,7 +6,7 @@ import { contract, type OperationId } from "../../schemas/contract.ts";
 import type { Operation } from "../../schemas/operation.ts";
 import { requiredVariables } from "../../schemas/recipe.ts";
 import { amountsAround, KEYS, PLACES, WORDS } from "../inputs/pools.ts";
-import type { OperationName } from "../k6/generated/requests.ts";
+import { requestRow } from "../inputs/request-row.ts";
 import type { SendableStep } from "../k6/settings.ts";
 import { type Pools, rowAt } from "../k6/templates/pool.ts";
 import { markerOf, REFERENCE } from "../k6/templates/template.ts";
@@ -77,6 +77,7 @@ async function prepareStep(client: Client, step: Step, given: Pools) {
   const stakeAt = stakeFrom(built.stake, pooled.amount, pools, toUnits);
   const prepared: PreparedStep = {
     ...step,
+    row: requestRow(operation),
     template: {
       url: withReference(request.origin + request.path),
       headers: Object.fromEntries(request.headers.filter(([name]) => name !== "X-Request-Id")),
@@ -105,7 +106,7 @@ function missingFor(
 }
 
 /** Whether an operation's new value is a reference; a link has a form of its own, so that of the draft is kept. */
-function hasReference(operation: OperationName): boolean {
+function hasReference(operation: OperationId): boolean {
   const { fresh = "reference" }: Operation = contract[operation];
   return fresh === "reference" || fresh === "accountReference";
 }
@@ -115,7 +116,7 @@ const amountsOf = ({ operation }: Step, stake: number | undefined, body: Draft["
   stake === undefined ? {} : { [`amounts_${operation}`]: amountsAround(body?.amount) };
 
 /** The fields of a body that have a pool, each with its place there. */
-function placesOf(operation: OperationName, body: Draft["body"], pools: Pools): Record<string, string> {
+function placesOf(operation: OperationId, body: Draft["body"], pools: Pools): Record<string, string> {
   const has = (place: string) => {
     const [kind = "", member = ""] = place.split(".");
     const key = KEYS[kind];

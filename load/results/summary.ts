@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { OperationName } from "../k6/generated/requests.ts";
+import type { OperationId } from "../../schemas/contract.ts";
 import { OUTCOMES, type Outcome } from "../k6/outcome.ts";
 
 /** The percentiles that objectives may limit. */
@@ -86,4 +86,4 @@ export type Threshold = Frozen<z.infer<typeof Threshold>>;
 export type EncodedHistogram = OperationSummary["histogram"];
 
 /** How many requests of each operation a run sends. */
-export type Planned = Readonly<Partial<Record<OperationName, number>>>;
+export type Planned = Readonly<Partial<Record<OperationId, number>>>;

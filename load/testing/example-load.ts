@@ -1,3 +1,4 @@
+import { requestRow } from "../inputs/request-row.ts";
 import { patient } from "../k6/client.ts";
 import type { Settings } from "../k6/settings.ts";
 import { type ProfileName, profiles } from "../k6/traffic/profiles.ts";
@@ -13,6 +14,7 @@ const template = { url: "", headers: {}, body: null };
 export function preparedOf([first, ...others]: Steps): Prepared {
   const prepared = (step: Step): PreparedStep => ({
     ...step,
+    row: requestRow(step.operation),
     template,
     pooled: {},
     ...(step.operation === "createTransfer" && { stakeAt: () => 100 }),

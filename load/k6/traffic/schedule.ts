@@ -1,4 +1,3 @@
-import type { OperationName } from "../generated/requests.ts";
 import type { Step } from "./workloads.ts";
 
 export interface PlannedRequest<S extends Step> {
@@ -40,7 +39,7 @@ export class Schedule<S extends Step = Step> {
   /** Counts the requests of each operation of the workload in the first `iterations` iterations, or some of them. */
   requestsIn(iterations: number, counts: (step: S) => boolean = () => true) {
     const { length } = this.#cycle;
-    const requests: Partial<Record<OperationName, number>> = {};
+    const requests: Partial<Record<Step["operation"], number>> = {};
     this.#cycle.forEach((step, slot) => {
       const times = counts(step) ? Math.ceil(Math.max(0, iterations - slot) / length) : 0;
       requests[step.operation] = (requests[step.operation] ?? 0) + times;

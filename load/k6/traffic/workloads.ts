@@ -1,8 +1,8 @@
-import type { OperationName } from "../generated/requests.ts";
+import type { OperationId } from "../../../schemas/contract.ts";
 
 /** One kind of request of a workload. */
 export interface Step {
-  readonly operation: OperationName;
+  readonly operation: OperationId;
   /** The share of this step, relative to the other steps of its workload. */
   readonly weight: number;
   /** Uses the reference of the transfer that was created this many transfers ago instead of a new one. */
