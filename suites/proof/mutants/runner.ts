@@ -7,6 +7,8 @@ import { parseTarget } from "../../../fixtures/engine/config/target.ts";
 import { preflight } from "../../../fixtures/engine/run/preflight.ts";
 import type { Fault } from "../../../fixtures/mutants/faults/fault.ts";
 import type { Variation } from "../../../fixtures/sandbox/points/points.ts";
+import type { LogEntry } from "../../../fixtures/sandbox/service/log.ts";
+import { startSandbox } from "../../../fixtures/sandbox/service/server.ts";
 import { CommandError } from "../../../reports/command-line/command.ts";
 import type { RunEvent } from "../../../reports/events/events.ts";
 import { VerdictReporter } from "../../../reports/events/reporter.ts";
@@ -15,7 +17,6 @@ import type { OperationId } from "../../../schemas/contract.ts";
 import type { Listed } from "../../runner/checklist.ts";
 import { settingsOf } from "../../runner/settings.ts";
 import { type CheckRunner, openVitest } from "../../runner/vitest-run.ts";
-import { type Received, SandboxHost } from "./sandbox-host.ts";
 
 /** A sandbox under test, and the checks to run against it. */
 export interface Mutant {
@@ -40,7 +41,6 @@ export class MutantRunner {
   readonly #relay: Relay;
   readonly #seed: number;
   readonly #directory: string;
-  readonly #host = new SandboxHost();
   #examined = 0;
 
   private constructor(fields: {
@@ -82,11 +82,7 @@ export class MutantRunner {
     this.#examined += 1;
     const runId = this.#examined.toString(16).padStart(8, "0");
     const directory = join(this.#directory, runId);
-    const sandbox = await this.#host.start({
-      seed: this.#seed,
-      fault: fault?.id,
-      variations: variations.map(({ id }) => id),
-    });
+    const sandbox = await startSandbox({ seed: this.#seed, fault, variations });
     const target = parseTarget({ variables: sandbox.env, embedded: true });
     const events: RunEvent[] = [];
     const found = await preflight(target, runId).catch((error: unknown) => {
@@ -113,18 +109,16 @@ export class MutantRunner {
       plan: settings?.checks ?? [],
       append: (event) => events.push(event),
     });
-    let received: readonly Received[] = [];
     const end = async () => {
       reporter.finish();
-      received = await sandbox.close();
+      await sandbox.close();
       await rm(directory, { recursive: true, force: true });
     };
-    return { runId, settings, reporter, end, findings: () => findingsOf(events, received) };
+    return { runId, settings, reporter, end, findings: () => findingsOf(events, sandbox.log) };
   }
 
   async close() {
     await this.#runner.vitest.close();
-    await this.#host.close();
     await rm(this.#directory, { recursive: true, force: true });
     // vitest counts every red check as a failure of this process.
     process.exitCode = undefined;
@@ -164,7 +158,7 @@ export class RunnerPool {
   }
 }
 
-function findingsOf(events: readonly RunEvent[], log: readonly Received[]): Findings {
+function findingsOf(events: readonly RunEvent[], log: readonly LogEntry[]): Findings {
   const errors = log.flatMap(({ error, path }) =>
     error ? [`the sandbox broke on ${path}: ${error.split("\n")[0]}`] : [],
   );
