@@ -6,7 +6,7 @@ import { renderDifference } from "./compare/difference.ts";
 import { consoleOptions, renderResult } from "./console/console.ts";
 import { writeAllurePage } from "./formats/allure-page.ts";
 import { newestRun, OUT } from "./run-folders.ts";
-import { readVerdicts } from "./verdicts/read-verdicts.ts";
+import { readVerdicts } from "./verdicts/run.ts";
 
 const verify: Command = defineCommand({
   name: "report verify",

@@ -3,8 +3,7 @@ import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { buildVerdicts } from "../build-verdicts.ts";
 import { readEvents } from "../events/events.ts";
-import { readVerdicts } from "../verdicts/read-verdicts.ts";
-import { VERDICTS_FILE, type Verdicts } from "../verdicts/run.ts";
+import { readVerdicts, VERDICTS_FILE, type Verdicts } from "../verdicts/run.ts";
 import { plural, printable } from "../wording.ts";
 import { SEALED, sealedFiles, sha256 } from "./certificate.ts";
 

@@ -6,8 +6,8 @@ import { buildVerdicts } from "../build-verdicts.ts";
 import type { RunEvent } from "../events/events.ts";
 import { exampleCheck, exampleRun } from "../testing/examples.ts";
 import type { Baseline } from "../verdicts/baseline.ts";
-import { readBaseline } from "../verdicts/read-verdicts.ts";
 import type { RunStarted } from "../verdicts/run.ts";
+import { readBaseline } from "../verdicts/run.ts";
 import type { CheckResult, Verdict } from "../verdicts/verdict.ts";
 import { renderDifference } from "./difference.ts";
 

@@ -6,23 +6,16 @@ import { RunStarted } from "../verdicts/run.ts";
 import { CheckResult, Created, Money, Observation, Traffic } from "../verdicts/verdict.ts";
 import { inertJson } from "../wording.ts";
 
-// Members that a later version adds are kept.
-const Result: z.ZodType<CheckResult> = CheckResult.loose();
-const Noted: z.ZodType<Observation> = Observation.loose();
-const Made: z.ZodType<Created> = Created.loose();
-const Moved: z.ZodType<Money> = Money.loose();
-const Sent: z.ZodType<Traffic> = Traffic.loose();
-
 /** One line of `events.jsonl`. */
 export const RunEvent = z.discriminatedUnion("type", [
   RunStarted,
-  z.object({ type: z.literal("check"), result: Result }),
-  z.object({ type: z.literal("observation"), observation: Noted }),
-  z.object({ type: z.literal("created"), created: Made }),
+  z.object({ type: z.literal("check"), result: CheckResult }),
+  z.object({ type: z.literal("observation"), observation: Observation }),
+  z.object({ type: z.literal("created"), created: Created }),
   /** What the run has moved so far; the last one counts. */
-  z.object({ type: z.literal("money"), money: Moved }),
+  z.object({ type: z.literal("money"), money: Money }),
   /** What the run has sent so far; the last one counts. */
-  z.object({ type: z.literal("traffic"), traffic: Sent }),
+  z.object({ type: z.literal("traffic"), traffic: Traffic }),
   z.object({
     type: z.literal("problem"),
     kind: z.enum(["suite", "usage", "refused", "waiver"]),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type CheckResult, UNDECIDED, Verdict } from "./verdict.ts";
+import { type CheckResult, type Frozen, isUndecided, Verdict } from "./verdict.ts";
 
 /** An earlier run, whose failures are known: `gate` fails on new ones only. */
 export const Baseline = z.object({
@@ -10,13 +10,14 @@ export const Baseline = z.object({
 export type Baseline = z.infer<typeof Baseline>;
 
 /** What changed since a baseline; each list holds the ids of checks. */
-export interface SinceBaseline extends Pick<Baseline, "path" | "startedAt"> {
+export const SinceBaseline = Baseline.omit({ verdicts: true }).extend({
   /** They fail, have no verdict any more, or vanished, and were all right before. */
-  readonly newFailures: readonly string[];
-  readonly fixed: readonly string[];
+  newFailures: z.array(z.string()),
+  fixed: z.array(z.string()),
   /** They failed before and are not known to be fixed. */
-  readonly known: readonly string[];
-}
+  known: z.array(z.string()),
+});
+export type SinceBaseline = Frozen<z.infer<typeof SinceBaseline>>;
 
 /** Compares checks with a baseline. `registered` holds every id of this suite, so that a check that was not selected has not vanished. */
 export function sinceBaseline(
@@ -28,25 +29,28 @@ export function sinceBaseline(
   const vanished = Object.keys(verdicts).filter(
     (id) => verdicts[id] === "pass" && !present.has(id) && !registered.has(id),
   );
-  const before = ({ id }: CheckResult) => verdicts[id];
-  const ids = (some: readonly CheckResult[]) => some.map(({ id }) => id);
+  const idsOf = (test: (check: CheckResult, before: Verdict | undefined) => boolean) =>
+    checks.filter((check) => test(check, verdicts[check.id])).map(({ id }) => id);
   return {
     path,
     startedAt,
-    newFailures: [...ids(checks.filter((check) => isNewFailure(check, before(check)))), ...vanished],
-    fixed: ids(checks.filter((check) => hasFailed(before(check)) && check.verdict === "pass")),
-    known: ids(checks.filter((check) => hasFailed(before(check)) && check.verdict !== "pass")),
+    newFailures: [...idsOf(isNewFailure), ...vanished],
+    fixed: idsOf(isFixed),
+    known: idsOf(({ verdict }, before) => hasFailed(before) && verdict !== "pass"),
   };
 }
 
 const hasFailed = (verdict: Verdict | undefined) => verdict === "fail" || verdict === "waived";
 
+export const isFixed = ({ verdict }: CheckResult, before: Verdict | undefined) =>
+  hasFailed(before) && verdict === "pass";
+
 /**
  * Whether a check is worse than it was. A waiver and OUT_OF_SCOPE are decisions of the operator; anything else that
  * takes a passed MUST check its verdict may hide a failure.
  */
-export function isNewFailure({ verdict, level, reason }: CheckResult, before: Verdict | undefined): boolean {
-  if (verdict === "fail") return !hasFailed(before);
-  if (before !== "pass" || level !== "MUST" || reason === "out-of-scope") return false;
-  return UNDECIDED.includes(verdict);
+export function isNewFailure(check: CheckResult, before: Verdict | undefined): boolean {
+  if (check.verdict === "fail") return !hasFailed(before);
+  const mayHide = isUndecided(check) && check.reason !== "out-of-scope";
+  return before === "pass" && check.level === "MUST" && mayHide;
 }

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { plural } from "../wording.ts";
 import type { SinceBaseline } from "./baseline.ts";
 import { type CheckResult, isOpen } from "./verdict.ts";
@@ -24,13 +25,15 @@ export interface Findings {
   readonly baseline?: SinceBaseline | undefined;
 }
 
-export type Outcome =
-  | "conformant"
-  | "non-conformant"
-  | "not-fully-verified"
-  | "refused"
-  | "interrupted"
-  | "error";
+export const Outcome = z.enum([
+  "conformant",
+  "non-conformant",
+  "not-fully-verified",
+  "refused",
+  "interrupted",
+  "error",
+]);
+export type Outcome = z.infer<typeof Outcome>;
 
 export interface Decision<O = Outcome, Code = number> {
   readonly outcome: O;

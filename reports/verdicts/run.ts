@@ -1,7 +1,10 @@
+import { readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
 import { z } from "zod";
-import { Baseline, type SinceBaseline } from "./baseline.ts";
-import type { Decision } from "./outcome.ts";
-import type { CheckResult, Created, Money, Observation, Traffic, Verdict } from "./verdict.ts";
+import { CommandError } from "../command-line/command.ts";
+import { Baseline, SinceBaseline } from "./baseline.ts";
+import { Outcome } from "./outcome.ts";
+import { CheckResult, Created, type Frozen, Money, Observation, Traffic, Verdict } from "./verdict.ts";
 import { Waiver } from "./waivers.ts";
 
 /** VALID_DAYS, if the operator does not set it. */
@@ -66,22 +69,55 @@ export const Known = RunStarted.pick({
 }).strip();
 
 /** The content of `verdicts.json`; `schema` is the version of its shape. */
-export interface Verdicts extends z.infer<typeof Known>, Decision {
-  readonly schema: "payments-conformance/verdicts@1";
-  readonly finishedAt: string;
-  readonly command: string;
+const verdicts = z.object({
+  ...Known.shape,
+  schema: z.literal("payments-conformance/verdicts@1"),
+  waivers: Known.shape.waivers.default([]),
+  finishedAt: z.iso.datetime(),
+  command: z.string(),
+  outcome: Outcome,
+  exitCode: z.number(),
+  because: z.string(),
   /** What changed since the baseline, if the run has one. */
-  readonly baseline?: SinceBaseline;
+  baseline: SinceBaseline.exactOptional(),
   /** What went wrong in addition to the checks, one line each. */
-  readonly problems: readonly string[];
-  readonly checks: readonly CheckResult[];
-  readonly observations: readonly Observation[];
-  readonly created: readonly Created[];
-  readonly money: Money;
+  problems: z.array(z.string()),
+  checks: z.array(CheckResult),
+  observations: z.array(Observation),
+  created: z.array(Created),
+  money: Money,
   /** Absent if the run broke before it could count. */
-  readonly traffic?: Traffic;
+  traffic: Traffic.exactOptional(),
   /** The number of checks by verdict. */
-  readonly counts: Readonly<Partial<Record<Verdict, number>>>;
+  counts: z.partialRecord(Verdict, z.number()),
   /** The SHA-256 of every other file of the run, by its path below the run's folder. */
-  readonly digests: Readonly<Record<string, string>>;
+  digests: z.record(z.string(), z.string()),
+});
+export type Verdicts = Frozen<z.infer<typeof verdicts>>;
+
+/** Reads a `verdicts.json` or that of a run's folder; throws a {@link CommandError} (2) with one line if it is not one. */
+export function readVerdicts(fileOrFolder: string): Verdicts {
+  const isFolder = statSync(fileOrFolder, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  const path = isFolder ? join(fileOrFolder, VERDICTS_FILE) : fileOrFolder;
+  let value: unknown;
+  try {
+    value = JSON.parse(readFileSync(path, "utf8"));
+  } catch (error) {
+    const problem = error instanceof SyntaxError ? "is not valid JSON" : "cannot be read";
+    throw new CommandError(2, [`${path} ${problem}: name the folder of a finished run or its verdicts.json`]);
+  }
+  // Members that another version adds are kept.
+  const found = verdicts.loose().safeParse(value);
+  if (found.success) return found.data;
+  const [problem] = found.error.issues;
+  const where = z.core.toDotPath(problem?.path ?? []);
+  throw new CommandError(2, [
+    `${path} is not a verdicts.json of this version: ${problem?.message} at ${where}`,
+  ]);
+}
+
+/** Reads a baseline, as {@link readVerdicts} does. */
+export function readBaseline(path: string): Baseline {
+  const { startedAt, checks } = readVerdicts(path);
+  return { path, startedAt, verdicts: Object.fromEntries(checks.map(({ id, verdict }) => [id, verdict])) };
 }

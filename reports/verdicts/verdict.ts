@@ -2,7 +2,7 @@ import { z } from "zod";
 import { operations } from "../../schemas/contract.ts";
 import type { RequirementId } from "../../schemas/requirements.ts";
 
-type Frozen<T> = { readonly [K in keyof T]: Frozen<T[K]> };
+export type Frozen<T> = { readonly [K in keyof T]: Frozen<T[K]> };
 
 const Operation = z.enum(
   operations.map(({ id }) => id),
@@ -17,7 +17,6 @@ const Requirement = z.custom<RequirementId>(
 const Level = z.enum(["MUST", "SHOULD", "OBSERVE"]);
 export type Level = z.infer<typeof Level>;
 
-/** What a check found. The level decides whether a violation is `fail` or `warn`. */
 export const Verdict = z.enum([
   "pass",
   /** The API did what the check demands, but perhaps for another reason: no accepted control supports it. */
@@ -33,13 +32,10 @@ export const Verdict = z.enum([
 ]);
 export type Verdict = z.infer<typeof Verdict>;
 
-/** The verdicts of a check that has neither proved nor disproved anything. */
-export const UNDECIDED: readonly Verdict[] = ["inconclusive", "not-tested", "pass-weak"];
-
 /** Whether a check has neither proved nor disproved anything. */
-export const isUndecided = ({ verdict }: { readonly verdict: Verdict }) => UNDECIDED.includes(verdict);
+export const isUndecided = ({ verdict }: { readonly verdict: Verdict }) =>
+  verdict === "inconclusive" || verdict === "not-tested" || verdict === "pass-weak";
 
-/** Why a check was not run; this decides whether `gate` can still exit 0. */
 const NotTestedReason = z.enum([
   "variable",
   "empty-list",
@@ -78,11 +74,10 @@ const CheckInfo = z.object({
   /** The norms or open items that the check rests on if no requirement covers it, separated by commas. */
   source: z.string().exactOptional(),
 });
-/** Describes a check, independent of any run. */
 export type CheckInfo = Frozen<z.infer<typeof CheckInfo>>;
 
 /** One request of those that show a finding, with what the API did; its texts are redacted. */
-export const Step = z.object({
+const Step = z.object({
   /** The request: `POST …/create-single-transfer`. */
   request: z.string(),
   operation: Operation,
@@ -109,7 +104,7 @@ export const Step = z.object({
 export type Step = Frozen<z.infer<typeof Step>>;
 
 /** The result of one check in one run; its texts are redacted. */
-export const CheckResult = CheckInfo.extend({
+const checkResult = CheckInfo.extend({
   verdict: Verdict,
   /** One line that says what was wrong, where, and what to do. */
   message: z.string().exactOptional(),
@@ -136,10 +131,10 @@ export const CheckResult = CheckInfo.extend({
   /** What would settle an inconclusive check. */
   settledBy: z.string().exactOptional(),
 });
-export type CheckResult = Frozen<z.infer<typeof CheckResult>>;
+export type CheckResult = Frozen<z.infer<typeof checkResult>>;
 
 /** One sentence about what this deployment does where the specification leaves it open. */
-export const Observation = z.object({
+const observation = z.object({
   /** The open item of the specification: `N33`, `G05`. */
   item: z.string(),
   operation: Operation,
@@ -147,23 +142,23 @@ export const Observation = z.object({
   /** Permitted, but worth checking before the deployment goes live. */
   alarming: z.literal(true).exactOptional(),
 });
-export type Observation = Frozen<z.infer<typeof Observation>>;
+export type Observation = Frozen<z.infer<typeof observation>>;
 
 /** A record that the run created and that no operation of the API can delete. */
-export const Created = z.object({
+const created = z.object({
   operation: Operation,
   reference: z.string(),
   identifier: z.string().exactOptional(),
   at: z.string(),
 });
-export type Created = Frozen<z.infer<typeof Created>>;
+export type Created = Frozen<z.infer<typeof created>>;
 
 const Sum = z.object({ count: z.number(), total: z.number() });
 
 const Limit = z.object({ count: z.number().nullable(), total: z.number().nullable() });
 
 /** What the run moved, in the unit in which amounts were sent. */
-export const Money = z.object({
+const money = z.object({
   /** What the selected checks pay at most, without probes, if the API is conformant. */
   planned: Sum,
   /** The least of it: some payouts depend on the target, the configuration or on each other. */
@@ -180,10 +175,10 @@ export const Money = z.object({
   released: Sum,
   limit: Limit,
 });
-export type Money = Frozen<z.infer<typeof Money>>;
+export type Money = Frozen<z.infer<typeof money>>;
 
 /** The requests of a run's checks, and how many of them the target failed. */
-export const Traffic = z.object({
+const traffic = z.object({
   /** All that the checks sent; those of the preflight are not among them. */
   requests: z.number(),
   /** 5xx responses, whatever was sent; not those of an outage, nor the documented rejections with 500. */
@@ -191,4 +186,11 @@ export const Traffic = z.object({
   /** Requests without a complete response in time, lost connections included. */
   timeouts: z.number(),
 });
-export type Traffic = Frozen<z.infer<typeof Traffic>>;
+export type Traffic = Frozen<z.infer<typeof traffic>>;
+
+// A reader keeps the members that a later version adds.
+export const CheckResult: z.ZodType<CheckResult> = checkResult.loose();
+export const Observation: z.ZodType<Observation> = observation.loose();
+export const Created: z.ZodType<Created> = created.loose();
+export const Money: z.ZodType<Money> = money.loose();
+export const Traffic: z.ZodType<Traffic> = traffic.loose();

@@ -3,7 +3,7 @@ import { CommandError } from "../../reports/command-line/command.ts";
 import { FLAG, type Given, wholeNumber } from "../../reports/command-line/define-command.ts";
 import type { Baseline } from "../../reports/verdicts/baseline.ts";
 import type { Command } from "../../reports/verdicts/outcome.ts";
-import { readBaseline } from "../../reports/verdicts/read-verdicts.ts";
+import { readBaseline } from "../../reports/verdicts/run.ts";
 
 /** The options of `certify` and `gate`. */
 export const OPTIONS = {
