@@ -1,8 +1,8 @@
-import { html as template } from "hono/html";
+import { readFileSync } from "node:fs";
+import { raw, html as template } from "hono/html";
 import type { HtmlEscapedString } from "hono/utils/html";
 import { type State, shown } from "../verdicts/words.ts";
 import { printable } from "../wording.ts";
-import { STYLE } from "./style.ts";
 
 /** Markup that may be inserted into a page as it is. */
 export type Markup = HtmlEscapedString;
@@ -26,6 +26,12 @@ const visibleText = (text: string): string =>
     .split(/(\r?\n|\t)/)
     .map((piece, index) => (index % 2 === 1 ? piece : printable(piece)))
     .join("");
+
+/** Reads a style sheet into a page. */
+export const styleSheet = (file: URL): Markup => html`<style>\n${raw(readFileSync(file, "utf8"))}</style>`;
+
+/** The style of every page: system fonts, light and dark by the reader's preference, always light on paper. */
+const STYLE = styleSheet(new URL("./style.css", import.meta.url));
 
 /**
  * Renders a complete page. Its policy permits no script and no request, so that whatever a target returned can do

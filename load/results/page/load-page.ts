@@ -6,6 +6,7 @@ import {
   mono,
   renderReportPage,
   section,
+  styleSheet,
   table,
   time,
   verdictMark,
@@ -18,7 +19,9 @@ import type { LoadResult, Validity } from "../result.ts";
 import { NEEDED_SAMPLES, REPORTED_PERCENTILES, type Summary } from "../summary.ts";
 import { lateness, mostLagMs } from "../validity.ts";
 import { courseSection, distributionSection } from "./charts.ts";
-import { STYLE } from "./style.ts";
+
+/** What a load report needs in addition: its figures come first, and it has charts, whose colours differ in lightness too. */
+const STYLE = styleSheet(new URL("./style.css", import.meta.url));
 
 /** Renders `load.html`: complete in itself, readable without scripts and on paper. */
 export async function renderLoadPage(result: LoadResult): Promise<string> {
