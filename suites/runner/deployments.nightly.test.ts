@@ -15,7 +15,7 @@ vi.setConfig({ testTimeout: 180_000 });
 
 /** A deployment that behaves as these points say, and its data. */
 async function deployed(points: PointsSource = {}) {
-  const sandbox = await startSandbox({ variations: [{ id: "deployed", permits: "section 1", points }] });
+  const sandbox = await startSandbox({ variations: [{ id: "deployed", points }] });
   onTestFinished(() => sandbox.close());
   return sandbox;
 }

@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import type { Fault } from "../../../fixtures/mutants/faults/fault.ts";
-import type { Variation } from "../../../fixtures/sandbox/points/points.ts";
+import type { Variation } from "../../../fixtures/mutants/variations/variation.ts";
 import type { Observation } from "../../../reports/verdicts/verdict.ts";
 import type { OperationId } from "../../../schemas/contract.ts";
 import { type Listed, readChecklist } from "../../runner/checklist.ts";

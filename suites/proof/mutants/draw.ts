@@ -1,5 +1,5 @@
+import type { Variation } from "../../../fixtures/mutants/variations/variation.ts";
 import { compatible } from "../../../fixtures/mutants/variations/variations.ts";
-import type { Variation } from "../../../fixtures/sandbox/points/points.ts";
 
 /** A repeatable source of numbers from 0 to below 1. */
 export type Draw = () => number;
