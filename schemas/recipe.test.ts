@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { contract } from "./contract.ts";
 import { neededByCondition, neededVariables, type Operation } from "./operation.ts";
 import { FRESH, given, givenCard, givenOr, requiredVariables, usedVariables } from "./recipe.ts";
@@ -19,21 +19,20 @@ test("tells the variables without which no valid request exists from all that a 
   ]);
 });
 
-describe("the variables that an operation needs", () => {
-  test("are those of its ordinary request, and the list of transactions of which a refund uses up one", () => {
-    expect(neededVariables(contract.createTransfer)).toEqual([
-      ...["TRANSFER_AMOUNT", "BANK_CODE", "ACCOUNT_NUMBER", "ACCOUNT_NAME", "EMAIL_ADDRESS"],
-    ]);
-    expect(neededVariables(contract.listTransfers)).toEqual([]);
-    expect(neededVariables(contract.refundTransaction)).toEqual(["REFUNDABLE_TRANSACTIONS"]);
-  });
+test("an operation needs the variables of its ordinary request, and a refund a list of transactions", () => {
+  expect(neededVariables(contract.createTransfer)).toEqual([
+    ...["TRANSFER_AMOUNT", "BANK_CODE", "ACCOUNT_NUMBER", "ACCOUNT_NAME", "EMAIL_ADDRESS"],
+  ]);
+  expect(neededVariables(contract.listTransfers)).toEqual([]);
+  expect(neededVariables(contract.refundTransaction)).toEqual(["REFUNDABLE_TRANSACTIONS"]);
+});
 
-  test("are those of the path for a condition about the record that the path names", () => {
-    const { bound }: Operation = contract.updateSubscription;
-    const needed = Object.fromEntries(
-      bound.map((condition) => [condition.id, neededByCondition(contract.updateSubscription, condition)]),
-    );
+test("a condition needs the variable of the record in the path, unless it changes the path", () => {
+  const { bound }: Operation = contract.updateSubscription;
+  const needed = bound.map((one) => [one.id, neededByCondition(contract.updateSubscription, one)]);
 
-    expect(needed).toMatchObject({ "subscription-unknown": [], "amount-abc": ["SUBSCRIPTION_ID"] });
+  expect(Object.fromEntries(needed)).toMatchObject({
+    "subscription-unknown": [],
+    "amount-abc": ["SUBSCRIPTION_ID"],
   });
 });
