@@ -1,20 +1,21 @@
-import { describeChange } from "./changes.ts";
-import type { BoundCondition, Change, Defect, Operation } from "./operation.ts";
-import { fieldProbes, fieldsOf } from "./probes.ts";
+import { defectOf } from "./changes.ts";
+import type { BoundCondition, Defect, Operation } from "./operation.ts";
+import { fieldsOf, strictProbes } from "./probes.ts";
 import type { RequirementId } from "./requirements.ts";
 
-/** A request with two mistakes, each of which alone makes it invalid. */
-export interface TwoMistakes extends Defect {
-  /** MUST if one of the mistakes alone must be rejected. */
+interface Mistake extends Defect {
+  /** MUST if the mistake alone must be rejected. */
   readonly level: "MUST" | "CRITICAL";
   readonly requirements: readonly RequirementId[];
-  /** The first mistake alone. */
-  readonly first: Defect;
-  /** The answer to the request, if the specification ties both mistakes to it. */
+  /** The answer to the request, if the specification ties the mistake to it. */
   readonly bound?: Pick<BoundCondition, "status" | "shape">;
 }
 
-type Mistake = Omit<TwoMistakes, "first">;
+/** A request with two mistakes, each of which alone makes it invalid. */
+export interface TwoMistakes extends Mistake {
+  /** The first mistake alone. */
+  readonly first: Defect;
+}
 
 /** Combines two mistakes in different fields: one missing field and one wrong type where there are both. */
 export function twoMistakes(operation: Operation): TwoMistakes | undefined {
@@ -27,34 +28,33 @@ export function twoMistakes(operation: Operation): TwoMistakes | undefined {
 }
 
 function mistakesOf(operation: Operation): Mistake[] {
-  const { bound, rejects = [], requirements, fieldProbes: probing } = operation;
-  if (probing === "none") return [];
+  const { bound, rejects = [], requirements, fieldProbes } = operation;
+  if (fieldProbes === "none") return [];
   const { required = [], types = [] } = requirements;
-  const fields = fieldProbes(operation).flatMap(({ kind, level, requirements, defects }) =>
-    (level === "MUST" || level === "CRITICAL") && kind !== "type-lenient" && kind !== "empty"
-      ? defects.map((defect) => ({ ...defect, level, requirements }))
-      : [],
-  );
   return [
     ...bound.map(({ change, what, requirements, status, shape }) => ({
       ...{ change, what, requirements, level: "MUST" as const, bound: { status, shape } },
     })),
     ...rejects.map((defect) => ({ ...defect, level: "MUST" as const, requirements: required })),
-    ...fields,
-    ...numbersOfForm(operation).map((change) => ({
-      ...{ change, what: describeChange(change), level: "CRITICAL" as const, requirements: types },
+    ...strictProbes(operation).flatMap(({ level, requirements, defects }) =>
+      level === "MUST" || level === "CRITICAL"
+        ? defects.map((defect) => ({ ...defect, level, requirements }))
+        : [],
+    ),
+    ...numbersOfForm(operation).map((defect) => ({
+      ...defect,
+      level: "CRITICAL" as const,
+      requirements: types,
     })),
     // A server may not find a path whose parameter is wrong.
   ].filter(({ change }) => !change.path);
 }
 
 /** The encoding of numbers in a form is open (G15), but no encoding makes a number of these letters. */
-const numbersOfForm = (operation: Operation): Change[] =>
-  operation.multipart
-    ? fieldsOf(operation, "body").flatMap(({ field, type, isRequired }) =>
-        type === "number" && !isRequired ? [{ body: { [field]: "abc" } }] : [],
-      )
-    : [];
+const numbersOfForm = (operation: Operation): Defect[] =>
+  fieldsOf(operation, "body").flatMap(({ field, type, isRequired }) =>
+    operation.multipart && type === "number" && !isRequired ? [defectOf({ body: { [field]: "abc" } })] : [],
+  );
 
 const membersOf = ({ change: { query, body } }: Defect) => Object.entries({ ...query, ...body });
 
@@ -63,33 +63,28 @@ function areApart(first: Defect, second: Defect): boolean {
   return fields.length > 0 && membersOf(second).every(([field]) => !fields.includes(field));
 }
 
+/** Whether the specification ties both mistakes to the same answer. */
+const isBound = (first: Mistake, second: Mistake) =>
+  first.bound !== undefined && first.bound.status === second.bound?.status;
+
 /** How well a pair shows how the operation handles two mistakes. */
 function worth([first, second]: readonly [Mistake, Mistake]): number {
   const has = (mistake: Mistake, value: unknown) => membersOf(mistake).some(([, found]) => found === value);
-  return (
-    (first.level === "MUST" ? 8 : 0) +
-    (first.bound && first.bound.status === second.bound?.status ? 4 : 0) +
-    (has(first, undefined) ? 2 : 0) +
-    (has(second, "abc") ? 1 : 0)
-  );
+  const isMust = first.level === "MUST";
+  const points = [isMust, isBound(first, second), has(first, undefined), has(second, "abc")];
+  return points.reduce((sum, holds) => 2 * sum + Number(holds), 0);
 }
 
 function combined(first: Mistake, second: Mistake): TwoMistakes {
-  const change = {
-    ...(first.change.query || second.change.query
-      ? { query: { ...first.change.query, ...second.change.query } }
-      : {}),
-    ...(first.change.body || second.change.body
-      ? { body: { ...first.change.body, ...second.change.body } }
-      : {}),
-  };
-  const isBound = first.bound !== undefined && first.bound.status === second.bound?.status;
+  const both = (part: "query" | "body") =>
+    first.change[part] || second.change[part]
+      ? { [part]: { ...first.change[part], ...second.change[part] } }
+      : {};
   return {
-    change,
-    what: describeChange(change),
+    ...defectOf({ ...both("query"), ...both("body") }),
     level: first.level,
     requirements: [...new Set([...first.requirements, ...second.requirements])],
     first,
-    ...(isBound && first.bound && { bound: first.bound }),
+    ...(isBound(first, second) && first.bound && { bound: first.bound }),
   };
 }

@@ -7,7 +7,7 @@ import { finalCheck } from "../../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
 import type { Run } from "../../../fixtures/engine/run/run.ts";
 import { contract, type OperationId } from "../../../schemas/contract.ts";
-import { questionsOf } from "../../../schemas/questions.ts";
+import { questionsOf } from "../../../schemas/probes.ts";
 import {
   expectKeyAlwaysAccepted,
   leaveNothing,

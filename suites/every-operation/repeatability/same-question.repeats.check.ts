@@ -5,7 +5,7 @@ import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts
 import { requireControl } from "../../../fixtures/engine/run/control.ts";
 import { type OperationId, operations } from "../../../schemas/contract.ts";
 import type { Defect } from "../../../schemas/operation.ts";
-import { questionsOf } from "../../../schemas/questions.ts";
+import { questionsOf } from "../../../schemas/probes.ts";
 import { answerTo, unknownKey } from "../authentication/credentials.ts";
 import { answerToDefect, harmless } from "../statuses-and-bodies/requests.ts";
 import {
