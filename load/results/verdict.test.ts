@@ -2,29 +2,55 @@ import { describe, expect, it } from "vitest";
 import { exampleMeasurements } from "../testing/example-result.ts";
 import { invariant } from "./invariant.ts";
 import type { Limits } from "./result.ts";
-import type { Summary } from "./summary.ts";
+import type { Summary, Threshold } from "./summary.ts";
 import { judgeThresholds } from "./thresholds.ts";
-import { decide, type Findings, type Judged, verdictOf } from "./verdict.ts";
+import { type Judged, shortcomings, verdictOf } from "./verdict.ts";
 
-const NOTHING: Findings = {
-  errors: [],
-  interrupted: false,
-  brokenInvariants: [],
-  undecided: [],
-  brokenFailures: [],
-  brokenThresholds: [],
+const measured = (change: Partial<Summary> = {}): Summary => ({
+  ...exampleMeasurements(),
+  iterations: 1000,
+  scheduleLagP99Ms: 5,
+  thresholds: [],
+  ...change,
+});
+
+/** The example measurements, judged by these limits. */
+const withLimits = (limits: Limits, change: Partial<Summary> = {}): Pick<Judged, "measured"> => {
+  const counted = measured(change);
+  return { measured: { ...counted, thresholds: judgeThresholds(counted, limits) } };
 };
 
-describe("decide", () => {
-  const worstFirst: [number, Partial<Findings>][] = [
-    [70, { errors: ["the suite broke"] }],
+const breaking = (...thresholds: Pick<Threshold, "text" | "kind">[]): Pick<Judged, "measured"> => ({
+  measured: measured({ thresholds: thresholds.map((one) => ({ ...one, ok: false })) }),
+});
+
+const verdict = (change: Partial<Judged> = {}) =>
+  verdictOf({
+    measured: measured(),
+    generator: { cpuShare: 0.2 },
+    invariants: [],
+    shortcomings: [],
+    problems: [],
+    interrupted: false,
+    ...change,
+  });
+
+const FAILING = { text: "2 of 100", kind: "failures" } as const;
+const SLOW = { text: "p95", kind: "latency" } as const;
+const L2 = { invariants: [invariant("L2", "broken", "1 of 2 references")] };
+const BROKEN_L2 = "broken invariant: L2 (no reference is paid twice): 1 of 2 references";
+const STOPPED = { stopped: "the API paid r twice" };
+
+describe("verdictOf", () => {
+  const worstFirst: [number, Partial<Judged>][] = [
+    [70, { problems: ["the suite broke"] }],
     [130, { interrupted: true }],
-    [1, { brokenInvariants: ["L2"] }],
-    [1, { brokenFailures: ["2 of 100"] }],
-    [1, { stopped: "the API paid r twice", hasHarmed: true }],
-    [4, { undecided: ["L1"] }],
-    [4, { stopped: "the API paid r twice" }],
-    [1, { brokenThresholds: ["p95"] }],
+    [1, L2],
+    [1, breaking(FAILING)],
+    [1, { ...STOPPED, hasHarmed: true }],
+    [4, { shortcomings: ["few requests"] }],
+    [4, STOPPED],
+    [1, breaking(SLOW)],
     [0, {}],
   ];
 
@@ -32,122 +58,84 @@ describe("decide", () => {
     "prefers exit code %i to all that follow it",
     (code, index) => {
       const later = worstFirst.slice(index).map(([, more]) => more);
-      const found = Object.assign({ ...NOTHING }, ...later.toReversed());
 
-      expect(decide(found).exitCode).toBe(code);
+      expect(verdict(Object.assign({}, ...later.toReversed())).exitCode).toBe(code);
     },
   );
 
-  it("names the broken invariant, not the broken threshold, if both are broken", () => {
-    const both = { ...NOTHING, brokenInvariants: ["L2"], brokenThresholds: ["p95"] };
-
-    expect(decide(both).because).toBe("broken invariant: L2");
-  });
-
-  it("names only the limits of failures if something else leaves the other thresholds undecided", () => {
-    const failing = { ...NOTHING, brokenFailures: ["2 of 100"], brokenThresholds: ["p95"] };
-
-    expect(decide(failing).because).toBe("broken thresholds: 2 of 100; p95");
-    expect(decide({ ...failing, undecided: ["k6 was too slow"] }).because).toBe("broken threshold: 2 of 100");
-  });
-
-  it.each([
-    ["errors", { errors: ["k6 broke"] }, "k6 broke; ", ""],
+  it.each<[string, Partial<Judged>, string, string]>([
+    ["a problem", { problems: ["k6 broke"] }, "k6 broke; ", ""],
     ["an interrupt", { interrupted: true }, "the run was interrupted; ", ""],
-    ["a broken invariant", { brokenInvariants: ["L2"] }, "broken invariant: L2; ", ""],
-    ["something undecided", { undecided: ["L1"] }, "", "; L1"],
+    ["a broken invariant", L2, `${BROKEN_L2}; `, ""],
+    ["something undecided", { shortcomings: ["few requests"] }, "", "; few requests"],
     ["nothing else", {}, "", ""],
   ])("says why the load was stopped, next to %s", (_, found, before, after) => {
-    const { because } = decide({ ...NOTHING, ...found, stopped: "the API paid r twice" });
-
-    expect(because).toBe(`${before}the load was stopped: the API paid r twice${after}`);
-  });
-});
-
-const measured = (change: Partial<Summary> = {}): Summary => ({
-  ...exampleMeasurements(),
-  iterations: 1000,
-  scheduleLagP99Ms: 5,
-  ...change,
-});
-
-/** The example measurements, judged by these limits. */
-const withThresholds = (limits: Limits, change: Partial<Summary> = {}): Summary => {
-  const counted = measured(change);
-  return { ...counted, thresholds: judgeThresholds(counted, limits) };
-};
-
-const judged = (change: Partial<Judged> = {}): Judged => ({
-  measured: measured(),
-  generator: { cpuShare: 0.2 },
-  invariants: [],
-  shortcomings: [],
-  problems: [],
-  interrupted: false,
-  ...change,
-});
-
-describe("verdictOf", () => {
-  it("is undecided if the generator was too slow", () => {
-    const { exitCode, because } = verdictOf(judged({ generator: { cpuShare: 0.95 } }));
-
-    expect(exitCode).toBe(4);
-    expect(because).toContain("lower RATE");
+    expect(verdict({ ...found, ...STOPPED }).because).toBe(
+      `${before}the load was stopped: the API paid r twice${after}`,
+    );
   });
 
-  it("says by which limits a run without objectives was judged, and that latency was not", () => {
-    expect(verdictOf(judged({ measured: withThresholds({}) }))).toEqual({
-      outcome: "passed",
-      exitCode: 0,
-      because:
-        "no invariant is broken; default limits met (at most 1 % failed requests, at most 1 % dropped iterations); latency was not judged",
-    });
-  });
-
-  it("counts the objectives that were met, and the operations whose latency they are about", () => {
-    const latency = { createTransfer: { p50: 1000, p95: 5000 } };
-
-    expect(verdictOf(judged({ measured: withThresholds({ latency, dropped: 0 }) })).because).toBe(
+  it.each<[string, number, Partial<Judged>, string]>([
+    ["the broken invariant, not the threshold", 1, { ...L2, ...breaking(SLOW) }, BROKEN_L2],
+    ["all broken thresholds", 1, breaking(SLOW, FAILING), "broken thresholds: 2 of 100; p95"],
+    [
+      "only failed requests if the generator was too slow for the other thresholds",
+      1,
+      { ...breaking(SLOW, FAILING), generator: { cpuShare: 0.95 } },
+      "broken threshold: 2 of 100",
+    ],
+    [
+      "what to do if the generator was too slow",
+      4,
+      { generator: { cpuShare: 0.95 } },
+      "k6 was too slow for this rate (p99 of the schedule lag 5 ms, k6 used 95 % of the CPU): lower RATE, or use a larger machine, or several",
+    ],
+    [
+      "that a failure of the load script is one of the suite",
+      70,
+      { measured: measured({ exceptions: 3 }) },
+      "the load script failed in 3 iterations; the log of k6 has the errors",
+    ],
+    [
+      "no warning",
+      0,
+      { invariants: [invariant("L3", "warned", "1 of 2 references got several")] },
+      "no invariant is broken; latency was not judged",
+    ],
+    [
+      "the default limits and that latency was not judged",
+      0,
+      withLimits({}),
+      "no invariant is broken; default limits met (at most 1 % failed requests, at most 1 % dropped iterations); latency was not judged",
+    ],
+    [
+      "how many objectives were met, and the operations whose latency they are about",
+      0,
+      withLimits({ latency: { createTransfer: { p50: 1000, p95: 5000 } }, dropped: 0 }),
       "no invariant is broken; 3 objectives of SLO met; default limits met (at most 1 % failed requests); latency was judged for 1 of 2 operations",
-    );
+    ],
+  ])("says %s", (_, exitCode, found, because) => {
+    expect(verdict(found)).toMatchObject({ exitCode, because });
   });
 
-  it("fails a target that was too slow for the rate, by the default limit or that of SLO", () => {
-    const exitCode = (dropped: number, limits: Limits) =>
-      verdictOf(judged({ measured: withThresholds(limits, { dropped }) })).exitCode;
+  it.each<[number, number, Limits]>([
+    [0, 10, {}],
+    [1, 11, {}],
+    [0, 11, { dropped: 0.1 }],
+    [1, 2, { dropped: 0.001 }],
+  ])(
+    "has exit code %i if k6 dropped %i of 1,000 iterations and the limits are %j",
+    (code, dropped, limits) => {
+      expect(verdict(withLimits(limits, { dropped })).exitCode).toBe(code);
+    },
+  );
+});
 
-    expect([exitCode(10, {}), exitCode(11, {})]).toEqual([0, 1]);
-    expect([exitCode(11, { dropped: 0.1 }), exitCode(2, { dropped: 0.001 })]).toEqual([0, 1]);
-  });
-
-  it("names the broken invariant", () => {
-    const invariants = [invariant("L1", "held", "all"), invariant("L2", "broken", "1 of 2 references")];
-
-    expect(verdictOf(judged({ invariants }))).toMatchObject({
-      exitCode: 1,
-      because: "broken invariant: L2 (no reference is paid twice): 1 of 2 references",
-    });
-  });
-
-  it("passes despite a warning", () => {
-    const invariants = [invariant("L3", "warned", "1 of 2 references got several")];
-
-    expect(verdictOf(judged({ invariants })).exitCode).toBe(0);
-  });
-
-  it("describes the broken thresholds", () => {
-    const thresholds = [
-      { text: "createTransfer took 611.7 ms at p95 (objective: at most 500 ms)", ok: false },
-      { text: "createTransfer took 11.2 ms at p50 (objective: at most 250 ms)", ok: true },
-      { text: "k6 sent no listTransfers request", ok: false },
-    ];
-
-    expect(verdictOf(judged({ measured: measured({ thresholds }) })).because).toBe(
-      "broken thresholds: createTransfer took 611.7 ms at p95 (objective: at most 500 ms); k6 sent no listTransfers request",
-    );
-  });
-
-  it("reports exceptions of the load script as a failure of the suite", () => {
-    expect(verdictOf(judged({ measured: measured({ exceptions: 3 }) })).exitCode).toBe(70);
+describe("shortcomings", () => {
+  it.each([
+    [["k6 started only 3 of 30 requests"], 3, 0],
+    [[], 3, 27],
+  ])("are %j if k6 started %i of 30 requests and dropped %i", (found, iterations, dropped) => {
+    expect(shortcomings({ iterations: 30 }, { iterations, dropped })).toEqual(found);
   });
 });

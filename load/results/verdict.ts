@@ -6,39 +6,20 @@ import type { Decision, Generator, LoadResult, LoadRun } from "./result.ts";
 import type { Summary } from "./summary.ts";
 import { lateness, validityOf } from "./validity.ts";
 
+/** What a load run found, as far as the exit code depends on it. */
 export interface Judged {
   readonly measured: Summary | undefined;
   readonly generator: Generator;
   readonly invariants: readonly Invariant[];
   /** Why the run proves too little. */
   readonly shortcomings: readonly string[];
+  /** Failures of the suite itself. */
   readonly problems: readonly string[];
   readonly interrupted: boolean;
-  /** Why the load was stopped before its end, if it was. */
-  readonly stopped?: string | undefined;
-  /** Whether the target did what it was stopped for. */
-  readonly hasHarmed?: boolean;
-}
-
-/** What a load run found, as far as the exit code depends on it. */
-export interface Findings {
-  /** Failures of the suite itself. */
-  readonly errors: readonly string[];
-  readonly interrupted: boolean;
-  readonly brokenInvariants: readonly string[];
-  /** Why the run proves nothing: the generator was too slow, or the transfer list proved nothing. */
-  readonly undecided: readonly string[];
-  /** The limits of failed requests that are broken, and the other broken thresholds. */
-  readonly brokenFailures: readonly string[];
-  readonly brokenThresholds: readonly string[];
   /** Why the load was stopped before its end, if it was: then it cannot pass. */
   readonly stopped?: string | undefined;
   /** Whether the target did what it was stopped for. */
-  readonly hasHarmed?: boolean | undefined;
-  /** What a run without any finding shows. */
-  readonly judged?: string;
-  /** What to do about broken thresholds. */
-  readonly hint?: string;
+  readonly hasHarmed?: boolean;
 }
 
 /**
@@ -46,61 +27,41 @@ export interface Findings {
  * undecided, 1 another broken threshold, 0 passed. A wrong command line (2) and a failed preflight (3) end a run before it
  * has findings.
  */
-export function decide(findings: Findings): Decision {
-  const { errors, interrupted, brokenInvariants, undecided, brokenFailures, stopped, hint, judged } =
-    findings;
-  const thresholds = [...brokenFailures, ...(undecided.length > 0 ? [] : findings.brokenThresholds)];
+export function verdictOf(judged: Judged): Decision {
+  const { measured, generator, invariants, problems, shortcomings, interrupted, stopped } = judged;
+  const { exceptions = 0, thresholds = [] } = measured ?? {};
+  const inState = (state: Invariant["state"]) =>
+    invariants.filter((one) => one.state === state).map(({ id, title, text }) => `${id} (${title}): ${text}`);
+  const { why, remedy } = lateness(measured, generator);
+  const isLate = validityOf(measured, generator) === "generator-limited";
+  const undecided = [...inState("undecided"), ...shortcomings, ...(isLate ? [`${why}: ${remedy}`] : [])];
+  const failed = thresholds.filter(({ ok, kind }) => !ok && kind === "failures");
+  const missed = undecided.length > 0 ? [] : thresholds.filter(({ ok, kind }) => !ok && kind !== "failures");
+  const tooBad = broken(
+    "threshold",
+    [...failed, ...missed].map(({ text }) => text),
+  ).concat(thresholds.some(({ ok, isDefault }) => !ok && isDefault) ? OTHER_LIMITS : []);
   const stop = stopped === undefined ? [] : [`the load was stopped: ${stopped}`];
   /** What stopped the load is a reason of every end that has one. */
   const withStop = (...reasons: readonly string[]) => (reasons.length > 0 ? [...reasons, ...stop] : []);
-  const tooBad = broken("threshold", thresholds).concat(hint ?? []);
+  const scriptFailed = `the load script failed in ${exceptions} iterations; the log of k6 has the errors`;
+  const [error] = [...problems, ...(exceptions > 0 ? [scriptFailed] : [])];
   return firstWithReason<Decision["outcome"], Decision["exitCode"]>(
-    ["error", 70, withStop(...errors.slice(0, 1))],
+    ["error", 70, error !== undefined && withStop(error)],
     ["interrupted", 130, interrupted && withStop("the run was interrupted")],
-    ["failed", 1, withStop(...broken("invariant", brokenInvariants))],
+    ["failed", 1, withStop(...broken("invariant", inState("broken")))],
     // Failed requests are the target's, whatever else the run leaves undecided.
-    ["failed", 1, brokenFailures.length > 0 && withStop(...tooBad)],
-    ["failed", 1, findings.hasHarmed === true && stop],
+    ["failed", 1, failed.length > 0 && withStop(...tooBad)],
+    ["failed", 1, judged.hasHarmed === true && stop],
     // What stopped the load explains the rest.
     ["undecided", 4, [...stop, ...undecided]],
-    ["failed", 1, thresholds.length > 0 && tooBad],
-    ["passed", 0, ["no invariant is broken", ...(judged ? [judged] : [])]],
+    ["failed", 1, missed.length > 0 && tooBad],
+    ["passed", 0, ["no invariant is broken", ...(measured ? [judgedIn(measured)] : [])]],
   );
 }
 
 const broken = (what: string, found: readonly string[]) =>
   found.length > 0 ? [`broken ${what}${found.length > 1 ? "s" : ""}: ${found.join("; ")}`] : [];
-
-export function verdictOf(judged: Judged): Decision {
-  const { measured, generator, invariants, problems, interrupted, stopped, hasHarmed } = judged;
-  const { exceptions = 0, thresholds = [] } = measured ?? {};
-  const inState = (state: Invariant["state"]) =>
-    invariants.filter((one) => one.state === state).map(({ id, title, text }) => `${id} (${title}): ${text}`);
-  const errors = [...problems];
-  if (exceptions > 0)
-    errors.push(`the load script failed in ${exceptions} iterations; the log of k6 has the errors`);
-  const undecided = [...inState("undecided"), ...judged.shortcomings];
-  if (validityOf(measured, generator) === "generator-limited") {
-    const { why, remedy } = lateness(measured, generator);
-    undecided.push(`${why}: ${remedy}`);
-  }
-  const brokenThresholds = (isOfFailures: boolean) =>
-    thresholds
-      .filter(({ ok, kind }) => !ok && (kind === "failures") === isOfFailures)
-      .map(({ text }) => text);
-  return decide({
-    errors,
-    interrupted,
-    brokenInvariants: inState("broken"),
-    undecided,
-    brokenFailures: brokenThresholds(true),
-    brokenThresholds: brokenThresholds(false),
-    stopped,
-    hasHarmed,
-    ...(measured && { judged: judgedIn(measured) }),
-    ...(thresholds.some(({ ok, isDefault }) => !ok && isDefault) && { hint: OTHER_LIMITS }),
-  });
-}
 
 /** Judges a finished run and returns the content of `result.json`. */
 export function resultOf(run: LoadRun, found: Judged, reconciled: number, money: Money): LoadResult {
