@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { OperationId } from "../../schemas/contract.ts";
 import { requestRow } from "../inputs/request-row.ts";
 import {
-  type Answer,
+  type HttpResponse,
   isIndeterminate,
   isTechnicalFailure,
   OUTCOMES,
@@ -10,7 +10,7 @@ import {
   outcomeOf,
 } from "../k6/outcome.ts";
 
-const outcome = (operation: OperationId, answer: Partial<Answer>) =>
+const outcome = (operation: OperationId, answer: Partial<HttpResponse>) =>
   outcomeOf(requestRow(operation), {
     status: 200,
     errorCode: 0,
@@ -25,7 +25,7 @@ const failure = { message: "no", code: 1, error: "no" };
 const list = { status: "success", message: "ok", data: { reference: "r", status: "s" } };
 const account = { status: true, message: "m", data: null };
 
-type Case = [what: string, outcome: Outcome, operation: OperationId, answer: Partial<Answer>];
+type Case = [what: string, outcome: Outcome, operation: OperationId, answer: Partial<HttpResponse>];
 
 describe("outcomeOf", () => {
   const cases: Case[] = [

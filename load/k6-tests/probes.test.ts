@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { requestRow } from "../inputs/request-row.ts";
 import { probeAt, seenByBadKey, seenOnPage } from "../k6/probes.ts";
 
-const answer = (status: number, body: unknown) => ({ status, errorCode: 0, retryAfter: false, body });
+const response = (status: number, body: unknown) => ({ status, errorCode: 0, retryAfter: false, body });
 const list = { status: "success", message: "listed", data: { transfers: [] } };
 
 describe("probeAt", () => {
@@ -16,21 +16,21 @@ describe("probeAt", () => {
 
 describe("seenByBadKey", () => {
   it.each([
-    ["bad-key-accepted", "a list", answer(200, list)],
-    ["bad-key-rejected", "401", answer(401, {})],
-    ["bad-key-rejected", "403", answer(403, undefined)],
-    [undefined, "an error with status 200", answer(200, { status: "error", message: "no such key" })],
-    [undefined, "a page of something in front", answer(200, undefined)],
-    [undefined, "429", answer(429, {})],
-    [undefined, "500", answer(500, {})],
-    [undefined, "nothing", { ...answer(0, undefined), errorCode: 1050 }],
-  ])("is %s if the response is %s", (seen, _, response) => {
-    expect(seenByBadKey(requestRow("listTransfers"), response)).toBe(seen);
+    ["bad-key-accepted", "a list", response(200, list)],
+    ["bad-key-rejected", "401", response(401, {})],
+    ["bad-key-rejected", "403", response(403, undefined)],
+    [undefined, "an error with status 200", response(200, { status: "error", message: "no such key" })],
+    [undefined, "a page of something in front", response(200, undefined)],
+    [undefined, "429", response(429, {})],
+    [undefined, "500", response(500, {})],
+    [undefined, "nothing", { ...response(0, undefined), errorCode: 1050 }],
+  ])("is %s if the response is %s", (seen, _, received) => {
+    expect(seenByBadKey(requestRow("listTransfers"), received)).toBe(seen);
   });
 });
 
 describe("seenOnPage", () => {
-  const page = { limit: 2, place: "/data/transfers" };
+  const page = { url: "", headers: {}, body: null, limit: 2, place: "/data/transfers" };
 
   it.each([
     ["page-in-bounds", "as many items as limit", { data: { transfers: [{}, {}] } }],
@@ -39,6 +39,6 @@ describe("seenOnPage", () => {
     [undefined, "its items elsewhere", { items: [{}, {}, {}] }],
     [undefined, "no object", undefined],
   ])("is %s if the page has %s", (seen, _, body) => {
-    expect(seenOnPage(body, page)).toBe(seen);
+    expect(seenOnPage(response(200, body), page)).toBe(seen);
   });
 });

@@ -4,13 +4,13 @@ import execution from "k6/execution";
 import { expectedStatuses, request } from "k6/http";
 import { digestWith } from "./digest.ts";
 import { parseJson } from "./json.ts";
-import { fieldOf, type Outcome, outcomeOf, type RequestRow } from "./outcome.ts";
+import { fieldOf, type Outcome, outcomeOf } from "./outcome.ts";
 import type { SendableStep, Settings } from "./settings.ts";
 import { columnOf, type Pools } from "./templates/pool.ts";
 import { referencesOf } from "./templates/reference.ts";
 import { compile } from "./templates/template.ts";
 import { Schedule } from "./traffic/schedule.ts";
-import { Watch } from "./watch.ts";
+import { watchOf } from "./watch.ts";
 
 /** k6's own console, which @types/k6 leaves to the DOM's types. */
 declare const console: { log(line: string): void };
@@ -29,10 +29,10 @@ const arrivals = profile.model === "open" ? timing?.arrivalTimesOf(profile) : un
 const steps = settings.steps.map(readyOf) as [ReadyStep, ...ReadyStep[]];
 const schedule = new Schedule(steps, arrivals && ((iteration) => arrivals.lookBack(iteration)));
 const references = referencesOf(runId, settings.referenceForm);
-const watch = new Watch(settings, references.prefix, log);
+const watch = watchOf(settings, references.prefix, log);
 const digestOf = digestWith((text) => sha256(text, "hex"));
 /** k6's own metrics, if anybody reads them. */
-const metrics = settings.metrics && timing ? new timing.Metrics(arrivals, runners) : undefined;
+const metrics = settings.metrics && timing ? timing.metricsOf(arrivals, runners) : undefined;
 
 export const options = once?.optionsOfRun(settings) ?? {};
 
@@ -77,21 +77,19 @@ export function teardown(startedAt: number): void {
  * load; `lateMs` is how late that was for certain: the generator causes it, since no iteration waits for another.
  */
 function sendAndLog(
-  step: ReadyStep,
+  { operation, row, urlOf, bodyOf, params }: ReadyStep,
   origin: number,
   iteration: number,
   startedMs: number,
   lateMs: number,
   resend = 0,
 ): Outcome {
-  const { operation, row } = step;
   const reference = references.at(origin);
-  const { response, url, sent } = send(
-    step,
-    reference,
-    origin,
-    resend > 0 ? `${iteration}.${resend}` : `${iteration}`,
-  );
+  const url = urlOf(reference, origin);
+  const sent = bodyOf?.(reference, origin) ?? null;
+  // A virtual user sends one request at a time, so all requests of a step may share their parameters.
+  params.headers["X-Request-Id"] = `${runId}-load.${operation}-${iteration}${resend > 0 ? `.${resend}` : ""}`;
+  const response = request(row.method, url, sent, params);
   // k6 converts a member whenever it is read.
   const { status, error_code: errorCode, body: received, timings } = response;
   const text = typeof received === "string" ? received : "";
@@ -100,61 +98,44 @@ function sendAndLog(
   const outcome = outcomeOf(row, { status, errorCode, retryAfter, body });
   const tookMs = timings.blocked + timings.duration;
   metrics?.response(operation, outcome, lateMs + tookMs);
-  watch.response(text, { url, body: sent }, reference, outcome);
+  watch.response(text, url, sent, reference, outcome);
   const movesMoney = row.effect === "money";
-  const identifier = movesMoney && row.success.has !== undefined ? fieldOf(body, row.success.has) : undefined;
+  const digest =
+    movesMoney && row.success.has !== undefined ? digestOf(fieldOf(body, row.success.has)) : null;
   // A line without a reference is only measured; the reconciliation reads the others.
   const about = `"${operation}",${movesMoney ? `"${reference}"` : null},"${outcome}",${status}`;
-  const digest = digestOf(identifier);
   const times = `${iteration},${resend},${startedMs},${Math.round(tookMs * 1000) / 1000}`;
-  write(`[${about},${digest && `"${digest}"`},[${times}]]`);
+  console.log(`[${about},${digest && `"${digest}"`},[${times}]]`);
   return outcome;
 }
 
+/** Writes a line of answers.log: what was measured and what was paid is derived from it. */
 function log(line: readonly unknown[]): void {
-  write(JSON.stringify(line));
-}
-
-/** One line of answers.log: what was measured and what was paid is derived from it. */
-function write(line: string): void {
-  console.log(line);
+  console.log(JSON.stringify(line));
 }
 
 type ReadyStep = ReturnType<typeof readyOf>;
 
 /** A step with all that its requests have in common. */
 function readyOf(step: SendableStep) {
-  const { operation, template, row } = step;
-  const { url, headers, body } = template;
+  const { url, headers, body } = step.template;
+  const { success, rejections } = step.row;
+  // No documented rejection is a failure to k6.
+  const statuses = [success, ...rejections].map(({ from, to }) => ({ min: from, max: to }));
   return {
     ...step,
-    url: compile(url, valuesAt),
-    body: body === null ? undefined : compile(body, valuesAt),
+    urlOf: compile(url, valuesAt),
+    bodyOf: body === null ? undefined : compile(body, valuesAt),
     params: {
       headers: { ...headers },
       timeout: client.timeoutMs,
       // k6 only needs these for its own metrics.
-      ...(settings.metrics && { tags: { name: operation as string }, responseCallback: documented(row) }),
+      ...(settings.metrics && {
+        tags: { name: step.operation as string },
+        responseCallback: expectedStatuses(...statuses),
+      }),
     },
   };
-}
-
-/** No documented rejection is a failure to k6. */
-function documented({ success, rejections }: RequestRow) {
-  return expectedStatuses(...[success, ...rejections].map(({ from, to }) => ({ min: from, max: to })));
-}
-
-/** A virtual user sends one request at a time, so that all requests of a step may share their parameters. */
-function send(
-  { operation, row, url: urlOf, body: bodyOf, params }: ReadyStep,
-  reference: string,
-  origin: number,
-  label: string,
-) {
-  const url = urlOf(reference, origin);
-  const sent = bodyOf?.(reference, origin) ?? null;
-  params.headers["X-Request-Id"] = `${runId}-load.${operation}-${label}`;
-  return { response: request(row.method, url, sent, params), url, sent };
 }
 
 function unprepared(): never {

@@ -48,7 +48,7 @@ export const isIndeterminate = (outcome: Outcome) =>
 export const isTechnicalFailure = (outcome: Outcome) =>
   outcome === "connection-error" || outcome === "auth-error" || isIndeterminate(outcome);
 
-export interface Answer {
+export interface HttpResponse {
   /** 0 if there is no response. */
   readonly status: number;
   /** k6's code for a failure below HTTP. */
@@ -58,49 +58,44 @@ export interface Answer {
   readonly body: unknown;
 }
 
-export function outcomeOf(row: RequestRow, answer: Answer): Outcome {
-  const { status, body } = answer;
-  if (status === 0) return outcomeWithoutResponse(answer.errorCode);
-  if (isThrottled(answer)) return "throttled";
+export function outcomeOf(row: RequestRow, { status, errorCode, retryAfter, body }: HttpResponse): Outcome {
+  if (status === 0) return outcomeWithoutResponse(errorCode);
+  if (status === 429 || (status === 503 && retryAfter)) return "throttled";
   if (status === 401 || status === 403) return "auth-error";
   // No operation redirects, whatever the body says.
   if (status >= 300 && status < 400) return "malformed";
-  if (isSuccess(row, answer)) return hasFields(body, row.accepted) ? "accepted" : "malformed";
-  if (isDocumentedRejection(row, answer)) return "business-refused";
+  if (isSuccess(row, status, body)) return hasFields(body, row.accepted) ? "accepted" : "malformed";
+  if (isDocumentedRejection(row, status, body)) return "business-refused";
   if (status >= 500) return "server-error";
-  return isUndocumentedRejection(row, status) ? "business-refused" : "malformed";
+  // A 4xx whose body is undocumented, so any body will do.
+  const isDocumented = row.rejections.some((range) => covers(range, status));
+  return status >= 400 && !isDocumented ? "business-refused" : "malformed";
 }
 
 /** k6 codes: 1050 deadline; 11xx name resolution, 121x dialling and 13xx TLS, which all precede the request. */
-function outcomeWithoutResponse(errorCode: number): Outcome {
-  if (errorCode === 1050) return "timeout";
-  const neverSent = isIn(errorCode, 1100, 1200) || isIn(errorCode, 1210, 1220) || isIn(errorCode, 1300, 1400);
+function outcomeWithoutResponse(code: number): Outcome {
+  if (code === 1050) return "timeout";
+  const neverSent = isIn(code, 1100, 1200) || isIn(code, 1210, 1220) || isIn(code, 1300, 1400);
   return neverSent ? "connection-error" : "unknown";
 }
 
 const isIn = (code: number, from: number, end: number) => code >= from && code < end;
+const covers = ({ from, to }: StatusRange, status: number) => status >= from && status <= to;
 
-const isThrottled = ({ status, retryAfter }: Answer) => status === 429 || (status === 503 && retryAfter);
-
-function isSuccess({ success }: RequestRow, { status, body }: Answer): boolean {
+function isSuccess({ success }: RequestRow, status: number, body: unknown): boolean {
   if (!covers(success, status)) return false;
   if (success.equals) return fieldOf(body, success.equals.field) === success.equals.value;
   return success.has === undefined || fieldOf(body, success.has) !== undefined;
 }
 
-const isDocumentedRejection = (row: RequestRow, answer: Answer) =>
-  isDeclined(row, answer) ||
-  row.rejections.some((range) => covers(range, answer.status) && hasFields(answer.body, range.fields));
-
-/** A success body whose deciding field has the other value (`status: false`): the API did nothing. */
-const isDeclined = ({ success, accepted }: RequestRow, { status, body }: Answer) =>
-  success.equals !== undefined && status === success.from && hasFields(body, accepted);
-
-/** A 4xx whose body is undocumented, so any body will do. */
-const isUndocumentedRejection = ({ rejections }: RequestRow, status: number) =>
-  status >= 400 && !rejections.some((range) => covers(range, status));
-
-const covers = ({ from, to }: StatusRange, status: number) => status >= from && status <= to;
+/** So is a success body whose deciding field has the other value (`status: false`): the API did nothing. */
+const isDocumentedRejection = (
+  { success, accepted, rejections }: RequestRow,
+  status: number,
+  body: unknown,
+) =>
+  (success.equals !== undefined && status === success.from && hasFields(body, accepted)) ||
+  rejections.some((range) => covers(range, status) && hasFields(body, range.fields));
 
 /** Goes by index: an iterator takes k6's engine longer than all the rest. */
 function hasFields(body: unknown, fields: Fields): boolean {

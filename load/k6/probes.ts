@@ -1,5 +1,5 @@
 import type { Evidence } from "./evidence.ts";
-import { type Answer, outcomeOf, type RequestRow } from "./outcome.ts";
+import { fieldOf, type HttpResponse, outcomeOf, type RequestRow } from "./outcome.ts";
 import type { Template } from "./templates/template.ts";
 
 /** Requests in addition to those of the workload, to see whether the API keeps its rules while it is busy. */
@@ -20,26 +20,21 @@ export function probeAt(iteration: number, { every }: Pick<Probes, "every">): "b
 }
 
 /** What the response to a request with a bad key shows; nothing if the API was too busy to look at the key. */
-export function seenByBadKey(row: RequestRow, answer: Answer): Evidence | undefined {
-  const outcome = outcomeOf(row, answer);
+export function seenByBadKey(row: RequestRow, response: HttpResponse): Evidence | undefined {
+  const outcome = outcomeOf(row, response);
   if (outcome === "accepted") return "bad-key-accepted";
   return outcome === "auth-error" ? "bad-key-rejected" : undefined;
 }
 
 /** What a page of a list shows; nothing if it has no items where they are expected. */
-export function seenOnPage(
-  body: unknown,
-  { limit, place }: { limit: number; place: string },
-): Evidence | undefined {
-  const size = sizeAt(body, place.split("/").slice(1));
-  if (size === undefined) return undefined;
-  return size > limit ? "page-too-long" : "page-in-bounds";
+export function seenOnPage({ status, body }: HttpResponse, page: Probes["page"]): Evidence | undefined {
+  const size = page && status === 200 ? sizeAt(body, page.place.split("/").slice(1)) : undefined;
+  if (page === undefined || size === undefined) return undefined;
+  return size > page.limit ? "page-too-long" : "page-in-bounds";
 }
 
 /** The number of items at a place such as `/data/transfers`; some services write a list as an object with numbers as keys. */
-function sizeAt(body: unknown, steps: readonly string[]): number | undefined {
-  if (typeof body !== "object" || body === null) return undefined;
-  const [step, ...rest] = steps;
-  if (step === undefined) return Object.keys(body).length;
-  return sizeAt((body as Record<string, unknown>)[step], rest);
+function sizeAt(body: unknown, [step, ...rest]: readonly string[]): number | undefined {
+  if (step !== undefined) return sizeAt(fieldOf(body, step), rest);
+  return typeof body === "object" && body !== null ? Object.keys(body).length : undefined;
 }

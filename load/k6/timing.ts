@@ -13,43 +13,34 @@ export function arrivalTimesOf(profile: Profile): ArrivalTimes {
   return new ArrivalTimes(profile, JSON.parse(rates) as number[]);
 }
 
-/** k6's own metrics, for its outputs and for its summary. */
-export class Metrics {
-  readonly #arrivals: ArrivalTimes | undefined;
-  readonly #runners: number | undefined;
-  readonly #latency = new Trend("latency", true);
-  readonly #scheduleLag = new Trend("schedule_lag", true);
-  readonly #outcomes = new Counter("outcomes");
-  readonly #exceptions = new Counter("exceptions");
-  readonly #serverErrors = new Rate("server_errors");
-  readonly #technicalFailures = new Rate("technical_failures");
-
-  /** `arrivals` are those of an open profile. */
-  constructor(arrivals: ArrivalTimes | undefined, runners: number | undefined) {
-    this.#arrivals = arrivals;
-    this.#runners = runners;
-  }
-
-  /** Counts an iteration that starts, and tags all samples of it; returns for how many milliseconds it has been due. */
-  iteration(operation: string, iteration: number, startedMs: number): number {
-    execution.vu.metrics.tags.operation = operation;
-    if (!this.#arrivals) return 0;
-    const { least, most } = this.#arrivals.latenessMs(iteration, startedMs, this.#runners);
-    this.#scheduleLag.add(most);
-    return least;
-  }
-
-  response(operation: string, outcome: Outcome, latencyMs: number): void {
-    const tags = { name: operation };
-    // A connection that was never made does not show how fast the operation is.
-    if (outcome !== "connection-error") this.#latency.add(latencyMs, tags);
-    this.#outcomes.add(1, { name: operation, outcome });
-    this.#serverErrors.add(outcome === "server-error", tags);
-    this.#technicalFailures.add(isTechnicalFailure(outcome), tags);
-    check(outcome, { "the response has its documented shape": (value) => value !== "malformed" }, tags);
-  }
-
-  exception(): void {
-    this.#exceptions.add(1);
-  }
+/** k6's own metrics, for its outputs and for its summary; `arrivals` are those of an open profile. */
+export function metricsOf(arrivals: ArrivalTimes | undefined, runners: number | undefined) {
+  const latency = new Trend("latency", true);
+  const scheduleLag = new Trend("schedule_lag", true);
+  const outcomes = new Counter("outcomes");
+  const exceptions = new Counter("exceptions");
+  const serverErrors = new Rate("server_errors");
+  const technicalFailures = new Rate("technical_failures");
+  return {
+    /** Counts an iteration that starts, and tags all samples of it; returns for how many milliseconds it has been due. */
+    iteration(operation: string, iteration: number, startedMs: number): number {
+      execution.vu.metrics.tags.operation = operation;
+      if (!arrivals) return 0;
+      const { least, most } = arrivals.latenessMs(iteration, startedMs, runners);
+      scheduleLag.add(most);
+      return least;
+    },
+    response(name: string, outcome: Outcome, latencyMs: number): void {
+      const tags = { name };
+      // A connection that was never made does not show how fast the operation is.
+      if (outcome !== "connection-error") latency.add(latencyMs, tags);
+      outcomes.add(1, { name, outcome });
+      serverErrors.add(outcome === "server-error", tags);
+      technicalFailures.add(isTechnicalFailure(outcome), tags);
+      check(outcome, { "the response has its documented shape": (value) => value !== "malformed" }, tags);
+    },
+    exception(): void {
+      exceptions.add(1);
+    },
+  };
 }
