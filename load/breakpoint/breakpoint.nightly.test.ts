@@ -1,19 +1,19 @@
 import { readFileSync } from "node:fs";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { throttledTo } from "../../fixtures/mutants/variations/busy.ts";
-import { startSandbox } from "../../fixtures/sandbox/service/server.ts";
-import { k6OrSkip } from "../testing/k6-present.ts";
-import { latestFile, startLoad } from "../testing/load-command.ts";
+import { latestFile, loadDeployment } from "../testing/load-command.ts";
 
-test("finds the rate above which a deployment throttles", { timeout: 120_000 }, async (context) => {
-  await k6OrSkip(context);
-  const sandbox = await startSandbox({ variations: [throttledTo(100, 30)] });
-  onTestFinished(() => sandbox.close());
-  const consent = { ALLOW_PAYOUTS: "true", MAX_PAYOUTS: "10000", MAX_PAYOUT_TOTAL: "1000000000" };
-  const variables = { ...sandbox.env, ...consent, SETTLE_SECONDS: "0.2", RATE: "200", DURATION: "20s" };
-  const { folder, ended } = startLoad(["breakpoint", "qr"], variables);
+test("finds the rate above which a deployment throttles", async (context) => {
+  const changes = [throttledTo(100, 30)];
+  const given = {
+    changes,
+    MAX_PAYOUTS: "10000",
+    MAX_PAYOUT_TOTAL: "1000000000",
+    RATE: "200",
+    DURATION: "20s",
+  };
 
-  const { code, stdout } = await ended;
+  const { code, stdout, folder } = await loadDeployment(context, ["breakpoint", "qr"], given);
 
   expect({ code, stdout }).toEqual({
     code: 0,

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { exampleSettings } from "../testing/example-load.ts";
-import { k6OrSkip } from "../testing/k6-present.ts";
+import { k6OrSkip } from "../testing/load-command.ts";
 
 /** k6 hangs on syntax that its compiler accepts and its engine does not. */
 const MAX_MS = 60_000;

@@ -4,8 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { parseAllDocuments } from "yaml";
-import { k6OrSkip } from "../testing/k6-present.ts";
-import { deploymentUnderLoad, latestFile, resultIn, startLoad } from "../testing/load-command.ts";
+import { deployment, k6OrSkip, latestFile, resultIn, startLoad } from "../testing/load-command.ts";
 
 type Objects = readonly [
   { readonly data: { readonly "archive.tar": string } },
@@ -21,7 +20,7 @@ const commandOf = (runner: 1 | 2, args: readonly string[], archive: string, name
 
 test("two runners, started as k6-operator starts them, send one run between them", async (context) => {
   const { path } = await k6OrSkip(context);
-  const variables = { ...(await deploymentUnderLoad()), RATE: "60", DURATION: "3s" };
+  const variables = { ...(await deployment()).variables, RATE: "60", DURATION: "3s" };
   const prepared = startLoad(["prepare", "transfers", "--profile", "average", "--runners", "2"], variables);
   const { folder } = prepared;
   const { code, stdout, stderr } = await prepared.ended;

@@ -1,3 +1,4 @@
+import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
 import { invoke } from "../../fixtures/testing/invoke.ts";
 import { load } from "./main.ts";
@@ -45,10 +46,15 @@ test.each([
   expect(stderr).toContain(problem);
 });
 
-test("everything is the default workload, and a dry run sends nothing", async () => {
-  const { code, stdout } = await invoke(load, ["--profile", "smoke", "--dry-run"]);
+test.each([
+  [[], "Workload everything"],
+  [["transfers"], "This run would move money: 98 transfers, 10,"],
+  [["run", "readers"], "No money will move."],
+])("a dry run of %j sends nothing, and says what it would send", async (workload, says) => {
+  const { code, stdout, folder } = await invoke(load, [...workload, "--profile", "smoke", "--dry-run"]);
 
-  expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining("everything") });
+  expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining(says) });
+  expect(readdirSync(folder)).toEqual([]);
 });
 
 test("a run is prepared only for a deployment, and a closed profile only for one runner", () => {

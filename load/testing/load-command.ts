@@ -1,12 +1,26 @@
 import { spawn } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, onTestFinished } from "vitest";
+import { expect, onTestFinished, type TestContext } from "vitest";
+import { faults } from "../../fixtures/mutants/faults/faults.ts";
 import { loadFaults } from "../../fixtures/mutants/faults/under-load/load-faults.ts";
+import type { Change } from "../../fixtures/sandbox/points/points.ts";
 import { startSandbox } from "../../fixtures/sandbox/service/server.ts";
 import { temporaryFolder } from "../../fixtures/testing/example-target.ts";
 import { nodeArguments } from "../../fixtures/testing/scripts.ts";
+import { findK6, type K6 } from "../generator/binary.ts";
 import type { LoadResult } from "../results/result.ts";
+
+type Variables = Readonly<Record<string, string>>;
+
+/** Finds k6 on this machine. Without one it skips the test, or fails it if CI is set. */
+export async function k6OrSkip({ skip }: Pick<TestContext, "skip">): Promise<K6> {
+  const k6 = await findK6({ mayBuild: false }).catch((error: unknown) => {
+    if (process.env.CI) throw error;
+    return undefined;
+  });
+  return k6 ?? skip("k6 is missing; npm run load finds or builds it");
+}
 
 /** A running `npm run load`. */
 interface Started {
@@ -18,7 +32,7 @@ interface Started {
 /** Starts `npm run load` in a folder of its own, with these variables and none of this process. */
 export function startLoad(
   args: readonly string[],
-  variables: Readonly<Record<string, string>> = {},
+  variables: Variables = {},
   folder = temporaryFolder(),
 ): Started {
   const child = spawn(process.execPath, nodeArguments("load", args), {
@@ -52,37 +66,50 @@ export const untilTrue = (condition: () => boolean) =>
 export const resultIn = (folder: string) =>
   JSON.parse(readFileSync(latestFile(folder, "result.json"), "utf8")) as LoadResult;
 
-/** The variables of a deployment that has this fault under load, or none, as an operator would set them. */
-export async function deploymentUnderLoad(fault?: string): Promise<Record<string, string>> {
-  const found = loadFaults.find(({ id }) => id === fault);
-  if (fault !== undefined && !found) throw new Error(`there is no fault ${fault}`);
-  const sandbox = await startSandbox(found ? { fault: found } : {});
+/** The text of the only ledger below a folder. */
+export function ledgerIn(folder: string): string {
+  const [name = ""] = readdirSync(join(folder, "reports/ledger"));
+  return readFileSync(join(folder, "reports/ledger", name), "utf8");
+}
+
+/** The fault with this id, whether it shows always or only under load. */
+export function faultCalled(id: string): Change {
+  const found = [...faults, ...loadFaults].find((fault) => fault.id === id);
+  if (!found) throw new Error(`there is no fault ${id}`);
+  return found;
+}
+
+/** A sandbox with these changes, and the variables with which an operator lets a load pay there. */
+export async function deployment(changes: readonly Change[] = []) {
+  const sandbox = await startSandbox({ variations: changes.map((one) => ({ permits: "", ...one })) });
   onTestFinished(() => sandbox.close());
-  const consent = { ALLOW_PAYOUTS: "true", MAX_PAYOUTS: "2000", MAX_PAYOUT_TOTAL: "100000000" };
-  return { ...sandbox.env, ...consent, SETTLE_SECONDS: "0.2" };
+  const consent = { ALLOW_PAYOUTS: "true", MAX_PAYOUTS: "3000", MAX_PAYOUT_TOTAL: "100000000" };
+  const variables: Record<string, string> = { ...sandbox.env, ...consent, SETTLE_SECONDS: "0.2" };
+  return { sandbox, variables };
 }
 
-/** 1,200 requests, 840 of them new transfers: one in 500 of them is lost. */
-const MUCH = { RATE: "400", DURATION: "3s" };
+/** 60 requests: a whole cycle of the transfer mix, repeats included. */
+export const SHORT = { RATE: "40", DURATION: "1500ms" };
 
-/** Loads a deployment that has this fault under load, or none, with transfers. */
-export async function loadTransfers(profile: string, fault?: string) {
-  const variables = { ...(await deploymentUnderLoad(fault)), ...MUCH };
-  const { folder, ended } = startLoad(["transfers", "--profile", profile], variables);
-  const { code, stdout, stderr } = await ended;
+/** Loads a deployment with these changes to its end, and reads the result. */
+export async function loadDeployment(
+  context: Pick<TestContext, "skip">,
+  args: readonly string[],
+  {
+    changes = [],
+    ...variables
+  }: { readonly changes?: readonly Change[] } & Readonly<Record<string, unknown>>,
+  folder = temporaryFolder(),
+) {
+  await k6OrSkip(context);
+  const deployed = await deployment(changes);
+  const given: Variables = { ...deployed.variables, ...SHORT, ...(variables as Variables) };
+  const ended = await startLoad(args, given, folder).ended;
   if (!existsSync(latestFile(folder, "result.json")))
-    throw new Error(`no result, and exit code ${code}: ${stderr}`);
-  return { code, stdout, result: resultIn(folder) };
+    throw new Error(`no result, and exit code ${ended.code}: ${ended.stderr}`);
+  return { ...ended, folder, variables: given, result: resultIn(folder) };
 }
 
-/** Loads a deployment that has this fault under load, and expects that the run fails by the invariant and names where. */
-export async function expectBroken(profile: string, fault: string, invariant: string) {
-  const { code, stdout, result } = await loadTransfers(profile, fault);
-  expect({ code, stdout }).toEqual({
-    code: 1,
-    stdout: expect.stringMatching(new RegExp(`FAILED .*${invariant} \\(`)),
-  });
-  const found = result.invariants.find((one) => one.id === invariant);
-  expect(found?.state).toBe("broken");
-  expect(found?.references.length).toBeGreaterThan(0);
-}
+/** The invariants of a result that are in this state, by their ids. */
+export const invariantsIn = ({ invariants }: LoadResult, state: string) =>
+  invariants.flatMap((one) => (one.state === state ? [one.id] : []));
