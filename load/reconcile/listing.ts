@@ -3,8 +3,8 @@ import type { Answer } from "../../fixtures/engine/http/answer.ts";
 import { isObject } from "../../fixtures/engine/http/body.ts";
 import type { Client } from "../../fixtures/engine/http/client.ts";
 import { Inconclusive, ifDecided } from "../../fixtures/engine/http/findings.ts";
+import { findsNothing } from "../../fixtures/engine/lists/list.ts";
 import { type Entry, entryOf } from "../../fixtures/engine/lists/payouts.ts";
-import { findsNothing } from "../../fixtures/engine/lists/query.ts";
 import {
   learnCountable,
   listsNothing,

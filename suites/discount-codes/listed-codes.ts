@@ -7,9 +7,8 @@ import { expectAnswered, expectThat } from "../../fixtures/engine/judge/matchers
 import { withOptionalFields } from "../../fixtures/engine/judge/optional-fields.ts";
 import { sameItems } from "../../fixtures/engine/lists/identity.ts";
 import { pathInRecord, scalars } from "../../fixtures/engine/lists/json-pointer.ts";
-import { locate } from "../../fixtures/engine/lists/locate.ts";
-import { type Page, pageOf } from "../../fixtures/engine/lists/pages.ts";
-import type { Query } from "../../fixtures/engine/lists/query.ts";
+import type { Query } from "../../fixtures/engine/lists/list.ts";
+import { locate, type Page, pageOf } from "../../fixtures/engine/lists/list.ts";
 import type { CheckContext, SendOptions } from "../../fixtures/engine/run/check-context.ts";
 import { plural } from "../../reports/wording.ts";
 import {

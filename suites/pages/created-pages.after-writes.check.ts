@@ -11,7 +11,7 @@ import {
 } from "../../fixtures/engine/judge/matchers.ts";
 import { sendTolerated } from "../../fixtures/engine/judge/tolerated.ts";
 import { countCommon } from "../../fixtures/engine/lists/identity.ts";
-import { identityOf, locate } from "../../fixtures/engine/lists/locate.ts";
+import { identityOf, locate } from "../../fixtures/engine/lists/list.ts";
 import { check } from "../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
 import { hasInAnyCase } from "../every-operation/values/shown-values.ts";

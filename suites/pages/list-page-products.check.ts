@@ -11,8 +11,7 @@ import {
   expectThat,
 } from "../../fixtures/engine/judge/matchers.ts";
 import { candidates, pathInRecord, scalars } from "../../fixtures/engine/lists/json-pointer.ts";
-import { locate } from "../../fixtures/engine/lists/locate.ts";
-import { readPage } from "../../fixtures/engine/lists/pages.ts";
+import { locate, readPage } from "../../fixtures/engine/lists/list.ts";
 import { check } from "../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
 import { controlOf, requireControl, secondMerchant } from "../../fixtures/engine/run/control.ts";

@@ -4,9 +4,15 @@ import { expectItems, expectThat } from "../../fixtures/engine/judge/matchers.ts
 import { countCommon, type Identity, sameItems } from "../../fixtures/engine/lists/identity.ts";
 import { pathInRecord, scalars } from "../../fixtures/engine/lists/json-pointer.ts";
 import { knownFilters } from "../../fixtures/engine/lists/known-filters.ts";
-import { identityOf } from "../../fixtures/engine/lists/locate.ts";
-import { type Page, pairsOf, readWidest, untilStable } from "../../fixtures/engine/lists/pages.ts";
-import { type Query, widestLimit } from "../../fixtures/engine/lists/query.ts";
+import {
+  identityOf,
+  type Page,
+  pairsOf,
+  type Query,
+  readWidest,
+  untilStable,
+  widestLimit,
+} from "../../fixtures/engine/lists/list.ts";
 import type { TransferStatus } from "../../fixtures/engine/lists/transfer-counts.ts";
 import { check } from "../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";

@@ -13,7 +13,7 @@ import {
 import { sendTolerated } from "../../fixtures/engine/judge/tolerated.ts";
 import { needBook } from "../../fixtures/engine/lists/book.ts";
 import { scalars } from "../../fixtures/engine/lists/json-pointer.ts";
-import { locate } from "../../fixtures/engine/lists/locate.ts";
+import { locate } from "../../fixtures/engine/lists/list.ts";
 import { check, checksUnder } from "../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
 import { controlOf, requireControl, secondMerchant } from "../../fixtures/engine/run/control.ts";

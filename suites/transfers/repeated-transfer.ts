@@ -2,7 +2,7 @@ import type { Answer } from "../../fixtures/engine/http/answer.ts";
 import { bodySent, requireReferenceSent } from "../../fixtures/engine/http/sent.ts";
 import { expectPaidOnce } from "../../fixtures/engine/judge/repeats.ts";
 import { openBook } from "../../fixtures/engine/lists/book.ts";
-import { readWidest } from "../../fixtures/engine/lists/pages.ts";
+import { readWidest } from "../../fixtures/engine/lists/list.ts";
 import { check } from "../../fixtures/engine/run/check.ts";
 import type { CheckContext, SendOptions } from "../../fixtures/engine/run/check-context.ts";
 

@@ -2,8 +2,7 @@ import type { Answer } from "../../../fixtures/engine/http/answer.ts";
 import { membersOf, outcomeOf } from "../../../fixtures/engine/http/wording.ts";
 import { expectNoMismatch, expectThat } from "../../../fixtures/engine/judge/matchers.ts";
 import { resolve, scalars } from "../../../fixtures/engine/lists/json-pointer.ts";
-import { locate } from "../../../fixtures/engine/lists/locate.ts";
-import { readWidest } from "../../../fixtures/engine/lists/pages.ts";
+import { locate, readWidest } from "../../../fixtures/engine/lists/list.ts";
 import { type Basis, check, checksUnder } from "../../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
 import {

@@ -7,8 +7,7 @@ import { expectAccepted } from "../../../fixtures/engine/judge/expect-accepted.t
 import { expectAnswered, expectThat } from "../../../fixtures/engine/judge/matchers.ts";
 import { sendUntriedValues, sendValuesSeparately } from "../../../fixtures/engine/judge/varied.ts";
 import { needBook, settleAll } from "../../../fixtures/engine/lists/book.ts";
-import { locate } from "../../../fixtures/engine/lists/locate.ts";
-import { findsNothing } from "../../../fixtures/engine/lists/query.ts";
+import { findsNothing, locate } from "../../../fixtures/engine/lists/list.ts";
 import { type Basis, check } from "../../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
 import { controlOf, requireControl } from "../../../fixtures/engine/run/control.ts";

@@ -13,8 +13,7 @@ import {
 } from "../../../fixtures/engine/judge/matchers.ts";
 import { expectFilterAccepted, expectFilterAnswer } from "../../../fixtures/engine/judge/tolerated.ts";
 import { candidates, scalars } from "../../../fixtures/engine/lists/json-pointer.ts";
-import { pageOf, readWidest } from "../../../fixtures/engine/lists/pages.ts";
-import { askForNothing, unusedText } from "../../../fixtures/engine/lists/query.ts";
+import { askForNothing, pageOf, readWidest, unusedText } from "../../../fixtures/engine/lists/list.ts";
 import { check } from "../../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
 import { controlOf } from "../../../fixtures/engine/run/control.ts";

@@ -2,16 +2,17 @@ import { Inconclusive } from "../../../fixtures/engine/http/findings.ts";
 import { handlingOf, outcomeOf } from "../../../fixtures/engine/http/wording.ts";
 import { expectAnswered, expectNoItems, expectThat } from "../../../fixtures/engine/judge/matchers.ts";
 import { countCommon, sameItems } from "../../../fixtures/engine/lists/identity.ts";
-import { identityOf, locate } from "../../../fixtures/engine/lists/locate.ts";
 import {
   firstWindow,
+  identityOf,
+  locate,
   pageOf,
+  pageSizes,
   readPage,
   readStable,
   readWidest,
   windows,
-} from "../../../fixtures/engine/lists/pages.ts";
-import { pageSizes } from "../../../fixtures/engine/lists/query.ts";
+} from "../../../fixtures/engine/lists/list.ts";
 import { check } from "../../../fixtures/engine/run/check.ts";
 import { secondMerchant } from "../../../fixtures/engine/run/control.ts";
 import { learnLimit } from "../../../fixtures/engine/run/send.ts";

@@ -1,18 +1,20 @@
 import { Inconclusive, ifDecided, TooFew, Violation } from "../../../fixtures/engine/http/findings.ts";
 import { expectAnswered, expectThat } from "../../../fixtures/engine/judge/matchers.ts";
 import { countCommon } from "../../../fixtures/engine/lists/identity.ts";
-import { identityOf, locate } from "../../../fixtures/engine/lists/locate.ts";
 import {
   firstWindow,
+  identityOf,
+  locate,
   type Page,
   pageOf,
+  pageSizes,
   pairsOf,
+  type Query,
   readPage,
   readStable,
   readWidest,
   windows,
-} from "../../../fixtures/engine/lists/pages.ts";
-import { pageSizes, type Query } from "../../../fixtures/engine/lists/query.ts";
+} from "../../../fixtures/engine/lists/list.ts";
 import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
 import { plural } from "../../../reports/wording.ts";
 import type { OperationId } from "../../../schemas/contract.ts";

@@ -2,9 +2,17 @@ import { Inconclusive, TooFew, Violation } from "../../../fixtures/engine/http/f
 import { outcomeOf } from "../../../fixtures/engine/http/wording.ts";
 import { countCommon, type Identity, sameItems } from "../../../fixtures/engine/lists/identity.ts";
 import { type KnownFilter, knownFilters } from "../../../fixtures/engine/lists/known-filters.ts";
-import { identityOf, originOf } from "../../../fixtures/engine/lists/locate.ts";
-import { type Page, readPage, readWidest, untilStable } from "../../../fixtures/engine/lists/pages.ts";
-import { pageSizes, type Query, widestLimit } from "../../../fixtures/engine/lists/query.ts";
+import {
+  identityOf,
+  originOf,
+  type Page,
+  pageSizes,
+  type Query,
+  readPage,
+  readWidest,
+  untilStable,
+  widestLimit,
+} from "../../../fixtures/engine/lists/list.ts";
 import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
 import { isPageRejected } from "../../../fixtures/engine/run/send.ts";
 import { plural } from "../../../reports/wording.ts";

@@ -4,9 +4,7 @@ import { handlingOf, outcomeOf } from "../../../fixtures/engine/http/wording.ts"
 import { expectNoItems, expectThat } from "../../../fixtures/engine/judge/matchers.ts";
 import { sendUntriedValues, sendValuesSeparately } from "../../../fixtures/engine/judge/varied.ts";
 import { sameItems } from "../../../fixtures/engine/lists/identity.ts";
-import { identityOf, locate } from "../../../fixtures/engine/lists/locate.ts";
-import { readPage } from "../../../fixtures/engine/lists/pages.ts";
-import { unusedText } from "../../../fixtures/engine/lists/query.ts";
+import { identityOf, locate, readPage, unusedText } from "../../../fixtures/engine/lists/list.ts";
 import { type Basis, type CheckOptions, check } from "../../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
 import { requireControl } from "../../../fixtures/engine/run/control.ts";
