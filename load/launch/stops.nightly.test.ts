@@ -111,8 +111,8 @@ describe("the folder of a load run", () => {
     const folder = temporaryFolder();
     const { variables } = await deployment();
     const given: Record<string, string> = { ...variables, ...SHORT, ...change };
-    const hook = leaked && plantLeak(folder, "reports/out/latest-load", given[leaked] ?? "");
-    const { ended } = startLoad(["transfers", "--profile", "smoke"], { ...given, ...hook }, folder);
+    if (leaked) plantLeak(join(folder, "reports/out/latest-load"), given[leaked] ?? "");
+    const { ended } = startLoad(["transfers", "--profile", "smoke"], given, folder);
     return { ...(await ended), given, folder };
   }
 

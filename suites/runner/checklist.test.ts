@@ -80,6 +80,7 @@ describe("select", () => {
     ["create.ransfer"],
     [""],
     ["getProfile,nothing/*"],
+    [`${"*a".repeat(40)}b`],
   ])("refuses %j, since a part of it selects nothing", async (pattern) => {
     const { exitCode, message } = await commandErrorOf(() => select(checks, [pattern]));
 

@@ -1,12 +1,9 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { faults } from "../../fixtures/mutants/faults/faults.ts";
-import { type Sandbox, startSandbox } from "../../fixtures/sandbox/service/server.ts";
-import { consented } from "../testing/consented.ts";
-import { execute } from "../testing/spawned.ts";
-
-vi.setConfig({ testTimeout: 120_000 });
+import { describe, expect, test } from "vitest";
+import { type Deployment, deploy } from "../../fixtures/testing/deployment.ts";
+import { invoke } from "../../fixtures/testing/invoke.ts";
+import { certify } from "./certify.ts";
 
 /** One response of the commands that were pasted. */
 interface Response {
@@ -77,25 +74,18 @@ const DEFECTS: readonly [fault: string, check: string, shows: (responses: readon
 
 describe("the commands that npm run certify prints, pasted into bash", () => {
   test.each(DEFECTS)("show the defect again: %s", async (fault, check, shows) => {
-    const sandbox = await withFault(fault);
-    const ended = await execute("certify", ["--select", check], consented(sandbox.env));
+    const { env } = await deploy({ fault, seed: 7 });
+    const ended = await invoke(certify, ["--select", check], env);
 
     const commands = commandsOf(ended.stdout, check);
-    const responses = await paste(commands, sandbox.env);
+    const responses = await paste(commands, env);
 
     expect(ended.code).toBe(1);
+    expect(ended.stdout).toContain(`{"check":"${check}","reason":"","owner":""`);
     expect(responses.length).toBeGreaterThan(0);
     expect(shows(responses), `${commands}\n${JSON.stringify(responses, null, 1)}`).toBe(true);
   });
 });
-
-async function withFault(id: string): Promise<Sandbox> {
-  const fault = faults.find((one) => one.id === id);
-  if (!fault) throw new Error(`no fault is called ${id}`);
-  const sandbox = await startSandbox({ seed: 7, fault });
-  onTestFinished(() => sandbox.close());
-  return sandbox;
-}
 
 /** What a reader would copy from the block of a failed check: its comments and commands. */
 function commandsOf(stdout: string, check: string): string {
@@ -107,7 +97,7 @@ function commandsOf(stdout: string, check: string): string {
 }
 
 /** Runs commands in bash with the variables of the deployment, and reads what curl prints. */
-async function paste(commands: string, variables: Sandbox["env"]): Promise<Response[]> {
+async function paste(commands: string, variables: Deployment["env"]): Promise<Response[]> {
   const { stdout } = await promisify(execFile)("bash", ["--norc", "-c", commands], {
     env: { PATH: process.env.PATH, ...variables },
   });

@@ -1,12 +1,9 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, onTestFinished, test, vi } from "vitest";
-import { startSandbox } from "../../fixtures/sandbox/service/server.ts";
+import { expect, test } from "vitest";
+import { deploy } from "../../fixtures/testing/deployment.ts";
 import { temporaryFolder } from "../../fixtures/testing/example-target.ts";
-import { consented } from "../testing/consented.ts";
-import { start } from "../testing/spawned.ts";
-
-vi.setConfig({ testTimeout: 120_000 });
+import { start } from "../../fixtures/testing/spawned.ts";
 
 /** Writes down, in every thread, where a process connects to, what names it looks up, and what programs it starts. */
 const HOOK = `
@@ -35,12 +32,11 @@ note("watched");
 `;
 
 test("a run connects to the target and its live twin, and to nothing else", async () => {
-  const sandbox = await startSandbox();
-  onTestFinished(() => sandbox.close());
+  const { env } = await deploy();
   const folder = temporaryFolder();
   writeFileSync(join(folder, "hook.mjs"), HOOK);
   const variables = {
-    ...consented(sandbox.env),
+    ...env,
     HOME: folder,
     NODE_OPTIONS: `--import=${join(folder, "hook.mjs")}`,
   };
@@ -49,7 +45,7 @@ test("a run connects to the target and its live twin, and to nothing else", asyn
   const { code } = await start("certify", args, variables, folder).ended;
 
   const seen = readFileSync(join(folder, "seen.txt"), "utf8").trimEnd().split("\n");
-  const { BASE_URL = "", LIVE_BASE_URL = "" } = sandbox.env;
+  const { BASE_URL = "", LIVE_BASE_URL = "" } = env;
   const allowed = [BASE_URL, LIVE_BASE_URL].map((url) => `connect ${new URL(url).host}`);
   expect(existsSync(join(folder, "reports/out/latest/verdicts.json"))).toBe(true);
   expect([0, 4]).toContain(code);

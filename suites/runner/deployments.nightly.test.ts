@@ -1,24 +1,21 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 import type { Answer } from "../../fixtures/sandbox/points/call.ts";
 import type { Points, PointsSource } from "../../fixtures/sandbox/points/points.ts";
-import { startSandbox } from "../../fixtures/sandbox/service/server.ts";
+import { deploy, verdictsIn } from "../../fixtures/testing/deployment.ts";
 import { temporaryFolder } from "../../fixtures/testing/example-target.ts";
+import { type Invoked, invoke } from "../../fixtures/testing/invoke.ts";
+import { start } from "../../fixtures/testing/spawned.ts";
 import type { Verdicts } from "../../reports/verdicts/run.ts";
 import { requirements } from "../../schemas/requirements.ts";
-import { consented } from "../testing/consented.ts";
-import { type Ended, execute, verdictsIn } from "../testing/spawned.ts";
+import { certify, gate } from "./certify.ts";
 
 vi.setConfig({ testTimeout: 180_000 });
 
 /** A deployment that behaves as these points say, and its data. */
-async function deployed(points: PointsSource = {}) {
-  const sandbox = await startSandbox({ variations: [{ id: "deployed", points }] });
-  onTestFinished(() => sandbox.close());
-  return sandbox;
-}
+const deployed = (points: PointsSource = {}) => deploy({ variations: [{ id: "deployed", points }] });
 
 const busy = (status: number): Answer => ({
   status,
@@ -30,7 +27,7 @@ const busy = (status: number): Answer => ({
 const failed = ({ checks }: Verdicts) =>
   checks.flatMap(({ id, verdict, message }) => (verdict === "fail" ? [`${id}: ${message}`] : []));
 
-const ledgerOf = ({ folder }: Ended) => {
+const ledgerOf = ({ folder }: Invoked) => {
   const directory = join(folder, "reports/ledger");
   return readdirSync(directory).map((name) => readFileSync(join(directory, name), "utf8"));
 };
@@ -46,13 +43,11 @@ const runsIn = (folder: string) =>
 
 describe("npm run certify against a deployment", () => {
   test("of which only address and key are known moves no money, and says what it could not test", async () => {
-    const { env, log } = await deployed();
-    const { BASE_URL = "", SECRET_KEY = "" } = env;
+    const { env, sandbox } = await deployed();
+    const { BASE_URL, SECRET_KEY } = env;
 
-    const [certified, gated] = await Promise.all(
-      (["certify", "gate"] as const).map((command) => execute(command, [], { BASE_URL, SECRET_KEY })),
-    );
-    if (!certified || !gated) throw new Error("both commands were started");
+    const certified = await invoke(certify, [], { BASE_URL, SECRET_KEY });
+    const gated = await invoke(gate, [], { BASE_URL, SECRET_KEY });
     const file = verdictsIn(certified);
 
     expect([certified.code, gated.code]).toEqual([4, 0]);
@@ -60,7 +55,7 @@ describe("npm run certify against a deployment", () => {
     expect(certified.stdout).toContain("PAGE_ID");
     expect(file.money.kept).toMatchObject({ count: 0 });
     expect(
-      log.filter(
+      sandbox.log.filter(
         ({ operation, status = 0 }) => operation === "createTransfer" && status >= 200 && status < 300,
       ),
     ).toEqual([]);
@@ -86,7 +81,7 @@ describe("npm run certify against a deployment", () => {
       };
     });
 
-    const file = verdictsIn(await execute("certify", [], consented(env)));
+    const file = verdictsIn(await invoke(certify, [], env));
 
     expect(failed(file)).toEqual([]);
     expect(file.problems).toEqual([]);
@@ -97,9 +92,7 @@ describe("npm run certify against a deployment", () => {
       gate: (decided, { call }) => (call.operation === "createTransfer" ? busy(503) : decided),
     });
 
-    const ends = await Promise.all(
-      (["certify", "gate"] as const).map((command) => execute(command, [], consented(env))),
-    );
+    const ends = [await invoke(certify, [], env), await invoke(gate, [], env)];
 
     expect(ends.map(({ code }) => code)).toEqual([4, 4]);
     expect(ends.map(verdictsIn).flatMap(failed)).toEqual([]);
@@ -114,12 +107,11 @@ describe("npm run certify against a deployment", () => {
         page > 1 ? all.slice((page - 1) * limit - 1, page * limit - 1) : records,
     };
     const args = ["--select", "listTransfers/paging/pages-*,createTransfer/idempotency/*"];
-    const certify = async (points: Points) => {
-      const { env } = await deployed(points);
-      return verdictsIn(await execute("certify", args, consented(env)));
-    };
+    const verdictsOf = async (points: Points) =>
+      verdictsIn(await invoke(certify, args, (await deployed(points)).env));
 
-    const [sound, faulty] = await Promise.all([certify(empty), certify({ ...empty, ...overlapping })]);
+    const sound = await verdictsOf(empty);
+    const faulty = await verdictsOf({ ...empty, ...overlapping });
     const ofPages = ({ checks }: Verdicts) =>
       checks.flatMap(({ id, verdict }) => (id.endsWith("/pages-disjoint") ? [verdict] : []));
 
@@ -132,7 +124,7 @@ describe("npm run certify against a deployment", () => {
     const { env } = await deployed({ repeat: () => "reject", latency: () => 60 });
 
     const args = ["--hardened", "--select", "createTransfer/idempotency/*"];
-    const file = verdictsIn(await execute("certify", args, consented(env)));
+    const file = verdictsIn(await invoke(certify, args, env));
 
     expect(failed(file)).toEqual([]);
     expect(file.checks.filter(({ verdict }) => verdict === "pass").length).toBeGreaterThan(5);
@@ -146,7 +138,7 @@ describe("npm run certify against a deployment", () => {
     };
     const { env } = await deployed(all);
 
-    const ended = await execute("certify", [], consented(env));
+    const ended = await invoke(certify, [], env);
     const file = verdictsIn(ended);
     const most = Number(/worst case +([\d,]+) payouts/.exec(ended.stdout)?.[1]?.replaceAll(",", ""));
 
@@ -166,11 +158,11 @@ describe("npm run certify against a deployment", () => {
     const { env } = await deployed();
     // One folder, so that neither takes what the other has used up.
     const folder = temporaryFolder();
-    const certify = (seed: string) => execute("certify", ["--seed", seed], consented(env), folder);
+    const run = (seed: string) => start("certify", ["--seed", seed], env, folder).ended;
 
-    const first = certify("1");
+    const first = run("1");
     if (!atOnce) await first;
-    const ends = await Promise.all([first, certify("2")]);
+    const ends = await Promise.all([first, run("2")]);
     const [one, other] = runsIn(folder);
     const differing = one?.checks.flatMap(({ id, verdict }) => {
       const again = other?.checks.find((check) => check.id === id);

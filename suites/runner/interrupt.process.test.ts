@@ -1,16 +1,16 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import type { Change } from "../../fixtures/sandbox/points/points.ts";
-import { startSandbox } from "../../fixtures/sandbox/service/server.ts";
+import { deploy, verdictsIn } from "../../fixtures/testing/deployment.ts";
 import { temporaryFolder } from "../../fixtures/testing/example-target.ts";
+import { invoke } from "../../fixtures/testing/invoke.ts";
+import { PROJECT_ROOT } from "../../fixtures/testing/scripts.ts";
+import { startNpm, startProgram } from "../../fixtures/testing/spawned.ts";
 import type { Verdicts } from "../../reports/verdicts/run.ts";
 import { operations } from "../../schemas/contract.ts";
-import { consented } from "../testing/consented.ts";
-import { start, startInTerminal, startNpm, verdictsIn } from "../testing/spawned.ts";
-
-vi.setConfig({ testTimeout: 120_000 });
+import { certify } from "./certify.ts";
 
 /** A sandbox whose money calls take a while, so that some are under way when the run is interrupted. */
 const SLOW: Change = {
@@ -19,12 +19,33 @@ const SLOW: Change = {
   points: { wire: (wire) => ({ ...wire, delayMs: 500 }) },
 };
 
-async function until(what: string, holds: () => boolean) {
-  const deadline = Date.now() + 60_000;
-  while (!holds()) {
-    if (Date.now() > deadline) throw new Error(`not within a minute: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
+/** Polls until `condition` holds. */
+const until = (condition: () => unknown) => vi.waitUntil(condition, { timeout: 60_000, interval: 10 });
+
+/** A slow deployment, the transfers that it received, and where a run leaves its verdict. */
+async function slowly() {
+  const { env, sandbox } = await deploy({ fault: SLOW });
+  const out = temporaryFolder();
+  const transfers = () => sandbox.log.filter(({ operation }) => operation === "createTransfer");
+  return {
+    variables: { ...env, LEDGER_DIR: join(out, "ledger") },
+    out,
+    transfers,
+    moneyMoves: () => until(() => transfers().some(({ bytes, status }) => bytes > 0 && status === undefined)),
+    verdict: async () => {
+      const path = join(out, "latest", "verdicts.json");
+      await until(() => existsSync(path));
+      return JSON.parse(readFileSync(path, "utf8")) as Verdicts;
+    },
+  };
+}
+
+/** Expects the verdict of a run that was interrupted, settled what it had sent, and names what it did not test. */
+function expectInterrupted(file: Verdicts) {
+  expect(file).toMatchObject({ outcome: "interrupted", exitCode: 130 });
+  expect(file.checks.some(({ verdict }) => verdict === "suite-error")).toBe(false);
+  expect(file.checks.filter(({ reason }) => reason === "interrupted").length).toBeGreaterThan(0);
+  expect(file.money.kept.count).toBeGreaterThan(0);
 }
 
 describe.skipIf(process.platform === "win32")("a signal to npm while money moves", () => {
@@ -32,81 +53,60 @@ describe.skipIf(process.platform === "win32")("a signal to npm while money moves
     ["Ctrl-C, which the whole group gets", "SIGINT", true],
     ["the end of npm alone", "SIGTERM", false],
   ] as const)("stops the run after %s, with a verdict", async (_, signal, group) => {
-    const sandbox = await startSandbox({ fault: SLOW });
-    onTestFinished(() => sandbox.close());
-    const paid = () => sandbox.log.filter(({ operation }) => operation === "createTransfer");
-    const folder = temporaryFolder();
-    const args = ["run", "certify", "--", "--select", "createTransfer/*", "--out", folder];
-    const run = startNpm(args, { ...consented(sandbox.env), LEDGER_DIR: join(folder, "ledger") });
-    const { pid } = run.process;
-    if (pid === undefined) throw new Error("npm was not started");
-    await until("money moves", () => paid().some(({ bytes, status }) => bytes > 0 && status === undefined));
+    const { variables, out, moneyMoves, verdict } = await slowly();
+    const run = startNpm(["certify", "--", "--select", "createTransfer/*", "--out", out], variables);
+    const { pid = Number.NaN } = run.process;
+    await moneyMoves();
 
     process.kill(group ? -pid : pid, signal);
-    const verdicts = join(folder, "latest", "verdicts.json");
-    await until("the run leaves its verdict", () => existsSync(verdicts));
+    const file = await verdict();
     await run.ended;
 
-    const file = JSON.parse(readFileSync(verdicts, "utf8")) as Verdicts;
-    expect(file).toMatchObject({ outcome: "interrupted", exitCode: 130 });
-    expect(file.checks.some(({ verdict }) => verdict === "suite-error")).toBe(false);
-    expect(file.checks.filter(({ reason }) => reason === "interrupted").length).toBeGreaterThan(0);
-    expect(file.money.kept.count).toBeGreaterThan(0);
+    expectInterrupted(file);
   });
 });
 
-describe.skipIf(!existsSync("/usr/bin/script"))("Ctrl-C in a terminal in which npm runs the suite", () => {
-  test.each([
-    ["once", 1],
-    ["three times within a second", 3],
-  ])("settles what was sent, and leaves a verdict, when it is pressed %s", async (_, times) => {
-    const sandbox = await startSandbox({ fault: SLOW });
-    onTestFinished(() => sandbox.close());
-    const paid = () => sandbox.log.filter(({ operation }) => operation === "createTransfer");
-    const folder = temporaryFolder();
-    const variables = { ...consented(sandbox.env), LEDGER_DIR: join(folder, "ledger") };
-    const run = startInTerminal(`run certify -- --select "createTransfer/*" --out ${folder}`, variables);
-    await until("money moves", () => paid().some(({ bytes, status }) => bytes > 0 && status === undefined));
+test.skipIf(!existsSync("/usr/bin/script"))(
+  "Ctrl-C three times within a second, in a terminal in which npm runs the suite, settles what was sent",
+  async () => {
+    const { variables, out, transfers, moneyMoves, verdict } = await slowly();
+    const typed = `npm --prefix "${PROJECT_ROOT}" --silent run certify -- --select "createTransfer/*" --out ${out}`;
+    const run = startProgram("script", ["--quiet", "--return", "--command", typed, "/dev/null"], {
+      variables,
+      keepsInput: true,
+    });
+    await moneyMoves();
 
-    for (let pressed = 0; pressed < times; pressed += 1) {
-      run.type("\x03");
+    for (let pressed = 0; pressed < 3; pressed += 1) {
+      run.process.stdin?.write("\x03");
       await new Promise((resolve) => setTimeout(resolve, 200));
     }
-    const verdicts = join(folder, "latest", "verdicts.json");
-    await until("the run leaves its verdict", () => existsSync(verdicts));
+    const file = await verdict();
     const ended = await run.ended;
 
-    const file = JSON.parse(readFileSync(verdicts, "utf8")) as Verdicts;
-    const paidForSure = paid().filter(({ status }) => status === 201 || status === 200);
-    expect(file).toMatchObject({ outcome: "interrupted", exitCode: 130 });
-    expect(file.checks.some(({ verdict }) => verdict === "suite-error")).toBe(false);
-    expect(file.money.kept.count).toBeGreaterThanOrEqual(paidForSure.length);
+    const accepted = transfers().filter(({ status }) => status === 201 || status === 200);
+    expectInterrupted(file);
+    expect(file.money.kept.count).toBeGreaterThanOrEqual(accepted.length);
     expect(stripVTControlCharacters(ended.stdout)).toContain("INTERRUPTED, exit code 130");
+  },
+);
+
+test("after a signal, no further money call starts", async () => {
+  const { variables, transfers, moneyMoves } = await slowly();
+  const ending = invoke(certify, ["--select", "createTransfer/*"], variables);
+  await moneyMoves();
+
+  process.emit("SIGINT");
+  const stoppedAt = performance.now();
+  const ended = await ending;
+
+  // What had left already may still arrive; a further call would follow a response, 500 ms later.
+  const late = transfers().filter(({ headersAt }) => headersAt > stoppedAt + 250);
+  expect(late).toEqual([]);
+  expect(ended).toMatchObject({
+    code: 130,
+    stdout: expect.stringContaining("INTERRUPTED, exit code 130"),
+    stderr: expect.stringContaining("Stopping"),
   });
-});
-
-describe("Ctrl-C while money moves", () => {
-  test("starts no further money call, settles what was sent, and leaves a readable verdict", async () => {
-    const sandbox = await startSandbox({ fault: SLOW });
-    onTestFinished(() => sandbox.close());
-    const paid = () => sandbox.log.filter(({ operation }) => operation === "createTransfer");
-    const run = start("certify", ["--select", "createTransfer/*"], consented(sandbox.env));
-    await until("money moves", () => paid().some(({ bytes, status }) => bytes > 0 && status === undefined));
-
-    run.process.kill("SIGINT");
-    await until("the run says that it stops", () => run.printed().includes("Stopping"));
-    const stoppedAt = performance.now();
-    const ended = await run.ended;
-
-    const file = verdictsIn(ended);
-    // What had left already may still arrive; a further call would follow an answer, 500 ms later.
-    const late = paid().filter(({ headersAt }) => headersAt > stoppedAt + 250);
-    expect(ended.code).toBe(130);
-    expect(file).toMatchObject({ outcome: "interrupted", exitCode: 130 });
-    expect(late).toEqual([]);
-    expect(file.checks.filter(({ reason }) => reason === "interrupted").length).toBeGreaterThan(0);
-    expect(file.checks.some(({ verdict }) => verdict === "suite-error")).toBe(false);
-    expect(file.money.kept.count).toBeGreaterThan(0);
-    expect(ended.stdout).toContain("INTERRUPTED, exit code 130");
-  });
+  expectInterrupted(verdictsIn(ended));
 });

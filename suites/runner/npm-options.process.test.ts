@@ -1,18 +1,19 @@
 import { expect, test } from "vitest";
 import { COMMANDS } from "../../commands.ts";
 import { invoke } from "../../fixtures/testing/invoke.ts";
-import { npm } from "../testing/spawned.ts";
+import { PROJECT_ROOT } from "../../fixtures/testing/scripts.ts";
+import { startNpm, startProgram } from "../../fixtures/testing/spawned.ts";
 
-/** The lines of every help, and the commands below each. */
-async function helpOf(words: readonly string[]): Promise<string> {
-  const [name = "", ...argv] = words;
+/** The help of a command, and of the commands below it. */
+async function helpOf([name = "", ...argv]: readonly string[]): Promise<string> {
   const command = await COMMANDS[name]?.();
   if (!command) throw new Error(`no command is called ${name}`);
   const { code, stdout, stderr } = await invoke(command, [...argv, "--help"]);
-  expect({ words, code, stderr }).toEqual({ words, code: 0, stderr: "" });
+  expect({ name, argv, code, stderr }).toEqual({ name, argv, code: 0, stderr: "" });
   const [, below = ""] = /^Commands[^\n]*:\n((?: {2}.*\n)+)/m.exec(stdout) ?? [];
-  const further = [...below.matchAll(/^ {2}(\S+)/gm)].map(([, word = ""]) => helpOf([...words, word]));
-  return [`$ ${words.join(" ")} --help\n${stdout}`, ...(await Promise.all(further))].join("\n");
+  const helps = [`$ ${[name, ...argv].join(" ")} --help\n${stdout}`];
+  for (const [, word = ""] of below.matchAll(/^ {2}(\S+)/gm)) helps.push(await helpOf([name, ...argv, word]));
+  return helps.join("\n");
 }
 
 test("every command shows its help", async () => {
@@ -22,15 +23,29 @@ test("every command shows its help", async () => {
   await expect(helps.join("\n")).toMatchFileSnapshot("../proof/records/commands.txt");
 });
 
-test("an option without -- before it, which npm keeps, is refused with the line to type", async () => {
-  const [kept, short] = await Promise.all([
-    npm(["run", "certify", "--dry-rum"], {}),
-    npm(["run", "certify", "-s", "getProfile"], {}),
-  ]);
+test.each([
+  ["a misspelt option that npm kept", ["certify", "--dry-rum"], 2, "npm run certify -- --dry-run."],
+  [
+    "what is left of an option that npm understood",
+    ["certify", "-s", "getProfile"],
+    2,
+    "npm run certify -- --select getProfile",
+  ],
+  ["an option after --", ["certify", "--", "--list"], 0, "createTransfer/accepted  MUST"],
+])("npm run passes on %s", async (_, words, code, text) => {
+  const run = startNpm(words);
 
-  expect(kept).toMatchObject({ code: 2, stderr: expect.stringContaining("npm run certify -- --dry-run.") });
-  expect(short).toMatchObject({
-    code: 2,
-    stderr: expect.stringContaining("npm run certify -- --select getProfile"),
-  });
+  expect((await run.ended).code).toBe(code);
+  expect(run.printed()).toContain(text);
+});
+
+test.skipIf(process.platform === "win32").each([
+  ["prints what a closed pipe still takes", "certify --list | head -1", 0, /MUST|SHOULD/],
+  ["names the commands", "--help", 0, /setup, certify, gate, load/],
+  ["refuses an unknown command", "certfy", 2, /^unknown command certfy\n/],
+])("the executable %s", async (_, line, code, text) => {
+  const run = startProgram("bash", ["-o", "pipefail", "-c", `${PROJECT_ROOT}/conformance ${line}`]);
+
+  expect((await run.ended).code).toBe(code);
+  expect(run.printed()).toMatch(text);
 });

@@ -1,10 +1,10 @@
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { startSandbox } from "../../fixtures/sandbox/service/server.ts";
-import { exampleTarget } from "../../fixtures/testing/example-target.ts";
+import { verdictsIn } from "../../fixtures/testing/deployment.ts";
+import { DEPLOYMENT } from "../../fixtures/testing/example-target.ts";
+import { invoke } from "../../fixtures/testing/invoke.ts";
 import { listen } from "../../fixtures/testing/listener.ts";
-import { start, verdictsIn } from "../testing/spawned.ts";
-
-vi.setConfig({ testTimeout: 180_000 });
+import { certify } from "./certify.ts";
 
 /** A request as a server reads it: the members of query and body; a body that is no JSON object has none. */
 interface Received {
@@ -110,13 +110,9 @@ async function dataWithoutConsent() {
 
 test("without any permission, a run sends nothing that a target without rules could carry out", async () => {
   const { url, received } = await credulousTarget();
-  const { SECRET_KEY } = exampleTarget().values;
+  const { SECRET_KEY } = DEPLOYMENT;
 
-  const ended = await start("certify", [], {
-    BASE_URL: url,
-    SECRET_KEY: SECRET_KEY ?? "",
-    SETTLE_SECONDS: "0",
-  }).ended;
+  const ended = await invoke(certify, [], { BASE_URL: url, SECRET_KEY, SETTLE_SECONDS: "0" });
 
   const file = verdictsIn(ended);
   expect(received.length).toBeGreaterThan(400);
@@ -128,7 +124,7 @@ test("with data for every operation and without consent, a run changes only what
   const { url, received } = await credulousTarget();
   const data = await dataWithoutConsent();
 
-  const ended = await start("certify", [], { ...data, BASE_URL: url, SETTLE_SECONDS: "0" }).ended;
+  const ended = await invoke(certify, [], { ...data, BASE_URL: url, SETTLE_SECONDS: "0" });
 
   const file = verdictsIn(ended);
   const isNamed = ({ path, text }: Received) =>

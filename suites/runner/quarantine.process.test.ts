@@ -1,31 +1,28 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { NOTICE } from "../../fixtures/engine/redaction/quarantine.ts";
-import { startSandbox } from "../../fixtures/sandbox/service/server.ts";
+import { deploy } from "../../fixtures/testing/deployment.ts";
 import { exampleTarget, temporaryFolder } from "../../fixtures/testing/example-target.ts";
+import { invoke } from "../../fixtures/testing/invoke.ts";
 import { expectEveryKindSearched, plantLeak } from "../../fixtures/testing/planted-leaks.ts";
 import type { Verdicts } from "../../reports/verdicts/run.ts";
-import { consented } from "../testing/consented.ts";
-import { start } from "../testing/spawned.ts";
+import { certify } from "./certify.ts";
 
-vi.setConfig({ testTimeout: 120_000 });
-
-/** The variables for a run that shows its key, and the folder for that run. */
-async function leaking(change: Readonly<Record<string, string>> = {}) {
-  const sandbox = await startSandbox();
-  onTestFinished(() => sandbox.close());
-  const variables: Record<string, string> = { ...consented(sandbox.env), ...change };
+/** Runs checks of a deployment while the key appears in a file of the run, as a defect of the suite would show it. */
+async function leaking(argv: readonly string[], change: Readonly<Record<string, string>> = {}) {
+  const { env } = await deploy();
+  const variables: Record<string, string> = { ...env, ...change };
   const folder = temporaryFolder();
-  const hook = plantLeak(folder, "reports/out/latest", variables.SECRET_KEY ?? "");
-  return { variables: { ...variables, ...hook }, folder };
+  plantLeak(join(folder, "reports/out/latest"), variables.SECRET_KEY ?? "");
+  return { ...(await invoke(certify, argv, variables, folder)), variables };
 }
 
 test("a run whose files show a secret keeps its verdict, and its folder goes under quarantine", async () => {
-  const { variables, folder } = await leaking();
-  const args = ["--select", "createTransfer/accepted,listTransfers/accepted"];
-
-  const { code, stdout, stderr } = await start("certify", args, variables, folder).ended;
+  const { code, stdout, stderr, folder, variables } = await leaking([
+    "--select",
+    "createTransfer/accepted,listTransfers/accepted",
+  ]);
 
   const [name = ""] = readdirSync(join(folder, "reports/out-quarantine"));
   const place = join(folder, "reports/out-quarantine", name);
@@ -42,9 +39,7 @@ test("a run whose files show a secret keeps its verdict, and its folder goes und
 });
 
 test("the folder of a run that was refused goes under quarantine too", async () => {
-  const { variables, folder } = await leaking({ SECRET_KEY: "sk_test_never0issued1never2issued3" });
-
-  const { code, stderr } = await start("certify", [], variables, folder).ended;
+  const { code, stderr, folder } = await leaking([], { SECRET_KEY: "sk_test_never0issued1never2issued3" });
 
   const [name = ""] = readdirSync(join(folder, "reports/out-quarantine"));
   expect({ code, stderr }).toEqual({

@@ -1,16 +1,16 @@
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { HOUSE } from "../../fixtures/testing/scripts.ts";
+import { PROJECT_ROOT } from "../../fixtures/testing/scripts.ts";
+import { sourceFiles } from "../../fixtures/testing/source-files.ts";
 import { groupBy } from "../../reports/grouping.ts";
-import { sourceFiles } from "../testing/source-files.ts";
 
 const files = sourceFiles().filter((file) => !file.endsWith(".test.ts"));
 const folders = groupBy(files, dirname);
 
 /** The files of the project that a file imports. */
 const importsOf = (file: string) =>
-  [...readFileSync(join(HOUSE, file), "utf8").matchAll(/\b(?:from|import)\s*\(?"(\.[^"]+)"/g)].map(
+  [...readFileSync(join(PROJECT_ROOT, file), "utf8").matchAll(/\b(?:from|import)\s*\(?"(\.[^"]+)"/g)].map(
     ([, path = ""]) => join(dirname(file), path),
   );
 

@@ -9,7 +9,7 @@ export const setup: Command = defineCommand({
   about: `Asks for all that a complete run needs, by subject, and says how many checks a skipped question leaves untested. Writes
 the answers to .env and checks the key with one read. Needs a terminal. What .env sets already is not asked again.`,
   options: {},
-  run: async () => {
+  run: async ({ env }) => {
     if (!process.stdin.isTTY || !process.stdout.isTTY) {
       throw new CommandError(2, [
         "npm run setup asks questions and needs a terminal: copy .env.example to .env and fill it in instead",
@@ -17,7 +17,7 @@ the answers to .env and checks the key with one read. Needs a terminal. What .en
     }
     const terminal = new Terminal();
     try {
-      return await setUp(terminal);
+      return await setUp(terminal, env);
     } finally {
       terminal.close();
     }

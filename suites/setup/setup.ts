@@ -2,10 +2,10 @@ import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { parse } from "dotenv";
 import { readConfiguration, refuseProblems } from "../../fixtures/engine/config/configuration.ts";
 import { parseTarget, type Target } from "../../fixtures/engine/config/target.ts";
-import { type VariableName, variable } from "../../fixtures/engine/config/variables.ts";
+import { type VariableName, variable, variableNames } from "../../fixtures/engine/config/variables.ts";
 import { Client } from "../../fixtures/engine/http/client.ts";
 import { outcomeOf } from "../../fixtures/engine/http/wording.ts";
-import { CommandError } from "../../reports/command-line/command.ts";
+import { CommandError, type Environment } from "../../reports/command-line/command.ts";
 import { holdsLiveKey } from "../../reports/command-line/live-keys.ts";
 import { capsFor } from "../../reports/verdicts/money.ts";
 import { readChecklist } from "../runner/checklist.ts";
@@ -25,15 +25,16 @@ const NEXT = "Next: npm run certify -- --dry-run shows what a run would send; np
  * Asks for what a deployment needs and writes each answer to the env file at once, so that nothing is lost if it is
  * interrupted; what is set already is not asked again. Then checks the key with one read. Returns the exit code.
  */
-export async function setUp(dialogue: Dialogue, path = process.env.ENV_FILE || ".env"): Promise<number> {
+export async function setUp(dialogue: Dialogue, env: Environment): Promise<number> {
+  const path = env.ENV_FILE || ".env";
   if (existsSync(path))
     dialogue.say(`${path} exists: only what it does not set is asked. To start afresh, delete it.\n`);
   for (const group of GROUPS) {
-    if (await askGroup(group, dialogue, path)) continue;
+    if (await askGroup(group, dialogue, path, env)) continue;
     dialogue.say(`\nStopped. ${path} has your answers so far; npm run setup goes on from there.\n`);
     return 130;
   }
-  const configuration = readConfiguration();
+  const configuration = readConfiguration({ env });
   refuseProblems(configuration, []);
   dialogue.say(`\n${path} is written. Checking the key with one read ...\n`);
   dialogue.say(`${await checkKey(parseTarget(configuration))}\n${NEXT}\n`);
@@ -41,11 +42,17 @@ export async function setUp(dialogue: Dialogue, path = process.env.ENV_FILE || "
 }
 
 /** Asks the questions of a group that have no answer yet, unless one answer skips them; returns whether to go on. */
-async function askGroup({ title, questions }: Group, dialogue: Dialogue, path: string): Promise<boolean> {
-  const open = questions.filter(({ name }) => isOpen(name, valuesIn(path)));
+async function askGroup(
+  { title, questions }: Group,
+  dialogue: Dialogue,
+  path: string,
+  env: Environment,
+): Promise<boolean> {
+  const known = knownIn(path, env);
+  const open = questions.filter(({ name }) => isOpen(name, known));
   if (title && open.length > 1) {
     const names = open.map(({ name }) => name);
-    const cost = costOf(names, outOfScopeIn(valuesIn(path)));
+    const cost = costOf(names, outOfScopeIn(known));
     const typed = await dialogue.ask(
       `\n${title}: ${names.join(", ")}\n  (Press Enter to answer these ${names.length} questions, or type n to skip them, which leaves ${cost} untested.)\n> `,
       false,
@@ -54,9 +61,9 @@ async function askGroup({ title, questions }: Group, dialogue: Dialogue, path: s
     if (/^n/i.test(typed.trim())) return true;
   }
   for (const question of open) {
-    const known = valuesIn(path);
+    const known = knownIn(path, env);
     if (question.onlyIf && known[question.onlyIf] !== "true") continue;
-    const text = render(question, outOfScopeIn(known), question.onlyIf && capsNeeded());
+    const text = render(question, outOfScopeIn(known), question.onlyIf && capsNeeded(env));
     const answer = await answerTo(question, text, dialogue, known);
     if (answer === undefined) return false;
     if (answer !== "") append(path, question.name, answer);
@@ -66,15 +73,20 @@ async function askGroup({ title, questions }: Group, dialogue: Dialogue, path: s
 
 type Known = Readonly<Record<string, string>>;
 
-const outOfScopeIn = ({ OUT_OF_SCOPE = process.env.OUT_OF_SCOPE ?? "" }: Known) =>
-  OUT_OF_SCOPE.split(/[\s,]+/).filter(Boolean);
+/** What the env file and the environment set so far. */
+const knownIn = (path: string, env: Environment): Known => ({
+  ...Object.fromEntries(variableNames.flatMap((name) => (env[name] ? [[name, env[name]]] : []))),
+  ...valuesIn(path),
+});
+
+const outOfScopeIn = ({ OUT_OF_SCOPE = "" }: Known) => OUT_OF_SCOPE.split(/[\s,]+/).filter(Boolean);
 
 const isOpen = (name: VariableName, known: Known) =>
-  known[name] === undefined && !process.env[name] && !isOutOfScope(name, outOfScopeIn(known));
+  known[name] === undefined && !isOutOfScope(name, outOfScopeIn(known));
 
 /** What a complete run with the answers so far may pay. */
-function capsNeeded(): string {
-  const configuration = readConfiguration();
+function capsNeeded(env: Environment): string {
+  const configuration = readConfiguration({ env });
   const caps = { MAX_PAYOUTS: "1", MAX_PAYOUT_TOTAL: "1" };
   const target = parseTarget({ ...configuration, variables: { ...configuration.variables, ...caps } });
   return `; a complete run with your answers needs ${capsFor(planOf(readChecklist(), target).needed)}`;

@@ -4,11 +4,11 @@ import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { CONSENT } from "../../../fixtures/sandbox/data/environment.ts";
 import type { Sandbox } from "../../../fixtures/sandbox/service/server.ts";
 import { nodeArguments } from "../../../fixtures/testing/scripts.ts";
 import type { Verdicts } from "../../../reports/verdicts/run.ts";
 import { contract } from "../../../schemas/contract.ts";
-import { consented } from "../../testing/consented.ts";
 import { type Attack, selectionOf } from "./attack.ts";
 import { type Passing, startHostileTarget } from "./hostile-target.ts";
 import { judge, type Paid } from "./judge.ts";
@@ -54,7 +54,9 @@ export async function tryAttack(attack: Attack): Promise<Outcome> {
   try {
     const before = await paidBy(target.sandbox);
     const variables = {
-      ...consented({ ...target.sandbox.env, BASE_URL: target.url }),
+      ...target.sandbox.env,
+      ...CONSENT,
+      BASE_URL: target.url,
       REQUEST_TIMEOUT_MS: "5000",
       ...attack.variables,
     };

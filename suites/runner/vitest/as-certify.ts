@@ -1,9 +1,9 @@
-import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, inject } from "vitest";
-import { nodeArguments } from "../../../fixtures/testing/scripts.ts";
+import type { Environment } from "../../../reports/command-line/command.ts";
 import type { Verdicts } from "../../../reports/verdicts/run.ts";
+import { certify } from "../certify.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -20,28 +20,22 @@ const WRITTEN_TO = /^Reports written to (.+): verdicts\.json/m;
 // biome-ignore lint/correctness/noEmptyPattern: vitest takes no other first parameter
 beforeAll(async ({}, { tasks }) => {
   const chosen = tasks.filter((task) => task.type === "test" && task.mode !== "skip");
-  const verdicts = await certify(chosen.map(({ name }) => name));
+  const verdicts = await verdictsOf(chosen.map(({ name }) => name));
   for (const { name, meta } of chosen)
     Object.assign(meta, { result: verdicts.checks.find(({ id }) => id === name) });
 });
 
-/** Runs these checks; returns their verdicts. Throws what the command said if it ran none of them. */
-async function certify(ids: readonly string[]): Promise<Verdicts> {
-  const selected = nodeArguments(
-    "certify",
-    ids.map((id) => `--select=${id}`),
-  );
-  const child = spawn(process.execPath, selected, {
-    env: environment(),
-    stdio: ["ignore", "pipe", "pipe"],
-  });
+/** Certifies these checks; returns their verdicts. Throws what the command said if it ran none of them. */
+async function verdictsOf(ids: readonly string[]): Promise<Verdicts> {
   const printed = { stdout: "", stderr: "" };
-  for (const stream of ["stdout", "stderr"] as const)
-    child[stream].setEncoding("utf8").on("data", (text: string) => {
+  const into = (stream: keyof typeof printed) => ({
+    write: (text: string) => {
       printed[stream] += text;
       process[stream].write(text);
-    });
-  await new Promise((resolve) => child.once("close", resolve));
+    },
+  });
+  const argv = ids.map((id) => `--select=${id}`);
+  await certify({ argv, env: environment(), stdout: into("stdout"), stderr: into("stderr") });
   const [, folder] = WRITTEN_TO.exec(printed.stdout) ?? [];
   if (folder === undefined)
     throw new Error(printed.stderr.trim() || "npm run certify ended without a result");
@@ -49,9 +43,7 @@ async function certify(ids: readonly string[]): Promise<Verdicts> {
 }
 
 /** The environment of vitest, without what vitest itself adds to it. */
-function environment(): NodeJS.ProcessEnv {
-  const { BASE_URL, MODE, NODE_ENV, ...others } = process.env;
-  const own = Object.entries(others).filter(([name]) => !/^(VITEST|DEV$|PROD$|SSR$|TEST$)/.test(name));
-  const baseUrl = inject("baseUrl");
-  return { ...Object.fromEntries(own), ...(baseUrl !== undefined && { BASE_URL: baseUrl }) };
+function environment(): Environment {
+  const { BASE_URL: _, ...others } = process.env;
+  return { ...others, BASE_URL: inject("baseUrl") };
 }

@@ -1,25 +1,16 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "dotenv";
-import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
-import { variableNames } from "../../fixtures/engine/config/variables.ts";
-import { CONSENT } from "../../fixtures/sandbox/data/environment.ts";
-import { startSandbox } from "../../fixtures/sandbox/service/server.ts";
+import { describe, expect, test } from "vitest";
+import { deploy } from "../../fixtures/testing/deployment.ts";
 import { LIVE_KEY } from "../../fixtures/testing/env-file.ts";
 import { temporaryFolder } from "../../fixtures/testing/example-target.ts";
-import { execute, verdictsIn } from "../testing/spawned.ts";
+import { invoke } from "../../fixtures/testing/invoke.ts";
+import { setup } from "./main.ts";
 import { setUp } from "./setup.ts";
-
-const LONG = { timeout: 300_000 };
-
-beforeEach(() => {
-  for (const name of variableNames) vi.stubEnv(name, undefined);
-});
-afterEach(() => vi.unstubAllEnvs());
 
 /** Runs the setup with these answers, in turn for each variable; Enter for all others. */
 async function run(answers: Readonly<Record<string, readonly (string | undefined)[]>>, path = envFile()) {
-  vi.stubEnv("ENV_FILE", path);
   const asked: { name: string; secret: boolean; question: string }[] = [];
   const said: string[] = [];
   const dialogue = {
@@ -32,7 +23,7 @@ async function run(answers: Readonly<Record<string, readonly (string | undefined
     },
     say: (text: string) => said.push(text),
   };
-  const ended = await setUp(dialogue).catch((error: unknown) => error);
+  const ended = await setUp(dialogue, { ENV_FILE: path }).catch((error: unknown) => error);
   const values = existsSync(path) ? parse(readFileSync(path, "utf8")) : {};
   return { ended, asked, said: said.join(""), values, path };
 }
@@ -41,9 +32,8 @@ const envFile = () => join(temporaryFolder(), "env");
 
 describe("npm run setup", () => {
   test("asks for each variable, writes the answers and checks the key with one read", async () => {
-    const sandbox = await startSandbox();
-    onTestFinished(() => sandbox.close());
-    const { BASE_URL = "", SECRET_KEY = "" } = sandbox.env;
+    const { sandbox, env } = await deploy();
+    const { BASE_URL = "", SECRET_KEY = "" } = env;
 
     const { ended, asked, said, values } = await run({
       BASE_URL: ["nonsense", BASE_URL],
@@ -73,9 +63,7 @@ describe("npm run setup", () => {
   });
 
   test("keeps the answers if it is interrupted or the key is refused, and asks only for the rest", async () => {
-    const sandbox = await startSandbox();
-    onTestFinished(() => sandbox.close());
-    const { BASE_URL = "" } = sandbox.env;
+    const { BASE_URL = "" } = (await deploy()).env;
     const path = envFile();
     writeFileSync(path, "# mine\nPLAN_ID=7");
 
@@ -95,27 +83,8 @@ describe("npm run setup", () => {
     );
   });
 
-  test(
-    "asks for all that a complete run needs: certify ends with 0, and no check lacks a variable",
-    LONG,
-    async () => {
-      const sandbox = await startSandbox();
-      onTestFinished(() => sandbox.close());
-      const given = Object.entries({ ...sandbox.env, ...CONSENT }).map(([name, value]) => [name, [value]]);
-
-      const { ended, path } = await run(Object.fromEntries(given));
-      const certified = await execute("certify", [], { ENV_FILE: path });
-
-      expect({ ended, code: certified.code }).toEqual({ ended: 0, code: 0 });
-      const lacking = verdictsIn(certified).checks.filter(({ variables = [] }) => variables.length > 0);
-      expect(lacking.map(({ id, variables }) => [id, variables])).toEqual([]);
-    },
-  );
-
   test("skips a subject with one answer, and all that serves only what is out of scope", async () => {
-    const sandbox = await startSandbox();
-    onTestFinished(() => sandbox.close());
-    const { BASE_URL = "", SECRET_KEY = "" } = sandbox.env;
+    const { BASE_URL = "", SECRET_KEY = "" } = (await deploy()).env;
 
     const { ended, asked, values, said } = await run({
       BASE_URL: [BASE_URL],
@@ -136,7 +105,7 @@ describe("npm run setup", () => {
   });
 
   test("is refused without a terminal", async () => {
-    const { code, stdout, stderr } = await execute("setup");
+    const { code, stdout, stderr } = await invoke(setup);
 
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toMatch(/^npm run setup .* needs a terminal: copy \.env\.example .*\n$/);
