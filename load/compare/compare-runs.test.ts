@@ -77,12 +77,12 @@ describe("npm run load -- compare", () => {
     [
       "with a run whose generator was too slow",
       exampleResult({ validity: "generator-limited" }),
-      "the generator was too slow",
+      "had a generator that was too slow",
     ],
     [
       "with the result of another version",
       { ...exampleResult(), schema: "payments-conformance/load@1" },
-      "is not the result.json of a load run of this version",
+      "name finished load runs of this version",
     ],
   ])("exits with 2 and one line %s", async (_, candidate, line) => {
     const paths = [baseRuns(), ...(candidate ? [folderOf(candidate)] : [])];
@@ -97,7 +97,7 @@ describe("npm run load -- compare", () => {
 
     expect(error).toMatchObject({
       exitCode: 2,
-      problems: [expect.stringContaining("nowhere cannot be read")],
+      problems: [expect.stringContaining("cannot read nowhere")],
     });
   });
 });

@@ -1,28 +1,28 @@
+import { statSync } from "node:fs";
+import { join } from "node:path";
 import { CommandError, print } from "../../reports/command-line/command.ts";
+import { readJsonFile } from "../../reports/command-line/json-file.ts";
 import { consoleOptions } from "../../reports/console/console.ts";
 import { type Paint, painter } from "../../reports/console/paint.ts";
+import { earlierRuns } from "../../reports/run-folders.ts";
 import { percent, plural, printable } from "../../reports/wording.ts";
 import { alignColumns } from "../results/console.ts";
 import { targetOf } from "../results/headline.ts";
-import { readResults } from "../results/read-result.ts";
-import type { LoadResult } from "../results/result.ts";
+import { type LoadResult, LoadResultFile, RESULT } from "../results/result.ts";
 import { type Comparison, compare, MIN_BASE_RUNS, type Verdict } from "./comparison.ts";
 
 /**
  * Runs `npm run load -- compare`: compares each candidate with the base; each is a run or a folder of repeated runs.
  * Returns 1 if one is worse beyond the noise. Throws a {@link CommandError} (2) if the runs cannot be compared.
  */
-export function compareRuns(paths: readonly string[], assumedNoise: number): number {
-  const [base, ...candidates] = paths;
+export function compareRuns([base, ...candidates]: readonly string[], assumedNoise: number): number {
   if (base === undefined || candidates.length === 0)
     throw new CommandError(2, [
       "compare needs a base and at least one candidate, for example: npm run load -- compare reports/base reports/out/latest-load",
     ]);
   const before = readResults(base);
-  requireComparable(base, before, before);
   const comparisons = candidates.map((path) => {
-    const after = readResults(path);
-    requireComparable(path, after, before);
+    const after = readResults(path, before[0]);
     const comparison = compare(before, after, assumedNoise);
     if (comparison.latencies.length === 0)
       throw new CommandError(2, [
@@ -35,20 +35,29 @@ export function compareRuns(paths: readonly string[], assumedNoise: number): num
   return comparisons.some(({ isWorse }) => isWorse) ? 1 : 0;
 }
 
-/** Only runs of the same load can be compared, and only if their latencies are the target's. */
-function requireComparable(path: string, runs: readonly LoadResult[], [reference]: readonly LoadResult[]) {
-  for (const run of runs) {
-    if (!run.measured)
-      throw new CommandError(2, [`${path}: the run ${run.runId} has no measurements: repeat it`]);
-    if (run.validity === "generator-limited")
-      throw new CommandError(2, [
-        `${path}: in the run ${run.runId} the generator was too slow, so its latencies are not the target's: repeat it with a lower RATE or on a less busy machine`,
-      ]);
-    if (reference && loadOf(run) !== loadOf(reference))
-      throw new CommandError(2, [
-        `${path}: the run ${run.runId} had another load (${loadOf(run)}) than the base (${loadOf(reference)}): compare runs of the same load`,
-      ]);
+/** Reads the `result.json` of a run, or of every load run in a folder; all had the load of `base`, or else that of the first. */
+function readResults(path: string, base?: LoadResult): LoadResult[] {
+  const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  const runs = isFolder ? earlierRuns(path).filter(({ kind }) => kind === "load") : [];
+  const folders = runs.length > 0 ? runs.map((run) => run.path) : [path];
+  const hint = "name finished load runs of this version: a run folder, a folder of them, or a result.json";
+  const results = folders.map((folder) =>
+    readJsonFile("compare", isFolder ? join(folder, RESULT) : folder, LoadResultFile, hint),
+  );
+  for (const result of results) {
+    const problem = problemOf(result, base ?? results[0] ?? result);
+    if (problem) throw new CommandError(2, [`${path}: the run ${result.runId} ${problem}`]);
   }
+  return results;
+}
+
+/** Only runs of the same load can be compared, and only if their latencies are the target's. */
+function problemOf(run: LoadResult, base: LoadResult): string | undefined {
+  if (!run.measured) return "has no measurements: repeat it";
+  if (run.validity === "generator-limited")
+    return "had a generator that was too slow, so its latencies are not the target's: repeat it with a lower RATE or on a less busy machine";
+  if (loadOf(run) === loadOf(base)) return undefined;
+  return `had another load (${loadOf(run)}) than the base (${loadOf(base)}): compare runs of the same load`;
 }
 
 const loadOf = ({ workload, profile: { name, model, rate, seconds } }: LoadResult) =>

@@ -1,5 +1,5 @@
 import { type Paint, painter, styleOf } from "../../reports/console/paint.ts";
-import { plural } from "../../reports/wording.ts";
+import { plural, printable } from "../../reports/wording.ts";
 import { keyFigures } from "./headline.ts";
 import { operationRows, rateLine, throttlingIn, throttlingText, unjudgedObjectives } from "./measurements.ts";
 import { failuresIn } from "./outcome-counts.ts";
@@ -40,10 +40,10 @@ export function renderResult(
   const lines = [
     ...(measured ? measuredLines(result, measured, paint) : []),
     ...invariantLines(result, paint),
-    ...(problems.length > 0 ? ["", ...problems] : []),
+    ...(problems.length > 0 ? ["", ...problems.map(printable)] : []),
     "",
     ...(measured ? [figureLine(measured, paint)] : []),
-    `${paint(styleOf(outcome), outcome.toUpperCase())} (exit code ${exitCode}): ${because}`,
+    `${paint(styleOf(outcome), outcome.toUpperCase())} (exit code ${exitCode}): ${printable(because)}`,
     `Written to ${directory}: load.html, result.json, summary.md, junit.xml, run.json, answers.log${runners === undefined ? ", k6.log" : ""}`,
     ...(target.embedded
       ? ["Demonstration: this run loaded the embedded sandbox, not a deployment of yours."]
@@ -110,7 +110,7 @@ function invariantLines({ invariants, reconciled }: LoadResult, paint: Paint): s
     "",
     `Correctness under load (${scope}):`,
     ...invariants.flatMap(({ id, title, state, text, references }) => [
-      `  ${id.padEnd(idWidth)}  ${paint(styleOf(state), state.padEnd(width))}  ${title}: ${text}`,
+      `  ${id.padEnd(idWidth)}  ${paint(styleOf(state), state.padEnd(width))}  ${title}: ${printable(text)}`,
       ...(state === "held" || references.length === 0 ? [] : [`      ${shortList(references)}`]),
     ]),
   ];

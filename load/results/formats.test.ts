@@ -1,86 +1,89 @@
-import { describe, expect, it } from "vitest";
+import { expect, test } from "vitest";
 import { all, readXml } from "../../reports/testing/xml-reader.ts";
-import { exampleMeasurements, exampleResult } from "../testing/example-result.ts";
+import { exampleResult, loggedAnswer, recorded } from "../testing/example-result.ts";
+import { renderResult, renderStart } from "./console.ts";
 import { renderLoadJunit, renderLoadSummary } from "./formats.ts";
+import { invariant } from "./invariant.ts";
 import type { LoadResult } from "./result.ts";
 
 const HOSTILE = "x\n::error::stolen\n`` @everyone <img src=x> [a](b) | \u0007";
 
-const measured = {
-  ...exampleMeasurements(),
-  thresholds: [
-    { text: "createTransfer took 611.7 ms at p95 (objective: at most 500 ms)", ok: false },
-    { text: "listTransfers took 12 ms at p95 (objective: at most 500 ms)", ok: true },
-  ],
+const console = (result: LoadResult, color = false) =>
+  `${renderStart(result)}${renderResult(result, { color, directory: "reports/out/run" })}`;
+
+const FORMATS: Readonly<Record<string, (result: LoadResult) => string>> = {
+  "console.txt": console,
+  "summary.md": renderLoadSummary,
+  "junit.xml": (result) => renderLoadJunit(result).replaceAll("><", ">\n<"),
 };
 
-describe("junit.xml of a load run", () => {
-  const junitOf = (change: Partial<LoadResult>) => readXml(renderLoadJunit(exampleResult(change)));
+/** A run whose responses had each of some outcomes once, 2 s after its start. */
+function runWith(...outcomes: readonly string[]): Pick<LoadResult, "measured"> {
+  const lines = outcomes.map((outcome, iteration) => loggedAnswer({ iteration, outcome, dueMs: 2000 }));
+  const measured = recorded(lines).summary();
+  return measured ? { measured } : {};
+}
 
-  it("has a case for each invariant and threshold, and fails for what is broken", () => {
-    const xml = junitOf({ measured });
-
-    expect(xml.attributes).toMatchObject({ tests: "5", failures: "2", errors: "0" });
-    expect(all(xml, "testsuite").map(({ attributes }) => attributes.name)).toEqual([
-      "load.run",
-      "load.invariants",
-      "load.thresholds",
-    ]);
-    const failed = all(xml, "testcase").filter(({ children }) =>
-      children.some((one) => one.name === "failure"),
-    );
-    expect(failed.map(({ attributes }) => attributes.name)).toEqual([
-      "L2 no reference is paid twice",
-      "createTransfer took 611.7 ms at p95 (objective: at most 500 ms)",
-    ]);
-  });
-
-  it.each([
-    ["undecided", 4],
-    ["interrupted", 130],
-    ["error", 70],
-  ] as const)("has an error for a run that is %s, so that it does not look green", (outcome, exitCode) => {
-    const xml = junitOf({ outcome, exitCode, because: "k6 was too slow", invariants: [] });
-
-    expect(xml.attributes.errors).toBe("1");
-    expect(all(xml, "error")[0]?.attributes).toMatchObject({ message: "k6 was too slow", type: outcome });
-  });
-
-  it("skips a limit that had too few requests to be judged", () => {
-    const thresholds = [{ text: "1 of 20 requests failed", ok: true, isDefault: true, isJudged: false }];
-
-    expect(all(junitOf({ measured: { ...measured, thresholds } }), "skipped")[0]?.attributes.message).toBe(
-      "1 of 20 requests failed",
-    );
-  });
+const ramp = [
+  { seconds: 0, rate: 1 },
+  { seconds: 60, rate: 20 },
+];
+const { measured: _, ...unmeasured } = exampleResult({
+  invariants: [],
+  problems: ["k6 was killed", HOSTILE],
 });
 
-describe("summary.md of a load run", () => {
-  it("says the outcome, what is broken, and the measurements of each operation", () => {
-    const summary = renderLoadSummary(exampleResult({ measured }));
+const RUNS: Readonly<Record<string, LoadResult>> = {
+  failing: exampleResult({
+    objectives: { latency: { createTransfer: { p99: 500 }, listTransfers: { p50: 9 } } },
+  }),
+  smoke: exampleResult({
+    target: { baseUrl: "http://127.0.0.1:9", embedded: true },
+    profile: { name: "smoke", model: "closed", rate: 20, seconds: 6 },
+    records: { customers: 1, beneficiaries: 12 },
+    invariants: (["held", "undecided", "warned", "unjudged"] as const).map((state) =>
+      invariant("L10", state, "as it is", ["r1"]),
+    ),
+  }),
+  throttled: exampleResult({
+    ...runWith("accepted", "server-error", "throttled", "timeout"),
+    profile: { name: "mine", model: "open", rate: 20, seconds: 60, stages: ramp, arrivals: "poisson" },
+    client: "impatient",
+    runners: 4,
+    records: { beneficiaries: 2 },
+  }),
+  killed: { ...unmeasured, outcome: "error", exitCode: 70, because: HOSTILE },
+};
 
-    expect(summary).toMatch(
-      /^# Failed under load: `payments staging`\n\n`broken invariant: L2 .*` \(exit code 1\)/,
-    );
-    for (const line of [
-      "## Broken invariants (1)",
-      "- **L2** `no reference is paid twice: up to 2 payouts for 7 of 7 references`",
-      "## Broken thresholds (1)",
-      "| createTransfer | 960 | 950 | 10 | 0 | 0 | 0 | 16.0 | 29.1 | 2008 | - | - | 5000 |",
-      "20.0 of 20 requests/s, 0 iterations dropped",
-      "server errors: **0** · timeouts: **0** ·",
-    ]) {
-      expect(summary).toContain(line);
-    }
-  });
+test.each(Object.keys(RUNS).flatMap((run) => Object.keys(FORMATS).map((name) => [run, name] as const)))(
+  "of a %s run, %s says what it said when it was reviewed",
+  async (run, name) => {
+    const [result, format] = [RUNS[run], FORMATS[name]];
 
-  it("says Demonstration on the embedded sandbox, and shows all text as code, which no text can end", () => {
-    const target = { baseUrl: "http://127.0.0.1:9", embedded: true };
+    const text = result && format?.(result);
 
-    const summary = renderLoadSummary(exampleResult({ target, problems: [HOSTILE] }));
+    await expect(text).toMatchFileSnapshot(`../testing/golden/${run}.${name}`);
+  },
+);
 
-    expect(summary).toContain("**Demonstration:**");
-    expect(summary).toMatch(/^- (`{3})x\\n::error::stolen\\n`` @everyone .*\1$/m);
-    expect(summary.split("\n").filter((line) => line.startsWith("::"))).toEqual([]);
-  });
+test("the console uses colour only on request", () => {
+  expect(console(exampleResult())).not.toContain("\u001b");
+  expect(console(exampleResult(), true)).toContain("\u001b[31mFAILED");
+});
+
+test.each(["undecided", "interrupted", "error"] as const)(
+  "junit.xml has an error for a run that is %s, so that it does not look green",
+  (outcome) => {
+    const xml = readXml(renderLoadJunit(exampleResult({ outcome, because: "few requests", invariants: [] })));
+
+    expect(xml.attributes.errors).toBe("1");
+    expect(all(xml, "error")[0]?.attributes).toMatchObject({ message: "few requests", type: outcome });
+  },
+);
+
+test("summary.md shows all text as code, which no text can end", () => {
+  const summary = renderLoadSummary(exampleResult({ problems: [HOSTILE] }));
+
+  expect(summary).toMatch(/^- (`{3})x\\n::error::stolen\\n`` @everyone .*\1$/m);
+  expect(summary).not.toMatch(/^::/m);
 });
