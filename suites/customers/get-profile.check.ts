@@ -1,11 +1,12 @@
 import { outcomeOf } from "../../fixtures/engine/http/wording.ts";
 import { expectThat } from "../../fixtures/engine/judge/matchers.ts";
-import { check } from "../../fixtures/engine/run/check.ts";
+import { checksUnder } from "../../fixtures/engine/run/check.ts";
 import { requireControl } from "../../fixtures/engine/run/control.ts";
 
 const ID = "getProfile";
+const check = checksUnder(ID);
 
-check("getProfile/body-json", "returns a profile as JSON or no body", { should: "N17" }, async (ctx) => {
+check("body-json", "returns a profile as JSON or no body", { should: "N17" }, async (ctx) => {
   const answer = await requireControl(ctx, ID);
   const { bytes, jsonProblem, status } = answer;
   const hasBody = bytes.length > 0;
@@ -14,7 +15,7 @@ check("getProfile/body-json", "returns a profile as JSON or no body", { should: 
   ctx.observe("N17", `the profile is returned with ${status} and ${hasBody ? "a body" : "no body"}`);
 });
 
-check("getProfile/no-secret-key", "shows no secret key", { critical: "OWASP API3" }, async (ctx) => {
+check("no-secret-key", "shows no secret key", { critical: "OWASP API3" }, async (ctx) => {
   const answer = await requireControl(ctx, ID);
   const { secretKey, values } = ctx.target;
   const keys = [secretKey, values.SECOND_SECRET_KEY, values.REVOKED_KEY].filter((key) => key !== undefined);
@@ -22,14 +23,14 @@ check("getProfile/no-secret-key", "shows no secret key", { critical: "OWASP API3
   expectThat(!isShown, answer, "shows a secret key in the profile", "a profile without secrets");
 });
 
-check("getProfile/steady", "returns the same profile again, or not", { observe: "N17" }, async (ctx) => {
+check("steady", "returns the same profile again, or not", { observe: "N17" }, async (ctx) => {
   const first = await requireControl(ctx, ID);
   const second = await ctx.send(ID);
   const isSame = withoutTimes(first.text) === withoutTimes(second.text);
   ctx.observe("N17", `apart from times, two profiles in a row are ${isSame ? "the same" : "different"}`);
 });
 
-check("getProfile/mode", "names the mode, test or live, or does not", { observe: "N17" }, async (ctx) => {
+check("mode", "names the mode, test or live, or does not", { observe: "N17" }, async (ctx) => {
   const { text } = await requireControl(ctx, ID);
   const words = ["test", "live"].filter((word) => new RegExp(`\\b${word}\\b`, "i").test(text));
   const found = words.length > 0 ? `has the word ${words.join(" and ")}` : "names no mode";

@@ -4,7 +4,7 @@ import { handlingOf } from "../../fixtures/engine/http/wording.ts";
 import { acceptedControl, sendAccepted } from "../../fixtures/engine/judge/expect-accepted.ts";
 import { expectThat } from "../../fixtures/engine/judge/matchers.ts";
 import { expectFilterAccepted, sendTolerated } from "../../fixtures/engine/judge/tolerated.ts";
-import { check } from "../../fixtures/engine/run/check.ts";
+import { checksUnder } from "../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
 import { secondMerchant } from "../../fixtures/engine/run/control.ts";
 import { UNKNOWN_ID } from "../../schemas/recipe.ts";
@@ -23,44 +23,38 @@ import {
 } from "./listed-codes.ts";
 
 const LIST = "listDiscountCodes";
+const check = checksUnder(LIST);
 const should = { should: ["R090"] } as const;
 
-check("listDiscountCodes/created-code-is-listed", "lists a new discount code", should, async (ctx) => {
+check("created-code-is-listed", "lists a new discount code", should, async (ctx) => {
   const code = codeOf(await acceptedControl(ctx, "createDiscountCode"));
   const { answer, isListed } = await awaitCode(ctx, { code }, code);
   expectThat(isListed, answer, "does not list a discount code that this run created", "the code");
 });
 
-check(
-  "listDiscountCodes/created-codes-are-found",
-  "finds at least one of its new discount codes if it finds older ones",
-  { must: ["R090"] },
-  async (ctx) => {
-    const created = [await acceptedControl(ctx, "createDiscountCode")];
-    if (ctx.values.PRODUCT_ID !== undefined) created.push((await codeOfProduct(ctx)).created);
-    for (const code of created.map(codeOf)) if ((await awaitCode(ctx, { code }, code)).isListed) return;
-    if (!(await findsOlderCode(ctx, created)))
-      throw new Inconclusive("the list has no older discount code that the filter code finds");
-    const { answer } = await allCodes(ctx);
-    const isListed = created.some((one) => hasInAnyCase(answer.text, codeOf(one)));
-    const actual = "lists and finds older discount codes, but none of those that this run created";
-    expectThat(isListed, answer, actual, "the new codes as well");
-  },
-);
+const CREATED_CODES_ARE_FOUND = "finds at least one of its new discount codes if it finds older ones";
+check("created-codes-are-found", CREATED_CODES_ARE_FOUND, { must: ["R090"] }, async (ctx) => {
+  const created = [await acceptedControl(ctx, "createDiscountCode")];
+  if (ctx.values.PRODUCT_ID !== undefined) created.push((await codeOfProduct(ctx)).created);
+  for (const code of created.map(codeOf)) if ((await awaitCode(ctx, { code }, code)).isListed) return;
+  if (!(await findsOlderCode(ctx, created)))
+    throw new Inconclusive("the list has no older discount code that the filter code finds");
+  const { answer } = await allCodes(ctx);
+  const isListed = created.some((one) => hasInAnyCase(answer.text, codeOf(one)));
+  const actual = "lists and finds older discount codes, but none of those that this run created";
+  expectThat(isListed, answer, actual, "the new codes as well");
+});
 
 for (const [name, filter, unknown] of [
   ["code-filter-applied", "code", (ctx: CheckContext) => ctx.run.builder.fresh()],
   ["product-filter-applied", "productId", () => String(UNKNOWN_ID)],
 ] as const)
-  check(
-    `listDiscountCodes/${name}`,
-    `applies the filter ${filter}`,
-    { must: ["R090"], scope: "paging" },
-    (ctx) => expectFilterApplied(ctx, filter, unknown(ctx)),
+  check(`${name}`, `applies the filter ${filter}`, { must: ["R090"], scope: "paging" }, (ctx) =>
+    expectFilterApplied(ctx, filter, unknown(ctx)),
   );
 
 const OTHER_MERCHANT = "lists no discount code of another merchant";
-check("listDiscountCodes/other-merchant", OTHER_MERCHANT, { critical: "G18" }, async (ctx) => {
+check("other-merchant", OTHER_MERCHANT, { critical: "G18" }, async (ctx) => {
   const { authorization, needAccepted } = secondMerchant(ctx);
   const code = codeOf(await acceptedControl(ctx, "createDiscountCode"));
   await requireListed(ctx, { code }, code);
@@ -73,13 +67,13 @@ check("listDiscountCodes/other-merchant", OTHER_MERCHANT, { critical: "G18" }, a
 });
 
 const FILTERS_ACCEPTED = "accepts the filter code";
-check("listDiscountCodes/filters-accepted", FILTERS_ACCEPTED, { must: ["R090", "R091"] }, async (ctx) => {
+check("filters-accepted", FILTERS_ACCEPTED, { must: ["R090", "R091"] }, async (ctx) => {
   const code = codeOf(await acceptedControl(ctx, "createDiscountCode"));
   // A code may be stored in another letter case, and then a filter finds nothing.
   await expectFilterAccepted(ctx, LIST, { code });
 });
 
-check("listDiscountCodes/product-code-is-listed", "lists a code under its productId", should, async (ctx) => {
+check("product-code-is-listed", "lists a code under its productId", should, async (ctx) => {
   const { productId, code } = await codeOfProduct(ctx);
   await requireListed(ctx, { code }, code);
   const all = await awaitCode(ctx, { productId }, code);
@@ -91,7 +85,7 @@ check("listDiscountCodes/product-code-is-listed", "lists a code under its produc
 });
 
 const PRODUCT_UNKNOWN = "lists no code of another product under a productId that does not exist";
-check("listDiscountCodes/product-unknown", PRODUCT_UNKNOWN, should, async (ctx) => {
+check("product-unknown", PRODUCT_UNKNOWN, should, async (ctx) => {
   const { productId, code } = await codeOfProduct(ctx);
   await requireListed(ctx, { productId }, code);
   const { answer, isListed } = await findCode(ctx, { productId: UNKNOWN_ID }, code);
@@ -100,7 +94,7 @@ check("listDiscountCodes/product-unknown", PRODUCT_UNKNOWN, should, async (ctx) 
 });
 
 const FILTERS_COMBINED = "lists only codes that match both productId and code";
-check("listDiscountCodes/filters-combined", FILTERS_COMBINED, should, async (ctx) => {
+check("filters-combined", FILTERS_COMBINED, should, async (ctx) => {
   const { productId, code } = await codeOfProduct(ctx);
   await requireListed(ctx, { productId, code }, code);
   for (const [other, query] of [
@@ -114,7 +108,7 @@ check("listDiscountCodes/filters-combined", FILTERS_COMBINED, should, async (ctx
 });
 
 const FIELDS_AS_SENT = "lists a discount code as it was sent";
-check("listDiscountCodes/fields-as-sent", FIELDS_AS_SENT, { critical: ["R090"] }, async (ctx) => {
+check("fields-as-sent", FIELDS_AS_SENT, { critical: ["R090"] }, async (ctx) => {
   const created =
     ctx.values.PRODUCT_ID === undefined
       ? await acceptedControl(ctx, "createDiscountCode")
@@ -124,15 +118,11 @@ check("listDiscountCodes/fields-as-sent", FIELDS_AS_SENT, { critical: ["R090"] }
   await expectListedAsSent(ctx, sent);
 });
 
-check(
-  "listDiscountCodes/inactive-code-as-sent",
-  "lists an inactive discount code with the values that were sent",
-  { critical: ["R090"], probe: true },
-  async (ctx) => {
-    const body = { isActive: false, value: 7.5 };
-    const created = await sendTolerated(ctx, "createDiscountCode", { body });
-    if (!created.isSuccess)
-      throw new Inconclusive(`an inactive discount code with a fraction ${handlingOf(created)}`);
-    await expectListedAsSent(ctx, bodySent(created));
-  },
-);
+const INACTIVE_CODE_AS_SENT = "lists an inactive discount code with the values that were sent";
+check("inactive-code-as-sent", INACTIVE_CODE_AS_SENT, { critical: ["R090"], probe: true }, async (ctx) => {
+  const body = { isActive: false, value: 7.5 };
+  const created = await sendTolerated(ctx, "createDiscountCode", { body });
+  if (!created.isSuccess)
+    throw new Inconclusive(`an inactive discount code with a fraction ${handlingOf(created)}`);
+  await expectListedAsSent(ctx, bodySent(created));
+});

@@ -9,38 +9,35 @@ import {
   expectThat,
 } from "../../fixtures/engine/judge/matchers.ts";
 import { scalars } from "../../fixtures/engine/lists/json-pointer.ts";
-import { check } from "../../fixtures/engine/run/check.ts";
+import { checksUnder } from "../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
 import { controlOf, requireControl, secondMerchant } from "../../fixtures/engine/run/control.ts";
 import { observeMembers } from "../every-operation/families.ts";
 
 const ID = "getDispute";
+const check = checksUnder(ID);
 
-check(
-  "getDispute/transaction-unknown/shape",
-  "returns the documented error body with a 400 for an unknown transaction",
-  { must: ["R081", "R107"] },
-  async (ctx) => {
-    const { answer } = await askForUnknown(ctx);
-    ctx.observe("G14", `the dispute of an unknown transaction ${handlingOf(answer)}`);
-    if (answer.status === 400) expectRejectionAsDocumented(answer);
-  },
-);
+const SHAPE = "returns the documented error body with a 400 for an unknown transaction";
+check("transaction-unknown/shape", SHAPE, { must: ["R081", "R107"] }, async (ctx) => {
+  const { answer } = await askForUnknown(ctx);
+  ctx.observe("G14", `the dispute of an unknown transaction ${handlingOf(answer)}`);
+  if (answer.status === 400) expectRejectionAsDocumented(answer);
+});
 
 const TRANSACTION_UNKNOWN_STATUS = "does not crash when the transaction is unknown";
-check("getDispute/transaction-unknown/status", TRANSACTION_UNKNOWN_STATUS, { should: "G14" }, async (ctx) => {
+check("transaction-unknown/status", TRANSACTION_UNKNOWN_STATUS, { should: "G14" }, async (ctx) => {
   const { answer } = await askForUnknown(ctx);
   expectNoCrash(answer, "only the transaction is unknown");
 });
 
 const NO_OTHER_RECORD = "shows no dispute of another transaction";
-check("getDispute/transaction-unknown/no-other-record", NO_OTHER_RECORD, { critical: "G14" }, async (ctx) => {
+check("transaction-unknown/no-other-record", NO_OTHER_RECORD, { critical: "G14" }, async (ctx) => {
   const { answer, transactionRef } = await askForUnknown(ctx);
   const other = answer.is2xx ? otherTransactionIn(answer.json, transactionRef) : undefined;
   expectThat(other === undefined, answer, "returned the record of another transaction", "no record");
 });
 
-check("getDispute/other-merchant", "shows no other merchant's dispute", { critical: "G18" }, async (ctx) => {
+check("other-merchant", "shows no other merchant's dispute", { critical: "G18" }, async (ctx) => {
   const { authorization, needAccepted } = secondMerchant(ctx);
   const own = await requireControl(ctx, ID);
   await needAccepted();

@@ -8,7 +8,7 @@ import {
   expectNotAccepted,
   expectThat,
 } from "../../fixtures/engine/judge/matchers.ts";
-import { check } from "../../fixtures/engine/run/check.ts";
+import { checksUnder } from "../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
 import { requireControl } from "../../fixtures/engine/run/control.ts";
 import { SimpleError } from "../../schemas/bodies.ts";
@@ -17,10 +17,11 @@ import { contract } from "../../schemas/contract.ts";
 import { UNKNOWN_ID } from "../../schemas/recipe.ts";
 
 const ID = "addSplitSubaccount";
+const check = checksUnder(ID);
 const { noun } = contract[ID];
 
 const SHARE_AS_SENT = "returns the share and the subaccount as they were sent";
-check("addSplitSubaccount/share-as-sent", SHARE_AS_SENT, { should: ["R052"] }, async (ctx) => {
+check("share-as-sent", SHARE_AS_SENT, { should: ["R052"] }, async (ctx) => {
   const answer = await requireControl(ctx, ID);
   const { shere, sub_account_id } = bodySent(answer);
   const sent = inWords(shere, sub_account_id);
@@ -29,22 +30,15 @@ check("addSplitSubaccount/share-as-sent", SHARE_AS_SENT, { should: ["R052"] }, a
 });
 
 const PAGE_UNKNOWN = "no split page has this id";
-check(
-  "addSplitSubaccount/page-unknown/refused",
-  rejectionTitle(noun, PAGE_UNKNOWN),
-  { critical: ["R053"] },
-  async (ctx) => expectNotAccepted(await toUnknownPage(ctx), PAGE_UNKNOWN),
+check("page-unknown/refused", rejectionTitle(noun, PAGE_UNKNOWN), { critical: ["R053"] }, async (ctx) =>
+  expectNotAccepted(await toUnknownPage(ctx), PAGE_UNKNOWN),
 );
-check(
-  "addSplitSubaccount/page-unknown/shape",
-  `returns the documented body with a 500 when ${PAGE_UNKNOWN}`,
-  { must: ["R053", "R110"] },
-  async (ctx) => {
-    const answer = await toUnknownPage(ctx);
-    expectAnswered(answer);
-    if (answer.status === 500) expectNoMismatch(answer, mismatch(SimpleError, answer));
-  },
-);
+const SHAPE = `returns the documented body with a 500 when ${PAGE_UNKNOWN}`;
+check("page-unknown/shape", SHAPE, { must: ["R053", "R110"] }, async (ctx) => {
+  const answer = await toUnknownPage(ctx);
+  expectAnswered(answer);
+  if (answer.status === 500) expectNoMismatch(answer, mismatch(SimpleError, answer));
+});
 
 for (const [field, name, value] of [
   ["shere", "omitted", undefined],
@@ -58,7 +52,7 @@ for (const [field, name, value] of [
 
 const SUBACCOUNT_UNKNOWN = { what: "no subaccount has this sub_account_id", field: "sub_account_id" };
 check(
-  "addSplitSubaccount/sub_account_id-unknown",
+  "sub_account_id-unknown",
   rejectionTitle(noun, SUBACCOUNT_UNKNOWN.what),
   { critical: ["R051"], probe: true },
   async (ctx) => {

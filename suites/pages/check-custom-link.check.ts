@@ -4,15 +4,16 @@ import { observes } from "../../fixtures/engine/judge/check-families.ts";
 import { sendAccepted } from "../../fixtures/engine/judge/expect-accepted.ts";
 import { expectBoundAnswer } from "../../fixtures/engine/judge/expect-rejected.ts";
 import { expectAnswered, expectNoCrash, expectThat } from "../../fixtures/engine/judge/matchers.ts";
-import { check } from "../../fixtures/engine/run/check.ts";
+import { checksUnder } from "../../fixtures/engine/run/check.ts";
 import { controlOf, requireControl } from "../../fixtures/engine/run/control.ts";
 import { SimpleError } from "../../schemas/bodies.ts";
 
 const ID = "checkCustomLink";
+const check = checksUnder(ID);
 const LINK_TAKEN = "the customLink is taken";
 
 const LINK_EXISTING = `returns 400 when ${LINK_TAKEN}`;
-check("checkCustomLink/link-existing", LINK_EXISTING, { must: ["R077", "R110"] }, async (ctx) => {
+check("link-existing", LINK_EXISTING, { must: ["R077", "R110"] }, async (ctx) => {
   // Asks right after a free link, which a cache might return instead.
   await controlOf(ctx, ID);
   await expectBoundAnswer(ctx, ID, {
@@ -23,13 +24,13 @@ check("checkCustomLink/link-existing", LINK_EXISTING, { must: ["R077", "R110"] }
   });
 });
 
-check("checkCustomLink/not-reserved", "does not reserve the link", { must: ["R076"] }, async (ctx) => {
+check("not-reserved", "does not reserve the link", { must: ["R076"] }, async (ctx) => {
   const { customLink } = bodySent(await requireControl(ctx, ID));
   await sendAccepted(ctx, ID, { body: { customLink } }, { ownData: true });
 });
 
 const LONGER = "a link that only begins like an existing one";
-check("checkCustomLink/link-longer", `reports ${LONGER} as free`, { should: ["R076"] }, async (ctx) => {
+check("link-longer", `reports ${LONGER} as free`, { should: ["R076"] }, async (ctx) => {
   const customLink = `${ctx.need("EXISTING_CUSTOM_LINK")}-${ctx.run.builder.fresh()}`;
   const answer = await ctx.send(ID, { body: { customLink } });
   expectAnswered(answer);
@@ -44,7 +45,7 @@ observes("checkCustomLink/link-with-slash", "N40", "a taken link with a slash at
 }));
 
 const LINK_OF_10_K_B = "does not crash when customLink has 10 kB";
-check("checkCustomLink/link-of-10-kB", LINK_OF_10_K_B, { should: "N43" }, async (ctx) => {
+check("link-of-10-kB", LINK_OF_10_K_B, { should: "N43" }, async (ctx) => {
   const answer = await ctx.sendInvalid(ID, { body: { customLink: "l".repeat(10_000) } });
   expectNoCrash(answer, "customLink has 10 kB");
 });

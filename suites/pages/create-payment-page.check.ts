@@ -20,7 +20,7 @@ import {
 } from "../../fixtures/engine/judge/matchers.ts";
 import { expectOptionalFields } from "../../fixtures/engine/judge/optional-fields.ts";
 import { sendTolerated } from "../../fixtures/engine/judge/tolerated.ts";
-import { check } from "../../fixtures/engine/run/check.ts";
+import { checksUnder } from "../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
 import { controlOf } from "../../fixtures/engine/run/control.ts";
 import { fieldDefect } from "../../schemas/changes.ts";
@@ -29,10 +29,11 @@ import { FRESH } from "../../schemas/recipe.ts";
 import { observeMembers, refusesTaken } from "../every-operation/families.ts";
 
 const ID = "createPaymentPage";
+const check = checksUnder(ID);
 const { noun } = contract[ID];
 
 const TEXT_FIELDS = `accepts ${noun} with a redirect, a success message and a notification address`;
-check("createPaymentPage/text-fields", TEXT_FIELDS, { must: ["R015", "R071"] }, async (ctx) => {
+check("text-fields", TEXT_FIELDS, { must: ["R015", "R071"] }, async (ctx) => {
   ctx.needProbeWrites();
   await expectOptionalFields(ctx, ID, [
     "redirectAfterPaymentLink",
@@ -42,7 +43,7 @@ check("createPaymentPage/text-fields", TEXT_FIELDS, { must: ["R015", "R071"] }, 
 });
 
 const PLAN_ID_NOT_DEMANDED = `accepts ${noun} without planId when pageType is not Subscription`;
-check("createPaymentPage/planId-not-demanded", PLAN_ID_NOT_DEMANDED, { must: ["R070"] }, async (ctx) => {
+check("planId-not-demanded", PLAN_ID_NOT_DEMANDED, { must: ["R070"] }, async (ctx) => {
   const pageType = ctx.need("PAGE_TYPE");
   if (/subscri|recurr|plan/i.test(pageType))
     throw unsuitableVariable("PAGE_TYPE", `a type that needs no plan: ${pageType} seems to need one`);
@@ -56,7 +57,7 @@ observeMembers(`${ID}/record`, "N06", "data", `data of ${noun}`);
 const pageType = "Subscription";
 
 check(
-  "createPaymentPage/subscription",
+  "subscription",
   "accepts a payment page with pageType Subscription and planId",
   { must: ["R015", "R070", "R073"] },
   async (ctx) => expectAccepted(ctx, await subscriptionPage(ctx)),
@@ -113,7 +114,7 @@ async function weighPlan(ctx: CheckContext, rejection: string) {
 }
 
 const SEO_IMAGE = `accepts ${contract[ID].noun} with a seoImage, or rejects the image with a 4xx`;
-check("createPaymentPage/seoImage", SEO_IMAGE, { should: ["R071", "R072"] }, async (ctx) => {
+check("seoImage", SEO_IMAGE, { should: ["R071", "R072"] }, async (ctx) => {
   const image = await imageOf(ctx);
   const { accepted, notTested } = await controlOf(ctx, ID);
   if (notTested) throw notTested;
@@ -139,7 +140,7 @@ const FORMS = [
 ] as const;
 
 for (const { name, what, ...form } of FORMS) {
-  check(`createPaymentPage/${name}`, `accepts or rejects ${what}`, { observe: "G15" }, async (ctx) => {
+  check(`${name}`, `accepts or rejects ${what}`, { observe: "G15" }, async (ctx) => {
     ctx.needProbeWrites();
     const draft = ctx.draft(ID);
     const answer = await sendTolerated(ctx, ID, {}, { draft, ...formOf(draft.body ?? {}, form) });
@@ -213,7 +214,7 @@ shouldReject("createPaymentPage/customLink-climbing", "practice", {
 });
 
 const AS_JSON = `${noun} is sent as JSON`;
-check("createPaymentPage/body-json", `does not crash when ${AS_JSON}`, { should: "G08" }, async (ctx) => {
+check("body-json", `does not crash when ${AS_JSON}`, { should: "G08" }, async (ctx) => {
   ctx.needProbeWrites();
   const draft = ctx.draft(ID);
   const asJson = { draft, contentType: "application/json", bytes: JSON.stringify(draft.body) };

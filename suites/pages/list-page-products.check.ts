@@ -2,26 +2,20 @@ import { Inconclusive } from "../../fixtures/engine/http/findings.ts";
 import { handlingOf } from "../../fixtures/engine/http/wording.ts";
 import { observes } from "../../fixtures/engine/judge/check-families.ts";
 import { sendAccepted } from "../../fixtures/engine/judge/expect-accepted.ts";
-import {
-  expectAnswered,
-  expectItems,
-  expectNoCrash,
-  expectNoItems,
-  expectRejectionAsDocumented,
-  expectThat,
-} from "../../fixtures/engine/judge/matchers.ts";
+import { expectAnswered, expectItems, expectNoCrash, expectNoItems, expectRejectionAsDocumented, expectThat } from "../../fixtures/engine/judge/matchers.ts";
 import { candidates, pathInRecord, scalars } from "../../fixtures/engine/lists/json-pointer.ts";
 import { locate, readPage } from "../../fixtures/engine/lists/list.ts";
-import { check } from "../../fixtures/engine/run/check.ts";
+import { checksUnder } from "../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
 import { controlOf, requireControl, secondMerchant } from "../../fixtures/engine/run/control.ts";
 import { FRESH, UNKNOWN_ID } from "../../schemas/recipe.ts";
 
 const ID = "listPageProducts";
+const check = checksUnder(ID);
 const PAGE_UNKNOWN = "no page has this pageId";
 
 const SEARCH_PRODUCT = "accepts a page-products request with searchProduct";
-check("listPageProducts/searchProduct", SEARCH_PRODUCT, { must: ["R078", "R079"] }, async (ctx) => {
+check("searchProduct", SEARCH_PRODUCT, { must: ["R078", "R079"] }, async (ctx) => {
   const control = await controlOf(ctx, ID);
   const known = control.answer && nameIn(control.answer.json);
   // The specification leaves open how a search without a match is answered (G14): only a known name must succeed.
@@ -30,28 +24,28 @@ check("listPageProducts/searchProduct", SEARCH_PRODUCT, { must: ["R078", "R079"]
 });
 
 const PAGE_UNKNOWN_SHAPE = `returns the documented body with a 400 when ${PAGE_UNKNOWN}`;
-check("listPageProducts/page-unknown/shape", PAGE_UNKNOWN_SHAPE, { must: ["R079", "R107"] }, async (ctx) => {
+check("page-unknown/shape", PAGE_UNKNOWN_SHAPE, { must: ["R079", "R107"] }, async (ctx) => {
   const answer = await ofUnknownPage(ctx);
   expectAnswered(answer);
   if (answer.status === 400) expectRejectionAsDocumented(answer);
 });
 
 const PAGE_UNKNOWN_STATUS = `does not crash when ${PAGE_UNKNOWN}`;
-check("listPageProducts/page-unknown/status", PAGE_UNKNOWN_STATUS, { should: "G14" }, async (ctx) => {
+check("page-unknown/status", PAGE_UNKNOWN_STATUS, { should: "G14" }, async (ctx) => {
   const answer = await ofUnknownPage(ctx);
   expectNoCrash(answer, PAGE_UNKNOWN);
   ctx.observe("G14", `a request for the products of an unknown page ${handlingOf(answer)}`);
 });
 
 const SEARCH_PRODUCT_RANDOM = "finds no product by a random searchProduct";
-check("listPageProducts/searchProduct-random", SEARCH_PRODUCT_RANDOM, { critical: ["R078"] }, async (ctx) => {
+check("searchProduct-random", SEARCH_PRODUCT_RANDOM, { critical: ["R078"] }, async (ctx) => {
   await locate(ctx, ID);
   const page = await readPage(ctx, ID, { searchProduct: ctx.run.builder.fresh("search") });
   expectNoItems(page, "a random searchProduct");
 });
 
 const SEARCH_PRODUCT_FINDS = "finds a product of the page by its name";
-check("listPageProducts/searchProduct-finds", SEARCH_PRODUCT_FINDS, { should: ["R078"] }, async (ctx) => {
+check("searchProduct-finds", SEARCH_PRODUCT_FINDS, { should: ["R078"] }, async (ctx) => {
   const own = await requireControl(ctx, ID);
   const searchProduct = ownNameIn((await locate(ctx, ID)).itemsIn(own.json));
   if (searchProduct === undefined)
@@ -63,7 +57,7 @@ check("listPageProducts/searchProduct-finds", SEARCH_PRODUCT_FINDS, { should: ["
 });
 
 const OTHER_MERCHANT = "hides the products of a page from another merchant";
-check("listPageProducts/other-merchant", OTHER_MERCHANT, { critical: "G18" }, async (ctx) => {
+check("other-merchant", OTHER_MERCHANT, { critical: "G18" }, async (ctx) => {
   const { authorization, needAccepted } = secondMerchant(ctx);
   const own = await requireControl(ctx, ID);
   const { itemsIn } = await locate(ctx, ID);

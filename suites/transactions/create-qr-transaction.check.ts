@@ -2,7 +2,7 @@ import { handlingOf, outcomeOf } from "../../fixtures/engine/http/wording.ts";
 import { observes } from "../../fixtures/engine/judge/check-families.ts";
 import { expectAnswered, expectOutcome, expectThat } from "../../fixtures/engine/judge/matchers.ts";
 import { sendTolerated } from "../../fixtures/engine/judge/tolerated.ts";
-import { check } from "../../fixtures/engine/run/check.ts";
+import { checksUnder } from "../../fixtures/engine/run/check.ts";
 import { requireControl } from "../../fixtures/engine/run/control.ts";
 import { TransactionFailure } from "../../schemas/bodies.ts";
 import { rejectionTitle } from "../../schemas/changes.ts";
@@ -11,41 +11,34 @@ import { UNKNOWN_ID } from "../../schemas/recipe.ts";
 import { acceptsOptionalFields, refusesOddAmounts } from "../every-operation/families.ts";
 
 const ID = "createQrTransaction";
+const check = checksUnder(ID);
 const { noun } = contract[ID];
 
 acceptsOptionalFields(ID, ["R005", "R028"]);
 
-check(
-  "createQrTransaction/code-url-not-empty",
-  "returns a CodeUrl that is not empty",
-  { should: ["R029", "R030"] },
-  async (ctx) => {
-    const answer = await requireControl(ctx, ID);
-    const url = answer.field("CodeUrl");
-    const isEmpty = typeof url === "string" && url.trim() === "";
-    expectThat(!isEmpty, answer, `${outcomeOf(answer)} with an empty CodeUrl`, "the QR payload");
-  },
-);
+const CODE_URL_NOT_EMPTY = "returns a CodeUrl that is not empty";
+check("code-url-not-empty", CODE_URL_NOT_EMPTY, { should: ["R029", "R030"] }, async (ctx) => {
+  const answer = await requireControl(ctx, ID);
+  const url = answer.field("CodeUrl");
+  const isEmpty = typeof url === "string" && url.trim() === "";
+  expectThat(!isEmpty, answer, `${outcomeOf(answer)} with an empty CodeUrl`, "the QR payload");
+});
 
 const VOCABULARY = "word in ReturnCode and form of CodeUrl";
-check("createQrTransaction/vocabulary", VOCABULARY, { observe: "G22" }, async (ctx) => {
+check("vocabulary", VOCABULARY, { observe: "G22" }, async (ctx) => {
   const answer = await requireControl(ctx, ID);
   const word = JSON.stringify(answer.field("ReturnCode"));
   ctx.observe("G22", `ReturnCode of an accepted QR transaction is ${word}`);
   ctx.observe("G22", `CodeUrl is ${formOf(answer.field("CodeUrl"))}`);
 });
 
-check(
-  "createQrTransaction/error-body-not-in-200",
-  "does not return the error body with 200",
-  { must: ["R031", "R111"] },
-  async (ctx) => {
-    const answer = await ctx.sendInvalid(ID, { body: { amount: undefined } });
-    expectAnswered(answer);
-    const isWrong = answer.status === 200 && TransactionFailure.safeParse(answer.json).success;
-    expectThat(!isWrong, answer, "returned 200 with the error body although amount is missing", "400");
-  },
-);
+const ERROR_BODY_NOT_IN_200 = "does not return the error body with 200";
+check("error-body-not-in-200", ERROR_BODY_NOT_IN_200, { must: ["R031", "R111"] }, async (ctx) => {
+  const answer = await ctx.sendInvalid(ID, { body: { amount: undefined } });
+  expectAnswered(answer);
+  const isWrong = answer.status === 200 && TransactionFailure.safeParse(answer.json).success;
+  expectThat(!isWrong, answer, "returned 200 with the error body although amount is missing", "400");
+});
 
 refusesOddAmounts(ID, { outOfRange: true });
 
@@ -63,7 +56,7 @@ observes("createQrTransaction/ip-address-invalid", "N40", `${noun} whose ipAddre
 for (const thing of ["customer", "plan"]) {
   const what = `no ${thing} has this ${thing}Id`;
   const title = rejectionTitle(noun, what);
-  check(`createQrTransaction/${thing}Id-unknown`, title, { should: "N40" }, async (ctx) => {
+  check(`${thing}Id-unknown`, title, { should: "N40" }, async (ctx) => {
     const answer = await sendTolerated(ctx, ID, { body: { [`${thing}Id`]: UNKNOWN_ID } });
     expectOutcome(answer.handling !== "accepted", answer, what, "a rejection");
     if (!answer.isCrash) ctx.observe("N40", `${noun} with an unknown ${thing}Id ${handlingOf(answer)}`);

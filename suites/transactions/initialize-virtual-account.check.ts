@@ -13,7 +13,7 @@ import { expectThat } from "../../fixtures/engine/judge/matchers.ts";
 import { sendTolerated } from "../../fixtures/engine/judge/tolerated.ts";
 import { scalars } from "../../fixtures/engine/lists/json-pointer.ts";
 import { namedFields } from "../../fixtures/engine/run/candidates.ts";
-import { check } from "../../fixtures/engine/run/check.ts";
+import { checksUnder } from "../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
 import { controlOf, requireControl, sentControl } from "../../fixtures/engine/run/control.ts";
 import { mayBeChanged } from "../../fixtures/engine/run/diagnosis.ts";
@@ -21,38 +21,31 @@ import { fieldDefect } from "../../schemas/changes.ts";
 import { contract } from "../../schemas/contract.ts";
 
 const ID = "initializeVirtualAccount";
+const check = checksUnder(ID);
 const { noun } = contract[ID];
 
-check(
-  "initializeVirtualAccount/reference-omitted",
-  `accepts ${noun} without reference`,
-  { must: ["R017", "R043"], pays: 1 },
-  async (ctx) => {
-    const { accepted } = await controlOf(ctx, ID);
-    const answer = await answerWithoutReference(ctx);
-    if (accepted) await needReferenceAsReason(ctx, answer);
-    await expectAccepted(ctx, answer, expectationOf(answer, accepted));
-  },
-);
+const REFERENCE_OMITTED = `accepts ${noun} without reference`;
+check("reference-omitted", REFERENCE_OMITTED, { must: ["R017", "R043"], pays: 1 }, async (ctx) => {
+  const { accepted } = await controlOf(ctx, ID);
+  const answer = await answerWithoutReference(ctx);
+  if (accepted) await needReferenceAsReason(ctx, answer);
+  await expectAccepted(ctx, answer, expectationOf(answer, accepted));
+});
+
+const REFERENCE_GIVEN = `accepts ${noun} with a reference`;
+check("reference-given", REFERENCE_GIVEN, { must: ["R017", "R043"], pays: [0, 1] }, async (ctx) => {
+  const without = await answerWithoutReference(ctx);
+  const { answer, diagnosis } = await sentControl(ctx, ID);
+  if (diagnosis) expectNotCut(diagnosis);
+  if (bodySent(answer).reference === undefined)
+    throw new Inconclusive("a reference is rejected in each of its forms", {
+      advice: "check REFERENCE_FORM",
+    });
+  await expectAccepted(ctx, answer, expectationOf(answer, without.isSuccess));
+});
 
 check(
-  "initializeVirtualAccount/reference-given",
-  `accepts ${noun} with a reference`,
-  { must: ["R017", "R043"], pays: [0, 1] },
-  async (ctx) => {
-    const without = await answerWithoutReference(ctx);
-    const { answer, diagnosis } = await sentControl(ctx, ID);
-    if (diagnosis) expectNotCut(diagnosis);
-    if (bodySent(answer).reference === undefined)
-      throw new Inconclusive("a reference is rejected in each of its forms", {
-        advice: "check REFERENCE_FORM",
-      });
-    await expectAccepted(ctx, answer, expectationOf(answer, without.isSuccess));
-  },
-);
-
-check(
-  "initializeVirtualAccount/generated-reference-unique",
+  "generated-reference-unique",
   "generates a different reference for each request without one",
   { critical: ["R043"], pays: 1, probe: true },
   async (ctx) => {
@@ -70,29 +63,25 @@ check(
 );
 
 const STATUS_TRUE = "returns status true with 200";
-check("initializeVirtualAccount/status-true", STATUS_TRUE, { critical: ["R044"] }, async (ctx) => {
+check("status-true", STATUS_TRUE, { critical: ["R044"] }, async (ctx) => {
   const { answer } = await sentControl(ctx, ID);
   const isFalse = answer.status === 200 && answer.field("status") === false;
   expectThat(!isFalse, answer, "returned 200 with status false", "status true, or a rejection with 422");
 });
 
-check(
-  "initializeVirtualAccount/reference-reused",
-  "opens no second account when a request is repeated",
-  { should: "G07", pays: [0, 1] },
-  async (ctx) => {
-    const first = await requireControl(ctx, ID);
-    const body = bodySent(first);
-    const again = await sendTolerated(ctx, ID, { body }, { planned: true, repeats: [first] });
-    ctx.observe("G07", `the same request a second time ${handlingOf(again)}`);
-    const known = accountsIn(first.field("data"));
-    const repeated = accountsIn(again.field("data"));
-    const isComparable = again.isSuccess && known.size > 0 && repeated.size > 0;
-    const isSame = [...known].some((account) => repeated.has(account));
-    const actual = "returned another account for the same reference";
-    expectThat(!isComparable || isSame, again, actual, "the first account or 422", [first]);
-  },
-);
+const REFERENCE_REUSED = "opens no second account when a request is repeated";
+check("reference-reused", REFERENCE_REUSED, { should: "G07", pays: [0, 1] }, async (ctx) => {
+  const first = await requireControl(ctx, ID);
+  const body = bodySent(first);
+  const again = await sendTolerated(ctx, ID, { body }, { planned: true, repeats: [first] });
+  ctx.observe("G07", `the same request a second time ${handlingOf(again)}`);
+  const known = accountsIn(first.field("data"));
+  const repeated = accountsIn(again.field("data"));
+  const isComparable = again.isSuccess && known.size > 0 && repeated.size > 0;
+  const isSame = [...known].some((account) => repeated.has(account));
+  const actual = "returned another account for the same reference";
+  expectThat(!isComparable || isSame, again, actual, "the first account or 422", [first]);
+});
 
 const OTHER_AMOUNT = "the reference was used with another amount";
 shouldRejectSecond("initializeVirtualAccount/reference-reused-other-amount", "G07", OTHER_AMOUNT, (first) => {
@@ -100,7 +89,7 @@ shouldRejectSecond("initializeVirtualAccount/reference-reused-other-amount", "G0
   return { ...body, amount: lessBy(1, body.amount) };
 });
 
-check("initializeVirtualAccount/data", "returns data of its choice", { observe: "N23" }, async (ctx) => {
+check("data", "returns data of its choice", { observe: "N23" }, async (ctx) => {
   const answer = await requireControl(ctx, ID);
   const { reference } = bodySent(answer);
   const data = answer.field("data");

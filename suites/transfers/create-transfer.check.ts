@@ -11,7 +11,7 @@ import { isListedAsPaid, needBook } from "../../fixtures/engine/lists/book.ts";
 import { scalars } from "../../fixtures/engine/lists/json-pointer.ts";
 import { isPaid } from "../../fixtures/engine/lists/payouts.ts";
 import type { TransferStatus } from "../../fixtures/engine/lists/transfer-counts.ts";
-import { check } from "../../fixtures/engine/run/check.ts";
+import { checksUnder } from "../../fixtures/engine/run/check.ts";
 import type { CheckContext, SendOptions } from "../../fixtures/engine/run/check-context.ts";
 import { controlOf, requireControl } from "../../fixtures/engine/run/control.ts";
 import { plural } from "../../reports/wording.ts";
@@ -26,10 +26,11 @@ import {
 import { listedUnder } from "./repeated-transfer.ts";
 
 const ID = "createTransfer";
+const check = checksUnder(ID);
 const { noun, requirements } = contract[ID];
 
 const ACCEPTED = `accepts ${noun} and returns the documented success`;
-check("createTransfer/accepted", ACCEPTED, { must: requirements.success, pays: 1 }, async (ctx) => {
+check("accepted", ACCEPTED, { must: requirements.success, pays: 1 }, async (ctx) => {
   const { answer, accepted, diagnosis } = await controlOf(ctx, ID);
   const refused = accepted ? [] : [...(answer ? [answer] : []), ...(diagnosis?.answers ?? [])];
   await expectNonePaid(
@@ -42,26 +43,22 @@ check("createTransfer/accepted", ACCEPTED, { must: requirements.success, pays: 1
 acceptsOptionalFields(ID, ["R084"]);
 
 // RFC 9112, section 8: a body shorter than its Content-Length is incomplete, even if what arrived is complete JSON.
-check(
-  "createTransfer/cut-off-after-json",
-  "does not pay a transfer whose body is shorter than its Content-Length",
-  { should: "RFC 9112", pays: 1, probe: true },
-  async (ctx) => {
-    needDirectConnection(ctx.target);
-    const book = await needBook(ctx);
-    const draft = ctx.draft(ID);
-    const via: SendOptions["via"] = async (request, sending) => {
-      // The space is announced, but the connection closes before it is sent.
-      const body = Buffer.concat([request.body ?? Buffer.alloc(0), Buffer.from(" ")]);
-      return (await sendPartially(ctx.target, contract[ID], { ...request, body }, sending)).cut();
-    };
-    const answer = await ctx.send(ID, {}, { draft, via });
-    await ctx.run.settling.pause();
-    const rows = await book.rows(draft.reference);
-    const actual = "paid a transfer although its body ended one byte before its Content-Length";
-    expectThat(rows === 0, answer, actual, "no payout for an incomplete request");
-  },
-);
+const CUT_OFF_AFTER_JSON = "does not pay a transfer whose body is shorter than its Content-Length";
+check("cut-off-after-json", CUT_OFF_AFTER_JSON, { should: "RFC 9112", pays: 1, probe: true }, async (ctx) => {
+  needDirectConnection(ctx.target);
+  const book = await needBook(ctx);
+  const draft = ctx.draft(ID);
+  const via: SendOptions["via"] = async (request, sending) => {
+    // The space is announced, but the connection closes before it is sent.
+    const body = Buffer.concat([request.body ?? Buffer.alloc(0), Buffer.from(" ")]);
+    return (await sendPartially(ctx.target, contract[ID], { ...request, body }, sending)).cut();
+  };
+  const answer = await ctx.send(ID, {}, { draft, via });
+  await ctx.run.settling.pause();
+  const rows = await book.rows(draft.reference);
+  const actual = "paid a transfer although its body ended one byte before its Content-Length";
+  expectThat(rows === 0, answer, actual, "no payout for an incomplete request");
+});
 
 /**
  * Looks up transfers that the API says it rejected; what it paid all the same counts against the budget. A success
@@ -112,26 +109,21 @@ function asNumber(account: string | undefined): number {
   return account !== undefined && String(Number(account)) === account ? Number(account) : 123;
 }
 
-check(
-  "createTransfer/amount-with-cents",
-  "lists an amount with cents as it was sent",
-  { critical: "N04", pays: 1, probe: true },
-  async (ctx) => {
-    const ordinary = await requireControl(ctx, ID);
-    const fields = amountFields(await rowOf(ctx, ordinary), Number(bodySent(ordinary).amount));
-    const [field] = fields;
-    if (!field)
-      throw new Inconclusive("no field of a listed transfer shows its amount", `${ID}/listed-fields`);
+const AMOUNT_WITH_CENTS = "lists an amount with cents as it was sent";
+check("amount-with-cents", AMOUNT_WITH_CENTS, { critical: "N04", pays: 1, probe: true }, async (ctx) => {
+  const ordinary = await requireControl(ctx, ID);
+  const fields = amountFields(await rowOf(ctx, ordinary), Number(bodySent(ordinary).amount));
+  const [field] = fields;
+  if (!field) throw new Inconclusive("no field of a listed transfer shows its amount", `${ID}/listed-fields`);
 
-    const amount = Number((Math.floor(ctx.need("TRANSFER_AMOUNT")) + 0.37).toFixed(2));
-    const answer = await sendTolerated(ctx, ID, { body: { amount } });
-    if (!answer.isSuccess) throw new Inconclusive(`an amount with cents ${handlingOf(answer)}`);
-    const row = new Map(scalars(await rowOf(ctx, answer)));
-    const isShown = fields.some(({ path, scale }) => isSame(row.get(path), amount * scale));
-    const actual = `lists a transfer of ${amount} with ${field.path} ${JSON.stringify(row.get(field.path))}`;
-    expectThat(isShown, answer, actual, `${amount}, in the unit that other transfers have`);
-  },
-);
+  const amount = Number((Math.floor(ctx.need("TRANSFER_AMOUNT")) + 0.37).toFixed(2));
+  const answer = await sendTolerated(ctx, ID, { body: { amount } });
+  if (!answer.isSuccess) throw new Inconclusive(`an amount with cents ${handlingOf(answer)}`);
+  const row = new Map(scalars(await rowOf(ctx, answer)));
+  const isShown = fields.some(({ path, scale }) => isSame(row.get(path), amount * scale));
+  const actual = `lists a transfer of ${amount} with ${field.path} ${JSON.stringify(row.get(field.path))}`;
+  expectThat(isShown, answer, actual, `${amount}, in the unit that other transfers have`);
+});
 
 const isSame = (shown: unknown, sum: number) => Math.abs((numberIn(shown) ?? Number.NaN) - sum) < 0.001;
 
@@ -161,7 +153,7 @@ function numberIn(value: unknown): number | undefined {
 }
 
 check(
-  "createTransfer/blocked-is-not-paid",
+  "blocked-is-not-paid",
   "pays nothing for a transfer that it blocks or rejects, at once or later",
   { must: ["R011", "R019", "R086"], pays: 1, scope: "blocked-transfer" },
   async (ctx) => {

@@ -6,18 +6,19 @@ import { expectThat } from "../../fixtures/engine/judge/matchers.ts";
 import { expectPaidOnce, failAsLost, listedPayouts, paidAgain } from "../../fixtures/engine/judge/repeats.ts";
 import { isListedAsPaid, needBook, settleAll } from "../../fixtures/engine/lists/book.ts";
 import { locate } from "../../fixtures/engine/lists/list.ts";
-import { check } from "../../fixtures/engine/run/check.ts";
+import { checksUnder } from "../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
 import { controlOf, requireControl } from "../../fixtures/engine/run/control.ts";
 import { groupBy } from "../../reports/grouping.ts";
 import { sendAgain } from "./repeated-transfer.ts";
 
 const ID = "createTransfer";
+const check = checksUnder(ID);
 /** How many of the transfers that were answered with a 5xx are looked up: each takes up to eight reads. */
 const MOST_LOOKED_UP = 20;
 
 check(
-  "createTransfer/all-accepted-are-listed",
+  "all-accepted-are-listed",
   "lists every transfer that it accepted in the run",
   { runsAfterStop: true, must: ["R011", "R054", "R082"] },
   async (ctx) => {
@@ -33,7 +34,7 @@ check(
 );
 
 const LISTED_ONCE = "lists one live transfer for each reference that was sent once";
-check("createTransfer/listed-once", LISTED_ONCE, { runsAfterStop: true, critical: ["R082"] }, async (ctx) => {
+check("listed-once", LISTED_ONCE, { runsAfterStop: true, critical: ["R082"] }, async (ctx) => {
   await requireControl(ctx, ID);
   await settleAll(ctx);
   const book = await needBook(ctx);
@@ -53,48 +54,40 @@ check("createTransfer/listed-once", LISTED_ONCE, { runsAfterStop: true, critical
   }
 });
 
-check(
-  "createTransfer/broken-is-not-paid",
-  "does not pay a transfer that it answers with a 5xx",
-  { runsAfterStop: true, critical: ["R087"] },
-  async (ctx) => {
-    const { notTested } = await controlOf(ctx, ID);
-    if (notTested) throw notTested;
-    const crashed = transfers(ctx).flatMap(({ reference, answers }) => {
-      const answer = answers.find(({ is5xx }) => is5xx);
-      return answer && !answers.some(({ isSuccess }) => isSuccess) ? [{ reference, answer }] : [];
-    });
-    if (crashed.length > 0) await settleAll(ctx);
-    for (const { reference, answer } of crashed.slice(0, MOST_LOOKED_UP)) {
-      const isPaid = await isListedAsPaid(ctx, reference);
-      const actual = `${outcomeOf(answer)}, but lists the transfer as paid`;
-      expectThat(!isPaid, answer, actual, "a response that acknowledges the payout");
-    }
-  },
-);
+const BROKEN_IS_NOT_PAID = "does not pay a transfer that it answers with a 5xx";
+check("broken-is-not-paid", BROKEN_IS_NOT_PAID, { runsAfterStop: true, critical: ["R087"] }, async (ctx) => {
+  const { notTested } = await controlOf(ctx, ID);
+  if (notTested) throw notTested;
+  const crashed = transfers(ctx).flatMap(({ reference, answers }) => {
+    const answer = answers.find(({ is5xx }) => is5xx);
+    return answer && !answers.some(({ isSuccess }) => isSuccess) ? [{ reference, answer }] : [];
+  });
+  if (crashed.length > 0) await settleAll(ctx);
+  for (const { reference, answer } of crashed.slice(0, MOST_LOOKED_UP)) {
+    const isPaid = await isListedAsPaid(ctx, reference);
+    const actual = `${outcomeOf(answer)}, but lists the transfer as paid`;
+    expectThat(!isPaid, answer, actual, "a response that acknowledges the payout");
+  }
+});
 
-check(
-  "createTransfer/idempotency/at-end-of-run",
-  "lists one payout for each repeated reference at the end of the run",
-  { runsAfterStop: true, must: ["R087"] },
-  async (ctx) => {
-    const { notTested } = await controlOf(ctx, ID);
-    if (notTested) throw notTested;
-    const { repeated } = ctx.run;
-    if (repeated.length === 0) throw noneRepeated();
-    await settleAll(ctx);
-    // Each may have to wait for its rows to settle, so they wait side by side.
-    const all = await Promise.all(repeated.map(({ reference }) => listedPayouts(ctx, reference)));
-    const [violation] = repeated.flatMap(({ reference, answers }, index) => {
-      const shown = all[index];
-      return shown?.surplus ? [paidAgain(answers, reference, shown.all, "at the end of the run")] : [];
-    });
-    if (violation) throw violation;
-  },
-);
+const AT_END_OF_RUN = "lists one payout for each repeated reference at the end of the run";
+check("idempotency/at-end-of-run", AT_END_OF_RUN, { runsAfterStop: true, must: ["R087"] }, async (ctx) => {
+  const { notTested } = await controlOf(ctx, ID);
+  if (notTested) throw notTested;
+  const { repeated } = ctx.run;
+  if (repeated.length === 0) throw noneRepeated();
+  await settleAll(ctx);
+  // Each may have to wait for its rows to settle, so they wait side by side.
+  const all = await Promise.all(repeated.map(({ reference }) => listedPayouts(ctx, reference)));
+  const [violation] = repeated.flatMap(({ reference, answers }, index) => {
+    const shown = all[index];
+    return shown?.surplus ? [paidAgain(answers, reference, shown.all, "at the end of the run")] : [];
+  });
+  if (violation) throw violation;
+});
 
 const REPEATED_AT_END = "pays once when an early reference is repeated at the end of the run";
-check("createTransfer/idempotency/repeated-at-end", REPEATED_AT_END, { must: ["R087"] }, async (ctx) => {
+check("idempotency/repeated-at-end", REPEATED_AT_END, { must: ["R087"] }, async (ctx) => {
   await needBook(ctx);
   const early = ctx.run.repeated.flatMap(({ answers: [first] }) => (first?.isSuccess ? [first] : []));
   if (!early[0]) throw noneRepeated();

@@ -3,54 +3,47 @@ import { expectThat } from "../../fixtures/engine/judge/matchers.ts";
 import { countCommon, sameItems, showsOwnId } from "../../fixtures/engine/lists/identity.ts";
 import { pathInRecord, scalars } from "../../fixtures/engine/lists/json-pointer.ts";
 import { identityOf, locate, readPage, readWidest, untilStable } from "../../fixtures/engine/lists/list.ts";
-import { check } from "../../fixtures/engine/run/check.ts";
+import { checksUnder } from "../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
 import { plural } from "../../reports/wording.ts";
 
 const LIST = "listRecipients";
+const check = checksUnder(LIST);
 const scope = "paging";
 const MEANING = "active recipients under status=true, inactive ones under status=false";
 
 // Section 4.9: the filter status, the search by account name, and what a recipient shows.
-check(
-  "listRecipients/status-sets-disjoint",
-  "lists a recipient as active or as inactive, but not as both",
-  { must: ["R012", "R021"], scope },
-  async (ctx) => {
-    const identity = await identityOf(ctx, LIST);
-    const { active, inactive } = await untilStable(async () => {
-      const active = await readWidest(ctx, LIST, { status: true });
-      const inactive = await readWidest(ctx, LIST, { status: false });
-      const again = await readWidest(ctx, LIST, { status: true });
-      return { value: { active, inactive }, stable: sameItems(active.items, again.items, identity) };
-    });
-    const fewer = Math.min(active.items.length, inactive.items.length);
-    if (fewer === 0)
-      throw new Inconclusive(
-        `the list has ${plural(active.items.length, "active recipient")} and ${inactive.items.length} inactive ones`,
-        { advice: "add recipients of both kinds" },
-      );
-    const common = countCommon(active.items, inactive.items, identity);
-    // One account may belong to two recipients, one of them active; only their own ids tell them apart.
-    const tolerated = active.items.every(showsId) ? 0 : fewer / 2;
-    const actual = `lists ${plural(common, "recipient")} both under status=true and under status=false`;
-    expectThat(common <= tolerated, inactive.answer, actual, "each under one of them", [active.answer]);
-  },
-);
+const STATUS_SETS_DISJOINT = "lists a recipient as active or as inactive, but not as both";
+check("status-sets-disjoint", STATUS_SETS_DISJOINT, { must: ["R012", "R021"], scope }, async (ctx) => {
+  const identity = await identityOf(ctx, LIST);
+  const { active, inactive } = await untilStable(async () => {
+    const active = await readWidest(ctx, LIST, { status: true });
+    const inactive = await readWidest(ctx, LIST, { status: false });
+    const again = await readWidest(ctx, LIST, { status: true });
+    return { value: { active, inactive }, stable: sameItems(active.items, again.items, identity) };
+  });
+  const fewer = Math.min(active.items.length, inactive.items.length);
+  if (fewer === 0)
+    throw new Inconclusive(
+      `the list has ${plural(active.items.length, "active recipient")} and ${inactive.items.length} inactive ones`,
+      { advice: "add recipients of both kinds" },
+    );
+  const common = countCommon(active.items, inactive.items, identity);
+  // One account may belong to two recipients, one of them active; only their own ids tell them apart.
+  const tolerated = active.items.every(showsId) ? 0 : fewer / 2;
+  const actual = `lists ${plural(common, "recipient")} both under status=true and under status=false`;
+  expectThat(common <= tolerated, inactive.answer, actual, "each under one of them", [active.answer]);
+});
 
-check(
-  "listRecipients/status-means-active",
-  "lists active recipients under status=true and inactive ones under status=false",
-  { must: ["R012", "R021"], scope },
-  async (ctx) => {
-    const [active, inactive] = [ctx.need("ACTIVE_RECIPIENT_NAME"), ctx.need("INACTIVE_RECIPIENT_NAME")];
-    await expectStatusOf(ctx, "ACTIVE_RECIPIENT_NAME", active, true);
-    await expectStatusOf(ctx, "INACTIVE_RECIPIENT_NAME", inactive, false);
-  },
-);
+const STATUS_MEANS_ACTIVE = "lists active recipients under status=true and inactive ones under status=false";
+check("status-means-active", STATUS_MEANS_ACTIVE, { must: ["R012", "R021"], scope }, async (ctx) => {
+  const [active, inactive] = [ctx.need("ACTIVE_RECIPIENT_NAME"), ctx.need("INACTIVE_RECIPIENT_NAME")];
+  await expectStatusOf(ctx, "ACTIVE_RECIPIENT_NAME", active, true);
+  await expectStatusOf(ctx, "INACTIVE_RECIPIENT_NAME", inactive, false);
+});
 
 const SEARCH_SEMANTICS = "finds a name by its first half, its last half and in upper case, or does not";
-check("listRecipients/search-semantics", SEARCH_SEMANTICS, { observe: "N02", scope }, async (ctx) => {
+check("search-semantics", SEARCH_SEMANTICS, { observe: "N02", scope }, async (ctx) => {
   const name = ctx.need("ACTIVE_RECIPIENT_NAME");
   const finds = async (searchRecipientAccountName: string) => {
     const { items } = await readWidest(ctx, LIST, { searchRecipientAccountName });
@@ -64,7 +57,7 @@ check("listRecipients/search-semantics", SEARCH_SEMANTICS, { observe: "N02", sco
 });
 
 const ACCOUNT_NUMBERS = "shows account numbers in full, masked or not at all";
-check("listRecipients/account-numbers", ACCOUNT_NUMBERS, { observe: "N02", scope }, async (ctx) => {
+check("account-numbers", ACCOUNT_NUMBERS, { observe: "N02", scope }, async (ctx) => {
   const { items } = await readPage(ctx, LIST, { limit: 5, page: 1 });
   const shown = items.flatMap((item) => scalars(item));
   const numbers = shown.filter(([path]) => /account_?(number|no)$/i.test(path));

@@ -14,13 +14,14 @@ import {
   widestLimit,
 } from "../../fixtures/engine/lists/list.ts";
 import type { TransferStatus } from "../../fixtures/engine/lists/transfer-counts.ts";
-import { check } from "../../fixtures/engine/run/check.ts";
+import { checksUnder } from "../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
 import { plural } from "../../reports/wording.ts";
 import { TRANSFER_STATUSES } from "../../schemas/operations/transfers.ts";
 import { readTolerated } from "../every-operation/lists/reads.ts";
 
 const LIST = "listTransfers";
+const check = checksUnder(LIST);
 const scope = "paging";
 const must = { must: ["R011", "R019"], scope } as const;
 
@@ -28,29 +29,23 @@ const must = { must: ["R011", "R019"], scope } as const;
 const MOST_TRANSFERS = 500;
 
 // Section 4.8: what the status filter selects.
-check(
-  "listTransfers/status-filter-shows-only-that-status",
-  "lists only transfers with the status that is asked for",
-  must,
-  async (ctx) => {
-    const path = await statusPath(ctx);
-    if (path === undefined) return requireSplit(ctx);
-    for (const status of TRANSFER_STATUSES) {
-      const { answer, items } = await readWidest(ctx, LIST, { status });
-      const shown = items.map((item) => statusAt(item, path)).filter((value) => value !== undefined);
-      const other = shown.find((value) => value !== status.toLowerCase());
-      const actual = `lists a transfer with the status ${other} under status=${status}`;
-      expectThat(other === undefined, answer, actual, `only transfers with the status ${status}`);
-    }
-  },
-);
+const STATUS_FILTER_SHOWS_ONLY_THAT_STATUS = "lists only transfers with the status that is asked for";
+check("status-filter-shows-only-that-status", STATUS_FILTER_SHOWS_ONLY_THAT_STATUS, must, async (ctx) => {
+  const path = await statusPath(ctx);
+  if (path === undefined) return requireSplit(ctx);
+  for (const status of TRANSFER_STATUSES) {
+    const { answer, items } = await readWidest(ctx, LIST, { status });
+    const shown = items.map((item) => statusAt(item, path)).filter((value) => value !== undefined);
+    const other = shown.find((value) => value !== status.toLowerCase());
+    const actual = `lists a transfer with the status ${other} under status=${status}`;
+    expectThat(other === undefined, answer, actual, `only transfers with the status ${status}`);
+  }
+});
 
-check("listTransfers/status-sets-disjoint", "lists a transfer under one status only", must, (ctx) =>
-  expectDisjoint(ctx),
-);
+check("status-sets-disjoint", "lists a transfer under one status only", must, (ctx) => expectDisjoint(ctx));
 
 check(
-  "listTransfers/status-sets-are-part-of-all",
+  "status-sets-are-part-of-all",
   "lists under a status only transfers that the whole list has as well",
   { should: ["R011"], scope },
   async (ctx) => {
@@ -66,23 +61,19 @@ check(
   },
 );
 
-check(
-  "listTransfers/status-filters-find",
-  "lists each transfer under its status",
-  { critical: ["R011", "R019"], scope },
-  async (ctx) => {
-    let blind: Awaited<ReturnType<typeof blindStatuses>> | undefined;
-    const look = async () => {
-      const found = await blindStatuses(ctx);
-      blind = found.filter(({ status }) => !blind || blind.some((known) => known.status === status));
-      return blind;
-    };
-    const [still] = await ctx.run.settling.until(look, (found) => found.length === 0);
-    if (!still) return;
-    const when = `status=${still.status}, although the whole list has transfers with this status`;
-    expectItems(still, when, "each transfer under its status", [still.whole]);
-  },
-);
+const STATUS_FILTERS_FIND = "lists each transfer under its status";
+check("status-filters-find", STATUS_FILTERS_FIND, { critical: ["R011", "R019"], scope }, async (ctx) => {
+  let blind: Awaited<ReturnType<typeof blindStatuses>> | undefined;
+  const look = async () => {
+    const found = await blindStatuses(ctx);
+    blind = found.filter(({ status }) => !blind || blind.some((known) => known.status === status));
+    return blind;
+  };
+  const [still] = await ctx.run.settling.until(look, (found) => found.length === 0);
+  if (!still) return;
+  const when = `status=${still.status}, although the whole list has transfers with this status`;
+  expectItems(still, when, "each transfer under its status", [still.whole]);
+});
 
 /**
  * Without a status field, or if all transfers have the same status, only this can be seen: no transfer is found under two
@@ -113,7 +104,7 @@ async function readWholeList(ctx: CheckContext, identity: Identity) {
 
 // Section 4.8: what the filter transferReference selects, together with status.
 check(
-  "listTransfers/status-sets-disjoint-for-reference",
+  "status-sets-disjoint-for-reference",
   "lists a transfer that is asked for by reference under one status only",
   { must: ["R011", "R019"], scope: "paging" },
   async (ctx) => {

@@ -1,25 +1,21 @@
 import type { Answer } from "../../fixtures/engine/http/answer.ts";
 import type { Built } from "../../fixtures/engine/http/build.ts";
-import { Inconclusive, ifDecided } from "../../fixtures/engine/http/findings.ts";
+import { ifDecided, Inconclusive } from "../../fixtures/engine/http/findings.ts";
 import { requireReferenceSent } from "../../fixtures/engine/http/sent.ts";
 import { handlingOf, outcomeOf } from "../../fixtures/engine/http/wording.ts";
 import { expectDistinct, expectNoCrash, expectThat } from "../../fixtures/engine/judge/matchers.ts";
-import {
-  identifiers,
-  listedPayouts,
-  paidAgain,
-  repliesToRepeats,
-} from "../../fixtures/engine/judge/repeats.ts";
+import { identifiers, listedPayouts, paidAgain, repliesToRepeats } from "../../fixtures/engine/judge/repeats.ts";
 import { sendTolerated } from "../../fixtures/engine/judge/tolerated.ts";
 import { needBook } from "../../fixtures/engine/lists/book.ts";
 import { scalars } from "../../fixtures/engine/lists/json-pointer.ts";
 import { locate } from "../../fixtures/engine/lists/list.ts";
-import { check, checksUnder } from "../../fixtures/engine/run/check.ts";
+import { checksUnder } from "../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
 import { controlOf, requireControl, secondMerchant } from "../../fixtures/engine/run/control.ts";
 import { listedUnder, paysOnce, repeatedTransfer } from "./repeated-transfer.ts";
 
 const ID = "createTransfer";
+const check = checksUnder(ID);
 const checkRepeat = checksUnder(`${ID}/idempotency`);
 
 const IN_NOTATION = "a repeat has the same content in another notation of JSON";
@@ -175,7 +171,7 @@ for (const [name, form, of] of ODD_REFERENCES) {
     return answer;
   };
   const options = { should: "N43", pays: 1, probe: true } as const;
-  check(`${ID}/transferReference-${name}`, `does not crash on ${reference}`, options, async (ctx) => {
+  check(`transferReference-${name}`, `does not crash on ${reference}`, options, async (ctx) => {
     const answer = await send(ctx);
     expectNoCrash(answer, `the only unusual part is ${reference}`);
     ctx.observe("N43", `${reference} ${handlingOf(answer)}`);
@@ -188,7 +184,7 @@ checkListed("in-mixed-case", "a transferReference in mixed case", async (ctx) =>
 function checkListed(name: string, reference: string, send: (ctx: CheckContext) => Promise<Answer>) {
   const title = `lists a transfer under ${reference}, exactly as sent`;
   const options = { should: ["R011", "R054"], pays: 1, probe: true } as const;
-  check(`${ID}/listed-reference-${name}`, title, options, async (ctx) => {
+  check(`listed-reference-${name}`, title, options, async (ctx) => {
     const book = await needBook(ctx);
     const answer = await send(ctx);
     if (answer.isCrash)
@@ -202,7 +198,7 @@ function checkListed(name: string, reference: string, send: (ctx: CheckContext) 
 }
 
 check(
-  `${ID}/long-references-distinct`,
+  "long-references-distinct",
   "pays two transfers whose long references differ only in the last character",
   { critical: ["R087"], pays: 2, probe: true },
   async (ctx) => {

@@ -1,20 +1,13 @@
-import type { VariableName } from "../../../fixtures/engine/config/variables.ts";
 import { Inconclusive } from "../../../fixtures/engine/http/findings.ts";
 import { bodySent } from "../../../fixtures/engine/http/sent.ts";
 import { handlingOf, outcomeOf } from "../../../fixtures/engine/http/wording.ts";
 import { operationOfCheck } from "../../../fixtures/engine/judge/check-families.ts";
 import { sendAccepted } from "../../../fixtures/engine/judge/expect-accepted.ts";
-import {
-  expectAnswered,
-  expectItems,
-  expectNoItems,
-  expectStatus,
-  expectThat,
-} from "../../../fixtures/engine/judge/matchers.ts";
+import { expectItems, expectNoItems, expectStatus, expectThat } from "../../../fixtures/engine/judge/matchers.ts";
 import { expectFilterAccepted, expectFilterAnswer } from "../../../fixtures/engine/judge/tolerated.ts";
 import { candidates, scalars } from "../../../fixtures/engine/lists/json-pointer.ts";
 import { askForNothing, pageOf, readWidest, unusedText } from "../../../fixtures/engine/lists/list.ts";
-import { check } from "../../../fixtures/engine/run/check.ts";
+import { check, checksUnder } from "../../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
 import { controlOf } from "../../../fixtures/engine/run/control.ts";
 import { mayBeChanged } from "../../../fixtures/engine/run/diagnosis.ts";
@@ -25,83 +18,38 @@ import { VARIABLE_OF } from "../../../schemas/recipe.ts";
 import { hasInAnyCase } from "../values/shown-values.ts";
 import { readTolerated } from "./reads.ts";
 
-// Sections 4.8 and 4.9: the values that the filter status takes.
-for (const { id, must, statuses } of [
-  { id: "listTransfers", must: ["R011", "R019"], statuses: TRANSFER_STATUSES },
-  { id: "listRecipients", must: ["R012", "R021", "R062"], statuses: [true, false] },
-] as const) {
-  for (const status of statuses)
-    check(`${id}/status-${status}-accepted`, `accepts the filter status=${status}`, { must }, (ctx) =>
-      expectFilterAccepted(ctx, id, { status }),
-    );
-}
-
-check(
-  "listTransfers/status-unknown/filtered",
-  "refuses an unknown status or lists nothing",
-  { must: ["R011", "R059"], scope: "paging" },
-  async (ctx) => {
-    const page = await readTolerated(ctx, "listTransfers", { status: "Bogus" });
-    expectNoItems(page, "status=Bogus", "400 or no items");
-  },
-);
-
-check(
-  "listTransfers/status-unknown/status",
-  "returns 400 for an unknown status",
-  { should: ["R011", "R059"] },
-  async (ctx) => {
-    const answer = await ctx.send("listTransfers", { query: { status: "Bogus" } });
-    expectStatus(answer, 400, "status is Bogus");
-  },
-);
-
-check(
-  "listRecipients/status-unknown",
-  "refuses status=maybe or lists nothing",
-  { should: ["R012", "R021"], scope: "paging" },
-  async (ctx) => {
-    const answer = await ctx.send("listRecipients", { query: { status: "maybe" } });
-    expectAnswered(answer);
-    expectNoItems(await pageOf(ctx, "listRecipients", answer), "status=maybe", "400");
-  },
-);
-
-for (const [id, item, query, what] of [
-  ["listTransfers/status-lower-case", "G20", { status: "successful" }, "status=successful in lower case"],
-  ["listTransfers/unknown-parameter", "G08", { conformance: "1" }, "an unknown query parameter"],
-  ["listRecipients/status-1", "G20", { status: "1" }, "status=1"],
-  ["listRecipients/status-TRUE", "G20", { status: "TRUE" }, "status=TRUE"],
-] as const)
-  check(id, `accepts or rejects ${what}`, { observe: item }, async (ctx) => {
-    const answer = await ctx.send(operationOfCheck(id), { query });
-    ctx.observe(item, `${what} ${handlingOf(answer)}`);
-  });
-
 const scope = "paging";
 
-/** The filters by text that a status may narrow (sections 4.8 and 4.9). */
+/** The lists that a status and a text narrow (sections 4.8 and 4.9). */
 const WITH_STATUS = [
   {
     id: "listTransfers",
-    accepted: "listTransfers/filters-accepted",
-    findsNothing: "listTransfers/reference-unknown-finds-nothing",
-    unknown: "a transferReference that was never used",
-    must: ["R011", "R054"],
     statuses: TRANSFER_STATUSES,
+    status: ["R011", "R019"],
+    text: ["R011", "R054"],
+    accepted: "filters-accepted",
+    findsNothing: "reference-unknown-finds-nothing",
+    unknown: "a transferReference that was never used",
   },
   {
     id: "listRecipients",
-    accepted: "listRecipients/search-accepted",
-    findsNothing: "listRecipients/search-unknown-finds-nothing",
-    unknown: "an account name that does not exist",
-    must: ["R012", "R062"],
     statuses: [true, false],
+    status: ["R012", "R021", "R062"],
+    text: ["R012", "R062"],
+    accepted: "search-accepted",
+    findsNothing: "search-unknown-finds-nothing",
+    unknown: "an account name that does not exist",
   },
 ] as const;
 
-for (const { id, accepted, findsNothing, unknown, must, statuses } of WITH_STATUS) {
+for (const { id, statuses, status: mustStatus, text: must, accepted, findsNothing, unknown } of WITH_STATUS) {
+  const check = checksUnder(id);
   const { search } = contract[id].list;
+
+  for (const status of statuses)
+    check(`status-${status}-accepted`, `accepts the filter status=${status}`, { must: mustStatus }, (ctx) =>
+      expectFilterAccepted(ctx, id, { status }),
+    );
 
   check(accepted, `accepts the filter ${search}, alone and with status`, { must }, async (ctx) => {
     const filter = { [search]: await acceptedText(ctx, id) };
@@ -117,63 +65,74 @@ for (const { id, accepted, findsNothing, unknown, must, statuses } of WITH_STATU
   });
 }
 
+const BOGUS = "refuses an unknown status or lists nothing";
+check("listTransfers/status-unknown/filtered", BOGUS, { must: ["R011", "R059"], scope }, async (ctx) => {
+  const page = await readTolerated(ctx, "listTransfers", { status: "Bogus" });
+  expectNoItems(page, "status=Bogus", "400 or no items");
+});
+
+const BOGUS_STATUS = "returns 400 for an unknown status";
+check("listTransfers/status-unknown/status", BOGUS_STATUS, { should: ["R011", "R059"] }, async (ctx) => {
+  const answer = await ctx.send("listTransfers", { query: { status: "Bogus" } });
+  expectStatus(answer, 400, "status is Bogus");
+});
+
+const MAYBE = "refuses status=maybe or lists nothing";
+check("listRecipients/status-unknown", MAYBE, { should: ["R012", "R021"], scope }, async (ctx) => {
+  expectNoItems(await readTolerated(ctx, "listRecipients", { status: "maybe" }), "status=maybe", "400");
+});
+
+for (const [id, item, query, what] of [
+  ["listTransfers/status-lower-case", "G20", { status: "successful" }, "status=successful in lower case"],
+  ["listTransfers/unknown-parameter", "G08", { conformance: "1" }, "an unknown query parameter"],
+  ["listRecipients/status-1", "G20", { status: "1" }, "status=1"],
+  ["listRecipients/status-TRUE", "G20", { status: "TRUE" }, "status=TRUE"],
+] as const)
+  check(id, `handling of ${what}`, { observe: item }, async (ctx) => {
+    const answer = await ctx.send(operationOfCheck(id), { query });
+    ctx.observe(item, `${what} ${handlingOf(answer)}`);
+  });
+
 check("listCustomers/search-accepted", "accepts a search text", { must: ["R088", "R089"] }, async (ctx) => {
   const { CUSTOMER_SEARCH: search } = ctx.values;
   if (search === undefined) await acceptedText(ctx, "listCustomers");
   else await expectFilterAccepted(ctx, "listCustomers", { search });
 });
 
-check(
-  "listCustomers/search-unknown-finds-nothing",
-  "lists no customers for an odd search text",
-  { critical: ["R088"], scope },
-  async (ctx) => {
-    const page = await readWidest(ctx, "listCustomers", { search: await unusedText(ctx, "listCustomers") });
-    expectNoItems(page, "an odd search text");
-  },
-);
+const ODD = "lists no customers for an odd search text";
+check("listCustomers/search-unknown-finds-nothing", ODD, { critical: ["R088"], scope }, async (ctx) => {
+  const search = await unusedText(ctx, "listCustomers");
+  expectNoItems(await readWidest(ctx, "listCustomers", { search }), "an odd search text");
+});
 
-/** The searches for a person, and the variables that hold a text by which each finds one. */
-const FOR_PERSONS = [
-  { id: "listCustomers", person: "customer", rule: "R088", known: { "search-finds": "CUSTOMER_SEARCH" } },
-  {
-    id: "listRecipients",
-    person: "recipient",
-    rule: "R012",
-    known: {
-      "search-finds-active": "ACTIVE_RECIPIENT_NAME",
-      "search-finds-inactive": "INACTIVE_RECIPIENT_NAME",
-    },
-  },
-] as const;
-
-for (const { id, person, rule, known } of FOR_PERSONS) {
-  const { search } = contract[id].list;
-
-  for (const [name, variable] of Object.entries<VariableName>(known)) {
-    const title = `lists a ${person} for the text of ${variable}`;
-    check(`${id}/${name}`, title, { should: [rule], scope }, async (ctx) => {
-      const page = await readWidest(ctx, id, { [search]: ctx.need(variable) });
-      expectItems(page, `the text of ${variable}`, `at least one ${person}`);
-    });
-  }
+for (const [id, name, rule, variable] of [
+  ["listCustomers", "search-finds", "R088", "CUSTOMER_SEARCH"],
+  ["listRecipients", "search-finds-active", "R012", "ACTIVE_RECIPIENT_NAME"],
+  ["listRecipients", "search-finds-inactive", "R012", "INACTIVE_RECIPIENT_NAME"],
+] as const) {
+  const { search, item } = contract[id].list;
+  const title = `lists a ${item} for the text of ${variable}`;
+  check(`${id}/${name}`, title, { should: [rule], scope }, async (ctx) => {
+    const page = await readWidest(ctx, id, { [search]: ctx.need(variable) });
+    expectItems(page, `the text of ${variable}`, `at least one ${item}`);
+  });
 }
 
+const NO_CODE = "a code that does not exist";
+const FINDS_NO_CODE = `lists no codes for ${NO_CODE}`;
 check(
   "listDiscountCodes/code-unknown-finds-nothing",
-  "lists no codes for a code that does not exist",
+  FINDS_NO_CODE,
   { should: ["R090"], scope },
   async (ctx) => {
     const { answer: created, accepted } = await controlOf(ctx, "createDiscountCode");
-    const query = { code: ctx.run.builder.fresh("code") };
-    const answer = await ctx.send("listDiscountCodes", { query });
+    const answer = await ctx.send("listDiscountCodes", { query: { code: ctx.run.builder.fresh("code") } });
     if (answer.status === 404) return;
     if (!answer.isSuccess) throw new Inconclusive(`${outcomeOf(answer)} for an unknown code`);
     // The place of a list that never changes is hard to find; a code of this run can be seen without it.
     const isListed = created && accepted && hasInAnyCase(answer.text, String(bodySent(created).code));
-    expectThat(!isListed, answer, "lists a code of this run for a code that does not exist", "no codes");
-    const page = await pageOf(ctx, "listDiscountCodes", answer);
-    expectNoItems(page, "a code that does not exist", "no codes");
+    expectThat(!isListed, answer, `lists a code of this run for ${NO_CODE}`, "no codes");
+    expectNoItems(await pageOf(ctx, "listDiscountCodes", answer), NO_CODE, "no codes");
   },
 );
 

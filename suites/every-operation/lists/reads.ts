@@ -1,24 +1,10 @@
-import { Inconclusive, ifDecided, TooFew, Violation } from "../../../fixtures/engine/http/findings.ts";
+import { ifDecided, Inconclusive, TooFew, Violation } from "../../../fixtures/engine/http/findings.ts";
 import { expectAnswered, expectThat } from "../../../fixtures/engine/judge/matchers.ts";
-import { countCommon } from "../../../fixtures/engine/lists/identity.ts";
-import {
-  firstWindow,
-  identityOf,
-  locate,
-  type Page,
-  pageOf,
-  pageSizes,
-  pairsOf,
-  type Query,
-  readPage,
-  readStable,
-  readWidest,
-  windows,
-} from "../../../fixtures/engine/lists/list.ts";
+import { firstWindow, identityOf, locate, type Page, pageOf, pageSizes, type Query, readPage, readStable, readWidest, windows } from "../../../fixtures/engine/lists/list.ts";
 import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
 import { plural } from "../../../reports/wording.ts";
 import type { OperationId } from "../../../schemas/contract.ts";
-import { expectOfPages, findMissing, findRepeated, itemOf } from "./walk.ts";
+import { itemOf } from "./walk.ts";
 
 /** Counts the items on the widest page, again if there were too few; throws `Inconclusive` if there still are. */
 export async function atLeast(ctx: CheckContext, id: OperationId, needed: number): Promise<number> {
@@ -55,53 +41,54 @@ export async function readTolerated(ctx: CheckContext, id: OperationId, query: Q
   return pageOf(ctx, id, answer);
 }
 
-export const expectDisjointPages = judgedTwice(async (ctx, id) => {
-  const size = await windowOf(ctx, id, 3);
-  const pages = await readStable(ctx, id, await windows(ctx, id, size, 3));
-  const identity = await identityOf(ctx, id);
-  for (const [earlier, { answer, items }] of pairsOf(pages)) {
-    const common = countCommon(earlier.items, items, identity);
-    const actual = `returned ${plural(common, "item")} of an earlier page again (limit=${size})`;
-    expectThat(common === 0, answer, actual, "pages that have no item in common", [earlier.answer]);
-  }
-});
-
-/** Demands that pages of one item show different items. */
-export const expectDifferentItems = judgedTwice(async (ctx, id) => {
-  const [size] = await pageSizes(ctx, id);
-  const length = await atLeast(ctx, id, size === 1 ? 3 : 2 * size);
-  const steps = size === 1 ? Math.min(5, length - 1) : 2;
-  const pages = await readStable(ctx, id, await windows(ctx, id, size, steps));
-  const identity = await identityOf(ctx, id);
-  const items = pages.flatMap((page) => page.items.map(identity));
-  const different = new Set(items).size;
-  const last = pages.at(-1);
-  if (!last) return;
-  const isFull = different === items.length && items.length >= steps;
-  const actual = `returned ${plural(different, "different item")} on ${steps} pages of limit=${size}`;
-  const answers = pages.map(({ answer }) => answer);
-  expectThat(isFull, last.answer, actual, `${steps} different items`, answers);
-});
-
-/** Demands that pages of any size show the same items, each of them once. */
-export async function expectSameItems(ctx: CheckContext, id: OperationId) {
-  await atLeast(ctx, id, 2);
-  const whole = await ctx.run.once(`list/${id}/whole`, () => readWidest(ctx, id));
-  await expectOfPages(ctx, id, { filter: {}, ...whole }, findMissing);
-  await expectOfPages(ctx, id, { filter: {}, ...whole }, findRepeated);
+/** The first pages of a list, as large as it allows. */
+export async function firstPages(ctx: CheckContext, id: OperationId, count: number) {
+  const size = await windowOf(ctx, id, count);
+  const pages = await readStable(ctx, id, await windows(ctx, id, size, count));
+  const [one, two] = pages;
+  if (!one || !two) throw new Error("fewer pages were read than were asked for");
+  return { size, pages, one, two, identity: await identityOf(ctx, id) };
 }
 
-/** Lets a judge of a list read it again after a violation: what others add behind the first window shows only once. */
-function judgedTwice(judge: (ctx: CheckContext, id: OperationId) => Promise<void>): typeof judge {
-  return async (ctx, id) => {
-    try {
-      await judge(ctx, id);
-    } catch (error) {
-      if (!(error instanceof Violation)) throw error;
-      await judge(ctx, id);
-      throw new Inconclusive(`moving data: it ${error.message}, but not when it was read again`, {
-        advice: "repeat the run while no one else uses the deployment",
-      });
-    }
-  };
+/** Demands that a page has at most as many items as its limit. */
+export function expectAtMost(limit: number, { answer, items }: Page, where = "") {
+  const actual = `returned ${plural(items.length, "item")} for limit=${limit}${where}`;
+  expectThat(items.length <= limit, answer, actual, `at most ${limit}`);
+}
+
+/** Demands that a window shows the same whenever it is read. */
+export async function expectSameAgain(
+  ctx: CheckContext,
+  id: OperationId,
+  window: Query,
+  times: number,
+  {
+    isSame,
+    actual,
+    expected,
+  }: { isSame: (one: Items, other: Items) => boolean; actual: string; expected: string },
+) {
+  const [first, ...others] = await readStable(
+    ctx,
+    id,
+    Array.from({ length: times }, () => window),
+  );
+  if (!first) return;
+  for (const { answer, items } of others)
+    expectThat(isSame(first.items, items), answer, actual, expected, [first.answer]);
+}
+
+type Items = Page["items"];
+
+/** Judges a list again after a violation: what others add behind the first window shows only once. */
+export async function judgeTwice(judge: () => Promise<void>) {
+  try {
+    await judge();
+  } catch (error) {
+    if (!(error instanceof Violation)) throw error;
+    await judge();
+    throw new Inconclusive(`moving data: it ${error.message}, but not when it was read again`, {
+      advice: "repeat the run while no one else uses the deployment",
+    });
+  }
 }
