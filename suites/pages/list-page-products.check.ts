@@ -2,7 +2,14 @@ import { Inconclusive } from "../../fixtures/engine/http/findings.ts";
 import { handlingOf } from "../../fixtures/engine/http/wording.ts";
 import { observes } from "../../fixtures/engine/judge/check-families.ts";
 import { sendAccepted } from "../../fixtures/engine/judge/expect-accepted.ts";
-import { expectAnswered, expectItems, expectNoCrash, expectNoItems, expectRejectionAsDocumented, expectThat } from "../../fixtures/engine/judge/matchers.ts";
+import {
+  expectAnswered,
+  expectItems,
+  expectNoCrash,
+  expectNoItems,
+  expectRejectionAsDocumented,
+  expectThat,
+} from "../../fixtures/engine/judge/matchers.ts";
 import { candidates, pathInRecord, scalars } from "../../fixtures/engine/lists/json-pointer.ts";
 import { locate, readPage } from "../../fixtures/engine/lists/list.ts";
 import { checksUnder } from "../../fixtures/engine/run/check.ts";

@@ -1,10 +1,15 @@
 import type { Answer } from "../../fixtures/engine/http/answer.ts";
 import type { Built } from "../../fixtures/engine/http/build.ts";
-import { ifDecided, Inconclusive } from "../../fixtures/engine/http/findings.ts";
+import { Inconclusive, ifDecided } from "../../fixtures/engine/http/findings.ts";
 import { requireReferenceSent } from "../../fixtures/engine/http/sent.ts";
 import { handlingOf, outcomeOf } from "../../fixtures/engine/http/wording.ts";
 import { expectDistinct, expectNoCrash, expectThat } from "../../fixtures/engine/judge/matchers.ts";
-import { identifiers, listedPayouts, paidAgain, repliesToRepeats } from "../../fixtures/engine/judge/repeats.ts";
+import {
+  identifiers,
+  listedPayouts,
+  paidAgain,
+  repliesToRepeats,
+} from "../../fixtures/engine/judge/repeats.ts";
 import { sendTolerated } from "../../fixtures/engine/judge/tolerated.ts";
 import { needBook } from "../../fixtures/engine/lists/book.ts";
 import { scalars } from "../../fixtures/engine/lists/json-pointer.ts";

@@ -3,7 +3,12 @@ import { bodySent } from "../../../fixtures/engine/http/sent.ts";
 import { handlingOf, outcomeOf } from "../../../fixtures/engine/http/wording.ts";
 import { operationOfCheck } from "../../../fixtures/engine/judge/check-families.ts";
 import { sendAccepted } from "../../../fixtures/engine/judge/expect-accepted.ts";
-import { expectItems, expectNoItems, expectStatus, expectThat } from "../../../fixtures/engine/judge/matchers.ts";
+import {
+  expectItems,
+  expectNoItems,
+  expectStatus,
+  expectThat,
+} from "../../../fixtures/engine/judge/matchers.ts";
 import { expectFilterAccepted, expectFilterAnswer } from "../../../fixtures/engine/judge/tolerated.ts";
 import { candidates, scalars } from "../../../fixtures/engine/lists/json-pointer.ts";
 import { askForNothing, pageOf, readWidest, unusedText } from "../../../fixtures/engine/lists/list.ts";

@@ -2,14 +2,40 @@ import { Inconclusive } from "../../../fixtures/engine/http/findings.ts";
 import { handlingOf, outcomeOf } from "../../../fixtures/engine/http/wording.ts";
 import { expectAnswered, expectNoItems, expectThat } from "../../../fixtures/engine/judge/matchers.ts";
 import { countCommon, sameItems } from "../../../fixtures/engine/lists/identity.ts";
-import { firstWindow, identityOf, locate, pageOf, pageSizes, pairsOf, readPage, readStable, readWidest, windows } from "../../../fixtures/engine/lists/list.ts";
+import {
+  firstWindow,
+  identityOf,
+  locate,
+  pageOf,
+  pageSizes,
+  pairsOf,
+  readPage,
+  readStable,
+  readWidest,
+  windows,
+} from "../../../fixtures/engine/lists/list.ts";
 import { check, checksUnder } from "../../../fixtures/engine/run/check.ts";
 import { secondMerchant } from "../../../fixtures/engine/run/control.ts";
 import { learnLimit } from "../../../fixtures/engine/run/send.ts";
 import { plural } from "../../../reports/wording.ts";
 import { operations } from "../../../schemas/contract.ts";
-import { atLeast, expectAtMost, expectSameAgain, firstPages, judgeTwice, readTolerated, windowOf } from "./reads.ts";
-import { expectOfPages, expectUnderFilters, findBeyond, findMissing, findRepeated, findTooLong } from "./walk.ts";
+import {
+  atLeast,
+  expectAtMost,
+  expectSameAgain,
+  firstPages,
+  judgeTwice,
+  readTolerated,
+  windowOf,
+} from "./reads.ts";
+import {
+  expectOfPages,
+  expectUnderFilters,
+  findBeyond,
+  findMissing,
+  findRepeated,
+  findTooLong,
+} from "./walk.ts";
 
 const scope = "paging";
 const FAR_PAGE = 1_000_000;

@@ -1,6 +1,18 @@
-import { ifDecided, Inconclusive, TooFew, Violation } from "../../../fixtures/engine/http/findings.ts";
+import { Inconclusive, ifDecided, TooFew, Violation } from "../../../fixtures/engine/http/findings.ts";
 import { expectAnswered, expectThat } from "../../../fixtures/engine/judge/matchers.ts";
-import { firstWindow, identityOf, locate, type Page, pageOf, pageSizes, type Query, readPage, readStable, readWidest, windows } from "../../../fixtures/engine/lists/list.ts";
+import {
+  firstWindow,
+  identityOf,
+  locate,
+  type Page,
+  pageOf,
+  pageSizes,
+  type Query,
+  readPage,
+  readStable,
+  readWidest,
+  windows,
+} from "../../../fixtures/engine/lists/list.ts";
 import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
 import { plural } from "../../../reports/wording.ts";
 import type { OperationId } from "../../../schemas/contract.ts";
