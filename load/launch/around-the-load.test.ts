@@ -1,6 +1,7 @@
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { parseTarget } from "../../fixtures/engine/config/target.ts";
 import { BARE_PATHS, Client } from "../../fixtures/engine/http/client.ts";
+import { Redactor } from "../../fixtures/engine/redaction/redaction.ts";
 import type { Change } from "../../fixtures/sandbox/points/points.ts";
 import { startSandbox } from "../../fixtures/sandbox/service/server.ts";
 import { referencesOf } from "../k6/templates/reference.ts";
@@ -9,6 +10,8 @@ import type { Trial } from "./trials.ts";
 
 const CALM = { paysAgain: true, stop: { interrupted: false } };
 const references = referencesOf("0123abcd");
+const redactor = new Redactor([]);
+const held = { close: vi.fn() };
 
 const READ: Trial = { operation: "getProfile" };
 const TRANSFER: Trial = { operation: "createTransfer", stake: 100 };
@@ -41,11 +44,20 @@ const answering = (status: number): Change["points"] => ({
 describe("recover", () => {
   test("holds if everything works that worked before, and keeps the entry of each payment", async () => {
     const { client } = await afterLoad();
-    const { entries: before, tried } = await tryBefore(client, [READ, TRANSFER, QR, REJECTION], references);
+    const { entries: before, tried } = await tryBefore(
+      client,
+      redactor,
+      held,
+      [READ, TRANSFER, QR, REJECTION],
+      references,
+    );
 
     const { entries, invariants } = await recover(client, tried, references, CALM);
 
-    expect(before).toMatchObject([{ operation: "createQrTransaction", outcome: "accepted", status: 200 }]);
+    expect(before).toMatchObject([
+      { operation: "createTransfer", reference: references.control, outcome: "accepted" },
+      { operation: "createQrTransaction", outcome: "accepted", status: 200 },
+    ]);
     expect(invariants).toMatchObject([
       { id: "L13", state: "held", text: "1 read, 1 documented rejection and 2 writes worked as before it" },
     ]);
@@ -71,7 +83,7 @@ describe("recover", () => {
 
   test("does not try again what failed before the load, and says so", async () => {
     const { client, sandbox } = await afterLoad(answering(500));
-    const { tried } = await tryBefore(client, [QR, REJECTION], references);
+    const { tried } = await tryBefore(client, redactor, held, [QR, REJECTION], references);
     const sent = sandbox.log.length;
 
     const { entries, invariants } = await recover(client, tried, references, CALM);

@@ -14,43 +14,6 @@ import { type Invariant, invariant } from "../results/invariant.ts";
 import type { HeldMoney } from "./money.ts";
 import { isFree, isTransfer, nameOf, referenceOf, send, type Trial, type When, works } from "./trials.ts";
 
-/**
- * Sends the control: one transfer that shows how the list shows a payout. Ends the run with a {@link CommandError} (3)
- * if the API does not accept it, because a load of rejected transfers proves nothing. A control that was rejected and is
- * listed all the same stays in the ledger.
- */
-export async function sendControl(
-  client: Client,
-  redactor: Redactor,
-  held: HeldMoney,
-  references: References,
-): Promise<Entry> {
-  const { control: reference } = references;
-  const draft = client.builder.build("createTransfer", { body: { transferReference: reference } });
-  const answer = await client.send("createTransfer", draft, "control");
-  const entry = entryOf(answer, reference);
-  if (answer.isSuccess) return entry;
-  const isListed = carriedOut(entry) === "no" && (await mayBePaid(client, references));
-  held.close([entry], isListed ? [reference] : [], () => "no");
-  const anyway = isListed
-    ? `The transfer list shows ${reference} all the same, so it counts as paid in the ledger. `
-    : "";
-  throw new CommandError(3, [
-    `the API did not accept the one transfer that precedes the load: it ${outcomeOf(answer)} (${excerpt(answer, redactor)}). ${anyway}Check BANK_CODE, ACCOUNT_NUMBER, ACCOUNT_NAME and TRANSFER_AMOUNT; no load was sent`,
-  ]);
-}
-
-/** Whether the list shows a rejected control under a status of a payout that was made or may still be made. */
-async function mayBePaid(client: Client, references: References): Promise<boolean> {
-  process.stderr.write("The API rejected a transfer; looking up whether it was paid all the same.\n");
-  await delay(client.target.settleMs);
-  const listing = await learnListing(client, references);
-  if (!listing.control) return false;
-  const found = await listing.entry(references.control);
-  // A list whose statuses do not add up proves nothing, and what is in it may be paid.
-  return !found || !addsUp(found) || found.paid + found.unverified > 0;
-}
-
 /** The entry of a request for money that this process sent, not k6. */
 function entryOf(answer: Answer, reference: string): Entry {
   const refused = answer.carriedOut === "no" ? "business-refused" : "unknown";
@@ -81,16 +44,60 @@ interface Sent {
   readonly answer: Answer;
 }
 
-/** Finds out what works before the load. The ordinary transfer is not sent again: it was the control. */
-export async function tryBefore(client: Client, trials: readonly Trial[], references: References) {
+/**
+ * Finds out what works before the load. The transfer comes first, as the control: it shows how the list shows a payout. Throws a
+ * {@link CommandError} (3) if the API does not accept it, because a load of rejected transfers proves nothing; one that is
+ * listed all the same stays in the ledger.
+ */
+export async function tryBefore(
+  client: Client,
+  redactor: Redactor,
+  held: Pick<HeldMoney, "close">,
+  trials: readonly Trial[],
+  references: References,
+) {
+  const control = await sendAll(client, trials.filter(isTransfer), "before", references);
+  const rejected = control.find(fails);
+  if (rejected) throw await refusalOf(rejected.answer, client, redactor, held, references);
   const others = trials.filter((trial) => !isTransfer(trial));
   const sent = await sendAll(client, others, "before", references);
   const failing = sent.filter(fails).map(({ trial }) => trial);
   return {
-    entries: entriesOf(sent, "before", references),
+    entries: entriesOf([...control, ...sent], "before", references),
     slowestMs: Math.max(0, ...sent.map(({ answer }) => answer.durationMs)),
     tried: { failing, working: trials.filter((trial) => !failing.includes(trial)) },
   };
+}
+
+/** Closes the ledger of a run whose control the API did not accept, and says so. */
+async function refusalOf(
+  answer: Answer,
+  client: Client,
+  redactor: Redactor,
+  held: Pick<HeldMoney, "close">,
+  references: References,
+): Promise<CommandError> {
+  const { control: reference } = references;
+  const entry = entryOf(answer, reference);
+  const isListed = carriedOut(entry) === "no" && (await mayBePaid(client, references));
+  held.close([entry], isListed ? [reference] : [], () => "no");
+  const anyway = isListed
+    ? `The transfer list shows ${reference} all the same, so it counts as paid in the ledger. `
+    : "";
+  return new CommandError(3, [
+    `the API did not accept the one transfer that precedes the load: it ${outcomeOf(answer)} (${excerpt(answer, redactor)}). ${anyway}Check BANK_CODE, ACCOUNT_NUMBER, ACCOUNT_NAME and TRANSFER_AMOUNT; no load was sent`,
+  ]);
+}
+
+/** Whether the list shows a rejected control under a status of a payout that was made or may still be made. */
+async function mayBePaid(client: Client, references: References): Promise<boolean> {
+  process.stderr.write("The API rejected a transfer; looking up whether it was paid all the same.\n");
+  await delay(client.target.settleMs);
+  const listing = await learnListing(client, references);
+  if (!listing.control) return false;
+  const found = await listing.entry(references.control);
+  // A list whose statuses do not add up proves nothing, and what is in it may be paid.
+  return !found || !addsUp(found) || found.paid + found.unverified > 0;
 }
 
 /** What may have moved money after the load, and what all that was sent after it shows. */

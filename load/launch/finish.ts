@@ -1,12 +1,15 @@
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import type { Target } from "../../fixtures/engine/config/target.ts";
 import type { Client } from "../../fixtures/engine/http/client.ts";
 import type { Money } from "../../reports/verdicts/verdict.ts";
 import { ANSWERS_LOG } from "../generator/generator.ts";
-import { referencesOf } from "../k6/templates/reference.ts";
-import { type Entry, isTransfer, Journal, type Sightings } from "../reconcile/journal.ts";
-import { lookUp } from "../reconcile/look-up.ts";
+import { type References, referencesOf } from "../k6/templates/reference.ts";
+import { type Entry, isTransfer, Journal, type Sightings, transfersOf } from "../reconcile/journal.ts";
+import { isRejected, reconcile } from "../reconcile/judge.ts";
+import { learnListing, pageReader } from "../reconcile/listing.ts";
 import { judgeObserved } from "../reconcile/observed.ts";
+import { judgeWholeList, unjudged } from "../reconcile/whole-list.ts";
 import { inOrder } from "../results/invariant.ts";
 import { readLine } from "../results/recording/answers.ts";
 import { readLines } from "../results/recording/follow.ts";
@@ -54,7 +57,7 @@ export async function finishRun(
   const recovery = await recover(client, tried, references, ended);
   const entries = [...ended.entries, ...recovery.entries];
   const unanswered = ended.unanswered.filter(isTransfer).map(({ reference }) => reference);
-  const listed = await lookUp({ target, client, references }, entries, unanswered);
+  const listed = await lookUp(ended, references, entries, unanswered);
   const { mixedUp } = listed;
   const validity = validityOf(measured, generator);
   const invariants = inOrder([
@@ -65,6 +68,36 @@ export async function finishRun(
   const money = close(entries, listed.paidThoughRejected);
   const found = { shortcomings: [], problems: [], interrupted: false, ...conclude() };
   return resultOf(run, { measured, generator, invariants, ...found }, listed.reconciled, money);
+}
+
+/** Looks up the transfers of a run in the transfer list; `unanswered` references may have been sent without a response. */
+async function lookUp(
+  { target, client }: EndedLoad,
+  references: References,
+  entries: readonly Entry[],
+  unanswered: readonly string[],
+) {
+  const transfers = transfersOf(entries.filter(isTransfer), unanswered);
+  if (transfers.length === 0) return { reconciled: 0, invariants: [], mixedUp: [], paidThoughRejected: [] };
+  const { settleMs, settleIsPromised } = target;
+  const settle = () => delay(settleMs);
+  await settle();
+  const listing = await learnListing(client, references);
+  const { invariants, listed } = await reconcile({ transfers, listing, settle, settleIsPromised });
+  const readPage = pageReader(client);
+  const whole = listed
+    ? await judgeWholeList({ listed, references, readPage, listing, settle, settleIsPromised })
+    : unjudged("transfers cannot be counted in the list");
+  return {
+    reconciled: transfers.length,
+    invariants: [...invariants, ...whole.invariants],
+    /** References whose response named a transaction that the list shows under another reference. */
+    mixedUp: whole.mixedUp,
+    /** References that the API rejected, and that the list shows as paid or, if their statuses prove nothing, at all. */
+    paidThoughRejected: (listed ?? []).flatMap((transfer) =>
+      isRejected(transfer) && (transfer.payouts ?? transfer.rows ?? 0) > 0 ? transfer.reference : [],
+    ),
+  };
 }
 
 /**

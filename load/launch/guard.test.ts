@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
-import { type Line, readLine } from "../results/recording/answers.ts";
-import { DoublePayouts, ServerErrors } from "./guard.ts";
+import { readLine } from "../results/recording/answers.ts";
+import { watchDoublePayouts, watchServerErrors } from "./guard.ts";
 
 const accepted = (reference: string, identifier: string) =>
   readLine(JSON.stringify(["createTransfer", reference, "accepted", 200, identifier, [0, 0, 0, 1]]));
@@ -13,14 +13,14 @@ function watch(payoutsAt: (reading: number) => number) {
     readings += 1;
   });
   const listing = { control: 1, payouts: async () => payoutsAt(readings) };
-  return { payouts: new DoublePayouts(async () => listing, settle, onProven), onProven, settle };
+  return { read: watchDoublePayouts(async () => listing, settle, onProven), onProven, settle };
 }
 
 describe("a double payout", () => {
   it("is proven if a reference got two identifiers and the list shows two payouts, twice", async () => {
-    const { payouts, onProven } = watch(() => 2);
+    const { read, onProven } = watch(() => 2);
 
-    for (const line of [accepted("a", "T1"), accepted("b", "T2"), accepted("a", "T3")]) payouts.add(line);
+    for (const line of [accepted("a", "T1"), accepted("b", "T2"), accepted("a", "T3")]) read(line);
 
     await expect.poll(() => onProven.mock.calls).toEqual([["the API paid a twice"]]);
   });
@@ -30,9 +30,9 @@ describe("a double payout", () => {
     ["the second row becomes a rejection", ["T1", "T2"], (reading: number) => (reading < 2 ? 2 : 1), 2],
     ["the reference got one identifier, however often", ["T1", "T1", "T1"], () => 2, 0],
   ])("is not proven if %s", async (_, identifiers, payoutsAt, readings) => {
-    const { payouts, onProven, settle } = watch(payoutsAt);
+    const { read, onProven, settle } = watch(payoutsAt);
 
-    for (const identifier of identifiers) payouts.add(accepted("a", identifier));
+    for (const identifier of identifiers) read(accepted("a", identifier));
 
     await expect.poll(() => settle.mock.calls.length).toBe(readings);
     await new Promise((resolve) => setImmediate(resolve));
@@ -43,7 +43,7 @@ describe("a double payout", () => {
 /** The second at which a load is stopped that has this number of server errors among the ten responses of each second. */
 function stoppedAt(seconds: number, errorsOf: (second: number) => number) {
   const reasons: string[] = [];
-  const errors = new ServerErrors((reason) => reasons.push(reason));
+  const read = watchServerErrors((reason) => reasons.push(reason));
   for (let iteration = 0; iteration < seconds * 10 && reasons.length === 0; iteration += 1) {
     const isError = iteration % 10 < errorsOf(Math.floor(iteration / 10));
     const line = [
@@ -54,7 +54,7 @@ function stoppedAt(seconds: number, errorsOf: (second: number) => number) {
       null,
       [iteration, 0, iteration * 100, 5],
     ];
-    errors.add(readLine(JSON.stringify(line)) as Line);
+    read(readLine(JSON.stringify(line)));
     if (reasons.length > 0) return { at: iteration / 10, reason: reasons[0] };
   }
   return undefined;

@@ -1,10 +1,13 @@
+import { parse } from "node:path";
 import { CommandError } from "../../reports/command-line/command.ts";
 import { FLAG, type Given, wholeNumber } from "../../reports/command-line/define-command.ts";
 import { nameOfOutput, outputNames } from "../generator/outputs.ts";
+import { readMix } from "../inputs/mix.ts";
 import { oneOf } from "../inputs/names.ts";
+import { readShape } from "../inputs/shape.ts";
 import { CLIENTS, type ClientName } from "../k6/client.ts";
-import { ARRIVALS, type Arrivals, type ProfileName, profileNames, profiles } from "../k6/traffic/profiles.ts";
-import { type WorkloadName, workloadNames } from "../k6/traffic/workloads.ts";
+import { ARRIVALS, type Profile, type ProfileName, profiles } from "../k6/traffic/profiles.ts";
+import { type Steps, type WorkloadName, workloads } from "../k6/traffic/workloads.ts";
 import { MAX_RUNNERS } from "../runs/run-file.ts";
 import { EVERYTHING } from "./everything.ts";
 
@@ -102,16 +105,11 @@ export const TABLES = {
   "Exit codes": EXIT_CODES,
 };
 
-/** A file of the operator's own, where a name is expected otherwise. */
-interface OwnFile {
-  readonly file: string;
-}
-
 /** The options of a load run. */
 export interface Options {
-  readonly workload: WorkloadName | typeof EVERYTHING | OwnFile;
-  readonly profile: ProfileName | OwnFile;
-  readonly arrivals: Arrivals | undefined;
+  /** Without steps, everything that the target allows. */
+  readonly workload: { readonly name: string; readonly steps?: Steps };
+  readonly profile: Profile & { readonly name: string };
   readonly client: ClientName;
   /** Outputs of k6, as its own option --out takes them. */
   readonly outputs: readonly string[];
@@ -132,57 +130,60 @@ export function preparedFrom(words: readonly string[], values: Given<typeof PREP
   ]);
 }
 
-/** The options of a load, parsed; throws a {@link CommandError} (2). */
-export function runFrom([workload]: readonly string[], values: Values): Options {
-  const named = workload ?? (values.mix === undefined ? EVERYTHING : undefined);
-  return {
-    workload: nameOrFile("workload", named, [EVERYTHING, ...workloadNames], "--mix", values.mix),
-    ...shapeFrom(values),
-    client: oneOf("--client", values.client, CLIENTS, EXAMPLE),
-    outputs: (values["k6-out"] ?? []).map(knownOutput),
-    out: values.out,
-    dryRun: values["dry-run"],
-  };
-}
-
 /** The options of `load breakpoint`, which has a shape of its own. */
 export const searchFrom = (words: readonly string[], values: Given<typeof LOAD>["values"]): Options => ({
   ...runFrom(words, { ...values, profile: "breakpoint" }),
   isSearch: true,
 });
 
-function shapeFrom({ profile: name, shape, arrivals: given }: Values): Pick<Options, "profile" | "arrivals"> {
-  const profile = nameOrFile("--profile", name, profileNames, "--shape", shape);
-  if (given === undefined) return { profile, arrivals: undefined };
-  const arrivals = oneOf("--arrivals", given, ARRIVALS, EXAMPLE);
-  if (typeof profile === "string" && profiles[profile].model === "closed")
+const EXAMPLE = "for example: npm run load -- transfers --profile smoke";
+
+/** The options of a load, parsed; throws a {@link CommandError} (2). */
+export function runFrom([word]: readonly string[], values: Given<typeof SHAPED>["values"]): Options {
+  const { mix, shape, arrivals, client, out } = values;
+  const known = Object.entries(workloads).map(([name, steps]) => [name, { steps }] as const);
+  const mixes: Readonly<Record<string, { steps?: Steps }>> = {
+    [EVERYTHING]: {},
+    ...Object.fromEntries(known),
+  };
+  const readSteps = (file: string): { steps?: Steps } => ({ steps: readMix(file) });
+  const named = word ?? (mix === undefined ? EVERYTHING : undefined);
+  const workload = namedOrRead("workload", named, mixes, "--mix", mix, readSteps);
+  const profile = namedOrRead("--profile", values.profile, profiles, "--shape", shape, readShape);
+  if (arrivals !== undefined && profile.model === "closed")
     throw new CommandError(2, [
-      `--arrivals has no meaning in the profile ${profile}, whose users wait for each response; choose another profile`,
+      `--arrivals has no meaning in the profile ${profile.name}, whose users wait for each response; choose another profile`,
     ]);
-  return { profile, arrivals };
+  const outputs = values["k6-out"] ?? [];
+  // Another output would hand on the key.
+  for (const output of outputs) oneOf("--k6-out", nameOfOutput(output), outputNames, EXAMPLE);
+  return {
+    workload,
+    profile: { ...profile, ...(arrivals && { arrivals: oneOf("--arrivals", arrivals, ARRIVALS, EXAMPLE) }) },
+    client: oneOf("--client", client, CLIENTS, EXAMPLE),
+    outputs,
+    out,
+    dryRun: values["dry-run"],
+  };
 }
 
-/** Throws a {@link CommandError} (2) if k6 has no such output, or if it would hand on the key. */
-function knownOutput(output: string): string {
-  oneOf("--k6-out", nameOfOutput(output), outputNames, EXAMPLE);
-  return output;
-}
-
-/** A known name, or the file that another option gives instead; throws a {@link CommandError} (2) for both. */
-function nameOrFile<N extends string>(
+/** What has a known name, or is in the file that another option gives instead; throws a {@link CommandError} (2) for both. */
+function namedOrRead<T>(
   what: string,
   given: string | undefined,
-  names: readonly N[],
+  known: Readonly<Record<string, T>>,
   option: string,
   file: string | undefined,
-): N | OwnFile {
-  if (file === undefined) return oneOf(what, given, names, EXAMPLE);
+  read: (file: string) => T,
+): T & { readonly name: string } {
+  if (file === undefined) {
+    const name = oneOf(what, given, Object.keys(known), EXAMPLE);
+    return { name, ...(known[name] as T) };
+  }
   if (given !== undefined)
     throw new CommandError(2, [`${what} ${given} and ${option} ${file} are both given: keep one of them`]);
-  return { file };
+  return { name: parse(file).name, ...read(file) };
 }
-
-type Values = Given<typeof SHAPED>["values"];
 
 /** The option of a comparison. */
 export const NOISE = {
@@ -196,5 +197,3 @@ export function noiseFrom(given: string): number {
   if (/^\d{1,3}(\.\d+)?$/.test(given)) return Number(given) / 100;
   throw new CommandError(2, [`--noise ${given}: must be a percentage, for example --noise 20`]);
 }
-
-const EXAMPLE = "for example: npm run load -- transfers --profile smoke";

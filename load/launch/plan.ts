@@ -1,4 +1,3 @@
-import { parse } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { suiteIdentity } from "../../fixtures/engine/config/run-folder.ts";
@@ -10,17 +9,14 @@ import { operations } from "../../schemas/contract.ts";
 import type { K6 } from "../generator/binary.ts";
 import type { Feed } from "../generator/outputs.ts";
 import { readData, withData } from "../inputs/data.ts";
-import { readMix } from "../inputs/mix.ts";
 import { poolsOf } from "../inputs/pools.ts";
-import { readShape } from "../inputs/shape.ts";
 import { type ClientKind, clientOf } from "../k6/client.ts";
 import { MAX_ITERATIONS, type References, referencesOf } from "../k6/templates/reference.ts";
 import { iterationsOf } from "../k6/traffic/executor.ts";
-import { profiles, scale, secondsOf } from "../k6/traffic/profiles.ts";
+import { scale, secondsOf } from "../k6/traffic/profiles.ts";
 import { Schedule } from "../k6/traffic/schedule.ts";
-import { workloads } from "../k6/traffic/workloads.ts";
 import type { Limits, LoadRun } from "../results/result.ts";
-import { EVERYTHING, everythingFor } from "./everything.ts";
+import { everythingFor } from "./everything.ts";
 import { type MoneyCall, moneyCalls } from "./money.ts";
 import type { Options } from "./options.ts";
 import { requireLength, requirePermission } from "./permission.ts";
@@ -35,9 +31,10 @@ export function planOf(options: Options, configured: Target) {
   const target = data ? withData(configured, data) : configured;
   const { baseUrl, embedded, timeoutMs, values } = target;
   const { RATE: rate, DURATION: duration, TARGET_NAME, TARGET_VERSION: version } = values;
-  const { name: workload, steps, ...chosen } = workloadOf(options, target);
+  const { name: workload, steps: named } = options.workload;
+  const { steps, ...chosen } = named ? { steps: named, around: [], leftOut: [] } : everythingFor(target);
   const seconds = duration === undefined ? undefined : secondsOf(duration);
-  const { name, ...shape } = profileOf(options);
+  const { name, ...shape } = options.profile;
   const profile = { name, ...scale(shape, rate, seconds) };
   const iterations = iterationsOf(profile);
   requireLength(workload, new Schedule(steps), iterations, MAX_ITERATIONS);
@@ -52,26 +49,6 @@ export function planOf(options: Options, configured: Target) {
   const kind = clientOf(options.client, timeoutMs);
   return { about, target, kind, pools: poolsOf(target, data), objectives: readObjectives(target), ...chosen };
 }
-
-function workloadOf({ workload }: Options, target: Target) {
-  if (workload === EVERYTHING) return { name: workload, ...everythingFor(target) };
-  const chosen =
-    typeof workload === "string"
-      ? { name: workload, steps: workloads[workload] }
-      : { name: nameOf(workload.file), steps: readMix(workload.file) };
-  return { ...chosen, around: [], leftOut: [] };
-}
-
-function profileOf({ profile, arrivals }: Options) {
-  const chosen =
-    typeof profile === "string"
-      ? { name: profile, ...profiles[profile] }
-      : { name: nameOf(profile.file), ...readShape(profile.file) };
-  return { ...chosen, ...(arrivals && { arrivals }) };
-}
-
-/** What the reports call a workload or a shape that comes from a file. */
-const nameOf = (file: string) => parse(file).name;
 
 const milliseconds = z.number().positive().exactOptional();
 const share = z.number().min(0).max(1).exactOptional();

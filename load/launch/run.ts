@@ -15,13 +15,12 @@ import type { LoadResult, LoadRun } from "../results/result.ts";
 import { shortcomings } from "../results/verdict.ts";
 import { writeResults } from "../results/write-results.ts";
 import { writeRun } from "../runs/run-file.ts";
-import { sendControl, tryBefore } from "./around-the-load.ts";
+import { tryBefore } from "./around-the-load.ts";
 import { finishRun } from "./finish.ts";
 import { Guard } from "./guard.ts";
 import { HeldMoney, type MoneyCall, trialCalls, unansweredOf } from "./money.ts";
 import type { ReadyRun } from "./plan.ts";
 import { prepareProbes } from "./probes.ts";
-import { isTransfer } from "./trials.ts";
 
 /**
  * Reserves all that a run may pay, writes `run.json`, sends the control, and finds out what works before the load. With
@@ -31,11 +30,9 @@ export async function reserveAndSendControl(ready: ReadyRun, handedOver = false)
   const { target, client, directory, run, calls, references, prepared, redactor } = ready;
   const held = HeldMoney.reserve(target, directory, run.runId, calls, handedOver);
   writeRun(directory, run);
-  const { trials } = prepared;
-  const control = trials.some(isTransfer) ? [await sendControl(client, redactor, held, references)] : [];
-  const { entries, ...found } = await tryBefore(client, trials, references);
   /** What may have moved money before the load; the first is the transfer, if there are transfers in it. */
-  return { held, control: [...control, ...entries], ...found };
+  const { entries: control, ...found } = await tryBefore(client, redactor, held, prepared.trials, references);
+  return { held, control, ...found };
 }
 
 /** Sends the load, reconciles it and judges it; leaves `run.json` and the results in the run's folder. */

@@ -1,184 +1,161 @@
 import { describe, expect, test } from "vitest";
-import type { TransferStatus } from "../../fixtures/engine/lists/transfer-counts.ts";
 import type { Invariant, InvariantId } from "../results/invariant.ts";
 import { answerTo } from "../testing/example-load.ts";
 import { type Entry, transfersOf } from "./journal.ts";
 import { type Evidence, reconcile } from "./judge.ts";
 import { type CountRows, Listing } from "./listing.ts";
 
-const accepted = (reference: string, identifier: string | null = `T-${reference}`) =>
-  answerTo(reference, "accepted", identifier);
-const refused = (reference: string) => answerTo(reference, "business-refused");
-const timedOut = (reference: string) => answerTo(reference, "timeout");
+/** Responses, written as `reference outcome identifier`: by default, it is accepted with an identifier of its own. */
+const responses = (text: string): Entry[] =>
+  text.split(", ").map((one) => {
+    const [reference = "", outcome = "accepted", identifier] = one.split(" ");
+    const own = outcome === "accepted" ? `T-${reference}` : null;
+    return answerTo(reference, outcome as Entry["outcome"], identifier === "-" ? null : (identifier ?? own));
+  });
 
-interface Case extends Partial<Omit<Evidence, "listing">> {
-  readonly entries?: readonly Entry[];
-  /** The statuses of the rows that the list has for a reference, or what it counts. */
-  readonly rows?: Readonly<Record<string, readonly TransferStatus[]>> | CountRows;
+/** A list that has rows of these statuses, written as `reference: status status`. */
+const listOf = (text: string): CountRows => {
+  const rows = new Map(text.split(", ").map((one) => one.split(": ") as [string, string]));
+  return async (reference, status) => {
+    const statuses = rows.get(reference)?.split(" ") ?? [];
+    return statuses.filter((one) => status === undefined || one === status).length;
+  };
+};
+
+interface Deployment extends Partial<Omit<Evidence, "listing">> {
   readonly control?: number | undefined;
   readonly paysUnverified?: boolean;
 }
 
-async function reconciled({ entries = [], rows = {}, paysUnverified = false, ...change }: Case) {
-  const count: CountRows =
-    typeof rows === "function"
-      ? rows
-      : async (reference, status) =>
-          (rows[reference] ?? []).filter((row) => status === undefined || row === status).length;
-  const { control } = { control: 1, ...change };
+async function reconciled(sent: string, list: string | CountRows, deployment: Deployment = {}) {
+  const { control, paysUnverified, ...rest } = { control: 1, paysUnverified: false, ...deployment };
   const { invariants } = await reconcile({
-    transfers: transfersOf(entries, []),
-    listing: new Listing(control, paysUnverified, count),
+    transfers: transfersOf(responses(sent), []),
+    listing: new Listing(control, paysUnverified, typeof list === "string" ? listOf(list) : list),
     settle: async () => {},
     settleIsPromised: true,
-    ...change,
+    ...rest,
   });
   return Object.fromEntries(invariants.map((one) => [one.id, one]));
 }
 
 type Expected = Partial<Record<InvariantId, Invariant["state"] | Partial<Invariant>>>;
 
-const ONCE = { a: ["Successful"], b: ["Pending"] } as const;
-const UNJUDGED = { L3: "unjudged", L4: "unjudged", L5: "unjudged", L6: "unjudged" } as const;
-const held = (text: string) => ({ state: "held", text }) as const;
+const ONCE = "a: Successful, b: Pending";
+const UNJUDGED: Expected = { L3: "unjudged", L4: "unjudged", L5: "unjudged", L6: "unjudged" };
+const NOT_SETTLED = { settleIsPromised: false };
+const ASKS_FOR_SETTLE = { state: "undecided", text: expect.stringContaining("SETTLE_SECONDS") } as const;
+const TWO_PAYOUTS =
+  "the list shows up to 2 payouts (Successful or Pending) for 1 of 2 references; a single transfer has 1";
 const broken = (...references: string[]) => ({ state: "broken", references }) as const;
 const undecided = (...references: string[]) => ({ state: "undecided", references }) as const;
 
 describe("the transfer list is compared with the responses", () => {
-  test.each<[string, Case, Expected]>([
+  test.each<[string, string, string | CountRows, Expected, Deployment?]>([
     [
-      "every accepted reference is listed once, however often it was sent",
-      { entries: [accepted("a"), accepted("a"), accepted("b")], rows: ONCE },
+      "each is listed once, however often it was sent",
+      "a, a, b",
+      ONCE,
       { L1: "held", L2: "held", L3: "held", L4: "held" },
     ],
-    ["one transfer cannot break more than two", { entries: [accepted("a")], rows: ONCE }, UNJUDGED],
+    ["one transfer cannot break more than two", "a", ONCE, UNJUDGED],
+    ["nor can transfers without a transactionId", "a accepted -, a accepted -, b accepted -", ONCE, UNJUDGED],
+    ["one is not listed", "a, b", "a: Successful", { L1: broken("b") }],
+    ["one is not listed yet", "a", "", { L1: { ...ASKS_FOR_SETTLE, references: ["a"] } }, NOT_SETTLED],
     [
-      "nor can transfers without a transactionId",
-      { entries: ["a", "a", "b"].map((reference) => accepted(reference, null)), rows: ONCE },
-      UNJUDGED,
+      "one was paid twice",
+      "a accepted T1, a accepted T2, b",
+      "a: Successful Pending, b: Successful",
+      { L2: { ...broken("a"), text: TWO_PAYOUTS } },
     ],
-    [
-      "an accepted transfer is not listed",
-      { entries: [accepted("a"), accepted("b")], rows: { a: ["Successful"] } },
-      { L1: broken("b") },
-    ],
-    [
-      "it may still come, without SETTLE_SECONDS",
-      { entries: [accepted("a")], settleIsPromised: false },
-      { L1: { ...undecided("a"), text: expect.stringContaining("SETTLE_SECONDS") } },
-    ],
-    [
-      "a reference was paid twice",
-      {
-        entries: [accepted("a", "T1"), accepted("a", "T2"), accepted("b")],
-        rows: { a: ["Successful", "Pending"], b: ["Successful"] },
-      },
-      {
-        L2: {
-          ...broken("a"),
-          text: "the list shows up to 2 payouts (Successful or Pending) for 1 of 2 references; a single transfer has 1",
-        },
-      },
-    ],
-    [
-      "rejected repeats have rows beside the payout",
-      { entries: [accepted("a")], rows: { a: ["Successful", "Rejected", "Blocked"] } },
-      { L2: "held" },
-    ],
+    ["rejected repeats have rows too", "a", "a: Successful Rejected Blocked", { L2: "held" }],
     [
       "Unverified rows are attempts where the control was paid",
-      { entries: [accepted("a")], rows: { a: ["Successful", "Unverified"] } },
+      "a",
+      "a: Successful Unverified",
       { L2: "held" },
     ],
     [
       "Unverified rows are payouts where the control is one",
-      { entries: [accepted("a")], rows: { a: ["Successful", "Unverified"] }, paysUnverified: true },
+      "a",
+      "a: Successful Unverified",
       { L2: broken("a") },
+      { paysUnverified: true },
     ],
-    [
-      "the counts under the statuses do not add up",
-      { entries: [accepted("a")], rows: async () => 2 },
-      { L2: "undecided" },
-    ],
+    ["the counts under the statuses do not add up", "a", async () => 2, { L2: "undecided" }],
     [
       "a single transfer has two rows",
-      {
-        entries: [accepted("a"), accepted("b")],
-        rows: { a: ["Pending", "Successful"], b: ["Pending", "Successful", "Pending"] },
-        control: 2,
-      },
+      "a, b",
+      "a: Pending Successful, b: Pending Successful Pending",
       { L2: broken("b") },
+      { control: 2 },
     ],
     [
       "several identifiers belong to one payout",
-      { entries: [accepted("a", "T1"), accepted("a", "T2")], rows: ONCE },
+      "a accepted T1, a accepted T2",
+      ONCE,
       { L2: "held", L3: { state: "warned", references: ["a"] } },
     ],
     [
       "two references share an identifier",
-      {
-        entries: [accepted("a", "T1"), accepted("b", "T1"), accepted("c")],
-        rows: { ...ONCE, c: ["Pending"] },
-      },
+      "a accepted T1, b accepted T1, c",
+      `${ONCE}, c: Pending`,
       { L4: broken("a", "b") },
     ],
     [
-      "one of two unknown transfers was made",
-      {
-        entries: [timedOut("a"), answerTo("b", "unknown"), accepted("c")],
-        rows: { a: ["Pending"], c: ["Successful"] },
-      },
-      { L6: held("the API made 1 of 2, and none twice") },
+      "one of two unknown ones was made",
+      "a timeout, b unknown, c",
+      "a: Pending, c: Successful",
+      { L6: { state: "held", text: "the API made 1 of 2, and none twice" } },
     ],
     [
-      "an unknown transfer was made twice",
-      { entries: [timedOut("a")], rows: { a: ["Pending", "Successful"] } },
+      "an unknown one was made twice",
+      "a timeout",
+      "a: Pending Successful",
       { L2: "broken", L6: broken("a") },
     ],
     [
-      "a rejected transfer is listed as paid, and another one as rejected",
-      {
-        entries: [...["a", "b", "c"].map(refused), answerTo("d", "throttled"), accepted("e")],
-        rows: { a: ["Rejected"], b: ["Successful"], d: ["Pending"], e: ["Successful"] },
-      },
+      "a rejected one is listed as paid, another as rejected",
+      "a business-refused, b business-refused, c business-refused, d throttled, e",
+      "a: Rejected, b: Successful, d: Pending, e: Successful",
       { L2: "held", L5: { ...broken("b", "d"), text: "2 of 4 are listed as paid" } },
     ],
     [
-      "the outcome of a rejected transfer is known",
-      { entries: [refused("a"), accepted("b")], rows: { b: ["Successful"] } },
-      { L1: held("1 of 1"), L6: { text: "every outcome is known" } },
+      "the outcome of a rejected one is known",
+      "a business-refused, b",
+      "b: Successful",
+      { L1: { state: "held", text: "1 of 1" }, L6: { text: "every outcome is known" } },
     ],
     [
-      "a reference was perhaps sent without a response",
-      { transfers: transfersOf([accepted("a")], ["a", "b"]), rows: ONCE },
-      { L6: held("the API made 1 of 1, and none twice") },
+      "one was perhaps sent without a response",
+      "",
+      ONCE,
+      { L6: { state: "held", text: "the API made 1 of 1, and none twice" } },
+      { transfers: transfersOf(responses("a"), ["a", "b"]) },
     ],
     [
-      "the list returns nothing usable for a reference",
-      {
-        entries: [accepted("a"), accepted("b")],
-        rows: async (reference) => (reference === "a" ? undefined : 1),
-      },
+      "the list returns nothing usable for one",
+      "a, b",
+      async (reference) => (reference === "a" ? undefined : 1),
       { L1: undecided("a"), L2: undecided("a") },
     ],
     [
       "the list returns the same for any reference",
-      { entries: [accepted("a", "T1"), accepted("b", "T1")], control: undefined },
+      "a accepted T1, b accepted T1",
+      "",
       { L1: "undecided", L2: "undecided", L4: "broken" },
+      { control: undefined },
     ],
-    ["the control is not listed", { entries: [accepted("a")], control: 0 }, { L1: "broken" }],
+    ["the control is not listed", "a", "", { L1: "broken" }, { control: 0 }],
+    ["the control is not listed yet", "a", "", { L1: ASKS_FOR_SETTLE }, { control: 0, ...NOT_SETTLED }],
     [
-      "the control may still come, without SETTLE_SECONDS",
-      { entries: [accepted("a")], control: 0, settleIsPromised: false },
-      { L1: { state: "undecided", text: expect.stringContaining("SETTLE_SECONDS") } },
-    ],
-    [
-      "no transfer was accepted",
-      { entries: [refused("a")] },
+      "none was accepted",
+      "a business-refused",
+      "",
       { L1: { state: "undecided", text: "the API accepted no transfer" } },
     ],
-  ])("%s", async (_, input, expected) => {
-    const found = await reconciled(input);
+  ])("%s", async (_, sent, list, expected, deployment) => {
+    const found = await reconciled(sent, list, deployment);
 
     for (const [id, what] of Object.entries(expected))
       expect(found[id]).toMatchObject(typeof what === "string" ? { state: what } : what);
@@ -190,7 +167,7 @@ describe("the transfer list is compared with the responses", () => {
       settled += 1;
     };
 
-    const { L1 } = await reconciled({ entries: [accepted("a")], rows: async () => settled, settle });
+    const { L1 } = await reconciled("a", async () => settled, { settle });
 
     expect(L1?.state).toBe("held");
   });

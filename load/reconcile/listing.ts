@@ -51,11 +51,11 @@ export class Listing {
    * Counts the rows of a reference that were or may still be paid; a repeat may add rows of rejected transfers. `undefined`
    * if the counts by status do not add up to all rows: then the status filter proves nothing.
    */
-  async payouts(reference: string): Promise<number | undefined> {
+  readonly payouts = async (reference: string): Promise<number | undefined> => {
     const entry = await this.entry(reference);
     if (!entry || !addsUp(entry)) return undefined;
     return entry.paid + (this.#paysUnverified ? entry.unverified : 0);
-  }
+  };
 }
 
 /** Whether the list shows each row of a reference under exactly one status. */

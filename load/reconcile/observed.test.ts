@@ -8,6 +8,8 @@ import { judgeObserved, type Observed } from "./observed.ts";
 const profile = { name: "average", model: "open", rate: 20, seconds: 60 } as const;
 const soak = { name: "soak", model: "open", rate: 10, seconds: 100 } as const;
 
+const broken = (reference: string) => ({ state: "broken", references: [reference] });
+
 function judged(log: readonly string[], change: Partial<Observed> = {}) {
   const journal = new Journal();
   for (const line of log) journal.add(readLine(line));
@@ -22,56 +24,52 @@ function judged(log: readonly string[], change: Partial<Observed> = {}) {
   return (id: InvariantId) => invariants.find((one) => one.id === id);
 }
 
-describe("judgeObserved", () => {
-  it("holds what nothing speaks against", () => {
-    const found = judged(['["bad-key-rejected","r-1"]', '["page-in-bounds","r-2"]']);
+const outcome = (one: string) => recorded([loggedAnswer({ iteration: 0, outcome: one })]).summary();
 
-    for (const id of ["L8", "L9", "L10", "L11"] as const) expect(found(id)?.state).toBe("held");
-  });
+describe("what k6 saw", () => {
+  it.each<[string, string[], Partial<Observed>, Partial<Record<InvariantId, object | undefined>>]>([
+    [
+      "speaks against nothing",
+      ['["bad-key-rejected","r"]', '["page-in-bounds","r"]'],
+      {},
+      { L8: { state: "held" }, L9: { state: "held" }, L10: { state: "held" }, L11: { state: "held" } },
+    ],
+    ["is the data of another request", ['["foreign-reference","where"]'], {}, { L8: broken("where") }],
+    ["was swapped, as the list shows", [], { mixedUp: ["a"] }, { L8: broken("a") }],
+    ["is another amount", ['["other-amount","a"]'], {}, { L8: { state: "warned", references: ["a"] } }],
+    [
+      "has another shape than documented",
+      ['["malformed","a"]'],
+      { measured: outcome("malformed") },
+      { L9: { ...broken("a"), text: "1 of 1 requests got a malformed response" } },
+    ],
+    [
+      "is no usable response",
+      [],
+      { measured: outcome("timeout") },
+      { L8: { state: "unjudged" }, L9: { state: "unjudged" } },
+    ],
+    [
+      "accepts a key that was never issued",
+      ['["bad-key-accepted","where"]', '["bad-key-rejected","r"]'],
+      {},
+      { L10: broken("where") },
+    ],
+    ["is a long page", ['["page-too-long","where"]', '["page-in-bounds","r"]'], {}, { L11: broken("where") }],
+    [
+      "was never probed, or is torn",
+      ['["bad-key-accepted","a"'],
+      {},
+      { L10: undefined, L11: undefined, L14: undefined },
+    ],
+  ])("%s", (_, log, change, expected) => {
+    const found = judged(log, change);
 
-  it.each([
-    ["L8", "foreign-reference"],
-    ["L10", "bad-key-accepted"],
-    ["L11", "page-too-long"],
-  ] as const)("breaks %s if k6 saw %s once, and names where", (id, evidence) => {
-    const found = judged([`["${evidence}","where"]`, '["bad-key-rejected","r"]', '["page-in-bounds","r"]']);
-
-    expect(found(id)).toMatchObject({ state: "broken", references: ["where"] });
-  });
-
-  it("breaks L8 if the list shows that responses were swapped", () => {
-    expect(judged([], { mixedUp: ["a"] })("L8")).toMatchObject({ state: "broken", references: ["a"] });
-  });
-
-  it("only warns of another amount", () => {
-    expect(judged(['["other-amount","a"]'])("L8")).toMatchObject({ state: "warned", references: ["a"] });
-  });
-
-  it("breaks L9 if a response has another shape than documented", () => {
-    const measured = recorded([loggedAnswer({ iteration: 0, outcome: "malformed" })]).summary();
-
-    expect(judged(['["malformed","a"]'], { measured })("L9")).toMatchObject({
-      state: "broken",
-      text: "1 of 1 requests got a malformed response",
-      references: ["a"],
-    });
-  });
-
-  it("does not judge L8 and L9 if no request got a usable response", () => {
-    const measured = recorded([loggedAnswer({ iteration: 0, outcome: "timeout" })]).summary();
-    const found = judged([], { measured });
-
-    expect([found("L8")?.state, found("L9")?.state]).toEqual(["unjudged", "unjudged"]);
-  });
-
-  it("says nothing of what was never probed", () => {
-    const found = judged([]);
-
-    expect([found("L10"), found("L11"), found("L14")]).toEqual([undefined, undefined, undefined]);
-  });
-
-  it("drops a torn line", () => {
-    expect(judged(['["bad-key-accepted","a"'])("L10")).toBeUndefined();
+    for (const [id, what] of Object.entries(expected)) {
+      const one = found(id as InvariantId);
+      if (what === undefined) expect(one).toBeUndefined();
+      else expect(one).toMatchObject(what);
+    }
   });
 });
 

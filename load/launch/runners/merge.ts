@@ -90,18 +90,23 @@ export function readRunnerLogs(
   const { prefix } = referencesOf(run.runId, target.values.REFERENCE_FORM);
   const repeats = clientOf(run.client ?? "patient", target.timeoutMs).resends > 0;
   const runners = new RunnerLogs(run, run.runners ?? 1, { prefix, repeats });
-  const merged = new LogFile(join(directory, ANSWERS_LOG));
+  const path = join(directory, ANSWERS_LOG);
+  const merged = openSync(`${path}.part`, "w");
   for (const file of logs)
     readLines(file, (text) => {
       const line = readLine(text);
       if (line === undefined) return;
       runners.add(line, file);
       for (const reader of [recording, journal]) reader.add(line);
-      merged.add(text);
+      writeSync(merged, `${text}\n`);
     });
+  closeSync(merged);
   const misuses = runners.misuses();
-  merged.close(misuses.length === 0);
-  if (misuses.length > 0) throw new CommandError(2, misuses);
+  if (misuses.length > 0) {
+    rmSync(`${path}.part`);
+    throw new CommandError(2, misuses);
+  }
+  renameSync(`${path}.part`, path);
   return { recording, journal, gaps: runners.gaps() };
 }
 
@@ -120,35 +125,4 @@ function requireReadable(directory: string, logs: readonly string[]) {
       2,
       absent.map((file) => `${file} is not a file`),
     );
-}
-
-const BUFFERED_LINES = 1000;
-
-/** A file that is complete, or absent. */
-class LogFile {
-  readonly #path: string;
-  readonly #file: number;
-  #lines: string[] = [];
-
-  constructor(path: string) {
-    this.#path = path;
-    this.#file = openSync(`${path}.part`, "w");
-  }
-
-  add(line: string): void {
-    this.#lines.push(line);
-    if (this.#lines.length >= BUFFERED_LINES) this.#write();
-  }
-
-  close(isComplete: boolean): void {
-    this.#write();
-    closeSync(this.#file);
-    if (isComplete) renameSync(`${this.#path}.part`, this.#path);
-    else rmSync(`${this.#path}.part`);
-  }
-
-  #write(): void {
-    writeSync(this.#file, this.#lines.map((line) => `${line}\n`).join(""));
-    this.#lines = [];
-  }
 }
