@@ -4,7 +4,7 @@ import type { Variation } from "../../../fixtures/mutants/variations/variation.t
 import type { Observation } from "../../../reports/verdicts/verdict.ts";
 import type { OperationId } from "../../../schemas/contract.ts";
 import { type Listed, readChecklist } from "../../runner/checklist.ts";
-import { drawer, pack, sample } from "./draw.ts";
+import { draw, pack } from "./draw.ts";
 import {
   changedItems,
   demandedOf,
@@ -12,15 +12,16 @@ import {
   judgeBaseline,
   judgeConformant,
   judgeFaulty,
-  judgeVariation,
 } from "./judge.ts";
 import { readKills } from "./kills.ts";
-import type { Findings, Mutant, RunnerPool } from "./runner.ts";
+import type { Findings, Mutant, MutantRunner } from "./runner.ts";
 
 /** How many checks, other than those that must catch it, a fault meets; they show what else it turns red. */
 const DRAWN_CHECKS = 10;
 /** The sandboxes that one runner tests at the same time, so that their waiting times overlap. */
 const AT_ONCE = { sandboxes: 64, checks: 4_000 };
+/** With fewer variations, packs would tell less than each alone, and take as long. */
+const WORTH_PACKING = 100;
 
 /** Checks that look up what others sent. */
 const SETTLED = /^(?!every-operation\/).*\.(after-writes|final)\.check\.ts$/;
@@ -53,13 +54,13 @@ export interface CampaignOptions {
   readonly seed: number;
   /** Every check that reaches a fault, and each variation alone. */
   readonly full: boolean;
+  readonly runners: readonly MutantRunner[];
+  readonly onEntry: (entry: Entry) => void;
 }
 
 /** Runs the checks against mutants, and judges each by the record. */
 export class Campaign {
   readonly #options: CampaignOptions;
-  readonly #runners: RunnerPool;
-  readonly #onEntry: (entry: Entry) => void;
   readonly #checks = readChecklist();
   readonly #kills = readKills();
   /** The operations that each check sends requests to. */
@@ -67,26 +68,32 @@ export class Campaign {
   /** The observations of the unchanged sandbox. */
   #observations: readonly Observation[] = [];
 
-  constructor(options: CampaignOptions, runners: RunnerPool, onEntry: (entry: Entry) => void) {
+  constructor(options: CampaignOptions) {
     this.#options = options;
-    this.#runners = runners;
-    this.#onEntry = onEntry;
   }
 
   async run({ faults, variations }: Mutants): Promise<Entry[]> {
-    const baseline = variations.length > 0 || this.#options.full ? [await this.#tryBaseline()] : [];
-    // All of them wait for one queue, the longest first; so no runner is idle while another one finishes a slow sandbox.
-    const tried = await Promise.all([
-      this.#tryVariations(variations),
-      this.#try(faults.map((fault) => this.#faulty(fault))),
+    const { seed, full } = this.#options;
+    const isPacked = !full && variations.length >= WORTH_PACKING;
+    const baseline = variations.length > 0 || full ? await this.#tryBaseline() : [];
+    const packs = isPacked ? pack(seed, variations) : [];
+    // The longest first; so no runner is idle while another one finishes a slow sandbox.
+    const tried = await this.#try([
+      ...packs.map((packed, index) => this.#conformant("pack", String(index), packed)),
+      ...(isPacked ? [] : variations).map((one) => this.#conformant("variation", one.id, [one])),
+      ...faults.map((fault) => this.#faulty(fault)),
     ]);
-    return [...baseline, ...tried.flat()];
+    const failed = tried.filter(({ kind, complaints }) => kind === "pack" && complaints.length > 0);
+    const blamed = failed.flatMap(({ id }) => packs[Number(id)] ?? []);
+    const alone = await this.#try(blamed.map((one) => this.#conformant("variation", one.id, [one])));
+    return [...baseline, ...tried, ...alone];
   }
 
   /** Tries the unchanged sandbox twice, and learns from it which operations each check sends requests to. */
-  async #tryBaseline(): Promise<Entry> {
+  async #tryBaseline(): Promise<Entry[]> {
+    const { runners, onEntry } = this.#options;
     const mutant = { variations: [], checks: this.#checks };
-    const [first, second] = await this.#runners.examine([mutant, mutant]);
+    const [first, second] = (await runners[0]?.examine([mutant, mutant])) ?? [];
     if (!first || !second) throw new Error("the findings of a mutant were lost");
     this.#observations = first.observations;
     for (const { id, operation, exchanges } of first.results) {
@@ -94,45 +101,27 @@ export class Campaign {
       this.#reach.set(id, new Set([operation, ...operations]));
     }
     const entry: Entry = { kind: "baseline", id: "sandbox", ...judgeBaseline(first, second) };
-    this.#onEntry(entry);
-    return entry;
+    onEntry(entry);
+    return [entry];
   }
 
-  /** Several variations at once if all of them are tried, and each alone that may be to blame for a complaint. */
-  async #tryVariations(chosen: readonly Variation[]): Promise<Entry[]> {
-    const { seed, full } = this.#options;
-    const packs = full || chosen.length < 100 ? [] : pack(drawer(seed, "packs", 0), chosen);
-    const tried = await this.#try(
-      packs.map((variations, index) => this.#conformant("pack", String(index + 1), variations)),
-    );
-    const alone =
-      packs.length === 0 ? chosen : packs.filter((_, index) => tried[index]?.complaints.length).flat();
-    const single = await this.#try(alone.map((one) => this.#conformant("variation", one.id, [one])));
-    return [...tried, ...single];
-  }
-
-  /** A sandbox that no check may fail. */
+  /** A sandbox that no check may fail; in a pack, one variation may hide what another one changes. */
   #conformant(kind: "variation" | "pack", id: string, variations: readonly Variation[]): Case {
     const hidesAny = variations.some((one) => one.hidesAny);
     const promised = hidesAny ? [] : variations.flatMap(({ changes = [] }) => changes);
-    const kills = hidesAny ? undefined : this.#kills.get(`variation ${id}`);
+    const kills = hidesAny || kind === "pack" ? undefined : this.#kills.get(`variation ${id}`);
+    const names = kind === "pack" ? ` (${variations.map((one) => one.id).join(", ")})` : "";
     return {
       kind,
       id,
       mutant: { variations, checks: this.#checks },
       judge: (findings) => {
-        const judged = kind === "pack" ? judgeConformant(findings) : judgeVariation(findings, kills);
+        const judged = judgeConformant(findings, kills);
         const observed = changedItems(this.#observations, findings.observations);
-        const unkept = promised.filter((item) => !observed.includes(item));
-        return {
-          ...judged,
-          complaints: [
-            ...judged.complaints.map((text) =>
-              kind === "pack" ? `${text} (${variations.map((one) => one.id).join(", ")})` : text,
-            ),
-            ...unkept.map((item) => `declares that it changes ${item}, but the observation is the same`),
-          ],
-        };
+        const unkept = promised
+          .filter((item) => !observed.includes(item))
+          .map((item) => `declares that it changes ${item}, but the observation is the same`);
+        return { ...judged, complaints: [...judged.complaints, ...unkept].map((text) => text + names) };
       },
     };
   }
@@ -145,8 +134,9 @@ export class Campaign {
     const named = this.#withWhatTheyNeed(fault, demanded, (kills?.possible.length ?? 0) > 0);
     // A disregarded practice may show in any check, so it meets no others than those on record.
     const others = fault.level === "SHOULD" ? [] : this.#checks.filter((check) => !named.includes(check));
-    const drawn = sample(drawer(seed, "checks", fault.id), others, DRAWN_CHECKS);
-    const checks = full ? this.#checks.filter((check) => this.#reaches(check, fault)) : [...named, ...drawn];
+    const checks = full
+      ? this.#checks.filter((check) => this.#reaches(check, fault))
+      : [...named, ...draw([seed, "checks", fault.id], others, DRAWN_CHECKS)];
     return {
       kind: "fault",
       id: fault.id,
@@ -156,7 +146,7 @@ export class Campaign {
   }
 
   /** Whether a check sends requests to an operation that the fault changes; no other check can see it. */
-  #reaches({ id, level }: Listed, { caughtBy, operation, on = [operation], ...fault }: Fault): boolean {
+  #reaches({ id, level }: Listed, { caughtBy, on = "every", ...fault }: Fault): boolean {
     if (fault.level === "SHOULD" && level !== "SHOULD") return id === caughtBy;
     return on === "every" || on.some((changed) => this.#reach.get(id)?.has(changed));
   }
@@ -165,7 +155,7 @@ export class Campaign {
   #withWhatTheyNeed({ operation }: Fault, ids: readonly string[], isOfChance: boolean): Listed[] {
     const named = this.#checks.filter(({ id }) => ids.includes(id));
     const settled = named.filter(({ file }) => SETTLED.test(file)).map((check) => check.operation);
-    // A fault that every request shows is in the answer to the ordinary request too.
+    // A fault that every request shows is in the response to the ordinary request too.
     const needsAll = isOfChance && named.some(({ file }) => AT_THE_END.test(file) || SETTLED.test(file));
     return this.#checks.filter(
       (check) =>
@@ -175,24 +165,30 @@ export class Campaign {
     );
   }
 
-  /** Tries cases, several at the same time; returns their results in the order of the cases. */
+  /** Tries cases in their order; each runner takes the next of those that wait. */
   async #try(cases: readonly Case[]): Promise<Entry[]> {
-    const tried = await Promise.all(batches(cases).map((batch) => this.#tryBatch(batch)));
-    return tried.flat();
+    const waiting = batches(cases);
+    const tried = this.#options.runners.map(async (runner) => {
+      const entries: Entry[] = [];
+      for (let batch = waiting.shift(); batch; batch = waiting.shift())
+        entries.push(...(await this.#tryBatch(runner, batch)));
+      return entries;
+    });
+    return (await Promise.all(tried)).flat();
   }
 
-  async #tryBatch(batch: readonly Case[]): Promise<Entry[]> {
-    const found = await this.#runners.examine(batch.map(({ mutant }) => mutant));
-    return Promise.all(
-      batch.map(async ({ kind, id, mutant, judge }, place) => {
-        let judged = judge(found[place] as Findings);
-        // A busy machine may hide a defect of timing, so a missed fault is tried once more, alone. A false alarm never is.
-        if (judged.isMissed) judged = judge((await this.#runners.examine([mutant]))[0] as Findings);
-        const entry: Entry = { kind, id, ...judged };
-        this.#onEntry(entry);
-        return entry;
-      }),
-    );
+  async #tryBatch(runner: MutantRunner, batch: readonly Case[]): Promise<Entry[]> {
+    const found = await runner.examine(batch.map(({ mutant }) => mutant));
+    const entries: Entry[] = [];
+    for (const [place, { kind, id, mutant, judge }] of batch.entries()) {
+      let judged = judge(found[place] as Findings);
+      // A busy machine may hide a defect of timing, so a missed fault is tried once more, alone. A false alarm never is.
+      if (judged.isMissed) judged = judge((await runner.examine([mutant]))[0] as Findings);
+      const entry: Entry = { kind, id, ...judged };
+      this.#options.onEntry(entry);
+      entries.push(entry);
+    }
+    return entries;
   }
 }
 
@@ -202,13 +198,11 @@ function batches(cases: readonly Case[]): Case[][] {
   let checks = 0;
   for (const one of cases) {
     const batch = made.at(-1);
-    const more = one.mutant.checks.length;
-    if (batch && batch.length < AT_ONCE.sandboxes && checks + more <= AT_ONCE.checks) {
-      batch.push(one);
-      checks += more;
-    } else {
+    checks += one.mutant.checks.length;
+    if (batch && batch.length < AT_ONCE.sandboxes && checks <= AT_ONCE.checks) batch.push(one);
+    else {
       made.push([one]);
-      checks = more;
+      checks = one.mutant.checks.length;
     }
   }
   return made;
@@ -220,10 +214,9 @@ export function oneForEachFile(faults: readonly Fault[]): Fault[] {
   const kills = readKills();
   const sure = faults.filter(({ id, caughtBy }) => kills.get(`fault ${id}`)?.certain.includes(caughtBy));
   const ofChance = ({ id }: Fault) => kills.get(`fault ${id}`)?.possible.length ?? 0;
-  const chosen = new Map<string | undefined, Fault>();
-  for (const fault of sure.toSorted((a, b) => ofChance(a) - ofChance(b))) {
-    const file = files.get(fault.caughtBy);
-    if (!chosen.has(file)) chosen.set(file, fault);
-  }
-  return [...chosen.values()];
+  // The last of those with the same file stays.
+  const chosen = sure
+    .toSorted((a, b) => ofChance(b) - ofChance(a))
+    .map((fault) => [files.get(fault.caughtBy), fault] as const);
+  return [...new Map(chosen).values()];
 }

@@ -1,115 +1,86 @@
 import { describe, expect, it } from "vitest";
-import type { Fault } from "../../../fixtures/mutants/faults/fault.ts";
+import { faults } from "../../../fixtures/mutants/faults/faults.ts";
 import type { CheckResult, Verdict } from "../../../reports/verdicts/verdict.ts";
-import { demandedOf, judgeConformant, judgeFaulty, judgeVariation } from "./judge.ts";
+import { demandedOf, judgeConformant, judgeFaulty } from "./judge.ts";
 import { parseKills } from "./kills.ts";
 import type { Findings } from "./runner.ts";
 
-const CAUGHT = "createDiscountCode/accepted";
-
-const fault: Fault = {
-  id: "status-201",
-  breaks: "createDiscountCode answers 201",
-  operation: "createDiscountCode",
-  requirement: "R111",
-  caughtBy: CAUGHT,
-  points: {},
-};
+const [fault] = faults;
+if (!fault) throw new Error("there is no fault");
+const CAUGHT = fault.caughtBy;
 
 const complaintsOf = (verdicts: Readonly<Record<string, Verdict>>, record: string) => {
   const kills = parseKills(record);
   return judgeFaulty(fault, findings(verdicts), demandedOf(fault, kills, false), kills).complaints;
 };
 
-describe("judgeFaulty", () => {
-  it.each<Verdict>(["fail", "warn"])("counts a check with verdict %s as caught", (verdict) => {
-    expect(complaintsOf({ [CAUGHT]: verdict }, CAUGHT)).toEqual([]);
+describe("a fault", () => {
+  it.each<[string, Readonly<Record<string, Verdict>>, record: string, complaints: readonly string[]]>([
+    ["is caught by a check that fails", { [CAUGHT]: "fail" }, CAUGHT, []],
+    ["is caught by a check that warns", { [CAUGHT]: "warn" }, CAUGHT, []],
+    ...(["pass", "pass-weak", "inconclusive", "not-tested"] as const).map(
+      (verdict): [string, Readonly<Record<string, Verdict>>, string, string[]] => [
+        `is not caught by a check that is ${verdict}`,
+        { [CAUGHT]: verdict },
+        CAUGHT,
+        [`is not caught by ${CAUGHT}: ${verdict}, why`],
+      ],
+    ),
+    [
+      "is not caught by a check that breaks",
+      { [CAUGHT]: "suite-error" },
+      CAUGHT,
+      [`is not caught by ${CAUGHT}: suite-error, why`, `${CAUGHT} broke: why`],
+    ],
+    ["is not caught without a result", {}, CAUGHT, [`is not caught by ${CAUGHT}: there is no result`]],
+    [
+      "may turn only those checks red that are on record, as certain or as possible",
+      { [CAUGHT]: "fail", "createTransfer/rejections/shape": "fail", "listRecipients/accepted": "warn" },
+      `${CAUGHT} ~createTransfer/*`,
+      ["turns listRecipients/accepted red, which is not on record: warn, why"],
+    ],
+    ["need not turn a check red that the record marks", { [CAUGHT]: "pass" }, `~${CAUGHT}`, []],
+  ])("%s", (_, verdicts, record, complaints) => {
+    expect(complaintsOf(verdicts, record)).toEqual(complaints);
   });
 
-  it.each<Verdict>(["pass", "pass-weak", "inconclusive", "not-tested"])(
-    "does not count a check with verdict %s as caught",
-    (verdict) => {
-      expect(complaintsOf({ [CAUGHT]: verdict }, CAUGHT)).toEqual([
-        `is not caught by ${CAUGHT}: ${verdict}, why`,
-      ]);
-    },
-  );
+  it("must turn everything on record red if it meets every check, or if checks only warn about it", () => {
+    const kills = parseKills(`${CAUGHT} createTransfer/envelope ~createTransfer/answers/json`);
 
-  it("complains about a suite error, which catches nothing", () => {
-    expect(complaintsOf({ [CAUGHT]: "suite-error" }, CAUGHT)).toEqual([
-      `is not caught by ${CAUGHT}: suite-error, why`,
-      `${CAUGHT} broke: why`,
+    expect(demandedOf(fault, kills, false)).toEqual([CAUGHT]);
+    expect(demandedOf(fault, kills, true)).toEqual([CAUGHT, "createTransfer/envelope"]);
+    expect(demandedOf({ ...fault, level: "SHOULD" }, kills, false)).toEqual([
+      CAUGHT,
+      "createTransfer/envelope",
+    ]);
+  });
+});
+
+describe("a conformant sandbox", () => {
+  it("may draw warnings, but no failure and no error outside of any check", () => {
+    const found = findings({ "getProfile/accepted": "fail", "getProfile/body-json": "warn" });
+
+    expect(judgeConformant({ ...found, problems: ["unhandled error: boom"] }).complaints).toEqual([
+      "getProfile/accepted fails: why",
+      "unhandled error: boom",
     ]);
   });
 
-  it("complains about a check without a result", () => {
-    expect(complaintsOf({}, CAUGHT)).toEqual([`is not caught by ${CAUGHT}: there is no result`]);
-  });
-
-  it("complains about a red check that is not on record, as certain or as possible", () => {
-    const verdicts = {
-      [CAUGHT]: "fail",
-      "createDiscountCode/rejections/shape": "fail",
-      "getProfile/accepted": "warn",
-    } as const;
-
-    expect(complaintsOf(verdicts, `${CAUGHT} ~createDiscountCode/*`)).toEqual([
-      "turns getProfile/accepted red, which is not on record: warn, why",
-    ]);
-  });
-
-  it("demands nothing of a check that the record marks", () => {
-    expect(complaintsOf({ [CAUGHT]: "pass" }, `~${CAUGHT}`)).toEqual([]);
-  });
-});
-
-it("demands everything on record of a fault that meets every check, or that checks only warn about", () => {
-  const kills = parseKills(`${CAUGHT} createDiscountCode/envelope ~createDiscountCode/answers/json`);
-
-  expect(demandedOf(fault, kills, false)).toEqual([CAUGHT]);
-  expect(demandedOf(fault, kills, true)).toEqual([CAUGHT, "createDiscountCode/envelope"]);
-  expect(demandedOf({ ...fault, level: "SHOULD" }, kills, false)).toEqual([
-    CAUGHT,
-    "createDiscountCode/envelope",
-  ]);
-});
-
-describe("judgeConformant", () => {
-  it("complains about a check that fails, not about one that only warns", () => {
-    const judged = judgeConformant(
-      findings({ "getProfile/accepted": "fail", "getProfile/body-json": "warn" }),
-    );
-
-    expect(judged.complaints).toEqual(["getProfile/accepted fails: why"]);
-  });
-
-  it("complains about an error outside of any check", () => {
-    const judged = judgeConformant({ ...findings({}), problems: ["unhandled error: boom"] });
-
-    expect(judged.complaints).toEqual(["unhandled error: boom"]);
-  });
-});
-
-describe("judgeVariation", () => {
-  const half = findings({
-    "getProfile/accepted": "pass",
-    "listTransfers/status-sets-disjoint": "inconclusive",
-  });
-
-  it("complains if a run decides too few MUST checks, unless that is on record", () => {
-    const judged = judgeVariation(half, parseKills("-"));
+  it("lets a run decide nearly all MUST checks, unless that is on record", () => {
+    const half = findings({ "getProfile/accepted": "pass", "listTransfers/paging/end": "inconclusive" });
+    const judged = judgeConformant(half, parseKills("-"));
 
     expect(judged.decided).toBe(50);
     expect(judged.complaints).toEqual([
-      "lets a run decide only 50 % of the MUST checks: listTransfers/status-sets-disjoint stay open",
+      "lets a run decide only 50 % of the MUST checks: listTransfers/paging/end stay open",
     ]);
-    expect(judgeVariation(half, parseKills("undecided")).complaints).toEqual([]);
+    expect(judgeConformant(half, parseKills("undecided")).complaints).toEqual([]);
   });
 
-  it("complains about warnings that differ from the record", () => {
+  it("draws the warnings on record and no others", () => {
     const warned = findings({ "getProfile/body-json": "warn", "getProfile/envelope": "pass" });
 
-    expect(judgeVariation(warned, parseKills("getProfile/envelope")).complaints).toEqual([
+    expect(judgeConformant(warned, parseKills("getProfile/envelope")).complaints).toEqual([
       "draws no warning from getProfile/envelope: pass, why",
       "draws a warning from getProfile/body-json, which is not on record: warn, why",
     ]);

@@ -16,6 +16,8 @@ export interface Judged {
   readonly complaints: readonly string[];
   /** Only of a conformant sandbox: the percentage of the MUST checks that passed or failed. */
   readonly decided?: number;
+  /** Only of a conformant sandbox: a run decides too few of them. */
+  readonly leavesUndecided?: boolean;
   /** A check that must turn red stayed quiet. */
   readonly isMissed?: boolean;
 }
@@ -52,54 +54,45 @@ export function judgeFaulty(
 ): Judged {
   const red = redIn(findings);
   const quiet = demanded.filter((id) => !red.includes(id));
-  const isOnRecord = (id: string) =>
-    !kills || id === caughtBy || kills.certain.includes(id) || isPossible(kills, id);
-  return {
-    red,
-    isMissed: quiet.length > 0,
-    complaints: [
-      ...quiet.map((id) => `is not caught by ${id}: ${verdictOf(findings, id)}`),
-      ...red
-        .filter((id) => !isOnRecord(id))
-        .map((id) => `turns ${id} red, which is not on record: ${verdictOf(findings, id)}`),
-      ...broken(findings),
-    ],
-  };
+  const complaints = [
+    ...quiet.map((id) => `is not caught by ${id}: ${verdictOf(findings, id)}`),
+    ...offRecord(red, kills, [caughtBy]).map(
+      (id) => `turns ${id} red, which is not on record: ${verdictOf(findings, id)}`,
+    ),
+    ...broken(findings),
+  ];
+  return { red, complaints, isMissed: quiet.length > 0 };
 }
 
-/** A conformant sandbox: no check fails, and the suite does not break. */
-export function judgeConformant(findings: Findings): Judged {
-  const failed = findings.results.filter(({ verdict }) => verdict === "fail");
-  return {
-    red: redIn(findings),
-    decided: decidedBy(findings),
-    complaints: [...failed.map(({ id, message }) => `${id} fails: ${message ?? ""}`), ...broken(findings)],
-  };
-}
-
-/** A single variation: the checks that warn are on record, and a run decides nearly all MUST checks unless the record says otherwise. */
-export function judgeVariation(findings: Findings, kills: Kills | undefined): Judged {
-  const judged = judgeConformant(findings);
-  const { red, decided = 100 } = judged;
-  const open = findings.results.filter((result) => result.level === "MUST" && isUndecided(result));
-  const named = open.slice(0, MOST_NAMED).map(({ id }) => id);
+/**
+ * A conformant sandbox: no check fails, and the suite does not break. If there is a record of it, only the checks that it
+ * names warn, and a run decides nearly all MUST checks unless it says otherwise.
+ */
+export function judgeConformant(findings: Findings, kills?: Kills): Judged {
+  const red = redIn(findings);
+  const must = findings.results.filter(({ level }) => level === "MUST");
+  const open = must.filter(isUndecided).map(({ id }) => id);
+  // Rounded down, so that 100 means all of them.
+  const decided =
+    must.length === 0 ? 100 : Math.floor(((must.length - open.length) / must.length) * 1000) / 10;
+  const leavesUndecided = decided < LEAST_DECIDED;
+  const named = open.slice(0, MOST_NAMED).join(", ");
   const more = open.length > MOST_NAMED ? ` and ${open.length - MOST_NAMED} more` : "";
-  const { certain = [], leavesUndecided = false } = kills ?? {};
-  return {
-    ...judged,
-    complaints: [
-      ...judged.complaints,
-      ...certain
-        .filter((id) => !red.includes(id))
-        .map((id) => `draws no warning from ${id}: ${verdictOf(findings, id)}`),
-      ...red
-        .filter((id) => kills && !certain.includes(id) && !isPossible(kills, id))
-        .map((id) => `draws a warning from ${id}, which is not on record: ${verdictOf(findings, id)}`),
-      ...(decided >= LEAST_DECIDED || leavesUndecided
-        ? []
-        : [`lets a run decide only ${decided} % of the MUST checks: ${named.join(", ")}${more} stay open`]),
-    ],
-  };
+  const quiet = kills?.certain.filter((id) => !red.includes(id)) ?? [];
+  const complaints = [
+    ...findings.results.flatMap(({ id, verdict, message = "" }) =>
+      verdict === "fail" ? [`${id} fails: ${message}`] : [],
+    ),
+    ...broken(findings),
+    ...quiet.map((id) => `draws no warning from ${id}: ${verdictOf(findings, id)}`),
+    ...offRecord(red, kills).map(
+      (id) => `draws a warning from ${id}, which is not on record: ${verdictOf(findings, id)}`,
+    ),
+    ...(kills && leavesUndecided && !kills.leavesUndecided
+      ? [`lets a run decide only ${decided} % of the MUST checks: ${named}${more} stay open`]
+      : []),
+  ];
+  return { red, complaints, decided, leavesUndecided };
 }
 
 /** The unchanged sandbox: no check warns either, every MUST check passes, and a second run observes the same. */
@@ -113,7 +106,7 @@ export function judgeBaseline(first: Findings, second: Findings): Judged {
     ...judged,
     complaints: [
       ...judged.complaints,
-      ...unsound.map(({ id, level, verdict, message }) => `${level} ${id} is ${verdict}: ${message ?? ""}`),
+      ...unsound.map(({ id, level }) => `${level} ${id} is ${verdictOf(first, id)}`),
       ...changedItems(first.observations, second.observations).map(
         (item) => `a second run observes ${item} in other words`,
       ),
@@ -121,16 +114,13 @@ export function judgeBaseline(first: Findings, second: Findings): Judged {
   };
 }
 
-/** Rounded down, so that 100 means all of them. */
-function decidedBy({ results }: Findings): number {
-  const must = results.filter(({ level }) => level === "MUST");
-  const decided = must.filter((result) => !isUndecided(result)).length;
-  return must.length === 0 ? 100 : Math.floor((decided / must.length) * 1000) / 10;
-}
+/** The red checks that the record, if there is one, does not name. */
+const offRecord = (red: readonly string[], kills: Kills | undefined, expected: readonly string[] = []) =>
+  red.filter((id) => kills && ![...kills.certain, ...expected].includes(id) && !isPossible(kills, id));
 
 const broken = ({ results, problems }: Findings) => [
-  ...results.flatMap(({ id, verdict, message }) =>
-    verdict === "suite-error" ? [`${id} broke: ${message ?? ""}`] : [],
+  ...results.flatMap(({ id, verdict, message = "" }) =>
+    verdict === "suite-error" ? [`${id} broke: ${message}`] : [],
   ),
   ...problems,
 ];
@@ -142,18 +132,15 @@ function verdictOf({ results }: Findings, id: string): string {
   return result.message ? `${result.verdict}, ${result.message}` : result.verdict;
 }
 
-/** The item of the observations that count answers, whose number varies from run to run. */
+/** The item of the observations that count responses, whose number varies from run to run. */
 const COUNTS = "G19";
 
 /** Open items on which the observations differ. */
 export function changedItems(before: readonly Observation[], after: readonly Observation[]): string[] {
-  const sentences = (observations: readonly Observation[]) =>
-    new Set(observations.map(({ item, operation, text }) => JSON.stringify([item, operation, text])));
-  const [old, fresh] = [sentences(before), sentences(after)];
-  const changed = [...before, ...after].filter(({ item, operation, text }) => {
-    if (item === COUNTS) return false;
-    const sentence = JSON.stringify([item, operation, text]);
-    return !(old.has(sentence) && fresh.has(sentence));
-  });
+  const sentence = ({ item, operation, text }: Observation) => JSON.stringify([item, operation, text]);
+  const [old, fresh] = [new Set(before.map(sentence)), new Set(after.map(sentence))];
+  const changed = [...before, ...after].filter(
+    (one) => one.item !== COUNTS && !(old.has(sentence(one)) && fresh.has(sentence(one))),
+  );
   return [...new Set(changed.map(({ item }) => item))].toSorted();
 }

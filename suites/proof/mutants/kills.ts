@@ -22,7 +22,7 @@ export interface Kills {
   readonly leavesUndecided: boolean;
 }
 
-/** Reads one line of the record. */
+/** Reads what the line of a mutant says. */
 export function parseKills(found: string): Kills {
   const words = found.split(" ").filter((word) => word !== "-");
   return {
@@ -42,18 +42,16 @@ export const isPossible = ({ possible }: Kills, id: string) => possible.some((pa
 /** Records what each mutant turned red, and keeps the marks of its line; `complete` if every mutant was tried. */
 export function recordKills(entries: readonly Entry[], complete: boolean) {
   const known = readKills();
-  const lines = entries.flatMap(({ kind, id, red, complaints }) => {
-    if (kind === "baseline") return [];
+  const tried = entries.filter(({ kind }) => kind !== "baseline");
+  const lines = tried.map(({ kind, id, red, leavesUndecided }) => {
     const key = `${kind} ${id}`;
     const old = known.get(key) ?? parseKills("");
     const words = [
       ...red.filter((check) => !isPossible(old, check)),
       ...old.possible.map((pattern) => MARK + pattern),
-      ...(old.leavesUndecided || complaints.some((text) => text.startsWith("lets a run decide only"))
-        ? [UNDECIDED]
-        : []),
+      ...(old.leavesUndecided || leavesUndecided ? [UNDECIDED] : []),
     ];
-    return [{ key, found: words.join(" ") || "-" }];
+    return { key, found: words.join(" ") || "-" };
   });
   writeRecord(KILLS, HEAD, lines, { complete });
 }

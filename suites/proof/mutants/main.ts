@@ -4,9 +4,9 @@ import { type Command, CommandError } from "../../../reports/command-line/comman
 import { defineCommand, FLAG, wholeNumber } from "../../../reports/command-line/define-command.ts";
 import { plural } from "../../../reports/wording.ts";
 import { glob } from "../../runner/glob.ts";
-import { Campaign, type Entry, type Mutants, oneForEachFile } from "./campaign.ts";
+import { Campaign, type Entry, oneForEachFile } from "./campaign.ts";
 import { recordKills } from "./kills.ts";
-import { RunnerPool } from "./runner.ts";
+import { MutantRunner } from "./runner.ts";
 
 /** Most of a run is waiting, so runners overlap. */
 const RUNNERS = 4;
@@ -48,41 +48,30 @@ and against conformant variations of the sandbox, which must not fail any check.
     "Exit codes": { 0: "no complaint", 1: "complaints", 2: "usage error", 70: "defect of the command" },
   },
   run: async ({ values, stdout }) => {
-    const options = {
-      seed: wholeNumber("seed", values.seed) ?? 1,
-      full: values.full || values.record,
+    const seed = wholeNumber("seed", values.seed) ?? 1;
+    const full = values.full || values.record;
+    const { fault, variation, sample } = values;
+    const isEverything = fault === undefined && variation === undefined && !sample;
+    const blamed = Object.values(ONCE_BLAMED).flat().join();
+    const chosen = {
+      faults: sample ? oneForEachFile(faults) : matching("fault", faults, fault),
+      variations: matching("variation", variations, variation?.replace("once-blamed", blamed)),
     };
-    const isEverything = values.fault === undefined && values.variation === undefined && !values.sample;
-    const selection = isEverything ? { faults, variations } : select(values);
-    const runners = await RunnerPool.open(values.sample ? 1 : RUNNERS, options.seed);
+    const runners = Array.from({ length: sample ? 1 : RUNNERS }, () => new MutantRunner(seed));
     try {
-      const entries = await new Campaign(options, runners, showEntry).run(selection);
+      const entries = await new Campaign({ seed, full, runners, onEntry: showEntry }).run(
+        isEverything ? { faults, variations } : chosen,
+      );
       if (values.record) recordKills(entries, isEverything);
-      stdout.write(render(entries, options.seed));
+      stdout.write(render(entries, seed));
       return entries.some(({ complaints }) => complaints.length > 0) ? 1 : 0;
     } finally {
-      await runners.close();
+      await Promise.all(runners.map((runner) => runner.close()));
     }
   },
 });
 
-/** What the options ask for; throws a {@link CommandError} (2) if a pattern matches nothing. */
-function select({
-  fault,
-  variation,
-  sample,
-}: {
-  fault?: string;
-  variation?: string;
-  sample: boolean;
-}): Mutants {
-  const blamed = Object.values(ONCE_BLAMED).flat().join();
-  return {
-    faults: sample ? oneForEachFile(faults) : matching("fault", faults, fault),
-    variations: matching("variation", variations, variation?.replace("once-blamed", blamed)),
-  };
-}
-
+/** The mutants whose ids match; throws a {@link CommandError} (2) if a pattern matches nothing. */
 function matching<T extends { readonly id: string }>(
   kind: string,
   all: readonly T[],
@@ -127,17 +116,11 @@ function render(entries: readonly Entry[], seed: number): string {
   ].join("\n");
 }
 
-/** How much a run decides about each variation, the least first; a pack is no single deployment. */
+/** How much a run decides about the variations, the least first; a pack is no single deployment. */
 function decidedLines(entries: readonly Entry[]): string[] {
   const sorted = entries
     .map(({ id, decided = 100 }) => ({ id, decided }))
     .toSorted((a, b) => a.decided - b.decided || (a.id < b.id ? -1 : 1));
-  const next = sorted[MOST_SHOWN];
-  return [
-    ...(sorted.length > 0 ? ["MUST checks that a run decides:"] : []),
-    ...sorted.slice(0, MOST_SHOWN).map(({ id, decided }) => `  ${decided.toFixed(1).padStart(5)} % of ${id}`),
-    ...(next
-      ? [`  at least ${next.decided.toFixed(1)} % of ${sorted.length - MOST_SHOWN} other variations`]
-      : []),
-  ];
+  const lines = sorted.map(({ id, decided }) => `  ${decided.toFixed(1).padStart(5)} % of ${id}`);
+  return lines.length > 0 ? ["MUST checks that a run decides:", ...lines.slice(0, MOST_SHOWN)] : [];
 }

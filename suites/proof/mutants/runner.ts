@@ -1,5 +1,5 @@
-import { existsSync, rmSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestCase, TestModule, TestSuite } from "vitest/node";
@@ -16,7 +16,7 @@ import type { CheckResult, Observation } from "../../../reports/verdicts/verdict
 import type { OperationId } from "../../../schemas/contract.ts";
 import type { Listed } from "../../runner/checklist.ts";
 import { settingsOf } from "../../runner/settings.ts";
-import { type CheckRunner, openVitest } from "../../runner/vitest-run.ts";
+import { openVitest } from "../../runner/vitest-run.ts";
 
 /** A sandbox under test, and the checks to run against it. */
 export interface Mutant {
@@ -37,41 +37,26 @@ export interface Findings {
 
 /** Runs checks against several mutants at the same time, in a worker of one vitest: most of a run is waiting. */
 export class MutantRunner {
-  readonly #runner: CheckRunner;
-  readonly #relay: Relay;
   readonly #seed: number;
-  readonly #directory: string;
+  readonly #relay = new Relay();
+  readonly #directory = mkdtempSync(join(scratch(), "payments-conformance-"));
+  readonly #opened = openVitest([this.#relay]);
   #examined = 0;
 
-  private constructor(fields: {
-    runner: CheckRunner;
-    relay: Relay;
-    seed: number;
-    directory: string;
-  }) {
-    this.#runner = fields.runner;
-    this.#relay = fields.relay;
-    this.#seed = fields.seed;
-    this.#directory = fields.directory;
-  }
-
-  static async open(seed: number): Promise<MutantRunner> {
-    const relay = new Relay();
-    const runner = await openVitest([relay]);
-    const directory = await mkdtemp(join(scratch(), "payments-conformance-"));
+  constructor(seed: number) {
+    this.#seed = seed;
     // vitest ends the process on a signal; this removes the folder from memory then.
-    process.once("exit", () => rmSync(directory, { recursive: true, force: true }));
-    return new MutantRunner({ runner, relay, seed, directory });
+    process.once("exit", () => rmSync(this.#directory, { recursive: true, force: true }));
   }
 
   /** Runs the checks of each mutant; a problem of the worker counts for all of them. */
   async examine(mutants: readonly Mutant[]): Promise<Findings[]> {
     const examinations = await Promise.all(mutants.map((mutant) => this.#prepare(mutant)));
+    const runs = examinations.flatMap(({ settings }) => settings ?? []);
+    this.#relay.reporters = new Map(examinations.map(({ runId, reporter }) => [runId, reporter]));
+    const files = mutants.flatMap(({ checks }) => checks.map(({ file }) => file));
     try {
-      const runs = examinations.flatMap(({ settings }) => settings ?? []);
-      this.#relay.follow(new Map(examinations.map(({ runId, reporter }) => [runId, reporter])));
-      const files = mutants.flatMap(({ checks }) => checks.map(({ file }) => file));
-      if (runs.length > 0) await this.#runner.run(runs, files);
+      if (runs.length > 0) await (await this.#opened).run(runs, files);
     } finally {
       await Promise.all(examinations.map(({ end }) => end()));
     }
@@ -87,24 +72,19 @@ export class MutantRunner {
     const events: RunEvent[] = [];
     const found = await preflight(target, runId).catch((error: unknown) => {
       if (!(error instanceof CommandError)) throw error;
-      events.push({
-        type: "problem",
-        kind: "refused",
-        text: `the preflight ended the run: ${error.message}`,
-      });
+      const text = `the preflight ended the run: ${error.message}`;
+      events.push({ type: "problem", kind: "refused", text });
     });
-    const settings =
-      found &&
-      settingsOf({
-        runId,
-        directory,
-        keepsExchanges: false,
-        seed: this.#seed,
-        checks,
-        hardened: false,
-        target,
-        found,
-      });
+    const run = {
+      runId,
+      directory,
+      keepsExchanges: false,
+      seed: this.#seed,
+      checks,
+      hardened: false,
+      target,
+    };
+    const settings = found && settingsOf({ ...run, found });
     const reporter = new VerdictReporter({
       plan: settings?.checks ?? [],
       append: (event) => events.push(event),
@@ -118,43 +98,10 @@ export class MutantRunner {
   }
 
   async close() {
-    await this.#runner.vitest.close();
+    await (await this.#opened).vitest.close();
     await rm(this.#directory, { recursive: true, force: true });
     // vitest counts every red check as a failure of this process.
     process.exitCode = undefined;
-  }
-}
-
-/** Several runners, each of which takes the next mutants that wait. */
-export class RunnerPool {
-  readonly #runners: readonly MutantRunner[];
-  readonly #free: MutantRunner[];
-  readonly #waiting: ((runner: MutantRunner) => void)[] = [];
-
-  private constructor(runners: readonly MutantRunner[]) {
-    this.#runners = runners;
-    this.#free = [...runners];
-  }
-
-  static async open(size: number, seed: number): Promise<RunnerPool> {
-    return new RunnerPool(await Promise.all(Array.from({ length: size }, () => MutantRunner.open(seed))));
-  }
-
-  /** Runs the checks of these mutants side by side, as soon as a runner is free. */
-  async examine(mutants: readonly Mutant[]): Promise<Findings[]> {
-    const runner =
-      this.#free.pop() ?? (await new Promise<MutantRunner>((resolve) => this.#waiting.push(resolve)));
-    try {
-      return await runner.examine(mutants);
-    } finally {
-      const next = this.#waiting.shift();
-      if (next) next(runner);
-      else this.#free.push(runner);
-    }
-  }
-
-  async close() {
-    await Promise.all(this.#runners.map((runner) => runner.close()));
   }
 }
 
@@ -173,33 +120,24 @@ function findingsOf(events: readonly RunEvent[], log: readonly LogEntry[]): Find
 /** Writing evidence and ledgers to a disk would take longer than all checks, and no one reads them. */
 const scratch = () => (existsSync("/dev/shm") ? "/dev/shm" : tmpdir());
 
-type Reported = Pick<
-  VerdictReporter,
-  "onTestCaseResult" | "onTestSuiteResult" | "onTestModuleEnd" | "onTestRunEnd"
->;
-
 /** vitest keeps its reporters for its lifetime; this one passes events on to the reporter of each run. */
-class Relay implements Reported {
-  #reporters: ReadonlyMap<string, Reported> = new Map();
-
-  /** Passes events on to these reporters, by the ids of their runs. */
-  follow(reporters: ReadonlyMap<string, Reported>) {
-    this.#reporters = reporters;
-  }
+class Relay {
+  /** By the ids of their runs. */
+  reporters: ReadonlyMap<string, VerdictReporter> = new Map();
 
   onTestCaseResult(test: TestCase) {
-    this.#reporters.get(test.meta().runId ?? "")?.onTestCaseResult(test);
+    this.reporters.get(test.meta().runId ?? "")?.onTestCaseResult(test);
   }
 
   onTestSuiteResult(suite: TestSuite) {
-    for (const reporter of this.#reporters.values()) reporter.onTestSuiteResult(suite);
+    for (const reporter of this.reporters.values()) reporter.onTestSuiteResult(suite);
   }
 
   onTestModuleEnd(module: TestModule) {
-    for (const reporter of this.#reporters.values()) reporter.onTestModuleEnd(module);
+    for (const reporter of this.reporters.values()) reporter.onTestModuleEnd(module);
   }
 
-  onTestRunEnd(...args: Parameters<Reported["onTestRunEnd"]>) {
-    for (const reporter of this.#reporters.values()) reporter.onTestRunEnd(...args);
+  onTestRunEnd(...args: Parameters<VerdictReporter["onTestRunEnd"]>) {
+    for (const reporter of this.reporters.values()) reporter.onTestRunEnd(...args);
   }
 }
