@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
+import type { Pays } from "../../fixtures/engine/run/check.ts";
 import { CommandError } from "../../reports/command-line/command.ts";
-import type { Pays } from "../../reports/events/reporter.ts";
 import type { CheckInfo, Level } from "../../reports/verdicts/verdict.ts";
 import type { OperationId } from "../../schemas/contract.ts";
 import type { RequirementId } from "../../schemas/requirements.ts";

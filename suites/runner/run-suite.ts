@@ -10,13 +10,13 @@ import { renderSummary } from "../../reports/ci/summary.ts";
 import { consoleOptions, renderResult } from "../../reports/console/console.ts";
 import { showProgress } from "../../reports/console/progress.ts";
 import { allWaits, currentWait } from "../../reports/console/waits.ts";
-import { VerdictReporter } from "../../reports/events/reporter.ts";
 import { moneyLines } from "../../reports/verdicts/money.ts";
 import { plural, printable } from "../../reports/wording.ts";
 import { capOf } from "./plan.ts";
 import { settingsOf } from "./settings.ts";
 import { stopOnSignal } from "./stop.ts";
 import { recordStart, type SuiteRun } from "./suite-run.ts";
+import { VerdictReporter } from "./vitest/reporter.ts";
 import { openVitest } from "./vitest-run.ts";
 
 /** So often the console shows how long a wait still takes. */

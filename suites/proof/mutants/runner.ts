@@ -11,11 +11,11 @@ import type { LogEntry } from "../../../fixtures/sandbox/service/log.ts";
 import { startSandbox } from "../../../fixtures/sandbox/service/server.ts";
 import { CommandError } from "../../../reports/command-line/command.ts";
 import type { RunEvent } from "../../../reports/events/events.ts";
-import { VerdictReporter } from "../../../reports/events/reporter.ts";
 import type { CheckResult, Observation } from "../../../reports/verdicts/verdict.ts";
 import type { OperationId } from "../../../schemas/contract.ts";
 import type { Listed } from "../../runner/checklist.ts";
 import { settingsOf } from "../../runner/settings.ts";
+import { VerdictReporter } from "../../runner/vitest/reporter.ts";
 import { openVitest } from "../../runner/vitest-run.ts";
 
 /** A sandbox under test, and the checks to run against it. */

@@ -3,14 +3,14 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { buildVerdicts } from "../build-verdicts.ts";
-import { exampleCheck } from "../testing/examples.ts";
-import type { RunEvent } from "./events.ts";
-import { readEvents } from "./events.ts";
+import { buildVerdicts } from "../../../reports/build-verdicts.ts";
+import type { RunEvent } from "../../../reports/events/events.ts";
+import { readEvents } from "../../../reports/events/events.ts";
+import { exampleCheck } from "../../../reports/testing/examples.ts";
 
-const LAUNCH = fileURLToPath(new URL("../testing/example-launch.ts", import.meta.url));
+const LAUNCH = fileURLToPath(new URL("../../../fixtures/testing/example-launch.ts", import.meta.url));
 /** Inside node_modules, so that the check files find vitest. */
-const CACHE = fileURLToPath(new URL("../../node_modules/.cache/payments-conformance/", import.meta.url));
+const CACHE = fileURLToPath(new URL("../../../node_modules/.cache/payments-conformance/", import.meta.url));
 const HEAD = `import { afterEach, beforeAll, describe, expect, test } from "vitest";\n`;
 
 const info = (id: string) => {

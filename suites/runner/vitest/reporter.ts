@@ -1,27 +1,7 @@
 import type { SerializedError, TestCase, TestModule, TestSuite } from "vitest/node";
-import type { CheckInfo, CheckResult, Created, Observation } from "../verdicts/verdict.ts";
-import { shorten } from "../wording.ts";
-import type { RunEvent } from "./events.ts";
-
-/** Money calls that a conformant target accepts in a check. */
-export interface Pays {
-  readonly least: number;
-  readonly most: number;
-}
-
-declare module "vitest" {
-  interface TaskMeta {
-    runId?: string;
-    /** Describes the check; set when the check is registered, so that a check that crashes still has its name. */
-    info?: CheckInfo & { pays?: Pays; probe?: true };
-    /** What the check found; the check itself sets it, in the worker. */
-    result?: CheckResult;
-    observations?: readonly Observation[];
-    created?: readonly Created[];
-    /** The check decided nothing yet; a later test of the same name has its result. */
-    isPostponed?: true;
-  }
-}
+import type { RunEvent } from "../../../reports/events/events.ts";
+import type { CheckInfo, CheckResult } from "../../../reports/verdicts/verdict.ts";
+import { shorten } from "../../../reports/wording.ts";
 
 export interface ReporterOptions {
   /** The ids of the checks that must produce a result in this run. */
