@@ -1,5 +1,6 @@
-import { type Paint, painter, styleOf } from "../../reports/console/paint.ts";
+import { type Paint, painter, styleOf } from "../../reports/console/layout.ts";
 import { plural, printable } from "../../reports/wording.ts";
+
 import { keyFigures } from "./headline.ts";
 import { operationRows, rateLine, throttlingIn, throttlingText, unjudgedObjectives } from "./measurements.ts";
 import { failuresIn } from "./outcome-counts.ts";

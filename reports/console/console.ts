@@ -4,21 +4,13 @@ import type { Environment, Output } from "../command-line/command.ts";
 import { baselineLines } from "../compare/difference.ts";
 import { groupBy } from "../grouping.ts";
 import { howToLoad, variablesIn } from "../verdicts/commands.ts";
-import {
-  coverage,
-  outcomeOf,
-  reasonOf,
-  type Tally,
-  talliesByOperation,
-  trafficLine,
-} from "../verdicts/headline.ts";
+import { coverage, outcomeOf, reasonOf, talliesByOperation, trafficLine } from "../verdicts/headline.ts";
 import { expectedOf, moneyLines } from "../verdicts/money.ts";
 import { VERDICTS_FILE, type Verdicts } from "../verdicts/run.ts";
-import { type CheckResult, isExcluded } from "../verdicts/verdict.ts";
+import { isExcluded } from "../verdicts/verdict.ts";
 import { plural, printable } from "../wording.ts";
-import { failures, inconclusive, notTested, problems, warnings } from "./findings.ts";
-import { type Layout, paragraph } from "./layout.ts";
-import { type Paint, painter, styleOf } from "./paint.ts";
+import { findings } from "./findings.ts";
+import { type Layout, oneLineEach, type Paint, painter, paragraph, section, styleOf } from "./layout.ts";
 
 const EMBEDDED = "Demonstration: this run tested the embedded sandbox, not your deployment.";
 
@@ -39,28 +31,34 @@ export function renderResult(
   file: Verdicts,
   { color, ...options }: Omit<Layout, "paint"> & { readonly color: boolean },
 ): string {
+  const { checks, target, baseline } = file;
   const paint = painter(color);
   const layout = { ...options, paint };
+  const broken = checks.filter(({ verdict }) => verdict === "suite-error");
+  const problems = [
+    ...file.problems,
+    ...broken.map(({ id, message }) => `${id}: ${message ?? "the suite broke"}`),
+  ];
+  const repeated = checks.filter(
+    ({ verdict, level }) => verdict === "fail" || (verdict === "inconclusive" && level === "MUST"),
+  );
   const sent = trafficLine(file);
   const lines = [
-    file.target.embedded ? EMBEDDED : tested(file),
+    target.embedded ? EMBEDDED : tested(file),
     ...scope(file),
-    ...(file.checks.length > 0 ? paragraph(operationTable(file.checks, paint, file.selected)) : []),
-    ...problems(file, layout),
-    ...loading(file),
-    ...failures(file, layout),
-    ...warnings(file, layout),
-    ...inconclusive(file, layout),
-    ...notTested(file, layout),
+    ...paragraph(checks.length > 0 ? operationTable(file, paint) : []),
+    ...section(`PROBLEMS (${problems.length})`, oneLineEach(problems, layout), layout, "red"),
+    ...paragraph(howToLoad(variablesIn(repeated), file.keySource)),
+    ...findings(file, layout),
     ...waiverTemplate(file),
-    ...alarming(file, paint),
-    ...leftBehind(file),
-    ...(file.baseline ? paragraph(baselineLines(file.baseline)) : []),
+    ...paragraph(alarming(file, paint)),
+    ...paragraph(leftBehind(file)),
+    ...paragraph(baseline ? baselineLines(baseline) : []),
     "",
     ...(sent ? [`${sent}.`] : []),
     `Reports written${options.directory ? ` to ${options.directory}` : ""}: ${written(file).join(", ")}`,
     verdict(file, paint),
-    ...(file.target.embedded ? [EMBEDDED] : []),
+    ...(target.embedded ? [EMBEDDED] : []),
   ];
   return `${lines.join("\n")}\n`;
 }
@@ -78,14 +76,6 @@ function scope({ outOfScope, checks }: Verdicts): string[] {
   return [`Declared out of scope: ${printable(outOfScope.join(", "))} (${excluded}).`];
 }
 
-/** How to load the key for the commands of the blocks below. */
-function loading({ checks, keySource }: Verdicts): string[] {
-  const shown = checks.filter(
-    ({ verdict, level }) => verdict === "fail" || (verdict === "inconclusive" && level === "MUST"),
-  );
-  return paragraph(howToLoad(variablesIn(shown), keySource));
-}
-
 /** The last line of a run: the outcome in capitals, how many operations it covers, and what decided. */
 function verdict(file: Verdicts, paint: Paint): string {
   const words = `${outcomeOf(file).toUpperCase()}${coverage(file)}`;
@@ -94,30 +84,27 @@ function verdict(file: Verdicts, paint: Paint): string {
 
 function alarming({ observations }: Verdicts, paint: Paint): string[] {
   const seen = observations.filter((observation) => observation.alarming);
-  const lines = [...groupBy(seen, ({ text }) => text)].map(([text, same]) => {
+  return [...groupBy(seen, ({ text }) => text)].map(([text, same]) => {
     const operations = same.map(({ operation }) => operation).join(", ");
     return paint("red", printable(`Permitted, but worth checking: ${text} (${operations})`));
   });
-  return paragraph(lines);
 }
 
 function leftBehind({ observations, created, money }: Verdicts): string[] {
   const { kept, worst, cap } = money;
   const recorded = plural(observations.length, "observation");
-  const records = plural(created.length, "record");
-  const lines = [
-    observations.length > 0 &&
-      `The run recorded ${recorded} about what the specification leaves open: see observations.md.`,
-    created.length > 0 && `The run created ${records}, which this API cannot delete: see created.csv.`,
-  ];
-  const moved =
-    money.planned.count + kept.count > 0
+  const sums = moneyLines({ expected: expectedOf(money), worst, cap, actual: kept });
+  return [
+    ...(observations.length > 0
+      ? [`The run recorded ${recorded} about what the specification leaves open: see observations.md.`]
+      : []),
+    ...(created.length > 0
       ? [
-          "Money, in the unit of the currency:",
-          ...moneyLines({ expected: expectedOf(money), worst, cap, actual: kept }),
+          `The run created ${plural(created.length, "record")}, which this API cannot delete: see created.csv.`,
         ]
-      : [];
-  return paragraph([...lines.filter((line) => line !== false), ...moved]);
+      : []),
+    ...(money.planned.count + kept.count > 0 ? ["Money, in the unit of the currency:", ...sums] : []),
+  ];
 }
 
 function written(file: Verdicts): string[] {
@@ -143,27 +130,21 @@ function waiverTemplate(file: Verdicts): string[] {
   ];
 }
 
-/**
- * Renders one line for each operation, in the order of section 4: its method, its id, and its checks by verdict. If the
- * operator selected some checks, the other operations are left out.
- */
-export function operationTable(checks: readonly CheckResult[], paint: Paint, selected: boolean): string[] {
+/** One line for each operation, in the order of the specification: its method, its id, and its checks by verdict. */
+function operationTable({ checks, selected }: Verdicts, paint: Paint): string[] {
   const { tallies, rows } = talliesByOperation(checks, selected);
   const columns = tallies.filter(({ short }) => short !== "observed");
   const method = Math.max(...operations.map((operation) => operation.method.length));
   const name = Math.max(...operations.map((operation) => operation.id.length));
+  const inColumn = (text: string, title: string) => text.padStart(title.length + 2);
   const head = columns.map(({ short }) => inColumn(short, short)).join("");
   const lines = rows.map(({ operation, own }) => {
-    const cells = columns.map((column) => cell(own.filter(column.counts).length, column, paint));
+    const cells = columns.map(({ short, verdict, counts }) => {
+      const number = own.filter(counts).length;
+      if (number === 0) return paint("dim", inColumn("-", short));
+      return verdict ? paint(styleOf(verdict), inColumn(`${number}`, short)) : inColumn(`${number}`, short);
+    });
     return `${operation.method.padEnd(method)} ${operation.id.padEnd(name)}${cells.join("")}`;
   });
   return [`${" ".repeat(method + 1 + name)}${paint("dim", head)}`, ...lines];
 }
-
-function cell(number: number, { short, verdict }: Tally, paint: Paint): string {
-  if (number === 0) return paint("dim", inColumn("-", short));
-  const text = inColumn(`${number}`, short);
-  return verdict ? paint(styleOf(verdict), text) : text;
-}
-
-const inColumn = (text: string, title: string) => text.padStart(title.length + 2);

@@ -1,5 +1,19 @@
+import { styleText } from "node:util";
+import { type State, shown } from "../verdicts/words.ts";
 import { printable, shorten } from "../wording.ts";
-import type { Paint, Style } from "./paint.ts";
+
+export type Style = "bold" | "dim" | "red" | "green" | "yellow";
+export type Paint = (style: Style, text: string) => string;
+
+/** Returns a function that colours text for a terminal, or one that changes nothing. */
+export const painter =
+  (color: boolean): Paint =>
+  (style, text) =>
+    color ? styleText(style, text, { validateStream: false }) : text;
+
+const STYLES = { pass: "green", fail: "red", warn: "yellow", open: "yellow", none: "dim" } as const;
+
+export const styleOf = (state: State): Style => STYLES[shown[state].tone];
 
 /** What the sections of the console need to know about their surroundings. */
 export interface Layout {
@@ -26,11 +40,11 @@ export const fitted = (text: string, width: number, { whole }: Layout) =>
   whole ? printable(text) : shorten(printable(text), width);
 
 /** Shows each text on one line, and in a terminal only the beginning of a long line and of a long list. */
-export function oneLineEach(texts: readonly string[], { width, whole }: Layout): string[] {
-  if (whole) return texts.map((text) => `  ${printable(text)}`);
-  const shown = texts.slice(0, MOST).map((text) => `  ${shorten(printable(text), width - 2)}`);
-  const rest = texts.length - shown.length;
-  return rest > 0 ? [...shown, `  ${rest} more in verdicts.json`] : shown;
+export function oneLineEach(texts: readonly string[], layout: Layout): string[] {
+  const listed = layout.whole ? texts : texts.slice(0, MOST);
+  const rest = texts.length - listed.length;
+  const lines = listed.map((text) => `  ${fitted(text, layout.width - 2, layout)}`);
+  return rest > 0 ? [...lines, `  ${rest} more in verdicts.json`] : lines;
 }
 
 export function wrap(text: string, { width }: Layout): string[] {

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Output } from "../command-line/command.ts";
 import { consoleOptions } from "./console.ts";
-import { showProgress } from "./progress.ts";
-import { allWaits, currentWait } from "./waits.ts";
+import { allWaits, currentWait, showProgress } from "./progress.ts";
 
 function terminal(properties: { isTTY?: boolean; columns?: number }): Output & { readonly output: string[] } {
   const output: string[] = [];

@@ -35,3 +35,43 @@ export function showProgress(terminal: Output = process.stderr, env: Environment
     clear: () => rewrite(""),
   };
 }
+
+/** How a run waits for what the API accepted, in milliseconds unless it says otherwise. */
+export interface Waits {
+  /** SETTLE_SECONDS. */
+  readonly settleMs: number;
+  /** How many seconds the waits in progress may still take. */
+  readonly left: number;
+  /** How long the slowest accepted write took to show; absent if none was seen. */
+  readonly shownMs?: number | undefined;
+  readonly waitedMs: number;
+}
+
+/** Values to suggest for SETTLE_SECONDS: the first one that is so many times what the target needed. */
+const SUGGESTED = [5, 10, 15, 20, 30, 45, 60, 90, 120, 180, 300, 600];
+const TIMES_NEEDED = 3;
+
+/** A run that waited less is not worth a word. */
+const SHORTEST_MS = 1_000;
+/** A write that shows sooner shows at once: a look takes about as long. */
+const AT_ONCE_MS = 250;
+
+/** Says what the run waits for; `undefined` if it does not wait, or too short a time to read it. */
+export const currentWait = ({ left, settleMs }: Waits): string | undefined =>
+  left > 1
+    ? `Waiting up to ${left} s for accepted transfers to settle (SETTLE_SECONDS=${settleMs / 1000})`
+    : undefined;
+
+/** Says how long the deployment needed to show what it accepted, and which SETTLE_SECONDS would do. */
+export function allWaits({ settleMs, shownMs, waitedMs }: Waits): string {
+  if (waitedMs < SHORTEST_MS) return "";
+  const waited = `This run waited ${Math.round(waitedMs / 1000)} s in total for accepted writes to settle.`;
+  if (shownMs === undefined) return `${waited}\n\n`;
+  const when = shownMs < AT_ONCE_MS ? "at once" : `after at most ${(shownMs / 1000).toFixed(1)} s`;
+  const suggested = SUGGESTED.find((seconds) => seconds * 1000 >= TIMES_NEEDED * shownMs) ?? settleMs;
+  const advice =
+    suggested * 1000 < settleMs
+      ? ` SETTLE_SECONDS=${suggested} would do, unless transfers still change later.`
+      : "";
+  return `This deployment shows accepted writes ${when}. ${waited}${advice}\n\n`;
+}
