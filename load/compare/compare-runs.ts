@@ -3,10 +3,8 @@ import { join } from "node:path";
 import { CommandError, print } from "../../reports/command-line/command.ts";
 import { readJsonFile } from "../../reports/command-line/json-file.ts";
 import { consoleOptions } from "../../reports/console/console.ts";
-
 import { type Paint, painter } from "../../reports/console/layout.ts";
 import { earlierRuns } from "../../reports/run-folders.ts";
-
 import { percent, plural, printable } from "../../reports/wording.ts";
 import { alignColumns } from "../results/console.ts";
 import { targetOf } from "../results/headline.ts";

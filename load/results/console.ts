@@ -1,6 +1,5 @@
 import { type Paint, painter, styleOf } from "../../reports/console/layout.ts";
 import { plural, printable } from "../../reports/wording.ts";
-
 import { keyFigures } from "./headline.ts";
 import { operationRows, rateLine, throttlingIn, throttlingText, unjudgedObjectives } from "./measurements.ts";
 import { failuresIn } from "./outcome-counts.ts";
