@@ -42,18 +42,17 @@ function ramp(change: Answers, given: Partial<LoadResult> = {}): LoadResult {
   return exampleResult({ ...about, invariants: [], ...passed, ...(measured && { measured }), ...given });
 }
 
+/** What a search makes of such a ramp. */
+const found = (change: Answers, given: Partial<LoadResult> = {}, steps = TRANSFERS) =>
+  conclude(ramp(change, given), steps);
+
 const fromHalf =
   (answer: Partial<LoggedAnswer> | undefined): Answers =>
   (iteration) =>
     iteration < HALF ? {} : answer;
 
 it("finds that the target held the whole ramp", () => {
-  expect(
-    conclude(
-      ramp(() => ({})),
-      TRANSFERS,
-    ),
-  ).toEqual({
+  expect(found(() => ({}))).toEqual({
     outcome: "passed",
     exitCode: 0,
     because: "the target held up to 100/s, the highest rate of the search; raise RATE to find its limit",
@@ -70,7 +69,7 @@ it.each<[string, Answers, string]>([
   ["latency", fromHalf({ latencyMs: 450 }), "ms at p95 (objective: at most 100 ms)"],
   ["schedule", (iteration) => (iteration < HALF || iteration % 2 ? {} : undefined), "k6 could not send"],
 ])("says at which rate the target broke, and names %s as the cause", (kind, change, text) => {
-  const { bounds, causes, ...decision } = conclude(ramp(change, { objectives: SLO }), TRANSFERS);
+  const { bounds, causes, ...decision } = found(change, { objectives: SLO });
 
   expect(decision).toEqual({
     outcome: "passed",
@@ -85,73 +84,46 @@ it.each<[string, Answers, string]>([
 
 it("names the operation first whose latency is furthest above its objective", () => {
   const objectives = { latency: { createTransfer: { p50: 100 }, listTransfers: { p50: 100 } } };
-  const slow = ramp(
-    (iteration) => (iteration % 2 ? { operation: "listTransfers", latencyMs: 300 } : { latencyMs: 120 }),
-    { objectives },
-  );
+  const slow: Answers = (iteration) =>
+    iteration % 2 ? { operation: "listTransfers", latencyMs: 300 } : { latencyMs: 120 };
 
-  expect(conclude(slow, TRANSFERS).causes.map(({ operation }) => operation)).toEqual([
-    "listTransfers",
-    "createTransfer",
+  expect(found(slow, { objectives }).causes).toMatchObject([
+    { operation: "listTransfers" },
+    { operation: "createTransfer" },
   ]);
 });
 
-it("lets a repeat of a transfer be refused", () => {
-  const refused = ramp((iteration) => (iteration % 10 ? {} : { outcome: "business-refused" }));
+const REFUSED: Answers = (one) => (one % 10 ? {} : { outcome: "business-refused" });
+const FAILING: Answers = (one) => (one % 20 ? {} : { outcome: "timeout" });
 
-  expect(conclude(refused, workloads.transfers).causes).toEqual([]);
-  expect(conclude(refused, TRANSFERS).causes).toMatchObject([{ kind: "responses" }]);
-});
-
-it("does not take a single pause for the end of what the target can do", () => {
-  expect(
-    conclude(
-      ramp((one) => (one < 800 || one > 820 ? {} : undefined)),
-      TRANSFERS,
-    ).causes,
-  ).toEqual([]);
-});
-
-it("takes the operator's limit of technical failures instead of its own", () => {
-  const failing = (objectives: LoadResult["objectives"] & object) =>
-    conclude(
-      ramp((one) => (one % 20 ? {} : { outcome: "timeout" }), { objectives }),
-      TRANSFERS,
-    ).causes;
-
-  expect([failing({ technicalFailures: 0.1 }).length, failing({}).length]).toEqual([0, 1]);
+it.each<[string, readonly string[], Answers, LoadResult["objectives"] & object, Steps]>([
+  ["rejections where the API must accept", ["responses"], REFUSED, {}, TRANSFERS],
+  ["rejections of repeats, which the API may reject", [], REFUSED, {}, workloads.transfers],
+  ["a single pause", [], (one) => (one < 800 || one > 820 ? {} : undefined), {}, TRANSFERS],
+  ["failures", ["errors"], FAILING, {}, TRANSFERS],
+  ["failures that the operator permits", [], FAILING, { technicalFailures: 0.1 }, TRANSFERS],
+])("takes %s for the causes %j", (_, kinds, change, objectives, steps) => {
+  expect(found(change, { objectives }, steps).causes.map(({ kind }) => kind)).toEqual(kinds);
 });
 
 const SLOW = fromHalf({ latencyMs: 450 });
+const THROTTLED = fromHalf({ outcome: "throttled" });
 const LATE = { validity: "generator-limited", objectives: SLO } as const;
+const L1 = { invariants: [invariant("L1", "undecided", "?")] };
+const L2 = { invariants: [invariant("L2", "broken", "")] };
 const own = (outcome: LoadResult["outcome"], exitCode: LoadResult["exitCode"]) => ({ outcome, exitCode });
 
 it.each<[number, string, Answers, Partial<LoadResult>, RegExp]>([
-  [
-    1,
-    "no rate held",
-    (one) => (one % 2 ? {} : { outcome: "timeout" }),
-    {},
-    /^the target did not even hold [\d.]+\/s/,
-  ],
+  [1, "no rate held", (one) => (one % 2 ? {} : { outcome: "timeout" }), {}, /did not even hold [\d.]+\/s/],
   [4, "k6 may have caused the latency", SLOW, LATE, /but .* the target may hold more$/],
-  [0, "the target rejects, however late k6 was", fromHalf({ outcome: "throttled" }), LATE, /got 429/],
-  [4, "an invariant is undecided", SLOW, { invariants: [invariant("L1", "undecided", "?")] }, /but L1 /],
-  [
-    1,
-    "an invariant is broken",
-    SLOW,
-    { invariants: [invariant("L2", "broken", "")], ...own("failed", 1) },
-    /own/,
-  ],
+  [0, "the target rejects, however late k6 was", THROTTLED, LATE, /got 429/],
+  [4, "an invariant is undecided", SLOW, L1, /but L1 /],
+  [1, "an invariant is broken", SLOW, { ...L2, ...own("failed", 1) }, /own/],
   [4, "the run proves too little", () => ({}), own("undecided", 4), /own/],
   [130, "it was interrupted", SLOW, own("interrupted", 130), /own/],
   [70, "the suite failed", SLOW, own("error", 70), /own/],
 ])("exits with %i if %s", (exitCode, _, change, given, because) => {
-  expect(conclude(ramp(change, given), TRANSFERS)).toMatchObject({
-    exitCode,
-    because: expect.stringMatching(because),
-  });
+  expect(found(change, given)).toMatchObject({ exitCode, because: expect.stringMatching(because) });
 });
 
 it("writes what it found, and limits that the ramp broke do not fail the run", async () => {

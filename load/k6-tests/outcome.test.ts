@@ -1,23 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { OperationId } from "../../schemas/contract.ts";
 import { requestRow } from "../inputs/request-row.ts";
-import {
-  type HttpResponse,
-  isIndeterminate,
-  isTechnicalFailure,
-  OUTCOMES,
-  type Outcome,
-  outcomeOf,
-} from "../k6/outcome.ts";
-
-const outcome = (operation: OperationId, answer: Partial<HttpResponse>) =>
-  outcomeOf(requestRow(operation), {
-    status: 200,
-    errorCode: 0,
-    retryAfter: false,
-    body: undefined,
-    ...answer,
-  });
+import { isIndeterminate, isTechnicalFailure, OUTCOMES, type Outcome, outcomeOf } from "../k6/outcome.ts";
 
 const paid = { status: "Successful", transactionId: "T1", message: "done" };
 const rejected = { status: "error", message: "no" };
@@ -25,122 +9,62 @@ const failure = { message: "no", code: 1, error: "no" };
 const list = { status: "success", message: "ok", data: { reference: "r", status: "s" } };
 const account = { status: true, message: "m", data: null };
 
-type Case = [what: string, outcome: Outcome, operation: OperationId, answer: Partial<HttpResponse>];
-
 describe("outcomeOf", () => {
-  const cases: Case[] = [
-    ["a transfer with its identifier", "accepted", "createTransfer", { body: paid }],
-    ["a transfer rejected with 200", "business-refused", "createTransfer", { body: rejected }],
-    ["a transfer rejected with 409", "business-refused", "createTransfer", { status: 409, body: rejected }],
-    [
-      "a transfer without message",
-      "malformed",
-      "createTransfer",
-      { body: { status: "ok", transactionId: "T1" } },
-    ],
-    [
-      "a transfer whose identifier is a number",
-      "malformed",
-      "createTransfer",
-      { body: { ...paid, transactionId: 1 } },
-    ],
-    ["a transfer rejected without JSON", "malformed", "createTransfer", { status: 400 }],
-    [
-      "a QR transaction without its identifier",
-      "malformed",
-      "createQrTransaction",
-      { body: { CodeUrl: "x" } },
-    ],
-    [
-      "a QR transaction rejected as documented",
-      "business-refused",
-      "createQrTransaction",
-      { status: 400, body: failure },
-    ],
-    [
-      "a QR transaction rejected with another body",
-      "malformed",
-      "createQrTransaction",
-      { status: 400, body: rejected },
-    ],
-    [
-      "a QR transaction rejected with an undocumented status",
-      "business-refused",
-      "createQrTransaction",
-      { status: 409 },
-    ],
-    [
-      "a QR transaction accepted with an undocumented status",
-      "malformed",
-      "createQrTransaction",
-      { status: 201, body: {} },
-    ],
-    ["a card transaction rejected with 200", "business-refused", "createCardTransaction", { body: failure }],
-    [
-      "a virtual account whose status is false",
-      "business-refused",
-      "initializeVirtualAccount",
-      { body: { ...account, status: false } },
-    ],
-    ["a virtual account", "accepted", "initializeVirtualAccount", { body: account }],
-    [
-      "a virtual account without data",
-      "malformed",
-      "initializeVirtualAccount",
-      { body: { status: true, message: "m" } },
-    ],
-    [
-      "a split rejected with 500 as documented",
-      "business-refused",
-      "addSplitSubaccount",
-      { status: 500, body: { error: "no" } },
-    ],
-    ["a split that crashed", "server-error", "addSplitSubaccount", { status: 500, body: "oops" }],
-    [
-      "a custom link in use",
-      "business-refused",
-      "checkCustomLink",
-      { status: 400, body: { error: "taken" } },
-    ],
-    ["a list", "accepted", "listTransfers", { body: list }],
-    ["a list whose data is an array", "accepted", "listTransfers", { body: { ...list, data: [] } }],
-    ["a list whose data is text", "malformed", "listTransfers", { body: { ...list, data: "none" } }],
-    ["a redirect", "malformed", "listTransfers", { status: 302 }],
-    [
-      "a redirect with the body of a rejection",
-      "malformed",
-      "createTransfer",
-      { status: 307, body: rejected },
-    ],
-    ["a rejected key", "auth-error", "listTransfers", { status: 401 }],
-    ["429", "throttled", "createTransfer", { status: 429, body: rejected }],
-    ["503 with Retry-After", "throttled", "listTransfers", { status: 503, retryAfter: true }],
-    ["503 without Retry-After", "server-error", "listTransfers", { status: 503 }],
-    ["no response before the deadline", "timeout", "createTransfer", { status: 0, errorCode: 1050 }],
-    ["a refused connection", "connection-error", "createTransfer", { status: 0, errorCode: 1212 }],
-    ["an unknown host name", "connection-error", "createTransfer", { status: 0, errorCode: 1101 }],
-    ["a connection reset after the request", "unknown", "createTransfer", { status: 0, errorCode: 1220 }],
-    ["a connection broken while writing", "unknown", "createTransfer", { status: 0, errorCode: 1201 }],
-  ];
+  it.each<[OperationId, number, unknown, Outcome]>([
+    ["createTransfer", 200, paid, "accepted"],
+    // A transfer may be rejected with 200.
+    ["createTransfer", 200, rejected, "business-refused"],
+    ["createTransfer", 409, rejected, "business-refused"],
+    ["createTransfer", 200, { status: "ok", transactionId: "T1" }, "malformed"],
+    ["createTransfer", 200, { ...paid, transactionId: 1 }, "malformed"],
+    ["createTransfer", 400, undefined, "malformed"],
+    ["createQrTransaction", 200, { CodeUrl: "x" }, "malformed"],
+    ["createQrTransaction", 201, {}, "malformed"],
+    ["createQrTransaction", 400, failure, "business-refused"],
+    ["createQrTransaction", 400, rejected, "malformed"],
+    // The body of an undocumented status may be any.
+    ["createQrTransaction", 409, undefined, "business-refused"],
+    ["createCardTransaction", 200, failure, "business-refused"],
+    ["initializeVirtualAccount", 200, account, "accepted"],
+    ["initializeVirtualAccount", 200, { ...account, status: false }, "business-refused"],
+    ["initializeVirtualAccount", 200, { status: true, message: "m" }, "malformed"],
+    // A documented rejection.
+    ["addSplitSubaccount", 500, { error: "no" }, "business-refused"],
+    ["addSplitSubaccount", 500, "oops", "server-error"],
+    ["checkCustomLink", 400, { error: "taken" }, "business-refused"],
+    ["listTransfers", 200, list, "accepted"],
+    ["listTransfers", 200, { ...list, data: [] }, "accepted"],
+    ["listTransfers", 200, { ...list, data: "none" }, "malformed"],
+    ["listTransfers", 302, undefined, "malformed"],
+    ["createTransfer", 307, rejected, "malformed"],
+    ["listTransfers", 401, undefined, "auth-error"],
+    ["createTransfer", 429, rejected, "throttled"],
+    ["listTransfers", 503, undefined, "server-error"],
+  ])("of %s with %i and %j is %s", (operation, status, body, outcome) => {
+    const response = { status, errorCode: 0, retryAfter: false, body };
 
-  it.each(cases)("classifies %s as %s", (_, expected, operation, answer) => {
-    expect(outcome(operation, answer)).toBe(expected);
+    expect(outcomeOf(requestRow(operation), response)).toBe(outcome);
+  });
+
+  it.each<[string, number, number, Outcome]>([
+    ["503 with Retry-After", 503, 0, "throttled"],
+    ["no response before the deadline", 0, 1050, "timeout"],
+    ["a refused connection", 0, 1212, "connection-error"],
+    ["an unknown host name", 0, 1101, "connection-error"],
+    ["a connection reset after the request", 0, 1220, "unknown"],
+    ["a connection broken while writing", 0, 1201, "unknown"],
+  ])("of %s is %s", (_, status, errorCode, outcome) => {
+    const response = { status, errorCode, retryAfter: status > 0, body: undefined };
+
+    expect(outcomeOf(requestRow("createTransfer"), response)).toBe(outcome);
   });
 });
 
-describe("outcomes", () => {
-  it("are indeterminate if the API may have carried out the request without confirming it", () => {
-    expect(OUTCOMES.filter(isIndeterminate)).toEqual(["server-error", "malformed", "timeout", "unknown"]);
-  });
-
-  it("are technical failures if there was no usable response", () => {
-    expect(OUTCOMES.filter(isTechnicalFailure)).toEqual([
-      "server-error",
-      "auth-error",
-      "malformed",
-      "timeout",
-      "connection-error",
-      "unknown",
-    ]);
-  });
+it.each([
+  // The API may have carried out the request without confirming it.
+  [isIndeterminate, ["server-error", "malformed", "timeout", "unknown"]],
+  // There was no usable response.
+  [isTechnicalFailure, ["server-error", "auth-error", "malformed", "timeout", "connection-error", "unknown"]],
+])("%o holds for %j", (holds, outcomes) => {
+  expect(OUTCOMES.filter(holds)).toEqual(outcomes);
 });
