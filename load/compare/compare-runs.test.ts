@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { commandErrorOf, temporaryFolder } from "../../fixtures/testing/example-target.ts";
 import type { LoadResult } from "../results/result.ts";
 import { exampleResult } from "../testing/example-result.ts";
@@ -27,77 +27,53 @@ function compared(...paths: readonly string[]) {
 }
 
 /** The example run, of which every latency is so many times as long. */
-function slower(factor: number): LoadResult {
-  const result = exampleResult();
-  const { measured } = result;
-  if (!measured) return result;
-  const operations = Object.fromEntries(
-    Object.entries(measured.operations).map(([name, operation]) => [
-      name,
-      {
-        ...operation,
-        latencyMs: Object.fromEntries(
-          Object.entries(operation.latencyMs).map(([percentile, value]) => [
-            percentile,
-            (value ?? 0) * factor,
-          ]),
-        ),
-      },
-    ]),
+const slower = (factor: number): LoadResult =>
+  JSON.parse(JSON.stringify(exampleResult()), (name, value) =>
+    /^(p\d+|avg|max)$/.test(name) ? value * factor : value,
   );
-  return { ...result, measured: { ...measured, operations } };
-}
 
-describe("npm run load -- compare", () => {
-  const baseRuns = () => folderOf(exampleResult(), slower(1.01), slower(0.99));
+const baseRuns = () => folderOf(exampleResult(), slower(1.01), slower(0.99));
 
-  it("exits with 0 for a candidate that is no worse, and shows the change and the noise", () => {
-    const { code, text } = compared(baseRuns(), folderOf(slower(1.01)));
+it("exits with 0 for a candidate that is no worse, and shows the change and the noise", () => {
+  const { code, text } = compared(baseRuns(), folderOf(slower(1.01)));
 
-    expect(code).toBe(0);
-    expect(text).toContain("base       payments staging: 3 runs of transfers, average (20 requests/s, 60 s)");
-    expect(text).toMatch(/createTransfer {2}p50 +29\.\d +29\.\d +[+-]\d\.\d % +-\d+\.\d % to \+\d+\.\d %/);
-    expect(text).toContain("NO WORSE (exit code 0)");
-  });
+  expect(code).toBe(0);
+  expect(text).toContain("base       payments staging: 3 runs of transfers, average (20 requests/s, 60 s)");
+  expect(text).toMatch(/createTransfer {2}p50 +29\.\d +29\.\d +[+-]\d\.\d % +-\d+\.\d % to \+\d+\.\d %/);
+  expect(text).toContain("NO WORSE (exit code 0)");
+});
 
-  it("exits with 1 if one of several candidates is worse, and says by how much", () => {
-    const { code, text } = compared(baseRuns(), folderOf(exampleResult()), folderOf(slower(2)));
+it("exits with 1 if one of several candidates is worse, and says by how much", () => {
+  const { code, text } = compared(baseRuns(), folderOf(exampleResult()), folderOf(slower(2)));
 
-    expect(code).toBe(1);
-    expect(text).toMatch(/WORSE \(exit code 1\): createTransfer p50 \+100\.\d %/);
-  });
+  expect(code).toBe(1);
+  expect(text).toMatch(/WORSE \(exit code 1\): createTransfer p50 \+100\.\d %/);
+});
 
-  it("says that the noise is assumed if there are too few base runs", () => {
-    expect(compared(folderOf(exampleResult()), baseRuns()).text).toContain("The noise is assumed");
-  });
+it("says that the noise is assumed if there are too few base runs", () => {
+  expect(compared(folderOf(exampleResult()), baseRuns()).text).toContain("The noise is assumed");
+});
 
-  it.each([
-    ["without a candidate", undefined, "needs a base and at least one candidate"],
-    ["with another load", exampleResult({ workload: "qr" }), "had another load (qr, average"],
-    [
-      "with a run whose generator was too slow",
-      exampleResult({ validity: "generator-limited" }),
-      "had a generator that was too slow",
-    ],
-    [
-      "with the result of another version",
-      { ...exampleResult(), schema: "payments-conformance/load@1" },
-      "name finished load runs of this version",
-    ],
-  ])("exits with 2 and one line %s", async (_, candidate, line) => {
-    const paths = [baseRuns(), ...(candidate ? [folderOf(candidate)] : [])];
+it.each<[string, () => string[], string]>([
+  ["there is no candidate", () => [], "needs a base and at least one candidate"],
+  ["there is no such file", () => ["nowhere"], "cannot read nowhere"],
+  [
+    "the candidate had another load",
+    () => [folderOf(exampleResult({ workload: "qr" }))],
+    "had another load (qr, average",
+  ],
+  [
+    "its generator was too slow",
+    () => [folderOf(exampleResult({ validity: "generator-limited" }))],
+    "had a generator that was too slow",
+  ],
+  [
+    "its result is that of another version",
+    () => [folderOf({ ...exampleResult(), schema: "payments-conformance/load@1" })],
+    "name finished load runs of this version",
+  ],
+])("exits with 2 and one line if %s", async (_, candidates, line) => {
+  const error = await commandErrorOf(() => compareRuns([baseRuns(), ...candidates()], 0.2));
 
-    const error = await commandErrorOf(() => compareRuns(paths, 0.2));
-
-    expect(error).toMatchObject({ exitCode: 2, problems: [expect.stringContaining(line)] });
-  });
-
-  it("exits with 2 and one line if a file is no result", async () => {
-    const error = await commandErrorOf(() => compareRuns([baseRuns(), "nowhere"], 0.2));
-
-    expect(error).toMatchObject({
-      exitCode: 2,
-      problems: [expect.stringContaining("cannot read nowhere")],
-    });
-  });
+  expect(error).toMatchObject({ exitCode: 2, problems: [expect.stringContaining(line)] });
 });
