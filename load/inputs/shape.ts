@@ -11,7 +11,7 @@ const Stage = z.strictObject({
 });
 
 /** The shape of a load, as `--shape` takes it. */
-export const Shape = z
+const Shape = z
   .strictObject({
     stages: z.array(Stage).min(1, "a shape needs at least one stage").max(200),
     arrivals: z.enum(ARRIVALS).default("constant"),

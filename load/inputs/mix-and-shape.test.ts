@@ -1,0 +1,100 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { commandErrorOf, temporaryFolder } from "../../fixtures/testing/example-target.ts";
+import { profileNames, profiles } from "../k6/traffic/profiles.ts";
+import { workloadNames, workloads } from "../k6/traffic/workloads.ts";
+import { readMix } from "./mix.ts";
+import { readShape } from "./shape.ts";
+
+/** What such a file holds, read as a mix or as a shape. */
+function read(reader: typeof readMix | typeof readShape, text: string) {
+  const path = join(temporaryFolder(), "file.json");
+  writeFileSync(path, text);
+  return reader(path);
+}
+
+async function problemsOf(reader: typeof readMix | typeof readShape, text: string) {
+  const error = await commandErrorOf(() => read(reader, text));
+  expect(error.exitCode).toBe(2);
+  return error.problems.map((line) => line.replace(/^--(mix|shape): \S+file\.json /, ""));
+}
+
+it.each(workloadNames)("a mix can be written as %s is", (name) => {
+  expect(read(readMix, JSON.stringify(workloads[name]))).toEqual(workloads[name]);
+});
+
+it.each(profileNames.filter((name) => profiles[name].model === "open"))(
+  "a shape can be written as %s is, which gives it its highest rate and its length",
+  (name) => {
+    const { stages, arrivals, model, rate, seconds } = profiles[name];
+
+    const shape = read(readShape, JSON.stringify({ stages, ...(name !== "spike" && { arrivals }) }));
+
+    expect(shape).toEqual({ model, rate, seconds, stages, arrivals });
+  },
+);
+
+it("a mix lists each problem with its line", async () => {
+  const problems = await problemsOf(
+    readMix,
+    `[
+  { "operation": "createTransfers", "weight": 1 },
+  { "operation": "listTransfers", "weight": 0, "creationsAgo": 2 },
+  { "operation": "getProfile",
+    "weight": 1,
+    "creationsAgo": 1 }
+]`,
+  );
+
+  expect(problems).toEqual([
+    expect.stringMatching(
+      /^line 2, \[0\]\.operation: unknown operation: createTransfers \(did you mean createTransfer\?\); expected one of getProfile, /,
+    ),
+    expect.stringMatching(/^line 3, \[1\]\.weight: Too small/),
+    expect.stringMatching(/^line 6, \[2\]\.creationsAgo: only createTransfer repeats/),
+  ]);
+});
+
+const ABYSS = "[".repeat(100_000);
+
+it.each([
+  ['"operation":"createPaymentPage","weight":1', "unknown operation"],
+  ['"operation":"__proto__","weight":1', "unknown operation"],
+  ['"operation":"refundTransaction","weight":1', "a transaction can be refunded only once"],
+  ['"operation":"initializeVirtualAccount","weight":1,"refusal":"x"', "expected one of email-missing"],
+  ['"operation":"listCustomers","weight":1,"names":"unknown"', "only getDispute and listPageProducts"],
+  ['"operation":"listTransfers","weight":1,"creationsAgo":1', "no step creates the transfer"],
+  ['"operation":"createTransfer","weight":1,"creationsAgo":-5', "creationsAgo"],
+  [
+    '"operation":"createTransfer","weight":1},{"operation":"createTransfer","weight":1,"creationsAgo":1e15',
+    "Too big",
+  ],
+  ['"operation":"listCustomers","weight":9999},{"operation":"getProfile","weight":2', "add up to 10001"],
+  ['"operation":"getProfile","weight":-1', "weight"],
+  ['"operation":"getProfile","weight":1e999', "weight"],
+  ['"operation":"getProfile","weight":1,"share":2', "share"],
+  ['"operation":"getProfile"\n"weight":1', "line 2: not valid JSON (CommaExpected)"],
+])("a mix of {%s} is refused", async (step, problem) => {
+  expect((await problemsOf(readMix, `[{${step}}]`)).join("\n")).toContain(problem);
+});
+
+it.each([
+  ['"stages":[\n{"seconds":1,"rate":-1}]', "line 2, stages[0].rate"],
+  ['"stages":[{"seconds":-1,"rate":1}]', "seconds"],
+  ['"stages":[{"seconds":1,"rate":1e999}]', "rate"],
+  ['"stages":[{"seconds":1,"rate":0}]', "no stage has a rate above 0"],
+  ['"stages":[{"seconds":0,"rate":5}]', "no stage lasts any time"],
+  ['"arrivals":"uniform",\n"stages":[{"seconds":1,"rate":1}]', "line 1, arrivals"],
+])("a shape {%s} is refused", async (text, problem) => {
+  expect((await problemsOf(readShape, `{${text}}`)).join("\n")).toContain(problem);
+});
+
+it.each([
+  [readMix, "[]", "a workload needs at least one step"],
+  [readMix, ABYSS, "levels of nesting"],
+  [readShape, '{"stages":[]}', "a shape needs at least one stage"],
+  [readShape, ABYSS, "levels of nesting"],
+])("%o refuses a file without content or end", async (reader, text, problem) => {
+  expect((await problemsOf(reader, text)).join("\n")).toContain(problem);
+});
