@@ -1,26 +1,20 @@
+import type { Answer } from "../../fixtures/engine/http/answer.ts";
 import { Inconclusive } from "../../fixtures/engine/http/findings.ts";
-import { bodySent } from "../../fixtures/engine/http/sent.ts";
-import { handlingOf } from "../../fixtures/engine/http/wording.ts";
+import { bodySent, textSent } from "../../fixtures/engine/http/sent.ts";
+import { handlingOf, outcomeOf } from "../../fixtures/engine/http/wording.ts";
 import { acceptedControl, sendAccepted } from "../../fixtures/engine/judge/expect-accepted.ts";
-import { expectThat } from "../../fixtures/engine/judge/matchers.ts";
+import { expectAnswered, expectThat } from "../../fixtures/engine/judge/matchers.ts";
+import { withOptionalFields } from "../../fixtures/engine/judge/optional-fields.ts";
 import { expectFilterAccepted, sendTolerated } from "../../fixtures/engine/judge/tolerated.ts";
+import { sameItems } from "../../fixtures/engine/lists/identity.ts";
+import { pathInRecord, scalars } from "../../fixtures/engine/lists/json-pointer.ts";
+import { locate, type Page, pageOf, type Query } from "../../fixtures/engine/lists/list.ts";
 import { checksUnder } from "../../fixtures/engine/run/check.ts";
-import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
+import type { CheckContext, SendOptions } from "../../fixtures/engine/run/check-context.ts";
 import { secondMerchant } from "../../fixtures/engine/run/control.ts";
+import { plural } from "../../reports/wording.ts";
 import { UNKNOWN_ID } from "../../schemas/recipe.ts";
-import { hasInAnyCase } from "../every-operation/values/shown-values.ts";
-import {
-  allCodes,
-  awaitCode,
-  codeOf,
-  codeOfProduct,
-  expectFilterApplied,
-  expectListedAsSent,
-  findCode,
-  findsOlderCode,
-  isAmongItems,
-  requireListed,
-} from "./listed-codes.ts";
+import { agrees, hasInAnyCase, membersNamed } from "../every-operation/values/shown-values.ts";
 
 const LIST = "listDiscountCodes";
 const check = checksUnder(LIST);
@@ -32,26 +26,41 @@ check("created-code-is-listed", "lists a new discount code", should, async (ctx)
   expectThat(isListed, answer, "does not list a discount code that this run created", "the code");
 });
 
-const CREATED_CODES_ARE_FOUND = "finds at least one of its new discount codes if it finds older ones";
-check("created-codes-are-found", CREATED_CODES_ARE_FOUND, { must: ["R090"] }, async (ctx) => {
+const FOUND = "finds at least one of its new discount codes if it finds older ones";
+check("created-codes-are-found", FOUND, { must: ["R090"] }, async (ctx) => {
   const created = [await acceptedControl(ctx, "createDiscountCode")];
   if (ctx.values.PRODUCT_ID !== undefined) created.push((await codeOfProduct(ctx)).created);
   for (const code of created.map(codeOf)) if ((await awaitCode(ctx, { code }, code)).isListed) return;
-  if (!(await findsOlderCode(ctx, created)))
+  const all = await allCodes(ctx);
+  const sent = created.map(textSent).join();
+  const older = shownValues(all, "code").find((code) => !sent.includes(code));
+  const { items } = older === undefined ? { items: [] } : await read(ctx, { code: older });
+  if (items.length === 0 || items.length === all.items.length)
     throw new Inconclusive("the list has no older discount code that the filter code finds");
-  const { answer } = await allCodes(ctx);
-  const isListed = created.some((one) => hasInAnyCase(answer.text, codeOf(one)));
+  const isListed = created.some((one) => hasInAnyCase(all.answer.text, codeOf(one)));
   const actual = "lists and finds older discount codes, but none of those that this run created";
-  expectThat(isListed, answer, actual, "the new codes as well");
+  expectThat(isListed, all.answer, actual, "the new codes as well");
 });
 
 for (const [name, filter, unknown] of [
   ["code-filter-applied", "code", (ctx: CheckContext) => ctx.run.builder.fresh()],
   ["product-filter-applied", "productId", () => String(UNKNOWN_ID)],
 ] as const)
-  check(`${name}`, `applies the filter ${filter}`, { must: ["R090"], scope: "paging" }, (ctx) =>
-    expectFilterApplied(ctx, filter, unknown(ctx)),
-  );
+  check(name, `applies the filter ${filter}`, { must: ["R090"], scope: "paging" }, async (ctx) => {
+    const all = await allCodes(ctx);
+    const { identity = JSON.stringify } = await locate(ctx, LIST);
+    const [value] = shownValues(all, filter);
+    if (all.items.length < 2 || value === undefined)
+      throw new Inconclusive(
+        `the list has ${plural(all.items.length, "discount code")}, of which ${value === undefined ? "none" : "some"} shows its ${filter}, but this check needs 2 that show it`,
+        { advice: "add discount codes" },
+      );
+    const known = await read(ctx, { [filter]: value });
+    const none = await read(ctx, { [filter]: unknown(ctx) });
+    const isIgnored = none.items.length > 1 && sameItems(known.items, none.items, identity);
+    const actual = `lists the same ${plural(none.items.length, "discount code")} for a ${filter} that exists and for one that does not`;
+    expectThat(!isIgnored, none.answer, actual, `only the codes with the ${filter} that is asked for`);
+  });
 
 const OTHER_MERCHANT = "lists no discount code of another merchant";
 check("other-merchant", OTHER_MERCHANT, { critical: "G18" }, async (ctx) => {
@@ -126,3 +135,98 @@ check("inactive-code-as-sent", INACTIVE_CODE_AS_SENT, { critical: ["R090"], prob
     throw new Inconclusive(`an inactive discount code with a fraction ${handlingOf(created)}`);
   await expectListedAsSent(ctx, bodySent(created));
 });
+
+const codeOf = (created: Answer) => String(bodySent(created).code);
+
+/** Creates a discount code of PRODUCT_ID with every optional field, once per run; throws `Inconclusive` if the API rejects it. */
+async function codeOfProduct(ctx: CheckContext) {
+  const productId = ctx.need("PRODUCT_ID");
+  const created = await withOptionalFields(ctx, "createDiscountCode");
+  if (!created.isSuccess)
+    throw new Inconclusive("no discount code of a product was created", "createDiscountCode/optional-fields");
+  return { created, productId, code: codeOf(created) };
+}
+
+/** Lists discount codes until a code of this run is shown, for SETTLE_SECONDS at most. */
+async function awaitCode(ctx: CheckContext, query: Query, code: string) {
+  const read = () => sendAccepted(ctx, LIST, { query });
+  const key = `discount code/${JSON.stringify(query)}`;
+  const answer = await ctx.once(key, () =>
+    ctx.run.settling.until(read, ({ text }) => hasInAnyCase(text, code)),
+  );
+  return { answer, isListed: hasInAnyCase(answer.text, code) };
+}
+
+/** As {@link awaitCode}; throws `Inconclusive` if the list never shows the code. */
+async function requireListed(ctx: CheckContext, query: Query, code: string): Promise<Answer> {
+  const { answer, isListed } = await awaitCode(ctx, query, code);
+  if (isListed) return answer;
+  throw new Inconclusive(
+    `the list does not show a discount code of this run for its ${Object.keys(query).join(" and ")}`,
+    "listDiscountCodes/created-code-is-listed",
+  );
+}
+
+/** Whether the listed items, without the rest of the body, which may repeat the query, show a code. */
+const isAmongItems = async (ctx: CheckContext, answer: Answer, code: string) =>
+  hasInAnyCase(JSON.stringify((await pageOf(ctx, LIST, answer)).items), code);
+
+/** Asks once for discount codes, and whether one is among them; a rejected query lists none. */
+async function findCode(ctx: CheckContext, query: Query, code: string, options: SendOptions = {}) {
+  const answer = await ctx.send(LIST, { query }, options);
+  expectAnswered(answer);
+  if (!answer.isSuccess) return { answer, isListed: false };
+  const isListed = "code" in query ? await isAmongItems(ctx, answer, code) : hasInAnyCase(answer.text, code);
+  return { answer, isListed };
+}
+
+/** Demands that a listed code shows what was sent, in the fields that have the same names. */
+async function expectListedAsSent(ctx: CheckContext, { code, ...sent }: Record<string, unknown>) {
+  const wanted = String(code);
+  const answer = await requireListed(ctx, { code: wanted }, wanted);
+  const { items } = await pageOf(ctx, LIST, answer);
+  const item = items.find((one) => hasInAnyCase(JSON.stringify(one), wanted));
+  // The fields of an item are undocumented (N05), so a missing or reformatted one proves nothing.
+  const compared = Object.entries(sent).flatMap(([name, value]) => {
+    const [found, second] = membersNamed(item, name);
+    const isSame = found && !second ? isListedAs(value, found.value) : undefined;
+    return isSame === undefined ? [] : [{ name, isSame }];
+  });
+  if (compared.length === 0)
+    throw new Inconclusive("a listed code has no field with the name under which it was sent");
+  const other = compared.flatMap(({ name, isSame }) => (isSame ? [] : [name]));
+  const actual = `lists a discount code with another ${other.join(", ")} than was sent`;
+  expectThat(other.length === 0, answer, actual, "the values that were sent");
+}
+
+/** Whether a value is listed as it was sent; `undefined` if they cannot be compared. */
+function isListedAs(sent: unknown, shown: unknown): boolean | undefined {
+  if (typeof sent !== "string") return agrees(sent, shown);
+  const [wanted, text] = [sent.toLowerCase(), String(shown).trim().toLowerCase()];
+  const [date, word] = [/^\d{4}-\d\d-\d\d$/, /^[a-z]{3}/];
+  if (date.test(wanted)) return date.test(text) ? text === wanted : undefined;
+  // The list may shorten or lengthen a word: percent, percentage.
+  return word.test(wanted) && word.test(text) ? wanted.slice(0, 3) === text.slice(0, 3) : undefined;
+}
+
+/** The names under which items may show what a filter compares. */
+const SHOWN = { code: /^(discount_?)?code$/i, productId: /^product_?id$/i } as const;
+
+/** Lists all discount codes, once per run and after its writes. */
+async function allCodes(ctx: CheckContext): Promise<Page> {
+  const answer = await ctx.once("all discount codes", () => ctx.send(LIST));
+  if (!answer.isSuccess)
+    throw new Inconclusive(`${outcomeOf(answer)}: the list could not be read`, `${LIST}/accepted`);
+  return pageOf(ctx, LIST, answer);
+}
+
+/** The values of a filter's field that listed codes show, the rarest first. */
+function shownValues({ items }: Page, filter: keyof typeof SHOWN): string[] {
+  const values = items.flatMap((item) =>
+    scalars(item).flatMap(([path, value]) => (SHOWN[filter].test(pathInRecord(path)) ? [String(value)] : [])),
+  );
+  const count = (value: string) => values.filter((other) => other === value).length;
+  return [...new Set(values)].toSorted((a, b) => count(a) - count(b));
+}
+
+const read = async (ctx: CheckContext, query: Query) => pageOf(ctx, LIST, await ctx.send(LIST, { query }));

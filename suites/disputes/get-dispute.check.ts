@@ -2,38 +2,36 @@ import type { Answer } from "../../fixtures/engine/http/answer.ts";
 import { isObject } from "../../fixtures/engine/http/body.ts";
 import { handlingOf } from "../../fixtures/engine/http/wording.ts";
 import { observes, shouldReject } from "../../fixtures/engine/judge/check-families.ts";
-import {
-  expectAnswered,
-  expectNoCrash,
-  expectRejectionAsDocumented,
-  expectThat,
-} from "../../fixtures/engine/judge/matchers.ts";
+import { expectAnswered, expectNoCrash, expectThat } from "../../fixtures/engine/judge/matchers.ts";
 import { scalars } from "../../fixtures/engine/lists/json-pointer.ts";
 import { checksUnder } from "../../fixtures/engine/run/check.ts";
-import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
-import { controlOf, requireControl, secondMerchant } from "../../fixtures/engine/run/control.ts";
-import { observeMembers } from "../every-operation/families.ts";
+import { requireControl, secondMerchant } from "../../fixtures/engine/run/control.ts";
+import { FRESH } from "../../schemas/recipe.ts";
+import { observeMembers, returnsBodyIf } from "../every-operation/families.ts";
+import { answerToDefect } from "../every-operation/statuses-and-bodies/requests.ts";
 
 const ID = "getDispute";
 const check = checksUnder(ID);
 
-const SHAPE = "returns the documented error body with a 400 for an unknown transaction";
-check("transaction-unknown/shape", SHAPE, { must: ["R081", "R107"] }, async (ctx) => {
-  const { answer } = await askForUnknown(ctx);
-  ctx.observe("G14", `the dispute of an unknown transaction ${handlingOf(answer)}`);
-  if (answer.status === 400) expectRejectionAsDocumented(answer);
-});
+const UNKNOWN = {
+  what: "no transaction has this transactionRef",
+  change: { query: { transactionRef: FRESH } },
+};
 
-const TRANSACTION_UNKNOWN_STATUS = "does not crash when the transaction is unknown";
-check("transaction-unknown/status", TRANSACTION_UNKNOWN_STATUS, { should: "G14" }, async (ctx) => {
-  const { answer } = await askForUnknown(ctx);
+returnsBodyIf(`${ID}/transaction-unknown/shape`, ["R081", "R107"], { ...UNKNOWN, status: 400 });
+
+check("transaction-unknown/status", `does not crash when ${UNKNOWN.what}`, { should: "G14" }, async (ctx) => {
+  const answer = await answerToDefect(ctx, ID, UNKNOWN);
+  ctx.observe("G14", `the dispute of an unknown transaction ${handlingOf(answer)}`);
   expectNoCrash(answer, "only the transaction is unknown");
 });
 
 const NO_OTHER_RECORD = "shows no dispute of another transaction";
 check("transaction-unknown/no-other-record", NO_OTHER_RECORD, { critical: "G14" }, async (ctx) => {
-  const { answer, transactionRef } = await askForUnknown(ctx);
-  const other = answer.is2xx ? otherTransactionIn(answer.json, transactionRef) : undefined;
+  const answer = await answerToDefect(ctx, ID, UNKNOWN);
+  expectAnswered(answer);
+  const asked = new URL(answer.request.path, answer.request.origin).searchParams.get("transactionRef");
+  const other = answer.is2xx ? otherTransactionIn(answer.json, asked ?? "") : undefined;
   expectThat(other === undefined, answer, "returned the record of another transaction", "no record");
 });
 
@@ -59,19 +57,6 @@ shouldReject("getDispute/transactionRef-empty", ["R080"], {
 observes("getDispute/transactionRef-repeated", "G08", "a repeated transactionRef", (ctx) => ({
   query: { transactionRef: [ctx.need("DISPUTE_TRANSACTION_REF"), ctx.need("DISPUTE_TRANSACTION_REF")] },
 }));
-
-/** Asks right after a known transaction, which a cache might return instead. */
-async function askForUnknown(ctx: CheckContext) {
-  await controlOf(ctx, ID);
-  const asked = await ctx.run.once("getDispute/transaction-unknown", async () => {
-    const transactionRef = ctx.run.builder.fresh();
-    const answer = await ctx.sendInvalid(ID, { query: { transactionRef } });
-    return { transactionRef, answer };
-  });
-  ctx.note(asked.answer);
-  expectAnswered(asked.answer);
-  return asked;
-}
 
 /** Finds a transaction reference in a body other than the one that was asked for; `undefined` if there is none. */
 function otherTransactionIn(body: unknown, asked: string): string | undefined {

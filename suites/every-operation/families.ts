@@ -8,7 +8,12 @@ import {
   shouldRejectSecond,
 } from "../../fixtures/engine/judge/check-families.ts";
 import { expectRejected } from "../../fixtures/engine/judge/expect-rejected.ts";
-import { expectAnswered, expectNoCrash, expectThat } from "../../fixtures/engine/judge/matchers.ts";
+import {
+  expectAnswered,
+  expectNoCrash,
+  expectRejectionAsDocumented,
+  expectThat,
+} from "../../fixtures/engine/judge/matchers.ts";
 import { expectOptionalFields } from "../../fixtures/engine/judge/optional-fields.ts";
 import { sendTolerated } from "../../fixtures/engine/judge/tolerated.ts";
 import { check, type Rules } from "../../fixtures/engine/run/check.ts";
@@ -17,7 +22,7 @@ import { requireControl } from "../../fixtures/engine/run/control.ts";
 import { fieldDefect, rejectionTitle } from "../../schemas/changes.ts";
 import { contract, type OperationId } from "../../schemas/contract.ts";
 import type { OpenItemId } from "../../schemas/open-items.ts";
-import type { Operation } from "../../schemas/operation.ts";
+import type { Defect, Operation } from "../../schemas/operation.ts";
 import type { RequirementId } from "../../schemas/requirements.ts";
 import { answerToDefect } from "./statuses-and-bodies/requests.ts";
 
@@ -135,3 +140,17 @@ export const observeMembers = (
     const answer = await requireControl(ctx, operationOfCheck(id));
     ctx.observe(item, `${what} is ${membersOf(answer.field(field))}`);
   });
+
+/** Registers that a request has the documented body if it gets the documented status, which is open. */
+export function returnsBodyIf(
+  id: `${OperationId}/${string}`,
+  must: readonly RequirementId[],
+  { status, ...defect }: Defect & { readonly status: number },
+) {
+  const title = `returns the documented body with a ${status} when ${defect.what}`;
+  check(id, title, { must }, async (ctx) => {
+    const answer = await answerToDefect(ctx, operationOfCheck(id), defect);
+    expectAnswered(answer);
+    if (answer.status === status) expectRejectionAsDocumented(answer);
+  });
+}

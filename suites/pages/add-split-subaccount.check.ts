@@ -1,20 +1,16 @@
-import { mismatch } from "../../fixtures/engine/http/mismatch.ts";
 import { bodySent } from "../../fixtures/engine/http/sent.ts";
 import { shouldReject } from "../../fixtures/engine/judge/check-families.ts";
 import { expectRejected } from "../../fixtures/engine/judge/expect-rejected.ts";
-import {
-  expectAnswered,
-  expectNoMismatch,
-  expectNotAccepted,
-  expectThat,
-} from "../../fixtures/engine/judge/matchers.ts";
+import { expectNotAccepted, expectThat } from "../../fixtures/engine/judge/matchers.ts";
 import { checksUnder } from "../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
 import { requireControl } from "../../fixtures/engine/run/control.ts";
-import { SimpleError } from "../../schemas/bodies.ts";
 import { fieldDefect, rejectionTitle } from "../../schemas/changes.ts";
 import { contract } from "../../schemas/contract.ts";
 import { UNKNOWN_ID } from "../../schemas/recipe.ts";
+
+import { returnsBodyIf } from "../every-operation/families.ts";
+import { answerToDefect } from "../every-operation/statuses-and-bodies/requests.ts";
 
 const ID = "addSplitSubaccount";
 const check = checksUnder(ID);
@@ -29,16 +25,11 @@ check("share-as-sent", SHARE_AS_SENT, { should: ["R052"] }, async (ctx) => {
   expectThat(returned === sent, answer, `returned ${returned}`, `${sent}, as sent`);
 });
 
-const PAGE_UNKNOWN = "no split page has this id";
-check("page-unknown/refused", rejectionTitle(noun, PAGE_UNKNOWN), { critical: ["R053"] }, async (ctx) =>
-  expectNotAccepted(await toUnknownPage(ctx), PAGE_UNKNOWN),
+const PAGE_UNKNOWN = { what: "no split page has this id", change: { path: { id: UNKNOWN_ID } } };
+check("page-unknown/refused", rejectionTitle(noun, PAGE_UNKNOWN.what), { critical: ["R053"] }, async (ctx) =>
+  expectNotAccepted(await answerToDefect(ctx, ID, PAGE_UNKNOWN), PAGE_UNKNOWN.what),
 );
-const SHAPE = `returns the documented body with a 500 when ${PAGE_UNKNOWN}`;
-check("page-unknown/shape", SHAPE, { must: ["R053", "R110"] }, async (ctx) => {
-  const answer = await toUnknownPage(ctx);
-  expectAnswered(answer);
-  if (answer.status === 500) expectNoMismatch(answer, mismatch(SimpleError, answer));
-});
+returnsBodyIf(`${ID}/page-unknown/shape`, ["R053", "R110"], { ...PAGE_UNKNOWN, status: 500 });
 
 for (const [field, name, value] of [
   ["shere", "omitted", undefined],
@@ -51,24 +42,17 @@ for (const [field, name, value] of [
   shouldReject(`addSplitSubaccount/${field}-${name}`, ["R051"], fieldDefect(field, value), needSplitPage);
 
 const SUBACCOUNT_UNKNOWN = { what: "no subaccount has this sub_account_id", field: "sub_account_id" };
-check(
-  "sub_account_id-unknown",
-  rejectionTitle(noun, SUBACCOUNT_UNKNOWN.what),
-  { critical: ["R051"], probe: true },
-  async (ctx) => {
-    ctx.need("SPLIT_PAGE_ID");
-    const change = { body: { sub_account_id: ctx.run.builder.fresh() } };
-    await expectRejected(ctx, await ctx.sendInvalid(ID, change), SUBACCOUNT_UNKNOWN);
-  },
-);
+const NO_SUBACCOUNT = rejectionTitle(noun, SUBACCOUNT_UNKNOWN.what);
+check("sub_account_id-unknown", NO_SUBACCOUNT, { critical: ["R051"], probe: true }, async (ctx) => {
+  ctx.need("SPLIT_PAGE_ID");
+  const change = { body: { sub_account_id: ctx.run.builder.fresh() } };
+  await expectRejected(ctx, await ctx.sendInvalid(ID, change), SUBACCOUNT_UNKNOWN);
+});
 
 function needSplitPage(ctx: CheckContext) {
   ctx.need("SPLIT_PAGE_ID");
   ctx.needProbeWrites();
 }
-
-const toUnknownPage = (ctx: CheckContext) =>
-  ctx.once("addSplitSubaccount/page-unknown", () => ctx.sendInvalid(ID, { path: { id: UNKNOWN_ID } }));
 
 const inWords = (share: unknown, subaccount: unknown) =>
   `share ${JSON.stringify(share)} and subaccount ${JSON.stringify(subaccount)}`;

@@ -56,35 +56,23 @@ observeMembers(`${ID}/record`, "N06", "data", `data of ${noun}`);
 /** The one page type that the specification names (section 4.12). */
 const pageType = "Subscription";
 
-check(
-  "subscription",
-  "accepts a payment page with pageType Subscription and planId",
-  { must: ["R015", "R070", "R073"] },
-  async (ctx) => expectAccepted(ctx, await subscriptionPage(ctx)),
+const WITH_PLAN = "accepts a payment page with pageType Subscription and planId";
+check("subscription", WITH_PLAN, { must: ["R015", "R070", "R073"] }, async (ctx) =>
+  expectAccepted(ctx, await subscriptionPage(ctx)),
 );
 
-const NO_PLAN = "planId is missing and pageType is Subscription";
-mustReject(
-  "createPaymentPage/subscription-without-planId",
-  ["R070", "R074", "R107"],
-  { change: { body: { pageType, planId: undefined } }, what: NO_PLAN, status: 400 },
-  async (ctx, answer) => {
-    expectNotAccepted(answer, NO_PLAN);
-    expectRejectionAsDocumented(answer);
+for (const [name, planId, problem, must] of [
+  ["without-planId", undefined, "planId is missing", ["R070", "R074", "R107"]],
+  ["planId-letters", "abc", 'planId is "abc"', ["R015", "R070"]],
+] as const) {
+  const what = `${problem} and pageType is Subscription`;
+  const wrong = { change: { body: { pageType, planId } }, what, status: 400 };
+  mustReject(`createPaymentPage/subscription-${name}`, must, wrong, async (ctx, answer) => {
+    expectNotAccepted(answer, what);
+    if (planId === undefined) expectRejectionAsDocumented(answer);
     await weighPlan(ctx, answer.text);
-  },
-);
-
-const LETTERS = 'planId is "abc" and pageType is Subscription';
-mustReject(
-  "createPaymentPage/subscription-planId-letters",
-  ["R015", "R070"],
-  { change: { body: { pageType, planId: "abc" } }, what: LETTERS, status: 400 },
-  async (ctx, answer) => {
-    expectNotAccepted(answer, LETTERS);
-    await weighPlan(ctx, answer.text);
-  },
-);
+  });
+}
 
 /** Sends a page of type Subscription with the operator's plan, once per run; it needs no PAGE_TYPE. */
 const subscriptionPage = (ctx: CheckContext) =>
@@ -92,11 +80,8 @@ const subscriptionPage = (ctx: CheckContext) =>
     const planId = ctx.need("PLAN_ID");
     const missing = ctx.missing(ID).filter((name) => name !== "PAGE_TYPE");
     if (missing.length > 0) throw missingVariables(missing);
-    return ctx.send(
-      ID,
-      {},
-      { draft: ctx.run.builder.build(ID, { body: { pageType, planId } }), retry: false },
-    );
+    const draft = ctx.run.builder.build(ID, { body: { pageType, planId } });
+    return ctx.send(ID, {}, { draft, retry: false });
   });
 
 /** Lets a rejection pass weakly if it does not name planId, and no page with a plan was accepted. */
@@ -140,7 +125,7 @@ const FORMS = [
 ] as const;
 
 for (const { name, what, ...form } of FORMS) {
-  check(`${name}`, `accepts or rejects ${what}`, { observe: "G15" }, async (ctx) => {
+  check(name, `handling of ${what}`, { observe: "G15" }, async (ctx) => {
     ctx.needProbeWrites();
     const draft = ctx.draft(ID);
     const answer = await sendTolerated(ctx, ID, {}, { draft, ...formOf(draft.body ?? {}, form) });

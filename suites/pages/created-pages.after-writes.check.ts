@@ -19,98 +19,85 @@ import { hasInAnyCase } from "../every-operation/values/shown-values.ts";
 const LIST = "listPageProducts";
 const should = { should: ["R064", "R078"] } as const;
 
-check(
-  "listPageProducts/added-products-join-the-others",
-  "keeps the earlier products of a page when others are added",
-  should,
-  async (ctx) => {
-    const before = await acceptedControl(ctx, LIST);
-    const added = await acceptedControl(ctx, "addPageProducts");
-    if (before.startedAt > added.startedAt)
-      throw new Inconclusive(
-        "the products were added before they were first listed: nothing to compare with",
-      );
-    const { itemsIn } = await locate(ctx, LIST);
-    const identity = await identityOf(ctx, LIST);
-    const others = itemsIn(before.json);
-    const answer = await sendAccepted(ctx, LIST, { query: { pageId: ctx.need("PAGE_ID") } });
-    const lost = others.length - countCommon(itemsIn(answer.json), others, identity);
-    const actual = `no longer lists ${lost} of the ${others.length} products that the page had before others were added`;
-    expectThat(lost <= 0, answer, actual, "the earlier products and the added ones", [before, added]);
-  },
-);
+const read = (ctx: CheckContext) => sendAccepted(ctx, LIST, { query: { pageId: ctx.need("PAGE_ID") } });
+
+const productsOf = (ctx: CheckContext) =>
+  ctx
+    .need("PRODUCT_IDS")
+    .split(",")
+    .map((id) => id.trim());
+
+const JOINED = "keeps the earlier products of a page when others are added";
+check("listPageProducts/added-products-join-the-others", JOINED, should, async (ctx) => {
+  const before = await acceptedControl(ctx, LIST);
+  const added = await acceptedControl(ctx, "addPageProducts");
+  if (before.startedAt > added.startedAt)
+    throw new Inconclusive("the products were added before they were first listed: nothing to compare with");
+  const { itemsIn } = await locate(ctx, LIST);
+  const identity = await identityOf(ctx, LIST);
+  const others = itemsIn(before.json);
+  const answer = await read(ctx);
+  const lost = others.length - countCommon(itemsIn(answer.json), others, identity);
+  const actual = `no longer lists ${lost} of the ${others.length} products that the page had before others were added`;
+  expectThat(lost <= 0, answer, actual, "the earlier products and the added ones", [before, added]);
+});
 
 // A page without the added products may show other ids than theirs, but it must show something new.
-check(
-  "listPageProducts/added-products-are-found",
-  "lists something new after products were added to a page that lists others",
-  { must: ["R064", "R078"] },
-  async (ctx) => {
-    const before = await acceptedControl(ctx, LIST);
-    const added = await acceptedControl(ctx, "addPageProducts");
-    const { itemsIn, identity } = await locate(ctx, LIST);
-    const others = itemsIn(before.json);
-    const products = ctx
-      .need("PRODUCT_IDS")
-      .split(",")
-      .map((id) => id.trim());
-    // An earlier run may have added them.
-    if (products.some((id) => before.text.includes(id))) return;
-    if (before.startedAt > added.startedAt)
-      throw new Inconclusive(
-        "the products were on the page before it was first listed: nothing to compare with",
-      );
-    if (!identity || others.length === 0)
-      throw new Inconclusive("the page lists no products that can be told apart", {
-        advice: "add some, and name the page in PAGE_ID",
-      });
-    // A list may be cut at a round number of products.
-    if (others.length >= 10 && others.length % 5 === 0)
-      throw new Inconclusive(
-        `the page lists ${others.length} products, which may be the most that the API shows`,
-      );
-    const read = () => sendAccepted(ctx, LIST, { query: { pageId: ctx.need("PAGE_ID") } });
-    const isShown = ({ json, text }: Answer) => {
-      const items = itemsIn(json);
-      return items.length > countCommon(others, items, identity) || products.some((id) => text.includes(id));
-    };
-    const answer = await ctx.run.settling.until(read, isShown);
-    const actual = `lists the same ${others.length} products as before, although it accepted more`;
-    expectThat(isShown(answer), answer, actual, "the added products as well");
-  },
-);
+const NEW = "lists something new after products were added to a page that lists others";
+check("listPageProducts/added-products-are-found", NEW, { must: ["R064", "R078"] }, async (ctx) => {
+  const before = await acceptedControl(ctx, LIST);
+  const added = await acceptedControl(ctx, "addPageProducts");
+  const { itemsIn, identity } = await locate(ctx, LIST);
+  const others = itemsIn(before.json);
+  const products = productsOf(ctx);
+  // An earlier run may have added them.
+  if (products.some((id) => before.text.includes(id))) return;
+  if (before.startedAt > added.startedAt)
+    throw new Inconclusive(
+      "the products were on the page before it was first listed: nothing to compare with",
+    );
+  if (!identity || others.length === 0)
+    throw new Inconclusive("the page lists no products that can be told apart", {
+      advice: "add some, and name the page in PAGE_ID",
+    });
+  // A list may be cut at a round number of products.
+  if (others.length >= 10 && others.length % 5 === 0)
+    throw new Inconclusive(`the page lists ${others.length} products, perhaps the most that the API shows`);
+  const isShown = ({ json, text }: Answer) => {
+    const items = itemsIn(json);
+    return items.length > countCommon(others, items, identity) || products.some((id) => text.includes(id));
+  };
+  const answer = await ctx.run.settling.until(() => read(ctx), isShown);
+  const actual = `lists the same ${others.length} products as before, although it accepted more`;
+  expectThat(isShown(answer), answer, actual, "the added products as well");
+});
 
 check("listPageProducts/added-product-is-listed", "lists products added to a page", should, async (ctx) => {
-  const query = { pageId: ctx.need("PAGE_ID") };
-  const products = ctx.need("PRODUCT_IDS").split(",");
+  const products = productsOf(ctx);
   await acceptedControl(ctx, "addPageProducts");
-  const missing = (text: string) => products.map((id) => id.trim()).filter((id) => !text.includes(id));
-  const read = () => sendAccepted(ctx, LIST, { query });
-  const answer = await ctx.run.settling.until(read, ({ text }) => missing(text).length === 0);
-  const lost = missing(answer.text);
+  const missing = ({ text }: Answer) => products.filter((id) => !text.includes(id));
+  const answer = await ctx.run.settling.until(
+    () => read(ctx),
+    (found) => missing(found).length === 0,
+  );
+  const lost = missing(answer);
   const actual = `does not list the products ${lost.join(", ")}, which this run added`;
   expectThat(lost.length === 0, answer, actual, "the products of PRODUCT_IDS");
 });
 
-check(
-  "checkCustomLink/created-page-takes-its-link",
-  "reports the link of a new page as taken",
-  { must: ["R077"] },
-  async (ctx) => expectTaken(ctx, await acceptedControl(ctx, "createPaymentPage")),
+const TAKEN = "reports the link of a new page as taken";
+check("checkCustomLink/created-page-takes-its-link", TAKEN, { must: ["R077"] }, async (ctx) =>
+  expectTaken(ctx, await acceptedControl(ctx, "createPaymentPage")),
 );
 
-check(
-  "checkCustomLink/created-page-takes-its-capitals",
-  "reports the link of a new page as taken when it has capital letters",
-  { should: ["R077"], probe: true },
-  async (ctx) => {
-    const customLink = ctx.run.builder.fresh("link").replace("cst", "Cst");
-    const page = await sendTolerated(ctx, "createPaymentPage", { body: { customLink } });
-    // The specification does not say which characters a link may have.
-    if (!page.isSuccess) throw new Inconclusive(`a customLink with capital letters ${handlingOf(page)}`);
-    await expectTaken(ctx, page);
-  },
-);
+const CAPITALS = "checkCustomLink/created-page-takes-its-capitals";
+check(CAPITALS, `${TAKEN} when it has capital letters`, { should: ["R077"], probe: true }, async (ctx) => {
+  const customLink = ctx.run.builder.fresh("link").replace("cst", "Cst");
+  const page = await sendTolerated(ctx, "createPaymentPage", { body: { customLink } });
+  // The specification does not say which characters a link may have.
+  if (!page.isSuccess) throw new Inconclusive(`a customLink with capital letters ${handlingOf(page)}`);
+  await expectTaken(ctx, page);
+});
 
 /** Demands that the link of a page of this run is taken, after SETTLE_SECONDS at the latest. */
 async function expectTaken(ctx: CheckContext, page: Answer) {

@@ -7,40 +7,37 @@ import {
   expectItems,
   expectNoCrash,
   expectNoItems,
-  expectRejectionAsDocumented,
   expectThat,
 } from "../../fixtures/engine/judge/matchers.ts";
 import { candidates, pathInRecord, scalars } from "../../fixtures/engine/lists/json-pointer.ts";
 import { locate, readPage } from "../../fixtures/engine/lists/list.ts";
 import { checksUnder } from "../../fixtures/engine/run/check.ts";
-import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
 import { controlOf, requireControl, secondMerchant } from "../../fixtures/engine/run/control.ts";
 import { FRESH, UNKNOWN_ID } from "../../schemas/recipe.ts";
 
+import { returnsBodyIf } from "../every-operation/families.ts";
+import { answerToDefect } from "../every-operation/statuses-and-bodies/requests.ts";
+
 const ID = "listPageProducts";
 const check = checksUnder(ID);
-const PAGE_UNKNOWN = "no page has this pageId";
+const PAGE_UNKNOWN = { what: "no page has this pageId", change: { query: { pageId: UNKNOWN_ID } } };
 
 const SEARCH_PRODUCT = "accepts a page-products request with searchProduct";
 check("searchProduct", SEARCH_PRODUCT, { must: ["R078", "R079"] }, async (ctx) => {
   const control = await controlOf(ctx, ID);
-  const known = control.answer && nameIn(control.answer.json);
+  const items = candidates(control.answer?.json).flatMap((list) => list.items);
+  const known = textAt(items, /(name|title)$/i);
   // The specification leaves open how a search without a match is answered (G14): only a known name must succeed.
   const afterAccepted = control.accepted && known !== undefined;
   await sendAccepted(ctx, ID, { query: { searchProduct: known ?? FRESH } }, { afterAccepted });
 });
 
-const PAGE_UNKNOWN_SHAPE = `returns the documented body with a 400 when ${PAGE_UNKNOWN}`;
-check("page-unknown/shape", PAGE_UNKNOWN_SHAPE, { must: ["R079", "R107"] }, async (ctx) => {
-  const answer = await ofUnknownPage(ctx);
-  expectAnswered(answer);
-  if (answer.status === 400) expectRejectionAsDocumented(answer);
-});
+returnsBodyIf(`${ID}/page-unknown/shape`, ["R079", "R107"], { ...PAGE_UNKNOWN, status: 400 });
 
-const PAGE_UNKNOWN_STATUS = `does not crash when ${PAGE_UNKNOWN}`;
-check("page-unknown/status", PAGE_UNKNOWN_STATUS, { should: "G14" }, async (ctx) => {
-  const answer = await ofUnknownPage(ctx);
-  expectNoCrash(answer, PAGE_UNKNOWN);
+const NO_CRASH = `does not crash when ${PAGE_UNKNOWN.what}`;
+check("page-unknown/status", NO_CRASH, { should: "G14" }, async (ctx) => {
+  const answer = await answerToDefect(ctx, ID, PAGE_UNKNOWN);
+  expectNoCrash(answer, PAGE_UNKNOWN.what);
   ctx.observe("G14", `a request for the products of an unknown page ${handlingOf(answer)}`);
 });
 
@@ -54,7 +51,9 @@ check("searchProduct-random", SEARCH_PRODUCT_RANDOM, { critical: ["R078"] }, asy
 const SEARCH_PRODUCT_FINDS = "finds a product of the page by its name";
 check("searchProduct-finds", SEARCH_PRODUCT_FINDS, { should: ["R078"] }, async (ctx) => {
   const own = await requireControl(ctx, ID);
-  const searchProduct = ownNameIn((await locate(ctx, ID)).itemsIn(own.json));
+  const products = (await locate(ctx, ID)).itemsIn(own.json);
+  // The name of the product itself, and not of its category.
+  const searchProduct = textAt(products, /^(product\.)?(product_?)?(name|title)$/i);
   if (searchProduct === undefined)
     throw new Inconclusive("no product on the page has a name to search by", {
       advice: "add a product with a name",
@@ -80,20 +79,6 @@ check("other-merchant", OTHER_MERCHANT, { critical: "G18" }, async (ctx) => {
 observes("listPageProducts/searchProduct-empty", "N40", "an empty searchProduct", {
   query: { searchProduct: "" },
 });
-
-const ofUnknownPage = (ctx: CheckContext) =>
-  ctx.once("listPageProducts/page-unknown", () => ctx.sendInvalid(ID, { query: { pageId: UNKNOWN_ID } }));
-
-/** Finds the first name in any list of the body. */
-const nameIn = (body: unknown) =>
-  textAt(
-    candidates(body).flatMap(({ items }) => items),
-    /(name|title)$/i,
-  );
-
-/** Finds the first name of a product itself, and not of its category. */
-const ownNameIn = (products: readonly unknown[]) =>
-  textAt(products, /^(product\.)?(product_?)?(name|title)$/i);
 
 /** The first text with letters whose path in a record matches. */
 const textAt = (records: readonly unknown[], place: RegExp) =>

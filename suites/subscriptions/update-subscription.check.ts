@@ -15,7 +15,7 @@ import {
   expectThat,
 } from "../../fixtures/engine/judge/matchers.ts";
 import { sendTolerated } from "../../fixtures/engine/judge/tolerated.ts";
-import { check } from "../../fixtures/engine/run/check.ts";
+import { checksUnder } from "../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
 import { requireControl, secondMerchant } from "../../fixtures/engine/run/control.ts";
 import { fieldDefect, rejectionTitle } from "../../schemas/changes.ts";
@@ -24,9 +24,10 @@ import { UNKNOWN_ID } from "../../schemas/recipe.ts";
 import { needExpendable } from "../every-operation/statuses-and-bodies/requests.ts";
 
 const ID = "updateSubscription";
+const check = checksUnder(ID);
 
 const REPEATED = "returns the same status when an update is repeated";
-check("updateSubscription/repeated", REPEATED, { should: "RFC 9110" }, async (ctx) => {
+check("repeated", REPEATED, { should: "RFC 9110" }, async (ctx) => {
   const first = await requireControl(ctx, ID);
   const second = await sendTolerated(ctx, ID);
   const actual = `${outcomeOf(second)} when the same update was sent again`;
@@ -39,8 +40,8 @@ for (const [field, name, value] of [
   ["startDate", "no-date", "banana"],
 ] as const) {
   const wrong = fieldDefect(field, value);
-  const id = `updateSubscription/${field}-${name}`;
-  check(id, rejectionTitle(contract[ID].noun, wrong.what), { critical: ["R013", "R098"] }, async (ctx) => {
+  const title = rejectionTitle(contract[ID].noun, wrong.what);
+  check(`${field}-${name}`, title, { critical: ["R013", "R098"] }, async (ctx) => {
     needExpendableSubscription(ctx);
     expectNoCrash(await sendRejected(ctx, ID, wrong), wrong.what);
   });
@@ -58,25 +59,18 @@ for (const [field, name, value] of [
 const NEGATIVE = fieldDefect("amount", -1);
 shouldRejectCritically("updateSubscription/amount-negative", "G02", NEGATIVE, needExpendableSubscription);
 
-observes(
-  "updateSubscription/body-empty",
-  "N40",
-  "a subscription update without any field",
-  ({ values }) => ({
-    body: Object.fromEntries(Object.keys(values.SUBSCRIPTION_UPDATE ?? {}).map((name) => [name, undefined])),
-  }),
-  needExpendableSubscription,
-);
-observes(
-  "updateSubscription/status-invented",
-  "N12",
-  "an invented status",
-  { body: { status: "conformance" } },
-  needExpendableSubscription,
-);
+const NO_FIELD = ({ values }: CheckContext) => ({
+  body: Object.fromEntries(Object.keys(values.SUBSCRIPTION_UPDATE ?? {}).map((name) => [name, undefined])),
+});
+const INVENTED = { body: { status: "conformance" } };
+for (const [name, item, what, change] of [
+  ["body-empty", "N40", "a subscription update without any field", NO_FIELD],
+  ["status-invented", "N12", "an invented status", INVENTED],
+] as const)
+  observes(`updateSubscription/${name}`, item, what, change, needExpendableSubscription);
 
-const NOT_FOUND_BODY = "returns a body of its choice when no subscription has this id";
-check("updateSubscription/not-found-body", NOT_FOUND_BODY, { observe: "G13" }, async (ctx) => {
+const NOT_FOUND_BODY = "body of the rejection when no subscription has this id";
+check("not-found-body", NOT_FOUND_BODY, { observe: "G13" }, async (ctx) => {
   const change = { path: { id: UNKNOWN_ID }, body: { planName: "Gold" } };
   const answer = await ctx.sendInvalid(ID, change);
   expectAnswered(answer);
@@ -85,16 +79,11 @@ check("updateSubscription/not-found-body", NOT_FOUND_BODY, { observe: "G13" }, a
 });
 
 const OTHER_MERCHANT = "the subscription is another merchant's";
-check(
-  "updateSubscription/other-merchant",
-  `returns 404 when ${OTHER_MERCHANT}`,
-  { critical: "G18" },
-  async (ctx) => {
-    const { authorization, needAccepted } = secondMerchant(ctx);
-    await needAccepted();
-    expectStatus(await ctx.send(ID, {}, { authorization, retry: false }), 404, OTHER_MERCHANT);
-  },
-);
+check("other-merchant", `returns 404 when ${OTHER_MERCHANT}`, { critical: "G18" }, async (ctx) => {
+  const { authorization, needAccepted } = secondMerchant(ctx);
+  await needAccepted();
+  expectStatus(await ctx.send(ID, {}, { authorization, retry: false }), 404, OTHER_MERCHANT);
+});
 
 /** Throws `NotTested` unless the operator names a subscription and allows odd values in it. */
 function needExpendableSubscription(ctx: CheckContext) {
@@ -103,7 +92,7 @@ function needExpendableSubscription(ctx: CheckContext) {
 }
 
 const FIELDS_NOT_DEMANDED = "accepts a subscription update with only some of the ten fields";
-check("updateSubscription/fields-not-demanded", FIELDS_NOT_DEMANDED, { must: ["R096"] }, async (ctx) => {
+check("fields-not-demanded", FIELDS_NOT_DEMANDED, { must: ["R096"] }, async (ctx) => {
   const update = ctx.need("SUBSCRIPTION_UPDATE");
   if (Object.keys(contract[ID].body.shape).every((field) => field in update))
     throw unsuitableVariable("SUBSCRIPTION_UPDATE", "an object with fewer fields: it has all ten");

@@ -4,7 +4,7 @@ import { handlingOf } from "../../fixtures/engine/http/wording.ts";
 import { shouldReject, shouldRejectCritically } from "../../fixtures/engine/judge/check-families.ts";
 import { expectNoCrash, expectThat } from "../../fixtures/engine/judge/matchers.ts";
 import { sendTolerated } from "../../fixtures/engine/judge/tolerated.ts";
-import { check } from "../../fixtures/engine/run/check.ts";
+import { checksUnder } from "../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
 import { requireControl } from "../../fixtures/engine/run/control.ts";
 import {
@@ -16,6 +16,7 @@ import {
 } from "../every-operation/families.ts";
 
 const ID = "createCardTransaction";
+const check = checksUnder(ID);
 
 acceptsOptionalFields(ID, ["R034"]);
 
@@ -46,22 +47,18 @@ for (const cvv of ["12", "12345"]) {
   });
 }
 
-check(
-  "createCardTransaction/declining-card",
-  "does not crash when a card is declined",
-  { critical: "N40", pays: 1, probe: true },
-  async (ctx) => {
-    const cardNumber = cardField(ctx.values, ctx.need("DECLINING_CARD_NUMBER"));
-    const answer = await sendTolerated(ctx, ID, { body: { cardNumber } });
-    ctx.observe("N40", `a card transaction with the declining test card ${handlingOf(answer)}`);
-    expectNoCrash(answer, "a card is declined");
-  },
-);
+const DECLINING_CARD = "does not crash when a card is declined";
+check("declining-card", DECLINING_CARD, { critical: "N40", pays: 1, probe: true }, async (ctx) => {
+  const cardNumber = cardField(ctx.values, ctx.need("DECLINING_CARD_NUMBER"));
+  const answer = await sendTolerated(ctx, ID, { body: { cardNumber } });
+  ctx.observe("N40", `a card transaction with the declining test card ${handlingOf(answer)}`);
+  expectNoCrash(answer, "a card is declined");
+});
 
 refusesOddAmounts(ID, { outOfRange: true });
 
 const MASKED_NUMBER = "shows at most the first 8 and the last 4 digits of a masked card number";
-check("createCardTransaction/masked-number", MASKED_NUMBER, { should: "PCI 3.4.1" }, async (ctx) => {
+check("masked-number", MASKED_NUMBER, { should: "PCI 3.4.1" }, async (ctx) => {
   const answer = await requireControl(ctx, ID);
   const shown = overexposed(answer.text, ctx.need("CARD_NUMBER"));
   const actual = `returned a masked card number with its first ${shown?.first} and last ${shown?.last} digits`;

@@ -8,7 +8,7 @@ import {
   expectStatus,
   expectThat,
 } from "../../fixtures/engine/judge/matchers.ts";
-import { check } from "../../fixtures/engine/run/check.ts";
+import { checksUnder } from "../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
 import { controlOf, requireControl, secondMerchant } from "../../fixtures/engine/run/control.ts";
 import { claimRefund, refundDraft } from "../../fixtures/engine/run/single-use.ts";
@@ -17,27 +17,24 @@ import { contract } from "../../schemas/contract.ts";
 import { FRESH } from "../../schemas/recipe.ts";
 
 const ID = "refundTransaction";
+const check = checksUnder(ID);
 
 /** Enough simultaneous requests to show a lock that is taken too late. */
 const RACERS = 5;
 
 // The checks that use up a refundable transaction come first: they take entries in the order of registration.
 
-check(
-  "refundTransaction/repeated-at-once",
-  "accepts one of several equal refunds that arrive at once",
-  { critical: "G21", pays: [0, 1] },
-  async (ctx) => {
-    const { racing } = await refundSixTimes(ctx);
-    const [first, ...more] = racing.filter(({ isSuccess }) => isSuccess);
-    if (!first) return;
-    const paid = `${more.length + 1} of ${racing.length} equal refunds of a whole transaction`;
-    expectThat(more.length === 0, first, `returned 200 for ${paid}: possibly a double refund`, "one refund");
-  },
-);
+const REPEATED_AT_ONCE = "accepts one of several equal refunds that arrive at once";
+check("repeated-at-once", REPEATED_AT_ONCE, { critical: "G21", pays: [0, 1] }, async (ctx) => {
+  const { racing } = await refundSixTimes(ctx);
+  const [first, ...more] = racing.filter(({ isSuccess }) => isSuccess);
+  if (!first) return;
+  const paid = `${more.length + 1} of ${racing.length} equal refunds of a whole transaction`;
+  expectThat(more.length === 0, first, `returned 200 for ${paid}: possibly a double refund`, "one refund");
+});
 
 const REPEATED_AFTERWARDS = "refuses a second refund of a whole transaction";
-check("refundTransaction/repeated-afterwards", REPEATED_AFTERWARDS, { critical: "G21" }, async (ctx) => {
+check("repeated-afterwards", REPEATED_AFTERWARDS, { critical: "G21" }, async (ctx) => {
   const { racing, later } = await refundSixTimes(ctx);
   if (!racing.some(({ isSuccess }) => isSuccess))
     throw new Inconclusive("no refund of the transaction was accepted", `${ID}/accepted`);
@@ -46,8 +43,8 @@ check("refundTransaction/repeated-afterwards", REPEATED_AFTERWARDS, { critical: 
   expectThat(!later.isSuccess, later, actual, "a rejection");
 });
 
-const PARTIAL = "accepts or rejects a refund of half the amount, and then of the other half";
-check("refundTransaction/partial", PARTIAL, { observe: "N24", pays: 2, probe: true }, async (ctx) => {
+const PARTIAL = "handling of a refund of half the amount, and then of the other half";
+check("partial", PARTIAL, { observe: "N24", pays: 2, probe: true }, async (ctx) => {
   const entry = claimRefund(ctx);
   const refund = async (amount: number, what: string) => {
     const answer = await ctx.send(ID, {}, { draft: refundDraft(ctx, { ...entry, amount }) });
@@ -61,7 +58,7 @@ check("refundTransaction/partial", PARTIAL, { observe: "N24", pays: 2, probe: tr
 });
 
 const REFUNDABLE = "refuses a refund of a refundable transaction without an Authorization header";
-check("refundTransaction/auth/refundable", REFUNDABLE, { must: ["R003"] }, async (ctx) => {
+check("auth/refundable", REFUNDABLE, { must: ["R003"] }, async (ctx) => {
   const { keyless, notTested } = await controlOf(ctx, ID);
   if (!keyless) throw notTested ?? new Error("the control was not sent without a key first");
   ctx.note(keyless);
@@ -81,21 +78,16 @@ for (const [name, what, amountOf] of [
 }
 
 const OTHER_MERCHANT = "the transaction is another merchant's";
-check(
-  "refundTransaction/other-merchant",
-  `returns 404 when ${OTHER_MERCHANT}`,
-  { critical: "G18" },
-  async (ctx) => {
-    const { authorization, needAccepted } = secondMerchant(ctx);
-    await needAccepted();
-    const entry = claimRefund(ctx);
-    const answer = await ctx.send(ID, {}, { draft: refundDraft(ctx, entry), authorization });
-    expectStatus(answer, 404, OTHER_MERCHANT);
-  },
-);
+check("other-merchant", `returns 404 when ${OTHER_MERCHANT}`, { critical: "G18" }, async (ctx) => {
+  const { authorization, needAccepted } = secondMerchant(ctx);
+  await needAccepted();
+  const entry = claimRefund(ctx);
+  const answer = await ctx.send(ID, {}, { draft: refundDraft(ctx, entry), authorization });
+  expectStatus(answer, 404, OTHER_MERCHANT);
+});
 
 const ACCEPTED_BODY_EMPTY = "returns an empty JSON object for a refund";
-check("refundTransaction/accepted-body-empty", ACCEPTED_BODY_EMPTY, { should: ["R047"] }, async (ctx) => {
+check("accepted-body-empty", ACCEPTED_BODY_EMPTY, { should: ["R047"] }, async (ctx) => {
   const answer = await requireControl(ctx, ID);
   const members = Object.keys(Object(answer.json));
   const actual = `${outcomeOf(answer)} with ${members.join(", ")}`;
@@ -115,30 +107,23 @@ async function refundSixTimes(ctx: CheckContext) {
   return repeated;
 }
 
-const { noun } = contract[ID];
-
 // Refunds that name no transaction of the operator's, so they use none up.
 
-const UNKNOWN_WITHOUT_AMOUNT = "amount is missing and no transaction has this transactionRef";
-mustReject(
-  "refundTransaction/amount-omitted",
-  ["R048"],
-  {
-    change: { body: { transactionRef: FRESH, amount: undefined } },
-    what: UNKNOWN_WITHOUT_AMOUNT,
-    status: 404,
-  },
-  async (ctx, answer) => {
-    expectNotAccepted(answer, UNKNOWN_WITHOUT_AMOUNT);
-    ctx.observe("N25", `a refund of an unknown transaction without amount ${handlingOf(answer)}`);
-  },
-);
+const NO_AMOUNT = {
+  change: { body: { transactionRef: FRESH, amount: undefined } },
+  what: "amount is missing and no transaction has this transactionRef",
+  status: 404,
+};
+mustReject("refundTransaction/amount-omitted", ["R048"], NO_AMOUNT, async (ctx, answer) => {
+  expectNotAccepted(answer, NO_AMOUNT.what);
+  ctx.observe("N25", `a refund of an unknown transaction without amount ${handlingOf(answer)}`);
+});
 
 for (const [name, what, body] of [
   ["transactionRef-omitted", "transactionRef is missing", { transactionRef: undefined }],
   ["body-empty", "the body is an empty object", { transactionRef: undefined, amount: undefined }],
 ] as const) {
-  check(`refundTransaction/${name}`, rejectionTitle(noun, what), { critical: ["R046"] }, async (ctx) => {
+  check(`${name}`, rejectionTitle(contract[ID].noun, what), { critical: ["R046"] }, async (ctx) => {
     const answer = await ctx.sendInvalid(ID, { body });
     expectAnswered(answer);
     ctx.observe("N40", `a refund that names no transaction ${handlingOf(answer)}`);
@@ -146,8 +131,8 @@ for (const [name, what, body] of [
   });
 }
 
-const TRANSACTION_REF_NUMBER = "accepts or rejects a transactionRef that is a number";
-check("refundTransaction/transactionRef-number", TRANSACTION_REF_NUMBER, { observe: "N40" }, async (ctx) => {
+const TRANSACTION_REF_NUMBER = "handling of a transactionRef that is a number";
+check("transactionRef-number", TRANSACTION_REF_NUMBER, { observe: "N40" }, async (ctx) => {
   const answer = await ctx.sendInvalid(ID, { body: { transactionRef: 12345 } });
   expectAnswered(answer);
   ctx.observe("N40", `a transactionRef that is a number ${handlingOf(answer)}`);
@@ -157,8 +142,7 @@ for (const [name, what, transactionRef] of [
   ["quotes", "transactionRef has quotes and SQL", "' OR '1'='1';--"],
   ["of-300-characters", "transactionRef has 300 characters", "r".repeat(300)],
 ] as const) {
-  const id = `refundTransaction/transactionRef-${name}`;
-  check(id, `does not crash when ${what}`, { should: "N43" }, async (ctx) => {
+  check(`transactionRef-${name}`, `does not crash when ${what}`, { should: "N43" }, async (ctx) => {
     expectNoCrash(await ctx.sendInvalid(ID, { body: { transactionRef } }), what);
   });
 }

@@ -23,13 +23,13 @@ function allAgree(sent: readonly unknown[], shown: readonly unknown[]): boolean 
 }
 
 /** As {@link agrees}, of a boolean. */
-export function agreesAsBoolean(sent: boolean, shown: unknown): boolean | undefined {
+function agreesAsBoolean(sent: boolean, shown: unknown): boolean | undefined {
   const word = String(shown).trim().toLowerCase();
   return /^(true|false|1|0)$/.test(word) ? /^[t1]/.test(word) === sent : undefined;
 }
 
 /** As {@link agrees}, of a number: an amount may be shown in the currency's other unit, and a share of a hundred as a fraction of one. */
-export function agreesAsNumber(sent: number, shown: unknown): boolean | undefined {
+function agreesAsNumber(sent: number, shown: unknown): boolean | undefined {
   const text = String(shown).trim();
   if (text === "" || Number.isNaN(Number(text))) return undefined;
   const tolerance = Math.max(1e-9, Math.abs(sent) * 1e-12);
