@@ -5,14 +5,19 @@ import type { Client } from "../../fixtures/engine/http/client.ts";
 import type { Money } from "../../reports/verdicts/verdict.ts";
 import { ANSWERS_LOG } from "../generator/generator.ts";
 import { type References, referencesOf } from "../k6/templates/reference.ts";
-import { type Entry, isTransfer, Journal, type Sightings, transfersOf } from "../reconcile/journal.ts";
+import {
+  type Entry,
+  isTransfer,
+  Journal,
+  readLog,
+  type Sightings,
+  transfersOf,
+} from "../reconcile/journal.ts";
 import { isRejected, reconcile } from "../reconcile/judge.ts";
 import { learnListing, pageReader } from "../reconcile/listing.ts";
 import { judgeObserved } from "../reconcile/observed.ts";
 import { judgeWholeList, unjudged } from "../reconcile/whole-list.ts";
 import { inOrder } from "../results/invariant.ts";
-import { readLine } from "../results/recording/answers.ts";
-import { readLines } from "../results/recording/follow.ts";
 import { Recording } from "../results/recording/recording.ts";
 import type { Generator, LoadResult, LoadRun } from "../results/result.ts";
 import type { Summary } from "../results/summary.ts";
@@ -108,10 +113,7 @@ export function finishKilledRun(directory: string, run: LoadRun, target: Target,
   const held = HeldMoney.leftBy(run.runId, target, directory);
   const recording = new Recording(run, {});
   const journal = new Journal();
-  readLines(join(directory, ANSWERS_LOG), (text) => {
-    const line = readLine(text);
-    for (const reader of [recording, journal]) reader.add(line);
-  });
+  readLog(join(directory, ANSWERS_LOG), recording, journal);
   const { entries, sightings } = journal;
   const answered = new Set(entries.map(({ reference }) => reference));
   return finishRun(

@@ -15,7 +15,6 @@ import { feed } from "../generator/outputs.ts";
 import { renderStart } from "../results/console.ts";
 import type { LoadResult, LoadRun } from "../results/result.ts";
 import { publishResult, writeResults } from "../results/write-results.ts";
-import { killedRun, readRun } from "../runs/run-file.ts";
 import { exitCodeOfKilled, finishKilledRun } from "./finish.ts";
 import { describeMoney } from "./money.ts";
 import {
@@ -34,6 +33,7 @@ import {
 } from "./options.ts";
 import { draftOf, planOf, requestsOf, runOf } from "./plan.ts";
 import { runLoad } from "./run.ts";
+import { killedRun, readRun } from "./run-file.ts";
 import { removePrivate } from "./runners/manifest.ts";
 import { heldFor, mergeRun, noVerdict, readRunnerLogs } from "./runners/merge.ts";
 import { prepareRunners, requireShareable } from "./runners/prepare.ts";

@@ -8,8 +8,8 @@ import { readShape } from "../inputs/shape.ts";
 import { CLIENTS, type ClientName } from "../k6/client.ts";
 import { ARRIVALS, type Profile, type ProfileName, profiles } from "../k6/traffic/profiles.ts";
 import { type Steps, type WorkloadName, workloads } from "../k6/traffic/workloads.ts";
-import { MAX_RUNNERS } from "../runs/run-file.ts";
 import { EVERYTHING } from "./everything.ts";
+import { MAX_RUNNERS } from "./run-file.ts";
 
 /** The folder below which runs write their results. */
 export const OUT = {

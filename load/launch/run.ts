@@ -7,20 +7,20 @@ import type { Probes } from "../k6/probes.ts";
 import type { Settings } from "../k6/settings.ts";
 import { firstVus, maxDurationMs } from "../k6/traffic/executor.ts";
 import { Schedule } from "../k6/traffic/schedule.ts";
-import { type Entry, Journal } from "../reconcile/journal.ts";
+import { type Entry, Journal, readLog } from "../reconcile/journal.ts";
 import { readLine } from "../results/recording/answers.ts";
 import { followLines } from "../results/recording/follow.ts";
 import { Recording } from "../results/recording/recording.ts";
 import type { LoadResult, LoadRun } from "../results/result.ts";
 import { shortcomings } from "../results/verdict.ts";
 import { writeResults } from "../results/write-results.ts";
-import { writeRun } from "../runs/run-file.ts";
 import { tryBefore } from "./around-the-load.ts";
 import { finishRun } from "./finish.ts";
 import { Guard } from "./guard.ts";
 import { HeldMoney, type MoneyCall, trialCalls, unansweredOf } from "./money.ts";
 import type { ReadyRun } from "./plan.ts";
 import { prepareProbes } from "./probes.ts";
+import { writeRun } from "./run-file.ts";
 
 /**
  * Reserves all that a run may pay, writes `run.json`, sends the control, and finds out what works before the load. With
@@ -49,7 +49,8 @@ export async function runLoad(ready: ReadyRun): Promise<LoadResult> {
   });
   const ending = await sendLoad(ready, probes, guard, slowestMs / 1000).finally(log.finish);
   guard.onEnd();
-  const journal = Journal.read(answers);
+  const journal = new Journal();
+  readLog(answers, journal);
   const isCutShort = guard.interrupted || ending.code !== 0;
   const measured = recording.summary(isCutShort);
   const [damage, gaps] = isCutShort ? [[], []] : [recording.damage(), recording.gaps()];

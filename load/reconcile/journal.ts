@@ -29,13 +29,6 @@ export class Journal {
   readonly #entries: Entry[] = [];
   readonly #sightings = new Map<Evidence, string[]>();
 
-  /** Reads k6's log once the load has ended: until then, memory must not grow with the length of the load. */
-  static read(path: string): Journal {
-    const journal = new Journal();
-    readLines(path, (text) => journal.add(readLine(text)));
-    return journal;
-  }
-
   add(line: Line | undefined): void {
     if (line?.kind === "answer" && line.reference !== null) {
       const { operation, reference, outcome, status, identifier } = line;
@@ -56,6 +49,13 @@ export class Journal {
     return this.#sightings;
   }
 }
+
+/** Has all readers read k6's log once the load has ended: until then, memory must not grow with the length of the load. */
+export const readLog = (path: string, ...readers: readonly { add(line: Line | undefined): void }[]) =>
+  readLines(path, (text) => {
+    const line = readLine(text);
+    for (const reader of readers) reader.add(line);
+  });
 
 /** Whether the API carried out the request; a rejection with an identifier may be a recorded transaction. */
 export function carriedOut({ outcome, identifier }: Entry): CarriedOut {

@@ -89,7 +89,7 @@ export function readRunnerLogs(
   const journal = new Journal();
   const { prefix } = referencesOf(run.runId, target.values.REFERENCE_FORM);
   const repeats = clientOf(run.client ?? "patient", target.timeoutMs).resends > 0;
-  const runners = new RunnerLogs(run, run.runners ?? 1, { prefix, repeats });
+  const runners = new RunnerLogs(run, prefix, repeats);
   const path = join(directory, ANSWERS_LOG);
   const merged = openSync(`${path}.part`, "w");
   for (const file of logs)

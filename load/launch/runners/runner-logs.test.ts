@@ -8,6 +8,7 @@ import { RunnerLogs } from "./runner-logs.ts";
 const RUN = {
   runId: "0123abcd",
   iterations: 100,
+  runners: 2,
   profile: { name: "mine", ...shaped([{ seconds: 10, rate: 10 }]) },
 };
 
@@ -20,8 +21,9 @@ const FIRST = [...numbers(0, 50), end("0:1/2")];
 const SECOND = [...numbers(1, 50), end("1/2:1")];
 
 function read(files: Readonly<Record<string, readonly string[]>>, repeats = false): RunnerLogs {
-  const logs = new RunnerLogs(RUN, 2, { prefix: "r", repeats });
-  for (const [file, lines] of Object.entries(files)) for (const line of lines) logs.add(readLine(line), file);
+  const logs = new RunnerLogs(RUN, "r", repeats);
+  for (const [file, lines] of Object.entries(files))
+    for (const line of lines.flatMap((text) => readLine(text) ?? [])) logs.add(line, file);
   return logs;
 }
 

@@ -4,6 +4,8 @@ import type { Line } from "../../results/recording/answers.ts";
 import { IterationSet } from "../../results/recording/iteration-set.ts";
 import type { LoadRun } from "../../results/result.ts";
 
+type Run = Pick<LoadRun, "runId" | "iterations" | "profile" | "runners">;
+
 /** What one runner logged. Its iterations are counted here without those of the others. */
 interface RunnerLog {
   readonly iterations: IterationSet;
@@ -16,7 +18,7 @@ interface RunnerLog {
  * `n` runners, each has every `n`th iteration, and numbers them without a gap.
  */
 export class RunnerLogs {
-  readonly #run: Pick<LoadRun, "runId" | "iterations" | "profile">;
+  readonly #run: Run;
   /** All references of the run begin with it. */
   readonly #prefix: string;
   readonly #repeats: boolean;
@@ -24,28 +26,18 @@ export class RunnerLogs {
   readonly #misuses = new Set<string>();
 
   /** A client that `repeats` may send the request of an iteration several times. */
-  constructor(
-    run: Pick<LoadRun, "runId" | "iterations" | "profile">,
-    runners: number,
-    { prefix, repeats }: { readonly prefix: string; readonly repeats: boolean },
-  ) {
+  constructor(run: Run, prefix: string, repeats: boolean) {
     this.#run = run;
     this.#prefix = prefix;
     this.#repeats = repeats;
-    this.#logs = Array.from({ length: runners }, () => ({ iterations: new IterationSet() }));
+    this.#logs = Array.from({ length: run.runners ?? 1 }, () => ({ iterations: new IterationSet() }));
   }
 
   /** Takes a line of a file. */
-  add(line: Line | undefined, file: string): void {
-    if (line?.kind === "end") this.#addEnd(line, file);
-    if (line?.kind !== "answer" && line?.kind !== "exception") return;
-    const isOfRun = line.iteration < this.#run.iterations;
-    const isNew = isOfRun && this.#addIteration(line.iteration);
-    const reference = line.kind === "answer" ? line.reference : null;
-    if (!isOfRun || (reference !== null && !reference.startsWith(this.#prefix)))
-      this.#misuse(ofAnotherRun(file));
-    else if (line.kind === "answer" && !isNew && !this.#repeats)
-      this.#misuse(`${file} repeats what was read before: name each log once, and start each runner once`);
+  add(line: Line, file: string): void {
+    if (line.kind === "sighting") return;
+    const misuse = line.kind === "end" ? this.#addEnd(line) : this.#addIteration(line);
+    if (misuse !== undefined) this.#misuses.add(`${file} ${misuse}`);
   }
 
   /** What does not belong to the run, one line each. */
@@ -68,47 +60,43 @@ export class RunnerLogs {
         ? "its log is missing"
         : "its log has no last line, so it is cut off, or the runner was killed";
     if (size < length) return `its log lacks the responses of ${length - size} of ${length} iterations`;
-    if (elapsedMs < this.#dueMsOfLast(runner) && size < this.#plannedOf(runner))
-      return `it stopped after ${Math.round(elapsedMs / 1000)} s of ${Math.round(this.#run.profile.seconds)} s, with ${size} of ${plural(this.#plannedOf(runner), "iteration")}; the end of its log says why`;
+    const runners = this.#logs.length;
+    const { iterations: all, profile } = this.#run;
+    const planned = Math.ceil((all - runner) / runners);
+    const lastDueMs = new ArrivalTimes(profile).dueMs(runner + (planned - 1) * runners);
+    if (elapsedMs < lastDueMs && size < planned)
+      return `it stopped after ${Math.round(elapsedMs / 1000)} s of ${Math.round(profile.seconds)} s, with ${size} of ${plural(planned, "iteration")}; the end of its log says why`;
     return undefined;
   }
 
-  #plannedOf = (runner: number) => Math.ceil((this.#run.iterations - runner) / this.#logs.length);
-
-  /** When the last iteration of a runner is due. */
-  #dueMsOfLast(runner: number): number {
-    const last = runner + (this.#plannedOf(runner) - 1) * this.#logs.length;
-    return new ArrivalTimes(this.#run.profile).dueMs(last);
-  }
-
-  #addIteration(iteration: number): boolean {
+  #addIteration(line: Extract<Line, { kind: "answer" | "exception" }>): string | undefined {
+    const { kind, iteration } = line;
+    const reference = kind === "answer" ? line.reference : null;
+    if (iteration >= this.#run.iterations || !(reference ?? this.#prefix).startsWith(this.#prefix))
+      return OF_ANOTHER_RUN;
     const { iterations } = this.#logs[iteration % this.#logs.length] as RunnerLog;
     const before = iterations.size;
     iterations.add(Math.floor(iteration / this.#logs.length));
-    return iterations.size > before;
+    return kind === "exception" || this.#repeats || iterations.size > before
+      ? undefined
+      : `repeats what was read before: ${ONCE}`;
   }
 
-  #addEnd({ runId, segment, elapsedMs }: Extract<Line, { kind: "end" }>, file: string): void {
-    const runner = runnerOf(segment, this.#logs.length);
+  #addEnd({ runId, segment, elapsedMs }: Extract<Line, { kind: "end" }>): string | undefined {
+    const runners = this.#logs.length;
+    const runner = runnerOf(segment, runners);
     const log = runner === undefined ? undefined : this.#logs[runner];
-    if (runId !== this.#run.runId) this.#misuse(ofAnotherRun(file));
-    else if (runner === undefined || !log)
-      this.#misuse(
-        `${file} is the log of the execution segment ${segment}, which none of ${plural(this.#logs.length, "runner")} has`,
-      );
-    else if (log.elapsedMs !== undefined)
-      this.#misuse(
-        `${file} repeats the log of runner ${runner + 1}: name each log once, and start each runner once`,
-      );
-    else log.elapsedMs = elapsedMs;
-  }
-
-  #misuse(problem: string): void {
-    this.#misuses.add(problem);
+    if (runId !== this.#run.runId) return OF_ANOTHER_RUN;
+    if (runner === undefined || !log)
+      return `is the log of the execution segment ${segment}, which none of ${plural(runners, "runner")} has`;
+    if (log.elapsedMs !== undefined) return `repeats the log of runner ${runner + 1}: ${ONCE}`;
+    log.elapsedMs = elapsedMs;
+    return undefined;
   }
 }
 
-const ofAnotherRun = (file: string) => `${file} is the log of another run`;
+const OF_ANOTHER_RUN = "is the log of another run";
+const ONCE = "name each log once, and start each runner once";
 
 /** The number of the runner, from 0 on, that has this execution segment; `undefined` if none of so many has it. */
 function runnerOf(segment: string, runners: number): number | undefined {

@@ -10,7 +10,7 @@ import { readText, writeJson } from "../results/files.ts";
 import { type LoadRun, RESULT, RUN } from "../results/result.ts";
 
 /** What a run is to send, in its folder. */
-export const RUN_FILE = "run.json";
+const RUN_FILE = "run.json";
 
 /** How many processes of k6 can share a run. */
 export const MAX_RUNNERS = 1000;
