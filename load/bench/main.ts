@@ -22,9 +22,8 @@ import { referencesOf } from "../k6/templates/reference.ts";
 import { compile } from "../k6/templates/template.ts";
 import { firstVus, optionsOf } from "../k6/traffic/executor.ts";
 import { shaped } from "../k6/traffic/profiles.ts";
-import { prepareProbes } from "../launch/probes.ts";
 import { settingsOf } from "../launch/run.ts";
-import { prepare } from "../launch/templates.ts";
+import { prepare, prepareProbes } from "../launch/templates.ts";
 
 const PAIRS = 5;
 const LOAD = { rate: 500, seconds: 30 };

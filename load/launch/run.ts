@@ -19,8 +19,8 @@ import { finishRun } from "./finish.ts";
 import { Guard } from "./guard.ts";
 import { HeldMoney, type MoneyCall, trialCalls, unansweredOf } from "./money.ts";
 import type { ReadyRun } from "./plan.ts";
-import { prepareProbes } from "./probes.ts";
 import { writeRun } from "./run-file.ts";
+import { prepareProbes } from "./templates.ts";
 
 /**
  * Reserves all that a run may pay, writes `run.json`, sends the control, and finds out what works before the load. With

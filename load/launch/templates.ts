@@ -1,15 +1,20 @@
+import { isOutOfScope } from "../../fixtures/engine/config/target.ts";
 import type { VariableName } from "../../fixtures/engine/config/variables.ts";
+import type { WireRequest } from "../../fixtures/engine/http/answer.ts";
 import { type Built, type Draft, inUnits } from "../../fixtures/engine/http/build.ts";
 import type { Client } from "../../fixtures/engine/http/client.ts";
+import { sizes } from "../../fixtures/engine/lists/transfer-counts.ts";
 import { adoptLimit } from "../../fixtures/engine/run/send.ts";
 import { contract, type OperationId } from "../../schemas/contract.ts";
 import type { Operation } from "../../schemas/operation.ts";
 import { requiredVariables } from "../../schemas/recipe.ts";
 import { amountsAround, KEYS, PLACES, WORDS } from "../inputs/pools.ts";
 import { requestRow } from "../inputs/request-row.ts";
+import type { Probes } from "../k6/probes.ts";
 import type { SendableStep } from "../k6/settings.ts";
 import { type Pools, rowAt } from "../k6/templates/pool.ts";
-import { markerOf, REFERENCE } from "../k6/templates/template.ts";
+import type { References } from "../k6/templates/reference.ts";
+import { markerOf, REFERENCE, type Template } from "../k6/templates/template.ts";
 import { Schedule } from "../k6/traffic/schedule.ts";
 import type { Step, Steps } from "../k6/traffic/workloads.ts";
 import type { Records } from "../results/result.ts";
@@ -61,6 +66,7 @@ async function prepareStep(client: Client, step: Step, given: Pools) {
   const { operation, refusal } = step;
   const built = buildStep(client, step);
   const { request } = await client.encode(operation, built, "load");
+  const template = templateOf(request);
   const known = { ...given, ...amountsOf(step, built.stake, built.body) };
   const pooled = refusal ? {} : placesOf(operation, built.body, known);
   const pools = Object.fromEntries(
@@ -78,11 +84,7 @@ async function prepareStep(client: Client, step: Step, given: Pools) {
   const prepared: PreparedStep = {
     ...step,
     row: requestRow(operation),
-    template: {
-      url: withReference(request.origin + request.path),
-      headers: Object.fromEntries(request.headers.filter(([name]) => name !== "X-Request-Id")),
-      body: body ? withReference(body) : null,
-    },
+    template: { ...template, url: withReference(template.url), body: body ? withReference(body) : null },
     pooled,
     ...(stakeAt && { stakeAt }),
   };
@@ -188,3 +190,66 @@ function nameIn({ pooled }: PreparedStep, field: string, pools: Prepared["pools"
   const [kind = "", member = ""] = pooled[field]?.split(".") ?? [];
   return rowAt(pools[kind] ?? [], origin)?.[member] ?? field;
 }
+
+/** At most one probe of each kind in so many requests, and two in a run of any length. */
+const REQUESTS_PER_PROBE = 500;
+/** Page sizes to try, a small and a larger one: the list is what grows with the limit. */
+const LIMITS = [
+  [2, 5],
+  [10, 20],
+  [20, 50],
+] as const;
+/** A key of the right form that was never issued. */
+const NEVER_ISSUED = `sk_test_${"0".repeat(32)}`;
+
+/** Prepares what k6 sends in addition to the workload; `undefined` if this deployment offers no list of transfers. */
+export async function prepareProbes(
+  client: Client,
+  { unused }: References,
+  iterations: number,
+): Promise<Probes | undefined> {
+  if (isOutOfScope(client.target, "listTransfers")) return undefined;
+  const draft = client.builder.build("listTransfers", { query: { transferReference: unused } });
+  const authorization = `Bearer ${NEVER_ISSUED}`;
+  const { request } = await client.prepare("listTransfers", draft, "probe", { authorization });
+  const page = await learnPage(client);
+  return {
+    every: Math.max(2, Math.min(REQUESTS_PER_PROBE, Math.floor(iterations / 2))),
+    badKey: { ...templateOf(request), row: requestRow("listTransfers") },
+    ...(page && { page }),
+  };
+}
+
+/** Finds the list in a page of transfers, whose layout is undocumented, by what grows with the limit. */
+async function learnPage(client: Client): Promise<Probes["page"]> {
+  for (const [small, large] of LIMITS) {
+    const few = await readPage(client, small);
+    const many = await readPage(client, large);
+    if (few.body === undefined || many.body === undefined) continue;
+    const before = sizes(few.body);
+    const places = [...sizes(many.body)]
+      .filter(
+        ([place, size]) =>
+          !place.includes("*") && size <= large && size > small && before.get(place) === small,
+      )
+      .map(([place]) => place)
+      .toSorted((a, b) => a.length - b.length);
+    const [place] = places;
+    return place === undefined ? undefined : { ...templateOf(many.request), limit: large, place };
+  }
+  return undefined;
+}
+
+async function readPage(client: Client, limit: number) {
+  const draft = client.builder.build("listTransfers", { query: { limit, page: 1 } });
+  const { request, send } = await client.prepare("listTransfers", draft, "probe");
+  const answer = await send();
+  return { request, body: answer.isSuccess ? answer.json : undefined };
+}
+
+/** The request without its id, which k6 makes anew. */
+const templateOf = ({ origin, path, headers }: WireRequest): Template => ({
+  url: origin + path,
+  headers: Object.fromEntries(headers.filter(([name]) => name !== "X-Request-Id")),
+  body: null,
+});

@@ -15,8 +15,8 @@ import { readText, writeJson } from "../../results/files.ts";
 import type { LoadRun } from "../../results/result.ts";
 import { describeMoney, loadCalls, sumOfCalls } from "../money.ts";
 import type { ReadyRun } from "../plan.ts";
-import { prepareProbes } from "../probes.ts";
 import { certificateOf, reserveAndSendControl, settingsOf } from "../run.ts";
+import { prepareProbes } from "../templates.ts";
 import { Trial } from "../trials.ts";
 import { nameOf, privateFile, renderManifest, writePrivate } from "./manifest.ts";
 
