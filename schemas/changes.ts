@@ -4,7 +4,7 @@ import type { RequirementId } from "./requirements.ts";
 const LIST = new Intl.ListFormat("en-GB");
 
 /** Says what a change makes of a valid request: `limit and page are missing`, `amount is "abc"`. */
-export function describeChange({ path, query, body }: Change): string {
+function describeChange({ path, query, body }: Change): string {
   const members = Object.entries({ ...path, ...query, ...body });
   const missing = members.flatMap(([name, value]) => (value === undefined ? [name] : []));
   const altered = members.flatMap(([name, value]) =>

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { isUndocumented } from "./bodies.ts";
 import { type FreshKind, type Recipe, requiredVariables, type Template } from "./recipe.ts";
 import type { RequirementId } from "./requirements.ts";
-import type { FreeFields } from "./values/value-classes.ts";
+import type { FreeFields } from "./values.ts";
 
 /** What a call does to the deployment: nothing, create a record, change a record, or move money. */
 export type Effect = "read" | "create" | "update" | "money";

@@ -11,7 +11,7 @@ import { requireControl } from "../../../fixtures/engine/run/control.ts";
 import type { Varied } from "../../../fixtures/engine/run/run.ts";
 import { contract, type OperationId, operations } from "../../../schemas/contract.ts";
 import type { Operation } from "../../../schemas/operation.ts";
-import type { ValueSet } from "../../../schemas/values/value-sets.ts";
+import type { ValueSet } from "../../../schemas/values.ts";
 import { needExpendable } from "../statuses-and-bodies/requests.ts";
 
 // Valid values of every class, in the fields that take any: most of them ride along with requests that the run sends
