@@ -4,7 +4,6 @@ import { CommandError } from "../../reports/command-line/command.ts";
 import type { CheckInfo, Level } from "../../reports/verdicts/verdict.ts";
 import type { OperationId } from "../../schemas/contract.ts";
 import type { RequirementId } from "../../schemas/requirements.ts";
-import { glob } from "./glob.ts";
 
 /** The generated list of all checks. */
 export const CHECKLIST = new URL("../checks.txt", import.meta.url);
@@ -91,4 +90,11 @@ export function select(checks: readonly Listed[], patterns: readonly string[]): 
 function matcher(pattern: string): (check: Listed) => boolean {
   const matches = glob(pattern);
   return ({ id, operation }) => operation === pattern || matches(id);
+}
+
+/** A matcher for a pattern in which `*` matches anything. */
+export function glob(pattern: string): (text: string) => boolean {
+  const source = pattern.split("*").map((part) => part.replace(/[.+?^${}()|[\]\\]/g, "\\$&"));
+  const expression = new RegExp(`^${source.join(".*")}$`);
+  return (text) => expression.test(text);
 }

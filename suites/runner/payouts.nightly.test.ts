@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { payOut } from "../../fixtures/mutants/faults/transfers/payouts.ts";
 import { showing } from "../../fixtures/sandbox/points/edits.ts";
-import type { Points } from "../../fixtures/sandbox/points/points.ts";
+import type { Change, Points } from "../../fixtures/sandbox/points/points.ts";
 import { deploy, verdictsIn } from "../../fixtures/testing/deployment.ts";
 import { invoke } from "../../fixtures/testing/invoke.ts";
 import { certify } from "./certify.ts";
@@ -12,8 +12,8 @@ const REPEATS = ["sequential", "repeated-at-end", "at-end-of-run"].map(
 const REJECTED = "createTransfer/accountName/missing";
 
 /** Runs checks of a deployment; returns what was printed, what was paid, and the verdicts by id. */
-async function certified(fault: Parameters<typeof deploy>[0], select: string, settleSeconds = "1") {
-  const { env } = await deploy(fault);
+async function certified(faults: readonly (Change | string)[], select: string, settleSeconds = "1") {
+  const { env } = await deploy({ faults });
   const ended = await invoke(certify, ["--select", select], { ...env, SETTLE_SECONDS: settleSeconds });
   const { checks, money, created } = verdictsIn(ended);
   const verdicts = Object.fromEntries(checks.map(({ id, verdict }) => [id, verdict]));
@@ -22,11 +22,7 @@ async function certified(fault: Parameters<typeof deploy>[0], select: string, se
 
 /** Repeats transfers at a deployment that differs in these points. */
 const repeated = (points: Points, settleSeconds: string) =>
-  certified(
-    { fault: { id: "late", points, on: ["createTransfer", "listTransfers"] } },
-    REPEATS.join(),
-    settleSeconds,
-  );
+  certified([{ id: "late", points, on: ["createTransfer", "listTransfers"] }], REPEATS.join(), settleSeconds);
 
 test("a second payout that is made late, but within SETTLE_SECONDS, fails the run", async () => {
   const payingLate: Points = {
@@ -79,7 +75,7 @@ test("a run suggests the SETTLE_SECONDS that a deployment with a slow list needs
 });
 
 test("a rejected transfer that was paid counts and fails the run, whatever was selected", async () => {
-  const { code, verdicts, paid, created, stdout } = await certified({ fault: "refused-is-paid" }, REJECTED);
+  const { code, verdicts, paid, created, stdout } = await certified(["refused-is-paid"], REJECTED);
 
   expect({ code, verdicts }).toEqual({
     code: 1,
@@ -94,7 +90,7 @@ test("a rejected transfer that was paid counts and fails the run, whatever was s
 });
 
 test("a rejected transfer that was not paid leaves no trace in the result", async () => {
-  const { code, verdicts, paid } = await certified({}, REJECTED);
+  const { code, verdicts, paid } = await certified([], REJECTED);
 
   expect({ code, verdicts, paid }).toEqual({
     code: 0,

@@ -12,11 +12,10 @@ import { allWaits, currentWait, showProgress } from "../../reports/console/progr
 import { moneyLines } from "../../reports/verdicts/money.ts";
 import { plural, printable } from "../../reports/wording.ts";
 import { capOf } from "./plan.ts";
-import { settingsOf } from "./settings.ts";
 import { stopOnSignal } from "./stop.ts";
 import { recordStart, type SuiteRun } from "./suite-run.ts";
 import { VerdictReporter } from "./vitest/reporter.ts";
-import { openVitest } from "./vitest-run.ts";
+import { openVitest, settingsOf } from "./vitest-run.ts";
 
 /** So often the console shows how long a wait still takes. */
 const SHOWN_EVERY_MS = 500;
@@ -25,17 +24,10 @@ const SHOWN_EVERY_MS = 500;
 export async function runSuite(run: SuiteRun): Promise<number> {
   const { runId, path: directory, events, target, plan } = run;
   const { stdout, env } = run.invocation;
-  const settings = settingsOf({
-    runId,
-    directory,
-    keepsExchanges: true,
-    seed: run.options.seed,
-    checks: run.checks,
-    hardened: run.options.hardened,
-    target,
-    plan,
-    found: run.found,
-  });
+  const { seed, hardened } = run.options;
+  const { checks, found } = run;
+  const inputs = { runId, directory, seed, checks, hardened, target, plan, found };
+  const settings = settingsOf({ ...inputs, keepsExchanges: true });
   stdout.write(announcement(run));
   recordStart(run);
   const redactor = new Redactor(target.secrets);

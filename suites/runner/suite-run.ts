@@ -11,8 +11,8 @@ import type { EventLog } from "../../reports/events/events.ts";
 import type { Command } from "../../reports/verdicts/outcome.ts";
 import { DEFAULT_VALID_DAYS, type KeySource, type Verdicts } from "../../reports/verdicts/run.ts";
 import type { Waiver } from "../../reports/verdicts/waivers.ts";
+import type { Options } from "./certify.ts";
 import { type Listed, readChecklist } from "./checklist.ts";
-import type { Options } from "./options.ts";
 import type { Plan } from "./plan.ts";
 
 /** A run that nothing has refused so far. */

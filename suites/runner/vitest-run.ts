@@ -6,8 +6,11 @@ import {
   type TestSpecification,
   type Vitest,
 } from "vitest/node";
-import type { RunSettings } from "../../fixtures/engine/run/run.ts";
+import { ledgerPathOf } from "../../fixtures/engine/ledger/ledger-file.ts";
+import type { Preflight } from "../../fixtures/engine/run/preflight.ts";
+import { type RunSettings, SHARED_BYTES } from "../../fixtures/engine/run/run.ts";
 import { PhaseModules } from "./phases.ts";
+import type { Plan } from "./plan.ts";
 
 /** vitest resolves its packages from here. */
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
@@ -70,4 +73,44 @@ export async function openVitest(reporters: InlineConfig["reporters"]): Promise<
     await vitest.runTestSpecifications(specifications, true);
   };
   return { vitest, run };
+}
+
+/** What a run of the checks is made from. */
+interface RunInputs extends Pick<RunSettings, "runId" | "seed" | "target" | "hardened"> {
+  /** The run's folder. */
+  readonly directory: string;
+  readonly keepsExchanges: boolean;
+  readonly checks: readonly { readonly id: string }[];
+  readonly found: Preflight;
+  /** What the run may pay; without it, only the operator's caps apply. */
+  readonly plan?: Plan;
+}
+
+/** The settings of a run, for the worker. */
+export function settingsOf({
+  directory,
+  keepsExchanges,
+  checks,
+  found: { pathForms, bothForms, unreadable },
+  plan,
+  ...run
+}: RunInputs): RunSettings {
+  const { MAX_PAYOUTS = Number.POSITIVE_INFINITY, MAX_PAYOUT_TOTAL: total = null } = run.target.values;
+  const most = Math.min(MAX_PAYOUTS, plan?.most ?? Number.POSITIVE_INFINITY);
+  const ids = checks.map(({ id }) => id);
+  const rootCause = ids.find((id) => id === `${unreadable}/accepted`);
+  const expected = plan && { expected: { count: plan.count, total: plan.total } };
+  return {
+    ...run,
+    checks: ids,
+    ...(keepsExchanges && { directory }),
+    pathForms,
+    bothForms,
+    ...(rootCause && { rootCause }),
+    ledger: {
+      path: ledgerPathOf(run.target, directory),
+      caps: { count: Number.isFinite(most) ? most : null, total, ...expected },
+    },
+    stop: new SharedArrayBuffer(SHARED_BYTES),
+  };
 }

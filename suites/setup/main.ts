@@ -1,7 +1,9 @@
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { Writable } from "node:stream";
 import { type Command, CommandError } from "../../reports/command-line/command.ts";
 import { defineCommand } from "../../reports/command-line/define-command.ts";
-import { setUp } from "./setup.ts";
-import { Terminal } from "./terminal.ts";
+import { type Dialogue, setUp } from "./setup.ts";
 
 /** Asks for what a run needs and writes it to the env file. */
 export const setup: Command = defineCommand({
@@ -15,7 +17,7 @@ the answers to .env and checks the key with one read. Needs a terminal. What .en
         "npm run setup asks questions and needs a terminal: copy .env.example to .env and fill it in instead",
       ]);
     }
-    const terminal = new Terminal();
+    const terminal = openTerminal();
     try {
       return await setUp(terminal, env);
     } finally {
@@ -23,3 +25,29 @@ the answers to .env and checks the key with one read. Needs a terminal. What .en
     }
   },
 });
+
+/** Asks line by line, and hides the typing of secrets. */
+function openTerminal(): Dialogue & { close(): void } {
+  let isHidden = false;
+  const output = new Writable({
+    write: (chunk: Buffer, _encoding, done) => {
+      if (!isHidden) process.stdout.write(chunk);
+      done();
+    },
+  });
+  const lines = createInterface({ input: process.stdin, output, terminal: true });
+  const end = once(lines, "close").then(() => undefined);
+  return {
+    ask: async (question, secret) => {
+      process.stdout.write(question);
+      isHidden = secret;
+      const line = once(lines, "line").then(([text]) => text as string);
+      const answer = await Promise.race([line, end]);
+      if (isHidden) process.stdout.write("\n");
+      isHidden = false;
+      return answer;
+    },
+    say: (text) => process.stdout.write(text),
+    close: () => lines.close(),
+  };
+}

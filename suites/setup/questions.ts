@@ -5,81 +5,39 @@ import { operations } from "../../schemas/contract.ts";
 import { neededVariables } from "../../schemas/operation.ts";
 import { readChecklist, select } from "../runner/checklist.ts";
 
-/** A question of the setup: a variable, and when it is asked. */
-export interface Question {
-  readonly name: VariableName;
-  readonly required?: true;
-  /** Only asked if this variable is `true`. */
-  readonly onlyIf?: VariableName;
-}
-
-/** Questions about one subject, which one answer can skip. */
+/** Variables of one subject, which one answer can skip; without a title, each is asked. */
 export interface Group {
-  /** Without it, each question is asked: they are needed, or they are permissions. */
   readonly title?: string;
-  readonly questions: readonly Question[];
+  readonly names: readonly VariableName[];
 }
 
-const about = (title: string, ...names: readonly VariableName[]): Group => ({
-  title,
-  questions: names.map((name) => ({ name })),
-});
-
-/** Every question, in the order in which it is asked: all that a complete run needs. */
+/** All that a complete run needs, in the order in which it is asked. */
+// biome-ignore format: a table, one subject a line
 export const GROUPS: readonly Group[] = [
-  {
-    questions: [
-      { name: "BASE_URL", required: true },
-      { name: "SECRET_KEY", required: true },
-      { name: "TARGET_NAME" },
-      { name: "OUT_OF_SCOPE" },
-      { name: "SETTLE_SECONDS" },
-    ],
-  },
-  about("More keys", "REVOKED_KEY", "SECOND_SECRET_KEY", "PUBLISHABLE_KEY"),
-  about("The live deployment", "LIVE_BASE_URL"),
-  about("Payments by QR code, card and direct debit", "CUSTOMER_ID", "PLAN_ID"),
-  about("Payments by QR code", "QR_CHANNEL", "MCH_NO", "SUB_MCH_NO"),
-  about(
-    "Payments by card",
-    "CARD_CHANNEL",
-    "CARD_NUMBER",
-    "CARD_IS_TEST",
-    "CARD_EXPIRY_MONTH",
-    "CARD_EXPIRY_YEAR",
-    "CARD_CVV",
-    "DECLINING_CARD_NUMBER",
-  ),
-  about("Refunds", "REFUNDABLE_TRANSACTIONS"),
-  about("Disputes", "DISPUTE_TRANSACTION_REF"),
-  about(
-    "Transfers",
-    "BANK_CODE",
-    "BANK_NAME",
-    "ACCOUNT_NUMBER",
-    "ACCOUNT_NAME",
-    "EMAIL_ADDRESS",
-    "TRANSFER_AMOUNT",
-    "SECOND_ACCOUNT_NUMBER",
-    "BLOCKED_TRANSFER",
-  ),
-  about("Recipients and customers", "ACTIVE_RECIPIENT_NAME", "INACTIVE_RECIPIENT_NAME", "CUSTOMER_SEARCH"),
-  about("Pages", "PAGE_TYPE", "EXISTING_CUSTOM_LINK", "PAGE_ID", "PRODUCT_IDS"),
-  about("Split pages", "SPLIT_PAGE_ID", "SUB_ACCOUNT_ID", "SPLIT_SHARE"),
-  about("Discount codes", "PRODUCT_ID", "DISCOUNT_TYPE", "DISCOUNT_UPDATE"),
-  about("Subscriptions", "SUBSCRIPTION_ID", "SUBSCRIPTION_UPDATE", "SUBSCRIPTION_EXPENDABLE"),
-  {
-    questions: [
-      { name: "ALLOW_CREATE" },
-      { name: "PROBE_WRITES" },
-      { name: "ALLOW_PAYOUTS" },
-      { name: "MAX_PAYOUTS", required: true, onlyIf: "ALLOW_PAYOUTS" },
-      { name: "MAX_PAYOUT_TOTAL", required: true, onlyIf: "ALLOW_PAYOUTS" },
-    ],
-  },
+  { names: ["BASE_URL", "SECRET_KEY", "TARGET_NAME", "OUT_OF_SCOPE", "SETTLE_SECONDS"] },
+  { title: "More keys", names: ["REVOKED_KEY", "SECOND_SECRET_KEY", "PUBLISHABLE_KEY"] },
+  { title: "The live deployment", names: ["LIVE_BASE_URL"] },
+  { title: "Payments by QR code, card and direct debit", names: ["CUSTOMER_ID", "PLAN_ID"] },
+  { title: "Payments by QR code", names: ["QR_CHANNEL", "MCH_NO", "SUB_MCH_NO"] },
+  { title: "Payments by card", names: ["CARD_CHANNEL", "CARD_NUMBER", "CARD_IS_TEST", "CARD_EXPIRY_MONTH", "CARD_EXPIRY_YEAR", "CARD_CVV", "DECLINING_CARD_NUMBER"] },
+  { title: "Refunds", names: ["REFUNDABLE_TRANSACTIONS"] },
+  { title: "Disputes", names: ["DISPUTE_TRANSACTION_REF"] },
+  { title: "Transfers", names: ["BANK_CODE", "BANK_NAME", "ACCOUNT_NUMBER", "ACCOUNT_NAME", "EMAIL_ADDRESS", "TRANSFER_AMOUNT", "SECOND_ACCOUNT_NUMBER", "BLOCKED_TRANSFER"] },
+  { title: "Recipients and customers", names: ["ACTIVE_RECIPIENT_NAME", "INACTIVE_RECIPIENT_NAME", "CUSTOMER_SEARCH"] },
+  { title: "Pages", names: ["PAGE_TYPE", "EXISTING_CUSTOM_LINK", "PAGE_ID", "PRODUCT_IDS"] },
+  { title: "Split pages", names: ["SPLIT_PAGE_ID", "SUB_ACCOUNT_ID", "SPLIT_SHARE"] },
+  { title: "Discount codes", names: ["PRODUCT_ID", "DISCOUNT_TYPE", "DISCOUNT_UPDATE"] },
+  { title: "Subscriptions", names: ["SUBSCRIPTION_ID", "SUBSCRIPTION_UPDATE", "SUBSCRIPTION_EXPENDABLE"] },
+  { names: ["ALLOW_CREATE", "PROBE_WRITES", "ALLOW_PAYOUTS", "MAX_PAYOUTS", "MAX_PAYOUT_TOTAL"] },
 ];
 
+/** Asked only if payouts are allowed, and needed then. */
+export const CAPS: readonly VariableName[] = ["MAX_PAYOUTS", "MAX_PAYOUT_TOTAL"];
+
+export const REQUIRED: readonly VariableName[] = ["BASE_URL", "SECRET_KEY", ...CAPS];
+
 /** The checks that need a variable which no ordinary request has. */
+// biome-ignore format: a table, one variable a line
 const CHECKS_OF: Readonly<Partial<Record<VariableName, readonly string[]>>> = {
   REVOKED_KEY: ["*/auth/revoked-key*"],
   SECOND_SECRET_KEY: ["*/other-merchant", "*/merchants-are-apart", "*/two-merchants"],
@@ -88,11 +46,7 @@ const CHECKS_OF: Readonly<Partial<Record<VariableName, readonly string[]>>> = {
   DECLINING_CARD_NUMBER: ["*/declining-card"],
   BLOCKED_TRANSFER: ["*/blocked-is-not-paid"],
   SECOND_ACCOUNT_NUMBER: ["createTransfer/idempotency/other-account"],
-  ACTIVE_RECIPIENT_NAME: [
-    "listRecipients/search-finds-active",
-    "listRecipients/search-semantics",
-    "listRecipients/status-means-active",
-  ],
+  ACTIVE_RECIPIENT_NAME: ["listRecipients/search-finds-active", "listRecipients/search-semantics", "listRecipients/status-means-active"],
   INACTIVE_RECIPIENT_NAME: ["listRecipients/search-finds-inactive"],
   CUSTOMER_SEARCH: ["listCustomers/search-finds"],
   EXISTING_CUSTOM_LINK: ["checkCustomLink/link-*"],
@@ -127,17 +81,17 @@ export function costOf(names: readonly VariableName[], outOfScope: readonly stri
 }
 
 /** A question as it is shown; `hint` says more about the value. */
-export function render({ name, required }: Question, outOfScope: readonly string[], hint = ""): string {
+export function render(name: VariableName, outOfScope: readonly string[], hint = ""): string {
   const { secret, default: standard } = variable(name);
   const cost = costOf([name], outOfScope);
   const skip = `; press Enter to ${standard === undefined ? "skip it" : "keep the default"}${cost ? `, which leaves ${cost} untested` : ""}`;
   const hidden = secret ? "; your typing is not shown" : "";
-  return `\n${name}: ${variable(name).about}\n  (${sampleOf(name)}${required ? "" : skip}${hidden}${hint})\n> `;
+  return `\n${name}: ${variable(name).about}\n  (${sampleOf(name)}${REQUIRED.includes(name) ? "" : skip}${hidden}${hint})\n> `;
 }
 
 /** What is wrong with an answer; `undefined` if it can be used. The answer is not repeated, since it may be a secret. */
 export function problemOf(
-  { name }: Question,
+  name: VariableName,
   answer: string,
   known: Readonly<Record<string, string>>,
 ): string | undefined {

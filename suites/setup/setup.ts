@@ -10,7 +10,7 @@ import { holdsLiveKey } from "../../reports/command-line/live-keys.ts";
 import { capsFor } from "../../reports/verdicts/money.ts";
 import { readChecklist } from "../runner/checklist.ts";
 import { planOf } from "../runner/plan.ts";
-import { costOf, GROUPS, type Group, isOutOfScope, problemOf, type Question, render } from "./questions.ts";
+import { CAPS, costOf, GROUPS, type Group, isOutOfScope, problemOf, REQUIRED, render } from "./questions.ts";
 
 /** Where the setup asks and says things: a terminal. */
 export interface Dialogue {
@@ -29,8 +29,9 @@ export async function setUp(dialogue: Dialogue, env: Environment): Promise<numbe
   const path = env.ENV_FILE || ".env";
   if (existsSync(path))
     dialogue.say(`${path} exists: only what it does not set is asked. To start afresh, delete it.\n`);
+  const interview = new Interview(dialogue, path, env);
   for (const group of GROUPS) {
-    if (await askGroup(group, dialogue, path, env)) continue;
+    if (await interview.ask(group)) continue;
     dialogue.say(`\nStopped. ${path} has your answers so far; npm run setup goes on from there.\n`);
     return 130;
   }
@@ -41,81 +42,81 @@ export async function setUp(dialogue: Dialogue, env: Environment): Promise<numbe
   return 0;
 }
 
-/** Asks the questions of a group that have no answer yet, unless one answer skips them; returns whether to go on. */
-async function askGroup(
-  { title, questions }: Group,
-  dialogue: Dialogue,
-  path: string,
-  env: Environment,
-): Promise<boolean> {
-  const known = knownIn(path, env);
-  const open = questions.filter(({ name }) => isOpen(name, known));
-  if (title && open.length > 1) {
-    const names = open.map(({ name }) => name);
-    const cost = costOf(names, outOfScopeIn(known));
-    const typed = await dialogue.ask(
-      `\n${title}: ${names.join(", ")}\n  (Press Enter to answer these ${names.length} questions, or type n to skip them, which leaves ${cost} untested.)\n> `,
-      false,
-    );
-    if (typed === undefined) return false;
-    if (/^n/i.test(typed.trim())) return true;
+/** Asks questions until each has an answer that can be used, and adds the answers to an env file. */
+class Interview {
+  readonly #dialogue: Dialogue;
+  readonly #path: string;
+  readonly #env: Environment;
+
+  constructor(dialogue: Dialogue, path: string, env: Environment) {
+    this.#dialogue = dialogue;
+    this.#path = path;
+    this.#env = env;
   }
-  for (const question of open) {
-    const known = knownIn(path, env);
-    if (question.onlyIf && known[question.onlyIf] !== "true") continue;
-    const text = render(question, outOfScopeIn(known), question.onlyIf && capsNeeded(env));
-    const answer = await answerTo(question, text, dialogue, known);
-    if (answer === undefined) return false;
-    if (answer !== "") append(path, question.name, answer);
+
+  /** Asks what a group lacks, unless one answer skips it all; returns whether to go on. */
+  async ask({ title, names }: Group): Promise<boolean> {
+    const open = names.filter((name) => !this.#known[name] && !isOutOfScope(name, this.#outOfScope));
+    if (title && open.length > 1) {
+      const cost = costOf(open, this.#outOfScope);
+      const typed = await this.#dialogue.ask(
+        `\n${title}: ${open.join(", ")}\n  (Press Enter to answer these ${open.length} questions, or type n to skip them, which leaves ${cost} untested.)\n> `,
+        false,
+      );
+      if (typed === undefined) return false;
+      if (/^n/i.test(typed.trim())) return true;
+    }
+    for (const name of open) {
+      if (CAPS.includes(name) && this.#known.ALLOW_PAYOUTS !== "true") continue;
+      const answer = await this.#answerTo(name);
+      if (answer === undefined) return false;
+      if (answer !== "") append(this.#path, name, answer);
+    }
+    return true;
   }
-  return true;
-}
 
-type Known = Readonly<Record<string, string>>;
-
-/** What the env file and the environment set so far. */
-const knownIn = (path: string, env: Environment): Known => ({
-  ...Object.fromEntries(variableNames.flatMap((name) => (env[name] ? [[name, env[name]]] : []))),
-  ...valuesIn(path),
-});
-
-const outOfScopeIn = ({ OUT_OF_SCOPE = "" }: Known) => OUT_OF_SCOPE.split(/[\s,]+/).filter(Boolean);
-
-const isOpen = (name: VariableName, known: Known) =>
-  known[name] === undefined && !isOutOfScope(name, outOfScopeIn(known));
-
-/** What a complete run with the answers so far may pay. */
-function capsNeeded(env: Environment): string {
-  const configuration = readConfiguration({ env });
-  const caps = { MAX_PAYOUTS: "1", MAX_PAYOUT_TOTAL: "1" };
-  const target = parseTarget({ ...configuration, variables: { ...configuration.variables, ...caps } });
-  return `; a complete run with your answers needs ${capsFor(planOf(readChecklist(), target).needed)}`;
-}
-
-/** Asks until the answer can be used; empty if the question is skipped. */
-async function answerTo(
-  question: Question,
-  text: string,
-  dialogue: Dialogue,
-  known: Known,
-): Promise<string | undefined> {
-  for (;;) {
-    const typed = await dialogue.ask(text, variable(question.name).secret === true);
-    if (typed === undefined) return undefined;
-    const answer = typed.trim();
-    if (answer === "" && !question.required) return "";
-    if (holdsLiveKey(answer))
-      dialogue.say("This is a live key, which this suite never takes: it was not written.\n");
-    else if (answer === "") dialogue.say(`${question.name} is needed.\n`);
-    else {
-      const problem = problemOf(question, answer, known) ?? unquotable(answer);
-      if (!problem) return answer;
-      dialogue.say(`${problem}. Try again.\n`);
+  /** Asks until the answer can be used; empty if the question is skipped, `undefined` if the setup ends. */
+  async #answerTo(name: VariableName): Promise<string | undefined> {
+    const text = render(name, this.#outOfScope, CAPS.includes(name) ? this.#capsNeeded() : "");
+    for (;;) {
+      const typed = await this.#dialogue.ask(text, variable(name).secret === true);
+      const answer = typed?.trim();
+      if (answer === undefined || (answer === "" && !REQUIRED.includes(name))) return answer;
+      const complaint = this.#complaintAbout(name, answer);
+      if (!complaint) return answer;
+      this.#dialogue.say(`${complaint}\n`);
     }
   }
-}
 
-const valuesIn = (path: string) => (existsSync(path) ? parse(readFileSync(path, "utf8")) : {});
+  #complaintAbout(name: VariableName, answer: string): string | undefined {
+    if (holdsLiveKey(answer)) return "This is a live key, which this suite never takes: it was not written.";
+    if (answer === "") return `${name} is needed.`;
+    if (quote(answer) === undefined) return "The answer uses all three kinds of quotation marks. Try again.";
+    const problem = problemOf(name, answer, this.#known);
+    return problem && `${problem}. Try again.`;
+  }
+
+  /** What a complete run with the answers so far may pay. */
+  #capsNeeded(): string {
+    const configuration = readConfiguration({ env: this.#env });
+    const caps = { MAX_PAYOUTS: "1", MAX_PAYOUT_TOTAL: "1" };
+    const target = parseTarget({ ...configuration, variables: { ...configuration.variables, ...caps } });
+    return `; a complete run with your answers needs ${capsFor(planOf(readChecklist(), target).needed)}`;
+  }
+
+  /** What the env file and the environment set so far. */
+  get #known(): Readonly<Record<string, string>> {
+    const set = variableNames.flatMap((name) => (this.#env[name] ? [[name, this.#env[name]]] : []));
+    return {
+      ...Object.fromEntries(set),
+      ...(existsSync(this.#path) && parse(readFileSync(this.#path, "utf8"))),
+    };
+  }
+
+  get #outOfScope(): string[] {
+    return (this.#known.OUT_OF_SCOPE ?? "").split(/[\s,]+/).filter(Boolean);
+  }
+}
 
 function append(path: string, name: string, value: string) {
   const before = existsSync(path) ? readFileSync(path, "utf8") : "";
@@ -129,9 +130,6 @@ function quote(value: string): string | undefined {
   const mark = ["'", '"', "`"].find((candidate) => !value.includes(candidate));
   return mark && mark + value + mark;
 }
-
-const unquotable = (value: string) =>
-  quote(value) === undefined ? "the answer uses all three kinds of quotation marks" : undefined;
 
 /** Reads the profile, in the form of path that the deployment knows; throws a {@link CommandError} (3) if it fails. */
 async function checkKey(target: Target): Promise<string> {

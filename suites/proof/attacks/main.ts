@@ -1,6 +1,6 @@
 import { type Command, CommandError, print } from "../../../reports/command-line/command.ts";
 import { defineCommand, FLAG, wholeNumber } from "../../../reports/command-line/define-command.ts";
-import { glob } from "../../runner/glob.ts";
+import { glob } from "../../runner/checklist.ts";
 import { writeRecord } from "../records/record.ts";
 import type { Attack } from "./attack.ts";
 import { ATTACKS } from "./attacks.ts";

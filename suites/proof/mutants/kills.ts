@@ -1,4 +1,4 @@
-import { glob } from "../../runner/glob.ts";
+import { glob } from "../../runner/checklist.ts";
 import { readRecord, writeRecord } from "../records/record.ts";
 import type { Entry } from "./campaign.ts";
 

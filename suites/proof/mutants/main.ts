@@ -3,7 +3,7 @@ import { ONCE_BLAMED, variations } from "../../../fixtures/mutants/variations/va
 import { type Command, CommandError } from "../../../reports/command-line/command.ts";
 import { defineCommand, FLAG, wholeNumber } from "../../../reports/command-line/define-command.ts";
 import { plural } from "../../../reports/wording.ts";
-import { glob } from "../../runner/glob.ts";
+import { glob } from "../../runner/checklist.ts";
 import { Campaign, type Entry, oneForEachFile } from "./campaign.ts";
 import { recordKills } from "./kills.ts";
 import { MutantRunner } from "./runner.ts";

@@ -14,9 +14,8 @@ import type { RunEvent } from "../../../reports/events/events.ts";
 import type { CheckResult, Observation } from "../../../reports/verdicts/verdict.ts";
 import type { OperationId } from "../../../schemas/contract.ts";
 import type { Listed } from "../../runner/checklist.ts";
-import { settingsOf } from "../../runner/settings.ts";
 import { VerdictReporter } from "../../runner/vitest/reporter.ts";
-import { openVitest } from "../../runner/vitest-run.ts";
+import { openVitest, settingsOf } from "../../runner/vitest-run.ts";
 
 /** A sandbox under test, and the checks to run against it. */
 export interface Mutant {
