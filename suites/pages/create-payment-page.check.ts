@@ -208,35 +208,44 @@ check("body-json", `does not crash when ${AS_JSON}`, { should: "G08" }, async (c
   ctx.observe("G08", `${noun} as JSON ${handlingOf(answer)}`);
 });
 
-observes("createPaymentPage/redirect-http", "N40", "a redirect to an http address", {
-  body: { redirectAfterPaymentLink: "http://example.com/" },
+const freshLink = ({ run }: CheckContext, write: (fresh: string) => string) => ({
+  body: { customLink: write(run.builder.fresh()) },
 });
-observes("createPaymentPage/fixed-amount-missing", "N40", "isFixedPaymentAmount without fixedPaymentAmount", {
-  body: { isFixedPaymentAmount: true },
-});
-observes("createPaymentPage/extraInformation-repeated", "G15", "extraInformation as a repeated part", {
-  body: { extraInformation: ["Size", "Colour"] },
-});
-observes("createPaymentPage/extraInformation-json", "G15", "extraInformation as a JSON array", {
-  body: { extraInformation: '["Size","Colour"]' },
-});
-observes("createPaymentPage/customLink-with-spaces", "N40", "a customLink with spaces", (ctx) => ({
-  body: { customLink: `${ctx.run.builder.fresh()} and more` },
-}));
-observes(
-  "createPaymentPage/customLink-of-300-characters",
-  "N43",
-  "a customLink of 300 characters",
-  (ctx) => ({
-    body: { customLink: ctx.run.builder.fresh().padEnd(300, "x") },
-  }),
-);
-observes("createPaymentPage/pageName-html", "N40", "a pageName with HTML", (ctx) => ({
-  body: { pageName: `<b>${ctx.run.builder.fresh()}</b>` },
-}));
-observes("createPaymentPage/form-empty", "N40", `${noun} without any field`, {
-  body: { pageType: undefined, pageName: undefined, pageDescription: undefined, customLink: undefined },
-});
-observes("createPaymentPage/seoImage-text", "N29", "a seoImage that is text instead of a file", {
-  body: { seoImage: FRESH },
-});
+const NO_FIELD = {
+  pageType: undefined,
+  pageName: undefined,
+  pageDescription: undefined,
+  customLink: undefined,
+};
+for (const [name, item, what, body] of [
+  ["redirect-http", "N40", "a redirect to an http address", { [LINK]: "http://example.com/" }],
+  [
+    "fixed-amount-missing",
+    "N40",
+    "isFixedPaymentAmount without fixedPaymentAmount",
+    { isFixedPaymentAmount: true },
+  ],
+  [
+    "extraInformation-repeated",
+    "G15",
+    "extraInformation as a repeated part",
+    { extraInformation: ["Size", "Colour"] },
+  ],
+  [
+    "extraInformation-json",
+    "G15",
+    "extraInformation as a JSON array",
+    { extraInformation: '["Size","Colour"]' },
+  ],
+  ["pageName-html", "N40", "a pageName with HTML", { pageName: "<b>payments-conformance</b>" }],
+  ["form-empty", "N40", `${noun} without any field`, NO_FIELD],
+  ["seoImage-text", "N29", "a seoImage that is text instead of a file", { seoImage: FRESH }],
+] as const)
+  observes(`createPaymentPage/${name}`, item, what, { body });
+for (const [name, item, what, write] of [
+  ["with-spaces", "N40", "with spaces", (fresh: string) => `${fresh} and more`],
+  ["of-300-characters", "N43", "of 300 characters", (fresh: string) => fresh.padEnd(300, "x")],
+] as const)
+  observes(`createPaymentPage/customLink-${name}`, item, `a customLink ${what}`, (ctx) =>
+    freshLink(ctx, write),
+  );

@@ -3,6 +3,7 @@ import { observes } from "../../fixtures/engine/judge/check-families.ts";
 import { expectAnswered, expectOutcome, expectThat } from "../../fixtures/engine/judge/matchers.ts";
 import { sendTolerated } from "../../fixtures/engine/judge/tolerated.ts";
 import { checksUnder } from "../../fixtures/engine/run/check.ts";
+import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
 import { requireControl } from "../../fixtures/engine/run/control.ts";
 import { TransactionFailure } from "../../schemas/bodies.ts";
 import { rejectionTitle } from "../../schemas/changes.ts";
@@ -42,16 +43,14 @@ check("error-body-not-in-200", ERROR_BODY_NOT_IN_200, { must: ["R031", "R111"] }
 
 refusesOddAmounts(ID, { outOfRange: true });
 
-observes("createQrTransaction/fees-negative", "G02", `${noun} with fees of -1`, { body: { fees: -1 } });
-observes("createQrTransaction/fees-above-amount", "G02", `${noun} with fees above its amount`, (ctx) => ({
-  body: { fees: (ctx.values.TRANSACTION_AMOUNT ?? 100) * 2 },
-}));
-observes("createQrTransaction/channel-unknown", "N07", `${noun} with an invented channel`, {
-  body: { channel: "CONFORMANCE" },
-});
-observes("createQrTransaction/ip-address-invalid", "N40", `${noun} whose ipAddress is not an IP address`, {
-  body: { ipAddress: "not an ip" },
-});
+const TOO_HIGH = ({ values }: CheckContext) => ({ body: { fees: (values.TRANSACTION_AMOUNT ?? 100) * 2 } });
+for (const [name, item, what, change] of [
+  ["fees-negative", "G02", "with fees of -1", { body: { fees: -1 } }],
+  ["fees-above-amount", "G02", "with fees above its amount", TOO_HIGH],
+  ["channel-unknown", "N07", "with an invented channel", { body: { channel: "CONFORMANCE" } }],
+  ["ip-address-invalid", "N40", "whose ipAddress is not an IP address", { body: { ipAddress: "not an ip" } }],
+] as const)
+  observes(`createQrTransaction/${name}`, item, `${noun} ${what}`, change);
 
 for (const thing of ["customer", "plan"]) {
   const what = `no ${thing} has this ${thing}Id`;
