@@ -43,46 +43,41 @@ const MINUTE = 60;
 const SALARY_DAY = PEAK / 7;
 const FLASH_SALE = PEAK / 12;
 
+const stage = (seconds: number, rate: number): Stage => ({ seconds, rate });
+
 /** The shapes that have a name. */
 export const profiles = {
   smoke: { model: "closed", rate: PEAK, seconds: 6 } as Profile,
-  average: shaped([{ seconds: MINUTE, rate: PEAK }]),
+  average: shaped([stage(MINUTE, PEAK)]),
   stress: shaped([
-    { seconds: 0, rate: PEAK / 4 },
-    { seconds: 30, rate: PEAK / 2 },
-    { seconds: MINUTE, rate: PEAK / 2 },
-    { seconds: 30, rate: PEAK },
-    { seconds: MINUTE, rate: PEAK },
-    { seconds: 30, rate: PEAK / 4 },
+    stage(0, PEAK / 4),
+    stage(30, PEAK / 2),
+    stage(MINUTE, PEAK / 2),
+    stage(30, PEAK),
+    stage(MINUTE, PEAK),
+    stage(30, PEAK / 4),
   ]),
   // Its last part shows whether the target recovers.
   spike: shaped([
-    { seconds: MINUTE, rate: PEAK / 5 },
-    { seconds: 0, rate: PEAK },
-    { seconds: 30, rate: PEAK },
-    { seconds: 0, rate: PEAK / 5 },
-    { seconds: 90, rate: PEAK / 5 },
+    stage(MINUTE, PEAK / 5),
+    stage(0, PEAK),
+    stage(30, PEAK),
+    stage(0, PEAK / 5),
+    stage(90, PEAK / 5),
   ]),
-  soak: shaped([{ seconds: 60 * MINUTE, rate: PEAK / 2 }]),
-  breakpoint: shaped([
-    { seconds: 0, rate: 1 },
-    { seconds: 5 * MINUTE, rate: PEAK },
-  ]),
+  soak: shaped([stage(60 * MINUTE, PEAK / 2)]),
+  breakpoint: shaped([stage(0, 1), stage(5 * MINUTE, PEAK)]),
   // A wave of lookups follows that of the transfers.
   "salary-day": {
-    ...shaped([
-      { seconds: 0, rate: SALARY_DAY },
-      { seconds: 10 * MINUTE, rate: PEAK },
-      { seconds: 60 * MINUTE, rate: PEAK },
-    ]),
+    ...shaped([stage(0, SALARY_DAY), stage(10 * MINUTE, PEAK), stage(60 * MINUTE, PEAK)]),
     lookups: { after: 60, until: 90 },
   },
   "flash-sale": shaped([
-    { seconds: MINUTE, rate: FLASH_SALE },
-    { seconds: 0, rate: PEAK },
-    { seconds: 3 * MINUTE, rate: PEAK },
-    { seconds: 0, rate: FLASH_SALE },
-    { seconds: MINUTE, rate: FLASH_SALE },
+    stage(MINUTE, FLASH_SALE),
+    stage(0, PEAK),
+    stage(3 * MINUTE, PEAK),
+    stage(0, FLASH_SALE),
+    stage(MINUTE, FLASH_SALE),
   ]),
 } as const satisfies Readonly<Record<string, Profile>>;
 
