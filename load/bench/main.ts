@@ -13,7 +13,7 @@ import { defineCommand } from "../../reports/command-line/define-command.ts";
 import { findK6, type K6 } from "../generator/binary.ts";
 import { bundleScripts } from "../generator/bundle.ts";
 import { availableMb, commandLine } from "../generator/generator.ts";
-import { feed } from "../generator/outputs.ts";
+import { outputConfigOf } from "../generator/outputs.ts";
 import { cpuSecondsOfEndedChildren, memoryOf } from "../generator/usage.ts";
 import { poolsOf } from "../inputs/pools.ts";
 import { patient } from "../k6/client.ts";
@@ -154,7 +154,10 @@ async function sendersOf(target: Target, k6: K6, directory: string) {
     /** As a run of this suite starts k6, its log included; `args` may replace the rate by a number of virtual users. */
     ours: (load: Load, vus = vusOf(load), args: readonly string[] = []) => {
       const run = { workload: "bench", profile: { name: "bench", ...profileOf(load) }, runId: newRunId() };
-      const settings = { ...settingsOf({ target, kind, prepared, run, outputs: feed([]) }, probes), pool };
+      const settings = {
+        ...settingsOf({ target, kind, prepared, run, outputs: outputConfigOf([]) }, probes),
+        pool,
+      };
       return measure(load, script, { environment: { SETTINGS: JSON.stringify(settings) }, vus, args });
     },
     /** The same load with a script that does no more than send it. */

@@ -6,15 +6,15 @@ import { ArrivalTimes } from "../k6/traffic/arrivals.ts";
 import { profiles, scale } from "../k6/traffic/profiles.ts";
 import { type Steps, workloads } from "../k6/traffic/workloads.ts";
 import { invariant } from "../results/invariant.ts";
-import { readLine } from "../results/recording/answers.ts";
+import { readLine } from "../results/recording/log-line.ts";
 import { Recording } from "../results/recording/recording.ts";
 import type { LoadResult } from "../results/result.ts";
 import {
   EXAMPLE_RUN,
   exampleResult,
   LOGGED_END,
-  type LoggedAnswer,
-  loggedAnswer,
+  type LoggedResponse,
+  loggedResponse,
 } from "../testing/example-result.ts";
 import { conclude, concludeSearch } from "./conclude.ts";
 
@@ -24,17 +24,17 @@ const RAMP = { name: "breakpoint", ...scale(profiles.breakpoint, 100, 60) };
 /** The iteration that is due after half of the ramp, at about 52/s. */
 const HALF = 862;
 
-type Answers = (iteration: number) => Partial<LoggedAnswer> | undefined;
+type Responses = (iteration: number) => Partial<LoggedResponse> | undefined;
 
 /** A ramp from 5/s to 100/s in 60 s, of which these responses are not ordinary. */
-function ramp(change: Answers, given: Partial<LoadResult> = {}): LoadResult {
+function ramp(change: Responses, given: Partial<LoadResult> = {}): LoadResult {
   const arrivals = new ArrivalTimes(RAMP);
   const about = { ...EXAMPLE_RUN, profile: RAMP, iterations: arrivals.count, ...given };
   const recording = new Recording({ ...about, steps: TRANSFERS }, { createTransfer: arrivals.count });
   for (let iteration = 0; iteration < arrivals.count; iteration += 1) {
-    const answer = change(iteration);
-    if (answer)
-      recording.add(readLine(loggedAnswer({ iteration, dueMs: arrivals.dueMs(iteration), ...answer })));
+    const response = change(iteration);
+    if (response)
+      recording.add(readLine(loggedResponse({ iteration, dueMs: arrivals.dueMs(iteration), ...response })));
   }
   recording.add(readLine(LOGGED_END));
   const measured = recording.summary();
@@ -43,13 +43,13 @@ function ramp(change: Answers, given: Partial<LoadResult> = {}): LoadResult {
 }
 
 /** What a search makes of such a ramp. */
-const found = (change: Answers, given: Partial<LoadResult> = {}, steps = TRANSFERS) =>
+const found = (change: Responses, given: Partial<LoadResult> = {}, steps = TRANSFERS) =>
   conclude(ramp(change, given), steps);
 
 const fromHalf =
-  (answer: Partial<LoggedAnswer> | undefined): Answers =>
+  (response: Partial<LoggedResponse> | undefined): Responses =>
   (iteration) =>
-    iteration < HALF ? {} : answer;
+    iteration < HALF ? {} : response;
 
 it("finds that the target held the whole ramp", () => {
   expect(found(() => ({}))).toEqual({
@@ -61,7 +61,7 @@ it("finds that the target held the whole ramp", () => {
   });
 });
 
-it.each<[string, Answers, string]>([
+it.each<[string, Responses, string]>([
   ["throttling", fromHalf({ outcome: "throttled" }), "requests got 429"],
   ["errors", fromHalf({ outcome: "timeout" }), "createTransfer requests failed: "],
   ["errors", fromHalf({ outcome: "auth-error" }), "rejected keys"],
@@ -84,7 +84,7 @@ it.each<[string, Answers, string]>([
 
 it("names the operation first whose latency is furthest above its objective", () => {
   const objectives = { latency: { createTransfer: { p50: 100 }, listTransfers: { p50: 100 } } };
-  const slow: Answers = (iteration) =>
+  const slow: Responses = (iteration) =>
     iteration % 2 ? { operation: "listTransfers", latencyMs: 300 } : { latencyMs: 120 };
 
   expect(found(slow, { objectives }).causes).toMatchObject([
@@ -93,10 +93,10 @@ it("names the operation first whose latency is furthest above its objective", ()
   ]);
 });
 
-const REFUSED: Answers = (one) => (one % 10 ? {} : { outcome: "business-refused" });
-const FAILING: Answers = (one) => (one % 20 ? {} : { outcome: "timeout" });
+const REFUSED: Responses = (one) => (one % 10 ? {} : { outcome: "business-refused" });
+const FAILING: Responses = (one) => (one % 20 ? {} : { outcome: "timeout" });
 
-it.each<[string, readonly string[], Answers, LoadResult["objectives"] & object, Steps]>([
+it.each<[string, readonly string[], Responses, LoadResult["objectives"] & object, Steps]>([
   ["rejections where the API must accept", ["responses"], REFUSED, {}, TRANSFERS],
   ["rejections of repeats, which the API may reject", [], REFUSED, {}, workloads.transfers],
   ["a single pause", [], (one) => (one < 800 || one > 820 ? {} : undefined), {}, TRANSFERS],
@@ -113,7 +113,7 @@ const L1 = { invariants: [invariant("L1", "undecided", "?")] };
 const L2 = { invariants: [invariant("L2", "broken", "")] };
 const own = (outcome: LoadResult["outcome"], exitCode: LoadResult["exitCode"]) => ({ outcome, exitCode });
 
-it.each<[number, string, Answers, Partial<LoadResult>, RegExp]>([
+it.each<[number, string, Responses, Partial<LoadResult>, RegExp]>([
   [1, "no rate held", (one) => (one % 2 ? {} : { outcome: "timeout" }), {}, /did not even hold [\d.]+\/s/],
   [4, "k6 may have caused the latency", SLOW, LATE, /but .* the target may hold more$/],
   [0, "the target rejects, however late k6 was", THROTTLED, LATE, /got 429/],

@@ -83,7 +83,7 @@ function partsOf({ sliceSeconds, slices }: Series, { profile, iterations }: Load
   });
 }
 
-/** Cuts a run into parts of enough responses and of so many slices at least; the last one may have fewer. */
+/** Cuts a run into parts of enough responses and of at least `fewest` slices; the last one may have less. */
 function cut(slices: readonly Slice[], fewest: number): Slice[][] {
   const parts: Slice[][] = [];
   let [open, responses]: [Slice[], number] = [[], 0];

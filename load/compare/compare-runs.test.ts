@@ -26,7 +26,7 @@ function compared(...paths: readonly string[]) {
   return { code, text: print.mock.calls.map(([text]) => String(text)).join("") };
 }
 
-/** The example run, of which every latency is so many times as long. */
+/** The example run with every latency multiplied. */
 const slower = (factor: number): LoadResult =>
   JSON.parse(JSON.stringify(exampleResult()), (name, value) =>
     /^(p\d+|avg|max)$/.test(name) ? value * factor : value,

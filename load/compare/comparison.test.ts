@@ -1,14 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { exampleResult, LOGGED_END, loggedAnswer, recorded } from "../testing/example-result.ts";
+import { exampleResult, LOGGED_END, loggedResponse, recorded } from "../testing/example-result.ts";
 import { bandOf, compare, medianOf } from "./comparison.ts";
 
 const ASSUMED = 0.2;
 
-/** A run of 1,200 transfers whose latencies are `factor` times the ordinary ones, with so many failures. */
+/** A run of 1,200 transfers whose latencies are `factor` times the ordinary ones; the first `failed` ones fail. */
 function run(factor = 1, failed = 0) {
   const lines = Array.from({ length: 1200 }, (_, iteration) =>
-    loggedAnswer({
+    loggedResponse({
       iteration,
       latencyMs: factor * (20 + (iteration % 100)),
       outcome: iteration < failed ? "server-error" : "accepted",

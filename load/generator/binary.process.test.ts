@@ -20,7 +20,7 @@ const K6 = "k6 v2.1.0 (go1.26.0, linux/amd64)";
 const OLD = "k6 v0.57.0 (commit/50afd82c18, go1.23.6, linux/amd64)";
 const linux = { platform: "linux", arch: "x64" } as const;
 
-/** Looks for k6 where nothing was built, unless it is said otherwise. */
+/** Looks for k6, by default where nothing was built. */
 const find = (surroundings: Parameters<typeof findK6>[0]) =>
   findK6({ searchPath: "", engine: temporaryFolder(), ...linux, ...surroundings });
 

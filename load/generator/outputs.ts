@@ -1,6 +1,6 @@
 import type { Secret } from "../../fixtures/engine/redaction/secret-search.ts";
 
-/** The outputs of k6 that a run may feed, and how the variables begin that configure them. Grafana's cloud is not one of them: it would get the key. */
+/** The outputs of k6 that a run may use, and the prefixes of the variables that configure them. Grafana's cloud is not one of them: it would get the key. */
 const OUTPUTS = {
   json: [],
   csv: ["K6_CSV_"],
@@ -16,11 +16,11 @@ export const outputNames = Object.keys(OUTPUTS) as OutputName[];
 /** The name of an output as k6 takes it: `json=metrics.json` or `web-dashboard`. */
 export const nameOfOutput = (output: string) => output.replace(/=.*$/s, "");
 
-/** The arguments and the variables with which k6 feeds further outputs, and the secrets among them. */
-export type Feed = ReturnType<typeof feed>;
+/** The arguments and the variables of k6 for further outputs, and the secrets among them. */
+export type OutputConfig = ReturnType<typeof outputConfigOf>;
 
 /** Reads from the environment what configures these outputs. */
-export function feed(outputs: readonly string[], environment: NodeJS.ProcessEnv = process.env) {
+export function outputConfigOf(outputs: readonly string[], environment: NodeJS.ProcessEnv = process.env) {
   const prefixes = outputs.flatMap((output) => {
     const known = outputNames.find((name) => name === nameOfOutput(output));
     return known ? [...OUTPUTS[known]] : [];

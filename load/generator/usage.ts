@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { cpus } from "node:os";
 
 const TICKS_PER_SECOND = 100;
-/** Where /proc/<pid>/stat has user and system time after the name, which stands in parentheses and may hold spaces. */
+/** Where /proc/<pid>/stat has user and system time after the name, which is in parentheses and may hold spaces. */
 const OWN = [11, 12] as const;
 const OF_ENDED_CHILDREN = [13, 14] as const;
 

@@ -20,7 +20,7 @@ const CHANNEL_OF = {
 /** The field without which a request has no place for a record of the kind. */
 export const KEYS: Readonly<Record<string, string>> = { beneficiaries: "accountNumber", cards: "cardNumber" };
 
-/** Invented words; unlike other values they stand inside a text, after what names the run. */
+/** Invented words; unlike other values they are a part of a text, after what names the run. */
 export const WORDS = "invented.words";
 
 /** Where the value of a body's field comes from, by field: the first place that has one. */

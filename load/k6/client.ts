@@ -1,11 +1,11 @@
-/** How a client waits for a response, and how often it asks again. */
+/** How a client waits for a response, and how often it sends again. */
 export interface ClientKind {
   readonly timeoutMs: number;
   /** How many times the client sends a request again, with the same reference, if no response came in time. */
   readonly resends: number;
 }
 
-/** Waits as long as the operator says, and never asks twice. */
+/** Waits as long as the operator says, and never sends twice. */
 export const patient = (timeoutMs: number): ClientKind => ({ timeoutMs, resends: 0 });
 
 /** Makes a retry storm of a slow response, as mobile apps do. */

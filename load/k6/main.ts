@@ -31,7 +31,7 @@ const schedule = new Schedule(steps, arrivals && ((iteration) => arrivals.lookBa
 const references = referencesOf(runId, settings.referenceForm);
 const watch = watchOf(settings, references.prefix, log);
 const digestOf = digestWith((text) => sha256(text, "hex"));
-/** k6's own metrics, if anybody reads them. */
+/** k6's own metrics, if they are used. */
 const metrics = settings.metrics && timing ? timing.metricsOf(arrivals, runners) : undefined;
 
 export const options = once?.optionsOfRun(settings) ?? {};
@@ -41,7 +41,7 @@ export function setup(): number {
   return Date.now();
 }
 
-/** What k6 says about the scenario: it makes this object anew whenever it is asked for it. */
+/** The scenario, kept because k6 makes a new object for each access. */
 let scenario: typeof execution.scenario | undefined;
 let startTime = 0;
 

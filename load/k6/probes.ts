@@ -4,9 +4,9 @@ import type { Template } from "./templates/template.ts";
 
 /** Requests in addition to those of the workload, to see whether the API keeps its rules while it is busy. */
 export interface Probes {
-  /** One probe of each kind in so many iterations. */
+  /** The number of iterations with one probe of each kind. */
   readonly every: number;
-  /** A list of transfers, asked for with a key that was never issued. */
+  /** A request for the list of transfers with a key that was never issued. */
   readonly badKey: Template & { readonly row: RequestRow };
   /** A page of all transfers, and where its items are, if that is known. */
   readonly page?: Template & { readonly limit: number; readonly place: string };
@@ -19,7 +19,7 @@ export function probeAt(iteration: number, { every }: Pick<Probes, "every">): "b
   return turn === Math.floor(every / 2) - 1 ? "page" : undefined;
 }
 
-/** What the response to a request with a bad key shows; nothing if the API was too busy to look at the key. */
+/** What the response to a request with a bad key shows; nothing if the API was too busy to check the key. */
 export function seenByBadKey(row: RequestRow, response: HttpResponse): Evidence | undefined {
   const outcome = outcomeOf(row, response);
   if (outcome === "accepted") return "bad-key-accepted";

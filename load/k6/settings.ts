@@ -28,7 +28,7 @@ export interface Settings {
   /** How many processes of k6 share the run; each has an execution segment of the same size. */
   readonly runners?: number;
   readonly probes?: Probes;
-  /** Whether anybody reads k6's own metrics: an output of k6, or its summary. */
+  /** Whether k6's own metrics are used, by an output of k6 or its summary. */
   readonly metrics: boolean;
   /** The client certificate and its key in PEM, if the target wants one. */
   readonly certificate?: { readonly cert: string; readonly key: string };

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { readLine } from "../results/recording/answers.ts";
+import { readLine } from "../results/recording/log-line.ts";
 import { watchDoublePayouts, watchServerErrors } from "./guard.ts";
 
 const accepted = (reference: string, identifier: string) =>

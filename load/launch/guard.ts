@@ -4,7 +4,7 @@ import type { Client } from "../../fixtures/engine/http/client.ts";
 import type { References } from "../k6/templates/reference.ts";
 import { isTransfer } from "../reconcile/journal.ts";
 import { type Listing, learnListing } from "../reconcile/listing.ts";
-import type { Line } from "../results/recording/answers.ts";
+import type { Line } from "../results/recording/log-line.ts";
 
 /**
  * Stops a load: at Ctrl-C, and when to go on would do harm, because the target fails or pays twice. What was sent is then
@@ -83,7 +83,7 @@ export function watchServerErrors(onTooMany: (reason: string) => void) {
   let current = { second: 0, answers: 0, errors: 0 };
   let earlier: (typeof current)[] = [];
   return (line: Line | undefined) => {
-    if (line?.kind !== "answer") return;
+    if (line?.kind !== "response") return;
     const second = Math.floor((line.startedMs + line.tookMs) / 1000);
     if (second > current.second) {
       earlier = [...earlier, current].filter((one) => one.second >= second - WINDOW_SECONDS);
@@ -129,7 +129,7 @@ export function watchDoublePayouts(
     onProven(`the API paid ${reference} twice`);
   };
   return (line: Line | undefined) => {
-    if (line?.kind !== "answer" || !isTransfer(line)) return;
+    if (line?.kind !== "response" || !isTransfer(line)) return;
     const { reference, identifier, outcome } = line;
     if (reference === null || outcome !== "accepted" || identifier === null) return;
     const known = identifiers.get(reference) ?? identifier;

@@ -11,7 +11,7 @@ import { defineCommand } from "../../reports/command-line/define-command.ts";
 import { concludeSearch } from "../breakpoint/conclude.ts";
 import { compareRuns } from "../compare/compare-runs.ts";
 import { findK6 } from "../generator/binary.ts";
-import { feed } from "../generator/outputs.ts";
+import { outputConfigOf } from "../generator/outputs.ts";
 import { renderStart } from "../results/console.ts";
 import type { LoadResult, LoadRun } from "../results/result.ts";
 import { publishResult, writeResults } from "../results/write-results.ts";
@@ -200,7 +200,7 @@ async function planAndRun(options: Options, configured: Target, command: string)
   });
   prepareLedger(target);
   const { runId, path: directory } = makeRunFolder(options.out, LATEST_LOAD);
-  const outputs = feed(options.outputs);
+  const outputs = outputConfigOf(options.outputs);
   const redactor = new Redactor([...target.secrets, ...outputs.secrets]);
   return withClient(target, runId, async (client) => {
     process.stdout.write(about);

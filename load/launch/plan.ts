@@ -11,7 +11,7 @@ import { readJsonFile } from "../../reports/command-line/json-file.ts";
 import { plural } from "../../reports/wording.ts";
 import { operations } from "../../schemas/contract.ts";
 import type { K6 } from "../generator/binary.ts";
-import type { Feed } from "../generator/outputs.ts";
+import type { OutputConfig } from "../generator/outputs.ts";
 import { readData, withData } from "../inputs/data.ts";
 import { poolsOf } from "../inputs/pools.ts";
 import { type ClientKind, clientOf } from "../k6/client.ts";
@@ -93,7 +93,7 @@ export interface ReadyRun {
   readonly prepared: Prepared;
   readonly calls: readonly MoneyCall[];
   /** What feeds the outputs of k6 that get its metrics as well. */
-  readonly outputs: Feed;
+  readonly outputs: OutputConfig;
   readonly redactor: Redactor;
 }
 

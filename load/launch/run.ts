@@ -1,15 +1,15 @@
 import { join } from "node:path";
 import type { Target } from "../../fixtures/engine/config/target.ts";
 import { ANSWERS_LOG, availableMb, type Ending, runK6 } from "../generator/generator.ts";
-import { handOver } from "../generator/hand-over.ts";
+import { passToK6 } from "../generator/pass-to-k6.ts";
 import { longestMs } from "../k6/client.ts";
 import type { Probes } from "../k6/probes.ts";
 import type { Settings } from "../k6/settings.ts";
 import { firstVus, maxDurationMs } from "../k6/traffic/executor.ts";
 import { Schedule } from "../k6/traffic/schedule.ts";
 import { type Entry, Journal, readLog } from "../reconcile/journal.ts";
-import { readLine } from "../results/recording/answers.ts";
 import { followLines } from "../results/recording/follow.ts";
+import { readLine } from "../results/recording/log-line.ts";
 import { Recording } from "../results/recording/recording.ts";
 import type { LoadResult, LoadRun } from "../results/result.ts";
 import { shortcomings } from "../results/verdict.ts";
@@ -101,7 +101,7 @@ function sendLoad(
   expectedSeconds: number,
 ): Promise<Ending> {
   const { target, k6, directory, run, kind, prepared, outputs, redactor } = ready;
-  const pool = handOver(JSON.stringify(prepared.pools));
+  const pool = passToK6(JSON.stringify(prepared.pools));
   const { CA_FILE } = target.values;
   const settings: Settings = {
     ...settingsOf(ready, probes),

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { readLine } from "../results/recording/answers.ts";
+import { readLine } from "../results/recording/log-line.ts";
 import { answerTo } from "../testing/example-load.ts";
 import { carriedOut, Journal } from "./journal.ts";
 

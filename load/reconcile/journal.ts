@@ -4,8 +4,8 @@ import { groupBy } from "../../reports/grouping.ts";
 import { digestWith } from "../k6/digest.ts";
 import type { Evidence } from "../k6/evidence.ts";
 import { isIndeterminate, type Outcome } from "../k6/outcome.ts";
-import { type Line, readLine } from "../results/recording/answers.ts";
 import { readLines } from "../results/recording/follow.ts";
+import { type Line, readLine } from "../results/recording/log-line.ts";
 
 /** Makes the digest of an identifier that k6 logs of it. */
 export const digestOf = digestWith((text) => createHash("sha256").update(text).digest("hex"));
@@ -30,7 +30,7 @@ export class Journal {
   readonly #sightings = new Map<Evidence, string[]>();
 
   add(line: Line | undefined): void {
-    if (line?.kind === "answer" && line.reference !== null) {
+    if (line?.kind === "response" && line.reference !== null) {
       const { operation, reference, outcome, status, identifier } = line;
       this.#entries.push({ operation, reference, outcome, status, identifier });
     } else if (line?.kind === "sighting") {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { InvariantId } from "../results/invariant.ts";
-import { readLine } from "../results/recording/answers.ts";
-import { exampleMeasurements, LOGGED_END, loggedAnswer, recorded } from "../testing/example-result.ts";
+import { readLine } from "../results/recording/log-line.ts";
+import { exampleMeasurements, LOGGED_END, loggedResponse, recorded } from "../testing/example-result.ts";
 import { Journal } from "./journal.ts";
 import { judgeObserved, type Observed } from "./observed.ts";
 
@@ -24,7 +24,7 @@ function judged(log: readonly string[], change: Partial<Observed> = {}) {
   return (id: InvariantId) => invariants.find((one) => one.id === id);
 }
 
-const outcome = (one: string) => recorded([loggedAnswer({ iteration: 0, outcome: one })]).summary();
+const outcome = (one: string) => recorded([loggedResponse({ iteration: 0, outcome: one })]).summary();
 
 describe("what k6 saw", () => {
   it.each<[string, string[], Partial<Observed>, Partial<Record<InvariantId, object | undefined>>]>([
@@ -77,7 +77,7 @@ describe("L14", () => {
   /** 100 s at 10 requests per second, each of which takes as long as its second says. */
   const soaked = (latencyMsOf: (second: number) => number) => {
     const lines = Array.from({ length: 1000 }, (_, iteration) =>
-      loggedAnswer({ iteration, dueMs: iteration * 100, latencyMs: latencyMsOf(iteration / 10) }),
+      loggedResponse({ iteration, dueMs: iteration * 100, latencyMs: latencyMsOf(iteration / 10) }),
     );
     const measured = recorded([...lines, LOGGED_END]).summary();
     return (change: Partial<Observed> = {}) =>

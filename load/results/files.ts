@@ -9,8 +9,8 @@ export function writeJson(file: string, content: unknown) {
 }
 
 /**
- * A number with no more digits than are measured. The others come from adding up, and look like anything, such as the
- * account number 1000000037 in 5.1000000037.
+ * A number with no more digits than are measured. The others come from adding up, and may look like a
+ * secret, such as the account number 1000000037 in 5.1000000037.
  */
 const shortened = (value: number) =>
   Math.abs(value) < 1 ? Number(value.toPrecision(6)) : Math.round(value * 1e6) / 1e6;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { all, readXml } from "../../reports/testing/xml-reader.ts";
-import { exampleResult, loggedAnswer, recorded } from "../testing/example-result.ts";
+import { exampleResult, loggedResponse, recorded } from "../testing/example-result.ts";
 import { renderResult, renderStart } from "./console.ts";
 import { renderLoadJunit, renderLoadSummary } from "./formats.ts";
 import { invariant } from "./invariant.ts";
@@ -19,7 +19,7 @@ const FORMATS: Readonly<Record<string, (result: LoadResult) => string>> = {
 
 /** A run whose responses had each of some outcomes once, 2 s after its start. */
 function runWith(...outcomes: readonly string[]): Pick<LoadResult, "measured"> {
-  const lines = outcomes.map((outcome, iteration) => loggedAnswer({ iteration, outcome, dueMs: 2000 }));
+  const lines = outcomes.map((outcome, iteration) => loggedResponse({ iteration, outcome, dueMs: 2000 }));
   const measured = recorded(lines).summary();
   return measured ? { measured } : {};
 }

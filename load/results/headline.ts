@@ -50,7 +50,7 @@ interface KeyFigure {
 
 const written = (count: number) => count.toLocaleString("en-US");
 
-/** What a reader looks for first: failed requests, the highest p95, and iterations that were dropped. */
+/** The figures that matter most: failed requests, the highest p95, and iterations that were dropped. */
 export function keyFigures(measured: Summary): KeyFigure[] {
   const { iterations, dropped, scheduleLagP99Ms } = measured;
   const outcomes = outcomesIn(measured);

@@ -1,17 +1,17 @@
 import { expect, it } from "vitest";
-import { loggedAnswer, recorded } from "../testing/example-result.ts";
+import { loggedResponse, recorded } from "../testing/example-result.ts";
 import { judgeThresholds } from "./thresholds.ts";
 
 const summaryOf = (lines: readonly string[]) => {
   const summary = recorded(lines).summary();
-  if (!summary) throw new Error("there are no answers");
+  if (!summary) throw new Error("there are no responses");
   return summary;
 };
 
 /** `count` transfers, of which these outcomes and latencies are not ordinary. */
 const measured = (count: number, change: (iteration: number) => object = () => ({})) => ({
   ...summaryOf(
-    Array.from({ length: count }, (_, iteration) => loggedAnswer({ iteration, ...change(iteration) })),
+    Array.from({ length: count }, (_, iteration) => loggedResponse({ iteration, ...change(iteration) })),
   ),
   iterations: count,
   dropped: 0,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { exampleMeasurements, loggedAnswer, recorded } from "../testing/example-result.ts";
+import { exampleMeasurements, loggedResponse, recorded } from "../testing/example-result.ts";
 import type { Summary } from "./summary.ts";
 import { lateness, validityOf } from "./validity.ts";
 
@@ -12,7 +12,7 @@ const measured = (change: Partial<Summary> = {}): Summary => ({
 
 /** A run of 100 transfers that each took this long. */
 const taking = (latencyMs: number) => {
-  const lines = Array.from({ length: 100 }, (_, iteration) => loggedAnswer({ iteration, latencyMs }));
+  const lines = Array.from({ length: 100 }, (_, iteration) => loggedResponse({ iteration, latencyMs }));
   const { operations = {} } = recorded(lines).summary() ?? {};
   return { operations };
 };

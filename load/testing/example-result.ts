@@ -1,12 +1,12 @@
 import { transfersOf } from "../reconcile/journal.ts";
 import { invariant } from "../results/invariant.ts";
-import { readLine } from "../results/recording/answers.ts";
+import { readLine } from "../results/recording/log-line.ts";
 import { Recording } from "../results/recording/recording.ts";
 import type { LoadResult } from "../results/result.ts";
 import type { Planned, Summary } from "../results/summary.ts";
 
 /** One response, as k6's log has it. */
-export interface LoggedAnswer {
+export interface LoggedResponse {
   readonly iteration: number;
   readonly operation?: string;
   readonly outcome?: string;
@@ -17,7 +17,7 @@ export interface LoggedAnswer {
 }
 
 /** The line of k6's log for a response: an accepted transfer that took 10 ms, unless it is said otherwise. */
-export const loggedAnswer = (answer: LoggedAnswer): string => {
+export const loggedResponse = (answer: LoggedResponse): string => {
   const { iteration, operation = "createTransfer", outcome = "accepted" } = answer;
   const { resend = 0, dueMs = iteration * 50, lagMs = 0, latencyMs = 10 } = answer;
   return JSON.stringify([
@@ -55,7 +55,7 @@ export function recorded(lines: readonly string[], planned: Planned = { createTr
 const PLANNED = { createTransfer: 961, listTransfers: 240 };
 
 /** One request in five is a look-up; one transfer in 96 is refused, and the target is slow for five seconds. */
-function exampleAnswer(iteration: number): LoggedAnswer {
+function exampleAnswer(iteration: number): LoggedResponse {
   const isSlow = iteration >= 600 && iteration < 700;
   const latencyMs = isSlow ? (700 - iteration) * 50 : 8 + ((iteration * 7) % 40);
   if (iteration % 5 === 4) return { iteration, operation: "listTransfers", latencyMs: latencyMs / 2 };
@@ -64,7 +64,7 @@ function exampleAnswer(iteration: number): LoggedAnswer {
 
 /** The example run with 1,200 responses. */
 export function exampleMeasurements(): Summary {
-  const lines = Array.from({ length: 1200 }, (_, index) => loggedAnswer(exampleAnswer(index)));
+  const lines = Array.from({ length: 1200 }, (_, index) => loggedResponse(exampleAnswer(index)));
   const summary = recorded([...lines, LOGGED_END], PLANNED).summary();
   if (!summary) throw new Error("the example has no measurements");
   return summary;

@@ -11,5 +11,5 @@ export const options = JSON.parse(OPTIONS) as Options;
 
 export default function transfer(): void {
   const response = http.post(URL, `${before}${RUN}-${__VU}-${__ITER}${after}`, { headers });
-  check(response, { "the API answers with 200": ({ status }) => status === 200 });
+  check(response, { "the status is 200": ({ status }) => status === 200 });
 }

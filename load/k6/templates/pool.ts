@@ -8,7 +8,7 @@ export type Pools = Readonly<Record<string, readonly Row[]>>;
 const STEP = 0x9e3779b1;
 
 /**
- * The record that the requests of an iteration take, of so many. Neighbours and any regular part of the iterations are
+ * The index of the record that the requests of an iteration take. Neighbours and any regular part of the iterations are
  * spread over the whole pool, so that each step of a workload meets every record.
  */
 export const indexAt = (size: number, iteration: number): number =>

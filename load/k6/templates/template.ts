@@ -27,7 +27,7 @@ type Filled = (reference: string, iteration: number) => string;
 export function compile(text: string, valuesAt: (place: string) => readonly string[]): Filled {
   if (!text.includes(MARK)) return () => text;
   const parts = text.split(MARK);
-  // Between two marks stands a name: that of a place, or of the reference, which has no values.
+  // Between two marks is a name: that of a place, or of the reference, which has no values.
   const columns = parts.map((part, index) =>
     index % 2 === 0 || part === NAME ? undefined : columnOf(part, valuesAt),
   );

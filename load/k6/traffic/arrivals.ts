@@ -1,6 +1,6 @@
 import type { Profile, Stage } from "./profiles.ts";
 
-/** k6's engine looks up a function of Math anew whenever it is called there. */
+/** k6's engine resolves `Math.floor` at every call. */
 const { ceil, floor, max, min, round, sqrt } = Math;
 
 /** A part of a schedule in which the rate changes evenly. */
@@ -185,7 +185,7 @@ function slotOf(profile: Profile): number {
 
 const lengthOf = ({ stages }: Profile) => segmentsOf(stages).reduce((sum, { seconds }) => sum + seconds, 0);
 
-/** Above this mean, a Poisson distribution cannot be told from a normal one, and it is much cheaper to draw from that. */
+/** Above this mean, a Poisson distribution is practically a normal one, from which it is much cheaper to draw. */
 const LARGE_MEAN = 1000;
 
 function poisson(mean: number, random: () => number): number {

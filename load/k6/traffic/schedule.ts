@@ -19,7 +19,7 @@ export class Schedule<S extends Step = Step> {
   readonly #created: readonly number[];
   readonly #lookBack: (iteration: number) => number;
 
-  /** `lookBack` tells, for a lookup, before which iteration the transfer was created; without it, before the lookup. */
+  /** `lookBack` returns the iteration before which the transfer of a lookup was created; without it, that is the lookup. */
   constructor(steps: readonly [S, ...S[]], lookBack = (iteration: number) => iteration) {
     this.#cycle = interleave(steps);
     this.#creations = this.#cycle.flatMap((step, place) => (createsTransfer(step) ? [place] : []));

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { parseAllDocuments } from "yaml";
 import { exampleTarget } from "../../../fixtures/testing/example-target.ts";
-import { feed } from "../../generator/outputs.ts";
+import { outputConfigOf } from "../../generator/outputs.ts";
 import { patient } from "../../k6/client.ts";
 import { shaped } from "../../k6/traffic/profiles.ts";
 import { EXAMPLE_RUN } from "../../testing/example-result.ts";
@@ -12,7 +12,7 @@ const sent = {
   target: { ...exampleTarget({ HTTPS_PROXY: "http://proxy" }), tls: { ca: "the authority" } },
   run: { ...EXAMPLE_RUN, schema: "payments-conformance/load-run@1", profile } as const,
   kind: patient(10_000),
-  outputs: feed(["json=a b.json"], { K6_JSON: "x" }),
+  outputs: outputConfigOf(["json=a b.json"], { K6_JSON: "x" }),
 };
 
 it("gives runners the packed run, what configures them, and the CPU and memory that their part needs", () => {

@@ -4,9 +4,9 @@ import { expect, it } from "vitest";
 import { exampleTarget, temporaryFolder } from "../../../fixtures/testing/example-target.ts";
 import { workloads } from "../../k6/traffic/workloads.ts";
 import { Journal } from "../../reconcile/journal.ts";
-import { readLine } from "../../results/recording/answers.ts";
+import { readLine } from "../../results/recording/log-line.ts";
 import { Recording } from "../../results/recording/recording.ts";
-import { EXAMPLE_RUN, loggedAnswer } from "../../testing/example-result.ts";
+import { EXAMPLE_RUN, loggedResponse } from "../../testing/example-result.ts";
 import { readRunnerLogs } from "./merge.ts";
 
 const OBJECTIVES = { latency: { createTransfer: { p95: 300, p99: 400 } }, technicalFailures: 0.01 };
@@ -23,7 +23,7 @@ const ANSWERS = Array.from({ length: 1200 }, (_, iteration) => {
   const operation = iteration % 5 === 4 ? "listTransfers" : "createTransfer";
   const outcome = iteration % 100 === 99 ? "timeout" : "accepted";
   const latencyMs = Math.round(5 + 495 * (((iteration * 7919) % 1200) / 1200) ** 3);
-  return loggedAnswer({ iteration, operation, outcome, latencyMs }).replace('"r', `"${REFERENCE}`);
+  return loggedResponse({ iteration, operation, outcome, latencyMs }).replace('"r', `"${REFERENCE}`);
 });
 
 const endOf = (segment: string) => JSON.stringify(["end", RUN.runId, segment, 60_010]);

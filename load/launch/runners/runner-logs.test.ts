@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { shaped } from "../../k6/traffic/profiles.ts";
-import { readLine } from "../../results/recording/answers.ts";
-import { LOGGED_END, loggedAnswer } from "../../testing/example-result.ts";
+import { readLine } from "../../results/recording/log-line.ts";
+import { LOGGED_END, loggedResponse } from "../../testing/example-result.ts";
 import { RunnerLogs } from "./runner-logs.ts";
 
 /** Two runners, and 100 iterations in ten seconds. */
@@ -13,7 +13,7 @@ const RUN = {
 };
 
 const numbers = (first: number, count: number, step = 2) =>
-  Array.from({ length: count }, (_, index) => loggedAnswer({ iteration: first + index * step }));
+  Array.from({ length: count }, (_, index) => loggedResponse({ iteration: first + index * step }));
 const end = (segment: string, elapsedMs = 10_100, runId = RUN.runId) =>
   JSON.stringify(["end", runId, segment, elapsedMs]);
 
@@ -64,7 +64,7 @@ describe("RunnerLogs", () => {
     ["the end of another run", { a: FIRST, b: [end("1/2:1", 1, "ffffffff")] }, "b is the log of another run"],
     [
       "a reference of another run",
-      { b: [loggedAnswer({ iteration: 1 }).replace('"r1"', '"x1"')] },
+      { b: [loggedResponse({ iteration: 1 }).replace('"r1"', '"x1"')] },
       "b is the log of another run",
     ],
     ["an iteration that the run does not have", { b: numbers(101, 1) }, "b is the log of another run"],
@@ -75,7 +75,7 @@ describe("RunnerLogs", () => {
   });
 
   it("allow for a client that sends the same request again", () => {
-    const again = loggedAnswer({ iteration: 4, outcome: "timeout" });
+    const again = loggedResponse({ iteration: 4, outcome: "timeout" });
 
     expect(read({ a: [again, ...FIRST] }, true).misuses()).toEqual([]);
   });

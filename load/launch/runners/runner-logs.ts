@@ -1,7 +1,7 @@
 import { plural } from "../../../reports/wording.ts";
 import { ArrivalTimes } from "../../k6/traffic/arrivals.ts";
-import type { Line } from "../../results/recording/answers.ts";
 import { IterationSet } from "../../results/recording/iteration-set.ts";
+import type { Line } from "../../results/recording/log-line.ts";
 import type { LoadRun } from "../../results/result.ts";
 
 type Run = Pick<LoadRun, "runId" | "iterations" | "profile" | "runners">;
@@ -69,9 +69,9 @@ export class RunnerLogs {
     return undefined;
   }
 
-  #addIteration(line: Extract<Line, { kind: "answer" | "exception" }>): string | undefined {
+  #addIteration(line: Extract<Line, { kind: "response" | "exception" }>): string | undefined {
     const { kind, iteration } = line;
-    const reference = kind === "answer" ? line.reference : null;
+    const reference = kind === "response" ? line.reference : null;
     if (iteration >= this.#run.iterations || !(reference ?? this.#prefix).startsWith(this.#prefix))
       return OF_ANOTHER_RUN;
     const { iterations } = this.#logs[iteration % this.#logs.length] as RunnerLog;

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { exampleResult, loggedAnswer, recorded } from "../../testing/example-result.ts";
+import { exampleResult, loggedResponse, recorded } from "../../testing/example-result.ts";
 import { invariant } from "../invariant.ts";
 import { renderLoadPage } from "./load-page.ts";
 
@@ -70,7 +70,7 @@ it("shows what is known of a run that k6 did not measure", async () => {
 
 it("says where the target began to throttle", async () => {
   const lines = Array.from({ length: 200 }, (_, iteration) =>
-    loggedAnswer({ iteration, outcome: iteration >= 100 && iteration % 2 ? "throttled" : "accepted" }),
+    loggedResponse({ iteration, outcome: iteration >= 100 && iteration % 2 ? "throttled" : "accepted" }),
   );
   const measured = recorded(lines).summary();
 

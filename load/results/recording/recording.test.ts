@@ -1,16 +1,19 @@
 import { describe, expect, it } from "vitest";
 import { ArrivalTimes } from "../../k6/traffic/arrivals.ts";
 import { shaped } from "../../k6/traffic/profiles.ts";
-import { EXAMPLE_RUN, LOGGED_END, loggedAnswer, recorded } from "../../testing/example-result.ts";
-import { readLine } from "./answers.ts";
+import { EXAMPLE_RUN, LOGGED_END, loggedResponse, recorded } from "../../testing/example-result.ts";
+import { readLine } from "./log-line.ts";
 import { Recording } from "./recording.ts";
 
-const answers = (count: number, change: Partial<Parameters<typeof loggedAnswer>[0]> = {}) =>
-  Array.from({ length: count }, (_, iteration) => loggedAnswer({ iteration, ...change }));
+const responses = (count: number, change: Partial<Parameters<typeof loggedResponse>[0]> = {}) =>
+  Array.from({ length: count }, (_, iteration) => loggedResponse({ iteration, ...change }));
 
 describe("Recording", () => {
   it("counts the outcomes of an operation, and its percentiles once there are enough responses", () => {
-    const lines = [...answers(999), loggedAnswer({ iteration: 999, outcome: "timeout", latencyMs: 5000 })];
+    const lines = [
+      ...responses(999),
+      loggedResponse({ iteration: 999, outcome: "timeout", latencyMs: 5000 }),
+    ];
 
     const summary = recorded([...lines, LOGGED_END]).summary();
 
@@ -28,15 +31,15 @@ describe("Recording", () => {
   it("shows no percentile of few responses, and an operation that was never sent", () => {
     const planned = { createTransfer: 19, listTransfers: 3 };
 
-    const { operations } = recorded(answers(19), planned).summary() ?? {};
+    const { operations } = recorded(responses(19), planned).summary() ?? {};
 
     expect(Object.keys(operations?.createTransfer?.latencyMs ?? {})).toEqual(["min", "avg", "max"]);
     expect(operations?.listTransfers).toMatchObject({ planned: 3, requests: 0, latencyMs: {}, outcomes: {} });
   });
 
   it("sorts responses into slices by the time at which they were due", () => {
-    const late = loggedAnswer({ iteration: 0, dueMs: 999, latencyMs: 4000 });
-    const next = loggedAnswer({ iteration: 1, dueMs: 1000, outcome: "throttled" });
+    const late = loggedResponse({ iteration: 0, dueMs: 999, latencyMs: 4000 });
+    const next = loggedResponse({ iteration: 1, dueMs: 1000, outcome: "throttled" });
 
     const { series } = recorded([next, late]).summary() ?? {};
 
@@ -56,8 +59,8 @@ describe("Recording", () => {
     const profile = { name: "mine", ...shaped([{ seconds: 60, rate: 10 }]) };
     const recording = new Recording({ ...EXAMPLE_RUN, profile }, {});
     // Two seconds late: 20 iterations were due meanwhile, so k6 may have dropped as many, or started none.
-    recording.add(readLine(loggedAnswer({ iteration: 599, dueMs: 60_000, lagMs: 2000, latencyMs: 10 })));
-    recording.add(readLine(loggedAnswer({ iteration: 599, resend: 1, dueMs: 70_000, latencyMs: 10 })));
+    recording.add(readLine(loggedResponse({ iteration: 599, dueMs: 60_000, lagMs: 2000, latencyMs: 10 })));
+    recording.add(readLine(loggedResponse({ iteration: 599, resend: 1, dueMs: 70_000, latencyMs: 10 })));
 
     const { durationMs, scheduleLagP99Ms, operations, series } = recording.summary() ?? {};
 
@@ -71,7 +74,7 @@ describe("Recording", () => {
   });
 
   it("leaves connections that were never made out of the latency", () => {
-    const lines = answers(30, { outcome: "connection-error", latencyMs: 0.1 });
+    const lines = responses(30, { outcome: "connection-error", latencyMs: 0.1 });
 
     expect(recorded(lines).summary()?.operations.createTransfer).toMatchObject({
       requests: 30,
@@ -91,7 +94,7 @@ describe("Recording", () => {
       const arrivals = new ArrivalTimes(run.profile);
       for (let iteration = 0; iteration < 400 - dropped; iteration += 1) {
         const dueMs = arrivals.dueMs(iteration < 100 ? iteration : iteration + 50);
-        recording.add(readLine(loggedAnswer({ iteration, dueMs })));
+        recording.add(readLine(loggedResponse({ iteration, dueMs })));
       }
       return recording.summary()?.scheduleLagP99Ms;
     };
@@ -102,7 +105,7 @@ describe("Recording", () => {
   });
 
   it("counts what was due and did not start as dropped, unless the run was cut short", () => {
-    const lines = [...answers(100), LOGGED_END];
+    const lines = [...responses(100), LOGGED_END];
 
     expect(recorded(lines).summary()?.dropped).toBe(1100);
     expect(recorded(lines).summary(true)?.dropped).toBe(0);
@@ -111,20 +114,24 @@ describe("Recording", () => {
   const NOTHING = { damage: [], gaps: [] };
 
   it.each([
-    ["no line is missing", [...answers(3), LOGGED_END], NOTHING],
-    ["an iteration sent twice", [...answers(3), ...answers(1), LOGGED_END], NOTHING],
-    ["the script failed once", [...answers(2), `["exception",2]`, LOGGED_END], NOTHING],
+    ["no line is missing", [...responses(3), LOGGED_END], NOTHING],
+    ["an iteration sent twice", [...responses(3), ...responses(1), LOGGED_END], NOTHING],
+    ["the script failed once", [...responses(2), `["exception",2]`, LOGGED_END], NOTHING],
     [
       "a line is torn",
-      [...answers(3), `["createTransfer","r3","acc`, loggedAnswer({ iteration: 4 }), LOGGED_END],
+      [...responses(3), `["createTransfer","r3","acc`, loggedResponse({ iteration: 4 }), LOGGED_END],
       { ...NOTHING, gaps: [expect.stringContaining("lacks the responses of 1 of 5 iterations")] },
     ],
     [
       "lines of another run",
-      [...answers(3), loggedAnswer({ iteration: 1200 }), `["exception",2000000000]`, LOGGED_END],
+      [...responses(3), loggedResponse({ iteration: 1200 }), `["exception",2000000000]`, LOGGED_END],
       { ...NOTHING, damage: ["answers.log has 2 lines about iterations that the run does not have"] },
     ],
-    ["the end is missing", answers(3), { ...NOTHING, damage: [expect.stringContaining("has no last line")] }],
+    [
+      "the end is missing",
+      responses(3),
+      { ...NOTHING, damage: [expect.stringContaining("has no last line")] },
+    ],
   ])("notices what the log lacks: %s", (_, lines, noticed) => {
     const log = recorded(lines);
 
@@ -132,7 +139,7 @@ describe("Recording", () => {
   });
 
   it("keeps its slices whatever a clock did", () => {
-    const [early, late] = [-1e12, 1e300].map((dueMs, iteration) => loggedAnswer({ iteration, dueMs }));
+    const [early, late] = [-1e12, 1e300].map((dueMs, iteration) => loggedResponse({ iteration, dueMs }));
 
     const slices = recorded([early ?? "", late ?? ""]).summary()?.series.slices;
 

@@ -16,16 +16,16 @@ import {
   shareOf,
 } from "../summary.ts";
 import { judgeThresholds } from "../thresholds.ts";
-import type { Line } from "./answers.ts";
 import { Histogram } from "./histogram.ts";
 import { IterationSet } from "./iteration-set.ts";
+import type { Line } from "./log-line.ts";
 
 /** A chart of more points shows nothing more. */
 const MAX_SLICES = 180;
 /** Number of places of a schedule at which its pace is measured. */
 const PACES = 1000;
 
-type Answer = Extract<Line, { kind: "answer" }>;
+type Response = Extract<Line, { kind: "response" }>;
 
 /** What a recording has to know about its run. */
 type Recorded = Pick<LoadRun, "iterations" | "profile" | "objectives" | "steps" | "runners">;
@@ -70,11 +70,11 @@ export class Recording {
 
   readonly add = (line: Line | undefined): void => {
     if (line?.kind === "end") this.#hasEnd = true;
-    if (line?.kind !== "answer" && line?.kind !== "exception") return;
+    if (line?.kind !== "response" && line?.kind !== "exception") return;
     if (line.iteration >= this.#run.iterations) this.#foreign += 1;
     else {
       this.#iterations.add(line.iteration);
-      if (line.kind === "answer") this.#addAnswer(line);
+      if (line.kind === "response") this.#addResponse(line);
       else this.#exceptions += 1;
     }
   };
@@ -125,7 +125,7 @@ export class Recording {
   }
 
   /** The generator causes what is late for certain, since no iteration waits for another; a client sends again at once. */
-  #addAnswer({ operation, outcome, iteration, isRepeat, startedMs, tookMs }: Answer) {
+  #addResponse({ operation, outcome, iteration, isRepeat, startedMs, tookMs }: Response) {
     const late = isRepeat ? undefined : this.#arrivals?.latenessMs(iteration, startedMs, this.#run.runners);
     const { least, most } = late ?? { least: 0, most: 0 };
     const dueMs = startedMs - least;

@@ -11,7 +11,7 @@ const Iteration = z.int().nonnegative();
 const Resend = z.int().nonnegative();
 
 /** What k6 logs of a response: see `sendAndLog` in load/k6/main.ts. */
-const Answer = z
+const Response = z
   .tuple([
     z.string(),
     z.string().nullable(),
@@ -23,7 +23,7 @@ const Answer = z
   .transform(([operation, reference, outcome, status, identifier, timing]) => {
     const [iteration, resend, startedMs, tookMs] = timing;
     return {
-      kind: "answer" as const,
+      kind: "response" as const,
       operation,
       /** Absent if the request moves no money. */
       reference,
@@ -62,7 +62,7 @@ const End = z
     elapsedMs,
   }));
 
-const Line = z.union([Answer, Sighting, Exception, End]);
+const Line = z.union([Response, Sighting, Exception, End]);
 
 /** What a line of k6's log says. */
 export type Line = z.output<typeof Line>;

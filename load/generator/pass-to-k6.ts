@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 /** A text that k6 can open as a file. */
-export interface HandedOver {
+export interface PassedText {
   /** The path that k6 opens. */
   readonly path: string;
   /** What k6 inherits as its file descriptors from 3 on. */
@@ -15,7 +15,7 @@ export interface HandedOver {
  * Gives k6 a text that is too long for a variable and must not stay on the disk: the file has lost its name before k6
  * starts, so that nothing is left of it, however the run ends. Windows keeps the name until the end of the run.
  */
-export function handOver(text: string): HandedOver {
+export function passToK6(text: string): PassedText {
   const folder = mkdtempSync(join(tmpdir(), "payments-load-"));
   const path = join(folder, "pool.json");
   const remove = () => rmSync(folder, { recursive: true, force: true });
