@@ -3,7 +3,7 @@ import { z } from "zod";
 import { anyValue, ReadEnvelope, ToleratedReadEnvelope, ValidationError } from "./bodies.ts";
 import { contract, type OperationId, operations } from "./contract.ts";
 import type { Operation } from "./operation.ts";
-import { type Kind, mutations } from "./testing/mutations.ts";
+import { type Kind, misjudged } from "./testing/mutations.ts";
 
 /** A body copied from the specification, and its variants with one difference that are valid all the same. */
 interface Sample {
@@ -104,26 +104,15 @@ const accepts = (schema: z.ZodType, body: unknown) => schema.safeParse(body).suc
 describe.each(shown)("%s, the body at %s", (id, where, { body, accepts: exceptions = {} }) => {
   const schema = schemaAt(id, where);
 
-  test("accepts the documented sample", () => {
+  test("is accepted as documented, and with further members unless it is the refund's empty object", () => {
     expect(schema.safeParse(body)).toEqual({ success: true, data: body });
+    expect(accepts(schema, { ...body, further: 1 })).toBe(Object.keys(body).length > 0);
   });
 
-  test("rejects the sample if one member is missing, null or of another type", () => {
-    const misjudged = [...mutations(body)]
-      .map((mutation) => ({
-        ...mutation,
-        tolerated: exceptions[mutation.path]?.includes(mutation.kind) ?? false,
-      }))
-      .filter((mutation) => accepts(schema, mutation.body) !== mutation.tolerated)
-      .map(({ path, kind, tolerated }) => `${path} ${kind}: ${tolerated ? "rejected" : "accepted"}`);
-
-    expect(misjudged).toEqual([]);
-  });
-
-  test("accepts further members, except in the refund's empty object", () => {
-    const documentedEmpty = Object.keys(body).length === 0;
-
-    expect(accepts(schema, { ...body, further: 1 })).toBe(!documentedEmpty);
+  test("is rejected if one member is missing, null or of another type", () => {
+    expect(misjudged(schema, body, ({ path, kind }) => exceptions[path]?.includes(kind) ?? false)).toEqual(
+      [],
+    );
   });
 });
 
@@ -146,31 +135,22 @@ test("the samples cover every declared body", () => {
 describe("the read envelope", () => {
   const envelope = (data: unknown) => ({ status: "success", message: "Found", data });
 
-  test.each([
-    ["an empty object", {}],
-    ["an object without reference and status", { items: [] }],
-    ["an object whose reference is not a string", { reference: 1, status: null }],
-    ["an empty array", []],
-    ["an array of records", [{ id: 1 }]],
-    ["null", null],
-  ])("tolerates %s as data, although it is undocumented", (_, data) => {
-    expect(accepts(ToleratedReadEnvelope, envelope(data))).toBe(true);
-    expect(accepts(ReadEnvelope, envelope(data))).toBe(false);
-  });
+  test.each([{}, { items: [] }, { reference: 1, status: null }, [], [{ id: 1 }], null])(
+    "tolerates %j as data, although it is undocumented",
+    (data) => {
+      expect(accepts(ToleratedReadEnvelope, envelope(data))).toBe(true);
+      expect(accepts(ReadEnvelope, envelope(data))).toBe(false);
+    },
+  );
 
   test.each(["text", "", 1, 0, true, false, undefined])("does not tolerate %j as data", (data) => {
     expect(accepts(ToleratedReadEnvelope, envelope(data))).toBe(false);
   });
 
   test("is tolerated for every read that documents it, and for nothing else", () => {
-    const reads = operations
-      .filter(({ tolerated }) => tolerated === ToleratedReadEnvelope)
-      .map(({ id }) => id);
-    const documented = operations
-      .filter(({ responses }) => responses[200] === ReadEnvelope)
-      .map(({ id }) => id);
+    const reads = operations.filter(({ tolerated }) => tolerated === ToleratedReadEnvelope);
 
-    expect(reads).toEqual(documented);
+    expect(reads).toEqual(operations.filter(({ responses }) => responses[200] === ReadEnvelope));
     expect(reads).toHaveLength(6);
   });
 });

@@ -1,3 +1,5 @@
+import type { z } from "zod";
+
 const VALUES = {
   null: null,
   boolean: true,
@@ -11,14 +13,20 @@ const VALUES = {
 export type Kind = keyof typeof VALUES;
 
 /** A body with one defect: a member is missing, or the value at the dotted `path` has another type. */
-export interface Mutation {
+interface Mutation {
   readonly path: string;
   readonly kind: Kind | "missing";
   readonly body: unknown;
 }
 
+/** The variants of a sample that a schema accepts although they are not allowed, or the other way round. */
+export const misjudged = (schema: z.ZodType, sample: object, isAllowed: (mutation: Mutation) => boolean) =>
+  [...mutations(sample)]
+    .filter((mutation) => schema.safeParse(mutation.body).success !== isAllowed(mutation))
+    .map(({ path, kind }) => `${path} ${kind}`);
+
 /** Yields every variant of a sample body with one defect. */
-export function* mutations(sample: unknown, path = ""): Generator<Mutation> {
+function* mutations(sample: unknown, path = ""): Generator<Mutation> {
   const own = kindOf(sample);
   for (const [kind, body] of Object.entries(VALUES))
     if (kind !== own) yield { path, kind: kind as Kind, body };
