@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, it, onTestFinished, vi } from "vitest";
+import { expect, it } from "vitest";
 import { commandErrorOf, temporaryFolder } from "../../fixtures/testing/example-target.ts";
 import type { LoadResult } from "../results/result.ts";
 import { exampleResult } from "../testing/example-result.ts";
@@ -20,10 +20,10 @@ function folderOf(...runs: readonly object[]): string {
 
 /** What the command prints, and its exit code. */
 function compared(...paths: readonly string[]) {
-  const print = vi.spyOn(process.stdout, "write").mockReturnValue(true);
-  onTestFinished(() => print.mockRestore());
-  const code = compareRuns(paths, 0.2);
-  return { code, text: print.mock.calls.map(([text]) => String(text)).join("") };
+  const texts: string[] = [];
+  const stdout = { write: (text: string) => texts.push(text) };
+  const code = compareRuns(paths, 0.2, { stdout, env: {} });
+  return { code, text: texts.join("") };
 }
 
 /** The example run with every latency multiplied. */
@@ -73,7 +73,7 @@ it.each<[string, () => string[], string]>([
     "name finished load runs of this version",
   ],
 ])("exits with 2 and one line if %s", async (_, candidates, line) => {
-  const error = await commandErrorOf(() => compareRuns([baseRuns(), ...candidates()], 0.2));
+  const error = await commandErrorOf(() => compared(baseRuns(), ...candidates()));
 
   expect(error).toMatchObject({ exitCode: 2, problems: [expect.stringContaining(line)] });
 });

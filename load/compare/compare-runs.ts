@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { CommandError, print } from "../../reports/command-line/command.ts";
+import { CommandError, type Invocation } from "../../reports/command-line/command.ts";
 import { readJsonFile } from "../../reports/command-line/json-file.ts";
 import { consoleOptions } from "../../reports/console/console.ts";
 import { type Paint, painter } from "../../reports/console/layout.ts";
@@ -15,7 +15,11 @@ import { type Comparison, compare, MIN_BASE_RUNS, type Verdict } from "./compari
  * Runs `npm run load -- compare`: compares each candidate with the base; each is a run or a folder of repeated runs.
  * Returns 1 if one is worse beyond the noise. Throws a {@link CommandError} (2) if the runs cannot be compared.
  */
-export function compareRuns([base, ...candidates]: readonly string[], assumedNoise: number): number {
+export function compareRuns(
+  [base, ...candidates]: readonly string[],
+  assumedNoise: number,
+  { stdout, env }: Pick<Invocation, "stdout" | "env">,
+): number {
   if (base === undefined || candidates.length === 0)
     throw new CommandError(2, [
       "compare needs a base and at least one candidate, for example: npm run load -- compare reports/base reports/out/latest-load",
@@ -29,7 +33,8 @@ export function compareRuns([base, ...candidates]: readonly string[], assumedNoi
         `${path} has no percentile in common with the base: the runs had too few responses; raise RATE or DURATION`,
       ]);
     const sides = [sideLine("base", before), sideLine("candidate", after)];
-    print([...sides, "", ...comparisonLines(comparison, painter(consoleOptions().color))].join("\n"));
+    const paint = painter(consoleOptions(stdout, env).color);
+    stdout.write(`${[...sides, "", ...comparisonLines(comparison, paint)].join("\n")}\n`);
     return comparison;
   });
   return comparisons.some(({ isWorse }) => isWorse) ? 1 : 0;

@@ -25,7 +25,7 @@ test.skipIf(process.platform === "win32")(
     const killed = startLoad(ARGS, variables);
     await untilTrue(() => paid() > 20);
 
-    killed.kill("SIGKILL");
+    killed.process.kill("SIGKILL");
     await killed.ended;
     const atKill = paid();
     await new Promise((resolve) => setTimeout(resolve, 1_000));

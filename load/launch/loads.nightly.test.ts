@@ -149,11 +149,11 @@ describe("npm run load", () => {
 
   test("stops on Ctrl-C, reconciles what it sent and exits with 130", async (context) => {
     await k6OrSkip(context);
-    const { folder, ended, kill } = startLoad(["transfers", "--profile", "average"]);
+    const { folder, ended, process: sending } = startLoad(["transfers", "--profile", "average"]);
     const log = latestFile(folder, "answers.log");
     await untilTrue(() => existsSync(log) && readFileSync(log, "utf8").split("\n").length > 20);
 
-    kill("SIGINT");
+    sending.kill("SIGINT");
     const { code, stderr } = await ended;
 
     expect({ code, stderr }).toEqual({ code: 130, stderr: expect.stringContaining("Stopping the load") });

@@ -104,7 +104,7 @@ show how much runs differ by themselves.`,
       2: EXIT_CODES[2],
     },
   },
-  run: ({ words, values }) => compareRuns(words, noiseFrom(values.noise)),
+  run: ({ words, values, ...invocation }) => compareRuns(words, noiseFrom(values.noise), invocation),
 });
 
 const breakpoint: Command = defineCommand({

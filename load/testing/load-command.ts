@@ -1,4 +1,3 @@
-import { spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, type TestContext } from "vitest";
@@ -7,7 +6,7 @@ import { loadFaults } from "../../fixtures/mutants/faults/under-load/load-faults
 import type { Change } from "../../fixtures/sandbox/points/points.ts";
 import { startSandbox } from "../../fixtures/sandbox/service/server.ts";
 import { temporaryFolder } from "../../fixtures/testing/example-target.ts";
-import { nodeArguments } from "../../fixtures/testing/scripts.ts";
+import { start } from "../../fixtures/testing/spawned.ts";
 import { findK6, type K6 } from "../generator/binary.ts";
 import type { LoadResult } from "../results/result.ts";
 
@@ -22,38 +21,9 @@ export async function k6OrSkip({ skip }: Pick<TestContext, "skip">): Promise<K6>
   return k6 ?? skip("k6 is missing; npm run load finds or builds it");
 }
 
-/** A running `npm run load`. */
-interface Started {
-  readonly folder: string;
-  readonly ended: Promise<{ code: number | null; stdout: string; stderr: string }>;
-  kill(signal: "SIGINT" | "SIGKILL"): void;
-}
-
 /** Starts `npm run load` in a folder of its own, with these variables and none of this process. */
-export function startLoad(
-  args: readonly string[],
-  variables: Variables = {},
-  folder = temporaryFolder(),
-): Started {
-  const child = spawn(process.execPath, nodeArguments("load", args), {
-    cwd: folder,
-    env: { PATH: process.env.PATH ?? "", HOME: folder, ...variables },
-  });
-  onTestFinished(() => {
-    child.kill("SIGKILL");
-  });
-  let [stdout, stderr] = ["", ""];
-  child.stdout.on("data", (chunk: Buffer) => {
-    stdout += chunk.toString("utf8");
-  });
-  child.stderr.on("data", (chunk: Buffer) => {
-    stderr += chunk.toString("utf8");
-  });
-  const ended = new Promise<{ code: number | null; stdout: string; stderr: string }>((resolve) => {
-    child.once("close", (code) => resolve({ code, stdout, stderr }));
-  });
-  return { folder, ended, kill: (signal) => child.kill(signal) };
-}
+export const startLoad = (args: readonly string[], variables: Variables = {}, folder = temporaryFolder()) =>
+  start("load", args, { HOME: folder, ...variables }, folder);
 
 /** A file of the newest load run below a folder. */
 export const latestFile = (folder: string, name: string) => join(folder, "reports/out/latest-load", name);

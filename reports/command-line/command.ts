@@ -32,9 +32,3 @@ export class CommandError extends Error {
     this.problems = problems;
   }
 }
-
-/** Prints `text` as the whole output of a command; returns exit code 0. */
-export function print(text: string): number {
-  process.stdout.write(`${text}\n`);
-  return 0;
-}

@@ -1,4 +1,4 @@
-import { type Command, CommandError, print } from "../../../reports/command-line/command.ts";
+import { type Command, CommandError } from "../../../reports/command-line/command.ts";
 import { defineCommand, FLAG, wholeNumber } from "../../../reports/command-line/define-command.ts";
 import { glob } from "../../runner/checklist.ts";
 import { writeRecord } from "../records/record.ts";
@@ -25,7 +25,8 @@ export const attacks: Command = defineCommand({
     jobs: { type: "string", about: "number of attacks at the same time (default 2)" },
   },
   tables: { "Exit codes": { 0: "all attacks held off", 1: "one was not", 2: "usage error" } },
-  run: async ({ values }) => {
+  run: async ({ values, stdout }) => {
+    const print = (text: string) => stdout.write(`${text}\n`);
     const selected = selectAttacks(values.select);
     if (values.list) return selected.map(({ name }) => name).join("\n");
     const waiting = [...selected];

@@ -1,6 +1,6 @@
 import { faults } from "../../../fixtures/mutants/faults/faults.ts";
 import { ONCE_BLAMED, variations } from "../../../fixtures/mutants/variations/variations.ts";
-import { type Command, CommandError } from "../../../reports/command-line/command.ts";
+import { type Command, CommandError, type Output } from "../../../reports/command-line/command.ts";
 import { defineCommand, FLAG, wholeNumber } from "../../../reports/command-line/define-command.ts";
 import { plural } from "../../../reports/wording.ts";
 import { glob } from "../../runner/checklist.ts";
@@ -47,7 +47,7 @@ and against conformant variations of the sandbox, which must not fail any check.
   tables: {
     "Exit codes": { 0: "no complaint", 1: "complaints", 2: "usage error", 70: "defect of the command" },
   },
-  run: async ({ values, stdout }) => {
+  run: async ({ values, stdout, stderr }) => {
     const seed = wholeNumber("seed", values.seed) ?? 1;
     const full = values.full || values.record;
     const { fault, variation, sample } = values;
@@ -59,7 +59,7 @@ and against conformant variations of the sandbox, which must not fail any check.
     };
     const runners = Array.from({ length: sample ? 1 : RUNNERS }, () => new MutantRunner(seed));
     try {
-      const entries = await new Campaign({ seed, full, runners, onEntry: showEntry }).run(
+      const entries = await new Campaign({ seed, full, runners, onEntry: showingOn(stderr) }).run(
         isEverything ? { faults, variations } : chosen,
       );
       if (values.record) recordKills(entries, isEverything);
@@ -90,10 +90,12 @@ function matching<T extends { readonly id: string }>(
 }
 
 /** Prints a line for each mutant on a terminal; a pipe only gets complaints and the summary. */
-function showEntry({ kind, id, complaints }: Entry) {
-  if (!process.stderr.isTTY && complaints.length === 0) return;
-  process.stderr.write(`${complaints.length === 0 ? "ok " : "NOT"} ${kind} ${id}\n`);
-}
+const showingOn =
+  (stderr: Output) =>
+  ({ kind, id, complaints }: Entry) => {
+    if (stderr.isTTY || complaints.length > 0)
+      stderr.write(`${complaints.length === 0 ? "ok " : "NOT"} ${kind} ${id}\n`);
+  };
 
 /** Every complaint, then the counts. */
 function render(entries: readonly Entry[], seed: number): string {

@@ -1,8 +1,9 @@
-import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { PROJECT_ROOT } from "../../../fixtures/testing/scripts.ts";
+import { startProgram } from "../../../fixtures/testing/spawned.ts";
 import { buildVerdicts } from "../../../reports/build-verdicts.ts";
 import type { RunEvent } from "../../../reports/events/events.ts";
 import { readEvents } from "../../../reports/events/events.ts";
@@ -25,7 +26,6 @@ const passing = (id: string) =>
 interface Launched {
   readonly events: readonly RunEvent[];
   readonly progress: string;
-  readonly directory: string;
 }
 
 async function launch(files: Record<string, string>, plan: string[], last = ""): Promise<Launched> {
@@ -34,15 +34,9 @@ async function launch(files: Record<string, string>, plan: string[], last = ""):
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   for (const [name, text] of Object.entries(files))
     writeFileSync(join(directory, `${name}.check.ts`), HEAD + text);
-  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("VITEST")));
   const args = ["--import", "tsx", LAUNCH, directory, plan.join(","), last];
-  const child = spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", "inherit"] });
-  let progress = "";
-  child.stdout.on("data", (text) => {
-    progress += text;
-  });
-  await new Promise((resolve) => child.on("close", resolve));
-  return { events: readEvents(directory), progress, directory };
+  const { stdout } = await startProgram(process.execPath, args, { folder: PROJECT_ROOT }).ended;
+  return { events: readEvents(directory), progress: stdout };
 }
 
 const verdicts = (events: readonly RunEvent[]) =>
