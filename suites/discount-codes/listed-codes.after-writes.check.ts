@@ -2,10 +2,14 @@ import type { Answer } from "../../fixtures/engine/http/answer.ts";
 import { Inconclusive } from "../../fixtures/engine/http/findings.ts";
 import { bodySent, textSent } from "../../fixtures/engine/http/sent.ts";
 import { handlingOf, outcomeOf } from "../../fixtures/engine/http/wording.ts";
-import { acceptedControl, sendAccepted } from "../../fixtures/engine/judge/expect-accepted.ts";
+import { sendTolerated } from "../../fixtures/engine/judge/check-families.ts";
+import {
+  acceptedControl,
+  expectFilterAccepted,
+  sendAccepted,
+} from "../../fixtures/engine/judge/expect-accepted.ts";
 import { expectAnswered, expectThat } from "../../fixtures/engine/judge/matchers.ts";
 import { withOptionalFields } from "../../fixtures/engine/judge/optional-fields.ts";
-import { expectFilterAccepted, sendTolerated } from "../../fixtures/engine/judge/tolerated.ts";
 import { sameItems } from "../../fixtures/engine/lists/identity.ts";
 import { pathInRecord, scalars } from "../../fixtures/engine/lists/json-pointer.ts";
 import { locate, type Page, pageOf, type Query } from "../../fixtures/engine/lists/list.ts";

@@ -4,6 +4,7 @@ import { bodySent, partSent } from "../../fixtures/engine/http/sent.ts";
 import { handlingOf, membersOf, outcomeOf } from "../../fixtures/engine/http/wording.ts";
 import {
   operationOfCheck,
+  sendTolerated,
   shouldRejectCritically,
   shouldRejectSecond,
 } from "../../fixtures/engine/judge/check-families.ts";
@@ -15,7 +16,6 @@ import {
   expectThat,
 } from "../../fixtures/engine/judge/matchers.ts";
 import { expectOptionalFields } from "../../fixtures/engine/judge/optional-fields.ts";
-import { sendTolerated } from "../../fixtures/engine/judge/tolerated.ts";
 import { check, type Rules } from "../../fixtures/engine/run/check.ts";
 import type { CheckContext, SendOptions } from "../../fixtures/engine/run/check-context.ts";
 import { requireControl } from "../../fixtures/engine/run/control.ts";

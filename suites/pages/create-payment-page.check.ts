@@ -5,6 +5,7 @@ import { handlingOf } from "../../fixtures/engine/http/wording.ts";
 import {
   mustReject,
   observes,
+  sendTolerated,
   shouldReject,
   shouldRejectCritically,
 } from "../../fixtures/engine/judge/check-families.ts";
@@ -19,7 +20,6 @@ import {
   expectRejectionAsDocumented,
 } from "../../fixtures/engine/judge/matchers.ts";
 import { expectOptionalFields } from "../../fixtures/engine/judge/optional-fields.ts";
-import { sendTolerated } from "../../fixtures/engine/judge/tolerated.ts";
 import { checksUnder } from "../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
 import { controlOf } from "../../fixtures/engine/run/control.ts";

@@ -2,6 +2,7 @@ import type { Answer } from "../../fixtures/engine/http/answer.ts";
 import { Inconclusive } from "../../fixtures/engine/http/findings.ts";
 import { partSent } from "../../fixtures/engine/http/sent.ts";
 import { handlingOf, outcomeOf } from "../../fixtures/engine/http/wording.ts";
+import { sendTolerated } from "../../fixtures/engine/judge/check-families.ts";
 import { acceptedControl, sendAccepted } from "../../fixtures/engine/judge/expect-accepted.ts";
 import {
   expectAnswered,
@@ -9,7 +10,6 @@ import {
   expectThat,
   showingToo,
 } from "../../fixtures/engine/judge/matchers.ts";
-import { sendTolerated } from "../../fixtures/engine/judge/tolerated.ts";
 import { countCommon } from "../../fixtures/engine/lists/identity.ts";
 import { identityOf, locate } from "../../fixtures/engine/lists/list.ts";
 import { check } from "../../fixtures/engine/run/check.ts";

@@ -3,6 +3,7 @@ import { dateIn } from "../../fixtures/engine/http/invented.ts";
 import { membersOf, outcomeOf } from "../../fixtures/engine/http/wording.ts";
 import {
   observes,
+  sendTolerated,
   shouldReject,
   shouldRejectCritically,
 } from "../../fixtures/engine/judge/check-families.ts";
@@ -14,7 +15,6 @@ import {
   expectStatus,
   expectThat,
 } from "../../fixtures/engine/judge/matchers.ts";
-import { sendTolerated } from "../../fixtures/engine/judge/tolerated.ts";
 import { checksUnder } from "../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
 import { requireControl, secondMerchant } from "../../fixtures/engine/run/control.ts";

@@ -1,9 +1,12 @@
 import type { Values } from "../../fixtures/engine/config/variables.ts";
 import { asNumber } from "../../fixtures/engine/http/build.ts";
 import { handlingOf } from "../../fixtures/engine/http/wording.ts";
-import { shouldReject, shouldRejectCritically } from "../../fixtures/engine/judge/check-families.ts";
+import {
+  sendTolerated,
+  shouldReject,
+  shouldRejectCritically,
+} from "../../fixtures/engine/judge/check-families.ts";
 import { expectNoCrash, expectThat } from "../../fixtures/engine/judge/matchers.ts";
-import { sendTolerated } from "../../fixtures/engine/judge/tolerated.ts";
 import { checksUnder } from "../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
 import { requireControl } from "../../fixtures/engine/run/control.ts";

@@ -1,7 +1,6 @@
 import { handlingOf, outcomeOf } from "../../fixtures/engine/http/wording.ts";
-import { observes } from "../../fixtures/engine/judge/check-families.ts";
+import { observes, sendTolerated } from "../../fixtures/engine/judge/check-families.ts";
 import { expectAnswered, expectOutcome, expectThat } from "../../fixtures/engine/judge/matchers.ts";
-import { sendTolerated } from "../../fixtures/engine/judge/tolerated.ts";
 import { checksUnder } from "../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
 import { requireControl } from "../../fixtures/engine/run/control.ts";

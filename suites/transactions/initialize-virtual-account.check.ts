@@ -4,13 +4,13 @@ import { bodySent } from "../../fixtures/engine/http/sent.ts";
 import { handlingOf, membersOf, outcomeOf } from "../../fixtures/engine/http/wording.ts";
 import {
   observes,
+  sendTolerated,
   shouldReject,
   shouldRejectCritically,
   shouldRejectSecond,
 } from "../../fixtures/engine/judge/check-families.ts";
 import { expectAccepted, expectNotCut } from "../../fixtures/engine/judge/expect-accepted.ts";
 import { expectThat } from "../../fixtures/engine/judge/matchers.ts";
-import { sendTolerated } from "../../fixtures/engine/judge/tolerated.ts";
 import { scalars } from "../../fixtures/engine/lists/json-pointer.ts";
 import { namedFields } from "../../fixtures/engine/run/candidates.ts";
 import { checksUnder } from "../../fixtures/engine/run/check.ts";

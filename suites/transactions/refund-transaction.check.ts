@@ -10,8 +10,13 @@ import {
 } from "../../fixtures/engine/judge/matchers.ts";
 import { checksUnder } from "../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
-import { controlOf, requireControl, secondMerchant } from "../../fixtures/engine/run/control.ts";
-import { claimRefund, refundDraft } from "../../fixtures/engine/run/single-use.ts";
+import {
+  claimRefund,
+  controlOf,
+  refundDraft,
+  requireControl,
+  secondMerchant,
+} from "../../fixtures/engine/run/control.ts";
 import { rejectionTitle } from "../../schemas/changes.ts";
 import { contract } from "../../schemas/contract.ts";
 import { FRESH } from "../../schemas/recipe.ts";

@@ -3,6 +3,7 @@ import type { Built } from "../../fixtures/engine/http/build.ts";
 import { Inconclusive, ifDecided } from "../../fixtures/engine/http/findings.ts";
 import { requireReferenceSent } from "../../fixtures/engine/http/sent.ts";
 import { handlingOf, outcomeOf } from "../../fixtures/engine/http/wording.ts";
+import { sendTolerated } from "../../fixtures/engine/judge/check-families.ts";
 import { expectDistinct, expectNoCrash, expectThat } from "../../fixtures/engine/judge/matchers.ts";
 import {
   identifiers,
@@ -10,7 +11,6 @@ import {
   paidAgain,
   repliesToRepeats,
 } from "../../fixtures/engine/judge/repeats.ts";
-import { sendTolerated } from "../../fixtures/engine/judge/tolerated.ts";
 import { needBook } from "../../fixtures/engine/lists/book.ts";
 import { scalars } from "../../fixtures/engine/lists/json-pointer.ts";
 import { locate } from "../../fixtures/engine/lists/list.ts";

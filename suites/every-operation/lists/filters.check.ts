@@ -2,14 +2,17 @@ import { Inconclusive } from "../../../fixtures/engine/http/findings.ts";
 import { bodySent } from "../../../fixtures/engine/http/sent.ts";
 import { handlingOf, outcomeOf } from "../../../fixtures/engine/http/wording.ts";
 import { operationOfCheck } from "../../../fixtures/engine/judge/check-families.ts";
-import { sendAccepted } from "../../../fixtures/engine/judge/expect-accepted.ts";
+import {
+  expectFilterAccepted,
+  expectFilterAnswer,
+  sendAccepted,
+} from "../../../fixtures/engine/judge/expect-accepted.ts";
 import {
   expectItems,
   expectNoItems,
   expectStatus,
   expectThat,
 } from "../../../fixtures/engine/judge/matchers.ts";
-import { expectFilterAccepted, expectFilterAnswer } from "../../../fixtures/engine/judge/tolerated.ts";
 import { candidates, scalars } from "../../../fixtures/engine/lists/json-pointer.ts";
 import { askForNothing, pageOf, readWidest, unusedText } from "../../../fixtures/engine/lists/list.ts";
 import { check, checksUnder } from "../../../fixtures/engine/run/check.ts";

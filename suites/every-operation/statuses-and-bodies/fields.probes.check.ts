@@ -1,7 +1,7 @@
 import { handlingOf } from "../../../fixtures/engine/http/wording.ts";
+import { consentToLenience } from "../../../fixtures/engine/judge/check-families.ts";
 import { expectRejected } from "../../../fixtures/engine/judge/expect-rejected.ts";
 import { expectAnswered, expectOutcome } from "../../../fixtures/engine/judge/matchers.ts";
-import { consentToLenience } from "../../../fixtures/engine/judge/tolerated.ts";
 import { type CheckOptions, check } from "../../../fixtures/engine/run/check.ts";
 import { rejectionTitle } from "../../../schemas/changes.ts";
 import { type OperationId, operations } from "../../../schemas/contract.ts";
