@@ -5,9 +5,9 @@ import { readJsonFile } from "../../reports/command-line/json-file.ts";
 import { consoleOptions } from "../../reports/console/console.ts";
 import { type Paint, painter } from "../../reports/console/layout.ts";
 import { earlierRuns } from "../../reports/run-folders.ts";
+import { targetName } from "../../reports/verdicts/headline.ts";
 import { percent, plural, printable } from "../../reports/wording.ts";
 import { alignColumns } from "../results/console.ts";
-import { targetOf } from "../results/headline.ts";
 import { type LoadResult, LoadResultFile, RESULT } from "../results/result.ts";
 import { type Comparison, compare, MIN_BASE_RUNS, type Verdict } from "./comparison.ts";
 
@@ -74,7 +74,7 @@ function sideLine(side: string, runs: readonly LoadResult[]): string {
   if (!first) return side;
   const { workload, profile, startedAt } = first;
   return printable(
-    `${side.padEnd(10)} ${targetOf(first)}: ${plural(runs.length, "run")} of ${workload}, ${profile.name} (${profile.rate} requests/s, ${profile.seconds} s), ${startedAt.slice(0, 16).replace("T", " ")} UTC`,
+    `${side.padEnd(10)} ${targetName(first)}: ${plural(runs.length, "run")} of ${workload}, ${profile.name} (${profile.rate} requests/s, ${profile.seconds} s), ${startedAt.slice(0, 16).replace("T", " ")} UTC`,
   );
 }
 

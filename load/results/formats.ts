@@ -1,6 +1,7 @@
 import { code, list, renderMarkdown, table } from "../../reports/ci/markdown.ts";
 import { type Case, problemCase, renderJunit } from "../../reports/formats/junit.ts";
-import { keyFigures, targetOf, titleOf } from "./headline.ts";
+import { targetName } from "../../reports/verdicts/headline.ts";
+import { keyFigures, titleOf } from "./headline.ts";
 import { operationRows, rateLine, throttlingIn, throttlingText } from "./measurements.ts";
 import type { LoadResult } from "./result.ts";
 import { REPORTED_PERCENTILES } from "./summary.ts";
@@ -47,7 +48,7 @@ export function renderLoadSummary(result: LoadResult): string {
   const throttling = measured && throttlingIn(measured.series);
   return renderMarkdown({
     title: titleOf(result),
-    target: targetOf(result),
+    target: targetName(result),
     demonstrates: target.embedded && "loaded",
     because: result.because,
     exitCode: result.exitCode,

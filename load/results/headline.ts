@@ -93,7 +93,3 @@ function slowest(measured: Summary): KeyFigure {
 /** Says the outcome of a run in a few words: `Failed under load`. */
 export const titleOf = ({ outcome }: Pick<LoadResult, "outcome">): string =>
   `${capitalised(shown[outcome].word)} under load`;
-
-/** Names the deployment as its operator does, with its version: `payments staging 2.4`. */
-export const targetOf = ({ target }: Pick<LoadResult, "target">): string =>
-  [target.name, target.version].filter(Boolean).join(" ") || target.baseUrl;

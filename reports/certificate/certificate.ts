@@ -6,6 +6,7 @@ import { headline, reasonOf, targetName } from "../verdicts/headline.ts";
 import { requirementResults } from "../verdicts/requirement-verdicts.ts";
 import { VERDICTS_FILE, type Verdicts } from "../verdicts/run.ts";
 import type { Verdict } from "../verdicts/verdict.ts";
+import { capitalised } from "../verdicts/words.ts";
 import { inertJson } from "../wording.ts";
 import { renderCertificate } from "./certificate-page.ts";
 
@@ -18,7 +19,6 @@ const KINDS = {
   demonstration: "Demonstration",
   "environment-separation": "Environment separation only",
 } as const;
-type Kind = keyof typeof KINDS;
 
 /** The content of `certificate.json`; `schema` is the version of its shape. */
 export type Certificate = ReturnType<typeof certificateOf>;
@@ -26,7 +26,9 @@ export type Certificate = ReturnType<typeof certificateOf>;
 /** States what a run proved, for which deployment and until when. `verdictsDigest` is the SHA-256 of `verdicts.json`. */
 export function certificateOf(file: Verdicts, verdictsDigest: string) {
   const { target, suite, seed, command, hardened, finishedAt, outOfScope, counts, checks } = file;
-  const kind = kindOf(file);
+  const isLive = target.environment === "live";
+  const kind = target.embedded ? "demonstration" : isLive ? "environment-separation" : "conformance";
+  const mainDigests = Object.entries(file.digests).filter(([name]) => MAIN_FILES.includes(name));
   const results = requirementResults(checks);
   const passed = checks.filter(({ level, verdict }) => level === "MUST" && verdict === "pass");
   const covered = new Set(passed.map(({ operation }) => operation));
@@ -34,7 +36,7 @@ export function certificateOf(file: Verdicts, verdictsDigest: string) {
     schema: "payments-conformance/certificate@1",
     kind,
     title: KINDS[kind],
-    statement: `${targetName(file)}: ${headline(file).toLowerCase()}. ${sentence(reasonOf(file))}`,
+    statement: `${targetName(file)}: ${headline(file).toLowerCase()}. ${capitalised(reasonOf(file))}.`,
     target: {
       ...(target.name !== undefined && { name: target.name }),
       ...(target.version !== undefined && { version: target.version }),
@@ -56,28 +58,16 @@ export function certificateOf(file: Verdicts, verdictsDigest: string) {
     },
     counts,
     ...(file.traffic && { traffic: file.traffic }),
-    digests: { [VERDICTS_FILE]: verdictsDigest, ...mainDigests(file) },
+    digests: { [VERDICTS_FILE]: verdictsDigest, ...Object.fromEntries(mainDigests) },
   };
 }
 
-function kindOf({ target }: Verdicts): Kind {
-  if (target.embedded) return "demonstration";
-  return target.environment === "live" ? "environment-separation" : "conformance";
-}
-
 /** The files that a reader of a certificate may also have; `verdicts.json` has the digests of all others. */
-function mainDigests({ digests }: Verdicts): Record<string, string> {
-  const names = ["events.jsonl", "report.html"];
-  return Object.fromEntries(
-    names.flatMap((name) => (digests[name] === undefined ? [] : [[name, digests[name]]])),
-  );
-}
-
-const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+const MAIN_FILES = ["events.jsonl", "report.html"];
 
 const DAY = 24 * 3600 * 1000;
 
-/** The last day on which a certificate is valid, in UTC: YYYY-MM-DD. */
+/** The day that many days after a moment, in UTC: YYYY-MM-DD. */
 const daysAfter = (iso: string, days: number) =>
   new Date(Date.parse(iso) + days * DAY).toISOString().slice(0, 10);
 
@@ -141,7 +131,8 @@ export function sealedFiles(file: Verdicts, verdictsJson: string | Buffer): Reco
     files["certificate.json"] = json(certificate);
     files["certificate.html"] = renderCertificate(file, certificate);
   }
-  const subjects = { [VERDICTS_FILE]: digest, ...mapValues(files, sha256) };
+  const digests = Object.entries(files).map(([name, content]) => [name, sha256(content)]);
+  const subjects = { [VERDICTS_FILE]: digest, ...Object.fromEntries(digests) };
   return { ...files, "attestation.json": json(attestationOf(file, subjects)) };
 }
 
@@ -157,9 +148,6 @@ export function writeSealedFiles(directory: string, file: Verdicts) {
 }
 
 const json = (value: unknown) => `${inertJson(value, 2)}\n`;
-
-const mapValues = (record: Readonly<Record<string, string>>, change: (value: string) => string) =>
-  Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]));
 
 /** The SHA-256 of a text or of bytes, in hexadecimal. */
 export const sha256 = (content: string | Buffer): string =>

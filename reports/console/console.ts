@@ -4,7 +4,14 @@ import type { Environment, Output } from "../command-line/command.ts";
 import { baselineLines } from "../compare/difference.ts";
 import { groupBy } from "../grouping.ts";
 import { howToLoad, variablesIn } from "../verdicts/commands.ts";
-import { coverage, outcomeOf, reasonOf, talliesByOperation, trafficLine } from "../verdicts/headline.ts";
+import {
+  coverage,
+  outcomeOf,
+  reasonOf,
+  talliesByOperation,
+  targetName,
+  trafficLine,
+} from "../verdicts/headline.ts";
 import { expectedOf, moneyLines } from "../verdicts/money.ts";
 import { VERDICTS_FILE, type Verdicts } from "../verdicts/run.ts";
 import { isExcluded } from "../verdicts/verdict.ts";
@@ -64,9 +71,9 @@ export function renderResult(
 }
 
 function tested({ target, startedAt }: Verdicts): string {
-  const name = [target.name, target.version].filter((part) => part !== undefined).join(" ");
+  const name = targetName({ target });
   const what = target.environment === "live" ? "Tested environment separation only:" : "Tested";
-  const where = name ? `${name} at ${target.baseUrl}` : target.baseUrl;
+  const where = name === target.baseUrl ? name : `${name} at ${target.baseUrl}`;
   return printable(`${what} ${where} (${target.environment}) on ${startedAt.slice(0, 10)}.`);
 }
 

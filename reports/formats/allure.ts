@@ -9,8 +9,7 @@ import type { Verdicts } from "../verdicts/run.ts";
 import type { CheckResult, Verdict } from "../verdicts/verdict.ts";
 import { escapeMarkdown, inertJson, printable, printableLines } from "../wording.ts";
 
-/** The folder of Allure's results, below the run's folder. */
-export const ALLURE_FOLDER = "allure-results";
+const ALLURE_FOLDER = "allure-results";
 
 /** Writes what Allure makes its report from; what an earlier call wrote is replaced. */
 export function writeAllureResults(directory: string, file: Verdicts) {
@@ -51,15 +50,14 @@ function copied(path: string, folder: string): AllureResult["attachments"] {
 function environmentOf({ target, suite, seed }: Verdicts): string {
   const facts = {
     Target: target.embedded ? "embedded sandbox" : (target.name ?? target.baseUrl),
-    Version: target.version,
+    ...(target.version !== undefined && { Version: target.version }),
     Environment: target.environment,
     Suite: suite.version,
     Seed: seed,
   };
-  const lines = Object.entries(facts).flatMap(([name, value]) =>
-    value === undefined ? [] : [`${name} = ${printable(String(value).replaceAll(/\s+/g, " "))}`],
-  );
-  return `${lines.join("\n")}\n`;
+  return Object.entries(facts)
+    .map(([name, value]) => `${name} = ${printable(`${value}`.replaceAll(/\s+/g, " "))}\n`)
+    .join("");
 }
 
 /** A UUID that is the same whenever the results of one run are written. */
@@ -110,7 +108,6 @@ export function allureResult(
   const hash = createHash("md5").update(id).digest("hex");
   const start = Date.parse(startedAt);
   const message = messageOf(check, word);
-  const label = (name: string, value: string) => ({ name, value });
   return {
     name: word ? `[${word.toLowerCase()}] ${title}` : title,
     fullName: id,
@@ -119,18 +116,18 @@ export function allureResult(
     status,
     stage: "finished",
     statusDetails: message === undefined ? {} : { message },
-    description: allureDescription(check),
+    description: descriptionOf(check),
     titlePath: [operation, topic],
     labels: [
-      label("parentSuite", operation),
-      label("suite", topic),
-      label("feature", operation),
-      label("story", topic),
-      label("package", `${operation}.${topic}`),
-      label("severity", severityOf(check)),
-      label("verdict", verdict),
-      ...[level, verdict, ...requirements].map((value) => label("tag", value)),
-    ],
+      ["parentSuite", operation],
+      ["suite", topic],
+      ["feature", operation],
+      ["story", topic],
+      ["package", `${operation}.${topic}`],
+      ["severity", severityOf(check)],
+      ["verdict", verdict],
+      ...[level, verdict, ...requirements].map((value) => ["tag", value]),
+    ].map(([name = "", value = ""]) => ({ name, value })),
     links: [],
     parameters: [],
     steps: [],
@@ -154,7 +151,7 @@ function severityOf({ level, critical }: CheckResult): string {
 }
 
 /** Describes a result in Markdown: what the check demands, what it found, and the rules behind it. */
-function allureDescription(check: CheckResult): string {
+function descriptionOf(check: CheckResult): string {
   const rules = rulesOf(check).map((rule) => `- ${escapeMarkdown(rule)}`);
   return [
     `Checks that the API ${escapeMarkdown(check.title)}.`,

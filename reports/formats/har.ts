@@ -30,7 +30,7 @@ function entryOf({ requestId, startedAt, durationMs = 0, request, response, erro
   };
 }
 
-type Headers = Exchange["request"]["headers"];
+type Pairs = Exchange["request"]["headers"];
 
 function requestOf({ method, url, headers, body }: Exchange["request"]) {
   const type = headerIn(headers, "content-type");
@@ -41,7 +41,7 @@ function requestOf({ method, url, headers, body }: Exchange["request"]) {
     cookies: [],
     // The evidence also says which header was not sent.
     headers: named(headers.filter(([, value]) => value !== "[ABSENT]")),
-    queryString: queryOf(url),
+    queryString: named([...new URLSearchParams(url.split("?", 2)[1])]),
     ...(body !== "" && { postData: { mimeType: type ?? "", text: body } }),
     headersSize: -1,
     bodySize: Buffer.byteLength(body),
@@ -73,27 +73,7 @@ function responseOf(response: Exchange["response"], error: string | undefined) {
   };
 }
 
-const named = (headers: Headers) => headers.map(([name, value]) => ({ name, value }));
+const named = (pairs: Pairs) => pairs.map(([name, value]) => ({ name, value }));
 
-const headerIn = (headers: Headers, wanted: string) =>
+const headerIn = (headers: Pairs, wanted: string) =>
   headers.find(([name]) => name.toLowerCase() === wanted)?.[1];
-
-/** The parameters as they were sent; a name or value that cannot be decoded stays as it is. */
-function queryOf(url: string): { name: string; value: string }[] {
-  const [, query = ""] = url.split("?", 2);
-  return query
-    .split("&")
-    .filter(Boolean)
-    .map((part) => {
-      const [name = "", ...value] = part.split("=");
-      return { name: decoded(name), value: decoded(value.join("=")) };
-    });
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}

@@ -49,8 +49,7 @@ export function renderJunit(
 const sumOf = (cases: readonly Case[]) => cases.reduce((sum, { durationMs = 0 }) => sum + durationMs, 0);
 
 function tally(cases: readonly Case[], durationMs: number) {
-  const count = (name: "failure" | "error" | "skipped") =>
-    cases.filter(({ state }) => ELEMENTS[state] === name).length;
+  const count = (name: string) => cases.filter(({ state }) => ELEMENTS[state] === name).length;
   return {
     tests: cases.length,
     failures: count("failure"),
@@ -106,12 +105,8 @@ export function renderChecksJunit({ checks, problems, startedAt }: Verdicts): st
     caseOf(check, isAlone(check) ? check.title : `${check.title} (${check.id})`),
   );
   // A reader who has only the XML must still see that the run did not succeed.
-
-  return renderJunit(
-    "payments-conformance",
-    [...cases, ...problems.map((problem) => problemCase("run", problem))],
-    startedAt,
-  );
+  const broken = problems.map((problem) => problemCase("run", problem));
+  return renderJunit("payments-conformance", [...cases, ...broken], startedAt);
 }
 
 function caseOf(check: CheckResult, name: string): Case {

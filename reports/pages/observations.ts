@@ -1,5 +1,6 @@
 import { openItems } from "../../schemas/open-items.ts";
 import { groupBy } from "../grouping.ts";
+import { targetName } from "../verdicts/headline.ts";
 import type { Verdicts } from "../verdicts/run.ts";
 import type { Observation } from "../verdicts/verdict.ts";
 import { escapeMarkdown, plural } from "../wording.ts";
@@ -73,11 +74,11 @@ function sentencesOf(seen: readonly Observation[]) {
  */
 export function renderObservations({
   observations,
-  target: { name, version, baseUrl },
+  target,
   startedAt,
 }: Pick<Verdicts, "observations" | "target" | "startedAt">): string {
-  const title = [name, version].filter((part) => part !== undefined).join(" ");
-  const where = title ? `${title} (${baseUrl})` : baseUrl;
+  const name = targetName({ target });
+  const where = name === target.baseUrl ? name : `${name} (${target.baseUrl})`;
   const about = `Observed on ${startedAt.slice(0, 10)} at ${where}. The specification neither requires nor forbids any of this.`;
   const sections = Object.entries(openItems).flatMap(([item, subject]) => {
     const seen = observations.filter((observation) => observation.item.split(",").includes(item));

@@ -16,21 +16,13 @@ const EFFECTS: Readonly<Record<Step["effect"], string | undefined>> = {
  */
 export function pasteable({ steps = [], curl }: Pick<CheckResult, "steps" | "curl">): string[] {
   if (steps.length === 0) return curl ? [curl] : [];
-  return steps.flatMap((step, index) => [
-    ...notesOn(step, steps.length > 1 ? `${index + 1} of ${steps.length}` : undefined).map(
-      (note) => `# ${note}`,
-    ),
-    step.powershell ?? step.curl,
-  ]);
-}
-
-/** What to know about a step: its `place` among several, its response, how to repeat it, and what its request does. */
-function notesOn(step: Step, place: string | undefined): string[] {
-  const { request, outcome, body, decisive, notes = [] } = step;
-  const response = body ? `: ${body}` : "";
-  const story = `${place}${decisive ? ", which decides" : ""}: ${request} ${outcome}${response}`;
-  const effect = EFFECTS[step.effect];
-  return [...(place === undefined ? [] : [printable(story)]), ...notes, ...(effect ? [effect] : [])];
+  return steps.flatMap(({ request, outcome, body, decisive, notes = [], effect, ...step }, index) => {
+    const place = `${index + 1} of ${steps.length}${decisive ? ", which decides" : ""}`;
+    const story = printable(`${place}: ${request} ${outcome}${body ? `: ${body}` : ""}`);
+    const warning = EFFECTS[effect];
+    const comments = [...(steps.length > 1 ? [story] : []), ...notes, ...(warning ? [warning] : [])];
+    return [...comments.map((comment) => `# ${comment}`), step.powershell ?? step.curl];
+  });
 }
 
 /** The variables that the commands of these checks use, the secret key first. */
@@ -38,10 +30,34 @@ export function variablesIn(checks: readonly Pick<CheckResult, "steps">[]): stri
   const commands = checks.flatMap(({ steps = [] }) => steps.map(({ curl }) => curl));
   const names = commands.flatMap((command) => [...command.matchAll(/"\$([A-Z][A-Z0-9_]*)"/g)]);
   const used = new Set(names.map(([, name = ""]) => name).filter((name) => name !== "RUN"));
-  return [...used].toSorted((one, other) => rank(one) - rank(other) || one.localeCompare(other));
+  const isKey = (name: string) => Number(name === "SECRET_KEY");
+  return [...used].toSorted((one, other) => isKey(other) - isKey(one) || one.localeCompare(other));
 }
 
-const rank = (name: string) => (name === "SECRET_KEY" ? 0 : 1);
+interface Shell {
+  readonly name: string;
+  /** Loads a file that holds the key alone. */
+  readonly loadKey: (path: string) => string;
+  /** Loads variables from an env file. Node reads the file as this suite does, which a shell would not. */
+  readonly loadAll: (path: string, names: readonly string[]) => string;
+}
+
+const inBash = (path: string) => path.replaceAll("'", "'\\''");
+const inPowerShell = (path: string) => path.replaceAll("'", "''");
+
+const BASH: Shell = {
+  name: "bash",
+  loadKey: (path) => `export SECRET_KEY="$(cat '${inBash(path)}')"`,
+  loadAll: (path, names) =>
+    `for name in ${names.join(" ")}; do export "$name=$(node '--env-file=${inBash(path)}' -p "process.env.$name")"; done`,
+};
+
+const POWERSHELL: Shell = {
+  name: "PowerShell 7",
+  loadKey: (path) => `$env:SECRET_KEY = (Get-Content -Raw '${inPowerShell(path)}').Trim()`,
+  loadAll: (path, names) =>
+    `foreach ($name in '${names.join("', '")}') { Set-Item "env:$name" (node '--env-file=${inPowerShell(path)}' -p "process.env.$name") }`,
+};
 
 /**
  * Says how these variables get into a shell without being shown, in lines of text; the command to paste is indented.
@@ -49,40 +65,23 @@ const rank = (name: string) => (name === "SECRET_KEY" ? 0 : 1);
  */
 export function howToLoad(
   names: readonly string[],
-  source: KeySource = { from: "environment" },
+  { from, path = ".env" }: KeySource = { from: "environment" },
   platform: NodeJS.Platform = process.platform,
 ): string[] {
   if (names.length === 0) return [];
-  const { from, path = ".env" } = source;
+  const shell = platform === "win32" ? POWERSHELL : BASH;
   const list = names.map((name) => `$${name}`).join(", ");
-  const shell = platform === "win32" ? "PowerShell 7" : "bash";
-  const first = `To repeat these requests in ${shell}, first load ${list}; this prints nothing:`;
   if (from === "sandbox")
     return [
-      `The commands called the embedded sandbox, which has stopped; npm run sandbox starts one that goes on.`,
+      "The commands called the embedded sandbox, which has stopped; npm run sandbox starts one that goes on.",
     ];
   if (from === "environment")
     return [
-      `To repeat these requests, run the commands in ${shell} with the values that this run had in its environment: ${list}.`,
+      `To repeat these requests, run the commands in ${shell.name} with the values that this run had in its environment: ${list}.`,
     ];
-  if (from === "env-file") return [first, `  ${allFrom(path, names, platform)}`];
-  const others = names.filter((name) => name !== "SECRET_KEY");
-  return [
-    first,
-    `  ${keyFrom(path, platform)}`,
-    ...(others.length > 0 ? [`  (and set ${others.join(", ")} as they were for this run)`] : []),
-  ];
-}
-
-const keyFrom = (path: string, platform: NodeJS.Platform) =>
-  platform === "win32"
-    ? `$env:SECRET_KEY = (Get-Content -Raw '${path.replaceAll("'", "''")}').Trim()`
-    : `export SECRET_KEY="$(cat '${path.replaceAll("'", "'\\''")}')"`;
-
-/** Node reads the file as this suite does, which a shell would not. */
-function allFrom(path: string, names: readonly string[], platform: NodeJS.Platform): string {
-  const file = platform === "win32" ? path.replaceAll("'", "''") : path.replaceAll("'", "'\\''");
-  return platform === "win32"
-    ? `foreach ($name in '${names.join("', '")}') { Set-Item "env:$name" (node '--env-file=${file}' -p "process.env.$name") }`
-    : `for name in ${names.join(" ")}; do export "$name=$(node '--env-file=${file}' -p "process.env.$name")"; done`;
+  const first = `To repeat these requests in ${shell.name}, first load ${list}; this prints nothing:`;
+  if (from === "env-file") return [first, `  ${shell.loadAll(path, names)}`];
+  const others = names.filter((name) => name !== "SECRET_KEY").join(", ");
+  const rest = others === "" ? [] : [`  (and set ${others} as they were for this run)`];
+  return [first, `  ${shell.loadKey(path)}`, ...rest];
 }

@@ -6,8 +6,6 @@ import type { Verdicts } from "./run.ts";
 import { type CheckResult, isExcluded, isOpen, type Verdict } from "./verdict.ts";
 import { capitalised, shown } from "./words.ts";
 
-type Scope = Pick<Verdicts, "outOfScope">;
-
 /** Outcomes that exit code 0 does not contradict. */
 const TOLERATED: Partial<Readonly<Record<Outcome, string>>> = {
   "non-conformant": "Not conformant, but no worse than the baseline",
@@ -27,7 +25,7 @@ export function coverage({
   outcome,
   outOfScope,
   target,
-}: Scope & Pick<Verdicts, "outcome" | "target">): string {
+}: Pick<Verdicts, "outcome" | "outOfScope" | "target">): string {
   if (outcome !== "conformant") return "";
   if (target.environment === "live") return " for environment separation only";
   const excluded = operations.filter(({ id }) => outOfScope.includes(id)).length;
@@ -35,15 +33,15 @@ export function coverage({
 }
 
 /** Says in one sentence, without its full stop, what decided and what the operator declared out of scope. */
-export function reasonOf({ because, outOfScope }: Scope & Pick<Verdicts, "because">): string {
+export function reasonOf({ because, outOfScope }: Pick<Verdicts, "because" | "outOfScope">): string {
   return outOfScope.length > 0 ? `${because}; out of scope: ${outOfScope.join(", ")}` : because;
 }
 
 /** Names the deployment as its operator does, with its version: `payments staging 2.4`. */
-export function targetName({ target }: Pick<Verdicts, "target">): string {
-  const name = [target.name, target.version].filter((part) => part !== undefined).join(" ");
-  return name || target.baseUrl;
-}
+export const targetName = ({ target }: { readonly target: Target }): string =>
+  [target.name, target.version].filter((part) => part !== undefined).join(" ") || target.baseUrl;
+
+type Target = Pick<Verdicts["target"], "name" | "version" | "baseUrl">;
 
 /** Says in one line what a check found, without the operation, which its id names, and without the rule and the body. */
 export function findingOf({ actual, expected, message, verdict }: CheckResult): string {
@@ -53,18 +51,12 @@ export function findingOf({ actual, expected, message, verdict }: CheckResult): 
 
 /** Says what the run did not decide; empty if it decided everything. */
 export function leftOpen(checks: readonly CheckResult[]): string {
-  const count = (test: (check: CheckResult) => boolean) => checks.filter(test).length;
-  const parts = [
-    [count((check) => check.verdict === "not-tested" && isOpen(check)), shown["not-tested"].word],
-    [count(({ verdict }) => verdict === "pass-weak"), shown["pass-weak"].word],
-    [count(({ verdict }) => verdict === "inconclusive"), shown.inconclusive.word],
-  ] as const;
-  const [first, ...others] = parts.filter(([number]) => number > 0);
-  if (!first) return "";
-  return [
-    `${plural(first[0], "check")} ${first[1]}`,
-    ...others.map(([number, word]) => `${number} ${word}`),
-  ].join(", ");
+  const open = checks.filter(isOpen);
+  return (["not-tested", "pass-weak", "inconclusive"] as const)
+    .map((wanted) => ({ wanted, count: open.filter(({ verdict }) => verdict === wanted).length }))
+    .filter(({ count }) => count > 0)
+    .map(({ wanted, count }, index) => `${index > 0 ? count : plural(count, "check")} ${shown[wanted].word}`)
+    .join(", ");
 }
 
 /**

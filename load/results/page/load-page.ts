@@ -11,8 +11,9 @@ import {
   time,
   verdictMark,
 } from "../../../reports/pages/page.ts";
+import { targetName } from "../../../reports/verdicts/headline.ts";
 import { formatAmount, plural } from "../../../reports/wording.ts";
-import { keyFigures, latencyNote, OTHER_LIMITS, targetOf, titleOf } from "../headline.ts";
+import { keyFigures, latencyNote, OTHER_LIMITS, titleOf } from "../headline.ts";
 import { operationRows, perSecond, rateLine, unjudgedObjectives } from "../measurements.ts";
 import { failuresIn, requestsIn } from "../outcome-counts.ts";
 import type { LoadResult, Validity } from "../result.ts";
@@ -31,7 +32,7 @@ export async function renderLoadPage(result: LoadResult): Promise<string> {
     kicker: "Load report",
     outcome: result.outcome,
     title: titleOf(result),
-    target: targetOf(result),
+    target: targetName(result),
     text: `${result.because}.`,
     figures: measured ? figuresOf(measured) : [],
     facts: runFacts(result),
@@ -74,7 +75,7 @@ function runFacts(result: LoadResult) {
           ["Merged", `${time(finishedAt)}, from the logs of ${plural(runners, "runner")}`],
         ] as const);
   return [
-    ["Target", targetOf(result)],
+    ["Target", targetName(result)],
     ["Base URL", mono(target.baseUrl)],
     ["Workload", workload],
     ["Profile", `${profile.name}: ${profileText(profile)}`],
