@@ -23,7 +23,6 @@ export function differencesOf(directory: string) {
   return { file, differences: differences.map(printable) };
 }
 
-/** Describes what a verification compared, for the operator. */
 export const comparedOf = ({ checks, digests }: Pick<Verdicts, "checks" | "digests">): string =>
   `${plural(checks.length, "verdict")}, outcome, counts and exit code, and the digests of ${plural(Object.keys(digests).length, "file")}`;
 

@@ -34,7 +34,7 @@ export const renderMarkdown = ({
     .filter(Boolean)
     .join("\n\n")}\n`;
 
-/** So many findings of a kind are shown; a job summary on GitHub may not exceed 1 MiB, and few people read more. */
+/** The most findings of a kind that are shown: a job summary on GitHub may not exceed 1 MiB, and few people read more. */
 const MOST = 20;
 
 /** A heading with a list, cut after some items; nothing if there are none. */

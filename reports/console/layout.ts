@@ -35,7 +35,7 @@ export const paragraph = (lines: readonly string[]) => (lines.length > 0 ? ["", 
 export const section = (title: string, lines: readonly string[], { paint }: Layout, style: Style = "bold") =>
   paragraph(lines.length > 0 ? [paint(style, title), ...lines] : []);
 
-/** Cuts a text to so many columns, unless nothing is cut here. */
+/** Cuts a text to a number of columns, unless nothing is cut here. */
 export const fitted = (text: string, width: number, { whole }: Layout) =>
   whole ? printable(text) : shorten(printable(text), width);
 

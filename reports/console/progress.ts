@@ -47,13 +47,13 @@ export interface Waits {
   readonly waitedMs: number;
 }
 
-/** Values to suggest for SETTLE_SECONDS: the first one that is so many times what the target needed. */
+/** Values to suggest for SETTLE_SECONDS: the first that is TIMES_NEEDED times as long as the target needed. */
 const SUGGESTED = [5, 10, 15, 20, 30, 45, 60, 90, 120, 180, 300, 600];
 const TIMES_NEEDED = 3;
 
-/** A run that waited less is not worth a word. */
+/** A shorter wait is not mentioned. */
 const SHORTEST_MS = 1_000;
-/** A write that shows sooner shows at once: a look takes about as long. */
+/** A write that shows sooner is called immediate: reading the list takes about as long. */
 const AT_ONCE_MS = 250;
 
 /** Says what the run waits for; `undefined` if it does not wait, or too short a time to read it. */

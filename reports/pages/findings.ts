@@ -18,11 +18,11 @@ import { capitalised, shown } from "../verdicts/words.ts";
 import { plural } from "../wording.ts";
 import { facts, html, type Markup, mono, section, table, verdictMark } from "./page.ts";
 
-/** So many MUST checks of a section show their exchange; the others link to it, so that the page stays small. */
+/** The most MUST checks of a section that show their exchange; the others link to it, so that the page stays small. */
 const MOST_EXCHANGES = 60;
 /** From this many checks on, a finding that they share is shown in full for the first of them only. */
 const MANY = 4;
-/** Of a long sequence, so many requests are shown from each end, and those that decide; the links lead to all. */
+/** Of a long sequence, this many requests are shown from each end, and those that decide; the links lead to all. */
 const FROM_EACH_END = 2;
 /** Longer bodies are cut on a page; the file of the exchange has all of it. */
 const LONGEST_BODY = 1200;

@@ -6,10 +6,10 @@ import { requirementResults } from "./requirement-verdicts.ts";
 import type { Verdicts } from "./run.ts";
 import { type CheckResult, isExcluded, isOpen } from "./verdict.ts";
 
-/** Of several things, so many are named on the first page. */
+/** The first page names at most this many things of a kind. */
 const MOST_NAMES = 3;
 
-/** What somebody who decides about a release asks first, each with its answer; only what applies. */
+/** The questions of those who decide about a release, each with its answer if it applies. */
 export function answersOf(file: Verdicts): (readonly [question: string, answer: string | undefined])[] {
   const { checks, selected, target } = file;
   const excluded = checks.filter(isExcluded).length;
@@ -57,7 +57,7 @@ function aboutRequirements(checks: readonly CheckResult[]): string {
   return `${unproved.length} of ${plural(results.length, "requirement")}${parts.length > 0 ? ` (${parts.join(", ")})` : ""}: see Requirements, with the reason for each.`;
 }
 
-/** What was not tested for want of which variable, the variable that most checks need first. */
+/** Which variables would make more checks run, the variable that most checks need first. */
 function aboutVariables(checks: readonly CheckResult[]): string | undefined {
   const open = checks.filter((check) => isOpen(check) && !isBlocked(check) && check.variables?.length);
   if (open.length === 0) return undefined;

@@ -11,7 +11,7 @@ const EFFECTS: Readonly<Record<Step["effect"], string | undefined>> = {
 };
 
 /**
- * The lines to paste for a finding: before each command, comments say what was answered and what it does. Without steps, the
+ * The lines to paste for a finding: before each command, comments say what the API returned and what the command does. Without steps, the
  * command that repeats the decisive request.
  */
 export function pasteable({ steps = [], curl }: Pick<CheckResult, "steps" | "curl">): string[] {

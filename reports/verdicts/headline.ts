@@ -82,7 +82,6 @@ export interface Tally {
   /** The title where there is little room. */
   readonly short: string;
   readonly counts: (check: CheckResult) => boolean;
-  /** The verdict that it counts, if it counts one. */
   readonly verdict?: Verdict;
   /** It is left out where it is 0. */
   readonly isOptional?: true;

@@ -13,11 +13,9 @@ export const expectedOf = ({ planned, least = planned, needed = planned }: Money
   needed,
 ];
 
-/** How many payouts are expected, in words. */
 export const countsOf = ([least, most]: Expected) =>
   least.count === most.count ? countOf(most) : `${least.count} to ${countOf(most)}`;
 
-/** What is expected in total, in words. */
 export const totalsOf = ([least, most]: Expected) =>
   least.total === most.total ? totalOf(most) : `${formatAmount(least.total)} to ${totalOf(most)}`;
 

@@ -78,7 +78,7 @@ function rootOf(id: string, blocker: ReadonlyMap<string, string>): string {
 
 /** What checks are about, by the second part of their ids. */
 const TOPICS: Readonly<Record<string, string>> = {
-  answers: "every answer",
+  answers: "every response",
   auth: "authentication",
   environment: "test and live",
   http: "HTTP",
@@ -88,7 +88,6 @@ const TOPICS: Readonly<Record<string, string>> = {
   values: "values",
 };
 
-/** What a check is about, in a word or two. */
 export function topicOf({ id }: Pick<CheckResult, "id">): string {
   const [, part = "", ...rest] = id.split("/");
   if (/merchant/.test(id)) return "ownership";
@@ -96,7 +95,6 @@ export function topicOf({ id }: Pick<CheckResult, "id">): string {
   return TOPICS[part] ?? "fields";
 }
 
-/** Verdicts that a report shows in detail. */
 const DETAILED: readonly Verdict[] = ["fail", "warn", "inconclusive"];
 
 /**

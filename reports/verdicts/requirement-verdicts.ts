@@ -4,17 +4,6 @@ import { plural } from "../wording.ts";
 import { openReason } from "./open.ts";
 import { type CheckResult, isExcluded, isOpen, type Verdict } from "./verdict.ts";
 
-/** What a run found about one requirement: `none` if no check of the run rests on it. */
-export type RequirementVerdict =
-  | "fail"
-  | "waived"
-  | "open"
-  | "excluded"
-  | "warn"
-  | "pass"
-  | "observed"
-  | "none";
-
 export interface RequirementResult extends Requirement {
   readonly id: string;
   readonly verdict: RequirementVerdict;
@@ -26,7 +15,7 @@ export interface RequirementResult extends Requirement {
 const is = (verdict: Verdict) => (check: CheckResult) => check.verdict === verdict;
 
 /** The first verdict that occurs decides: a requirement is only as good as the worst of its MUST checks. */
-const ORDER: readonly (readonly [RequirementVerdict, (check: CheckResult) => boolean])[] = [
+const ORDER = [
   ["fail", is("fail")],
   ["open", is("suite-error")],
   ["waived", is("waived")],
@@ -35,7 +24,10 @@ const ORDER: readonly (readonly [RequirementVerdict, (check: CheckResult) => boo
   ["warn", is("warn")],
   ["pass", is("pass")],
   ["observed", is("observed")],
-];
+] as const;
+
+/** What a run found about one requirement: `none` if no check of the run rests on it. */
+type RequirementVerdict = (typeof ORDER)[number][0] | "none";
 
 /** Judges every requirement of the specification by the checks of a run. */
 export function requirementResults(checks: readonly CheckResult[]): RequirementResult[] {
@@ -44,7 +36,7 @@ export function requirementResults(checks: readonly CheckResult[]): RequirementR
   return Object.entries(requirements).map(([id, requirement]) => {
     const own = (byRequirement.get(id) ?? []).map(({ check }) => check);
     const deciding = decidingOf(own);
-    const verdict = ORDER.find(([, holds]) => deciding.some(holds))?.[0] ?? "none";
+    const verdict: RequirementVerdict = ORDER.find(([, holds]) => deciding.some(holds))?.[0] ?? "none";
     const result = { ...requirement, id, verdict, checks: own };
     return verdict === "pass" ? result : { ...result, unproved: whyUnproved(result, deciding) };
   });
@@ -56,7 +48,7 @@ function decidingOf(checks: readonly CheckResult[]): readonly CheckResult[] {
   return checks.some(is("fail")) || must.length === 0 ? checks : must;
 }
 
-/** Of many reasons, so many are given. */
+/** Further reasons are only counted. */
 const MOST_REASONS = 3;
 
 function whyUnproved(

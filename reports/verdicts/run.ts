@@ -78,7 +78,6 @@ const verdicts = z.object({
   outcome: Outcome,
   exitCode: z.number(),
   because: z.string(),
-  /** What changed since the baseline, if the run has one. */
   baseline: SinceBaseline.exactOptional(),
   /** What went wrong in addition to the checks, one line each. */
   problems: z.array(z.string()),
@@ -88,7 +87,6 @@ const verdicts = z.object({
   money: Money,
   /** Absent if the run broke before it could count. */
   traffic: Traffic.exactOptional(),
-  /** The number of checks by verdict. */
   counts: z.partialRecord(Verdict, z.number()),
   /** The SHA-256 of every other file of the run, by its path below the run's folder. */
   digests: z.record(z.string(), z.string()),

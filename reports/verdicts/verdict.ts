@@ -51,7 +51,6 @@ const NotTestedReason = z.enum([
 ]);
 export type NotTestedReason = z.infer<typeof NotTestedReason>;
 
-/** Whether the operator declared a check out of scope. */
 export const isExcluded = ({ reason }: { readonly reason?: NotTestedReason | undefined }) =>
   reason === "out-of-scope";
 
@@ -85,7 +84,6 @@ const Step = z.object({
   effect: z.enum(["read", "create", "update", "money"]),
   /** What the API did: `returned 200`. */
   outcome: z.string(),
-  /** The beginning of the response body. */
   body: z.string().exactOptional(),
   /** The request that violates the rule, or the last one of an inconclusive check. */
   decisive: z.literal(true).exactOptional(),
@@ -108,9 +106,7 @@ const checkResult = CheckInfo.extend({
   verdict: Verdict,
   /** One line that says what was wrong, where, and what to do. */
   message: z.string().exactOptional(),
-  /** What the API did. */
   actual: z.string().exactOptional(),
-  /** What the API should have done. */
   expected: z.string().exactOptional(),
   /** The beginning of the response body that shows a violation. */
   body: z.string().exactOptional(),
@@ -171,7 +167,6 @@ const money = z.object({
   cap: Limit.exactOptional(),
   /** Payouts that the target made, and requests whose outcome is unknown. */
   kept: Sum,
-  /** Requests that the target rejected. */
   released: Sum,
   limit: Limit,
 });

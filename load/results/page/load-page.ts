@@ -144,7 +144,7 @@ function thresholdSection(result: LoadResult, measured: Summary) {
     "Thresholds",
     "Thresholds",
     rows.length > 0 && table("Thresholds and whether the run kept them", ["Threshold", "Verdict"], rows),
-    hasDefault && html`<p>A default limit stands where SLO gives none: ${OTHER_LIMITS}.</p>`,
+    hasDefault && html`<p>Where SLO gives no limit, a default limit applies: ${OTHER_LIMITS}.</p>`,
     note !== undefined &&
       html`<p>In this run, ${note}: the specification has no performance requirement, and SLO names the objectives.</p>`,
     unjudged.length > 0 && html`<p>${unjudged.join(". ")}.</p>`,
