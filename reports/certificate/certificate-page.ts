@@ -1,8 +1,7 @@
 import { operations } from "../../schemas/contract.ts";
 import { facts, html, type Markup, renderPage } from "../pages/page.ts";
-import { aboutWarnings } from "../verdicts/answers.ts";
-import { targetName, trafficLine } from "../verdicts/headline.ts";
-import { requirementResults } from "../verdicts/requirement-verdicts.ts";
+import { aboutWarnings, targetName, trafficLine } from "../verdicts/headline.ts";
+import { requirementResults } from "../verdicts/rules.ts";
 import type { Verdicts } from "../verdicts/run.ts";
 import { isOpen } from "../verdicts/verdict.ts";
 import { plural } from "../wording.ts";

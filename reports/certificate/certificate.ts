@@ -3,7 +3,7 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { operations } from "../../schemas/contract.ts";
 import { headline, reasonOf, targetName } from "../verdicts/headline.ts";
-import { requirementResults } from "../verdicts/requirement-verdicts.ts";
+import { requirementResults } from "../verdicts/rules.ts";
 import { VERDICTS_FILE, type Verdicts } from "../verdicts/run.ts";
 import type { Verdict } from "../verdicts/verdict.ts";
 import { capitalised } from "../verdicts/words.ts";

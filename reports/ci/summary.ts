@@ -1,8 +1,8 @@
 import { contract } from "../../schemas/contract.ts";
 import { baselineLines } from "../compare/difference.ts";
-import { answersOf } from "../verdicts/answers.ts";
 import { pasteable } from "../verdicts/commands.ts";
 import {
+  answersOf,
   findingOf,
   headline,
   leftOpen,

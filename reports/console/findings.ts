@@ -1,8 +1,7 @@
 import { contract } from "../../schemas/contract.ts";
 import { groupBy } from "../grouping.ts";
-import { aboutWarnings } from "../verdicts/answers.ts";
 import { pasteable } from "../verdicts/commands.ts";
-import { findingOf } from "../verdicts/headline.ts";
+import { aboutWarnings, findingOf } from "../verdicts/headline.ts";
 import { capsAdvice } from "../verdicts/money.ts";
 import {
   blockedCounts,

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { Output } from "../command-line/command.ts";
 import { consoleOptions } from "./console.ts";
 import { allWaits, currentWait, showProgress } from "./progress.ts";
@@ -8,70 +8,61 @@ function terminal(properties: { isTTY?: boolean; columns?: number }): Output & {
   return { ...properties, output, write: (text) => output.push(text) };
 }
 
-describe("showProgress", () => {
-  it("rewrites one line of a terminal and erases it at the end", () => {
-    const screen = terminal({ isTTY: true, columns: 80 });
-    const progress = showProgress(screen, { NO_COLOR: "1" });
+const LONG = "listTransfers/limit-missing";
 
-    progress.update(43, 512, "listTransfers/limit-missing");
-    progress.clear();
+it.each([
+  ["rewrites one line of a terminal", { columns: 80 }, { NO_COLOR: "1" }, `43/512 ${LONG}`],
+  [
+    "never fills the line, because a full line would wrap",
+    { columns: 22 },
+    { NO_COLOR: "1" },
+    "43/512 listTransfers…",
+  ],
+  ["is faint unless NO_COLOR is set", {}, {}, `43/512 \u001b[2m${LONG}\u001b[22m`],
+])("the progress %s", (_case, properties, env, line) => {
+  const screen = terminal({ isTTY: true, ...properties });
+  const progress = showProgress(screen, env);
 
-    expect(screen.output).toEqual(["\r\u001b[K43/512 listTransfers/limit-missing", "\r\u001b[K"]);
-  });
+  progress.update(43, 512, LONG);
+  progress.clear();
 
-  it("shows what the run waits for in place of the last check", () => {
-    const screen = terminal({ isTTY: true, columns: 80 });
-
-    showProgress(screen, { NO_COLOR: "1" }).wait(currentWait({ left: 28, settleMs: 30_000, waitedMs: 0 }));
-
-    expect(screen.output).toEqual([
-      "\r\u001b[K Waiting up to 28 s for accepted transfers to settle (SETTLE_SECONDS=30)",
-    ]);
-  });
-
-  it("never fills the line, because a full line would wrap", () => {
-    const screen = terminal({ isTTY: true, columns: 20 });
-
-    showProgress(screen, { NO_COLOR: "1" }).update(1, 512, "listTransfers/limit-missing");
-
-    expect(screen.output[0]?.slice("\r\u001b[K".length)).toBe("1/512 listTransfer…");
-  });
-
-  it("colours only if NO_COLOR is not set", () => {
-    const screen = terminal({ isTTY: true });
-
-    showProgress(screen, {}).update(1, 2, "getProfile/accepted");
-
-    expect(screen.output).toEqual(["\r\u001b[K1/2 \u001b[2mgetProfile/accepted\u001b[22m"]);
-  });
-
-  it.each([
-    ["a pipe", {}, {}],
-    ["a dumb terminal", { isTTY: true }, { TERM: "dumb" }],
-  ])("writes nothing but what the run waits for to %s", (_case, properties, env) => {
-    const screen = terminal(properties);
-    const progress = showProgress(screen, env);
-
-    progress.update(1, 2, "getProfile/accepted");
-    for (const wait of ["Waiting up to 9 s", "Waiting up to 8 s", undefined, "Waiting up to 3 s"])
-      progress.wait(wait);
-    progress.clear();
-
-    expect(screen.output).toEqual(["Waiting up to 9 s\n", "Waiting up to 3 s\n"]);
-  });
+  expect(screen.output).toEqual([`\r\u001b[K${line}`, "\r\u001b[K"]);
 });
 
-describe("allWaits", () => {
-  it.each([
-    [
-      { shownMs: 1200, waitedMs: 31_000 },
-      "This deployment shows accepted writes after at most 1.2 s. This run waited 31 s in total for accepted writes to settle. SETTLE_SECONDS=5 would do, unless transfers still change later.",
-    ],
-    [{ waitedMs: 31_000 }, "This run waited 31 s in total for accepted writes to settle."],
-    [{ shownMs: 1, waitedMs: 500 }, ""],
-  ])("says how long the run waited, and suggests a shorter time: %j", (waits, line) => {
-    expect(allWaits({ settleMs: 30_000, left: 0, ...waits }).trim()).toBe(line);
-  });
+it("shows what the run waits for in place of the last check", () => {
+  const screen = terminal({ isTTY: true, columns: 80 });
+
+  showProgress(screen, { NO_COLOR: "1" }).wait(currentWait({ left: 28, settleMs: 30_000, waitedMs: 0 }));
+
+  expect(screen.output).toEqual([
+    "\r\u001b[K Waiting up to 28 s for accepted transfers to settle (SETTLE_SECONDS=30)",
+  ]);
+});
+
+it.each([
+  ["a pipe", {}, {}],
+  ["a dumb terminal", { isTTY: true }, { TERM: "dumb" }],
+])("writes nothing but what the run waits for to %s", (_case, properties, env) => {
+  const screen = terminal(properties);
+  const progress = showProgress(screen, env);
+
+  progress.update(1, 2, "getProfile/accepted");
+  for (const wait of ["Waiting up to 9 s", "Waiting up to 8 s", undefined, "Waiting up to 3 s"])
+    progress.wait(wait);
+  progress.clear();
+
+  expect(screen.output).toEqual(["Waiting up to 9 s\n", "Waiting up to 3 s\n"]);
+});
+
+it.each([
+  [
+    { shownMs: 1200, waitedMs: 31_000 },
+    "This deployment shows accepted writes after at most 1.2 s. This run waited 31 s in total for accepted writes to settle. SETTLE_SECONDS=5 would do, unless transfers still change later.",
+  ],
+  [{ waitedMs: 31_000 }, "This run waited 31 s in total for accepted writes to settle."],
+  [{ shownMs: 1, waitedMs: 500 }, ""],
+])("says how long the run waited, and suggests a shorter time: %j", (waits, line) => {
+  expect(allWaits({ settleMs: 30_000, left: 0, ...waits }).trim()).toBe(line);
 });
 
 it.each([

@@ -1,8 +1,8 @@
 import { contract } from "../../schemas/contract.ts";
 import { groupBy } from "../grouping.ts";
-import { aboutWarnings } from "../verdicts/answers.ts";
 import { howToLoad, pasteable, variablesIn } from "../verdicts/commands.ts";
 import { type Exchange, type ExchangeReader, isBelow } from "../verdicts/exchange.ts";
+import { aboutWarnings } from "../verdicts/headline.ts";
 import {
   blockedCounts,
   groupInWords,

@@ -1,7 +1,7 @@
 import { groupBy } from "../grouping.ts";
-import { answersOf } from "../verdicts/answers.ts";
 import type { ExchangeReader } from "../verdicts/exchange.ts";
 import {
+  answersOf,
   headline,
   leftOpen,
   reasonOf,

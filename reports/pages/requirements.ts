@@ -1,6 +1,5 @@
 import { groupBy } from "../grouping.ts";
-import { type RequirementResult, requirementResults } from "../verdicts/requirement-verdicts.ts";
-import { ruleNamed, sourcesOf } from "../verdicts/rules.ts";
+import { type RequirementResult, requirementResults, ruleNamed, sourcesOf } from "../verdicts/rules.ts";
 import type { Verdicts } from "../verdicts/run.ts";
 import type { CheckResult } from "../verdicts/verdict.ts";
 import { countsOf, worstFirst } from "../verdicts/words.ts";
