@@ -8,7 +8,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   load: async () => (await import("./load/launch/main.ts")).load,
   report: async () => (await import("./reports/main.ts")).report,
   clean: async () => (await import("./reports/clean.ts")).clean,
-  sandbox: async () => (await import("./fixtures/sandbox/main.ts")).sandbox,
+  sandbox: async () => (await import("./fixtures/sandbox-command.ts")).sandbox,
   mutants: async () => (await import("./suites/proof/mutants/main.ts")).mutants,
   attacks: async () => (await import("./suites/proof/attacks/main.ts")).attacks,
   bench: async () => (await import("./load/bench/main.ts")).bench,
