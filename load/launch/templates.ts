@@ -191,7 +191,7 @@ function nameIn({ pooled }: PreparedStep, field: string, pools: Prepared["pools"
   return rowAt(pools[kind] ?? [], origin)?.[member] ?? field;
 }
 
-/** At most one probe of each kind in so many requests, and two in a run of any length. */
+/** There is at most one probe of each kind in this number of requests, and there are two in a run of any length. */
 const REQUESTS_PER_PROBE = 500;
 /** Page sizes to try, a small and a larger one: the list is what grows with the limit. */
 const LIMITS = [

@@ -107,14 +107,11 @@ function speedStays({ series }: Summary, seconds: number, validity: Validity): I
 /** A run is compared in tenths, by the medians of their response times. */
 const PART = 0.1;
 const MIN_SAMPLES = 20;
-/** The last tenth may take so many times as long as the first one; a smaller difference may be noise. */
+/** The most that the last tenth may take, as a multiple of the first one; a smaller difference may be noise. */
 const MOST_FACTOR = 2;
 const LEAST_DIFFERENCE_MS = 10;
 
-/**
- * The operations whose last tenth took much longer than their first, and how many operations could be compared, in a run
- * of so many seconds.
- */
+/** The operations whose last tenth took much longer than their first, and how many operations could be compared. */
 function slowedDown(series: Series, seconds: number) {
   // The one request that is due at the very end has a slice of its own.
   const slices = series.slices.filter(({ second }) => second < seconds);

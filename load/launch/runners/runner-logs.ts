@@ -98,7 +98,7 @@ export class RunnerLogs {
 const OF_ANOTHER_RUN = "is the log of another run";
 const ONCE = "name each log once, and start each runner once";
 
-/** The number of the runner, from 0 on, that has this execution segment; `undefined` if none of so many has it. */
+/** The number of the runner, from 0 on, that has this execution segment; `undefined` if none of them has it. */
 function runnerOf(segment: string, runners: number): number | undefined {
   const [from = 0, to = 0] = segment.split(":").map(fractionOf);
   const runner = Math.round(from * runners);
