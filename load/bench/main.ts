@@ -157,7 +157,7 @@ async function sendersOf(target: Target, k6: K6, directory: string) {
     ours: (load: Load, vus = vusOf(load), args: readonly string[] = []) => {
       const run = { workload: "bench", profile: { name: "bench", ...profileOf(load) }, runId: newRunId() };
       const settings = {
-        ...settingsOf({ target, kind, prepared, run, outputs: outputConfigOf([]) }, probes),
+        ...settingsOf({ target, kind, prepared, run, outputs: outputConfigOf([], {}) }, probes),
         pool,
       };
       return measure(load, script, { environment: { SETTINGS: JSON.stringify(settings) }, vus, args });

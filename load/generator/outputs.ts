@@ -1,4 +1,5 @@
 import type { Secret } from "../../fixtures/engine/redaction/secret-search.ts";
+import type { Environment } from "../../reports/command-line/command.ts";
 
 /** The outputs of k6 that a run may use, and the prefixes of the variables that configure them. Grafana's cloud is not one of them: it would get the key. */
 const OUTPUTS = {
@@ -20,7 +21,7 @@ export const nameOfOutput = (output: string) => output.replace(/=.*$/s, "");
 export type OutputConfig = ReturnType<typeof outputConfigOf>;
 
 /** Reads from the environment what configures these outputs. */
-export function outputConfigOf(outputs: readonly string[], environment: NodeJS.ProcessEnv = process.env) {
+export function outputConfigOf(outputs: readonly string[], environment: Environment) {
   const prefixes = outputs.flatMap((output) => {
     const known = outputNames.find((name) => name === nameOfOutput(output));
     return known ? [...OUTPUTS[known]] : [];

@@ -181,10 +181,15 @@ async function finishLater(
 }
 
 const loadTarget = (options: Options, { argv, env }: Pick<Invocation, "argv" | "env">) =>
-  withTarget(env, (target) => planAndRun(options, target, ["npm run load --", ...argv].join(" ")));
+  withTarget(env, (target) => planAndRun(options, target, env, ["npm run load --", ...argv].join(" ")));
 
 /** Plans a load, and sends it or prepares it for others; returns the exit code, or what to print. */
-async function planAndRun(options: Options, configured: Target, command: string): Promise<number | string> {
+async function planAndRun(
+  options: Options,
+  configured: Target,
+  env: Environment,
+  command: string,
+): Promise<number | string> {
   const { runners } = options;
   const plan = planOf(options, configured);
   if (runners !== undefined) requireShareable(plan.about, runners);
@@ -200,7 +205,7 @@ async function planAndRun(options: Options, configured: Target, command: string)
   });
   prepareLedger(target);
   const { runId, path: directory } = makeRunFolder(options.out, LATEST_LOAD);
-  const outputs = outputConfigOf(options.outputs);
+  const outputs = outputConfigOf(options.outputs, env);
   const redactor = new Redactor([...target.secrets, ...outputs.secrets]);
   return withClient(target, runId, async (client) => {
     process.stdout.write(about);
