@@ -15,33 +15,34 @@ const complaintsOf = (verdicts: Readonly<Record<string, Verdict>>, record: strin
 };
 
 describe("a fault", () => {
-  it.each<[string, Readonly<Record<string, Verdict>>, record: string, complaints: readonly string[]]>([
-    ["is caught by a check that fails", { [CAUGHT]: "fail" }, CAUGHT, []],
-    ["is caught by a check that warns", { [CAUGHT]: "warn" }, CAUGHT, []],
-    ...(["pass", "pass-weak", "inconclusive", "not-tested"] as const).map(
-      (verdict): [string, Readonly<Record<string, Verdict>>, string, string[]] => [
-        `is not caught by a check that is ${verdict}`,
-        { [CAUGHT]: verdict },
-        CAUGHT,
-        [`is not caught by ${CAUGHT}: ${verdict}, why`],
-      ],
-    ),
-    [
-      "is not caught by a check that breaks",
-      { [CAUGHT]: "suite-error" },
-      CAUGHT,
-      [`is not caught by ${CAUGHT}: suite-error, why`, `${CAUGHT} broke: why`],
-    ],
-    ["is not caught without a result", {}, CAUGHT, [`is not caught by ${CAUGHT}: there is no result`]],
-    [
-      "may turn only those checks red that are on record, as certain or as possible",
-      { [CAUGHT]: "fail", "createTransfer/rejections/shape": "fail", "listRecipients/accepted": "warn" },
-      `${CAUGHT} ~createTransfer/*`,
-      ["turns listRecipients/accepted red, which is not on record: warn, why"],
-    ],
-    ["need not turn a check red that the record marks", { [CAUGHT]: "pass" }, `~${CAUGHT}`, []],
-  ])("%s", (_, verdicts, record, complaints) => {
-    expect(complaintsOf(verdicts, record)).toEqual(complaints);
+  it.each<Verdict>(["fail", "warn"])("is caught by a check with the verdict %s", (verdict) => {
+    expect(complaintsOf({ [CAUGHT]: verdict }, CAUGHT)).toEqual([]);
+  });
+
+  it.each<Verdict>(["pass", "pass-weak", "inconclusive"])(
+    "is not caught by a check with the verdict %s",
+    (verdict) => {
+      expect(complaintsOf({ [CAUGHT]: verdict }, CAUGHT)).toEqual([
+        `is not caught by ${CAUGHT}: ${verdict}, why`,
+      ]);
+      expect(complaintsOf({ [CAUGHT]: verdict }, `~${CAUGHT}`)).toEqual([]);
+    },
+  );
+
+  it("is not caught without a result, or by a check that breaks", () => {
+    expect(complaintsOf({}, CAUGHT)).toEqual([`is not caught by ${CAUGHT}: there is no result`]);
+    expect(complaintsOf({ [CAUGHT]: "suite-error" }, CAUGHT)).toEqual([
+      `is not caught by ${CAUGHT}: suite-error, why`,
+      `${CAUGHT} broke: why`,
+    ]);
+  });
+
+  it("may turn only those checks red that are on record, as certain or as possible", () => {
+    const red = { "createTransfer/rejections/shape": "fail", "listRecipients/accepted": "warn" } as const;
+
+    expect(complaintsOf({ [CAUGHT]: "fail", ...red }, `${CAUGHT} ~createTransfer/*`)).toEqual([
+      "turns listRecipients/accepted red, which is not on record: warn, why",
+    ]);
   });
 
   it("must turn everything on record red if it meets every check, or if checks only warn about it", () => {

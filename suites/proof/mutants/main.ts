@@ -2,6 +2,7 @@ import { faults } from "../../../fixtures/mutants/faults/faults.ts";
 import { ONCE_BLAMED, variations } from "../../../fixtures/mutants/variations/variations.ts";
 import { type Command, CommandError, type Output } from "../../../reports/command-line/command.ts";
 import { defineCommand, FLAG, wholeNumber } from "../../../reports/command-line/define-command.ts";
+import { similarName } from "../../../reports/command-line/similar.ts";
 import { plural } from "../../../reports/wording.ts";
 import { glob } from "../../runner/checklist.ts";
 import { Campaign, type Entry, oneForEachFile } from "./campaign.ts";
@@ -13,9 +14,6 @@ const RUNNERS = 4;
 
 /** The variations of which a summary shows how much a run decides. */
 const MOST_SHOWN = 40;
-
-/** How many ids an error message lists. */
-const MOST_LISTED = 10;
 
 /** Runs the checks against mutants of the sandbox; prints what differs from the record. */
 export const mutants: Command = defineCommand({
@@ -72,20 +70,15 @@ and against conformant variations of the sandbox, which must not fail any check.
 });
 
 /** The mutants whose ids match; throws a {@link CommandError} (2) if a pattern matches nothing. */
-function matching<T extends { readonly id: string }>(
-  kind: string,
-  all: readonly T[],
-  pattern: string | undefined,
-): readonly T[] {
+function matching<T extends { readonly id: string }>(kind: string, all: readonly T[], pattern?: string): T[] {
   if (pattern === undefined) return [];
   const patterns = pattern.split(",").map(glob);
   const chosen = all.filter(({ id }) => patterns.some((matches) => matches(id)));
   if (chosen.length > 0) return chosen;
-  const words = pattern.split(/[^a-z]+/i).filter((word) => word.length > 2);
-  const alike = all.filter(({ id }) => words.some((word) => id.includes(word)));
-  const shown = (alike.length > 0 ? alike : all).slice(0, MOST_LISTED).map(({ id }) => id);
+  const ids = all.map(({ id }) => id);
+  const example = similarName(pattern, ids) ?? ids[0];
   throw new CommandError(2, [
-    `--${kind} ${pattern} matches none of the ${all.length} ids: give an id or a pattern, such as ${shown.join(", ")}`,
+    `--${kind} ${pattern} matches none of the ${ids.length} ids: give an id or a pattern, such as ${example}`,
   ]);
 }
 
