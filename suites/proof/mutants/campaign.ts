@@ -46,6 +46,8 @@ export interface Entry extends Judged {
 /** A mutant to try, and how its findings are judged. */
 interface Case extends Pick<Entry, "kind" | "id"> {
   readonly mutant: Mutant;
+  /** The same with no more checks than must turn red, and those that they need. */
+  readonly alone: Mutant;
   readonly judge: (findings: Findings) => Judged;
 }
 
@@ -111,10 +113,12 @@ export class Campaign {
     const promised = hidesAny ? [] : variations.flatMap(({ changes = [] }) => changes);
     const kills = hidesAny || kind === "pack" ? undefined : this.#kills.get(`variation ${id}`);
     const names = kind === "pack" ? ` (${variations.map((one) => one.id).join(", ")})` : "";
+    const mutant = { variations, checks: this.#checks };
     return {
       kind,
       id,
-      mutant: { variations, checks: this.#checks },
+      mutant,
+      alone: mutant,
       judge: (findings) => {
         const judged = judgeConformant(findings, kills);
         const observed = changedItems(this.#observations, findings.observations);
@@ -141,6 +145,7 @@ export class Campaign {
       kind: "fault",
       id: fault.id,
       mutant: { fault, variations: [], checks },
+      alone: { fault, variations: [], checks: full ? checks : named },
       judge: (findings) => judgeFaulty(fault, findings, demanded, kills),
     };
   }
@@ -180,10 +185,11 @@ export class Campaign {
   async #tryBatch(runner: MutantRunner, batch: readonly Case[]): Promise<Entry[]> {
     const found = await runner.examine(batch.map(({ mutant }) => mutant));
     const entries: Entry[] = [];
-    for (const [place, { kind, id, mutant, judge }] of batch.entries()) {
+    for (const [place, { kind, id, alone, judge }] of batch.entries()) {
       let judged = judge(found[place] as Findings);
-      // A busy machine may hide a defect of timing, so a missed fault is tried once more, alone. A false alarm never is.
-      if (judged.isMissed) judged = judge((await runner.examine([mutant]))[0] as Findings);
+      // Other checks or a busy machine may hide a defect of order or timing, so a missed fault is tried once more, alone.
+      // A false alarm never is.
+      if (judged.isMissed) judged = judge((await runner.examine([alone]))[0] as Findings);
       const entry: Entry = { kind, id, ...judged };
       this.#options.onEntry(entry);
       entries.push(entry);

@@ -47,7 +47,7 @@ export function recordKills(entries: readonly Entry[], complete: boolean) {
     const key = `${kind} ${id}`;
     const old = known.get(key) ?? parseKills("");
     const words = [
-      ...red.filter((check) => !isPossible(old, check)),
+      ...red.filter((check) => old.certain.includes(check) || !isPossible(old, check)),
       ...old.possible.map((pattern) => MARK + pattern),
       ...(old.leavesUndecided || leavesUndecided ? [UNDECIDED] : []),
     ];
