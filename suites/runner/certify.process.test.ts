@@ -91,26 +91,35 @@ async function envFileFor(variables: Readonly<Record<string, string>>): Promise<
   return path;
 }
 
-test("certify tests the embedded sandbox and leaves every report; the same sandbox as a deployment, set up question by question, gets the same verdicts", async () => {
-  const { sandbox, env } = await deploy({ seed: 3 });
-  const ENV_FILE = await envFileFor(env);
-  const asked = sandbox.log.length;
+/** Two complete runs take half a minute on an idle machine. */
+const LONG = { timeout: 300_000 };
 
-  const embedded = await invoke(certify, ["--seed", "7"]);
-  const real = await invoke(gate, ["--seed", "7", "--strict"], { ENV_FILE });
+test(
+  "certify tests the embedded sandbox and leaves every report; the same sandbox as a deployment, set up question by question, gets the same verdicts",
+  LONG,
+  async () => {
+    const { sandbox, env } = await deploy({ seed: 3 });
+    const ENV_FILE = await envFileFor(env);
+    const asked = sandbox.log.length;
 
-  const [file, other] = [verdictsIn(embedded), verdictsIn(real)];
-  expectEveryReport(embedded, file);
-  expect(real.code).toBe(0);
-  expect(other).toMatchObject({ outcome: "conformant", target: { embedded: false } });
-  expect(other.checks.filter(({ variables = [] }) => variables.length > 0)).toEqual([]);
-  // A deployment has caps, which no probe with an enormous amount fits.
-  const tooMuch = new Set(other.checks.flatMap(({ id, reason }) => (reason === "unaffordable" ? [id] : [])));
-  const verdictsOf = ({ checks }: Verdicts) =>
-    checks.filter(({ id }) => !tooMuch.has(id)).map(({ id, verdict }) => `${id} ${verdict}`);
-  expect([...tooMuch].filter((id) => !id.includes("/amount-"))).toEqual([]);
-  expect(verdictsOf(other)).toEqual(verdictsOf(file));
-  expect(readdirSync(join(real.folder, "reports/ledger"))).toHaveLength(1);
-  expectEveryExchange(real, other, sandbox.log.slice(asked));
-  expectNoSecret(real, readEnvFile(ENV_FILE)?.values ?? {});
-});
+    const embedded = await invoke(certify, ["--seed", "7"]);
+    const real = await invoke(gate, ["--seed", "7", "--strict"], { ENV_FILE });
+
+    const [file, other] = [verdictsIn(embedded), verdictsIn(real)];
+    expectEveryReport(embedded, file);
+    expect(real.code).toBe(0);
+    expect(other).toMatchObject({ outcome: "conformant", target: { embedded: false } });
+    expect(other.checks.filter(({ variables = [] }) => variables.length > 0)).toEqual([]);
+    // A deployment has caps, which no probe with an enormous amount fits.
+    const tooMuch = new Set(
+      other.checks.flatMap(({ id, reason }) => (reason === "unaffordable" ? [id] : [])),
+    );
+    const verdictsOf = ({ checks }: Verdicts) =>
+      checks.filter(({ id }) => !tooMuch.has(id)).map(({ id, verdict }) => `${id} ${verdict}`);
+    expect([...tooMuch].filter((id) => !id.includes("/amount-"))).toEqual([]);
+    expect(verdictsOf(other)).toEqual(verdictsOf(file));
+    expect(readdirSync(join(real.folder, "reports/ledger"))).toHaveLength(1);
+    expectEveryExchange(real, other, sandbox.log.slice(asked));
+    expectNoSecret(real, readEnvFile(ENV_FILE)?.values ?? {});
+  },
+);

@@ -53,7 +53,6 @@ const DEFECTS: readonly [faults: readonly string[], shows: Readonly<Record<strin
       "createTransfer/idempotency/concurrent": paysTwice,
     },
   ],
-  [["race-pays-twice"], { "createTransfer/idempotency/concurrent": paysTwice }],
   [
     ["accepted-is-lost", "listTransfers/connection-needs-one-key"],
     {
