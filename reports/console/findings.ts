@@ -15,12 +15,13 @@ import {
 import { leadToRules, rulesOf } from "../verdicts/rules.ts";
 import type { Verdicts } from "../verdicts/run.ts";
 import type { CheckResult } from "../verdicts/verdict.ts";
+import { firstThree } from "../verdicts/words.ts";
 import { plural, printable } from "../wording.ts";
 import { fitted, type Layout, oneLineEach, section, wrap } from "./layout.ts";
 
 /** Longer quotations of a response and longer reasons are cut; the evidence and `verdicts.json` have all of them. */
 const LONGEST = 400;
-/** A failure names this many evidence files, and states this many of its rules in words. */
+/** A failure states this many of its rules in words. */
 const MOST = 3;
 /** From this many checks on, a reason that they share is shown once. */
 const MANY = 4;
@@ -116,9 +117,8 @@ function explained(following: readonly CheckResult[]): string | undefined {
 }
 
 function evidence({ exchanges }: CheckResult, { directory }: Layout): string | undefined {
-  const files = exchanges.slice(0, MOST).map((name) => (directory ? `${directory}/${name}` : name));
-  const rest = exchanges.length - files.length;
-  return [...files, ...(rest > 0 ? [`${rest} more in verdicts.json`] : [])].join(", ") || undefined;
+  const files = exchanges.map((name) => (directory ? `${directory}/${name}` : name));
+  return firstThree(files, ", ", (count) => `${count} more in verdicts.json`) || undefined;
 }
 
 /** Names checks; in a terminal only the first. */

@@ -6,7 +6,7 @@ import type { Outcome } from "./outcome.ts";
 import { requirementResults } from "./rules.ts";
 import type { Verdicts } from "./run.ts";
 import { type CheckResult, isExcluded, isOpen, type Verdict } from "./verdict.ts";
-import { capitalised, shown } from "./words.ts";
+import { capitalised, firstThree, shown } from "./words.ts";
 
 /** Outcomes that exit code 0 does not contradict. */
 const TOLERATED: Partial<Readonly<Record<Outcome, string>>> = {
@@ -116,9 +116,6 @@ export function talliesByOperation(checks: readonly CheckResult[], tested: boole
   return { tallies: talliesFor(checks), rows: rows.filter(({ own }) => !tested || own.length > 0) };
 }
 
-/** The first page names at most this many things of a kind. */
-const MOST_NAMES = 3;
-
 /** The questions of those who decide about a release, each with its answer if it applies. */
 export function answersOf(file: Verdicts): (readonly [question: string, answer: string | undefined])[] {
   const { checks, selected, target } = file;
@@ -150,8 +147,12 @@ export function aboutWarnings({ checks, hardened }: Pick<Verdicts, "checks" | "h
   if (hardened) return `${block}; --hardened has turned the critical ones into failures.`;
   if (critical.length === 0)
     return `${block}, nor would ${warned.length === 1 ? "it" : "they"} under --hardened.`;
-  const { named, rest } = firstOf(critical.map(({ id }) => id));
-  return `${block}. Under --hardened, ${critical.length} critical ${critical.length === 1 ? "one" : "ones"} would: ${named}${rest}.`;
+  const named = firstThree(
+    critical.map(({ id }) => id),
+    ", ",
+    andMore,
+  );
+  return `${block}. Under --hardened, ${critical.length} critical ${critical.length === 1 ? "one" : "ones"} would: ${named}.`;
 }
 
 function aboutRequirements(checks: readonly CheckResult[]): string {
@@ -174,14 +175,7 @@ function aboutVariables(checks: readonly CheckResult[]): string | undefined {
   const groups = [...groupBy(open, ({ variables = [] }) => variables.join(", "))]
     .toSorted(([, one], [, other]) => other.length - one.length)
     .map(([names, some]) => `${names}: ${groupInWords(some, { names: false })}`);
-  const { named, rest } = firstOf(groups, "; ");
-  return `${named}${rest}.`;
+  return `${firstThree(groups, "; ", andMore)}.`;
 }
 
-function firstOf(texts: readonly string[], separator = ", ") {
-  const left = texts.length - MOST_NAMES;
-  return {
-    named: texts.slice(0, MOST_NAMES).join(separator),
-    rest: left > 0 ? `${separator}and ${left} more` : "",
-  };
-}
+const andMore = (count: number) => `and ${count} more`;

@@ -5,6 +5,7 @@ import { groupBy } from "../grouping.ts";
 import { plural } from "../wording.ts";
 import { openReason } from "./open.ts";
 import { type CheckInfo, type CheckResult, isExcluded, isOpen, type Verdict } from "./verdict.ts";
+import { firstThree } from "./words.ts";
 
 type Basis = Pick<CheckInfo, "operation" | "requirements" | "source">;
 
@@ -122,9 +123,6 @@ function decidingOf(checks: readonly CheckResult[]): readonly CheckResult[] {
   return checks.some(is("fail")) || must.length === 0 ? checks : must;
 }
 
-/** Further reasons are only counted. */
-const MOST_REASONS = 3;
-
 function whyUnproved(
   { verdict, testable, reason }: Requirement & Pick<RequirementResult, "verdict">,
   deciding: readonly CheckResult[],
@@ -154,9 +152,5 @@ function whyUnproved(
   }
 }
 
-/** The different ones of some texts, cut after the first few. */
-function listed(texts: readonly string[], separator = ", "): string {
-  const different = [...new Set(texts)];
-  const rest = different.length - MOST_REASONS;
-  return [...different.slice(0, MOST_REASONS), ...(rest > 0 ? [`${rest} more`] : [])].join(separator);
-}
+const listed = (texts: readonly string[], separator?: string): string =>
+  firstThree([...new Set(texts)], separator);

@@ -59,5 +59,15 @@ export const countsOf = (results: readonly { readonly verdict: State }[]): strin
     .map(([verdict, { length }]) => `${length} ${shown[verdict].word}`)
     .join(", ");
 
+/** The first three of some texts, and how many others there are. */
+export function firstThree(
+  texts: readonly string[],
+  separator = ", ",
+  others = (count: number) => `${count} more`,
+): string {
+  const rest = texts.length - 3;
+  return [...texts.slice(0, 3), ...(rest > 0 ? [others(rest)] : [])].join(separator);
+}
+
 /** Lets a text begin with a capital letter. */
 export const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
