@@ -6,9 +6,8 @@ import { digestWith } from "./digest.ts";
 import { parseJson } from "./json.ts";
 import { fieldOf, type Outcome, outcomeOf } from "./outcome.ts";
 import type { SendableStep, Settings } from "./settings.ts";
-import { columnOf, type Pools } from "./templates/pool.ts";
 import { referencesOf } from "./templates/reference.ts";
-import { compile } from "./templates/template.ts";
+import { columnOf, compile, type Pools } from "./templates/template.ts";
 import { Schedule } from "./traffic/schedule.ts";
 import { watchOf } from "./watch.ts";
 

@@ -1,7 +1,7 @@
 import { type Paint, painter, styleOf } from "../../reports/console/layout.ts";
 import { plural, printable } from "../../reports/wording.ts";
 import { keyFigures } from "./headline.ts";
-import { operationRows, rateLine, throttlingIn, throttlingText, unjudgedObjectives } from "./measurements.ts";
+import { operationRows, rateLine, throttlingIn, unjudgedObjectives } from "./measurements.ts";
 import { failuresIn } from "./outcome-counts.ts";
 import type { LoadResult } from "./result.ts";
 import { NEEDED_SAMPLES, PERCENTILES, type Summary } from "./summary.ts";
@@ -62,7 +62,7 @@ function measuredLines(result: LoadResult, measured: Summary, paint: Paint): str
     ...failures.flatMap(([name, text]) => (text ? [`${name}: ${text}`] : [])),
     "",
     rateLine(result, measured),
-    ...(throttling ? [throttlingText(throttling)] : []),
+    ...(throttling ? [throttling] : []),
     ...unjudgedObjectives(result, measured),
     ...(result.runners === undefined ? [] : [`Merged from the logs of ${plural(result.runners, "runner")}.`]),
     ...recordLines(result, paint),
@@ -77,15 +77,17 @@ function operationTable(measured: Summary, paint: Paint): string[] {
 }
 
 /** Which customers and beneficiaries the requests named; a cache may answer for a single one. */
-function recordLines({ records: { customers, beneficiaries } = {} }: LoadResult, paint: Paint): string[] {
-  const counts = [
-    ...(customers === undefined ? [] : [plural(customers, "customer")]),
-    ...(beneficiaries === undefined
-      ? []
-      : [beneficiaries === 1 ? "1 beneficiary" : `${beneficiaries} beneficiaries`]),
-  ];
-  if (counts.length === 0) return [];
-  const single = [...(customers === 1 ? ["customer"] : []), ...(beneficiaries === 1 ? ["beneficiary"] : [])];
+function recordLines(
+  { records: { customers = 0, beneficiaries = 0 } = {} }: LoadResult,
+  paint: Paint,
+): string[] {
+  const named = [
+    { one: "customer", several: "customers", count: customers },
+    { one: "beneficiary", several: "beneficiaries", count: beneficiaries },
+  ].filter(({ count }) => count > 0);
+  if (named.length === 0) return [];
+  const counts = named.map(({ one, several, count }) => (count === 1 ? `1 ${one}` : `${count} ${several}`));
+  const single = named.filter(({ count }) => count === 1).map(({ one }) => one);
   const warning = `${paint("yellow", "Warning")}: with only one ${single.join(" and one ")}, a cache may have answered; give more in DATA`;
   return [`The requests named ${counts.join(" and ")}.`, ...(single.length > 0 ? [warning] : [])];
 }

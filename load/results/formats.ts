@@ -2,7 +2,7 @@ import { code, list, renderMarkdown, table } from "../../reports/ci/markdown.ts"
 import { type Case, problemCase, renderJunit } from "../../reports/formats/junit.ts";
 import { targetName } from "../../reports/verdicts/headline.ts";
 import { keyFigures, titleOf } from "./headline.ts";
-import { operationRows, rateLine, throttlingIn, throttlingText } from "./measurements.ts";
+import { operationRows, rateLine, throttlingIn } from "./measurements.ts";
 import type { LoadResult } from "./result.ts";
 import { REPORTED_PERCENTILES } from "./summary.ts";
 
@@ -66,7 +66,7 @@ export function renderLoadSummary(result: LoadResult): string {
       ...list("Broken thresholds", broken, ({ text }) => code(text)),
       measured ? table(operationRows(measured, REPORTED_PERCENTILES)) : "",
       measured ? `${rateLine(result, measured)}.` : "",
-      throttling ? `${throttlingText(throttling)}.` : "",
+      throttling ? `${throttling}.` : "",
     ],
     page: "load.html",
   });

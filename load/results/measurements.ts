@@ -68,8 +68,8 @@ export function unjudgedObjectives({ objectives }: LoadResult, { operations }: S
   return unjudged.length > 0 ? [`Too few responses to judge these objectives: ${unjudged.join(", ")}`] : [];
 }
 
-/** Where the target began to throttle, and how much it served from then on; `undefined` if it did not. */
-export function throttlingIn({ sliceSeconds, slices }: Series) {
+/** Says where the target began to throttle, and how much it served from then on; `undefined` if it did not. */
+export function throttlingIn({ sliceSeconds, slices }: Series): string | undefined {
   const counted = slices.map((slice) => ({
     second: slice.second,
     sent: requestsIn(slice),
@@ -79,18 +79,6 @@ export function throttlingIn({ sliceSeconds, slices }: Series) {
   if (!first) return undefined;
   // In the first slice the target throttled for a part of the time only.
   const whole = others.length > 0 ? others : [first];
-  const served = whole.reduce((sum, slice) => sum + slice.served, 0);
-  return {
-    /** Seconds since the start of the load. */
-    second: first.second,
-    sentPerSecond: first.sent / sliceSeconds,
-    servedPerSecond: served / whole.length / sliceSeconds,
-  };
+  const served = whole.reduce((sum, slice) => sum + slice.served, 0) / whole.length;
+  return `The target began to throttle (429, or 503 with Retry-After) at ${(first.sent / sliceSeconds).toFixed(1)} requests/s, ${first.second} s into the load, and served ${(served / sliceSeconds).toFixed(1)}/s while it throttled`;
 }
-
-export const throttlingText = ({
-  second,
-  sentPerSecond,
-  servedPerSecond,
-}: NonNullable<ReturnType<typeof throttlingIn>>): string =>
-  `The target began to throttle (429, or 503 with Retry-After) at ${sentPerSecond.toFixed(1)} requests/s, ${second} s into the load, and served ${servedPerSecond.toFixed(1)}/s while it throttled`;

@@ -1,4 +1,28 @@
-import { indexAt } from "./pool.ts";
+/** One record that requests are made from; each value is the text that stands for it in a JSON body. */
+export type Row = Readonly<Record<string, string>>;
+
+/** Records by kind; every iteration takes one of each. */
+export type Pools = Readonly<Record<string, readonly Row[]>>;
+
+/** 2^32 divided by the golden ratio. */
+const STEP = 0x9e3779b1;
+
+/**
+ * The index of the record that the requests of an iteration take. Neighbours and any regular part of the iterations are
+ * spread over the whole pool, so that each step of a workload meets every record.
+ */
+const indexAt = (size: number, iteration: number): number =>
+  Math.floor(((Math.imul(iteration, STEP) >>> 0) / 2 ** 32) * size);
+
+/** The record that the requests of an iteration take. */
+export const rowAt = (rows: readonly Row[], iteration: number): Row | undefined =>
+  rows[indexAt(rows.length, iteration)];
+
+/** The values of all records at `kind.member`. */
+export function columnOf(pools: Pools, place: string): string[] {
+  const [kind = "", member = ""] = place.split(".");
+  return (pools[kind] ?? []).map((row) => row[member] ?? "");
+}
 
 /** A character for private use, which no text of an operator holds. */
 const MARK = "\uE001";
@@ -28,9 +52,11 @@ export function compile(text: string, valuesAt: (place: string) => readonly stri
   if (!text.includes(MARK)) return () => text;
   const parts = text.split(MARK);
   // Between two marks is a name: that of a place, or of the reference, which has no values.
-  const columns = parts.map((part, index) =>
-    index % 2 === 0 || part === NAME ? undefined : columnOf(part, valuesAt),
-  );
+  const columns = parts.map((part, index) => {
+    if (index % 2 === 0 || part === NAME) return undefined;
+    const values = valuesAt(part);
+    return { values, size: values.length };
+  });
   return (reference, origin) => {
     let filled = "";
     // By index: see hasFields in outcome.ts.
@@ -41,9 +67,4 @@ export function compile(text: string, valuesAt: (place: string) => readonly stri
     }
     return filled;
   };
-}
-
-function columnOf(place: string, valuesAt: (place: string) => readonly string[]) {
-  const values = valuesAt(place);
-  return { values, size: values.length };
 }

@@ -1,5 +1,5 @@
 import { html, section } from "../../../reports/pages/page.ts";
-import { throttlingIn, throttlingText } from "../measurements.ts";
+import { throttlingIn } from "../measurements.ts";
 import { countIn, OUTCOME_COLUMNS } from "../outcome-counts.ts";
 import { Histogram } from "../recording/histogram.ts";
 import { NEEDED_SAMPLES, type Series, type Summary, shareOf } from "../summary.ts";
@@ -112,7 +112,7 @@ ${
         lines: failures,
       })
 }
-<p>${throttling ? `${throttlingText(throttling)}.` : "The target did not throttle at this rate."}</p>`,
+<p>${throttling ? `${throttling}.` : "The target did not throttle at this rate."}</p>`,
   );
 }
 
