@@ -34,8 +34,13 @@ const VARIABLES = {
 };
 
 /** What k6 sends in each iteration of a workload, and what the suite knows about it. */
-async function planned(workload: WorkloadName, data?: LoadData, variables: Record<string, string> = {}) {
-  const configured = exampleTarget({ ...VARIABLES, ...variables });
+async function planned(
+  workload: WorkloadName,
+  data?: LoadData,
+  change: Record<string, string> = {},
+  variables: Record<string, string> = VARIABLES,
+) {
+  const configured = exampleTarget({ ...variables, ...change });
   const target = data ? withData(configured, data) : configured;
   const client = new Client(target, "0123abcd", { pathForms: BARE_PATHS });
   onTestFinished(() => client.close());
@@ -57,6 +62,8 @@ async function planned(workload: WorkloadName, data?: LoadData, variables: Recor
   const calls = moneyCalls(references, prepared, ITERATIONS, patient(1000));
   return { prepared, sent, calls, records: recordsIn(prepared, ITERATIONS) };
 }
+
+const MONEY = { ALLOW_PAYOUTS: "true", MAX_PAYOUTS: "10", MAX_PAYOUT_TOTAL: "100" };
 
 const different = (sent: readonly { body: Record<string, unknown> }[], field: string) =>
   new Set(sent.map(({ body }) => body[field])).size;
@@ -137,14 +144,19 @@ describe("prepare", () => {
   });
 
   it("needs no variable that DATA gives", async () => {
-    const { prepared } = await planned("qr", {
+    const data: LoadData = {
       customers: [{ customerId: 7 }],
       plans: [{ planId: 8 }],
       merchants: [{ mch_no: "M", sub_mch_no: "S" }],
       channels: [{ operation: "qr", channel: "QR" }],
-    });
+    };
+    const [without, given] = [
+      await planned("qr", undefined, MONEY, {}),
+      await planned("qr", data, MONEY, {}),
+    ];
 
-    expect(prepared.missing).toEqual([]);
+    expect(without.prepared.missing).toContain("CUSTOMER_ID");
+    expect(given.prepared.missing).toEqual([]);
   });
 
   it.each(["readers", "safe"] as const)("moves no money in %s, and names no account", async (workload) => {
