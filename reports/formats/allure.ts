@@ -154,7 +154,7 @@ function severityOf({ level, critical }: CheckResult): string {
 function descriptionOf(check: CheckResult): string {
   const rules = rulesOf(check).map((rule) => `- ${escapeMarkdown(rule)}`);
   return [
-    `Checks that the API ${escapeMarkdown(check.title)}.`,
+    `${check.level === "OBSERVE" ? "Observes:" : "Checks that the API"} ${escapeMarkdown(check.title)}.`,
     ...(check.message ? [escapeMarkdown(check.message)] : []),
     ["Rules:", "", ...rules].join("\n"),
     `Check: ${escapeMarkdown(check.id)}`,

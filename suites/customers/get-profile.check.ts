@@ -23,14 +23,14 @@ check("no-secret-key", "shows no secret key", { critical: "OWASP API3" }, async 
   expectThat(!isShown, answer, "shows a secret key in the profile", "a profile without secrets");
 });
 
-check("steady", "returns the same profile again, or not", { observe: "N17" }, async (ctx) => {
+check("steady", "difference between two profiles in a row", { observe: "N17" }, async (ctx) => {
   const first = await requireControl(ctx, ID);
   const second = await ctx.send(ID);
   const isSame = withoutTimes(first.text) === withoutTimes(second.text);
   ctx.observe("N17", `apart from times, two profiles in a row are ${isSame ? "the same" : "different"}`);
 });
 
-check("mode", "names the mode, test or live, or does not", { observe: "N17" }, async (ctx) => {
+check("mode", "mode, test or live, that the profile names", { observe: "N17" }, async (ctx) => {
   const { text } = await requireControl(ctx, ID);
   const words = ["test", "live"].filter((word) => new RegExp(`\\b${word}\\b`, "i").test(text));
   const found = words.length > 0 ? `has the word ${words.join(" and ")}` : "names no mode";

@@ -23,7 +23,7 @@ check("createDiscountCode/optional-fields", OPTIONAL_FIELDS, { must: ["R014", "R
 refusesTaken(ID, "code", "practice");
 observeMembers(`${ID}/record`, "N05", "data", `data of ${noun}`);
 
-const LISTED_AT_ONCE = "lists a new discount code at once or later";
+const LISTED_AT_ONCE = "whether the next request lists a new discount code";
 check("createDiscountCode/listed-at-once", LISTED_AT_ONCE, { observe: "G17", probe: true }, async (ctx) => {
   const answer = await ctx.send(ID, {}, { retry: false });
   if (!answer.isSuccess)

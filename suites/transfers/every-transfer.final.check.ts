@@ -54,7 +54,7 @@ check("listed-once", LISTED_ONCE, { runsAfterStop: true, critical: ["R082"] }, a
   }
 });
 
-const BROKEN_IS_NOT_PAID = "does not pay a transfer that it answers with a 5xx";
+const BROKEN_IS_NOT_PAID = "does not pay a transfer for which it returns a 5xx";
 check("broken-is-not-paid", BROKEN_IS_NOT_PAID, { runsAfterStop: true, critical: ["R087"] }, async (ctx) => {
   const { notTested } = await controlOf(ctx, ID);
   if (notTested) throw notTested;

@@ -42,7 +42,7 @@ check("status-means-active", STATUS_MEANS_ACTIVE, { must: ["R012", "R021"], scop
   await expectStatusOf(ctx, "INACTIVE_RECIPIENT_NAME", inactive, false);
 });
 
-const SEARCH_SEMANTICS = "finds a name by its first half, its last half and in upper case, or does not";
+const SEARCH_SEMANTICS = "parts of a name by which the search finds it";
 check("search-semantics", SEARCH_SEMANTICS, { observe: "N02", scope }, async (ctx) => {
   const name = ctx.need("ACTIVE_RECIPIENT_NAME");
   const finds = async (searchRecipientAccountName: string) => {
@@ -56,7 +56,7 @@ check("search-semantics", SEARCH_SEMANTICS, { observe: "N02", scope }, async (ct
   ctx.observe("N02", `searching in upper case ${await finds(name.toUpperCase())} a name`);
 });
 
-const ACCOUNT_NUMBERS = "shows account numbers in full, masked or not at all";
+const ACCOUNT_NUMBERS = "account numbers in a list of recipients";
 check("account-numbers", ACCOUNT_NUMBERS, { observe: "N02", scope }, async (ctx) => {
   const { items } = await readPage(ctx, LIST, { limit: 5, page: 1 });
   const shown = items.flatMap((item) => scalars(item));

@@ -82,7 +82,7 @@ function spreadOf({ rows: all, sets }: Entry) {
   return { sum, all, twice };
 }
 
-const LISTED_FIELDS = "lists transfers with fields of its choice";
+const LISTED_FIELDS = "fields of a listed transfer";
 check("createTransfer/listed-fields", LISTED_FIELDS, { observe: "N04" }, async (ctx) => {
   const { answer } = await controlOf(ctx, ID);
   if (!answer?.isSuccess) throw new Inconclusive("the ordinary transfer was not accepted", `${ID}/accepted`);

@@ -105,7 +105,8 @@ for (const operation of operations) {
   const { id, noun, effect, requirements, responses } = operation;
   const { recordedRejection, singleUse, fieldProbes } = operation;
 
-  const noError = "answers every request that the specification allows in time and without a server error";
+  const noError =
+    "responds in time and without a server error to every request that the specification allows";
   check(`${id}/answers/no-server-error`, noError, { critical: "practice" }, async (ctx) => {
     const allowed = await allowedRequests(ctx, id);
     const failed = allowed.filter((answer) => answer.isServerError || answer.isUnanswered);
@@ -113,7 +114,7 @@ for (const operation of operations) {
   });
 
   if (401 in responses) {
-    const title = "answers no request without a valid key with a server error";
+    const title = "returns no server error for a request without a valid key";
     const must = ["R003", ...(requirements.authentication ?? [])] as const;
     check(`${id}/answers/no-server-error-without-key`, title, { must }, async (ctx) => {
       await answerTo(ctx, id, "no-header", { authorization: null });

@@ -190,7 +190,7 @@ function liveBaseUrl({ target }: CheckContext): string {
 const BURST = 9;
 
 // These are the last calls of a run: the client may be locked out after them (N41).
-const AFTER_BAD_KEYS = `accepts or rejects a valid key right after ${BURST} bad ones`;
+const AFTER_BAD_KEYS = `handling of a valid key right after ${BURST} bad ones`;
 check("getProfile/auth/after-bad-keys", AFTER_BAD_KEYS, { observe: "N41" }, async (ctx) => {
   for (let n = 1; n <= BURST; n++) {
     const authorization = `Bearer ${unknownKey(`${ctx.run.settings.runId} ${n}`)}`;

@@ -67,7 +67,7 @@ export async function expectSuccessAgain(ctx: CheckContext, first: Answer, draft
 }
 
 /** The title of the checks that ask again. */
-export const SAME_QUESTION = "gives the same kind of answer when a request is repeated late in the run";
+export const SAME_QUESTION = "responds in the same way when a request is repeated late in the run";
 
 /** The id of the check that asks an operation again. */
 export const sameQuestion = (id: OperationId) => `${id}/same-question`;

@@ -47,7 +47,7 @@ function optionsOf(id: OperationId, probe: FieldProbe): CheckOptions {
 }
 
 function titleOf(noun: string, { field, kind, level, defects }: FieldProbe): string {
-  if (level === "OBSERVE") return `accepts or rejects ${noun} when ${defects[0]?.what}`;
+  if (level === "OBSERVE") return `handling of ${noun} when ${defects[0]?.what}`;
   const [first] = defects;
   if (first && defects.length === 1) return rejectionTitle(noun, first.what);
   return `refuses ${noun} when ${field} has the wrong type${kind === "type" ? "" : ", even one that could be converted"}`;
@@ -58,7 +58,7 @@ for (const operation of operations) {
   const { id } = operation;
   for (const { field, type } of coercibleFields(operation)) {
     const item = type === "text or number" ? "N18" : "N40";
-    const title = `accepts or rejects ${field} in another JSON type`;
+    const title = `handling of ${field} in another JSON type`;
     check(`${id}/${field}/coercion`, title, { observe: item, ...consentToLenience(id) }, async (ctx) => {
       needExpendable(ctx, id);
       const { body, reference } = ctx.draft(id);

@@ -37,7 +37,7 @@ for (const { id, noun, effect } of jsonOperations.filter(({ singleUse }) => type
     expectThat(false, answer, outcome, "the same as for application/json", control && [control]);
   });
 
-  const typesTitle = "accepts or rejects a JSON body as text/plain, without a Content-Type, and as a form";
+  const typesTitle = "handling of a JSON body as text/plain, without a Content-Type, and as a form";
   check("content-type", typesTitle, { observe: "G08", ...consentToRepeat(id, 3) }, async (ctx) => {
     const plain = await send(ctx, id, { contentType: "text/plain" });
     const none = await send(ctx, id, { contentType: null });
@@ -78,7 +78,7 @@ for (const { id, method, effect, contentType } of operations) {
 
   if (effect !== "read") continue;
 
-  const formsTitle = "answers a trailing slash, HEAD, OPTIONS and other Accept headers";
+  const formsTitle = "responses to a trailing slash, HEAD, OPTIONS and other Accept headers";
   check("forms", formsTitle, { observe: "G08" }, async (ctx) => {
     const slash = await send(ctx, id, { pathSuffix: "/" });
     const head = await send(ctx, id, { method: "HEAD", contentType: null }, { body: null });
@@ -148,7 +148,7 @@ for (const operation of jsonOperations) {
     await expectRejected(ctx, await sendMalformed(ctx, id), { what: MALFORMED });
   });
 
-  const title = "answers malformed JSON with a 4xx and not with a web page";
+  const title = "rejects malformed JSON with a 4xx and not with a web page";
   check("malformed-json/status", title, { should: ["R004"] }, async (ctx) => {
     const answer = await sendMalformed(ctx, id);
     expectNoCrash(answer, MALFORMED, "a 4xx rejection");
