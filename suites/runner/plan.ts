@@ -1,11 +1,5 @@
 import { isOutOfScope, type Target } from "../../fixtures/engine/config/target.ts";
-import {
-  type Group,
-  sampleOf,
-  type VariableName,
-  variable,
-  variableNames,
-} from "../../fixtures/engine/config/variables.ts";
+import { type Group, sampleOf, variable, variableNames } from "../../fixtures/engine/config/variables.ts";
 import { Builder } from "../../fixtures/engine/http/build.ts";
 import { CommandError } from "../../reports/command-line/command.ts";
 import { capsAdvice, moneyLines } from "../../reports/verdicts/money.ts";
@@ -44,7 +38,7 @@ interface PlannedCalls {
 /** Payouts that a faulty target may make for requests it must reject; after that the rest is not tested. */
 const FAULTY_PAYOUTS = 25;
 
-/** A payment of the catalogue of values moves at most so many times the ordinary amount. */
+/** The largest payment of the catalogue of values, as a multiple of the ordinary amount. */
 const TIMES_ORDINARY = 20;
 
 /** Groups of variables that a deployment's team provides. */
@@ -132,8 +126,7 @@ export function describePlan(checks: readonly Listed[], target: Target | undefin
     `${plural(checks.length, "check")} would run against ${target.baseUrl} (${target.environment}).`,
     ...describeMoney(planOf(checks, target), target),
     "",
-    ...describeMissing(checks, target),
-    ...describeUnset(checks, target),
+    ...describeMissing(incomplete(checks, target), target),
   ].join("\n");
 }
 
@@ -168,32 +161,24 @@ function incomplete(checks: readonly Listed[], target: Target) {
   });
 }
 
-function describeMissing(checks: readonly Listed[], target: Target): string[] {
-  const lines = incomplete(checks, target).map(
-    ({ id, method, missing, count }) =>
-      `  ${method} ${id}: ${missing.join(", ")} (adds up to ${plural(count, "check")})`,
+/** What to ask the deployment's team for: by operation, and by variable with what it is for. */
+function describeMissing(lacking: ReturnType<typeof incomplete>, target: Target): string[] {
+  const adds = (count: number) => (count > 0 ? ` (adds up to ${plural(count, "check")})` : "");
+  const byOperation = lacking.map(
+    ({ id, method, missing, count }) => `  ${method} ${id}: ${missing.join(", ")}${adds(count)}`,
   );
-  return lines.length > 0
-    ? ["To test these operations fully, ask the deployment's team for:", ...lines, ""]
-    : [];
-}
-
-function describeUnset(checks: readonly Listed[], target: Target): string[] {
-  const lacking = incomplete(checks, target);
   const unset = variableNames.filter(
     (name) => target.values[name] === undefined && DATA_GROUPS.includes(variable(name).group),
   );
-  const lines = unset.map((name) => {
+  const byVariable = unset.map((name) => {
     const users = lacking.filter(({ missing }) => missing.includes(name));
-    return describe(
-      name,
-      users.reduce((sum, { count }) => sum + count, 0),
-    );
+    const count = users.reduce((sum, user) => sum + user.count, 0);
+    return `  ${name}: ${variable(name).about}, ${sampleOf(name)}${adds(count)}`;
   });
-  return lines.length > 0 ? ["Variables that are not set, and what they are for:", ...lines] : [];
-}
-
-function describe(name: VariableName, count: number): string {
-  const adds = count > 0 ? ` (adds up to ${plural(count, "check")})` : "";
-  return `  ${name}: ${variable(name).about}, ${sampleOf(name)}${adds}`;
+  return [
+    ...(byOperation.length > 0
+      ? ["To test these operations fully, ask the deployment's team for:", ...byOperation, ""]
+      : []),
+    ...(byVariable.length > 0 ? ["Variables that are not set, and what they are for:", ...byVariable] : []),
+  ];
 }

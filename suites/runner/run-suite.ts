@@ -17,7 +17,7 @@ import { recordStart, type SuiteRun } from "./suite-run.ts";
 import { VerdictReporter } from "./vitest/reporter.ts";
 import { openVitest, settingsOf } from "./vitest-run.ts";
 
-/** So often the console shows how long a wait still takes. */
+/** How often the console updates the time that a wait still takes. */
 const SHOWN_EVERY_MS = 500;
 
 /** Runs the checks, writes every report and prints the result; returns the exit code. */

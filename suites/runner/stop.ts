@@ -1,18 +1,18 @@
 import { onStopSignal, STOP_SIGNALS } from "../../fixtures/engine/config/signals.ts";
 import { INTERRUPTED, OUT_OF_TIME, PULSE, PULSE_MS } from "../../fixtures/engine/run/run.ts";
 
-/** A check that never ends gets this long after its run was told to stop. */
+/** How long checks may still run after a signal, or when the time is up. */
 const GRACE_MS = 60_000;
 
-/** A worker without a pulse for so long is blocked for ever: the longest answer takes it a second. */
+/** A worker without a pulse for this time is blocked for ever: the largest response takes it a second. */
 const BLOCKED_MS = 60_000;
 
-/** Before its first pulse, the worker loads its code, which takes a busy machine a while: so many times longer. */
+/** Factor by which the first pulse may be late, because the worker still loads its code. */
 const LONG_START = 5;
 
 /** What may stop a run before its last check. */
 export interface Stop {
-  /** Rejects if checks still run long after the run was told to stop, or if one of them blocks the worker. */
+  /** Rejects if checks still run long after the run was stopped, or if one of them blocks the worker. */
   readonly overdue: Promise<never>;
   /** Forgets the signals and timers, once the checks have ended. */
   release(): void;
@@ -43,7 +43,7 @@ export function stopOnSignal({
   const stop = (why: number) => {
     Atomics.store(flag, 0, why);
     grace ??= setTimeout(
-      () => giveUp(new Error(`a check still ran ${GRACE_MS / 1000} s after the run was told to stop`)),
+      () => giveUp(new Error(`a check still ran ${GRACE_MS / 1000} s after the run was stopped`)),
       GRACE_MS + settleMs,
     );
   };
@@ -71,7 +71,7 @@ export function stopOnSignal({
   };
 }
 
-/** Calls `onBlocked` once the pulse has stopped; it looks as often as the pulse beats, so that a sleeping machine stops both. */
+/** Calls `onBlocked` when the pulse has stopped; it checks at the rate of the pulse, so that a sleeping machine stops both. */
 function watchPulse(flag: Int32Array, blockedMs: number, onBlocked: () => void): NodeJS.Timeout {
   let [last, missed] = [0, 0];
   return setInterval(() => {

@@ -55,7 +55,7 @@ export async function openVitest(reporters: InlineConfig["reporters"]): Promise<
       sequence: { concurrent: true, sequencer: GivenOrder },
       maxConcurrency: CONCURRENT_CHECKS,
       testTimeout: LONGEST_CHECK_MS,
-      // Most runs have no check that looks again.
+      // In most runs, no check is postponed.
       passWithNoTests: true,
       includeTaskLocation: false,
       reporters: reporters ?? [{}],
