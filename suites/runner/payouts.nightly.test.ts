@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { payOut } from "../../fixtures/mutants/faults/transfers/payouts.ts";
+import { payOut } from "../../fixtures/mutants/faults/transfers/transfers.ts";
 import { showing } from "../../fixtures/sandbox/points/edits.ts";
 import type { Change, Points } from "../../fixtures/sandbox/points/points.ts";
 import { deploy, verdictsIn } from "../../fixtures/testing/deployment.ts";
