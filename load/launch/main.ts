@@ -35,7 +35,7 @@ import { draftOf, planOf, requestsOf, runOf } from "./plan.ts";
 import { runLoad } from "./run.ts";
 import { killedRun, readRun } from "./run-file.ts";
 import { removePrivate } from "./runners/manifest.ts";
-import { heldFor, mergeRun, noVerdict, readRunnerLogs } from "./runners/merge.ts";
+import { mergeLogs, noVerdict } from "./runners/merge.ts";
 import { prepareRunners, requireShareable } from "./runners/prepare.ts";
 import { learnPageSizes } from "./templates.ts";
 
@@ -59,13 +59,11 @@ const merge: Command = defineCommand({
   run: ({ words: [directory = "", ...logs], env, stderr }) =>
     withTarget(env, async (target) => {
       const run = readRun(directory, target);
-      heldFor(directory, run, target);
-      const read = readRunnerLogs(directory, run, logs, target);
-      if (read.gaps.length > 0) {
-        stderr.write(noVerdict(directory, read.gaps));
+      const { gaps, finish } = mergeLogs(directory, run, logs, target);
+      if (gaps.length > 0) {
+        stderr.write(noVerdict(directory, gaps));
         return 4;
       }
-      const finish = (client: Client) => mergeRun(directory, run, read, target, client);
       return (await finishLater(directory, run, target, finish)).exitCode;
     }),
 });

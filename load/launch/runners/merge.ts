@@ -26,45 +26,38 @@ interface ReadLogs {
   readonly gaps: readonly string[];
 }
 
-/** What the ledger holds for a prepared run; throws a {@link CommandError} (3) if it is another ledger. */
-export function heldFor(directory: string, run: LoadRun, target: Target): HeldMoney {
+/**
+ * Reads what the runners of a prepared run logged. Returns what is missing, and what finishes the run if nothing is: it tests
+ * recovery, reconciles transfers and decides the verdict. Throws a {@link CommandError} (3) if the ledger is another one.
+ */
+export function mergeLogs(directory: string, run: LoadRun, logs: readonly string[], target: Target) {
   const held = HeldMoney.leftBy(run.runId, target, directory);
-  const { payments } = readPrepared(directory);
+  const { control, tried, payments } = readPrepared(directory);
   if (held.calls.length !== payments)
     throw new CommandError(3, [
       `the ledger ${held.path} holds ${held.calls.length} of the ${payments} payments of this run: merge where it was prepared, or set LEDGER_DIR to the ledger that was used there. Nothing was sent`,
     ]);
-  return held;
-}
-
-/** Finishes a distributed run: tests recovery, reconciles transfers, decides the verdict. */
-export function mergeRun(
-  directory: string,
-  run: LoadRun,
-  { recording, journal }: ReadLogs,
-  target: Target,
-  client: Client,
-): Promise<LoadResult> {
-  const held = heldFor(directory, run, target);
-  const { control, tried } = readPrepared(directory);
+  const { recording, journal, gaps } = readRunnerLogs(directory, run, logs, target);
   const measured = recording.summary();
-  return finishRun(
-    {
-      run,
-      target,
-      client,
-      measured,
-      entries: [...control, ...journal.entries],
-      sightings: journal.sightings,
-      unanswered: [],
-      tried,
-      paysAgain: true,
-      stop: { interrupted: false },
-    },
-    // The logs are complete: what they do not show was not sent.
-    (entries, paidThoughRejected) => held.close(entries, paidThoughRejected, () => "no"),
-    () => ({ shortcomings: measured ? shortcomings(run, measured) : ["the runners sent nothing"] }),
-  );
+  const finish = (client: Client): Promise<LoadResult> =>
+    finishRun(
+      {
+        run,
+        target,
+        client,
+        measured,
+        entries: [...control, ...journal.entries],
+        sightings: journal.sightings,
+        unanswered: [],
+        tried,
+        paysAgain: true,
+        stop: { interrupted: false },
+      },
+      // The logs are complete: what they do not show was not sent.
+      (entries, paidThoughRejected) => held.close(entries, paidThoughRejected, () => "no"),
+      () => ({ shortcomings: measured ? shortcomings(run, measured) : ["the runners sent nothing"] }),
+    );
+  return { gaps, finish };
 }
 
 /** Says what is missing for a verdict, and what to do. Ends with a line break. */
