@@ -24,7 +24,7 @@ const read = (path: string) => (path === "exchanges/missing.json" ? undefined : 
 const DIRECTORY = "reports/out/1";
 const digests = { "created.csv": "0".repeat(64), "allure-results/1.json": "1".repeat(64) };
 const sealed = (file: Verdicts, name: string) => sealedFiles({ ...file, digests }, "{}")[name] ?? "none\n";
-const console = (file: Verdicts, options: { width?: number; whole?: boolean }) =>
+const consoleOf = (file: Verdicts, options: { width?: number; whole?: boolean }) =>
   renderResult({ ...file, digests }, { color: false, width: 100, directory: DIRECTORY, ...options });
 
 /** The text of a page as a reader sees it: a line for each block, and an empty one before each heading. */
@@ -38,8 +38,8 @@ const textOf = (page: string) =>
     .replace(/\n\s*\n\s*/g, "\n\n");
 
 const FORMATS: Readonly<Record<string, (file: Verdicts) => string>> = {
-  "console.txt": (file) => console(file, {}),
-  "redirected.txt": (file) => console(file, { whole: true }),
+  "console.txt": (file) => consoleOf(file, {}),
+  "redirected.txt": (file) => consoleOf(file, { whole: true }),
   "report.txt": (file) => textOf(renderReport(file, read)),
   "summary.md": renderSummary,
   "junit.xml": (file) => renderChecksJunit(file).replaceAll("><", ">\n<"),

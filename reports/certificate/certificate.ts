@@ -5,7 +5,7 @@ import { operations } from "../../schemas/contract.ts";
 import { headline, reasonOf, targetName } from "../verdicts/headline.ts";
 import { requirementResults } from "../verdicts/rules.ts";
 import { VERDICTS_FILE, type Verdicts } from "../verdicts/run.ts";
-import type { Verdict } from "../verdicts/verdict.ts";
+import { hasVerdict, type Verdict } from "../verdicts/verdict.ts";
 import { capitalised } from "../verdicts/words.ts";
 import { inertJson } from "../wording.ts";
 import { renderCertificate } from "./certificate-page.ts";
@@ -52,7 +52,7 @@ export function certificateOf(file: Verdicts, verdictsDigest: string) {
     operations: operations.map(({ id }) => id).filter((id) => !outOfScope.includes(id) && covered.has(id)),
     outOfScope,
     requirements: {
-      proven: results.filter(({ verdict }) => verdict === "pass").map(({ id }) => id),
+      proven: results.filter(hasVerdict("pass")).map(({ id }) => id),
       /** No MUST check rests on them: a test over HTTP cannot prove them, or the operator excluded them. */
       notProven: results.flatMap(({ id, statement, unproved: why }) => (why ? [{ id, statement, why }] : [])),
     },
@@ -77,8 +77,7 @@ const daysAfter = (iso: string, days: number) =>
  */
 export function attestationOf(file: Verdicts, subjects: Readonly<Record<string, string>>) {
   const { target, suite, outcome, exitCode, because, outOfScope } = file;
-  const namesOf = (verdict: Verdict) =>
-    file.checks.filter((check) => check.verdict === verdict).map(({ id }) => id);
+  const namesOf = (verdict: Verdict) => file.checks.filter(hasVerdict(verdict)).map(({ id }) => id);
   return {
     _type: "https://in-toto.io/Statement/v1",
     subject: Object.entries(subjects).map(([name, digest]) => ({ name, digest: { sha256: digest } })),
@@ -112,7 +111,7 @@ export function attestationOf(file: Verdicts, subjects: Readonly<Record<string, 
 /** A run that is narrowed, open or waived did not fail, but a policy that asks for a pass must not accept it. */
 function resultOf(file: Verdicts): "PASSED" | "WARNED" | "FAILED" {
   if (!isCertified(file)) return "FAILED";
-  return file.checks.some(({ verdict }) => verdict === "warn") ? "WARNED" : "PASSED";
+  return file.checks.some(hasVerdict("warn")) ? "WARNED" : "PASSED";
 }
 
 /** The files that are made from the finished `verdicts.json`. */

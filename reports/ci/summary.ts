@@ -13,7 +13,7 @@ import {
 import { groupInWords, openGroups } from "../verdicts/open.ts";
 import { leadToRules, rulesOf } from "../verdicts/rules.ts";
 import type { Verdicts } from "../verdicts/run.ts";
-import type { CheckResult, Verdict } from "../verdicts/verdict.ts";
+import { type CheckResult, hasVerdict } from "../verdicts/verdict.ts";
 import { code, list, renderMarkdown, table } from "./markdown.ts";
 
 /** Renders the summary of a run of checks. */
@@ -22,7 +22,6 @@ export function renderSummary(file: Verdicts): string {
   const open = leftOpen(checks);
   const { tallies, rows } = talliesByOperation(checks, true);
   const columns = tallies.filter(({ title }) => title !== "observed");
-  const having = (verdict: Verdict) => checks.filter((check) => check.verdict === verdict);
   return renderMarkdown({
     title: headline(file),
     target: targetName(file),
@@ -37,9 +36,9 @@ export function renderSummary(file: Verdicts): string {
       `${code(target.baseUrl)} · ${target.environment} · suite ${suite.version} · ${startedAt.slice(0, 10)} · seed ${seed}`,
       ...(baseline ? [baselineLines(baseline).map(code).join("<br>\n")] : []),
       ...list("Problems", problems, code),
-      ...list("Failures", having("fail"), failure),
-      ...list("Warnings", having("warn"), oneLine),
-      ...list("Waived", having("waived"), oneLine),
+      ...list("Failures", checks.filter(hasVerdict("fail")), failure),
+      ...list("Warnings", checks.filter(hasVerdict("warn")), oneLine),
+      ...list("Waived", checks.filter(hasVerdict("waived")), oneLine),
       ...list(
         "What would settle the open checks",
         openGroups(checks),

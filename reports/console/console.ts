@@ -14,7 +14,7 @@ import {
 } from "../verdicts/headline.ts";
 import { expectedOf, moneyLines } from "../verdicts/money.ts";
 import { VERDICTS_FILE, type Verdicts } from "../verdicts/run.ts";
-import { isExcluded } from "../verdicts/verdict.ts";
+import { hasVerdict, isExcluded } from "../verdicts/verdict.ts";
 import { plural, printable } from "../wording.ts";
 import { findings } from "./findings.ts";
 import { type Layout, oneLineEach, type Paint, painter, paragraph, section, styleOf } from "./layout.ts";
@@ -41,7 +41,7 @@ export function renderResult(
   const { checks, target, baseline } = file;
   const paint = painter(color);
   const layout = { ...options, paint };
-  const broken = checks.filter(({ verdict }) => verdict === "suite-error");
+  const broken = checks.filter(hasVerdict("suite-error"));
   const problems = [
     ...file.problems,
     ...broken.map(({ id, message }) => `${id}: ${message ?? "the suite broke"}`),
@@ -125,7 +125,7 @@ function waiverTemplate(file: Verdicts): string[] {
   const month = 30 * 24 * 3600 * 1000;
   const expires = new Date(Date.parse(file.finishedAt) + month).toISOString().slice(0, 10);
   const entries = file.checks
-    .filter((check) => check.verdict === "fail")
+    .filter(hasVerdict("fail"))
     .map((check) => `  ${JSON.stringify({ check: check.id, reason: "", owner: "", expires })}`);
   return [
     "",

@@ -14,7 +14,7 @@ import {
 } from "../verdicts/open.ts";
 import { leadToRules, rulesOf } from "../verdicts/rules.ts";
 import type { Verdicts } from "../verdicts/run.ts";
-import type { CheckResult } from "../verdicts/verdict.ts";
+import { type CheckResult, hasVerdict } from "../verdicts/verdict.ts";
 import { firstThree } from "../verdicts/words.ts";
 import { plural, printable } from "../wording.ts";
 import { fitted, type Layout, oneLineEach, section, wrap } from "./layout.ts";
@@ -41,7 +41,7 @@ export function findings(file: Verdicts, layout: Layout): string[] {
     const following = consequences.get(check.id) ?? [];
     return ["", ...block(check, blocksOf([check, ...following]), layout, following)];
   });
-  const failed = checks.filter(({ verdict }) => verdict === "fail").length;
+  const failed = checks.filter(hasVerdict("fail")).length;
 
   const warned = having("warn");
   const warnings = grouped(warned, (one) => `${findingOf(one)}${one.critical ? " (critical)" : ""}`, layout);
@@ -106,10 +106,10 @@ function block(check: CheckResult, blocks: number, layout: Layout, following: re
 
 /** The failures that follow from another in full, since each needs a waiver of its own, and how much else does. */
 function explained(following: readonly CheckResult[]): string | undefined {
-  const having = (wanted: CheckResult["verdict"]) => following.filter(({ verdict }) => verdict === wanted);
-  const [warned, open] = [having("warn").length, having("inconclusive").length];
+  const warned = following.filter(hasVerdict("warn")).length;
+  const open = following.filter(hasVerdict("inconclusive")).length;
   const parts = [
-    ...having("fail").map(({ id }) => `the failure of ${id}`),
+    ...following.filter(hasVerdict("fail")).map(({ id }) => `the failure of ${id}`),
     ...(warned > 0 ? [plural(warned, "warning")] : []),
     ...(open > 0 ? [`${plural(open, "check")} that could not decide`] : []),
   ];
@@ -141,7 +141,7 @@ function notTested({ checks, money: { needed } }: Verdicts, layout: Layout): str
     ...groups.map((group) => `${group.reason}: ${groupInWords(group.checks)}`),
     ...roots.map(([id, count]) => `blocked by ${id} (${plural(count, "check")})`),
     ...(isOverBudget && needed ? [capsAdvice(needed)] : []),
-    ...(open.some(({ verdict }) => verdict === "pass-weak") ? [WITHOUT_PROOF] : []),
+    ...(open.some(hasVerdict("pass-weak")) ? [WITHOUT_PROOF] : []),
   ];
   const wrapped = lines.flatMap((line) => wrap(line, layout));
   return section(`NOT TESTED, OR PASSED WITHOUT PROOF (${open.length})`, wrapped, layout);

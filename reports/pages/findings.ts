@@ -13,7 +13,7 @@ import {
 } from "../verdicts/open.ts";
 import { leadToRules, rulesOf } from "../verdicts/rules.ts";
 import type { Verdicts } from "../verdicts/run.ts";
-import { type CheckResult, isOpen, type Step } from "../verdicts/verdict.ts";
+import { type CheckResult, hasVerdict, isOpen, type Step } from "../verdicts/verdict.ts";
 import { capitalised, shown } from "../verdicts/words.ts";
 import { plural } from "../wording.ts";
 import { facts, html, type Markup, mono, section, table, verdictMark } from "./page.ts";
@@ -31,7 +31,7 @@ const MOST_LINKS = 12;
 
 /** What went wrong other than checks, and checks that broke through a fault of the suite. */
 export function problemSection({ problems, checks }: Verdicts) {
-  const broken = checks.filter(({ verdict }) => verdict === "suite-error");
+  const broken = checks.filter(hasVerdict("suite-error"));
   return section(
     "problems",
     "Problems",
@@ -43,12 +43,11 @@ export function problemSection({ problems, checks }: Verdicts) {
 
 /** Every failure in full; warnings, the critical ones first, and checks without a verdict, each cause once. */
 export function findingSections(file: Verdicts, read: ExchangeReader) {
-  const having = (wanted: CheckResult["verdict"]) => file.checks.filter(({ verdict }) => verdict === wanted);
-  const failed = having("fail").map((check) => [check]);
-  const warned = having("warn").toSorted(
-    (one, other) => Number(other.critical ?? 0) - Number(one.critical ?? 0),
-  );
-  const undecided = having("inconclusive").filter((check) => !isBlocked(check));
+  const failed = file.checks.filter(hasVerdict("fail")).map((check) => [check]);
+  const warned = file.checks
+    .filter(hasVerdict("warn"))
+    .toSorted((one, other) => Number(other.critical ?? 0) - Number(one.critical ?? 0));
+  const undecided = file.checks.filter(hasVerdict("inconclusive")).filter((check) => !isBlocked(check));
   return [
     findingSection("Failures", failed, file, read),
     findingSection("Warnings", alike(warned), file, read, html`<p>${aboutWarnings(file)}</p>`),

@@ -11,7 +11,7 @@ import {
 } from "../verdicts/headline.ts";
 import { countsOf, expectedOf, totalsOf } from "../verdicts/money.ts";
 import type { Verdicts } from "../verdicts/run.ts";
-import { type CheckResult, isExcluded, type Verdict } from "../verdicts/verdict.ts";
+import { type CheckResult, hasVerdict, isExcluded, type Verdict } from "../verdicts/verdict.ts";
 import { capitalised } from "../verdicts/words.ts";
 import { formatAmount, plural } from "../wording.ts";
 import { findingSections, openSection, problemSection } from "./findings.ts";
@@ -98,7 +98,7 @@ function operationSection({ checks, outOfScope, selected }: Verdicts) {
 
 /** The verdict on an operation, from its MUST checks and its failures; a warning only shows where they all passed. */
 function stateOf(checks: readonly CheckResult[]) {
-  const has = (wanted: Verdict) => checks.some(({ verdict }) => verdict === wanted);
+  const has = (wanted: Verdict) => checks.some(hasVerdict(wanted));
   const must = checks.filter(({ level }) => level === "MUST");
   const worst = (["suite-error", "fail", "waived"] as const).find(has);
   if (worst) return worst;

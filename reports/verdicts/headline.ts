@@ -5,7 +5,7 @@ import { groupInWords, isBlocked } from "./open.ts";
 import type { Outcome } from "./outcome.ts";
 import { requirementResults } from "./rules.ts";
 import type { Verdicts } from "./run.ts";
-import { type CheckResult, isExcluded, isOpen, type Verdict } from "./verdict.ts";
+import { type CheckResult, hasVerdict, isExcluded, isOpen, type Verdict } from "./verdict.ts";
 import { capitalised, firstThree, shown } from "./words.ts";
 
 /** Outcomes that exit code 0 does not contradict. */
@@ -55,7 +55,7 @@ export function findingOf({ actual, expected, message, verdict }: CheckResult): 
 export function leftOpen(checks: readonly CheckResult[]): string {
   const open = checks.filter(isOpen);
   return (["not-tested", "pass-weak", "inconclusive"] as const)
-    .map((wanted) => ({ wanted, count: open.filter(({ verdict }) => verdict === wanted).length }))
+    .map((wanted) => ({ wanted, count: open.filter(hasVerdict(wanted)).length }))
     .filter(({ count }) => count > 0)
     .map(({ wanted, count }, index) => `${index > 0 ? count : plural(count, "check")} ${shown[wanted].word}`)
     .join(", ");
@@ -89,10 +89,7 @@ export interface Tally {
   readonly isOptional?: true;
 }
 
-const of = (verdict: Verdict) => ({
-  verdict,
-  counts: (check: CheckResult) => check.verdict === verdict,
-});
+const of = (verdict: Verdict) => ({ verdict, counts: hasVerdict(verdict) });
 
 const TALLIES: readonly Tally[] = [
   { title: "passed", short: "pass", ...of("pass") },
@@ -140,7 +137,7 @@ function release({ outcome, exitCode }: Verdicts): string {
 
 /** Whether warnings block a release, and which of them would under `--hardened`. */
 export function aboutWarnings({ checks, hardened }: Pick<Verdicts, "checks" | "hardened">): string {
-  const warned = checks.filter(({ verdict }) => verdict === "warn");
+  const warned = checks.filter(hasVerdict("warn"));
   if (warned.length === 0) return "None.";
   const critical = warned.filter((check) => check.critical);
   const block = `${plural(warned.length, "warning")}, which ${warned.length === 1 ? "does" : "do"} not block a release`;
@@ -159,7 +156,7 @@ function aboutRequirements(checks: readonly CheckResult[]): string {
   const results = requirementResults(checks);
   const unproved = results.filter((result) => result.unproved !== undefined);
   if (unproved.length === 0) return `All ${results.length} requirements were proved.`;
-  const violated = unproved.filter(({ verdict }) => verdict === "fail").length;
+  const violated = unproved.filter(hasVerdict("fail")).length;
   const untestable = unproved.filter(({ testable }) => testable === "no").length;
   const parts = [
     ...(violated > 0 ? [`${violated} violated`] : []),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { plural } from "../wording.ts";
 import type { SinceBaseline } from "./baseline.ts";
-import { type CheckResult, isOpen } from "./verdict.ts";
+import { type CheckResult, hasVerdict, isOpen } from "./verdict.ts";
 import { countsOf } from "./words.ts";
 
 export type Command = "certify" | "gate";
@@ -67,12 +67,12 @@ export const harden = (checks: readonly CheckResult[]): CheckResult[] =>
 export function decide(findings: Findings): Decision {
   const { problems, interrupted, environment } = findings;
   const problem = (kind: Problem["kind"]) => problems.flatMap((one) => (one.kind === kind ? [one.text] : []));
-  const broken = findings.checks.filter(({ verdict }) => verdict === "suite-error");
+  const broken = findings.checks.filter(hasVerdict("suite-error"));
   const defects = [...problem("suite"), ...broken.map(({ id, message }) => `${id}: ${message}`)];
   // On a live host only the separation of environments is judged; those checks rest on the users' mandate.
   const isJudged = ({ basis }: CheckResult) => environment !== "live" || basis === "mandate";
   const judged = { ...findings, checks: findings.checks.filter(isJudged) };
-  const failed = judged.checks.filter(({ verdict }) => verdict === "fail");
+  const failed = judged.checks.filter(hasVerdict("fail"));
   return firstWithReason<Outcome, number>(
     ["error", 70, defects.length > 0 && `the suite itself broke: ${first(defects)}`],
     ["interrupted", 130, interrupted && `the run was interrupted${notStarted(findings.checks)}`],
@@ -128,7 +128,7 @@ function withoutFailure({ checks, command, strict, selected, environment }: Find
   const areOpen = open.length === 1 ? "is open" : "are open";
   const isOpenRun = open.length > 0 && !isTolerated;
   const rejected = checks.filter((check) => check.rejectedValidRequest).map(({ id }) => id);
-  const waived = checks.filter(({ verdict }) => verdict === "waived").map(({ id }) => id);
+  const waived = checks.filter(hasVerdict("waived")).map(({ id }) => id);
   const why = "because a variable is not set or a list is empty";
   return [
     ["not-fully-verified", 4, !isProving && `${nothing}, so nothing is proven`],

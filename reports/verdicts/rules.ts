@@ -4,7 +4,7 @@ import { type Requirement, requirements } from "../../schemas/requirements.ts";
 import { groupBy } from "../grouping.ts";
 import { plural } from "../wording.ts";
 import { openReason } from "./open.ts";
-import { type CheckInfo, type CheckResult, isExcluded, isOpen, type Verdict } from "./verdict.ts";
+import { type CheckInfo, type CheckResult, hasVerdict, isExcluded, isOpen } from "./verdict.ts";
 import { firstThree } from "./words.ts";
 
 type Basis = Pick<CheckInfo, "operation" | "requirements" | "source">;
@@ -87,18 +87,16 @@ export interface RequirementResult extends Requirement {
   readonly unproved?: string;
 }
 
-const is = (verdict: Verdict) => (check: CheckResult) => check.verdict === verdict;
-
 /** The first verdict that occurs decides: a requirement is only as good as the worst of its MUST checks. */
 const ORDER = [
-  ["fail", is("fail")],
-  ["open", is("suite-error")],
-  ["waived", is("waived")],
+  ["fail", hasVerdict("fail")],
+  ["open", hasVerdict("suite-error")],
+  ["waived", hasVerdict("waived")],
   ["open", isOpen],
   ["excluded", isExcluded],
-  ["warn", is("warn")],
-  ["pass", is("pass")],
-  ["observed", is("observed")],
+  ["warn", hasVerdict("warn")],
+  ["pass", hasVerdict("pass")],
+  ["observed", hasVerdict("observed")],
 ] as const;
 
 /** What a run found about one requirement: `none` if no check of the run rests on it. */
@@ -120,7 +118,7 @@ export function requirementResults(checks: readonly CheckResult[]): RequirementR
 /** Checks below MUST only count where no MUST check is left: they may say more, but cannot prove the requirement. */
 function decidingOf(checks: readonly CheckResult[]): readonly CheckResult[] {
   const must = checks.filter(({ level }) => level === "MUST");
-  return checks.some(is("fail")) || must.length === 0 ? checks : must;
+  return checks.some(hasVerdict("fail")) || must.length === 0 ? checks : must;
 }
 
 function whyUnproved(
@@ -128,22 +126,24 @@ function whyUnproved(
   deciding: readonly CheckResult[],
 ): string {
   const named = (some: readonly CheckResult[]) => listed(some.map(({ id }) => id));
-  const passed = deciding.filter(is("pass")).length;
+  const passed = deciding.filter(hasVerdict("pass")).length;
   const others = passed > 0 ? `; ${plural(passed, "other check")} passed` : "";
   switch (verdict) {
     case "fail":
-      return `the API violates it: ${named(deciding.filter(is("fail")))}`;
+      return `the API violates it: ${named(deciding.filter(hasVerdict("fail")))}`;
     case "waived":
-      return `its failure is waived: ${named(deciding.filter(is("waived")))}`;
+      return `its failure is waived: ${named(deciding.filter(hasVerdict("waived")))}`;
     case "open":
       return (
-        listed(deciding.filter((check) => isOpen(check) || is("suite-error")(check)).map(openReason), "; ") +
-        others
+        listed(
+          deciding.filter((check) => isOpen(check) || hasVerdict("suite-error")(check)).map(openReason),
+          "; ",
+        ) + others
       );
     case "excluded":
       return listed(deciding.filter(isExcluded).map(openReason)) + others;
     case "warn":
-      return `only recommendations rest on it, and the API does not follow ${named(deciding.filter(is("warn")))}`;
+      return `only recommendations rest on it, and the API does not follow ${named(deciding.filter(hasVerdict("warn")))}`;
     default:
       if (testable === "no" && reason) return reason;
       return verdict === "observed"

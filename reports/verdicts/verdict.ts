@@ -32,6 +32,11 @@ export const Verdict = z.enum([
 ]);
 export type Verdict = z.infer<typeof Verdict>;
 
+export const hasVerdict =
+  (wanted: Verdict) =>
+  ({ verdict }: { readonly verdict: string }) =>
+    verdict === wanted;
+
 /** Whether a check has neither proved nor disproved anything. */
 export const isUndecided = ({ verdict }: { readonly verdict: Verdict }) =>
   verdict === "inconclusive" || verdict === "not-tested" || verdict === "pass-weak";
