@@ -16,7 +16,7 @@ import { availableMb, commandLine } from "../generator/generator.ts";
 import { outputConfigOf } from "../generator/outputs.ts";
 import { cpuSecondsOfEndedChildren, memoryOf } from "../generator/usage.ts";
 import { poolsOf } from "../inputs/pools.ts";
-import { patient } from "../k6/client.ts";
+import { clientOf } from "../k6/client.ts";
 import { referencesOf } from "../k6/templates/reference.ts";
 import { columnOf, compile } from "../k6/templates/template.ts";
 import { firstVus, optionsOf } from "../k6/traffic/executor.ts";
@@ -125,7 +125,7 @@ async function sendersOf(target: Target, k6: K6, directory: string) {
   const prepared = await prepare(client, [{ operation: "createTransfer", weight: 1 }], poolsOf(target));
   const probes = await prepareProbes(client, referencesOf(newRunId()), Infinity);
   await client.close();
-  const kind = patient(target.timeoutMs);
+  const kind = clientOf("patient", target.timeoutMs);
   const profileOf = ({ rate, seconds }: Load) => shaped([{ seconds, rate }]);
   const vusOf = (load: Load) => firstVus(profileOf(load), kind);
   const script = await bundleScripts(directory);

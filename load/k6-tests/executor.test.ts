@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { clientOf, patient } from "../k6/client.ts";
+import { clientOf } from "../k6/client.ts";
 import { iterationsOf, optionsOf, optionsOfRun } from "../k6/traffic/executor.ts";
 import { profileNames, profiles, scale, secondsOf } from "../k6/traffic/profiles.ts";
 import { Schedule } from "../k6/traffic/schedule.ts";
@@ -45,13 +45,13 @@ describe("the virtual users of an open run", () => {
   ])("are %s", (_, rate, runners, expectedSeconds, users) => {
     const profile = scale(profiles.average, rate, 60);
 
-    expect(loadOf(profile, patient(10_000), runners, expectedSeconds)).toMatchObject(users);
+    expect(loadOf(profile, clientOf("patient", 10_000), runners, expectedSeconds)).toMatchObject(users);
   });
 });
 
 describe("optionsOf", () => {
   it("ends a smoke run after its requests and paces its users", () => {
-    const { scenarios, minIterationDuration } = optionsOf(profiles.smoke, patient(1000));
+    const { scenarios, minIterationDuration } = optionsOf(profiles.smoke, clientOf("patient", 1000));
 
     expect(scenarios).toEqual({
       load: {
@@ -66,7 +66,7 @@ describe("optionsOf", () => {
   });
 
   it("starts the iterations of an average run by schedule and has users for slow responses", () => {
-    expect(loadOf(scale(profiles.average, 0.5, 90), patient(10_000))).toEqual({
+    expect(loadOf(scale(profiles.average, 0.5, 90), clientOf("patient", 10_000))).toEqual({
       executor: "ramping-arrival-rate",
       startRate: 500,
       timeUnit: "1000s",

@@ -5,19 +5,16 @@ export interface ClientKind {
   readonly resends: number;
 }
 
-/** Waits as long as the operator says, and never sends twice. */
-export const patient = (timeoutMs: number): ClientKind => ({ timeoutMs, resends: 0 });
-
-/** Makes a retry storm of a slow response, as mobile apps do. */
-export const IMPATIENT: ClientKind = { timeoutMs: 2000, resends: 3 };
-
 /** The clients that a run may have. */
 export const CLIENTS = ["patient", "impatient"] as const;
 export type ClientName = (typeof CLIENTS)[number];
 
-/** The client with this name, where the operator gives a request `timeoutMs`. */
+/**
+ * A patient client waits `timeoutMs`, as the operator says, and never sends twice. An impatient one makes a retry storm of a
+ * slow response, as mobile apps do.
+ */
 export const clientOf = (name: ClientName, timeoutMs: number): ClientKind =>
-  name === "impatient" ? IMPATIENT : patient(timeoutMs);
+  name === "impatient" ? { timeoutMs: 2000, resends: 3 } : { timeoutMs, resends: 0 };
 
 /** The longest time that one iteration of the client takes. */
 export const longestMs = ({ timeoutMs, resends }: ClientKind) => timeoutMs * (resends + 1);

@@ -1,14 +1,14 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { commandErrorOf, exampleTarget, temporaryFolder } from "../../fixtures/testing/example-target.ts";
-import { IMPATIENT, patient } from "../k6/client.ts";
+import { clientOf } from "../k6/client.ts";
 import { referencesOf } from "../k6/templates/reference.ts";
 import type { Entry } from "../reconcile/journal.ts";
 import { answerTo, PREPARED_TRANSFERS, transfersOf100 } from "../testing/example-load.ts";
 import { describeMoney, HeldMoney, moneyCalls, sumOfCalls, unansweredOf } from "./money.ts";
 
 const references = referencesOf("0123abcd");
-const calls = moneyCalls(references, PREPARED_TRANSFERS, 50, patient(10_000));
+const calls = moneyCalls(references, PREPARED_TRANSFERS, 50, clientOf("patient", 10_000));
 
 describe("the money calls of a load", () => {
   it("are the transfers before and after it, and every transfer of it, repeats included", () => {
@@ -18,7 +18,9 @@ describe("the money calls of a load", () => {
   });
 
   it("are as many as an impatient client may send", () => {
-    expect(moneyCalls(references, PREPARED_TRANSFERS, 50, IMPATIENT)).toHaveLength(1 + 4 * 40 + 1);
+    expect(moneyCalls(references, PREPARED_TRANSFERS, 50, clientOf("impatient", 0))).toHaveLength(
+      1 + 4 * 40 + 1,
+    );
   });
 
   it("are described by their kinds and their total", () => {

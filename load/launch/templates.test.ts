@@ -3,7 +3,7 @@ import { BARE_PATHS, Client } from "../../fixtures/engine/http/client.ts";
 import { exampleTarget } from "../../fixtures/testing/example-target.ts";
 import { type LoadData, withData } from "../inputs/data.ts";
 import { poolsOf } from "../inputs/pools.ts";
-import { patient } from "../k6/client.ts";
+import { clientOf } from "../k6/client.ts";
 import { referencesOf } from "../k6/templates/reference.ts";
 import { columnOf, compile } from "../k6/templates/template.ts";
 import { Schedule } from "../k6/traffic/schedule.ts";
@@ -59,7 +59,7 @@ async function planned(
       body: filled === null || filled === "" ? {} : (JSON.parse(filled) as Record<string, unknown>),
     };
   });
-  const calls = moneyCalls(references, prepared, ITERATIONS, patient(1000));
+  const calls = moneyCalls(references, prepared, ITERATIONS, clientOf("patient", 1000));
   return { prepared, sent, calls, records: recordsIn(prepared, ITERATIONS) };
 }
 

@@ -1,5 +1,5 @@
 import { requestRow } from "../inputs/request-row.ts";
-import { patient } from "../k6/client.ts";
+import { clientOf } from "../k6/client.ts";
 import type { Settings } from "../k6/settings.ts";
 import { type ProfileName, profiles } from "../k6/traffic/profiles.ts";
 import { type Step, type Steps, type WorkloadName, workloads } from "../k6/traffic/workloads.ts";
@@ -29,7 +29,7 @@ export const PREPARED_TRANSFERS = preparedOf(workloads.transfers);
 /** The settings of a run whose metrics somebody reads. */
 export const exampleSettings = (workload: WorkloadName, profile: ProfileName): Settings => ({
   runId: "0",
-  client: patient(10_000),
+  client: clientOf("patient", 10_000),
   metrics: true,
   workload,
   steps: preparedOf(workloads[workload]).steps,

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { parseAllDocuments } from "yaml";
 import { exampleTarget } from "../../../fixtures/testing/example-target.ts";
 import { outputConfigOf } from "../../generator/outputs.ts";
-import { patient } from "../../k6/client.ts";
+import { clientOf } from "../../k6/client.ts";
 import { shaped } from "../../k6/traffic/profiles.ts";
 import { EXAMPLE_RUN } from "../../testing/example-result.ts";
 import { renderManifest } from "./manifest.ts";
@@ -11,7 +11,7 @@ const profile = { name: "mine", ...shaped([{ seconds: 60, rate: 8000 }]) };
 const sent = {
   target: { ...exampleTarget({ HTTPS_PROXY: "http://proxy" }), tls: { ca: "the authority" } },
   run: { ...EXAMPLE_RUN, schema: "payments-conformance/load-run@1", profile } as const,
-  kind: patient(10_000),
+  kind: clientOf("patient", 10_000),
   outputs: outputConfigOf(["json=a b.json"], { K6_JSON: "x" }),
 };
 
