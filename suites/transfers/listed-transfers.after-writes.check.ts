@@ -15,7 +15,7 @@ import { scalars } from "../../fixtures/engine/lists/json-pointer.ts";
 import type { KnownFilter } from "../../fixtures/engine/lists/known-filters.ts";
 import { identityOf, locate, originOf, readWidest, widestLimit } from "../../fixtures/engine/lists/list.ts";
 import type { Entry } from "../../fixtures/engine/lists/payouts.ts";
-import { check } from "../../fixtures/engine/run/check.ts";
+import { checksUnder } from "../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
 import { controlOf, requireControl } from "../../fixtures/engine/run/control.ts";
 import { groupBy } from "../../reports/grouping.ts";
@@ -33,25 +33,24 @@ import { listedUnder, sendAgain } from "./repeated-transfer.ts";
 
 const ID = "createTransfer";
 const LIST = "listTransfers";
+const check = checksUnder(ID);
+const checkList = checksUnder(LIST);
+const MUST_BE_LISTED = { runsAfterStop: true, must: ["R011", "R054", "R082"] } as const;
+
+const ACCEPTED_IS_LISTED = "lists an accepted transfer under its reference";
+check("accepted-is-listed", ACCEPTED_IS_LISTED, MUST_BE_LISTED, async (ctx) => {
+  const answer = await acceptedControl(ctx, ID);
+  const book = await openBook(ctx);
+  const transferReference = requireReferenceSent(answer);
+  const count = async () =>
+    book ? book.rows(transferReference) : (await listedUnder(ctx, transferReference)).items.length;
+  if ((await ctx.run.settling.until(count, (rows) => rows > 0)) > 0) return;
+  await locate(ctx, LIST);
+  failAsLost(ctx, answer);
+});
 
 check(
-  "createTransfer/accepted-is-listed",
-  "lists an accepted transfer under its reference",
-  { runsAfterStop: true, must: ["R011", "R054", "R082"] },
-  async (ctx) => {
-    const answer = await acceptedControl(ctx, ID);
-    const book = await openBook(ctx);
-    const transferReference = requireReferenceSent(answer);
-    const count = async () =>
-      book ? book.rows(transferReference) : (await listedUnder(ctx, transferReference)).items.length;
-    if ((await ctx.run.settling.until(count, (rows) => rows > 0)) > 0) return;
-    await locate(ctx, LIST);
-    failAsLost(ctx, answer);
-  },
-);
-
-check(
-  "createTransfer/accepted-has-one-status",
+  "accepted-has-one-status",
   "lists an accepted transfer under exactly one status",
   { runsAfterStop: true, must: ["R011", "R019"] },
   async (ctx) => {
@@ -83,7 +82,7 @@ function spreadOf({ rows: all, sets }: Entry) {
 }
 
 const LISTED_FIELDS = "fields of a listed transfer";
-check("createTransfer/listed-fields", LISTED_FIELDS, { observe: "N04" }, async (ctx) => {
+check("listed-fields", LISTED_FIELDS, { observe: "N04" }, async (ctx) => {
   const { answer } = await controlOf(ctx, ID);
   if (!answer?.isSuccess) throw new Inconclusive("the ordinary transfer was not accepted", `${ID}/accepted`);
   const { items } = await listedUnder(ctx, requireReferenceSent(answer));
@@ -110,7 +109,7 @@ const KINDS: readonly ((body: Body) => boolean)[] = [
 ];
 
 check(
-  `${ID}/idempotency/repeated-kinds`,
+  "idempotency/repeated-kinds",
   "pays once when transfers with notes, cents or unusual references are repeated at the end of the run",
   { must: ["R087"] },
   async (ctx) => {
@@ -128,7 +127,7 @@ check(
 );
 
 const UNIQUE = "returns a different transactionId for each transfer";
-check(`${ID}/transactionId-unique`, UNIQUE, { runsAfterStop: true, must: ["R010"] }, async (ctx) => {
+check("transactionId-unique", UNIQUE, { runsAfterStop: true, must: ["R010"] }, async (ctx) => {
   await requireControl(ctx, ID);
   // A server may recognise long references by their beginning.
   expectDifferent(ctx, sentOnce(ctx, 63), (answer) => JSON.stringify(answer.field("transactionId")), {
@@ -159,7 +158,7 @@ const options = { must: contract[LIST].list.paged.page, scope: "paging" } as con
 const MOST_PAGES = 12;
 
 const FILTERED_NEW_TRANSFER = "shows a new transfer on the pages of its status";
-check("listTransfers/paging/filtered-new-transfer", FILTERED_NEW_TRANSFER, options, async (ctx) => {
+checkList("paging/filtered-new-transfer", FILTERED_NEW_TRANSFER, options, async (ctx) => {
   const { isShown, answer, status } = await ctx.run.settling.until(
     () => lookUp(ctx),
     (found) => found.isShown,
@@ -168,8 +167,8 @@ check("listTransfers/paging/filtered-new-transfer", FILTERED_NEW_TRANSFER, optio
   expectThat(isShown, answer, actual, "the transfer on one of the pages");
 });
 
-check(
-  "listTransfers/paging/filtered-pages-after-writes",
+checkList(
+  "paging/filtered-pages-after-writes",
   "shows each item once, whatever the limit, on the pages of a status with new transfers",
   options,
   async (ctx) => {
