@@ -91,6 +91,11 @@ export interface Definition {
   readonly singleUse?: "attachment" | { readonly entryOf: string };
   /** The read that shows what the operation changes; it is sent first, so that there is something to compare with. */
   readonly shownBy?: string;
+  /**
+   * The read that finds a new record by a field that both requests have. It is asked before the record is made too: a
+   * deployment may remember what it returned.
+   */
+  readonly foundBy?: { readonly read: string; readonly field: string };
   /** The responses are about persons or money, so no cache may store them. */
   readonly private?: true;
   /** Requests hold a card number and its security code, which must not travel unencrypted (PCI DSS 4.2.1). */

@@ -32,11 +32,18 @@ const QUOTES: ValueClass = [
   ({ name, word }) => `${name("english")} O'${name("english")} "${word()}"`,
 ];
 const EMOJI: ValueClass = ["an emoji", ({ name, emoji, word }) => `${name("english")} ${emoji()} ${word()}`];
-const CENTS: ValueClass = ["two decimals", ({ int }) => int(1, 40) + int(1, 4) / 5 + 0.05];
+const CENTS: ValueClass = ["two decimals", ({ int }) => inexact(int(1, 40))];
 const HALF: ValueClass = ["one decimal", ({ int }) => int(1, 40) + 0.5];
 const WHOLE: ValueClass = ["a whole number", ({ int }) => int(2, 60)];
 const TRUE: ValueClass = ["true", () => true];
 const FALSE: ValueClass = ["false", () => false];
+
+/** The next amount with two decimals that becomes too small when it is multiplied by 100, as 19.99 becomes 1998.9999999999998. */
+export function inexact(from: number): number {
+  let cents = Math.floor(from * 100) + 1;
+  while (cents % 10 === 0 || (cents / 100) * 100 >= cents) cents += 1;
+  return cents / 100;
+}
 
 /** The classes of valid values of each kind (text, numbers, both booleans); each round of requests takes the next one. */
 const CLASSES = {
@@ -51,11 +58,11 @@ const CLASSES = {
       (invent) => `${[LETTERS, QUOTES, EMOJI].map(([, make]) => make(invent)).join(" ")}`,
     ],
   ],
-  number: [CENTS, ["a million and two decimals", ({ int }) => int(1_000_000, 9_000_000) + 0.25], WHOLE],
+  number: [CENTS, ["a million and two decimals", ({ int }) => inexact(int(1_000_000, 9_000_000))], WHOLE],
   fee: [CENTS, HALF, WHOLE],
   /** Of a payment: it counts against the caps. */
   amount: [
-    ["two decimals", ({ amount }) => amount.ordinary + 0.37],
+    ["two decimals", ({ amount }) => inexact(amount.ordinary)],
     ["one decimal", ({ amount }) => amount.ordinary + 0.5],
     ["a large number", ({ amount }) => Math.max(amount.largest, amount.ordinary + 1)],
   ],

@@ -58,6 +58,7 @@ export const createDiscountCode = operation({
   summary: "Create a discount code",
   noun: "a discount code",
   effect: "create",
+  foundBy: { read: "listDiscountCodes", field: "code" },
   // Section 4.19 quotes the name with a trailing colon, `productId:`; the suite sends `productId`.
   body: z.object({
     productId: z.number().optional(),

@@ -71,6 +71,7 @@ export const createPaymentPage = operation({
   summary: "Create a payment page",
   noun: "a payment page",
   effect: "create",
+  foundBy: { read: "checkCustomLink", field: "customLink" },
   multipart: true,
   body: z
     .object({

@@ -103,6 +103,7 @@ export const createTransfer = operation({
   summary: "Single transfer",
   noun: "a transfer",
   effect: "money",
+  foundBy: { read: "listTransfers", field: "transferReference" },
   body: z.object({
     amount: z.number(),
     bankCode: z.string(),

@@ -2,10 +2,17 @@ import { mustReject, observes, shouldReject } from "../../fixtures/engine/judge/
 import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
 import { fieldDefect } from "../../schemas/changes.ts";
 import { UNKNOWN_ID } from "../../schemas/recipe.ts";
+import { rejectsOtherMerchant } from "../every-operation/authentication/other-merchant.ts";
 
 mustReject("addPageProducts/page-unknown", ["R066", "R110"], {
   ...fieldDefect("pageId", UNKNOWN_ID, "no page has this pageId"),
   status: 400,
+});
+
+rejectsOtherMerchant("addPageProducts", {
+  what: "page and products are another merchant's",
+  requirement: "R066",
+  send: (ctx, authorization) => ctx.send("addPageProducts", {}, { authorization, retry: false }),
 });
 
 for (const [name, what, idsOf] of [

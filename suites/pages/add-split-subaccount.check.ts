@@ -8,6 +8,7 @@ import { requireControl } from "../../fixtures/engine/run/control.ts";
 import { fieldDefect, rejectionTitle } from "../../schemas/changes.ts";
 import { contract } from "../../schemas/contract.ts";
 import { UNKNOWN_ID } from "../../schemas/recipe.ts";
+import { rejectsOtherMerchant } from "../every-operation/authentication/other-merchant.ts";
 
 import { returnsBodyIf } from "../every-operation/families.ts";
 import { answerToDefect } from "../every-operation/statuses-and-bodies/requests.ts";
@@ -30,6 +31,12 @@ check("page-unknown/refused", rejectionTitle(noun, PAGE_UNKNOWN.what), { critica
   expectNotAccepted(await answerToDefect(ctx, ID, PAGE_UNKNOWN), PAGE_UNKNOWN.what),
 );
 returnsBodyIf(`${ID}/page-unknown/shape`, ["R053", "R110"], { ...PAGE_UNKNOWN, status: 500 });
+
+rejectsOtherMerchant(ID, {
+  what: "page and subaccount are another merchant's",
+  requirement: "R053",
+  send: (ctx, authorization) => ctx.send(ID, {}, { authorization, retry: false }),
+});
 
 for (const [field, name, value] of [
   ["shere", "omitted", undefined],

@@ -9,18 +9,14 @@ import {
 } from "../../fixtures/engine/judge/check-families.ts";
 import { expectNotRequired } from "../../fixtures/engine/judge/expect-accepted.ts";
 import { sendRejected } from "../../fixtures/engine/judge/expect-rejected.ts";
-import {
-  expectAnswered,
-  expectNoCrash,
-  expectStatus,
-  expectThat,
-} from "../../fixtures/engine/judge/matchers.ts";
+import { expectAnswered, expectNoCrash, expectThat } from "../../fixtures/engine/judge/matchers.ts";
 import { checksUnder } from "../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
-import { requireControl, secondMerchant } from "../../fixtures/engine/run/control.ts";
+import { requireControl } from "../../fixtures/engine/run/control.ts";
 import { fieldDefect, rejectionTitle } from "../../schemas/changes.ts";
 import { contract } from "../../schemas/contract.ts";
 import { UNKNOWN_ID } from "../../schemas/recipe.ts";
+import { rejectsOtherMerchant } from "../every-operation/authentication/other-merchant.ts";
 import { needExpendable } from "../every-operation/statuses-and-bodies/requests.ts";
 
 const ID = "updateSubscription";
@@ -78,11 +74,11 @@ check("not-found-body", NOT_FOUND_BODY, { observe: "G13" }, async (ctx) => {
   ctx.observe("G13", `an update of an unknown subscription ${outcomeOf(answer)}, where ${body}`);
 });
 
-const OTHER_MERCHANT = "the subscription is another merchant's";
-check("other-merchant", `returns 404 when ${OTHER_MERCHANT}`, { critical: "G18" }, async (ctx) => {
-  const { authorization, needAccepted } = secondMerchant(ctx);
-  await needAccepted();
-  expectStatus(await ctx.send(ID, {}, { authorization, retry: false }), 404, OTHER_MERCHANT);
+rejectsOtherMerchant(ID, {
+  what: "the subscription is another merchant's",
+  requirement: "R099",
+  status: 404,
+  send: (ctx, authorization) => ctx.send(ID, {}, { authorization, retry: false }),
 });
 
 /** Throws `NotTested` unless the operator names a subscription and allows odd values in it. */

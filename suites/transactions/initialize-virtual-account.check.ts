@@ -10,7 +10,7 @@ import {
   shouldRejectSecond,
 } from "../../fixtures/engine/judge/check-families.ts";
 import { expectAccepted, expectNotCut } from "../../fixtures/engine/judge/expect-accepted.ts";
-import { expectThat } from "../../fixtures/engine/judge/matchers.ts";
+import { expectAnswered, expectThat } from "../../fixtures/engine/judge/matchers.ts";
 import { scalars } from "../../fixtures/engine/lists/json-pointer.ts";
 import { namedFields } from "../../fixtures/engine/run/candidates.ts";
 import { checksUnder } from "../../fixtures/engine/run/check.ts";
@@ -44,12 +44,27 @@ check("reference-given", REFERENCE_GIVEN, { must: ["R017", "R043"], pays: [0, 1]
   await expectAccepted(ctx, answer, expectationOf(answer, without.isSuccess));
 });
 
+const secondWithoutReference = (ctx: CheckContext) =>
+  ctx.once(`${ID}/reference-omitted-again`, () => sendTolerated(ctx, ID, { body: { reference: undefined } }));
+
+const OMITTED_AGAIN = "does not blame the reference of a second request without one";
+const AGAIN = { must: ["R043"], pays: 1, probe: true } as const;
+check("reference-omitted-again", OMITTED_AGAIN, AGAIN, async (ctx) => {
+  const first = await answerWithoutReference(ctx);
+  if (!first.isSuccess) return;
+  const second = await secondWithoutReference(ctx);
+  expectAnswered(second);
+  const isBlamed = !second.isSuccess && namedFields(second).includes("reference");
+  const actual = `${outcomeOf(second)} and names reference, which the request does not have`;
+  expectThat(!isBlamed, second, actual, "a reference of its own for each request without one", [first]);
+});
+
 const GENERATED = "generates a different reference for each request without one";
 const ONE_MORE = { critical: ["R043"], pays: 1, probe: true } as const;
 check("generated-reference-unique", GENERATED, ONE_MORE, async (ctx) => {
   await requireControl(ctx, ID);
   const first = await answerWithoutReference(ctx);
-  const second = await sendTolerated(ctx, ID, { body: { reference: undefined } });
+  const second = await secondWithoutReference(ctx);
   const known = referencesIn(first.field("data"));
   const generated = referencesIn(second.field("data"));
   if (!first.isSuccess || !second.isSuccess || known.size === 0 || generated.size === 0)

@@ -5,21 +5,15 @@ import {
   expectAnswered,
   expectNoCrash,
   expectNotAccepted,
-  expectStatus,
   expectThat,
 } from "../../fixtures/engine/judge/matchers.ts";
 import { checksUnder } from "../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
-import {
-  claimRefund,
-  controlOf,
-  refundDraft,
-  requireControl,
-  secondMerchant,
-} from "../../fixtures/engine/run/control.ts";
+import { claimRefund, controlOf, refundDraft, requireControl } from "../../fixtures/engine/run/control.ts";
 import { rejectionTitle } from "../../schemas/changes.ts";
 import { contract } from "../../schemas/contract.ts";
 import { FRESH } from "../../schemas/recipe.ts";
+import { rejectsOtherMerchant } from "../every-operation/authentication/other-merchant.ts";
 
 const ID = "refundTransaction";
 const check = checksUnder(ID);
@@ -82,13 +76,12 @@ for (const [name, what, amountOf] of [
   shouldRejectCritically(`refundTransaction/amount-${name}`, "G02", { what, field: "amount", send });
 }
 
-const OTHER_MERCHANT = "the transaction is another merchant's";
-check("other-merchant", `returns 404 when ${OTHER_MERCHANT}`, { critical: "G18" }, async (ctx) => {
-  const { authorization, needAccepted } = secondMerchant(ctx);
-  await needAccepted();
-  const entry = claimRefund(ctx);
-  const answer = await ctx.send(ID, {}, { draft: refundDraft(ctx, entry), authorization });
-  expectStatus(answer, 404, OTHER_MERCHANT);
+rejectsOtherMerchant(ID, {
+  what: "the transaction is another merchant's",
+  requirement: "R048",
+  status: 404,
+  send: (ctx, authorization) =>
+    ctx.send(ID, {}, { draft: refundDraft(ctx, claimRefund(ctx)), authorization }),
 });
 
 const ACCEPTED_BODY_EMPTY = "returns an empty JSON object for a refund";

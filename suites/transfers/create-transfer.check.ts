@@ -16,6 +16,7 @@ import { controlOf, requireControl } from "../../fixtures/engine/run/control.ts"
 import { plural } from "../../reports/wording.ts";
 import { fieldDefect } from "../../schemas/changes.ts";
 import { contract } from "../../schemas/contract.ts";
+import { inexact } from "../../schemas/values.ts";
 import {
   acceptsOptionalFields,
   observeStatus,
@@ -115,7 +116,7 @@ check("amount-with-cents", AMOUNT_WITH_CENTS, { critical: "N04", pays: 1, probe:
   const [field] = fields;
   if (!field) throw new Inconclusive("no field of a listed transfer shows its amount", `${ID}/listed-fields`);
 
-  const amount = Number((Math.floor(ctx.need("TRANSFER_AMOUNT")) + 0.37).toFixed(2));
+  const amount = inexact(Math.floor(ctx.need("TRANSFER_AMOUNT")));
   const answer = await sendTolerated(ctx, ID, { body: { amount } });
   if (!answer.isSuccess) throw new Inconclusive(`an amount with cents ${handlingOf(answer)}`);
   const row = new Map(scalars(await rowOf(ctx, answer)));

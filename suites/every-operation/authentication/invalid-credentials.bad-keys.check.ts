@@ -70,6 +70,31 @@ const INVALID_CREDENTIALS: readonly Credential[] = [
     what: "the key's last character is different",
     header: (key) => `Bearer ${alteredKey(key)}`,
   },
+  {
+    id: "token-of-300-characters",
+    what: "the token has 300 characters",
+    header: () => `Bearer sk_test_${"0".repeat(292)}`,
+  },
+  {
+    id: "token-of-8000-characters",
+    what: "the token has 8,000 characters",
+    // A server may have a shorter limit for headers.
+    header: () => `Bearer sk_test_${"0".repeat(7992)}`,
+    anyStatus: true,
+  },
+  {
+    id: "token-with-signs",
+    what: "the token has an apostrophe and a percent sign",
+    header: () => "Bearer sk_test_o'neil%27%",
+    anyStatus: true,
+  },
+  {
+    id: "token-with-letters",
+    what: "the token has letters outside ASCII",
+    // A header carries bytes.
+    header: () => `Bearer sk_test_${Buffer.from("Zoë\u2713").toString("latin1")}`,
+    anyStatus: true,
+  },
   { id: "longer-key", what: "the key has one character too many", header: (key) => `Bearer ${key}0` },
   {
     id: "shortened-key",

@@ -105,6 +105,31 @@ for (const { id, list } of operations) {
   });
 }
 
+// In SQL, LIKE takes these signs for wildcards.
+for (const { id, list } of operations) {
+  if (!list) continue;
+  const title = `searches for a percent sign and an underscore in ${list.search} as for any other sign`;
+  check(`${id}/values/wildcards`, title, { critical: "N40", scope: "paging" }, async (ctx) => {
+    await requireControl(ctx, id);
+    const identity = await identityOf(ctx, id);
+    for (const sign of ["%", "_"]) {
+      const found = await readPage(ctx, id, { [list.search]: sign });
+      const isFoundInAll = found.items.every((item) => textsIn(item).some((text) => text.includes(sign)));
+      if (found.items.length < LEAST || isFoundInAll) continue;
+      // Other checks of the run may be adding items.
+      const isLikeUnfiltered = async () =>
+        sameItems((await readPage(ctx, id, {})).items, found.items, identity);
+      if (!(await isLikeUnfiltered()) && !(await isLikeUnfiltered())) continue;
+      await needWorkingSearch(ctx, id, list.search);
+      expectNoItems(found, `${list.search} ${sign}, the same as without it`, "only items with this sign");
+    }
+  });
+}
+
+/** All texts in a value. */
+const textsIn = (value: unknown): string[] =>
+  typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [String(value)];
+
 /** The items of every page of this run that was read without a filter. */
 async function unfilteredPages(ctx: CheckContext, id: OperationId) {
   const { itemsIn } = await locate(ctx, id);
