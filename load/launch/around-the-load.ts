@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Answer } from "../../fixtures/engine/http/answer.ts";
 import type { Client } from "../../fixtures/engine/http/client.ts";
+import type { ApiResponse } from "../../fixtures/engine/http/response.ts";
 import { excerpt, outcomeOf } from "../../fixtures/engine/http/wording.ts";
 import type { Redactor } from "../../fixtures/engine/redaction/redaction.ts";
 import { CommandError } from "../../reports/command-line/command.ts";
@@ -15,7 +15,7 @@ import type { HeldMoney } from "./money.ts";
 import { isFree, isTransfer, nameOf, referenceOf, send, type Trial, type When, works } from "./trials.ts";
 
 /** The entry of a request for money that this process sent, not k6. */
-function entryOf(answer: Answer, reference: string): Entry {
+function entryOf(answer: ApiResponse, reference: string): Entry {
   const refused = answer.carriedOut === "no" ? "business-refused" : "unknown";
   return {
     operation: answer.operation.id,
@@ -41,7 +41,7 @@ export interface Tried {
 /** A trial that was sent, and its answer. */
 interface Sent {
   readonly trial: Trial;
-  readonly answer: Answer;
+  readonly answer: ApiResponse;
 }
 
 /**
@@ -71,7 +71,7 @@ export async function tryBefore(
 
 /** Closes the ledger of a run whose control the API did not accept, and says so. */
 async function refusalOf(
-  answer: Answer,
+  answer: ApiResponse,
   client: Client,
   redactor: Redactor,
   held: Pick<HeldMoney, "close">,

@@ -1,6 +1,6 @@
 import type { Target } from "../../fixtures/engine/config/target.ts";
-import type { CarriedOut } from "../../fixtures/engine/http/answer.ts";
 import { NotTested } from "../../fixtures/engine/http/findings.ts";
+import type { CarriedOut } from "../../fixtures/engine/http/response.ts";
 import { closeLedger, reservedBy, settleReserved } from "../../fixtures/engine/ledger/closing.ts";
 import { type Sum, sumOf } from "../../fixtures/engine/ledger/entries.ts";
 import { Ledger } from "../../fixtures/engine/ledger/ledger.ts";

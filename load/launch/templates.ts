@@ -1,8 +1,8 @@
 import { isOutOfScope } from "../../fixtures/engine/config/target.ts";
 import type { VariableName } from "../../fixtures/engine/config/variables.ts";
-import type { WireRequest } from "../../fixtures/engine/http/answer.ts";
 import { type Built, type Draft, inUnits } from "../../fixtures/engine/http/build.ts";
 import type { Client } from "../../fixtures/engine/http/client.ts";
+import type { WireRequest } from "../../fixtures/engine/http/response.ts";
 import { sizes } from "../../fixtures/engine/lists/transfer-counts.ts";
 import { adoptLimit } from "../../fixtures/engine/run/send.ts";
 import { contract, type OperationId } from "../../schemas/contract.ts";

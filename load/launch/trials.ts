@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { isOutOfScope } from "../../fixtures/engine/config/target.ts";
 import { READS } from "../../fixtures/engine/health/outage.ts";
-import type { Answer } from "../../fixtures/engine/http/answer.ts";
 import type { Built } from "../../fixtures/engine/http/build.ts";
 import type { Client } from "../../fixtures/engine/http/client.ts";
+import type { ApiResponse } from "../../fixtures/engine/http/response.ts";
 import { contract, type OperationId, operations } from "../../schemas/contract.ts";
 import type { Change, Operation } from "../../schemas/operation.ts";
 import { FRESH } from "../../schemas/recipe.ts";
@@ -62,7 +62,7 @@ export function referenceOf(when: When, trial: Trial, { control, recovery, prefi
 }
 
 /** Sends the request of a trial. */
-export function send(client: Client, trial: Trial, when: When, references: References): Promise<Answer> {
+export function send(client: Client, trial: Trial, when: When, references: References): Promise<ApiResponse> {
   const { builder, target } = client;
   const { operation, refusal } = trial;
   // Each address may have only one open account.
@@ -77,7 +77,7 @@ export function send(client: Client, trial: Trial, when: When, references: Refer
 }
 
 /** Whether the API did what a trial asks for; a request that it may reject must only be handled. */
-export function works({ refusal, names }: Trial, answer: Answer): boolean {
+export function works({ refusal, names }: Trial, answer: ApiResponse): boolean {
   const isRejected = answer.handling === "rejected" && !answer.isThrottled;
   if (refusal !== undefined) return isRejected;
   return answer.isSuccess || (names !== undefined && isRejected);

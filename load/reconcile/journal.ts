@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { CarriedOut } from "../../fixtures/engine/http/answer.ts";
+import type { CarriedOut } from "../../fixtures/engine/http/response.ts";
 import { groupBy } from "../../reports/grouping.ts";
 import { digestWith } from "../k6/digest.ts";
 import type { Evidence } from "../k6/evidence.ts";

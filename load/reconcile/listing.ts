@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Answer } from "../../fixtures/engine/http/answer.ts";
 import { isObject } from "../../fixtures/engine/http/body.ts";
 import type { Client } from "../../fixtures/engine/http/client.ts";
 import { Inconclusive, ifDecided } from "../../fixtures/engine/http/findings.ts";
+import type { ApiResponse } from "../../fixtures/engine/http/response.ts";
 import { findsNothing } from "../../fixtures/engine/lists/list.ts";
 import { type Entry, entryOf } from "../../fixtures/engine/lists/payouts.ts";
 import {
@@ -99,7 +99,7 @@ const PATIENCE_MS = 30_000;
 export function pageReader(client: Client): ReadPage {
   let servedAt = performance.now();
   /** Waits as long as a busy API asks, unless it has been busy for too long. */
-  const waited = async (answer: Answer) => {
+  const waited = async (answer: ApiResponse) => {
     if (!answer.isThrottled) servedAt = performance.now();
     if (!answer.isThrottled || performance.now() - servedAt > PATIENCE_MS) return false;
     await delay(pauseAfter(answer));

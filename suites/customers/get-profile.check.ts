@@ -7,20 +7,20 @@ const ID = "getProfile";
 const check = checksUnder(ID);
 
 check("body-json", "returns a profile as JSON or no body", { should: "N17" }, async (ctx) => {
-  const answer = await requireControl(ctx, ID);
-  const { bytes, jsonProblem, status } = answer;
+  const response = await requireControl(ctx, ID);
+  const { bytes, jsonProblem, status } = response;
   const hasBody = bytes.length > 0;
-  const actual = `${outcomeOf(answer)}, where ${jsonProblem?.text}`;
-  expectThat(!hasBody || !jsonProblem, answer, actual, "JSON or no body");
+  const actual = `${outcomeOf(response)}, where ${jsonProblem?.text}`;
+  expectThat(!hasBody || !jsonProblem, response, actual, "JSON or no body");
   ctx.observe("N17", `the profile is returned with ${status} and ${hasBody ? "a body" : "no body"}`);
 });
 
 check("no-secret-key", "shows no secret key", { critical: "OWASP API3" }, async (ctx) => {
-  const answer = await requireControl(ctx, ID);
+  const response = await requireControl(ctx, ID);
   const { secretKey, values } = ctx.target;
   const keys = [secretKey, values.SECOND_SECRET_KEY, values.REVOKED_KEY].filter((key) => key !== undefined);
-  const isShown = keys.some((key) => answer.text.includes(key));
-  expectThat(!isShown, answer, "shows a secret key in the profile", "a profile without secrets");
+  const isShown = keys.some((key) => response.text.includes(key));
+  expectThat(!isShown, response, "shows a secret key in the profile", "a profile without secrets");
 });
 
 check("steady", "difference between two profiles in a row", { observe: "N17" }, async (ctx) => {

@@ -25,10 +25,10 @@ observeMembers(`${ID}/record`, "N05", "data", `data of ${noun}`);
 
 const LISTED_AT_ONCE = "whether the next request lists a new discount code";
 check("createDiscountCode/listed-at-once", LISTED_AT_ONCE, { observe: "G17", probe: true }, async (ctx) => {
-  const answer = await ctx.send(ID, {}, { retry: false });
-  if (!answer.isSuccess)
-    throw new Inconclusive(`${outcomeOf(answer)}: there is no new code`, `${ID}/accepted`);
-  const { code } = bodySent(answer);
+  const response = await ctx.send(ID, {}, { retry: false });
+  if (!response.isSuccess)
+    throw new Inconclusive(`${outcomeOf(response)}: there is no new code`, `${ID}/accepted`);
+  const { code } = bodySent(response);
   const list = await sendAccepted(ctx, "listDiscountCodes", { query: { code } });
   const isListed = list.text.toLowerCase().includes(String(code).toLowerCase());
   ctx.observe("G17", `a new discount code is ${isListed ? "" : "not "}listed by the next request`);

@@ -1,5 +1,5 @@
-import type { Answer } from "../../fixtures/engine/http/answer.ts";
 import { Inconclusive } from "../../fixtures/engine/http/findings.ts";
+import type { ApiResponse } from "../../fixtures/engine/http/response.ts";
 import { bodySent, textSent } from "../../fixtures/engine/http/sent.ts";
 import { handlingOf, outcomeOf } from "../../fixtures/engine/http/wording.ts";
 import { sendTolerated } from "../../fixtures/engine/judge/check-families.ts";
@@ -26,8 +26,8 @@ const should = { should: ["R090"] } as const;
 
 check("created-code-is-listed", "lists a new discount code", should, async (ctx) => {
   const code = codeOf(await acceptedControl(ctx, "createDiscountCode"));
-  const { answer, isListed } = await awaitCode(ctx, { code }, code);
-  expectThat(isListed, answer, "does not list a discount code that this run created", "the code");
+  const { response, isListed } = await awaitCode(ctx, { code }, code);
+  expectThat(isListed, response, "does not list a discount code that this run created", "the code");
 });
 
 const FOUND = "finds at least one of its new discount codes if it finds older ones";
@@ -41,9 +41,9 @@ check("created-codes-are-found", FOUND, { must: ["R090"] }, async (ctx) => {
   const { items } = older === undefined ? { items: [] } : await read(ctx, { code: older });
   if (items.length === 0 || items.length === all.items.length)
     throw new Inconclusive("the list has no older discount code that the filter code finds");
-  const isListed = created.some((one) => hasInAnyCase(all.answer.text, codeOf(one)));
+  const isListed = created.some((one) => hasInAnyCase(all.response.text, codeOf(one)));
   const actual = "lists and finds older discount codes, but none of those that this run created";
-  expectThat(isListed, all.answer, actual, "the new codes as well");
+  expectThat(isListed, all.response, actual, "the new codes as well");
 });
 
 for (const [name, filter, unknown] of [
@@ -63,7 +63,7 @@ for (const [name, filter, unknown] of [
     const none = await read(ctx, { [filter]: unknown(ctx) });
     const isIgnored = none.items.length > 1 && sameItems(known.items, none.items, identity);
     const actual = `lists the same ${plural(none.items.length, "discount code")} for a ${filter} that exists and for one that does not`;
-    expectThat(!isIgnored, none.answer, actual, `only the codes with the ${filter} that is asked for`);
+    expectThat(!isIgnored, none.response, actual, `only the codes with the ${filter} that is asked for`);
   });
 
 const OTHER_MERCHANT = "lists no discount code of another merchant";
@@ -74,8 +74,8 @@ check("other-merchant", OTHER_MERCHANT, { critical: "G18" }, async (ctx) => {
   await needAccepted();
   // The whole list may be cut short, so the code is also asked for by name.
   for (const query of [{}, { code }]) {
-    const { answer, isListed } = await findCode(ctx, query, code, { authorization });
-    expectThat(!isListed, answer, "lists a discount code of another merchant", "only the key's own codes");
+    const { response, isListed } = await findCode(ctx, query, code, { authorization });
+    expectThat(!isListed, response, "lists a discount code of another merchant", "only the key's own codes");
   }
 });
 
@@ -92,18 +92,18 @@ check("product-code-is-listed", "lists a code under its productId", should, asyn
   const all = await awaitCode(ctx, { productId }, code);
   if (all.isListed) return;
   // A product may have too many codes for one response.
-  const answer = await sendAccepted(ctx, LIST, { query: { productId, code } });
-  const isListed = await isAmongItems(ctx, answer, code);
-  expectThat(isListed, answer, "does not list a discount code of this run under its productId", "the code");
+  const response = await sendAccepted(ctx, LIST, { query: { productId, code } });
+  const isListed = await isAmongItems(ctx, response, code);
+  expectThat(isListed, response, "does not list a discount code of this run under its productId", "the code");
 });
 
 const PRODUCT_UNKNOWN = "lists no code of another product under a productId that does not exist";
 check("product-unknown", PRODUCT_UNKNOWN, should, async (ctx) => {
   const { productId, code } = await codeOfProduct(ctx);
   await requireListed(ctx, { productId }, code);
-  const { answer, isListed } = await findCode(ctx, { productId: UNKNOWN_ID }, code);
+  const { response, isListed } = await findCode(ctx, { productId: UNKNOWN_ID }, code);
   const actual = `lists the discount code of another product for productId=${UNKNOWN_ID}, as if there were no filter`;
-  expectThat(!isListed, answer, actual, "no code of another product");
+  expectThat(!isListed, response, actual, "no code of another product");
 });
 
 const FILTERS_COMBINED = "lists only codes that match both productId and code";
@@ -114,9 +114,9 @@ check("filters-combined", FILTERS_COMBINED, should, async (ctx) => {
     ["productId", { productId: UNKNOWN_ID, code }],
     ["code", { productId, code: ctx.run.builder.fresh("code") }],
   ] as const) {
-    const { answer, isListed } = await findCode(ctx, query, code);
+    const { response, isListed } = await findCode(ctx, query, code);
     const actual = `lists a discount code with another ${other} than the query, which has productId and code`;
-    expectThat(!isListed, answer, actual, "only codes that match both");
+    expectThat(!isListed, response, actual, "only codes that match both");
   }
 });
 
@@ -140,7 +140,7 @@ check("inactive-code-as-sent", INACTIVE_CODE_AS_SENT, { critical: ["R090"], prob
   await expectListedAsSent(ctx, bodySent(created));
 });
 
-const codeOf = (created: Answer) => String(bodySent(created).code);
+const codeOf = (created: ApiResponse) => String(bodySent(created).code);
 
 /** Creates a discount code of PRODUCT_ID with every optional field, once per run; throws `Inconclusive` if the API rejects it. */
 async function codeOfProduct(ctx: CheckContext) {
@@ -155,16 +155,16 @@ async function codeOfProduct(ctx: CheckContext) {
 async function awaitCode(ctx: CheckContext, query: Query, code: string) {
   const read = () => sendAccepted(ctx, LIST, { query });
   const key = `discount code/${JSON.stringify(query)}`;
-  const answer = await ctx.once(key, () =>
+  const response = await ctx.once(key, () =>
     ctx.run.settling.until(read, ({ text }) => hasInAnyCase(text, code)),
   );
-  return { answer, isListed: hasInAnyCase(answer.text, code) };
+  return { response, isListed: hasInAnyCase(response.text, code) };
 }
 
 /** As {@link awaitCode}; throws `Inconclusive` if the list never shows the code. */
-async function requireListed(ctx: CheckContext, query: Query, code: string): Promise<Answer> {
-  const { answer, isListed } = await awaitCode(ctx, query, code);
-  if (isListed) return answer;
+async function requireListed(ctx: CheckContext, query: Query, code: string): Promise<ApiResponse> {
+  const { response, isListed } = await awaitCode(ctx, query, code);
+  if (isListed) return response;
   throw new Inconclusive(
     `the list does not show a discount code of this run for its ${Object.keys(query).join(" and ")}`,
     "listDiscountCodes/created-code-is-listed",
@@ -172,23 +172,24 @@ async function requireListed(ctx: CheckContext, query: Query, code: string): Pro
 }
 
 /** Whether the listed items, without the rest of the body, which may repeat the query, show a code. */
-const isAmongItems = async (ctx: CheckContext, answer: Answer, code: string) =>
-  hasInAnyCase(JSON.stringify((await pageOf(ctx, LIST, answer)).items), code);
+const isAmongItems = async (ctx: CheckContext, response: ApiResponse, code: string) =>
+  hasInAnyCase(JSON.stringify((await pageOf(ctx, LIST, response)).items), code);
 
 /** Asks once for discount codes, and whether one is among them; a rejected query lists none. */
 async function findCode(ctx: CheckContext, query: Query, code: string, options: SendOptions = {}) {
-  const answer = await ctx.send(LIST, { query }, options);
-  expectAnswered(answer);
-  if (!answer.isSuccess) return { answer, isListed: false };
-  const isListed = "code" in query ? await isAmongItems(ctx, answer, code) : hasInAnyCase(answer.text, code);
-  return { answer, isListed };
+  const response = await ctx.send(LIST, { query }, options);
+  expectAnswered(response);
+  if (!response.isSuccess) return { response, isListed: false };
+  const isListed =
+    "code" in query ? await isAmongItems(ctx, response, code) : hasInAnyCase(response.text, code);
+  return { response, isListed };
 }
 
 /** Demands that a listed code shows what was sent, in the fields that have the same names. */
 async function expectListedAsSent(ctx: CheckContext, { code, ...sent }: Record<string, unknown>) {
   const wanted = String(code);
-  const answer = await requireListed(ctx, { code: wanted }, wanted);
-  const { items } = await pageOf(ctx, LIST, answer);
+  const response = await requireListed(ctx, { code: wanted }, wanted);
+  const { items } = await pageOf(ctx, LIST, response);
   const item = items.find((one) => hasInAnyCase(JSON.stringify(one), wanted));
   // The fields of an item are undocumented (N05), so a missing or reformatted one proves nothing.
   const compared = Object.entries(sent).flatMap(([name, value]) => {
@@ -200,7 +201,7 @@ async function expectListedAsSent(ctx: CheckContext, { code, ...sent }: Record<s
     throw new Inconclusive("a listed code has no field with the name under which it was sent");
   const other = compared.flatMap(({ name, isSame }) => (isSame ? [] : [name]));
   const actual = `lists a discount code with another ${other.join(", ")} than was sent`;
-  expectThat(other.length === 0, answer, actual, "the values that were sent");
+  expectThat(other.length === 0, response, actual, "the values that were sent");
 }
 
 /** Whether a value is listed as it was sent; `undefined` if they cannot be compared. */
@@ -218,10 +219,10 @@ const SHOWN = { code: /^(discount_?)?code$/i, productId: /^product_?id$/i } as c
 
 /** Lists all discount codes, once per run and after its writes. */
 async function allCodes(ctx: CheckContext): Promise<Page> {
-  const answer = await ctx.once("all discount codes", () => ctx.send(LIST));
-  if (!answer.isSuccess)
-    throw new Inconclusive(`${outcomeOf(answer)}: the list could not be read`, `${LIST}/accepted`);
-  return pageOf(ctx, LIST, answer);
+  const response = await ctx.once("all discount codes", () => ctx.send(LIST));
+  if (!response.isSuccess)
+    throw new Inconclusive(`${outcomeOf(response)}: the list could not be read`, `${LIST}/accepted`);
+  return pageOf(ctx, LIST, response);
 }
 
 /** The values of a filter's field that listed codes show, the rarest first. */

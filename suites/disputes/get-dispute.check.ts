@@ -1,5 +1,5 @@
-import type { Answer } from "../../fixtures/engine/http/answer.ts";
 import { isObject } from "../../fixtures/engine/http/body.ts";
+import type { ApiResponse } from "../../fixtures/engine/http/response.ts";
 import { handlingOf } from "../../fixtures/engine/http/wording.ts";
 import { observes, shouldReject } from "../../fixtures/engine/judge/check-families.ts";
 import { expectAnswered, expectNoCrash, expectThat } from "../../fixtures/engine/judge/matchers.ts";
@@ -8,7 +8,7 @@ import { checksUnder } from "../../fixtures/engine/run/check.ts";
 import { requireControl, secondMerchant } from "../../fixtures/engine/run/control.ts";
 import { FRESH } from "../../schemas/recipe.ts";
 import { observeMembers, returnsBodyIf } from "../every-operation/families.ts";
-import { answerToDefect } from "../every-operation/statuses-and-bodies/requests.ts";
+import { responseToDefect } from "../every-operation/statuses-and-bodies/requests.ts";
 
 const ID = "getDispute";
 const check = checksUnder(ID);
@@ -21,29 +21,29 @@ const UNKNOWN = {
 returnsBodyIf(`${ID}/transaction-unknown/shape`, ["R081", "R107"], { ...UNKNOWN, status: 400 });
 
 check("transaction-unknown/status", `does not crash when ${UNKNOWN.what}`, { should: "G14" }, async (ctx) => {
-  const answer = await answerToDefect(ctx, ID, UNKNOWN);
-  ctx.observe("G14", `the dispute of an unknown transaction ${handlingOf(answer)}`);
-  expectNoCrash(answer, "only the transaction is unknown");
+  const response = await responseToDefect(ctx, ID, UNKNOWN);
+  ctx.observe("G14", `the dispute of an unknown transaction ${handlingOf(response)}`);
+  expectNoCrash(response, "only the transaction is unknown");
 });
 
 const NO_OTHER_RECORD = "shows no dispute of another transaction";
 check("transaction-unknown/no-other-record", NO_OTHER_RECORD, { critical: "G14" }, async (ctx) => {
-  const answer = await answerToDefect(ctx, ID, UNKNOWN);
-  expectAnswered(answer);
-  const asked = new URL(answer.request.path, answer.request.origin).searchParams.get("transactionRef");
-  const other = answer.is2xx ? otherTransactionIn(answer.json, asked ?? "") : undefined;
-  expectThat(other === undefined, answer, "returned the record of another transaction", "no record");
+  const response = await responseToDefect(ctx, ID, UNKNOWN);
+  expectAnswered(response);
+  const asked = new URL(response.request.path, response.request.origin).searchParams.get("transactionRef");
+  const other = response.is2xx ? otherTransactionIn(response.json, asked ?? "") : undefined;
+  expectThat(other === undefined, response, "returned the record of another transaction", "no record");
 });
 
 check("other-merchant", "shows no other merchant's dispute", { critical: "G18" }, async (ctx) => {
   const { authorization, needAccepted } = secondMerchant(ctx);
   const own = await requireControl(ctx, ID);
   await needAccepted();
-  const answer = await ctx.send(ID, {}, { authorization });
-  expectAnswered(answer);
+  const response = await ctx.send(ID, {}, { authorization });
+  expectAnswered(response);
   const asked = ctx.need("DISPUTE_TRANSACTION_REF");
-  const isForeign = answer.isSuccess && showsSameRecord(own, answer, asked);
-  expectThat(!isForeign, answer, "shows the dispute of another merchant", "no record", [own]);
+  const isForeign = response.isSuccess && showsSameRecord(own, response, asked);
+  expectThat(!isForeign, response, "shows the dispute of another merchant", "no record", [own]);
 });
 
 observeMembers(`${ID}/record`, "N03", "data", "data of a dispute");
@@ -66,15 +66,15 @@ function otherTransactionIn(body: unknown, asked: string): string | undefined {
     .find((value) => value !== "" && value !== asked);
 }
 
-/** Whether the answer to another merchant has the record of `own`, and not only the reference that was asked for. */
-function showsSameRecord(own: Answer, other: Answer, asked: string): boolean {
+/** Whether the response to another merchant has the record of `own`, and not only the reference that was asked for. */
+function showsSameRecord(own: ApiResponse, other: ApiResponse, asked: string): boolean {
   const record = own.field("data");
   const shown = other.field("data");
   if (!isObject(record) || !isObject(shown)) return false;
   const { reference, status: _, ...rest } = record;
   const isOwnReference = typeof reference === "string" && reference !== "" && reference !== asked;
   if (!isOwnReference) return JSON.stringify(record) === JSON.stringify(shown);
-  // Some APIs put the same reference into every answer, so another member, if any, must be the same.
+  // Some APIs put the same reference into every response, so another member, if any, must be the same.
   const more = scalars(rest).filter(([, value]) => String(value) !== asked);
   const known = new Set(scalars(shown).map((member) => JSON.stringify(member)));
   const hasMore = more.length === 0 || more.some((member) => known.has(JSON.stringify(member)));

@@ -1,5 +1,5 @@
-import type { Answer } from "../../fixtures/engine/http/answer.ts";
 import { Violation } from "../../fixtures/engine/http/findings.ts";
+import type { ApiResponse } from "../../fixtures/engine/http/response.ts";
 import { bodySent, partSent } from "../../fixtures/engine/http/sent.ts";
 import { handlingOf, membersOf, outcomeOf } from "../../fixtures/engine/http/wording.ts";
 import {
@@ -24,7 +24,7 @@ import { contract, type OperationId } from "../../schemas/contract.ts";
 import type { OpenItemId } from "../../schemas/open-items.ts";
 import type { Defect, Operation } from "../../schemas/operation.ts";
 import type { RequirementId } from "../../schemas/requirements.ts";
-import { answerToDefect } from "./statuses-and-bodies/requests.ts";
+import { responseToDefect } from "./statuses-and-bodies/requests.ts";
 
 /**
  * Amounts that no client can mean, by name, as the JSON text has them: JavaScript cannot write some of these numbers.
@@ -50,17 +50,17 @@ export function refusesOddAmounts(id: OperationId, { outOfRange }: { readonly ou
     const title = rejectionTitle(contract[id].noun, wrong.what);
     check(`${id}/amount-${name}`, title, { should: "G02" }, async (ctx) => {
       ctx.needProbeWrites();
-      const answer = await send(ctx, literal);
-      await expectRejected(ctx, answer, wrong);
-      expectNoCrash(answer, wrong.what);
+      const response = await send(ctx, literal);
+      await expectRejected(ctx, response, wrong);
+      expectNoCrash(response, wrong.what);
     });
   }
   if (!outOfRange) return;
   // It overflows to infinity in a double.
   check(`${id}/amount-overflow`, "does not crash when amount is 1E400", { should: "G02" }, async (ctx) => {
-    const answer = await sendTolerated(ctx, id, {}, withAmount(ctx, id, "1E400"));
-    expectNoCrash(answer, "amount is 1E400");
-    ctx.observe("G02", `an amount of 1E400 ${handlingOf(answer)}`);
+    const response = await sendTolerated(ctx, id, {}, withAmount(ctx, id, "1E400"));
+    expectNoCrash(response, "amount is 1E400");
+    ctx.observe("G02", `an amount of 1E400 ${handlingOf(response)}`);
   });
 }
 
@@ -84,8 +84,8 @@ export function observeStatus(id: OperationId, item: OpenItemId) {
   check(`${id}/status-codes`, title, { observe: item }, async (ctx) => {
     const success = await requireControl(ctx, id);
     ctx.observe(item, `an accepted request returns ${success.status}`);
-    const answer = await answerToDefect(ctx, id, NO_AMOUNT);
-    if (!answer.failure) ctx.observe(item, `a request without amount returns ${answer.status}`);
+    const response = await responseToDefect(ctx, id, NO_AMOUNT);
+    if (!response.failure) ctx.observe(item, `a request without amount returns ${response.status}`);
   });
 }
 
@@ -97,18 +97,18 @@ export function rejectsWithoutIdentifier(id: OperationId, rules: Rules) {
   const { has = "" } = success;
   const title = `returns no ${has} when it refuses ${noun}`;
   check(`${id}/refusal-without-identifier`, title, { critical: rules }, async (ctx) => {
-    const answer = await answerToDefect(ctx, id, NO_AMOUNT);
-    expectAnswered(answer);
-    const isWrong = answer.identifier !== undefined && (await isRejection(ctx, answer));
-    expectThat(!isWrong, answer, `${outcomeOf(answer)} with ${has}`, "a rejection without an identifier");
+    const response = await responseToDefect(ctx, id, NO_AMOUNT);
+    expectAnswered(response);
+    const isWrong = response.identifier !== undefined && (await isRejection(ctx, response));
+    expectThat(!isWrong, response, `${outcomeOf(response)} with ${has}`, "a rejection without an identifier");
   });
 }
 
 /** Whether a payment without amount was rejected, recorded or not; other checks judge a payment that was carried out. */
-async function isRejection(ctx: CheckContext, answer: Answer): Promise<boolean> {
-  if (!answer.is2xx) return true;
+async function isRejection(ctx: CheckContext, response: ApiResponse): Promise<boolean> {
+  if (!response.is2xx) return true;
   try {
-    await expectRejected(ctx, answer, NO_AMOUNT);
+    await expectRejected(ctx, response, NO_AMOUNT);
     return true;
   } catch (error) {
     if (error instanceof Violation) return false;
@@ -137,8 +137,8 @@ export const observeMembers = (
   what: string,
 ) =>
   check(id, `members of ${what}`, { observe: item }, async (ctx) => {
-    const answer = await requireControl(ctx, operationOfCheck(id));
-    ctx.observe(item, `${what} is ${membersOf(answer.field(field))}`);
+    const response = await requireControl(ctx, operationOfCheck(id));
+    ctx.observe(item, `${what} is ${membersOf(response.field(field))}`);
   });
 
 /** Registers that a request has the documented body if it gets the documented status, which is open. */
@@ -149,8 +149,8 @@ export function returnsBodyIf(
 ) {
   const title = `returns the documented body with a ${status} when ${defect.what}`;
   check(id, title, { must }, async (ctx) => {
-    const answer = await answerToDefect(ctx, operationOfCheck(id), defect);
-    expectAnswered(answer);
-    if (answer.status === status) expectRejectionAsDocumented(answer);
+    const response = await responseToDefect(ctx, operationOfCheck(id), defect);
+    expectAnswered(response);
+    if (response.status === status) expectRejectionAsDocumented(response);
   });
 }

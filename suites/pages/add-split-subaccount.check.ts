@@ -11,7 +11,7 @@ import { UNKNOWN_ID } from "../../schemas/recipe.ts";
 import { rejectsOtherMerchant } from "../every-operation/authentication/other-merchant.ts";
 
 import { returnsBodyIf } from "../every-operation/families.ts";
-import { answerToDefect } from "../every-operation/statuses-and-bodies/requests.ts";
+import { responseToDefect } from "../every-operation/statuses-and-bodies/requests.ts";
 
 const ID = "addSplitSubaccount";
 const check = checksUnder(ID);
@@ -19,16 +19,16 @@ const { noun } = contract[ID];
 
 const SHARE_AS_SENT = "returns the share and the subaccount as they were sent";
 check("share-as-sent", SHARE_AS_SENT, { should: ["R052"] }, async (ctx) => {
-  const answer = await requireControl(ctx, ID);
-  const { shere, sub_account_id } = bodySent(answer);
+  const response = await requireControl(ctx, ID);
+  const { shere, sub_account_id } = bodySent(response);
   const sent = inWords(shere, sub_account_id);
-  const returned = inWords(answer.field("share"), answer.field("subaccount"));
-  expectThat(returned === sent, answer, `returned ${returned}`, `${sent}, as sent`);
+  const returned = inWords(response.field("share"), response.field("subaccount"));
+  expectThat(returned === sent, response, `returned ${returned}`, `${sent}, as sent`);
 });
 
 const PAGE_UNKNOWN = { what: "no split page has this id", change: { path: { id: UNKNOWN_ID } } };
 check("page-unknown/refused", rejectionTitle(noun, PAGE_UNKNOWN.what), { critical: ["R053"] }, async (ctx) =>
-  expectNotAccepted(await answerToDefect(ctx, ID, PAGE_UNKNOWN), PAGE_UNKNOWN.what),
+  expectNotAccepted(await responseToDefect(ctx, ID, PAGE_UNKNOWN), PAGE_UNKNOWN.what),
 );
 returnsBodyIf(`${ID}/page-unknown/shape`, ["R053", "R110"], { ...PAGE_UNKNOWN, status: 500 });
 

@@ -2,7 +2,7 @@ import { bodySent } from "../../fixtures/engine/http/sent.ts";
 import { outcomeOf } from "../../fixtures/engine/http/wording.ts";
 import { observes } from "../../fixtures/engine/judge/check-families.ts";
 import { sendAccepted } from "../../fixtures/engine/judge/expect-accepted.ts";
-import { expectBoundAnswer } from "../../fixtures/engine/judge/expect-rejected.ts";
+import { expectBoundResponse } from "../../fixtures/engine/judge/expect-rejected.ts";
 import { expectAnswered, expectNoCrash, expectThat } from "../../fixtures/engine/judge/matchers.ts";
 import { checksUnder } from "../../fixtures/engine/run/check.ts";
 import { controlOf, requireControl } from "../../fixtures/engine/run/control.ts";
@@ -16,7 +16,7 @@ const LINK_EXISTING = `returns 400 when ${LINK_TAKEN}`;
 check("link-existing", LINK_EXISTING, { must: ["R077", "R110"] }, async (ctx) => {
   // Asks right after a free link, which a cache might return instead.
   await controlOf(ctx, ID);
-  await expectBoundAnswer(ctx, ID, {
+  await expectBoundResponse(ctx, ID, {
     what: LINK_TAKEN,
     change: { body: { customLink: ctx.need("EXISTING_CUSTOM_LINK") } },
     status: 400,
@@ -32,9 +32,9 @@ check("not-reserved", "does not reserve the link", { must: ["R076"] }, async (ct
 const LONGER = "a link that only begins like an existing one";
 check("link-longer", `reports ${LONGER} as free`, { should: ["R076"] }, async (ctx) => {
   const customLink = `${ctx.need("EXISTING_CUSTOM_LINK")}-${ctx.run.builder.fresh()}`;
-  const answer = await ctx.send(ID, { body: { customLink } });
-  expectAnswered(answer);
-  expectThat(answer.isSuccess, answer, `${outcomeOf(answer)} for ${LONGER}`, "200");
+  const response = await ctx.send(ID, { body: { customLink } });
+  expectAnswered(response);
+  expectThat(response.isSuccess, response, `${outcomeOf(response)} for ${LONGER}`, "200");
 });
 
 observes("checkCustomLink/link-in-other-case", "N40", "a taken link in another letter case", (ctx) => ({
@@ -46,8 +46,8 @@ observes("checkCustomLink/link-with-slash", "N40", "a taken link with a slash at
 
 const LINK_OF_10_K_B = "does not crash when customLink has 10 kB";
 check("link-of-10-kB", LINK_OF_10_K_B, { should: "N43" }, async (ctx) => {
-  const answer = await ctx.sendInvalid(ID, { body: { customLink: "l".repeat(10_000) } });
-  expectNoCrash(answer, "customLink has 10 kB");
+  const response = await ctx.sendInvalid(ID, { body: { customLink: "l".repeat(10_000) } });
+  expectNoCrash(response, "customLink has 10 kB");
 });
 
 const inOtherCase = (link: string) => (link === link.toUpperCase() ? link.toLowerCase() : link.toUpperCase());

@@ -67,10 +67,10 @@ for (const [name, planId, problem, must] of [
 ] as const) {
   const what = `${problem} and pageType is Subscription`;
   const wrong = { change: { body: { pageType, planId } }, what, status: 400 };
-  mustReject(`createPaymentPage/subscription-${name}`, must, wrong, async (ctx, answer) => {
-    expectNotAccepted(answer, what);
-    if (planId === undefined) expectRejectionAsDocumented(answer);
-    await weighPlan(ctx, answer.text);
+  mustReject(`createPaymentPage/subscription-${name}`, must, wrong, async (ctx, response) => {
+    expectNotAccepted(response, what);
+    if (planId === undefined) expectRejectionAsDocumented(response);
+    await weighPlan(ctx, response.text);
   });
 }
 
@@ -103,15 +103,15 @@ check("seoImage", SEO_IMAGE, { should: ["R071", "R072"] }, async (ctx) => {
   const image = await imageOf(ctx);
   const { accepted, notTested } = await controlOf(ctx, ID);
   if (notTested) throw notTested;
-  const answer = await ctx.send(ID, { body: { seoImage: image } }, { retry: false });
-  expectNoCrash(answer, "a seoImage was sent");
+  const response = await ctx.send(ID, { body: { seoImage: image } }, { retry: false });
+  expectNoCrash(response, "a seoImage was sent");
   // If the page without an image was rejected too, the image need not be the reason.
-  if (accepted || answer.isSuccess) {
-    ctx.observe("N29", `a seoImage of type ${image.type} ${handlingOf(answer)}`);
-    ctx.observe("N30", `a seoImage of ${sizeOf(image)} ${handlingOf(answer)}`);
+  if (accepted || response.isSuccess) {
+    ctx.observe("N29", `a seoImage of type ${image.type} ${handlingOf(response)}`);
+    ctx.observe("N30", `a seoImage of ${sizeOf(image)} ${handlingOf(response)}`);
   }
   // The specification does not document which files are allowed, so a rejection is only observed.
-  if (!accepted || !answer.is4xx) await expectOptionalPartsAccepted(ctx, answer);
+  if (!accepted || !response.is4xx) await expectOptionalPartsAccepted(ctx, response);
 });
 
 const FORMS = [
@@ -128,8 +128,8 @@ for (const { name, what, ...form } of FORMS) {
   check(name, `handling of ${what}`, { observe: "G15" }, async (ctx) => {
     ctx.needProbeWrites();
     const draft = ctx.draft(ID);
-    const answer = await sendTolerated(ctx, ID, {}, { draft, ...formOf(draft.body ?? {}, form) });
-    ctx.observe("G15", `${what} ${handlingOf(answer)}`);
+    const response = await sendTolerated(ctx, ID, {}, { draft, ...formOf(draft.body ?? {}, form) });
+    ctx.observe("G15", `${what} ${handlingOf(response)}`);
   });
 }
 
@@ -203,9 +203,9 @@ check("body-json", `does not crash when ${AS_JSON}`, { should: "G08" }, async (c
   ctx.needProbeWrites();
   const draft = ctx.draft(ID);
   const asJson = { draft, contentType: "application/json", bytes: JSON.stringify(draft.body) };
-  const answer = await sendTolerated(ctx, ID, {}, asJson);
-  expectNoCrash(answer, AS_JSON);
-  ctx.observe("G08", `${noun} as JSON ${handlingOf(answer)}`);
+  const response = await sendTolerated(ctx, ID, {}, asJson);
+  expectNoCrash(response, AS_JSON);
+  ctx.observe("G08", `${noun} as JSON ${handlingOf(response)}`);
 });
 
 const freshLink = ({ run }: CheckContext, write: (fresh: string) => string) => ({

@@ -1,5 +1,5 @@
-import type { Answer } from "../../fixtures/engine/http/answer.ts";
 import { Inconclusive } from "../../fixtures/engine/http/findings.ts";
+import type { ApiResponse } from "../../fixtures/engine/http/response.ts";
 import { partSent } from "../../fixtures/engine/http/sent.ts";
 import { handlingOf, outcomeOf } from "../../fixtures/engine/http/wording.ts";
 import { sendTolerated } from "../../fixtures/engine/judge/check-families.ts";
@@ -36,10 +36,10 @@ check("listPageProducts/added-products-join-the-others", JOINED, should, async (
   const { itemsIn } = await locate(ctx, LIST);
   const identity = await identityOf(ctx, LIST);
   const others = itemsIn(before.json);
-  const answer = await read(ctx);
-  const lost = others.length - countCommon(itemsIn(answer.json), others, identity);
+  const response = await read(ctx);
+  const lost = others.length - countCommon(itemsIn(response.json), others, identity);
   const actual = `no longer lists ${lost} of the ${others.length} products that the page had before others were added`;
-  expectThat(lost <= 0, answer, actual, "the earlier products and the added ones", [before, added]);
+  expectThat(lost <= 0, response, actual, "the earlier products and the added ones", [before, added]);
 });
 
 // A page without the added products may show other ids than theirs, but it must show something new.
@@ -63,26 +63,26 @@ check("listPageProducts/added-products-are-found", NEW, { must: ["R064", "R078"]
   // A list may be cut at a round number of products.
   if (others.length >= 10 && others.length % 5 === 0)
     throw new Inconclusive(`the page lists ${others.length} products, perhaps the most that the API shows`);
-  const isShown = ({ json, text }: Answer) => {
+  const isShown = ({ json, text }: ApiResponse) => {
     const items = itemsIn(json);
     return items.length > countCommon(others, items, identity) || products.some((id) => text.includes(id));
   };
-  const answer = await ctx.run.settling.until(() => read(ctx), isShown);
+  const response = await ctx.run.settling.until(() => read(ctx), isShown);
   const actual = `lists the same ${others.length} products as before, although it accepted more`;
-  expectThat(isShown(answer), answer, actual, "the added products as well");
+  expectThat(isShown(response), response, actual, "the added products as well");
 });
 
 check("listPageProducts/added-product-is-listed", "lists products added to a page", should, async (ctx) => {
   const products = productsOf(ctx);
   await acceptedControl(ctx, "addPageProducts");
-  const missing = ({ text }: Answer) => products.filter((id) => !text.includes(id));
-  const answer = await ctx.run.settling.until(
+  const missing = ({ text }: ApiResponse) => products.filter((id) => !text.includes(id));
+  const response = await ctx.run.settling.until(
     () => read(ctx),
     (found) => missing(found).length === 0,
   );
-  const lost = missing(answer);
+  const lost = missing(response);
   const actual = `does not list the products ${lost.join(", ")}, which this run added`;
-  expectThat(lost.length === 0, answer, actual, "the products of PRODUCT_IDS");
+  expectThat(lost.length === 0, response, actual, "the products of PRODUCT_IDS");
 });
 
 const TAKEN = "reports the link of a new page as taken";
@@ -100,21 +100,21 @@ check(CAPITALS, `${TAKEN} when it has capital letters`, { should: ["R077"], prob
 });
 
 /** Demands that the link of a page of this run is taken, after SETTLE_SECONDS at the latest. */
-async function expectTaken(ctx: CheckContext, page: Answer) {
+async function expectTaken(ctx: CheckContext, page: ApiResponse) {
   const customLink = partSent(page, "customLink") ?? "";
   const ask = () => ctx.send("checkCustomLink", { body: { customLink } });
-  const answer = await ctx.run.settling.until(ask, ({ isSuccess }) => !isSuccess);
-  expectAnswered(answer);
-  if (answer.failure) throw new Inconclusive(outcomeOf(answer));
-  if (answer.isSuccess && !ctx.target.settleIsPromised)
+  const response = await ctx.run.settling.until(ask, ({ isSuccess }) => !isSuccess);
+  expectAnswered(response);
+  if (response.failure) throw new Inconclusive(outcomeOf(response));
+  if (response.isSuccess && !ctx.target.settleIsPromised)
     throw new Inconclusive("the link of a page created in this run is still free", {
       advice: "set SETTLE_SECONDS to the time after which it must be taken",
     });
   // An API may change the letter case of a link, if its response to the creation says so.
-  if (answer.isSuccess && hasInAnyCase(page.text, customLink) && !page.text.includes(customLink))
+  if (response.isSuccess && hasInAnyCase(page.text, customLink) && !page.text.includes(customLink))
     ctx.warn("gave a page its link in another letter case, so the link as it was sent is still free");
   else
     await showingToo([page], async () =>
-      expectStatus(answer, 400, "a page created in this run has this link"),
+      expectStatus(response, 400, "a page created in this run has this link"),
     );
 }

@@ -16,7 +16,7 @@ import { controlOf, requireControl, secondMerchant } from "../../fixtures/engine
 import { FRESH, UNKNOWN_ID } from "../../schemas/recipe.ts";
 
 import { returnsBodyIf } from "../every-operation/families.ts";
-import { answerToDefect } from "../every-operation/statuses-and-bodies/requests.ts";
+import { responseToDefect } from "../every-operation/statuses-and-bodies/requests.ts";
 
 const ID = "listPageProducts";
 const check = checksUnder(ID);
@@ -25,7 +25,7 @@ const PAGE_UNKNOWN = { what: "no page has this pageId", change: { query: { pageI
 const SEARCH_PRODUCT = "accepts a page-products request with searchProduct";
 check("searchProduct", SEARCH_PRODUCT, { must: ["R078", "R079"] }, async (ctx) => {
   const control = await controlOf(ctx, ID);
-  const items = candidates(control.answer?.json).flatMap((list) => list.items);
+  const items = candidates(control.response?.json).flatMap((list) => list.items);
   const known = textAt(items, /(name|title)$/i);
   // The specification leaves open how a search without a match is answered (G14): only a known name must succeed.
   const afterAccepted = control.accepted && known !== undefined;
@@ -36,9 +36,9 @@ returnsBodyIf(`${ID}/page-unknown/shape`, ["R079", "R107"], { ...PAGE_UNKNOWN, s
 
 const NO_CRASH = `does not crash when ${PAGE_UNKNOWN.what}`;
 check("page-unknown/status", NO_CRASH, { should: "G14" }, async (ctx) => {
-  const answer = await answerToDefect(ctx, ID, PAGE_UNKNOWN);
-  expectNoCrash(answer, PAGE_UNKNOWN.what);
-  ctx.observe("G14", `a request for the products of an unknown page ${handlingOf(answer)}`);
+  const response = await responseToDefect(ctx, ID, PAGE_UNKNOWN);
+  expectNoCrash(response, PAGE_UNKNOWN.what);
+  ctx.observe("G14", `a request for the products of an unknown page ${handlingOf(response)}`);
 });
 
 const SEARCH_PRODUCT_RANDOM = "finds no product by a random searchProduct";
@@ -68,12 +68,12 @@ check("other-merchant", OTHER_MERCHANT, { critical: "G18" }, async (ctx) => {
   const own = await requireControl(ctx, ID);
   const { itemsIn } = await locate(ctx, ID);
   await needAccepted();
-  const answer = await ctx.send(ID, {}, { authorization });
-  expectAnswered(answer);
-  const shown = JSON.stringify(itemsIn(answer.json));
+  const response = await ctx.send(ID, {}, { authorization });
+  expectAnswered(response);
+  const shown = JSON.stringify(itemsIn(response.json));
   const isSame = shown === JSON.stringify(itemsIn(own.json));
-  const isShown = answer.isSuccess && shown !== "[]" && isSame;
-  expectThat(!isShown, answer, "returned the products of another merchant's page", "no products", [own]);
+  const isShown = response.isSuccess && shown !== "[]" && isSame;
+  expectThat(!isShown, response, "returned the products of another merchant's page", "no products", [own]);
 });
 
 observes("listPageProducts/searchProduct-empty", "N40", "an empty searchProduct", {

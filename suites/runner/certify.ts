@@ -170,7 +170,7 @@ async function judge(
       // vitest is loaded while the preflight waits for responses.
       const exchanges = new ExchangeFiles(path, new Redactor(target.secrets));
       const [found, { runSuite }] = await Promise.all([
-        preflight(target, runId, (answer) => exchanges.fileOf(answer)),
+        preflight(target, runId, (response) => exchanges.fileOf(response)),
         import("./run-suite.ts"),
       ]);
       return await runSuite({ ...run, found });

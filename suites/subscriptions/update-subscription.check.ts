@@ -68,10 +68,10 @@ for (const [name, item, what, change] of [
 const NOT_FOUND_BODY = "body of the rejection when no subscription has this id";
 check("not-found-body", NOT_FOUND_BODY, { observe: "G13" }, async (ctx) => {
   const change = { path: { id: UNKNOWN_ID }, body: { planName: "Gold" } };
-  const answer = await ctx.sendInvalid(ID, change);
-  expectAnswered(answer);
-  const body = answer.jsonProblem?.text ?? `the body is ${membersOf(answer.json)}`;
-  ctx.observe("G13", `an update of an unknown subscription ${outcomeOf(answer)}, where ${body}`);
+  const response = await ctx.sendInvalid(ID, change);
+  expectAnswered(response);
+  const body = response.jsonProblem?.text ?? `the body is ${membersOf(response.json)}`;
+  ctx.observe("G13", `an update of an unknown subscription ${outcomeOf(response)}, where ${body}`);
 });
 
 rejectsOtherMerchant(ID, {

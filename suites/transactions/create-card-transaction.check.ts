@@ -53,19 +53,19 @@ for (const cvv of ["12", "12345"]) {
 const DECLINING_CARD = "does not crash when a card is declined";
 check("declining-card", DECLINING_CARD, { critical: "N40", pays: 1, probe: true }, async (ctx) => {
   const cardNumber = cardField(ctx.values, ctx.need("DECLINING_CARD_NUMBER"));
-  const answer = await sendTolerated(ctx, ID, { body: { cardNumber } });
-  ctx.observe("N40", `a card transaction with the declining test card ${handlingOf(answer)}`);
-  expectNoCrash(answer, "a card is declined");
+  const response = await sendTolerated(ctx, ID, { body: { cardNumber } });
+  ctx.observe("N40", `a card transaction with the declining test card ${handlingOf(response)}`);
+  expectNoCrash(response, "a card is declined");
 });
 
 refusesOddAmounts(ID, { outOfRange: true });
 
 const MASKED_NUMBER = "shows at most the first 8 and the last 4 digits of a masked card number";
 check("masked-number", MASKED_NUMBER, { should: "PCI 3.4.1" }, async (ctx) => {
-  const answer = await requireControl(ctx, ID);
-  const shown = overexposed(answer.text, ctx.need("CARD_NUMBER"));
+  const response = await requireControl(ctx, ID);
+  const shown = overexposed(response.text, ctx.need("CARD_NUMBER"));
   const actual = `returned a masked card number with its first ${shown?.first} and last ${shown?.last} digits`;
-  expectThat(!shown, answer, actual, "at most the first 8 and the last 4 digits");
+  expectThat(!shown, response, actual, "at most the first 8 and the last 4 digits");
 });
 
 /** Digits of a card number that its masked form may show (PCI DSS 3.4.1). */

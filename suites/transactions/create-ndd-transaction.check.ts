@@ -34,9 +34,9 @@ refusesOddAmounts(ID, { outOfRange: true });
 
 const ACCOUNT_NUMBERS = "account numbers in mandateResponse";
 check("createNddTransaction/account-numbers", ACCOUNT_NUMBERS, { observe: "N13" }, async (ctx) => {
-  const answer = await requireControl(ctx, ID);
+  const response = await requireControl(ctx, ID);
   // Account numbers have ten digits (NUBAN) or more.
-  const shown = /(?<![\w.])\d{10,}(?![\w.])/.test(JSON.stringify(answer.field("mandateResponse") ?? null));
+  const shown = /(?<![\w.])\d{10,}(?![\w.])/.test(JSON.stringify(response.field("mandateResponse") ?? null));
   const what = shown ? "has a number that may be a full account number" : "shows no full account number";
   ctx.observe("N13", `mandateResponse ${what}`);
 });

@@ -18,26 +18,26 @@ acceptsOptionalFields(ID, ["R005", "R028"]);
 
 const CODE_URL_NOT_EMPTY = "returns a CodeUrl that is not empty";
 check("code-url-not-empty", CODE_URL_NOT_EMPTY, { should: ["R029", "R030"] }, async (ctx) => {
-  const answer = await requireControl(ctx, ID);
-  const url = answer.field("CodeUrl");
+  const response = await requireControl(ctx, ID);
+  const url = response.field("CodeUrl");
   const isEmpty = typeof url === "string" && url.trim() === "";
-  expectThat(!isEmpty, answer, `${outcomeOf(answer)} with an empty CodeUrl`, "the QR payload");
+  expectThat(!isEmpty, response, `${outcomeOf(response)} with an empty CodeUrl`, "the QR payload");
 });
 
 const VOCABULARY = "word in ReturnCode and form of CodeUrl";
 check("vocabulary", VOCABULARY, { observe: "G22" }, async (ctx) => {
-  const answer = await requireControl(ctx, ID);
-  const word = JSON.stringify(answer.field("ReturnCode"));
+  const response = await requireControl(ctx, ID);
+  const word = JSON.stringify(response.field("ReturnCode"));
   ctx.observe("G22", `ReturnCode of an accepted QR transaction is ${word}`);
-  ctx.observe("G22", `CodeUrl is ${formOf(answer.field("CodeUrl"))}`);
+  ctx.observe("G22", `CodeUrl is ${formOf(response.field("CodeUrl"))}`);
 });
 
 const ERROR_BODY_NOT_IN_200 = "does not return the error body with 200";
 check("error-body-not-in-200", ERROR_BODY_NOT_IN_200, { must: ["R031", "R111"] }, async (ctx) => {
-  const answer = await ctx.sendInvalid(ID, { body: { amount: undefined } });
-  expectAnswered(answer);
-  const isWrong = answer.status === 200 && TransactionFailure.safeParse(answer.json).success;
-  expectThat(!isWrong, answer, "returned 200 with the error body although amount is missing", "400");
+  const response = await ctx.sendInvalid(ID, { body: { amount: undefined } });
+  expectAnswered(response);
+  const isWrong = response.status === 200 && TransactionFailure.safeParse(response.json).success;
+  expectThat(!isWrong, response, "returned 200 with the error body although amount is missing", "400");
 });
 
 refusesOddAmounts(ID, { outOfRange: true });
@@ -55,9 +55,9 @@ for (const thing of ["customer", "plan"]) {
   const what = `no ${thing} has this ${thing}Id`;
   const title = rejectionTitle(noun, what);
   check(`${thing}Id-unknown`, title, { should: "N40" }, async (ctx) => {
-    const answer = await sendTolerated(ctx, ID, { body: { [`${thing}Id`]: UNKNOWN_ID } });
-    expectOutcome(answer.handling !== "accepted", answer, what, "a rejection");
-    if (!answer.isCrash) ctx.observe("N40", `${noun} with an unknown ${thing}Id ${handlingOf(answer)}`);
+    const response = await sendTolerated(ctx, ID, { body: { [`${thing}Id`]: UNKNOWN_ID } });
+    expectOutcome(response.handling !== "accepted", response, what, "a rejection");
+    if (!response.isCrash) ctx.observe("N40", `${noun} with an unknown ${thing}Id ${handlingOf(response)}`);
   });
 }
 

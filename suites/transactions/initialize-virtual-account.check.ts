@@ -1,5 +1,5 @@
-import type { Answer } from "../../fixtures/engine/http/answer.ts";
 import { Inconclusive } from "../../fixtures/engine/http/findings.ts";
+import type { ApiResponse } from "../../fixtures/engine/http/response.ts";
 import { bodySent } from "../../fixtures/engine/http/sent.ts";
 import { handlingOf, membersOf, outcomeOf } from "../../fixtures/engine/http/wording.ts";
 import {
@@ -27,21 +27,21 @@ const { noun } = contract[ID];
 const REFERENCE_OMITTED = `accepts ${noun} without reference`;
 check("reference-omitted", REFERENCE_OMITTED, { must: ["R017", "R043"], pays: 1 }, async (ctx) => {
   const { accepted } = await controlOf(ctx, ID);
-  const answer = await answerWithoutReference(ctx);
-  if (accepted) await needReferenceAsReason(ctx, answer);
-  await expectAccepted(ctx, answer, expectationOf(answer, accepted));
+  const response = await responseWithoutReference(ctx);
+  if (accepted) await needReferenceAsReason(ctx, response);
+  await expectAccepted(ctx, response, expectationOf(response, accepted));
 });
 
 const REFERENCE_GIVEN = `accepts ${noun} with a reference`;
 check("reference-given", REFERENCE_GIVEN, { must: ["R017", "R043"], pays: [0, 1] }, async (ctx) => {
-  const without = await answerWithoutReference(ctx);
-  const { answer, diagnosis } = await sentControl(ctx, ID);
+  const without = await responseWithoutReference(ctx);
+  const { response, diagnosis } = await sentControl(ctx, ID);
   if (diagnosis) expectNotCut(diagnosis);
-  if (bodySent(answer).reference === undefined)
+  if (bodySent(response).reference === undefined)
     throw new Inconclusive("a reference is rejected in each of its forms", {
       advice: "check REFERENCE_FORM",
     });
-  await expectAccepted(ctx, answer, expectationOf(answer, without.isSuccess));
+  await expectAccepted(ctx, response, expectationOf(response, without.isSuccess));
 });
 
 const secondWithoutReference = (ctx: CheckContext) =>
@@ -50,7 +50,7 @@ const secondWithoutReference = (ctx: CheckContext) =>
 const OMITTED_AGAIN = "does not blame the reference of a second request without one";
 const AGAIN = { must: ["R043"], pays: 1, probe: true } as const;
 check("reference-omitted-again", OMITTED_AGAIN, AGAIN, async (ctx) => {
-  const first = await answerWithoutReference(ctx);
+  const first = await responseWithoutReference(ctx);
   if (!first.isSuccess) return;
   const second = await secondWithoutReference(ctx);
   expectAnswered(second);
@@ -63,7 +63,7 @@ const GENERATED = "generates a different reference for each request without one"
 const ONE_MORE = { critical: ["R043"], pays: 1, probe: true } as const;
 check("generated-reference-unique", GENERATED, ONE_MORE, async (ctx) => {
   await requireControl(ctx, ID);
-  const first = await answerWithoutReference(ctx);
+  const first = await responseWithoutReference(ctx);
   const second = await secondWithoutReference(ctx);
   const known = referencesIn(first.field("data"));
   const generated = referencesIn(second.field("data"));
@@ -76,9 +76,9 @@ check("generated-reference-unique", GENERATED, ONE_MORE, async (ctx) => {
 
 const STATUS_TRUE = "returns status true with 200";
 check("status-true", STATUS_TRUE, { critical: ["R044"] }, async (ctx) => {
-  const { answer } = await sentControl(ctx, ID);
-  const isFalse = answer.status === 200 && answer.field("status") === false;
-  expectThat(!isFalse, answer, "returned 200 with status false", "status true, or a rejection with 422");
+  const { response } = await sentControl(ctx, ID);
+  const isFalse = response.status === 200 && response.field("status") === false;
+  expectThat(!isFalse, response, "returned 200 with status false", "status true, or a rejection with 422");
 });
 
 const REFERENCE_REUSED = "opens no second account when a request is repeated";
@@ -103,9 +103,9 @@ shouldRejectSecond("initializeVirtualAccount/reference-reused-other-amount", "G0
 });
 
 check("data", "members of data", { observe: "N23" }, async (ctx) => {
-  const answer = await requireControl(ctx, ID);
-  const { reference } = bodySent(answer);
-  const data = answer.field("data");
+  const response = await requireControl(ctx, ID);
+  const { reference } = bodySent(response);
+  const data = response.field("data");
   const isEchoed = typeof reference === "string" && JSON.stringify(data ?? null).includes(reference);
   ctx.observe("N23", `data is ${membersOf(data)}`);
   ctx.observe("N23", `data ${isEchoed ? "echoes" : "does not echo"} the reference`);
@@ -115,29 +115,29 @@ check("data", "members of data", { observe: "N23" }, async (ctx) => {
  * A rejection with 422 and shape B may be about the operator's data. Every other one is the API's fault, and so is any
  * rejection if the request with, or without, a reference was accepted.
  */
-const expectationOf = (answer: Answer, afterAccepted: boolean) => ({
+const expectationOf = (response: ApiResponse, afterAccepted: boolean) => ({
   afterAccepted,
-  ownData: !answer.is2xx && !answer.isDocumentedError,
+  ownData: !response.is2xx && !response.isDocumentedError,
 });
 
 /** Without a reference, and for another address than the control's, since an address may have one open account. */
-const answerWithoutReference = (ctx: CheckContext) =>
+const responseWithoutReference = (ctx: CheckContext) =>
   ctx.once(`${ID}/reference-omitted`, () => {
     const [, email] = ctx.values.VIRTUAL_ACCOUNT_EMAILS ?? [];
     return ctx.send(ID, { body: { reference: undefined, ...(email !== undefined && { email }) } });
   });
 
 /** Throws `Inconclusive` if a request without a reference may have been rejected for another reason. */
-async function needReferenceAsReason(ctx: CheckContext, answer: Answer) {
-  if (!mayBeChanged(answer)) return;
-  const names = namedFields(answer);
+async function needReferenceAsReason(ctx: CheckContext, response: ApiResponse) {
+  if (!mayBeChanged(response)) return;
+  const names = namedFields(response);
   const advice = "check VIRTUAL_ACCOUNT_EMAILS, EMAIL_ADDRESS and DVA_AMOUNT";
   if (names.length > 0 && !names.includes("reference"))
-    throw new Inconclusive(`${outcomeOf(answer)}, and the response names ${names.join(", ")}: ${advice}`);
-  const { email } = bodySent(answer);
+    throw new Inconclusive(`${outcomeOf(response)}, and the response names ${names.join(", ")}: ${advice}`);
+  const { email } = bodySent(response);
   const again = await ctx.send(ID, { body: { email } });
   if (!again.isSuccess)
-    throw new Inconclusive(`${outcomeOf(answer)}, and by now also with a reference: ${advice}`);
+    throw new Inconclusive(`${outcomeOf(response)}, and by now also with a reference: ${advice}`);
 }
 
 for (const [name, amount] of Object.entries({ negative: "-100", zero: "0" }))

@@ -46,10 +46,10 @@ const PARTIAL = "handling of a refund of half the amount, and then of the other 
 check("partial", PARTIAL, { observe: "N24", pays: 2, probe: true }, async (ctx) => {
   const entry = claimRefund(ctx);
   const refund = async (amount: number, what: string) => {
-    const answer = await ctx.send(ID, {}, { draft: refundDraft(ctx, { ...entry, amount }) });
-    expectAnswered(answer);
-    ctx.observe("N24", `a refund of ${what} ${handlingOf(answer)}`);
-    return answer.isSuccess;
+    const response = await ctx.send(ID, {}, { draft: refundDraft(ctx, { ...entry, amount }) });
+    expectAnswered(response);
+    ctx.observe("N24", `a refund of ${what} ${handlingOf(response)}`);
+    return response.isSuccess;
   };
   const half = Math.floor(entry.amount / 2) || entry.amount / 2;
   const rest = Math.round((entry.amount - half) * 100) / 100;
@@ -86,10 +86,10 @@ rejectsOtherMerchant(ID, {
 
 const ACCEPTED_BODY_EMPTY = "returns an empty JSON object for a refund";
 check("accepted-body-empty", ACCEPTED_BODY_EMPTY, { should: ["R047"] }, async (ctx) => {
-  const answer = await requireControl(ctx, ID);
-  const members = Object.keys(Object(answer.json));
-  const actual = `${outcomeOf(answer)} with ${members.join(", ")}`;
-  expectThat(members.length === 0, answer, actual, "an empty JSON object");
+  const response = await requireControl(ctx, ID);
+  const members = Object.keys(Object(response.json));
+  const actual = `${outcomeOf(response)} with ${members.join(", ")}`;
+  expectThat(members.length === 0, response, actual, "an empty JSON object");
 });
 
 /** Sends one refund five times at once, and a sixth time after all five are answered; does so once per run. */
@@ -101,7 +101,7 @@ async function refundSixTimes(ctx: CheckContext) {
     await Promise.allSettled(sent);
     return { racing: await Promise.all(sent), later: await send() };
   });
-  for (const answer of [...repeated.racing, repeated.later]) ctx.note(answer);
+  for (const response of [...repeated.racing, repeated.later]) ctx.note(response);
   return repeated;
 }
 
@@ -112,9 +112,9 @@ const NO_AMOUNT = {
   what: "amount is missing and no transaction has this transactionRef",
   status: 404,
 };
-mustReject("refundTransaction/amount-omitted", ["R048"], NO_AMOUNT, async (ctx, answer) => {
-  expectNotAccepted(answer, NO_AMOUNT.what);
-  ctx.observe("N25", `a refund of an unknown transaction without amount ${handlingOf(answer)}`);
+mustReject("refundTransaction/amount-omitted", ["R048"], NO_AMOUNT, async (ctx, response) => {
+  expectNotAccepted(response, NO_AMOUNT.what);
+  ctx.observe("N25", `a refund of an unknown transaction without amount ${handlingOf(response)}`);
 });
 
 for (const [name, what, body] of [
@@ -122,18 +122,18 @@ for (const [name, what, body] of [
   ["body-empty", "the body is an empty object", { transactionRef: undefined, amount: undefined }],
 ] as const) {
   check(`${name}`, rejectionTitle(contract[ID].noun, what), { critical: ["R046"] }, async (ctx) => {
-    const answer = await ctx.sendInvalid(ID, { body });
-    expectAnswered(answer);
-    ctx.observe("N40", `a refund that names no transaction ${handlingOf(answer)}`);
-    expectNotAccepted(answer, what);
+    const response = await ctx.sendInvalid(ID, { body });
+    expectAnswered(response);
+    ctx.observe("N40", `a refund that names no transaction ${handlingOf(response)}`);
+    expectNotAccepted(response, what);
   });
 }
 
 const TRANSACTION_REF_NUMBER = "handling of a transactionRef that is a number";
 check("transactionRef-number", TRANSACTION_REF_NUMBER, { observe: "N40" }, async (ctx) => {
-  const answer = await ctx.sendInvalid(ID, { body: { transactionRef: 12345 } });
-  expectAnswered(answer);
-  ctx.observe("N40", `a transactionRef that is a number ${handlingOf(answer)}`);
+  const response = await ctx.sendInvalid(ID, { body: { transactionRef: 12345 } });
+  expectAnswered(response);
+  ctx.observe("N40", `a transactionRef that is a number ${handlingOf(response)}`);
 });
 
 for (const [name, what, transactionRef] of [

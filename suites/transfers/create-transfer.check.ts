@@ -1,6 +1,6 @@
-import type { Answer } from "../../fixtures/engine/http/answer.ts";
 import { Inconclusive } from "../../fixtures/engine/http/findings.ts";
 import { needDirectConnection, sendPartially } from "../../fixtures/engine/http/partial-request.ts";
+import type { ApiResponse } from "../../fixtures/engine/http/response.ts";
 import { bodySent, requireReferenceSent } from "../../fixtures/engine/http/sent.ts";
 import { handlingOf, outcomeOf } from "../../fixtures/engine/http/wording.ts";
 import { sendTolerated, shouldReject } from "../../fixtures/engine/judge/check-families.ts";
@@ -31,8 +31,8 @@ const { noun, requirements } = contract[ID];
 
 const ACCEPTED = `accepts ${noun} and returns the documented success`;
 check("accepted", ACCEPTED, { must: requirements.success, pays: 1 }, async (ctx) => {
-  const { answer, accepted, diagnosis } = await controlOf(ctx, ID);
-  const refused = accepted ? [] : [...(answer ? [answer] : []), ...(diagnosis?.answers ?? [])];
+  const { response, accepted, diagnosis } = await controlOf(ctx, ID);
+  const refused = accepted ? [] : [...(response ? [response] : []), ...(diagnosis?.responses ?? [])];
   await expectNonePaid(
     ctx,
     refused.filter(({ carriedOut }) => carriedOut === "no"),
@@ -53,28 +53,28 @@ check("cut-off-after-json", CUT_OFF_AFTER_JSON, { should: "RFC 9112", pays: 1, p
     const body = Buffer.concat([request.body ?? Buffer.alloc(0), Buffer.from(" ")]);
     return (await sendPartially(ctx.target, contract[ID], { ...request, body }, sending)).cut();
   };
-  const answer = await ctx.send(ID, {}, { draft, via });
+  const response = await ctx.send(ID, {}, { draft, via });
   await ctx.run.settling.pause();
   const rows = await book.rows(draft.reference);
   const actual = "paid a transfer although its body ended one byte before its Content-Length";
-  expectThat(rows === 0, answer, actual, "no payout for an incomplete request");
+  expectThat(rows === 0, response, actual, "no payout for an incomplete request");
 });
 
 /**
  * Looks up transfers that the API says it rejected; what it paid all the same counts against the budget. A success
  * without transactionId has the same fields as a rejection, so only the list shows which one it is.
  */
-async function expectNonePaid(ctx: CheckContext, refused: readonly Answer[]) {
+async function expectNonePaid(ctx: CheckContext, refused: readonly ApiResponse[]) {
   const { settling } = ctx.run;
   if (refused.length > 0) await settling.pause();
-  const paid: Answer[] = [];
-  for (const answer of refused) {
-    const reference = requireReferenceSent(answer);
+  const paid: ApiResponse[] = [];
+  for (const response of refused) {
+    const reference = requireReferenceSent(response);
     // A rejected transfer may be recorded, and take a while to reach a status that pays nothing.
     const look = () => isListedAsPaid(ctx, reference);
     if (!(await settling.until(look, (isPaid) => !isPaid))) continue;
     ctx.run.stopPaying(reference, ctx.info.id);
-    paid.push(answer);
+    paid.push(response);
   }
   const [first] = paid;
   if (!first) return;
@@ -117,17 +117,17 @@ check("amount-with-cents", AMOUNT_WITH_CENTS, { critical: "N04", pays: 1, probe:
   if (!field) throw new Inconclusive("no field of a listed transfer shows its amount", `${ID}/listed-fields`);
 
   const amount = inexact(Math.floor(ctx.need("TRANSFER_AMOUNT")));
-  const answer = await sendTolerated(ctx, ID, { body: { amount } });
-  if (!answer.isSuccess) throw new Inconclusive(`an amount with cents ${handlingOf(answer)}`);
-  const row = new Map(scalars(await rowOf(ctx, answer)));
+  const response = await sendTolerated(ctx, ID, { body: { amount } });
+  if (!response.isSuccess) throw new Inconclusive(`an amount with cents ${handlingOf(response)}`);
+  const row = new Map(scalars(await rowOf(ctx, response)));
   const isShown = fields.some(({ path, scale }) => isSame(row.get(path), amount * scale));
   const actual = `lists a transfer of ${amount} with ${field.path} ${JSON.stringify(row.get(field.path))}`;
-  expectThat(isShown, answer, actual, `${amount}, in the unit that other transfers have`);
+  expectThat(isShown, response, actual, `${amount}, in the unit that other transfers have`);
 });
 
 const isSame = (shown: unknown, sum: number) => Math.abs((numberIn(shown) ?? Number.NaN) - sum) < 0.001;
 
-async function rowOf(ctx: CheckContext, transfer: Answer): Promise<unknown> {
+async function rowOf(ctx: CheckContext, transfer: ApiResponse): Promise<unknown> {
   const read = () => listedUnder(ctx, requireReferenceSent(transfer));
   const { items } = await ctx.run.settling.until(read, (found) => found.items.length > 0);
   if (items.length === 1) return items[0];
@@ -159,9 +159,9 @@ check(
   async (ctx) => {
     const body = ctx.need("BLOCKED_TRANSFER");
     const book = await needBook(ctx);
-    const answer = await ctx.send(ID, { body });
-    const reference = requireReferenceSent(answer);
-    const isRejected = answer.carriedOut === "no";
+    const response = await ctx.send(ID, { body });
+    const reference = requireReferenceSent(response);
+    const isRejected = response.carriedOut === "no";
     const read = async () => {
       const { sets } = await book.of(reference);
       return sets.flatMap(({ status, number }) => (number > 0 ? [status] : []));
@@ -174,13 +174,13 @@ check(
     const paid = found.filter(isPaid);
     if (isRejected && paid.length > 0) ctx.run.stopPaying(reference, ctx.info.id);
     const contradicts = isRejected || found.some(isUnpaid);
-    const actual = `${outcomeOf(answer)} and lists the transfer as ${shown}`;
-    expectThat(!contradicts || paid.length === 0, answer, actual, "no payout for a blocked transfer");
+    const actual = `${outcomeOf(response)} and lists the transfer as ${shown}`;
+    expectThat(!contradicts || paid.length === 0, response, actual, "no payout for a blocked transfer");
     if (!contradicts)
       throw new Inconclusive(
         `${actual}, so it was not blocked: set BLOCKED_TRANSFER to a transfer that this deployment blocks or rejects within SETTLE_SECONDS`,
       );
-    ctx.observe("N11", `a blocked transfer ${handlingOf(answer)}, and is listed as ${shown}`);
+    ctx.observe("N11", `a blocked transfer ${handlingOf(response)}, and is listed as ${shown}`);
   },
 );
 

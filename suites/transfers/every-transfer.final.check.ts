@@ -1,5 +1,5 @@
-import type { Answer } from "../../fixtures/engine/http/answer.ts";
 import { Inconclusive } from "../../fixtures/engine/http/findings.ts";
+import type { ApiResponse } from "../../fixtures/engine/http/response.ts";
 import { isAuthenticated, textSent } from "../../fixtures/engine/http/sent.ts";
 import { outcomeOf } from "../../fixtures/engine/http/wording.ts";
 import { expectThat } from "../../fixtures/engine/judge/matchers.ts";
@@ -25,8 +25,8 @@ check(
     await requireControl(ctx, ID);
     await settleAll(ctx);
     const book = await needBook(ctx);
-    for (const { reference, answers } of transfers(ctx)) {
-      const accepted = answers.find(({ isSuccess }) => isSuccess);
+    for (const { reference, responses } of transfers(ctx)) {
+      const accepted = responses.find(({ isSuccess }) => isSuccess);
       const isLost = async () => (await book.rows(reference)) === 0;
       if (accepted && (await isLost()) && (await isLost())) failAsLost(ctx, accepted);
     }
@@ -40,17 +40,17 @@ check("listed-once", LISTED_ONCE, { runsAfterStop: true, critical: ["R082"] }, a
   const book = await needBook(ctx);
   // While the place of the list is unknown, one transfer may be counted in several places of a response.
   await locate(ctx, "listTransfers");
-  const sent = ctx.run.answersTo(ID).map((answer) => textSent(answer).toLowerCase());
-  for (const { reference, answers } of transfers(ctx)) {
-    const [answer, ...repeats] = answers;
-    if (!answer?.isSuccess || repeats.length > 0) continue;
+  const sent = ctx.run.responsesTo(ID).map((response) => textSent(response).toLowerCase());
+  for (const { reference, responses } of transfers(ctx)) {
+    const [response, ...repeats] = responses;
+    if (!response?.isSuccess || repeats.length > 0) continue;
     // A filter may also find references that only begin with this one, or have it in another letter case.
     if (sent.filter((body) => body.includes(reference)).length !== 1) continue;
     // The specification does not show the items of the list, so one transfer may have several rows.
     if ((await book.rows(reference)) <= 1) continue;
     const { possible } = await book.ofRepeated(reference);
     const actual = `lists ${possible} live transfers for one that was sent once: it may have been paid twice`;
-    expectThat(possible <= 1, answer, actual, "one live transfer");
+    expectThat(possible <= 1, response, actual, "one live transfer");
   }
 });
 
@@ -58,15 +58,15 @@ const BROKEN_IS_NOT_PAID = "does not pay a transfer for which it returns a 5xx";
 check("broken-is-not-paid", BROKEN_IS_NOT_PAID, { runsAfterStop: true, critical: ["R087"] }, async (ctx) => {
   const { notTested } = await controlOf(ctx, ID);
   if (notTested) throw notTested;
-  const crashed = transfers(ctx).flatMap(({ reference, answers }) => {
-    const answer = answers.find(({ is5xx }) => is5xx);
-    return answer && !answers.some(({ isSuccess }) => isSuccess) ? [{ reference, answer }] : [];
+  const crashed = transfers(ctx).flatMap(({ reference, responses }) => {
+    const response = responses.find(({ is5xx }) => is5xx);
+    return response && !responses.some(({ isSuccess }) => isSuccess) ? [{ reference, response }] : [];
   });
   if (crashed.length > 0) await settleAll(ctx);
-  for (const { reference, answer } of crashed.slice(0, MOST_LOOKED_UP)) {
+  for (const { reference, response } of crashed.slice(0, MOST_LOOKED_UP)) {
     const isPaid = await isListedAsPaid(ctx, reference);
-    const actual = `${outcomeOf(answer)}, but lists the transfer as paid`;
-    expectThat(!isPaid, answer, actual, "a response that acknowledges the payout");
+    const actual = `${outcomeOf(response)}, but lists the transfer as paid`;
+    expectThat(!isPaid, response, actual, "a response that acknowledges the payout");
   }
 });
 
@@ -79,9 +79,9 @@ check("idempotency/at-end-of-run", AT_END_OF_RUN, { runsAfterStop: true, must: [
   await settleAll(ctx);
   // Each may have to wait for its rows to settle, so they wait side by side.
   const all = await Promise.all(repeated.map(({ reference }) => listedPayouts(ctx, reference)));
-  const [violation] = repeated.flatMap(({ reference, answers }, index) => {
+  const [violation] = repeated.flatMap(({ reference, responses }, index) => {
     const shown = all[index];
-    return shown?.surplus ? [paidAgain(answers, reference, shown.all, "at the end of the run")] : [];
+    return shown?.surplus ? [paidAgain(responses, reference, shown.all, "at the end of the run")] : [];
   });
   if (violation) throw violation;
 });
@@ -89,12 +89,12 @@ check("idempotency/at-end-of-run", AT_END_OF_RUN, { runsAfterStop: true, must: [
 const REPEATED_AT_END = "pays once when an early reference is repeated at the end of the run";
 check("idempotency/repeated-at-end", REPEATED_AT_END, { must: ["R087"] }, async (ctx) => {
   await needBook(ctx);
-  const early = ctx.run.repeated.flatMap(({ answers: [first] }) => (first?.isSuccess ? [first] : []));
+  const early = ctx.run.repeated.flatMap(({ responses: [first] }) => (first?.isSuccess ? [first] : []));
   if (!early[0]) throw noneRepeated();
   // By now, the reference is at least as old as SETTLE_SECONDS.
   await settleAll(ctx);
-  const { reference, answers } = await sendAgain(ctx, early[0]);
-  await expectPaidOnce(ctx, reference, answers);
+  const { reference, responses } = await sendAgain(ctx, early[0]);
+  await expectPaidOnce(ctx, reference, responses);
 });
 
 const noneRepeated = () =>
@@ -102,14 +102,14 @@ const noneRepeated = () =>
 
 interface Transfer {
   readonly reference: string;
-  readonly answers: readonly Answer[];
+  readonly responses: readonly ApiResponse[];
 }
 
 /** The transfers that this run sent with the target's key, one for each reference. */
 function transfers({ run }: CheckContext): Transfer[] {
-  const own = run.answersTo(ID).filter((answer) => isAuthenticated(answer, run.target));
-  const known = groupBy(own, (answer) => run.builder.referenceIn(textSent(answer)));
-  return [...known].flatMap(([reference, answers]) =>
-    reference === undefined ? [] : [{ reference, answers }],
+  const own = run.responsesTo(ID).filter((response) => isAuthenticated(response, run.target));
+  const known = groupBy(own, (response) => run.builder.referenceIn(textSent(response)));
+  return [...known].flatMap(([reference, responses]) =>
+    reference === undefined ? [] : [{ reference, responses }],
   );
 }

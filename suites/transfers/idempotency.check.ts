@@ -1,6 +1,6 @@
-import type { Answer } from "../../fixtures/engine/http/answer.ts";
 import { Inconclusive, ifDecided, NotTested } from "../../fixtures/engine/http/findings.ts";
 import { needDirectConnection, sendPartially } from "../../fixtures/engine/http/partial-request.ts";
+import type { ApiResponse } from "../../fixtures/engine/http/response.ts";
 import { handlingOf, outcomeOf } from "../../fixtures/engine/http/wording.ts";
 import { expectPaidOnce, listedPayouts, repliesToRepeats } from "../../fixtures/engine/judge/repeats.ts";
 import { check } from "../../fixtures/engine/run/check.ts";
@@ -10,16 +10,16 @@ import { paysOnce, repeatedTransfer } from "./repeated-transfer.ts";
 
 type Via = NonNullable<SendOptions["via"]>;
 
-paysOnce("sequential", "a transfer is sent four times in a row", 1, async (ctx, { answers, send }) => {
+paysOnce("sequential", "a transfer is sent four times in a row", 1, async (ctx, { responses, send }) => {
   for (let attempt = 0; attempt < 4; attempt += 1) await send();
   return () => {
-    const [first, ...repeats] = answers;
+    const [first, ...repeats] = responses;
     const crash = repeats.find((repeat) => repeat.is5xx && !repeat.isThrottled);
     if (first?.isSuccess && crash)
       ctx.warn(`${outcomeOf(crash)} for the repeat of an accepted transfer; expected a response below 500`, {
-        answer: crash,
+        response: crash,
       });
-    ctx.observe("G05", `a repeated transfer gets ${repliesToRepeats(answers)}`);
+    ctx.observe("G05", `a repeated transfer gets ${repliesToRepeats(responses)}`);
   };
 });
 
@@ -52,14 +52,14 @@ paysOnce("half-sent", INCOMPLETE, 0, async (ctx, { reference, book, send }) => {
 const RACERS = 12;
 
 const AT_ONCE = "the same transfer arrives many times at the same moment";
-paysOnce("concurrent", AT_ONCE, 0, async (ctx, { answers, send }) => {
+paysOnce("concurrent", AT_ONCE, 0, async (ctx, { responses, send }) => {
   const racers = Math.min(RACERS, ctx.run.ledger.room);
   if (racers < 2) throw new NotTested("budget", "MAX_PAYOUTS leaves no room for a race", ["MAX_PAYOUTS"]);
   await race(ctx, racers, (via) => send({}, { via }));
   return () => {
-    if (!answers.some(({ isSuccess }) => isSuccess))
+    if (!responses.some(({ isSuccess }) => isSuccess))
       ctx.warn("accepted none of several identical transfers that arrived at the same moment");
-    ctx.observe("G05", `identical transfers at the same moment get ${repliesToRepeats(answers)}`);
+    ctx.observe("G05", `identical transfers at the same moment get ${repliesToRepeats(responses)}`);
   };
 });
 
@@ -77,7 +77,7 @@ check("createTransfer/idempotency/delayed", IDEMPOTENCY_DELAYED, { must: ["R087"
   await ctx.run.settling.pause();
   await transfer.send(note);
 
-  await expectPaidOnce(ctx, transfer.reference, transfer.answers);
+  await expectPaidOnce(ctx, transfer.reference, transfer.responses);
 });
 
 check(
@@ -85,14 +85,14 @@ check(
   "pays once when a rejected transfer is corrected and sent twice under its reference",
   { must: ["R087"], pays: [0, 1] },
   async (ctx) => {
-    const { reference, answers, send } = await repeatedTransfer(ctx);
+    const { reference, responses, send } = await repeatedTransfer(ctx);
     await send({ amount: undefined });
     const corrected = await send();
     // The rejection must not have used up the memory of the reference either.
     await send();
 
     ctx.observe("G05", `the corrected repeat of a rejected transfer ${handlingOf(corrected)}`);
-    const judged = expectPaidOnce(ctx, reference, answers);
+    const judged = expectPaidOnce(ctx, reference, responses);
     // The rejection may use up the reference: then nothing was paid, and that is fine.
     const isRejected = !corrected.isSuccess && corrected.status !== undefined && !corrected.is5xx;
     await (isRejected ? ifDecided(judged) : judged);
@@ -105,13 +105,13 @@ for (const [name, what, lose] of [
 ] as const) {
   const title = `pays once when a transfer is retried after ${what}`;
   check(`createTransfer/idempotency/${name}`, title, { must: ["R087"], pays: [0, 1] }, async (ctx) => {
-    const { reference, answers, send } = await repeatedTransfer(ctx);
+    const { reference, responses, send } = await repeatedTransfer(ctx);
     await send({}, lose(ctx));
     // After a timeout, the first request may still run when the retry arrives.
     if (name === "lost-response") await ctx.run.settling.pause();
     await send();
     if (name === "timeout") await ctx.run.settling.pause();
-    await judgeRetry(ctx, reference, answers);
+    await judgeRetry(ctx, reference, responses);
   });
 }
 
@@ -119,14 +119,14 @@ for (const [name, what, lose] of [
  * Judges the retry of a request that got no response. A rejection is right if that request was paid; it is a critical
  * warning if nothing was paid.
  */
-async function judgeRetry(ctx: CheckContext, reference: string, answers: readonly Answer[]) {
-  if (answers.some(({ isSuccess }) => isSuccess)) return expectPaidOnce(ctx, reference, answers);
+async function judgeRetry(ctx: CheckContext, reference: string, responses: readonly ApiResponse[]) {
+  if (responses.some(({ isSuccess }) => isSuccess)) return expectPaidOnce(ctx, reference, responses);
   // A request that is still in progress is listed later.
   const look = () => listedPayouts(ctx, reference);
   const shown = await ctx.run.settling.until(look, (seen) => seen?.all !== 0);
-  if (shown?.surplus) return expectPaidOnce(ctx, reference, answers);
+  if (shown?.surplus) return expectPaidOnce(ctx, reference, responses);
   if (shown && shown.all > 0) return;
-  const retry = answers.at(-1);
+  const retry = responses.at(-1);
   if (!shown || !retry || retry.isThrottled || retry.status === undefined || retry.is5xx)
     throw new Inconclusive("the retry was not accepted, and the outcome of the lost request is unknown");
   const actual =
@@ -143,14 +143,18 @@ function closing({ target }: CheckContext, how: "abandon" | "cut"): Via {
 
 /** Half the usual duration of a transfer in milliseconds. */
 function shorterThanUsual({ run }: CheckContext): number {
-  const successes = run.answersTo("createTransfer").filter(({ isSuccess }) => isSuccess);
+  const successes = run.responsesTo("createTransfer").filter(({ isSuccess }) => isSuccess);
   const durations = successes.map(({ durationMs }) => durationMs).toSorted((a, b) => a - b);
   const usual = durations[Math.floor(durations.length / 2)] ?? run.target.timeoutMs;
   return Math.max(1, Math.floor(usual / 2));
 }
 
 /** Opens every connection and sends all but the last byte of each request, then all the last bytes at once. */
-function race(ctx: CheckContext, racers: number, send: (via: Via) => Promise<Answer>): Promise<Answer[]> {
+function race(
+  ctx: CheckContext,
+  racers: number,
+  send: (via: Via) => Promise<ApiResponse>,
+): Promise<ApiResponse[]> {
   needDirectConnection(ctx.target);
   let ready = 0;
   let start: () => void = () => {};

@@ -32,7 +32,7 @@ check("status-sets-disjoint", STATUS_SETS_DISJOINT, { must: ["R012", "R021"], sc
   // One account may belong to two recipients, one of them active; only their own ids tell them apart.
   const tolerated = active.items.every(showsId) ? 0 : fewer / 2;
   const actual = `lists ${plural(common, "recipient")} both under status=true and under status=false`;
-  expectThat(common <= tolerated, inactive.answer, actual, "each under one of them", [active.answer]);
+  expectThat(common <= tolerated, inactive.response, actual, "each under one of them", [active.response]);
 });
 
 const STATUS_MEANS_ACTIVE = "lists active recipients under status=true and inactive ones under status=false";
@@ -71,7 +71,7 @@ async function expectStatusOf(ctx: CheckContext, variable: string, name: string,
   const right = await search(ctx, name, status);
   const wrong = await search(ctx, name, !status);
   const misplaced = `lists the recipient of ${variable} under status=${!status} and not under status=${status}`;
-  expectThat(!wrong.isFound || right.isFound, wrong.answer, misplaced, MEANING, [right.answer]);
+  expectThat(!wrong.isFound || right.isFound, wrong.response, misplaced, MEANING, [right.response]);
   if (!right.isFound)
     throw new Inconclusive(`the recipient of ${variable} is found under neither status`, {
       advice: "check the name",
@@ -83,7 +83,7 @@ async function expectStatusOf(ctx: CheckContext, variable: string, name: string,
   const [one, other] = [wrong.items.filter(showsId), again.items.filter(showsId)];
   const isSame = identity !== undefined && countCommon(one, other, identity) > 0;
   const doubled = `lists the same recipient of ${variable} both under status=true and under status=false`;
-  expectThat(!isSame, wrong.answer, doubled, MEANING, [right.answer]);
+  expectThat(!isSame, wrong.response, doubled, MEANING, [right.response]);
   ctx.warn(`lists the recipient of ${variable} under both statuses`);
 }
 
@@ -91,11 +91,12 @@ const showsId = (item: unknown) =>
   showsOwnId(item) || scalars(item).some(([path]) => /^recipient_?(id|uuid)$/i.test(pathInRecord(path)));
 
 async function search(ctx: CheckContext, name: string, status: boolean) {
-  const { answer, items } = await readWidest(ctx, LIST, { searchRecipientAccountName: name, status });
+  const { response, items } = await readWidest(ctx, LIST, { searchRecipientAccountName: name, status });
   const shown = items.flatMap((item) => scalars(item));
   const wanted = name.toLowerCase();
-  const isShown = answer.isSuccess && shown.some(([, value]) => String(value).toLowerCase().includes(wanted));
+  const isShown =
+    response.isSuccess && shown.some(([, value]) => String(value).toLowerCase().includes(wanted));
   // If items show no name, the search itself must have found it.
   const hasNames = shown.some(([path]) => /name$/i.test(path));
-  return { answer, items, isFound: isShown || (!hasNames && items.length > 0) };
+  return { response, items, isFound: isShown || (!hasNames && items.length > 0) };
 }

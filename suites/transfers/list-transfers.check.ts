@@ -1,5 +1,5 @@
-import type { Answer } from "../../fixtures/engine/http/answer.ts";
 import { Inconclusive, ifDecided, TooFew, Violation } from "../../fixtures/engine/http/findings.ts";
+import type { ApiResponse } from "../../fixtures/engine/http/response.ts";
 import { expectItems, expectThat } from "../../fixtures/engine/judge/matchers.ts";
 import { countCommon, type Identity, sameItems } from "../../fixtures/engine/lists/identity.ts";
 import { pathInRecord, scalars } from "../../fixtures/engine/lists/json-pointer.ts";
@@ -34,11 +34,11 @@ check("status-filter-shows-only-that-status", STATUS_FILTER_SHOWS_ONLY_THAT_STAT
   const path = await statusPath(ctx);
   if (path === undefined) return requireSplit(ctx);
   for (const status of TRANSFER_STATUSES) {
-    const { answer, items } = await readWidest(ctx, LIST, { status });
+    const { response, items } = await readWidest(ctx, LIST, { status });
     const shown = items.map((item) => statusAt(item, path)).filter((value) => value !== undefined);
     const other = shown.find((value) => value !== status.toLowerCase());
     const actual = `lists a transfer with the status ${other} under status=${status}`;
-    expectThat(other === undefined, answer, actual, `only transfers with the status ${status}`);
+    expectThat(other === undefined, response, actual, `only transfers with the status ${status}`);
   }
 });
 
@@ -53,10 +53,10 @@ check(
     // The whole list is read last, so transfers that others add meanwhile can only be missing from the sets.
     const sets = await readSets(ctx);
     const all = await readWholeList(ctx, identity);
-    for (const { answer, items, status } of sets) {
+    for (const { response, items, status } of sets) {
       const unknown = items.filter((item) => !all.identities.has(identity(item))).length;
       const actual = `lists ${plural(unknown, "transfer")} under status=${status} that the whole list lacks`;
-      expectThat(unknown === 0, answer, actual, "only transfers of the whole list", all.answers);
+      expectThat(unknown === 0, response, actual, "only transfers of the whole list", all.responses);
     }
   },
 );
@@ -90,11 +90,11 @@ async function requireSplit(ctx: CheckContext) {
 /** Reads the whole list, from page 0 or 1 to its end; throws `Inconclusive` if it is too long. */
 async function readWholeList(ctx: CheckContext, identity: Identity) {
   const limit = await widestLimit(ctx, LIST);
-  const all = { identities: new Set<string>(), answers: [] as Answer[] };
+  const all = { identities: new Set<string>(), responses: [] as ApiResponse[] };
   for (let page = 0; page <= MOST_TRANSFERS / limit + 1; page += 1) {
-    const { answer, items } = await readTolerated(ctx, LIST, { limit, page });
+    const { response, items } = await readTolerated(ctx, LIST, { limit, page });
     if (page > 0 && items.length === 0) break;
-    all.answers.push(answer);
+    all.responses.push(response);
     for (const item of items) all.identities.add(identity(item));
     if (all.identities.size > MOST_TRANSFERS)
       throw new Inconclusive(`the list has more than ${MOST_TRANSFERS} transfers: too many to read them all`);
@@ -146,7 +146,7 @@ async function expectDisjoint(ctx: CheckContext, filter: Query = {}) {
   if (!overlap) return;
   const { common, one, other } = overlap;
   const actual = `lists ${plural(common, "transfer")} both under status=${one.status} and under status=${other.status}`;
-  throw new Violation(other.answer, actual, "each transfer under one status only", [one.answer]);
+  throw new Violation(other.response, actual, "each transfer under one status only", [one.response]);
 }
 
 /** Finds the first two statuses that have transfers in common; `undefined` if there are none. */
@@ -159,12 +159,12 @@ const overlapOf = (sets: readonly StatusSet[], identity: Identity) =>
  * Finds the statuses that list nothing although the whole list has transfers with them. These are all six if none
  * lists anything, since every transfer has a status (section 3).
  */
-async function blindStatuses(ctx: CheckContext): Promise<(StatusSet & { readonly whole: Answer })[]> {
+async function blindStatuses(ctx: CheckContext): Promise<(StatusSet & { readonly whole: ApiResponse })[]> {
   const path = await ifDecided(statusPath(ctx));
   const identity = await identityOf(ctx, LIST);
   const before = (await readWidest(ctx, LIST)).items;
   const sets = await readSets(ctx);
-  const { answer: whole, items: after } = await readWidest(ctx, LIST);
+  const { response: whole, items: after } = await readWidest(ctx, LIST);
   if (countCommon(before, after, identity) === 0)
     throw new Inconclusive("the whole list has no transfers that stay in it while it is read");
   const empty = sets.filter(({ items }) => items.length === 0).map((set) => ({ ...set, whole }));

@@ -1,5 +1,5 @@
-import type { Answer } from "../../fixtures/engine/http/answer.ts";
 import { Inconclusive } from "../../fixtures/engine/http/findings.ts";
+import type { ApiResponse } from "../../fixtures/engine/http/response.ts";
 import {
   bodySent,
   isAuthenticated,
@@ -39,14 +39,14 @@ const MUST_BE_LISTED = { runsAfterStop: true, must: ["R011", "R054", "R082"] } a
 
 const ACCEPTED_IS_LISTED = "lists an accepted transfer under its reference";
 check("accepted-is-listed", ACCEPTED_IS_LISTED, MUST_BE_LISTED, async (ctx) => {
-  const answer = await acceptedControl(ctx, ID);
+  const response = await acceptedControl(ctx, ID);
   const book = await openBook(ctx);
-  const transferReference = requireReferenceSent(answer);
+  const transferReference = requireReferenceSent(response);
   const count = async () =>
     book ? book.rows(transferReference) : (await listedUnder(ctx, transferReference)).items.length;
   if ((await ctx.run.settling.until(count, (rows) => rows > 0)) > 0) return;
   await locate(ctx, LIST);
-  failAsLost(ctx, answer);
+  failAsLost(ctx, response);
 });
 
 check(
@@ -59,11 +59,11 @@ check(
     // The status may change between two of the seven reads (section 3), so a difference must show twice.
     const count = async () => spreadOf(await book.of(transferReference));
     const { sum, all, twice } = await ctx.run.settling.until(count, (spread) => spread.sum === spread.all);
-    const { answer } = await listedUnder(ctx, transferReference);
+    const { response } = await listedUnder(ctx, transferReference);
     const several = "lists an accepted transfer under several of the six statuses";
-    expectThat(!twice, answer, several, "each transfer under one of them");
+    expectThat(!twice, response, several, "each transfer under one of them");
     const none = "lists an accepted transfer by its reference, but under none of the six statuses";
-    expectThat(all === 0 || sum > 0, answer, none, "each transfer under one of them");
+    expectThat(all === 0 || sum > 0, response, none, "each transfer under one of them");
     if (sum < all) ctx.warn("lists a row of an accepted transfer under none of the six statuses");
   },
 );
@@ -83,9 +83,10 @@ function spreadOf({ rows: all, sets }: Entry) {
 
 const LISTED_FIELDS = "fields of a listed transfer";
 check("listed-fields", LISTED_FIELDS, { observe: "N04" }, async (ctx) => {
-  const { answer } = await controlOf(ctx, ID);
-  if (!answer?.isSuccess) throw new Inconclusive("the ordinary transfer was not accepted", `${ID}/accepted`);
-  const { items } = await listedUnder(ctx, requireReferenceSent(answer));
+  const { response } = await controlOf(ctx, ID);
+  if (!response?.isSuccess)
+    throw new Inconclusive("the ordinary transfer was not accepted", `${ID}/accepted`);
+  const { items } = await listedUnder(ctx, requireReferenceSent(response));
   const values = items.flatMap((item) => scalars(item));
   const shows = (sent: unknown) =>
     values.some(([, value]) => String(value) === String(sent)) ? "shows" : "does not show";
@@ -115,14 +116,14 @@ check(
   async (ctx) => {
     await needBook(ctx);
     const control = await requireControl(ctx, ID);
-    const once = sentOnce(ctx).filter((answer) => answer !== control);
-    const chosen = KINDS.flatMap((isOfKind) => once.find((answer) => isOfKind(bodySent(answer))) ?? []);
+    const once = sentOnce(ctx).filter((response) => response !== control);
+    const chosen = KINDS.flatMap((isOfKind) => once.find((response) => isOfKind(bodySent(response))) ?? []);
     // Many others were paid since the first, and hardly any since the last.
     const repeated = [...new Set([...once.slice(0, 1), ...chosen, ...once.slice(-1)])];
     if (repeated.length === 0) throw noOther("no other transfer was accepted");
     const again = await Promise.all(repeated.map((first) => sendAgain(ctx, first)));
     await ctx.run.settling.pause();
-    await Promise.all(again.map(({ reference, answers }) => expectNotPaidAgain(ctx, reference, answers)));
+    await Promise.all(again.map(({ reference, responses }) => expectNotPaidAgain(ctx, reference, responses)));
   },
 );
 
@@ -130,7 +131,7 @@ const UNIQUE = "returns a different transactionId for each transfer";
 check("transactionId-unique", UNIQUE, { runsAfterStop: true, must: ["R010"] }, async (ctx) => {
   await requireControl(ctx, ID);
   // A server may recognise long references by their beginning.
-  expectDifferent(ctx, sentOnce(ctx, 63), (answer) => JSON.stringify(answer.field("transactionId")), {
+  expectDifferent(ctx, sentOnce(ctx, 63), (response) => JSON.stringify(response.field("transactionId")), {
     repeated: (value) => `returned the transactionId ${value} for two transfers with different references`,
     expected: "an identifier of its own for each transfer",
     none: noOther("no second transfer was accepted"),
@@ -144,11 +145,12 @@ const noOther = (message: string) =>
  * The accepted transfers whose reference was sent once. References count as the same if they differ only in letter
  * case, in spaces around them, or after their first `length` characters.
  */
-function sentOnce({ run }: CheckContext, length = Number.POSITIVE_INFINITY): Answer[] {
-  const answers = run.answersTo(ID).filter((answer) => isAuthenticated(answer, run.target));
-  const beginning = (answer: Answer) => (referenceSent(answer) ?? "").toLowerCase().trim().slice(0, length);
-  return [...groupBy(answers, beginning)].flatMap(([reference, [answer, another]]) =>
-    reference !== "" && answer?.isSuccess && !another ? [answer] : [],
+function sentOnce({ run }: CheckContext, length = Number.POSITIVE_INFINITY): ApiResponse[] {
+  const responses = run.responsesTo(ID).filter((response) => isAuthenticated(response, run.target));
+  const beginning = (response: ApiResponse) =>
+    (referenceSent(response) ?? "").toLowerCase().trim().slice(0, length);
+  return [...groupBy(responses, beginning)].flatMap(([reference, [response, another]]) =>
+    reference !== "" && response?.isSuccess && !another ? [response] : [],
   );
 }
 
@@ -159,12 +161,12 @@ const MOST_PAGES = 12;
 
 const FILTERED_NEW_TRANSFER = "shows a new transfer on the pages of its status";
 checkList("paging/filtered-new-transfer", FILTERED_NEW_TRANSFER, options, async (ctx) => {
-  const { isShown, answer, status } = await ctx.run.settling.until(
+  const { isShown, response, status } = await ctx.run.settling.until(
     () => lookUp(ctx),
     (found) => found.isShown,
   );
   const actual = `shows a transfer of this run for its reference and status=${status}, but on no page of status=${status}`;
-  expectThat(isShown, answer, actual, "the transfer on one of the pages");
+  expectThat(isShown, response, actual, "the transfer on one of the pages");
 });
 
 checkList(
@@ -204,14 +206,14 @@ async function lookUp(ctx: CheckContext) {
   const limit = await widestLimit(ctx, LIST);
   const read = (before: number) => readAt(ctx, { id: LIST, filter, origin }, limit, before);
   for (let before = 0; before < MOST_PAGES; before += 1) {
-    const { answer, items } = await read(before);
-    if (countCommon(own, items, identity) > 0) return { isShown: true, answer, status };
-    if (items.length === 0) return { isShown: false, answer, status };
+    const { response, items } = await read(before);
+    if (countCommon(own, items, identity) > 0) return { isShown: true, response, status };
+    if (items.length === 0) return { isShown: false, response, status };
   }
   const last = await lastFilledPage(MOST_PAGES - 1, async (page) => (await read(page)).items.length > 0);
   for (const before of [last, last - 1]) {
-    const { answer, items } = await read(before);
-    if (countCommon(own, items, identity) > 0) return { isShown: true, answer, status };
+    const { response, items } = await read(before);
+    if (countCommon(own, items, identity) > 0) return { isShown: true, response, status };
   }
   throw new Inconclusive(
     `the list has ${last + 1} pages of ${limit} transfers with status=${status}, and the first ${MOST_PAGES} and the last 2 do not show the transfer`,

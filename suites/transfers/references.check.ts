@@ -1,6 +1,6 @@
-import type { Answer } from "../../fixtures/engine/http/answer.ts";
 import type { Built } from "../../fixtures/engine/http/build.ts";
 import { Inconclusive, ifDecided } from "../../fixtures/engine/http/findings.ts";
+import type { ApiResponse } from "../../fixtures/engine/http/response.ts";
 import { requireReferenceSent } from "../../fixtures/engine/http/sent.ts";
 import { handlingOf, outcomeOf } from "../../fixtures/engine/http/wording.ts";
 import { sendTolerated } from "../../fixtures/engine/judge/check-families.ts";
@@ -24,11 +24,11 @@ const check = checksUnder(ID);
 const checkRepeat = checksUnder(`${ID}/idempotency`);
 
 const IN_NOTATION = "a repeat has the same content in another notation of JSON";
-paysOnce("other-notation", IN_NOTATION, 1, async (ctx, { draft, reference, answers, send }) => {
+paysOnce("other-notation", IN_NOTATION, 1, async (ctx, { draft, reference, responses, send }) => {
   await send();
   await send({}, { bytes: inOtherNotation(draft.body ?? {}) });
   await send({}, { bytes: withEscapes(draft.body ?? {}, reference) });
-  return () => ctx.observe("G05", `a repeat in another notation gets ${repliesToRepeats(answers)}`);
+  return () => ctx.observe("G05", `a repeat in another notation gets ${repliesToRepeats(responses)}`);
 });
 
 /** A transfer as JSON with its members in reverse order, white space between them and zeros after its amount. */
@@ -55,58 +55,58 @@ for (const [field, what, pays, otherIn] of [
   const title = `does not pay again when a reference is repeated with another ${what}`;
   checkRepeat(`other-${what}`, title, { critical: "G06", pays }, async (ctx) => {
     const value = otherIn(ctx);
-    const { draft, reference, answers, send } = await repeatedTransfer(ctx);
+    const { draft, reference, responses, send } = await repeatedTransfer(ctx);
     await send();
     await send({ [field]: value });
 
-    ctx.observe("G06", `a repeat with another ${what} gets ${repliesToRepeats(answers)}`);
+    ctx.observe("G06", `a repeat with another ${what} gets ${repliesToRepeats(responses)}`);
     // The other body must not have taken the place of the first one.
     await send();
-    await expectOnePayout(ctx, reference, answers);
+    await expectOnePayout(ctx, reference, responses);
     await expectUnchanged(ctx, draft, field, value);
   });
 }
 
 const OTHER_NOTE = "does not pay again when a reference is repeated with another note or e-mail address";
 checkRepeat("other-note", OTHER_NOTE, { critical: "G06", pays: 1 }, async (ctx) => {
-  const { reference, answers, send } = await repeatedTransfer(ctx);
+  const { reference, responses, send } = await repeatedTransfer(ctx);
   await send();
   await send({ transferNote: `payments-conformance ${ctx.run.settings.runId}` });
   // The domain is reserved, so the mail reaches no one.
   await send({ emailAddress: "payments-conformance@example.com" });
 
-  await expectOnePayout(ctx, reference, answers);
+  await expectOnePayout(ctx, reference, responses);
   const what = "a repeat with a transferNote or for another emailAddress";
-  ctx.observe("G06", `${what} gets ${repliesToRepeats(answers)}`);
+  ctx.observe("G06", `${what} gets ${repliesToRepeats(responses)}`);
 });
 
 /** Demands that the further requests with a reference neither paid again nor got another transactionId. */
-async function expectOnePayout(ctx: CheckContext, reference: string, answers: readonly Answer[]) {
-  const [first] = answers;
-  const last = answers.at(-1);
+async function expectOnePayout(ctx: CheckContext, reference: string, responses: readonly ApiResponse[]) {
+  const [first] = responses;
+  const last = responses.at(-1);
   if (!first || !last || first === last) throw new Error("the reference was not sent twice");
   if (!first.isSuccess) throw new Inconclusive(`the first request ${outcomeOf(first)}`, `${ID}/accepted`);
   await ctx.run.settling.pause();
   const shown = await listedPayouts(ctx, reference);
   if (shown?.surplus)
-    throw paidAgain(answers, reference, shown.all, "after repeats of which one had a different body");
-  const isReplay = identifiers(answers).size <= 1;
+    throw paidAgain(responses, reference, shown.all, "after repeats of which one had a different body");
+  const isReplay = identifiers(responses).size <= 1;
   const actual = "returned another transactionId for the same reference";
-  expectThat(isReplay, last, actual, "the first transactionId or a rejection", answers);
+  expectThat(isReplay, last, actual, "the first transactionId or a rejection", responses);
 }
 
 /** Demands that the list still shows the first value of `field`, if it shows that field at all. */
 async function expectUnchanged(ctx: CheckContext, sent: Built, field: string, repeated: unknown) {
   const located = await ifDecided(locate(ctx, "listTransfers"));
-  const { answer: control } = await controlOf(ctx, ID);
+  const { response: control } = await controlOf(ctx, ID);
   if (!located || !control) return;
   const { items: usual } = await listedUnder(ctx, requireReferenceSent(control));
-  const { answer, items } = await listedUnder(ctx, sent.reference);
+  const { response, items } = await listedUnder(ctx, sent.reference);
   const place = scalars(usual[0]).find(([, value]) => String(value) === String(sent.body?.[field]))?.[0];
   const shown = scalars(items[0]).find(([path]) => path === place)?.[1];
   const isUnchanged = shown === undefined || String(shown) !== String(repeated);
   const actual = `lists the transfer with the ${field} of the repeat, which was not paid`;
-  expectThat(isUnchanged, answer, actual, `the ${field} of the accepted request`);
+  expectThat(isUnchanged, response, actual, `the ${field} of the accepted request`);
 }
 
 const DISTINCT = "pays two transfers that differ only in their reference";
@@ -119,7 +119,7 @@ checkRepeat("distinct-references", DISTINCT, { critical: ["R087"], pays: 1 }, as
 });
 
 /** Demands that a second transfer with another reference is paid as well; `transfers` describes the two. */
-function expectBothPaid(first: Answer, second: Answer, transfers: string) {
+function expectBothPaid(first: ApiResponse, second: ApiResponse, transfers: string) {
   const actual = `${outcomeOf(second)} for the second of two ${transfers}`;
   expectThat(second.isSuccess, second, actual, "a new payout for a new reference", [first]);
   expectDistinct("transactionId", first, second, transfers);
@@ -169,36 +169,36 @@ const ODD_REFERENCES = [
 for (const [name, form, of] of ODD_REFERENCES) {
   const reference = `a transferReference ${form}`;
   const send = async (ctx: CheckContext) => {
-    const answer = await ctx.run.once(`transfer/${name}`, () =>
+    const response = await ctx.run.once(`transfer/${name}`, () =>
       sendTolerated(ctx, ID, { body: { transferReference: of(ctx.run.builder.fresh()) } }),
     );
-    ctx.note(answer);
-    return answer;
+    ctx.note(response);
+    return response;
   };
   const options = { should: "N43", pays: 1, probe: true } as const;
   check(`transferReference-${name}`, `does not crash on ${reference}`, options, async (ctx) => {
-    const answer = await send(ctx);
-    expectNoCrash(answer, `the only unusual part is ${reference}`);
-    ctx.observe("N43", `${reference} ${handlingOf(answer)}`);
+    const response = await send(ctx);
+    expectNoCrash(response, `the only unusual part is ${reference}`);
+    ctx.observe("N43", `${reference} ${handlingOf(response)}`);
   });
   if (name === "of-256-characters" || name === "with-unicode") checkListed(name, reference, send);
 }
 
 checkListed("in-mixed-case", "a transferReference in mixed case", async (ctx) => (await twins(ctx))[0]);
 
-function checkListed(name: string, reference: string, send: (ctx: CheckContext) => Promise<Answer>) {
+function checkListed(name: string, reference: string, send: (ctx: CheckContext) => Promise<ApiResponse>) {
   const title = `lists a transfer under ${reference}, exactly as sent`;
   const options = { should: ["R011", "R054"], pays: 1, probe: true } as const;
   check(`listed-reference-${name}`, title, options, async (ctx) => {
     const book = await needBook(ctx);
-    const answer = await send(ctx);
-    if (answer.isCrash)
-      throw new Inconclusive(`${outcomeOf(answer)}: whether the transfer was accepted is unknown`);
-    if (!answer.isSuccess) return;
-    const count = () => book.rows(requireReferenceSent(answer));
+    const response = await send(ctx);
+    if (response.isCrash)
+      throw new Inconclusive(`${outcomeOf(response)}: whether the transfer was accepted is unknown`);
+    if (!response.isSuccess) return;
+    const count = () => book.rows(requireReferenceSent(response));
     const rows = await ctx.run.settling.until(count, (found) => found > 0);
     const actual = `accepted ${reference}, but lists no transfer under it`;
-    expectThat(rows > 0, answer, actual, "the transfer under its reference as it was sent");
+    expectThat(rows > 0, response, actual, "the transfer under its reference as it was sent");
   });
 }
 
@@ -219,14 +219,14 @@ check(
 );
 
 /** Sends two transfers whose references of 64 characters differ only in the last; stops if the first is rejected. */
-async function twins(ctx: CheckContext): Promise<[Answer, Answer?]> {
-  const sent = await ctx.run.once("transfer/twins", async (): Promise<[Answer, Answer?]> => {
+async function twins(ctx: CheckContext): Promise<[ApiResponse, ApiResponse?]> {
+  const sent = await ctx.run.once("transfer/twins", async (): Promise<[ApiResponse, ApiResponse?]> => {
     await requireControl(ctx, ID);
     const beginning = ctx.run.builder.fresh().padEnd(63, "aBcDeFgHiJ");
     const send = (last: string) => sendTolerated(ctx, ID, { body: { transferReference: beginning + last } });
     const first = await send("X");
     return first.isSuccess ? [first, await send("Z")] : [first];
   });
-  for (const answer of sent) if (answer) ctx.note(answer);
+  for (const response of sent) if (response) ctx.note(response);
   return sent;
 }

@@ -16,18 +16,18 @@ check(
     await requireControl(ctx, ID);
     const draft = ctx.draft(ID);
     const { bankCode: _, ...body } = draft.body ?? {};
-    const answer = await ctx.send(ID, {}, { draft: { ...draft, body } });
-    const outcome = `${outcomeOf(answer)} for a transfer without bankCode`;
-    if (answer.isSuccess)
+    const response = await ctx.send(ID, {}, { draft: { ...draft, body } });
+    const outcome = `${outcomeOf(response)} for a transfer without bankCode`;
+    if (response.isSuccess)
       throw new Inconclusive(`${outcome}: it was not rejected`, "createTransfer/bankCode/missing");
-    if (answer.isCrash) throw new Inconclusive(`${outcome}: whether it was rejected is unknown`);
+    if (response.isCrash) throw new Inconclusive(`${outcome}: whether it was rejected is unknown`);
     const book = await needBook(ctx);
     await ctx.run.settling.pause();
     const found = await book.ofRejected(draft.reference);
     if (!found) return;
     const { paid, unverified, unknown } = found;
     if (paid > 0) ctx.run.stopPaying(draft.reference, ctx.info.id);
-    expectThat(paid === 0, answer, `${outcome}, but lists it as paid`, "no payout for a rejected request");
+    expectThat(paid === 0, response, `${outcome}, but lists it as paid`, "no payout for a rejected request");
     if (unverified + unknown > 0) ctx.warn(`${outcome}, but lists it as Unverified`, { critical: true });
   },
 );

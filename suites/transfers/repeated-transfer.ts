@@ -1,4 +1,4 @@
-import type { Answer } from "../../fixtures/engine/http/answer.ts";
+import type { ApiResponse } from "../../fixtures/engine/http/response.ts";
 import { bodySent, requireReferenceSent } from "../../fixtures/engine/http/sent.ts";
 import { expectPaidOnce } from "../../fixtures/engine/judge/repeats.ts";
 import { openBook } from "../../fixtures/engine/lists/book.ts";
@@ -15,12 +15,12 @@ export async function repeatedTransfer(ctx: CheckContext) {
   const book = await openBook(ctx);
   const draft = ctx.draft(ID);
   /** The responses so far, in the order in which they arrived. */
-  const repeats: Answer[] = [];
+  const repeats: ApiResponse[] = [];
   const send = (change: Readonly<Record<string, unknown>> = {}, options: SendOptions = {}) => {
     const body = { ...draft.body, ...change };
     return ctx.send(ID, {}, { draft: { ...draft, body }, repeats, ...options });
   };
-  return { draft, reference: draft.reference, book, answers: repeats, send };
+  return { draft, reference: draft.reference, book, responses: repeats, send };
 }
 
 /**
@@ -37,17 +37,21 @@ export function paysOnce(
   check(`${ID}/idempotency/${name}`, `pays once when ${when}`, options, async (ctx) => {
     const transfer = await repeatedTransfer(ctx);
     const afterwards = await sends(ctx, transfer);
-    await expectPaidOnce(ctx, transfer.reference, transfer.answers);
+    await expectPaidOnce(ctx, transfer.reference, transfer.responses);
     if (typeof afterwards === "function") afterwards();
   });
 }
 
 /** Sends an accepted transfer again, as it was. */
-export async function sendAgain(ctx: CheckContext, first: Answer) {
+export async function sendAgain(ctx: CheckContext, first: ApiResponse) {
   const reference = requireReferenceSent(first);
-  const answers = [first];
-  await ctx.send(ID, {}, { draft: { ...ctx.draft(ID), body: bodySent(first), reference }, repeats: answers });
-  return { reference, answers };
+  const responses = [first];
+  await ctx.send(
+    ID,
+    {},
+    { draft: { ...ctx.draft(ID), body: bodySent(first), reference }, repeats: responses },
+  );
+  return { reference, responses };
 }
 
 /** What the list shows under a reference. */

@@ -4,7 +4,7 @@ import { contextAgainst, DATA, type Reply } from "../../../fixtures/testing/exam
 import type { OperationId } from "../../../schemas/contract.ts";
 import { directionOf } from "./answers.ts";
 
-/** The direction in which the answer to a request is judged. */
+/** The direction in which the response to a request is judged. */
 async function directionTo(id: OperationId, reply: Reply, options: SendOptions = {}) {
   const { ctx } = await contextAgainst([reply], id, {
     ...DATA,

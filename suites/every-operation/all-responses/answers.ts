@@ -1,7 +1,7 @@
 import { PREFIX, type Target } from "../../../fixtures/engine/config/target.ts";
-import type { Answer } from "../../../fixtures/engine/http/answer.ts";
 import { parseJson } from "../../../fixtures/engine/http/body.ts";
 import { Inconclusive, ifDecided, Violation } from "../../../fixtures/engine/http/findings.ts";
+import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
 import { referenceSent, textSent } from "../../../fixtures/engine/http/sent.ts";
 import { expectThat, NOT_ABOUT_CONTENT } from "../../../fixtures/engine/judge/matchers.ts";
 import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
@@ -16,61 +16,61 @@ import {
   type OperationId,
 } from "../../../schemas/contract.ts";
 import { errorSchema, type Operation } from "../../../schemas/operation.ts";
-import { answerToDefect, invalidRequests } from "../statuses-and-bodies/requests.ts";
+import { invalidRequests, responseToDefect } from "../statuses-and-bodies/requests.ts";
 
-/** What an answer says became of its request. */
+/** What a response says became of its request. */
 export type Direction = "success" | "rejection";
 
 /** Statuses that come from something in front of the service unless the body is JSON. */
 const IN_FRONT = [403, 404, 405, 406, 411, 413, 414, 415, 429, 431];
 
-/** The documented kind of body that a recorded answer must have; `undefined` if the specification shows none. */
-export function directionOf(answer: Answer, target: Target): Direction | undefined {
-  if (!answer.complete || answer.isThrottled || !isReadable(answer, target)) return undefined;
-  if (answer.looksAccepted) return isDocumentedSuccess(answer) ? "success" : undefined;
-  return isDocumentedRejection(answer) ? "rejection" : undefined;
+/** The documented kind of body that a recorded response must have; `undefined` if the specification shows none. */
+export function directionOf(response: ApiResponse, target: Target): Direction | undefined {
+  if (!response.complete || response.isThrottled || !isReadable(response, target)) return undefined;
+  if (response.looksAccepted) return isDocumentedSuccess(response) ? "success" : undefined;
+  return isDocumentedRejection(response) ? "rejection" : undefined;
 }
 
-function isDocumentedSuccess(answer: Answer): boolean {
-  const { success } = answer.operation;
-  if (!documentsSuccess(answer.operation)) return false;
+function isDocumentedSuccess(response: ApiResponse): boolean {
+  const { success } = response.operation;
+  if (!documentsSuccess(response.operation)) return false;
   // A body may say, with the documented type, that the operation was not carried out.
-  const said = success.equals && answer.field(success.equals.field);
+  const said = success.equals && response.field(success.equals.field);
   return typeof said !== "boolean" || said === success.equals?.value;
 }
 
-function isDocumentedRejection(answer: Answer): boolean {
-  const { operation, status = 0, is5xx, jsonProblem } = answer;
+function isDocumentedRejection(response: ApiResponse): boolean {
+  const { operation, status = 0, is5xx, jsonProblem } = response;
   const schema = errorSchema(operation, status);
   if (!schema || isUndocumented(schema)) return false;
   if (jsonProblem && (is5xx || IN_FRONT.includes(status))) return false;
-  return !operation.errorBody || answer.is2xx || (answer.is4xx && !NOT_ABOUT_CONTENT.includes(status));
+  return !operation.errorBody || response.is2xx || (response.is4xx && !NOT_ABOUT_CONTENT.includes(status));
 }
 
 /** Whether the API could read the request, and knows who sent it. */
-export function isReadable(answer: Answer, target: Target): boolean {
-  const [key, ...furtherKeys] = sent(answer, "authorization");
+export function isReadable(response: ApiResponse, target: Target): boolean {
+  const [key, ...furtherKeys] = sent(response, "authorization");
   if (furtherKeys.length > 0 || !keysOf(target).some((one) => key === `Bearer ${one}`)) return false;
-  return isWellFormed(answer);
+  return isWellFormed(response);
 }
 
 /** Whether a request has no token, or one that is not a key in whatever spelling of the scheme. */
-export function hasNoValidKey(answer: Answer, target: Target): boolean {
-  const [value = "", ...further] = sent(answer, "authorization");
+export function hasNoValidKey(response: ApiResponse, target: Target): boolean {
+  const [value = "", ...further] = sent(response, "authorization");
   const token = value.replace(/^bearer\s+/i, "").trim();
   const known = [...keysOf(target), target.values.PUBLISHABLE_KEY];
-  return further.length === 0 && !known.includes(token) && isWellFormed(answer);
+  return further.length === 0 && !known.includes(token) && isWellFormed(response);
 }
 
 /** Whether the API could read the request: a server that cannot may not know which operation it is for. */
-function isWellFormed(answer: Answer): boolean {
-  const { operation, request, looksAccepted } = answer;
+function isWellFormed(response: ApiResponse): boolean {
+  const { operation, request, looksAccepted } = response;
   const { method, route, contentType } = operation;
   const path = new RegExp(`${route.replaceAll(/\{\w+\}/g, "[^/?]+")}(\\?|$)`);
   if (request.method !== method || !path.test(request.path)) return false;
-  if (sent(answer, "accept").join() !== "application/json") return false;
+  if (sent(response, "accept").join() !== "application/json") return false;
   const body = request.body ?? Buffer.alloc(0);
-  const type = sent(answer, "content-type").join();
+  const type = sent(response, "content-type").join();
   if (contentType === "none") return body.length === 0;
   // A rejection may be about a parameter of the media type.
   const isJson = looksAccepted ? /^application\/json(; *charset=utf-8)?$/.test(type) : type === contentType;
@@ -79,7 +79,7 @@ function isWellFormed(answer: Answer): boolean {
 }
 
 /** The values of a request header. */
-export const sent = ({ request }: Answer, name: string): string[] =>
+export const sent = ({ request }: ApiResponse, name: string): string[] =>
   request.headers.filter(([key]) => key.toLowerCase() === name).map(([, value]) => value);
 
 /** Whether RFC 7578 allows a form: with a boundary, lines that end in CR and LF, an end, and no `filename*`. */
@@ -98,30 +98,35 @@ function isJsonStructure(bytes: Buffer): boolean {
 const KEPT = 3;
 
 /** Fails for the first of some wrong answers, if there is one; `actual` ends in words about it. */
-export function expectNone(ctx: CheckContext, wrong: readonly Answer[], actual: string, expected: string) {
+export function expectNone(
+  ctx: CheckContext,
+  wrong: readonly ApiResponse[],
+  actual: string,
+  expected: string,
+) {
   const [first] = wrong;
   if (!first) return;
-  for (const answer of wrong.slice(0, KEPT)) ctx.note(answer);
+  for (const response of wrong.slice(0, KEPT)) ctx.note(response);
   const query = /\?.*/.exec(first.request.path)?.[0];
   throw new Violation(first, `${actual}${query ? ` for ${query}` : ""}`, expected);
 }
 
-/** A number of answers in words: `1 success`, `44 successes`. */
+/** A number of responses in words: `1 success`, `44 successes`. */
 export const counted = (count: number, direction: Direction) =>
   direction === "success" && count !== 1 ? `${count} successes` : plural(count, direction);
 
-/** The recorded answers in one direction whose body the specification shows. */
-export function answersIn(ctx: CheckContext, id: OperationId, direction: Direction): Answer[] {
-  const recorded = ctx.run.answersTo(id).filter((answer) => !isFromElsewhere(ctx, id, answer));
-  const answers = recorded.map((answer) => ({ answer, as: directionOf(answer, ctx.target) }));
-  const isSuccessInWords = wordsOfSuccess(answers.map(({ answer }) => answer));
-  return answers.flatMap(({ answer, as }) =>
-    (as === "rejection" && isSuccessInWords(answer) ? "success" : as) === direction ? [answer] : [],
+/** The recorded responses in one direction whose body the specification shows. */
+export function responsesIn(ctx: CheckContext, id: OperationId, direction: Direction): ApiResponse[] {
+  const recorded = ctx.run.responsesTo(id).filter((response) => !isFromElsewhere(ctx, id, response));
+  const responses = recorded.map((response) => ({ response, as: directionOf(response, ctx.target) }));
+  const isSuccessInWords = wordsOfSuccess(responses.map(({ response }) => response));
+  return responses.flatMap(({ response, as }) =>
+    (as === "rejection" && isSuccessInWords(response) ? "success" : as) === direction ? [response] : [],
   );
 }
 
 /** Whether a path was missing because it has the form that this deployment does not use. */
-function isFromElsewhere({ run, target }: CheckContext, id: OperationId, { status, request }: Answer) {
+function isFromElsewhere({ run, target }: CheckContext, id: OperationId, { status, request }: ApiResponse) {
   const base = new URL(target.baseUrl).pathname.replace(/\/$/, "");
   const isPrefixed = request.path.slice(base.length).startsWith(`${PREFIX}/api/`);
   return (status === 404 || status === 405) && isPrefixed !== (run.settings.pathForms[id] === "prefixed");
@@ -131,36 +136,36 @@ function isFromElsewhere({ run, target }: CheckContext, id: OperationId, { statu
  * Recognises a success whose identifier is null: its status is a word that successes have and that not
  * every rejection has. A repeated reference may be answered in the words of the first request.
  */
-function wordsOfSuccess(answers: readonly Answer[]): (answer: Answer) => boolean {
-  const wordOf = (answer: Answer) => answer.field("status");
-  const successes = new Set(answers.filter(({ isSuccess }) => isSuccess).map(wordOf));
-  const isTold = answers.some((answer) => !answer.isSuccess && !successes.has(wordOf(answer)));
-  const references = answers.map(referenceSent);
-  return (answer) => {
-    const { success, recordedRejection } = answer.operation;
-    if (!isTold || !answer.is2xx || success.has === undefined || answer.field(success.has) !== null)
+function wordsOfSuccess(responses: readonly ApiResponse[]): (response: ApiResponse) => boolean {
+  const wordOf = (response: ApiResponse) => response.field("status");
+  const successes = new Set(responses.filter(({ isSuccess }) => isSuccess).map(wordOf));
+  const isTold = responses.some((response) => !response.isSuccess && !successes.has(wordOf(response)));
+  const references = responses.map(referenceSent);
+  return (response) => {
+    const { success, recordedRejection } = response.operation;
+    if (!isTold || !response.is2xx || success.has === undefined || response.field(success.has) !== null)
       return false;
-    const isRecord = recordedRejection?.values.some((word) => word === wordOf(answer));
-    const isRepeated = references.filter((other) => other === referenceSent(answer)).length > 1;
-    return successes.has(wordOf(answer)) && !isRecord && !isRepeated;
+    const isRecord = recordedRejection?.values.some((word) => word === wordOf(response));
+    const isRepeated = references.filter((other) => other === referenceSent(response)).length > 1;
+    return successes.has(wordOf(response)) && !isRecord && !isRepeated;
   };
 }
 
 /**
- * Demands that every recorded answer in one direction has the right shape; `expectShape` throws a `Violation` if it has
+ * Demands that every recorded response in one direction has the right shape; `expectShape` throws a `Violation` if it has
  * not. If all are wrong, `checkOf` may name the check of a single request that fails for the same reason. Returns how
- * many answers were judged.
+ * many responses were judged.
  */
 export function expectShapes(
   ctx: CheckContext,
   id: OperationId,
   direction: Direction,
-  expectShape: (answer: Answer) => void,
-  checkOf: (wrong: readonly Answer[]) => string | undefined,
+  expectShape: (response: ApiResponse) => void,
+  checkOf: (wrong: readonly ApiResponse[]) => string | undefined,
 ): number {
-  const judged = answersIn(ctx, id, direction);
-  const violations = judged.flatMap((answer) => violationIn(() => expectShape(answer)) ?? []);
-  const wrong = violations.map(({ answer }) => answer);
+  const judged = responsesIn(ctx, id, direction);
+  const violations = judged.flatMap((response) => violationIn(() => expectShape(response)) ?? []);
+  const wrong = violations.map(({ response }) => response);
   const check = wrong.length === judged.length ? checkOf(wrong) : undefined;
   if (check && violations[0])
     throw new Inconclusive(
@@ -183,25 +188,25 @@ function violationIn(judge: () => void): Violation | undefined {
   }
 }
 
-/** This many answers show, with 95 % certainty, a defect of one in eight. */
+/** This many responses show, with 95 % certainty, a defect of one in eight. */
 const ENOUGH = 23;
 const AT_ONCE = 4;
 /** Stop collecting responses of an operation after this many bytes: reading is free only while they are small. */
 const MOST_BYTES = 4 * 1024 * 1024;
 
-/** The answers of the operation in this run; its ordinary request is sent first. */
-export async function answersOf(ctx: CheckContext, id: OperationId): Promise<readonly Answer[]> {
-  const { notTested } = await enoughAnswers(ctx, id);
-  const answers = ctx.run.answersTo(id).filter(({ status }) => status !== undefined);
-  if (answers.length === 0) throw notTested ?? new Inconclusive("no response arrived");
-  return answers;
+/** The responses of the operation in this run; its ordinary request is sent first. */
+export async function responsesOf(ctx: CheckContext, id: OperationId): Promise<readonly ApiResponse[]> {
+  const { notTested } = await enoughResponses(ctx, id);
+  const responses = ctx.run.responsesTo(id).filter(({ status }) => status !== undefined);
+  if (responses.length === 0) throw notTested ?? new Inconclusive("no response arrived");
+  return responses;
 }
 
 /**
  * The control of the operation; once per run, a read is sent, as it is accepted and as it is rejected, until there are
  * enough answers of both kinds to judge, since reading is free and some defects show only now and then.
  */
-export async function enoughAnswers(ctx: CheckContext, id: OperationId): Promise<Control> {
+export async function enoughResponses(ctx: CheckContext, id: OperationId): Promise<Control> {
   const control = await controlOf(ctx, id);
   const operation: Operation = contract[id];
   if (operation.effect !== "read" || !documentsSuccess(operation) || !control.accepted) return control;
@@ -209,7 +214,7 @@ export async function enoughAnswers(ctx: CheckContext, id: OperationId): Promise
     const draft = ctx.draft(id);
     await sendUntilEnough(ctx, id, "success", () => ctx.send(id, {}, { draft, retry: false }));
     const [defect] = documentsRejection(operation) ? invalidRequests(operation) : [];
-    const rejected = defect && (await ifDecided(answerToDefect(ctx, id, defect)));
+    const rejected = defect && (await ifDecided(responseToDefect(ctx, id, defect)));
     if (defect && rejected?.handling === "rejected")
       await sendUntilEnough(ctx, id, "rejection", () => ctx.sendInvalid(id, defect.change, { retry: false }));
   });
@@ -220,41 +225,41 @@ async function sendUntilEnough(
   ctx: CheckContext,
   id: OperationId,
   direction: Direction,
-  send: () => Promise<Answer>,
+  send: () => Promise<ApiResponse>,
 ) {
-  const read = () => ctx.run.answersTo(id).reduce((sum, { bytes }) => sum + bytes.length, 0);
-  let missing = ENOUGH - answersIn(ctx, id, direction).length;
+  const read = () => ctx.run.responsesTo(id).reduce((sum, { bytes }) => sum + bytes.length, 0);
+  let missing = ENOUGH - responsesIn(ctx, id, direction).length;
   while (missing > 0 && read() < MOST_BYTES) {
     const count = read() > MOST_BYTES / AT_ONCE ? 1 : Math.min(missing, AT_ONCE);
     missing -= count;
-    const answers = await Promise.all(Array.from({ length: count }, send));
+    const responses = await Promise.all(Array.from({ length: count }, send));
     // One of another kind is judged as it is.
-    if (!answers.every(({ isSuccess }) => isSuccess === (direction === "success"))) return;
+    if (!responses.every(({ isSuccess }) => isSuccess === (direction === "success"))) return;
   }
 }
 
-/** The accepted answers to requests that no other request of the run repeats. */
-export function differentRequests(answers: readonly Answer[]): Answer[] {
-  const times = groupBy(answers, textSent);
-  return answers.filter((answer) => answer.isSuccess && times.get(textSent(answer))?.length === 1);
+/** The accepted responses to requests that no other request of the run repeats. */
+export function differentRequests(responses: readonly ApiResponse[]): ApiResponse[] {
+  const times = groupBy(responses, textSent);
+  return responses.filter((response) => response.isSuccess && times.get(textSent(response))?.length === 1);
 }
 
-/** Demands that no two answers have the same value; throws `Inconclusive` if fewer than two have one. */
+/** Demands that no two responses have the same value; throws `Inconclusive` if fewer than two have one. */
 export function expectDifferent(
   ctx: CheckContext,
-  answers: readonly Answer[],
-  read: (answer: Answer) => string | undefined,
+  responses: readonly ApiResponse[],
+  read: (response: ApiResponse) => string | undefined,
   { repeated, expected, none }: { repeated: (value: string) => string; expected: string; none: Inconclusive },
 ) {
-  const known = new Map<string, Answer>();
-  for (const answer of answers) {
-    const value = read(answer);
+  const known = new Map<string, ApiResponse>();
+  for (const response of responses) {
+    const value = read(response);
     if (value === undefined) continue;
     const other = known.get(value);
     if (other) ctx.note(other);
-    ctx.note(answer);
-    expectThat(!other, answer, repeated(value), expected, other && [other]);
-    known.set(value, answer);
+    ctx.note(response);
+    expectThat(!other, response, repeated(value), expected, other && [other]);
+    known.set(value, response);
   }
   if (known.size < 2) throw none;
 }

@@ -1,4 +1,4 @@
-import type { Answer } from "../../../fixtures/engine/http/answer.ts";
+import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
 import { membersOf, outcomeOf } from "../../../fixtures/engine/http/wording.ts";
 import { expectNoMismatch, expectThat } from "../../../fixtures/engine/judge/matchers.ts";
 import { resolve, scalars } from "../../../fixtures/engine/lists/json-pointer.ts";
@@ -11,10 +11,10 @@ import {
   type OperationId,
   operations,
 } from "../../../schemas/contract.ts";
-import { answerToDefect, invalidRequests } from "../statuses-and-bodies/requests.ts";
-import { answersIn, answersOf, counted, directionOf } from "./answers.ts";
+import { invalidRequests, responseToDefect } from "../statuses-and-bodies/requests.ts";
+import { counted, directionOf, responsesIn, responsesOf } from "./answers.ts";
 
-/** Secrets of the configuration that no answer may show. */
+/** Secrets of the configuration that no response may show. */
 const HIDDEN = new Set([
   "SECRET_KEY",
   "SECOND_SECRET_KEY",
@@ -27,45 +27,46 @@ const HIDDEN = new Set([
 /** RFC 8259, section 8.1: JSON on a network does not begin with one, and parsers may reject it. */
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
-type Judge = (answer: Answer, ctx: CheckContext) => void;
+type Judge = (response: ApiResponse, ctx: CheckContext) => void;
 
-// Rules for every answer that an operation gave in this run, judged at its end.
+// Rules for every response that an operation gave in this run, judged at its end.
 for (const operation of operations) {
   const { id } = operation;
   const rule = (name: string, title: string, basis: Basis, judge: Judge) =>
-    check(`${id}/answers/${name}`, title, basis, (ctx) => judgeAnswers(ctx, id, judge));
+    check(`${id}/answers/${name}`, title, basis, (ctx) => judgeResponses(ctx, id, judge));
 
   if (documentsSuccess(operation))
-    rule("json", "returns JSON wherever a body is documented", { must: ["R004"] }, (answer, ctx) => {
-      if (directionOf(answer, ctx.target)) expectNoMismatch(answer, answer.jsonProblem?.text, "a JSON body");
+    rule("json", "returns JSON wherever a body is documented", { must: ["R004"] }, (response, ctx) => {
+      if (directionOf(response, ctx.target))
+        expectNoMismatch(response, response.jsonProblem?.text, "a JSON body");
     });
 
   // RFC 9112, section 8: a body that ends before its Content-Length is incomplete.
-  rule("complete", "sends every response to its end", { should: "RFC 9112" }, (answer) => {
-    const isCut = answer.failure?.kind === "cut-off" || answer.failure?.kind === "protocol";
-    const actual = `returned ${answer.status} with only a part of its body`;
-    expectThat(!isCut, answer, actual, "the body to its end");
+  rule("complete", "sends every response to its end", { should: "RFC 9112" }, (response) => {
+    const isCut = response.failure?.kind === "cut-off" || response.failure?.kind === "protocol";
+    const actual = `returned ${response.status} with only a part of its body`;
+    expectThat(!isCut, response, actual, "the body to its end");
   });
 
-  rule("content-type", "labels JSON as application/json", { should: "G09" }, (answer) => {
-    const type = answer.header("content-type") ?? "no Content-Type";
-    const isLabelled = !isJson(answer) || /^application\/([\w.-]+\+)?json\b/i.test(type);
-    expectThat(isLabelled, answer, `returned JSON as ${type}`, "application/json");
+  rule("content-type", "labels JSON as application/json", { should: "G09" }, (response) => {
+    const type = response.header("content-type") ?? "no Content-Type";
+    const isLabelled = !isJson(response) || /^application\/([\w.-]+\+)?json\b/i.test(type);
+    expectThat(isLabelled, response, `returned JSON as ${type}`, "application/json");
   });
 
   const noMark = "returns JSON without a byte order mark";
-  rule("no-byte-order-mark", noMark, { should: "RFC 8259" }, (answer) => {
-    const isMarked = isJson(answer) && answer.bytes.subarray(0, 3).equals(BYTE_ORDER_MARK);
-    const actual = `${outcomeOf(answer)} with a byte order mark before its JSON`;
-    expectThat(!isMarked, answer, actual, "JSON without one");
+  rule("no-byte-order-mark", noMark, { should: "RFC 8259" }, (response) => {
+    const isMarked = isJson(response) && response.bytes.subarray(0, 3).equals(BYTE_ORDER_MARK);
+    const actual = `${outcomeOf(response)} with a byte order mark before its JSON`;
+    expectThat(!isMarked, response, actual, "JSON without one");
   });
 
   if (operation.private) {
     const noStore = "forbids caches to store responses about persons or money";
-    rule("no-store", noStore, { should: "RFC 9111" }, (answer) => {
-      const caching = answer.header("cache-control") ?? "none";
-      const isSafe = !answer.is2xx || /\b(no-store|private|no-cache)\b/i.test(caching);
-      expectThat(isSafe, answer, `returned Cache-Control: ${caching}`, "no-store");
+    rule("no-store", noStore, { should: "RFC 9111" }, (response) => {
+      const caching = response.header("cache-control") ?? "none";
+      const isSafe = !response.is2xx || /\b(no-store|private|no-cache)\b/i.test(caching);
+      expectThat(isSafe, response, `returned Cache-Control: ${caching}`, "no-store");
     });
   }
 
@@ -73,52 +74,52 @@ for (const operation of operations) {
   check(`${id}/answers/no-internals`, noInternals, { critical: "OWASP API8" }, async (ctx) => {
     // Internals show in rejections first.
     const [defect] = invalidRequests(operation);
-    if (defect) await answerToDefect(ctx, id, defect);
-    await judgeAnswers(ctx, id, (answer) => {
-      const found = internalsIn(answer.text);
-      expectThat(!found, answer, `${outcomeOf(answer)} with ${found} in its body`, "no internals");
+    if (defect) await responseToDefect(ctx, id, defect);
+    await judgeResponses(ctx, id, (response) => {
+      const found = internalsIn(response.text);
+      expectThat(!found, response, `${outcomeOf(response)} with ${found} in its body`, "no internals");
     });
   });
 
   const noSecrets = "shows no secret key, card number or security code";
-  rule("no-secrets", noSecrets, { critical: "PCI 3.4" }, (answer, { run }) => {
-    const text = `${answer.headers.map(([name, value]) => `${name}: ${value}`).join("\n")}\n${answer.text}`;
+  rule("no-secrets", noSecrets, { critical: "PCI 3.4" }, (response, { run }) => {
+    const text = `${response.headers.map(([name, value]) => `${name}: ${value}`).join("\n")}\n${response.text}`;
     const [shown] = run.redactor.leaks(text).filter((name) => HIDDEN.has(name));
-    expectThat(!shown, answer, `${outcomeOf(answer)} with the value of ${shown}`, "no secret");
+    expectThat(!shown, response, `${outcomeOf(response)} with the value of ${shown}`, "no secret");
   });
 
-  rule("no-open-origin", "lets no web page read its responses", { should: "OWASP API8" }, (answer) => {
-    const isOpen = answer.header("access-control-allow-origin")?.trim() === "*";
-    expectThat(!isOpen, answer, "returned Access-Control-Allow-Origin: *", "no access from browsers");
+  rule("no-open-origin", "lets no web page read its responses", { should: "OWASP API8" }, (response) => {
+    const isOpen = response.header("access-control-allow-origin")?.trim() === "*";
+    expectThat(!isOpen, response, "returned Access-Control-Allow-Origin: *", "no access from browsers");
   });
 
-  rule("size", "returns at most 4 MiB", { should: "N43" }, (answer) => {
-    const actual = `${outcomeOf(answer)} with more than 4 MiB`;
-    expectThat(!answer.oversized, answer, actual, "one page of records");
+  rule("size", "returns at most 4 MiB", { should: "N43" }, (response) => {
+    const actual = `${outcomeOf(response)} with more than 4 MiB`;
+    expectThat(!response.oversized, response, actual, "one page of records");
   });
 }
 
-/** Judges every answer that the operation gave in this run. */
-async function judgeAnswers(ctx: CheckContext, id: OperationId, judge: Judge) {
-  for (const answer of await answersOf(ctx, id)) {
+/** Judges every response that the operation gave in this run. */
+async function judgeResponses(ctx: CheckContext, id: OperationId, judge: Judge) {
+  for (const response of await responsesOf(ctx, id)) {
     try {
-      judge(answer, ctx);
+      judge(response, ctx);
     } catch (error) {
-      ctx.note(answer);
+      ctx.note(response);
       throw error;
     }
   }
 }
 
-const isJson = ({ complete, jsonProblem }: Answer) => complete && !jsonProblem;
+const isJson = ({ complete, jsonProblem }: ApiResponse) => complete && !jsonProblem;
 
 const SOFTWARE = /^(server|via|x-(powered-by|aspnet\S*|runtime|generator|version))$/i;
 const REQUEST_ID = /^(x-)?(request|correlation|trace)-?id$|^traceparent$/i;
 
 const SERVER_HEADERS = "software that headers name";
 check("getProfile/answers/server-headers", SERVER_HEADERS, { observe: "G09" }, async (ctx) => {
-  await answersOf(ctx, "getProfile");
-  const found = headersIn([...ctx.run.answers.values()].flat(), SOFTWARE, (value) => `: ${value}`);
+  await responsesOf(ctx, "getProfile");
+  const found = headersIn([...ctx.run.responses.values()].flat(), SOFTWARE, (value) => `: ${value}`);
   const seen = found.join("; ");
   ctx.observe("G09", seen ? `headers name the software: ${seen}` : "no header names the software");
 });
@@ -128,7 +129,7 @@ check(
   "request id in the headers of a response",
   { observe: "G09" },
   async (ctx) => {
-    const found = headersIn(await answersOf(ctx, "getProfile"), REQUEST_ID, (value, { requestId }) =>
+    const found = headersIn(await responsesOf(ctx, "getProfile"), REQUEST_ID, (value, { requestId }) =>
       value === requestId ? " as sent" : " of its own",
     );
     const seen = found.join(", ");
@@ -137,11 +138,15 @@ check(
 );
 
 /** The different headers of these names; `say` makes words of a value, which follow the name. */
-function headersIn(answers: readonly Answer[], names: RegExp, say: (value: string, of: Answer) => string) {
-  const found = answers.flatMap((answer) =>
-    answer.headers
+function headersIn(
+  responses: readonly ApiResponse[],
+  names: RegExp,
+  say: (value: string, of: ApiResponse) => string,
+) {
+  const found = responses.flatMap((response) =>
+    response.headers
       .filter(([name]) => names.test(name))
-      .map(([name, value]) => name.toLowerCase() + say(value, answer)),
+      .map(([name, value]) => name.toLowerCase() + say(value, response)),
   );
   return [...new Set(found)].toSorted();
 }
@@ -183,7 +188,7 @@ function internalsIn(text: string): string | undefined {
 /** Members whose values the specification does not list. */
 const WORDS = ["status", "ReturnCode"];
 
-// What the deployment does where the specification leaves it open, seen in the answers of the whole run.
+// What the deployment does where the specification leaves it open, seen in the responses of the whole run.
 for (const { id, list } of operations) {
   const check = checksUnder(`${id}/answers`);
 
@@ -194,23 +199,23 @@ for (const { id, list } of operations) {
   });
 
   check("words", "words in status and ReturnCode", { observe: "G22" }, async (ctx) => {
-    const answers = await answersOf(ctx, id);
+    const responses = await responsesOf(ctx, id);
     for (const [what, those] of [
-      ["a success", answers.filter(({ is2xx }) => is2xx)],
-      ["a rejection", answers.filter(({ is4xx }) => is4xx)],
+      ["a success", responses.filter(({ is2xx }) => is2xx)],
+      ["a rejection", responses.filter(({ is4xx }) => is4xx)],
     ] as const) {
       for (const name of WORDS) {
-        const words = distinct(those, (answer) => answer.field(name));
+        const words = distinct(those, (response) => response.field(name));
         if (words.length > 0) ctx.observe("G22", `${name} of ${what} is ${words.join(" or ")}`);
       }
     }
   });
 
   check("error-codes", "statuses and error codes of rejections", { observe: "N39" }, async (ctx) => {
-    const rejections = (await answersOf(ctx, id)).filter(({ is4xx }) => is4xx);
+    const rejections = (await responsesOf(ctx, id)).filter(({ is4xx }) => is4xx);
     const statuses = distinct(rejections, ({ status }) => status).join(", ");
     if (statuses !== "") ctx.observe("N39", `requests are rejected with ${statuses}`);
-    const codes = distinct(rejections, (answer) => answer.field("code"));
+    const codes = distinct(rejections, (response) => response.field("code"));
     if (codes.length > 0) ctx.observe("N39", `code of a rejection is ${codes.join(" or ")}`);
   });
 
@@ -224,9 +229,9 @@ for (const { id, list } of operations) {
 
   check("beside-the-list", "members next to the list", { observe: "N16" }, async (ctx) => {
     const { pointer } = await locate(ctx, id);
-    const { answer } = await readWidest(ctx, id);
+    const { response } = await readWidest(ctx, id);
     const above = pointer.slice(0, Math.max(0, pointer.lastIndexOf("/")));
-    ctx.observe("N16", `the list is in ${membersOf(resolve(answer.json, above))}`);
+    ctx.observe("N16", `the list is in ${membersOf(resolve(response.json, above))}`);
   });
 
   check("dates", "form of the dates in a list", { observe: "G16" }, async (ctx) => {
@@ -239,9 +244,9 @@ for (const { id, list } of operations) {
   });
 }
 
-/** The different scalars among some values of the answers, as JSON, in order. */
-function distinct(answers: readonly Answer[], read: (answer: Answer) => unknown): string[] {
-  const values = answers.map(read).filter((value) => /^(string|number|boolean)$/.test(typeof value));
+/** The different scalars among some values of the responses, as JSON, in order. */
+function distinct(responses: readonly ApiResponse[], read: (response: ApiResponse) => unknown): string[] {
+  const values = responses.map(read).filter((value) => /^(string|number|boolean)$/.test(typeof value));
   return [...new Set(values.map((value) => JSON.stringify(value)))].toSorted();
 }
 
@@ -260,16 +265,16 @@ function zoneOf(value: string): string {
   return /[+-]\d\d:?\d\d$/.test(value) ? "with an offset" : "without a time zone";
 }
 
-// A defect that shows only now and then may stay unseen; how rare it would have to be depends on the number of answers.
+// A defect that shows only now and then may stay unseen; how rare it would have to be depends on the number of responses.
 for (const operation of operations.filter(documentsSuccess)) {
   const { id } = operation;
   const title = "number of responses examined, and the rarest defect they would reveal";
   check(`${id}/answers/coverage`, title, { observe: "G19" }, async (ctx) => {
-    await answersOf(ctx, id);
+    await responsesOf(ctx, id);
     const directions = ["success", ...(documentsRejection(operation) ? ["rejection" as const] : [])] as const;
     const counts = directions.map((direction) => ({
       direction,
-      count: answersIn(ctx, id, direction).length,
+      count: responsesIn(ctx, id, direction).length,
     }));
     const judged = counts.map(({ direction, count }) => counted(count, direction)).join(" and ");
     const seen = counts.flatMap(({ direction, count }) => {
@@ -286,7 +291,7 @@ for (const operation of operations.filter(documentsSuccess)) {
 }
 
 /**
- * The rarest defect, as "one in this many answers", that `count` judged answers would have shown with 95 % certainty: a
+ * The rarest defect, as "one in this many responses", that `count` judged answers would have shown with 95 % certainty: a
  * defect in one of k answers stays unseen n times with the probability (1 - 1/k)^n.
  */
 function rarestSeen(count: number): number {

@@ -10,14 +10,14 @@ const CRASH: Reply = [500, { message: "Internal error" }];
 /** The status that is wrong because a twin was accepted, when the ordinary request gets these replies in turn. */
 async function failureAfter(id: OperationId, ...replies: readonly Reply[]) {
   const { ctx } = await contextAgainst(replies, id, DATA);
-  const answers = [];
+  const responses = [];
   for (const _ of replies) {
-    const answer = await ctx.send(id, {}, { retry: false });
-    answers.push(answer);
+    const response = await ctx.send(id, {}, { retry: false });
+    responses.push(response);
     // The clock of a response counts in milliseconds: responses in the same one have no order.
-    await vi.waitUntil(() => Date.now() > answer.startedAt.getTime() + 2, { interval: 1 });
+    await vi.waitUntil(() => Date.now() > response.startedAt.getTime() + 2, { interval: 1 });
   }
-  return failedThoughAccepted(ctx, answers)?.failed.status;
+  return failedThoughAccepted(ctx, responses)?.failed.status;
 }
 
 test.each([

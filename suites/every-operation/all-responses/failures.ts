@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Target } from "../../../fixtures/engine/config/target.ts";
-import type { Answer } from "../../../fixtures/engine/http/answer.ts";
 import { parseJson } from "../../../fixtures/engine/http/body.ts";
+import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
 import { textSent } from "../../../fixtures/engine/http/sent.ts";
 import { NOT_ABOUT_CONTENT, operationOf } from "../../../fixtures/engine/judge/matchers.ts";
 import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
@@ -11,33 +11,33 @@ import { isReadable, sent } from "./answers.ts";
 const SOON_MS = 1_000;
 
 /** Whether the service itself failed: a 502, 503 or 504 without JSON may come from something in front of it. */
-export const isOwnFailure = (answer: Answer): boolean =>
-  answer.isServerError &&
-  !answer.isThrottled &&
-  (!answer.jsonProblem || ![502, 504].includes(answer.status ?? 0));
+export const isOwnFailure = (response: ApiResponse): boolean =>
+  response.isServerError &&
+  !response.isThrottled &&
+  (!response.jsonProblem || ![502, 504].includes(response.status ?? 0));
 
 /** What two requests have in common that differ only in a value that the suite makes up for each. */
-export function kindOfRequest(ctx: CheckContext, answer: Answer): string {
-  const { method, path } = answer.request;
-  const boundary = /boundary=(.*)/.exec(sent(answer, "content-type").join())?.[1];
-  const text = [referenceOf(ctx, answer), boundary]
+export function kindOfRequest(ctx: CheckContext, response: ApiResponse): string {
+  const { method, path } = response.request;
+  const boundary = /boundary=(.*)/.exec(sent(response, "content-type").join())?.[1];
+  const text = [referenceOf(ctx, response), boundary]
     .filter((part) => part !== undefined)
-    .reduce((rest, part) => rest.replaceAll(part, "[NEW]"), textSent(answer));
-  return [method, path, sent(answer, "authorization").join(), text].join(" ");
+    .reduce((rest, part) => rest.replaceAll(part, "[NEW]"), textSent(response));
+  return [method, path, sent(response, "authorization").join(), text].join(" ");
 }
 
 /** Whether the run has sent a request of the same kind with another value of its own. */
-export const hasTwin = (ctx: CheckContext, answer: Answer): boolean =>
+export const hasTwin = (ctx: CheckContext, response: ApiResponse): boolean =>
   ctx.run
-    .answersTo(operationOf(answer))
+    .responsesTo(operationOf(response))
     .some(
       (other) =>
-        kindOfRequest(ctx, other) === kindOfRequest(ctx, answer) &&
-        referenceOf(ctx, other) !== referenceOf(ctx, answer),
+        kindOfRequest(ctx, other) === kindOfRequest(ctx, response) &&
+        referenceOf(ctx, other) !== referenceOf(ctx, response),
     );
 
 /** The first of some requests of one kind that failed although another one was accepted, with that one. */
-export function failedThoughAccepted(ctx: CheckContext, twins: readonly Answer[]) {
+export function failedThoughAccepted(ctx: CheckContext, twins: readonly ApiResponse[]) {
   const inOrder = twins.toSorted((one, other) => startOf(one) - startOf(other));
   const accepted = inOrder.filter(({ isSuccess }) => isSuccess);
   if (accepted.length === 0) return undefined;
@@ -50,10 +50,10 @@ export function failedThoughAccepted(ctx: CheckContext, twins: readonly Answer[]
 }
 
 /** Whether a creation was accepted so soon after its rejection that only chance can have decided. */
-const showsRejection = (failed: Answer, accepted: Answer) =>
+const showsRejection = (failed: ApiResponse, accepted: ApiResponse) =>
   failed.operation.effect === "create" && isRejection(failed) && isSoonAfter(failed, accepted);
 
-function isFault(ctx: CheckContext, failed: Answer, twins: readonly Answer[]): boolean {
+function isFault(ctx: CheckContext, failed: ApiResponse, twins: readonly ApiResponse[]): boolean {
   if (!isOwnFailure(failed) && !(isRejection(failed) && isUnexplained(failed, twins))) return false;
   const reference = referenceOf(ctx, failed);
   const same = twins.filter((other) => other !== failed && referenceOf(ctx, other) === reference);
@@ -64,62 +64,63 @@ function isFault(ctx: CheckContext, failed: Answer, twins: readonly Answer[]): b
 }
 
 /** A 4xx of the service about the content of the request. */
-const isRejection = ({ is4xx, complete, status = 0 }: Answer) =>
+const isRejection = ({ is4xx, complete, status = 0 }: ApiResponse) =>
   complete && is4xx && !NOT_ABOUT_CONTENT.includes(status);
 
 /** Whether nothing that happened meanwhile explains why a valid request was rejected. */
-function isUnexplained(failed: Answer, twins: readonly Answer[]): boolean {
+function isUnexplained(failed: ApiResponse, twins: readonly ApiResponse[]): boolean {
   const { effect, method, list } = failed.operation;
-  // What is created meanwhile changes the answer to a question that a POST asks, and a filter may find nothing.
+  // What is created meanwhile changes the response to a question that a POST asks, and a filter may find nothing.
   if (effect === "read") return method === "GET" && !(list && failed.status === 404);
   if (effect !== "money") return true;
   return twins.some((other) => other.isSuccess && isSoonAfter(failed, other));
 }
 
-const isSoonAfter = (failed: Answer, other: Answer) =>
+const isSoonAfter = (failed: ApiResponse, other: ApiResponse) =>
   startOf(other) >= endOf(failed) && startOf(other) < endOf(failed) + SOON_MS;
 
-const referenceOf = ({ run }: CheckContext, answer: Answer) => run.builder.referenceIn(textSent(answer));
+const referenceOf = ({ run }: CheckContext, response: ApiResponse) =>
+  run.builder.referenceIn(textSent(response));
 
-const startOf = ({ startedAt }: Answer) => startedAt.getTime();
+const startOf = ({ startedAt }: ApiResponse) => startedAt.getTime();
 /** Rounded down, as a moment is written in whole milliseconds: what follows at once is no overlap. */
-const endOf = (answer: Answer) => Math.floor(startOf(answer) + answer.durationMs) - 1;
+const endOf = (response: ApiResponse) => Math.floor(startOf(response) + response.durationMs) - 1;
 
-/** Answers that were judged, and the schemas that allow no other fields: both are needed several times in a run. */
-const judged = new WeakMap<Answer, boolean>();
+/** Responses that were judged, and the schemas that allow no other fields: both are needed several times in a run. */
+const judged = new WeakMap<ApiResponse, boolean>();
 const strictOnes = new WeakMap<z.ZodObject, z.ZodObject>();
 const NO_FIELDS = z.object({});
 
-/** Whether the specification allows the request of a recorded answer: names and types of all parameters are documented. */
-export function isAllowed(answer: Answer, target: Target): boolean {
-  const known = judged.get(answer) ?? judge(answer, target);
-  judged.set(answer, known);
+/** Whether the specification allows the request of a recorded response: names and types of all parameters are documented. */
+export function isAllowed(response: ApiResponse, target: Target): boolean {
+  const known = judged.get(response) ?? judge(response, target);
+  judged.set(response, known);
   return known;
 }
 
-function judge(answer: Answer, target: Target): boolean {
-  const { operation, request } = answer;
-  if (!isReadable(answer, target)) return false;
+function judge(response: ApiResponse, target: Target): boolean {
+  const { operation, request } = response;
+  if (!isReadable(response, target)) return false;
   const { pathname, searchParams } = new URL(request.path, request.origin);
   const route = new RegExp(`${operation.route.replaceAll(/\{(\w+)\}/g, "(?<$1>[^/]+)")}$`);
   return (
     fits(operation.path, Object.entries(route.exec(pathname)?.groups ?? {})) &&
     fits(operation.query, [...searchParams]) &&
-    hasAllowedBody(answer)
+    hasAllowedBody(response)
   );
 }
 
-function hasAllowedBody(answer: Answer): boolean {
-  const { body, multipart, fieldProbes } = answer.operation;
+function hasAllowedBody(response: ApiResponse): boolean {
+  const { body, multipart, fieldProbes } = response.operation;
   if (!body || fieldProbes === "none") return true;
-  if (multipart) return fits(body, partsOf(answer, body));
-  const parsed = parseJson(Buffer.from(textSent(answer)));
+  if (multipart) return fits(body, partsOf(response, body));
+  const parsed = parseJson(Buffer.from(textSent(response)));
   return "value" in parsed && strictly(body).safeParse(parsed.value).success;
 }
 
 /** The parts of a form that hold a single text; files and arrays may hold anything. */
-function partsOf(answer: Answer, { shape }: z.ZodObject): [string, string][] {
-  const parts = [...textSent(answer).matchAll(/name="([^"]+)"\r\n\r\n(.*?)\r\n--/gs)];
+function partsOf(response: ApiResponse, { shape }: z.ZodObject): [string, string][] {
+  const parts = [...textSent(response).matchAll(/name="([^"]+)"\r\n\r\n(.*?)\r\n--/gs)];
   return parts.flatMap(([, name = "", text = ""]): [string, string][] =>
     shape[name] && z.safeParse(shape[name], [text]).success ? [] : [[name, text]],
   );

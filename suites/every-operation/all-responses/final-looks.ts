@@ -1,5 +1,5 @@
-import type { Answer } from "../../../fixtures/engine/http/answer.ts";
 import { Inconclusive, ifDecided, Violation } from "../../../fixtures/engine/http/findings.ts";
+import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
 import { textSent } from "../../../fixtures/engine/http/sent.ts";
 import { outcomeOf } from "../../../fixtures/engine/http/wording.ts";
 import { isListedAsPaid, openBook, settleAll } from "../../../fixtures/engine/lists/book.ts";
@@ -35,13 +35,13 @@ finalCheck("rejected transfers", (run) =>
 );
 
 /** The transfers that were rejected whenever they were sent, and that no check has looked up, by reference. */
-function notLookedUp(run: Run): ReadonlyMap<string, Answer> {
+function notLookedUp(run: Run): ReadonlyMap<string, ApiResponse> {
   const { ledger, builder, unpaid } = run;
   const rejected = ledger.givenBack(ID);
-  const sent = new Map<string, Answer>();
-  for (const answer of run.answersTo(ID)) {
-    const reference = builder.referenceIn(textSent(answer));
-    if (reference && rejected.has(reference) && !unpaid.has(reference)) sent.set(reference, answer);
+  const sent = new Map<string, ApiResponse>();
+  for (const response of run.responsesTo(ID)) {
+    const reference = builder.referenceIn(textSent(response));
+    if (reference && rejected.has(reference) && !unpaid.has(reference)) sent.set(reference, response);
   }
   return sent;
 }
@@ -55,14 +55,14 @@ async function expectNonePaid(ctx: CheckContext) {
   const deadline = performance.now() + (run.stopped ? LONGEST_AFTER_STOP_MS : LONGEST_MS);
   let left = rejected.size;
   let violation: Violation | undefined;
-  for (const [reference, answer] of rejected) {
+  for (const [reference, response] of rejected) {
     if (performance.now() > deadline) break;
     left -= 1;
     if (!(await isPaid(reference))) continue;
     run.stopPaying(reference, LEAVE_NOTHING.id);
-    created.push({ operation: ID, reference, at: answer.startedAt.toISOString() });
-    const actual = `${outcomeOf(answer)}, but the transfer is listed afterwards`;
-    violation = new Violation(answer, actual, "no trace of a rejected request");
+    created.push({ operation: ID, reference, at: response.startedAt.toISOString() });
+    const actual = `${outcomeOf(response)}, but the transfer is listed afterwards`;
+    violation = new Violation(response, actual, "no trace of a rejected request");
   }
   if (violation) throw violation;
   if (left > 0)

@@ -1,6 +1,6 @@
-import type { Answer } from "../../../fixtures/engine/http/answer.ts";
 import { isObject } from "../../../fixtures/engine/http/body.ts";
 import { Inconclusive, ifDecided, NotTested, Violation } from "../../../fixtures/engine/http/findings.ts";
+import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
 import { isAuthenticated, textSent } from "../../../fixtures/engine/http/sent.ts";
 import { outcomeOf } from "../../../fixtures/engine/http/wording.ts";
 import { expectAccepted } from "../../../fixtures/engine/judge/expect-accepted.ts";
@@ -13,12 +13,12 @@ import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts
 import { controlOf, requireControl } from "../../../fixtures/engine/run/control.ts";
 import { contract, type OperationId, operations, successSchema } from "../../../schemas/contract.ts";
 import type { Operation } from "../../../schemas/operation.ts";
-import { answerTo } from "../authentication/credentials.ts";
+import { responseTo } from "../authentication/credentials.ts";
 import { leaveNothing, TRANSFERS_LEAVE_NOTHING } from "../repeatability/ask-again.ts";
-import { answerToDefect, invalidRequests } from "../statuses-and-bodies/requests.ts";
+import { invalidRequests, responseToDefect } from "../statuses-and-bodies/requests.ts";
 import { agrees, fieldsSent, membersNamed, recordsWith } from "../values/shown-values.ts";
 
-// A value comes back as it was sent, where an answer or a list shows it under the same name.
+// A value comes back as it was sent, where a response or a list shows it under the same name.
 for (const { id, noun, effect, free } of operations) {
   if (effect === "read" || !free || !showsRecords(id)) continue;
   const title = `shows the values of ${noun} as they were sent, wherever it shows them`;
@@ -30,10 +30,10 @@ for (const { id, noun, effect, free } of operations) {
     const varied = ctx.run.varied.filter(({ operation, set }) => operation === id && !set.isAlone);
     const rejected = varied.filter(({ plain }) => mayProbe && plain?.isSuccess);
     const apart = (await Promise.all(rejected.map((one) => sendValuesSeparately(ctx, one)))).flat();
-    const accepted = [...varied, ...apart].filter(({ answer }) => answer.isSuccess);
+    const accepted = [...varied, ...apart].filter(({ response }) => response.isSuccess);
     let compared = 0;
-    for (const answer of [control, ...accepted.map((one) => one.answer)])
-      compared += expectShownAsSent(ctx, answer, await listedRecords(ctx, answer));
+    for (const response of [control, ...accepted.map((one) => one.response)])
+      compared += expectShownAsSent(ctx, response, await listedRecords(ctx, response));
     if (compared === 0)
       throw new NotTested(
         "not-applicable",
@@ -42,48 +42,48 @@ for (const { id, noun, effect, free } of operations) {
   });
 }
 
-/** Whether an answer of the operation, or a list, has room for what was sent. */
+/** Whether a response of the operation, or a list, has room for what was sent. */
 function showsRecords(id: OperationId): boolean {
   const { success }: Operation = contract[id];
   return success.has !== undefined || Object.keys(Object(successSchema(contract[id])).shape ?? {}).length > 1;
 }
 
-/** A record in an answer that shows it. */
+/** A record in a response that shows it. */
 interface Shown {
-  readonly list: Answer;
+  readonly list: ApiResponse;
   readonly record: Readonly<Record<string, unknown>>;
 }
 
 /** The records of a list that carry the reference of an accepted request; it is asked for if no list has shown it. */
-async function listedRecords(ctx: CheckContext, answer: Answer): Promise<Shown[]> {
-  const reference = ctx.run.builder.referenceIn(textSent(answer));
+async function listedRecords(ctx: CheckContext, response: ApiResponse): Promise<Shown[]> {
+  const reference = ctx.run.builder.referenceIn(textSent(response));
   const filled: (Operation & { id: OperationId }) | undefined = operations.find(
-    ({ list }) => list?.filledBy === answer.operation.id,
+    ({ list }) => list?.filledBy === response.operation.id,
   );
   if (!filled?.list || reference === undefined) return [];
-  const recorded = recordsIn(ctx.run.answersTo(filled.id), reference);
+  const recorded = recordsIn(ctx.run.responsesTo(filled.id), reference);
   if (recorded.length > 0) return recorded;
   const query = { ...filled.ordinary.query, [filled.list.search]: reference };
   return recordsIn([await ctx.send(filled.id, { query })], reference);
 }
 
-const recordsIn = (answers: readonly Answer[], reference: string): Shown[] =>
-  answers
+const recordsIn = (responses: readonly ApiResponse[], reference: string): Shown[] =>
+  responses
     .filter(({ isSuccess }) => isSuccess)
     .flatMap((list) => recordsWith(list.json, reference).map((record) => ({ list, record })));
 
 /** Compares what was sent with every record that shows it; returns how many values could be compared. */
-function expectShownAsSent(ctx: CheckContext, answer: Answer, listed: readonly Shown[]): number {
-  const { operation } = answer;
-  const own = isObject(answer.json) ? [{ list: answer, record: answer.json }] : [];
-  const sent = Object.entries(fieldsSent(answer)).filter(([field]) => isComparable(operation, field));
+function expectShownAsSent(ctx: CheckContext, response: ApiResponse, listed: readonly Shown[]): number {
+  const { operation } = response;
+  const own = isObject(response.json) ? [{ list: response, record: response.json }] : [];
+  const sent = Object.entries(fieldsSent(response)).filter(([field]) => isComparable(operation, field));
   let compared = 0;
   for (const { list, record } of [...own, ...listed]) {
     for (const [field, value] of sent) {
       const [shown, second] = membersNamed(record, field);
-      const agree = shown && !second ? agreesWithFees(answer, field, value, shown.value) : undefined;
+      const agree = shown && !second ? agreesWithFees(response, field, value, shown.value) : undefined;
       if (agree === undefined) continue;
-      ctx.note(answer);
+      ctx.note(response);
       ctx.note(list);
       const actual = `shows ${field} as ${JSON.stringify(shown?.value)} after ${JSON.stringify(value)} was sent`;
       if (!agree) ctx.observe("N15", actual, { alarming: true });
@@ -95,14 +95,20 @@ function expectShownAsSent(ctx: CheckContext, answer: Answer, listed: readonly S
 }
 
 /** As {@link agrees}; the amount of a payment may be shown with its fees. */
-function agreesWithFees(answer: Answer, field: string, value: unknown, shown: unknown): boolean | undefined {
-  const { fees } = fieldsSent(answer);
+function agreesWithFees(
+  response: ApiResponse,
+  field: string,
+  value: unknown,
+  shown: unknown,
+): boolean | undefined {
+  const { fees } = fieldsSent(response);
   const withFees = Number(value) + Number(fees);
-  const isTotal = field === answer.operation.stake?.field && agrees(Math.round(withFees * 100) / 100, shown);
+  const isTotal =
+    field === response.operation.stake?.field && agrees(Math.round(withFees * 100) / 100, shown);
   return isTotal || agrees(value, shown);
 }
 
-/** A documented member of the answer has a meaning of its own, and a bank may know an account under another name. */
+/** A documented member of the response has a meaning of its own, and a bank may know an account under another name. */
 function isComparable(operation: Operation, field: string): boolean {
   const documented = Object.keys(Object(successSchema(operation)).shape ?? {});
   const isOfBank = /name$/i.test(field) && !(operation.free && field in operation.free);
@@ -148,47 +154,51 @@ for (const trace of TRACES) {
 
   const keyless = `creates nothing when it refuses ${noun} without a valid key`;
   check(`${id}/auth/leaves-nothing`, keyless, { must: ["R003"] }, async (ctx) => {
-    await answerTo(ctx, id, "no-header", { authorization: null });
-    await judge(ctx, trace, (answer) => !isAuthenticated(answer, ctx.target));
+    await responseTo(ctx, id, "no-header", { authorization: null });
+    await judge(ctx, trace, (response) => !isAuthenticated(response, ctx.target));
   });
 
   const { id: name, title } = leaveNothing(id);
   check(name, title, invalid, async (ctx) => {
-    await Promise.all(invalidRequests(contract[id]).map((defect) => answerToDefect(ctx, id, defect)));
-    await judge(ctx, trace, (answer) => isAuthenticated(answer, ctx.target));
+    await Promise.all(invalidRequests(contract[id]).map((defect) => responseToDefect(ctx, id, defect)));
+    await judge(ctx, trace, (response) => isAuthenticated(response, ctx.target));
   });
 }
 
 /** Looks up what the rejected requests of the run that `isMeant` selects would have created. */
-async function judge(ctx: CheckContext, { id, created, shows }: Trace, isMeant: (answer: Answer) => boolean) {
+async function judge(
+  ctx: CheckContext,
+  { id, created, shows }: Trace,
+  isMeant: (response: ApiResponse) => boolean,
+) {
   const { notTested } = await controlOf(ctx, id);
   if (notTested) throw notTested;
-  const rejected = alwaysRejected(ctx, id).filter(({ answer }) => isMeant(answer));
+  const rejected = alwaysRejected(ctx, id).filter(({ response }) => isMeant(response));
   if (rejected.length === 0) throw new Inconclusive("no request with a reference of its own was rejected");
   await settleAll(ctx);
   const { fresh }: Operation = contract[id];
   if (await shows(ctx, ctx.run.builder.fresh(fresh)))
     throw new Inconclusive(`for a reference that was never sent, ${created} too, so this proves nothing`);
-  for (const { answer, reference } of rejected) {
+  for (const { response, reference } of rejected) {
     if (!(await shows(ctx, reference))) continue;
-    ctx.note(answer);
-    const actual = `${outcomeOf(answer)}, but ${created} afterwards`;
-    throw new Violation(answer, actual, "no trace of a rejected request");
+    ctx.note(response);
+    const actual = `${outcomeOf(response)}, but ${created} afterwards`;
+    throw new Violation(response, actual, "no trace of a rejected request");
   }
 }
 
 /** The requests of the run whose reference was rejected every time it was sent, each with one of its rejections. */
-function alwaysRejected(ctx: CheckContext, id: OperationId): { answer: Answer; reference: string }[] {
-  const sent = ctx.run.answersTo(id).flatMap((answer) => {
-    const reference = ctx.run.builder.referenceIn(textSent(answer));
+function alwaysRejected(ctx: CheckContext, id: OperationId): { response: ApiResponse; reference: string }[] {
+  const sent = ctx.run.responsesTo(id).flatMap((response) => {
+    const reference = ctx.run.builder.referenceIn(textSent(response));
     // The list or the link check may reject a reference for its form, too.
     const isUsual = reference !== undefined && ctx.run.builder.isInUsualForm(reference);
-    return isUsual ? [{ answer, reference }] : [];
+    return isUsual ? [{ response, reference }] : [];
   });
   const doubtful = new Set(
-    sent.flatMap(({ answer, reference }) => (answer.carriedOut === "no" ? [] : [reference])),
+    sent.flatMap(({ response, reference }) => (response.carriedOut === "no" ? [] : [reference])),
   );
-  const certain = sent.filter(({ answer, reference }) => answer.complete && !doubtful.has(reference));
+  const certain = sent.filter(({ response, reference }) => response.complete && !doubtful.has(reference));
   return [...new Map(certain.map((one) => [one.reference, one])).values()];
 }
 
@@ -202,18 +212,18 @@ async function isPaid(ctx: CheckContext, reference: string): Promise<boolean> {
 }
 
 async function isTaken(ctx: CheckContext, customLink: string): Promise<boolean> {
-  const answer = await ctx.send("checkCustomLink", { body: { customLink } });
-  expectAnswered(answer);
-  if (answer.failure) throw new Inconclusive(outcomeOf(answer));
-  return !answer.isSuccess;
+  const response = await ctx.send("checkCustomLink", { body: { customLink } });
+  expectAnswered(response);
+  if (response.failure) throw new Inconclusive(outcomeOf(response));
+  return !response.isSuccess;
 }
 
 async function isListed(ctx: CheckContext, code: string): Promise<boolean> {
-  const answer = await ctx.send("listDiscountCodes", { query: { code } });
-  if (findsNothing(answer, { code })) return false;
-  await expectAccepted(ctx, answer);
-  // The answer may repeat the query outside the list.
+  const response = await ctx.send("listDiscountCodes", { query: { code } });
+  if (findsNothing(response, { code })) return false;
+  await expectAccepted(ctx, response);
+  // The response may repeat the query outside the list.
   const located = await ifDecided(locate(ctx, "listDiscountCodes"));
-  const text = located ? JSON.stringify(located.itemsIn(answer.json)) : answer.text;
+  const text = located ? JSON.stringify(located.itemsIn(response.json)) : response.text;
   return text.toLowerCase().includes(`"${code.toLowerCase()}"`);
 }

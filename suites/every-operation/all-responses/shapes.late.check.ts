@@ -1,5 +1,5 @@
-import type { Answer } from "../../../fixtures/engine/http/answer.ts";
 import { Inconclusive, ifDecided, Violation } from "../../../fixtures/engine/http/findings.ts";
+import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
 import { outcomeOf } from "../../../fixtures/engine/http/wording.ts";
 import {
   documentedSuccess,
@@ -22,20 +22,20 @@ import {
   successBodyRequirements,
 } from "../../../schemas/contract.ts";
 import { rejectedRequests } from "../../../schemas/probes.ts";
-import { answerTo } from "../authentication/credentials.ts";
-import { answerToDefect, hasRequiredField, invalidRequests } from "../statuses-and-bodies/requests.ts";
+import { responseTo } from "../authentication/credentials.ts";
+import { hasRequiredField, invalidRequests, responseToDefect } from "../statuses-and-bodies/requests.ts";
 import {
-  answersOf,
   differentRequests,
-  enoughAnswers,
+  enoughResponses,
   expectDifferent,
   expectNone,
   expectShapes,
   hasNoValidKey,
+  responsesOf,
 } from "./answers.ts";
 import { failedThoughAccepted, hasTwin, isAllowed, isOwnFailure, kindOfRequest } from "./failures.ts";
 
-// Every answer that an operation gave in this run has the documented form, not only those that a check asked for.
+// Every response that an operation gave in this run has the documented form, not only those that a check asked for.
 // An operation whose request is undocumented gets a single one, which the check of its acceptance judges.
 for (const operation of operations.filter(({ fieldProbes }) => fieldProbes !== "none")) {
   const { id, requirements, bound } = operation;
@@ -44,7 +44,7 @@ for (const operation of operations.filter(({ fieldProbes }) => fieldProbes !== "
     const title = "returns the documented status and body with every success";
     const must = successBodyRequirements(operation);
     check(`${id}/answers/success-shape`, title, { must }, async (ctx) => {
-      const { answer: control, notTested } = await enoughAnswers(ctx, id);
+      const { response: control, notTested } = await enoughResponses(ctx, id);
       const judged = expectShapes(ctx, id, "success", expectSuccessAsDocumented, (wrong) =>
         control && wrong.includes(control) ? `${id}/accepted` : undefined,
       );
@@ -56,13 +56,13 @@ for (const operation of operations.filter(({ fieldProbes }) => fieldProbes !== "
   if (documentsRejection(operation)) {
     const title = "returns the documented error body with every rejection";
     check(`${id}/answers/rejection-shape`, title, { must: requirements.rejection ?? [] }, async (ctx) => {
-      await answersOf(ctx, id);
+      await responsesOf(ctx, id);
       // In a run of all checks, these have been sent before.
       const invalid = await Promise.all(
-        invalidRequests(operation).map((defect) => ifDecided(answerToDefect(ctx, id, defect))),
+        invalidRequests(operation).map((defect) => ifDecided(responseToDefect(ctx, id, defect))),
       );
       expectShapes(ctx, id, "rejection", expectRejectionAsDocumented, (wrong) => {
-        if (rejectedRequests(operation).length > 0 && wrong.some((answer) => invalid.includes(answer)))
+        if (rejectedRequests(operation).length > 0 && wrong.some((response) => invalid.includes(response)))
           return `${id}/rejections/shape`;
         const statuses = wrong.map(({ status }) => status);
         const condition = bound.find(({ shape, status }) => shape && statuses.includes(status));
@@ -78,14 +78,14 @@ for (const { id, list } of operations) {
   if (!list?.paged) continue;
   const title = "returns at most limit items on every page of the run";
   check(`${id}/answers/limit`, title, { must: list.paged.limit, scope: "paging" }, async (ctx) => {
-    const recorded = await answersOf(ctx, id);
+    const recorded = await responsesOf(ctx, id);
     const { itemsIn } = await locate(ctx, id);
-    const pages = recorded.flatMap((answer) => {
-      const limit = limitAsked(answer);
-      return limit === undefined ? [] : [{ answer, limit, count: itemsIn(answer.json).length }];
+    const pages = recorded.flatMap((response) => {
+      const limit = limitAsked(response);
+      return limit === undefined ? [] : [{ response, limit, count: itemsIn(response.json).length }];
     });
     const long = pages.filter(({ limit, count }) => count > limit);
-    const wrong = long.map(({ answer }) => answer);
+    const wrong = long.map(({ response }) => response);
     expectNone(ctx, wrong, `returned ${plural(long[0]?.count ?? 0, "item")}`, `at most ${long[0]?.limit}`);
     const most = Math.max(0, ...pages.map(({ count }) => count));
     if (most < 2)
@@ -94,7 +94,7 @@ for (const { id, list } of operations) {
 }
 
 /** The limit that a successful request asked for; `undefined` unless it is written once, as a plain whole number. */
-function limitAsked({ isSuccess, jsonProblem, request }: Answer): number | undefined {
+function limitAsked({ isSuccess, jsonProblem, request }: ApiResponse): number | undefined {
   if (!isSuccess || jsonProblem) return undefined;
   const [asked, ...more] = new URL(request.path, request.origin).searchParams.getAll("limit");
   return more.length === 0 && /^[1-9]\d*$/.test(asked ?? "") ? Number(asked) : undefined;
@@ -109,7 +109,7 @@ for (const operation of operations) {
     "responds in time and without a server error to every request that the specification allows";
   check(`${id}/answers/no-server-error`, noError, { critical: "practice" }, async (ctx) => {
     const allowed = await allowedRequests(ctx, id);
-    const failed = allowed.filter((answer) => answer.isServerError || answer.isUnanswered);
+    const failed = allowed.filter((response) => response.isServerError || response.isUnanswered);
     expectNoFailure(ctx, failed, `${plural(allowed.length, "request")} that the specification allows`);
   });
 
@@ -117,8 +117,8 @@ for (const operation of operations) {
     const title = "returns no server error for a request without a valid key";
     const must = ["R003", ...(requirements.authentication ?? [])] as const;
     check(`${id}/answers/no-server-error-without-key`, title, { must }, async (ctx) => {
-      await answerTo(ctx, id, "no-header", { authorization: null });
-      const keyless = ctx.run.answersTo(id).filter((answer) => hasNoValidKey(answer, ctx.target));
+      await responseTo(ctx, id, "no-header", { authorization: null });
+      const keyless = ctx.run.responsesTo(id).filter((response) => hasNoValidKey(response, ctx.target));
       const failed = keyless.filter(isOwnFailure);
       expectNoFailure(ctx, failed, `${plural(keyless.length, "request")} without a valid key`);
     });
@@ -132,26 +132,26 @@ for (const operation of operations) {
     const control = await requireControl(ctx, id);
     if (effect === "create" && !hasTwin(ctx, control)) await ctx.send(id, {}, { retry: false });
     const allowed = await allowedRequests(ctx, id);
-    const kinds = groupBy(allowed, (answer) => kindOfRequest(ctx, answer));
+    const kinds = groupBy(allowed, (response) => kindOfRequest(ctx, response));
     for (const twins of kinds.values()) {
       const found = failedThoughAccepted(ctx, twins);
       if (found) throw refused(found.failed, found.other, found.when);
     }
-    for (const { operation: varied, answer, plain } of ctx.run.varied)
-      if (varied === id && isOwnFailure(answer) && plain?.isSuccess)
-        throw refused(answer, plain, "with other values");
+    for (const { operation: varied, response, plain } of ctx.run.varied)
+      if (varied === id && isOwnFailure(response) && plain?.isSuccess)
+        throw refused(response, plain, "with other values");
   });
 }
 
-/** The answers to all requests of the run that the specification allows; throws the reason if there are none. */
-async function allowedRequests(ctx: CheckContext, id: OperationId): Promise<Answer[]> {
-  const { notTested } = await enoughAnswers(ctx, id);
-  const allowed = ctx.run.answersTo(id).filter((answer) => isAllowed(answer, ctx.target));
+/** The responses to all requests of the run that the specification allows; throws the reason if there are none. */
+async function allowedRequests(ctx: CheckContext, id: OperationId): Promise<ApiResponse[]> {
+  const { notTested } = await enoughResponses(ctx, id);
+  const allowed = ctx.run.responsesTo(id).filter((response) => isAllowed(response, ctx.target));
   if (allowed.length > 0) return allowed;
   throw notTested ?? new Inconclusive("no request that the specification allows was sent");
 }
 
-function expectNoFailure(ctx: CheckContext, failed: readonly Answer[], requests: string) {
+function expectNoFailure(ctx: CheckContext, failed: readonly ApiResponse[], requests: string) {
   const errors = failed.filter(({ isServerError }) => isServerError).length;
   const silent = failed.length - errors;
   const parts = [errors && plural(errors, "server error"), silent && `no response to ${silent}`];
@@ -160,7 +160,7 @@ function expectNoFailure(ctx: CheckContext, failed: readonly Answer[], requests:
   expectNone(ctx, failed, `gave ${found} in ${requests}; the first ${first}`, "none");
 }
 
-const refused = (failed: Answer, accepted: Answer, when: string) =>
+const refused = (failed: ApiResponse, accepted: ApiResponse, when: string) =>
   new Violation(
     failed,
     `${outcomeOf(failed)} to a valid request, and accepted the same request ${when}`,
@@ -177,7 +177,7 @@ for (const operation of operations) {
   const options = { must: ["R008"], ...(!hasRequiredField(operation) && { pays: [0, 1] as const }) } as const;
   check(`${id}/${has}-unique`, `returns a different ${has} for each payment`, options, async (ctx) => {
     await requireControl(ctx, id);
-    const accepted = () => differentRequests(ctx.run.answersTo(id));
+    const accepted = () => differentRequests(ctx.run.responsesTo(id));
     if (accepted().length < 2) await withOptionalFields(ctx, id);
     expectDifferent(ctx, accepted(), (payment) => payment.written(has) ?? "", {
       repeated: (value) =>
@@ -196,9 +196,9 @@ for (const operation of operations) {
   const should = successBodyRequirements(operation);
   check(`${id}/references-differ`, title, { should }, async (ctx) => {
     await requireControl(ctx, id);
-    const created = () => differentRequests(ctx.run.answersTo(id));
+    const created = () => differentRequests(ctx.run.responsesTo(id));
     if (created().length < 2) await ctx.send(id, {}, { retry: false });
-    const read = ({ json }: Answer) => {
+    const read = ({ json }: ApiResponse) => {
       const reference = resolve(json, "/data/reference");
       return typeof reference === "string" ? reference : undefined;
     };

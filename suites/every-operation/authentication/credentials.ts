@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Answer } from "../../../fixtures/engine/http/answer.ts";
+import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
 import { expectRejected } from "../../../fixtures/engine/judge/expect-rejected.ts";
 import { expectAnswered, expectNotAccepted, expectStatus } from "../../../fixtures/engine/judge/matchers.ts";
 import type { CheckContext, SendOptions } from "../../../fixtures/engine/run/check-context.ts";
@@ -13,10 +13,10 @@ export const unknownKey = (runId: string) =>
   `sk_test_${createHash("sha256").update(`unknown ${runId}`).digest("hex").slice(0, 32)}`;
 
 /**
- * The answer to the operation's ordinary request with other credentials, sent once per run. The accepted request is sent
+ * The response to the operation's ordinary request with other credentials, sent once per run. The accepted request is sent
  * first: it shows which values the API takes. A rejection of other values would prove nothing about the key.
  */
-export async function answerTo(
+export async function responseTo(
   ctx: CheckContext,
   id: OperationId,
   name: string,
@@ -24,29 +24,29 @@ export async function answerTo(
   change: Change = {},
 ) {
   await controlOf(ctx, id);
-  const answer = await ctx.once(`auth/${id}/${name}`, () => {
+  const response = await ctx.once(`auth/${id}/${name}`, () => {
     const built = harmless(ctx, id, change);
     // Without a body nothing can move.
     const draft = options.bytes === "" ? { ...built, stake: undefined } : built;
     return ctx.sendInvalid(id, {}, { ...options, draft });
   });
-  expectAnswered(answer);
-  return answer;
+  expectAnswered(response);
+  return response;
 }
 
 /** Whether the API rejected the key, and so did not look at the request. */
-export const isUnauthenticated = ({ status }: Answer) => status === 401 || status === 403;
+export const isUnauthenticated = ({ status }: ApiResponse) => status === 401 || status === 403;
 
 /** Demands that a request without a valid key was rejected, with 401 where the operation lists it unless any status will do. */
 export async function expectKeyRejected(
   ctx: CheckContext,
-  answer: Answer,
+  response: ApiResponse,
   { what, anyStatus }: { readonly what: string; readonly anyStatus?: true },
 ) {
-  if (401 in answer.operation.responses && !anyStatus) return expectStatus(answer, 401, what);
+  if (401 in response.operation.responses && !anyStatus) return expectStatus(response, 401, what);
   // 401 and 403 cannot be about the data, so no accepted control is needed.
-  if (isUnauthenticated(answer)) return;
+  if (isUnauthenticated(response)) return;
   // A rejected transfer may be recorded, but not for a merchant that the request does not name.
-  expectNotAccepted(answer, what);
-  await expectRejected(ctx, answer, { what });
+  expectNotAccepted(response, what);
+  await expectRejected(ctx, response, { what });
 }

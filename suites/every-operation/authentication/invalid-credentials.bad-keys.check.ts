@@ -22,7 +22,7 @@ import { operations } from "../../../schemas/contract.ts";
 import { neededVariables, type Operation } from "../../../schemas/operation.ts";
 import { UNKNOWN_ID } from "../../../schemas/recipe.ts";
 import type { RequirementId } from "../../../schemas/requirements.ts";
-import { answerTo, expectKeyRejected, isUnauthenticated, unknownKey } from "./credentials.ts";
+import { expectKeyRejected, isUnauthenticated, responseTo, unknownKey } from "./credentials.ts";
 
 /** A way to present no valid credential, and the sentence that describes it. */
 interface Credential {
@@ -141,28 +141,28 @@ for (const operation of operations) {
     const send = (ctx: CheckContext) => {
       const { secretKey } = ctx.target;
       const headers = otherHeader ? [[otherHeader, secretKey] as const] : [];
-      return answerTo(ctx, id, name, { authorization: credential.header(secretKey, ctx), headers });
+      return responseTo(ctx, id, name, { authorization: credential.header(secretKey, ctx), headers });
     };
     check(name, rejectionTitle(noun, what), optionsOf(operation, credential), async (ctx) =>
       expectKeyRejected(ctx, await send(ctx), credential),
     );
     if (workingKey || (lists401 && !anyStatus)) continue;
     check(`${name}/status`, `returns 401 when ${what}`, { should: "G10", ...scope }, async (ctx) => {
-      const answer = await send(ctx);
+      const response = await send(ctx);
       const expected = "401, before the request itself is looked at";
-      expectOutcome(isUnauthenticated(answer), answer, what, expected);
+      expectOutcome(isUnauthenticated(response), response, what, expected);
     });
   }
 
   // RFC 9110, section 15.5.2: a 401 says how to authenticate.
   check("challenge", "sends WWW-Authenticate with a 401", { should: "RFC 9110" }, async (ctx) => {
-    const answer = await answerTo(ctx, id, "no-header", NO_HEADER);
-    const isComplete = answer.status !== 401 || answer.header("www-authenticate") !== undefined;
-    expectThat(isComplete, answer, "returned 401 without WWW-Authenticate", "the header");
+    const response = await responseTo(ctx, id, "no-header", NO_HEADER);
+    const isComplete = response.status !== 401 || response.header("www-authenticate") !== undefined;
+    expectThat(isComplete, response, "returned 401 without WWW-Authenticate", "the header");
   });
 
   check("answer", `response to ${noun} without a token`, { observe: "N33,G10" }, async (ctx) => {
-    const { status, text, json } = await answerTo(ctx, id, "no-header", NO_HEADER);
+    const { status, text, json } = await responseTo(ctx, id, "no-header", NO_HEADER);
     if (!lists401) ctx.observe("G10", `a request without a token gets ${status}`);
     const body = text === "" ? "no body" : json === undefined ? "a body that is not JSON" : membersOf(json);
     ctx.observe("N33", `a ${status} because of a missing token has ${body}`);
@@ -172,8 +172,8 @@ for (const operation of operations) {
   if (!unknown) continue;
   const oracleTitle = "responses without a token, for records that exist and for others";
   check("oracle", oracleTitle, { observe: "N33" }, async (ctx) => {
-    const existing = await answerTo(ctx, id, "no-header", NO_HEADER);
-    const other = await answerTo(ctx, id, "unknown-thing", NO_HEADER, unknown);
+    const existing = await responseTo(ctx, id, "no-header", NO_HEADER);
+    const other = await responseTo(ctx, id, "unknown-thing", NO_HEADER, unknown);
     const isSame = existing.status === other.status && existing.fingerprint === other.fingerprint;
     const how = isSame
       ? "alike"
@@ -218,10 +218,10 @@ for (const { id, noun, effect, requirements } of operations) {
     const draft = ctx.draft(id);
     const before = await ctx.send(id, {}, { draft });
     await pause(IDLE_MS);
-    const answer = await ctx.sendInvalid(id, {}, { draft, authorization: null });
-    expectAnswered(answer);
+    const response = await ctx.sendInvalid(id, {}, { draft, authorization: null });
+    expectAnswered(response);
     const what = "the same request with a key came right before it";
-    await showingToo([before], () => expectKeyRejected(ctx, answer, { what }));
+    await showingToo([before], () => expectKeyRejected(ctx, response, { what }));
   });
 }
 
@@ -233,23 +233,30 @@ for (const { id, effect } of operations) {
   const lowerCase = "accepts the scheme Bearer in lower case";
   check("lower-case-scheme", lowerCase, { should: "RFC 9110" }, async (ctx) => {
     const authorization = `bearer ${ctx.target.secretKey}`;
-    const answer = await answerTo(ctx, id, "lower-case-scheme", { authorization });
-    ctx.observe("G20", `the scheme in lower case ${handlingOf(answer)}`);
-    const isAccepted = !isUnauthenticated(answer);
-    expectThat(isAccepted, answer, `${outcomeOf(answer)} for the scheme in lower case`, "any letter case");
+    const response = await responseTo(ctx, id, "lower-case-scheme", { authorization });
+    ctx.observe("G20", `the scheme in lower case ${handlingOf(response)}`);
+    const isAccepted = !isUnauthenticated(response);
+    expectThat(
+      isAccepted,
+      response,
+      `${outcomeOf(response)} for the scheme in lower case`,
+      "any letter case",
+    );
   });
 
   check("publishable-key", "handling of a publishable key", { observe: "N32" }, async (ctx) => {
     const authorization = `Bearer ${ctx.need("PUBLISHABLE_KEY")}`;
-    const answer = await answerTo(ctx, id, "publishable-key", { authorization });
-    ctx.observe("N32", `a publishable key ${handlingOf(answer)}`, { alarming: answer.is2xx || undefined });
+    const response = await responseTo(ctx, id, "publishable-key", { authorization });
+    ctx.observe("N32", `a publishable key ${handlingOf(response)}`, {
+      alarming: response.is2xx || undefined,
+    });
   });
 
   const repeated = "a valid Authorization header followed by an invalid one";
   check("repeated-header", `handling of ${repeated}`, { observe: "G08" }, async (ctx) => {
     const other = ["Authorization", `Bearer ${unknownKey(ctx.run.settings.runId)}`] as const;
-    const answer = await answerTo(ctx, id, "repeated-header", { headers: [other] });
-    ctx.observe("G08", `${repeated} ${handlingOf(answer)}`);
+    const response = await responseTo(ctx, id, "repeated-header", { headers: [other] });
+    ctx.observe("G08", `${repeated} ${handlingOf(response)}`);
   });
 
   const whiteSpace = "handling of extra white space in the Authorization header";
@@ -260,6 +267,6 @@ for (const { id, effect } of operations) {
       ["tab-after-scheme", "a tab after the scheme", `Bearer\t${key}`],
       ["two-spaces", "two spaces after the scheme", `Bearer  ${key}`],
     ] as const)
-      ctx.observe("G20", `${what} ${handlingOf(await answerTo(ctx, id, name, { authorization }))}`);
+      ctx.observe("G20", `${what} ${handlingOf(await responseTo(ctx, id, name, { authorization }))}`);
   });
 }

@@ -1,4 +1,4 @@
-import type { Answer } from "../../../fixtures/engine/http/answer.ts";
+import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
 import { expectNotAccepted, expectStatus } from "../../../fixtures/engine/judge/matchers.ts";
 import { check } from "../../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
@@ -14,7 +14,7 @@ interface OtherMerchant {
   readonly requirement: RequirementId;
   /** The documented status for a record that does not exist, if there is one. */
   readonly status?: number;
-  readonly send: (ctx: CheckContext, authorization: string) => Promise<Answer>;
+  readonly send: (ctx: CheckContext, authorization: string) => Promise<ApiResponse>;
 }
 
 /** Registers that another merchant's key changes nothing, and that it does not show whether the record exists. */

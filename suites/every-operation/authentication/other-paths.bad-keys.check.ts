@@ -1,6 +1,6 @@
-import type { Answer } from "../../../fixtures/engine/http/answer.ts";
 import { Inconclusive, missingVariables } from "../../../fixtures/engine/http/findings.ts";
 import { successMismatch } from "../../../fixtures/engine/http/mismatch.ts";
+import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
 import { outcomeOf } from "../../../fixtures/engine/http/wording.ts";
 import { expectRejected } from "../../../fixtures/engine/judge/expect-rejected.ts";
 import { expectAnswered, expectOutcome } from "../../../fixtures/engine/judge/matchers.ts";
@@ -8,7 +8,7 @@ import { type Basis, check, checksUnder } from "../../../fixtures/engine/run/che
 import { CheckContext, type SendOptions } from "../../../fixtures/engine/run/check-context.ts";
 import { controlOf } from "../../../fixtures/engine/run/control.ts";
 import { contract, type OperationId, operations } from "../../../schemas/contract.ts";
-import { answerTo, isUnauthenticated, unknownKey } from "./credentials.ts";
+import { isUnauthenticated, responseTo, unknownKey } from "./credentials.ts";
 
 /** Another path at which an operation may answer, and how a request gets there. */
 interface OtherPath {
@@ -71,15 +71,15 @@ for (const { id, noun, effect } of operations) {
   check("key-in-query", title, { critical: ["R003"] }, async (ctx) => {
     for (const name of ["api_key", "access_token"]) {
       const change = { query: { [name]: "bogus" } };
-      const answer = await answerTo(ctx, id, `${name}-in-query`, { authorization: null }, change);
+      const response = await responseTo(ctx, id, `${name}-in-query`, { authorization: null }, change);
       const what = `the only key is the ${name} in the query, which was never issued`;
-      if (!isUnauthenticated(answer)) await expectRejected(ctx, answer, { what });
+      if (!isUnauthenticated(response)) await expectRejected(ctx, response, { what });
     }
   });
 }
 
 /**
- * Demands that nothing is carried out without a valid key at another path; returns the last answer. A request that could
+ * Demands that nothing is carried out without a valid key at another path; returns the last response. A request that could
  * change something goes there only after an empty request has found something that does not ask for a key.
  */
 async function needsKeyAt(ctx: CheckContext, id: OperationId, other: OtherPath, caller: Caller) {
@@ -90,13 +90,18 @@ async function needsKeyAt(ctx: CheckContext, id: OperationId, other: OtherPath, 
     if (!mayBeTheOperation(ctx, id, empty)) return empty;
     if (await isAnsweredEverywhere(ctx, id, { other, caller }, empty)) return empty;
   }
-  const answer = await send(ctx, id, { other, caller, name: "ordinary" });
-  if (!mayBeTheOperation(ctx, id, answer)) return answer;
+  const response = await send(ctx, id, { other, caller, name: "ordinary" });
+  if (!mayBeTheOperation(ctx, id, response)) return response;
   const what = `${other.path} was called ${caller.what}`;
-  if (!answer.looksAccepted) await expectRejected(ctx, answer, { what });
-  if (!answer.isSuccess || successMismatch(answer) !== undefined) return answer;
-  expectOutcome(await isAnsweredEverywhere(ctx, id, { other, caller }, answer), answer, what, "a rejection");
-  return answer;
+  if (!response.looksAccepted) await expectRejected(ctx, response, { what });
+  if (!response.isSuccess || successMismatch(response) !== undefined) return response;
+  expectOutcome(
+    await isAnsweredEverywhere(ctx, id, { other, caller }, response),
+    response,
+    what,
+    "a rejection",
+  );
+  return response;
 }
 
 /** Where a request goes, and who sends it. */
@@ -111,30 +116,30 @@ const send = (
   { other, caller, name }: Way & { readonly name: string },
   more: SendOptions = {},
 ) =>
-  answerTo(ctx, id, `${other.id}-${caller.id}-${name}`, {
+  responseTo(ctx, id, `${other.id}-${caller.id}-${name}`, {
     authorization: caller.authorization(ctx),
-    // Something that is not part of the service may answer there, so the answer is not judged as the service's.
+    // Something that is not part of the service may answer there, so the response is not judged as the service's.
     baseUrl: ctx.target.baseUrl,
     ...other.reach(ctx, id),
     ...more,
   });
 
 /** A server that answers every path in the same way proves nothing about the operation. */
-async function isAnsweredEverywhere(ctx: CheckContext, id: OperationId, way: Way, answer: Answer) {
-  if (!answer.looksAccepted) return false;
+async function isAnsweredEverywhere(ctx: CheckContext, id: OperationId, way: Way, response: ApiResponse) {
+  if (!response.looksAccepted) return false;
   const { route, effect } = contract[id];
   const scout = new CheckContext(ctx.run, { ...ctx.info, id: `${ctx.info.id}/unknown-path` });
   const pathSuffix = `${route.endsWith("}") ? "/" : "-"}${ctx.run.builder.fresh()}${way.other.suffix ?? ""}`;
   const empty = effect === "read" ? {} : { bytes: "" };
   const elsewhere = await send(scout, id, { ...way, name: "unknown" }, { ...empty, pathSuffix });
-  return elsewhere.status === answer.status && elsewhere.fingerprint === answer.fingerprint;
+  return elsewhere.status === response.status && elsewhere.fingerprint === response.fingerprint;
 }
 
 /** Whether something answered other than a demand for a key or the lack of such a path. */
-function mayBeTheOperation({ run }: CheckContext, id: OperationId, answer: Answer): boolean {
-  if (isUnauthenticated(answer) || answer.status === 404 || answer.status === 405) return false;
-  if (answer.failure) return run.settings.bothForms.includes(id);
-  return !(answer.is2xx && answer.jsonProblem?.kind === "html");
+function mayBeTheOperation({ run }: CheckContext, id: OperationId, response: ApiResponse): boolean {
+  if (isUnauthenticated(response) || response.status === 404 || response.status === 405) return false;
+  if (response.failure) return run.settings.bothForms.includes(id);
+  return !(response.is2xx && response.jsonProblem?.kind === "html");
 }
 
 const UNREADABLE = ["html", "undecodable"];
@@ -152,17 +157,17 @@ for (const { id, noun, effect } of operations) {
 /** The live host may have another path form than the deployment under test, so both are tried there. */
 async function expectRejectedByLive(ctx: CheckContext, id: OperationId) {
   const baseUrl = liveBaseUrl(ctx);
-  const answers = [
+  const responses = [
     await ctx.sendInvalid(id, {}, { baseUrl, pathForm: "bare" }),
     await ctx.sendInvalid(id, {}, { baseUrl, pathForm: "prefixed" }),
   ];
-  for (const answer of answers) expectOutcome(!isAccepted(answer), answer, TEST_KEY, "a rejection");
-  const found = answers.filter((answer) => !isMissing(answer));
+  for (const response of responses) expectOutcome(!isAccepted(response), response, TEST_KEY, "a rejection");
+  const found = responses.filter((response) => !isMissing(response));
   if (found.length === 0)
     throw new Inconclusive("the live host has this operation under neither path form", {
       advice: "check LIVE_BASE_URL, which is the part before /api/user-service/external/v1/profile",
     });
-  const rejection = found.find(isUnauthenticated) ?? found[0] ?? answers[0];
+  const rejection = found.find(isUnauthenticated) ?? found[0] ?? responses[0];
   if (!rejection) return;
   expectAnswered(rejection);
   if (rejection.status === undefined) throw new Inconclusive(`${outcomeOf(rejection)}: nothing was rejected`);
@@ -173,12 +178,13 @@ async function expectRejectedByLive(ctx: CheckContext, id: OperationId) {
 }
 
 /** A login page, a catch-all, an error or an unreadable body may have the status of a success, but shows no one's data. */
-function isAccepted(answer: Answer): boolean {
-  const isError = /^(error|fail|unauthori)/i.test(String(answer.field("status"))) && !answer.field("data");
-  return answer.looksAccepted && !UNREADABLE.includes(answer.jsonProblem?.kind ?? "") && !isError;
+function isAccepted(response: ApiResponse): boolean {
+  const isError =
+    /^(error|fail|unauthori)/i.test(String(response.field("status"))) && !response.field("data");
+  return response.looksAccepted && !UNREADABLE.includes(response.jsonProblem?.kind ?? "") && !isError;
 }
 
-const isMissing = ({ status }: Answer) => status === 404 || status === 405;
+const isMissing = ({ status }: ApiResponse) => status === 404 || status === 405;
 
 function liveBaseUrl({ target }: CheckContext): string {
   if (target.environment === "live") return target.baseUrl;
@@ -196,7 +202,7 @@ check("getProfile/auth/after-bad-keys", AFTER_BAD_KEYS, { observe: "N41" }, asyn
     const authorization = `Bearer ${unknownKey(`${ctx.run.settings.runId} ${n}`)}`;
     await ctx.send("getProfile", {}, { authorization, retry: false });
   }
-  const answer = await ctx.send("getProfile", {}, { retry: false });
-  const fate = answer.isSuccess ? "is accepted" : `is not accepted: the API ${outcomeOf(answer)}`;
+  const response = await ctx.send("getProfile", {}, { retry: false });
+  const fate = response.isSuccess ? "is accepted" : `is not accepted: the API ${outcomeOf(response)}`;
   ctx.observe("N41", `right after ${BURST} bad keys, a valid key ${fate}`);
 });

@@ -4,7 +4,7 @@ import { handlingOf, outcomeOf } from "../../../fixtures/engine/http/wording.ts"
 import { operationOfCheck } from "../../../fixtures/engine/judge/check-families.ts";
 import {
   expectFilterAccepted,
-  expectFilterAnswer,
+  expectFilterResponse,
   sendAccepted,
 } from "../../../fixtures/engine/judge/expect-accepted.ts";
 import {
@@ -81,8 +81,8 @@ check("listTransfers/status-unknown/filtered", BOGUS, { must: ["R011", "R059"], 
 
 const BOGUS_STATUS = "returns 400 for an unknown status";
 check("listTransfers/status-unknown/status", BOGUS_STATUS, { should: ["R011", "R059"] }, async (ctx) => {
-  const answer = await ctx.send("listTransfers", { query: { status: "Bogus" } });
-  expectStatus(answer, 400, "status is Bogus");
+  const response = await ctx.send("listTransfers", { query: { status: "Bogus" } });
+  expectStatus(response, 400, "status is Bogus");
 });
 
 const MAYBE = "refuses status=maybe or lists nothing";
@@ -97,8 +97,8 @@ for (const [id, item, query, what] of [
   ["listRecipients/status-TRUE", "G20", { status: "TRUE" }, "status=TRUE"],
 ] as const)
   check(id, `handling of ${what}`, { observe: item }, async (ctx) => {
-    const answer = await ctx.send(operationOfCheck(id), { query });
-    ctx.observe(item, `${what} ${handlingOf(answer)}`);
+    const response = await ctx.send(operationOfCheck(id), { query });
+    ctx.observe(item, `${what} ${handlingOf(response)}`);
   });
 
 check("listCustomers/search-accepted", "accepts a search text", { must: ["R088", "R089"] }, async (ctx) => {
@@ -133,14 +133,14 @@ check(
   FINDS_NO_CODE,
   { should: ["R090"], scope },
   async (ctx) => {
-    const { answer: created, accepted } = await controlOf(ctx, "createDiscountCode");
-    const answer = await ctx.send("listDiscountCodes", { query: { code: ctx.run.builder.fresh("code") } });
-    if (answer.status === 404) return;
-    if (!answer.isSuccess) throw new Inconclusive(`${outcomeOf(answer)} for an unknown code`);
+    const { response: created, accepted } = await controlOf(ctx, "createDiscountCode");
+    const response = await ctx.send("listDiscountCodes", { query: { code: ctx.run.builder.fresh("code") } });
+    if (response.status === 404) return;
+    if (!response.isSuccess) throw new Inconclusive(`${outcomeOf(response)} for an unknown code`);
     // The place of a list that never changes is hard to find; a code of this run can be seen without it.
-    const isListed = created && accepted && hasInAnyCase(answer.text, String(bodySent(created).code));
-    expectThat(!isListed, answer, `lists a code of this run for ${NO_CODE}`, "no codes");
-    expectNoItems(await pageOf(ctx, "listDiscountCodes", answer), NO_CODE, "no codes");
+    const isListed = created && accepted && hasInAnyCase(response.text, String(bodySent(created).code));
+    expectThat(!isListed, response, `lists a code of this run for ${NO_CODE}`, "no codes");
+    expectNoItems(await pageOf(ctx, "listDiscountCodes", response), NO_CODE, "no codes");
   },
 );
 
@@ -150,30 +150,33 @@ check(
  */
 async function acceptedText(ctx: CheckContext, id: "listTransfers" | "listRecipients" | "listCustomers") {
   const { fresh, list }: Operation = contract[id];
-  const answer = await ctx.once(`unused/${id}`, () => askForNothing(ctx, id));
-  if (!mayBeChanged(answer)) {
-    await expectFilterAnswer(ctx, answer, { [list?.search ?? ""]: "" });
+  const response = await ctx.once(`unused/${id}`, () => askForNothing(ctx, id));
+  if (!mayBeChanged(response)) {
+    await expectFilterResponse(ctx, response, { [list?.search ?? ""]: "" });
     return unusedText(ctx, id);
   }
   const variable = VARIABLE_OF[fresh ?? "reference"];
   const known = await textOnList(ctx, id);
   if (known === undefined)
     throw new Inconclusive(
-      `${outcomeOf(answer)} to a ${list?.search} that finds nothing, in each of its forms`,
+      `${outcomeOf(response)} to a ${list?.search} that finds nothing, in each of its forms`,
       { advice: `check ${variable}` },
     );
   await sendAccepted(ctx, id, { query: { [list?.search ?? ""]: known } }, { ownData: true });
-  ctx.warn(`${outcomeOf(answer)} to a ${list?.search} that finds nothing; expected 200 with an empty list`, {
-    answer,
-  });
+  ctx.warn(
+    `${outcomeOf(response)} to a ${list?.search} that finds nothing; expected 200 with an empty list`,
+    {
+      response,
+    },
+  );
   return known;
 }
 
 /** A reference or a name that the list itself shows. */
 async function textOnList(ctx: CheckContext, id: OperationId): Promise<string | undefined> {
-  const { answer } = await controlOf(ctx, id);
+  const { response } = await controlOf(ctx, id);
   const wanted = id === "listTransfers" ? /ref(erence)?$/i : /name$/i;
-  const shown = candidates(answer?.json).flatMap(({ items }) => items.flatMap((item) => scalars(item)));
+  const shown = candidates(response?.json).flatMap(({ items }) => items.flatMap((item) => scalars(item)));
   const [, value] = shown.find(([path, text]) => wanted.test(path) && /\p{L}|\d/u.test(String(text))) ?? [];
   return value === undefined ? undefined : String(value);
 }

@@ -63,23 +63,23 @@ for (const { id, list } of operations) {
     if (one.items.length === 0) return;
     const isSame = sameItems(one.items, two.items, identity);
     const actual = `returned ${plural(two.items.length, "item")} for one page, the same as for the page before it`;
-    expectThat(!isSame, two.answer, actual, "other items of the list", [one.answer]);
+    expectThat(!isSame, two.response, actual, "other items of the list", [one.response]);
   });
 
   check("full-pages", "fills a page before the next", { should: limit, scope }, async (ctx) => {
     const { size, one, two } = await firstPages(ctx, id, 2);
     const isFull = one.items.length >= size || two.items.length === 0;
     const actual = `returned ${plural(one.items.length, "item")} for limit=${size}, but the next page has more`;
-    expectThat(isFull, one.answer, actual, "a full page", [two.answer]);
+    expectThat(isFull, one.response, actual, "a full page", [two.response]);
   });
 
   check("pages-disjoint", "shows no item on two pages", mustPage, (ctx) =>
     judgeTwice(async () => {
       const { size, pages, identity } = await firstPages(ctx, id, 3);
-      for (const [earlier, { answer, items }] of pairsOf(pages)) {
+      for (const [earlier, { response, items }] of pairsOf(pages)) {
         const common = countCommon(earlier.items, items, identity);
         const actual = `returned ${plural(common, "item")} of an earlier page again (limit=${size})`;
-        expectThat(common === 0, answer, actual, "pages that have no item in common", [earlier.answer]);
+        expectThat(common === 0, response, actual, "pages that have no item in common", [earlier.response]);
       }
     }),
   );
@@ -94,7 +94,7 @@ for (const { id, list } of operations) {
       const identity = await identityOf(ctx, id);
       const items = pages.flatMap((page) => page.items.map(identity));
       const different = new Set(items).size;
-      const [last, ...others] = pages.map(({ answer }) => answer).toReversed();
+      const [last, ...others] = pages.map(({ response }) => response).toReversed();
       if (!last) return;
       const isFull = different === items.length && items.length >= steps;
       const actual = `returned ${plural(different, "different item")} on ${steps} pages of limit=${size}`;
@@ -148,35 +148,35 @@ for (const { id, list } of operations) {
     const expected = "an empty page, 400 or 404";
     const size = await windowOf(ctx, id, 2);
     const known = await readWidest(ctx, id);
-    const { answer, items } = await readTolerated(ctx, id, { limit: size, page: FAR_PAGE });
-    expectThat(!answer.is5xx, answer, `${outcomeOf(answer)} for page=${FAR_PAGE}`, expected);
+    const { response, items } = await readTolerated(ctx, id, { limit: size, page: FAR_PAGE });
+    expectThat(!response.is5xx, response, `${outcomeOf(response)} for page=${FAR_PAGE}`, expected);
     const again = countCommon(known.items, items, await identityOf(ctx, id));
     const actual = `returned ${plural(again, "item")} of the first page again for page=${FAR_PAGE}`;
-    expectThat(again === 0, answer, actual, expected, [known.answer]);
+    expectThat(again === 0, response, actual, expected, [known.response]);
   });
 
   check("beyond-the-end", "handling of a page beyond the end", { observe: "G03", scope }, async (ctx) => {
-    const answer = await ctx.send(id, { query: { limit: 5, page: FAR_PAGE } });
-    const { items } = await pageOf(ctx, id, answer);
+    const response = await ctx.send(id, { query: { limit: 5, page: FAR_PAGE } });
+    const { items } = await pageOf(ctx, id, response);
     const content = items.length > 0 ? " and has items" : " and has no items";
-    ctx.observe("G03", `a page beyond the end ${handlingOf(answer)}${answer.isSuccess ? content : ""}`);
+    ctx.observe("G03", `a page beyond the end ${handlingOf(response)}${response.isSuccess ? content : ""}`);
   });
 
   check("origin", "handling of page=0", { observe: "G03", scope }, async (ctx) => {
     const identity = await identityOf(ctx, id);
-    const answer = await ctx.send(id, { query: { limit: 2, page: 0 } });
+    const response = await ctx.send(id, { query: { limit: 2, page: 0 } });
     const one = await readPage(ctx, id, { limit: 2, page: 1 });
-    const zero = await pageOf(ctx, id, answer);
+    const zero = await pageOf(ctx, id, response);
     const isSame = sameItems(zero.items, one.items, identity);
     const shown = isSame ? "the items of page=1" : "other items than page=1";
     const content = ` and has ${zero.items.length > 0 ? shown : "no items"}`;
-    ctx.observe("G03", `page=0 ${handlingOf(answer)}${answer.isSuccess ? content : ""}`);
+    ctx.observe("G03", `page=0 ${handlingOf(response)}${response.isSuccess ? content : ""}`);
   });
 
   check("number-forms", "handling of limit as 05, +5 and 5.0", { observe: "G08", scope }, async (ctx) => {
     for (const form of ["05", "+5", "5.0"]) {
-      const answer = await ctx.send(id, {}, { rawQuery: `limit=${encodeURIComponent(form)}&page=1` });
-      ctx.observe("G08", `limit=${form} ${handlingOf(answer)}`);
+      const response = await ctx.send(id, {}, { rawQuery: `limit=${encodeURIComponent(form)}&page=1` });
+      ctx.observe("G08", `limit=${form} ${handlingOf(response)}`);
     }
   });
 
@@ -189,8 +189,10 @@ for (const { id, list } of operations) {
     checkOutside(name, `refuses ${what} or returns no items`, level, async (ctx) => {
       const expected = "400 or no items";
       const page = await readTolerated(ctx, id, query);
-      if (page.answer.is5xx)
-        ctx.warn(`${outcomeOf(page.answer)} for ${what}; expected ${expected}`, { answer: page.answer });
+      if (page.response.is5xx)
+        ctx.warn(`${outcomeOf(page.response)} for ${what}; expected ${expected}`, {
+          response: page.response,
+        });
       expectNoItems(page, what, expected);
     });
 
@@ -198,18 +200,18 @@ for (const { id, list } of operations) {
   checkOutside("merchants-are-apart", apart, { critical: "OWASP API1", scope }, async (ctx) => {
     const { authorization, needAccepted } = secondMerchant(ctx);
     const window = await firstWindow(ctx, id);
-    const { answer: own, items: mine } = await readPage(ctx, id, window);
+    const { response: own, items: mine } = await readPage(ctx, id, window);
     await needAccepted();
-    const answer = await ctx.send(id, { query: window }, { authorization });
-    expectAnswered(answer);
-    if (!answer.isSuccess) return;
-    const { items: theirs } = await pageOf(ctx, id, answer);
+    const response = await ctx.send(id, { query: window }, { authorization });
+    expectAnswered(response);
+    if (!response.isSuccess) return;
+    const { items: theirs } = await pageOf(ctx, id, response);
     const common = countCommon(mine, theirs, JSON.stringify);
     if (new Set(mine.map((item) => JSON.stringify(item))).size < mine.length)
       throw new Inconclusive("the items of the list cannot be told apart");
     const actual = `lists ${plural(common, "item")} of another merchant, unless both merchants were given the same data`;
     // Two merchants may know the same person, so a few common items prove nothing.
-    expectThat(common <= mine.length / 2, answer, actual, "only the key's own items", [own]);
+    expectThat(common <= mine.length / 2, response, actual, "only the key's own items", [own]);
   });
 }
 
@@ -229,10 +231,10 @@ for (const limit of [2_147_483_648, 1_000_000_000]) {
   const title = `neither crashes nor returns more than 4 MiB for limit=${limit}`;
   check(`listTransfers/limit-${limit}`, title, { should: "N42" }, async (ctx) => {
     const expected = "400, or a page of the API's own maximum";
-    const answer = await ctx.send("listTransfers", { query: { limit } });
-    expectAnswered(answer);
-    expectThat(!answer.is5xx, answer, `${outcomeOf(answer)} for limit=${limit}`, expected);
-    expectThat(!answer.oversized, answer, `returned more than 4 MiB for limit=${limit}`, expected);
-    ctx.observe("N42", `limit=${limit} ${handlingOf(answer)}`);
+    const response = await ctx.send("listTransfers", { query: { limit } });
+    expectAnswered(response);
+    expectThat(!response.is5xx, response, `${outcomeOf(response)} for limit=${limit}`, expected);
+    expectThat(!response.oversized, response, `returned more than 4 MiB for limit=${limit}`, expected);
+    ctx.observe("N42", `limit=${limit} ${handlingOf(response)}`);
   });
 }

@@ -48,9 +48,9 @@ export async function windowOf(ctx: CheckContext, id: OperationId, pages: number
 
 /** Reads a page that the API may reject; a rejection shows no items. */
 export async function readTolerated(ctx: CheckContext, id: OperationId, query: Query): Promise<Page> {
-  const answer = await ctx.send(id, { query });
-  expectAnswered(answer);
-  return pageOf(ctx, id, answer);
+  const response = await ctx.send(id, { query });
+  expectAnswered(response);
+  return pageOf(ctx, id, response);
 }
 
 /** The first pages of a list, as large as it allows. */
@@ -63,9 +63,9 @@ export async function firstPages(ctx: CheckContext, id: OperationId, count: numb
 }
 
 /** Demands that a page has at most as many items as its limit. */
-export function expectAtMost(limit: number, { answer, items }: Page, where = "") {
+export function expectAtMost(limit: number, { response, items }: Page, where = "") {
   const actual = `returned ${plural(items.length, "item")} for limit=${limit}${where}`;
-  expectThat(items.length <= limit, answer, actual, `at most ${limit}`);
+  expectThat(items.length <= limit, response, actual, `at most ${limit}`);
 }
 
 /** Demands that a window shows the same whenever it is read. */
@@ -86,8 +86,8 @@ export async function expectSameAgain(
     Array.from({ length: times }, () => window),
   );
   if (!first) return;
-  for (const { answer, items } of others)
-    expectThat(isSame(first.items, items), answer, actual, expected, [first.answer]);
+  for (const { response, items } of others)
+    expectThat(isSame(first.items, items), response, actual, expected, [first.response]);
 }
 
 type Items = Page["items"];

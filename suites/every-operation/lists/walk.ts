@@ -99,7 +99,7 @@ async function readPages(ctx: CheckContext, id: OperationId, known: KnownFilter)
   // Pages need not be full, so only the reading of a size shows which page is the last.
   for (const { size, pages } of walks.filter(({ size }) => size > 1 && length % size === 0))
     if (pages.length === length / size) beyond.push(await readAt(ctx, place, size, pages.length));
-  const isPagedSo = ({ pages }: Walk) => !(pages[0] && isPageRejected(pages[0].answer));
+  const isPagedSo = ({ pages }: Walk) => !(pages[0] && isPageRejected(pages[0].response));
   const identity = await identityOf(ctx, id);
   const hasFurther = walks.some((one) => furtherOn(one, items, identity) > 0);
   const afterWide = hasFurther ? await readAt(ctx, place, await widestLimit(ctx, id), 1) : undefined;
@@ -127,7 +127,7 @@ export const findTooLong: Judge = ({ filter, walks }) => {
   for (const { size, pages } of walks) {
     const long = pages.find(({ items }) => items.length > size);
     const actual = `returned ${plural(long?.items.length ?? 0, "item")} for ${wordsFor({ limit: size, ...filter })}`;
-    if (long) return new Violation(long.answer, actual, `at most ${size}`);
+    if (long) return new Violation(long.response, actual, `at most ${size}`);
   }
   return undefined;
 };
@@ -135,24 +135,28 @@ export const findTooLong: Judge = ({ filter, walks }) => {
 /** Finds a page with items of an earlier one. */
 export const findRepeated: Judge = ({ filter, walks }, identity) => {
   for (const { size, pages } of walks) {
-    for (const [index, { answer, items }] of pages.entries()) {
+    for (const [index, { response, items }] of pages.entries()) {
       const before = pages.slice(0, index);
       const earlier = before.flatMap((page) => page.items);
       const common = countCommon(earlier, items, identity) + countCopies(items, identity);
       const actual = `returned ${plural(common, "item")} again for ${wordsFor({ limit: size, ...filter })}`;
-      if (common > 0) return new Violation(answer, actual, "each item once, on one page", answersOf(before));
+      if (common > 0)
+        return new Violation(response, actual, "each item once, on one page", responsesOf(before));
     }
   }
   return undefined;
 };
 
 /** Finds pages that lack items of the wide page, or have items that it lacks. */
-export const findMissing: Judge = ({ filter, answer: wide, items: known, walks, isWideWhole }, identity) => {
+export const findMissing: Judge = (
+  { filter, response: wide, items: known, walks, isWideWhole },
+  identity,
+) => {
   for (const one of walks) {
     const { size, pages, isWhole } = one;
-    const last = pages.at(-1)?.answer;
+    const last = pages.at(-1)?.response;
     const when = `${wordsFor({ limit: size, ...filter })}, although a wide page has ${known.length}`;
-    const empty = isWhole ? undefined : pages.find(({ items }) => items.length === 0)?.answer;
+    const empty = isWhole ? undefined : pages.find(({ items }) => items.length === 0)?.response;
     if (empty)
       return new Violation(empty, `${outcomeOf(empty)} without items for a page of ${when}`, "an item", [
         wide,
@@ -166,20 +170,20 @@ export const findMissing: Judge = ({ filter, answer: wide, items: known, walks, 
         last,
         `returned pages that ${fault} for ${when}`,
         "the same items, whatever the limit",
-        [wide, ...answersOf(pages)],
+        [wide, ...responsesOf(pages)],
       );
   }
   return undefined;
 };
 
 /** Finds items on the page after the last one. */
-export const findBeyond: Judge = ({ filter, answer: wide, items: known, beyond }, identity) => {
+export const findBeyond: Judge = ({ filter, response: wide, items: known, beyond }, identity) => {
   const wrong = beyond.find(({ items }) => countCommon(known, items, identity) > 0);
   const actual = `returned items again on the page after the last one for ${wordsFor(filter)}`;
-  return wrong && new Violation(wrong.answer, actual, "no items, 400 or 404", [wide]);
+  return wrong && new Violation(wrong.response, actual, "no items, 400 or 404", [wide]);
 };
 
-const answersOf = (pages: readonly Page[]) => pages.map(({ answer }) => answer);
+const responsesOf = (pages: readonly Page[]) => pages.map(({ response }) => response);
 
 /** Writes a filter as a query. */
 const wordsFor = (filter: Query) =>
@@ -201,9 +205,10 @@ export async function expectUnderFilters(ctx: CheckContext, id: OperationId, jud
 /** As {@link expectUnderFilters}, of one filter. */
 export async function expectOfPages(ctx: CheckContext, id: OperationId, known: KnownFilter, judge: Judge) {
   const identity = await identityOf(ctx, id);
-  const key = `pages/${id}/${JSON.stringify(known.filter)}/${known.answer.requestId}`;
+  const key = `pages/${id}/${JSON.stringify(known.filter)}/${known.response.requestId}`;
   const pages = await ctx.run.once(key, () => readPages(ctx, id, known));
-  for (const { answer } of [...pages.walks.flatMap((one) => one.pages), ...pages.beyond]) ctx.note(answer);
+  for (const { response } of [...pages.walks.flatMap((one) => one.pages), ...pages.beyond])
+    ctx.note(response);
   if (judge(pages, identity)) await confirm(ctx, id, known, judge);
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
-import type { Answer } from "../../../fixtures/engine/http/answer.ts";
 import type { Built } from "../../../fixtures/engine/http/build.ts";
 import { Violation } from "../../../fixtures/engine/http/findings.ts";
+import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
 import { textSent } from "../../../fixtures/engine/http/sent.ts";
 import { outcomeOf } from "../../../fixtures/engine/http/wording.ts";
 import { expectRejected } from "../../../fixtures/engine/judge/expect-rejected.ts";
@@ -14,15 +14,15 @@ import { contract, type OperationId } from "../../../schemas/contract.ts";
 const PAUSE_MS = 500;
 
 /**
- * Sends a recorded request again, byte for byte, on a connection of its own; and once more if the answer is of another
+ * Sends a recorded request again, byte for byte, on a connection of its own; and once more if the response is of another
  * kind, since any server may fail for a moment. `draft` says what the request could move.
  */
 async function askAgain(
   ctx: CheckContext,
-  first: Answer,
+  first: ApiResponse,
   draft: Built,
-  isSameKind: (answer: Answer) => boolean,
-): Promise<Answer> {
+  isSameKind: (response: ApiResponse) => boolean,
+): Promise<ApiResponse> {
   const { request } = first;
   const sent = (name: string) => request.headers.find(([key]) => key === name)?.[1] ?? null;
   const reference = ctx.run.builder.referenceIn(textSent(first)) ?? draft.reference;
@@ -48,8 +48,8 @@ async function askAgain(
 }
 
 /** Demands that a request that was refused is refused again. */
-export async function expectRefusedAgain(ctx: CheckContext, first: Answer, draft: Built, what: string) {
-  const isRefused = (answer: Answer) => answer.handling === "rejected" && !answer.isThrottled;
+export async function expectRefusedAgain(ctx: CheckContext, first: ApiResponse, draft: Built, what: string) {
+  const isRefused = (response: ApiResponse) => response.handling === "rejected" && !response.isThrottled;
   const again = await askAgain(ctx, first, draft, isRefused);
   const before = `the API ${outcomeOf(first)} to the same request before`;
   expectAnswered(again);
@@ -59,7 +59,7 @@ export async function expectRefusedAgain(ctx: CheckContext, first: Answer, draft
 }
 
 /** Demands that a request that was carried out succeeds again. */
-export async function expectSuccessAgain(ctx: CheckContext, first: Answer, draft: Built) {
+export async function expectSuccessAgain(ctx: CheckContext, first: ApiResponse, draft: Built) {
   const again = await askAgain(ctx, first, draft, ({ isSuccess }) => isSuccess);
   expectAnswered(again);
   const before = `the API ${outcomeOf(first)} to the same request before`;

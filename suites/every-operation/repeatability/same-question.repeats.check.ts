@@ -6,8 +6,8 @@ import { requireControl } from "../../../fixtures/engine/run/control.ts";
 import { type OperationId, operations } from "../../../schemas/contract.ts";
 import type { Defect } from "../../../schemas/operation.ts";
 import { questionsOf } from "../../../schemas/probes.ts";
-import { answerTo, unknownKey } from "../authentication/credentials.ts";
-import { answerToDefect, harmless } from "../statuses-and-bodies/requests.ts";
+import { responseTo, unknownKey } from "../authentication/credentials.ts";
+import { harmless, responseToDefect } from "../statuses-and-bodies/requests.ts";
 import {
   expectKeyAlwaysAccepted,
   expectRefusedAgain,
@@ -16,7 +16,7 @@ import {
   sameQuestion,
 } from "./ask-again.ts";
 
-// Late in the run, after many other calls, and on a new connection, the same question gets the same kind of answer.
+// Late in the run, after many other calls, and on a new connection, the same question gets the same kind of response.
 for (const operation of operations) {
   const { id } = operation;
   const { refused, read, unknownKey: asksKey, requirements } = questionsOf(operation);
@@ -45,7 +45,7 @@ async function askAll(questions: readonly (() => Promise<void>)[]) {
 }
 
 async function repeatRefused(ctx: CheckContext, id: OperationId, { change, what }: Defect) {
-  const first = await answerToDefect(ctx, id, { change, what });
+  const first = await responseToDefect(ctx, id, { change, what });
   expectAnswered(first);
   // Another check decides whether it may be accepted.
   if (!first.looksAccepted)
@@ -54,7 +54,7 @@ async function repeatRefused(ctx: CheckContext, id: OperationId, { change, what 
 
 async function repeatUnknownKey(ctx: CheckContext, id: OperationId) {
   const authorization = `Bearer ${unknownKey(ctx.run.settings.runId)}`;
-  const first = await answerTo(ctx, id, "unknown-key", { authorization, headers: [] });
+  const first = await responseTo(ctx, id, "unknown-key", { authorization, headers: [] });
   if (first.looksAccepted)
     throw new Inconclusive("a key that was never issued was accepted", `${id}/auth/unknown-key`);
   await expectRefusedAgain(ctx, first, harmless(ctx, id), "the key was never issued");

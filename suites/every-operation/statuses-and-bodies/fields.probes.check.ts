@@ -7,7 +7,7 @@ import { rejectionTitle } from "../../../schemas/changes.ts";
 import { type OperationId, operations } from "../../../schemas/contract.ts";
 import type { Operation } from "../../../schemas/operation.ts";
 import { coercibleFields, type FieldProbe, type FieldType, fieldProbes } from "../../../schemas/probes.ts";
-import { answerToDefect, needExpendable } from "./requests.ts";
+import { needExpendable, responseToDefect } from "./requests.ts";
 
 // One field of a valid request is wrong: the API must not carry the request out, and should not crash.
 for (const operation of operations) {
@@ -19,15 +19,15 @@ for (const operation of operations) {
       if (isLenient(probe)) needExpendable(ctx, id);
       for (const defect of defects) {
         const { what } = defect;
-        const answer = await answerToDefect(ctx, id, defect);
+        const response = await responseToDefect(ctx, id, defect);
         if (level === "OBSERVE") {
-          expectAnswered(answer);
-          ctx.observe("N18", `${noun} when ${what} ${handlingOf(answer)}`);
+          expectAnswered(response);
+          ctx.observe("N18", `${noun} when ${what} ${handlingOf(response)}`);
           continue;
         }
-        await expectRejected(ctx, answer, { what, field });
-        const isOrderly = !answer.is5xx && !answer.failure;
-        if (level === "SHOULD") expectOutcome(isOrderly, answer, what, "a 4xx rejection");
+        await expectRejected(ctx, response, { what, field });
+        const isOrderly = !response.is5xx && !response.failure;
+        if (level === "SHOULD") expectOutcome(isOrderly, response, what, "a 4xx rejection");
       }
     });
   }
@@ -64,10 +64,10 @@ for (const operation of operations) {
       const { body, reference } = ctx.draft(id);
       const valid = body?.[field];
       const value = coerced(type, valid, valid === reference, ctx.run.builder.fresh());
-      const answer = await ctx.send(id, { body: { [field]: value } }, { retry: false });
-      expectAnswered(answer);
+      const response = await ctx.send(id, { body: { [field]: value } }, { retry: false });
+      expectAnswered(response);
       const written = typeof value === "number" ? "a number" : "text";
-      ctx.observe(item, `${field} as ${written} is ${answer.isSuccess ? "accepted" : "rejected"}`);
+      ctx.observe(item, `${field} as ${written} is ${response.isSuccess ? "accepted" : "rejected"}`);
     });
   }
 }
@@ -100,10 +100,10 @@ for (const operation of operations) {
         .map(([other, value]) => `${other}=${String(value)}`);
       for (const [what, written] of ODD) {
         const rawQuery = [...others, written(name)].join("&");
-        const answer = await ctx.sendInvalid(id, {}, { rawQuery });
-        expectAnswered(answer);
-        const isRejected = !answer.is2xx && !answer.is5xx;
-        expectOutcome(isRejected, answer, `${name} is ${what}`, "400");
+        const response = await ctx.sendInvalid(id, {}, { rawQuery });
+        expectAnswered(response);
+        const isRejected = !response.is2xx && !response.is5xx;
+        expectOutcome(isRejected, response, `${name} is ${what}`, "400");
       }
     });
   }

@@ -1,6 +1,6 @@
 import { isLoopback } from "../../../fixtures/engine/config/hosts.ts";
-import type { Answer } from "../../../fixtures/engine/http/answer.ts";
 import { Inconclusive } from "../../../fixtures/engine/http/findings.ts";
+import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
 import { outcomeOf } from "../../../fixtures/engine/http/wording.ts";
 import { expectRejected } from "../../../fixtures/engine/judge/expect-rejected.ts";
 import {
@@ -26,15 +26,17 @@ for (const { id, noun, effect } of jsonOperations.filter(({ singleUse }) => type
   const charset = "application/json; charset=utf-8";
   const charsetTitle = `accepts ${noun} with the Content-Type ${charset}`;
   check("charset", charsetTitle, { should: ["R023"], ...consent }, async (ctx) => {
-    const answer = await sendWithValues(ctx, id, (values) => send(ctx, id, { contentType: charset }, values));
-    if (answer.isSuccess) return;
-    const outcome = `${outcomeOf(answer)} for the Content-Type ${charset}`;
-    const { accepted, answer: control } = await controlOf(ctx, id);
+    const response = await sendWithValues(ctx, id, (values) =>
+      send(ctx, id, { contentType: charset }, values),
+    );
+    if (response.isSuccess) return;
+    const outcome = `${outcomeOf(response)} for the Content-Type ${charset}`;
+    const { accepted, response: control } = await controlOf(ctx, id);
     const inconclusive = (why: string) => new Inconclusive(outcome + why, `${id}/accepted`);
     if (!accepted) throw inconclusive(", but the same request without charset was not accepted either");
-    if (effect === "update" && answer.status !== 415)
+    if (effect === "update" && response.status !== 415)
       throw inconclusive(": the data may have been used before");
-    expectThat(false, answer, outcome, "the same as for application/json", control && [control]);
+    expectThat(false, response, outcome, "the same as for application/json", control && [control]);
   });
 
   const typesTitle = "handling of a JSON body as text/plain, without a Content-Type, and as a form";
@@ -56,12 +58,12 @@ for (const { id, noun, effect } of jsonOperations.filter(({ singleUse }) => type
   );
 
   check("duplicate-keys", "does not crash on a repeated JSON key", practice, async (ctx) => {
-    const answer = await sendWithValues(ctx, id, (values) => {
+    const response = await sendWithValues(ctx, id, (values) => {
       const draft = ctx.draft(id, values);
       return send(ctx, id, { draft, bytes: withFirstMemberTwice(draft.body ?? {}) });
     });
-    ctx.observe("G08", `a repeated JSON key is ${fateOf(answer)}`);
-    expectNoCrash(answer, "only one JSON key was repeated");
+    ctx.observe("G08", `a repeated JSON key is ${fateOf(response)}`);
+    expectNoCrash(response, "only one JSON key was repeated");
   });
 }
 
@@ -71,9 +73,9 @@ for (const { id, method, effect, contentType } of operations) {
   if (method === "POST")
     check("get", "does not carry out a GET on a POST path", { should: "RFC 9110" }, async (ctx) => {
       const draft = { ...ctx.run.builder.build(id), body: null, stake: undefined };
-      const answer = await ctx.send(id, {}, { draft, retry: false, method: "GET", contentType: null });
-      expectAnswered(answer);
-      expectThat(!answer.is2xx, answer, `${outcomeOf(answer)} for GET`, "404 or 405");
+      const response = await ctx.send(id, {}, { draft, retry: false, method: "GET", contentType: null });
+      expectAnswered(response);
+      expectThat(!response.is2xx, response, `${outcomeOf(response)} for GET`, "404 or 405");
     });
 
   if (effect !== "read") continue;
@@ -104,29 +106,29 @@ for (const { id, method, effect, contentType } of operations) {
 const HTTPS = "is reached over https, unless it runs on this machine";
 check("getProfile/http/https", HTTPS, { critical: "OWASP API8" }, async (ctx) => {
   const { protocol, hostname, host } = new URL(ctx.target.baseUrl);
-  const { answer } = await controlOf(ctx, "getProfile");
+  const { response } = await controlOf(ctx, "getProfile");
   const isSafe = protocol === "https:" || isLoopback(hostname);
-  if (answer) expectThat(isSafe, answer, `is reached over ${protocol}//${host}`, "https");
+  if (response) expectThat(isSafe, response, `is reached over ${protocol}//${host}`, "https");
 });
 
 /** Sends a valid request in another form, with the operator's consent if a target could carry it out. */
 async function send(ctx: CheckContext, id: OperationId, form: SendOptions, change: Change = {}) {
-  const answer = await ctx.send(id, change, { ...form, retry: false });
-  expectAnswered(answer);
-  return answer;
+  const response = await ctx.send(id, change, { ...form, retry: false });
+  expectAnswered(response);
+  return response;
 }
 
 async function sendUnknown(ctx: CheckContext, id: OperationId, part: "body" | "query", what: string) {
   const note = { conformanceNote: "no such field" };
-  const answer =
+  const response =
     part === "query"
       ? await send(ctx, id, {}, { query: note })
       : await sendWithValues(ctx, id, ({ body }) => send(ctx, id, {}, { body: { ...body, ...note } }));
-  ctx.observe("G08", `an undocumented ${what} is ${fateOf(answer)}`);
-  expectNoCrash(answer, `only an undocumented ${what} was added`);
+  ctx.observe("G08", `an undocumented ${what} is ${fateOf(response)}`);
+  expectNoCrash(response, `only an undocumented ${what} was added`);
 }
 
-const fateOf = (answer: Answer) => (answer.isSuccess ? "accepted" : "rejected");
+const fateOf = (response: ApiResponse) => (response.isSuccess ? "accepted" : "rejected");
 
 /** A JSON object whose first member is written a second time, with the same value. */
 function withFirstMemberTwice(body: Readonly<Record<string, unknown>>): string {
@@ -150,10 +152,15 @@ for (const operation of jsonOperations) {
 
   const title = "rejects malformed JSON with a 4xx and not with a web page";
   check("malformed-json/status", title, { should: ["R004"] }, async (ctx) => {
-    const answer = await sendMalformed(ctx, id);
-    expectNoCrash(answer, MALFORMED, "a 4xx rejection");
-    const isPage = answer.jsonProblem?.kind === "html";
-    expectThat(!isPage, answer, `${outcomeOf(answer)} with an HTML page for malformed JSON`, "a JSON body");
+    const response = await sendMalformed(ctx, id);
+    expectNoCrash(response, MALFORMED, "a 4xx rejection");
+    const isPage = response.jsonProblem?.kind === "html";
+    expectThat(
+      !isPage,
+      response,
+      `${outcomeOf(response)} with an HTML page for malformed JSON`,
+      "a JSON body",
+    );
   });
 
   if (!hasRequiredField(operation)) continue;
@@ -210,10 +217,10 @@ for (const { id, noun } of operations.filter(({ contentType }) => contentType ==
     check(`${id}/http/${name}`, title, { should: ["R069"] }, async (ctx) => {
       const draft = harmless(ctx, id);
       const bytes = alter(formOf(draft.body ?? {}));
-      const answer = await ctx.send(id, {}, { draft, retry: false, contentType, bytes });
-      expectAnswered(answer);
-      const isRejected = !answer.looksAccepted && !answer.is5xx && !answer.failure;
-      expectOutcome(isRejected, answer, `the form ${what}`, "a 4xx rejection");
+      const response = await ctx.send(id, {}, { draft, retry: false, contentType, bytes });
+      expectAnswered(response);
+      const isRejected = !response.looksAccepted && !response.is5xx && !response.failure;
+      expectOutcome(isRejected, response, `the form ${what}`, "a 4xx rejection");
     });
   }
 }
@@ -238,7 +245,7 @@ for (const { id, noun, body, freeText } of operations) {
     check(`${id}/http/${name}`, title, { ...options, ...consentToRepeat(id) }, async (ctx) => {
       needExpendable(ctx, id);
       const odd = { [freeText]: text(ctx.run.builder.fresh()) };
-      const answer = body
+      const response = body
         ? await sendWithValues(
             ctx,
             id,
@@ -246,7 +253,7 @@ for (const { id, noun, body, freeText } of operations) {
             freeText,
           )
         : await ctx.send(id, { query: odd }, { retry: false });
-      expectNoCrash(answer, `${freeText} holds only ${what}`);
+      expectNoCrash(response, `${freeText} holds only ${what}`);
     });
   };
 

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import type { Answer } from "../../../fixtures/engine/http/answer.ts";
 import { isObject } from "../../../fixtures/engine/http/body.ts";
 import { Inconclusive } from "../../../fixtures/engine/http/findings.ts";
 import { isErrorWord, mismatch, rejectionMismatch } from "../../../fixtures/engine/http/mismatch.ts";
+import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
 import { outcomeOf } from "../../../fixtures/engine/http/wording.ts";
-import { expectBoundAnswer, expectRejected } from "../../../fixtures/engine/judge/expect-rejected.ts";
+import { expectBoundResponse, expectRejected } from "../../../fixtures/engine/judge/expect-rejected.ts";
 import {
   expectNoMismatch,
   expectOutcome,
@@ -20,7 +20,7 @@ import { type OperationId, operations } from "../../../schemas/contract.ts";
 import { type TwoMistakes, twoMistakes } from "../../../schemas/mistakes.ts";
 import type { Operation } from "../../../schemas/operation.ts";
 import { rejectedRequests } from "../../../schemas/probes.ts";
-import { answerToDefect, invalidRequests } from "./requests.ts";
+import { invalidRequests, responseToDefect } from "./requests.ts";
 
 const INVALID = "the request is invalid";
 
@@ -30,17 +30,17 @@ for (const operation of operations) {
   const defects = invalidRequests(operation);
   if (defects.length === 0) continue;
 
-  /** Registers a check of every answer; a target that was always busy shows nothing. */
+  /** Registers a check of every response; a target that was always busy shows nothing. */
   const checkRejections = (
     name: string,
     title: string,
     basis: Basis,
-    judge: (answer: Answer, ctx: CheckContext) => void,
+    judge: (response: ApiResponse, ctx: CheckContext) => void,
   ) =>
     check(`${id}/rejections/${name}`, title, basis, async (ctx) => {
-      const answers = await Promise.all(defects.map((defect) => answerToDefect(ctx, id, defect)));
-      const decided = answers.filter((answer) => !answer.isThrottled);
-      for (const answer of decided) judge(answer, ctx);
+      const responses = await Promise.all(defects.map((defect) => responseToDefect(ctx, id, defect)));
+      const decided = responses.filter((response) => !response.isThrottled);
+      for (const response of decided) judge(response, ctx);
       if (decided.length === 0)
         throw new Inconclusive("the target is busy", { advice: "set a lower RATE_LIMIT or repeat later" });
     });
@@ -48,15 +48,16 @@ for (const operation of operations) {
   // The bodies of bound conditions are judged together with their status.
   if (requirements.rejection && rejectedRequests(operation).length > 0) {
     const must = requirements.rejection;
-    checkRejections("shape", "rejects with the documented error body", { must }, (answer) => {
-      if (!answer.failure && !answer.looksAccepted) expectRejectionAsDocumented(answer);
+    checkRejections("shape", "rejects with the documented error body", { must }, (response) => {
+      if (!response.failure && !response.looksAccepted) expectRejectionAsDocumented(response);
     });
   }
   const { errorInFull } = operation;
   if (errorInFull) {
     const title = "writes error and message of a rejection as text";
-    checkRejections("shape-in-full", title, { should: ["R109"] }, (answer) => {
-      if (answer.isDocumentedError) expectNoMismatch(answer, mismatch(errorInFull, answer), "error shape C");
+    checkRejections("shape-in-full", title, { should: ["R109"] }, (response) => {
+      if (response.isDocumentedError)
+        expectNoMismatch(response, mismatch(errorInFull, response), "error shape C");
     });
   }
   if (isUndocumented(operation.responses[400])) {
@@ -65,30 +66,30 @@ for (const operation of operations) {
   }
   if (hasErrorWord(operation)) {
     const title = 'writes the status of a rejection as "error", in lower case';
-    checkRejections("error-word", title, { should: ["R107"] }, (answer) => {
-      const word = answer.field("status");
-      const isOther = answer.is4xx && isErrorWord(word) && word !== "error";
-      expectThat(!isOther, answer, `${outcomeOf(answer)} with status ${JSON.stringify(word)}`, `"error"`);
+    checkRejections("error-word", title, { should: ["R107"] }, (response) => {
+      const word = response.field("status");
+      const isOther = response.is4xx && isErrorWord(word) && word !== "error";
+      expectThat(!isOther, response, `${outcomeOf(response)} with status ${JSON.stringify(word)}`, `"error"`);
     });
   }
   // If no status is documented for invalid input, any 4xx is as good: the list of section 7 is open.
   const documented = documentedRejections(operation);
   if (documented.some((code) => code === "400" || code === "422")) {
     const title = `rejects with a documented status (${documented.join(", ")})`;
-    checkRejections("status", title, { should: "N39" }, (answer) => {
-      const isOther = answer.is4xx && !((answer.status ?? 0) in operation.responses);
-      expectOutcome(!isOther, answer, INVALID, documented.join(" or "));
+    checkRejections("status", title, { should: "N39" }, (response) => {
+      const isOther = response.is4xx && !((response.status ?? 0) in operation.responses);
+      expectOutcome(!isOther, response, INVALID, documented.join(" or "));
     });
   }
-  checkRejections("no-crash", "does not crash on invalid requests", { critical: "practice" }, (answer) => {
-    expectOutcome(!answer.isCrash || answer.is2xx, answer, INVALID, "a 4xx rejection");
+  checkRejections("no-crash", "does not crash on invalid requests", { critical: "practice" }, (response) => {
+    expectOutcome(!response.isCrash || response.is2xx, response, INVALID, "a 4xx rejection");
   });
 }
 
-function recordBodyOf400(answer: Answer, ctx: CheckContext) {
-  if (answer.status !== 400) return;
-  const { jsonProblem, json } = answer;
-  expectNoMismatch(answer, jsonProblem?.text, "a JSON body");
+function recordBodyOf400(response: ApiResponse, ctx: CheckContext) {
+  if (response.status !== 400) return;
+  const { jsonProblem, json } = response;
+  expectNoMismatch(response, jsonProblem?.text, "a JSON body");
   const names = isObject(json) ? Object.keys(json).toSorted().join(", ") : "no object";
   const text = `a body of 400 has ${names}`;
   if (!ctx.observations.some((seen) => seen.text === text)) ctx.observe("G13", text);
@@ -105,12 +106,12 @@ function hasErrorWord(operation: Operation): boolean {
   );
 }
 
-// Conditions that the specification ties to one status code and body: any other answer is a violation.
+// Conditions that the specification ties to one status code and body: any other response is a violation.
 for (const { id, noun, bound } of operations) {
   for (const condition of bound) {
     const title = `${rejectionTitle(noun, condition.what)} with ${condition.status}`;
     check(`${id}/${condition.id}`, title, { must: condition.requirements }, (ctx) =>
-      expectBoundAnswer(ctx, id, condition),
+      expectBoundResponse(ctx, id, condition),
     );
   }
 }
@@ -125,28 +126,36 @@ for (const operation of operations) {
   const options = level === "MUST" ? { must: rules } : { critical: rules };
   check(`${id}/rejections/two-mistakes`, rejectionTitle(noun, what), options, async (ctx) => {
     await controlOf(ctx, id);
-    if (bound) await expectBoundAnswer(ctx, id, { ...pair, ...bound });
+    if (bound) await expectBoundResponse(ctx, id, { ...pair, ...bound });
     else await expectRefused(ctx, id, pair);
   });
 }
 
 async function expectRefused(ctx: CheckContext, id: OperationId, pair: TwoMistakes) {
-  const answer = await answerToDefect(ctx, id, pair);
-  await expectRejected(ctx, answer, { what: pair.what, field: Object.keys(pair.first.change.body ?? {})[0] });
-  if (answer.failure || answer.looksAccepted) return;
-  if (answer.isCrash)
-    ctx.warn(`${outcomeOf(answer)} although ${pair.what}; expected a 4xx`, { critical: true, answer });
-  else await expectShape(ctx, id, pair, answer);
+  const response = await responseToDefect(ctx, id, pair);
+  await expectRejected(ctx, response, {
+    what: pair.what,
+    field: Object.keys(pair.first.change.body ?? {})[0],
+  });
+  if (response.failure || response.looksAccepted) return;
+  if (response.isCrash)
+    ctx.warn(`${outcomeOf(response)} although ${pair.what}; expected a 4xx`, { critical: true, response });
+  else await expectShape(ctx, id, pair, response);
 }
 
 /** If a single mistake is rejected with a wrong body too, the two have the same cause. */
-async function expectShape(ctx: CheckContext, id: OperationId, { first }: TwoMistakes, answer: Answer) {
-  if (rejectionMismatch(answer) === undefined) return;
-  const single = await answerToDefect(ctx, id, first);
+async function expectShape(
+  ctx: CheckContext,
+  id: OperationId,
+  { first }: TwoMistakes,
+  response: ApiResponse,
+) {
+  if (rejectionMismatch(response) === undefined) return;
+  const single = await responseToDefect(ctx, id, first);
   if (!single.failure && !single.looksAccepted && rejectionMismatch(single) !== undefined)
     throw new Inconclusive(
-      `${outcomeOf(answer)} with the same wrong body as for one mistake`,
+      `${outcomeOf(response)} with the same wrong body as for one mistake`,
       `${id}/rejections/shape`,
     );
-  expectRejectionAsDocumented(answer);
+  expectRejectionAsDocumented(response);
 }

@@ -31,8 +31,8 @@ export function harmless(ctx: CheckContext, id: OperationId, change: Change = {}
   return withheld ? { ...built, body: {}, stake: undefined } : built;
 }
 
-/** The answer to a request with one defect, sent once per run, after the accepted control. */
-export async function answerToDefect(ctx: CheckContext, id: OperationId, defect: Defect) {
+/** The response to a request with one defect, sent once per run, after the accepted control. */
+export async function responseToDefect(ctx: CheckContext, id: OperationId, defect: Defect) {
   await controlOf(ctx, id);
   return sendDefectOnce(ctx, id, defect);
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { Answer } from "../../../fixtures/engine/http/answer.ts";
 import { Inconclusive } from "../../../fixtures/engine/http/findings.ts";
 import { isErrorWord, mismatch } from "../../../fixtures/engine/http/mismatch.ts";
+import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
 import { outcomeOf } from "../../../fixtures/engine/http/wording.ts";
 import { acceptedControl, isUnknownPath } from "../../../fixtures/engine/judge/expect-accepted.ts";
 import { expectAnswered, expectNoMismatch, expectThat } from "../../../fixtures/engine/judge/matchers.ts";
@@ -16,7 +16,7 @@ import { hasRequiredField } from "./requests.ts";
 // looks for one that is carried out without being acknowledged.
 for (const { id, noun, effect, requirements, recordedRejection, fieldProbes } of operations) {
   if (recordedRejection) continue;
-  // Where no invalid request is documented, only the answer to the operator's own one can be a rejection.
+  // Where no invalid request is documented, only the response to the operator's own one can be a rejection.
   const rejection = fieldProbes === "none" ? (requirements.rejection ?? []) : [];
   const options = { must: [...requirements.success, ...rejection], ...(effect === "money" && { pays: 1 }) };
   check(`${id}/accepted`, `accepts ${noun} and returns the documented success`, options, (ctx) =>
@@ -29,11 +29,11 @@ for (const operation of operations) {
   if (operation.effect !== "read" && !hasRequiredField(operation)) continue;
   const title = `exists at ${operation.method} ${operation.route}`;
   check(`${operation.id}/exists`, title, { must: ["R001", "R114"] }, async (ctx) => {
-    const answer = await sendLeast(ctx, operation.id);
-    expectAnswered(answer);
-    if (answer.status === undefined) throw new Inconclusive(outcomeOf(answer));
-    const isMissing = await isAbsent(ctx, answer);
-    expectThat(!isMissing, answer, outcomeOf(answer), "an operation at this path");
+    const response = await sendLeast(ctx, operation.id);
+    expectAnswered(response);
+    if (response.status === undefined) throw new Inconclusive(outcomeOf(response));
+    const isMissing = await isAbsent(ctx, response);
+    expectThat(!isMissing, response, outcomeOf(response), "an operation at this path");
   });
 }
 
@@ -41,26 +41,26 @@ for (const operation of operations) {
 async function sendLeast(ctx: CheckContext, id: OperationId) {
   const operation: Operation = contract[id];
   if (operation.body === undefined && neededVariables(operation).length === 0) {
-    const { answer } = await controlOf(ctx, id);
-    if (answer) return answer;
+    const { response } = await controlOf(ctx, id);
+    if (response) return response;
   }
   const body = operation.body ? {} : null;
   const draft = { ...ctx.run.builder.build(id), query: {}, body, stake: undefined };
   return ctx.sendInvalid(id, {}, { draft });
 }
 
-/** Whether there is no such method, or the answer is that of an unknown path: some servers reject a parameter with 404. */
-const isAbsent = async (ctx: CheckContext, answer: Answer) =>
-  answer.status === 405 || answer.status === 501
-    ? !hasDocumentedErrorBody(answer)
-    : isUnknownPath(ctx, answer);
+/** Whether there is no such method, or the response is that of an unknown path: some servers reject a parameter with 404. */
+const isAbsent = async (ctx: CheckContext, response: ApiResponse) =>
+  response.status === 405 || response.status === 501
+    ? !hasDocumentedErrorBody(response)
+    : isUnknownPath(ctx, response);
 
 /** Whether the body is one that the operation documents for some error; undocumented bodies prove nothing. */
-function hasDocumentedErrorBody(answer: Answer): boolean {
-  const { responses, errorBody } = answer.operation;
+function hasDocumentedErrorBody(response: ApiResponse): boolean {
+  const { responses, errorBody } = response.operation;
   const errors = Object.entries(responses).flatMap(([code, schema]) => (Number(code) >= 400 ? [schema] : []));
   return [...errors, ...(errorBody ? [errorBody] : [])].some(
-    (schema) => !schema.safeParse(undefined).success && mismatch(schema, answer) === undefined,
+    (schema) => !schema.safeParse(undefined).success && mismatch(schema, response) === undefined,
   );
 }
 
@@ -69,11 +69,11 @@ for (const operation of operations) {
   const { id } = operation;
   if (!hasEnvelope(operation)) continue;
   check(`${id}/envelope`, "returns the documented envelope in full", { should: ["R024"] }, async (ctx) => {
-    const { answer, accepted } = await sentControl(ctx, id);
-    if (!accepted) throw new Inconclusive(`${outcomeOf(answer)}: there is no envelope`, `${id}/accepted`);
-    expectNoMismatch(answer, mismatch(successSchema(operation), answer), "the documented envelope");
-    const isError = isErrorWord(answer.field("status"));
-    expectThat(!isError, answer, `${outcomeOf(answer)} with status "error"`, "the status of a success");
+    const { response, accepted } = await sentControl(ctx, id);
+    if (!accepted) throw new Inconclusive(`${outcomeOf(response)}: there is no envelope`, `${id}/accepted`);
+    expectNoMismatch(response, mismatch(successSchema(operation), response), "the documented envelope");
+    const isError = isErrorWord(response.field("status"));
+    expectThat(!isError, response, `${outcomeOf(response)} with status "error"`, "the status of a success");
   });
 }
 

@@ -1,5 +1,5 @@
-import type { Answer } from "../../../fixtures/engine/http/answer.ts";
 import { isObject } from "../../../fixtures/engine/http/body.ts";
+import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
 import { bodySent, textSent } from "../../../fixtures/engine/http/sent.ts";
 
 /** Marks of a text that is shown in part: a mask, or an omission. */
@@ -49,10 +49,10 @@ function agreesAsText(sent: string, shown: string): boolean | undefined {
 
 const plain = (text: string) => text.trim().normalize("NFC").toLowerCase();
 
-/** The fields of the body of an answer's request, whose parts are texts if it is a form. */
-export function fieldsSent(answer: Answer): Readonly<Record<string, unknown>> {
-  if (answer.operation.contentType !== "multipart/form-data") return bodySent(answer);
-  const text = textSent(answer);
+/** The fields of the body of a response's request, whose parts are texts if it is a form. */
+export function fieldsSent(response: ApiResponse): Readonly<Record<string, unknown>> {
+  if (response.operation.contentType !== "multipart/form-data") return bodySent(response);
+  const text = textSent(response);
   const parts = [...text.matchAll(/; name="(\w+)"\r\n\r\n([\s\S]*?)\r\n--/g)];
   const fields: Record<string, unknown> = {};
   for (const [, name = "", value = ""] of parts) {

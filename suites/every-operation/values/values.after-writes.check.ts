@@ -1,5 +1,5 @@
-import type { Answer } from "../../../fixtures/engine/http/answer.ts";
 import { Inconclusive } from "../../../fixtures/engine/http/findings.ts";
+import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
 import { handlingOf, outcomeOf } from "../../../fixtures/engine/http/wording.ts";
 import { expectNoItems, expectThat } from "../../../fixtures/engine/judge/matchers.ts";
 import { sendUntriedValues, sendValuesSeparately } from "../../../fixtures/engine/judge/varied.ts";
@@ -35,14 +35,14 @@ function consentOf({ effect }: Operation): Pick<CheckOptions, "pays" | "probe"> 
 
 /** Judges what became of one set of values, if the same request with plain values was accepted. */
 async function judge(ctx: CheckContext, varied: Varied) {
-  const { operation: id, set, answer, plain } = varied;
+  const { operation: id, set, response, plain } = varied;
   if (!plain?.isSuccess) return;
   ctx.note(plain);
-  ctx.note(answer);
-  expectSteady(answer, set, plain);
+  ctx.note(response);
+  expectSteady(response, set, plain);
   const apart = await sendValuesSeparately(ctx, varied);
-  if (apart.length === 0) return recordRejection(ctx, id, answer, set);
-  for (const { set: single, answer: own } of apart) {
+  if (apart.length === 0) return recordRejection(ctx, id, response, set);
+  for (const { set: single, response: own } of apart) {
     ctx.note(own);
     expectSteady(own, single, plain);
     if (!own.isSuccess && !own.isThrottled) recordRejection(ctx, id, own, single);
@@ -50,18 +50,20 @@ async function judge(ctx: CheckContext, varied: Varied) {
 }
 
 /** Demands that valid values break nothing: the same request with plain values was accepted. */
-function expectSteady(answer: Answer, set: ValueSet, plain: Answer) {
-  const actual = `${outcomeOf(answer)} for ${inWords(set)}, but accepts the same request with other values`;
-  expectThat(!answer.isCrash || answer.isThrottled, answer, actual, "the same, or a rejection", [plain]);
+function expectSteady(response: ApiResponse, set: ValueSet, plain: ApiResponse) {
+  const actual = `${outcomeOf(response)} for ${inWords(set)}, but accepts the same request with other values`;
+  expectThat(!response.isCrash || response.isThrottled, response, actual, "the same, or a rejection", [
+    plain,
+  ]);
 }
 
 /** A value rule may reject a text or a number; about a boolean, nothing but its type can be wrong. */
-function recordRejection(ctx: CheckContext, id: OperationId, answer: Answer, set: ValueSet) {
-  ctx.observe("N40", `${contract[id].noun} with ${inWords(set)} ${handlingOf(answer)}`);
+function recordRejection(ctx: CheckContext, id: OperationId, response: ApiResponse, set: ValueSet) {
+  ctx.observe("N40", `${contract[id].noun} with ${inWords(set)} ${handlingOf(response)}`);
   const { free = {} }: Operation = contract[id];
   const isBoolean = Object.keys(set.words).every((field) => /boolean/i.test(String(free[field])));
   if (isBoolean)
-    ctx.warn(`${outcomeOf(answer)} for ${inWords(set)}, a value of the documented type`, { answer });
+    ctx.warn(`${outcomeOf(response)} for ${inWords(set)}, a value of the documented type`, { response });
 }
 
 const inWords = ({ words }: ValueSet) =>
@@ -94,13 +96,15 @@ for (const { id, list } of operations) {
     if (!pages.some(({ length }) => length >= LEAST))
       throw new Inconclusive(`the list has fewer than ${LEAST} items`, { advice: "add some" });
     const { itemsIn } = await locate(ctx, id);
-    for (const { answer } of ctx.run.varied.filter((one) => one.operation === id && one.answer.isSuccess)) {
-      const items = itemsIn(answer.json);
+    for (const { response } of ctx.run.varied.filter(
+      (one) => one.operation === id && one.response.isSuccess,
+    )) {
+      const items = itemsIn(response.json);
       if (items.length < LEAST || !pages.some((page) => sameItems(page, items, identity))) continue;
       await needWorkingSearch(ctx, id, list.search);
-      ctx.note(answer);
+      ctx.note(response);
       const what = `a ${list.search} with odd characters, the same as without it`;
-      expectNoItems({ answer, items }, what, "no items, or a rejection");
+      expectNoItems({ response, items }, what, "no items, or a rejection");
     }
   });
 }
@@ -138,7 +142,7 @@ async function unfilteredPages(ctx: CheckContext, id: OperationId) {
       ["limit", "page", "pageId"].includes(name),
     );
   return ctx.run
-    .answersTo(id)
+    .responsesTo(id)
     .filter(({ isSuccess, request }) => isSuccess && isUnfiltered(request.path))
     .map(({ json }) => itemsIn(json));
 }
