@@ -74,7 +74,7 @@ export class Guard {
   }
 }
 
-/** A target that fails so often for so long gets no further load. */
+/** A target that fails this often for this long gets no further load. */
 const WINDOW_SECONDS = 30;
 const MOST_FAILING = 0.5;
 

@@ -78,7 +78,7 @@ function documentedShapes(measured: Summary, where: readonly string[]): Invarian
   return invariant("L9", malformed > 0 ? "broken" : "held", text, where);
 }
 
-/** Judges what k6 probes in addition to the workload; says nothing of what was never probed. */
+/** Judges what k6 probes in addition to the workload; leaves out what was never probed. */
 function probed(
   id: InvariantId,
   bad: readonly string[],

@@ -102,7 +102,7 @@ it.each<[string, ReturnType<typeof summaryOf>, object, object, string[]]>([
   expect(judged(found, {}, refusals, undecided)).toEqual(texts);
 });
 
-/** Transfers and lists in turn, each of which failed so often. */
+/** Transfers and lists in turn, each of which failed this often. */
 const failing = (requests: number, transfers: number, lists: number, outcome = "server-error") =>
   measured(requests, (iteration) => {
     const [index, isList] = [Math.floor(iteration / 2), iteration % 2 === 1];

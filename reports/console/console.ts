@@ -25,7 +25,7 @@ const EMBEDDED = "Demonstration: this run tested the embedded sandbox, not your 
 export function consoleOptions(terminal: Output = process.stdout, env: Environment = process.env) {
   const color = terminal.isTTY === true && !env.NO_COLOR && env.TERM !== "dumb";
   const columns = Number(env.COLUMNS);
-  // A terminal that nobody looks at may say that it has no columns.
+  // A terminal without a reader may say that it has no columns.
   const width = Number.isInteger(columns) && columns > 0 ? columns : terminal.columns || 100;
   return { color, width, whole: terminal.isTTY !== true };
 }

@@ -42,10 +42,10 @@ function openTerminal(): Dialogue & { close(): void } {
       process.stdout.write(question);
       isHidden = secret;
       const line = once(lines, "line").then(([text]) => text as string);
-      const response = await Promise.race([line, end]);
+      const answer = await Promise.race([line, end]);
       if (isHidden) process.stdout.write("\n");
       isHidden = false;
-      return response;
+      return answer;
     },
     say: (text) => process.stdout.write(text),
     close: () => lines.close(),

@@ -5,7 +5,7 @@ import { operations } from "../../schemas/contract.ts";
 import { neededVariables } from "../../schemas/operation.ts";
 import { readChecklist, select } from "../runner/checklist.ts";
 
-/** Variables of one subject, which one response can skip; without a title, each is asked. */
+/** Variables of one subject, which one answer can skip; without a title, each is asked. */
 export interface Group {
   readonly title?: string;
   readonly names: readonly VariableName[];
@@ -89,14 +89,14 @@ export function render(name: VariableName, outOfScope: readonly string[], hint =
   return `\n${name}: ${variable(name).about}\n  (${sampleOf(name)}${REQUIRED.includes(name) ? "" : skip}${hidden}${hint})\n> `;
 }
 
-/** What is wrong with a response; `undefined` if it can be used. The response is not repeated, since it may be a secret. */
+/** What is wrong with an answer; `undefined` if it can be used. The answer is not repeated, since it may be a secret. */
 export function problemOf(
   name: VariableName,
-  response: string,
+  answer: string,
   known: Readonly<Record<string, string>>,
 ): string | undefined {
-  const parsed = variable(name).schema.safeParse(response);
+  const parsed = variable(name).schema.safeParse(answer);
   if (!parsed.success) return `${name} ${firstIssue(parsed.error.issues)}`;
   if (name !== "OUT_OF_SCOPE") return undefined;
-  return validate({ ...known, [name]: response }).problems.find((problem) => problem.startsWith(name));
+  return validate({ ...known, [name]: answer }).problems.find((problem) => problem.startsWith(name));
 }

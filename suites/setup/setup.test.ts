@@ -9,8 +9,8 @@ import { invoke } from "../../fixtures/testing/invoke.ts";
 import { setup } from "./main.ts";
 import { setUp } from "./setup.ts";
 
-/** Runs the setup with these responses, in turn for each variable; Enter for all others. */
-async function run(responses: Readonly<Record<string, readonly (string | undefined)[]>>, path = envFile()) {
+/** Runs the setup with these answers, in turn for each variable; Enter for all others. */
+async function run(answers: Readonly<Record<string, readonly (string | undefined)[]>>, path = envFile()) {
   const asked: { name: string; secret: boolean; question: string }[] = [];
   const said: string[] = [];
   const dialogue = {
@@ -18,7 +18,7 @@ async function run(responses: Readonly<Record<string, readonly (string | undefin
       const [, name = ""] = /^\n([\w ,]+): /.exec(question) ?? [];
       const turn = asked.filter((earlier) => earlier.name === name).length;
       asked.push({ name, secret, question });
-      const given = responses[name] ?? [];
+      const given = answers[name] ?? [];
       return turn in given ? given[turn] : "";
     },
     say: (text: string) => said.push(text),

@@ -14,7 +14,7 @@ import { CAPS, costOf, GROUPS, type Group, isOutOfScope, problemOf, REQUIRED, re
 
 /** Where the setup asks and says things: a terminal. */
 export interface Dialogue {
-  /** Asks one question; the response to a secret one is not shown. `undefined` ends the setup. */
+  /** Asks one question; the answer to a secret one is not shown. `undefined` ends the setup. */
   ask(question: string, secret: boolean): Promise<string | undefined>;
   say(text: string): void;
 }
@@ -22,7 +22,7 @@ export interface Dialogue {
 const NEXT = "Next: npm run certify -- --dry-run shows what a run would send; npm run certify starts it.";
 
 /**
- * Asks for what a deployment needs and writes each response to the env file at once, so that nothing is lost if it is
+ * Asks for what a deployment needs and writes each answer to the env file at once, so that nothing is lost if it is
  * interrupted; what is set already is not asked again. Then checks the key with one read. Returns the exit code.
  */
 export async function setUp(dialogue: Dialogue, env: Environment): Promise<number> {
@@ -42,7 +42,7 @@ export async function setUp(dialogue: Dialogue, env: Environment): Promise<numbe
   return 0;
 }
 
-/** Asks questions until each has a response that can be used, and adds the responses to an env file. */
+/** Asks questions until each has an answer that can be used, and adds the answers to an env file. */
 class Interview {
   readonly #dialogue: Dialogue;
   readonly #path: string;
@@ -54,7 +54,7 @@ class Interview {
     this.#env = env;
   }
 
-  /** Asks what a group lacks, unless one response skips it all; returns whether to go on. */
+  /** Asks what a group lacks, unless one answer skips it all; returns whether to go on. */
   async ask({ title, names }: Group): Promise<boolean> {
     const open = names.filter((name) => !this.#known[name] && !isOutOfScope(name, this.#outOfScope));
     if (title && open.length > 1) {
@@ -68,37 +68,35 @@ class Interview {
     }
     for (const name of open) {
       if (CAPS.includes(name) && this.#known.ALLOW_PAYOUTS !== "true") continue;
-      const response = await this.#answerTo(name);
-      if (response === undefined) return false;
-      if (response !== "") append(this.#path, name, response);
+      const answer = await this.#answerTo(name);
+      if (answer === undefined) return false;
+      if (answer !== "") append(this.#path, name, answer);
     }
     return true;
   }
 
-  /** Asks until the response can be used; empty if the question is skipped, `undefined` if the setup ends. */
+  /** Asks until the answer can be used; empty if the question is skipped, `undefined` if the setup ends. */
   async #answerTo(name: VariableName): Promise<string | undefined> {
     const text = render(name, this.#outOfScope, CAPS.includes(name) ? this.#capsNeeded() : "");
     for (;;) {
       const typed = await this.#dialogue.ask(text, variable(name).secret === true);
-      const response = typed?.trim();
-      if (response === undefined || (response === "" && !REQUIRED.includes(name))) return response;
-      const complaint = this.#complaintAbout(name, response);
-      if (!complaint) return response;
+      const answer = typed?.trim();
+      if (answer === undefined || (answer === "" && !REQUIRED.includes(name))) return answer;
+      const complaint = this.#complaintAbout(name, answer);
+      if (!complaint) return answer;
       this.#dialogue.say(`${complaint}\n`);
     }
   }
 
-  #complaintAbout(name: VariableName, response: string): string | undefined {
-    if (holdsLiveKey(response))
-      return "This is a live key, which this suite never takes: it was not written.";
-    if (response === "") return `${name} is needed.`;
-    if (quote(response) === undefined)
-      return "The answer uses all three kinds of quotation marks. Try again.";
-    const problem = problemOf(name, response, this.#known);
+  #complaintAbout(name: VariableName, answer: string): string | undefined {
+    if (holdsLiveKey(answer)) return "This is a live key, which this suite never takes: it was not written.";
+    if (answer === "") return `${name} is needed.`;
+    if (quote(answer) === undefined) return "The answer uses all three kinds of quotation marks. Try again.";
+    const problem = problemOf(name, answer, this.#known);
     return problem && `${problem}. Try again.`;
   }
 
-  /** What a complete run with the responses so far may pay. */
+  /** What a complete run with the answers so far may pay. */
   #capsNeeded(): string {
     const configuration = readConfiguration({ env: this.#env });
     const caps = { MAX_PAYOUTS: "1", MAX_PAYOUT_TOTAL: "1" };
@@ -140,13 +138,13 @@ async function checkKey(target: Target): Promise<string> {
   try {
     const draft = client.builder.build("getProfile");
     const first = form === "auto" ? "prefixed" : form;
-    let response = await client.send("getProfile", draft, "setup", { pathForm: first });
-    if (form === "auto" && (response.status === 404 || response.status === 405))
-      response = await client.send("getProfile", draft, "setup", { pathForm: "bare" });
-    if (response.isSuccess) return `getProfile ${outcomeOf(response)}: the deployment accepts the key.`;
-    const refused = response.status === 401 || response.status === 403;
+    let answer = await client.send("getProfile", draft, "setup", { pathForm: first });
+    if (form === "auto" && (answer.status === 404 || answer.status === 405))
+      answer = await client.send("getProfile", draft, "setup", { pathForm: "bare" });
+    if (answer.isSuccess) return `getProfile ${outcomeOf(answer)}: the deployment accepts the key.`;
+    const refused = answer.status === 401 || answer.status === 403;
     throw new CommandError(3, [
-      `getProfile ${outcomeOf(response)}: check ${refused ? "SECRET_KEY" : "BASE_URL"} in the env file; your answers are kept`,
+      `getProfile ${outcomeOf(answer)}: check ${refused ? "SECRET_KEY" : "BASE_URL"} in the env file; your answers are kept`,
     ]);
   } finally {
     await client.close();

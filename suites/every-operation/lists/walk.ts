@@ -34,7 +34,7 @@ interface Walk {
   readonly isWhole: boolean;
 }
 
-/** Reads the page after so many others. */
+/** Reads the page after this many others. */
 export function readAt(ctx: CheckContext, place: Place, limit: number, before: number): Promise<Page> {
   const { id, filter, origin } = place;
   return readPage(ctx, id, { ...filter, limit, page: origin + before }, { mayNotExist: true });
@@ -58,7 +58,7 @@ async function walk(ctx: CheckContext, place: Place, size: number, known: readon
   return { size, pages, isWhole: true };
 }
 
-/** Reads the pages of one size after so many others. */
+/** Reads the pages of one size after this many others. */
 async function pick(ctx: CheckContext, place: Place, size: number, before: readonly number[]): Promise<Walk> {
   const pages: Page[] = [];
   for (const number of before) pages.push(await readAt(ctx, place, size, number));

@@ -71,7 +71,7 @@ const inWords = ({ words }: ValueSet) =>
     .map(([field, what]) => `${field} (${what})`)
     .join(", ");
 
-/** A search may find one of its words in several items, but hardly in all of so many. */
+/** A search may find one of its words in several items, but hardly in all of this many. */
 const LEAST = 3;
 
 /** A reference is no text to search in, so nothing but the same text may match it. */

@@ -71,7 +71,7 @@ export const slowly =
     next(0);
   };
 
-/** Resets the connection once so much of the answer was sent; a negative number counts from its end. */
+/** Resets the connection once this much of the response was sent; a negative number counts from its end. */
 export const cutAt =
   (place: number): Damage =>
   (passing, connection) => {
