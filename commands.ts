@@ -1,7 +1,7 @@
-import type { Command } from "./reports/command-line/command.ts";
+import type { Commands } from "./reports/command-line/run.ts";
 
 /** Every command; its code is loaded when it runs. */
-export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
+export const COMMANDS: Commands = {
   setup: async () => (await import("./suites/setup/main.ts")).setup,
   certify: async () => (await import("./suites/runner/certify.ts")).certify,
   gate: async () => (await import("./suites/runner/certify.ts")).gate,
