@@ -114,8 +114,8 @@ export const LOADS: readonly Attack[] = [
     when: ({ status, count }) => status === 200 && count > 4 && count % 2 === 0,
     damage: answer({ status: 401, body: REFUSAL }),
     args: ["readers", "--profile", "smoke"],
-    exit: [4],
-    says: /got no usable response \(\d+ auth-error\)/,
+    exit: [1],
+    says: /\d+ rejected keys \(default limit: at most 1 %\)/,
   },
   {
     name: "load/first-transfer-is-rejected-and-paid",
