@@ -40,7 +40,7 @@ export const REQUIRED: readonly VariableName[] = ["BASE_URL", "SECRET_KEY", ...C
 // biome-ignore format: a table, one variable a line
 const CHECKS_OF: Readonly<Partial<Record<VariableName, readonly string[]>>> = {
   REVOKED_KEY: ["*/auth/revoked-key*"],
-  SECOND_SECRET_KEY: ["*/other-merchant", "*/merchants-are-apart", "*/two-merchants"],
+  SECOND_SECRET_KEY: ["*/other-merchant*", "*/merchants-are-apart", "*/two-merchants"],
   PUBLISHABLE_KEY: ["*/auth/publishable-key"],
   LIVE_BASE_URL: ["*/environment/test-key-refused-by-live"],
   DECLINING_CARD_NUMBER: ["*/declining-card"],
