@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { type OperationId, operations } from "./contract.ts";
 import type { Operation } from "./operation.ts";
 
@@ -41,9 +41,6 @@ const bound: readonly (readonly [OperationId, number, string])[] = [
   ["updateSubscription", 400, "paymentCount-x paymentCount-object interval-object status-object"],
 ];
 
-const byId = <V>(value: (operation: Operation) => V) =>
-  Object.fromEntries(operations.map((operation) => [operation.id, value(operation)]));
-
 test("declares the 20 operations of section 4, in its order, with their status codes", () => {
   const declared = operations.map(
     ({ id, section, method, route, contentType, effect, responses, success }) => {
@@ -68,42 +65,8 @@ test("names only fields of the request where it says what an operation needs to 
   expect(unknown).toEqual([]);
 });
 
-test("has exactly the placeholders of the path as path parameters", () => {
-  const placeholders = byId(({ route }) => route.match(/(?<=\{)\w+(?=\})/g) ?? []);
-
-  expect(byId(({ path }) => Object.keys(path?.shape ?? {}))).toEqual(placeholders);
-});
-
-test("has a body if and only if it has a content type, and never on a GET", () => {
-  expect(byId(({ body }) => body !== undefined)).toEqual(byId(({ contentType }) => contentType !== "none"));
-  expect(operations.filter(({ method, body }) => method === "GET" && body)).toEqual([]);
-});
-
-describe("the bound conditions", () => {
-  const conditions = operations.flatMap((operation) => operation.bound.map((one) => ({ operation, ...one })));
-
-  test("are the conditions that the specification ties to a status code", () => {
-    expect(conditions.map(({ operation, id, status }) => `${operation.id} ${status} ${id}`)).toEqual(
-      bound.flatMap(([id, status, names]) => names.split(" ").map((name) => `${id} ${status} ${name}`)),
-    );
-  });
-
-  test("expect a documented status code, and the body that is documented for it", () => {
-    const strange = conditions.filter(
-      ({ operation, status, shape }) =>
-        !operation.responses[status] || (shape && shape !== operation.responses[status]),
-    );
-
-    expect(strange.map(({ id }) => id)).toEqual([]);
-  });
-
-  test("change only parameters that the operation has", () => {
-    const strange = conditions.filter(({ operation, change }) =>
-      (["path", "query", "body"] as const).some((part) =>
-        Object.keys(change[part] ?? {}).some((name) => !(name in (operation[part]?.shape ?? {}))),
-      ),
-    );
-
-    expect(strange.map(({ id }) => id)).toEqual([]);
-  });
+test("declares the conditions that the specification ties to a status code", () => {
+  expect(operations.flatMap(({ id, bound }) => bound.map((one) => `${id} ${one.status} ${one.id}`))).toEqual(
+    bound.flatMap(([id, status, names]) => names.split(" ").map((name) => `${id} ${status} ${name}`)),
+  );
 });

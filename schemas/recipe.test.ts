@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { contract } from "./contract.ts";
-import { neededByCondition, neededVariables, type Operation } from "./operation.ts";
+import { neededByCondition, type Operation } from "./operation.ts";
 import { FRESH, given, givenCard, givenOr, requiredVariables, usedVariables } from "./recipe.ts";
 
 test("tells the variables without which no valid request exists from all that a recipe uses", () => {
@@ -17,14 +17,6 @@ test("tells the variables without which no valid request exists from all that a 
   expect(usedVariables(recipe)).toEqual([
     ...["PAGE_ID", "DISCOUNT_UPDATE", "CARD_CVV", "CARD_AS_NUMBERS", "NDD_EXTRA_FIELDS"],
   ]);
-});
-
-test("an operation needs the variables of its ordinary request, and a refund a list of transactions", () => {
-  expect(neededVariables(contract.createTransfer)).toEqual([
-    ...["TRANSFER_AMOUNT", "BANK_CODE", "ACCOUNT_NUMBER", "ACCOUNT_NAME", "EMAIL_ADDRESS"],
-  ]);
-  expect(neededVariables(contract.listTransfers)).toEqual([]);
-  expect(neededVariables(contract.refundTransaction)).toEqual(["REFUNDABLE_TRANSACTIONS"]);
 });
 
 test("a condition needs the variable of the record in the path, unless it changes the path", () => {

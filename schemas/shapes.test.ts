@@ -132,31 +132,23 @@ test("the samples cover every declared body", () => {
   expect(sampled.toSorted()).toEqual(declared.toSorted());
 });
 
-describe("the read envelope", () => {
-  const envelope = (data: unknown) => ({ status: "success", message: "Found", data });
+const envelope = (data: unknown) => ({ status: "success", message: "Found", data });
 
-  test.each([{}, { items: [] }, { reference: 1, status: null }, [], [{ id: 1 }], null])(
-    "tolerates %j as data, although it is undocumented",
-    (data) => {
-      expect(accepts(ToleratedReadEnvelope, envelope(data))).toBe(true);
-      expect(accepts(ReadEnvelope, envelope(data))).toBe(false);
-    },
+test.each([{}, { items: [] }, { reference: 1, status: null }, [], [{ id: 1 }], null])(
+  "a read tolerates %j as data, although it is undocumented",
+  (data) => {
+    expect(accepts(ToleratedReadEnvelope, envelope(data))).toBe(true);
+    expect(accepts(ReadEnvelope, envelope(data))).toBe(false);
+  },
+);
+
+test("a read tolerates nothing else as data, in every operation that documents its envelope", () => {
+  const others = ["text", "", 1, 0, true, false, undefined];
+
+  expect(others.filter((data) => accepts(ToleratedReadEnvelope, envelope(data)))).toEqual([]);
+  expect(operations.filter(({ tolerated }) => tolerated === ToleratedReadEnvelope)).toEqual(
+    operations.filter(({ responses }) => responses[200] === ReadEnvelope),
   );
-
-  test.each(["text", "", 1, 0, true, false, undefined])("does not tolerate %j as data", (data) => {
-    expect(accepts(ToleratedReadEnvelope, envelope(data))).toBe(false);
-  });
-
-  test("is tolerated for every read that documents it, and for nothing else", () => {
-    const reads = operations.filter(({ tolerated }) => tolerated === ToleratedReadEnvelope);
-
-    expect(reads).toEqual(operations.filter(({ responses }) => responses[200] === ReadEnvelope));
-    expect(reads).toHaveLength(6);
-  });
-});
-
-test.each(["Error", "ERROR", "failed", ""])("error shape A rejects the status %j", (status) => {
-  expect(accepts(ValidationError, { ...shapeA.body, status })).toBe(false);
 });
 
 test("a refund with further members is tolerated, and one with another type is not", () => {
@@ -166,12 +158,11 @@ test("a refund with further members is tolerated, and one with another type is n
   expect([[], null, "", undefined].filter((body) => accepts(tolerated, body))).toEqual([]);
 });
 
-test("a value of any type must be present", () => {
+test("error shape A has the word error in lower case, and a value of any type must be present", () => {
+  const words = ["Error", "ERROR", "failed", ""];
   const body = z.object({ data: anyValue() });
 
+  expect(words.filter((status) => accepts(ValidationError, { ...shapeA.body, status }))).toEqual([]);
   expect([null, "", 0, false, [], {}].filter((data) => !accepts(body, { data }))).toEqual([]);
-  expect(body.safeParse({ data: undefined }).error?.issues).toMatchObject([
-    { path: ["data"], message: "is missing" },
-  ]);
-  expect(accepts(body, {})).toBe(false);
+  expect([{ data: undefined }, {}].filter((one) => accepts(body, one))).toEqual([]);
 });
