@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
-import { type OperationId, operations } from "./contract.ts";
-import type { Operation } from "./operation.ts";
+import { contract, type OperationId, operations } from "./contract.ts";
+import { neededByCondition, type Operation } from "./operation.ts";
+import { coercibleFields, fieldProbes, rejectedRequests } from "./probes.ts";
+import { FRESH, given, givenCard, givenOr, requiredVariables, usedVariables } from "./recipe.ts";
 
 /** Section 4 in order, with the status codes of section 7 (four operations have none) and what shows a success. */
 // biome-ignore format: a table, one operation a line
@@ -69,4 +71,43 @@ test("declares the conditions that the specification ties to a status code", () 
   expect(operations.flatMap(({ id, bound }) => bound.map((one) => `${id} ${one.status} ${one.id}`))).toEqual(
     bound.flatMap(([id, status, names]) => names.split(" ").map((name) => `${id} ${status} ${name}`)),
   );
+});
+
+test("never alters an undocumented request, nor isLive", () => {
+  const all = operations.flatMap((operation) => [
+    ...rejectedRequests(operation),
+    ...fieldProbes(operation).flatMap(({ defects }) => defects),
+  ]);
+
+  expect(all.length).toBeGreaterThan(100);
+  expect(JSON.stringify(all.map(({ change }) => change))).not.toContain("isLive");
+  expect(operations.flatMap(coercibleFields).map(({ field }) => field)).not.toContain("isLive");
+  expect(fieldProbes(contract.updateDiscountCode)).toEqual([]);
+  expect(coercibleFields(contract.updateDiscountCode)).toEqual([]);
+});
+
+test("tells the variables without which no valid request exists from all that a recipe uses", () => {
+  const recipe = {
+    path: { id: given("PAGE_ID", { standIn: 7 }) },
+    query: given("DISCOUNT_UPDATE", { member: "query" }),
+    body: [
+      { pageId: given("PAGE_ID"), cvv: givenCard("CARD_CVV"), code: FRESH, value: 5 },
+      givenOr("NDD_EXTRA_FIELDS", {}),
+    ],
+  };
+
+  expect(requiredVariables(recipe)).toEqual(["PAGE_ID", "DISCOUNT_UPDATE", "CARD_CVV"]);
+  expect(usedVariables(recipe)).toEqual([
+    ...["PAGE_ID", "DISCOUNT_UPDATE", "CARD_CVV", "CARD_AS_NUMBERS", "NDD_EXTRA_FIELDS"],
+  ]);
+});
+
+test("a condition needs the variable of the record in the path, unless it changes the path", () => {
+  const { bound }: Operation = contract.updateSubscription;
+  const needed = bound.map((one) => [one.id, neededByCondition(contract.updateSubscription, one)]);
+
+  expect(Object.fromEntries(needed)).toMatchObject({
+    "subscription-unknown": [],
+    "amount-abc": ["SUBSCRIPTION_ID"],
+  });
 });
