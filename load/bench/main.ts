@@ -17,7 +17,6 @@ import { outputConfigOf } from "../generator/outputs.ts";
 import { cpuSecondsOfEndedChildren, memoryOf } from "../generator/usage.ts";
 import { poolsOf } from "../inputs/pools.ts";
 import { clientOf } from "../k6/client.ts";
-import { referencesOf } from "../k6/templates/reference.ts";
 import { columnOf, compile } from "../k6/templates/template.ts";
 import { firstVus, optionsOf } from "../k6/traffic/executor.ts";
 import { shaped } from "../k6/traffic/profiles.ts";
@@ -123,7 +122,7 @@ const newRunId = () => randomBytes(4).toString("hex");
 async function sendersOf(target: Target, k6: K6, directory: string) {
   const client = new Client(target, newRunId(), { pathForms: BARE_PATHS });
   const prepared = await prepare(client, [{ operation: "createTransfer", weight: 1 }], poolsOf(target));
-  const probes = await prepareProbes(client, referencesOf(newRunId()), Infinity);
+  const probes = await prepareProbes(client, Number.POSITIVE_INFINITY);
   await client.close();
   const kind = clientOf("patient", target.timeoutMs);
   const profileOf = ({ rate, seconds }: Load) => shaped([{ seconds, rate }]);
@@ -156,7 +155,8 @@ async function sendersOf(target: Target, k6: K6, directory: string) {
     ours: (load: Load, vus = vusOf(load), args: readonly string[] = []) => {
       const run = { workload: "bench", profile: { name: "bench", ...profileOf(load) }, runId: newRunId() };
       const settings = {
-        ...settingsOf({ target, kind, prepared, run, outputs: outputConfigOf([], {}) }, probes),
+        ...settingsOf({ client, kind, prepared, run, outputs: outputConfigOf([], {}) }),
+        ...(probes && { probes }),
         pool,
       };
       return measure(load, script, { environment: { SETTINGS: JSON.stringify(settings) }, vus, args });

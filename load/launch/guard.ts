@@ -1,7 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { onStopSignal, STOP_SIGNALS } from "../../fixtures/engine/config/signals.ts";
 import type { Client } from "../../fixtures/engine/http/client.ts";
-import type { References } from "../k6/templates/reference.ts";
 import { isTransfer } from "../reconcile/journal.ts";
 import { type Listing, learnListing } from "../reconcile/listing.ts";
 import type { Line } from "../results/recording/log-line.ts";
@@ -19,11 +18,11 @@ export class Guard {
   readonly #watchers: readonly ((line: Line | undefined) => void)[];
   #stop: (() => void) | undefined;
 
-  constructor(client: Client, references: References) {
+  constructor(client: Client) {
     this.#watchers = [
       watchServerErrors((reason) => this.#stopBecause(reason)),
       watchDoublePayouts(
-        () => learnListing(client, references),
+        () => learnListing(client),
         () => delay(client.target.settleMs),
         (reason) => {
           this.hasPaidTwice = true;

@@ -79,7 +79,7 @@ run that was killed.`,
     const directory = named ?? killedRun(values.out);
     return withTarget(env, async (target) => {
       const run = readRun(directory, target);
-      const finish = (client: Client) => finishKilledRun(directory, run, target, client);
+      const finish = (client: Client) => finishKilledRun(directory, run, client);
       const finished = await finishLater(directory, run, target, finish);
       const { result } = finished;
       const exitCode = finished.exitCode === result.exitCode ? exitCodeOfKilled(result) : finished.exitCode;
@@ -208,9 +208,9 @@ async function planAndRun(
   return withClient(target, runId, async (client) => {
     process.stdout.write(about);
     await learnPageSizes(client, plan.about.steps);
-    const requests = await requestsOf(plan, client, runId);
+    const requests = await requestsOf(plan, client);
     const run = runOf(plan, requests.prepared, { runId, k6, command, ...(runners && { runners }) });
-    const ready = { target, client, kind, k6, directory, run, ...requests, outputs, redactor };
+    const ready = { client, kind, k6, directory, run, ...requests, outputs, redactor };
     if (runners !== undefined) return prepareRunners(ready, runners);
     const result = await runLoad(ready);
     const found = options.isSearch ? await concludeSearch(directory, result, plan.about.steps) : result;

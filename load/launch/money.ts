@@ -1,8 +1,7 @@
 import type { Target } from "../../fixtures/engine/config/target.ts";
 import { NotTested } from "../../fixtures/engine/http/findings.ts";
-import type { CarriedOut } from "../../fixtures/engine/http/response.ts";
 import { closeLedger, reservedBy, settleReserved } from "../../fixtures/engine/ledger/closing.ts";
-import { type Sum, sumOf } from "../../fixtures/engine/ledger/entries.ts";
+import { type Reserved, type Sum, sumOf } from "../../fixtures/engine/ledger/entries.ts";
 import { Ledger } from "../../fixtures/engine/ledger/ledger.ts";
 import { ledgerPathOf } from "../../fixtures/engine/ledger/ledger-file.ts";
 import { CommandError } from "../../reports/command-line/command.ts";
@@ -18,9 +17,11 @@ import { carriedOut, type Entry } from "../reconcile/journal.ts";
 import type { Prepared } from "./templates.ts";
 import { referenceOf, type When } from "./trials.ts";
 
-export interface MoneyCall {
+/** A request that may move money. */
+export type Call = Pick<Entry, "operation" | "reference">;
+
+export interface MoneyCall extends Call {
   readonly operation: OperationId;
-  readonly reference: string;
   readonly amount: number;
 }
 
@@ -28,25 +29,21 @@ export interface MoneyCall {
  * Lists every request that may move money: the trials before the load, the load with its repeats and all that the client may
  * send again, the trials after it.
  */
-export const moneyCalls = (
+export function moneyCalls(
   references: References,
   prepared: Prepared,
   iterations: number,
   client: Pick<ClientKind, "resends">,
-): MoneyCall[] => [
-  ...trialCalls("before", references, prepared),
-  ...loadCalls(references, prepared, iterations, client),
-  ...trialCalls("after", references, prepared),
-];
-
-/** Lists those that precede or follow a load, to see what works. */
-export const trialCalls = (when: When, references: References, { trials }: Prepared): MoneyCall[] =>
-  trials.flatMap((trial) => {
-    const { operation, stake: amount } = trial;
-    return amount === undefined
-      ? []
-      : [{ operation, reference: referenceOf(when, trial, references), amount }];
-  });
+) {
+  const trials = (when: When) =>
+    prepared.trials.flatMap((trial): MoneyCall[] => {
+      const { operation, stake: amount } = trial;
+      const reference = referenceOf(when, trial, references);
+      return amount === undefined ? [] : [{ operation, reference, amount }];
+    });
+  const untilItsEnd = [...trials("before"), ...loadCalls(references, prepared, iterations, client)];
+  return { untilItsEnd, calls: [...untilItsEnd, ...trials("after")] };
+}
 
 /** Lists those of the load itself: all of them, or those of one of several runners, counted from 0. */
 export function loadCalls(
@@ -86,37 +83,29 @@ export function describeMoney(calls: readonly MoneyCall[]): string {
  * Lists the calls of an interrupted run that may have been sent without a response, one for each reference: those without a
  * journal entry, up to `inFlight` references after the last one that has an entry.
  */
-export function unansweredOf(
-  calls: readonly MoneyCall[],
+export function unansweredOf<C extends Call>(
+  calls: readonly C[],
   entries: readonly Entry[],
   inFlight: number,
-): MoneyCall[] {
+): C[] {
   const answered = new Set(entries.map(({ reference }) => reference));
   const inOrder = [...new Map(calls.map((call) => [call.reference, call])).values()];
   const last = inOrder.findLastIndex(({ reference }) => answered.has(reference));
   return inOrder.slice(0, last + 1 + inFlight).filter(({ reference }) => !answered.has(reference));
 }
 
-/** A call for which the ledger holds an amount. */
-type Held = Omit<MoneyCall, "operation"> & { readonly operation: string };
-
 /** What the ledger holds for a run, until the outcomes of its calls are known. */
 export class HeldMoney {
   readonly path: string;
-  readonly calls: readonly Held[];
+  readonly calls: readonly Reserved[];
   readonly #close: () => Money;
-  readonly #record: (carriedOut: readonly CarriedOut[]) => void;
 
-  private constructor(
-    { path, caps }: ReturnType<typeof ledgerOf>,
-    runId: string,
-    calls: readonly Held[],
-    record: (carriedOut: readonly CarriedOut[]) => void,
-  ) {
+  /** Reads what a run has reserved; throws a {@link CommandError} (3) if the ledger cannot be read. */
+  constructor(target: Target, directory: string, runId: string) {
+    const { path, caps } = ledgerOf(target, directory);
     this.path = path;
-    this.calls = calls;
-    this.#record = record;
-    this.#close = () => closeLedger(path, runId, sumOfCalls(calls), caps);
+    this.calls = reservedBy(path, runId);
+    this.#close = () => closeLedger(path, runId, sumOfCalls(this.calls), caps);
   }
 
   /**
@@ -130,59 +119,47 @@ export class HeldMoney {
     calls: readonly MoneyCall[],
     handedOver = false,
   ): HeldMoney {
-    const place = ledgerOf(target, directory);
+    const { path, caps } = ledgerOf(target, directory);
     try {
-      const ledger = new Ledger(place.path, runId, place.caps, { handedOver });
-      const record = calls.length > 0 ? ledger.reserveAll(calls) : () => {};
-      return new HeldMoney(place, runId, calls, record);
+      const ledger = new Ledger(path, runId, caps, { handedOver });
+      if (calls.length > 0) ledger.reserveAll(calls);
     } catch (error) {
       if (!(error instanceof NotTested)) throw error;
       throw new CommandError(3, [
         `${error.message}; this run needs room for ${describeMoney(calls)}, and earlier runs that were never closed count as well; no money was moved`,
       ]);
     }
-  }
-
-  /** Finds what a run has reserved whose process ended before it could close it; throws a `CommandError` (3) if the ledger cannot be read. */
-  static leftBy(runId: string, target: Target, directory: string): HeldMoney {
-    const place = ledgerOf(target, directory);
-    const reserved = reservedBy(place.path, runId);
-    return new HeldMoney(place, runId, reserved, (outcomes) => {
-      const settled = reserved.map((one, index) => [one, outcomes[index] ?? "unknown"] as const);
-      settleReserved(
-        place.path,
-        settled.filter(([{ state }]) => state === undefined),
-      );
-    });
+    return new HeldMoney(target, directory, runId);
   }
 
   /**
    * Records what became of each call, and closes the run. Calls that moved nothing are released. What a response says decides,
-   * unless the list shows a payment; `withoutResponse` says what became of a call that has no entry.
+   * unless the list shows a payment; of the calls without an entry, those that `mayBeSent` count as paid.
    */
   close(
     entries: readonly Entry[],
     listed: readonly string[],
-    withoutResponse: (reference: string) => CarriedOut,
+    mayBeSent: (reference: string) => boolean,
   ): Money {
-    const answers = groupBy(entries, ({ reference }) => reference);
+    const unread = groupBy(entries, ({ reference }) => reference);
     const isListed = new Set(listed);
-    const sent = new Map<string, number>();
-    const outcomes = this.calls.map(({ reference }): CarriedOut => {
-      const nth = sent.get(reference) ?? 0;
-      sent.set(reference, nth + 1);
-      if (isListed.has(reference)) return "unknown";
-      const entry = answers.get(reference)?.[nth];
-      return entry ? carriedOut(entry) : withoutResponse(reference);
+    const settled = this.calls.map((call) => {
+      const { reference } = call;
+      const entry = unread.get(reference)?.shift();
+      const unanswered = mayBeSent(reference) ? "unknown" : "no";
+      const outcome = entry ? carriedOut(entry) : unanswered;
+      return [call, isListed.has(reference) ? "unknown" : outcome] as const;
     });
-    this.#record(outcomes);
+    settleReserved(
+      this.path,
+      settled.filter(([{ state }]) => state === undefined),
+    );
     return this.#close();
   }
 }
 
 /** The ledger of a target; a run against the embedded sandbox has its own and no caps. */
 function ledgerOf(target: Target, runFolder: string) {
-  const path = ledgerPathOf(target, runFolder);
   const { MAX_PAYOUTS: count = null, MAX_PAYOUT_TOTAL: total = null } = target.embedded ? {} : target.values;
-  return { path, caps: { count, total } };
+  return { path: ledgerPathOf(target, runFolder), caps: { count, total } };
 }

@@ -15,10 +15,11 @@ import type { OutputConfig } from "../generator/outputs.ts";
 import { readData, withData } from "../inputs/data.ts";
 import { poolsOf } from "../inputs/pools.ts";
 import { type ClientKind, clientOf } from "../k6/client.ts";
-import { MAX_ITERATIONS, type References, referencesOf } from "../k6/templates/reference.ts";
+import { MAX_ITERATIONS } from "../k6/templates/reference.ts";
 import { iterationsOf } from "../k6/traffic/executor.ts";
 import { type Profile, scale, secondsOf } from "../k6/traffic/profiles.ts";
 import { Schedule } from "../k6/traffic/schedule.ts";
+import { referencesOfRun } from "../reconcile/listing.ts";
 import type { Limits, LoadRun } from "../results/result.ts";
 import { everythingFor } from "./everything.ts";
 import { describeMoney, type MoneyCall, moneyCalls, sumOfCalls } from "./money.ts";
@@ -82,16 +83,16 @@ export function readObjectives({ values, embedded }: Target): Limits | undefined
 
 /** A run that is allowed, and everything that it takes to send it. */
 export interface ReadyRun {
-  readonly target: Target;
   readonly client: Client;
   /** How the users of the load wait and repeat. */
   readonly kind: ClientKind;
   readonly k6: K6;
   readonly directory: string;
   readonly run: LoadRun;
-  readonly references: References;
   readonly prepared: Prepared;
+  /** All that it may pay, and the part of it that may have been sent when the load ends. */
   readonly calls: readonly MoneyCall[];
+  readonly untilItsEnd: readonly MoneyCall[];
   /** What feeds the outputs of k6 that get its metrics as well. */
   readonly outputs: OutputConfig;
   readonly redactor: Redactor;
@@ -103,22 +104,17 @@ const DRAFT = "00000000";
 /** Builds a load without sending it, and applies the interlocks; returns the calls that would move money. */
 export async function draftOf(plan: Plan): Promise<readonly MoneyCall[]> {
   const client = new Client(plan.target, DRAFT, { pathForms: BARE_PATHS });
-  const { prepared, calls } = await requestsOf(plan, client, DRAFT).finally(() => client.close());
+  const { prepared, calls } = await requestsOf(plan, client).finally(() => client.close());
   const { workload, profile } = plan.about;
   requirePermission(plan.target, { workload, profile, prepared, calls });
   return calls;
 }
 
-/** Makes the requests of a run with this id. */
-export async function requestsOf(
-  { about, pools, around, kind, target }: Plan,
-  client: Client,
-  runId: string,
-) {
+/** Makes the requests of a run. */
+export async function requestsOf({ about, pools, around, kind }: Plan, client: Client) {
   const { steps, iterations } = about;
   const prepared = await prepare(client, steps, pools, around);
-  const references = referencesOf(runId, target.values.REFERENCE_FORM);
-  return { prepared, references, calls: moneyCalls(references, prepared, iterations, kind) };
+  return { prepared, ...moneyCalls(referencesOfRun(client), prepared, iterations, kind) };
 }
 
 /** The content of `run.json`. */

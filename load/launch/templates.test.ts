@@ -59,7 +59,7 @@ async function planned(
       body: filled === null || filled === "" ? {} : (JSON.parse(filled) as Record<string, unknown>),
     };
   });
-  const calls = moneyCalls(references, prepared, ITERATIONS, clientOf("patient", 1000));
+  const { calls } = moneyCalls(references, prepared, ITERATIONS, clientOf("patient", 1000));
   return { prepared, sent, calls, records: recordsIn(prepared, ITERATIONS) };
 }
 

@@ -12,10 +12,10 @@ import { amountsAround, KEYS, PLACES, WORDS } from "../inputs/pools.ts";
 import { requestRow } from "../inputs/request-row.ts";
 import type { Probes } from "../k6/probes.ts";
 import type { SendableStep } from "../k6/settings.ts";
-import type { References } from "../k6/templates/reference.ts";
 import { markerOf, type Pools, REFERENCE, rowAt, type Template } from "../k6/templates/template.ts";
 import { Schedule } from "../k6/traffic/schedule.ts";
 import type { Step, Steps } from "../k6/traffic/workloads.ts";
+import { referencesOfRun } from "../reconcile/listing.ts";
 import type { Records } from "../results/result.ts";
 import { buildStep, type Trial, trialsOf } from "./trials.ts";
 
@@ -202,12 +202,9 @@ const LIMITS = [
 const NEVER_ISSUED = `sk_test_${"0".repeat(32)}`;
 
 /** Prepares what k6 sends in addition to the workload; `undefined` if this deployment offers no list of transfers. */
-export async function prepareProbes(
-  client: Client,
-  { unused }: References,
-  iterations: number,
-): Promise<Probes | undefined> {
+export async function prepareProbes(client: Client, iterations: number): Promise<Probes | undefined> {
   if (isOutOfScope(client.target, "listTransfers")) return undefined;
+  const { unused } = referencesOfRun(client);
   const draft = client.builder.build("listTransfers", { query: { transferReference: unused } });
   const authorization = `Bearer ${NEVER_ISSUED}`;
   const { request } = await client.prepare("listTransfers", draft, "probe", { authorization });

@@ -1,17 +1,27 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
 import { isOutOfScope } from "../../fixtures/engine/config/target.ts";
 import { READS } from "../../fixtures/engine/health/outage.ts";
 import type { Built } from "../../fixtures/engine/http/build.ts";
 import type { Client } from "../../fixtures/engine/http/client.ts";
 import type { ApiResponse } from "../../fixtures/engine/http/response.ts";
+import { excerpt, outcomeOf } from "../../fixtures/engine/http/wording.ts";
+import type { Redactor } from "../../fixtures/engine/redaction/redaction.ts";
+import { CommandError } from "../../reports/command-line/command.ts";
+import { groupBy } from "../../reports/grouping.ts";
+import { plural } from "../../reports/wording.ts";
 import { contract, type OperationId, operations } from "../../schemas/contract.ts";
 import type { Change, Operation } from "../../schemas/operation.ts";
 import { FRESH } from "../../schemas/recipe.ts";
 import type { References } from "../k6/templates/reference.ts";
 import { NAMES, type Step } from "../k6/traffic/workloads.ts";
+import { carriedOut, digestOf, type Entry } from "../reconcile/journal.ts";
+import { addsUp, learnListing, referencesOfRun } from "../reconcile/listing.ts";
+import { type Invariant, invariant } from "../results/invariant.ts";
+import type { HeldMoney } from "./money.ts";
 
 /** A request that is sent before the load and, if it worked, once more after it; `stake` is what it may move. */
-export const Trial = z.object({
+const Trial = z.object({
   operation: z.enum(operations.map(({ id }) => id)),
   refusal: z.string().exactOptional(),
   names: z.enum(NAMES).exactOptional(),
@@ -19,6 +29,11 @@ export const Trial = z.object({
 });
 
 export type Trial = z.infer<typeof Trial>;
+
+/** The trials that worked before the load, and those that did not. */
+export const Tried = z.object({ working: z.array(Trial), failing: z.array(Trial) });
+
+export type Tried = z.infer<typeof Tried>;
 
 export type When = "before" | "after";
 
@@ -44,43 +59,19 @@ export function trialsOf(
 }
 
 /** What a trial is called: its operation, and what is special about the request. */
-export const nameOf = ({ operation, refusal, names }: Trial) =>
-  [operation, refusal ?? names ?? []].flat().join(".");
+const nameOf = ({ operation, refusal, names }: Trial) => [operation, refusal ?? names ?? []].flat().join(".");
 
 /** Whether it is the ordinary transfer. */
-export const isTransfer = ({ operation, refusal }: Trial) =>
-  operation === "createTransfer" && refusal === undefined;
+const isTransfer = ({ operation, refusal }: Trial) => operation === "createTransfer" && refusal === undefined;
 
 /** Whether it may be sent as often as one likes: it moves no money and creates nothing. */
-export const isFree = ({ operation, refusal, stake }: Trial) =>
+const isFree = ({ operation, refusal, stake }: Trial) =>
   stake === undefined && (refusal !== undefined || contract[operation].effect === "read");
 
 /** What the ledger calls a trial that may move money. */
 export function referenceOf(when: When, trial: Trial, { control, recovery, prefix }: References) {
   if (isTransfer(trial)) return when === "before" ? control : recovery;
   return `${prefix}${when}-${nameOf(trial)}`;
-}
-
-/** Sends the request of a trial. */
-export function send(client: Client, trial: Trial, when: When, references: References): Promise<ApiResponse> {
-  const { builder, target } = client;
-  const { operation, refusal } = trial;
-  // Each address may have only one open account.
-  const [, secondEmail] = target.values.VIRTUAL_ACCOUNT_EMAILS ?? [];
-  const opensAnother = operation === "initializeVirtualAccount" && refusal === undefined && when === "after";
-  const draft = isTransfer(trial)
-    ? builder.build(operation, { body: { transferReference: referenceOf(when, trial, references) } })
-    : opensAnother && secondEmail
-      ? builder.build(operation, { body: { email: secondEmail } })
-      : buildStep(client, trial);
-  return client.send(operation, draft, when === "after" ? "recovery" : when);
-}
-
-/** Whether the API did what a trial asks for; a request that it may reject must only be handled. */
-export function works({ refusal, names }: Trial, answer: ApiResponse): boolean {
-  const isRejected = answer.handling === "rejected" && !answer.isThrottled;
-  if (refusal !== undefined) return isRejected;
-  return answer.isSuccess || (names !== undefined && isRejected);
 }
 
 /** Builds the request of a step from the operator's data. */
@@ -98,4 +89,170 @@ function changeOf({ operation, creationsAgo, refusal, names }: Asked, { builder,
   if (operation === "createTransfer" && builder.formOf("note", operation) !== "none")
     return { body: { transferNote: builder.note(operation) } };
   return {};
+}
+
+/** A trial that was sent, and its response. */
+interface Sent {
+  readonly trial: Trial;
+  readonly response: ApiResponse;
+  /** What may have moved money. */
+  readonly entries: readonly Entry[];
+}
+
+const sendAll = (client: Client, trials: readonly Trial[], when: When): Promise<Sent[]> =>
+  Promise.all(trials.map((trial) => send(client, trial, when)));
+
+async function send(client: Client, trial: Trial, when: When): Promise<Sent> {
+  const { builder, target } = client;
+  const { operation, refusal, stake } = trial;
+  const reference = referenceOf(when, trial, referencesOfRun(client));
+  // Each address may have only one open account.
+  const [, secondEmail] = target.values.VIRTUAL_ACCOUNT_EMAILS ?? [];
+  const opensAnother = operation === "initializeVirtualAccount" && refusal === undefined && when === "after";
+  const draft = isTransfer(trial)
+    ? builder.build(operation, { body: { transferReference: reference } })
+    : opensAnother && secondEmail
+      ? builder.build(operation, { body: { email: secondEmail } })
+      : buildStep(client, trial);
+  const response = await client.send(operation, draft, when === "after" ? "recovery" : when);
+  return { trial, response, entries: stake === undefined ? [] : [entryOf(response, reference)] };
+}
+
+/** The entry of a request for money that this process sent, not k6. */
+function entryOf(response: ApiResponse, reference: string): Entry {
+  const refused = response.carriedOut === "no" ? "business-refused" : "unknown";
+  return {
+    operation: response.operation.id,
+    reference,
+    outcome: response.isSuccess ? "accepted" : refused,
+    status: response.status ?? 0,
+    identifier: digestOf(response.identifier),
+  };
+}
+
+/** Whether the API did not do what a trial asks for; a request that it may reject must only be handled. */
+function fails({ trial: { refusal, names }, response }: Sent): boolean {
+  const isRejected = response.handling === "rejected" && !response.isThrottled;
+  if (refusal !== undefined) return !isRejected;
+  return !response.isSuccess && !(names !== undefined && isRejected);
+}
+
+/**
+ * Finds out what works before the load. The transfer comes first, as the control: it shows how the list shows a payout. Throws a
+ * {@link CommandError} (3) if the API does not accept it, because a load of rejected transfers proves nothing; one that is
+ * listed all the same stays in the ledger.
+ */
+export async function tryBefore(
+  client: Client,
+  redactor: Redactor,
+  held: Pick<HeldMoney, "close">,
+  trials: readonly Trial[],
+) {
+  const control = await sendAll(client, trials.filter(isTransfer), "before");
+  const rejected = control.find(fails);
+  if (rejected) throw await refusalOf(rejected, client, redactor, held);
+  const others = trials.filter((trial) => !isTransfer(trial));
+  const sent = await sendAll(client, others, "before");
+  const failing = sent.filter(fails).map(({ trial }) => trial);
+  return {
+    /** What may have moved money before the load; the first is the transfer, if there are transfers in it. */
+    control: [...control, ...sent].flatMap(({ entries }) => entries),
+    slowestMs: Math.max(0, ...sent.map(({ response }) => response.durationMs)),
+    tried: { failing, working: trials.filter((trial) => !failing.includes(trial)) } satisfies Tried,
+  };
+}
+
+/** Closes the ledger of a run whose control the API did not accept, and says so. */
+async function refusalOf(
+  { response, entries }: Sent,
+  client: Client,
+  redactor: Redactor,
+  held: Pick<HeldMoney, "close">,
+): Promise<CommandError> {
+  const { control } = referencesOfRun(client);
+  const isRefused = entries.every((entry) => carriedOut(entry) === "no");
+  const isListed = isRefused && (await mayBePaid(client, control));
+  held.close(entries, isListed ? [control] : [], () => false);
+  const anyway = isListed
+    ? `The transfer list shows ${control} all the same, so it counts as paid in the ledger. `
+    : "";
+  return new CommandError(3, [
+    `the API did not accept the one transfer that precedes the load: it ${outcomeOf(response)} (${excerpt(response, redactor)}). ${anyway}Check BANK_CODE, ACCOUNT_NUMBER, ACCOUNT_NAME and TRANSFER_AMOUNT; no load was sent`,
+  ]);
+}
+
+/** Whether the list shows a rejected control under a status of a payout that was made or may still be made. */
+async function mayBePaid(client: Client, control: string): Promise<boolean> {
+  process.stderr.write("The API rejected a transfer; looking up whether it was paid all the same.\n");
+  await delay(client.target.settleMs);
+  const listing = await learnListing(client);
+  if (!listing.control) return false;
+  const found = await listing.entry(control);
+  // A list whose statuses do not add up proves nothing, and what is in it may be paid.
+  return !found || !addsUp(found) || found.paid + found.unverified > 0;
+}
+
+/** The time that the API gets to recover from the load. */
+const RECOVERY_MS = 10_000;
+const PAUSE_MS = 250;
+
+/**
+ * Asks again for what worked before the load, until it works or the time is over; then sends, once, what creates something and,
+ * unless a double payout is proven, what moves money. After an interrupt it sends nothing. Returns what may have moved money,
+ * and what all that was sent shows.
+ */
+export async function recover(
+  client: Client,
+  tried: Tried,
+  stop: { readonly interrupted: boolean; readonly hasPaidTwice?: boolean },
+): Promise<{ readonly entries: readonly Entry[]; readonly invariants: readonly Invariant[] }> {
+  const deadline = performance.now() + RECOVERY_MS;
+  const last = new Map<Trial, Sent>();
+  for (let waiting = tried.working.filter(isFree); waiting.length > 0 && !stop.interrupted; ) {
+    for (const sent of await sendAll(client, waiting, "after")) last.set(sent.trial, sent);
+    waiting = [...last.values()].filter(mayRecover).map(({ trial }) => trial);
+    if (waiting.length === 0 || performance.now() > deadline) break;
+    await delay(PAUSE_MS);
+  }
+  if (stop.interrupted) return { entries: [], invariants: [] };
+  const once = tried.working.filter((trial) => !isFree(trial));
+  const affordable = once.filter(({ stake }) => stake === undefined || !stop.hasPaidTwice);
+  const sent = await sendAll(client, affordable, "after");
+  return {
+    entries: sent.flatMap(({ entries }) => entries),
+    invariants: [judge([...last.values(), ...sent], tried.failing)],
+  };
+}
+
+/** What the API carries out although it must reject it is not sent again. */
+const mayRecover = (sent: Sent) =>
+  fails(sent) && (sent.trial.refusal === undefined || !sent.response.looksAccepted);
+
+const LIST = new Intl.ListFormat("en-GB");
+
+function judge(again: readonly Sent[], before: readonly Trial[]): Invariant {
+  const failedBefore =
+    before.length > 0
+      ? `; not tried, since it failed before the load: ${LIST.format(before.map(nameOf))}`
+      : "";
+  if (again.length === 0) return invariant("L13", "unjudged", `nothing was sent again${failedBefore}`);
+  const failing = again.filter(fails);
+  if (failing.length === 0) {
+    const kinds = [...groupBy(again, kindOf)].map(([kind, { length }]) => plural(length, kind));
+    return invariant("L13", "held", `${LIST.format(kinds)} worked as before it${failedBefore}`);
+  }
+  // A refusal has reasons of its own, such as a daily limit that the load has reached.
+  const hasCrashed = failing.some(({ response }) => response.isCrash && !response.isThrottled);
+  const what = failing.map(({ trial, response }) => `${nameOf(trial)} ${outcomeOf(response)}`);
+  return invariant(
+    "L13",
+    hasCrashed ? "broken" : "warned",
+    `${LIST.format(what)}, and worked before the load${failedBefore}`,
+    failing.map(({ response }) => response.requestId),
+  );
+}
+
+function kindOf({ trial: { operation, refusal } }: Sent): string {
+  if (refusal !== undefined) return "documented rejection";
+  return contract[operation].effect === "read" ? "read" : "write";
 }

@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
+import { z } from "zod";
 import type { CarriedOut } from "../../fixtures/engine/http/response.ts";
 import { groupBy } from "../../reports/grouping.ts";
 import { digestWith } from "../k6/digest.ts";
 import type { Evidence } from "../k6/evidence.ts";
-import { isIndeterminate, type Outcome } from "../k6/outcome.ts";
+import { isIndeterminate, OUTCOMES } from "../k6/outcome.ts";
 import { readLines } from "../results/recording/follow.ts";
 import { type Line, readLine } from "../results/recording/log-line.ts";
 
@@ -11,15 +12,17 @@ import { type Line, readLine } from "../results/recording/log-line.ts";
 export const digestOf = digestWith((text) => createHash("sha256").update(text).digest("hex"));
 
 /** The outcome of one request that may have moved money, as k6 logged it. */
-export interface Entry {
-  readonly operation: string;
-  readonly reference: string;
-  readonly outcome: Outcome;
+export const Entry = z.object({
+  operation: z.string(),
+  reference: z.string(),
+  outcome: z.enum(OUTCOMES),
   /** 0 if there was no response. */
-  readonly status: number;
+  status: z.number(),
   /** The digest of the identifier in the response. */
-  readonly identifier: string | null;
-}
+  identifier: z.string().nullable(),
+});
+
+export type Entry = z.infer<typeof Entry>;
 
 /** What k6 saw, and where: a reference, or the X-Request-Id of a request without one. */
 export type Sightings = ReadonlyMap<Evidence, readonly string[]>;

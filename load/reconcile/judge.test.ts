@@ -1,17 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { Invariant, InvariantId } from "../results/invariant.ts";
-import { answerTo } from "../testing/example-load.ts";
-import { type Entry, transfersOf } from "./journal.ts";
+import { responses } from "../testing/example-load.ts";
+import { transfersOf } from "./journal.ts";
 import { type Evidence, reconcile } from "./judge.ts";
 import { type CountRows, Listing } from "./listing.ts";
-
-/** Responses, written as `reference outcome identifier`: by default, it is accepted with an identifier of its own. */
-const responses = (text: string): Entry[] =>
-  text.split(", ").map((one) => {
-    const [reference = "", outcome = "accepted", identifier] = one.split(" ");
-    const own = outcome === "accepted" ? `T-${reference}` : null;
-    return answerTo(reference, outcome as Entry["outcome"], identifier === "-" ? null : (identifier ?? own));
-  });
 
 /** A list that has rows of these statuses, written as `reference: status status`. */
 const listOf = (text: string): CountRows => {

@@ -13,7 +13,7 @@ import {
   type TransferStatus,
 } from "../../fixtures/engine/lists/transfer-counts.ts";
 import { pauseAfter } from "../../fixtures/engine/run/send.ts";
-import type { References } from "../k6/templates/reference.ts";
+import { referencesOf } from "../k6/templates/reference.ts";
 
 /** Counts the rows of the transfer list for a reference, with one status or any; `undefined` without a usable response. */
 export type CountRows = (reference: string, status?: TransferStatus) => Promise<number | undefined>;
@@ -64,8 +64,13 @@ export const addsUp = ({ rows, sets }: Entry) => sets.reduce((sum, { number }) =
 /** Page sizes to try: the API may have a small maximum, and a page must have room for a surplus. */
 const LIMITS = [50, 10, 5];
 
+/** The references of the run whose requests a client sends. */
+export const referencesOfRun = ({ builder, target }: Client) =>
+  referencesOf(builder.runId, target.values.REFERENCE_FORM);
+
 /** Learns from the control how the list shows a transfer. */
-export async function learnListing(client: Client, { control, unused }: References): Promise<Listing> {
+export async function learnListing(client: Client): Promise<Listing> {
+  const { control, unused } = referencesOfRun(client);
   const readPage = pageReader(client);
   let isControlMissing = false;
   const countable = await learnCountable(control, unused, LIMITS, async (transferReference, window) => {

@@ -39,6 +39,14 @@ export const exampleSettings = (workload: WorkloadName, profile: ProfileName): S
 export const transfersOf100 = (references: readonly string[]): MoneyCall[] =>
   references.map((reference) => ({ operation: "createTransfer", reference, amount: 100 }));
 
+/** Responses, written as `reference outcome identifier`: by default, it is accepted with an identifier of its own. */
+export const responses = (text: string): Entry[] =>
+  text.split(", ").map((one) => {
+    const [reference = "", outcome = "accepted", identifier] = one.split(" ");
+    const own = outcome === "accepted" ? `T-${reference}` : null;
+    return answerTo(reference, outcome as Entry["outcome"], identifier === "-" ? null : (identifier ?? own));
+  });
+
 export const answerTo = (
   reference: string,
   outcome: Entry["outcome"],

@@ -9,7 +9,7 @@ import { renderManifest } from "./manifest.ts";
 
 const profile = { name: "mine", ...shaped([{ seconds: 60, rate: 8000 }]) };
 const sent = {
-  target: { ...exampleTarget({ HTTPS_PROXY: "http://proxy" }), tls: { ca: "the authority" } },
+  client: { target: { ...exampleTarget({ HTTPS_PROXY: "http://proxy" }), tls: { ca: "the authority" } } },
   run: { ...EXAMPLE_RUN, schema: "payments-conformance/load-run@1", profile } as const,
   kind: clientOf("patient", 10_000),
   outputs: outputConfigOf(["json=a b.json"], { K6_JSON: "x" }),

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { parseDocument, stringify } from "yaml";
+import type { Client } from "../../../fixtures/engine/http/client.ts";
 import { CommandError } from "../../../reports/command-line/command.ts";
 import { MEMORY_LIMIT } from "../../generator/generator.ts";
 import { vusOf } from "../../k6/traffic/executor.ts";
@@ -32,21 +33,21 @@ export function removePrivate(runId: string): void {
 /** A Kubernetes Secret holds 1 MiB at most. */
 const MAX_SECRET = 1_000_000;
 
-type Sent = Pick<ReadyRun, "run" | "target" | "kind" | "outputs">;
+type Sent = Pick<ReadyRun, "run" | "kind" | "outputs"> & { readonly client: Pick<Client, "target"> };
 
 /**
  * Renders what `kubectl create` takes: a Secret with the packed run, and the TestRun. Throws a {@link CommandError} (2) if
  * the run is too large.
  */
 export function renderManifest(sent: Sent, runners: number, archive: Buffer): string {
-  const { run, target, outputs } = sent;
+  const { run, client, outputs } = sent;
   if (archive.byteLength > MAX_SECRET)
     throw new CommandError(2, [
       `this run with its records takes ${Math.ceil(archive.byteLength / 1000)} kB, and a Kubernetes Secret holds ${MAX_SECRET / 1000} kB: name fewer records in DATA. Nothing was sent`,
     ]);
   const name = nameOf(run.runId);
-  const { ca } = target.tls;
-  const variables = { ...(outputs.args.length > 0 && outputs.environment), ...proxyOf(target) };
+  const { ca } = client.target.tls;
+  const variables = { ...(outputs.args.length > 0 && outputs.environment), ...proxyOf(client.target) };
   const secret = { "archive.tar": archive, ...(ca && { "ca.pem": ca }), ...variables };
   const data = Object.entries(secret).map(([key, value]) => [key, Buffer.from(value).toString("base64")]);
   const object = { apiVersion: "v1", kind: "Secret", metadata: { name }, data: Object.fromEntries(data) };
@@ -54,7 +55,7 @@ export function renderManifest(sent: Sent, runners: number, archive: Buffer): st
 }
 
 function renderTestRun(sent: Sent, runners: number, variables: readonly string[]): string {
-  const { run, target, outputs } = sent;
+  const { run, client, outputs } = sent;
   const name = nameOf(run.runId);
   const document = parseDocument(readFileSync(TEMPLATE, "utf8"));
   const runner = ["spec", "runner"];
@@ -67,7 +68,7 @@ function renderTestRun(sent: Sent, runners: number, variables: readonly string[]
   document.setIn([...runner, "resources", "requests", "memory"], `${memoryMb}Mi`);
   document.setIn([...runner, "resources", "limits", "memory"], `${memoryMb}Mi`);
   document.setIn([...runner, "env", 0, "value"], `${Math.floor(memoryMb * MEMORY_LIMIT)}MiB`);
-  if (target.tls.ca)
+  if (client.target.tls.ca)
     document.addIn([...runner, "env"], { name: "SSL_CERT_FILE", value: "/run-files/ca.pem" });
   for (const key of variables)
     document.addIn([...runner, "env"], { name: key, valueFrom: { secretKeyRef: { name, key } } });

@@ -12,7 +12,6 @@ import { readLines } from "../../results/recording/follow.ts";
 import { readLine } from "../../results/recording/log-line.ts";
 import { Recording } from "../../results/recording/recording.ts";
 import { type LoadResult, type LoadRun, RESULT } from "../../results/result.ts";
-import { shortcomings } from "../../results/verdict.ts";
 import { finishRun } from "../finish.ts";
 import { HeldMoney } from "../money.ts";
 import { readPrepared } from "./prepare.ts";
@@ -31,7 +30,7 @@ interface ReadLogs {
  * recovery, reconciles transfers and decides the verdict. Throws a {@link CommandError} (3) if the ledger is another one.
  */
 export function mergeLogs(directory: string, run: LoadRun, logs: readonly string[], target: Target) {
-  const held = HeldMoney.leftBy(run.runId, target, directory);
+  const held = new HeldMoney(target, directory, run.runId);
   const { control, tried, payments } = readPrepared(directory);
   if (held.calls.length !== payments)
     throw new CommandError(3, [
@@ -40,23 +39,20 @@ export function mergeLogs(directory: string, run: LoadRun, logs: readonly string
   const { recording, journal, gaps } = readRunnerLogs(directory, run, logs, target);
   const measured = recording.summary();
   const finish = (client: Client): Promise<LoadResult> =>
-    finishRun(
-      {
-        run,
-        target,
-        client,
-        measured,
-        entries: [...control, ...journal.entries],
-        sightings: journal.sightings,
-        unanswered: [],
-        tried,
-        paysAgain: true,
-        stop: { interrupted: false },
-      },
+    finishRun({
+      run,
+      client,
+      held,
+      control,
+      journal,
+      measured,
       // The logs are complete: what they do not show was not sent.
-      (entries, paidThoughRejected) => held.close(entries, paidThoughRejected, () => "no"),
-      () => ({ shortcomings: measured ? shortcomings(run, measured) : ["the runners sent nothing"] }),
-    );
+      unanswered: [],
+      mayBeSent: () => false,
+      tried,
+      stop: { interrupted: false },
+      gaps: measured ? [] : ["the runners sent nothing"],
+    });
   return { gaps, finish };
 }
 

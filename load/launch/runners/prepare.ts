@@ -9,15 +9,16 @@ import { formatAmount, plural } from "../../../reports/wording.ts";
 import { bundleScripts } from "../../generator/bundle.ts";
 import { CONFIG, inherited } from "../../generator/generator.ts";
 import { parseJson } from "../../k6/json.ts";
-import { OUTCOMES } from "../../k6/outcome.ts";
 import type { Settings } from "../../k6/settings.ts";
+import { Entry } from "../../reconcile/journal.ts";
+import { referencesOfRun } from "../../reconcile/listing.ts";
 import { readText, writeJson } from "../../results/files.ts";
 import type { LoadRun } from "../../results/result.ts";
 import { describeMoney, loadCalls, sumOfCalls } from "../money.ts";
 import type { ReadyRun } from "../plan.ts";
-import { certificateOf, reserveAndSendControl, settingsOf } from "../run.ts";
+import { reserveAndSendControl, settingsOf } from "../run.ts";
 import { prepareProbes } from "../templates.ts";
-import { Trial } from "../trials.ts";
+import { Tried } from "../trials.ts";
 import { nameOf, privateFile, renderManifest, writePrivate } from "./manifest.ts";
 
 /** Throws a {@link CommandError} (2) if a run cannot be sent by this number of k6 processes. */
@@ -56,14 +57,14 @@ const MAX_ARCHIVE_BYTES = 16 * 1024 * 1024;
 
 /** Packs the scripts, the settings and the records of a run as one tar file, which holds the key. */
 async function packRun(ready: ReadyRun, runners: number): Promise<Buffer> {
-  const { target, client, k6, directory, run, references, prepared } = ready;
-  const probes = await prepareProbes(client, references, run.iterations);
+  const { client, k6, directory, run, prepared } = ready;
+  const probes = await prepareProbes(client, run.iterations);
   const script = await bundleScripts(join(directory, "k6"));
   const folder = mkdtempSync(join(tmpdir(), "payments-load-"));
   const pool = { file: join(folder, "pool.json") };
   const settings: Settings = {
-    ...settingsOf(ready, probes),
-    ...certificateOf(target),
+    ...settingsOf(ready),
+    ...(probes && { probes }),
     pool,
     // A threshold of k6 ends the load if most responses are server errors.
     metrics: true,
@@ -85,24 +86,24 @@ async function packRun(ready: ReadyRun, runners: number): Promise<Buffer> {
 }
 
 /** What each runner may pay: nothing but the payments of its own iterations. */
-function shareLines({ run, references, prepared, calls, kind }: ReadyRun, runners: number): string[] {
+function shareLines({ client, run, prepared, calls, kind }: ReadyRun, runners: number): string[] {
   if (calls.length === 0) return ["No money will move."];
   return [
     `The ledger holds ${describeMoney(calls)}, until the logs of the runners are merged:`,
     ...Array.from({ length: runners }, (_, runner) => {
-      const share = loadCalls(references, prepared, run.iterations, kind, { runner, runners });
+      const share = loadCalls(referencesOfRun(client), prepared, run.iterations, kind, { runner, runners });
       const { count, total } = sumOfCalls(share);
       return `  runner ${runner + 1} of ${runners}: at most ${plural(count, "payment")}, ${formatAmount(total)} in total`;
     }),
   ];
 }
 
-function nextLines({ directory, run, target, outputs }: ReadyRun, runners: number): string[] {
+function nextLines({ directory, run, client, outputs }: ReadyRun, runners: number): string[] {
   const name = nameOf(run.runId);
   const numbers = Array.from({ length: runners }, (_, index) => index + 1).join(" ");
   const manifest = privateFile(run.runId, "yaml");
   const archive = privateFile(run.runId, "tar");
-  const { CA_FILE, HTTPS_PROXY } = target.values;
+  const { CA_FILE, HTTPS_PROXY } = client.target.values;
   const unknownToK6 = [
     ...(CA_FILE ? [`SSL_CERT_FILE=${CA_FILE}`] : []),
     ...(HTTPS_PROXY ? ["HTTPS_PROXY"] : []),
@@ -133,17 +134,8 @@ const FILE = "prepared.json";
 /** What is known of a run before its runners start, and needed when their logs are merged. */
 const PreparedRun = z.object({
   /** What may have moved money before the load. */
-  control: z.array(
-    z.object({
-      operation: z.string(),
-      reference: z.string(),
-      outcome: z.enum(OUTCOMES),
-      status: z.number(),
-      identifier: z.string().nullable(),
-    }),
-  ),
-  /** What worked before the load, and what did not. */
-  tried: z.object({ working: z.array(Trial), failing: z.array(Trial) }),
+  control: z.array(Entry),
+  tried: Tried,
   /** How many payments the ledger holds for the run. */
   payments: z.int(),
 });

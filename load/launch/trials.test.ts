@@ -1,17 +1,13 @@
-import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { parseTarget } from "../../fixtures/engine/config/target.ts";
-import { BARE_PATHS, Client } from "../../fixtures/engine/http/client.ts";
+import { describe, expect, test, vi } from "vitest";
+import type { Client } from "../../fixtures/engine/http/client.ts";
 import { Redactor } from "../../fixtures/engine/redaction/redaction.ts";
 import type { Change } from "../../fixtures/sandbox/points/points.ts";
-import { startSandbox } from "../../fixtures/sandbox/service/server.ts";
 import { referencesOf } from "../k6/templates/reference.ts";
-import { recover, tryBefore } from "./around-the-load.ts";
-import type { Trial } from "./trials.ts";
+import { sandboxClient } from "../testing/sandbox-client.ts";
+import { recover, type Trial, tryBefore } from "./trials.ts";
 
-const CALM = { paysAgain: true, stop: { interrupted: false } };
+const CALM = { interrupted: false };
 const references = referencesOf("0123abcd");
-const redactor = new Redactor([]);
-const held = { close: vi.fn() };
 
 const READ: Trial = { operation: "getProfile" };
 const TRANSFER: Trial = { operation: "createTransfer", stake: 100 };
@@ -19,23 +15,15 @@ const QR: Trial = { operation: "createQrTransaction", stake: 1500 };
 const REJECTION: Trial = { operation: "refundTransaction", refusal: "transaction-unknown" };
 
 /** A deployment with these changes. */
-async function afterLoad(points: Change["points"] = {}) {
-  const fault: Change = {
-    id: "after-load",
-    on: [READ, TRANSFER, QR, REJECTION].map(({ operation }) => operation),
-    points,
-  };
-  const sandbox = await startSandbox({ fault });
-  const target = parseTarget({ variables: sandbox.env, embedded: true });
-  const client = new Client(target, "0123abcd", { pathForms: BARE_PATHS });
-  onTestFinished(async () => {
-    await client.close();
-    await sandbox.close();
-  });
-  return { client, sandbox };
+function afterLoad(points: Change["points"] = {}) {
+  const on = [READ, TRANSFER, QR, REJECTION].map(({ operation }) => operation);
+  return sandboxClient({ fault: { id: "after-load", on, points } });
 }
 
-const worked = (...working: readonly Trial[]) => ({ working, failing: [] });
+const tried = (client: Client, ...trials: Trial[]) =>
+  tryBefore(client, new Redactor([]), { close: vi.fn() }, trials);
+
+const worked = (...working: Trial[]) => ({ working, failing: [] });
 
 const answering = (status: number): Change["points"] => ({
   gate: () => ({ status, headers: {}, body: { status: "error", message: "no" } }),
@@ -44,17 +32,11 @@ const answering = (status: number): Change["points"] => ({
 describe("recover", () => {
   test("holds if everything works that worked before, and keeps the entry of each payment", async () => {
     const { client } = await afterLoad();
-    const { entries: before, tried } = await tryBefore(
-      client,
-      redactor,
-      held,
-      [READ, TRANSFER, QR, REJECTION],
-      references,
-    );
+    const before = await tried(client, READ, TRANSFER, QR, REJECTION);
 
-    const { entries, invariants } = await recover(client, tried, references, CALM);
+    const { entries, invariants } = await recover(client, before.tried, CALM);
 
-    expect(before).toMatchObject([
+    expect(before.control).toMatchObject([
       { operation: "createTransfer", reference: references.control, outcome: "accepted" },
       { operation: "createQrTransaction", outcome: "accepted", status: 200 },
     ]);
@@ -76,17 +58,17 @@ describe("recover", () => {
   ])("is %s if a write %s: $operation", async (state, _, trial, status) => {
     const { client } = await afterLoad(answering(status));
 
-    const { invariants } = await recover(client, worked(trial), references, CALM);
+    const { invariants } = await recover(client, worked(trial), CALM);
 
     expect(invariants).toMatchObject([{ state, references: ["0123abcd-recovery-1"] }]);
   });
 
   test("does not try again what failed before the load, and says so", async () => {
     const { client, sandbox } = await afterLoad(answering(500));
-    const { tried } = await tryBefore(client, redactor, held, [QR, REJECTION], references);
+    const before = await tried(client, QR, REJECTION);
     const sent = sandbox.log.length;
 
-    const { entries, invariants } = await recover(client, tried, references, CALM);
+    const { entries, invariants } = await recover(client, before.tried, CALM);
 
     expect([sent, sandbox.log.length, entries]).toEqual([2, 2, []]);
     expect(invariants).toMatchObject([
@@ -100,7 +82,7 @@ describe("recover", () => {
   test("asks only once for a rejection that the API carries out", async () => {
     const { client, sandbox } = await afterLoad(answering(200));
 
-    const { invariants } = await recover(client, worked(REJECTION), references, CALM);
+    const { invariants } = await recover(client, worked(REJECTION), CALM);
 
     expect(sandbox.log).toHaveLength(1);
     expect(invariants).toMatchObject([{ state: "warned" }]);
@@ -113,7 +95,7 @@ describe("recover", () => {
         performance.now() - since < 800 ? { status: 502, headers: {}, body: undefined } : answer,
     });
 
-    const { invariants } = await recover(client, worked(trial), references, CALM);
+    const { invariants } = await recover(client, worked(trial), CALM);
 
     expect(invariants).toMatchObject([
       { state: "held", text: expect.stringMatching(/^1 .* worked as before/) },
@@ -122,11 +104,11 @@ describe("recover", () => {
 
   test("pays nothing more after a double payout, and sends nothing after an interrupt", async () => {
     const { client, sandbox } = await afterLoad();
-    const tried = worked(READ, TRANSFER, QR);
+    const all = worked(READ, TRANSFER, QR);
 
-    await recover(client, tried, references, { ...CALM, paysAgain: false });
+    await recover(client, all, { ...CALM, hasPaidTwice: true });
     const sent = sandbox.log.map(({ operation }) => operation);
-    const interrupted = await recover(client, tried, references, { ...CALM, stop: { interrupted: true } });
+    const interrupted = await recover(client, all, { interrupted: true });
 
     expect(sent).toEqual(["getProfile"]);
     expect(interrupted).toEqual({ entries: [], invariants: [] });
