@@ -96,6 +96,11 @@ export interface Definition {
    * deployment may remember what it returned.
    */
   readonly foundBy?: { readonly read: string; readonly field: string };
+  /**
+   * A field whose value can be used once, and requests that a deployment may reject only after most of its work, when it
+   * has perhaps taken the value already: about a record that does not exist, or with a mistake at the end.
+   */
+  readonly takes?: { readonly field: string; readonly late: readonly Defect[] };
   /** The responses are about persons or money, so no cache may store them. */
   readonly private?: true;
   /** Requests hold a card number and its security code, which must not travel unencrypted (PCI DSS 4.2.1). */

@@ -8,7 +8,7 @@ import {
   ValidationError,
 } from "../bodies.ts";
 import { operation } from "../operation.ts";
-import { END_DATE, FRESH, given, givenOr, START_DATE } from "../recipe.ts";
+import { END_DATE, FRESH, given, givenOr, START_DATE, UNKNOWN_ID } from "../recipe.ts";
 
 /** A value for a field of a new code; the operator may give another one. */
 const chosen = (field: string, value: number) => givenOr("DISCOUNT_FIELDS", value, { member: field });
@@ -59,6 +59,13 @@ export const createDiscountCode = operation({
   noun: "a discount code",
   effect: "create",
   foundBy: { read: "listDiscountCodes", field: "code" },
+  takes: {
+    field: "code",
+    late: [
+      { what: "no product has its productId", change: { body: { productId: UNKNOWN_ID } } },
+      { what: "its isActive is not a boolean", change: { body: { isActive: "maybe" } } },
+    ],
+  },
   // Section 4.19 quotes the name with a trailing colon, `productId:`; the suite sends `productId`.
   body: z.object({
     productId: z.number().optional(),

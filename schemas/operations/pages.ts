@@ -72,6 +72,16 @@ export const createPaymentPage = operation({
   noun: "a payment page",
   effect: "create",
   foundBy: { read: "checkCustomLink", field: "customLink" },
+  takes: {
+    field: "customLink",
+    late: [
+      { what: "no plan has its planId", change: { body: { pageType: "Subscription", planId: UNKNOWN_ID } } },
+      {
+        what: "its fixedPaymentAmount is not a number",
+        change: { body: { isFixedPaymentAmount: true, fixedPaymentAmount: "abc" } },
+      },
+    ],
+  },
   multipart: true,
   body: z
     .object({

@@ -188,6 +188,10 @@ export const initializeVirtualAccount = operation({
     amount: z.string().describe("In the currency's subunit (for NGN, kobo)"),
     reference: z.string().optional().describe("Unique per attempt; generated when omitted"),
   }),
+  takes: {
+    field: "reference",
+    late: [{ what: "its amount is not a number", change: { body: { amount: "abc" } } }],
+  },
   ordinary: {
     body: {
       email: givenOr("VIRTUAL_ACCOUNT_EMAILS", givenOr("EMAIL_ADDRESS", INVENTED_EMAIL), { member: "0" }),

@@ -6,7 +6,10 @@ import { expectPaidOnce, listedPayouts, repliesToRepeats } from "../../fixtures/
 import { check } from "../../fixtures/engine/run/check.ts";
 import type { CheckContext, SendOptions } from "../../fixtures/engine/run/check-context.ts";
 import { contract } from "../../schemas/contract.ts";
-import { paysOnce, repeatedTransfer } from "./repeated-transfer.ts";
+import { ROUNDS, race, worthOf } from "../every-operation/repeatability/race.ts";
+import { paysOnce, type RepeatedTransfer, repeatedTransfer } from "./repeated-transfer.ts";
+
+const ID = "createTransfer";
 
 type Via = NonNullable<SendOptions["via"]>;
 
@@ -48,19 +51,26 @@ paysOnce("half-sent", INCOMPLETE, 0, async (ctx, { reference, book, send }) => {
   };
 });
 
-/** Requests that are completed at the same moment, each on a connection of its own. */
-const RACERS = 12;
-
-const AT_ONCE = "the same transfer arrives many times at the same moment";
-paysOnce("concurrent", AT_ONCE, 0, async (ctx, { responses, send }) => {
-  const racers = Math.min(RACERS, ctx.run.ledger.room);
-  if (racers < 2) throw new NotTested("budget", "MAX_PAYOUTS leaves no room for a race", ["MAX_PAYOUTS"]);
-  await race(ctx, racers, (via) => send({}, { via }));
-  return () => {
+const AT_ONCE = "pays once when the same transfer arrives many times at the same moment";
+const ONE_EACH = { must: ["R087"], pays: [0, ROUNDS.length] } as const;
+check("createTransfer/idempotency/concurrent", AT_ONCE, ONE_EACH, async (ctx) => {
+  const races: RepeatedTransfer[] = [];
+  for (const { racers, spreadMs } of ROUNDS) {
+    const room = Math.min(racers, ctx.run.ledger.room);
+    if (room < 2) break;
+    const transfer = await repeatedTransfer(ctx);
+    await race(ctx, ID, { racers: room, spreadMs }, (via) => transfer.send({}, { via }));
+    races.push(transfer);
+  }
+  if (races.length === 0)
+    throw new NotTested("budget", "MAX_PAYOUTS leaves no room for a race", ["MAX_PAYOUTS"]);
+  await Promise.all(races.map(({ reference, responses }) => expectPaidOnce(ctx, reference, responses)));
+  for (const { responses } of races) {
     if (!responses.some(({ isSuccess }) => isSuccess))
       ctx.warn("accepted none of several identical transfers that arrived at the same moment");
     ctx.observe("G05", `identical transfers at the same moment get ${repliesToRepeats(responses)}`);
-  };
+  }
+  ctx.observe("G05", `identical transfers are paid once in ${worthOf(races.length)}`);
 });
 
 const IDEMPOTENCY_DELAYED = "pays once when a transfer is repeated after a pause";
@@ -147,30 +157,4 @@ function shorterThanUsual({ run }: CheckContext): number {
   const durations = successes.map(({ durationMs }) => durationMs).toSorted((a, b) => a - b);
   const usual = durations[Math.floor(durations.length / 2)] ?? run.target.timeoutMs;
   return Math.max(1, Math.floor(usual / 2));
-}
-
-/** Opens every connection and sends all but the last byte of each request, then all the last bytes at once. */
-function race(
-  ctx: CheckContext,
-  racers: number,
-  send: (via: Via) => Promise<ApiResponse>,
-): Promise<ApiResponse[]> {
-  needDirectConnection(ctx.target);
-  let ready = 0;
-  let start: () => void = () => {};
-  const barrier = new Promise<void>((resolve) => {
-    start = resolve;
-  });
-  const runners = Array.from({ length: racers }, () =>
-    send(async (request, sending) => {
-      const held = await sendPartially(ctx.target, contract.createTransfer, request, sending);
-      ready += 1;
-      if (ready === racers) start();
-      await barrier;
-      return held.release();
-    }),
-  );
-  // A connection that cannot be opened must not leave the others waiting at the barrier.
-  for (const runner of runners) runner.catch(start);
-  return Promise.all(runners);
 }

@@ -8,7 +8,8 @@ import type { CheckContext, SendOptions } from "../../fixtures/engine/run/check-
 
 const ID = "createTransfer";
 
-type RepeatedTransfer = Awaited<ReturnType<typeof repeatedTransfer>>;
+/** One transfer that is sent several times, and the responses to it. */
+export type RepeatedTransfer = Awaited<ReturnType<typeof repeatedTransfer>>;
 
 /** Prepares one transfer that a check sends several times; learns first how the list counts transfers. */
 export async function repeatedTransfer(ctx: CheckContext) {

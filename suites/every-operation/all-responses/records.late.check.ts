@@ -160,7 +160,10 @@ for (const trace of TRACES) {
 
   const { id: name, title } = leaveNothing(id);
   check(name, title, invalid, async (ctx) => {
-    await Promise.all(invalidRequests(contract[id]).map((defect) => responseToDefect(ctx, id, defect)));
+    const operation: Operation = contract[id];
+    const late = ctx.target.allow.probeWrites ? (operation.takes?.late ?? []) : [];
+    const invalid = [...invalidRequests(operation), ...late];
+    await Promise.all(invalid.map((defect) => responseToDefect(ctx, id, defect)));
     await judge(ctx, trace, (response) => isAuthenticated(response, ctx.target));
   });
 }

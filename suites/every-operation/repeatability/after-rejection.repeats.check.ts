@@ -1,0 +1,43 @@
+import { Inconclusive } from "../../../fixtures/engine/http/findings.ts";
+import { outcomeOf } from "../../../fixtures/engine/http/wording.ts";
+import { expectAnswered, expectThat } from "../../../fixtures/engine/judge/matchers.ts";
+import { check } from "../../../fixtures/engine/run/check.ts";
+import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
+import { requireControl } from "../../../fixtures/engine/run/control.ts";
+import { type OperationId, operations } from "../../../schemas/contract.ts";
+import type { Defect } from "../../../schemas/operation.ts";
+import { consentToRepeat } from "../statuses-and-bodies/requests.ts";
+
+// A rejected request leaves nothing: what it would have taken is still free.
+for (const { id, noun, takes } of operations) {
+  if (!takes) continue;
+  const { field, late } = takes;
+  const title = `accepts ${noun} with the ${field} of a request that it rejected`;
+  const options = { critical: "practice", ...consentToRepeat(id, late.length), probe: true } as const;
+  check(`${id}/${field}-after-rejection`, title, options, async (ctx) => {
+    ctx.needProbeWrites();
+    await requireControl(ctx, id);
+    const rejected = await Promise.all(late.map((defect) => expectStillFree(ctx, id, field, defect)));
+    if (!rejected.includes(true))
+      throw new Inconclusive(`no request with a ${field} of its own was rejected`);
+  });
+}
+
+/** Sends a request with a defect, and then without it; returns whether the API rejected the first one. */
+async function expectStillFree(ctx: CheckContext, id: OperationId, field: string, { what, change }: Defect) {
+  const draft = ctx.draft(id);
+  const body = { ...draft.body, ...change.body };
+  const first = await ctx.sendInvalid(id, {}, { draft: { ...draft, body }, retry: false });
+  if (first.handling !== "rejected" || first.isThrottled) return false;
+  const corrected = await ctx.send(id, {}, { draft, repeats: [first] });
+  if (corrected.isSuccess) return true;
+  expectAnswered(corrected);
+  // Only a request that is accepted with another value shows that the value is the reason.
+  const other = await ctx.send(id);
+  const actual = `${outcomeOf(corrected)} for the ${field} of a request that it rejected because ${what}, and ${outcomeOf(other)} for another ${field}`;
+  expectThat(!other.isSuccess, corrected, actual, `the ${field} to be free after a rejection`, [
+    first,
+    other,
+  ]);
+  return false;
+}

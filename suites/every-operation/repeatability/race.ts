@@ -1,0 +1,55 @@
+import { setTimeout } from "node:timers/promises";
+import { needDirectConnection, sendPartially } from "../../../fixtures/engine/http/partial-request.ts";
+import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
+import type { CheckContext, SendOptions } from "../../../fixtures/engine/run/check-context.ts";
+import { contract, type OperationId } from "../../../schemas/contract.ts";
+
+type Via = NonNullable<SendOptions["via"]>;
+
+/** How many requests race, each on a connection of its own, and over how many milliseconds they are completed. */
+interface Round {
+  readonly racers: number;
+  readonly spreadMs: number;
+}
+
+/** A guard that is missing may lose only to many requests, only to two, or only to one that comes a little later. */
+export const ROUNDS: readonly Round[] = [
+  { racers: 12, spreadMs: 0 },
+  { racers: 2, spreadMs: 2 },
+  { racers: 5, spreadMs: 20 },
+];
+
+/**
+ * How likely the rounds show a missing guard that loses every second race: a sentence for an observation, so that a
+ * reader knows what "no race was lost" is worth.
+ */
+export const worthOf = (rounds: number) =>
+  `${rounds} races: a guard that loses every second one would have been seen with a probability of ${Math.round(100 * (1 - 0.5 ** rounds))} %`;
+
+/** Opens every connection and sends all but the last byte of each request, then the last bytes of all. */
+export function race(
+  ctx: CheckContext,
+  id: OperationId,
+  { racers, spreadMs }: Round,
+  send: (via: Via) => Promise<ApiResponse>,
+): Promise<ApiResponse[]> {
+  needDirectConnection(ctx.target);
+  let ready = 0;
+  let start: () => void = () => {};
+  const barrier = new Promise<void>((resolve) => {
+    start = resolve;
+  });
+  const runners = Array.from({ length: racers }, (_, place) =>
+    send(async (request, sending) => {
+      const held = await sendPartially(ctx.target, contract[id], request, sending);
+      ready += 1;
+      if (ready === racers) start();
+      await barrier;
+      if (spreadMs > 0) await setTimeout((spreadMs * place) / (racers - 1));
+      return held.release();
+    }),
+  );
+  // A connection that cannot be opened must not leave the others waiting at the barrier.
+  for (const runner of runners) runner.catch(start);
+  return Promise.all(runners);
+}

@@ -1,0 +1,102 @@
+import { setTimeout } from "node:timers/promises";
+import type { Built } from "../../../fixtures/engine/http/build.ts";
+import { NotTested } from "../../../fixtures/engine/http/findings.ts";
+import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
+import { expectThat } from "../../../fixtures/engine/judge/matchers.ts";
+import { type CheckOptions, check } from "../../../fixtures/engine/run/check.ts";
+import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
+import { claimRefund, refundDraft, requireControl } from "../../../fixtures/engine/run/control.ts";
+import { contract, type OperationId } from "../../../schemas/contract.ts";
+import type { OpenItemId } from "../../../schemas/open-items.ts";
+import { ROUNDS, race, worthOf } from "./race.ts";
+
+/** A write that can be carried out once; the checks of transfers race for themselves, since they count payouts. */
+interface Race {
+  readonly id: OperationId;
+  /** What makes a second request one too many. */
+  readonly same: string;
+  readonly options: CheckOptions;
+  readonly item: OpenItemId;
+  readonly draft: (ctx: CheckContext) => Built;
+}
+
+const RACES: readonly Race[] = [
+  {
+    id: "createDiscountCode",
+    same: "the same code",
+    options: { critical: "practice", probe: true },
+    item: "N40",
+    draft: (ctx) => ctx.draft("createDiscountCode"),
+  },
+  {
+    id: "createPaymentPage",
+    same: "the same customLink",
+    options: { critical: "practice", probe: true },
+    item: "N40",
+    draft: (ctx) => ctx.draft("createPaymentPage"),
+  },
+  {
+    id: "refundTransaction",
+    same: "the whole transaction",
+    options: { critical: "G21", pays: [0, ROUNDS.length], probe: true },
+    item: "G21",
+    draft: (ctx) => refundDraft(ctx, claimRefund(ctx)),
+  },
+];
+
+/** Pause before the repeat that shows whether the deployment rejects a second request at all. */
+const PAUSE_MS = 500;
+
+for (const { id, same, options, item, draft } of RACES) {
+  const { noun, effect } = contract[id];
+  const title = `carries out one of several requests for ${noun} with ${same} that arrive at the same moment`;
+  check(`${id}/race`, title, options, async (ctx) => {
+    ctx.needProbeWrites();
+    await requireControl(ctx, id);
+    const races = [];
+    for (const { racers, spreadMs } of ROUNDS) {
+      const room = effect === "money" ? Math.min(racers, ctx.run.ledger.room) : racers;
+      const one: Built | undefined = room < 2 ? undefined : nextDraft(ctx, draft, races.length);
+      if (!one) break;
+      const round = { racers: room, spreadMs };
+      const responses = await race(ctx, id, round, (via) => ctx.send(id, {}, { draft: one, via }));
+      races.push({ draft: one, responses });
+    }
+    if (races.length === 0)
+      throw new NotTested("budget", "MAX_PAYOUTS leaves no room for a race", ["MAX_PAYOUTS"]);
+    await setTimeout(PAUSE_MS);
+    for (const { draft: one, responses } of races) {
+      const [first, ...more] = distinct(responses.filter(({ isSuccess }) => isSuccess));
+      const later = await ctx.send(id, {}, { draft: one, retry: false, repeats: [...responses] });
+      // Where a second request is always carried out, or answered like the first, another check says so.
+      if (!first || later.handling !== "rejected" || later.isThrottled) continue;
+      const actual = `carried out ${more.length + 1} of ${responses.length} requests for ${noun} with ${same} that arrived at the same moment, and rejects one that comes later`;
+      expectThat(more.length === 0, first, actual, "one that is carried out", [...more, later]);
+    }
+    ctx.observe(
+      item,
+      `at most one of several requests with ${same} is carried out in ${worthOf(races.length)}`,
+    );
+  });
+}
+
+/** The request of the next race; `undefined` if the data of the operator do not suffice for a further one. */
+function nextDraft(ctx: CheckContext, draft: Race["draft"], made: number): Built | undefined {
+  try {
+    return draft(ctx);
+  } catch (error) {
+    if (error instanceof NotTested && made > 0) return undefined;
+    throw error;
+  }
+}
+
+/** The successes that stand for different records: a repeat may be answered like the first request. */
+function distinct(successes: readonly ApiResponse[]): ApiResponse[] {
+  const known = new Map(successes.map((one) => [identityIn(one) ?? one, one]));
+  return [...known.values()];
+}
+
+const identityIn = (response: ApiResponse): string | undefined => {
+  const { reference } = Object(response.field("data"));
+  return reference === undefined ? undefined : JSON.stringify(reference);
+};
