@@ -43,7 +43,7 @@ export interface Generation {
 }
 
 /** k6's log: one line for each response. */
-export const ANSWERS_LOG = "answers.log";
+export const RESPONSES_LOG = "responses.log";
 
 export const CONFIG = fileURLToPath(new URL("../k6/config.json", import.meta.url));
 const MAX_LOG_CHARACTERS = 256 * 1024;
@@ -60,7 +60,7 @@ const MEMORY_SHARE = 0.5;
 /** The memory that k6 may take on this machine. */
 export const availableMb = () => (process.availableMemory() * MEMORY_SHARE) / 2 ** 20;
 
-/** Runs k6 to its end; leaves its scripts, `answers.log` and `k6.log` in the run's folder. */
+/** Runs k6 to its end; leaves its scripts, `responses.log` and `k6.log` in the run's folder. */
 export async function runK6(generation: Generation): Promise<Ending> {
   const { k6, directory, descriptors, deadlineMs, mostMemoryMb, redactor, onStart } = generation;
   const { args, environment } = commandLine(generation, await bundleScripts(join(directory, "k6")));
@@ -116,7 +116,7 @@ export function commandLine(
   const flags = ["--quiet", "--no-color", "--no-usage-report", "--config", CONFIG];
   // k6 would keep every sample, about 163 bytes per request: the log is folded into histograms instead.
   const withoutSamples = ["--summary-mode=disabled", "--no-thresholds"];
-  const output = ["--log-format", "raw", "--console-output", join(directory, ANSWERS_LOG)];
+  const output = ["--log-format", "raw", "--console-output", join(directory, RESPONSES_LOG)];
   return {
     args: ["run", ...flags, ...withoutSamples, ...output, ...args, script],
     environment: {

@@ -108,7 +108,7 @@ function sendAndLog(
   return outcome;
 }
 
-/** Writes a line of answers.log: what was measured and what was paid is derived from it. */
+/** Writes a line of responses.log: what was measured and what was paid is derived from it. */
 function log(line: readonly unknown[]): void {
   console.log(JSON.stringify(line));
 }

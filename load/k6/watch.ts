@@ -7,7 +7,7 @@ import type { Settings } from "./settings.ts";
 
 /**
  * Watches for what speaks for or against an invariant, in every response and in probes of its own. All references of the run
- * begin with `prefix`; `log` writes a line of answers.log.
+ * begin with `prefix`; `log` writes a line of responses.log.
  */
 export function watchOf(
   { probes, runId, client }: Pick<Settings, "probes" | "runId" | "client">,

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Client } from "../../fixtures/engine/http/client.ts";
-import { ANSWERS_LOG } from "../generator/generator.ts";
+import { RESPONSES_LOG } from "../generator/generator.ts";
 import {
   type Entry,
   isTransfer,
@@ -16,8 +16,7 @@ import { judgeObserved } from "../reconcile/observed.ts";
 import { judgeWholeList, unjudged } from "../reconcile/whole-list.ts";
 import { inOrder } from "../results/invariant.ts";
 import { Recording } from "../results/recording/recording.ts";
-import type { Generator, LoadResult, LoadRun } from "../results/result.ts";
-import type { Summary } from "../results/summary.ts";
+import type { Generator, LoadResult, LoadRun, Summary } from "../results/result.ts";
 import { validityOf } from "../results/validity.ts";
 import { resultOf, shortcomings } from "../results/verdict.ts";
 import type { Guard } from "./guard.ts";
@@ -109,7 +108,7 @@ export function finishKilledRun(directory: string, run: LoadRun, client: Client)
   const held = new HeldMoney(client.target, directory, run.runId);
   const recording = new Recording(run, {});
   const journal = new Journal();
-  readLog(join(directory, ANSWERS_LOG), recording, journal);
+  readLog(join(directory, RESPONSES_LOG), recording, journal);
   return finishRun({
     run,
     client,

@@ -150,7 +150,7 @@ describe("npm run load", () => {
   test("stops on Ctrl-C, reconciles what it sent and exits with 130", async (context) => {
     await k6OrSkip(context);
     const { folder, ended, process: sending } = startLoad(["transfers", "--profile", "average"]);
-    const log = latestFile(folder, "answers.log");
+    const log = latestFile(folder, "responses.log");
     await untilTrue(() => existsSync(log) && readFileSync(log, "utf8").split("\n").length > 20);
 
     sending.kill("SIGINT");

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Target } from "../../fixtures/engine/config/target.ts";
-import { ANSWERS_LOG, availableMb, type Ending, runK6 } from "../generator/generator.ts";
+import { availableMb, type Ending, RESPONSES_LOG, runK6 } from "../generator/generator.ts";
 import { passToK6 } from "../generator/pass-to-k6.ts";
 import { longestMs } from "../k6/client.ts";
 import type { Settings } from "../k6/settings.ts";
@@ -38,7 +38,7 @@ export async function runLoad(ready: ReadyRun): Promise<LoadResult> {
   const guard = new Guard(client);
   const probes = await prepareProbes(client, run.iterations);
   const recording = new Recording(run, new Schedule(prepared.steps).requestsIn(run.iterations));
-  const answers = join(directory, ANSWERS_LOG);
+  const answers = join(directory, RESPONSES_LOG);
   const log = followLines(answers, (text) => {
     const line = readLine(text);
     for (const reader of [recording, guard]) reader.add(line);

@@ -137,7 +137,7 @@ describe("the folder of a load run", () => {
     expect(statSync(place).mode & 0o077).toBe(0);
     expect(readFileSync(join(place, NOTICE), "utf8")).toContain("planted.txt");
     const kinds =
-      "QUARANTINE.txt answers.log junit.xml k6.log k6/.js k6/traffic/.js load.html planted.txt result.json run.json summary.md";
+      "QUARANTINE.txt junit.xml k6.log k6/.js k6/traffic/.js load.html planted.txt responses.log result.json run.json summary.md";
     expect(expectEveryKindSearched(place, exampleTarget(given).secrets).toSorted()).toEqual(kinds.split(" "));
   });
 

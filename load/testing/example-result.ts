@@ -17,9 +17,9 @@ export interface LoggedResponse {
 }
 
 /** The line of k6's log for a response: an accepted transfer that took 10 ms, unless it is said otherwise. */
-export const loggedResponse = (answer: LoggedResponse): string => {
-  const { iteration, operation = "createTransfer", outcome = "accepted" } = answer;
-  const { resend = 0, dueMs = iteration * 50, lagMs = 0, latencyMs = 10 } = answer;
+export const loggedResponse = (response: LoggedResponse): string => {
+  const { iteration, operation = "createTransfer", outcome = "accepted" } = response;
+  const { resend = 0, dueMs = iteration * 50, lagMs = 0, latencyMs = 10 } = response;
   return JSON.stringify([
     operation,
     `r${iteration}`,
@@ -55,7 +55,7 @@ export function recorded(lines: readonly string[], planned: Planned = { createTr
 const PLANNED = { createTransfer: 961, listTransfers: 240 };
 
 /** One request in five is a look-up; one transfer in 96 is refused, and the target is slow for five seconds. */
-function exampleAnswer(iteration: number): LoggedResponse {
+function exampleResponse(iteration: number): LoggedResponse {
   const isSlow = iteration >= 600 && iteration < 700;
   const latencyMs = isSlow ? (700 - iteration) * 50 : 8 + ((iteration * 7) % 40);
   if (iteration % 5 === 4) return { iteration, operation: "listTransfers", latencyMs: latencyMs / 2 };
@@ -64,7 +64,7 @@ function exampleAnswer(iteration: number): LoggedResponse {
 
 /** The example run with 1,200 responses. */
 export function exampleMeasurements(): Summary {
-  const lines = Array.from({ length: 1200 }, (_, index) => loggedResponse(exampleAnswer(index)));
+  const lines = Array.from({ length: 1200 }, (_, index) => loggedResponse(exampleResponse(index)));
   const summary = recorded([...lines, LOGGED_END], PLANNED).summary();
   if (!summary) throw new Error("the example has no measurements");
   return summary;

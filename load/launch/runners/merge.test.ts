@@ -54,6 +54,6 @@ it.each([2, 4])(
     expect([all?.iterations, all?.dropped, all?.scheduleLagP99Ms]).toEqual([1200, 0, one?.scheduleLagP99Ms]);
     const references = (entries: Journal["entries"]) => entries.map(({ reference }) => reference).toSorted();
     expect(references(merged.journal.entries)).toEqual(references(journal.entries));
-    expect(readFileSync(join(folder, "answers.log"), "utf8").trim().split("\n")).toHaveLength(1200 + count);
+    expect(readFileSync(join(folder, "responses.log"), "utf8").trim().split("\n")).toHaveLength(1200 + count);
   },
 );

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Target } from "../../../fixtures/engine/config/target.ts";
 import type { Client } from "../../../fixtures/engine/http/client.ts";
 import { CommandError } from "../../../reports/command-line/command.ts";
-import { ANSWERS_LOG } from "../../generator/generator.ts";
+import { RESPONSES_LOG } from "../../generator/generator.ts";
 import { clientOf } from "../../k6/client.ts";
 import { referencesOf } from "../../k6/templates/reference.ts";
 import { Schedule } from "../../k6/traffic/schedule.ts";
@@ -79,7 +79,7 @@ export function readRunnerLogs(
   const { prefix } = referencesOf(run.runId, target.values.REFERENCE_FORM);
   const repeats = clientOf(run.client ?? "patient", target.timeoutMs).resends > 0;
   const runners = new RunnerLogs(run, prefix, repeats);
-  const path = join(directory, ANSWERS_LOG);
+  const path = join(directory, RESPONSES_LOG);
   const merged = openSync(`${path}.part`, "w");
   for (const file of logs)
     readLines(file, (text) => {

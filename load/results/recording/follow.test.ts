@@ -5,7 +5,7 @@ import { temporaryFolder } from "../../../fixtures/testing/example-target.ts";
 import { followLines } from "./follow.ts";
 
 it("followLines reads whole lines of a file that appears and grows, and what is left at the end", async () => {
-  const path = join(temporaryFolder(), "answers.log");
+  const path = join(temporaryFolder(), "responses.log");
   const lines: string[] = [];
   const log = followLines(path, (line) => lines.push(line));
 

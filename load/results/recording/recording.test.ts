@@ -110,12 +110,12 @@ describe("Recording", () => {
     [
       "a line is torn",
       [...responses(3), TORN, loggedResponse({ iteration: 4 }), LOGGED_END],
-      [/^answers.log lacks the responses of 1 of 5 iterations/],
+      [/^responses.log lacks the responses of 1 of 5 iterations/],
     ],
     [
       "there are lines of another run",
       [...responses(3), ...FOREIGN, LOGGED_END],
-      [/^answers.log has 2 lines about iterations that the run does not have$/],
+      [/^responses.log has 2 lines about iterations that the run does not have$/],
     ],
     ["the end is missing", responses(3), [/has no last line/]],
   ])("says what the log lacks if %s", (_, lines, texts) => {

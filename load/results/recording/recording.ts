@@ -84,10 +84,10 @@ export class Recording {
     return [
       ...(this.#hasEnd
         ? []
-        : ["answers.log has no last line: k6 could not write it, for example because the disk is full"]),
+        : ["responses.log has no last line: k6 could not write it, for example because the disk is full"]),
       ...(this.#foreign === 0
         ? []
-        : [`answers.log has ${plural(this.#foreign, "line")} about iterations that the run does not have`]),
+        : [`responses.log has ${plural(this.#foreign, "line")} about iterations that the run does not have`]),
     ];
   }
 
@@ -96,7 +96,7 @@ export class Recording {
     const { size, length } = this.#iterations;
     const missing = `${length - size} of ${length} iterations`;
     return size < length
-      ? [`answers.log lacks the responses of ${missing}: k6 ended before they came, or lines are lost`]
+      ? [`responses.log lacks the responses of ${missing}: k6 ended before they came, or lines are lost`]
       : [];
   }
 
