@@ -4,10 +4,9 @@ import { ArrivalTimes } from "../k6/traffic/arrivals.ts";
 import { Schedule } from "../k6/traffic/schedule.ts";
 import type { Steps } from "../k6/traffic/workloads.ts";
 import { requestsIn } from "../results/outcome-counts.ts";
-import { Histogram } from "../results/recording/histogram.ts";
 import { addSlices } from "../results/recording/recording.ts";
 import type { Limits, LoadResult } from "../results/result.ts";
-import type { Series, Threshold } from "../results/summary.ts";
+import type { Series, Threshold } from "../results/result.ts";
 import { judgeFailures, judgeLatencies } from "../results/thresholds.ts";
 
 /** Number of responses after which a part of a ramp is judged: enough that a single failure does not decide. */
@@ -119,10 +118,10 @@ function brokenIn({ operations, mayBeRefused }: Part, objectives: Limits): Cause
 }
 
 function behind({ operations, missing, due }: Part): Cause {
-  const averages = Object.entries(operations).map(([name, { histogram }]) => {
-    const { sum, count } = Histogram.from(histogram);
-    return { name, ms: sum / count };
-  });
+  const averages = Object.entries(operations).map(([name, { histogram }]) => ({
+    name,
+    ms: histogram.sum / histogram.count,
+  }));
   const [slowest] = averages.toSorted((a, b) => b.ms - a.ms);
   const took = slowest ? `; ${slowest.name} took ${Math.round(slowest.ms)} ms on average` : "";
   const text = `responses took so long that k6 could not send ${ofAll(missing, due)}${took}`;

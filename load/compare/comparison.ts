@@ -1,7 +1,7 @@
 import { isTechnicalFailure } from "../k6/outcome.ts";
 import { addOutcomes, countOf } from "../results/outcome-counts.ts";
 import type { LoadResult } from "../results/result.ts";
-import { REPORTED_PERCENTILES } from "../results/summary.ts";
+import { REPORTED_PERCENTILES } from "../results/result.ts";
 
 export type Verdict = "worse" | "better" | "same";
 

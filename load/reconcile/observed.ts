@@ -5,7 +5,7 @@ import { type Invariant, type InvariantId, invariant } from "../results/invarian
 import { requestsIn } from "../results/outcome-counts.ts";
 import { Histogram } from "../results/recording/histogram.ts";
 import type { LoadRun, Validity } from "../results/result.ts";
-import type { Series, Summary } from "../results/summary.ts";
+import type { Series, Summary } from "../results/result.ts";
 import type { Sightings } from "./journal.ts";
 
 /** What was seen during a load, apart from the transfers that are looked up. */
@@ -133,7 +133,7 @@ function mediansOf(slices: Series["slices"]): Map<string, number> {
   for (const { operations } of slices)
     for (const [operation, { histogram }] of Object.entries(operations)) {
       const sum = histograms.get(operation) ?? new Histogram();
-      histograms.set(operation, sum.addAll(Histogram.from(histogram)));
+      histograms.set(operation, sum.addAll(histogram));
     }
   const enough = [...histograms].filter(([, { count }]) => count >= MIN_SAMPLES);
   return new Map(enough.map(([operation, histogram]) => [operation, histogram.percentile(0.5)]));

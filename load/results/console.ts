@@ -4,7 +4,7 @@ import { keyFigures } from "./headline.ts";
 import { operationRows, rateLine, throttlingIn, unjudgedObjectives } from "./measurements.ts";
 import { failuresIn } from "./outcome-counts.ts";
 import type { LoadResult } from "./result.ts";
-import { NEEDED_SAMPLES, PERCENTILES, type Summary } from "./summary.ts";
+import { NEEDED_SAMPLES, PERCENTILES, type Summary } from "./result.ts";
 
 /** How many references the console names for an invariant; result.json has all of them. */
 const MAX_NAMED = 5;

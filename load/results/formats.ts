@@ -4,7 +4,7 @@ import { targetName } from "../../reports/verdicts/headline.ts";
 import { keyFigures, titleOf } from "./headline.ts";
 import { operationRows, rateLine, throttlingIn } from "./measurements.ts";
 import type { LoadResult } from "./result.ts";
-import { REPORTED_PERCENTILES } from "./summary.ts";
+import { REPORTED_PERCENTILES } from "./result.ts";
 
 type Invariant = LoadResult["invariants"][number];
 

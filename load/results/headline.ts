@@ -3,7 +3,7 @@ import { percent, plural } from "../../reports/wording.ts";
 import { latencyText } from "./measurements.ts";
 import { outcomesIn } from "./outcome-counts.ts";
 import type { LoadResult } from "./result.ts";
-import type { OperationSummary, Summary } from "./summary.ts";
+import type { OperationSummary, Summary } from "./result.ts";
 import { DEFAULT_LIMIT } from "./thresholds.ts";
 
 /** How to set another limit than the default one. */

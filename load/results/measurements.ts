@@ -7,7 +7,7 @@ import {
   type ReportedPercentile,
   type Series,
   type Summary,
-} from "./summary.ts";
+} from "./result.ts";
 
 /** What became of the requests of each operation, with its latencies in milliseconds; the first row is the head. */
 export const operationRows = (

@@ -1,6 +1,6 @@
 import { plural } from "../../reports/wording.ts";
 import type { Outcome } from "../k6/outcome.ts";
-import type { Outcomes } from "./summary.ts";
+import type { Outcomes } from "./result.ts";
 
 export const OUTCOME_COLUMNS = ["accepted", "refused", "throttled", "errors", "unknown"] as const;
 

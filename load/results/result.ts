@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { Money } from "../../reports/verdicts/verdict.ts";
 import { CLIENTS } from "../k6/client.ts";
+import { OUTCOMES, type Outcome } from "../k6/outcome.ts";
 import { ARRIVALS } from "../k6/traffic/profiles.ts";
 import type { Steps } from "../k6/traffic/workloads.ts";
-import { type Frozen, SummaryFile } from "./summary.ts";
+import { Histogram, HistogramFile } from "./recording/histogram.ts";
 
 /** The findings of a run, in its folder. */
 export const RESULT = "result.json";
@@ -56,13 +57,73 @@ export const RUN = {
     .exactOptional(),
 };
 
-const Run = z.object(RUN);
-
 /** `run.json`, written before k6 starts: every reference that the run can send follows from it. */
-export type LoadRun = Frozen<z.infer<typeof Run>> & {
+export type LoadRun = Frozen<z.infer<z.ZodObject<typeof RUN>>> & {
   readonly schema: "payments-conformance/load-run@1";
   readonly steps?: Steps;
 };
+
+/** The percentiles that objectives may limit. */
+export const PERCENTILES = ["p50", "p95", "p99"] as const;
+export const REPORTED_PERCENTILES = [...PERCENTILES, "p99.9"] as const;
+
+export type ReportedPercentile = (typeof REPORTED_PERCENTILES)[number];
+
+/** How many samples a percentile needs to mean something: the rarest ten of them lie above it. */
+export const NEEDED_SAMPLES = { p50: 20, p95: 200, p99: 1000, "p99.9": 10_000 } as const;
+
+/** The share of the values below a percentile: 0.95 for p95. */
+export const shareOf = (percentile: ReportedPercentile) => Number(percentile.slice(1)) / 100;
+
+const count = z.int().nonnegative();
+const milliseconds = z.number().nonnegative();
+
+const OperationSummary = z.object({
+  planned: count,
+  requests: count,
+  outcomes: z.partialRecord(z.enum(OUTCOMES), count),
+  /** A percentile is absent if there are too few samples for it. */
+  latencyMs: z.partialRecord(z.enum([...REPORTED_PERCENTILES, "min", "avg", "max"]), milliseconds),
+  histogram: HistogramFile.transform(Histogram.from),
+});
+
+const Series = z.object({
+  sliceSeconds: z.number().positive(),
+  /** By the time at which the requests were due. Slices without requests are absent. */
+  slices: z.array(
+    z.object({
+      second: z.number().nonnegative(),
+      operations: z.record(z.string(), OperationSummary.pick({ outcomes: true, histogram: true })),
+    }),
+  ),
+});
+
+/** A limit that a run kept or broke, in words. */
+const Threshold = z.object({
+  text: z.string(),
+  ok: z.boolean(),
+  /** Of `failures`, the target is guilty however late k6 was. */
+  kind: z.enum(["failures", "dropped", "latency", "responses"]).exactOptional(),
+  /** Whether the limit is the suite's own, because SLO gives none. */
+  isDefault: z.boolean().exactOptional(),
+  /** False if the requests were too few to judge it; then it is `ok`. */
+  isJudged: z.boolean().exactOptional(),
+  /** The operation whose latency it limits. */
+  operation: z.string().exactOptional(),
+});
+
+/** What was measured. */
+const Summary = z.object({
+  durationMs: milliseconds,
+  iterations: count,
+  dropped: count,
+  exceptions: count,
+  /** The 99th percentile of how late iterations started; absent in the closed model. */
+  scheduleLagP99Ms: milliseconds.exactOptional(),
+  operations: z.record(z.string(), OperationSummary),
+  thresholds: z.array(Threshold),
+  series: Series,
+});
 
 /** `result.json`, the findings of a load run. A file may name operations that this version does not know. */
 export const LoadResultFile = z.object({
@@ -71,7 +132,7 @@ export const LoadResultFile = z.object({
   steps: z.array(z.object({ operation: z.string(), weight: z.number() })).exactOptional(),
   finishedAt: z.iso.datetime(),
   /** Absent if k6 sent nothing. */
-  measured: SummaryFile.exactOptional(),
+  measured: Summary.exactOptional(),
   /** The shares of the CPUs of the generator's machine that k6 and all programs used; absent where they are unknown. */
   generator: z.object({ cpuShare: z.number().optional(), machineShare: z.number().optional() }),
   /** Whether the latencies are the target's: k6 may have been too slow, or the target so slow that k6 had to drop. */
@@ -110,3 +171,17 @@ export type Generator = LoadResult["generator"];
 export type Limits = NonNullable<LoadRun["objectives"]>;
 export type Records = NonNullable<LoadRun["records"]>;
 export type Validity = LoadResult["validity"];
+
+type Frozen<T> = T extends Histogram ? T : { readonly [K in keyof T]: Frozen<T[K]> };
+
+export type Series = Frozen<z.infer<typeof Series>>;
+export type OperationSummary = Frozen<z.infer<typeof OperationSummary>>;
+export type Summary = Frozen<z.infer<typeof Summary>>;
+/** What came back, by operation. */
+export type Responses = Series["slices"][number]["operations"];
+/** How many requests came to each outcome. */
+export type Outcomes = Readonly<Partial<Record<Outcome, number>>>;
+export type Threshold = Frozen<z.infer<typeof Threshold>>;
+
+/** How many requests of each operation a run sends. */
+export type Planned = Readonly<Record<string, number>>;

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { loggedResponse, recorded } from "../testing/example-result.ts";
+import type { Planned } from "./result.ts";
 import { judgeThresholds } from "./thresholds.ts";
 
 const summaryOf = (lines: readonly string[]) => {
@@ -84,7 +85,7 @@ const rejecting = (count: number) => (iteration: number) =>
 const ACCEPTED_NONE = "no createTransfer request was accepted: false";
 const REJECTED_TOO_FEW = "the API accepted a createTransfer request that it must reject: false";
 
-it.each<[string, ReturnType<typeof summaryOf>, object, object, string[]]>([
+it.each<[string, ReturnType<typeof summaryOf>, Planned, Planned, string[]]>([
   ["was not sent", summaryOf([`["exception",0]`]), {}, {}, ["k6 sent no createTransfer request: false"]],
   ["was only throttled", measured(5, () => ({ outcome: "throttled" })), {}, {}, [ACCEPTED_NONE]],
   ["was rejected as asked", measured(1200, rejecting(300)), { createTransfer: 300 }, {}, []],

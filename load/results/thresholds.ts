@@ -1,7 +1,6 @@
 import { percent, plural } from "../../reports/wording.ts";
 import { isTechnicalFailure, type Outcome } from "../k6/outcome.ts";
 import { failuresIn, outcomesIn, requestsIn } from "./outcome-counts.ts";
-import { Histogram } from "./recording/histogram.ts";
 import type { Limits } from "./result.ts";
 import {
   NEEDED_SAMPLES,
@@ -12,7 +11,7 @@ import {
   type Summary,
   shareOf,
   type Threshold,
-} from "./summary.ts";
+} from "./result.ts";
 
 /** The share of an operation's requests that may fail, and of iterations that may be dropped, where SLO gives no limit. */
 export const DEFAULT_LIMIT = 0.01;
@@ -73,10 +72,9 @@ interface JudgedLatency extends Threshold {
 /** Judges the percentiles of an operation that have an objective and enough samples. */
 export function judgeLatencies(
   name: string,
-  { histogram: encoded }: Pick<OperationSummary, "histogram">,
+  { histogram }: Pick<OperationSummary, "histogram">,
   { latency }: Limits,
 ): JudgedLatency[] {
-  const histogram = Histogram.from(encoded);
   return PERCENTILES.flatMap((percentile) => {
     const limit = latency?.[name]?.[percentile];
     if (limit === undefined || histogram.count < NEEDED_SAMPLES[percentile]) return [];

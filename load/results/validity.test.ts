@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { exampleMeasurements } from "../testing/example-result.ts";
-import type { Summary } from "./summary.ts";
+import type { Summary } from "./result.ts";
 import { lateness, validityOf } from "./validity.ts";
 
 /** Measurements of an open run, in which each operation took this long on average. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { exampleMeasurements } from "../testing/example-result.ts";
 import { invariant } from "./invariant.ts";
 import type { Limits } from "./result.ts";
-import type { Summary, Threshold } from "./summary.ts";
+import type { Summary, Threshold } from "./result.ts";
 import { judgeThresholds } from "./thresholds.ts";
 import { type Judged, shortcomings, verdictOf } from "./verdict.ts";
 

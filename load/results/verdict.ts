@@ -3,7 +3,7 @@ import type { Money } from "../../reports/verdicts/verdict.ts";
 import { judgedIn, OTHER_LIMITS } from "./headline.ts";
 import type { Invariant } from "./invariant.ts";
 import type { Decision, Generator, LoadResult, LoadRun } from "./result.ts";
-import type { Summary } from "./summary.ts";
+import type { Summary } from "./result.ts";
 import { lateness, validityOf } from "./validity.ts";
 
 /** What a load run found, as far as the exit code depends on it. */

@@ -3,7 +3,7 @@ import { invariant } from "../results/invariant.ts";
 import { readLine } from "../results/recording/log-line.ts";
 import { Recording } from "../results/recording/recording.ts";
 import type { LoadResult } from "../results/result.ts";
-import type { Planned, Summary } from "../results/summary.ts";
+import type { Planned, Summary } from "../results/result.ts";
 
 /** One response, as k6's log has it. */
 export interface LoggedResponse {

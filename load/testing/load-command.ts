@@ -8,7 +8,7 @@ import { startSandbox } from "../../fixtures/sandbox/service/server.ts";
 import { temporaryFolder } from "../../fixtures/testing/example-target.ts";
 import { start } from "../../fixtures/testing/spawned.ts";
 import { findK6, type K6 } from "../generator/binary.ts";
-import type { LoadResult } from "../results/result.ts";
+import { type LoadResult, LoadResultFile } from "../results/result.ts";
 
 type Variables = Readonly<Record<string, string>>;
 
@@ -34,7 +34,7 @@ export const untilTrue = (condition: () => boolean) =>
 
 /** The result of the newest load run below a folder. */
 export const resultIn = (folder: string) =>
-  JSON.parse(readFileSync(latestFile(folder, "result.json"), "utf8")) as LoadResult;
+  LoadResultFile.parse(JSON.parse(readFileSync(latestFile(folder, "result.json"), "utf8"))) as LoadResult;
 
 /** The text of the only ledger below a folder. */
 export function ledgerIn(folder: string): string {

@@ -1,6 +1,6 @@
 import { plural } from "../../../reports/wording.ts";
 import { ArrivalTimes } from "../../k6/traffic/arrivals.ts";
-import { IterationSet } from "../../results/recording/iteration-set.ts";
+import { IterationSet } from "../../results/recording/recording.ts";
 import type { Line } from "../../results/recording/log-line.ts";
 import type { LoadRun } from "../../results/result.ts";
 
@@ -30,7 +30,9 @@ export class RunnerLogs {
     this.#run = run;
     this.#prefix = prefix;
     this.#repeats = repeats;
-    this.#logs = Array.from({ length: run.runners ?? 1 }, () => ({ iterations: new IterationSet() }));
+    const { runners = 1, iterations } = run;
+    const share = Math.ceil(iterations / runners);
+    this.#logs = Array.from({ length: runners }, () => ({ iterations: new IterationSet(share) }));
   }
 
   /** Takes a line of a file. */

@@ -1,34 +1,27 @@
 import { raw } from "hono/html";
-import { type Mark, parse, type Scale, type Spec, View } from "vega";
+import { parse, type Scale, type Spec, View } from "vega";
 import { html, type Markup } from "../../../reports/pages/page.ts";
 
 /** The colours of the page's style, by what they mean here. */
 export const COLORS = { blue: 1, green: 2, orange: 3, grey: 4, purple: 5, teal: 6, red: 7 } as const;
 
-export interface Point {
-  readonly x: number;
-  /** `null` interrupts the line. */
+/** A value that holds from one place of the x axis to another; `null` interrupts the line. */
+export interface Step {
+  readonly from: number;
+  readonly to: number;
   readonly y: number | null;
 }
 
 export interface Line {
   readonly name: string;
   readonly color: number;
-  readonly points: readonly Point[];
+  readonly steps: readonly Step[];
   readonly width?: number;
-}
-
-export interface Chart {
-  /** What the chart shows, for those who do not see it. */
-  readonly description: string;
-  readonly x: Axis;
-  readonly y: Axis;
-  readonly lines: readonly Line[];
 }
 
 export interface Axis {
   readonly title: string;
-  readonly scale: "linear" | "log";
+  readonly isLog?: boolean;
 }
 
 /** A wide drawing for a desk and paper, a narrow one for a phone: scaled down, a wide one has letters too small to read. */
@@ -40,13 +33,12 @@ const SIZES = [
 /** What no screen shows of a coordinate. */
 const TINY_PARTS = /(\d\.\d{2})\d+/g;
 
-/** Draws a chart, with the names of its lines, in both sizes. */
-export async function drawn(chart: Chart): Promise<Markup> {
-  const { lines, description } = chart;
+/** Draws lines in both sizes, with their names; `description` says what they show to those who do not see it. */
+export async function drawn(description: string, x: Axis, y: Axis, lines: readonly Line[]): Promise<Markup> {
   const drawings = await Promise.all(
-    SIZES.map(async ({ name, ...size }) => {
-      const svg = await new View(parse(specOf(chart, size)), { renderer: "none" }).toSVG();
-      return html`<div class="${name}">${raw(svg.replaceAll(TINY_PARTS, "$1"))}</div>`;
+    SIZES.map(async (size) => {
+      const svg = await new View(parse(specOf(x, y, lines, size)), { renderer: "none" }).toSVG();
+      return html`<div class="${size.name}">${raw(svg.replaceAll(TINY_PARTS, "$1"))}</div>`;
     }),
   );
   const names = lines.map(({ name, color }) => html`<li class="key-${color}">${name}</li>`);
@@ -56,74 +48,70 @@ ${drawings}
 </figure>`;
 }
 
-function specOf({ x, y, lines }: Chart, size: { width: number; height: number }): Spec {
-  const valuesOf = (coordinate: "x" | "y") =>
-    lines.flatMap(({ points }) => points.flatMap((point) => point[coordinate] ?? []));
+const [FONT, LETTERS, LINES] = ["system-ui, sans-serif", "var(--soft)", "var(--line)"] as const;
+const AXIS_STYLE = {
+  labelFont: FONT,
+  labelFontSize: 12,
+  labelColor: LETTERS,
+  titleFont: FONT,
+  titleFontSize: 12,
+  titleFontWeight: "normal",
+  titleColor: LETTERS,
+  domainColor: LINES,
+  tickColor: LINES,
+  gridColor: LINES,
+} as const;
+
+function specOf(x: Axis, y: Axis, lines: readonly Line[], size: (typeof SIZES)[number]): Spec {
+  const pointsOf = ({ steps }: Line) => steps.flatMap(({ from, to, y }) => [from, to].map((x) => ({ x, y })));
+  const all = lines.flatMap(pointsOf);
+  const scaleOf = (name: "x" | "y", { isLog = false }: Axis, range: "width" | "height"): Scale => {
+    const scale = { name, range, domain: { data: "all", field: name } };
+    // A rate is seen against zero, which a logarithmic axis does not have; time starts and ends with the run.
+    const isY = name === "y";
+    return isLog ? { ...scale, type: "log", nice: true } : { ...scale, type: "linear", nice: isY, zero: isY };
+  };
+  const ticksOf = (name: "x" | "y", { title, isLog = false }: Axis, tickCount: number) =>
+    isLog
+      ? { scale: name, title, format: ",", values: logTicks(all.flatMap((point) => point[name] ?? [])) }
+      : { scale: name, title, tickCount };
   return {
-    ...size,
+    width: size.width,
+    height: size.height,
     padding: 4,
     autosize: { type: "fit", contains: "padding" },
     config: { axis: AXIS_STYLE },
     data: [
-      { name: "all", values: lines.flatMap(({ points }) => points) },
-      ...lines.map(({ points }, index) => ({ name: `line-${index}`, values: [...points] })),
+      { name: "all", values: all },
+      ...lines.map((line) => ({ name: line.name, values: pointsOf(line) })),
     ],
     scales: [scaleOf("x", x, "width"), scaleOf("y", y, "height")],
     axes: [
-      { scale: "x", orient: "bottom", title: x.title, ...ticksOf(x, valuesOf("x"), size.width / 90) },
-      { scale: "y", orient: "left", title: y.title, grid: true, ...ticksOf(y, valuesOf("y"), 5) },
+      { ...ticksOf("x", x, size.width / 90), orient: "bottom" },
+      { ...ticksOf("y", y, 5), orient: "left", grid: true },
     ],
-    marks: lines.map(markOf),
-  };
-}
-
-function scaleOf(name: "x" | "y", { scale: type }: Axis, range: "width" | "height"): Scale {
-  const scale = { name, range, domain: { data: "all", field: name } };
-  // A rate is seen against zero, which a logarithmic axis does not have; time starts and ends with the run.
-  return type === "log"
-    ? { ...scale, type, nice: true }
-    : { ...scale, type, nice: name === "y", zero: name === "y" };
-}
-
-function markOf({ color, width = 2 }: Line, index: number): Mark {
-  return {
-    type: "line",
-    from: { data: `line-${index}` },
-    encode: {
-      enter: {
-        x: { scale: "x", field: "x" },
-        y: { scale: "y", field: "y" },
-        defined: { signal: "isValid(datum.y)" },
-        stroke: { value: `var(--line-${color})` },
-        strokeWidth: { value: width },
-        strokeJoin: { value: "round" },
+    marks: lines.map(({ name, color, width = 2 }) => ({
+      type: "line",
+      from: { data: name },
+      encode: {
+        enter: {
+          x: { scale: "x", field: "x" },
+          y: { scale: "y", field: "y" },
+          defined: { signal: "isValid(datum.y)" },
+          stroke: { value: `var(--line-${color})` },
+          strokeWidth: { value: width },
+          strokeJoin: { value: "round" },
+        },
       },
-    },
+    })),
   };
 }
-
-const FONT = "system-ui, sans-serif";
-
-const AXIS_STYLE = {
-  labelFont: FONT,
-  titleFont: FONT,
-  labelFontSize: 12,
-  titleFontSize: 12,
-  titleFontWeight: "normal",
-  labelColor: "var(--soft)",
-  titleColor: "var(--soft)",
-  domainColor: "var(--line)",
-  tickColor: "var(--line)",
-  gridColor: "var(--line)",
-} as const;
 
 /** Of a logarithmic axis only some values are marked: a line for each of the others would be too dense. */
-const LOG_VALUES = [-1, 0, 1, 2, 3, 4, 5, 6].flatMap((power) => [10 ** power, 3 * 10 ** power]);
+const LOG_TICKS = [-1, 0, 1, 2, 3, 4, 5, 6].flatMap((power) => [10 ** power, 3 * 10 ** power]);
 
-function ticksOf({ scale }: Axis, values: readonly number[], tickCount: number) {
-  if (scale === "linear") return { tickCount };
-  const [least, most] = [Math.min(...values), Math.max(...values)];
-  const first = LOG_VALUES.findLastIndex((one) => one <= least);
-  const last = LOG_VALUES.findIndex((one) => one >= most);
-  return { values: LOG_VALUES.slice(Math.max(0, first), last + 1 || undefined), format: "," };
+function logTicks(values: readonly number[]): number[] {
+  const first = LOG_TICKS.findLastIndex((one) => one <= Math.min(...values));
+  const last = LOG_TICKS.findIndex((one) => one >= Math.max(...values));
+  return LOG_TICKS.slice(Math.max(0, first), last + 1 || undefined);
 }

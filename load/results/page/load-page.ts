@@ -17,7 +17,7 @@ import { keyFigures, latencyNote, OTHER_LIMITS, titleOf } from "../headline.ts";
 import { operationRows, perSecond, rateLine, unjudgedObjectives } from "../measurements.ts";
 import { failuresIn, requestsIn } from "../outcome-counts.ts";
 import type { LoadResult, Validity } from "../result.ts";
-import { NEEDED_SAMPLES, REPORTED_PERCENTILES, type Summary } from "../summary.ts";
+import { NEEDED_SAMPLES, REPORTED_PERCENTILES, type Summary } from "../result.ts";
 import { lateness, mostLagMs } from "../validity.ts";
 import { courseSection, distributionSection } from "./charts.ts";
 

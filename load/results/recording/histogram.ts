@@ -1,4 +1,4 @@
-import type { EncodedHistogram } from "../summary.ts";
+import { z } from "zod";
 
 /** Buckets per doubling of the value: each is at most 1.6 % wide. */
 const PER_DOUBLING = 64;
@@ -7,26 +7,29 @@ const LOWEST = -3;
 const HIGHEST = 20;
 const LAST = (HIGHEST - LOWEST) * PER_DOUBLING + 1;
 
+interface Range {
+  readonly min: number;
+  readonly max: number;
+  readonly sum: number;
+}
+
 /**
  * Counts durations in fixed buckets, so that its size does not depend on how many there are. All histograms have the
  * same buckets: those of several runs or machines can be added up, which percentiles cannot.
  */
-export class Histogram {
+export class Histogram implements Range {
   readonly #counts = new Map<number, number>();
   count = 0;
   min = Infinity;
   max = 0;
   sum = 0;
 
-  add(milliseconds: number) {
-    this.#addTo(bucketOf(milliseconds), 1);
-    this.#include({ min: milliseconds, max: milliseconds, sum: milliseconds });
+  add(milliseconds: number): void {
+    this.#include([[bucketOf(milliseconds), 1]], { min: milliseconds, max: milliseconds, sum: milliseconds });
   }
 
   addAll(other: Histogram): this {
-    for (const [bucket, count] of other.#counts) this.#addTo(bucket, count);
-    this.#include(other);
-    return this;
+    return this.#include(other.#counts, other);
   }
 
   /** The value that the share `part` (0 to 1) of all values does not exceed, right to the width of a bucket. */
@@ -40,7 +43,7 @@ export class Histogram {
   }
 
   /** The buckets that are not empty, in ascending order. */
-  buckets(): { readonly from: number; readonly to: number; readonly count: number }[] {
+  buckets() {
     return this.#sorted().map(([bucket, count]) => ({
       from: lowerEdge(bucket),
       to: lowerEdge(bucket + 1),
@@ -48,19 +51,16 @@ export class Histogram {
     }));
   }
 
-  /** Writes the buckets as `<bucket>:<count>`, separated by spaces. */
-  toJSON(): EncodedHistogram {
+  toJSON(): z.input<typeof HistogramFile> {
     const { count, min, max, sum } = this;
     const counts = this.#sorted().map((pair) => pair.join(":"));
     return { ...(count > 0 && { min, max, sum }), buckets: counts.join(" ") };
   }
 
-  static from({ min = Infinity, max = 0, sum = 0, buckets }: EncodedHistogram): Histogram {
-    const histogram = new Histogram();
-    for (const [bucket = 0, count = 0] of buckets.split(" ").map((pair) => pair.split(":").map(Number)))
-      if (count > 0) histogram.#addTo(bucket, count);
-    histogram.#include({ min, max, sum });
-    return histogram;
+  static from({ min = Infinity, max = 0, sum = 0, buckets }: z.input<typeof HistogramFile>): Histogram {
+    const pairs = buckets.split(" ").map((pair) => pair.split(":").map(Number));
+    const counts = pairs.flatMap(([bucket = 0, count = 0]) => (count > 0 ? [[bucket, count] as const] : []));
+    return new Histogram().#include(counts, { min, max, sum });
   }
 
   /** The bucket of a percentile, and its value if the values of the bucket lie evenly in it. */
@@ -77,17 +77,28 @@ export class Histogram {
 
   #sorted = () => [...this.#counts].toSorted(([a], [b]) => a - b);
 
-  #addTo(bucket: number, count: number) {
-    this.#counts.set(bucket, (this.#counts.get(bucket) ?? 0) + count);
-    this.count += count;
-  }
-
-  #include({ min, max, sum }: { readonly min: number; readonly max: number; readonly sum: number }) {
+  #include(counts: Iterable<readonly [number, number]>, { min, max, sum }: Range): this {
+    for (const [bucket, count] of counts) {
+      this.#counts.set(bucket, (this.#counts.get(bucket) ?? 0) + count);
+      this.count += count;
+    }
     this.min = Math.min(this.min, min);
     this.max = Math.max(this.max, max);
     this.sum += sum;
+    return this;
   }
 }
+
+const milliseconds = z.number().nonnegative().exactOptional();
+
+/** A histogram in a file. */
+export const HistogramFile = z.object({
+  min: milliseconds,
+  max: milliseconds,
+  sum: milliseconds,
+  /** `<bucket>:<count>` for each bucket that is not empty, separated by spaces. */
+  buckets: z.string().regex(/^(\d+:\d+( \d+:\d+)*)?$/),
+});
 
 function bucketOf(milliseconds: number): number {
   if (!(milliseconds >= 2 ** LOWEST)) return 0;

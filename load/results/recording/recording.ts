@@ -4,8 +4,8 @@ import { ArrivalTimes } from "../../k6/traffic/arrivals.ts";
 import { Schedule } from "../../k6/traffic/schedule.ts";
 import type { Step } from "../../k6/traffic/workloads.ts";
 import { addOutcomes, countOf } from "../outcome-counts.ts";
-import type { LoadRun } from "../result.ts";
 import {
+  type LoadRun,
   NEEDED_SAMPLES,
   type OperationSummary,
   type Planned,
@@ -14,10 +14,9 @@ import {
   type Series,
   type Summary,
   shareOf,
-} from "../summary.ts";
+} from "../result.ts";
 import { judgeThresholds } from "../thresholds.ts";
 import { Histogram } from "./histogram.ts";
-import { IterationSet } from "./iteration-set.ts";
 import type { Line } from "./log-line.ts";
 
 /** A chart of more points shows nothing more. */
@@ -30,16 +29,28 @@ type Response = Extract<Line, { kind: "response" }>;
 /** What a recording has to know about its run. */
 type Recorded = Pick<LoadRun, "iterations" | "profile" | "objectives" | "steps" | "runners">;
 
+/** A set of iteration numbers below `end`, one byte for each. */
+export class IterationSet {
+  readonly #isIn: Uint8Array;
+  size = 0;
+  /** One more than the highest number. */
+  length = 0;
+
+  constructor(end: number) {
+    this.#isIn = new Uint8Array(end);
+  }
+
+  add(iteration: number): void {
+    if (this.#isIn[iteration] !== 1) this.size += 1;
+    this.#isIn[iteration] = 1;
+    this.length = Math.max(this.length, iteration + 1);
+  }
+}
+
 /** What became of the requests of an operation in a slice of the run. */
 class Tally {
   readonly histogram = new Histogram();
   readonly outcomes: Partial<Record<Outcome, number>> = {};
-
-  add(outcome: Outcome, latencyMs: number) {
-    this.outcomes[outcome] = (this.outcomes[outcome] ?? 0) + 1;
-    // A connection that was never made does not show how fast the operation is.
-    if (outcome !== "connection-error") this.histogram.add(latencyMs);
-  }
 }
 
 /**
@@ -54,7 +65,7 @@ export class Recording {
   readonly #sliceSeconds: number;
   readonly #slices = new Map<number, Map<string, Tally>>();
   readonly #lag = new Histogram();
-  readonly #iterations = new IterationSet();
+  readonly #iterations: IterationSet;
   #exceptions = 0;
   #foreign = 0;
   #lastMs = 0;
@@ -63,6 +74,7 @@ export class Recording {
   /** `planned` says how many requests of each operation the run sends. */
   constructor(run: Recorded, planned: Planned) {
     this.#run = run;
+    this.#iterations = new IterationSet(run.iterations);
     this.#arrivals = run.profile.stages && new ArrivalTimes(run.profile);
     this.#planned = planned;
     this.#sliceSeconds = Math.max(1, Math.ceil(run.profile.seconds / MAX_SLICES));
@@ -135,7 +147,9 @@ export class Recording {
     const slice = this.#slices.get(index) ?? new Map<string, Tally>();
     const tally = slice.get(operation) ?? new Tally();
     this.#slices.set(index, slice.set(operation, tally));
-    tally.add(outcome, latencyMs);
+    tally.outcomes[outcome] = (tally.outcomes[outcome] ?? 0) + 1;
+    // A connection that was never made does not show how fast the operation is.
+    if (outcome !== "connection-error") tally.histogram.add(latencyMs);
     this.#lag.add(most);
     this.#lastMs = Math.max(this.#lastMs, dueMs + latencyMs);
   }
@@ -158,26 +172,23 @@ export class Recording {
 
   #series(): Series {
     const slices = [...this.#slices].toSorted(([a], [b]) => a - b);
-    const encoded = ({ outcomes, histogram }: Tally) => ({ outcomes, histogram: histogram.toJSON() });
     return {
       sliceSeconds: this.#sliceSeconds,
       slices: slices.map(([index, operations]) => ({
         second: index * this.#sliceSeconds,
-        operations: Object.fromEntries([...operations].map(([name, tally]) => [name, encoded(tally)])),
+        operations: Object.fromEntries(operations),
       })),
     };
   }
 
   #operations({ slices }: Series): Summary["operations"] {
-    const planned = new Map(Object.entries(this.#planned));
-    const found = new Map(Object.entries(addSlices(slices)));
-    const names = new Set([...planned.keys(), ...found.keys()]);
+    const found = addSlices(slices);
+    const names = new Set([...Object.keys(this.#planned), ...Object.keys(found)]);
     return Object.fromEntries(
       [...names].map((name) => {
-        const { outcomes, histogram } = found.get(name) ?? { outcomes: {}, histogram: { buckets: "" } };
-        const requests = countOf(outcomes);
-        const latencyMs = latenciesIn(Histogram.from(histogram));
-        return [name, { planned: planned.get(name) ?? 0, requests, outcomes, latencyMs, histogram }];
+        const { outcomes, histogram } = found[name] ?? new Tally();
+        const [planned, requests] = [this.#planned[name] ?? 0, countOf(outcomes)];
+        return [name, { planned, requests, outcomes, latencyMs: latenciesIn(histogram), histogram }];
       }),
     );
   }
@@ -189,8 +200,8 @@ export function addSlices(slices: Series["slices"]): Responses {
   return Object.fromEntries(
     [...names].map((name) => {
       const all = slices.flatMap(({ operations }) => operations[name] ?? []);
-      const histogram = all.reduce((sum, one) => sum.addAll(Histogram.from(one.histogram)), new Histogram());
-      return [name, { outcomes: addOutcomes(all), histogram: histogram.toJSON() }];
+      const histogram = all.reduce((sum, one) => sum.addAll(one.histogram), new Histogram());
+      return [name, { outcomes: addOutcomes(all), histogram }];
     }),
   );
 }
