@@ -105,14 +105,11 @@ function brokenIn({ operations, mayBeRefused }: Part, objectives: Limits): Cause
     judged
       .filter(({ ok }) => !ok)
       .map(({ operation, text }) => ({ kind, ...(operation && { operation }), text }));
-  const latencies = Object.entries(operations)
-    .flatMap(([name, operation]) => judgeLatencies(name, operation, objectives))
-    .toSorted((a, b) => b.factor - a.factor);
   const refused = "were refused, although the API should accept them";
   return [
     ...broken("errors", judgeFailures(operations, objectives)),
     ...tooMany("throttling", "throttled", 0, "got 429, or 503 with Retry-After"),
-    ...broken("latency", latencies),
+    ...broken("latency", judgeLatencies(operations, objectives)),
     ...tooMany("responses", "business-refused", mayBeRefused, refused),
   ];
 }

@@ -1,7 +1,13 @@
 import { type Paint, painter, styleOf } from "../../reports/console/layout.ts";
 import { plural, printable } from "../../reports/wording.ts";
-import { keyFigures } from "./headline.ts";
-import { operationRows, rateLine, throttlingIn, unjudgedObjectives } from "./measurements.ts";
+import {
+  keyFigures,
+  operationRows,
+  rateLine,
+  scopeOf,
+  throttlingIn,
+  unjudgedObjectives,
+} from "./measurements.ts";
 import { failuresIn } from "./outcome-counts.ts";
 import type { LoadResult } from "./result.ts";
 import { NEEDED_SAMPLES, PERCENTILES, type Summary } from "./result.ts";
@@ -92,25 +98,22 @@ function recordLines(
   return [`The requests named ${counts.join(" and ")}.`, ...(single.length > 0 ? [warning] : [])];
 }
 
-const figureLine = (measured: Summary, paint: Paint) =>
-  keyFigures(measured)
-    .map(
-      ({ label, value, note, isBad }) =>
-        `${label}: ${paint(isBad ? "red" : "bold", value)}${note ? ` (${note})` : ""}`,
-    )
-    .join(" | ");
+function figureLine(measured: Summary, paint: Paint): string {
+  const figures = keyFigures(measured).map(
+    ({ label, value, note, isBad }) =>
+      `${label}: ${paint(isBad ? "red" : "bold", value)}${note && ` (${note})`}`,
+  );
+  return figures.join(" | ");
+}
 
-function invariantLines({ invariants, reconciled }: LoadResult, paint: Paint): string[] {
+function invariantLines(result: LoadResult, paint: Paint): string[] {
+  const { invariants } = result;
   if (invariants.length === 0) return [];
   const width = Math.max(...invariants.map(({ state }) => state.length));
   const idWidth = Math.max(...invariants.map(({ id }) => id.length));
-  const scope =
-    reconciled > 0
-      ? `${plural(reconciled, "transfer reference")} looked up in the transfer list`
-      : "no transfers were sent, so none was looked up";
   return [
     "",
-    `Correctness under load (${scope}):`,
+    `Correctness under load (${scopeOf(result)}):`,
     ...invariants.flatMap(({ id, title, state, text, references }) => [
       `  ${id.padEnd(idWidth)}  ${paint(styleOf(state), state.padEnd(width))}  ${title}: ${printable(text)}`,
       ...(state === "held" || references.length === 0 ? [] : [`      ${shortList(references)}`]),

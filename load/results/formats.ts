@@ -1,10 +1,9 @@
 import { code, list, renderMarkdown, table } from "../../reports/ci/markdown.ts";
 import { type Case, problemCase, renderJunit } from "../../reports/formats/junit.ts";
 import { targetName } from "../../reports/verdicts/headline.ts";
-import { keyFigures, titleOf } from "./headline.ts";
-import { operationRows, rateLine, throttlingIn } from "./measurements.ts";
-import type { LoadResult } from "./result.ts";
-import { REPORTED_PERCENTILES } from "./result.ts";
+import { keyFigures, operationRows, rateLine, throttlingIn, titleOf } from "./measurements.ts";
+import { type LoadResult, REPORTED_PERCENTILES } from "./result.ts";
+import { stateOf } from "./thresholds.ts";
 
 type Invariant = LoadResult["invariants"][number];
 
@@ -20,13 +19,16 @@ export function renderLoadJunit(result: LoadResult): string {
       : { suite: "load.run", name, state: "error", message: because, type: outcome },
     ...problems.map((problem) => problemCase("load.run", problem)),
     ...invariants.map(invariantCase),
-    ...(measured?.thresholds ?? []).map(({ text, ok, isJudged = true }) => ({
-      suite: "load.thresholds",
-      name: text,
-      state: !isJudged ? ("unjudged" as const) : ok ? ("held" as const) : ("broken" as const),
-      message: text,
-      type: "threshold",
-    })),
+    ...(measured?.thresholds ?? []).map((threshold): Case => {
+      const { text } = threshold;
+      return {
+        suite: "load.thresholds",
+        name: text,
+        state: stateOf(threshold),
+        message: text,
+        type: "threshold",
+      };
+    }),
   ];
   const durationMs = Date.parse(result.finishedAt) - Date.parse(startedAt);
   return renderJunit("payments-conformance load", cases, startedAt, durationMs);
@@ -53,11 +55,9 @@ export function renderLoadSummary(result: LoadResult): string {
     because: result.because,
     exitCode: result.exitCode,
     parts: [
-      measured
-        ? keyFigures(measured)
-            .map(({ label, value, note }) => `${label}: **${value}**${note ? ` (${note})` : ""}`)
-            .join(" · ")
-        : "",
+      (measured ? keyFigures(measured) : [])
+        .map(({ label, value, note }) => `${label}: **${value}**${note && ` (${note})`}`)
+        .join(" · "),
       `${code(target.baseUrl)} · workload ${workload} · profile ${profile.name} · suite ${suite.version} · ${startedAt.slice(0, 10)}`,
       ...list("Problems", problems, code),
       ...list("Broken invariants", found("broken"), line),

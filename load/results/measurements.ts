@@ -1,13 +1,25 @@
-import { plural } from "../../reports/wording.ts";
-import { countIn, OUTCOME_COLUMNS, requestsIn } from "./outcome-counts.ts";
-import type { LoadResult, Validity } from "./result.ts";
+import { capitalised, shown } from "../../reports/verdicts/words.ts";
+import { percent, plural } from "../../reports/wording.ts";
+import { countIn, OUTCOME_COLUMNS, outcomesIn, requestsIn } from "./outcome-counts.ts";
 import {
+  type LoadResult,
   type OperationSummary,
   PERCENTILES,
   type ReportedPercentile,
   type Series,
   type Summary,
+  type Validity,
 } from "./result.ts";
+
+/** Says how many transfers were looked up. */
+export const scopeOf = ({ reconciled }: Pick<LoadResult, "reconciled">): string =>
+  reconciled > 0
+    ? `${plural(reconciled, "transfer reference")} looked up in the transfer list`
+    : "no transfers were sent, so none was looked up";
+
+/** Says the outcome of a run in a few words: `Failed under load`. */
+export const titleOf = ({ outcome }: Pick<LoadResult, "outcome">): string =>
+  `${capitalised(shown[outcome].word)} under load`;
 
 /** What became of the requests of each operation, with its latencies in milliseconds; the first row is the head. */
 export const operationRows = (
@@ -81,4 +93,56 @@ export function throttlingIn({ sliceSeconds, slices }: Series): string | undefin
   const whole = others.length > 0 ? others : [first];
   const served = whole.reduce((sum, slice) => sum + slice.served, 0) / whole.length;
   return `The target began to throttle (429, or 503 with Retry-After) at ${(first.sent / sliceSeconds).toFixed(1)} requests/s, ${first.second} s into the load, and served ${(served / sliceSeconds).toFixed(1)}/s while it throttled`;
+}
+
+/** Says for which operations nothing limits the latency, if there are any: the specification has no limit. */
+export function latencyNote({
+  thresholds,
+  operations,
+}: Pick<Summary, "thresholds" | "operations">): string[] {
+  const latencies = thresholds.filter(({ kind }) => kind === "latency");
+  const judged = new Set(latencies.map(({ operation }) => operation)).size;
+  const all = Object.keys(operations).length;
+  if (judged >= all) return [];
+  return judged === 0
+    ? ["latency was not judged"]
+    : [`latency was judged for ${judged} of ${plural(all, "operation")}`];
+}
+
+/** The figures that matter most: failed requests, iterations that were dropped, and the highest p95. */
+export function keyFigures(measured: Summary) {
+  const { iterations, dropped, scheduleLagP99Ms } = measured;
+  const figure = (label: string, count: number, note = "") => ({
+    label,
+    value: count.toLocaleString("en-US"),
+    note,
+    isBad: count > 0,
+  });
+  const { "connection-error": unmade = 0, unknown = 0, ...outcomes } = outcomesIn(measured);
+  const keys = figure("rejected keys", outcomes["auth-error"] ?? 0);
+  const malformed = figure("malformed responses", outcomes.malformed ?? 0);
+  const due = dropped > 0 ? `of ${(iterations + dropped).toLocaleString("en-US")}` : "";
+  return [
+    figure("server errors", outcomes["server-error"] ?? 0),
+    figure("timeouts", outcomes.timeout ?? 0),
+    figure("lost connections", unmade + unknown),
+    ...[keys, malformed].filter(({ isBad }) => isBad),
+    ...(scheduleLagP99Ms === undefined ? [] : [figure("dropped iterations", dropped, due)]),
+    slowest(measured),
+  ];
+}
+
+/** The operation with the highest p95, or with the slowest response where there are too few for a p95. */
+function slowest(measured: Summary) {
+  const found = Object.entries(measured.operations);
+  const statistic = found.some(([, { latencyMs }]) => latencyMs.p95 !== undefined) ? "p95" : "max";
+  const msOf = ({ latencyMs }: OperationSummary) => latencyMs[statistic] ?? -1;
+  const [highest] = found.toSorted(([, a], [, b]) => msOf(b) - msOf(a));
+  const few = statistic === "max" ? ["too few responses for a p95"] : [];
+  return {
+    label: statistic === "p95" ? "highest p95" : "slowest response",
+    value: highest ? `${latencyText(highest[1], statistic)} ms` : "-",
+    note: [...(highest ? [highest[0]] : []), ...few, ...latencyNote(measured)].join("; "),
+    isBad: false,
+  };
 }

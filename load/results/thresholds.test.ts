@@ -136,7 +136,7 @@ it.each<[string, ReturnType<typeof measured>, object, string[]]>([
     "less than both objectives, and more",
     MIXED,
     { serverErrors: 0.001, technicalFailures: 0.001 },
-    ["1 of 1000 requests were server errors: true", "2 of 1000 requests were technical failures: false"],
+    ["1 of 1,000 requests were server errors: true", "2 of 1,000 requests were technical failures: false"],
   ],
   [
     "half of the transfers, as SLO permits",

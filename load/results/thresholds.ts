@@ -1,8 +1,8 @@
 import { percent, plural } from "../../reports/wording.ts";
 import { isTechnicalFailure, type Outcome } from "../k6/outcome.ts";
-import { failuresIn, outcomesIn, requestsIn } from "./outcome-counts.ts";
-import type { Limits } from "./result.ts";
+import { countOf, failuresIn, outcomesIn } from "./outcome-counts.ts";
 import {
+  type Limits,
   NEEDED_SAMPLES,
   type OperationSummary,
   PERCENTILES,
@@ -12,6 +12,10 @@ import {
   shareOf,
   type Threshold,
 } from "./result.ts";
+
+/** What became of a limit, in the words of the other verdicts. */
+export const stateOf = ({ ok, isJudged = true }: Threshold) =>
+  isJudged ? (ok ? "held" : "broken") : "unjudged";
 
 /** The share of an operation's requests that may fail, and of iterations that may be dropped, where SLO gives no limit. */
 export const DEFAULT_LIMIT = 0.01;
@@ -32,12 +36,11 @@ export function judgeThresholds(
   undecided: Planned = {},
 ): Threshold[] {
   const { operations } = measured;
-  const countOf = (counts: Readonly<Record<string, number>>, name: string) => counts[name] ?? 0;
   return [
-    ...Object.entries(operations).flatMap(([name, operation]) => [
-      ...judgeResponses(name, operation, countOf(refusals, name), countOf(undecided, name)),
-      ...judgeLatencies(name, operation, limits).map(({ factor: _, ...threshold }) => threshold),
-    ]),
+    ...Object.entries(operations).flatMap(([name, operation]) =>
+      judgeResponses(name, operation, refusals[name] ?? 0, undecided[name] ?? 0),
+    ),
+    ...judgeLatencies(operations, limits),
     ...judgeFailures(operations, limits),
     ...judgeDropped(measured, limits),
   ];
@@ -62,28 +65,20 @@ function judgeResponses(
   return broken.map((text) => ({ kind: "responses", text, ok: false }));
 }
 
-/** A percentile of an operation and its objective. */
-interface JudgedLatency extends Threshold {
-  readonly operation: string;
-  /** How many times the objective it was: at most 1 if the objective is met. */
-  readonly factor: number;
-}
-
-/** Judges the percentiles of an operation that have an objective and enough samples. */
-export function judgeLatencies(
-  name: string,
-  { histogram }: Pick<OperationSummary, "histogram">,
-  { latency }: Limits,
-): JudgedLatency[] {
-  return PERCENTILES.flatMap((percentile) => {
-    const limit = latency?.[name]?.[percentile];
-    if (limit === undefined || histogram.count < NEEDED_SAMPLES[percentile]) return [];
-    const ok = !histogram.exceeds(limit, shareOf(percentile));
-    const measured = histogram.percentile(shareOf(percentile));
-    const value = ok ? Math.min(measured, limit) : measured;
-    const text = `${name} took ${Number(value.toFixed(1))} ms at ${percentile} (objective: at most ${limit} ms)`;
-    return [{ kind: "latency", operation: name, factor: value / limit, text, ok }];
-  });
+/** Judges the percentiles that have an objective and enough samples, the one furthest above its objective first. */
+export function judgeLatencies(operations: Responses, { latency = {} }: Limits): Threshold[] {
+  const judged = Object.entries(latency).flatMap(([operation, objectives]) =>
+    PERCENTILES.flatMap((percentile) => {
+      const [histogram, limit] = [operations[operation]?.histogram, objectives[percentile]];
+      if (!histogram || limit === undefined || histogram.count < NEEDED_SAMPLES[percentile]) return [];
+      const ok = !histogram.exceeds(limit, shareOf(percentile));
+      const measured = histogram.percentile(shareOf(percentile));
+      const value = ok ? Math.min(measured, limit) : measured;
+      const text = `${operation} took ${Number(value.toFixed(1))} ms at ${percentile} (objective: at most ${limit} ms)`;
+      return [{ factor: value / limit, threshold: { kind: "latency" as const, operation, text, ok } }];
+    }),
+  );
+  return judged.toSorted((a, b) => b.factor - a.factor).map(({ threshold }) => threshold);
 }
 
 const objectiveOf = (limit: number) => `(objective: at most ${percent(limit)})`;
@@ -96,7 +91,8 @@ function judgeDropped(
 ): Threshold[] {
   if (scheduleLagP99Ms === undefined) return [];
   const due = iterations + dropped;
-  const text = `k6 dropped ${dropped} of ${plural(due, "iteration")}${dropped > 0 ? ", because every virtual user was waiting for a response" : ""}`;
+  const why = dropped > 0 ? ", because every virtual user was waiting for a response" : "";
+  const text = `k6 dropped ${dropped} of ${plural(due, "iteration")}${why}`;
   if (limit !== undefined)
     return [{ kind: "dropped", text: `${text} ${objectiveOf(limit)}`, ok: dropped <= due * limit }];
   const ok = dropped < FEWEST || dropped <= due * DEFAULT_LIMIT;
@@ -110,63 +106,50 @@ const isServerError: IsFailure = (outcome) => outcome === "server-error";
 /** Judges the shares of requests that failed. */
 export function judgeFailures(operations: Responses, limits: Limits): Threshold[] {
   const { serverErrors, technicalFailures } = limits;
-  const isLimited = technicalFailures !== undefined || serverErrors !== undefined;
+  const objective = (what: string, limit: number | undefined, isFailure: IsFailure): Threshold[] => {
+    if (limit === undefined) return [];
+    const { failed, requests, share } = failedIn(operations, isFailure);
+    return [{ text: `${share} were ${what} ${objectiveOf(limit)}`, ok: failed <= requests * limit }];
+  };
   // Server errors are left out of the default limit if they have an objective of their own.
   const isOther: IsFailure = (outcome) =>
     isTechnicalFailure(outcome) && (serverErrors === undefined || !isServerError(outcome));
+  const hasObjective = technicalFailures !== undefined || serverErrors !== undefined;
+  const crashing = failedInEach(operations, isServerError)
+    .filter(({ failed, requests }) => failed >= FEWEST && failed > requests * MOST_CRASHES)
+    .map(({ share }) => ({ text: `${share} got a server error, more than half`, ok: false }));
   return [
-    ...judgeShare("server errors", serverErrors, operations, isServerError),
-    ...judgeShare("technical failures", technicalFailures, operations, isTechnicalFailure),
+    ...objective("server errors", serverErrors, isServerError),
+    ...objective("technical failures", technicalFailures, isTechnicalFailure),
     ...(technicalFailures === undefined ? judgeByDefault(operations, isOther) : []),
-    ...(isLimited ? mostlyCrashing(operations) : []),
+    ...(hasObjective ? crashing : []),
   ].map((threshold) => ({ kind: "failures", ...threshold }));
 }
 
-function judgeShare(
-  what: string,
-  limit: number | undefined,
-  operations: Responses,
-  isFailure: IsFailure,
-): Threshold[] {
-  if (limit === undefined) return [];
-  const requests = requestsIn({ operations });
-  const failed = requestsIn({ operations }, isFailure);
-  const text = `${failed} of ${requests} requests were ${what} ${objectiveOf(limit)}`;
-  return [{ text, ok: failed <= requests * limit }];
-}
-
-function countsOf(what: string, operations: Responses, isFailure: IsFailure) {
-  const requests = requestsIn({ operations });
-  const failed = requestsIn({ operations }, isFailure);
+/** Counts what failed; `what` is one of the requests. */
+function failedIn(operations: Responses, isFailure: IsFailure, what = "request") {
+  const outcomes = outcomesIn({ operations });
+  const [requests, failed] = [countOf(outcomes), countOf(outcomes, isFailure)];
   const share = `${failed} of ${plural(requests, what)}`;
-  const kinds = failed > 0 ? `: ${failuresIn(outcomesIn({ operations }), isFailure)}` : "";
+  const kinds = failed > 0 ? `: ${failuresIn(outcomes, isFailure)}` : "";
   return { requests, failed, share, text: `${share} failed${kinds}` };
 }
 
-const eachOf = (operations: Responses, isFailure: IsFailure) =>
-  Object.entries(operations).map(([name, one]) => countsOf(`${name} request`, { [name]: one }, isFailure));
+const failedInEach = (operations: Responses, isFailure: IsFailure) =>
+  Object.entries(operations).map(([name, one]) => failedIn({ [name]: one }, isFailure, `${name} request`));
 
 /** Judges each operation by itself, or all of them together if each had a single failure at most. */
 function judgeByDefault(operations: Responses, isFailure: IsFailure): Threshold[] {
-  const isOver = ({ failed, requests }: ReturnType<typeof countsOf>) => failed > requests * DEFAULT_LIMIT;
-  const over = eachOf(operations, isFailure).filter(isOver);
-  const all = countsOf("request", operations, isFailure);
+  const isOver = ({ failed, requests }: ReturnType<typeof failedIn>) => failed > requests * DEFAULT_LIMIT;
+  const over = failedInEach(operations, isFailure).filter(isOver);
+  const all = failedIn(operations, isFailure);
   const isBroken = isOver(all) && all.failed >= FEWEST;
   if (over.length === 0 || (isBroken && over.every(({ failed }) => failed < FEWEST)))
     return [{ text: `${all.text} ${BY_DEFAULT}`, ok: !isBroken, isDefault: true }];
+  const tooFew = `too few requests to judge the default limit of ${percent(DEFAULT_LIMIT)}`;
   return over.map(({ failed, text }) =>
     failed < FEWEST
-      ? {
-          text: `${text}, too few requests to judge the default limit of ${percent(DEFAULT_LIMIT)}`,
-          ok: true,
-          isDefault: true,
-          isJudged: false,
-        }
+      ? { text: `${text}, ${tooFew}`, ok: true, isDefault: true, isJudged: false }
       : { text: `${text} ${BY_DEFAULT}`, ok: false, isDefault: true },
   );
 }
-
-const mostlyCrashing = (operations: Responses): Threshold[] =>
-  eachOf(operations, isServerError)
-    .filter(({ failed, requests }) => failed >= FEWEST && failed > requests * MOST_CRASHES)
-    .map(({ share }) => ({ text: `${share} got a server error, more than half`, ok: false }));

@@ -1,6 +1,5 @@
 import { percent } from "../../reports/wording.ts";
-import type { Generator, Validity } from "./result.ts";
-import type { Summary } from "./result.ts";
+import type { Generator, Summary, Validity } from "./result.ts";
 
 /** With a longer schedule lag or a busier CPU, the latencies are the generator's, not the target's. */
 const MAX_LAG_MS = 20;

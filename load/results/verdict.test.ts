@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { exampleMeasurements } from "../testing/example-result.ts";
 import { invariant } from "./invariant.ts";
-import type { Limits } from "./result.ts";
-import type { Summary, Threshold } from "./result.ts";
+import type { Limits, Summary, Threshold } from "./result.ts";
 import { judgeThresholds } from "./thresholds.ts";
 import { type Judged, shortcomings, verdictOf } from "./verdict.ts";
 

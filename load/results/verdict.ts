@@ -1,9 +1,10 @@
 import { firstWithReason } from "../../reports/verdicts/outcome.ts";
 import type { Money } from "../../reports/verdicts/verdict.ts";
-import { judgedIn, OTHER_LIMITS } from "./headline.ts";
+import { percent, plural } from "../../reports/wording.ts";
 import type { Invariant } from "./invariant.ts";
-import type { Decision, Generator, LoadResult, LoadRun } from "./result.ts";
-import type { Summary } from "./result.ts";
+import { latencyNote } from "./measurements.ts";
+import type { Decision, Generator, LoadResult, LoadRun, Summary } from "./result.ts";
+import { DEFAULT_LIMIT } from "./thresholds.ts";
 import { lateness, validityOf } from "./validity.ts";
 
 /** What a load run found, as far as the exit code depends on it. */
@@ -88,4 +89,24 @@ export function shortcomings(
   { iterations, dropped }: Pick<Summary, "iterations" | "dropped">,
 ): string[] {
   return iterations + dropped < planned ? [`k6 started only ${iterations} of ${planned} requests`] : [];
+}
+
+/** How to set another limit than the default one. */
+export const OTHER_LIMITS = "to set other limits, give technicalFailures and dropped in SLO";
+
+/** Says by which limits a run was judged that kept all of them, and what was not judged. */
+function judgedIn(measured: Summary): string {
+  const { thresholds } = measured;
+  const judged = thresholds.filter(({ isJudged = true }) => isJudged);
+  const objectives = judged.filter(({ isDefault = false }) => !isDefault).length;
+  const byDefault = judged
+    .filter(({ isDefault }) => isDefault)
+    .map(({ kind }) => (kind === "dropped" ? "dropped iterations" : "failed requests"))
+    .map((what) => `at most ${percent(DEFAULT_LIMIT)} ${what}`);
+  return [
+    ...(objectives > 0 ? [`${plural(objectives, "objective")} of SLO met`] : []),
+    ...(byDefault.length > 0 ? [`default limits met (${byDefault.join(", ")})`] : []),
+    ...thresholds.filter(({ isJudged }) => isJudged === false).map(({ text }) => text),
+    ...latencyNote(measured),
+  ].join("; ");
 }

@@ -7,7 +7,7 @@ import { consoleOptions } from "../../reports/console/console.ts";
 import { renderResult } from "./console.ts";
 import { writeJson } from "./files.ts";
 import { renderLoadJunit, renderLoadSummary } from "./formats.ts";
-import { titleOf } from "./headline.ts";
+import { titleOf } from "./measurements.ts";
 import { renderLoadPage } from "./page/load-page.ts";
 import { type LoadResult, RESULT } from "./result.ts";
 

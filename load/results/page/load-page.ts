@@ -12,13 +12,24 @@ import {
   verdictMark,
 } from "../../../reports/pages/page.ts";
 import { targetName } from "../../../reports/verdicts/headline.ts";
-import { formatAmount, plural } from "../../../reports/wording.ts";
-import { keyFigures, latencyNote, OTHER_LIMITS, titleOf } from "../headline.ts";
-import { operationRows, perSecond, rateLine, unjudgedObjectives } from "../measurements.ts";
+import { countOf, totalOf } from "../../../reports/verdicts/money.ts";
+import { capitalised } from "../../../reports/verdicts/words.ts";
+import { plural } from "../../../reports/wording.ts";
+import {
+  keyFigures,
+  latencyNote,
+  operationRows,
+  perSecond,
+  rateLine,
+  scopeOf,
+  titleOf,
+  unjudgedObjectives,
+} from "../measurements.ts";
 import { failuresIn, requestsIn } from "../outcome-counts.ts";
-import type { LoadResult, Validity } from "../result.ts";
-import { NEEDED_SAMPLES, REPORTED_PERCENTILES, type Summary } from "../result.ts";
+import { type LoadResult, NEEDED_SAMPLES, REPORTED_PERCENTILES, type Summary } from "../result.ts";
+import { stateOf } from "../thresholds.ts";
 import { lateness, mostLagMs } from "../validity.ts";
+import { OTHER_LIMITS } from "../verdict.ts";
 import { courseSection, distributionSection } from "./charts.ts";
 
 /** What a load report needs in addition: its figures come first, and it has charts, whose colours differ in lightness too. */
@@ -26,7 +37,7 @@ const STYLE = styleSheet(new URL("./style.css", import.meta.url));
 
 /** Renders `load.html`: complete in itself, readable without scripts and on paper. */
 export async function renderLoadPage(result: LoadResult): Promise<string> {
-  const { measured } = result;
+  const { measured, problems } = result;
   return renderReportPage({
     embedded: result.target.embedded,
     kicker: "Load report",
@@ -37,13 +48,23 @@ export async function renderLoadPage(result: LoadResult): Promise<string> {
     figures: measured ? figuresOf(measured) : [],
     facts: runFacts(result),
     sections: [
-      problemSection(result),
-      measured ? operationSection(measured) : false,
-      measured ? await courseSection(measured) : false,
-      measured ? await distributionSection(measured) : false,
-      measured ? thresholdSection(result, measured) : false,
+      problems.length > 0 &&
+        section(
+          "problems",
+          "Problems",
+          "Problems of the suite",
+          html`<ul>${problems.map((one) => html`<li>${one}</li>`)}</ul>`,
+        ),
+      ...(measured
+        ? [
+            operationSection(measured),
+            await courseSection(measured),
+            await distributionSection(measured),
+            thresholdSection(result, measured),
+          ]
+        : []),
       invariantSection(result),
-      measured ? validitySection(result, measured) : false,
+      measured !== undefined && validitySection(result, measured),
       moneySection(result),
     ],
     origin: html`<p>Made from result.json of this run, which has every figure of this page. Percentiles are read from histograms whose buckets
@@ -52,37 +73,38 @@ are at most 1.6 % wide.</p>`,
   });
 }
 
-const figuresOf = (measured: Summary) => [
-  ...keyFigures(measured).map(
-    ({ label, value, note, isBad }) =>
-      [note ? `${label} (${note})` : label, isBad ? html`<span class="bad">${value}</span>` : value] as const,
-  ),
-  ["requests sent", requestsIn(measured).toLocaleString("en-US")] as const,
-  ["accepted", requestsIn(measured, (outcome) => outcome === "accepted").toLocaleString("en-US")] as const,
-  ["requests per second", perSecond(measured.iterations, measured.durationMs)] as const,
-];
+function figuresOf(measured: Summary) {
+  const sent = requestsIn(measured).toLocaleString("en-US");
+  const accepted = requestsIn(measured, (outcome) => outcome === "accepted").toLocaleString("en-US");
+  return [
+    ...keyFigures(measured).map(
+      ({ label, value, note, isBad }) =>
+        [
+          note ? `${label} (${note})` : label,
+          isBad ? html`<span class="bad">${value}</span>` : value,
+        ] as const,
+    ),
+    ["requests sent", sent] as const,
+    ["accepted", accepted] as const,
+    ["requests per second", perSecond(measured.iterations, measured.durationMs)] as const,
+  ];
+}
 
 /** What was loaded, how hard, when and how. */
 function runFacts(result: LoadResult) {
-  const { target, workload, profile, startedAt, finishedAt, suite, runners } = result;
-  const when =
-    runners === undefined
-      ? ([
-          ["Loaded", `${time(startedAt)}, for ${duration(result)} with the lookup of the transfers`],
-        ] as const)
-      : ([
-          ["Prepared", time(startedAt)],
-          ["Merged", `${time(finishedAt)}, from the logs of ${plural(runners, "runner")}`],
-        ] as const);
+  const { target, workload, profile, startedAt, finishedAt, suite, runners, k6 } = result;
+  const [isOne, moment] = [runners === undefined, time(startedAt)];
   return [
     ["Target", targetName(result)],
     ["Base URL", mono(target.baseUrl)],
     ["Workload", workload],
     ["Profile", `${profile.name}: ${profileText(profile)}`],
-    ...when,
+    ["Loaded", isOne ? `${moment}, for ${duration(result)} with the lookup of the transfers` : ""],
+    ["Prepared", isOne ? "" : moment],
+    ["Merged", isOne ? "" : `${time(finishedAt)}, from the logs of ${plural(runners ?? 0, "runner")}`],
     [
       "Suite",
-      html`payments-conformance ${suite.version}, commit ${mono(suite.commit.slice(0, 12))}, k6 ${result.k6}`,
+      html`payments-conformance ${suite.version}, commit ${mono(suite.commit.slice(0, 12))}, k6 ${k6}`,
     ],
     ["Run", mono(result.runId)],
     ["Command", html`<code>${result.command}</code>`],
@@ -94,14 +116,6 @@ const profileText = ({ model, rate, seconds }: LoadResult["profile"]) =>
   model === "open"
     ? `${rate} requests per second for ${seconds} s, whether or not the target keeps up`
     : `at most ${rate} requests per second, each virtual user waiting for its response`;
-
-const problemSection = ({ problems }: LoadResult) =>
-  section(
-    "problems",
-    "Problems",
-    "Problems of the suite",
-    problems.length > 0 && html`<ul>${problems.map((one) => html`<li>${one}</li>`)}</ul>`,
-  );
 
 function operationSection(measured: Summary) {
   const operations = Object.entries(measured.operations);
@@ -132,32 +146,25 @@ milliseconds; a dash means too few responses (needed: ${needed.join(", ")}).</p>
 }
 
 function thresholdSection(result: LoadResult, measured: Summary) {
-  const rows = measured.thresholds.map(({ text, ok, isJudged = true }) => [
-    text,
-    verdictMark(!isJudged ? "unjudged" : ok ? "held" : "broken"),
-  ]);
+  const { thresholds } = measured;
+  const rows = thresholds.map((threshold) => [threshold.text, verdictMark(stateOf(threshold))]);
   const [note] = latencyNote(measured);
-  const hasDefault = measured.thresholds.some(({ isDefault }) => isDefault);
   const unjudged = unjudgedObjectives(result, measured);
   return section(
     "thresholds",
     "Thresholds",
     "Thresholds",
     rows.length > 0 && table("Thresholds and whether the run kept them", ["Threshold", "Verdict"], rows),
-    hasDefault && html`<p>Where SLO gives no limit, a default limit applies: ${OTHER_LIMITS}.</p>`,
+    thresholds.some(({ isDefault }) => isDefault) &&
+      html`<p>Where SLO gives no limit, a default limit applies: ${OTHER_LIMITS}.</p>`,
     note !== undefined &&
       html`<p>In this run, ${note}: the specification has no performance requirement, and SLO names the objectives.</p>`,
     unjudged.length > 0 && html`<p>${unjudged.join(". ")}.</p>`,
   );
 }
 
-function invariantSection({ invariants, reconciled }: LoadResult) {
-  if (invariants.length === 0) return false;
-  const scope =
-    reconciled > 0
-      ? `${plural(reconciled, "transfer reference")} looked up in the transfer list after the load.`
-      : "No transfers were sent, so none was looked up.";
-  const rows = invariants.map(({ id, title, state, text, references }) => [
+function invariantSection(result: LoadResult) {
+  const rows = result.invariants.map(({ id, title, state, text, references }) => [
     html`<strong>${id}</strong> ${title}`,
     verdictMark(state),
     html`${text}${
@@ -166,70 +173,58 @@ function invariantSection({ invariants, reconciled }: LoadResult) {
       html`<details><summary>${plural(references.length, "reference")}</summary><p class="ids id">${references.join(" ")}</p></details>`
     }`,
   ]);
-  return section(
-    "invariants",
-    "Correctness",
-    "Correctness under load",
-    html`<p>${scope}</p>`,
-    table("Invariants and their verdicts", ["Invariant", "Verdict", "Found"], rows),
+  return (
+    rows.length > 0 &&
+    section(
+      "invariants",
+      "Correctness",
+      "Correctness under load",
+      html`<p>${capitalised(scopeOf(result))}.</p>`,
+      table("Invariants and their verdicts", ["Invariant", "Verdict", "Found"], rows),
+    )
   );
 }
 
-const VALIDITIES: Readonly<Record<Exclude<Validity, "generator-limited">, string>> = {
-  valid: "The latencies are the target's: the generator kept its schedule.",
-  "target-limited":
-    "The latencies are the target's, but it was so slow that the generator could not send every request on time.",
-};
-
 function validitySection(result: LoadResult, measured: Summary) {
-  const { profile, validity, generator, iterations, stopped, runners } = result;
+  const { generator, iterations, stopped, runners } = result;
+  const { dropped, scheduleLagP99Ms: lag } = measured;
   const { why, remedy } = lateness(measured, generator);
-  const isOpen = profile.model === "open";
-  const judged =
-    validity === "generator-limited"
-      ? `The latencies are not the target's: ${why}. To get them, ${remedy}.`
-      : VALIDITIES[validity];
   const unknown = `unknown ${runners === undefined ? "on this system" : "on the machines of the runners"}`;
   const share = (of: number) => `${(of * 100).toFixed(0)} % of this machine`;
-  const busy = measured.dropped > 0 ? ", because no virtual user was free" : "";
+  const [cpu, machine] = [generator.cpuShare, generator.machineShare];
   return section(
     "validity",
     "Validity",
     "Validity of the measurement",
-    html`<p>${isOpen ? judged : `${rateLine(result, measured)}.`}</p>`,
-    isOpen &&
+    html`<p>${rateLine(result, measured)}.</p>`,
+    result.validity === "generator-limited" &&
+      html`<p>Reason: ${why}. To get valid latencies, ${remedy}.</p>`,
+    lag !== undefined &&
       facts([
         ["Scheduled", plural(iterations, "request")],
         ["Started", plural(measured.iterations, "request")],
         ["Stopped early", stopped],
-        ["Dropped", `${plural(measured.dropped, "request")}${busy}`],
+        [
+          "Dropped",
+          `${plural(dropped, "request")}${dropped > 0 ? ", because no virtual user was free" : ""}`,
+        ],
         [
           "Schedule lag",
-          `${(measured.scheduleLagP99Ms ?? 0).toFixed(0)} ms at p99 (at most ${mostLagMs(measured).toFixed(0)} ms in a valid run)`,
+          `${lag.toFixed(0)} ms at p99 (at most ${mostLagMs(measured).toFixed(0)} ms in a valid run)`,
         ],
-        [
-          "Generator CPU",
-          generator.cpuShare === undefined
-            ? unknown
-            : `${share(generator.cpuShare)} (at most 85 % in a valid run)`,
-        ],
-        [
-          "CPU of all programs",
-          generator.machineShare === undefined ? undefined : share(generator.machineShare),
-        ],
+        ["Generator CPU", cpu === undefined ? unknown : `${share(cpu)} (at most 85 % in a valid run)`],
+        ["CPU of all programs", machine === undefined ? "" : share(machine)],
       ]),
   );
 }
 
 function moneySection({ money: { planned, kept, limit } }: LoadResult) {
-  if (planned.count === 0) return false;
-  const sum = ({ count, total }: typeof kept) =>
-    `${plural(count, "payout")}, ${formatAmount(total)} in total`;
+  const sum = (of: typeof kept) => `${countOf(of)}, ${totalOf(of)}`;
   const sums = facts([
     ["Planned", sum(planned)],
     ["Made or unknown", sum(kept)],
-    ["MAX_PAYOUTS", limit.count === null ? "none" : limit.count.toLocaleString("en-US")],
-    ["MAX_PAYOUT_TOTAL", limit.total === null ? "none" : formatAmount(limit.total)],
+    ["MAX_PAYOUTS", countOf(limit)],
+    ["MAX_PAYOUT_TOTAL", totalOf(limit)],
   ]);
-  return section("money", "Money", "Money", sums);
+  return section("money", "Money", "Money", planned.count > 0 && sums);
 }
