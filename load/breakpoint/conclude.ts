@@ -1,8 +1,7 @@
 import { join } from "node:path";
 import type { Steps } from "../k6/traffic/workloads.ts";
 import { writeJson } from "../results/files.ts";
-import type { Decision, LoadResult } from "../results/result.ts";
-import type { Summary } from "../results/result.ts";
+import type { Decision, LoadResult, Summary } from "../results/result.ts";
 import { lateness } from "../results/validity.ts";
 import { writeResults } from "../results/write-results.ts";
 import { type Break, breakOf, type Cause } from "./ramp.ts";

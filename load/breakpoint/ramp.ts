@@ -5,8 +5,7 @@ import { Schedule } from "../k6/traffic/schedule.ts";
 import type { Steps } from "../k6/traffic/workloads.ts";
 import { requestsIn } from "../results/outcome-counts.ts";
 import { addSlices } from "../results/recording/recording.ts";
-import type { Limits, LoadResult } from "../results/result.ts";
-import type { Series, Threshold } from "../results/result.ts";
+import type { Limits, LoadResult, Series, Threshold } from "../results/result.ts";
 import { judgeFailures, judgeLatencies } from "../results/thresholds.ts";
 
 /** Number of responses after which a part of a ramp is judged: enough that a single failure does not decide. */

@@ -38,8 +38,8 @@ export async function runLoad(ready: ReadyRun): Promise<LoadResult> {
   const guard = new Guard(client);
   const probes = await prepareProbes(client, run.iterations);
   const recording = new Recording(run, new Schedule(prepared.steps).requestsIn(run.iterations));
-  const answers = join(directory, RESPONSES_LOG);
-  const log = followLines(answers, (text) => {
+  const path = join(directory, RESPONSES_LOG);
+  const log = followLines(path, (text) => {
     const line = readLine(text);
     for (const reader of [recording, guard]) reader.add(line);
   });
@@ -47,7 +47,7 @@ export async function runLoad(ready: ReadyRun): Promise<LoadResult> {
   const ending = await sendLoad(ready, settings, guard).finally(log.finish);
   guard.onEnd();
   const journal = new Journal();
-  readLog(answers, journal);
+  readLog(path, journal);
   const isCutShort = guard.interrupted || ending.code !== 0;
   const measured = recording.summary(isCutShort);
   const [damage, gaps] = isCutShort ? [[], []] : [recording.damage(), recording.gaps()];

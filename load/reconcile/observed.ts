@@ -4,8 +4,7 @@ import type { Outcome } from "../k6/outcome.ts";
 import { type Invariant, type InvariantId, invariant } from "../results/invariant.ts";
 import { requestsIn } from "../results/outcome-counts.ts";
 import { Histogram } from "../results/recording/histogram.ts";
-import type { LoadRun, Validity } from "../results/result.ts";
-import type { Series, Summary } from "../results/result.ts";
+import type { LoadRun, Series, Summary, Validity } from "../results/result.ts";
 import type { Sightings } from "./journal.ts";
 
 /** What was seen during a load, apart from the transfers that are looked up. */
