@@ -1,5 +1,5 @@
 import { capitalised, shown } from "../../reports/verdicts/words.ts";
-import { percent, plural } from "../../reports/wording.ts";
+import { plural } from "../../reports/wording.ts";
 import { countIn, OUTCOME_COLUMNS, outcomesIn, requestsIn } from "./outcome-counts.ts";
 import {
   type LoadResult,
