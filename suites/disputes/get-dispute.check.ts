@@ -1,14 +1,13 @@
 import { isObject } from "../../fixtures/engine/http/body.ts";
 import type { ApiResponse } from "../../fixtures/engine/http/response.ts";
-import { handlingOf } from "../../fixtures/engine/http/wording.ts";
+import { handlingOf, membersOf } from "../../fixtures/engine/http/wording.ts";
 import { observes, shouldReject } from "../../fixtures/engine/judge/check-families.ts";
 import { expectAnswered, expectNoCrash, expectThat } from "../../fixtures/engine/judge/matchers.ts";
 import { scalars } from "../../fixtures/engine/lists/json-pointer.ts";
 import { checksUnder } from "../../fixtures/engine/run/check.ts";
 import { requireControl, secondMerchant } from "../../fixtures/engine/run/control.ts";
 import { FRESH } from "../../schemas/recipe.ts";
-import { observeMembers, returnsBodyIf } from "../every-operation/families.ts";
-import { responseToDefect } from "../every-operation/statuses-and-bodies/requests.ts";
+import { responseToDefect, returnsBodyIf } from "../every-operation/statuses-and-bodies/requests.ts";
 
 const ID = "getDispute";
 const check = checksUnder(ID);
@@ -46,12 +45,14 @@ check("other-merchant", "shows no other merchant's dispute", { critical: "G18" }
   expectThat(!isForeign, response, "shows the dispute of another merchant", "no record", [own]);
 });
 
-observeMembers(`${ID}/record`, "N03", "data", "data of a dispute");
+check("record", "members of data of a dispute", { observe: "N03" }, async (ctx) => {
+  const response = await requireControl(ctx, ID);
+  ctx.observe("N03", `data of a dispute is ${membersOf(response.field("data"))}`);
+});
 
 shouldReject("getDispute/transactionRef-empty", ["R080"], {
   change: { query: { transactionRef: "" } },
   what: "transactionRef is empty",
-  field: "transactionRef",
 });
 
 observes("getDispute/transactionRef-repeated", "G08", "a repeated transactionRef", (ctx) => ({

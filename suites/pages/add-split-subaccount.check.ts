@@ -1,17 +1,14 @@
 import { bodySent } from "../../fixtures/engine/http/sent.ts";
-import { shouldReject } from "../../fixtures/engine/judge/check-families.ts";
 import { expectRejected } from "../../fixtures/engine/judge/expect-rejected.ts";
 import { expectNotAccepted, expectThat } from "../../fixtures/engine/judge/matchers.ts";
 import { checksUnder } from "../../fixtures/engine/run/check.ts";
-import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
 import { requireControl } from "../../fixtures/engine/run/control.ts";
-import { fieldDefect, rejectionTitle } from "../../schemas/changes.ts";
+import { rejectionTitle } from "../../schemas/changes.ts";
 import { contract } from "../../schemas/contract.ts";
 import { UNKNOWN_ID } from "../../schemas/recipe.ts";
 import { rejectsOtherMerchant } from "../every-operation/authentication/other-merchant.ts";
 
-import { returnsBodyIf } from "../every-operation/families.ts";
-import { responseToDefect } from "../every-operation/statuses-and-bodies/requests.ts";
+import { responseToDefect, returnsBodyIf } from "../every-operation/statuses-and-bodies/requests.ts";
 
 const ID = "addSplitSubaccount";
 const check = checksUnder(ID);
@@ -38,16 +35,6 @@ rejectsOtherMerchant(ID, {
   send: (ctx, authorization) => ctx.send(ID, {}, { authorization, retry: false }),
 });
 
-for (const [field, name, value] of [
-  ["shere", "omitted", undefined],
-  ["sub_account_id", "omitted", undefined],
-  ["shere", "fraction", 1.5],
-  ["shere", "zero", 0],
-  ["shere", "negative", -5],
-  ["shere", "above-100", 101],
-] as const)
-  shouldReject(`addSplitSubaccount/${field}-${name}`, ["R051"], fieldDefect(field, value), needSplitPage);
-
 const SUBACCOUNT_UNKNOWN = { what: "no subaccount has this sub_account_id", field: "sub_account_id" };
 const NO_SUBACCOUNT = rejectionTitle(noun, SUBACCOUNT_UNKNOWN.what);
 check("sub_account_id-unknown", NO_SUBACCOUNT, { critical: ["R051"], probe: true }, async (ctx) => {
@@ -55,11 +42,6 @@ check("sub_account_id-unknown", NO_SUBACCOUNT, { critical: ["R051"], probe: true
   const change = { body: { sub_account_id: ctx.run.builder.fresh() } };
   await expectRejected(ctx, await ctx.sendInvalid(ID, change), SUBACCOUNT_UNKNOWN);
 });
-
-function needSplitPage(ctx: CheckContext) {
-  ctx.need("SPLIT_PAGE_ID");
-  ctx.needProbeWrites();
-}
 
 const inWords = (share: unknown, subaccount: unknown) =>
   `share ${JSON.stringify(share)} and subaccount ${JSON.stringify(subaccount)}`;

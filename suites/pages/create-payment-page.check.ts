@@ -2,13 +2,7 @@ import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { missingVariables, NotTested, unsuitableVariable } from "../../fixtures/engine/http/findings.ts";
 import { handlingOf } from "../../fixtures/engine/http/wording.ts";
-import {
-  mustReject,
-  observes,
-  sendTolerated,
-  shouldReject,
-  shouldRejectCritically,
-} from "../../fixtures/engine/judge/check-families.ts";
+import { mustReject, sendTolerated } from "../../fixtures/engine/judge/check-families.ts";
 import {
   expectAccepted,
   expectNotRequired,
@@ -23,10 +17,7 @@ import { expectOptionalFields } from "../../fixtures/engine/judge/optional-field
 import { checksUnder } from "../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
 import { controlOf } from "../../fixtures/engine/run/control.ts";
-import { fieldDefect } from "../../schemas/changes.ts";
 import { contract } from "../../schemas/contract.ts";
-import { FRESH } from "../../schemas/recipe.ts";
-import { observeMembers, refusesTaken } from "../every-operation/families.ts";
 
 const ID = "createPaymentPage";
 const check = checksUnder(ID);
@@ -49,9 +40,6 @@ check("planId-not-demanded", PLAN_ID_NOT_DEMANDED, { must: ["R070"] }, async (ct
     throw unsuitableVariable("PAGE_TYPE", `a type that needs no plan: ${pageType} seems to need one`);
   await expectNotRequired(ctx, ID, () => ({ body: { planId: ctx.need("PLAN_ID") } }), ["PLAN_ID"]);
 });
-
-refusesTaken(ID, "customLink", "N40");
-observeMembers(`${ID}/record`, "N06", "data", `data of ${noun}`);
 
 /** The one page type that the specification names (section 4.12). */
 const pageType = "Subscription";
@@ -175,29 +163,6 @@ function formOf(
   };
 }
 
-for (const [field, name, value, rules] of [
-  ["fixedPaymentAmount", "letters", "abc", ["R015"]],
-  ["planId", "letters", "abc", ["R015"]],
-  ["isPhoneNumber", "maybe", "maybe", ["R015"]],
-  ["fixedPaymentAmount", "negative", -1, "G02"],
-  ["fixedPaymentAmount", "zero", 0, "G02"],
-  ["sendNotificationsToEmail", "malformed", "x", "practice"],
-] as const) {
-  const isFixed = field === "fixedPaymentAmount" && { isFixedPaymentAmount: true };
-  const change = { body: { [field]: value, ...isFixed } };
-  shouldReject(`createPaymentPage/${field}-${name}`, rules, { ...fieldDefect(field, value), change });
-}
-
-const LINK = "redirectAfterPaymentLink";
-const SCRIPT = fieldDefect(LINK, "javascript:alert(1)", `${LINK} is a script`);
-shouldRejectCritically("createPaymentPage/redirect-script", "OWASP API8", SCRIPT);
-
-shouldReject("createPaymentPage/customLink-climbing", "practice", {
-  change: (ctx) => ({ body: { customLink: `../${ctx.run.builder.fresh()}` } }),
-  what: "customLink begins with ../",
-  field: "customLink",
-});
-
 const AS_JSON = `${noun} is sent as JSON`;
 check("body-json", `does not crash when ${AS_JSON}`, { should: "G08" }, async (ctx) => {
   ctx.needProbeWrites();
@@ -207,45 +172,3 @@ check("body-json", `does not crash when ${AS_JSON}`, { should: "G08" }, async (c
   expectNoCrash(response, AS_JSON);
   ctx.observe("G08", `${noun} as JSON ${handlingOf(response)}`);
 });
-
-const freshLink = ({ run }: CheckContext, write: (fresh: string) => string) => ({
-  body: { customLink: write(run.builder.fresh()) },
-});
-const NO_FIELD = {
-  pageType: undefined,
-  pageName: undefined,
-  pageDescription: undefined,
-  customLink: undefined,
-};
-for (const [name, item, what, body] of [
-  ["redirect-http", "N40", "a redirect to an http address", { [LINK]: "http://example.com/" }],
-  [
-    "fixed-amount-missing",
-    "N40",
-    "isFixedPaymentAmount without fixedPaymentAmount",
-    { isFixedPaymentAmount: true },
-  ],
-  [
-    "extraInformation-repeated",
-    "G15",
-    "extraInformation as a repeated part",
-    { extraInformation: ["Size", "Colour"] },
-  ],
-  [
-    "extraInformation-json",
-    "G15",
-    "extraInformation as a JSON array",
-    { extraInformation: '["Size","Colour"]' },
-  ],
-  ["pageName-html", "N40", "a pageName with HTML", { pageName: "<b>payments-conformance</b>" }],
-  ["form-empty", "N40", `${noun} without any field`, NO_FIELD],
-  ["seoImage-text", "N29", "a seoImage that is text instead of a file", { seoImage: FRESH }],
-] as const)
-  observes(`createPaymentPage/${name}`, item, what, { body });
-for (const [name, item, what, write] of [
-  ["with-spaces", "N40", "with spaces", (fresh: string) => `${fresh} and more`],
-  ["of-300-characters", "N43", "of 300 characters", (fresh: string) => fresh.padEnd(300, "x")],
-] as const)
-  observes(`createPaymentPage/customLink-${name}`, item, `a customLink ${what}`, (ctx) =>
-    freshLink(ctx, write),
-  );

@@ -15,8 +15,7 @@ import { checksUnder } from "../../fixtures/engine/run/check.ts";
 import { controlOf, requireControl, secondMerchant } from "../../fixtures/engine/run/control.ts";
 import { FRESH, UNKNOWN_ID } from "../../schemas/recipe.ts";
 
-import { returnsBodyIf } from "../every-operation/families.ts";
-import { responseToDefect } from "../every-operation/statuses-and-bodies/requests.ts";
+import { responseToDefect, returnsBodyIf } from "../every-operation/statuses-and-bodies/requests.ts";
 
 const ID = "listPageProducts";
 const check = checksUnder(ID);

@@ -1,12 +1,7 @@
 import { unsuitableVariable } from "../../fixtures/engine/http/findings.ts";
 import { dateIn } from "../../fixtures/engine/http/invented.ts";
 import { membersOf, outcomeOf } from "../../fixtures/engine/http/wording.ts";
-import {
-  observes,
-  sendTolerated,
-  shouldReject,
-  shouldRejectCritically,
-} from "../../fixtures/engine/judge/check-families.ts";
+import { sendTolerated } from "../../fixtures/engine/judge/check-families.ts";
 import { expectNotRequired } from "../../fixtures/engine/judge/expect-accepted.ts";
 import { sendRejected } from "../../fixtures/engine/judge/expect-rejected.ts";
 import { expectAnswered, expectNoCrash, expectThat } from "../../fixtures/engine/judge/matchers.ts";
@@ -17,7 +12,7 @@ import { fieldDefect, rejectionTitle } from "../../schemas/changes.ts";
 import { contract } from "../../schemas/contract.ts";
 import { UNKNOWN_ID } from "../../schemas/recipe.ts";
 import { rejectsOtherMerchant } from "../every-operation/authentication/other-merchant.ts";
-import { needExpendable } from "../every-operation/statuses-and-bodies/requests.ts";
+import { needExpendable, needRecord } from "../every-operation/statuses-and-bodies/requests.ts";
 
 const ID = "updateSubscription";
 const check = checksUnder(ID);
@@ -38,32 +33,10 @@ for (const [field, name, value] of [
   const wrong = fieldDefect(field, value);
   const title = rejectionTitle(contract[ID].noun, wrong.what);
   check(`${field}-${name}`, title, { critical: ["R013", "R098"] }, async (ctx) => {
-    needExpendableSubscription(ctx);
+    needRecord(ctx, ID);
     expectNoCrash(await sendRejected(ctx, ID, wrong), wrong.what);
   });
 }
-
-for (const [field, name, value] of [
-  ["nextPaymentDate", "impossible", "2024-02-30"],
-  ["nextPaymentDate", "with-slashes", "31/12/2030"],
-  ["nextPaymentDate", "with-time", "2030-12-31T10:00:00Z"],
-] as const) {
-  const wrong = fieldDefect(field, value);
-  shouldReject(`updateSubscription/${field}-${name}`, ["R013", "R098"], wrong, needExpendableSubscription);
-}
-
-const NEGATIVE = fieldDefect("amount", -1);
-shouldRejectCritically("updateSubscription/amount-negative", "G02", NEGATIVE, needExpendableSubscription);
-
-const NO_FIELD = ({ values }: CheckContext) => ({
-  body: Object.fromEntries(Object.keys(values.SUBSCRIPTION_UPDATE ?? {}).map((name) => [name, undefined])),
-});
-const INVENTED = { body: { status: "conformance" } };
-for (const [name, item, what, change] of [
-  ["body-empty", "N40", "a subscription update without any field", NO_FIELD],
-  ["status-invented", "N12", "an invented status", INVENTED],
-] as const)
-  observes(`updateSubscription/${name}`, item, what, change, needExpendableSubscription);
 
 const NOT_FOUND_BODY = "body of the rejection when no subscription has this id";
 check("not-found-body", NOT_FOUND_BODY, { observe: "G13" }, async (ctx) => {
@@ -80,12 +53,6 @@ rejectsOtherMerchant(ID, {
   status: 404,
   send: (ctx, authorization) => ctx.send(ID, {}, { authorization, retry: false }),
 });
-
-/** Throws `NotTested` unless the operator names a subscription and allows odd values in it. */
-function needExpendableSubscription(ctx: CheckContext) {
-  ctx.need("SUBSCRIPTION_ID");
-  needExpendable(ctx, ID);
-}
 
 const FIELDS_NOT_DEMANDED = "accepts a subscription update with only some of the ten fields";
 check("fields-not-demanded", FIELDS_NOT_DEMANDED, { must: ["R096"] }, async (ctx) => {

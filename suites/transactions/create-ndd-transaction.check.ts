@@ -1,17 +1,10 @@
-import { observes, shouldRejectCritically } from "../../fixtures/engine/judge/check-families.ts";
+import { shouldRejectCritically } from "../../fixtures/engine/judge/check-families.ts";
 import { check } from "../../fixtures/engine/run/check.ts";
 import { requireControl } from "../../fixtures/engine/run/control.ts";
 import { contract } from "../../schemas/contract.ts";
-import { observeStatus, refusesOddAmounts, rejectsWithoutIdentifier } from "../every-operation/families.ts";
 
 const ID = "createNddTransaction";
-const { noun, body } = contract[ID];
-
-for (const field of Object.keys(body.shape)) {
-  observes(`createNddTransaction/${field}-omitted`, "N20", `${noun} without ${field}`, {
-    body: { [field]: undefined },
-  });
-}
+const { noun } = contract[ID];
 
 const NINTH_FIELD = "fields of an accepted request";
 check("createNddTransaction/ninth-field", NINTH_FIELD, { observe: "N21" }, async (ctx) => {
@@ -21,16 +14,10 @@ check("createNddTransaction/ninth-field", NINTH_FIELD, { observe: "N21" }, async
   ctx.observe("N21", `${noun} is accepted with the eight documented fields ${others}`);
 });
 
-observes("createNddTransaction/channel-other", "N07", `${noun} whose channel is not NDD`, {
-  body: { channel: "CONFORMANCE" },
-});
-
 shouldRejectCritically("createNddTransaction/body-empty", "N20", {
   what: "the body is an empty object",
   send: (ctx) => ctx.sendInvalid(ID, {}, { bytes: "{}" }),
 });
-
-refusesOddAmounts(ID, { outOfRange: true });
 
 const ACCOUNT_NUMBERS = "account numbers in mandateResponse";
 check("createNddTransaction/account-numbers", ACCOUNT_NUMBERS, { observe: "N13" }, async (ctx) => {
@@ -40,6 +27,3 @@ check("createNddTransaction/account-numbers", ACCOUNT_NUMBERS, { observe: "N13" 
   const what = shown ? "has a number that may be a full account number" : "shows no full account number";
   ctx.observe("N13", `mandateResponse ${what}`);
 });
-
-observeStatus(ID, "N22");
-rejectsWithoutIdentifier(ID, "N22");

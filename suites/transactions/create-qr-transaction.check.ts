@@ -1,20 +1,16 @@
 import { handlingOf, outcomeOf } from "../../fixtures/engine/http/wording.ts";
-import { observes, sendTolerated } from "../../fixtures/engine/judge/check-families.ts";
+import { sendTolerated } from "../../fixtures/engine/judge/check-families.ts";
 import { expectAnswered, expectOutcome, expectThat } from "../../fixtures/engine/judge/matchers.ts";
 import { checksUnder } from "../../fixtures/engine/run/check.ts";
-import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
 import { requireControl } from "../../fixtures/engine/run/control.ts";
 import { TransactionFailure } from "../../schemas/bodies.ts";
 import { rejectionTitle } from "../../schemas/changes.ts";
 import { contract } from "../../schemas/contract.ts";
 import { UNKNOWN_ID } from "../../schemas/recipe.ts";
-import { acceptsOptionalFields, refusesOddAmounts } from "../every-operation/families.ts";
 
 const ID = "createQrTransaction";
 const check = checksUnder(ID);
 const { noun } = contract[ID];
-
-acceptsOptionalFields(ID, ["R005", "R028"]);
 
 const CODE_URL_NOT_EMPTY = "returns a CodeUrl that is not empty";
 check("code-url-not-empty", CODE_URL_NOT_EMPTY, { should: ["R029", "R030"] }, async (ctx) => {
@@ -39,17 +35,6 @@ check("error-body-not-in-200", ERROR_BODY_NOT_IN_200, { must: ["R031", "R111"] }
   const isWrong = response.status === 200 && TransactionFailure.safeParse(response.json).success;
   expectThat(!isWrong, response, "returned 200 with the error body although amount is missing", "400");
 });
-
-refusesOddAmounts(ID, { outOfRange: true });
-
-const TOO_HIGH = ({ values }: CheckContext) => ({ body: { fees: (values.TRANSACTION_AMOUNT ?? 100) * 2 } });
-for (const [name, item, what, change] of [
-  ["fees-negative", "G02", "with fees of -1", { body: { fees: -1 } }],
-  ["fees-above-amount", "G02", "with fees above its amount", TOO_HIGH],
-  ["channel-unknown", "N07", "with an invented channel", { body: { channel: "CONFORMANCE" } }],
-  ["ip-address-invalid", "N40", "whose ipAddress is not an IP address", { body: { ipAddress: "not an ip" } }],
-] as const)
-  observes(`createQrTransaction/${name}`, item, `${noun} ${what}`, change);
 
 for (const thing of ["customer", "plan"]) {
   const what = `no ${thing} has this ${thing}Id`;

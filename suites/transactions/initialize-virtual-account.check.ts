@@ -2,13 +2,7 @@ import { Inconclusive } from "../../fixtures/engine/http/findings.ts";
 import type { ApiResponse } from "../../fixtures/engine/http/response.ts";
 import { bodySent } from "../../fixtures/engine/http/sent.ts";
 import { handlingOf, membersOf, outcomeOf } from "../../fixtures/engine/http/wording.ts";
-import {
-  observes,
-  sendTolerated,
-  shouldReject,
-  shouldRejectCritically,
-  shouldRejectSecond,
-} from "../../fixtures/engine/judge/check-families.ts";
+import { sendTolerated, shouldRejectSecond } from "../../fixtures/engine/judge/check-families.ts";
 import { expectAccepted, expectNotCut } from "../../fixtures/engine/judge/expect-accepted.ts";
 import { expectAnswered, expectThat } from "../../fixtures/engine/judge/matchers.ts";
 import { scalars } from "../../fixtures/engine/lists/json-pointer.ts";
@@ -17,7 +11,6 @@ import { checksUnder } from "../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
 import { controlOf, requireControl, sentControl } from "../../fixtures/engine/run/control.ts";
 import { mayBeChanged } from "../../fixtures/engine/run/diagnosis.ts";
-import { fieldDefect } from "../../schemas/changes.ts";
 import { contract } from "../../schemas/contract.ts";
 
 const ID = "initializeVirtualAccount";
@@ -139,28 +132,6 @@ async function needReferenceAsReason(ctx: CheckContext, response: ApiResponse) {
   if (!again.isSuccess)
     throw new Inconclusive(`${outcomeOf(response)}, and by now also with a reference: ${advice}`);
 }
-
-for (const [name, amount] of Object.entries({ negative: "-100", zero: "0" }))
-  shouldRejectCritically(`initializeVirtualAccount/amount-${name}`, ["R045"], fieldDefect("amount", amount));
-
-for (const [name, rules, defect] of [
-  ["amount-subunit-fraction", ["R042"], fieldDefect("amount", "100.50")],
-  ["amount-digit-grouping", ["R042"], fieldDefect("amount", "1,000")],
-  ["amount-exponent", ["R042"], fieldDefect("amount", "1e3")],
-  ["amount-hexadecimal", ["R042"], fieldDefect("amount", "0x10")],
-  ["amount-of-30-digits", ["R042"], fieldDefect("amount", "1".repeat(30), "amount has 30 digits")],
-  ["email-malformed", ["R041", "R045"], fieldDefect("email", "not-an-email", "email is not an address")],
-] as const)
-  shouldReject(`initializeVirtualAccount/${name}`, rules, defect);
-
-const LONG_ADDRESS = `${"a".repeat(288)}@example.com`;
-for (const [name, item, what, body] of [
-  ["amount-surrounding-spaces", "G02", "an amount with blanks around it", { amount: " 100 " }],
-  ["email-of-300-characters", "N43", "an e-mail address of 300 characters", { email: LONG_ADDRESS }],
-  ["email-plus", "N40", "an e-mail address with a plus sign", { email: "payer+tag@example.com" }],
-  ["email-unicode", "N40", "an e-mail address with a non-ASCII local part", { email: "ọláìtán@example.com" }],
-] as const)
-  observes(`initializeVirtualAccount/${name}`, item, what, { body });
 
 /** Finds what may be account numbers in undocumented data: values of ten digits (NUBAN) or more. */
 const accountsIn = (data: unknown) => valuesIn(data, (_, value) => /^\d{10,}$/.test(value));

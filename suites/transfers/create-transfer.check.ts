@@ -3,7 +3,7 @@ import { needDirectConnection, sendPartially } from "../../fixtures/engine/http/
 import type { ApiResponse } from "../../fixtures/engine/http/response.ts";
 import { bodySent, requireReferenceSent } from "../../fixtures/engine/http/sent.ts";
 import { handlingOf, outcomeOf } from "../../fixtures/engine/http/wording.ts";
-import { sendTolerated, shouldReject } from "../../fixtures/engine/judge/check-families.ts";
+import { sendTolerated } from "../../fixtures/engine/judge/check-families.ts";
 import { acceptedControl } from "../../fixtures/engine/judge/expect-accepted.ts";
 import { expectThat } from "../../fixtures/engine/judge/matchers.ts";
 import { isListedAsPaid, needBook } from "../../fixtures/engine/lists/book.ts";
@@ -14,15 +14,8 @@ import { checksUnder } from "../../fixtures/engine/run/check.ts";
 import type { CheckContext, SendOptions } from "../../fixtures/engine/run/check-context.ts";
 import { controlOf, requireControl } from "../../fixtures/engine/run/control.ts";
 import { plural } from "../../reports/wording.ts";
-import { fieldDefect } from "../../schemas/changes.ts";
 import { contract } from "../../schemas/contract.ts";
 import { inexact } from "../../schemas/values.ts";
-import {
-  acceptsOptionalFields,
-  observeStatus,
-  refusesOddAmounts,
-  rejectsWithoutIdentifier,
-} from "../every-operation/families.ts";
 import { listedUnder } from "./repeated-transfer.ts";
 
 const ID = "createTransfer";
@@ -39,8 +32,6 @@ check("accepted", ACCEPTED, { must: requirements.success, pays: 1 }, async (ctx)
   );
   await acceptedControl(ctx, ID);
 });
-
-acceptsOptionalFields(ID, ["R084"]);
 
 // RFC 9112, section 8: a body shorter than its Content-Length is incomplete, even if what arrived is complete JSON.
 const CUT_OFF_AFTER_JSON = "does not pay a transfer whose body is shorter than its Content-Length";
@@ -83,30 +74,6 @@ async function expectNonePaid(ctx: CheckContext, refused: readonly ApiResponse[]
     ? "transactionId in the response to an accepted transfer"
     : "no payout for a rejected request";
   expectThat(false, first, actual, expected);
-}
-
-refusesOddAmounts(ID, { outOfRange: false });
-
-for (const [field, name, value, rules] of [
-  ["bankCode", "letters", "NOBANK", "N40"],
-  ["accountNumber", "of-3-digits", "123", "practice"],
-  ["accountNumber", "letters", "ABCDEFGHIJ", "practice"],
-  ["emailAddress", "malformed", "x", "practice"],
-] as const)
-  shouldReject(`createTransfer/${field}-${name}`, rules, fieldDefect(field, value));
-
-shouldReject("createTransfer/accountNumber-number", ["R083"], {
-  change: (ctx) => ({ body: { accountNumber: asNumber(ctx.values.ACCOUNT_NUMBER) } }),
-  what: "accountNumber is a number, which loses leading zeros",
-  field: "accountNumber",
-});
-
-observeStatus(ID, "N31");
-rejectsWithoutIdentifier(ID, ["R086"]);
-
-/** The operator's account as a number; 123, which no account has, if that number would name another account. */
-function asNumber(account: string | undefined): number {
-  return account !== undefined && String(Number(account)) === account ? Number(account) : 123;
 }
 
 const AMOUNT_WITH_CENTS = "lists an amount with cents as it was sent";

@@ -1,13 +1,16 @@
-import type { VariableName } from "../../../fixtures/engine/config/variables.ts";
-import type { Built } from "../../../fixtures/engine/http/build.ts";
+import type { Values, VariableName } from "../../../fixtures/engine/config/variables.ts";
+import { asNumber, type Built } from "../../../fixtures/engine/http/build.ts";
 import { missingVariables } from "../../../fixtures/engine/http/findings.ts";
+import { operationOfCheck } from "../../../fixtures/engine/judge/check-families.ts";
 import { sendDefectOnce } from "../../../fixtures/engine/judge/expect-rejected.ts";
-import type { CheckOptions } from "../../../fixtures/engine/run/check.ts";
+import { expectAnswered, expectRejectionAsDocumented } from "../../../fixtures/engine/judge/matchers.ts";
+import { type CheckOptions, check } from "../../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
 import { controlOf } from "../../../fixtures/engine/run/control.ts";
 import { contract, type OperationId, operations } from "../../../schemas/contract.ts";
 import type { Change, Defect, Operation } from "../../../schemas/operation.ts";
 import { rejectedRequests } from "../../../schemas/probes.ts";
+import type { RequirementId } from "../../../schemas/requirements.ts";
 
 /** What a valid request in an unusual form may leave behind if a conformant target carries it out. */
 export function consentToRepeat(id: OperationId, requests = 1): Pick<CheckOptions, "pays" | "probe"> {
@@ -20,6 +23,25 @@ export function needExpendable(ctx: CheckContext, id: OperationId) {
   const name = (contract[id] as Operation).expendable as VariableName | undefined;
   if (name && ctx.values[name] !== true) throw missingVariables([name]);
 }
+
+/** The records of the operator's that odd values may change, where an operation has no others. */
+const RECORDS = {
+  addPageProducts: "PAGE_ID",
+  addSplitSubaccount: "SPLIT_PAGE_ID",
+  updateSubscription: "SUBSCRIPTION_ID",
+} as const;
+
+/** Throws `NotTested` unless the operator names the record that the operation changes, and allows odd values in it. */
+export function needRecord(ctx: CheckContext, id: OperationId) {
+  if (!(id in RECORDS)) return;
+  ctx.need(RECORDS[id as keyof typeof RECORDS]);
+  if ((contract[id] as Operation).expendable) needExpendable(ctx, id);
+  else ctx.needProbeWrites();
+}
+
+/** A card value in the JSON type that this deployment takes; section 4.3 does not document it. */
+export const cardField = ({ CARD_AS_NUMBERS }: Values, text: string) =>
+  CARD_AS_NUMBERS ? asNumber(text) : text;
 
 /** A valid request; if the data, the consent or the budget for it is missing, one with an empty body. */
 export function harmless(ctx: CheckContext, id: OperationId, change: Change = {}): Built {
@@ -35,6 +57,19 @@ export function harmless(ctx: CheckContext, id: OperationId, change: Change = {}
 export async function responseToDefect(ctx: CheckContext, id: OperationId, defect: Defect) {
   await controlOf(ctx, id);
   return sendDefectOnce(ctx, id, defect);
+}
+
+/** Registers that a request has the documented body if it gets the documented status, which is open. */
+export function returnsBodyIf(
+  id: `${OperationId}/${string}`,
+  must: readonly RequirementId[],
+  { status, ...defect }: Defect & { readonly status: number },
+) {
+  check(id, `returns the documented body with a ${status} when ${defect.what}`, { must }, async (ctx) => {
+    const response = await responseToDefect(ctx, operationOfCheck(id), defect);
+    expectAnswered(response);
+    if (response.status === status) expectRejectionAsDocumented(response);
+  });
 }
 
 /** Invalid requests that show how an operation rejects: bound conditions, if all others are among them. */

@@ -1,0 +1,60 @@
+import { handlingOf } from "../../../fixtures/engine/http/wording.ts";
+import { sendTolerated, shouldRejectCritically } from "../../../fixtures/engine/judge/check-families.ts";
+import { expectRejected } from "../../../fixtures/engine/judge/expect-rejected.ts";
+import { expectNoCrash } from "../../../fixtures/engine/judge/matchers.ts";
+import { check } from "../../../fixtures/engine/run/check.ts";
+import type { CheckContext, SendOptions } from "../../../fixtures/engine/run/check-context.ts";
+import { rejectionTitle } from "../../../schemas/changes.ts";
+import { type OperationId, operations } from "../../../schemas/contract.ts";
+
+/**
+ * Amounts that no client can mean, by name, as the JSON text has them: JavaScript cannot write some of these numbers.
+ * The specification sets no bounds (G02), but an API that carries out a payment of zero or less gives money away.
+ */
+const NOT_POSITIVE = { zero: "0", negative: "-1", "negative-fraction": "-0.01" };
+const OUT_OF_SCALE = { thousandth: "0.001", "three-decimals": "100.005", quadrillion: "1e15" };
+const OUT_OF_RANGE = { "largest-exponent": "1e308", "beyond-exact-integers": "9007199254740993" };
+
+// Single-use data is too precious for odd amounts, and a text in the subunit has odd forms of its own.
+for (const { id, noun, stake, singleUse, recordedRejection } of operations) {
+  if (!stake || stake.unit || singleUse) continue;
+  // An enormous transfer, if it is paid, empties the account.
+  const outOfRange = !recordedRejection;
+  const send = (ctx: CheckContext, literal: string) => ctx.sendInvalid(id, {}, withAmount(ctx, id, literal));
+  for (const [name, literal] of Object.entries(NOT_POSITIVE)) {
+    const wrong = { what: `amount is ${literal}`, field: "amount" };
+    const sent = { ...wrong, send: (ctx: CheckContext) => send(ctx, literal) };
+    shouldRejectCritically(`${id}/amount-${name}`, "G02", sent);
+  }
+  for (const [name, literal] of Object.entries({ ...OUT_OF_SCALE, ...(outOfRange && OUT_OF_RANGE) })) {
+    const wrong = { what: `amount is ${literal}`, field: "amount" };
+    const title = rejectionTitle(noun, wrong.what);
+    check(`${id}/amount-${name}`, title, { should: "G02" }, async (ctx) => {
+      ctx.needProbeWrites();
+      const response = await send(ctx, literal);
+      await expectRejected(ctx, response, wrong);
+      expectNoCrash(response, wrong.what);
+    });
+  }
+  if (!outOfRange) continue;
+  // It overflows to infinity in a double.
+  check(`${id}/amount-overflow`, "does not crash when amount is 1E400", { should: "G02" }, async (ctx) => {
+    const response = await sendTolerated(ctx, id, {}, withAmount(ctx, id, "1E400"));
+    expectNoCrash(response, "amount is 1E400");
+    ctx.observe("G02", `an amount of 1E400 ${handlingOf(response)}`);
+  });
+}
+
+/** Larger than any cap, and small enough that the sum of several is still a number. */
+const BEYOND_ANY_CAP = 1e300;
+
+/** How a request is sent with exactly this amount; if data or a consent is missing, it cannot be carried out. */
+function withAmount(ctx: CheckContext, id: OperationId, literal: string): SendOptions {
+  const withheld = ctx.missing(id).length > 0;
+  const body = { amount: Math.min(Number(literal), Number.MAX_VALUE) };
+  const draft = ctx.run.builder.build(id, { body }, { withheld });
+  const stake = draft.stake === undefined ? undefined : Math.min(draft.stake, BEYOND_ANY_CAP);
+  const { amount: _, ...rest } = draft.body ?? {};
+  const bytes = JSON.stringify(rest).replace(/^\{/, `{"amount":${literal},`).replace(/,\}$/, "}");
+  return { draft: { ...draft, stake }, bytes };
+}
