@@ -52,7 +52,7 @@ export default defineConfig({
               test: {
                 name: "checks",
                 include: ["suites/**/*.check.ts"],
-                setupFiles: ["suites/runner/vitest/as-certify.ts"],
+                setupFiles: ["suites/runner/as-certify.ts"],
                 provide: { baseUrl: baseUrl === "/" ? undefined : baseUrl },
                 // Two runs at the same time would move the lists that each of them judges.
                 fileParallelism: false,

@@ -27,7 +27,7 @@ import { readBaseline } from "../../reports/verdicts/run.ts";
 import { readWaivers, refuseUnusable, type Waiver } from "../../reports/verdicts/waivers.ts";
 import { type Listed, readChecklist, select } from "./checklist.ts";
 import { describePlan, planOf, refuseOverPlan } from "./plan.ts";
-import { writeRefusal } from "./suite-run.ts";
+import { runSuite, writeRefusal } from "./suite-run.ts";
 
 /** The options of `certify` and `gate`. */
 const OPTIONS = {
@@ -146,7 +146,7 @@ async function judge(
   try {
     const target = withConsent(reached.target, options);
     prepareLedger(target);
-    const { runId, path } = makeRunFolder(options.out, "latest");
+    const { runId, path: directory } = makeRunFolder(options.out, "latest");
     const inScope =
       target.environment === "live" ? checks.filter(({ basis }) => basis === "mandate") : checks;
     const plan = planOf(inScope, target);
@@ -158,8 +158,8 @@ async function judge(
       target,
       ignored,
       runId,
-      path,
-      events: openEvents(path),
+      directory,
+      events: openEvents(directory),
       checks: inScope,
       plan,
       waivers,
@@ -167,13 +167,9 @@ async function judge(
     try {
       refuseOverPlan(plan, target);
       refuseWaivers(waivers, inScope, configuration);
-      // vitest is loaded while the preflight waits for responses.
-      const exchanges = new ExchangeFiles(path, new Redactor(target.secrets));
-      const [found, { runSuite }] = await Promise.all([
-        preflight(target, runId, (response) => exchanges.fileOf(response)),
-        import("./run-suite.ts"),
-      ]);
-      return await runSuite({ ...run, found });
+      const exchanges = new ExchangeFiles(directory, new Redactor(target.secrets));
+      const found = await preflight(target, runId, (response) => exchanges.fileOf(response));
+      return await runSuite(run, found);
     } catch (error) {
       if (!(error instanceof CommandError)) throw error;
       printProblems(error, invocation.stderr);

@@ -1,5 +1,4 @@
 import { readFileSync } from "node:fs";
-import type { Pays } from "../../fixtures/engine/run/check.ts";
 import { CommandError } from "../../reports/command-line/command.ts";
 import type { CheckInfo, Level } from "../../reports/verdicts/verdict.ts";
 import type { OperationId } from "../../schemas/contract.ts";
@@ -11,7 +10,7 @@ export const CHECKLIST = new URL("../checks.txt", import.meta.url);
 /** A check as the list has it; no file of checks has to be loaded for it. */
 export interface Listed extends CheckInfo {
   /** Money calls that a conformant target accepts in this check. */
-  readonly pays: Pays;
+  readonly pays: { readonly least: number; readonly most: number };
   /** Runs only with `--probe-writes`. */
   readonly probe?: true;
   /** Its file, relative to suites/. */

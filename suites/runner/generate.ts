@@ -1,22 +1,23 @@
+import { readdirSync } from "node:fs";
+import { registered } from "../../fixtures/engine/run/check.ts";
 import { operations } from "../../schemas/contract.ts";
 import { writeGenerated } from "../../schemas/generated.ts";
 import { CHECKLIST, formatListed, type Listed } from "./checklist.ts";
-import { phasesOf, SUITES } from "./phases.ts";
-import { openVitest } from "./vitest-run.ts";
+import { phasesOf } from "./phases.ts";
 
-/** Writes checks.txt: every check, in the order of the operations. The checks are collected, not run. */
-const { vitest } = await openVitest([{}]);
-const { testModules, unhandledErrors } = await vitest.collectTests(await vitest.globTestSpecifications());
-const problems = [...unhandledErrors, ...testModules.flatMap((module) => module.errors())];
-if (problems.length > 0) throw new Error(`the checks cannot be collected: ${JSON.stringify(problems[0])}`);
-const listed = testModules.flatMap((module) =>
-  [...module.children.allTests()].map((test): Listed => {
-    const { info } = test.meta();
-    if (!info) throw new Error(`${test.fullName} is not a check: register it with check()`);
-    return { ...info, pays: info.pays ?? { least: 0, most: 0 }, file: module.moduleId.slice(SUITES.length) };
-  }),
-);
-await vitest.close();
+/** Writes checks.txt: every check, in the order of the operations. The checks are registered, not run. */
+const files = readdirSync(new URL("..", import.meta.url), { recursive: true, encoding: "utf8" })
+  .map((file) => file.replaceAll("\\", "/"))
+  .filter((file) => file.endsWith(".check.ts"));
+const listed: Listed[] = [];
+for (const file of files) {
+  await import(`../${file}`);
+  for (const { info, options } of [...registered.values()].slice(listed.length)) {
+    const { pays = 0, probe } = options;
+    const [least, most] = typeof pays === "number" ? [probe ? 0 : pays, pays] : pays;
+    listed.push({ ...info, pays: { least, most }, ...(probe && { probe }), file });
+  }
+}
 phasesOf(listed);
 const place = ({ operation }: Listed) => operations.findIndex(({ id }) => id === operation);
 const lines = listed.toSorted((a, b) => place(a) - place(b) || (a.id < b.id ? -1 : 1)).map(formatListed);

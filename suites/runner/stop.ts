@@ -54,7 +54,6 @@ export function stopOnSignal({
     },
     () => process.exit(130),
   );
-  removeListeners();
   for (const signal of STOP_SIGNALS) process.on(signal, onSignal);
   const watch = watchPulse(flag, blockedMs, () =>
     giveUp(new Error(`a check has blocked the worker for ${blockedMs / 1000} s`)),
@@ -66,7 +65,7 @@ export function stopOnSignal({
       clearTimeout(grace);
       clearInterval(watch);
       if (timer) clearTimeout(timer);
-      removeListeners();
+      for (const signal of STOP_SIGNALS) process.off(signal, onSignal);
     },
   };
 }
@@ -80,9 +79,4 @@ function watchPulse(flag: Int32Array, blockedMs: number, onBlocked: () => void):
     last = pulse;
     if (missed * PULSE_MS >= (pulse > 0 ? 1 : LONG_START) * blockedMs) onBlocked();
   }, PULSE_MS);
-}
-
-/** vitest's own listeners would end the process within a millisecond. */
-function removeListeners() {
-  for (const signal of STOP_SIGNALS) process.removeAllListeners(signal);
 }

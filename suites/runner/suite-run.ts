@@ -1,21 +1,33 @@
 import { suiteIdentity } from "../../fixtures/engine/config/run-folder.ts";
 import type { Target } from "../../fixtures/engine/config/target.ts";
+import { closeLedger } from "../../fixtures/engine/ledger/closing.ts";
 import { Redactor } from "../../fixtures/engine/redaction/redaction.ts";
 import { showSearched } from "../../fixtures/engine/redaction/show-searched.ts";
 import type { Preflight } from "../../fixtures/engine/run/preflight.ts";
+import { type RunSettings, trafficOf } from "../../fixtures/engine/run/run.ts";
+import { waitsOf } from "../../fixtures/engine/run/settling.ts";
 import { writeArtifacts } from "../../reports/artifacts.ts";
 import { forJobLog } from "../../reports/ci/github.ts";
 import { renderSummary } from "../../reports/ci/summary.ts";
 import type { CommandError, Environment, Invocation } from "../../reports/command-line/command.ts";
+import { consoleOptions, renderResult } from "../../reports/console/console.ts";
+import { allWaits, currentWait, showProgress } from "../../reports/console/progress.ts";
 import type { EventLog } from "../../reports/events/events.ts";
+import { moneyLines } from "../../reports/verdicts/money.ts";
 import type { Command } from "../../reports/verdicts/outcome.ts";
 import { DEFAULT_VALID_DAYS, type KeySource, type Verdicts } from "../../reports/verdicts/run.ts";
 import type { Waiver } from "../../reports/verdicts/waivers.ts";
+import { plural, printable } from "../../reports/wording.ts";
 import type { Options } from "./certify.ts";
 import { type Listed, readChecklist } from "./checklist.ts";
-import type { Plan } from "./plan.ts";
+import { runChecks, settingsOf } from "./executor.ts";
+import { capOf, type Plan } from "./plan.ts";
+import { stopOnSignal } from "./stop.ts";
 
-/** A run that nothing has refused so far. */
+/** How often the console updates the time that a wait still takes. */
+const SHOWN_EVERY_MS = 500;
+
+/** A run that has a folder. */
 export interface SuiteRun {
   readonly command: Command;
   readonly invocation: Invocation;
@@ -23,10 +35,9 @@ export interface SuiteRun {
   readonly target: Target;
   /** The env file or variables of a deployment that `--sandbox` overrides. */
   readonly ignored: readonly string[];
-  readonly found: Preflight;
   readonly runId: string;
   /** The folder of the run. */
-  readonly path: string;
+  readonly directory: string;
   /** The log in that folder. */
   readonly events: EventLog;
   readonly checks: readonly Listed[];
@@ -34,15 +45,89 @@ export interface SuiteRun {
   readonly waivers: readonly Waiver[];
 }
 
+/** Runs the checks, writes every report and prints the result; returns the exit code. */
+export async function runSuite(run: SuiteRun, found: Preflight): Promise<number> {
+  const { runId, events, target, plan, invocation } = run;
+  const { stdout, env } = invocation;
+  const settings = settingsOf({ ...run, ...run.options, found, keepsExchanges: true });
+  stdout.write(announcement(run));
+  recordStart(run, found.pathForms);
+  await performChecks(run, settings);
+  const { path, caps } = settings.ledger;
+  const { count, total, least, worst, needed } = plan;
+  const moved = closeLedger(path, runId, { count, total }, caps);
+  events.append({ type: "money", money: { ...moved, least, worst, needed, cap: capOf(target) } });
+  events.append({ type: "traffic", traffic: trafficOf(settings) });
+  return conclude(run, (file) => {
+    // After a failure, the deployment may need longer than what it showed.
+    if (!target.embedded && file.outcome !== "non-conformant")
+      stdout.write(allWaits(waitsOf(settings.stop, target.settleMs)));
+    const render = (directory: string) => renderResult(file, { ...consoleOptions(stdout, env), directory });
+    return { exitCode: file.exitCode, render };
+  });
+}
+
+/**
+ * Writes the reports of a run that was refused before its first check, so that `latest` is not an older run; returns the
+ * exit code.
+ */
+export async function writeRefusal(run: SuiteRun, { exitCode, problems }: CommandError): Promise<number> {
+  // Before its preflight, the path forms of a target are unknown.
+  recordStart(run, {} as Preflight["pathForms"]);
+  const kind = exitCode === 5 ? "waiver" : "refused";
+  for (const text of problems) run.events.append({ type: "problem", kind, text });
+  return conclude(run, () => ({ exitCode, render: () => "" }));
+}
+
+/** Runs the checks until they have ended or are stopped, and records what they find. */
+async function performChecks(
+  { events, checks, options, invocation }: SuiteRun,
+  settings: RunSettings,
+): Promise<void> {
+  const { stderr, env } = invocation;
+  const { stop: shared, target } = settings;
+  const progress = showProgress(stderr, env);
+  const watch = setInterval(() => {
+    progress.wait(currentWait(waitsOf(shared, target.settleMs)));
+  }, SHOWN_EVERY_MS);
+  const stop = stopOnSignal({
+    flag: new Int32Array(shared),
+    maxMinutes: options.maxMinutes,
+    settleMs: target.settleMs,
+    onInterrupt: () => {
+      events.append({ type: "interrupted" });
+      stderr.write(
+        "\nStopping: no further check starts, and money that was sent is settled. Press Ctrl-C again to stop at once.\n",
+      );
+    },
+  });
+  let done = 0;
+  await runChecks(
+    [settings],
+    (_, event) => {
+      events.append(event);
+      if (event.type !== "check") return;
+      done += 1;
+      progress.update(done, checks.length, event.result.id);
+    },
+    stop.overdue,
+  );
+  clearInterval(watch);
+  progress.clear();
+  stop.release();
+}
+
 /** Records what is known before the first check of a run. */
-export function recordStart(run: SuiteRun) {
+function recordStart(run: SuiteRun, pathForms: Preflight["pathForms"]) {
   const { command, invocation, options, target, checks, waivers } = run;
   const { argv } = invocation;
+  const { TARGET_NAME: name, TARGET_VERSION: version, VALID_DAYS = DEFAULT_VALID_DAYS } = target.values;
+  const { baseUrl, environment, embedded } = target;
   const registered = readChecklist().map(({ id }) => id);
   run.events.append({
     type: "run",
     suite: suiteIdentity(),
-    target: describeTarget(run),
+    target: { ...(name && { name }), ...(version && { version }), baseUrl, environment, embedded, pathForms },
     startedAt: new Date().toISOString(),
     seed: options.seed,
     command,
@@ -55,30 +140,27 @@ export function recordStart(run: SuiteRun) {
     registered,
     waivers: [...waivers],
     ...(options.baseline && { baseline: options.baseline }),
-    validDays: target.values.VALID_DAYS ?? DEFAULT_VALID_DAYS,
+    validDays: VALID_DAYS,
   });
 }
 
-/**
- * Writes the reports of a run that was refused before its first check, so that `latest` is not an older run; returns the
- * exit code.
- */
-export async function writeRefusal(run: Omit<SuiteRun, "found">, refusal: CommandError): Promise<number> {
-  const { events, path, invocation } = run;
-  recordStart({ ...run, found: { pathForms: NO_FORMS, bothForms: [] } });
-  const kind = refusal.exitCode === 5 ? "waiver" : "refused";
-  for (const text of refusal.problems) events.append({ type: "problem", kind, text });
+/** Ends the log, writes every report from it, and shows the result; returns the exit code. */
+async function conclude(
+  { directory, events, target, invocation }: SuiteRun,
+  resultOf: (file: Verdicts) => { exitCode: number; render: (directory: string) => string },
+): Promise<number> {
   events.append({ type: "end", finishedAt: new Date().toISOString() });
   events.close();
-  const file = await writeArtifacts(path);
+  const file = await writeArtifacts(directory);
+  const { exitCode, render } = resultOf(file);
   return showSearched(
     {
-      directory: path,
-      exitCode: refusal.exitCode,
-      render: () => forJobLog("", file, invocation.env),
+      directory,
+      exitCode,
+      render: (place) => forJobLog(render(place), file, invocation.env),
       summary: renderSummary(file),
     },
-    new Redactor(run.target.secrets),
+    new Redactor(target.secrets),
     invocation,
   );
 }
@@ -90,18 +172,15 @@ function keySourceOf({ embedded, values }: Target, env: Environment): KeySource 
   return { from: "env-file", path: env.ENV_FILE || ".env" };
 }
 
-/** The path forms of a target are unknown before its preflight. */
-const NO_FORMS = {} as Preflight["pathForms"];
-
-/** The target, for the reports. */
-export function describeTarget({ target, found }: SuiteRun): Verdicts["target"] {
-  const { TARGET_NAME: name, TARGET_VERSION: version } = target.values;
-  return {
-    ...(name && { name }),
-    ...(version && { version }),
-    baseUrl: target.baseUrl,
-    environment: target.environment,
-    embedded: target.embedded,
-    pathForms: found.pathForms,
-  };
+function announcement({ target, options, plan, checks, ignored }: SuiteRun): string {
+  const why = options.sandbox
+    ? `--sandbox was given${ignored.length > 0 ? `, so ${ignored.join(", ")} is not used` : ""}.`
+    : "none is configured (see .env.example).";
+  const what = target.embedded
+    ? `Testing the embedded sandbox, not a deployment of yours: ${why}`
+    : printable(`Testing ${target.values.TARGET_NAME ?? target.baseUrl} (${target.environment}).`);
+  const { needed, least, worst } = plan;
+  const lines = moneyLines({ expected: [least, needed], worst, cap: capOf(target) });
+  const money = needed.count > 0 ? `money that may move:\n${lines.join("\n")}` : "no money will move.";
+  return `${what}\n${plural(checks.length, "check")}, seed ${options.seed}; ${money}\n\n`;
 }

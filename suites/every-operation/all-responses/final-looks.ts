@@ -3,7 +3,7 @@ import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
 import { textSent } from "../../../fixtures/engine/http/sent.ts";
 import { outcomeOf } from "../../../fixtures/engine/http/wording.ts";
 import { isListedAsPaid, openBook, settleAll } from "../../../fixtures/engine/lists/book.ts";
-import { finalCheck } from "../../../fixtures/engine/run/check.ts";
+import { type Check, checkOf } from "../../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
 import type { Run } from "../../../fixtures/engine/run/run.ts";
 import { contract, type OperationId } from "../../../schemas/contract.ts";
@@ -23,15 +23,27 @@ const LEAVE_NOTHING = leaveNothing(ID);
 const LONGEST_MS = 5 * 60_000;
 const LONGEST_AFTER_STOP_MS = 30_000;
 
-// vitest loads this file when the phases before it have ended.
-finalCheck("rejected transfers", (run) =>
-  notLookedUp(run).size > 0
-    ? {
-        ...LEAVE_NOTHING,
-        options: { ...TRANSFERS_LEAVE_NOTHING, runsAfterStop: true },
-        body: expectNonePaid,
-      }
-    : undefined,
+/**
+ * The checks that every run performs at its end, whatever was selected, unless there is nothing to judge. One that does
+ * not pass is reported under its id; a run that selected the check of that id has its verdict already.
+ */
+export const FINAL_CHECKS: readonly ((run: Run) => Check | undefined)[] = [
+  (run) => (notLookedUp(run).size > 0 ? REJECTED_TRANSFERS : undefined),
+  ({ keyRefusals: { proof } }) => {
+    if (!proof) return undefined;
+    const id = proof.rejected.operation.id as OperationId;
+    const must = questionsOf(contract[id]).requirements;
+    return checkOf(sameQuestion(id), SAME_QUESTION, { must, runsAfterStop: true }, async (ctx) =>
+      expectKeyAlwaysAccepted(ctx),
+    );
+  },
+];
+
+const REJECTED_TRANSFERS = checkOf(
+  LEAVE_NOTHING.id,
+  LEAVE_NOTHING.title,
+  { ...TRANSFERS_LEAVE_NOTHING, runsAfterStop: true },
+  expectNonePaid,
 );
 
 /** The transfers that were rejected whenever they were sent, and that no check has looked up, by reference. */
@@ -79,15 +91,3 @@ async function payoutReader(ctx: CheckContext): Promise<(reference: string) => P
   if (!book) return (reference) => isListedAsPaid(ctx, reference);
   return async (reference) => ((await book.ofRejected(reference))?.paid ?? 0) > 0;
 }
-
-// vitest loads this file when the phases before it have ended.
-finalCheck("refused keys", ({ keyRefusals: { proof } }) => {
-  if (!proof) return undefined;
-  const id = proof.rejected.operation.id as OperationId;
-  return {
-    id: sameQuestion(id),
-    title: SAME_QUESTION,
-    options: { must: questionsOf(contract[id]).requirements, runsAfterStop: true },
-    body: async (ctx) => expectKeyAlwaysAccepted(ctx),
-  };
-});

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { TestCase, TestModule, TestSuite } from "vitest/node";
+import { STOP_SIGNALS } from "../../../fixtures/engine/config/signals.ts";
 import { parseTarget } from "../../../fixtures/engine/config/target.ts";
 import { preflight } from "../../../fixtures/engine/run/preflight.ts";
 import type { Fault } from "../../../fixtures/mutants/faults/fault.ts";
@@ -14,8 +14,7 @@ import type { RunEvent } from "../../../reports/events/events.ts";
 import type { CheckResult, Observation } from "../../../reports/verdicts/verdict.ts";
 import type { OperationId } from "../../../schemas/contract.ts";
 import type { Listed } from "../../runner/checklist.ts";
-import { VerdictReporter } from "../../runner/vitest/reporter.ts";
-import { openVitest, settingsOf } from "../../runner/vitest-run.ts";
+import { runChecks, settingsOf } from "../../runner/executor.ts";
 
 /** A sandbox under test, and the checks to run against it. */
 export interface Mutant {
@@ -34,28 +33,24 @@ export interface Findings {
   readonly problems: readonly string[];
 }
 
-/** Runs checks against several mutants at the same time, in a worker of one vitest: most of a run is waiting. */
+/** Runs checks against several mutants at the same time, in one worker: most of a run is waiting. */
 export class MutantRunner {
   readonly #seed: number;
-  readonly #relay = new Relay();
   readonly #directory = mkdtempSync(join(scratch(), "payments-conformance-"));
-  readonly #opened = openVitest([this.#relay]);
   #examined = 0;
 
   constructor(seed: number) {
     this.#seed = seed;
-    // vitest ends the process on a signal; this removes the folder from memory then.
-    process.once("exit", () => rmSync(this.#directory, { recursive: true, force: true }));
+    for (const signal of STOP_SIGNALS) process.once(signal, this.#onSignal);
   }
 
   /** Runs the checks of each mutant; a problem of the worker counts for all of them. */
   async examine(mutants: readonly Mutant[]): Promise<Findings[]> {
     const examinations = await Promise.all(mutants.map((mutant) => this.#prepare(mutant)));
     const runs = examinations.flatMap(({ settings }) => settings ?? []);
-    this.#relay.reporters = new Map(examinations.map(({ runId, reporter }) => [runId, reporter]));
-    const files = mutants.flatMap(({ checks }) => checks.map(({ file }) => file));
+    const events = new Map(examinations.map(({ runId, events }) => [runId, events]));
     try {
-      if (runs.length > 0) await (await this.#opened).run(runs, files);
+      if (runs.length > 0) await runChecks(runs, (runId, event) => events.get(runId)?.push(event));
     } finally {
       await Promise.all(examinations.map(({ end }) => end()));
     }
@@ -84,23 +79,22 @@ export class MutantRunner {
       target,
     };
     const settings = found && settingsOf({ ...run, found });
-    const reporter = new VerdictReporter({
-      plan: settings?.checks ?? [],
-      append: (event) => events.push(event),
-    });
     const end = async () => {
-      reporter.finish();
       await sandbox.close();
       await rm(directory, { recursive: true, force: true });
     };
-    return { runId, settings, reporter, end, findings: () => findingsOf(events, sandbox.log) };
+    return { runId, settings, events, end, findings: () => findingsOf(events, sandbox.log) };
   }
 
+  /** Removes the folder from memory. */
+  readonly #onSignal = () => {
+    rmSync(this.#directory, { recursive: true, force: true });
+    process.exit(130);
+  };
+
   async close() {
-    await (await this.#opened).vitest.close();
+    for (const signal of STOP_SIGNALS) process.off(signal, this.#onSignal);
     await rm(this.#directory, { recursive: true, force: true });
-    // vitest counts every red check as a failure of this process.
-    process.exitCode = undefined;
   }
 }
 
@@ -118,25 +112,3 @@ function findingsOf(events: readonly RunEvent[], log: readonly LogEntry[]): Find
 
 /** Writing evidence and ledgers to a disk would take longer than all checks, and no one reads them. */
 const scratch = () => (existsSync("/dev/shm") ? "/dev/shm" : tmpdir());
-
-/** vitest keeps its reporters for its lifetime; this one passes events on to the reporter of each run. */
-class Relay {
-  /** By the ids of their runs. */
-  reporters: ReadonlyMap<string, VerdictReporter> = new Map();
-
-  onTestCaseResult(test: TestCase) {
-    this.reporters.get(test.meta().runId ?? "")?.onTestCaseResult(test);
-  }
-
-  onTestSuiteResult(suite: TestSuite) {
-    for (const reporter of this.reporters.values()) reporter.onTestSuiteResult(suite);
-  }
-
-  onTestModuleEnd(module: TestModule) {
-    for (const reporter of this.reporters.values()) reporter.onTestModuleEnd(module);
-  }
-
-  onTestRunEnd(...args: Parameters<VerdictReporter["onTestRunEnd"]>) {
-    for (const reporter of this.reporters.values()) reporter.onTestRunEnd(...args);
-  }
-}

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { deploy, verdictsIn } from "../../../fixtures/testing/deployment.ts";
-import { startVitest } from "../../../fixtures/testing/spawned.ts";
+import { deploy, verdictsIn } from "../../fixtures/testing/deployment.ts";
+import { startVitest } from "../../fixtures/testing/spawned.ts";
 
 const FILE = "suites/disputes/get-dispute.check.ts";
 

@@ -1,9 +1,9 @@
 import { utimesSync } from "node:fs";
 import { expect, test, vi } from "vitest";
-import { DEPLOYMENT } from "../../../fixtures/testing/example-target.ts";
-import { listenRaw } from "../../../fixtures/testing/listener.ts";
-import { PROJECT_ROOT } from "../../../fixtures/testing/scripts.ts";
-import { startProgram, startVitest } from "../../../fixtures/testing/spawned.ts";
+import { DEPLOYMENT } from "../../fixtures/testing/example-target.ts";
+import { listenRaw } from "../../fixtures/testing/listener.ts";
+import { PROJECT_ROOT } from "../../fixtures/testing/scripts.ts";
+import { startProgram, startVitest } from "../../fixtures/testing/spawned.ts";
 
 vi.setConfig({ testTimeout: 240_000 });
 

@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { beforeAll, inject } from "vitest";
-import type { Environment } from "../../../reports/command-line/command.ts";
-import type { Verdicts } from "../../../reports/verdicts/run.ts";
-import { certify } from "../certify.ts";
+import { beforeAll, inject, test } from "vitest";
+import { onRegistered } from "../../fixtures/engine/run/check.ts";
+import type { Environment } from "../../reports/command-line/command.ts";
+import type { Verdicts } from "../../reports/verdicts/run.ts";
+import { certify } from "./certify.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -15,15 +16,30 @@ declare module "vitest" {
 /** What the last lines of `npm run certify` say. */
 const WRITTEN_TO = /^Reports written to (.+): verdicts\.json/m;
 
+let verdicts: Verdicts | undefined;
+
 // A file of checks runs as `npm run certify` runs it, with its interlocks, plan, budget and reports; the tests show the
 // verdicts. vitest loads this module for every file of checks, and again whenever it runs one again.
 // biome-ignore lint/correctness/noEmptyPattern: vitest takes no other first parameter
 beforeAll(async ({}, { tasks }) => {
   const chosen = tasks.filter((task) => task.type === "test" && task.mode !== "skip");
-  const verdicts = await verdictsOf(chosen.map(({ name }) => name));
-  for (const { name, meta } of chosen)
-    Object.assign(meta, { result: verdicts.checks.find(({ id }) => id === name) });
+  verdicts = await verdictsOf(chosen.map(({ name }) => name));
 });
+
+onRegistered(({ info: { id } }) =>
+  test(id, ({ skip }) => {
+    const { verdict, message, actual = verdict, expected = "pass" } = findingIn(id);
+    if (verdict === "fail" || verdict === "suite-error")
+      throw Object.assign(new Error(message), { actual, expected, stack: message });
+    if (verdict === "inconclusive" || verdict === "not-tested") skip(message);
+  }),
+);
+
+function findingIn(id: string) {
+  const found = verdicts?.checks.find((check) => check.id === id);
+  if (!found) throw new Error(`npm run certify reported nothing about ${id}`);
+  return found;
+}
 
 /** Certifies these checks; returns their verdicts. Throws what the command said if it ran none of them. */
 async function verdictsOf(ids: readonly string[]): Promise<Verdicts> {

@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import { preflight } from "../../fixtures/engine/run/preflight.ts";
+import type { RunSettings } from "../../fixtures/engine/run/run.ts";
+import { deploy } from "../../fixtures/testing/deployment.ts";
+import { exampleTarget, temporaryFolder } from "../../fixtures/testing/example-target.ts";
+import type { RunEvent } from "../../reports/events/events.ts";
+import { runChecks, settingsOf } from "./executor.ts";
+
+const ID = "getProfile/accepted";
+
+/** Runs one check with settings that differ so; returns the verdicts and the faults of the suite. */
+async function ran(change: Partial<RunSettings>, overdue?: () => Promise<never>) {
+  const { env } = await deploy({
+    variations: [{ id: "slow", points: { wire: (wire) => ({ ...wire, delayMs: 700 }) } }],
+  });
+  const target = exampleTarget(env);
+  const found = await preflight(target, "run");
+  const run = { runId: "run", seed: 1, hardened: false, directory: temporaryFolder(), keepsExchanges: false };
+  const settings = settingsOf({ ...run, target, found, checks: [{ id: ID }] });
+  const events: RunEvent[] = [];
+
+  await runChecks([{ ...settings, ...change }], (_, event) => events.push(event), overdue?.());
+
+  return {
+    verdicts: events.flatMap((event) => (event.type === "check" ? [event.result.verdict] : [])),
+    faults: events.flatMap((event) => (event.type === "problem" ? [event.text] : [])),
+  };
+}
+
+test("a check that does not exist is a fault, and does not disturb the others", async () => {
+  expect(await ran({ checks: [ID, "getProfile/gone"] })).toEqual({
+    verdicts: ["pass"],
+    faults: ["getProfile/gone: the check produced no result"],
+  });
+});
+
+test("an error outside of a check is a fault, and so is one in the code around its body", async () => {
+  // There is no place for the pulse and the number of requests.
+  const { verdicts, faults } = await ran({ stop: new SharedArrayBuffer(4) });
+
+  expect(verdicts).toEqual(["suite-error"]);
+  expect(faults).toContainEqual(expect.stringMatching(/^unhandled error: .*atomic access/));
+});
+
+test("a thread that is given up leaves its checks without a result", async () => {
+  expect(await ran({}, () => Promise.reject(new Error("a check still ran")))).toEqual({
+    verdicts: [],
+    faults: ["Error: a check still ran", `${ID}: the check produced no result`],
+  });
+});

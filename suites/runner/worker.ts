@@ -1,0 +1,141 @@
+import { parentPort, workerData } from "node:worker_threads";
+import { type Check, registered } from "../../fixtures/engine/run/check.ts";
+import { type Outcome, performCheck } from "../../fixtures/engine/run/perform-check.ts";
+import { type Run, type RunSettings, runOf } from "../../fixtures/engine/run/run.ts";
+import type { RunEvent } from "../../reports/events/events.ts";
+import { fillerOf } from "../../schemas/contract.ts";
+import { FINAL_CHECKS } from "../every-operation/all-responses/final-looks.ts";
+import { readChecklist } from "./checklist.ts";
+import { PHASES, type Phase, phasesOf } from "./phases.ts";
+
+/** What the worker sends: an event of one run, a fault of the suite, and at last that it has finished. */
+export type Message =
+  | { readonly runId: string; readonly event: RunEvent }
+  | { readonly fault: string }
+  | { readonly finished: true };
+
+/** Checks of one phase that may run at the same time. */
+const CONCURRENT_CHECKS = 24;
+/** A check that takes longer hangs; settling and waiting take far less. */
+const LONGEST_CHECK_MS = 15 * 60_000;
+
+type Job = () => Promise<void>;
+
+/** A check that found too few items in a list that the run fills. */
+interface Postponed {
+  readonly run: Run;
+  readonly check: Check;
+  readonly outcome: Outcome;
+  /** How many records of its list the run had made when the check began. */
+  readonly writes: number;
+}
+
+/** Each check runs once for every run that selects it. */
+const runs: readonly RunSettings[] = workerData;
+const postponed: Postponed[] = [];
+let isFilled = false;
+
+const send = (message: Message) => parentPort?.postMessage(message);
+const fault = (where: string, error: unknown) =>
+  send({ fault: `${where}: ${(error as Error).message ?? error}`.split("\n", 1)[0] ?? where });
+process.on("uncaughtException", (error) => fault("unhandled error", error));
+
+const checklist = readChecklist();
+const phases = phasesOf(checklist);
+const phaseOf = new Map(checklist.map(({ id, file }) => [id, phases.get(file)]));
+const selected = new Set(runs.flatMap(({ checks }) => checks));
+const files = checklist.flatMap(({ id, file }) => (selected.has(id) ? [file] : []));
+for (const file of new Set(files.toSorted()))
+  await import(`../${file}`).catch((error: unknown) => fault(file, error));
+for (const phase of PHASES) await inParallel([...specialJobs(phase), ...jobsOf(phase)]);
+send({ finished: true });
+
+async function inParallel(jobs: readonly Job[]) {
+  const waiting = jobs.values();
+  const work = async () => {
+    for (const job of waiting) await job().catch((error: unknown) => fault("a check", error));
+  };
+  await Promise.all(Array.from({ length: CONCURRENT_CHECKS }, work));
+}
+
+function jobsOf(phase: Phase): Job[] {
+  const checks = [...registered.values()].filter(({ info }) => phaseOf.get(info.id) === phase);
+  return checks.flatMap((check) =>
+    runs
+      .filter((settings) => settings.checks.includes(check.info.id))
+      .map((settings) => () => runCheck(runOf(settings), check)),
+  );
+}
+
+function specialJobs(phase: Phase): Job[] {
+  if (phase === "reruns") return reruns();
+  if (phase !== "final") return [];
+  return FINAL_CHECKS.flatMap((checkFor) =>
+    runs.map((settings) => () => runFinal(runOf(settings), checkFor)),
+  );
+}
+
+/** Runs a check; one that found too few items in a list that the run fills is run again after the writes. */
+async function runCheck(run: Run, check: Check) {
+  const { operation } = check.info;
+  const writes = run.writesFor(operation);
+  const outcome = await outcomeOf(run, check);
+  if (!isFilled && check.options.scope === "paging" && outcome.foundTooFew && fillerOf(operation)) {
+    postponed.push({ run, check, outcome, writes });
+    reportCreated(run, outcome);
+  } else report(run, outcome);
+}
+
+/** The postponed checks; those whose list the run has not filled keep their outcome. */
+function reruns(): Job[] {
+  isFilled = true;
+  const grown = postponed.filter(
+    ({ run, check, writes }) => !run.stopped && run.writesFor(check.info.operation) > writes,
+  );
+  for (const { run, check } of grown) run.forget(`list/${check.info.operation}`);
+  return postponed.map((one) => async () => {
+    const { run, check, outcome } = one;
+    if (!grown.includes(one)) return report(run, outcome);
+    await run.once("settled before the reruns", () => run.settling.pause());
+    report(run, await outcomeOf(run, check));
+  });
+}
+
+async function runFinal(run: Run, checkFor: (typeof FINAL_CHECKS)[number]) {
+  const check = checkFor(run);
+  if (!check) return;
+  const outcome = await outcomeOf(run, check);
+  const isKnown = outcome.result.verdict === "pass" || run.settings.checks.includes(check.info.id);
+  if (isKnown) reportCreated(run, outcome);
+  else report(run, outcome);
+}
+
+/** Performs a check; one that hangs or breaks outside its body is a fault of this suite. */
+async function outcomeOf(run: Run, check: Check): Promise<Outcome> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    const error = new Error(`still ran after ${LONGEST_CHECK_MS / 60_000} minutes`);
+    timer = setTimeout(reject, LONGEST_CHECK_MS, error);
+  });
+  try {
+    return await Promise.race([performCheck(run, check), late]);
+  } catch (error) {
+    const message = run.redactor.text(`ended without a result: ${(error as Error).message ?? error}`);
+    const result = { ...check.info, verdict: "suite-error", message, durationMs: 0, exchanges: [] } as const;
+    return { result, observations: [], created: [], foundTooFew: false };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function report(run: Run, outcome: Outcome) {
+  const { runId } = run.settings;
+  for (const observation of outcome.observations)
+    send({ runId, event: { type: "observation", observation } });
+  reportCreated(run, outcome);
+  send({ runId, event: { type: "check", result: outcome.result } });
+}
+
+function reportCreated({ settings: { runId } }: Run, { created }: Outcome) {
+  for (const one of created) send({ runId, event: { type: "created", created: one } });
+}
