@@ -114,6 +114,7 @@ export const createTransfer = operation({
     transferNote: z.string().optional(),
     transferReference: z.string(),
   }),
+  takes: { field: "transferReference", late: [] },
   ordinary: {
     body: {
       amount: given("TRANSFER_AMOUNT"),

@@ -6,7 +6,8 @@ import {
   shortenedKey,
 } from "../../../fixtures/engine/config/secrets.ts";
 import type { SCOPES } from "../../../fixtures/engine/config/variables.ts";
-import { Inconclusive } from "../../../fixtures/engine/http/findings.ts";
+import { Inconclusive, ifDecided } from "../../../fixtures/engine/http/findings.ts";
+import { bodySent, partSent } from "../../../fixtures/engine/http/sent.ts";
 import { handlingOf, membersOf, outcomeOf } from "../../../fixtures/engine/http/wording.ts";
 import {
   expectAnswered,
@@ -14,12 +15,13 @@ import {
   expectThat,
   showingToo,
 } from "../../../fixtures/engine/judge/matchers.ts";
+import { knownFilters } from "../../../fixtures/engine/lists/known-filters.ts";
 import { type CheckOptions, check, checksUnder } from "../../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
 import { controlOf } from "../../../fixtures/engine/run/control.ts";
 import { rejectionTitle } from "../../../schemas/changes.ts";
-import { operations } from "../../../schemas/contract.ts";
-import { neededVariables, type Operation } from "../../../schemas/operation.ts";
+import { type OperationId, operations } from "../../../schemas/contract.ts";
+import { type Change, neededVariables, type Operation } from "../../../schemas/operation.ts";
 import { UNKNOWN_ID } from "../../../schemas/recipe.ts";
 import type { RequirementId } from "../../../schemas/requirements.ts";
 import { expectKeyRejected, isUnauthenticated, responseTo, unknownKey } from "./credentials.ts";
@@ -203,6 +205,59 @@ function unknownThing(operation: Operation) {
   if (path) return { path: { id: UNKNOWN_ID } };
   const [field] = Object.keys(query?.shape ?? {});
   return neededVariables(operation).length > 0 && field ? { query: { [field]: UNKNOWN_ID } } : undefined;
+}
+
+// A request that meets a record, or uses what the ordinary one leaves out, takes other ways through a service.
+for (const operation of operations) {
+  const { id, noun, requirements } = operation;
+  if (!operation.optional && !operation.takes && !operation.list && !creatorFoundBy(id)) continue;
+  const title = `refuses ${noun} that meets a record or has every optional field without a valid key`;
+  const must = ["R003", ...(requirements.authentication ?? [])] as const;
+  check(`${id}/auth/other-states`, title, { must }, async (ctx) => {
+    const keys = { "no-header": null, "unknown-key": `Bearer ${unknownKey(ctx.run.settings.runId)}` };
+    for (const [what, change] of await otherStates(ctx, operation))
+      for (const [name, authorization] of Object.entries(keys)) {
+        const response = await responseTo(ctx, id, `${name}, and ${what}`, { authorization }, change);
+        await expectKeyRejected(ctx, response, {
+          what: `${authorization ? "the key was never issued" : "there is no Authorization header"}, and ${what}`,
+        });
+      }
+  });
+}
+
+/** The operation whose new records a read finds. */
+function creatorFoundBy(read: OperationId) {
+  return operations.find(({ foundBy }) => foundBy?.read === read);
+}
+
+/** The operation's requests that differ from the ordinary one in what they meet, each with a sentence about it. */
+async function otherStates(
+  ctx: CheckContext,
+  operation: Operation & { readonly id: OperationId },
+): Promise<(readonly [what: string, change: Change])[]> {
+  const { id, takes, list, body } = operation;
+  const optional = ctx.run.builder.optional(id);
+  const states: [string, Change][] = [];
+  if (Object.keys(optional).length > 0) states.push(["it has every optional field", { body: optional }]);
+  if (takes) states.push(...(await meeting(ctx, id, takes.field, "body")));
+  const creator = creatorFoundBy(id);
+  if (creator?.foundBy)
+    states.push(...(await meeting(ctx, creator.id, creator.foundBy.field, body ? "body" : "query")));
+  const [known] = list && !creator ? ((await ifDecided(knownFilters(ctx, id))) ?? []) : [];
+  if (known) states.push(["its filter finds something", { query: known.filter }]);
+  return states;
+}
+
+/** A request with the value of a record that the run created; none if it created none. */
+async function meeting(
+  ctx: CheckContext,
+  creator: OperationId,
+  field: string,
+  part: "body" | "query",
+): Promise<[string, Change][]> {
+  const { response, accepted } = await controlOf(ctx, creator);
+  const value = response && accepted ? (partSent(response, field) ?? bodySent(response)[field]) : undefined;
+  return value === undefined ? [] : [[`a record has its ${field}`, { [part]: { [field]: value } }]];
 }
 
 /** After this many milliseconds a connection is idle, and is used again. */

@@ -10,7 +10,7 @@ import { consentToRepeat } from "../statuses-and-bodies/requests.ts";
 
 // A rejected request leaves nothing: what it would have taken is still free.
 for (const { id, noun, takes } of operations) {
-  if (!takes) continue;
+  if (!takes || takes.late.length === 0) continue;
   const { field, late } = takes;
   const title = `accepts ${noun} with the ${field} of a request that it rejected`;
   const options = { critical: "practice", ...consentToRepeat(id, late.length), probe: true } as const;
