@@ -65,3 +65,29 @@ export const percent = (share: number, digits = 6): string =>
 export function shorten(text: string, width: number): string {
   return text.length <= width ? text : `${text.slice(0, Math.max(0, width - 1))}…`;
 }
+
+/** Writes a moment to the minute, in UTC: `2026-03-01 10:00 UTC`. */
+export const time = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`;
+
+/** Writes how long a run took: `90 s`, `2 min 10 s`. */
+export function duration({ startedAt, finishedAt }: { startedAt: string; finishedAt: string }): string {
+  const seconds = Math.max(0, Math.round((Date.parse(finishedAt) - Date.parse(startedAt)) / 1000));
+  return seconds < 120 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}
+
+/** Aligns the cells of rows: the first `texts` columns to the left, figures to the right. `painted` may add colours. */
+export function alignColumns(
+  rows: readonly (readonly string[])[],
+  texts = 1,
+  painted = (cell: string, _row: number, _column: number) => cell,
+): string[] {
+  const widthOf = (column: number) => Math.max(...rows.map((row) => row[column]?.length ?? 0));
+  const pad = (cell: string, column: number) =>
+    column < texts ? cell.padEnd(widthOf(column)) : cell.padStart(widthOf(column));
+  return rows.map((cells, row) =>
+    cells
+      .map((cell, column) => painted(pad(cell, column), row, column))
+      .join("  ")
+      .trimEnd(),
+  );
+}

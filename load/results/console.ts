@@ -1,5 +1,5 @@
 import { type Paint, painter, styleOf } from "../../reports/console/layout.ts";
-import { plural, printable } from "../../reports/wording.ts";
+import { alignColumns, plural, printable } from "../../reports/wording.ts";
 import {
   keyFigures,
   operationRows,
@@ -125,11 +125,3 @@ const shortList = (references: readonly string[]) =>
   references.length > MAX_NAMED
     ? `${references.slice(0, MAX_NAMED).join(", ")} and ${references.length - MAX_NAMED} more in result.json`
     : references.join(", ");
-
-/** Aligns the cells of rows: the first `texts` columns to the left, figures to the right. */
-export function alignColumns(rows: readonly (readonly string[])[], texts = 1): string[] {
-  const widthOf = (column: number) => Math.max(...rows.map((row) => row[column]?.length ?? 0));
-  const pad = (cell: string, column: number) =>
-    column < texts ? cell.padEnd(widthOf(column)) : cell.padStart(widthOf(column));
-  return rows.map((row) => row.map(pad).join("  ").trimEnd());
-}

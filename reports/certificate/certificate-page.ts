@@ -1,6 +1,6 @@
 import { operations } from "../../schemas/contract.ts";
 import { facts, html, type Markup, renderPage } from "../pages/page.ts";
-import { aboutWarnings, targetName, trafficLine } from "../verdicts/headline.ts";
+import { aboutWarnings, factsOf, targetName, trafficLine } from "../verdicts/headline.ts";
 import { requirementResults } from "../verdicts/rules.ts";
 import type { Verdicts } from "../verdicts/run.ts";
 import { isOpen } from "../verdicts/verdict.ts";
@@ -9,7 +9,7 @@ import type { Certificate } from "./certificate.ts";
 
 /** Renders `certificate.html`, which says on two sheets of paper what was proved and what was not, for whom and until when. */
 export function renderCertificate(file: Verdicts, certificate: Certificate): string {
-  const { title, kind, statement, target, suite, issuedAt, validUntil, outOfScope } = certificate;
+  const { title, kind, statement, issuedAt, validUntil, outOfScope } = certificate;
   const day = issuedAt.slice(0, 10);
   return renderPage(
     `${title}: ${targetName(file)}`,
@@ -23,18 +23,10 @@ ${disclaimer(certificate)}
 </header>
 <main>
 ${facts([
-  ["Deployment", targetName(file)],
-  ["Base URL", html`<span class="id">${target.baseUrl}</span>`],
-  ["Environment", target.environment],
+  ...factsOf(file),
   ["Result", statement],
   ["Requests", trafficLine(file)],
-  ["Tested on", day],
   ["Valid until", html`<strong>${validUntil}</strong>`],
-  ["Suite", html`payments-conformance ${suite.version}, commit <span class="id">${suite.commit}</span>`],
-  [
-    "Run",
-    html`seed ${certificate.seed}, <code>${certificate.command}</code>${certificate.hardened && ", hardened"}`,
-  ],
 ])}
 ${scope(certificate)}
 ${limits(file, certificate)}

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { appendFileSync } from "node:fs";
 import type { Environment } from "../command-line/command.ts";
-import { findingOf, headline, reasonOf } from "../verdicts/headline.ts";
+import { findingOf } from "../verdicts/findings.ts";
+import { headline, reasonOf } from "../verdicts/headline.ts";
 import type { Verdicts } from "../verdicts/run.ts";
 import type { CheckResult } from "../verdicts/verdict.ts";
 import { printable } from "../wording.ts";

@@ -1,3 +1,4 @@
+import { cut } from "../verdicts/words.ts";
 import { printable } from "../wording.ts";
 
 /** What the summary of a run says, whatever the run was about. */
@@ -40,12 +41,8 @@ const MOST = 20;
 /** A heading with a list, cut after some items; nothing if there are none. */
 export function list<T>(title: string, items: readonly T[], line: (item: T) => string): string[] {
   if (items.length === 0) return [];
-  const shown = items.slice(0, MOST).map((item) => `- ${line(item)}`);
-  const rest = items.length - shown.length;
-  return [
-    `## ${title} (${items.length})`,
-    [...shown, ...(rest > 0 ? [`- and ${rest} more`] : [])].join("\n"),
-  ];
+  const lines = cut(items.map(line), MOST, (count) => `and ${count} more`);
+  return [`## ${title} (${items.length})`, lines.map((text) => `- ${text}`).join("\n")];
 }
 
 /** A table whose first column is text and whose other columns are figures. */

@@ -1,27 +1,36 @@
-import { contract } from "../../schemas/contract.ts";
-import { baselineLines } from "../compare/difference.ts";
+import { baselineRows } from "../verdicts/baseline.ts";
 import { pasteable } from "../verdicts/commands.ts";
+import { briefly, detailsIn, findingsIn, levelOf } from "../verdicts/findings.ts";
 import {
   answersOf,
-  findingOf,
+  factsOf,
   headline,
   leftOpen,
+  operationTable,
+  problemsOf,
   reasonOf,
-  talliesByOperation,
   targetName,
 } from "../verdicts/headline.ts";
 import { groupInWords, openGroups } from "../verdicts/open.ts";
-import { leadToRules, rulesOf } from "../verdicts/rules.ts";
 import type { Verdicts } from "../verdicts/run.ts";
 import { type CheckResult, hasVerdict } from "../verdicts/verdict.ts";
+import { type Row, shown } from "../verdicts/words.ts";
 import { code, list, renderMarkdown, table } from "./markdown.ts";
 
 /** Renders the summary of a run of checks. */
 export function renderSummary(file: Verdicts): string {
-  const { target, suite, startedAt, seed, checks, problems, baseline, exitCode } = file;
+  const { target, checks, baseline, exitCode } = file;
   const open = leftOpen(checks);
-  const { tallies, rows } = talliesByOperation(checks, true);
-  const columns = tallies.filter(({ title }) => title !== "observed");
+  const { warned } = findingsIn(checks);
+  const { states, rows } = operationTable(checks);
+  const detailsOf = detailsIn(file, { files: 3 });
+  /** A failure with everything that is known about it. */
+  const failure = (check: CheckResult) =>
+    [
+      `**${code(check.id)}** (${levelOf(check)})`,
+      ...detailsOf(check).flatMap(([label, ...texts]) => texts.map((text) => `${label}: ${code(text)}`)),
+      ...pasteable(check).map(code),
+    ].join("<br>\n  ");
   return renderMarkdown({
     title: headline(file),
     target: targetName(file),
@@ -30,27 +39,24 @@ export function renderSummary(file: Verdicts): string {
     exitCode,
     parts: [
       open && `Left undecided: ${open}.`,
-      answersOf(file)
-        .flatMap(([question, answer]) => (answer ? [`- **${question}:** ${code(answer)}`] : []))
-        .join("\n"),
-      `${code(target.baseUrl)} · ${target.environment} · suite ${suite.version} · ${startedAt.slice(0, 10)} · seed ${seed}`,
-      ...(baseline ? [baselineLines(baseline).map(code).join("<br>\n")] : []),
-      ...list("Problems", problems, code),
+      facts(answersOf(file)),
+      factsOf(file)
+        .map(([label, text = ""]) => `${label} ${code(text)}`)
+        .join(" · "),
+      ...(baseline ? ["## Since the baseline", facts(baselineRows(baseline))] : []),
+      ...list("Problems", problemsOf(file), code),
       ...list("Failures", checks.filter(hasVerdict("fail")), failure),
-      ...list("Warnings", checks.filter(hasVerdict("warn")), oneLine),
-      ...list("Waived", checks.filter(hasVerdict("waived")), oneLine),
+      ...list("Warnings", briefly(warned), code),
+      ...list("Waived", briefly(checks.filter(hasVerdict("waived"))), code),
       ...list(
         "What would settle the open checks",
         openGroups(checks),
-        ({ reason, checks: some }) => `${code(reason)}: ${groupInWords(some, { names: false })}`,
+        ([reason, some]) => `${code(reason)}: ${groupInWords(some)}`,
       ),
       checks.length > 0
         ? table([
-            ["operation", ...columns.map(({ title }) => title)],
-            ...rows.map(({ operation, own }) => [
-              operation.id,
-              ...columns.map(({ counts }) => own.filter(counts).length),
-            ]),
+            ["operation", ...states.map((state) => shown[state].word)],
+            ...rows.map(({ operation, counts }) => [operation.id, ...counts]),
           ])
         : "",
     ],
@@ -58,18 +64,5 @@ export function renderSummary(file: Verdicts): string {
   });
 }
 
-/** A failure with its requirement in words, what happened, what was expected and the command. */
-function failure(check: CheckResult): string {
-  const { method, route } = contract[check.operation];
-  const lines = [
-    `**${code(check.id)}**, which checks that the API ${code(check.title)}`,
-    `${code(`${method} ${route}`)}`,
-    `actual: ${code(check.actual ?? check.message ?? check.verdict)}`,
-    ...(check.expected === undefined ? [] : [`expected: ${code(check.expected)}`]),
-    ...rulesOf(check).map((rule) => `${leadToRules(check)} ${code(rule)}`),
-    ...pasteable(check).map(code),
-  ];
-  return lines.join("<br>\n  ");
-}
-
-const oneLine = (check: CheckResult): string => `${code(check.id)}: ${code(findingOf(check))}`;
+const facts = (rows: readonly Row[]): string =>
+  rows.map(([label, ...texts]) => `- **${label}:** ${texts.map(code).join(", ")}`).join("\n");

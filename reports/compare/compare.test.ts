@@ -131,7 +131,7 @@ describe("npm run report -- diff", () => {
       "  listTransfers/b: failed, now passed",
       "",
       "OTHER VERDICTS THAT CHANGED (2)",
-      "  listTransfers/c: passed, now warning (no header)",
+      "  listTransfers/c: passed, now warned (no header)",
       "  listTransfers/e: absent, now passed",
       "",
       "2 new failures, 1 fixed, 5 verdicts changed.",

@@ -1,21 +1,36 @@
 import { groupBy } from "../grouping.ts";
-import { isFixed, isNewFailure, type SinceBaseline } from "../verdicts/baseline.ts";
+import { sinceBaseline } from "../verdicts/baseline.ts";
 import { headline, targetName } from "../verdicts/headline.ts";
-import type { Verdicts } from "../verdicts/run.ts";
-import type { CheckResult, Observation, Verdict } from "../verdicts/verdict.ts";
+import { type Verdicts, verdictsById } from "../verdicts/run.ts";
+import type { CheckResult, Observation } from "../verdicts/verdict.ts";
 import { shown } from "../verdicts/words.ts";
-import { plural, printable } from "../wording.ts";
+import { plural, printable, time } from "../wording.ts";
 
 /** Says what changed from one run to another, for the console; `worse` is whether there are new failures. */
 export function renderDifference(before: Verdicts, after: Verdicts) {
-  const changes = changesOf(before, after);
-  const linesOf = (kind: Change["kind"]) =>
-    changes.flatMap((change) => (change.kind === kind ? change.line : []));
-  const [fresh, fixed] = [linesOf("new failure"), linesOf("fixed")];
+  const verdicts = verdictsById(before);
+  const now = new Map(after.checks.map((check) => [check.id, check]));
+  // What was not selected has not vanished.
+  const known = new Set(after.selected ? Object.keys(verdicts) : []);
+  const { newFailures, fixed } = sinceBaseline(
+    after.checks,
+    { path: "", startedAt: before.startedAt, verdicts },
+    known,
+  );
+  const changed = [...new Set([...now.keys(), ...Object.keys(verdicts)])].filter(
+    (id) => verdicts[id] !== now.get(id)?.verdict,
+  );
+  const wordFor = (verdict: CheckResult["verdict"] | undefined) => (verdict ? shown[verdict].word : "absent");
+  const lineOf = (id: string) => {
+    const { verdict, actual, message = "" } = now.get(id) ?? {};
+    const found = verdict === "pass" ? "" : (actual ?? message);
+    return `${id}: ${wordFor(verdicts[id])}, now ${wordFor(verdict)}${found && ` (${found})`}`;
+  };
+  const others = changed.filter((id) => !newFailures.includes(id) && !fixed.includes(id));
   const sections = [
-    ...section("NEW FAILURES", fresh),
-    ...section("FIXED", fixed),
-    ...section("OTHER VERDICTS THAT CHANGED", linesOf("other")),
+    ...section("NEW FAILURES", newFailures.map(lineOf)),
+    ...section("FIXED", fixed.map(lineOf)),
+    ...section("OTHER VERDICTS THAT CHANGED", others.map(lineOf)),
     ...section("OBSERVED ONLY BEFORE", observedOnlyIn(before, after)),
     ...section("OBSERVED ONLY AFTER", observedOnlyIn(after, before)),
     ...section("TIMINGS (median of the checks that passed in both runs)", timingsOf(before, after)),
@@ -25,53 +40,16 @@ export function renderDifference(before: Verdicts, after: Verdicts) {
     `after   ${runLine(after)}`,
     ...(sections.length > 0 ? sections : ["", "Verdicts, observations and timings are the same."]),
     "",
-    `${plural(fresh.length, "new failure")}, ${fixed.length} fixed, ${plural(changes.length, "verdict")} changed.`,
+    `${plural(newFailures.length, "new failure")}, ${fixed.length} fixed, ${plural(changed.length, "verdict")} changed.`,
   ];
-  return { text: lines.map(printable).join("\n"), worse: fresh.length > 0 };
-}
-
-/** Says what changed since the baseline of a gate, one line each. */
-export function baselineLines({ path, startedAt, newFailures, fixed, known }: SinceBaseline): string[] {
-  const lists = Object.entries({ new: newFailures, fixed, known });
-  return [
-    `Since the baseline ${path} of ${startedAt.slice(0, 10)}: ${plural(newFailures.length, "new failure")}, ${fixed.length} fixed, ${known.length} known.`,
-    ...lists.flatMap(([title, ids]) => (ids.length > 0 ? [`  ${title}: ${ids.join(", ")}`] : [])),
-  ].map(printable);
+  return { text: lines.map(printable).join("\n"), worse: newFailures.length > 0 };
 }
 
 const runLine = (file: Verdicts) =>
-  `${headline(file)}, exit code ${file.exitCode}: ${targetName(file)}, ${file.startedAt.slice(0, 16).replace("T", " ")} UTC, suite ${file.suite.version}, seed ${file.seed}`;
+  `${headline(file)}, exit code ${file.exitCode}: ${targetName(file)}, ${time(file.startedAt)}, suite ${file.suite.version}, seed ${file.seed}`;
 
 const section = (title: string, lines: readonly string[]) =>
   lines.length > 0 ? ["", `${title} (${lines.length})`, ...lines.map((line) => `  ${line}`)] : [];
-
-/** A check whose verdict differs between two runs. */
-interface Change {
-  readonly kind: "new failure" | "fixed" | "other";
-  readonly line: string;
-}
-
-/** The checks of two runs whose verdicts differ, in the order of the later run. */
-function changesOf(before: Verdicts, after: Verdicts): Change[] {
-  const earlier = new Map(before.checks.map((check) => [check.id, check.verdict]));
-  const later = new Set(after.checks.map(({ id }) => id));
-  const wordFor = (verdict: Verdict | undefined) => (verdict ? shown[verdict].word : "absent");
-  const changed = after.checks.filter(({ id, verdict }) => verdict !== earlier.get(id));
-  const gone = before.checks.filter(({ id }) => !later.has(id));
-  return [
-    ...changed.map((check): Change => {
-      const { id, verdict, actual, message = "" } = check;
-      const was = earlier.get(id);
-      const found = verdict === "pass" ? "" : (actual ?? message);
-      const kind = isFixed(check, was) ? "fixed" : isNewFailure(check, was) ? "new failure" : "other";
-      return { kind, line: `${id}: ${wordFor(was)}, now ${wordFor(verdict)}${found && ` (${found})`}` };
-    }),
-    ...gone.map(({ id, verdict, level }): Change => {
-      const isLost = verdict === "pass" && level === "MUST" && !after.selected;
-      return { kind: isLost ? "new failure" : "other", line: `${id}: ${wordFor(verdict)}, now absent` };
-    }),
-  ];
-}
 
 /** Sentences of this item count the responses of one run, so that they differ between any two. */
 const COUNTS_OF_A_RUN = "G19";

@@ -1,23 +1,33 @@
-import { operations } from "../../schemas/contract.ts";
 import { sealedNames } from "../certificate/certificate.ts";
 import type { Environment, Output } from "../command-line/command.ts";
-import { baselineLines } from "../compare/difference.ts";
 import { groupBy } from "../grouping.ts";
+import { baselineRows } from "../verdicts/baseline.ts";
 import { howToLoad, variablesIn } from "../verdicts/commands.ts";
 import {
   coverage,
+  operationTable,
   outcomeOf,
+  problemsOf,
   reasonOf,
-  talliesByOperation,
   targetName,
   trafficLine,
 } from "../verdicts/headline.ts";
-import { expectedOf, moneyLines } from "../verdicts/money.ts";
+import { moneyLines, sumsOf } from "../verdicts/money.ts";
 import { VERDICTS_FILE, type Verdicts } from "../verdicts/run.ts";
 import { hasVerdict, isExcluded } from "../verdicts/verdict.ts";
-import { plural, printable } from "../wording.ts";
+import { shown } from "../verdicts/words.ts";
+import { alignColumns, plural, printable } from "../wording.ts";
 import { findings } from "./findings.ts";
-import { type Layout, oneLineEach, type Paint, painter, paragraph, section, styleOf } from "./layout.ts";
+import {
+  aligned,
+  type Layout,
+  oneLineEach,
+  type Paint,
+  painter,
+  paragraph,
+  section,
+  styleOf,
+} from "./layout.ts";
 
 const EMBEDDED = "Demonstration: this run tested the embedded sandbox, not your deployment.";
 
@@ -38,33 +48,34 @@ export function renderResult(
   file: Verdicts,
   { color, ...options }: Omit<Layout, "paint"> & { readonly color: boolean },
 ): string {
-  const { checks, target, baseline } = file;
+  const { checks, target, baseline, outcome } = file;
   const paint = painter(color);
   const layout = { ...options, paint };
-  const broken = checks.filter(hasVerdict("suite-error"));
-  const problems = [
-    ...file.problems,
-    ...broken.map(({ id, message }) => `${id}: ${message ?? "the suite broke"}`),
-  ];
+  const problems = problemsOf(file);
   const repeated = checks.filter(
     ({ verdict, level }) => verdict === "fail" || (verdict === "inconclusive" && level === "MUST"),
   );
+  const since = baseline ? aligned(baselineRows(baseline), "  ", printable) : [];
   const sent = trafficLine(file);
+  const names = Object.keys(file.digests).map((path) => path.replace(/\/.*/, "/"));
+  const written = [VERDICTS_FILE, ...new Set(names), ...sealedNames(file)].join(", ");
+  // The last line is the outcome in capitals, how many operations it covers, and what decided.
+  const decided = paint(styleOf(outcome), `${outcomeOf(file).toUpperCase()}${coverage(file)}`);
   const lines = [
     target.embedded ? EMBEDDED : tested(file),
     ...scope(file),
-    ...paragraph(checks.length > 0 ? operationTable(file, paint) : []),
+    ...paragraph(checks.length > 0 ? operationLines(file, paint) : []),
     ...section(`PROBLEMS (${problems.length})`, oneLineEach(problems, layout), layout, "red"),
     ...paragraph(howToLoad(variablesIn(repeated), file.keySource)),
     ...findings(file, layout),
     ...waiverTemplate(file),
     ...paragraph(alarming(file, paint)),
     ...paragraph(leftBehind(file)),
-    ...paragraph(baseline ? baselineLines(baseline) : []),
+    ...section("Since the baseline", since, layout),
     "",
     ...(sent ? [`${sent}.`] : []),
-    `Reports written${options.directory ? ` to ${options.directory}` : ""}: ${written(file).join(", ")}`,
-    verdict(file, paint),
+    `Reports written${options.directory ? ` to ${options.directory}` : ""}: ${written}`,
+    `${decided}, exit code ${file.exitCode}: ${printable(reasonOf(file))}.`,
     ...(target.embedded ? [EMBEDDED] : []),
   ];
   return `${lines.join("\n")}\n`;
@@ -83,12 +94,6 @@ function scope({ outOfScope, checks }: Verdicts): string[] {
   return [`Declared out of scope: ${printable(outOfScope.join(", "))} (${excluded}).`];
 }
 
-/** The last line of a run: the outcome in capitals, how many operations it covers, and what decided. */
-function verdict(file: Verdicts, paint: Paint): string {
-  const words = `${outcomeOf(file).toUpperCase()}${coverage(file)}`;
-  return `${paint(styleOf(file.outcome), words)}, exit code ${file.exitCode}: ${printable(reasonOf(file))}.`;
-}
-
 function alarming({ observations }: Verdicts, paint: Paint): string[] {
   const seen = observations.filter((observation) => observation.alarming);
   return [...groupBy(seen, ({ text }) => text)].map(([text, same]) => {
@@ -98,25 +103,19 @@ function alarming({ observations }: Verdicts, paint: Paint): string[] {
 }
 
 function leftBehind({ observations, created, money }: Verdicts): string[] {
-  const { kept, worst, cap } = money;
   const recorded = plural(observations.length, "observation");
-  const sums = moneyLines({ expected: expectedOf(money), worst, cap, actual: kept });
+  const records = plural(created.length, "record");
   return [
     ...(observations.length > 0
       ? [`The run recorded ${recorded} about what the specification leaves open: see observations.md.`]
       : []),
     ...(created.length > 0
-      ? [
-          `The run created ${plural(created.length, "record")}, which this API cannot delete: see created.csv.`,
-        ]
+      ? [`The run created ${records}, which this API cannot delete: see created.csv.`]
       : []),
-    ...(money.planned.count + kept.count > 0 ? ["Money, in the unit of the currency:", ...sums] : []),
+    ...(money.planned.count + money.kept.count > 0
+      ? ["Money, in the unit of the currency:", ...moneyLines(sumsOf(money))]
+      : []),
   ];
-}
-
-function written(file: Verdicts): string[] {
-  const names = Object.keys(file.digests).map((path) => path.replace(/\/.*/, "/"));
-  return [VERDICTS_FILE, ...new Set(names), ...sealedNames(file)];
 }
 
 /** Leaves reason and owner empty, which the reader of the file rejects: no one can waive a failure by copying alone. */
@@ -137,21 +136,21 @@ function waiverTemplate(file: Verdicts): string[] {
   ];
 }
 
-/** One line for each operation, in the order of the specification: its method, its id, and its checks by verdict. */
-function operationTable({ checks, selected }: Verdicts, paint: Paint): string[] {
-  const { tallies, rows } = talliesByOperation(checks, selected);
-  const columns = tallies.filter(({ short }) => short !== "observed");
-  const method = Math.max(...operations.map((operation) => operation.method.length));
-  const name = Math.max(...operations.map((operation) => operation.id.length));
-  const inColumn = (text: string, title: string) => text.padStart(title.length + 2);
-  const head = columns.map(({ short }) => inColumn(short, short)).join("");
-  const lines = rows.map(({ operation, own }) => {
-    const cells = columns.map(({ short, verdict, counts }) => {
-      const number = own.filter(counts).length;
-      if (number === 0) return paint("dim", inColumn("-", short));
-      return verdict ? paint(styleOf(verdict), inColumn(`${number}`, short)) : inColumn(`${number}`, short);
-    });
-    return `${operation.method.padEnd(method)} ${operation.id.padEnd(name)}${cells.join("")}`;
-  });
-  return [`${" ".repeat(method + 1 + name)}${paint("dim", head)}`, ...lines];
+/** One line for each operation, in the order of the specification: its method, its id, and its checks by state. */
+function operationLines({ checks }: Verdicts, paint: Paint): string[] {
+  const { states, rows } = operationTable(checks);
+  const cells = rows.map(({ operation: { method, id }, counts }) => [
+    method,
+    id,
+    ...counts.map((count) => (count > 0 ? `${count}` : "-")),
+  ]);
+  return alignColumns(
+    [["", "", ...states.map((state) => shown[state].word)], ...cells],
+    2,
+    (cell, row, column) => {
+      const state = states[column - 2];
+      if (row === 0 || cell.trim() === "-") return paint("dim", cell);
+      return state ? paint(styleOf(state), cell) : cell;
+    },
+  );
 }

@@ -1,5 +1,5 @@
 import { styleText } from "node:util";
-import { type State, shown } from "../verdicts/words.ts";
+import { cut, type Row, type State, shown } from "../verdicts/words.ts";
 import { printable, shorten } from "../wording.ts";
 
 export type Style = "bold" | "dim" | "red" | "green" | "yellow";
@@ -41,12 +41,24 @@ export const fitted = (text: string, width: number, { whole }: Layout) =>
 
 /** Shows each text on one line, and in a terminal only the beginning of a long line and of a long list. */
 export function oneLineEach(texts: readonly string[], layout: Layout): string[] {
-  const listed = layout.whole ? texts : texts.slice(0, MOST);
-  const rest = texts.length - listed.length;
-  const lines = listed.map((text) => `  ${fitted(text, layout.width - 2, layout)}`);
-  return rest > 0 ? [...lines, `  ${rest} more in verdicts.json`] : lines;
+  const { whole, width } = layout;
+  const listed = cut(
+    texts,
+    whole ? Number.POSITIVE_INFINITY : MOST,
+    (count) => `${count} more in verdicts.json`,
+  );
+  return listed.map((text) => `  ${fitted(text, width - 2, layout)}`);
 }
 
+/** Shows rows with their texts under each other, of which each gets one line. */
+export function aligned(rows: readonly Row[], margin: string, written: (text: string) => string): string[] {
+  const width = Math.max(...rows.map(([label]) => label.length));
+  return rows.flatMap(([label, ...texts]) =>
+    texts.map((text, index) => `${margin}${(index === 0 ? label : "").padEnd(width)}  ${written(text)}`),
+  );
+}
+
+/** Shows a text on as many lines as it needs. */
 export function wrap(text: string, { width }: Layout): string[] {
   const lines: string[] = [];
   let current = " ";

@@ -19,64 +19,6 @@ function written(checks: readonly CheckResult[], directory = temporaryFolder()) 
 const resultsIn = (files: ReadonlyMap<string, string>) =>
   [...files].flatMap(([name, text]) => (name.endsWith("-result.json") ? [JSON.parse(text)] : []));
 
-it("finds a result by operation, topic and title, and names neither a file nor a machine", () => {
-  const message = "GET …/get-transfer-list returned <b>[500](x)</b>\n# `z`";
-  const check = exampleCheck("fail", {
-    id: "createTransfer/idempotency/x",
-    operation: "createTransfer",
-    message,
-    source: "RFC 9110",
-  });
-
-  const { historyId, testCaseId, ...result } = allureResult(check, START);
-
-  expect(testCaseId).toBe(historyId);
-  expect(result).toEqual({
-    name: "lists transfers",
-    fullName: check.id,
-    titlePath: ["createTransfer", "idempotency"],
-    status: "failed",
-    stage: "finished",
-    statusDetails: { message },
-    description: [
-      "Checks that the API lists transfers.",
-      "GET …/get-transfer-list returned \\<b\\>\\[500\\](x)\\</b\\>\\\\n\\# \\`z\\`",
-      "Rules:\n\n- R054 (section 4.8): GET transfer/get-transfer-list lists transfers.\n- RFC 9110: HTTP Semantics",
-      "Check: createTransfer/idempotency/x",
-    ].join("\n\n"),
-    labels: Object.entries({
-      parentSuite: "createTransfer",
-      suite: "idempotency",
-      feature: "createTransfer",
-      story: "idempotency",
-      package: "createTransfer.idempotency",
-      severity: "critical",
-      verdict: "fail",
-    })
-      .concat([
-        ["tag", "MUST"],
-        ["tag", "fail"],
-        ["tag", "R054"],
-      ])
-      .map(([name, value]) => ({ name, value })),
-    links: [],
-    parameters: [],
-    steps: [],
-    start: Date.parse(START),
-    stop: Date.parse(START) + 12,
-  });
-});
-
-it.each([
-  ["SHOULD", { critical: true }, "normal"],
-  ["SHOULD", {}, "minor"],
-  ["OBSERVE", {}, "trivial"],
-] as const)("takes its severity from the level: %s %j", (level, more, severity) => {
-  const { labels } = allureResult(exampleCheck("pass", { level, ...more }), START);
-
-  expect(labels).toContainEqual({ name: "severity", value: severity });
-});
-
 /** Allure's patterns are those of Java, where `(?s)` lets a dot match a line break, and match whole messages. */
 const inJava = (pattern: string) => new RegExp(`^${pattern.replace("(?s)", "")}$`, "s");
 
@@ -89,7 +31,7 @@ it.each([
   ["not-tested", "skipped", "[not tested] lists transfers", "Not tested"],
   ["inconclusive", "unknown", "[inconclusive] lists transfers", "Inconclusive"],
 ] as const)("shows the verdict %s, and puts it into one category", (verdict, status, name, category) => {
-  const result = allureResult(exampleCheck(verdict, { message: "one\nof two lines" }), START);
+  const result = allureResult(exampleCheck(verdict, { message: "one\nof two lines" }), [], START);
   const { message = "" } = result.statusDetails;
   const matching = CATEGORIES.filter(
     ({ matchedStatuses, ...rule }) =>
@@ -123,7 +65,7 @@ it("says what was tested, and replaces what it wrote before", () => {
   expect([resultsIn(first).length, resultsIn(again).length]).toEqual([2, 1]);
   expect(resultsIn(first)).toContainEqual(resultsIn(again)[0]);
   expect(again.get("environment.properties")).toBe(
-    "Target = staging\nVersion = 2.4\nEnvironment = sandbox\nSuite = 0.1.0\nSeed = 7\n",
+    "Target = staging 2.4\nBase-URL = https://sandbox.example.com\nEnvironment = sandbox\nTested = 2026-03-01 10:00 UTC, for 5 min 0 s\nSuite = payments-conformance 0.1.0, commit 6a51d58\nSeed = 7\nCommand = certify\nExit-code = 0\n",
   );
   expect(JSON.parse(again.get("categories.json") ?? "")).toEqual(CATEGORIES);
 });

@@ -3,10 +3,12 @@ import { copyFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node
 import { basename, join } from "node:path";
 import type { Stage, Status, TestResult } from "allure-js-commons";
 import { pasteable } from "../verdicts/commands.ts";
-import { openReason, topicOf } from "../verdicts/open.ts";
-import { rulesOf } from "../verdicts/rules.ts";
+import { actualOf, detailsIn } from "../verdicts/findings.ts";
+import { factsOf } from "../verdicts/headline.ts";
+import { topicOf } from "../verdicts/open.ts";
 import type { Verdicts } from "../verdicts/run.ts";
 import type { CheckResult, Verdict } from "../verdicts/verdict.ts";
+import type { Row } from "../verdicts/words.ts";
 import { escapeMarkdown, inertJson, printable, printableLines } from "../wording.ts";
 
 const ALLURE_FOLDER = "allure-results";
@@ -19,10 +21,15 @@ export function writeAllureResults(directory: string, file: Verdicts) {
   const write = (name: string, content: string) => writeFileSync(join(folder, name), content);
   write("categories.json", inertJson(CATEGORIES, 2));
   write("environment.properties", environmentOf(file));
+  const detailsOf = detailsIn(file);
   for (const check of file.checks) {
     const uuid = uuidOf(`${file.startedAt} ${check.id}`);
     const attachments = attach(check, uuid, directory, folder);
-    const result: AllureResult = { uuid, ...allureResult(check, file.startedAt), attachments };
+    const result: AllureResult = {
+      uuid,
+      ...allureResult(check, detailsOf(check), file.startedAt),
+      attachments,
+    };
     write(`${uuid}-result.json`, inertJson(result));
   }
 }
@@ -47,18 +54,10 @@ function copied(path: string, folder: string): AllureResult["attachments"] {
   return [{ name: `Exchange ${name}`, type: "application/json", source }];
 }
 
-function environmentOf({ target, suite, seed }: Verdicts): string {
-  const facts = {
-    Target: target.embedded ? "embedded sandbox" : (target.name ?? target.baseUrl),
-    ...(target.version !== undefined && { Version: target.version }),
-    Environment: target.environment,
-    Suite: suite.version,
-    Seed: seed,
-  };
-  return Object.entries(facts)
-    .map(([name, value]) => `${name} = ${printable(`${value}`.replaceAll(/\s+/g, " "))}\n`)
+const environmentOf = (file: Verdicts): string =>
+  factsOf(file)
+    .map(([label, text = ""]) => `${label.replace(" ", "-")} = ${printable(text.replaceAll(/\s+/g, " "))}\n`)
     .join("");
-}
 
 /** A UUID that is the same whenever the results of one run are written. */
 const uuidOf = (text: string) =>
@@ -97,9 +96,10 @@ export const CATEGORIES = [
   ),
 ];
 
-/** Turns a check into a result of Allure, without its attachments; `startedAt` is the start of the run. */
+/** Turns a check into a result of Allure, without its attachments; `details` describe it, `startedAt` is the start of the run. */
 export function allureResult(
   check: CheckResult,
+  details: readonly Row[],
   startedAt: string,
 ): Omit<AllureResult, "uuid" | "attachments"> {
   const { id, title, operation, verdict, level, requirements, durationMs } = check;
@@ -116,7 +116,9 @@ export function allureResult(
     status,
     stage: "finished",
     statusDetails: message === undefined ? {} : { message },
-    description: descriptionOf(check),
+    description: [["check", id] as const, ...details]
+      .flatMap(([label, ...texts]) => texts.map((text) => `${label}: ${escapeMarkdown(text)}`))
+      .join("\n\n"),
     titlePath: [operation, topic],
     labels: [
       ["parentSuite", operation],
@@ -140,7 +142,7 @@ export function allureResult(
 function messageOf(check: CheckResult, word: string | undefined): string | undefined {
   const { verdict, message } = check;
   if (verdict === "pass" || verdict === "observed") return message;
-  const why = message ?? openReason(check);
+  const why = message ?? actualOf(check);
   return word ? `${word}: ${why}` : why;
 }
 
@@ -148,15 +150,4 @@ function severityOf({ level, critical }: CheckResult): string {
   if (level === "MUST") return "critical";
   if (level === "OBSERVE") return "trivial";
   return critical ? "normal" : "minor";
-}
-
-/** Describes a result in Markdown: what the check demands, what it found, and the rules behind it. */
-function descriptionOf(check: CheckResult): string {
-  const rules = rulesOf(check).map((rule) => `- ${escapeMarkdown(rule)}`);
-  return [
-    `${check.level === "OBSERVE" ? "Observes:" : "Checks that the API"} ${escapeMarkdown(check.title)}.`,
-    ...(check.message ? [escapeMarkdown(check.message)] : []),
-    ["Rules:", "", ...rules].join("\n"),
-    `Check: ${escapeMarkdown(check.id)}`,
-  ].join("\n\n");
 }

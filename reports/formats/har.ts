@@ -1,4 +1,5 @@
 import { STATUS_CODES } from "node:http";
+import type { Entry, Header, Request, Response } from "har-format";
 import { type Exchange, readExchanges } from "../verdicts/exchange.ts";
 import type { Verdicts } from "../verdicts/run.ts";
 import { inertJson } from "../wording.ts";
@@ -18,7 +19,7 @@ export function renderHar(directory: string, { suite }: Pick<Verdicts, "suite">)
   return `{"log":{"version":"1.2","creator":${inertJson(creator)},"entries":[\n${lines}\n]}}\n`;
 }
 
-function entryOf({ requestId, startedAt, durationMs = 0, request, response, error }: Exchange) {
+function entryOf({ requestId, startedAt, durationMs = 0, request, response, error }: Exchange): Entry {
   return {
     startedDateTime: startedAt ?? new Date(0).toISOString(),
     time: durationMs,
@@ -32,7 +33,7 @@ function entryOf({ requestId, startedAt, durationMs = 0, request, response, erro
 
 type Pairs = Exchange["request"]["headers"];
 
-function requestOf({ method, url, headers, body }: Exchange["request"]) {
+function requestOf({ method, url, headers, body }: Exchange["request"]): Request {
   const type = headerIn(headers, "content-type");
   return {
     method,
@@ -49,7 +50,7 @@ function requestOf({ method, url, headers, body }: Exchange["request"]) {
 }
 
 /** Without a response, the status is 0, as in the files that browsers write. */
-function responseOf(response: Exchange["response"], error: string | undefined) {
+function responseOf(response: Exchange["response"], error: string | undefined): Response {
   const { status = 0, headers = [], body = "", truncated = false } = response ?? {};
   const text = body.slice(0, LONGEST_BODY);
   const isCut = truncated || text.length < body.length;
@@ -73,7 +74,7 @@ function responseOf(response: Exchange["response"], error: string | undefined) {
   };
 }
 
-const named = (pairs: Pairs) => pairs.map(([name, value]) => ({ name, value }));
+const named = (pairs: Pairs): Header[] => pairs.map(([name, value]) => ({ name, value }));
 
 const headerIn = (headers: Pairs, wanted: string) =>
   headers.find(([name]) => name.toLowerCase() === wanted)?.[1];

@@ -1,10 +1,9 @@
 import { groupBy } from "../grouping.ts";
 import { pasteable } from "../verdicts/commands.ts";
-import { openReason } from "../verdicts/open.ts";
-import { leadToRules, rulesOf } from "../verdicts/rules.ts";
+import { actualOf, detailsIn, levelOf } from "../verdicts/findings.ts";
 import type { Verdicts } from "../verdicts/run.ts";
 import type { CheckResult } from "../verdicts/verdict.ts";
-import { type State, shown } from "../verdicts/words.ts";
+import { type Row, type State, shown } from "../verdicts/words.ts";
 import { printable, printableLines } from "../wording.ts";
 
 /** One case of `junit.xml`. */
@@ -97,45 +96,38 @@ export const problemCase = (suite: string, message: string): Case => ({
 });
 
 /** Renders `junit.xml` with a suite for each operation and a case for each check, and for the problems of the run. */
-export function renderChecksJunit({ checks, problems, startedAt }: Verdicts): string {
+export function renderChecksJunit(file: Verdicts): string {
+  const { checks, problems, startedAt } = file;
+  const rowsOf = detailsIn(file);
   // GitLab drops a case whose name another case of the suite has.
   const names = groupBy(checks, ({ operation, title }) => `${operation} ${title}`);
-  const isAlone = ({ operation, title }: CheckResult) => names.get(`${operation} ${title}`)?.length === 1;
-  const cases = checks.map((check) =>
-    caseOf(check, isAlone(check) ? check.title : `${check.title} (${check.id})`),
-  );
+  const cases = checks.map((check): Case => {
+    const { id, operation: suite, title, verdict: state, durationMs } = check;
+    const isAlone = names.get(`${suite} ${title}`)?.length === 1;
+    return {
+      suite,
+      name: isAlone ? title : `${title} (${id})`,
+      state,
+      durationMs,
+      ...resultOf(check, rowsOf),
+    };
+  });
   // A reader who has only the XML must still see that the run did not succeed.
   const broken = problems.map((problem) => problemCase("run", problem));
   return renderJunit("payments-conformance", [...cases, ...broken], startedAt);
 }
 
-function caseOf(check: CheckResult, name: string): Case {
-  const { operation: suite, verdict: state, level, durationMs } = check;
-  const found = { suite, name, state, durationMs };
-  if (state === "pass" || state === "observed")
-    return { ...found, output: [identity(check), ...(check.message ? [check.message] : [])] };
-  const output = details(check);
-  if (state === "fail" || state === "suite-error")
-    return { ...found, message: check.message ?? state, type: state === "fail" ? level : state, output };
-  const message = `${shown[state].word}: ${check.message ?? openReason(check)}`;
-  return { ...found, message, output: ELEMENTS[state] ? output : [message, ...output] };
-}
-
-/** How waivers and `--select` name the check, and how hard it judges. */
-function identity({ id, level, critical, requirements, source }: CheckResult): string {
-  const rules = [...requirements, ...(source ? [source] : [])].join(", ");
-  return `check: ${id} (${level}${critical ? ", critical" : ""}; ${rules})`;
-}
-
-function details(check: CheckResult): string[] {
-  return [
-    identity(check),
-    check.actual && `actual: ${check.actual}`,
-    check.expected && `expected: ${check.expected}`,
-    ...rulesOf(check).map((rule) => `${leadToRules(check)} ${rule}`),
-    check.body && `response: ${check.body}`,
-    check.settledBy && `settled by: ${check.settledBy}`,
-    check.exchanges.length > 0 && `evidence: ${check.exchanges.join(", ")}`,
-    ...pasteable(check),
-  ].filter((line) => typeof line === "string");
+function resultOf(check: CheckResult, rowsOf: (check: CheckResult) => Row[]): Partial<Case> {
+  const { id, verdict, level, requirements, source, message } = check;
+  // How waivers and `--select` name the check, and what it rests on.
+  const identity = `check: ${id} (${levelOf(check)}; ${[...requirements, ...(source ? [source] : [])].join(", ")})`;
+  if (verdict === "pass" || verdict === "observed")
+    return { output: [identity, ...(message ? [message] : [])] };
+  const details = rowsOf(check).flatMap(([label, ...texts]) => texts.map((text) => `${label}: ${text}`));
+  const output = [identity, ...details, ...pasteable(check)];
+  const why = message ?? actualOf(check);
+  if (verdict === "fail" || verdict === "suite-error")
+    return { message: why, type: verdict === "fail" ? level : verdict, output };
+  const named = `${shown[verdict].word}: ${why}`;
+  return { message: named, output: ELEMENTS[verdict] ? output : [named, ...output] };
 }

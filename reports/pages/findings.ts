@@ -1,27 +1,16 @@
-import { contract } from "../../schemas/contract.ts";
-import { groupBy } from "../grouping.ts";
 import { howToLoad, pasteable, variablesIn } from "../verdicts/commands.ts";
 import { type Exchange, type ExchangeReader, isBelow } from "../verdicts/exchange.ts";
+import { actualOf, alike, detailsIn, findingsIn, levelOf } from "../verdicts/findings.ts";
 import { aboutWarnings } from "../verdicts/headline.ts";
-import {
-  blockedCounts,
-  groupInWords,
-  isBlocked,
-  openGroups,
-  openReason,
-  WITHOUT_PROOF,
-} from "../verdicts/open.ts";
-import { leadToRules, rulesOf } from "../verdicts/rules.ts";
+import { groupInWords, openGroups, operationsOf, WITHOUT_PROOF } from "../verdicts/open.ts";
 import type { Verdicts } from "../verdicts/run.ts";
-import { type CheckResult, hasVerdict, isOpen, type Step } from "../verdicts/verdict.ts";
-import { capitalised, shown } from "../verdicts/words.ts";
+import { type CheckResult, hasVerdict, type Step } from "../verdicts/verdict.ts";
+import { capitalised, type Row, shown } from "../verdicts/words.ts";
 import { plural } from "../wording.ts";
-import { facts, html, type Markup, mono, section, table, verdictMark } from "./page.ts";
+import { facts, html, list, type Markup, mono, section, table, verdictMark } from "./page.ts";
 
 /** The most MUST checks of a section that show their exchange; the others link to it, so that the page stays small. */
 const MOST_EXCHANGES = 60;
-/** From this many checks on, a finding that they share is shown in full for the first of them only. */
-const MANY = 4;
 /** Of a long sequence, this many requests are shown from each end, and those that decide; the links lead to all. */
 const FROM_EACH_END = 2;
 /** Longer bodies are cut on a page; the file of the exchange has all of it. */
@@ -29,103 +18,74 @@ const LONGEST_BODY = 1200;
 /** A finding links to this many requests before the last one; `verdicts.json` names all of them. */
 const MOST_LINKS = 12;
 
-/** What went wrong other than checks, and checks that broke through a fault of the suite. */
-export function problemSection({ problems, checks }: Verdicts) {
-  const broken = checks.filter(hasVerdict("suite-error"));
-  return section(
-    "problems",
-    "Problems",
-    "Problems of the run",
-    problems.length > 0 && html`<ul>${problems.map((text) => html`<li>${text}</li>`)}</ul>`,
-    broken.length > 0 && html`${broken.map((check) => finding(check))}`,
-  );
-}
-
-/** Every failure in full; warnings, the critical ones first, and checks without a verdict, each cause once. */
+/** What went wrong, every failure in full, warnings, and checks without a verdict, each cause once. */
 export function findingSections(file: Verdicts, read: ExchangeReader) {
-  const failed = file.checks.filter(hasVerdict("fail")).map((check) => [check]);
-  const warned = file.checks
-    .filter(hasVerdict("warn"))
-    .toSorted((one, other) => Number(other.critical ?? 0) - Number(one.critical ?? 0));
-  const undecided = file.checks.filter(hasVerdict("inconclusive")).filter((check) => !isBlocked(check));
-  return [
-    findingSection("Failures", failed, file, read),
-    findingSection("Warnings", alike(warned), file, read, html`<p>${aboutWarnings(file)}</p>`),
-    findingSection("Inconclusive", alike(undecided), file, read),
-  ];
-}
-
-function alike(checks: readonly CheckResult[]): CheckResult[][] {
-  const groups = groupBy(checks, ({ actual, expected, message }) => `${actual ?? message} ${expected}`);
-  return [...groups.values()].flatMap((group) =>
-    group.length < MANY ? group.map((check) => [check]) : [group],
-  );
-}
-
-/** The findings of a section, one article for each group, and first how to load the key for their commands. */
-function findingSection(
-  name: string,
-  groups: readonly CheckResult[][],
-  { checks, keySource }: Verdicts,
-  read: ExchangeReader,
-  about: Markup | false = false,
-) {
-  const first = groups.flatMap((group) => group.slice(0, 1));
-  if (first.length === 0) return false;
-  const blocked = blockedCounts(checks);
-  const articles = groups.flatMap(([check, ...others], index) => {
-    const shown = index < MOST_EXCHANGES && check?.level === "MUST" ? read : undefined;
-    return check ? [finding(check, shown, blocked.get(check.id), others)] : [];
-  });
-  const [advice, command] = howToLoad(variablesIn(first), keySource);
-  return section(
-    name.toLowerCase(),
-    name,
-    `${name} (${groups.flat().length})`,
-    about,
-    advice !== undefined &&
-      html`<p>${advice}</p>${command !== undefined && html`<pre>${command.trim()}</pre>`}`,
-    html`${articles}`,
-  );
+  const { checks, problems, keySource } = file;
+  const detailsOf = detailsIn(file);
+  const having = (verdict: CheckResult["verdict"]) =>
+    checks.filter(hasVerdict(verdict)).map((check) => [check]);
+  const { warned, undecided } = findingsIn(checks);
+  const articles = (groups: readonly CheckResult[][]) =>
+    groups.length > 0 &&
+    html`${groups.map(([check, ...others], index) => {
+      const isShown = index < MOST_EXCHANGES && check?.level === "MUST";
+      return check && finding(check, detailsOf(check), isShown ? read : undefined, others);
+    })}`;
+  const sectionOf = (name: string, groups: readonly CheckResult[][], about: Markup | false = false) => {
+    const [advice, command] = howToLoad(variablesIn(groups.flatMap((group) => group.slice(0, 1))), keySource);
+    return section(
+      name.toLowerCase(),
+      name,
+      `${name} (${groups.flat().length})`,
+      groups.length > 0 && about,
+      advice !== undefined &&
+        html`<p>${advice}</p>${command !== undefined && html`<pre>${command.trim()}</pre>`}`,
+      articles(groups),
+    );
+  };
+  return {
+    problems: section(
+      "problems",
+      "Problems",
+      "Problems of the run",
+      problems.length > 0 && list(problems),
+      articles(having("suite-error")),
+    ),
+    findings: [
+      sectionOf("Failures", having("fail")),
+      sectionOf("Warnings", alike(warned), html`<p>${aboutWarnings(file)}</p>`),
+      sectionOf("Inconclusive", alike(undecided)),
+    ],
+  };
 }
 
 /**
- * Shows everything about one finding: what happened, what was expected and why, the exchanges, if they can be `read`, and
- * the commands. `blocks` is the number of checks that could not run because of it; `others` have the same finding.
+ * Shows everything about one finding: its rows, the exchanges, if they can be `read`, and the commands; `others` have the
+ * same finding.
  */
 function finding(
   check: CheckResult,
-  read?: ExchangeReader,
-  blocks = 0,
-  others: readonly CheckResult[] = [],
+  rows: readonly Row[],
+  read: ExchangeReader | undefined,
+  others: readonly CheckResult[],
 ): Markup {
-  const { method, route } = contract[check.operation];
   const requests = read && sequence(check, read);
-  const isWarning = check.critical && check.verdict === "warn";
-  const level = `${check.level}${check.critical ? ", critical" : ""}${isWarning ? ": fails under --hardened" : ""}`;
-  const lines = pasteable(check);
+  const commands = pasteable(check);
   const title =
     (check.steps ?? []).length > 1
       ? "Commands that repeat the requests, in this order"
       : "Command that repeats the request";
-  const operations = [...new Set(others.map(({ operation }) => operation))].join(", ");
+  // The heading says what the API did, and the exchanges show its response.
+  const left = rows.filter(([label]) => label !== "actual" && !(requests && label === "response"));
   return html`<article class="${shown[check.verdict].tone}" id="${check.id}">
-<h3>${verdictMark(check.verdict)} · ${check.operation}: ${check.actual ?? check.message ?? openReason(check)}</h3>
-<p class="soft small">${mono(check.id)} · ${level} · ${mono(`${method} ${route}`)}</p>
-${facts([
-  ["Checks that", `the API ${check.title}`],
-  ["Expected", check.verdict === "inconclusive" ? undefined : check.expected],
-  [capitalised(leadToRules(check)), listed(rulesOf(check))],
-  ["Response", requests || check.body === undefined ? undefined : html`<code>${check.body}</code>`],
-  ["Settled by", check.settledBy],
-  ["Evidence", exchangeLinks(check.exchanges)],
-  ["Blocks", blocks > 0 ? `${plural(blocks, "other check")}, which could not run` : undefined],
-])}
+<h3>${verdictMark(check.verdict)} · ${check.operation}: ${actualOf(check)}</h3>
+<p class="soft small">${mono(check.id)} · ${levelOf(check)}</p>
+${facts(left.map(([label, ...texts]) => [capitalised(label), ...(label === "evidence" ? [exchangeLinks(texts)] : texts)]))}
 ${requests}
-${lines.length > 0 && html`<h4>${title}</h4><pre>${lines.join("\n")}</pre>`}
+${commands.length > 0 && html`<h4>${title}</h4><pre>${commands.join("\n")}</pre>`}
 ${
   others.length > 0 &&
-  html`<details><summary>The same finding in ${plural(others.length, "other check")} of ${operations}</summary>
+  html`<details><summary>The same finding in ${plural(others.length, "other check")} of ${operationsOf(others)}</summary>
 ${idList(others)}</details>`
 }
 </article>`;
@@ -134,9 +94,6 @@ ${idList(others)}</details>`
 /** The ids of checks, for a fold. */
 export const idList = (checks: readonly CheckResult[]): Markup =>
   html`<p class="ids id">${checks.map(({ id }, index) => html`${index > 0 && html`<br>`}${id}`)}</p>`;
-
-const listed = (lines: readonly string[]): Markup | string | undefined =>
-  lines.length > 1 ? html`<ul>${lines.map((line) => html`<li>${line}</li>`)}</ul>` : lines[0];
 
 /** The requests that show the finding, in their order; without steps, the last request of the check. */
 function sequence({ steps = [], exchanges }: CheckResult, read: ExchangeReader): Markup | undefined {
@@ -193,24 +150,16 @@ const link = (path: string, text: Markup | string) =>
 /** What was not tested or passed without proof, by what would settle it. */
 export function openSection({ checks }: Verdicts) {
   const groups = openGroups(checks);
-  const blocked = checks.filter((check) => isBlocked(check) && isOpen(check));
-  const rows = [
-    ...groups.map(({ reason, checks: some }) => [html`<strong>${reason}</strong>`, fold(some)]),
-    ...[...groupBy(blocked, ({ blockedBy = "" }) => blockedBy)].map(([id, some]) => [
-      html`<strong>settle ${id === "" ? "another check" : html`<a href="#${id}">${id}</a>`}</strong>`,
-      fold(some),
-    ]),
-  ];
-  const count = groups.reduce((sum, { checks: some }) => sum + some.length, blocked.length);
+  const rows = groups.map(([reason, some]) => [
+    html`<strong>${reason}</strong>`,
+    html`<details><summary>${groupInWords(some)}</summary>
+${idList(some)}</details>`,
+  ]);
   return section(
     "not-tested",
     "Not tested",
-    `Not tested, or passed without proof (${count})`,
-    count > 0 && html`<p>${WITHOUT_PROOF}</p>`,
-    count > 0 && table("What would settle the open checks", ["What would settle them", "Checks"], rows),
+    `Not tested, or passed without proof (${groups.flatMap(([, some]) => some).length})`,
+    rows.length > 0 && html`<p>${WITHOUT_PROOF}</p>`,
+    rows.length > 0 && table("What would settle the open checks", ["What would settle them", "Checks"], rows),
   );
 }
-
-const fold = (checks: readonly CheckResult[]): Markup =>
-  html`<details><summary>${groupInWords(checks)}</summary>
-${idList(checks)}</details>`;

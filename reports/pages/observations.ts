@@ -1,13 +1,11 @@
 import { openItems } from "../../schemas/open-items.ts";
 import { groupBy } from "../grouping.ts";
 import { targetName } from "../verdicts/headline.ts";
+import { operationsOf } from "../verdicts/open.ts";
 import type { Verdicts } from "../verdicts/run.ts";
 import type { Observation } from "../verdicts/verdict.ts";
 import { escapeMarkdown, plural } from "../wording.ts";
-import { html, type Markup, section } from "./page.ts";
-
-/** If a sentence holds for more operations than this, their number replaces their names. */
-const MOST_NAMES = 4;
+import { html, list, type Markup, section } from "./page.ts";
 
 /** The open items that an integrator or an auditor asks about first: money, access, and finding what one created. */
 export const FIRST_ITEMS = "G05 G06 G07 G21 N24 G18 N32 N31 G04 G03 G17";
@@ -41,7 +39,7 @@ export function observationSection({ observations }: Verdicts) {
     return (
       count > 0 &&
       html`<details><summary><strong>${title}</strong> <span class="soft">(${plural(count, "observation")})</span></summary>
-${parts.map(({ item, seen }) => html`<h4>${item}: ${NAMES[item]}</h4>${list(seen)}`)}</details>`
+${parts.map(({ item, seen }) => html`<h4>${item}: ${NAMES[item]}</h4>${sentences(seen)}`)}</details>`
     );
   });
   return section(
@@ -50,23 +48,18 @@ ${parts.map(({ item, seen }) => html`<h4>${item}: ${NAMES[item]}</h4>${list(seen
     "Observations",
     html`<p>What this deployment does where the specification leaves it open. The specification neither requires nor forbids any of this.</p>`,
     alarming.length > 0 &&
-      html`<article class="warn"><h3>Permitted, but worth checking before going live</h3>${list(alarming)}</article>`,
-    first.length > 0 && html`<h3>Most often asked</h3>${list(first)}`,
+      html`<article class="warn"><h3>Permitted, but worth checking before going live</h3>${sentences(alarming)}</article>`,
+    first.length > 0 && html`<h3>Most often asked</h3>${sentences(first)}`,
     html`<h3>All observations by topic</h3>${topics}`,
   );
 }
 
-const list = (seen: readonly Observation[]): Markup =>
-  html`<ul>${sentencesOf(seen).map(({ text, where }) => html`<li>${text} <span class="soft">(${where})</span></li>`)}</ul>`;
+const sentences = (seen: readonly Observation[]): Markup =>
+  list(sentencesOf(seen).map(({ text, where }) => html`${text} <span class="soft">(${where})</span>`));
 
 /** Each different sentence once, with the operations for which it holds. */
-function sentencesOf(seen: readonly Observation[]) {
-  return [...groupBy(seen, ({ text }) => text)].map(([text, same]) => {
-    const operations = [...new Set(same.map(({ operation }) => operation))];
-    const where = operations.length > MOST_NAMES ? `${operations.length} operations` : operations.join(", ");
-    return { text, where };
-  });
-}
+const sentencesOf = (seen: readonly Observation[]) =>
+  [...groupBy(seen, ({ text }) => text)].map(([text, same]) => ({ text, where: operationsOf(same) }));
 
 /**
  * Renders `observations.md`, which lists by open item what the deployment does where the specification leaves it open,

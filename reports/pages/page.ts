@@ -127,13 +127,18 @@ ${content}
   return { id, name, markup };
 }
 
-type Facts = readonly (readonly [name: string, value: Markup | string | undefined])[];
+type Facts = readonly (readonly [name: string, ...values: (Markup | string | undefined)[]])[];
 
-/** A list of names with what they mean; an absent value leaves its name out. */
+/** A list of names with what they mean; absent values are left out, and a name without a value. */
 export function facts(entries: Facts): Markup {
-  const shown = entries.filter(([, value]) => value !== undefined && value !== "");
-  return html`<dl class="facts">${shown.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`;
+  const shown = entries
+    .map(([name, ...values]) => [name, values.filter((value) => value)] as const)
+    .filter(([, { length }]) => length > 0);
+  return html`<dl class="facts">${shown.map(([name, values]) => html`<dt>${name}</dt><dd>${values.length > 1 ? list(values) : values}</dd>`)}</dl>`;
 }
+
+export const list = (items: readonly Part[]): Markup =>
+  html`<ul>${items.map((item) => html`<li>${item}</li>`)}</ul>`;
 
 /** The title of a column of a table; figures are aligned to the right. */
 type Column = string | { readonly number: string };
@@ -172,12 +177,3 @@ export function verdictMark(state: State): Markup {
 
 /** Shows an id, a path or a reference in letters of equal width. */
 export const mono = (text: string): Markup => html`<span class="id">${text}</span>`;
-
-/** Writes a moment to the minute, in UTC: `2026-03-01 10:00 UTC`. */
-export const time = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`;
-
-/** Writes how long a run took: `90 s`, `2 min 10 s`. */
-export function duration({ startedAt, finishedAt }: { startedAt: string; finishedAt: string }): string {
-  const seconds = Math.max(0, Math.round((Date.parse(finishedAt) - Date.parse(startedAt)) / 1000));
-  return seconds < 120 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
-}

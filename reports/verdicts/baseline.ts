@@ -1,5 +1,7 @@
 import { z } from "zod";
+import { time } from "../wording.ts";
 import { type CheckResult, type Frozen, isUndecided, Verdict } from "./verdict.ts";
+import type { Row } from "./words.ts";
 
 /** An earlier run, whose failures are known: `gate` fails on new ones only. */
 export const Baseline = z.object({
@@ -40,16 +42,24 @@ export function sinceBaseline(
   };
 }
 
+/** What changed since a baseline, for every report. */
+export const baselineRows = ({ path, startedAt, newFailures, fixed, known }: SinceBaseline): Row[] => [
+  ["Baseline", `${path} of ${time(startedAt)}`],
+  ...Object.entries({ "New failures": newFailures, Fixed: fixed, Known: known }).map(
+    ([label, ids]): Row => [label, [ids.length, ...(ids.length > 0 ? [ids.join(", ")] : [])].join(": ")],
+  ),
+];
+
 const hasFailed = (verdict: Verdict | undefined) => verdict === "fail" || verdict === "waived";
 
-export const isFixed = ({ verdict }: CheckResult, before: Verdict | undefined) =>
+const isFixed = ({ verdict }: CheckResult, before: Verdict | undefined) =>
   hasFailed(before) && verdict === "pass";
 
 /**
  * Whether a check is worse than it was. A waiver and OUT_OF_SCOPE are decisions of the operator; anything else that
  * takes a passed MUST check its verdict may hide a failure.
  */
-export function isNewFailure(check: CheckResult, before: Verdict | undefined): boolean {
+function isNewFailure(check: CheckResult, before: Verdict | undefined): boolean {
   if (check.verdict === "fail") return !hasFailed(before);
   const mayHide = isUndecided(check) && check.reason !== "out-of-scope";
   return before === "pass" && check.level === "MUST" && mayHide;

@@ -1,12 +1,12 @@
 import { operations } from "../../schemas/contract.ts";
 import { groupBy } from "../grouping.ts";
-import { plural } from "../wording.ts";
-import { groupInWords, isBlocked } from "./open.ts";
+import { duration, plural, time } from "../wording.ts";
+import { groupInWords, openGroups } from "./open.ts";
 import type { Outcome } from "./outcome.ts";
 import { requirementResults } from "./rules.ts";
 import type { Verdicts } from "./run.ts";
-import { type CheckResult, hasVerdict, isExcluded, isOpen, type Verdict } from "./verdict.ts";
-import { capitalised, firstThree, shown } from "./words.ts";
+import { type CheckResult, hasVerdict, isExcluded, isOpen } from "./verdict.ts";
+import { capitalised, cut, type Row, rowsOf, type State, shown } from "./words.ts";
 
 /** Outcomes that exit code 0 does not contradict. */
 const TOLERATED: Partial<Readonly<Record<Outcome, string>>> = {
@@ -45,11 +45,13 @@ export const targetName = ({ target }: { readonly target: Target }): string =>
 
 type Target = Pick<Verdicts["target"], "name" | "version" | "baseUrl">;
 
-/** Says in one line what a check found, without the operation, which its id names, and without the rule and the body. */
-export function findingOf({ actual, expected, message, verdict }: CheckResult): string {
-  if (actual !== undefined && expected !== undefined) return `${actual}; expected ${expected}`;
-  return message ?? verdict;
-}
+/** Says what went wrong in a run other than findings. */
+export const problemsOf = ({ problems, checks }: Verdicts): string[] => [
+  ...problems,
+  ...checks
+    .filter(hasVerdict("suite-error"))
+    .map(({ id, message = "the suite broke" }) => `${id}: ${message}`),
+];
 
 /** Says what the run did not decide; empty if it decided everything. */
 export function leftOpen(checks: readonly CheckResult[]): string {
@@ -78,53 +80,73 @@ export function trafficLine({
   return `${plural(serverErrors, "server error")}${silent} in ${plural(requests, "request")}${rate}`;
 }
 
-/** A number of checks that every overview shows. */
-export interface Tally {
-  readonly title: string;
-  /** The title where there is little room. */
-  readonly short: string;
-  readonly counts: (check: CheckResult) => boolean;
-  readonly verdict?: Verdict;
-  /** It is left out where it is 0. */
-  readonly isOptional?: true;
-}
+/** What overviews count, in their order. */
+const COUNTED = ["pass", "fail", "warn", "open", "waived", "suite-error", "excluded", "observed"] as const;
+/** They are left out where they are 0. */
+const OPTIONAL: readonly State[] = ["waived", "suite-error", "excluded"];
 
-const of = (verdict: Verdict) => ({ verdict, counts: hasVerdict(verdict) });
+const isIn = (state: (typeof COUNTED)[number]) =>
+  state === "open" ? isOpen : state === "excluded" ? isExcluded : hasVerdict(state);
 
-const TALLIES: readonly Tally[] = [
-  { title: "passed", short: "pass", ...of("pass") },
-  { title: "failed", short: "fail", ...of("fail") },
-  { title: "warnings", short: "warn", ...of("warn") },
-  { title: "open", short: "open", counts: isOpen },
-  { title: "waived", short: "waived", ...of("waived"), isOptional: true },
-  { title: "suite errors", short: "error", ...of("suite-error"), isOptional: true },
-  { title: "out of scope", short: "out of scope", counts: isExcluded, isOptional: true },
-  { title: "observed", short: "observed", ...of("observed") },
-];
+/** The states that an overview of these checks counts, each with its count. */
+export const countsIn = (checks: readonly CheckResult[]) =>
+  COUNTED.map((state) => ({ state, count: checks.filter(isIn(state)).length })).filter(
+    ({ state, count }) => count > 0 || !OPTIONAL.includes(state),
+  );
 
-/** The tallies that an overview of these checks has, in its order. */
-export const talliesFor = (checks: readonly CheckResult[]): readonly Tally[] =>
-  TALLIES.filter(({ counts, isOptional }) => !isOptional || checks.some(counts));
-
-/** The tallies of an overview, and the checks of each operation in the order of the specification; `tested` leaves out those without checks. */
-export function talliesByOperation(checks: readonly CheckResult[], tested: boolean) {
+/** The tested operations in the order of the specification, each with the counts of its checks by the states in `states`. */
+export function operationTable(checks: readonly CheckResult[]) {
+  const states = countsIn(checks).map(({ state }) => state);
   const groups = groupBy(checks, ({ operation }) => operation);
-  const rows = operations.map((operation) => ({ operation, own: groups.get(operation.id) ?? [] }));
-  return { tallies: talliesFor(checks), rows: rows.filter(({ own }) => !tested || own.length > 0) };
+  const rows = operations.flatMap((operation) => {
+    const own = groups.get(operation.id);
+    if (!own) return [];
+    const counts = states.map((state) => own.filter(isIn(state)).length);
+    return [{ operation, state: stateOf(own), counts }];
+  });
+  return { states, rows };
 }
 
-/** The questions of those who decide about a release, each with its answer if it applies. */
-export function answersOf(file: Verdicts): (readonly [question: string, answer: string | undefined])[] {
-  const { checks, selected, target } = file;
+/** The verdict on an operation, from its MUST checks and its failures; a warning only shows where they all passed. */
+function stateOf(checks: readonly CheckResult[]): State {
+  const must = checks.filter(({ level }) => level === "MUST");
+  const worst = (["suite-error", "fail", "waived"] as const).find((one) => checks.some(hasVerdict(one)));
+  if (worst) return worst;
+  if (checks.every(isExcluded)) return "excluded";
+  if (must.some((check) => check.verdict !== "pass" && !isExcluded(check))) return "open";
+  return checks.some(hasVerdict("warn")) ? "warn" : must.length > 0 ? "pass" : "none";
+}
+
+/** What was tested, with which version of the suite, when and how. */
+export function factsOf(file: Verdicts): Row[] {
+  const { target, suite, hardened, strict } = file;
+  const isLive = target.environment === "live";
+  return rowsOf([
+    ["Target", target.embedded ? "embedded sandbox" : targetName(file)],
+    ["Base URL", target.baseUrl],
+    ["Environment", isLive ? "live (environment separation only)" : target.environment],
+    ["Tested", `${time(file.startedAt)}, for ${duration(file)}`],
+    ["Suite", `payments-conformance ${suite.version}, commit ${suite.commit}`],
+    ["Seed", `${file.seed}`],
+    ["Command", file.command],
+    ["Modes", [...(hardened ? ["hardened"] : []), ...(strict ? ["strict"] : [])].join(", ") || undefined],
+    ["Exit code", `${file.exitCode}`],
+  ]);
+}
+
+/** The questions of those who decide about a release, each with its answer. */
+export function answersOf(file: Verdicts): Row[] {
+  const { checks, outOfScope, selected, target } = file;
   const excluded = checks.filter(isExcluded).length;
-  return [
+  const open = openGroups(checks).map(([reason, some]) => `${reason}: ${groupInWords(some)}`);
+  return rowsOf([
     ["Release", release(file)],
     ["Server errors", trafficLine(file)],
     ["Warnings", aboutWarnings(file)],
-    ["Not proved", selected || target.environment === "live" ? undefined : aboutRequirements(checks)],
-    ["Not tested", aboutVariables(checks)],
-    ["Out of scope", excluded > 0 ? `${file.outOfScope.join(", ")} (${plural(excluded, "check")})` : ""],
-  ];
+    ["Not proved", !selected && target.environment !== "live" && aboutRequirements(checks)],
+    ["Not tested", open.length > 0 && `${cut(open, 3, andMore).join("; ")}.`],
+    ["Out of scope", excluded > 0 && `${outOfScope.join(", ")} (${plural(excluded, "check")})`],
+  ]);
 }
 
 function release({ outcome, exitCode }: Verdicts): string {
@@ -144,11 +166,11 @@ export function aboutWarnings({ checks, hardened }: Pick<Verdicts, "checks" | "h
   if (hardened) return `${block}; --hardened has turned the critical ones into failures.`;
   if (critical.length === 0)
     return `${block}, nor would ${warned.length === 1 ? "it" : "they"} under --hardened.`;
-  const named = firstThree(
+  const named = cut(
     critical.map(({ id }) => id),
-    ", ",
+    3,
     andMore,
-  );
+  ).join(", ");
   return `${block}. Under --hardened, ${critical.length} critical ${critical.length === 1 ? "one" : "ones"} would: ${named}.`;
 }
 
@@ -163,16 +185,6 @@ function aboutRequirements(checks: readonly CheckResult[]): string {
     ...(untestable > 0 ? [`${untestable} that no test over HTTP can prove`] : []),
   ];
   return `${unproved.length} of ${plural(results.length, "requirement")}${parts.length > 0 ? ` (${parts.join(", ")})` : ""}: see Requirements, with the reason for each.`;
-}
-
-/** Which variables would make more checks run, the variable that most checks need first. */
-function aboutVariables(checks: readonly CheckResult[]): string | undefined {
-  const open = checks.filter((check) => isOpen(check) && !isBlocked(check) && check.variables?.length);
-  if (open.length === 0) return undefined;
-  const groups = [...groupBy(open, ({ variables = [] }) => variables.join(", "))]
-    .toSorted(([, one], [, other]) => other.length - one.length)
-    .map(([names, some]) => `${names}: ${groupInWords(some, { names: false })}`);
-  return `${firstThree(groups, "; ", andMore)}.`;
 }
 
 const andMore = (count: number) => `and ${count} more`;

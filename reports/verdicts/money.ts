@@ -1,30 +1,13 @@
-import { formatAmount, plural } from "../wording.ts";
+import { alignColumns, formatAmount, plural } from "../wording.ts";
 import type { Money } from "./verdict.ts";
 
 type Sum = Money["planned"];
 type Limit = Money["limit"];
 
-/** What the selected checks pay if the API is conformant: the least, and the most if it accepts every probe. */
-export type Expected = readonly [least: Sum, most: Sum];
-
-/** What was expected of a run; earlier runs recorded neither the least nor the most. */
-export const expectedOf = ({ planned, least = planned, needed = planned }: Money): Expected => [
-  least,
-  needed,
-];
-
-export const countsOf = ([least, most]: Expected) =>
-  least.count === most.count ? countOf(most) : `${least.count} to ${countOf(most)}`;
-
-export const totalsOf = ([least, most]: Expected) =>
-  least.total === most.total ? totalOf(most) : `${formatAmount(least.total)} to ${totalOf(most)}`;
-
-export const countOf = ({ count }: Limit) => (count === null ? "none" : plural(count, "payout"));
-export const totalOf = ({ total }: Limit) => (total === null ? "none" : `${formatAmount(total)} in total`);
-
 /** What a run may move and has moved; an absent sum is left out. */
-export interface Sums {
-  readonly expected: Expected;
+interface Sums {
+  /** What the selected checks pay if the API is conformant: the least, and the most if it accepts every probe. */
+  readonly expected: readonly [least: Sum, most: Sum];
   /** With probes, and with what a faulty API may pay for requests that it must reject. */
   readonly worst?: Sum | undefined;
   /** The operator's caps; `null` means that there is none. */
@@ -33,19 +16,32 @@ export interface Sums {
   readonly actual?: Sum | undefined;
 }
 
-/** Renders each sum on a line of its own, with its count: amounts in the currency's unit. */
-export function moneyLines({ expected, worst, cap, actual }: Sums): string[] {
+/** Each sum by its label, with the number of payouts and the total, in the currency's unit. */
+export function moneyRows({ expected: [least, most], worst, cap, actual }: Sums): string[][] {
   const others = Object.entries({ "worst case": worst, cap, actual });
-  const rows = [
-    ["expected", countsOf(expected), totalsOf(expected)] as const,
-    ...others.flatMap(([label, sum]) => (sum ? [[label, countOf(sum), totalOf(sum)] as const] : [])),
+  return [
+    [
+      "expected",
+      least.count === most.count ? countOf(most) : `${least.count} to ${countOf(most)}`,
+      least.total === most.total ? totalOf(most) : `${formatAmount(least.total)} to ${totalOf(most)}`,
+    ],
+    ...others.flatMap(([label, sum]) => (sum ? [[label, countOf(sum), totalOf(sum)]] : [])),
   ];
-  const counts = Math.max(...rows.map(([, count]) => count.length));
-  const totals = Math.max(...rows.map(([, , total]) => total.length));
-  return rows.map(
-    ([label, count, total]) => `  ${label.padEnd(12)}${count.padStart(counts)}  ${total.padStart(totals)}`,
-  );
 }
+
+export const countOf = ({ count }: Limit) => (count === null ? "none" : plural(count, "payout"));
+export const totalOf = ({ total }: Limit) => (total === null ? "none" : `${formatAmount(total)} in total`);
+
+/** Renders each sum on a line of its own. */
+export const moneyLines = (sums: Sums): string[] => alignColumns(moneyRows(sums)).map((line) => `  ${line}`);
+
+/** What a run was expected to move and has moved; earlier runs recorded neither the least nor the most. */
+export const sumsOf = ({ planned, least = planned, needed = planned, worst, cap, kept }: Money): Sums => ({
+  expected: [least, needed],
+  worst,
+  cap,
+  actual: kept,
+});
 
 /** The caps with which no check is left out for its cost, as the operator sets them. */
 export const capsFor = ({ count, total }: Sum): string =>

@@ -1,6 +1,6 @@
 import { groupBy } from "../grouping.ts";
 import { plural } from "../wording.ts";
-import { type CheckResult, isOpen, type NotTestedReason, type Verdict } from "./verdict.ts";
+import { type CheckResult, hasVerdict, isOpen, type NotTestedReason } from "./verdict.ts";
 import { shown } from "./words.ts";
 
 const REASONS: Readonly<Record<NotTestedReason, string>> = {
@@ -15,17 +15,15 @@ const REASONS: Readonly<Record<NotTestedReason, string>> = {
   "not-embedded": "the check runs on the embedded sandbox only",
 };
 
-/**
- * Groups the checks that were not tested or passed without proof by what would complete them, largest group first. Those
- * that the operator excluded are not among them.
- */
+/** Groups the open checks that are no findings by what would complete them, the largest groups first. */
 export function openGroups(checks: readonly CheckResult[]) {
   const open = checks.filter(
-    (check) => isOpen(check) && check.verdict !== "inconclusive" && !isBlocked(check),
+    (check) => isOpen(check) && !isBlocked(check) && check.verdict !== "inconclusive",
   );
-  return [...groupBy(open, openReason)]
-    .map(([reason, some]) => ({ reason, checks: some }))
-    .toSorted((one, other) => other.checks.length - one.checks.length);
+  const sorted = (groups: ReadonlyMap<string, CheckResult[]>) =>
+    [...groups].toSorted(([, one], [, other]) => other.length - one.length);
+  const blocked = sorted(blockedIn(checks)).map(([id, some]) => [`blocked by ${id}`, some] as const);
+  return [...sorted(groupBy(open, openReason)), ...blocked];
 }
 
 /** Says what would complete an open check, or why nothing can: `set CUSTOMER_ID`. */
@@ -40,11 +38,19 @@ export function openReason({ message, reason, variables = [] }: CheckResult): st
 }
 
 /** Says what a group of checks is about, and of which operations: `7 checks on ownership (getDispute)`. */
-export function groupInWords(checks: readonly CheckResult[], { names: isNamed = true } = {}): string {
-  const weak = checks.filter(({ verdict }) => verdict === "pass-weak").length;
+export function groupInWords(checks: readonly CheckResult[]): string {
+  const weak = checks.filter(hasVerdict("pass-weak")).length;
   const topics = [...new Set(checks.map(topicOf))].join(", ");
-  const names = [...new Set(checks.map(({ operation }) => operation))].join(", ");
-  return `${plural(checks.length, "check")} on ${topics}${isNamed ? ` (${names})` : ""}${weak > 0 ? `; ${weak} ${shown["pass-weak"].word}` : ""}`;
+  return `${plural(checks.length, "check")} on ${topics} (${operationsOf(checks)})${weak > 0 ? `; ${weak} ${shown["pass-weak"].word}` : ""}`;
+}
+
+/** More operations than this are counted, not named. */
+const MOST_NAMES = 4;
+
+/** Names the operations of some results. */
+export function operationsOf(results: readonly Pick<CheckResult, "operation">[]): string {
+  const names = [...new Set(results.map(({ operation }) => operation))];
+  return names.length > MOST_NAMES ? `${names.length} operations` : names.join(", ");
 }
 
 /** What reports say of a check that passed without proof, in full. */
@@ -56,24 +62,14 @@ export function isBlocked({ blockedBy, variables }: CheckResult): boolean {
   return blockedBy !== undefined && !variables?.length;
 }
 
-/** Counts, for each check that others need first, how many checks it blocks, directly or through others. */
-export function blockedCounts(checks: readonly CheckResult[]): Map<string, number> {
-  const blocker = new Map<string, string>();
-  for (const check of checks) {
-    if (check.blockedBy && isBlocked(check)) blocker.set(check.id, check.blockedBy);
-  }
-  const groups = groupBy(blocker.keys(), (id) => rootOf(id, blocker));
-  return new Map([...groups].map(([root, { length }]) => [root, length]));
-}
-
-function rootOf(id: string, blocker: ReadonlyMap<string, string>): string {
-  const seen = new Set<string>();
-  let at = id;
-  for (let next = blocker.get(at); next !== undefined && !seen.has(next); next = blocker.get(at)) {
-    seen.add(next);
-    at = next;
-  }
-  return at;
+/** The blocked checks by the id of the check that blocks them, directly or through others. */
+export function blockedIn(checks: readonly CheckResult[]): Map<string, CheckResult[]> {
+  const blockers = new Map(checks.filter(isBlocked).map(({ id, blockedBy }) => [id, blockedBy]));
+  const rootOf = (id: string, seen = new Set<string>()): string => {
+    const next = blockers.get(id);
+    return next === undefined || seen.has(next) ? id : rootOf(next, seen.add(next));
+  };
+  return groupBy(checks.filter(isBlocked), ({ id }) => rootOf(id));
 }
 
 /** What checks are about, by the second part of their ids. */
@@ -93,28 +89,4 @@ export function topicOf({ id }: Pick<CheckResult, "id">): string {
   if (/merchant/.test(id)) return "ownership";
   if (rest.length === 0) return "basics";
   return TOPICS[part] ?? "fields";
-}
-
-const DETAILED: readonly Verdict[] = ["fail", "warn", "inconclusive"];
-
-/**
- * Findings explained by another failure, by the id of its check: where an operation is not at its path, its other checks
- * fail as well. A report lists them under that failure.
- */
-export function consequencesOf(checks: readonly CheckResult[]): ReadonlyMap<string, readonly CheckResult[]> {
-  const missing = checks.filter(
-    ({ id, operation, verdict }) => verdict === "fail" && id === `${operation}/exists`,
-  );
-  return new Map(
-    missing.map((cause) => [
-      cause.id,
-      checks.filter(
-        (check) =>
-          check !== cause &&
-          check.operation === cause.operation &&
-          DETAILED.includes(check.verdict) &&
-          !isBlocked(check),
-      ),
-    ]),
-  );
 }

@@ -5,7 +5,7 @@ import { groupBy } from "../grouping.ts";
 import { plural } from "../wording.ts";
 import { openReason } from "./open.ts";
 import { type CheckInfo, type CheckResult, hasVerdict, isExcluded, isOpen } from "./verdict.ts";
-import { firstThree } from "./words.ts";
+import { cut } from "./words.ts";
 
 type Basis = Pick<CheckInfo, "operation" | "requirements" | "source">;
 
@@ -152,5 +152,5 @@ function whyUnproved(
   }
 }
 
-const listed = (texts: readonly string[], separator?: string): string =>
-  firstThree([...new Set(texts)], separator);
+const listed = (texts: readonly string[], separator = ", "): string =>
+  cut([...new Set(texts)], 3).join(separator);

@@ -114,8 +114,11 @@ export function readVerdicts(fileOrFolder: string): Verdicts {
   ]);
 }
 
+export const verdictsById = ({ checks }: Verdicts): Record<string, Verdict> =>
+  Object.fromEntries(checks.map(({ id, verdict }) => [id, verdict]));
+
 /** Reads a baseline, as {@link readVerdicts} does. */
 export function readBaseline(path: string): Baseline {
-  const { startedAt, checks } = readVerdicts(path);
-  return { path, startedAt, verdicts: Object.fromEntries(checks.map(({ id, verdict }) => [id, verdict])) };
+  const file = readVerdicts(path);
+  return { path, startedAt: file.startedAt, verdicts: verdictsById(file) };
 }

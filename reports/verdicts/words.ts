@@ -21,7 +21,7 @@ export const shown = {
   inconclusive: { word: "inconclusive", tone: "open", sign: "?" },
   "not-tested": { word: "not tested", tone: "open", sign: "–" },
   "pass-weak": { word: "passed without proof", tone: "open", sign: "◐" },
-  warn: { word: "warning", tone: "warn", sign: "!" },
+  warn: { word: "warned", tone: "warn", sign: "!" },
   pass: { word: "passed", tone: "pass", sign: "✓" },
   observed: { word: "observed", tone: "none", sign: "○" },
 
@@ -59,15 +59,23 @@ export const countsOf = (results: readonly { readonly verdict: State }[]): strin
     .map(([verdict, { length }]) => `${length} ${shown[verdict].word}`)
     .join(", ");
 
-/** The first three of some texts, and how many others there are. */
-export function firstThree(
+/** The first of some texts; the last one of the result says how many others there are. */
+export const cut = (
   texts: readonly string[],
-  separator = ", ",
-  others = (count: number) => `${count} more`,
-): string {
-  const rest = texts.length - 3;
-  return [...texts.slice(0, 3), ...(rest > 0 ? [others(rest)] : [])].join(separator);
-}
+  most: number,
+  others: (count: number) => string = (count) => `${count} more`,
+): string[] => (texts.length > most ? [...texts.slice(0, most), others(texts.length - most)] : [...texts]);
 
 /** Lets a text begin with a capital letter. */
 export const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** A label with the texts that belong to it. Every report shows its facts as such rows. */
+export type Row = readonly [label: string, ...texts: string[]];
+
+/** Leaves out the texts that are absent, and the rows without a text. */
+export const rowsOf = (
+  rows: readonly (readonly [label: string, ...texts: (string | false | undefined)[]])[],
+): Row[] =>
+  rows
+    .map(([label, ...texts]): Row => [label, ...texts.filter((text) => typeof text === "string")])
+    .filter(({ length }) => length > 1);

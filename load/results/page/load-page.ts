@@ -1,6 +1,5 @@
 import {
   countCell,
-  duration,
   facts,
   html,
   mono,
@@ -8,13 +7,12 @@ import {
   section,
   styleSheet,
   table,
-  time,
   verdictMark,
 } from "../../../reports/pages/page.ts";
 import { targetName } from "../../../reports/verdicts/headline.ts";
 import { countOf, totalOf } from "../../../reports/verdicts/money.ts";
 import { capitalised } from "../../../reports/verdicts/words.ts";
-import { plural } from "../../../reports/wording.ts";
+import { duration, plural, time } from "../../../reports/wording.ts";
 import {
   keyFigures,
   latencyNote,

@@ -1,0 +1,128 @@
+import { contract } from "../../schemas/contract.ts";
+import { groupBy } from "../grouping.ts";
+import { plural } from "../wording.ts";
+import { blockedIn, groupInWords, isBlocked, openReason } from "./open.ts";
+import { leadToRules, rulesOf } from "./rules.ts";
+import type { Verdicts } from "./run.ts";
+import { type CheckResult, hasVerdict, isUndecided, type Verdict } from "./verdict.ts";
+import { cut, type Row, rowsOf, shown } from "./words.ts";
+
+/** Says how hard a check judges. */
+export function levelOf({ level, critical, verdict }: CheckResult): string {
+  const hardened = verdict === "warn" ? ", critical: fails under --hardened" : ", critical";
+  return critical ? `${level}${hardened}` : level;
+}
+
+/** Says what the API did, or why the check did not decide. */
+export const actualOf = (check: CheckResult): string =>
+  check.actual ?? check.message ?? (isUndecided(check) ? openReason(check) : shown[check.verdict].word);
+
+/** Says in one line what a check found, without the operation, which its id names, and without the rule and the body. */
+export function findingOf(check: CheckResult): string {
+  const { actual, expected, message, verdict, critical } = check;
+  if (verdict === "inconclusive") return message ?? openReason(check);
+  const text =
+    actual !== undefined && expected !== undefined ? `${actual}; expected ${expected}` : actualOf(check);
+  return critical && verdict === "warn" ? `${text} (critical)` : text;
+}
+
+/** Whether the message of a check says what the API did. */
+const SEEN: readonly Verdict[] = ["fail", "warn", "waived", "inconclusive", "suite-error"];
+
+/**
+ * Returns a function that lists what is known about a check of a run, in the order in which every report shows it. It
+ * names at most `files` files of the evidence, below `directory`.
+ */
+export function detailsIn(
+  { checks, waivers }: Pick<Verdicts, "checks" | "waivers">,
+  {
+    files = Number.POSITIVE_INFINITY,
+    directory,
+  }: { readonly files?: number; readonly directory?: string | undefined } = {},
+) {
+  const blocked = blockedIn(checks);
+  return (check: CheckResult): Row[] => {
+    const { id, level, title, verdict, message } = check;
+    const { method, route } = contract[check.operation];
+    const following = consequencesOf(check, checks);
+    const blocks = [check, ...following].reduce((sum, one) => sum + (blocked.get(one.id)?.length ?? 0), 0);
+    const waiver = waivers.find((one) => one.check === id);
+    const evidence = check.exchanges.map((path) => (directory ? `${directory}/${path}` : path));
+    const isSeen = SEEN.includes(verdict);
+    return rowsOf([
+      ["operation", `${method} ${route}`],
+      level === "OBSERVE" ? ["observes", title] : ["checks that", `the API ${title}`],
+      ["actual", check.actual ?? (isSeen && message)],
+      ["note", !isSeen && message],
+      ["expected", verdict !== "inconclusive" && check.expected],
+      [leadToRules(check), ...rulesOf(check)],
+      ["response", check.body],
+      ["settled by", check.settledBy],
+      ["evidence", ...cut(evidence, files, (count) => `${count} more in verdicts.json`)],
+      [
+        "waiver",
+        waiver &&
+          [waiver.reason, waiver.owner, waiver.ticket, `until ${waiver.expires}`].filter(Boolean).join(", "),
+      ],
+      ["blocked by", check.blockedBy],
+      ["explains", explained(following)],
+      ["blocks", blocks > 0 && `${plural(blocks, "other check")}, which could not run`],
+    ]);
+  };
+}
+
+/** The failures that follow from another in full, since each needs a waiver of its own, and how much else does. */
+function explained(following: readonly CheckResult[]): string | undefined {
+  const warned = following.filter(hasVerdict("warn")).length;
+  const open = following.filter(hasVerdict("inconclusive")).length;
+  const parts = [
+    ...following.filter(hasVerdict("fail")).map(({ id }) => `the failure of ${id}`),
+    ...(warned > 0 ? [plural(warned, "warning")] : []),
+    ...(open > 0 ? [`${plural(open, "check")} that could not decide`] : []),
+  ];
+  return parts.length > 0 ? parts.join(", ") : undefined;
+}
+
+/** The findings that a failure explains: where an operation is not at its path, its other checks fail as well. */
+function consequencesOf({ id, operation, verdict }: CheckResult, checks: readonly CheckResult[]) {
+  if (verdict !== "fail" || id !== `${operation}/exists`) return [];
+  return checks.filter(
+    (check) =>
+      check.id !== id &&
+      check.operation === operation &&
+      (["fail", "warn", "inconclusive"] as const).some((one) => hasVerdict(one)(check)) &&
+      !isBlocked(check),
+  );
+}
+
+/** The findings of a run without those that another failure explains: failures, warnings and undecided checks. */
+export function findingsIn(checks: readonly CheckResult[]) {
+  const explained = new Set(checks.flatMap((check) => consequencesOf(check, checks)));
+  const having = (verdict: Verdict) =>
+    checks.filter((check) => check.verdict === verdict && !explained.has(check));
+  const isCritical = ({ critical }: CheckResult) => Number(critical ?? 0);
+  return {
+    failed: having("fail"),
+    warned: having("warn").toSorted((one, other) => isCritical(other) - isCritical(one)),
+    undecided: having("inconclusive").filter((check) => !isBlocked(check)),
+  };
+}
+
+/** From this many checks on, a finding that they share is shown once. */
+const MANY = 4;
+
+/** Groups checks that have the same finding; where fewer than `least` share one, each check is a group. */
+export const alike = (checks: readonly CheckResult[], least = MANY): CheckResult[][] =>
+  [...groupBy(checks, (check) => `${check.level} ${findingOf(check)}`).values()].flatMap((group) =>
+    group.length < least ? group.map((check) => [check]) : [group],
+  );
+
+/** Says each finding in one line; what many checks share is said once, and first. */
+export function briefly(checks: readonly CheckResult[]): string[] {
+  const groups = alike(checks).toSorted((one, other) => other.length - one.length);
+  return groups.flatMap(([first, ...others]) => {
+    if (!first) return [];
+    const who = others.length > 0 ? groupInWords([first, ...others]) : first.id;
+    return [`${who}: ${findingOf(first)}`];
+  });
+}
