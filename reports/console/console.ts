@@ -126,6 +126,7 @@ function waiverTemplate(file: Verdicts): string[] {
   const entries = file.checks
     .filter(hasVerdict("fail"))
     .map((check) => `  ${JSON.stringify({ check: check.id, reason: "", owner: "", expires })}`);
+  if (entries.length === 0) return [];
   return [
     "",
     "To waive failures for a while, save this list to a file and set WAIVERS to its path.",

@@ -43,6 +43,8 @@ test("gate compares with a baseline, and says what is worse and what was fixed",
   const second = await invoke(gate, [...NARROW, "--baseline", baseline]);
 
   expect([first.code, second.code]).toEqual([0, 1]);
-  expect(second.stdout).toContain(`0 known.\n  new: ${vanished}\n  fixed: ${known}`);
+  expect(second.stdout).toMatch(
+    new RegExp(`New failures +1: ${vanished}\n +Fixed +1: ${known}\n +Known +0\n`),
+  );
   expect(second.stdout).toContain(`1 new failure since the baseline of `);
 });
