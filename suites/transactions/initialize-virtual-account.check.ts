@@ -6,7 +6,6 @@ import { sendTolerated, shouldRejectSecond } from "../../fixtures/engine/judge/c
 import { expectAccepted, expectNotCut } from "../../fixtures/engine/judge/expect-accepted.ts";
 import { expectAnswered, expectThat } from "../../fixtures/engine/judge/matchers.ts";
 import { scalars } from "../../fixtures/engine/lists/json-pointer.ts";
-import { namedFields } from "../../fixtures/engine/run/candidates.ts";
 import { checksUnder } from "../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
 import { controlOf, requireControl, sentControl } from "../../fixtures/engine/run/control.ts";
