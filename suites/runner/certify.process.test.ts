@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { readEnvFile } from "../../fixtures/engine/config/env-file.ts";
-import type { Exchange } from "../../fixtures/engine/evidence/exchange.ts";
+import type { Exchange } from "../../reports/verdicts/exchange.ts";
 import { findLeaks } from "../../fixtures/engine/redaction/leaks.ts";
 import { Redactor } from "../../fixtures/engine/redaction/redaction.ts";
 import { deploy, verdictsIn } from "../../fixtures/testing/deployment.ts";

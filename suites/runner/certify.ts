@@ -8,7 +8,7 @@ import {
 import { isReadable } from "../../fixtures/engine/config/env-file.ts";
 import { makeRunFolder } from "../../fixtures/engine/config/run-folder.ts";
 import { parseTarget, type Target } from "../../fixtures/engine/config/target.ts";
-import { ExchangeFiles } from "../../fixtures/engine/evidence/exchange-files.ts";
+import { ExchangeFiles } from "../../fixtures/engine/evidence/exchanges.ts";
 import { prepareLedger } from "../../fixtures/engine/ledger/ledger-file.ts";
 import { Redactor } from "../../fixtures/engine/redaction/redaction.ts";
 import { preflight } from "../../fixtures/engine/run/preflight.ts";

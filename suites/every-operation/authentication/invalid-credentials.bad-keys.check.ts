@@ -1,10 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import {
-  alteredKey,
-  basicKey,
-  keyInOtherCase,
-  shortenedKey,
-} from "../../../fixtures/engine/config/secrets.ts";
+import { DERIVED_KEYS } from "../../../fixtures/engine/config/secrets.ts";
 import type { SCOPES } from "../../../fixtures/engine/config/variables.ts";
 import { Inconclusive, ifDecided } from "../../../fixtures/engine/http/findings.ts";
 import { bodySent, partSent } from "../../../fixtures/engine/http/sent.ts";
@@ -56,7 +51,7 @@ const INVALID_CREDENTIALS: readonly Credential[] = [
     (scheme): Credential => ({
       id: scheme === "Basic" ? "wrong-scheme" : "unknown-scheme",
       what: `the key is sent with the scheme ${scheme}`,
-      header: (key) => (scheme === "Basic" ? `Basic ${basicKey(key)}` : `Token ${key}`),
+      header: (key) => (scheme === "Basic" ? `Basic ${DERIVED_KEYS.basic(key)}` : `Token ${key}`),
       workingKey: "critical",
     }),
   ),
@@ -70,7 +65,7 @@ const INVALID_CREDENTIALS: readonly Credential[] = [
   {
     id: "altered-key",
     what: "the key's last character is different",
-    header: (key) => `Bearer ${alteredKey(key)}`,
+    header: (key) => `Bearer ${DERIVED_KEYS.altered(key)}`,
   },
   {
     id: "token-of-300-characters",
@@ -101,13 +96,13 @@ const INVALID_CREDENTIALS: readonly Credential[] = [
   {
     id: "shortened-key",
     what: "the key lacks its last character",
-    header: (key) => `Bearer ${shortenedKey(key)}`,
+    header: (key) => `Bearer ${DERIVED_KEYS.shortened(key)}`,
   },
   {
     id: "key-in-other-case",
     what: "the key's letters are in the other case",
     header: (key) => {
-      const other = keyInOtherCase(key);
+      const other = DERIVED_KEYS.otherCase(key);
       if (other === key) throw new Inconclusive("the key has no letters");
       return `Bearer ${other}`;
     },
