@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { findNodeAtLocation, type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
 import { z } from "zod";
-import { DEEPEST, isTooDeep } from "../../fixtures/engine/redaction/json-depth.ts";
+import { DEEPEST, isTooDeep } from "../../fixtures/engine/redaction/json-text.ts";
 import { CommandError } from "../../reports/command-line/command.ts";
 
 /** A value that was read from a file, and where each part of it is. */

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { NOTICE } from "../../fixtures/engine/redaction/quarantine.ts";
+import { NOTICE } from "../../fixtures/engine/redaction/leaks.ts";
 import type { Call } from "../../fixtures/sandbox/points/call.ts";
 import { counter } from "../../fixtures/sandbox/points/conditions.ts";
 import type { Change } from "../../fixtures/sandbox/points/points.ts";

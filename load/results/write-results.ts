@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { showSearched } from "../../fixtures/engine/redaction/leaks.ts";
 import type { Redactor } from "../../fixtures/engine/redaction/redaction.ts";
-import { showSearched } from "../../fixtures/engine/redaction/show-searched.ts";
 import { withAnnotations } from "../../reports/ci/github.ts";
 import { consoleOptions } from "../../reports/console/console.ts";
 import { renderResult } from "./console.ts";

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { NOTICE } from "../../fixtures/engine/redaction/quarantine.ts";
+import { NOTICE } from "../../fixtures/engine/redaction/leaks.ts";
 import { deploy } from "../../fixtures/testing/deployment.ts";
 import { exampleTarget, temporaryFolder } from "../../fixtures/testing/example-target.ts";
 import { invoke } from "../../fixtures/testing/invoke.ts";

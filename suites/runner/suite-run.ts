@@ -1,8 +1,8 @@
 import { suiteIdentity } from "../../fixtures/engine/config/run-folder.ts";
 import type { Target } from "../../fixtures/engine/config/target.ts";
 import { closeLedger } from "../../fixtures/engine/ledger/closing.ts";
+import { showSearched } from "../../fixtures/engine/redaction/leaks.ts";
 import { Redactor } from "../../fixtures/engine/redaction/redaction.ts";
-import { showSearched } from "../../fixtures/engine/redaction/show-searched.ts";
 import type { Preflight } from "../../fixtures/engine/run/preflight.ts";
 import { type RunSettings, trafficOf } from "../../fixtures/engine/run/run.ts";
 import { waitsOf } from "../../fixtures/engine/run/settling.ts";

@@ -9,7 +9,7 @@ import { scalars } from "../../fixtures/engine/lists/json-pointer.ts";
 import { checksUnder } from "../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
 import { controlOf, requireControl, sentControl } from "../../fixtures/engine/run/control.ts";
-import { mayBeChanged } from "../../fixtures/engine/run/diagnosis.ts";
+import { mayBeChanged, namedFields } from "../../fixtures/engine/run/diagnosis.ts";
 import { contract } from "../../schemas/contract.ts";
 
 const ID = "initializeVirtualAccount";

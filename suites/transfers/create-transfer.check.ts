@@ -1,7 +1,7 @@
 import { Inconclusive } from "../../fixtures/engine/http/findings.ts";
-import { needDirectConnection, sendPartially } from "../../fixtures/engine/http/partial-request.ts";
 import type { ApiResponse } from "../../fixtures/engine/http/response.ts";
 import { bodySent, requireReferenceSent } from "../../fixtures/engine/http/sent.ts";
+import { needDirectConnection, sendPartially } from "../../fixtures/engine/http/transport.ts";
 import { handlingOf, outcomeOf } from "../../fixtures/engine/http/wording.ts";
 import { sendTolerated } from "../../fixtures/engine/judge/check-families.ts";
 import { acceptedControl } from "../../fixtures/engine/judge/expect-accepted.ts";

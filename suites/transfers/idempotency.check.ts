@@ -1,6 +1,6 @@
 import { Inconclusive, ifDecided, NotTested } from "../../fixtures/engine/http/findings.ts";
-import { needDirectConnection, sendPartially } from "../../fixtures/engine/http/partial-request.ts";
 import type { ApiResponse } from "../../fixtures/engine/http/response.ts";
+import { needDirectConnection, sendPartially } from "../../fixtures/engine/http/transport.ts";
 import { handlingOf, outcomeOf } from "../../fixtures/engine/http/wording.ts";
 import { expectPaidOnce, listedPayouts, repliesToRepeats } from "../../fixtures/engine/judge/repeats.ts";
 import { check } from "../../fixtures/engine/run/check.ts";
