@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
-import { needDirectConnection, sendPartially } from "../../../fixtures/engine/http/partial-request.ts";
 import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
+import { needDirectConnection, sendPartially } from "../../../fixtures/engine/http/transport.ts";
 import type { CheckContext, SendOptions } from "../../../fixtures/engine/run/check-context.ts";
 import { contract, type OperationId } from "../../../schemas/contract.ts";
 
