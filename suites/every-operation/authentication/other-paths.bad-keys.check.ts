@@ -6,7 +6,6 @@ import { expectRejected } from "../../../fixtures/engine/judge/expect-rejected.t
 import { expectAnswered, expectOutcome } from "../../../fixtures/engine/judge/matchers.ts";
 import { type Basis, check, checksUnder } from "../../../fixtures/engine/run/check.ts";
 import { CheckContext, type SendOptions } from "../../../fixtures/engine/run/check-context.ts";
-import { controlOf } from "../../../fixtures/engine/run/control.ts";
 import { contract, type OperationId, operations } from "../../../schemas/contract.ts";
 import { isUnauthenticated, responseTo, unknownKey } from "./credentials.ts";
 
@@ -15,56 +14,36 @@ interface OtherPath {
   readonly id: string;
   readonly path: string;
   readonly basis: Basis;
-  readonly suffix?: "/";
   readonly reach: (ctx: CheckContext, id: OperationId) => SendOptions;
 }
 
-const OTHER_FORM: OtherPath = {
-  id: "other-path-form",
-  path: "the other documented form of the path",
-  basis: { must: ["R003"] },
-  reach: ({ run }, id) => ({ pathForm: run.settings.pathForms[id] === "prefixed" ? "bare" : "prefixed" }),
-};
-
 const OTHER_PATHS: readonly OtherPath[] = [
-  OTHER_FORM,
+  {
+    id: "other-path-form",
+    path: "the other documented form of the path",
+    basis: { must: ["R003"] },
+    reach: ({ run }, id) => ({ pathForm: run.settings.pathForms[id] === "prefixed" ? "bare" : "prefixed" }),
+  },
   {
     id: "trailing-slash",
     path: "the path with a slash at the end",
     basis: { critical: ["R003"] },
-    suffix: "/",
     reach: () => ({ pathSuffix: "/" }),
   },
 ];
 
-/** Who calls without a valid key. */
-interface Caller {
-  readonly id: string;
-  readonly what: string;
-  readonly authorization: (ctx: CheckContext) => string | null;
-}
-
-const NO_KEY: Caller = {
-  id: "no-key",
-  what: "without an Authorization header",
-  authorization: () => null,
-};
-
-const UNKNOWN_KEY: Caller = {
-  id: "unknown-key",
-  what: "with a key that was never issued",
-  authorization: ({ run }) => `Bearer ${unknownKey(run.settings.runId)}`,
-};
+/** Who calls without a valid key: nobody, or the holder of a key that was never issued. */
+type Caller = "no-key" | "unknown-key";
 
 // Section 1: every operation requires authentication, wherever it answers; section 4 shows two forms of its path.
 for (const { id, noun, effect } of operations) {
   const check = checksUnder(`${id}/auth`);
   for (const other of OTHER_PATHS)
     check(other.id, `refuses ${noun} without a valid key at ${other.path}`, other.basis, async (ctx) => {
-      const keyless = await needsKeyAt(ctx, id, other, NO_KEY);
+      const keyless = await needsKeyAt(ctx, id, other, "no-key");
       // Something asks for a key there, and may take any.
-      if (other === OTHER_FORM && effect === "read" && isUnauthenticated(keyless))
-        await needsKeyAt(ctx, id, other, UNKNOWN_KEY);
+      if ("must" in other.basis && effect === "read" && isUnauthenticated(keyless))
+        await needsKeyAt(ctx, id, other, "unknown-key");
     });
 
   const title = `refuses ${noun} whose only key is an invalid one in the query`;
@@ -83,56 +62,38 @@ for (const { id, noun, effect } of operations) {
  * change something goes there only after an empty request has found something that does not ask for a key.
  */
 async function needsKeyAt(ctx: CheckContext, id: OperationId, other: OtherPath, caller: Caller) {
-  await controlOf(ctx, id);
-  const isRead = contract[id].effect === "read";
-  if (!isRead) {
-    const empty = await send(ctx, id, { other, caller, name: "empty" }, { bytes: "" });
-    if (!mayBeTheOperation(ctx, id, empty)) return empty;
-    if (await isAnsweredEverywhere(ctx, id, { other, caller }, empty)) return empty;
-  }
-  const response = await send(ctx, id, { other, caller, name: "ordinary" });
-  if (!mayBeTheOperation(ctx, id, response)) return response;
-  const what = `${other.path} was called ${caller.what}`;
-  if (!response.looksAccepted) await expectRejected(ctx, response, { what });
-  if (!response.isSuccess || successMismatch(response) !== undefined) return response;
-  expectOutcome(
-    await isAnsweredEverywhere(ctx, id, { other, caller }, response),
-    response,
-    what,
-    "a rejection",
-  );
-  return response;
-}
-
-/** Where a request goes, and who sends it. */
-interface Way {
-  readonly other: OtherPath;
-  readonly caller: Caller;
-}
-
-const send = (
-  ctx: CheckContext,
-  id: OperationId,
-  { other, caller, name }: Way & { readonly name: string },
-  more: SendOptions = {},
-) =>
-  responseTo(ctx, id, `${other.id}-${caller.id}-${name}`, {
-    authorization: caller.authorization(ctx),
+  const isKeyless = caller === "no-key";
+  const authorization = isKeyless ? null : `Bearer ${unknownKey(ctx.run.settings.runId)}`;
+  const reach = other.reach(ctx, id);
+  const send = (name: string, more: SendOptions = {}, from = ctx) =>
     // Something that is not part of the service may answer there, so the response is not judged as the service's.
-    baseUrl: ctx.target.baseUrl,
-    ...other.reach(ctx, id),
-    ...more,
-  });
+    responseTo(from, id, `${other.id}-${caller}-${name}`, {
+      ...{ authorization, baseUrl: ctx.target.baseUrl, ...reach, ...more },
+    });
 
-/** A server that answers every path in the same way proves nothing about the operation. */
-async function isAnsweredEverywhere(ctx: CheckContext, id: OperationId, way: Way, response: ApiResponse) {
-  if (!response.looksAccepted) return false;
-  const { route, effect } = contract[id];
-  const scout = new CheckContext(ctx.run, { ...ctx.info, id: `${ctx.info.id}/unknown-path` });
-  const pathSuffix = `${route.endsWith("}") ? "/" : "-"}${ctx.run.builder.fresh()}${way.other.suffix ?? ""}`;
-  const empty = effect === "read" ? {} : { bytes: "" };
-  const elsewhere = await send(scout, id, { ...way, name: "unknown" }, { ...empty, pathSuffix });
-  return elsewhere.status === response.status && elsewhere.fingerprint === response.fingerprint;
+  /** A server that answers every path in the same way proves nothing about the operation. */
+  const isAnsweredEverywhere = async (response: ApiResponse) => {
+    if (!response.looksAccepted) return false;
+    const { route, effect } = contract[id];
+    const scout = new CheckContext(ctx.run, { ...ctx.info, id: `${ctx.info.id}/unknown-path` });
+    const separator = route.endsWith("}") ? "/" : "-";
+    const pathSuffix = `${separator}${ctx.run.builder.fresh()}${reach.pathSuffix ?? ""}`;
+    const elsewhere = await send("unknown", { ...(effect !== "read" && { bytes: "" }), pathSuffix }, scout);
+    return elsewhere.status === response.status && elsewhere.fingerprint === response.fingerprint;
+  };
+
+  if (contract[id].effect !== "read") {
+    const empty = await send("empty", { bytes: "" });
+    if (!mayBeTheOperation(ctx, id, empty) || (await isAnsweredEverywhere(empty))) return empty;
+  }
+  const response = await send("ordinary");
+  if (!mayBeTheOperation(ctx, id, response)) return response;
+  const how = isKeyless ? "without an Authorization header" : "with a key that was never issued";
+  const what = `${other.path} was called ${how}`;
+  if (!response.looksAccepted) await expectRejected(ctx, response, { what });
+  if (response.isSuccess && successMismatch(response) === undefined)
+    expectOutcome(await isAnsweredEverywhere(response), response, what, "a rejection");
+  return response;
 }
 
 /** Whether something answered other than a demand for a key or the lack of such a path. */
