@@ -7,7 +7,7 @@ import { parseTarget } from "../../../fixtures/engine/config/target.ts";
 import { preflight } from "../../../fixtures/engine/run/preflight.ts";
 import type { Fault } from "../../../fixtures/mutants/faults/fault.ts";
 import type { Variation } from "../../../fixtures/mutants/variations/variation.ts";
-import type { LogEntry } from "../../../fixtures/sandbox/service/log.ts";
+import type { LogEntry } from "../../../fixtures/sandbox/service/pipeline.ts";
 import { startSandbox } from "../../../fixtures/sandbox/service/server.ts";
 import { CommandError } from "../../../reports/command-line/command.ts";
 import type { RunEvent } from "../../../reports/events/events.ts";
