@@ -30,6 +30,6 @@ describe("showsOtherAmount", () => {
     [false, "one that was not sent", '{"amount":150}', '{"limit":5}'],
     [true, "another one", '{"amount":99}', '{"amount":150}'],
   ])("is %s for a response that shows %s", (expected, _, response, request) => {
-    expect(showsOtherAmount(response, request)).toBe(expected);
+    expect(showsOtherAmount(JSON.parse(response), request)).toBe(expected);
   });
 });

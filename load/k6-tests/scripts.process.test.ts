@@ -1,7 +1,8 @@
 import { execFile } from "node:child_process";
-import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
+import { temporaryFolder } from "../../fixtures/testing/example-target.ts";
+import { bundleScripts } from "../generator/bundle.ts";
 import { exampleSettings } from "../testing/example-load.ts";
 import { k6OrSkip } from "../testing/load-command.ts";
 
@@ -10,7 +11,7 @@ const MAX_MS = 60_000;
 
 test("k6 reads the scripts, and takes their options", { timeout: MAX_MS + 5_000 }, async (context) => {
   const { path } = await k6OrSkip(context);
-  const script = fileURLToPath(new URL("../k6/main.ts", import.meta.url));
+  const script = await bundleScripts(temporaryFolder());
   const settings = JSON.stringify({ ...exampleSettings("transfers", "salary-day"), runners: 1 });
   const args = ["inspect", "--execution-requirements", "-e", `SETTINGS=${settings}`, script];
 

@@ -97,7 +97,7 @@ function sendAndLog(
   const outcome = outcomeOf(row, { status, errorCode, retryAfter, body });
   const tookMs = timings.blocked + timings.duration;
   metrics?.response(operation, outcome, lateMs + tookMs);
-  watch.response(text, url, sent, reference, outcome);
+  watch.response({ text, body, url, sent, reference, outcome });
   const movesMoney = row.effect === "money";
   const digest =
     movesMoney && row.success.has !== undefined ? digestOf(fieldOf(body, row.success.has)) : null;

@@ -5,6 +5,16 @@ import type { Outcome } from "./outcome.ts";
 import { probeAt, seenByBadKey, seenOnPage } from "./probes.ts";
 import type { Settings } from "./settings.ts";
 
+/** A response and its request. */
+interface Seen {
+  readonly text: string;
+  readonly body: unknown;
+  readonly url: string;
+  readonly sent: string | null;
+  readonly reference: string;
+  readonly outcome: Outcome;
+}
+
 /**
  * Watches for what speaks for or against an invariant, in every response and in probes of its own. All references of the run
  * begin with `prefix`; `log` writes a line of responses.log.
@@ -17,11 +27,12 @@ export function watchOf(
   const anyStatus = expectedStatuses({ min: 100, max: 599 });
   const saw = (evidence: Evidence, where: string) => log([evidence, where]);
   return {
-    response(text: string, url: string, sent: string | null, reference: string, outcome: Outcome): void {
+    response({ text, body, url, sent, reference, outcome }: Seen): void {
       if (outcome === "malformed") saw("malformed", reference);
       const isAbout = url.includes(reference) || sent?.includes(reference);
       if (isAbout && showsOtherReference(text, prefix, reference)) saw("foreign-reference", reference);
-      if (outcome === "accepted" && showsOtherAmount(text, sent ?? "")) saw("other-amount", reference);
+      if (outcome === "accepted" && sent !== null && showsOtherAmount(body, sent))
+        saw("other-amount", reference);
     },
     /** Sends the probe that is due in an iteration, if any. */
     probe(iteration: number): void {

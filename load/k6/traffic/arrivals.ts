@@ -1,3 +1,4 @@
+import { randomLcg, randomPoisson } from "d3-random";
 import type { Profile, Stage } from "./profiles.ts";
 
 /** k6's engine resolves `Math.floor` at every call. */
@@ -11,6 +12,9 @@ interface Segment {
   readonly to: number;
 }
 
+/** The numbers of a segment in a schedule: when it starts, how many iterations are due before it, and what it is. */
+const [STARTS_AT, BEFORE, WIDTH] = [0, 1, 5];
+
 /** k6 takes whole rates, so they are counted in this time. */
 const TIME_UNIT_SECONDS = 1000;
 /** Lengths of a slot in which random arrivals are counted; a rate of whole arrivals in any of them is a whole one for k6. */
@@ -23,13 +27,8 @@ const TAIL = 0.5;
 
 /** When each iteration of an open profile is due: the same in every run, so that it is known before the start. */
 export class ArrivalTimes {
-  // Columns: k6 keeps a schedule for each virtual user, in which 600 objects would take a megabyte.
-  readonly #startsAt: Float64Array;
-  /** How many iterations are due before a segment; the last one may be due in part. */
-  readonly #before: Float64Array;
-  readonly #seconds: Float64Array;
-  readonly #from: Float64Array;
-  readonly #to: Float64Array;
+  // One array: k6 keeps a schedule for each virtual user, in which 600 objects would take a megabyte.
+  readonly #segments: Float64Array;
   readonly #lookups: Profile["lookups"];
   readonly #total: number;
   /** How many iterations are due. */
@@ -38,19 +37,14 @@ export class ArrivalTimes {
   /** `rates` are those of {@link randomRates}, if they are known already. */
   constructor(profile: Profile, rates = randomRates(profile)) {
     const segments = rates ? segmentsAt(rates, slotOf(profile)) : segmentsOf(profile.stages);
-    const column = () => new Float64Array(segments.length);
-    [this.#startsAt, this.#before] = [column(), column()];
-    [this.#seconds, this.#from, this.#to] = [column(), column(), column()];
     let [startsAt, before] = [0, 0];
-    segments.forEach(({ seconds, from, to }, index) => {
-      this.#startsAt[index] = startsAt;
-      this.#before[index] = before;
-      this.#seconds[index] = seconds;
-      this.#from[index] = from;
-      this.#to[index] = to;
+    const numbers = segments.flatMap(({ seconds, from, to }) => {
+      const segment = [startsAt, before, seconds, from, to];
       startsAt += seconds;
       before += (seconds * (from + to)) / 2;
+      return segment;
     });
+    this.#segments = Float64Array.from(numbers);
     this.#lookups = profile.lookups;
     this.#total = before;
     this.count = floor(before + 1e-6);
@@ -58,8 +52,7 @@ export class ArrivalTimes {
 
   /** The milliseconds after the start of the schedule at which an iteration is due; the first one has the number 0. */
   dueMs(iteration: number): number {
-    const index = lastBelow(this.#before, iteration + 1);
-    const { startsAt, before, seconds, from, to } = this.#segment(index);
+    const { startsAt, before, seconds, from, to } = this.#lastBelow(BEFORE, iteration + 1);
     const slope = (to - from) / seconds;
     // The root of the integral of the rate.
     const count = iteration + 1 - before;
@@ -69,8 +62,7 @@ export class ArrivalTimes {
 
   /** How many iterations are due in the first `elapsed` seconds; the last one may be due in part. */
   dueBy(elapsed: number): number {
-    const index = lastBelow(this.#startsAt, elapsed);
-    const { startsAt, before, seconds, from, to } = this.#segment(index);
+    const { startsAt, before, seconds, from, to } = this.#lastBelow(STARTS_AT, elapsed);
     const part = min(max(0, elapsed - startsAt), seconds);
     return before + part * from + (((to - from) / seconds) * part * part) / 2;
   }
@@ -80,11 +72,7 @@ export class ArrivalTimes {
    * so after a drop the next one may be due later than its number says: it is late by `least` milliseconds at least, and
    * without drops by `most`. One of several runners has every `runners`th iteration.
    */
-  latenessMs(
-    iteration: number,
-    elapsedMs: number,
-    runners = 1,
-  ): { readonly least: number; readonly most: number } {
+  latenessMs(iteration: number, elapsedMs: number, runners = 1) {
     const most = max(0, elapsedMs - this.dueMs(iteration));
     const due = min(this.count, wholeNumber(this.dueBy(elapsedMs / 1000))) - 1;
     const last = due - ((due - iteration) % runners);
@@ -101,7 +89,9 @@ export class ArrivalTimes {
 
   /** The schedule as k6's executor `ramping-arrival-rate` takes it. */
   toExecutor() {
-    const segments: Segment[] = [...this.#startsAt.keys()].map((index) => this.#segment(index));
+    const segments: Segment[] = Array.from({ length: this.#segments.length / WIDTH }, (_, index) =>
+      this.#at(index),
+    );
     const startRate = segments[0]?.from ?? 0;
     const missing = this.count + TAIL - this.#total;
     if (missing > 0) segments.push({ seconds: missing, from: 1, to: 1 });
@@ -115,27 +105,22 @@ export class ArrivalTimes {
     return { startRate: wholeRate(startRate), timeUnit: `${TIME_UNIT_SECONDS}s`, stages };
   }
 
-  #segment(index: number) {
-    return {
-      startsAt: this.#startsAt[index] ?? 0,
-      before: this.#before[index] ?? 0,
-      seconds: this.#seconds[index] ?? 0,
-      from: this.#from[index] ?? 0,
-      to: this.#to[index] ?? 0,
-    };
+  /** The last segment of which a number is below a limit; the first one if there is none. */
+  #lastBelow(offset: number, limit: number) {
+    let low = 0;
+    let high = this.#segments.length / WIDTH - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if ((this.#segments[middle * WIDTH + offset] ?? 0) < limit) low = middle;
+      else high = middle - 1;
+    }
+    return this.#at(low);
   }
-}
 
-/** The index of the last value below a limit in a sorted column; 0 if there is none. */
-function lastBelow(column: Float64Array, limit: number): number {
-  let low = 0;
-  let high = column.length - 1;
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if ((column[middle] ?? 0) < limit) low = middle;
-    else high = middle - 1;
+  #at(index: number) {
+    const [startsAt = 0, before = 0, seconds = 0, from = 0, to = 0] = this.#segments.subarray(index * WIDTH);
+    return { startsAt, before, seconds, from, to };
   }
-  return low;
 }
 
 const wholeNumber = (count: number) => floor(count + 1e-9);
@@ -168,11 +153,11 @@ export function randomRates(profile: Profile): readonly number[] | undefined {
   if (profile.arrivals !== "poisson") return undefined;
   const even = new ArrivalTimes({ ...profile, arrivals: "constant" });
   const slot = slotOf(profile);
-  const random = randomNumbers(1);
+  const random = randomPoisson.source(randomLcg(1));
   return Array.from({ length: ceil(lengthOf(profile) / slot) }, (_, index) => {
     const mean = even.dueBy((index + 1) * slot) - even.dueBy(index * slot);
     // Only in slots longer than the time unit is there anything to round.
-    return wholeRate(poisson(mean, random) / slot) / TIME_UNIT_SECONDS;
+    return wholeRate(random(mean)() / slot) / TIME_UNIT_SECONDS;
   });
 }
 
@@ -184,29 +169,3 @@ function slotOf(profile: Profile): number {
 }
 
 const lengthOf = ({ stages }: Profile) => segmentsOf(stages).reduce((sum, { seconds }) => sum + seconds, 0);
-
-/** Above this mean, a Poisson distribution is practically a normal one, from which it is much cheaper to draw. */
-const LARGE_MEAN = 1000;
-
-function poisson(mean: number, random: () => number): number {
-  if (mean > LARGE_MEAN) return max(0, round(mean + sqrt(mean) * normal(random)));
-  // In parts, because e^-mean must not vanish.
-  const part = min(mean, 30);
-  let count = 0;
-  for (let product = random(); product > Math.exp(-part); product *= random()) count += 1;
-  return mean > part ? count + poisson(mean - part, random) : count;
-}
-
-/** Draws from the standard normal distribution: the Box-Muller transform. */
-const normal = (random: () => number) => sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
-
-/** Mulberry32: the same numbers for the same seed. */
-function randomNumbers(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
-}
