@@ -56,10 +56,13 @@ const showsRejection = (failed: ApiResponse, accepted: ApiResponse) =>
 function isFault(ctx: CheckContext, failed: ApiResponse, twins: readonly ApiResponse[]): boolean {
   if (!isOwnFailure(failed) && !(isRejection(failed) && isUnexplained(failed, twins))) return false;
   const reference = referenceOf(ctx, failed);
-  const same = twins.filter((other) => other !== failed && referenceOf(ctx, other) === reference);
   if (reference === undefined) return true;
   // A form that the run gave up may be rejected, and so may a reference that was used, or is being used.
-  const isUsed = same.some((other) => startOf(other) < endOf(failed));
+  const isUsed = ctx.run
+    .responsesTo(operationOf(failed))
+    .some(
+      (other) => other !== failed && referenceOf(ctx, other) === reference && startOf(other) < endOf(failed),
+    );
   return ctx.run.builder.isInUsualForm(reference) && !isUsed;
 }
 

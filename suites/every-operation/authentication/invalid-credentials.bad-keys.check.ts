@@ -205,8 +205,8 @@ function unknownThing(operation: Operation) {
 // A request that meets a record, or uses what the ordinary one leaves out, takes other ways through a service.
 for (const operation of operations) {
   const { id, noun, requirements } = operation;
-  if (!operation.optional && !operation.takes && !operation.list && !creatorFoundBy(id)) continue;
-  const title = `refuses ${noun} that meets a record or has every optional field without a valid key`;
+  if (!operation.optional && !operation.takes && !operation.list) continue;
+  const title = `refuses ${noun} without a valid key whatever else it has: optional fields, a filter, a used reference`;
   const must = ["R003", ...(requirements.authentication ?? [])] as const;
   check(`${id}/auth/other-states`, title, { must }, async (ctx) => {
     const keys = { "no-header": null, "unknown-key": `Bearer ${unknownKey(ctx.run.settings.runId)}` };
@@ -220,39 +220,25 @@ for (const operation of operations) {
   });
 }
 
-/** The operation whose new records a read finds. */
-function creatorFoundBy(read: OperationId) {
-  return operations.find(({ foundBy }) => foundBy?.read === read);
-}
-
 /** The operation's requests that differ from the ordinary one in what they meet, each with a sentence about it. */
 async function otherStates(
   ctx: CheckContext,
   operation: Operation & { readonly id: OperationId },
 ): Promise<(readonly [what: string, change: Change])[]> {
-  const { id, takes, list, body } = operation;
+  const { id, takes, list } = operation;
   const optional = ctx.run.builder.optional(id);
   const states: [string, Change][] = [];
   if (Object.keys(optional).length > 0) states.push(["it has every optional field", { body: optional }]);
-  if (takes) states.push(...(await meeting(ctx, id, takes.field, "body")));
-  const creator = creatorFoundBy(id);
-  if (creator?.foundBy)
-    states.push(...(await meeting(ctx, creator.id, creator.foundBy.field, body ? "body" : "query")));
-  const [known] = list && !creator ? ((await ifDecided(knownFilters(ctx, id))) ?? []) : [];
+  if (takes) {
+    const { response, accepted } = await controlOf(ctx, id);
+    const { field } = takes;
+    const value = response && accepted && (partSent(response, field) ?? bodySent(response)[field]);
+    if (value !== undefined && value !== false)
+      states.push([`a record has its ${field}`, { body: { [field]: value } }]);
+  }
+  const [known] = list ? ((await ifDecided(knownFilters(ctx, id))) ?? []) : [];
   if (known) states.push(["its filter finds something", { query: known.filter }]);
   return states;
-}
-
-/** A request with the value of a record that the run created; none if it created none. */
-async function meeting(
-  ctx: CheckContext,
-  creator: OperationId,
-  field: string,
-  part: "body" | "query",
-): Promise<[string, Change][]> {
-  const { response, accepted } = await controlOf(ctx, creator);
-  const value = response && accepted ? (partSent(response, field) ?? bodySent(response)[field]) : undefined;
-  return value === undefined ? [] : [[`a record has its ${field}`, { [part]: { [field]: value } }]];
 }
 
 /** After this many milliseconds a connection is idle, and is used again. */
