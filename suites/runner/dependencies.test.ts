@@ -6,8 +6,8 @@ import { COMMANDS } from "../../commands.ts";
 import { PROJECT_ROOT } from "../../fixtures/testing/scripts.ts";
 import { sourceFiles } from "../../fixtures/testing/source-files.ts";
 
-/** k6 bundles its scripts itself and provides their modules; a folder `testing` holds what only tests import. */
-const ELSEWHERE = /^load\/k6\/|\/testing\/|\.test\.ts$/;
+/** k6 bundles its scripts itself and provides their modules; the other folders hold what only tests import. */
+const ELSEWHERE = /^load\/k6\/|\/testing\/|^fixtures\/deployments\/|\.test\.ts$/;
 
 interface Manifest {
   readonly dependencies: Readonly<Record<string, string>>;

@@ -38,6 +38,8 @@ const ROOMS: readonly { readonly room: string; readonly only?: readonly string[]
   { room: "fixtures/engine" },
   // A service of its own: it shares the contract with the checks, and nothing else.
   { room: "fixtures/sandbox", only: ["schemas"] },
+  // Servers of another hand: what they get wrong must not be what the suite gets wrong.
+  { room: "fixtures/deployments", only: [] },
   { room: "fixtures/mutants", only: ["schemas", "fixtures/sandbox"] },
   { room: "fixtures" },
   { room: "suites" },
