@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { buildVerdicts } from "./build-verdicts.ts";
 import { sealedFiles } from "./certificate/certificate.ts";
-import { forJobLog } from "./ci/github.ts";
+import { annotationsOf, forJobLog } from "./ci/github.ts";
 import { renderSummary } from "./ci/summary.ts";
 import { renderResult } from "./console/console.ts";
 import { allureResult } from "./formats/allure.ts";
@@ -50,7 +50,7 @@ const FORMATS: Readonly<Record<string, (file: Verdicts) => string>> = {
     file.checks
       .map((check) => `${inertJson(allureResult(check, detailsIn(file)(check), file.startedAt))}\n`)
       .join(""),
-  "job.txt": (file) => forJobLog("", file, { GITHUB_ACTIONS: "true" }, "token"),
+  "job.txt": (file) => forJobLog("", annotationsOf(file), { GITHUB_ACTIONS: "true" }, "token"),
   "observations.md": renderObservations,
   "created.csv": ({ created }) => renderCreatedCsv(created).replaceAll("\r", ""),
   "certificate.txt": (file) => textOf(sealed(file, "certificate.html")),
@@ -151,7 +151,7 @@ test("observations.md shows it without markup", () => {
 });
 
 test("an annotation keeps a title from setting another property", () => {
-  expect(forJobLog("", HOSTILE_RUN, { GITHUB_ACTIONS: "true" }, "token")).toMatch(
+  expect(forJobLog("", annotationsOf(HOSTILE_RUN), { GITHUB_ACTIONS: "true" }, "token")).toMatch(
     /^::error title=listTransfers\/fail"<img>%2Cfile=b%3A%3Ac::"><img .* 100%25,file/m,
   );
 });

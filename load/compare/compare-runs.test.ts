@@ -56,7 +56,7 @@ it("says that the noise is assumed if there are too few base runs", () => {
 
 it.each<[string, () => string[], string]>([
   ["there is no candidate", () => [], "needs a base and at least one candidate"],
-  ["there is no such file", () => ["nowhere"], "cannot read nowhere"],
+  ["there is no such file", () => ["nowhere"], "nowhere cannot be read"],
   [
     "the candidate had another load",
     () => [folderOf(exampleResult({ workload: "qr" }))],

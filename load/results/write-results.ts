@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { showSearched } from "../../fixtures/engine/redaction/leaks.ts";
 import type { Redactor } from "../../fixtures/engine/redaction/redaction.ts";
-import { withAnnotations } from "../../reports/ci/github.ts";
+import { forJobLog } from "../../reports/ci/github.ts";
 import { consoleOptions } from "../../reports/console/console.ts";
 import { renderResult } from "./console.ts";
 import { writeJson } from "./files.ts";
@@ -25,6 +25,6 @@ export function publishResult(directory: string, result: LoadResult, redactor: R
   const annotations =
     exitCode === 0 ? [] : [{ kind: "error", title: titleOf(result), text: because } as const];
   const render = (place: string) =>
-    withAnnotations(renderResult(result, { ...consoleOptions(), directory: place }), annotations);
+    forJobLog(renderResult(result, { ...consoleOptions(), directory: place }), annotations);
   return showSearched({ directory, exitCode, render, summary: renderLoadSummary(result) }, redactor);
 }

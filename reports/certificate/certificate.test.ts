@@ -128,7 +128,7 @@ describe("differencesOf", () => {
           checks: (checks as object[]).map((check) => ({ ...check, verdict: "pass" })),
         })),
       [
-        "verdicts.json: listTransfers/fail is pass, but the events say fail",
+        "verdicts.json: listTransfers/fail is pass, but the events give fail",
         "attestation.json: differs from what verdicts.json gives",
       ],
     ],
@@ -147,7 +147,7 @@ describe("differencesOf", () => {
     [
       "a check that was left out",
       (run) => forge(run, () => ({ checks: [] })),
-      ["verdicts.json: listTransfers/fail is missing; the events say fail"],
+      ["verdicts.json: listTransfers/fail is missing, but the events give fail"],
     ],
     [
       "evidence without a digest",

@@ -5,23 +5,11 @@ import { findingOf } from "../verdicts/findings.ts";
 import { headline, reasonOf } from "../verdicts/headline.ts";
 import type { Verdicts } from "../verdicts/run.ts";
 import type { CheckResult } from "../verdicts/verdict.ts";
+import { cut } from "../verdicts/words.ts";
 import { printable } from "../wording.ts";
 
 /** GitHub shows at most ten annotations of each kind for a step. */
 const MOST = 10;
-
-/**
- * Prepares the printed result of a run for the log of a GitHub job: what the target returned cannot give the runner
- * commands, and each failure and warning is an annotation. Elsewhere it returns `text` as it is.
- */
-export function forJobLog(
-  text: string,
-  file: Verdicts,
-  env: Environment = process.env,
-  token: string = randomUUID(),
-) {
-  return withAnnotations(text, annotationsOf(file), env, token);
-}
 
 /** What the page of a GitHub job shows beside its log. */
 interface Annotation {
@@ -30,8 +18,11 @@ interface Annotation {
   readonly text: string;
 }
 
-/** Prepares a printed result for the log of a GitHub job, with these annotations; elsewhere it returns `text` as it is. */
-export function withAnnotations(
+/**
+ * Prepares a printed result for the log of a GitHub job: what the target returned cannot give the runner commands, and
+ * annotations follow. Elsewhere it returns `text` as it is.
+ */
+export function forJobLog(
   text: string,
   annotations: readonly Annotation[],
   env: Environment = process.env,
@@ -39,10 +30,13 @@ export function withAnnotations(
 ): string {
   if (env.GITHUB_ACTIONS !== "true") return text;
   const inert = text && `::stop-commands::${token}\n${text}::${token}::\n`;
-  const shown = (["error", "warning"] as const).flatMap((kind) =>
-    some(annotations.filter((one) => one.kind === kind)),
-  );
-  return [inert, ...shown.map((one) => `${command(one)}\n`)].join("");
+  const shown = (["error", "warning"] as const).flatMap((kind) => {
+    const commands = annotations.filter((one) => one.kind === kind).map(command);
+    // The last annotation that fits says how many do not.
+    const more = (count: number) => command({ kind, title: SUITE, text: `${count} more: see report.html` });
+    return commands.length > MOST ? cut(commands, MOST - 1, more) : commands;
+  });
+  return [inert, ...shown.map((one) => `${one}\n`)].join("");
 }
 
 /** Appends `summary` to the summary of the GitHub job, if there is one; returns what prevented it. */
@@ -57,7 +51,8 @@ export function appendJobSummary(summary: string, env: Environment = process.env
   }
 }
 
-function annotationsOf(file: Verdicts): Annotation[] {
+/** An annotation for each problem, failure and warning of a run. */
+export function annotationsOf(file: Verdicts): Annotation[] {
   const found = (verdict: CheckResult["verdict"], kind: Annotation["kind"]) =>
     file.checks
       .filter((check) => check.verdict === verdict)
@@ -73,15 +68,6 @@ function annotationsOf(file: Verdicts): Annotation[] {
 }
 
 const SUITE = "payments-conformance";
-
-/** The last annotation that fits says how many do not. */
-function some(annotations: readonly Annotation[]): readonly Annotation[] {
-  const [first] = annotations;
-  if (!first || annotations.length <= MOST) return annotations;
-  const shown = annotations.slice(0, MOST - 1);
-  const rest = annotations.length - shown.length;
-  return [...shown, { kind: first.kind, title: SUITE, text: `${rest} more: see report.html` }];
-}
 
 /** A workflow command; its texts end where GitHub's own escapes say they end. */
 function command({ kind, title, text }: Annotation): string {

@@ -56,7 +56,10 @@ export function defineCommand<const O extends Options>(definition: Definition<O>
     const command = Object.hasOwn(commands, first) ? commands[first]?.command : undefined;
     if (command) return await command({ ...invocation, argv: rest });
     try {
-      return await run(definition, first === implied ? { ...invocation, argv: rest } : invocation);
+      const own = first === implied ? { ...invocation, argv: rest } : invocation;
+      const result = await resultOf(definition, read(definition, own));
+      if (typeof result === "string") invocation.stdout.write(`${result}\n`);
+      return typeof result === "string" ? 0 : result;
     } catch (error) {
       printProblems(error, invocation.stderr);
       return error instanceof CommandError ? error.exitCode : 70;
@@ -64,34 +67,31 @@ export function defineCommand<const O extends Options>(definition: Definition<O>
   };
 }
 
-async function run<O extends Options>(definition: Definition<O>, invocation: Invocation): Promise<number> {
-  const given = read(definition, invocation);
+function resultOf<O extends Options>(definition: Definition<O>, given: Given<O>) {
   const { help, version }: { help?: boolean; version?: boolean } = given.values;
-  const result = help ? helpOf(definition) : version ? manifest.version : await definition.run(given);
-  if (typeof result === "number") return result;
-  invocation.stdout.write(`${result}\n`);
-  return 0;
+  return help ? helpOf(definition) : version ? manifest.version : definition.run(given);
 }
 
 /** Prints why a command does not go on, each problem on one line. */
 export function printProblems(error: unknown, stderr: Output) {
-  for (const problem of problemsOf(error)) stderr.write(`${printable(problem)}\n`);
-}
-
-function problemsOf(error: unknown): string[] {
-  if (error instanceof CommandError) return error.problems.map((problem) => problem.split("\n")[0] ?? "");
-  const { stack = "" } = error as Error;
-  const [message, where = "no stack"] = stack.split("\n");
-  return [`defect of this suite: ${message || error} (${where.trim()})`];
+  const [message, where = "no stack"] = `${(error as Error).stack ?? error}`.split("\n");
+  const problems =
+    error instanceof CommandError
+      ? error.problems
+      : [`defect of this suite: ${message || error} (${where.trim()})`];
+  for (const problem of problems) stderr.write(`${printable(problem.split("\n")[0] ?? "")}\n`);
 }
 
 /** The value of `--name`; throws a {@link CommandError} (2) if it is not a whole number. */
 export function wholeNumber(name: string, value: string | undefined): number | undefined {
   if (value === undefined) return undefined;
-  if (!/^\d{1,9}$/.test(value))
-    throw new CommandError(2, [`--${name} ${value}: must be a whole number of at most 9 digits`]);
+  if (!/^\d{1,9}$/.test(value)) refuse(`--${name} ${value}: must be a whole number of at most 9 digits`);
   return Number(value);
 }
+
+const refuse = (problem: string): never => {
+  throw new CommandError(2, [problem]);
+};
 
 /**
  * Parses a command line. Throws a {@link CommandError}: 3 for a live key, which no message repeats; 2 for an unknown option,
@@ -100,16 +100,16 @@ export function wholeNumber(name: string, value: string | undefined): number | u
 function read<O extends Options>(definition: Definition<O>, invocation: Invocation): Given<O> {
   const { argv, env } = invocation;
   if (argv.some(holdsLiveKey)) throw new CommandError(3, [liveKeyIn(["the command line"])]);
-  const options = { ...COMMON, ...definition.options };
+  const options = { ...definition.options, ...COMMON };
   refuseKept(definition.name, options, env);
   const { values, positionals: words, tokens } = parsedOrRefused(definition, argv);
   // Of an option that is given twice, only the last value would count, and the run would test less than was asked for.
   const given = tokens.flatMap((token) => (token.kind === "option" ? token.name : []));
-  const twice = given.find((name, place) => !options[name]?.multiple && given.indexOf(name) !== place);
-  if (twice && options[twice]?.type === "string")
-    throw new CommandError(2, [
-      `--${twice} is given more than once, and only the last value would count: give it once`,
-    ]);
+  const twice = given.find((name, place) => {
+    const { type, multiple } = (options as Options)[name] ?? {};
+    return type === "string" && !multiple && given.indexOf(name) !== place;
+  });
+  if (twice) refuse(`--${twice} is given more than once, and only the last value would count: give it once`);
   if (!given.includes("help")) refuseWords(definition, words);
   return { ...invocation, values, words };
 }
@@ -121,30 +121,30 @@ function parsedOrRefused<O extends Options>({ name, options }: Definition<O>, ar
   try {
     return parsed({ ...COMMON, ...options }, argv);
   } catch (error) {
-    const problem =
-      error instanceof Error ? (error.message.split(/[.\n]/, 1)[0] ?? error.message) : String(error);
+    const [problem = ""] = (error as Error).message.split(/[.\n]/, 1);
     const known = Object.keys({ ...options, ...COMMON });
     const [, typed = ""] = /^Unknown option '--([^']+)'/.exec(problem) ?? [];
     const meant = similarName(typed, known);
-    throw new CommandError(2, [
+    return refuse(
       `${problem}${meant ? `: did you mean --${meant}?` : "."} npm run ${name} accepts ${known.map((option) => `--${option}`).join(", ")}`,
-    ]);
+    );
   }
 }
 
 /** Throws a {@link CommandError} (2) for arguments that the command does not take, and for those that it lacks. */
-function refuseWords<O extends Options>(definition: Definition<O>, words: readonly string[]) {
-  const { name, takes = [], unnamed } = definition;
+function refuseWords<O extends Options>(
+  { name, takes = [], unnamed }: Definition<O>,
+  words: readonly string[],
+) {
   const least = takes.filter((one) => one.startsWith("<")).length;
   const most = takes.some((one) => one.endsWith("...")) ? Number.POSITIVE_INFINITY : takes.length;
-  if (words.length >= least && words.length <= most) return;
-  if (words.length < least) throw new CommandError(2, [`usage: ${lineOf(name, takes.join(" "))}`]);
+  if (words.length < least) refuse(`usage: ${lineOf(name, takes.join(" "))}`);
+  if (words.length <= most) return;
   // It may be what is left of an option whose name npm understood as its own (`-s`).
-  const meant = unnamed ? `did you mean ${lineOf(name, `--${unnamed} ${words.join(",")}`)}?` : "";
-  const usage = `usage: ${lineOf(name, [...takes, "[options]"].join(" "))}`;
-  throw new CommandError(2, [
-    `unexpected argument ${words.slice(takes.length).join(" ")}: ${meant || usage} Nothing was sent`,
-  ]);
+  const meant = unnamed
+    ? `did you mean ${lineOf(name, `--${unnamed} ${words.join(",")}`)}?`
+    : `usage: ${lineOf(name, [...takes, "[options]"].join(" "))}`;
+  refuse(`unexpected argument ${words.slice(takes.length).join(" ")}: ${meant} Nothing was sent`);
 }
 
 /** What to type: `npm run load -- merge <run folder>`. */
@@ -173,36 +173,34 @@ function refuseKept(name: string, options: Options, env: Environment) {
   // PowerShell may remove the first `--` on its way to npm.
   const powershell =
     process.platform === "win32" ? " (in PowerShell, write npm.cmd if npm refuses this line too)" : "";
-  throw new CommandError(2, [
+  refuse(
     `npm took ${written.join(" ")} for options of its own. Put -- before all options: ${lineOf(name, written.join(" "))}${powershell}. Nothing was sent`,
-  ]);
+  );
 }
 
 /** The help of a command: how to call it, what it does, its commands and options, and further tables. */
 function helpOf<O extends Options>({ name, about, takes = [], options, tables, commands }: Definition<O>) {
   const rest = [...takes, "[options]"].join(" ");
+  const below = Object.entries(commands ?? {}).map(([word, command]) => [word, command.about]);
   const listed = Object.entries<Options[string]>({ ...options, ...COMMON }).map(
     ([option, { type, short, about }]) => [
       `${short ? `-${short}, ` : ""}--${option}${type === "string" ? " <value>" : ""}`,
       about,
     ],
   );
-  const below = Object.entries(commands ?? {}).map(([word, { about }]) => [word, about]);
-  const sections: Readonly<Record<string, Table>> = {
-    ...(below.length > 0 && { "Commands, each with its own --help": Object.fromEntries(below) }),
-    Options: Object.fromEntries(listed),
-    ...tables,
-  };
-  const lines = Object.entries(sections).flatMap(([title, table]) => [
-    "",
-    `${title}:`,
-    ...Object.entries(table).map(([key, meaning]) => `  ${key.padEnd(24)}${meaning}`),
-  ]);
-  return [
-    `Usage: ${lineOf(name, rest)}`,
-    `   or: npx payments-conformance ${name} ${rest}`,
-    "",
-    about,
-    ...lines,
-  ].join("\n");
+  const others = Object.entries(tables ?? {}).map(
+    ([title, table]) => [title, Object.entries(table)] as const,
+  );
+  const sections = [
+    ["Commands, each with its own --help", below] as const,
+    ["Options", listed] as const,
+    ...others,
+  ];
+  const lines = sections.flatMap(([title, rows]) =>
+    rows.length > 0
+      ? ["", `${title}:`, ...rows.map(([key = "", meaning]) => `  ${key.padEnd(24)}${meaning}`)]
+      : [],
+  );
+  const usage = [`Usage: ${lineOf(name, rest)}`, `   or: npx payments-conformance ${name} ${rest}`];
+  return [...usage, "", about, ...lines].join("\n");
 }

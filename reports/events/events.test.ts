@@ -47,7 +47,7 @@ it("do not grow after the log is closed, and never mix with those of another run
 
 it.each([
   ['{"type":', /:2 is not valid JSON/],
-  ['{"type":"check","result":{"id":"x","title":"lists"}}', /:2 is not an event of this version.*operation/],
+  ['{"type":"check","result":{"id":"x","title":"lists"}}', /:2 at result\.operation: .*of another version/],
   ['{"type":"else"}', CommandError],
 ])("are rejected with the number of the line if one is broken or unknown: %s", (line, problem) => {
   const directory = runFolder(events);

@@ -2,6 +2,7 @@ import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, writeSync } fr
 import { join } from "node:path";
 import { z } from "zod";
 import { CommandError } from "../command-line/command.ts";
+import { parseJson } from "../command-line/json-file.ts";
 import { RunStarted } from "../verdicts/run.ts";
 import { CheckResult, Created, Money, Observation, Traffic } from "../verdicts/verdict.ts";
 import { inertJson } from "../wording.ts";
@@ -71,20 +72,6 @@ export function readEvents(directory: string): RunEvent[] {
   const lines = text.split("\n");
   // The writer ends every line with a line break, so the rest after the last one is incomplete.
   lines.pop();
-  return lines.map((line, index) => parse(line, `${path}:${index + 1}`));
-}
-
-function parse(line: string, where: string): RunEvent {
-  let value: unknown;
-  try {
-    value = JSON.parse(line);
-  } catch {
-    throw new CommandError(2, [`${where} is not valid JSON: something changed the file after the run`]);
-  }
-  const event = RunEvent.safeParse(value);
-  if (event.success) return event.data;
-  const [problem] = event.error.issues;
-  throw new CommandError(2, [
-    `${where} is not an event of this version: ${problem?.message} at ${z.core.toDotPath(problem?.path ?? [])}`,
-  ]);
+  const hint = "something changed the file after the run, or it is of another version";
+  return lines.map((line, index) => parseJson(`${path}:${index + 1}`, line, RunEvent, hint));
 }

@@ -1,7 +1,7 @@
-import { readFileSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { CommandError } from "../command-line/command.ts";
+import { readJsonFile } from "../command-line/json-file.ts";
 import { Baseline, SinceBaseline } from "./baseline.ts";
 import { Outcome } from "./outcome.ts";
 import { CheckResult, Created, type Frozen, Money, Observation, Traffic, Verdict } from "./verdict.ts";
@@ -93,25 +93,13 @@ const verdicts = z.object({
 });
 export type Verdicts = Frozen<z.infer<typeof verdicts>>;
 
-/** Reads a `verdicts.json` or that of a run's folder; throws a {@link CommandError} (2) with one line if it is not one. */
+/** Reads a `verdicts.json` or that of a run's folder; throws a `CommandError` (2) with one line if it is not one. */
 export function readVerdicts(fileOrFolder: string): Verdicts {
   const isFolder = statSync(fileOrFolder, { throwIfNoEntry: false })?.isDirectory() ?? false;
   const path = isFolder ? join(fileOrFolder, VERDICTS_FILE) : fileOrFolder;
-  let value: unknown;
-  try {
-    value = JSON.parse(readFileSync(path, "utf8"));
-  } catch (error) {
-    const problem = error instanceof SyntaxError ? "is not valid JSON" : "cannot be read";
-    throw new CommandError(2, [`${path} ${problem}: name the folder of a finished run or its verdicts.json`]);
-  }
+  const hint = `name the folder of a finished run or its ${VERDICTS_FILE}, of this version`;
   // Members that another version adds are kept.
-  const found = verdicts.loose().safeParse(value);
-  if (found.success) return found.data;
-  const [problem] = found.error.issues;
-  const where = z.core.toDotPath(problem?.path ?? []);
-  throw new CommandError(2, [
-    `${path} is not a verdicts.json of this version: ${problem?.message} at ${where}`,
-  ]);
+  return readJsonFile("", path, verdicts.loose(), hint);
 }
 
 export const verdictsById = ({ checks }: Verdicts): Record<string, Verdict> =>

@@ -43,7 +43,7 @@ describe("readWaivers", () => {
     const path = fileWith("[{");
 
     expect(() => readWaivers(path)).toThrow(/is not valid JSON/);
-    expect(() => readWaivers(`${path}.missing`)).toThrow(/cannot read/);
+    expect(() => readWaivers(`${path}.missing`)).toThrow(/cannot be read/);
   });
 });
 

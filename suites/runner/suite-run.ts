@@ -7,7 +7,7 @@ import type { Preflight } from "../../fixtures/engine/run/preflight.ts";
 import { type RunSettings, trafficOf } from "../../fixtures/engine/run/run.ts";
 import { waitsOf } from "../../fixtures/engine/run/settling.ts";
 import { writeArtifacts } from "../../reports/artifacts.ts";
-import { forJobLog } from "../../reports/ci/github.ts";
+import { annotationsOf, forJobLog } from "../../reports/ci/github.ts";
 import { renderSummary } from "../../reports/ci/summary.ts";
 import type { CommandError, Environment, Invocation } from "../../reports/command-line/command.ts";
 import { consoleOptions, renderResult } from "../../reports/console/console.ts";
@@ -157,7 +157,7 @@ async function conclude(
     {
       directory,
       exitCode,
-      render: (place) => forJobLog(render(place), file, invocation.env),
+      render: (place) => forJobLog(render(place), annotationsOf(file), invocation.env),
       summary: renderSummary(file),
     },
     new Redactor(target.secrets),
