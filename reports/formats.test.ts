@@ -63,7 +63,7 @@ const CASES: Readonly<Record<keyof typeof EXAMPLE_RUNS, readonly string[]>> = {
   failing: ALL.filter((name) => !/^(certificate|attestation)/.test(name)),
   gate: ["console.txt", "report.txt", "summary.md", "junit.xml", "certificate.txt", "attestation.json"],
   certified: ["console.txt", "summary.md", "certificate.txt", "certificate.json", "attestation.json"],
-  demonstration: ["console.txt", "summary.md", "certificate.txt"],
+  demonstration: ["console.txt", "summary.md", "certificate.txt", "attestation.json"],
   tolerated: ["summary.md"],
   open: ["summary.md", "job.txt"],
   live: ["console.txt", "certificate.txt"],

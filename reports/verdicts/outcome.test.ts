@@ -1,148 +1,157 @@
-import { describe, expect, it } from "vitest";
-import { exampleCheck } from "../testing/examples.ts";
-import { decide, type Findings, harden, type Problem } from "./outcome.ts";
-import type { CheckResult } from "./verdict.ts";
+import { expect, it } from "vitest";
+import { buildVerdicts } from "../build-verdicts.ts";
+import type { RunEvent } from "../events/events.ts";
+import { exampleCheck, exampleRun, exampleStart } from "../testing/examples.ts";
+import type { RunStarted } from "./run.ts";
+import type { CheckResult, Verdict } from "./verdict.ts";
 
+const should = (verdict: Verdict, more = {}) => exampleCheck(verdict, { level: "SHOULD", ...more });
+const untested = (more: Partial<CheckResult>) => exampleCheck("not-tested", more);
 const passed = exampleCheck("pass");
 const failed = exampleCheck("fail");
-const broken = exampleCheck("suite-error", { message: "TypeError: x is undefined" });
-const inconclusive = exampleCheck("inconclusive", { message: "the target is busy" });
-const lacksData = exampleCheck("not-tested", { reason: "variable", variables: ["CUSTOMER_ID"] });
-const emptyList = exampleCheck("not-tested", { reason: "empty-list" });
-const outOfBudget = exampleCheck("not-tested", { reason: "budget" });
-const spent = exampleCheck("not-tested", { reason: "spent" });
-const outOfScope = exampleCheck("not-tested", { reason: "out-of-scope" });
-const weakForData = exampleCheck("pass-weak", { variables: ["PAGE_ID"] });
-const weak = exampleCheck("pass-weak");
-const waived = exampleCheck("waived");
-const should = (verdict: CheckResult["verdict"]) => exampleCheck(verdict, { level: "SHOULD" });
-const rejected = exampleCheck("inconclusive", { level: "SHOULD", rejectedValidRequest: true });
-const critical = exampleCheck("warn", { level: "SHOULD", critical: true });
+const waived = exampleCheck("fail", { id: "listTransfers/waived" });
+const lacksData = untested({ reason: "variable", variables: ["CUSTOMER_ID"] });
+const inconclusive = exampleCheck("inconclusive");
+const critical = should("warn", { critical: true });
 
-const suite: Problem = { kind: "suite", text: "listTransfers/x: no result" };
-const usage: Problem = { kind: "usage", text: "--select matches no check" };
-const refused: Problem = { kind: "refused", text: "no key was accepted" };
-const waiver: Problem = { kind: "waiver", text: "the waiver of a/b expired" };
+/** What a run may find, by name. */
+const FOUND: Readonly<Record<string, readonly CheckResult[]>> = {
+  nothing: [],
+  passed: [passed],
+  failed: [passed, failed],
+  waived: [passed, waived],
+  "waived, and nothing passed": [waived],
+  inconclusive: [passed, inconclusive],
+  "lacks data": [passed, lacksData],
+  "lacks data, and nothing passed": [lacksData],
+  "lacks data and inconclusive": [passed, lacksData, inconclusive],
+  "lacks data and failed": [passed, lacksData, failed],
+  "empty list": [passed, untested({ reason: "empty-list" })],
+  "out of budget": [passed, untested({ reason: "budget" })],
+  "data used up": [passed, untested({ reason: "spent" })],
+  "out of scope": [passed, untested({ reason: "out-of-scope" })],
+  "out of scope, and nothing passed": [untested({ reason: "out-of-scope" })],
+  weak: [passed, exampleCheck("pass-weak")],
+  "weak, for lack of data": [passed, exampleCheck("pass-weak", { variables: ["PAGE_ID"] })],
+  "a valid request rejected": [passed, should("inconclusive", { rejectedValidRequest: true })],
+  "SHOULD passed": [should("pass")],
+  "SHOULD warned": [passed, should("warn")],
+  "SHOULD open": [passed, should("not-tested"), should("inconclusive")],
+  "only SHOULD open": [should("not-tested")],
+  "critical warned": [passed, critical],
+  "critical warned and failed": [failed, critical],
+  "interrupted before": [untested({ reason: "interrupted" })],
+};
 
-type Differences = Partial<Findings> & { readonly hardened?: boolean };
+const waiver = { check: waived.id, reason: "known", owner: "Ada", expires: "2026-04-01" };
+const live = { target: { ...exampleStart().target, environment: "live" } } as const;
 
-function decided(checks: CheckResult[], { hardened = false, ...differences }: Differences = {}) {
-  return decide({
-    checks: hardened ? harden(checks) : checks,
-    problems: [],
-    interrupted: false,
-    command: "certify",
-    strict: false,
-    selected: false,
-    environment: "sandbox",
-    ...differences,
-  });
+/** The ways of running the checks. */
+const MODES: Readonly<Record<string, Partial<RunStarted>>> = {
+  certify: {},
+  gate: { command: "gate" },
+  "gate --strict": { command: "gate", strict: true },
+  "certify --select": { selected: true },
+  "gate --select": { command: "gate", selected: true },
+  "certify --hardened": { hardened: true },
+  "certify of a live host": live,
+  "certify of a live host, checks of the mandate": live,
+};
+
+const END: RunEvent = { type: "end", finishedAt: "2026-03-01T10:05:00.000Z" };
+
+function decided(events: readonly RunEvent[]): string {
+  const { exitCode, outcome, because, baseline } = buildVerdicts(events);
+  const { newFailures = [], fixed = [], known = [] } = baseline ?? {};
+  const lists = Object.entries({ new: newFailures, fixed, known });
+  const since = lists.flatMap(([name, { length }]) => (length > 0 ? [`${length} ${name}`] : [])).join(", ");
+  return `${exitCode} ${outcome}: ${because}${since && ` (${since})`}`;
 }
 
-const gate = { command: "gate" } as const;
-const strict = { ...gate, strict: true };
-const selected = { selected: true };
-const live = { environment: "live" } as const;
-const mandate = { basis: "mandate" } as const;
+/** What each mode decides of each thing that a run may find. */
+const DECISIONS = Object.entries(MODES).flatMap(([mode, start]) => [
+  `\n# ${mode}`,
+  ...Object.entries(FOUND).map(([found, checks]) => {
+    const basis = mode.endsWith("mandate") ? ({ basis: "mandate" } as const) : {};
+    const waivers = found.startsWith("waived") ? [waiver] : [];
+    const judged = checks.map((check) => ({ ...check, ...basis }));
+    return `${found}: ${decided(exampleRun(judged, { ...start, waivers }))}`;
+  }),
+]);
 
-describe("decide", () => {
-  it.each<[string, CheckResult[], Differences, number, string]>([
-    ["every MUST check passed", [passed], {}, 0, "conformant"],
-    ["a SHOULD check warned", [passed, should("warn")], {}, 0, "conformant"],
-    ["SHOULD checks are open", [passed, should("not-tested"), should("inconclusive")], {}, 0, "conformant"],
-    ["a valid request was rejected", [passed, rejected], {}, 4, "not-fully-verified"],
-    ["the gate's valid request was rejected", [passed, lacksData, rejected], gate, 4, "not-fully-verified"],
-    ["a MUST check failed", [passed, failed], {}, 1, "non-conformant"],
-    ["a MUST check is inconclusive", [passed, inconclusive], {}, 4, "not-fully-verified"],
-    ["a MUST check lacks data", [passed, lacksData], {}, 4, "not-fully-verified"],
-    ["a MUST check passes weakly", [passed, weak], {}, 4, "not-fully-verified"],
-    ["a list is empty", [passed, emptyList], {}, 4, "not-fully-verified"],
-    ["a MUST check is out of scope", [passed, outOfScope], {}, 0, "conformant"],
-    ["a failure is waived", [passed, waived], {}, 0, "not-fully-verified"],
+const problem = (kind: "suite" | "usage" | "refused" | "waiver"): RunEvent => ({
+  type: "problem",
+  kind,
+  text: kind,
+});
+const result = (check: CheckResult): RunEvent => ({ type: "check", result: check });
 
-    ["the gate lacks data", [passed, lacksData], gate, 0, "not-fully-verified"],
-    ["the gate finds an empty list", [passed, emptyList], gate, 0, "not-fully-verified"],
-    ["the gate passes weakly because data is missing", [passed, weakForData], gate, 0, "not-fully-verified"],
-    ["the gate passes weakly for another reason", [passed, weak], gate, 4, "not-fully-verified"],
-    ["the gate is inconclusive", [passed, inconclusive], gate, 4, "not-fully-verified"],
-    ["the gate ran out of budget", [passed, outOfBudget], gate, 4, "not-fully-verified"],
-    ["the gate's data is used up", [passed, spent], gate, 4, "not-fully-verified"],
-    [
-      "the gate lacks data and is inconclusive",
-      [passed, lacksData, inconclusive],
-      gate,
-      4,
-      "not-fully-verified",
-    ],
-    ["a strict gate lacks data", [passed, lacksData], strict, 4, "not-fully-verified"],
-    ["a strict gate finds an empty list", [passed, emptyList], strict, 4, "not-fully-verified"],
-    ["a strict gate leaves something out of scope", [passed, outOfScope], strict, 0, "conformant"],
-    ["the gate finds a failure", [passed, lacksData, failed], gate, 1, "non-conformant"],
+/** What says most about a run comes first, and decides it. */
+const PRECEDENCE: readonly RunEvent[] = [
+  result(exampleCheck("suite-error", { message: "broke" })),
+  problem("suite"),
+  { type: "interrupted" },
+  problem("usage"),
+  problem("refused"),
+  result(failed),
+  problem("waiver"),
+  result(inconclusive),
+  result(untested({ reason: "interrupted" })),
+  result(passed),
+];
 
-    ["nothing was checked", [], {}, 4, "not-fully-verified"],
-    ["the gate checked nothing", [lacksData], gate, 4, "not-fully-verified"],
-    ["only SHOULD checks passed", [should("pass")], {}, 4, "not-fully-verified"],
-    ["everything is out of scope", [outOfScope], gate, 4, "not-fully-verified"],
-    ["all failures are waived and nothing passed", [waived], {}, 4, "not-fully-verified"],
+/** The verdict of a check in an earlier run, and what a gate finds now. */
+const BEFORE = ["absent", "pass", "fail", "waived", "inconclusive"] as const;
+const NOW: Readonly<Record<string, readonly CheckResult[]>> = {
+  absent: [],
+  pass: [exampleCheck("pass")],
+  fail: [exampleCheck("fail")],
+  warn: [should("warn")],
+  inconclusive: [inconclusive],
+  "not tested": [lacksData],
+  "out of scope": [untested({ reason: "out-of-scope" })],
+  "pass-weak": [exampleCheck("pass-weak")],
+  "suite error": [exampleCheck("suite-error", { message: "broke" })],
+};
+const SINCE: Readonly<Record<string, Partial<RunStarted>>> = {
+  "gate --baseline": {},
+  "gate --baseline, of the check alone": {},
+  "gate --baseline --strict": { strict: true },
+  "gate --baseline --select": { selected: true, registered: ["listTransfers/x"] },
+  "gate --baseline, expired waiver": {
+    waivers: [{ ...waiver, check: "listTransfers/x", expires: "2026-01-01" }],
+  },
+};
 
-    ["the selected checks passed", [passed], selected, 0, "not-fully-verified"],
-    ["a selected SHOULD check passed", [should("pass")], selected, 0, "not-fully-verified"],
-    ["a selected check failed", [passed, failed], selected, 1, "non-conformant"],
-    ["a selected check lacks data", [passed, lacksData], selected, 4, "not-fully-verified"],
-    ["no selected check reached a verdict", [should("not-tested")], selected, 4, "not-fully-verified"],
-    ["the gate's selected check lacks data", [lacksData], { ...selected, ...gate }, 4, "not-fully-verified"],
-    ["the gate's selection is empty", [], { ...selected, ...gate }, 4, "not-fully-verified"],
+const other = exampleCheck("pass", { id: "listTransfers/other" });
 
-    ["a critical check warned", [passed, critical], {}, 0, "conformant"],
-    ["a critical check warned, hardened", [passed, critical], { hardened: true }, 1, "non-conformant"],
-    ["a SHOULD check warned, hardened", [passed, should("warn")], { hardened: true }, 0, "conformant"],
+/** What a gate decides of each change since an earlier run. */
+const SINCE_BASELINE = Object.entries(SINCE).flatMap(([mode, start]) => [
+  `\n# ${mode}`,
+  ...BEFORE.flatMap((before) =>
+    Object.entries(NOW).map(([now, checks]) => {
+      const id = "listTransfers/x";
+      const others = mode.endsWith("alone") ? [] : [other];
+      const earlier = {
+        ...(others.length > 0 && { [other.id]: "pass" }),
+        ...(before !== "absent" && { [id]: before }),
+      };
+      const baseline = {
+        path: "earlier/verdicts.json",
+        startedAt: "2026-02-01T10:00:00.000Z",
+        verdicts: earlier,
+      } as const;
+      const judged = [...checks.map((check) => ({ ...check, id })), ...others];
+      const run = exampleRun(judged, { command: "gate", baseline, ...start });
+      return `${before}, now ${now}: ${decided(run)}`;
+    }),
+  ),
+]);
 
-    ["the live host rejects the test key", [{ ...passed, ...mandate }, lacksData], live, 0, "conformant"],
-    ["the live host accepts the test key", [{ ...failed, ...mandate }], live, 1, "non-conformant"],
-    ["only other checks failed on the live host", [{ ...passed, ...mandate }, failed], live, 0, "conformant"],
-    ["the live host is inconclusive", [{ ...inconclusive, ...mandate }], live, 4, "not-fully-verified"],
-    ["the live host was not tested", [passed], live, 4, "not-fully-verified"],
-  ])("decides the exit code and the outcome when %s", (_case, checks, differences, exitCode, outcome) => {
-    expect(decided(checks, differences)).toMatchObject({ exitCode, outcome });
-  });
-
-  it.each<[number, CheckResult[], Problem[], boolean]>([
-    [70, [broken, failed, inconclusive], [usage, refused, waiver], true],
-    [70, [passed], [suite, usage, refused, waiver], true],
-    [130, [failed, inconclusive], [usage, refused, waiver], true],
-    [2, [failed, inconclusive], [usage, refused, waiver], false],
-    [3, [failed, inconclusive], [refused, waiver], false],
-    [1, [failed, inconclusive], [waiver], false],
-    [5, [passed, inconclusive], [waiver], false],
-    [5, [passed], [waiver], false],
-    [4, [passed, inconclusive], [], false],
-  ])("gives exit code %i precedence over those below it", (exitCode, checks, problems, interrupted) => {
-    expect(decided(checks, { problems, interrupted }).exitCode).toBe(exitCode);
-  });
-
-  it.each<[string, CheckResult[], Differences]>([
-    ["1 MUST check and 1 critical SHOULD check (--hardened) failed", [failed, critical], { hardened: true }],
-    ["2 MUST checks are open: 1 inconclusive, 1 not tested", [passed, inconclusive, lacksData], {}],
-    [
-      "no MUST check failed; 1 is open because a variable is not set or a list is empty",
-      [passed, lacksData],
-      gate,
-    ],
-    [
-      "the API rejected a valid request, which leaves listTransfers/inconclusive open",
-      [passed, rejected],
-      {},
-    ],
-    ["every failure is waived: listTransfers/waived", [passed, waived], {}],
-    ["the selected checks passed; the others were not run", [passed], selected],
-    ["no selected check reached a verdict, so nothing is proven", [lacksData], selected],
-    [
-      "the run was interrupted; 1 check did not start",
-      [exampleCheck("not-tested", { reason: "interrupted" })],
-      { interrupted: true },
-    ],
-    ["no MUST check passed, so nothing is proven", [lacksData], gate],
-  ])("explains: %s", (because, checks, differences) => {
-    expect(decided(checks, differences).because).toBe(because);
-  });
+it.each([
+  ["decisions", DECISIONS],
+  ["precedence", PRECEDENCE.map((_, index) => decided([exampleStart(), ...PRECEDENCE.slice(index), END]))],
+  ["since-baseline", SINCE_BASELINE],
+])("decides as it did when the %s were reviewed", async (name, lines) => {
+  await expect(`${lines.join("\n")}\n`).toMatchFileSnapshot(`../testing/golden/outcome.${name}.txt`);
 });
