@@ -5,7 +5,7 @@ import { READS } from "../../fixtures/engine/health/outage.ts";
 import type { Built } from "../../fixtures/engine/http/build.ts";
 import type { Client } from "../../fixtures/engine/http/client.ts";
 import type { ApiResponse } from "../../fixtures/engine/http/response.ts";
-import { excerpt, outcomeOf } from "../../fixtures/engine/http/wording.ts";
+import { excerpt } from "../../fixtures/engine/http/wording.ts";
 import type { Redactor } from "../../fixtures/engine/redaction/redaction.ts";
 import { CommandError } from "../../reports/command-line/command.ts";
 import { groupBy } from "../../reports/grouping.ts";
@@ -177,7 +177,7 @@ async function refusalOf(
     ? `The transfer list shows ${control} all the same, so it counts as paid in the ledger. `
     : "";
   return new CommandError(3, [
-    `the API did not accept the one transfer that precedes the load: it ${outcomeOf(response)} (${excerpt(response, redactor)}). ${anyway}Check BANK_CODE, ACCOUNT_NUMBER, ACCOUNT_NAME and TRANSFER_AMOUNT; no load was sent`,
+    `the API did not accept the one transfer that precedes the load: it ${response.outcome} (${excerpt(response, redactor)}). ${anyway}Check BANK_CODE, ACCOUNT_NUMBER, ACCOUNT_NAME and TRANSFER_AMOUNT; no load was sent`,
   ]);
 }
 
@@ -243,7 +243,7 @@ function judge(again: readonly Sent[], before: readonly Trial[]): Invariant {
   }
   // A refusal has reasons of its own, such as a daily limit that the load has reached.
   const hasCrashed = failing.some(({ response }) => response.isCrash && !response.isThrottled);
-  const what = failing.map(({ trial, response }) => `${nameOf(trial)} ${outcomeOf(response)}`);
+  const what = failing.map(({ trial, response }) => `${nameOf(trial)} ${response.outcome}`);
   return invariant(
     "L13",
     hasCrashed ? "broken" : "warned",

@@ -1,4 +1,3 @@
-import { outcomeOf } from "../../fixtures/engine/http/wording.ts";
 import { expectThat } from "../../fixtures/engine/judge/matchers.ts";
 import { checksUnder } from "../../fixtures/engine/run/check.ts";
 import { requireControl } from "../../fixtures/engine/run/control.ts";
@@ -10,7 +9,7 @@ check("body-json", "returns a profile as JSON or no body", { should: "N17" }, as
   const response = await requireControl(ctx, ID);
   const { bytes, jsonProblem, status } = response;
   const hasBody = bytes.length > 0;
-  const actual = `${outcomeOf(response)}, where ${jsonProblem?.text}`;
+  const actual = `${response.outcome}, where ${jsonProblem?.text}`;
   expectThat(!hasBody || !jsonProblem, response, actual, "JSON or no body");
   ctx.observe("N17", `the profile is returned with ${status} and ${hasBody ? "a body" : "no body"}`);
 });

@@ -1,6 +1,4 @@
 import { Inconclusive } from "../../fixtures/engine/http/findings.ts";
-import { bodySent } from "../../fixtures/engine/http/sent.ts";
-import { outcomeOf } from "../../fixtures/engine/http/wording.ts";
 import { sendAccepted } from "../../fixtures/engine/judge/expect-accepted.ts";
 import { check } from "../../fixtures/engine/run/check.ts";
 
@@ -10,8 +8,8 @@ const LISTED_AT_ONCE = "whether the next request lists a new discount code";
 check("createDiscountCode/listed-at-once", LISTED_AT_ONCE, { observe: "G17", probe: true }, async (ctx) => {
   const response = await ctx.send(ID, {}, { retry: false });
   if (!response.isSuccess)
-    throw new Inconclusive(`${outcomeOf(response)}: there is no new code`, `${ID}/accepted`);
-  const { code } = bodySent(response);
+    throw new Inconclusive(`${response.outcome}: there is no new code`, `${ID}/accepted`);
+  const { code } = response.bodySent;
   const list = await sendAccepted(ctx, "listDiscountCodes", { query: { code } });
   const isListed = list.text.toLowerCase().includes(String(code).toLowerCase());
   ctx.observe("G17", `a new discount code is ${isListed ? "" : "not "}listed by the next request`);

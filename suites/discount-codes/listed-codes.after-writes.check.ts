@@ -1,7 +1,5 @@
 import { Inconclusive } from "../../fixtures/engine/http/findings.ts";
 import type { ApiResponse } from "../../fixtures/engine/http/response.ts";
-import { bodySent, textSent } from "../../fixtures/engine/http/sent.ts";
-import { handlingOf, outcomeOf } from "../../fixtures/engine/http/wording.ts";
 import { sendTolerated } from "../../fixtures/engine/judge/check-families.ts";
 import {
   acceptedControl,
@@ -36,7 +34,7 @@ check("created-codes-are-found", FOUND, { must: ["R090"] }, async (ctx) => {
   if (ctx.values.PRODUCT_ID !== undefined) created.push((await codeOfProduct(ctx)).created);
   for (const code of created.map(codeOf)) if ((await awaitCode(ctx, { code }, code)).isListed) return;
   const all = await allCodes(ctx);
-  const sent = created.map(textSent).join();
+  const sent = created.map(({ textSent }) => textSent).join();
   const older = shownValues(all, "code").find((code) => !sent.includes(code));
   const { items } = older === undefined ? { items: [] } : await read(ctx, { code: older });
   if (items.length === 0 || items.length === all.items.length)
@@ -127,7 +125,7 @@ check("fields-as-sent", FIELDS_AS_SENT, { critical: ["R090"] }, async (ctx) => {
       ? await acceptedControl(ctx, "createDiscountCode")
       : (await codeOfProduct(ctx)).created;
   // An API may derive from the dates whether a code is active.
-  const { isActive: _, ...sent } = bodySent(created);
+  const { isActive: _, ...sent } = created.bodySent;
   await expectListedAsSent(ctx, sent);
 });
 
@@ -135,12 +133,11 @@ const INACTIVE_CODE_AS_SENT = "lists an inactive discount code with the values t
 check("inactive-code-as-sent", INACTIVE_CODE_AS_SENT, { critical: ["R090"], probe: true }, async (ctx) => {
   const body = { isActive: false, value: 7.5 };
   const created = await sendTolerated(ctx, "createDiscountCode", { body });
-  if (!created.isSuccess)
-    throw new Inconclusive(`an inactive discount code with a fraction ${handlingOf(created)}`);
-  await expectListedAsSent(ctx, bodySent(created));
+  if (!created.isSuccess) throw new Inconclusive(`an inactive discount code with a fraction ${created.fate}`);
+  await expectListedAsSent(ctx, created.bodySent);
 });
 
-const codeOf = (created: ApiResponse) => String(bodySent(created).code);
+const codeOf = (created: ApiResponse) => String(created.bodySent.code);
 
 /** Creates a discount code of PRODUCT_ID with every optional field, once per run; throws `Inconclusive` if the API rejects it. */
 async function codeOfProduct(ctx: CheckContext) {
@@ -221,7 +218,7 @@ const SHOWN = { code: /^(discount_?)?code$/i, productId: /^product_?id$/i } as c
 async function allCodes(ctx: CheckContext): Promise<Page> {
   const response = await ctx.once("all discount codes", () => ctx.send(LIST));
   if (!response.isSuccess)
-    throw new Inconclusive(`${outcomeOf(response)}: the list could not be read`, `${LIST}/accepted`);
+    throw new Inconclusive(`${response.outcome}: the list could not be read`, `${LIST}/accepted`);
   return pageOf(ctx, LIST, response);
 }
 

@@ -1,6 +1,6 @@
 import { isObject } from "../../fixtures/engine/http/body.ts";
 import type { ApiResponse } from "../../fixtures/engine/http/response.ts";
-import { handlingOf, membersOf } from "../../fixtures/engine/http/wording.ts";
+import { membersOf } from "../../fixtures/engine/http/wording.ts";
 import { observes, shouldReject } from "../../fixtures/engine/judge/check-families.ts";
 import { expectAnswered, expectNoCrash, expectThat } from "../../fixtures/engine/judge/matchers.ts";
 import { scalars } from "../../fixtures/engine/lists/json-pointer.ts";
@@ -21,7 +21,7 @@ returnsBodyIf(`${ID}/transaction-unknown/shape`, ["R081", "R107"], { ...UNKNOWN,
 
 check("transaction-unknown/status", `does not crash when ${UNKNOWN.what}`, { should: "G14" }, async (ctx) => {
   const response = await responseToDefect(ctx, ID, UNKNOWN);
-  ctx.observe("G14", `the dispute of an unknown transaction ${handlingOf(response)}`);
+  ctx.observe("G14", `the dispute of an unknown transaction ${response.fate}`);
   expectNoCrash(response, "only the transaction is unknown");
 });
 

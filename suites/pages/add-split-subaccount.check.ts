@@ -1,4 +1,3 @@
-import { bodySent } from "../../fixtures/engine/http/sent.ts";
 import { expectRejected } from "../../fixtures/engine/judge/expect-rejected.ts";
 import { expectNotAccepted, expectThat } from "../../fixtures/engine/judge/matchers.ts";
 import { checksUnder } from "../../fixtures/engine/run/check.ts";
@@ -17,7 +16,7 @@ const { noun } = contract[ID];
 const SHARE_AS_SENT = "returns the share and the subaccount as they were sent";
 check("share-as-sent", SHARE_AS_SENT, { should: ["R052"] }, async (ctx) => {
   const response = await requireControl(ctx, ID);
-  const { shere, sub_account_id } = bodySent(response);
+  const { shere, sub_account_id } = response.bodySent;
   const sent = inWords(shere, sub_account_id);
   const returned = inWords(response.field("share"), response.field("subaccount"));
   expectThat(returned === sent, response, `returned ${returned}`, `${sent}, as sent`);

@@ -1,5 +1,3 @@
-import { bodySent } from "../../fixtures/engine/http/sent.ts";
-import { outcomeOf } from "../../fixtures/engine/http/wording.ts";
 import { observes } from "../../fixtures/engine/judge/check-families.ts";
 import { sendAccepted } from "../../fixtures/engine/judge/expect-accepted.ts";
 import { expectBoundResponse } from "../../fixtures/engine/judge/expect-rejected.ts";
@@ -25,7 +23,7 @@ check("link-existing", LINK_EXISTING, { must: ["R077", "R110"] }, async (ctx) =>
 });
 
 check("not-reserved", "does not reserve the link", { must: ["R076"] }, async (ctx) => {
-  const { customLink } = bodySent(await requireControl(ctx, ID));
+  const { customLink } = (await requireControl(ctx, ID)).bodySent;
   await sendAccepted(ctx, ID, { body: { customLink } }, { ownData: true });
 });
 
@@ -34,7 +32,7 @@ check("link-longer", `reports ${LONGER} as free`, { should: ["R076"] }, async (c
   const customLink = `${ctx.need("EXISTING_CUSTOM_LINK")}-${ctx.run.builder.fresh()}`;
   const response = await ctx.send(ID, { body: { customLink } });
   expectAnswered(response);
-  expectThat(response.isSuccess, response, `${outcomeOf(response)} for ${LONGER}`, "200");
+  expectThat(response.isSuccess, response, `${response.outcome} for ${LONGER}`, "200");
 });
 
 observes("checkCustomLink/link-in-other-case", "N40", "a taken link in another letter case", (ctx) => ({

@@ -1,7 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { missingVariables, NotTested, unsuitableVariable } from "../../fixtures/engine/http/findings.ts";
-import { handlingOf } from "../../fixtures/engine/http/wording.ts";
 import { mustReject, sendTolerated } from "../../fixtures/engine/judge/check-families.ts";
 import {
   expectAccepted,
@@ -95,8 +94,8 @@ check("seoImage", SEO_IMAGE, { should: ["R071", "R072"] }, async (ctx) => {
   expectNoCrash(response, "a seoImage was sent");
   // If the page without an image was rejected too, the image need not be the reason.
   if (accepted || response.isSuccess) {
-    ctx.observe("N29", `a seoImage of type ${image.type} ${handlingOf(response)}`);
-    ctx.observe("N30", `a seoImage of ${sizeOf(image)} ${handlingOf(response)}`);
+    ctx.observe("N29", `a seoImage of type ${image.type} ${response.fate}`);
+    ctx.observe("N30", `a seoImage of ${sizeOf(image)} ${response.fate}`);
   }
   // The specification does not document which files are allowed, so a rejection is only observed.
   if (!accepted || !response.is4xx) await expectOptionalPartsAccepted(ctx, response);
@@ -117,7 +116,7 @@ for (const { name, what, ...form } of FORMS) {
     ctx.needProbeWrites();
     const draft = ctx.draft(ID);
     const response = await sendTolerated(ctx, ID, {}, { draft, ...formOf(draft.body ?? {}, form) });
-    ctx.observe("G15", `${what} ${handlingOf(response)}`);
+    ctx.observe("G15", `${what} ${response.fate}`);
   });
 }
 
@@ -170,5 +169,5 @@ check("body-json", `does not crash when ${AS_JSON}`, { should: "G08" }, async (c
   const asJson = { draft, contentType: "application/json", bytes: JSON.stringify(draft.body) };
   const response = await sendTolerated(ctx, ID, {}, asJson);
   expectNoCrash(response, AS_JSON);
-  ctx.observe("G08", `${noun} as JSON ${handlingOf(response)}`);
+  ctx.observe("G08", `${noun} as JSON ${response.fate}`);
 });

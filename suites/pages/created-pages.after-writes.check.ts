@@ -1,7 +1,5 @@
 import { Inconclusive } from "../../fixtures/engine/http/findings.ts";
 import type { ApiResponse } from "../../fixtures/engine/http/response.ts";
-import { partSent } from "../../fixtures/engine/http/sent.ts";
-import { handlingOf, outcomeOf } from "../../fixtures/engine/http/wording.ts";
 import { sendTolerated } from "../../fixtures/engine/judge/check-families.ts";
 import { acceptedControl, sendAccepted } from "../../fixtures/engine/judge/expect-accepted.ts";
 import {
@@ -95,17 +93,17 @@ check(CAPITALS, `${TAKEN} when it has capital letters`, { should: ["R077"], prob
   const customLink = ctx.run.builder.fresh("link").replace("cst", "Cst");
   const page = await sendTolerated(ctx, "createPaymentPage", { body: { customLink } });
   // The specification does not say which characters a link may have.
-  if (!page.isSuccess) throw new Inconclusive(`a customLink with capital letters ${handlingOf(page)}`);
+  if (!page.isSuccess) throw new Inconclusive(`a customLink with capital letters ${page.fate}`);
   await expectTaken(ctx, page);
 });
 
 /** Demands that the link of a page of this run is taken, after SETTLE_SECONDS at the latest. */
 async function expectTaken(ctx: CheckContext, page: ApiResponse) {
-  const customLink = partSent(page, "customLink") ?? "";
+  const customLink = page.partSent("customLink") ?? "";
   const ask = () => ctx.send("checkCustomLink", { body: { customLink } });
   const response = await ctx.run.settling.until(ask, ({ isSuccess }) => !isSuccess);
   expectAnswered(response);
-  if (response.failure) throw new Inconclusive(outcomeOf(response));
+  if (response.failure) throw new Inconclusive(response.outcome);
   if (response.isSuccess && !ctx.target.settleIsPromised)
     throw new Inconclusive("the link of a page created in this run is still free", {
       advice: "set SETTLE_SECONDS to the time after which it must be taken",

@@ -1,5 +1,4 @@
 import { Inconclusive } from "../../fixtures/engine/http/findings.ts";
-import { handlingOf } from "../../fixtures/engine/http/wording.ts";
 import { observes } from "../../fixtures/engine/judge/check-families.ts";
 import { sendAccepted } from "../../fixtures/engine/judge/expect-accepted.ts";
 import {
@@ -37,7 +36,7 @@ const NO_CRASH = `does not crash when ${PAGE_UNKNOWN.what}`;
 check("page-unknown/status", NO_CRASH, { should: "G14" }, async (ctx) => {
   const response = await responseToDefect(ctx, ID, PAGE_UNKNOWN);
   expectNoCrash(response, PAGE_UNKNOWN.what);
-  ctx.observe("G14", `a request for the products of an unknown page ${handlingOf(response)}`);
+  ctx.observe("G14", `a request for the products of an unknown page ${response.fate}`);
 });
 
 const SEARCH_PRODUCT_RANDOM = "finds no product by a random searchProduct";

@@ -4,7 +4,6 @@ import { readConfiguration, refuseProblems } from "../../fixtures/engine/config/
 import { parseTarget, type Target } from "../../fixtures/engine/config/target.ts";
 import { type VariableName, variable, variableNames } from "../../fixtures/engine/config/variables.ts";
 import { Client } from "../../fixtures/engine/http/client.ts";
-import { outcomeOf } from "../../fixtures/engine/http/wording.ts";
 import { CommandError, type Environment } from "../../reports/command-line/command.ts";
 import { holdsLiveKey } from "../../reports/command-line/live-keys.ts";
 import { capsFor } from "../../reports/verdicts/money.ts";
@@ -141,10 +140,10 @@ async function checkKey(target: Target): Promise<string> {
     let answer = await client.send("getProfile", draft, "setup", { pathForm: first });
     if (form === "auto" && (answer.status === 404 || answer.status === 405))
       answer = await client.send("getProfile", draft, "setup", { pathForm: "bare" });
-    if (answer.isSuccess) return `getProfile ${outcomeOf(answer)}: the deployment accepts the key.`;
+    if (answer.isSuccess) return `getProfile ${answer.outcome}: the deployment accepts the key.`;
     const refused = answer.status === 401 || answer.status === 403;
     throw new CommandError(3, [
-      `getProfile ${outcomeOf(answer)}: check ${refused ? "SECRET_KEY" : "BASE_URL"} in the env file; your answers are kept`,
+      `getProfile ${answer.outcome}: check ${refused ? "SECRET_KEY" : "BASE_URL"} in the env file; your answers are kept`,
     ]);
   } finally {
     await client.close();

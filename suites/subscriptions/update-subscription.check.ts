@@ -1,6 +1,6 @@
 import { unsuitableVariable } from "../../fixtures/engine/http/findings.ts";
 import { dateIn } from "../../fixtures/engine/http/invented.ts";
-import { membersOf, outcomeOf } from "../../fixtures/engine/http/wording.ts";
+import { membersOf } from "../../fixtures/engine/http/wording.ts";
 import { sendTolerated } from "../../fixtures/engine/judge/check-families.ts";
 import { expectNotRequired } from "../../fixtures/engine/judge/expect-accepted.ts";
 import { sendRejected } from "../../fixtures/engine/judge/expect-rejected.ts";
@@ -21,7 +21,7 @@ const REPEATED = "returns the same status when an update is repeated";
 check("repeated", REPEATED, { should: "RFC 9110" }, async (ctx) => {
   const first = await requireControl(ctx, ID);
   const second = await sendTolerated(ctx, ID);
-  const actual = `${outcomeOf(second)} when the same update was sent again`;
+  const actual = `${second.outcome} when the same update was sent again`;
   expectThat(second.status === first.status, second, actual, `${first.status} again`);
 });
 
@@ -44,7 +44,7 @@ check("not-found-body", NOT_FOUND_BODY, { observe: "G13" }, async (ctx) => {
   const response = await ctx.sendInvalid(ID, change);
   expectAnswered(response);
   const body = response.jsonProblem?.text ?? `the body is ${membersOf(response.json)}`;
-  ctx.observe("G13", `an update of an unknown subscription ${outcomeOf(response)}, where ${body}`);
+  ctx.observe("G13", `an update of an unknown subscription ${response.outcome}, where ${body}`);
 });
 
 rejectsOtherMerchant(ID, {

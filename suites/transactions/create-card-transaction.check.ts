@@ -1,4 +1,3 @@
-import { handlingOf } from "../../fixtures/engine/http/wording.ts";
 import { sendTolerated } from "../../fixtures/engine/judge/check-families.ts";
 import { expectNoCrash, expectThat } from "../../fixtures/engine/judge/matchers.ts";
 import { checksUnder } from "../../fixtures/engine/run/check.ts";
@@ -12,7 +11,7 @@ const DECLINING_CARD = "does not crash when a card is declined";
 check("declining-card", DECLINING_CARD, { critical: "N40", pays: 1, probe: true }, async (ctx) => {
   const cardNumber = cardField(ctx.values, ctx.need("DECLINING_CARD_NUMBER"));
   const response = await sendTolerated(ctx, ID, { body: { cardNumber } });
-  ctx.observe("N40", `a card transaction with the declining test card ${handlingOf(response)}`);
+  ctx.observe("N40", `a card transaction with the declining test card ${response.fate}`);
   expectNoCrash(response, "a card is declined");
 });
 

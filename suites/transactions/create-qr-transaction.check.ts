@@ -1,4 +1,3 @@
-import { handlingOf, outcomeOf } from "../../fixtures/engine/http/wording.ts";
 import { sendTolerated } from "../../fixtures/engine/judge/check-families.ts";
 import { expectAnswered, expectOutcome, expectThat } from "../../fixtures/engine/judge/matchers.ts";
 import { checksUnder } from "../../fixtures/engine/run/check.ts";
@@ -17,7 +16,7 @@ check("code-url-not-empty", CODE_URL_NOT_EMPTY, { should: ["R029", "R030"] }, as
   const response = await requireControl(ctx, ID);
   const url = response.field("CodeUrl");
   const isEmpty = typeof url === "string" && url.trim() === "";
-  expectThat(!isEmpty, response, `${outcomeOf(response)} with an empty CodeUrl`, "the QR payload");
+  expectThat(!isEmpty, response, `${response.outcome} with an empty CodeUrl`, "the QR payload");
 });
 
 const VOCABULARY = "word in ReturnCode and form of CodeUrl";
@@ -42,7 +41,7 @@ for (const thing of ["customer", "plan"]) {
   check(`${thing}Id-unknown`, title, { should: "N40" }, async (ctx) => {
     const response = await sendTolerated(ctx, ID, { body: { [`${thing}Id`]: UNKNOWN_ID } });
     expectOutcome(response.handling !== "accepted", response, what, "a rejection");
-    if (!response.isCrash) ctx.observe("N40", `${noun} with an unknown ${thing}Id ${handlingOf(response)}`);
+    if (!response.isCrash) ctx.observe("N40", `${noun} with an unknown ${thing}Id ${response.fate}`);
   });
 }
 

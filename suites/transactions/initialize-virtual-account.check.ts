@@ -1,7 +1,6 @@
 import { Inconclusive } from "../../fixtures/engine/http/findings.ts";
 import type { ApiResponse } from "../../fixtures/engine/http/response.ts";
-import { bodySent } from "../../fixtures/engine/http/sent.ts";
-import { handlingOf, membersOf, outcomeOf } from "../../fixtures/engine/http/wording.ts";
+import { membersOf } from "../../fixtures/engine/http/wording.ts";
 import { sendTolerated, shouldRejectSecond } from "../../fixtures/engine/judge/check-families.ts";
 import { expectAccepted, expectNotCut } from "../../fixtures/engine/judge/expect-accepted.ts";
 import { expectAnswered, expectThat } from "../../fixtures/engine/judge/matchers.ts";
@@ -29,7 +28,7 @@ check("reference-given", REFERENCE_GIVEN, { must: ["R017", "R043"], pays: [0, 1]
   const without = await responseWithoutReference(ctx);
   const { response, diagnosis } = await sentControl(ctx, ID);
   if (diagnosis) expectNotCut(diagnosis);
-  if (bodySent(response).reference === undefined)
+  if (response.bodySent.reference === undefined)
     throw new Inconclusive("a reference is rejected in each of its forms", {
       advice: "check REFERENCE_FORM",
     });
@@ -47,7 +46,7 @@ check("reference-omitted-again", OMITTED_AGAIN, AGAIN, async (ctx) => {
   const second = await secondWithoutReference(ctx);
   expectAnswered(second);
   const isBlamed = !second.isSuccess && namedFields(second).includes("reference");
-  const actual = `${outcomeOf(second)} and names reference, which the request does not have`;
+  const actual = `${second.outcome} and names reference, which the request does not have`;
   expectThat(!isBlamed, second, actual, "a reference of its own for each request without one", [first]);
 });
 
@@ -76,9 +75,9 @@ check("status-true", STATUS_TRUE, { critical: ["R044"] }, async (ctx) => {
 const REFERENCE_REUSED = "opens no second account when a request is repeated";
 check("reference-reused", REFERENCE_REUSED, { should: "G07", pays: [0, 1] }, async (ctx) => {
   const first = await requireControl(ctx, ID);
-  const body = bodySent(first);
+  const body = first.bodySent;
   const again = await sendTolerated(ctx, ID, { body }, { planned: true, repeats: [first] });
-  ctx.observe("G07", `the same request a second time ${handlingOf(again)}`);
+  ctx.observe("G07", `the same request a second time ${again.fate}`);
   const known = accountsIn(first.field("data"));
   const repeated = accountsIn(again.field("data"));
   const isComparable = again.isSuccess && known.size > 0 && repeated.size > 0;
@@ -89,14 +88,14 @@ check("reference-reused", REFERENCE_REUSED, { should: "G07", pays: [0, 1] }, asy
 
 const OTHER_AMOUNT = "the reference was used with another amount";
 shouldRejectSecond("initializeVirtualAccount/reference-reused-other-amount", "G07", OTHER_AMOUNT, (first) => {
-  const body = bodySent(first);
+  const body = first.bodySent;
   const amount = Number(body.amount);
   return { ...body, amount: String(amount > 1 ? amount - 1 : amount + 1) };
 });
 
 check("data", "members of data", { observe: "N23" }, async (ctx) => {
   const response = await requireControl(ctx, ID);
-  const { reference } = bodySent(response);
+  const { reference } = response.bodySent;
   const data = response.field("data");
   const isEchoed = typeof reference === "string" && JSON.stringify(data ?? null).includes(reference);
   ctx.observe("N23", `data is ${membersOf(data)}`);
@@ -125,11 +124,11 @@ async function needReferenceAsReason(ctx: CheckContext, response: ApiResponse) {
   const names = namedFields(response);
   const advice = "check VIRTUAL_ACCOUNT_EMAILS, EMAIL_ADDRESS and DVA_AMOUNT";
   if (names.length > 0 && !names.includes("reference"))
-    throw new Inconclusive(`${outcomeOf(response)}, and the response names ${names.join(", ")}: ${advice}`);
-  const { email } = bodySent(response);
+    throw new Inconclusive(`${response.outcome}, and the response names ${names.join(", ")}: ${advice}`);
+  const { email } = response.bodySent;
   const again = await ctx.send(ID, { body: { email } });
   if (!again.isSuccess)
-    throw new Inconclusive(`${outcomeOf(response)}, and by now also with a reference: ${advice}`);
+    throw new Inconclusive(`${response.outcome}, and by now also with a reference: ${advice}`);
 }
 
 /** Finds what may be account numbers in undocumented data: values of ten digits (NUBAN) or more. */

@@ -1,5 +1,4 @@
 import { Inconclusive } from "../../fixtures/engine/http/findings.ts";
-import { handlingOf, outcomeOf } from "../../fixtures/engine/http/wording.ts";
 import { mustReject, shouldRejectCritically } from "../../fixtures/engine/judge/check-families.ts";
 import {
   expectAnswered,
@@ -37,7 +36,7 @@ check("repeated-afterwards", REPEATED_AFTERWARDS, { critical: "G21" }, async (ct
   const { racing, later } = await refundSixTimes(ctx);
   if (!racing.some(({ isSuccess }) => isSuccess))
     throw new Inconclusive("no refund of the transaction was accepted", `${ID}/accepted`);
-  ctx.observe("G21", `a second refund of a whole transaction ${handlingOf(later)}`);
+  ctx.observe("G21", `a second refund of a whole transaction ${later.fate}`);
   const actual = "returned 200 for a second refund of a whole transaction: possibly a double refund";
   expectThat(!later.isSuccess, later, actual, "a rejection");
 });
@@ -48,7 +47,7 @@ check("partial", PARTIAL, { observe: "N24", pays: 2, probe: true }, async (ctx) 
   const refund = async (amount: number, what: string) => {
     const response = await ctx.send(ID, {}, { draft: refundDraft(ctx, { ...entry, amount }) });
     expectAnswered(response);
-    ctx.observe("N24", `a refund of ${what} ${handlingOf(response)}`);
+    ctx.observe("N24", `a refund of ${what} ${response.fate}`);
     return response.isSuccess;
   };
   const half = Math.floor(entry.amount / 2) || entry.amount / 2;
@@ -88,7 +87,7 @@ const ACCEPTED_BODY_EMPTY = "returns an empty JSON object for a refund";
 check("accepted-body-empty", ACCEPTED_BODY_EMPTY, { should: ["R047"] }, async (ctx) => {
   const response = await requireControl(ctx, ID);
   const members = Object.keys(Object(response.json));
-  const actual = `${outcomeOf(response)} with ${members.join(", ")}`;
+  const actual = `${response.outcome} with ${members.join(", ")}`;
   expectThat(members.length === 0, response, actual, "an empty JSON object");
 });
 
@@ -114,7 +113,7 @@ const NO_AMOUNT = {
 };
 mustReject("refundTransaction/amount-omitted", ["R048"], NO_AMOUNT, async (ctx, response) => {
   expectNotAccepted(response, NO_AMOUNT.what);
-  ctx.observe("N25", `a refund of an unknown transaction without amount ${handlingOf(response)}`);
+  ctx.observe("N25", `a refund of an unknown transaction without amount ${response.fate}`);
 });
 
 for (const [name, what, body] of [
@@ -124,7 +123,7 @@ for (const [name, what, body] of [
   check(`${name}`, rejectionTitle(contract[ID].noun, what), { critical: ["R046"] }, async (ctx) => {
     const response = await ctx.sendInvalid(ID, { body });
     expectAnswered(response);
-    ctx.observe("N40", `a refund that names no transaction ${handlingOf(response)}`);
+    ctx.observe("N40", `a refund that names no transaction ${response.fate}`);
     expectNotAccepted(response, what);
   });
 }
@@ -133,7 +132,7 @@ const TRANSACTION_REF_NUMBER = "handling of a transactionRef that is a number";
 check("transactionRef-number", TRANSACTION_REF_NUMBER, { observe: "N40" }, async (ctx) => {
   const response = await ctx.sendInvalid(ID, { body: { transactionRef: 12345 } });
   expectAnswered(response);
-  ctx.observe("N40", `a transactionRef that is a number ${handlingOf(response)}`);
+  ctx.observe("N40", `a transactionRef that is a number ${response.fate}`);
 });
 
 for (const [name, what, transactionRef] of [

@@ -1,8 +1,6 @@
 import { Inconclusive } from "../../fixtures/engine/http/findings.ts";
 import type { ApiResponse } from "../../fixtures/engine/http/response.ts";
-import { bodySent, requireReferenceSent } from "../../fixtures/engine/http/sent.ts";
 import { needDirectConnection, sendPartially } from "../../fixtures/engine/http/transport.ts";
-import { handlingOf, outcomeOf } from "../../fixtures/engine/http/wording.ts";
 import { sendTolerated } from "../../fixtures/engine/judge/check-families.ts";
 import { acceptedControl } from "../../fixtures/engine/judge/expect-accepted.ts";
 import { expectThat } from "../../fixtures/engine/judge/matchers.ts";
@@ -60,7 +58,7 @@ async function expectNonePaid(ctx: CheckContext, refused: readonly ApiResponse[]
   if (refused.length > 0) await settling.pause();
   const paid: ApiResponse[] = [];
   for (const response of refused) {
-    const reference = requireReferenceSent(response);
+    const reference = response.requireReference();
     // A rejected transfer may be recorded, and take a while to reach a status that pays nothing.
     const look = () => isListedAsPaid(ctx, reference);
     if (!(await settling.until(look, (isPaid) => !isPaid))) continue;
@@ -69,7 +67,7 @@ async function expectNonePaid(ctx: CheckContext, refused: readonly ApiResponse[]
   }
   const [first] = paid;
   if (!first) return;
-  const actual = `${outcomeOf(first)}${first.is2xx ? " without transactionId" : ""}, but lists the transfer as paid`;
+  const actual = `${first.outcome}${first.is2xx ? " without transactionId" : ""}, but lists the transfer as paid`;
   const expected = first.is2xx
     ? "transactionId in the response to an accepted transfer"
     : "no payout for a rejected request";
@@ -79,13 +77,13 @@ async function expectNonePaid(ctx: CheckContext, refused: readonly ApiResponse[]
 const AMOUNT_WITH_CENTS = "lists an amount with cents as it was sent";
 check("amount-with-cents", AMOUNT_WITH_CENTS, { critical: "N04", pays: 1, probe: true }, async (ctx) => {
   const ordinary = await requireControl(ctx, ID);
-  const fields = amountFields(await rowOf(ctx, ordinary), Number(bodySent(ordinary).amount));
+  const fields = amountFields(await rowOf(ctx, ordinary), Number(ordinary.bodySent.amount));
   const [field] = fields;
   if (!field) throw new Inconclusive("no field of a listed transfer shows its amount", `${ID}/listed-fields`);
 
   const amount = inexact(Math.floor(ctx.need("TRANSFER_AMOUNT")));
   const response = await sendTolerated(ctx, ID, { body: { amount } });
-  if (!response.isSuccess) throw new Inconclusive(`an amount with cents ${handlingOf(response)}`);
+  if (!response.isSuccess) throw new Inconclusive(`an amount with cents ${response.fate}`);
   const row = new Map(scalars(await rowOf(ctx, response)));
   const isShown = fields.some(({ path, scale }) => isSame(row.get(path), amount * scale));
   const actual = `lists a transfer of ${amount} with ${field.path} ${JSON.stringify(row.get(field.path))}`;
@@ -95,7 +93,7 @@ check("amount-with-cents", AMOUNT_WITH_CENTS, { critical: "N04", pays: 1, probe:
 const isSame = (shown: unknown, sum: number) => Math.abs((numberIn(shown) ?? Number.NaN) - sum) < 0.001;
 
 async function rowOf(ctx: CheckContext, transfer: ApiResponse): Promise<unknown> {
-  const read = () => listedUnder(ctx, requireReferenceSent(transfer));
+  const read = () => listedUnder(ctx, transfer.requireReference());
   const { items } = await ctx.run.settling.until(read, (found) => found.items.length > 0);
   if (items.length === 1) return items[0];
   const shown = `the list shows ${plural(items.length, "transfer")} under the reference of one`;
@@ -127,7 +125,7 @@ check(
     const body = ctx.need("BLOCKED_TRANSFER");
     const book = await needBook(ctx);
     const response = await ctx.send(ID, { body });
-    const reference = requireReferenceSent(response);
+    const reference = response.requireReference();
     const isRejected = response.carriedOut === "no";
     const read = async () => {
       const { sets } = await book.of(reference);
@@ -141,13 +139,13 @@ check(
     const paid = found.filter(isPaid);
     if (isRejected && paid.length > 0) ctx.run.stopPaying(reference, ctx.info.id);
     const contradicts = isRejected || found.some(isUnpaid);
-    const actual = `${outcomeOf(response)} and lists the transfer as ${shown}`;
+    const actual = `${response.outcome} and lists the transfer as ${shown}`;
     expectThat(!contradicts || paid.length === 0, response, actual, "no payout for a blocked transfer");
     if (!contradicts)
       throw new Inconclusive(
         `${actual}, so it was not blocked: set BLOCKED_TRANSFER to a transfer that this deployment blocks or rejects within SETTLE_SECONDS`,
       );
-    ctx.observe("N11", `a blocked transfer ${handlingOf(response)}, and is listed as ${shown}`);
+    ctx.observe("N11", `a blocked transfer ${response.fate}, and is listed as ${shown}`);
   },
 );
 

@@ -1,7 +1,5 @@
 import { Inconclusive } from "../../fixtures/engine/http/findings.ts";
 import type { ApiResponse } from "../../fixtures/engine/http/response.ts";
-import { isAuthenticated, textSent } from "../../fixtures/engine/http/sent.ts";
-import { outcomeOf } from "../../fixtures/engine/http/wording.ts";
 import { expectThat } from "../../fixtures/engine/judge/matchers.ts";
 import { expectPaidOnce, failAsLost, listedPayouts, paidAgain } from "../../fixtures/engine/judge/repeats.ts";
 import { isListedAsPaid, needBook, settleAll } from "../../fixtures/engine/lists/book.ts";
@@ -40,7 +38,7 @@ check("listed-once", LISTED_ONCE, { runsAfterStop: true, critical: ["R082"] }, a
   const book = await needBook(ctx);
   // While the place of the list is unknown, one transfer may be counted in several places of a response.
   await locate(ctx, "listTransfers");
-  const sent = ctx.run.responsesTo(ID).map((response) => textSent(response).toLowerCase());
+  const sent = ctx.run.responsesTo(ID).map((response) => response.textSent.toLowerCase());
   for (const { reference, responses } of transfers(ctx)) {
     const [response, ...repeats] = responses;
     if (!response?.isSuccess || repeats.length > 0) continue;
@@ -65,7 +63,7 @@ check("broken-is-not-paid", BROKEN_IS_NOT_PAID, { runsAfterStop: true, critical:
   if (crashed.length > 0) await settleAll(ctx);
   for (const { reference, response } of crashed.slice(0, MOST_LOOKED_UP)) {
     const isPaid = await isListedAsPaid(ctx, reference);
-    const actual = `${outcomeOf(response)}, but lists the transfer as paid`;
+    const actual = `${response.outcome}, but lists the transfer as paid`;
     expectThat(!isPaid, response, actual, "a response that acknowledges the payout");
   }
 });
@@ -107,8 +105,8 @@ interface Transfer {
 
 /** The transfers that this run sent with the target's key, one for each reference. */
 function transfers({ run }: CheckContext): Transfer[] {
-  const own = run.responsesTo(ID).filter((response) => isAuthenticated(response, run.target));
-  const known = groupBy(own, (response) => run.builder.referenceIn(textSent(response)));
+  const own = run.responsesTo(ID).filter((response) => response.isSentWith(run.target.secretKey));
+  const known = groupBy(own, (response) => run.builder.referenceIn(response.textSent));
   return [...known].flatMap(([reference, responses]) =>
     reference === undefined ? [] : [{ reference, responses }],
   );

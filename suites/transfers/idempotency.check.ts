@@ -1,7 +1,6 @@
 import { Inconclusive, ifDecided, NotTested } from "../../fixtures/engine/http/findings.ts";
 import type { ApiResponse } from "../../fixtures/engine/http/response.ts";
 import { needDirectConnection, sendPartially } from "../../fixtures/engine/http/transport.ts";
-import { handlingOf, outcomeOf } from "../../fixtures/engine/http/wording.ts";
 import { expectPaidOnce, listedPayouts, repliesToRepeats } from "../../fixtures/engine/judge/repeats.ts";
 import { check } from "../../fixtures/engine/run/check.ts";
 import type { CheckContext, SendOptions } from "../../fixtures/engine/run/check-context.ts";
@@ -19,7 +18,7 @@ paysOnce("sequential", "a transfer is sent four times in a row", 1, async (ctx, 
     const [first, ...repeats] = responses;
     const crash = repeats.find((repeat) => repeat.is5xx && !repeat.isThrottled);
     if (first?.isSuccess && crash)
-      ctx.warn(`${outcomeOf(crash)} for the repeat of an accepted transfer; expected a response below 500`, {
+      ctx.warn(`${crash.outcome} for the repeat of an accepted transfer; expected a response below 500`, {
         response: crash,
       });
     ctx.observe("G05", `a repeated transfer gets ${repliesToRepeats(responses)}`);
@@ -101,7 +100,7 @@ check(
     // The rejection must not have used up the memory of the reference either.
     await send();
 
-    ctx.observe("G05", `the corrected repeat of a rejected transfer ${handlingOf(corrected)}`);
+    ctx.observe("G05", `the corrected repeat of a rejected transfer ${corrected.fate}`);
     const judged = expectPaidOnce(ctx, reference, responses);
     // The rejection may use up the reference: then nothing was paid, and that is fine.
     const isRejected = !corrected.isSuccess && corrected.status !== undefined && !corrected.is5xx;

@@ -1,11 +1,5 @@
 import { Inconclusive } from "../../fixtures/engine/http/findings.ts";
 import type { ApiResponse } from "../../fixtures/engine/http/response.ts";
-import {
-  bodySent,
-  isAuthenticated,
-  referenceSent,
-  requireReferenceSent,
-} from "../../fixtures/engine/http/sent.ts";
 import { acceptedControl } from "../../fixtures/engine/judge/expect-accepted.ts";
 import { expectThat } from "../../fixtures/engine/judge/matchers.ts";
 import { expectNotPaidAgain, failAsLost } from "../../fixtures/engine/judge/repeats.ts";
@@ -41,7 +35,7 @@ const ACCEPTED_IS_LISTED = "lists an accepted transfer under its reference";
 check("accepted-is-listed", ACCEPTED_IS_LISTED, MUST_BE_LISTED, async (ctx) => {
   const response = await acceptedControl(ctx, ID);
   const book = await openBook(ctx);
-  const transferReference = requireReferenceSent(response);
+  const transferReference = response.requireReference();
   const count = async () =>
     book ? book.rows(transferReference) : (await listedUnder(ctx, transferReference)).items.length;
   if ((await ctx.run.settling.until(count, (rows) => rows > 0)) > 0) return;
@@ -55,7 +49,7 @@ check(
   { runsAfterStop: true, must: ["R011", "R019"] },
   async (ctx) => {
     const book = await needBook(ctx);
-    const transferReference = requireReferenceSent(await acceptedControl(ctx, ID));
+    const transferReference = (await acceptedControl(ctx, ID)).requireReference();
     // The status may change between two of the seven reads (section 3), so a difference must show twice.
     const count = async () => spreadOf(await book.of(transferReference));
     const { sum, all, twice } = await ctx.run.settling.until(count, (spread) => spread.sum === spread.all);
@@ -86,7 +80,7 @@ check("listed-fields", LISTED_FIELDS, { observe: "N04" }, async (ctx) => {
   const { response } = await controlOf(ctx, ID);
   if (!response?.isSuccess)
     throw new Inconclusive("the ordinary transfer was not accepted", `${ID}/accepted`);
-  const { items } = await listedUnder(ctx, requireReferenceSent(response));
+  const { items } = await listedUnder(ctx, response.requireReference());
   const values = items.flatMap((item) => scalars(item));
   const shows = (sent: unknown) =>
     values.some(([, value]) => String(value) === String(sent)) ? "shows" : "does not show";
@@ -117,7 +111,7 @@ check(
     await needBook(ctx);
     const control = await requireControl(ctx, ID);
     const once = sentOnce(ctx).filter((response) => response !== control);
-    const chosen = KINDS.flatMap((isOfKind) => once.find((response) => isOfKind(bodySent(response))) ?? []);
+    const chosen = KINDS.flatMap((isOfKind) => once.find((response) => isOfKind(response.bodySent)) ?? []);
     // Many others were paid since the first, and hardly any since the last.
     const repeated = [...new Set([...once.slice(0, 1), ...chosen, ...once.slice(-1)])];
     if (repeated.length === 0) throw noOther("no other transfer was accepted");
@@ -146,9 +140,9 @@ const noOther = (message: string) =>
  * case, in spaces around them, or after their first `length` characters.
  */
 function sentOnce({ run }: CheckContext, length = Number.POSITIVE_INFINITY): ApiResponse[] {
-  const responses = run.responsesTo(ID).filter((response) => isAuthenticated(response, run.target));
+  const responses = run.responsesTo(ID).filter((response) => response.isSentWith(run.target.secretKey));
   const beginning = (response: ApiResponse) =>
-    (referenceSent(response) ?? "").toLowerCase().trim().slice(0, length);
+    (response.referenceSent ?? "").toLowerCase().trim().slice(0, length);
   return [...groupBy(responses, beginning)].flatMap(([reference, [response, another]]) =>
     reference !== "" && response?.isSuccess && !another ? [response] : [],
   );
@@ -184,7 +178,7 @@ checkList(
 async function statusOfOwn(
   ctx: CheckContext,
 ): Promise<KnownFilter & { own: readonly unknown[]; status: string }> {
-  const transferReference = requireReferenceSent(await acceptedControl(ctx, "createTransfer"));
+  const transferReference = (await acceptedControl(ctx, "createTransfer")).requireReference();
   // The most likely statuses of a new transfer come first.
   const likely = ["Pending", "Successful"];
   for (const status of [...likely, ...TRANSFER_STATUSES.filter((other) => !likely.includes(other))]) {

@@ -1,8 +1,6 @@
 import type { Built } from "../../fixtures/engine/http/build.ts";
 import { Inconclusive, ifDecided } from "../../fixtures/engine/http/findings.ts";
 import type { ApiResponse } from "../../fixtures/engine/http/response.ts";
-import { requireReferenceSent } from "../../fixtures/engine/http/sent.ts";
-import { handlingOf, outcomeOf } from "../../fixtures/engine/http/wording.ts";
 import { sendTolerated } from "../../fixtures/engine/judge/check-families.ts";
 import { expectDistinct, expectNoCrash, expectThat } from "../../fixtures/engine/judge/matchers.ts";
 import {
@@ -85,7 +83,7 @@ async function expectOnePayout(ctx: CheckContext, reference: string, responses: 
   const [first] = responses;
   const last = responses.at(-1);
   if (!first || !last || first === last) throw new Error("the reference was not sent twice");
-  if (!first.isSuccess) throw new Inconclusive(`the first request ${outcomeOf(first)}`, `${ID}/accepted`);
+  if (!first.isSuccess) throw new Inconclusive(`the first request ${first.outcome}`, `${ID}/accepted`);
   await ctx.run.settling.pause();
   const shown = await listedPayouts(ctx, reference);
   if (shown?.surplus)
@@ -100,7 +98,7 @@ async function expectUnchanged(ctx: CheckContext, sent: Built, field: string, re
   const located = await ifDecided(locate(ctx, "listTransfers"));
   const { response: control } = await controlOf(ctx, ID);
   if (!located || !control) return;
-  const { items: usual } = await listedUnder(ctx, requireReferenceSent(control));
+  const { items: usual } = await listedUnder(ctx, control.requireReference());
   const { response, items } = await listedUnder(ctx, sent.reference);
   const place = scalars(usual[0]).find(([, value]) => String(value) === String(sent.body?.[field]))?.[0];
   const shown = scalars(items[0]).find(([path]) => path === place)?.[1];
@@ -114,13 +112,13 @@ checkRepeat("distinct-references", DISTINCT, { critical: ["R087"], pays: 1 }, as
   const one = await requireControl(ctx, ID);
   // The ordinary transfer again: only its reference is new.
   const two = await ctx.send(ID);
-  if (two.isCrash || two.isThrottled) throw new Inconclusive(`the second of two transfers ${outcomeOf(two)}`);
+  if (two.isCrash || two.isThrottled) throw new Inconclusive(`the second of two transfers ${two.outcome}`);
   expectBothPaid(one, two, "transfers that differ only in their reference");
 });
 
 /** Demands that a second transfer with another reference is paid as well; `transfers` describes the two. */
 function expectBothPaid(first: ApiResponse, second: ApiResponse, transfers: string) {
-  const actual = `${outcomeOf(second)} for the second of two ${transfers}`;
+  const actual = `${second.outcome} for the second of two ${transfers}`;
   expectThat(second.isSuccess, second, actual, "a new payout for a new reference", [first]);
   expectDistinct("transactionId", first, second, transfers);
 }
@@ -129,12 +127,12 @@ const APART = "keeps the references of two merchants apart";
 checkRepeat("two-merchants", APART, { critical: "G18", pays: [0, 1] }, async (ctx) => {
   const { authorization } = secondMerchant(ctx);
   const mine = await requireControl(ctx, ID);
-  const draft = renamed(ctx.draft(ID), requireReferenceSent(mine));
+  const draft = renamed(ctx.draft(ID), mine.requireReference());
   const theirs = await ctx.send(ID, {}, { draft, authorization });
   const isForeign = theirs.isSuccess && identifiers([mine, theirs]).size === 1;
   const actual = "returned the transactionId of another merchant's transfer";
   expectThat(!isForeign, theirs, actual, "nothing of another merchant", [mine]);
-  ctx.observe("G05", `a reference that another merchant used ${handlingOf(theirs)}`);
+  ctx.observe("G05", `a reference that another merchant used ${theirs.fate}`);
 });
 
 for (const [name, item, what, alter] of [
@@ -179,7 +177,7 @@ for (const [name, form, of] of ODD_REFERENCES) {
   check(`transferReference-${name}`, `does not crash on ${reference}`, options, async (ctx) => {
     const response = await send(ctx);
     expectNoCrash(response, `the only unusual part is ${reference}`);
-    ctx.observe("N43", `${reference} ${handlingOf(response)}`);
+    ctx.observe("N43", `${reference} ${response.fate}`);
   });
   if (name === "of-256-characters" || name === "with-unicode") checkListed(name, reference, send);
 }
@@ -193,9 +191,9 @@ function checkListed(name: string, reference: string, send: (ctx: CheckContext) 
     const book = await needBook(ctx);
     const response = await send(ctx);
     if (response.isCrash)
-      throw new Inconclusive(`${outcomeOf(response)}: whether the transfer was accepted is unknown`);
+      throw new Inconclusive(`${response.outcome}: whether the transfer was accepted is unknown`);
     if (!response.isSuccess) return;
-    const count = () => book.rows(requireReferenceSent(response));
+    const count = () => book.rows(response.requireReference());
     const rows = await ctx.run.settling.until(count, (found) => found > 0);
     const actual = `accepted ${reference}, but lists no transfer under it`;
     expectThat(rows > 0, response, actual, "the transfer under its reference as it was sent");
@@ -209,7 +207,7 @@ check(
   async (ctx) => {
     const [one, two] = await twins(ctx);
     if (!one.isSuccess) {
-      const handling = `a transferReference of 64 characters ${handlingOf(one)}`;
+      const handling = `a transferReference of 64 characters ${one.fate}`;
       ctx.observe("N43", handling);
       throw new Inconclusive(`${handling}, so two such references cannot be compared`);
     }

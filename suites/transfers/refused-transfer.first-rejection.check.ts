@@ -1,5 +1,4 @@
 import { Inconclusive } from "../../fixtures/engine/http/findings.ts";
-import { outcomeOf } from "../../fixtures/engine/http/wording.ts";
 import { expectThat } from "../../fixtures/engine/judge/matchers.ts";
 import { needBook } from "../../fixtures/engine/lists/book.ts";
 import { check } from "../../fixtures/engine/run/check.ts";
@@ -17,7 +16,7 @@ check(
     const draft = ctx.draft(ID);
     const { bankCode: _, ...body } = draft.body ?? {};
     const response = await ctx.send(ID, {}, { draft: { ...draft, body } });
-    const outcome = `${outcomeOf(response)} for a transfer without bankCode`;
+    const outcome = `${response.outcome} for a transfer without bankCode`;
     if (response.isSuccess)
       throw new Inconclusive(`${outcome}: it was not rejected`, "createTransfer/bankCode/missing");
     if (response.isCrash) throw new Inconclusive(`${outcome}: whether it was rejected is unknown`);

@@ -1,5 +1,4 @@
 import type { ApiResponse } from "../../fixtures/engine/http/response.ts";
-import { bodySent, requireReferenceSent } from "../../fixtures/engine/http/sent.ts";
 import { expectPaidOnce } from "../../fixtures/engine/judge/repeats.ts";
 import { openBook } from "../../fixtures/engine/lists/book.ts";
 import { readWidest } from "../../fixtures/engine/lists/list.ts";
@@ -45,12 +44,12 @@ export function paysOnce(
 
 /** Sends an accepted transfer again, as it was. */
 export async function sendAgain(ctx: CheckContext, first: ApiResponse) {
-  const reference = requireReferenceSent(first);
+  const reference = first.requireReference();
   const responses = [first];
   await ctx.send(
     ID,
     {},
-    { draft: { ...ctx.draft(ID), body: bodySent(first), reference }, repeats: responses },
+    { draft: { ...ctx.draft(ID), body: first.bodySent, reference }, repeats: responses },
   );
   return { reference, responses };
 }

@@ -2,7 +2,6 @@ import { PREFIX, type Target } from "../../../fixtures/engine/config/target.ts";
 import { parseJson } from "../../../fixtures/engine/http/body.ts";
 import { Inconclusive, ifDecided, Violation } from "../../../fixtures/engine/http/findings.ts";
 import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
-import { referenceSent, textSent } from "../../../fixtures/engine/http/sent.ts";
 import { expectThat, NOT_ABOUT_CONTENT } from "../../../fixtures/engine/judge/matchers.ts";
 import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
 import { type Control, controlOf } from "../../../fixtures/engine/run/control.ts";
@@ -140,13 +139,13 @@ function wordsOfSuccess(responses: readonly ApiResponse[]): (response: ApiRespon
   const wordOf = (response: ApiResponse) => response.field("status");
   const successes = new Set(responses.filter(({ isSuccess }) => isSuccess).map(wordOf));
   const isTold = responses.some((response) => !response.isSuccess && !successes.has(wordOf(response)));
-  const references = responses.map(referenceSent);
+  const references = responses.map(({ referenceSent }) => referenceSent);
   return (response) => {
     const { success, recordedRejection } = response.operation;
     if (!isTold || !response.is2xx || success.has === undefined || response.field(success.has) !== null)
       return false;
     const isRecord = recordedRejection?.values.some((word) => word === wordOf(response));
-    const isRepeated = references.filter((other) => other === referenceSent(response)).length > 1;
+    const isRepeated = references.filter((other) => other === response.referenceSent).length > 1;
     return successes.has(wordOf(response)) && !isRecord && !isRepeated;
   };
 }
@@ -240,8 +239,8 @@ async function sendUntilEnough(
 
 /** The accepted responses to requests that no other request of the run repeats. */
 export function differentRequests(responses: readonly ApiResponse[]): ApiResponse[] {
-  const times = groupBy(responses, textSent);
-  return responses.filter((response) => response.isSuccess && times.get(textSent(response))?.length === 1);
+  const times = groupBy(responses, (response) => response.textSent);
+  return responses.filter((response) => response.isSuccess && times.get(response.textSent)?.length === 1);
 }
 
 /** Demands that no two responses have the same value; throws `Inconclusive` if fewer than two have one. */

@@ -1,5 +1,5 @@
 import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
-import { membersOf, outcomeOf } from "../../../fixtures/engine/http/wording.ts";
+import { membersOf } from "../../../fixtures/engine/http/wording.ts";
 import { expectNoMismatch, expectThat } from "../../../fixtures/engine/judge/matchers.ts";
 import { resolve, scalars } from "../../../fixtures/engine/lists/json-pointer.ts";
 import { locate, readWidest } from "../../../fixtures/engine/lists/list.ts";
@@ -57,7 +57,7 @@ for (const operation of operations) {
   const noMark = "returns JSON without a byte order mark";
   rule("no-byte-order-mark", noMark, { should: "RFC 8259" }, (response) => {
     const isMarked = isJson(response) && response.bytes.subarray(0, 3).equals(BYTE_ORDER_MARK);
-    const actual = `${outcomeOf(response)} with a byte order mark before its JSON`;
+    const actual = `${response.outcome} with a byte order mark before its JSON`;
     expectThat(!isMarked, response, actual, "JSON without one");
   });
 
@@ -77,7 +77,7 @@ for (const operation of operations) {
     if (defect) await responseToDefect(ctx, id, defect);
     await judgeResponses(ctx, id, (response) => {
       const found = internalsIn(response.text);
-      expectThat(!found, response, `${outcomeOf(response)} with ${found} in its body`, "no internals");
+      expectThat(!found, response, `${response.outcome} with ${found} in its body`, "no internals");
     });
   });
 
@@ -85,7 +85,7 @@ for (const operation of operations) {
   rule("no-secrets", noSecrets, { critical: "PCI 3.4" }, (response, { run }) => {
     const text = `${response.headers.map(([name, value]) => `${name}: ${value}`).join("\n")}\n${response.text}`;
     const [shown] = run.redactor.leaks(text).filter((name) => HIDDEN.has(name));
-    expectThat(!shown, response, `${outcomeOf(response)} with the value of ${shown}`, "no secret");
+    expectThat(!shown, response, `${response.outcome} with the value of ${shown}`, "no secret");
   });
 
   rule("no-open-origin", "lets no web page read its responses", { should: "OWASP API8" }, (response) => {
@@ -94,7 +94,7 @@ for (const operation of operations) {
   });
 
   rule("size", "returns at most 4 MiB", { should: "N43" }, (response) => {
-    const actual = `${outcomeOf(response)} with more than 4 MiB`;
+    const actual = `${response.outcome} with more than 4 MiB`;
     expectThat(!response.oversized, response, actual, "one page of records");
   });
 }

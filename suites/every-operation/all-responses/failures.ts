@@ -2,7 +2,6 @@ import { z } from "zod";
 import type { Target } from "../../../fixtures/engine/config/target.ts";
 import { parseJson } from "../../../fixtures/engine/http/body.ts";
 import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
-import { textSent } from "../../../fixtures/engine/http/sent.ts";
 import { NOT_ABOUT_CONTENT, operationOf } from "../../../fixtures/engine/judge/matchers.ts";
 import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
 import { isReadable, sent } from "./answers.ts";
@@ -22,7 +21,7 @@ export function kindOfRequest(ctx: CheckContext, response: ApiResponse): string 
   const boundary = /boundary=(.*)/.exec(sent(response, "content-type").join())?.[1];
   const text = [referenceOf(ctx, response), boundary]
     .filter((part) => part !== undefined)
-    .reduce((rest, part) => rest.replaceAll(part, "[NEW]"), textSent(response));
+    .reduce((rest, part) => rest.replaceAll(part, "[NEW]"), response.textSent);
   return [method, path, sent(response, "authorization").join(), text].join(" ");
 }
 
@@ -83,7 +82,7 @@ const isSoonAfter = (failed: ApiResponse, other: ApiResponse) =>
   startOf(other) >= endOf(failed) && startOf(other) < endOf(failed) + SOON_MS;
 
 const referenceOf = ({ run }: CheckContext, response: ApiResponse) =>
-  run.builder.referenceIn(textSent(response));
+  run.builder.referenceIn(response.textSent);
 
 const startOf = ({ startedAt }: ApiResponse) => startedAt.getTime();
 /** Rounded down, as a moment is written in whole milliseconds: what follows at once is no overlap. */
@@ -117,13 +116,13 @@ function hasAllowedBody(response: ApiResponse): boolean {
   const { body, multipart, fieldProbes } = response.operation;
   if (!body || fieldProbes === "none") return true;
   if (multipart) return fits(body, partsOf(response, body));
-  const parsed = parseJson(Buffer.from(textSent(response)));
+  const parsed = parseJson(Buffer.from(response.textSent));
   return "value" in parsed && strictly(body).safeParse(parsed.value).success;
 }
 
 /** The parts of a form that hold a single text; files and arrays may hold anything. */
 function partsOf(response: ApiResponse, { shape }: z.ZodObject): [string, string][] {
-  const parts = [...textSent(response).matchAll(/name="([^"]+)"\r\n\r\n(.*?)\r\n--/gs)];
+  const parts = [...response.textSent.matchAll(/name="([^"]+)"\r\n\r\n(.*?)\r\n--/gs)];
   return parts.flatMap(([, name = "", text = ""]): [string, string][] =>
     shape[name] && z.safeParse(shape[name], [text]).success ? [] : [[name, text]],
   );

@@ -1,7 +1,5 @@
 import { Inconclusive, ifDecided, Violation } from "../../../fixtures/engine/http/findings.ts";
 import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
-import { textSent } from "../../../fixtures/engine/http/sent.ts";
-import { outcomeOf } from "../../../fixtures/engine/http/wording.ts";
 import { isListedAsPaid, openBook, settleAll } from "../../../fixtures/engine/lists/book.ts";
 import { type Check, checkOf } from "../../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
@@ -52,7 +50,7 @@ function notLookedUp(run: Run): ReadonlyMap<string, ApiResponse> {
   const rejected = ledger.givenBack(ID);
   const sent = new Map<string, ApiResponse>();
   for (const response of run.responsesTo(ID)) {
-    const reference = builder.referenceIn(textSent(response));
+    const reference = builder.referenceIn(response.textSent);
     if (reference && rejected.has(reference) && !unpaid.has(reference)) sent.set(reference, response);
   }
   return sent;
@@ -73,7 +71,7 @@ async function expectNonePaid(ctx: CheckContext) {
     if (!(await isPaid(reference))) continue;
     run.stopPaying(reference, LEAVE_NOTHING.id);
     created.push({ operation: ID, reference, at: response.startedAt.toISOString() });
-    const actual = `${outcomeOf(response)}, but the transfer is listed afterwards`;
+    const actual = `${response.outcome}, but the transfer is listed afterwards`;
     violation = new Violation(response, actual, "no trace of a rejected request");
   }
   if (violation) throw violation;

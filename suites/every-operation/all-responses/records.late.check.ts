@@ -1,8 +1,6 @@
 import { isObject } from "../../../fixtures/engine/http/body.ts";
 import { Inconclusive, ifDecided, NotTested, Violation } from "../../../fixtures/engine/http/findings.ts";
 import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
-import { isAuthenticated, textSent } from "../../../fixtures/engine/http/sent.ts";
-import { outcomeOf } from "../../../fixtures/engine/http/wording.ts";
 import { expectAccepted } from "../../../fixtures/engine/judge/expect-accepted.ts";
 import { expectAnswered, expectThat } from "../../../fixtures/engine/judge/matchers.ts";
 import { sendUntriedValues, sendValuesSeparately } from "../../../fixtures/engine/judge/varied.ts";
@@ -56,7 +54,7 @@ interface Shown {
 
 /** The records of a list that carry the reference of an accepted request; it is asked for if no list has shown it. */
 async function listedRecords(ctx: CheckContext, response: ApiResponse): Promise<Shown[]> {
-  const reference = ctx.run.builder.referenceIn(textSent(response));
+  const reference = ctx.run.builder.referenceIn(response.textSent);
   const filled: (Operation & { id: OperationId }) | undefined = operations.find(
     ({ list }) => list?.filledBy === response.operation.id,
   );
@@ -155,7 +153,7 @@ for (const trace of TRACES) {
   const keyless = `creates nothing when it refuses ${noun} without a valid key`;
   check(`${id}/auth/leaves-nothing`, keyless, { must: ["R003"] }, async (ctx) => {
     await responseTo(ctx, id, "no-header", { authorization: null });
-    await judge(ctx, trace, (response) => !isAuthenticated(response, ctx.target));
+    await judge(ctx, trace, (response) => !response.isSentWith(ctx.target.secretKey));
   });
 
   const { id: name, title } = leaveNothing(id);
@@ -164,7 +162,7 @@ for (const trace of TRACES) {
     const late = ctx.target.allow.probeWrites ? (operation.takes?.late ?? []) : [];
     const invalid = [...invalidRequests(operation), ...late];
     await Promise.all(invalid.map((defect) => responseToDefect(ctx, id, defect)));
-    await judge(ctx, trace, (response) => isAuthenticated(response, ctx.target));
+    await judge(ctx, trace, (response) => response.isSentWith(ctx.target.secretKey));
   });
 }
 
@@ -185,7 +183,7 @@ async function judge(
   for (const { response, reference } of rejected) {
     if (!(await shows(ctx, reference))) continue;
     ctx.note(response);
-    const actual = `${outcomeOf(response)}, but ${created} afterwards`;
+    const actual = `${response.outcome}, but ${created} afterwards`;
     throw new Violation(response, actual, "no trace of a rejected request");
   }
 }
@@ -193,7 +191,7 @@ async function judge(
 /** The requests of the run whose reference was rejected every time it was sent, each with one of its rejections. */
 function alwaysRejected(ctx: CheckContext, id: OperationId): { response: ApiResponse; reference: string }[] {
   const sent = ctx.run.responsesTo(id).flatMap((response) => {
-    const reference = ctx.run.builder.referenceIn(textSent(response));
+    const reference = ctx.run.builder.referenceIn(response.textSent);
     // The list or the link check may reject a reference for its form, too.
     const isUsual = reference !== undefined && ctx.run.builder.isInUsualForm(reference);
     return isUsual ? [{ response, reference }] : [];
@@ -217,7 +215,7 @@ async function isPaid(ctx: CheckContext, reference: string): Promise<boolean> {
 async function isTaken(ctx: CheckContext, customLink: string): Promise<boolean> {
   const response = await ctx.send("checkCustomLink", { body: { customLink } });
   expectAnswered(response);
-  if (response.failure) throw new Inconclusive(outcomeOf(response));
+  if (response.failure) throw new Inconclusive(response.outcome);
   return !response.isSuccess;
 }
 

@@ -1,6 +1,5 @@
 import { Inconclusive, ifDecided, Violation } from "../../../fixtures/engine/http/findings.ts";
 import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
-import { outcomeOf } from "../../../fixtures/engine/http/wording.ts";
 import {
   documentedSuccess,
   expectRejectionAsDocumented,
@@ -156,14 +155,14 @@ function expectNoFailure(ctx: CheckContext, failed: readonly ApiResponse[], requ
   const silent = failed.length - errors;
   const parts = [errors && plural(errors, "server error"), silent && `no response to ${silent}`];
   const found = parts.filter((part) => part !== 0).join(" and ");
-  const first = failed[0] && outcomeOf(failed[0]);
+  const first = failed[0]?.outcome;
   expectNone(ctx, failed, `gave ${found} in ${requests}; the first ${first}`, "none");
 }
 
 const refused = (failed: ApiResponse, accepted: ApiResponse, when: string) =>
   new Violation(
     failed,
-    `${outcomeOf(failed)} to a valid request, and accepted the same request ${when}`,
+    `${failed.outcome} to a valid request, and accepted the same request ${when}`,
     documentedSuccess(failed),
     [accepted],
   );

@@ -3,7 +3,7 @@ import { DERIVED_KEYS } from "../../../fixtures/engine/config/secrets.ts";
 import type { SCOPES } from "../../../fixtures/engine/config/variables.ts";
 import { Inconclusive, ifDecided } from "../../../fixtures/engine/http/findings.ts";
 import { bodySent, partSent } from "../../../fixtures/engine/http/sent.ts";
-import { handlingOf, membersOf, outcomeOf } from "../../../fixtures/engine/http/wording.ts";
+import { membersOf } from "../../../fixtures/engine/http/wording.ts";
 import {
   expectAnswered,
   expectOutcome,
@@ -172,9 +172,7 @@ for (const operation of operations) {
     const existing = await responseTo(ctx, id, "no-header", NO_HEADER);
     const other = await responseTo(ctx, id, "unknown-thing", NO_HEADER, unknown);
     const isSame = existing.status === other.status && existing.fingerprint === other.fingerprint;
-    const how = isSame
-      ? "alike"
-      : `differently (one ${handlingOf(existing)}, the other ${handlingOf(other)})`;
+    const how = isSame ? "alike" : `differently (one ${existing.fate}, the other ${other.fate})`;
     ctx.observe("N33", `without a token, existing and unknown records are answered ${how}`);
   });
 }
@@ -270,20 +268,15 @@ for (const { id, effect } of operations) {
   check("lower-case-scheme", lowerCase, { should: "RFC 9110" }, async (ctx) => {
     const authorization = `bearer ${ctx.target.secretKey}`;
     const response = await responseTo(ctx, id, "lower-case-scheme", { authorization });
-    ctx.observe("G20", `the scheme in lower case ${handlingOf(response)}`);
+    ctx.observe("G20", `the scheme in lower case ${response.fate}`);
     const isAccepted = !isUnauthenticated(response);
-    expectThat(
-      isAccepted,
-      response,
-      `${outcomeOf(response)} for the scheme in lower case`,
-      "any letter case",
-    );
+    expectThat(isAccepted, response, `${response.outcome} for the scheme in lower case`, "any letter case");
   });
 
   check("publishable-key", "handling of a publishable key", { observe: "N32" }, async (ctx) => {
     const authorization = `Bearer ${ctx.need("PUBLISHABLE_KEY")}`;
     const response = await responseTo(ctx, id, "publishable-key", { authorization });
-    ctx.observe("N32", `a publishable key ${handlingOf(response)}`, {
+    ctx.observe("N32", `a publishable key ${response.fate}`, {
       alarming: response.is2xx || undefined,
     });
   });
@@ -292,7 +285,7 @@ for (const { id, effect } of operations) {
   check("repeated-header", `handling of ${repeated}`, { observe: "G08" }, async (ctx) => {
     const other = ["Authorization", `Bearer ${unknownKey(ctx.run.settings.runId)}`] as const;
     const response = await responseTo(ctx, id, "repeated-header", { headers: [other] });
-    ctx.observe("G08", `${repeated} ${handlingOf(response)}`);
+    ctx.observe("G08", `${repeated} ${response.fate}`);
   });
 
   const whiteSpace = "handling of extra white space in the Authorization header";
@@ -303,6 +296,6 @@ for (const { id, effect } of operations) {
       ["tab-after-scheme", "a tab after the scheme", `Bearer\t${key}`],
       ["two-spaces", "two spaces after the scheme", `Bearer  ${key}`],
     ] as const)
-      ctx.observe("G20", `${what} ${handlingOf(await responseTo(ctx, id, name, { authorization }))}`);
+      ctx.observe("G20", `${what} ${(await responseTo(ctx, id, name, { authorization })).fate}`);
   });
 }

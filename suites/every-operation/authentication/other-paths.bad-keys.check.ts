@@ -1,7 +1,6 @@
 import { Inconclusive, missingVariables } from "../../../fixtures/engine/http/findings.ts";
 import { successMismatch } from "../../../fixtures/engine/http/mismatch.ts";
 import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
-import { outcomeOf } from "../../../fixtures/engine/http/wording.ts";
 import { expectRejected } from "../../../fixtures/engine/judge/expect-rejected.ts";
 import { expectAnswered, expectOutcome } from "../../../fixtures/engine/judge/matchers.ts";
 import { type Basis, check, checksUnder } from "../../../fixtures/engine/run/check.ts";
@@ -131,11 +130,11 @@ async function expectRejectedByLive(ctx: CheckContext, id: OperationId) {
   const rejection = found.find(isUnauthenticated) ?? found[0] ?? responses[0];
   if (!rejection) return;
   expectAnswered(rejection);
-  if (rejection.status === undefined) throw new Inconclusive(`${outcomeOf(rejection)}: nothing was rejected`);
+  if (rejection.status === undefined) throw new Inconclusive(`${rejection.outcome}: nothing was rejected`);
   if (rejection.is2xx && rejection.jsonProblem)
     throw new Inconclusive("the live host returns web pages", { advice: "check LIVE_BASE_URL" });
   if (!isUnauthenticated(rejection))
-    ctx.passWeakly(`${outcomeOf(rejection)}, perhaps for another reason than the test key`);
+    ctx.passWeakly(`${rejection.outcome}, perhaps for another reason than the test key`);
 }
 
 /** A login page, a catch-all, an error or an unreadable body may have the status of a success, but shows no one's data. */
@@ -164,6 +163,6 @@ check("getProfile/auth/after-bad-keys", AFTER_BAD_KEYS, { observe: "N41" }, asyn
     await ctx.send("getProfile", {}, { authorization, retry: false });
   }
   const response = await ctx.send("getProfile", {}, { retry: false });
-  const fate = response.isSuccess ? "is accepted" : `is not accepted: the API ${outcomeOf(response)}`;
+  const fate = response.isSuccess ? "is accepted" : `is not accepted: the API ${response.outcome}`;
   ctx.observe("N41", `right after ${BURST} bad keys, a valid key ${fate}`);
 });

@@ -1,6 +1,4 @@
 import { Inconclusive } from "../../../fixtures/engine/http/findings.ts";
-import { bodySent } from "../../../fixtures/engine/http/sent.ts";
-import { handlingOf, outcomeOf } from "../../../fixtures/engine/http/wording.ts";
 import { operationOfCheck } from "../../../fixtures/engine/judge/check-families.ts";
 import {
   expectFilterAccepted,
@@ -98,7 +96,7 @@ for (const [id, item, query, what] of [
 ] as const)
   check(id, `handling of ${what}`, { observe: item }, async (ctx) => {
     const response = await ctx.send(operationOfCheck(id), { query });
-    ctx.observe(item, `${what} ${handlingOf(response)}`);
+    ctx.observe(item, `${what} ${response.fate}`);
   });
 
 check("listCustomers/search-accepted", "accepts a search text", { must: ["R088", "R089"] }, async (ctx) => {
@@ -136,9 +134,9 @@ check(
     const { response: created, accepted } = await controlOf(ctx, "createDiscountCode");
     const response = await ctx.send("listDiscountCodes", { query: { code: ctx.run.builder.fresh("code") } });
     if (response.status === 404) return;
-    if (!response.isSuccess) throw new Inconclusive(`${outcomeOf(response)} for an unknown code`);
+    if (!response.isSuccess) throw new Inconclusive(`${response.outcome} for an unknown code`);
     // The place of a list that never changes is hard to find; a code of this run can be seen without it.
-    const isListed = created && accepted && hasInAnyCase(response.text, String(bodySent(created).code));
+    const isListed = created && accepted && hasInAnyCase(response.text, String(created.bodySent.code));
     expectThat(!isListed, response, `lists a code of this run for ${NO_CODE}`, "no codes");
     expectNoItems(await pageOf(ctx, "listDiscountCodes", response), NO_CODE, "no codes");
   },
@@ -159,16 +157,13 @@ async function acceptedText(ctx: CheckContext, id: "listTransfers" | "listRecipi
   const known = await textOnList(ctx, id);
   if (known === undefined)
     throw new Inconclusive(
-      `${outcomeOf(response)} to a ${list?.search} that finds nothing, in each of its forms`,
+      `${response.outcome} to a ${list?.search} that finds nothing, in each of its forms`,
       { advice: `check ${variable}` },
     );
   await sendAccepted(ctx, id, { query: { [list?.search ?? ""]: known } }, { ownData: true });
-  ctx.warn(
-    `${outcomeOf(response)} to a ${list?.search} that finds nothing; expected 200 with an empty list`,
-    {
-      response,
-    },
-  );
+  ctx.warn(`${response.outcome} to a ${list?.search} that finds nothing; expected 200 with an empty list`, {
+    response,
+  });
   return known;
 }
 

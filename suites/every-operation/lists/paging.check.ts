@@ -1,5 +1,4 @@
 import { Inconclusive } from "../../../fixtures/engine/http/findings.ts";
-import { handlingOf, outcomeOf } from "../../../fixtures/engine/http/wording.ts";
 import { expectAnswered, expectNoItems, expectThat } from "../../../fixtures/engine/judge/matchers.ts";
 import { countCommon, sameItems } from "../../../fixtures/engine/lists/identity.ts";
 import {
@@ -55,7 +54,7 @@ for (const { id, list } of operations) {
 
   check("small-limit", "accepts limit=5", { should: limit, scope }, async (ctx) => {
     const refused = await learnLimit(ctx, id);
-    if (refused) expectThat(false, refused, `${outcomeOf(refused)} for limit=5`, "a page of at most 5 items");
+    if (refused) expectThat(false, refused, `${refused.outcome} for limit=5`, "a page of at most 5 items");
   });
 
   check("pages-differ", "returns other items on the next page", mustPage, async (ctx) => {
@@ -149,7 +148,7 @@ for (const { id, list } of operations) {
     const size = await windowOf(ctx, id, 2);
     const known = await readWidest(ctx, id);
     const { response, items } = await readTolerated(ctx, id, { limit: size, page: FAR_PAGE });
-    expectThat(!response.is5xx, response, `${outcomeOf(response)} for page=${FAR_PAGE}`, expected);
+    expectThat(!response.is5xx, response, `${response.outcome} for page=${FAR_PAGE}`, expected);
     const again = countCommon(known.items, items, await identityOf(ctx, id));
     const actual = `returned ${plural(again, "item")} of the first page again for page=${FAR_PAGE}`;
     expectThat(again === 0, response, actual, expected, [known.response]);
@@ -159,7 +158,7 @@ for (const { id, list } of operations) {
     const response = await ctx.send(id, { query: { limit: 5, page: FAR_PAGE } });
     const { items } = await pageOf(ctx, id, response);
     const content = items.length > 0 ? " and has items" : " and has no items";
-    ctx.observe("G03", `a page beyond the end ${handlingOf(response)}${response.isSuccess ? content : ""}`);
+    ctx.observe("G03", `a page beyond the end ${response.fate}${response.isSuccess ? content : ""}`);
   });
 
   check("origin", "handling of page=0", { observe: "G03", scope }, async (ctx) => {
@@ -170,13 +169,13 @@ for (const { id, list } of operations) {
     const isSame = sameItems(zero.items, one.items, identity);
     const shown = isSame ? "the items of page=1" : "other items than page=1";
     const content = ` and has ${zero.items.length > 0 ? shown : "no items"}`;
-    ctx.observe("G03", `page=0 ${handlingOf(response)}${response.isSuccess ? content : ""}`);
+    ctx.observe("G03", `page=0 ${response.fate}${response.isSuccess ? content : ""}`);
   });
 
   check("number-forms", "handling of limit as 05, +5 and 5.0", { observe: "G08", scope }, async (ctx) => {
     for (const form of ["05", "+5", "5.0"]) {
       const response = await ctx.send(id, {}, { rawQuery: `limit=${encodeURIComponent(form)}&page=1` });
-      ctx.observe("G08", `limit=${form} ${handlingOf(response)}`);
+      ctx.observe("G08", `limit=${form} ${response.fate}`);
     }
   });
 
@@ -190,7 +189,7 @@ for (const { id, list } of operations) {
       const expected = "400 or no items";
       const page = await readTolerated(ctx, id, query);
       if (page.response.is5xx)
-        ctx.warn(`${outcomeOf(page.response)} for ${what}; expected ${expected}`, {
+        ctx.warn(`${page.response.outcome} for ${what}; expected ${expected}`, {
           response: page.response,
         });
       expectNoItems(page, what, expected);
@@ -233,8 +232,8 @@ for (const limit of [2_147_483_648, 1_000_000_000]) {
     const expected = "400, or a page of the API's own maximum";
     const response = await ctx.send("listTransfers", { query: { limit } });
     expectAnswered(response);
-    expectThat(!response.is5xx, response, `${outcomeOf(response)} for limit=${limit}`, expected);
+    expectThat(!response.is5xx, response, `${response.outcome} for limit=${limit}`, expected);
     expectThat(!response.oversized, response, `returned more than 4 MiB for limit=${limit}`, expected);
-    ctx.observe("N42", `limit=${limit} ${handlingOf(response)}`);
+    ctx.observe("N42", `limit=${limit} ${response.fate}`);
   });
 }

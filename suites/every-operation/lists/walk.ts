@@ -1,5 +1,4 @@
 import { Inconclusive, TooFew, Violation } from "../../../fixtures/engine/http/findings.ts";
-import { outcomeOf } from "../../../fixtures/engine/http/wording.ts";
 import { countCommon, type Identity, sameItems } from "../../../fixtures/engine/lists/identity.ts";
 import { type KnownFilter, knownFilters } from "../../../fixtures/engine/lists/known-filters.ts";
 import {
@@ -158,9 +157,7 @@ export const findMissing: Judge = (
     const when = `${wordsFor({ limit: size, ...filter })}, although a wide page has ${known.length}`;
     const empty = isWhole ? undefined : pages.find(({ items }) => items.length === 0)?.response;
     if (empty)
-      return new Violation(empty, `${outcomeOf(empty)} without items for a page of ${when}`, "an item", [
-        wide,
-      ]);
+      return new Violation(empty, `${empty.outcome} without items for a page of ${when}`, "an item", [wide]);
     const shown = pages.flatMap(({ items }) => items);
     const missing = isWhole ? known.length - countCommon(shown, known, identity) : 0;
     const further = isWideWhole || !isWhole ? furtherOn(one, known, identity) : 0;

@@ -1,5 +1,4 @@
 import { Inconclusive } from "../../../fixtures/engine/http/findings.ts";
-import { outcomeOf } from "../../../fixtures/engine/http/wording.ts";
 import { expectAnswered, expectThat } from "../../../fixtures/engine/judge/matchers.ts";
 import { check } from "../../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
@@ -34,7 +33,7 @@ async function expectStillFree(ctx: CheckContext, id: OperationId, field: string
   expectAnswered(corrected);
   // Only a request that is accepted with another value shows that the value is the reason.
   const other = await ctx.send(id);
-  const actual = `${outcomeOf(corrected)} for the ${field} of a request that it rejected because ${what}, and ${outcomeOf(other)} for another ${field}`;
+  const actual = `${corrected.outcome} for the ${field} of a request that it rejected because ${what}, and ${other.outcome} for another ${field}`;
   expectThat(!other.isSuccess, corrected, actual, `the ${field} to be free after a rejection`, [
     first,
     other,

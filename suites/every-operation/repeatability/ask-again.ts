@@ -2,8 +2,6 @@ import { setTimeout } from "node:timers/promises";
 import type { Built } from "../../../fixtures/engine/http/build.ts";
 import { Violation } from "../../../fixtures/engine/http/findings.ts";
 import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
-import { textSent } from "../../../fixtures/engine/http/sent.ts";
-import { outcomeOf } from "../../../fixtures/engine/http/wording.ts";
 import { expectRejected } from "../../../fixtures/engine/judge/expect-rejected.ts";
 import { expectAnswered, expectThat, operationOf } from "../../../fixtures/engine/judge/matchers.ts";
 import type { Basis } from "../../../fixtures/engine/run/check.ts";
@@ -25,7 +23,7 @@ async function askAgain(
 ): Promise<ApiResponse> {
   const { request } = first;
   const sent = (name: string) => request.headers.find(([key]) => key === name)?.[1] ?? null;
-  const reference = ctx.run.builder.referenceIn(textSent(first)) ?? draft.reference;
+  const reference = ctx.run.builder.referenceIn(first.textSent) ?? draft.reference;
   const send = () =>
     ctx.send(
       operationOf(first),
@@ -51,19 +49,19 @@ async function askAgain(
 export async function expectRefusedAgain(ctx: CheckContext, first: ApiResponse, draft: Built, what: string) {
   const isRefused = (response: ApiResponse) => response.handling === "rejected" && !response.isThrottled;
   const again = await askAgain(ctx, first, draft, isRefused);
-  const before = `the API ${outcomeOf(first)} to the same request before`;
+  const before = `the API ${first.outcome} to the same request before`;
   expectAnswered(again);
   if (again.looksAccepted) await expectRejected(ctx, again, { what: `${what}, and ${before}` });
   const isSame = first.isCrash || isRefused(again) || again.looksAccepted;
-  expectThat(isSame, again, `${outcomeOf(again)} although ${before}`, "a rejection again", [first]);
+  expectThat(isSame, again, `${again.outcome} although ${before}`, "a rejection again", [first]);
 }
 
 /** Demands that a request that was carried out succeeds again. */
 export async function expectSuccessAgain(ctx: CheckContext, first: ApiResponse, draft: Built) {
   const again = await askAgain(ctx, first, draft, ({ isSuccess }) => isSuccess);
   expectAnswered(again);
-  const before = `the API ${outcomeOf(first)} to the same request before`;
-  expectThat(again.isSuccess, again, `${outcomeOf(again)} although ${before}`, "a success again", [first]);
+  const before = `the API ${first.outcome} to the same request before`;
+  expectThat(again.isSuccess, again, `${again.outcome} although ${before}`, "a success again", [first]);
 }
 
 /** The title of the checks that ask again. */
@@ -77,7 +75,7 @@ export function expectKeyAlwaysAccepted({ run, info }: CheckContext) {
   const { proof } = run.keyRefusals;
   if (!proof || proof.rejected.operation.id !== info.operation) return;
   const { accepted, rejected } = proof;
-  const actual = `${outcomeOf(rejected)} to a request with the key, and ${outcomeOf(accepted)} to the same request at other times: an instance of the API may not know the key`;
+  const actual = `${rejected.outcome} to a request with the key, and ${accepted.outcome} to the same request at other times: an instance of the API may not know the key`;
   throw new Violation(rejected, actual, "the same answer, whichever instance answers", [accepted]);
 }
 

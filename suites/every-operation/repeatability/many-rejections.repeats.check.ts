@@ -1,4 +1,3 @@
-import { outcomeOf } from "../../../fixtures/engine/http/wording.ts";
 import { expectThat } from "../../../fixtures/engine/judge/matchers.ts";
 import { check } from "../../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
@@ -42,12 +41,12 @@ for (const { id, must, change } of LOOK_UPS) {
       const again = once.isCrash ? await ctx.sendInvalid(id, wrong, { retry: false }) : once;
       // A limit for requests is none for connections.
       if (again.isThrottled || again.isUnreached) return;
-      const actual = `${outcomeOf(again)} to request ${n} of a row that it rejected with ${first.status} before`;
+      const actual = `${again.outcome} to request ${n} of a row that it rejected with ${first.status} before`;
       expectThat(!again.isCrash, again, actual, "the same rejection each time", [first]);
     }
     const { accepted } = await controlOf(ctx, "getProfile");
     const profile = await ctx.send("getProfile");
-    const actual = `${outcomeOf(profile)} after ${MANY} rejections of another request`;
+    const actual = `${profile.outcome} after ${MANY} rejections of another request`;
     expectThat(!accepted || profile.is2xx || profile.isThrottled, profile, actual, "the profile, as before");
   });
 }

@@ -1,4 +1,3 @@
-import { handlingOf } from "../../../fixtures/engine/http/wording.ts";
 import { consentToLenience } from "../../../fixtures/engine/judge/check-families.ts";
 import { expectRejected } from "../../../fixtures/engine/judge/expect-rejected.ts";
 import { expectAnswered, expectOutcome } from "../../../fixtures/engine/judge/matchers.ts";
@@ -22,7 +21,7 @@ for (const operation of operations) {
         const response = await responseToDefect(ctx, id, defect);
         if (level === "OBSERVE") {
           expectAnswered(response);
-          ctx.observe("N18", `${noun} when ${what} ${handlingOf(response)}`);
+          ctx.observe("N18", `${noun} when ${what} ${response.fate}`);
           continue;
         }
         await expectRejected(ctx, response, { what, field });

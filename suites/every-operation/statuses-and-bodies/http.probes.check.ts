@@ -1,7 +1,6 @@
 import { isLoopback } from "../../../fixtures/engine/config/hosts.ts";
 import { Inconclusive } from "../../../fixtures/engine/http/findings.ts";
 import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
-import { outcomeOf } from "../../../fixtures/engine/http/wording.ts";
 import { expectRejected } from "../../../fixtures/engine/judge/expect-rejected.ts";
 import {
   expectAnswered,
@@ -30,7 +29,7 @@ for (const { id, noun, effect } of jsonOperations.filter(({ singleUse }) => type
       send(ctx, id, { contentType: charset }, values),
     );
     if (response.isSuccess) return;
-    const outcome = `${outcomeOf(response)} for the Content-Type ${charset}`;
+    const outcome = `${response.outcome} for the Content-Type ${charset}`;
     const { accepted, response: control } = await controlOf(ctx, id);
     const inconclusive = (why: string) => new Inconclusive(outcome + why, `${id}/accepted`);
     if (!accepted) throw inconclusive(", but the same request without charset was not accepted either");
@@ -75,7 +74,7 @@ for (const { id, method, effect, contentType } of operations) {
       const draft = { ...ctx.run.builder.build(id), body: null, stake: undefined };
       const response = await ctx.send(id, {}, { draft, retry: false, method: "GET", contentType: null });
       expectAnswered(response);
-      expectThat(!response.is2xx, response, `${outcomeOf(response)} for GET`, "404 or 405");
+      expectThat(!response.is2xx, response, `${response.outcome} for GET`, "404 or 405");
     });
 
   if (effect !== "read") continue;
@@ -155,12 +154,7 @@ for (const operation of jsonOperations) {
     const response = await sendMalformed(ctx, id);
     expectNoCrash(response, MALFORMED, "a 4xx rejection");
     const isPage = response.jsonProblem?.kind === "html";
-    expectThat(
-      !isPage,
-      response,
-      `${outcomeOf(response)} with an HTML page for malformed JSON`,
-      "a JSON body",
-    );
+    expectThat(!isPage, response, `${response.outcome} with an HTML page for malformed JSON`, "a JSON body");
   });
 
   if (!hasRequiredField(operation)) continue;

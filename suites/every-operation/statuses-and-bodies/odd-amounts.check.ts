@@ -1,4 +1,3 @@
-import { handlingOf } from "../../../fixtures/engine/http/wording.ts";
 import { sendTolerated, shouldRejectCritically } from "../../../fixtures/engine/judge/check-families.ts";
 import { expectRejected } from "../../../fixtures/engine/judge/expect-rejected.ts";
 import { expectNoCrash } from "../../../fixtures/engine/judge/matchers.ts";
@@ -41,7 +40,7 @@ for (const { id, noun, stake, singleUse, recordedRejection } of operations) {
   check(`${id}/amount-overflow`, "does not crash when amount is 1E400", { should: "G02" }, async (ctx) => {
     const response = await sendTolerated(ctx, id, {}, withAmount(ctx, id, "1E400"));
     expectNoCrash(response, "amount is 1E400");
-    ctx.observe("G02", `an amount of 1E400 ${handlingOf(response)}`);
+    ctx.observe("G02", `an amount of 1E400 ${response.fate}`);
   });
 }
 

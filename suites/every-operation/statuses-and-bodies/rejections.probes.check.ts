@@ -3,7 +3,6 @@ import { isObject } from "../../../fixtures/engine/http/body.ts";
 import { Inconclusive } from "../../../fixtures/engine/http/findings.ts";
 import { isErrorWord, mismatch, rejectionMismatch } from "../../../fixtures/engine/http/mismatch.ts";
 import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
-import { outcomeOf } from "../../../fixtures/engine/http/wording.ts";
 import { expectBoundResponse, expectRejected } from "../../../fixtures/engine/judge/expect-rejected.ts";
 import {
   expectNoMismatch,
@@ -69,7 +68,7 @@ for (const operation of operations) {
     checkRejections("error-word", title, { should: ["R107"] }, (response) => {
       const word = response.field("status");
       const isOther = response.is4xx && isErrorWord(word) && word !== "error";
-      expectThat(!isOther, response, `${outcomeOf(response)} with status ${JSON.stringify(word)}`, `"error"`);
+      expectThat(!isOther, response, `${response.outcome} with status ${JSON.stringify(word)}`, `"error"`);
     });
   }
   // If no status is documented for invalid input, any 4xx is as good: the list of section 7 is open.
@@ -139,7 +138,7 @@ async function expectRefused(ctx: CheckContext, id: OperationId, pair: TwoMistak
   });
   if (response.failure || response.looksAccepted) return;
   if (response.isCrash)
-    ctx.warn(`${outcomeOf(response)} although ${pair.what}; expected a 4xx`, { critical: true, response });
+    ctx.warn(`${response.outcome} although ${pair.what}; expected a 4xx`, { critical: true, response });
   else await expectShape(ctx, id, pair, response);
 }
 
@@ -154,7 +153,7 @@ async function expectShape(
   const single = await responseToDefect(ctx, id, first);
   if (!single.failure && !single.looksAccepted && rejectionMismatch(single) !== undefined)
     throw new Inconclusive(
-      `${outcomeOf(response)} with the same wrong body as for one mistake`,
+      `${response.outcome} with the same wrong body as for one mistake`,
       `${id}/rejections/shape`,
     );
   expectRejectionAsDocumented(response);

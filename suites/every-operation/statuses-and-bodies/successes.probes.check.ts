@@ -2,7 +2,6 @@ import { z } from "zod";
 import { Inconclusive } from "../../../fixtures/engine/http/findings.ts";
 import { isErrorWord, mismatch } from "../../../fixtures/engine/http/mismatch.ts";
 import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
-import { outcomeOf } from "../../../fixtures/engine/http/wording.ts";
 import { acceptedControl, isUnknownPath } from "../../../fixtures/engine/judge/expect-accepted.ts";
 import { expectAnswered, expectNoMismatch, expectThat } from "../../../fixtures/engine/judge/matchers.ts";
 import { check } from "../../../fixtures/engine/run/check.ts";
@@ -31,9 +30,9 @@ for (const operation of operations) {
   check(`${operation.id}/exists`, title, { must: ["R001", "R114"] }, async (ctx) => {
     const response = await sendLeast(ctx, operation.id);
     expectAnswered(response);
-    if (response.status === undefined) throw new Inconclusive(outcomeOf(response));
+    if (response.status === undefined) throw new Inconclusive(response.outcome);
     const isMissing = await isAbsent(ctx, response);
-    expectThat(!isMissing, response, outcomeOf(response), "an operation at this path");
+    expectThat(!isMissing, response, response.outcome, "an operation at this path");
   });
 }
 
@@ -70,10 +69,10 @@ for (const operation of operations) {
   if (!hasEnvelope(operation)) continue;
   check(`${id}/envelope`, "returns the documented envelope in full", { should: ["R024"] }, async (ctx) => {
     const { response, accepted } = await sentControl(ctx, id);
-    if (!accepted) throw new Inconclusive(`${outcomeOf(response)}: there is no envelope`, `${id}/accepted`);
+    if (!accepted) throw new Inconclusive(`${response.outcome}: there is no envelope`, `${id}/accepted`);
     expectNoMismatch(response, mismatch(successSchema(operation), response), "the documented envelope");
     const isError = isErrorWord(response.field("status"));
-    expectThat(!isError, response, `${outcomeOf(response)} with status "error"`, "the status of a success");
+    expectThat(!isError, response, `${response.outcome} with status "error"`, "the status of a success");
   });
 }
 

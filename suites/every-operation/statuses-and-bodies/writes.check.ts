@@ -1,7 +1,6 @@
 import { Violation } from "../../../fixtures/engine/http/findings.ts";
 import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
-import { bodySent, partSent } from "../../../fixtures/engine/http/sent.ts";
-import { membersOf, outcomeOf } from "../../../fixtures/engine/http/wording.ts";
+import { membersOf } from "../../../fixtures/engine/http/wording.ts";
 import { shouldRejectSecond } from "../../../fixtures/engine/judge/check-families.ts";
 import { expectRejected } from "../../../fixtures/engine/judge/expect-rejected.ts";
 import { expectAnswered, expectThat } from "../../../fixtures/engine/judge/matchers.ts";
@@ -39,7 +38,7 @@ for (const [id, item, rules] of [
     const response = await responseToDefect(ctx, id, NO_AMOUNT);
     expectAnswered(response);
     const isWrong = response.identifier !== undefined && (await isRejection(ctx, response));
-    expectThat(!isWrong, response, `${outcomeOf(response)} with ${has}`, "a rejection without an identifier");
+    expectThat(!isWrong, response, `${response.outcome} with ${has}`, "a rejection without an identifier");
   });
 }
 
@@ -79,7 +78,7 @@ for (const [id, field, rules] of [
   ["createDiscountCode", "code", "practice"],
 ] as const)
   shouldRejectSecond(`${id}/${field}-repeated`, rules, `the ${field} is taken`, (first) => ({
-    [field]: partSent(first, field) ?? bodySent(first)[field],
+    [field]: first.partSent(field) ?? first.bodySent[field],
   }));
 
 for (const [id, name, item, field, what] of [

@@ -1,6 +1,5 @@
 import { isObject } from "../../../fixtures/engine/http/body.ts";
 import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
-import { bodySent, textSent } from "../../../fixtures/engine/http/sent.ts";
 
 /** Marks of a text that is shown in part: a mask, or an omission. */
 const SHORTENED = /[*•●]|\.\.\.|…/;
@@ -51,8 +50,8 @@ const plain = (text: string) => text.trim().normalize("NFC").toLowerCase();
 
 /** The fields of the body of a response's request, whose parts are texts if it is a form. */
 export function fieldsSent(response: ApiResponse): Readonly<Record<string, unknown>> {
-  if (response.operation.contentType !== "multipart/form-data") return bodySent(response);
-  const text = textSent(response);
+  if (response.operation.contentType !== "multipart/form-data") return response.bodySent;
+  const text = response.textSent;
   const parts = [...text.matchAll(/; name="(\w+)"\r\n\r\n([\s\S]*?)\r\n--/g)];
   const fields: Record<string, unknown> = {};
   for (const [, name = "", value = ""] of parts) {

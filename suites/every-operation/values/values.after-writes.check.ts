@@ -1,6 +1,5 @@
 import { Inconclusive } from "../../../fixtures/engine/http/findings.ts";
 import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
-import { handlingOf, outcomeOf } from "../../../fixtures/engine/http/wording.ts";
 import { expectNoItems, expectThat } from "../../../fixtures/engine/judge/matchers.ts";
 import { sendUntriedValues, sendValuesSeparately } from "../../../fixtures/engine/judge/varied.ts";
 import { sameItems } from "../../../fixtures/engine/lists/identity.ts";
@@ -51,7 +50,7 @@ async function judge(ctx: CheckContext, varied: Varied) {
 
 /** Demands that valid values break nothing: the same request with plain values was accepted. */
 function expectSteady(response: ApiResponse, set: ValueSet, plain: ApiResponse) {
-  const actual = `${outcomeOf(response)} for ${inWords(set)}, but accepts the same request with other values`;
+  const actual = `${response.outcome} for ${inWords(set)}, but accepts the same request with other values`;
   expectThat(!response.isCrash || response.isThrottled, response, actual, "the same, or a rejection", [
     plain,
   ]);
@@ -59,11 +58,11 @@ function expectSteady(response: ApiResponse, set: ValueSet, plain: ApiResponse) 
 
 /** A value rule may reject a text or a number; about a boolean, nothing but its type can be wrong. */
 function recordRejection(ctx: CheckContext, id: OperationId, response: ApiResponse, set: ValueSet) {
-  ctx.observe("N40", `${contract[id].noun} with ${inWords(set)} ${handlingOf(response)}`);
+  ctx.observe("N40", `${contract[id].noun} with ${inWords(set)} ${response.fate}`);
   const { free = {} }: Operation = contract[id];
   const isBoolean = Object.keys(set.words).every((field) => /boolean/i.test(String(free[field])));
   if (isBoolean)
-    ctx.warn(`${outcomeOf(response)} for ${inWords(set)}, a value of the documented type`, { response });
+    ctx.warn(`${response.outcome} for ${inWords(set)}, a value of the documented type`, { response });
 }
 
 const inWords = ({ words }: ValueSet) =>
