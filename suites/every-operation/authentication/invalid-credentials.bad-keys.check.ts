@@ -2,7 +2,6 @@ import { setTimeout as pause } from "node:timers/promises";
 import { DERIVED_KEYS } from "../../../fixtures/engine/config/secrets.ts";
 import type { SCOPES } from "../../../fixtures/engine/config/variables.ts";
 import { Inconclusive, ifDecided } from "../../../fixtures/engine/http/findings.ts";
-import { bodySent, partSent } from "../../../fixtures/engine/http/sent.ts";
 import { membersOf } from "../../../fixtures/engine/http/wording.ts";
 import {
   expectAnswered,
