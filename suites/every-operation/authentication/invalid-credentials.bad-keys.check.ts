@@ -229,7 +229,7 @@ async function otherStates(
   if (takes) {
     const { response, accepted } = await controlOf(ctx, id);
     const { field } = takes;
-    const value = response && accepted && (partSent(response, field) ?? bodySent(response)[field]);
+    const value = response && accepted && (response.partSent(field) ?? response.bodySent[field]);
     if (value !== undefined && value !== false)
       states.push([`a record has its ${field}`, { body: { [field]: value } }]);
   }
