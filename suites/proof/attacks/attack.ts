@@ -33,7 +33,7 @@ export interface Attack {
 }
 
 /** What must come of an attack. */
-type Expected = Pick<Attack, "exit" | "verdicts" | "says">;
+export type Expected = Pick<Attack, "exit" | "verdicts" | "says">;
 
 /** The response violates the specification. */
 export const FAILED: Expected = { exit: [1], verdicts: { "getDispute/accepted": ["fail"] } };

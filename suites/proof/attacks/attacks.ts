@@ -1,24 +1,18 @@
 import type { Attack } from "./attack.ts";
 import { DEPLOYMENTS } from "./rows/deployments.ts";
 import { FLOODS } from "./rows/floods.ts";
-import { LOAD_RUNS } from "./rows/load-runs.ts";
 import { LOADS } from "./rows/loads.ts";
 import { MONEY } from "./rows/money.ts";
 import { RESPONSES } from "./rows/responses.ts";
 import { TEXTS } from "./rows/texts.ts";
 
-/** Blocks the worker of the checks for ever, soon after its first check has opened the ledger. */
+/** Blocks the thread of the checks for ever, soon after its first check has opened the ledger. */
 const BLOCKER = `
 import { existsSync } from "node:fs";
 import { isMainThread } from "node:worker_threads";
 const block = () => { for (;;); };
-const look = setInterval(() => {
-  if (!existsSync("reports/ledger/t.jsonl")) return;
-  clearInterval(look);
-  setTimeout(block, 1500);
-}, 50);
-look.unref();
-if (isMainThread) clearInterval(look);
+const look = () => existsSync("reports/ledger/t.jsonl") && setTimeout(block, 1500);
+if (!isMainThread) setInterval(look, 50).unref();
 `;
 
 /** A defect of the suite that lets it work for ever: the launcher ends the run with what it has. */
@@ -41,6 +35,5 @@ export const ATTACKS: readonly Attack[] = [
   ...MONEY,
   ...TEXTS,
   ...LOADS,
-  ...LOAD_RUNS,
   BLOCKED,
 ];

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
-import { type Sandbox, startSandbox } from "../../../fixtures/sandbox/service/server.ts";
+import { startSandbox } from "../../../fixtures/sandbox/service/server.ts";
 import { forward } from "../../../fixtures/testing/forward.ts";
 import { type OperationId, operations } from "../../../schemas/contract.ts";
 
@@ -23,24 +23,13 @@ export interface Passing {
 /** What a hostile target does instead of passing an answer on: it writes to the connection what it likes. */
 export type Damage = (passing: Passing, connection: Socket) => void;
 
-/** A sandbox behind something hostile. */
-export interface HostileTarget {
-  readonly url: string;
-  readonly sandbox: Sandbox;
-  /** Requests to where only a redirect of the target leads. */
-  readonly followed: readonly string[];
-  close(): Promise<void>;
-}
-
 /** Where redirects lead. */
 export const TRAP = "/trap";
 
 /** Starts a sandbox on 127.0.0.1 whose answers are damaged wherever `isHit` says so. */
-export async function startHostileTarget(
-  isHit: (passing: Passing) => boolean,
-  damage: Damage,
-): Promise<HostileTarget> {
+export async function startHostileTarget(isHit: (passing: Passing) => boolean, damage: Damage) {
   const sandbox = await startSandbox();
+  /** Requests to where only a redirect of the target leads. */
   const followed: string[] = [];
   const counts = new Map<string, number>();
   const start = performance.now();

@@ -7,6 +7,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { CONSENT } from "../../../fixtures/sandbox/data/environment.ts";
 import type { Sandbox } from "../../../fixtures/sandbox/service/server.ts";
 import { nodeArguments } from "../../../fixtures/testing/scripts.ts";
+import type { Environment } from "../../../reports/command-line/command.ts";
 import type { Verdicts } from "../../../reports/verdicts/run.ts";
 import { contract } from "../../../schemas/contract.ts";
 import { type Attack, selectionOf } from "./attack.ts";
@@ -115,16 +116,10 @@ async function killAfterPayment(child: ChildProcess, { log }: Sandbox, milliseco
   child.kill("SIGKILL");
 }
 
-interface Surroundings {
-  readonly folder: string;
-  readonly variables: Readonly<Record<string, string>>;
-  readonly seconds: number;
-}
-
 /** Runs node with these variables and nothing else around it, to its end or for this many seconds. */
 async function run(
   words: readonly string[],
-  { folder, variables, seconds }: Surroundings,
+  { folder, variables, seconds }: { folder: string; variables: Environment; seconds: number },
   onStart: (child: ChildProcess) => void = () => {},
 ): Promise<Ended> {
   const start = performance.now();

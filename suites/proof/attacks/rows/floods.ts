@@ -1,4 +1,4 @@
-import { brotliCompressSync, constants, deflateSync, gzipSync } from "node:zlib";
+import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { answer, bytesOf, endless, flood, json, silence, slowly } from "../answers.ts";
 import { type Attack, attacks, PASSED, SURVIVED } from "../attack.ts";
 import type { Damage, Passing } from "../hostile-target.ts";
@@ -17,10 +17,8 @@ function bomb(encode: (bytes: Buffer) => Buffer, coding?: string): Damage {
 
 const BOMBS: Readonly<Record<string, Damage>> = {
   gzip: bomb((bytes) => gzipSync(bytes), "gzip"),
-  deflate: bomb((bytes) => deflateSync(bytes), "deflate"),
   br: bomb((bytes) => brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }), "br"),
   "gzip-in-gzip": bomb((bytes) => gzipSync(gzipSync(bytes)), "gzip, gzip"),
-  "gzip-without-a-label": bomb((bytes) => gzipSync(bytes)),
 };
 
 /** A body that is declared to be coded this many times, and is. */
@@ -51,7 +49,6 @@ const ENDLESS: Readonly<Record<string, Damage>> = {
   "header-value": pour("HTTP/1.1 200 OK\r\nX-Long: ", Buffer.alloc(MB, "x")),
   "status-line": pour("HTTP/1.1 200 ", Buffer.alloc(MB, "x")),
   "interim-answers": pour("", "HTTP/1.1 102 Processing\r\n\r\n"),
-  continues: pour("", "HTTP/1.1 100 Continue\r\n\r\n"),
   "early-hints": pour("", `HTTP/1.1 103 Early Hints\r\nLink: <${"x".repeat(1000)}>\r\n\r\n`),
 };
 

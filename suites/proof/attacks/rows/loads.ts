@@ -2,7 +2,7 @@ import { gzipSync } from "node:zlib";
 import { answer, cutAt, endless, json, silence } from "../answers.ts";
 import { type Attack, attacks } from "../attack.ts";
 import { type Damage, type Passing, TRAP } from "../hostile-target.ts";
-import { ENCODINGS, secretsIn } from "./texts.ts";
+import { ENCODINGS, echoed } from "./texts.ts";
 
 const MB = 1024 * 1024;
 const REFUSAL = '{"status":"error","message":"invalid"}';
@@ -19,36 +19,18 @@ const AFTERWARDS: Readonly<Record<string, Damage>> = {
   "paid-and-then-it-returns-another-coding": answer({ headers: { "Content-Encoding": "gzip" } }),
 };
 
-/** Shows what was sent in every member that a report may quote, and in the name of one. */
-const echoing =
-  (encode: (text: string) => string): Damage =>
-  (passing, connection) => {
-    const shown = encode(secretsIn(passing));
-    const change = json((body) => ({
-      ...body,
-      message: `you sent ${shown}`,
-      transactionId: body.transactionId && `${body.transactionId}${shown}`,
-      [shown]: shown,
-    }));
-    answer({ body: change })(passing, connection);
-  };
-
 /** What a target may do to the generator and to the reports of a load, whatever its verdict. */
 const ODDITIES: Readonly<Record<string, Damage>> = {
-  "echoes-secrets-plain": echoing(ENCODINGS.plain),
-  "echoes-secrets-url-encoded-in-full": echoing(ENCODINGS["url-encoded-in-full"]),
-  "echoes-secrets-base64": echoing(ENCODINGS.base64),
-  "echoes-secrets-on-lines": echoing(ENCODINGS["on-lines"]),
+  "echoes-secrets-plain": echoed(ENCODINGS.plain),
+  "echoes-secrets-base64": echoed(ENCODINGS.base64),
   "returns-deep-json": answer({
     body: (body) => body.toString().replace("{", `{"odd":${"[".repeat(5000)}${"]".repeat(5000)},`),
   }),
-  "returns-an-escape-sequence": withId((id) => `\u001b[31m\n::error::x${id}`),
   "returns-identifiers-of-a-megabyte": withId((id) => `${id}${"x".repeat(MB)}`),
   "returns-identifiers-that-are-commands": withId(
     (id) => `\u202e##vso[task.complete]\u009b31m ::error::x =1+1 ${id}`,
   ),
   "returns-a-status-line-of-commands": answer({ line: "HTTP/1.1 2x0 ::error::\u001b[31mPASSED" }),
-  "returns-identifiers-that-are-objects": withId((id) => ({ id })),
   "returns-lines-of-its-log": withId(() => '\n["end"]\n["exception",1]\n'),
 };
 
@@ -57,8 +39,6 @@ let bomb: Buffer | undefined;
 /** What becomes of the transfer list once the load is over and its transfers are looked up. */
 const LISTS: Readonly<Record<string, Damage>> = {
   "is-empty": answer({ body: '{"status":"success","message":"ok","data":[]}' }),
-  "is-null": answer({ body: "null" }),
-  "is-a-text": answer({ body: '"ok"' }),
   "is-deep": answer({ body: `{"data":${"[".repeat(50_000)}${"]".repeat(50_000)}}` }),
   "is-a-bomb": (passing, connection) => {
     bomb ??= gzipSync(Buffer.alloc(50 * MB, " "));
@@ -67,7 +47,6 @@ const LISTS: Readonly<Record<string, Damage>> = {
   "is-endless": endless({ headers: { "Content-Length": null } }, Buffer.alloc(MB, " ")),
   "is-cut": cutAt(-20),
   "is-silent": silence,
-  "is-a-page": answer({ headers: { "Content-Type": "text/html" }, body: "<!doctype html>ok" }),
   "has-moved": answer({ status: 302, headers: { Location: TRAP } }),
   "is-broken": answer({ status: 500, body: "" }),
   "is-busy": answer({ status: 429, body: "", headers: { "Retry-After": "99999" } }),

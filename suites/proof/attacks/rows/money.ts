@@ -12,7 +12,6 @@ const empty = (status: number, headers: Readonly<Record<string, string>> = {}) =
 const AFTERWARDS: Readonly<Record<string, Damage>> = {
   "and-then-it-resets-the-connection": cutAt(0),
   "and-then-it-cuts-the-answer-in-its-head": cutAt(20),
-  "and-then-it-cuts-the-answer-in-its-body": cutAt(-5),
   "and-then-it-says-nothing": silence,
   "and-then-it-switches-protocols": (_, connection) =>
     void connection.write("HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n"),
@@ -22,15 +21,12 @@ const AFTERWARDS: Readonly<Record<string, Damage>> = {
     body: "<!doctype html>ok",
   }),
   "and-then-it-redirects-with-307": answer({ status: 307, headers: { Location: TRAP } }),
-  "and-then-it-redirects-with-308": answer({ status: 308, headers: { Location: TRAP } }),
   "and-then-it-says-400": error(400, "invalid"),
   "and-then-it-says-401": error(401, "invalid"),
   "and-then-it-says-409": error(409, "duplicate"),
   "and-then-it-says-429": empty(429, { "Retry-After": "0" }),
   "and-then-it-says-500": empty(500),
-  "and-then-it-says-502": answer({ status: 502, body: "<html>bad gateway</html>" }),
   "and-then-it-says-503": empty(503, { "Retry-After": "0" }),
-  "and-then-it-says-504": answer({ status: 504, body: "<html>timeout</html>" }),
 };
 
 const isPaid = ({ status }: Passing) => status === 200 || status === 201;
@@ -52,27 +48,6 @@ const PAYING = {
 const AT = "2026-01-01T00:00:00.000Z";
 const OPEN = `{"type":"open","run":"aaaaaaaa","pid":1,"at":"${AT}"}`;
 const RESERVED = `{"type":"reserve","run":"aaaaaaaa","n":1,"operation":"createTransfer","amount":100,"reference":"r","at":"${AT}"}`;
-
-/** Damaged ledgers: what earlier runs paid is not known then. */
-const LEDGERS: Readonly<Record<string, string>> = {
-  "null-line": `${OPEN}\nnull\n`,
-  "empty-line": `${OPEN}\n\n${RESERVED}\n`,
-  "line-cut": `${OPEN}\n${RESERVED.slice(0, 40)}\n`,
-  "last-line-cut": `${OPEN}\n${RESERVED.slice(0, 40)}`,
-  "last-line-without-its-break": `${OPEN}\n${RESERVED}`,
-  "member-missing": `${OPEN}\n{"type":"reserve","run":"aaaaaaaa","n":1}\n`,
-  "amount-a-text": `${OPEN}\n${RESERVED.replace("100", '"100"')}\n`,
-  "amount-negative": `${OPEN}\n${RESERVED.replace("100", "-100")}\n`,
-  "amount-beyond-double": `${OPEN}\n${RESERVED.replace("100", "1e999")}\n`,
-  "number-in-the-middle": `${OPEN}\n400\n${RESERVED}\n`,
-  "two-on-a-line": `${OPEN}${RESERVED}\n`,
-  "nul-bytes": `${OPEN}\n${"\0".repeat(4096)}\n`,
-  "only-nul-bytes": "\0".repeat(100),
-  "byte-order-mark": `\ufeff${OPEN}\n`,
-  "another-type": `${OPEN}\n{"type":"forget","run":"aaaaaaaa"}\n`,
-  deep: `${OPEN}\n${"[".repeat(100_000)}\n`,
-  html: "<html></html>\n",
-};
 
 /** Moments to kill a command, in milliseconds after its first payment: the same in every run. */
 const moments = (command: string, longestMs: number) =>
@@ -113,13 +88,6 @@ export const MONEY: readonly Attack[] = [
     exit: [3],
     says: /MAX_PAYOUTS/,
   },
-  ...attacks("ledger", LEDGERS, (content) => ({
-    select: "createTransfer/accepted",
-    variables: { TARGET_NAME: "t" },
-    files: { "reports/ledger/t.jsonl": content },
-    exit: [3],
-    says: /line \d+ of the ledger .* cannot be read/,
-  })),
   {
     name: "ledger/of-a-run-that-was-killed",
     select: "createTransfer/accepted",

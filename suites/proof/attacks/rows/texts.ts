@@ -5,45 +5,21 @@ import type { Damage, Passing } from "../hostile-target.ts";
 /** Texts that a reader of reports, logs or tables would obey. */
 const PAYLOADS: Readonly<Record<string, string>> = {
   "escape-sequence": "\u001b[2J\u001b[31mPASSED\u001b[0m",
-  "window-title": "\u001b]0;owned\u0007",
-  "link-of-a-terminal": "\u001b]8;;http://example.com\u001b\\click\u001b]8;;\u001b\\",
-  "c1-escape-sequence": "\u009b31mPASSED\u009c",
   "carriage-return": "FAILED\rPASSED",
-  backspaces: "FAILED\b\b\b\b\b\bPASSED",
   "github-error": "\n::error::everything is fine",
-  "github-command-after-spaces": "\n   ::set-output name=verdict::passed",
-  "github-mask": "word ::add-mask::exit",
-  "github-old-command": "text ##[error]everything is fine",
   "azure-command": "text ##vso[task.complete result=Succeeded]",
-  "teamcity-command": "\n##teamcity[buildStatus status='SUCCESS']",
-  "gitlab-section": "\u001b[0Ksection_start:1:x\r\u001b[0K",
-  formula: "=cmd|' /C calc'!A0",
-  "formula-with-plus": "+1+cmd|' /C calc'!A0",
-  "formula-with-minus": "-1+cmd|' /C calc'!A0",
-  "formula-with-at": "@SUM(1+1)*cmd|' /C calc'!A0",
-  "formula-after-a-tab": "\t=1+1",
-  "formula-of-full-width": "\uff1dcmd|' /C calc'!A0",
-  "formula-after-a-semicolon": "a;=cmd|' /C calc'!A0",
   "formula-after-a-line": "a\"\r\n=cmd|' /C calc'!A0",
   script: "<script>alert(1)</script>",
-  image: "<img src=x onerror=alert(1)>",
-  "end-of-a-script": "</script><script>alert(1)//",
-  "end-of-a-style": "</style><img src=x onerror=alert(1)>",
   "attribute-of-html": '" onmouseover="alert(1)" x="',
   "link-of-markdown": "[click](javascript:alert(1))",
-  "image-of-markdown": "![x](http://example.com/x.png)",
   "code-of-markdown": "``` <b>bold</b> ```",
   "table-of-markdown": "a|b|c\n-|-|-",
   "end-of-cdata": "]]></system-out><script>",
-  "entity-of-xml": "&xxe;<!DOCTYPE x [<!ENTITY xxe SYSTEM 'file:///etc/passwd'>]>",
-  nul: "a\u0000b",
   "non-character": "a\ufffe\uffffb",
   "lone-surrogate": "a\ud800b",
   "right-to-left": "\u202egnp.exe\u2066x\u2069",
-  "line-separator": "a\u2028b\u2029c",
   "look-up-of-log4j": ["$", "{jndi:ldap://127.0.0.1/x}"].join(""),
   "shell-substitution": "$(touch pwned) `touch pwned` '; touch pwned; '",
-  "format-string": "%s%n%x%d {0} {{7*7}}",
 };
 
 /** Puts a text into everything that reports show: messages, identifiers, names, headers, and a body that fails. */
@@ -68,22 +44,16 @@ const hex = (letter: string) => letter.charCodeAt(0).toString(16).padStart(2, "0
 /** How a target may write what it was sent. */
 export const ENCODINGS = {
   plain: (text) => text,
-  "in-capitals": (text) => text.toUpperCase(),
-  "url-encoded": encodeURIComponent,
-  "url-encoded-twice": (text) => encodeURIComponent(encodeURIComponent(text)),
   "url-encoded-in-full": (text) => each(text, (letter) => `%${hex(letter)}`),
   "html-entities": (text) => each(text, (letter) => `&#${letter.charCodeAt(0)};`),
-  "html-entities-in-hex": (text) => each(text, (letter) => `&#x${hex(letter)};`),
-  "unicode-escapes": (text) => each(text, (letter) => `\\u00${hex(letter)}`),
   "json-in-json": (text) => JSON.stringify(JSON.stringify({ text })),
   base64: (text) => Buffer.from(text).toString("base64"),
-  "base64-of-url": (text) => Buffer.from(text).toString("base64url"),
   spaced: (text) => each(text, (letter) => `${letter} `),
   "on-lines": (text) => text.replaceAll(/(.{8})/g, "$1\n"),
 } satisfies Readonly<Record<string, (text: string) => string>>;
 
 /** The secrets in a request, in one text: the key, and the data of cards and accounts. */
-export const secretsIn = ({ sent }: Passing): string =>
+const secretsIn = ({ sent }: Passing): string =>
   [/Bearer ([\w-]+)/, /"accountNumber":\s*"(\d+)"/, /"emailAddress":\s*"([^"]+)"/, /"number":\s*"(\d+)"/i]
     .flatMap((pattern) => pattern.exec(sent)?.[1] ?? [])
     .join(" ");
@@ -111,21 +81,23 @@ const PLACES: Readonly<Record<string, (secret: string) => Damage>> = {
 };
 
 /** Shows secrets in a message, an identifier, a name and a header, and the request itself. */
-const echoed = (encode: (text: string) => string) => (passing: Passing) => {
-  const shown = encode(secretsIn(passing));
-  const change = json((body) => ({
-    ...body,
-    message: `you sent ${shown}`,
-    transactionId: body.transactionId && `${body.transactionId}${shown}`,
-    odd: { shown, [shown]: encode(passing.sent.slice(0, 2000)) },
-  }));
-  return answer({ body: change, more: [["X-Odd", header(shown)]] });
-};
+export const echoed =
+  (encode: (text: string) => string): Damage =>
+  (passing, connection) => {
+    const shown = encode(secretsIn(passing));
+    const change = json((body) => ({
+      ...body,
+      message: `you sent ${shown}`,
+      transactionId: body.transactionId && `${body.transactionId}${shown}`,
+      odd: { shown, [shown]: encode(passing.sent.slice(0, 2000)) },
+    }));
+    answer({ body: change, more: [["X-Odd", header(shown)]] })(passing, connection);
+  };
 
-const echo = (damageOf: (passing: Passing) => Damage): Omit<Attack, "name"> => ({
+const echo = (damage: Damage): Omit<Attack, "name"> => ({
   victim: "every",
   when: ({ status, operation }) => status !== 401 && /create|getDispute/.test(operation ?? ""),
-  damage: (passing, connection) => damageOf(passing)(passing, connection),
+  damage,
   select:
     "createTransfer/accepted,createTransfer/answers/no-secrets,getDispute/accepted,getDispute/answers/success-shape,createCardTransaction/accepted",
   // Whatever the verdicts: no secret may be shown.
@@ -144,5 +116,7 @@ export const TEXTS: readonly Attack[] = [
     exit: [1],
   })),
   ...attacks("echo", ENCODINGS, (encode) => echo(echoed(encode))),
-  ...attacks("echo", PLACES, (put) => echo((passing) => put(secretsIn(passing)))),
+  ...attacks("echo", PLACES, (put) =>
+    echo((passing, connection) => put(secretsIn(passing))(passing, connection)),
+  ),
 ];
