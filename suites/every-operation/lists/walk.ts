@@ -1,5 +1,10 @@
 import { Inconclusive, TooFew, Violation } from "../../../fixtures/engine/http/findings.ts";
-import { countCommon, type Identity, sameItems } from "../../../fixtures/engine/lists/identity.ts";
+import {
+  countCommon,
+  type Identity,
+  learnIdentity,
+  sameItems,
+} from "../../../fixtures/engine/lists/identity.ts";
 import { type KnownFilter, knownFilters } from "../../../fixtures/engine/lists/known-filters.ts";
 import {
   identityOf,
@@ -43,11 +48,11 @@ export function readAt(ctx: CheckContext, place: Place, limit: number, before: n
  * Reads pages of one size until they have shown all known items, or one is empty or the same as an earlier one. A page
  * that is not full is neither wrong nor the end of a list, so a list may have more pages than if all were full.
  */
-async function walk(ctx: CheckContext, place: Place, size: number, known: readonly unknown[]): Promise<Walk> {
-  const identity = await identityOf(ctx, place.id);
-  const missing = new Set(known.map(identity));
+async function walk(ctx: CheckContext, place: Place, size: number, known: Distinct): Promise<Walk> {
+  const { items, identity } = known;
+  const missing = new Set(items.map(identity));
   const pages: Page[] = [];
-  for (let most = 2 * Math.ceil(known.length / size) + 2; missing.size > 0 && pages.length < most; ) {
+  for (let most = 2 * Math.ceil(items.length / size) + 2; missing.size > 0 && pages.length < most; ) {
     const page = await readAt(ctx, place, size, pages.length);
     const isRepeated = pages.some(({ items }) => sameItems(items, page.items, identity));
     pages.push(page);
@@ -70,8 +75,21 @@ function furtherOn({ pages }: Walk, known: readonly unknown[], identity: Identit
   return shown.length - countCommon(known, shown, identity);
 }
 
+/** What a filter finds, and how its items are told apart. */
+interface Distinct extends KnownFilter {
+  readonly identity: Identity;
+}
+
+/** Learns how the items are told apart that a filter finds: later ones may share what identified the earlier ones. */
+async function distinct(ctx: CheckContext, id: OperationId, known: KnownFilter): Promise<Distinct> {
+  const usual = await identityOf(ctx, id);
+  if (countCopies(known.items, usual) === 0) return { ...known, identity: usual };
+  const { items: again } = await readWidest(ctx, id, known.filter);
+  return { ...known, identity: learnIdentity([known.items], [known.items, again]) ?? usual };
+}
+
 /** What a filter finds: on one wide page, and on pages of other sizes. */
-interface JudgedPages extends KnownFilter {
+interface JudgedPages extends Distinct {
   readonly walks: readonly Walk[];
   /** Whether the wide page has everything that the filter finds; asked only if other pages have further items. */
   readonly isWideWhole: boolean;
@@ -80,26 +98,25 @@ interface JudgedPages extends KnownFilter {
 }
 
 /** Reads what a filter finds on pages of one item, of all items, of a part that divides them, and of one that does not. */
-async function readPages(ctx: CheckContext, id: OperationId, known: KnownFilter): Promise<JudgedPages> {
-  const { filter, items } = known;
+async function readPages(ctx: CheckContext, id: OperationId, known: Distinct): Promise<JudgedPages> {
+  const { filter, items, identity } = known;
   const place: Place = { id, filter, origin: await originOf(ctx, id) };
   const length = items.length;
   const divisor = largestDivisor(length);
   const [small, large] = await pageSizes(ctx, id);
   const last = Math.ceil(length / small) - 1;
   // Where the whole list has an item that the filter does not find, filtering each page would leave a page empty.
-  const gap = small === 1 ? await firstGap(ctx, id, items) : 0;
+  const gap = small === 1 ? await firstGap(ctx, id, known) : 0;
   const single = new Set([0, gap > 0 ? gap : 1, last].filter((number) => number <= last));
   const walks = [await pick(ctx, place, small, [...single])];
   const free = [length, divisor, Math.floor(length / 2) + 1].filter((size) => size > 1);
   const sizes = new Set(small === 1 ? free : [small, large]);
-  for (const size of sizes) walks.push(await walk(ctx, place, size, items));
+  for (const size of sizes) walks.push(await walk(ctx, place, size, known));
   const beyond: Page[] = [];
   // Pages need not be full, so only the reading of a size shows which page is the last.
   for (const { size, pages } of walks.filter(({ size }) => size > 1 && length % size === 0))
     if (pages.length === length / size) beyond.push(await readAt(ctx, place, size, pages.length));
   const isPagedSo = ({ pages }: Walk) => !(pages[0] && isPageRejected(pages[0].response));
-  const identity = await identityOf(ctx, id);
   const hasFurther = walks.some((one) => furtherOn(one, items, identity) > 0);
   const afterWide = hasFurther ? await readAt(ctx, place, await widestLimit(ctx, id), 1) : undefined;
   const isWideWhole = afterWide?.items.length === 0;
@@ -107,11 +124,11 @@ async function readPages(ctx: CheckContext, id: OperationId, known: KnownFilter)
 }
 
 /** The index of the first item of the whole list that a filter does not find, up to as many as it finds; -1 if there is none. */
-async function firstGap(ctx: CheckContext, id: OperationId, found: readonly unknown[]): Promise<number> {
+async function firstGap(ctx: CheckContext, id: OperationId, found: Distinct): Promise<number> {
+  const { items, identity } = found;
   const whole = await ctx.run.once(`list/${id}/at first`, () => readWidest(ctx, id));
-  const identity = await identityOf(ctx, id);
-  const own = new Set(found.map(identity));
-  return whole.items.slice(0, found.length).findIndex((item) => !own.has(identity(item)));
+  const own = new Set(items.map(identity));
+  return whole.items.slice(0, items.length).findIndex((item) => !own.has(identity(item)));
 }
 
 /** The largest divisor of a number that leaves 2 to 5 pages; 1 if there is none. */
@@ -119,7 +136,7 @@ const largestDivisor = (length: number) =>
   [2, 3, 5].map((pages) => length / pages).find((size) => Number.isInteger(size)) ?? 1;
 
 /** What is wrong with the pages of a filter; `undefined` if nothing is. */
-type Judge = (pages: JudgedPages, identity: Identity) => Violation | undefined;
+type Judge = (pages: JudgedPages) => Violation | undefined;
 
 /** Finds a page with more items than limit. */
 export const findTooLong: Judge = ({ filter, walks }) => {
@@ -132,7 +149,7 @@ export const findTooLong: Judge = ({ filter, walks }) => {
 };
 
 /** Finds a page with items of an earlier one. */
-export const findRepeated: Judge = ({ filter, walks }, identity) => {
+export const findRepeated: Judge = ({ filter, walks, identity }) => {
   for (const { size, pages } of walks) {
     for (const [index, { response, items }] of pages.entries()) {
       const before = pages.slice(0, index);
@@ -147,10 +164,14 @@ export const findRepeated: Judge = ({ filter, walks }, identity) => {
 };
 
 /** Finds pages that lack items of the wide page, or have items that it lacks. */
-export const findMissing: Judge = (
-  { filter, response: wide, items: known, walks, isWideWhole },
+export const findMissing: Judge = ({
+  filter,
+  response: wide,
+  items: known,
+  walks,
+  isWideWhole,
   identity,
-) => {
+}) => {
   for (const one of walks) {
     const { size, pages, isWhole } = one;
     const last = pages.at(-1)?.response;
@@ -174,7 +195,7 @@ export const findMissing: Judge = (
 };
 
 /** Finds items on the page after the last one. */
-export const findBeyond: Judge = ({ filter, response: wide, items: known, beyond }, identity) => {
+export const findBeyond: Judge = ({ filter, response: wide, items: known, beyond, identity }) => {
   const wrong = beyond.find(({ items }) => countCommon(known, items, identity) > 0);
   const actual = `returned items again on the page after the last one for ${wordsFor(filter)}`;
   return wrong && new Violation(wrong.response, actual, "no items, 400 or 404", [wide]);
@@ -201,12 +222,11 @@ export async function expectUnderFilters(ctx: CheckContext, id: OperationId, jud
 
 /** As {@link expectUnderFilters}, of one filter. */
 export async function expectOfPages(ctx: CheckContext, id: OperationId, known: KnownFilter, judge: Judge) {
-  const identity = await identityOf(ctx, id);
   const key = `pages/${id}/${JSON.stringify(known.filter)}/${known.response.requestId}`;
-  const pages = await ctx.run.once(key, () => readPages(ctx, id, known));
+  const pages = await ctx.run.once(key, async () => readPages(ctx, id, await distinct(ctx, id, known)));
   for (const { response } of [...pages.walks.flatMap((one) => one.pages), ...pages.beyond])
     ctx.note(response);
-  if (judge(pages, identity)) await confirm(ctx, id, known, judge);
+  if (judge(pages)) await confirm(ctx, id, known, judge);
 }
 
 /** Filters that find something; throws `Inconclusive` if none finds two items. */
@@ -228,18 +248,16 @@ async function confirm(
   { filter, items: first }: KnownFilter,
   judge: Judge,
 ) {
-  const identity = await identityOf(ctx, id);
-  const { pages, items } = await untilStable(async () => {
-    const before = await readWidest(ctx, id, filter);
-    const pages = await readPages(ctx, id, { filter, ...before });
+  const pages = await untilStable(async () => {
+    const before = await distinct(ctx, id, { filter, ...(await readWidest(ctx, id, filter)) });
+    const value = await readPages(ctx, id, before);
     const after = await readWidest(ctx, id, filter);
-    const stable = sameItems(before.items, after.items, identity);
-    return { value: { pages, items: before.items }, stable };
+    return { value, stable: sameItems(before.items, after.items, before.identity) };
   });
-  const found = judge(pages, identity);
+  const found = judge(pages);
   if (found) throw found;
   // If others added or removed items during the first reading, the second one is right.
-  if (sameItems(first, items, identity))
+  if (sameItems(first, pages.items, pages.identity))
     throw new Inconclusive(
       `moving data: the pages ${wordsFor(filter)} were wrong, but not when they were read again`,
       { advice: "repeat the run while no one else uses the deployment" },
