@@ -14,7 +14,7 @@ import { findK6, type K6 } from "../generator/binary.ts";
 import { bundleScripts } from "../generator/bundle.ts";
 import { availableMb, commandLine } from "../generator/generator.ts";
 import { outputConfigOf } from "../generator/outputs.ts";
-import { cpuSecondsOfEndedChildren, memoryOf } from "../generator/usage.ts";
+import { cpuSecondsOf, memoryOf } from "../generator/usage.ts";
 import { poolsOf } from "../inputs/pools.ts";
 import { clientOf } from "../k6/client.ts";
 import { columnOf, compile } from "../k6/templates/template.ts";
@@ -23,18 +23,24 @@ import { shaped } from "../k6/traffic/profiles.ts";
 import { settingsOf } from "../launch/run.ts";
 import { prepare, prepareProbes } from "../launch/templates.ts";
 
-const PAIRS = 5;
-const LOAD = { rate: 500, seconds: 30 };
-const MOST_TIMES = 1.5;
-const print = (text: string) => void process.stdout.write(`${text}\n`);
+/** New transfers at a constant rate. */
+interface Load {
+  readonly rate: number;
+  readonly seconds: number;
+}
 
+const LOAD: Load = { rate: 500, seconds: 30 };
 /** A run so short that nearly all of its CPU time is the start of k6, which is taken off. */
-const SHORT_SECONDS = 1;
-
-const ROUNDS = 3;
+const SHORT: Load = { ...LOAD, seconds: 1 };
+const MOST_TIMES = 1.5;
 const [FEW, MANY] = [200, 1000];
 const TRANSFERS_EACH = 5;
 const MOST_MB_PER_VU = 0.4;
+/** Time that k6 gets to start and to end. */
+const OVERHEAD_SECONDS = 30;
+const POLL_MS = 50;
+
+const print = (text: string) => void process.stdout.write(`${text}\n`);
 
 /** Prints two figures, and returns 1 if one of them exceeds its limit. */
 export const bench: Command = defineCommand({
@@ -57,10 +63,24 @@ of what a minimal script takes, and the memory for each virtual user (VU) more, 
     try {
       const consent = { ALLOW_PAYOUTS: "true", MAX_PAYOUTS: "10000000", MAX_PAYOUT_TOTAL: "100000000000" };
       const target = parseTarget({ variables: { ...sandbox.env, ...consent }, embedded: false });
-      const senders = await sendersOf(target, k6, folder);
+      const { ours, minimal } = await sendersOf(target, k6, folder);
       print(`load average ${loadavg()[0]?.toFixed(1)}`);
-      const kept = [await compareCpu(senders), await measureMemory(senders)];
-      return kept.includes(false) ? 1 : 0;
+      const cpuOf = async (send: typeof minimal) =>
+        (await send(LOAD)).cpuSeconds - (await send(SHORT)).cpuSeconds;
+      const peakOf = async (vus: number) => {
+        const users = ["--vus", `${vus}`, "--iterations", `${vus * TRANSFERS_EACH}`];
+        return (await ours({ rate: vus, seconds: TRANSFERS_EACH }, vus, users)).peakMb;
+      };
+      const what = `CPU of an iteration at ${LOAD.rate}/s`;
+      const isQuick = await judge(5, what, "times the minimal script", MOST_TIMES, async () => {
+        const least = await cpuOf(minimal);
+        return (await cpuOf(ours)) / least;
+      });
+      const isSmall = await judge(3, "memory", "MB per VU", MOST_MB_PER_VU, async () => {
+        const few = await peakOf(FEW);
+        return ((await peakOf(MANY)) - few) / (MANY - FEW);
+      });
+      return isQuick && isSmall ? 0 : 1;
     } finally {
       await sandbox.close();
       rmSync(folder, { recursive: true, force: true });
@@ -68,53 +88,24 @@ of what a minimal script takes, and the memory for each virtual user (VU) more, 
   },
 });
 
-type Senders = Awaited<ReturnType<typeof sendersOf>>;
-
-/** Compares the CPU time of k6 for a transfer between the scripts of this suite and a minimal one, in turns. */
-async function compareCpu({ ours, minimal }: Senders): Promise<boolean> {
-  const cpuOf = async (send: (load: Load) => ReturnType<Senders["minimal"]>) =>
-    (await send(LOAD)).cpuSeconds - (await send({ ...LOAD, seconds: SHORT_SECONDS })).cpuSeconds;
-  const ratios: number[] = [];
-  for (let pair = 1; pair <= PAIRS; pair += 1) {
-    const least = await cpuOf(minimal);
-    ratios.push((await cpuOf(ours)) / least);
-    print(`  pair ${pair}: ${ratios.at(-1)?.toFixed(2)} times`);
+/** Measures an odd number of times, and prints each value; returns whether the median keeps its limit. */
+async function judge(
+  times: number,
+  what: string,
+  unit: string,
+  most: number,
+  measure: () => Promise<number>,
+) {
+  const values: number[] = [];
+  while (values.length < times) {
+    values.push(await measure());
+    print(`  ${values.length} of ${times}: ${values.at(-1)?.toFixed(2)} ${unit}`);
   }
-  return judge(`CPU of an iteration at ${LOAD.rate}/s`, ratios, "times the minimal script", MOST_TIMES);
-}
-
-/** Measures the memory of k6 for each virtual user (VU) more. */
-async function measureMemory({ ours }: Senders): Promise<boolean> {
-  const peakOf = async (vus: number) => {
-    const users = ["--vus", `${vus}`, "--iterations", `${vus * TRANSFERS_EACH}`];
-    return (await ours({ rate: vus, seconds: TRANSFERS_EACH }, vus, users)).peakMb;
-  };
-  const slopes: number[] = [];
-  for (let round = 1; round <= ROUNDS; round += 1) {
-    const [few, many] = [await peakOf(FEW), await peakOf(MANY)];
-    slopes.push((many - few) / (MANY - FEW));
-    print(`  round ${round}: ${few.toFixed(0)} MB with ${FEW} VUs, ${many.toFixed(0)} MB with ${MANY}`);
-  }
-  return judge("memory", slopes, "MB per VU", MOST_MB_PER_VU);
-}
-
-/** Prints the median of an odd number of values; returns whether it keeps its limit. */
-function judge(what: string, values: readonly number[], unit: string, most: number): boolean {
-  const median = values.toSorted((a, b) => a - b)[(values.length - 1) / 2] ?? Infinity;
+  const median = values.toSorted((a, b) => a - b)[(times - 1) / 2] ?? Infinity;
   const isKept = median <= most;
   print(`  ${isKept ? "kept  " : "MISSED"}  ${what}: ${median.toFixed(2)} ${unit} (at most ${most})`);
   return isKept;
 }
-
-/** New transfers at a constant rate. */
-interface Load {
-  readonly rate: number;
-  readonly seconds: number;
-}
-
-/** Time that k6 gets to start and to end. */
-const OVERHEAD_SECONDS = 30;
-const MEMORY_INTERVAL_MS = 50;
 
 const newRunId = () => randomBytes(4).toString("hex");
 
@@ -125,37 +116,36 @@ async function sendersOf(target: Target, k6: K6, directory: string) {
   const probes = await prepareProbes(client, Number.POSITIVE_INFINITY);
   await client.close();
   const kind = clientOf("patient", target.timeoutMs);
-  const profileOf = ({ rate, seconds }: Load) => shaped([{ seconds, rate }]);
-  const vusOf = (load: Load) => firstVus(profileOf(load), kind);
+  const vusOf = (load: Load) => firstVus(shaped([load]), kind);
   const script = await bundleScripts(directory);
-  const minimalScript = fileURLToPath(new URL("../k6/bench/minimal.ts", import.meta.url));
   const pool = { file: join(directory, "pool.json") };
   writeFileSync(pool.file, JSON.stringify(prepared.pools));
-  /** Runs k6 to its end while no other child of this process ends; returns its CPU time and its peak memory. */
+  /** Runs k6 to its end; returns its CPU time and its peak memory. */
   const measure = async (
     { seconds }: Load,
     file: string,
     generation: Pick<Parameters<typeof commandLine>[0], "environment" | "vus" | "args">,
   ) => {
-    const before = cpuSecondsOfEndedChildren();
-    if (before === undefined) throw new CommandError(3, ["the bench reads /proc, so it needs Linux"]);
     const whole = { ...generation, directory, mostMemoryMb: availableMb() };
     const { args, environment: env } = commandLine(whole, file);
     const timeout = (seconds + OVERHEAD_SECONDS) * 1000;
     const ended = promisify(execFile)(k6.path, args, { env, timeout, killSignal: "SIGKILL" });
-    let peakMb = 0;
+    let [cpuSeconds, peakMb] = [0, 0];
     const timer = setInterval(() => {
+      cpuSeconds = Math.max(cpuSeconds, cpuSecondsOf(ended.child.pid) ?? 0);
       peakMb = Math.max(peakMb, memoryOf(ended.child.pid)?.peak ?? 0);
-    }, MEMORY_INTERVAL_MS);
+    }, POLL_MS);
     await ended.finally(() => clearInterval(timer));
-    return { cpuSeconds: (cpuSecondsOfEndedChildren() ?? Number.NaN) - before, peakMb };
+    if (cpuSeconds === 0) throw new CommandError(3, ["the bench reads /proc, so it needs Linux"]);
+    return { cpuSeconds, peakMb };
   };
   return {
     /** As a run of this suite starts k6, its log included; `args` may replace the rate by a number of virtual users. */
     ours: (load: Load, vus = vusOf(load), args: readonly string[] = []) => {
-      const run = { workload: "bench", profile: { name: "bench", ...profileOf(load) }, runId: newRunId() };
+      const run = { workload: "bench", profile: { name: "bench", ...shaped([load]) }, runId: newRunId() };
+      const outputs = outputConfigOf([], {});
       const settings = {
-        ...settingsOf({ client, kind, prepared, run, outputs: outputConfigOf([], {}) }),
+        ...settingsOf({ client, kind, prepared, run, outputs }),
         ...(probes && { probes }),
         pool,
       };
@@ -170,8 +160,9 @@ async function sendersOf(target: Target, k6: K6, directory: string) {
         HEADERS: JSON.stringify(template.headers),
         BODY: fill("{reference}", 0),
         RUN: newRunId(),
-        OPTIONS: JSON.stringify(optionsOf(profileOf(load), kind)),
+        OPTIONS: JSON.stringify(optionsOf(shaped([load]), kind)),
       };
+      const minimalScript = fileURLToPath(new URL("../k6/bench/minimal.ts", import.meta.url));
       return measure(load, minimalScript, { environment, vus: vusOf(load), args: [] });
     },
   };

@@ -8,7 +8,9 @@ import { earlierRuns } from "../../reports/run-folders.ts";
 import { targetName } from "../../reports/verdicts/headline.ts";
 import { alignColumns, percent, plural, printable } from "../../reports/wording.ts";
 import { type LoadResult, LoadResultFile, RESULT } from "../results/result.ts";
-import { type Comparison, compare, MIN_BASE_RUNS, type Verdict } from "./comparison.ts";
+import { compare, MIN_BASE_RUNS, type Verdict } from "./comparison.ts";
+
+type Comparison = ReturnType<typeof compare>;
 
 /**
  * Runs `npm run load -- compare`: compares each candidate with the base; each is a run or a folder of repeated runs.
@@ -24,19 +26,19 @@ export function compareRuns(
       "compare needs a base and at least one candidate, for example: npm run load -- compare reports/base reports/out/latest-load",
     ]);
   const before = readResults(base);
-  const comparisons = candidates.map((path) => {
+  const paint = painter(consoleOptions(stdout, env).color);
+  const areWorse = candidates.map((path) => {
     const after = readResults(path, before[0]);
     const comparison = compare(before, after, assumedNoise);
     if (comparison.latencies.length === 0)
       throw new CommandError(2, [
         `${path} has no percentile in common with the base: the runs had too few responses; raise RATE or DURATION`,
       ]);
-    const sides = [sideLine("base", before), sideLine("candidate", after)];
-    const paint = painter(consoleOptions(stdout, env).color);
-    stdout.write(`${[...sides, "", ...comparisonLines(comparison, paint)].join("\n")}\n`);
-    return comparison;
+    const { lines, isWorse } = comparisonLines(comparison, paint);
+    stdout.write(`${[sideLine("base", before), sideLine("candidate", after), "", ...lines].join("\n")}\n`);
+    return isWorse;
   });
-  return comparisons.some(({ isWorse }) => isWorse) ? 1 : 0;
+  return areWorse.includes(true) ? 1 : 0;
 }
 
 /** Reads the `result.json` of a run, or of every load run in a folder; all had the load of `base`, or else that of the first. */
@@ -77,40 +79,36 @@ function sideLine(side: string, runs: readonly LoadResult[]): string {
   );
 }
 
-type LatencyChange = Comparison["latencies"][number];
-
 const STYLES = { worse: "red", better: "green", same: "dim" } as const;
 
-/** Shows what changed for each operation and percentile, and what is worse. */
-function comparisonLines({ latencies, failures, newlyBroken, isWorse }: Comparison, paint: Paint): string[] {
+/** Lists what changed for each operation and percentile, and then what is worse. */
+function comparisonLines({ latencies, failures, newlyBroken }: Comparison, paint: Paint) {
   const said = (verdict: Verdict) => (verdict === "same" ? "" : `: ${paint(STYLES[verdict], verdict)}`);
+  const isWorse = ({ verdict }: { readonly verdict: Verdict }) => verdict === "worse";
   const worse = [
     ...newlyBroken,
-    ...failures
-      .filter(({ verdict }) => verdict === "worse")
-      .map(({ operation }) => `${operation} fails more often`),
-    ...latencies
-      .filter(({ verdict }) => verdict === "worse")
-      .map((one) => `${one.operation} ${one.percentile} ${changeOf(one)}`),
+    ...failures.filter(isWorse).map(({ operation }) => `${operation} fails more often`),
+    ...latencies.filter(isWorse).map((one) => `${one.operation} ${one.percentile} ${changeOf(one)}`),
   ];
-  return [
+  const isAssumed = latencies.some(({ band }) => !band.isMeasured);
+  const lines = [
     ...latencyLines(latencies, paint),
-    ...failures.map(
-      ({ operation, base, candidate, verdict }) =>
-        `${operation}: ${percent(base, 3)} throttled or failed, now ${percent(candidate, 3)}${said(verdict)}`,
-    ),
+    ...failures.map(({ operation, text, verdict }) => `${operation}: ${text}${said(verdict)}`),
     ...newlyBroken.map((id) => `newly broken invariant: ${id}${said("worse")}`),
-    ...(latencies.every(({ band }) => band.isMeasured)
-      ? []
-      : [
+    ...(isAssumed
+      ? [
           `The noise is assumed (--noise): repeat the base run ${MIN_BASE_RUNS} times or more, with --out <folder>, and compare with that folder`,
-        ]),
+        ]
+      : []),
     "",
-    isWorse
+    worse.length > 0
       ? `${paint("red", "WORSE")} (exit code 1): ${worse.join("; ")}`
       : `${paint("green", "NO WORSE")} (exit code 0): every change is an improvement or within the noise`,
   ];
+  return { lines, isWorse: worse.length > 0 };
 }
+
+type LatencyChange = Comparison["latencies"][number];
 
 function latencyLines(latencies: readonly LatencyChange[], paint: Paint): string[] {
   const head = ["", "", "base ms", "now ms", "change", "noise", ""];

@@ -1,26 +1,14 @@
+import { percent } from "../../reports/wording.ts";
 import { isTechnicalFailure } from "../k6/outcome.ts";
 import { addOutcomes, countOf } from "../results/outcome-counts.ts";
-import type { LoadResult } from "../results/result.ts";
-import { REPORTED_PERCENTILES } from "../results/result.ts";
+import { type LoadResult, REPORTED_PERCENTILES } from "../results/result.ts";
 
 export type Verdict = "worse" | "better" | "same";
-
-/** How much a value changes from run to run, as factors of the base: from 0.9 to 1.1 is ten percent either way. */
-interface Band {
-  readonly from: number;
-  readonly to: number;
-  /** Whether the base runs showed it. */
-  readonly isMeasured: boolean;
-}
-
-export type Comparison = ReturnType<typeof compare>;
-
 type Runs = readonly LoadResult[];
 
 /** Compares runs of a candidate with runs of the base; `assumedNoise` is the band if there are too few base runs. */
 export function compare(base: Runs, candidate: Runs, assumedNoise: number) {
   const operations = [...new Set(base.flatMap((run) => Object.keys(run.measured?.operations ?? {})))];
-  const known = brokenIn(base);
   const latencies = operations.flatMap((operation) =>
     REPORTED_PERCENTILES.flatMap((percentile) => {
       const valuesOf = (runs: Runs) =>
@@ -32,16 +20,14 @@ export function compare(base: Runs, candidate: Runs, assumedNoise: number) {
   );
   const failures = operations.flatMap((operation) => failureChange(operation, base, candidate));
   /** The invariants that a run of the candidate broke and no run of the base did. */
-  const newlyBroken = [...brokenIn(candidate)].filter((id) => !known.has(id));
-  const isWorse =
-    newlyBroken.length > 0 || [...latencies, ...failures].some(({ verdict }) => verdict === "worse");
-  return { latencies, failures, newlyBroken, isWorse };
+  const newlyBroken = [...new Set(brokenIn(candidate))].filter((id) => !brokenIn(base).includes(id));
+  return { latencies, failures, newlyBroken };
 }
 
-const brokenIn = (runs: Runs) => {
-  const broken = runs.flatMap(({ invariants }) => invariants.filter(({ state }) => state === "broken"));
-  return new Set(broken.map(({ id, title }) => `${id} (${title})`));
-};
+const brokenIn = (runs: Runs): string[] =>
+  runs.flatMap(({ invariants }) =>
+    invariants.flatMap(({ id, title, state }) => (state === "broken" ? [`${id} (${title})`] : [])),
+  );
 
 /** Milliseconds below which a change of latency is the clock's: schedule lag is measured in whole milliseconds. */
 const CLOCK_MS = 1;
@@ -50,9 +36,8 @@ const CLOCK_MS = 1;
 function latencyChange(before: readonly number[], after: readonly number[], assumedNoise: number) {
   const [baseMs, candidateMs] = [medianOf(before), medianOf(after)];
   const band = bandOf(before, after.length, assumedNoise);
-  const isClock = Math.abs(candidateMs - baseMs) <= CLOCK_MS;
   const factor = candidateMs / baseMs;
-  const isSame = isClock || (factor <= band.to && factor >= band.from);
+  const isSame = Math.abs(candidateMs - baseMs) <= CLOCK_MS || (factor <= band.to && factor >= band.from);
   return { baseMs, candidateMs, band, verdict: verdictOn(!isSame, factor > 1) };
 }
 
@@ -70,7 +55,8 @@ function failureChange(operation: string, base: Runs, candidate: Runs) {
   const error = Math.sqrt(pooled * (1 - pooled) * (1 / before.requests + 1 / after.requests));
   const [was, is] = [before.failed / before.requests, after.failed / after.requests];
   const isChange = Math.abs(is - was) > STANDARD_ERRORS * error;
-  return [{ operation, base: was, candidate: is, verdict: verdictOn(isChange, is > was) }];
+  const text = `${percent(was, 3)} throttled or failed, now ${percent(is, 3)}`;
+  return [{ operation, text, verdict: verdictOn(isChange, is > was) }];
 }
 
 function failuresOf(operation: string, runs: Runs) {
@@ -93,16 +79,17 @@ const T_99_MANY = 2.95;
 const RESOLUTION = 0.016;
 
 /**
- * The band in which the median of `repeats` further runs lies in 99 of 100 cases, from the values of the base runs; with
- * fewer than three of them, the share `assumed` of the base either way. Latencies vary by factors, hence the logarithms.
+ * The band in which the median of `repeats` further runs lies in 99 of 100 cases, as factors of the base (from 0.9 to 1.1 is
+ * ten percent either way). It is `isMeasured` if there are enough base runs, and otherwise the share `assumed` either way.
  */
-export function bandOf(base: readonly number[], repeats: number, assumed: number): Band {
+export function bandOf(base: readonly number[], repeats: number, assumed: number) {
   const isMeasured = base.length >= MIN_BASE_RUNS;
   const spread = isMeasured ? spreadOf(base, repeats) : Math.log1p(assumed);
   const width = Math.max(spread, Math.log1p(RESOLUTION));
   return { from: Math.exp(-width), to: Math.exp(width), isMeasured };
 }
 
+/** Latencies vary by factors, hence the logarithms. */
 function spreadOf(values: readonly number[], repeats: number): number {
   const logs = values.map(Math.log);
   const mean = logs.reduce((sum, one) => sum + one, 0) / logs.length;

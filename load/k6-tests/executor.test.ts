@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { clientOf } from "../k6/client.ts";
 import { iterationsOf, optionsOf, optionsOfRun } from "../k6/traffic/executor.ts";
-import { profileNames, profiles, scale, secondsOf } from "../k6/traffic/profiles.ts";
+import { profileNames, profiles, scale } from "../k6/traffic/profiles.ts";
 import { Schedule } from "../k6/traffic/schedule.ts";
 import { workloadNames, workloads } from "../k6/traffic/workloads.ts";
 import { exampleSettings } from "../testing/example-load.ts";
@@ -106,17 +106,5 @@ describe("optionsOfRun", () => {
     expect(thresholds).toEqual({
       server_errors: [{ threshold: "rate<=0.5", abortOnFail: true, delayAbortEval: "30s" }],
     });
-  });
-});
-
-describe("secondsOf", () => {
-  it.each([
-    ["1500ms", 1.5],
-    ["90s", 90],
-    ["2m", 120],
-    ["1h", 3600],
-    ["soon", undefined],
-  ])("reads %s as %s seconds", (text, seconds) => {
-    expect(secondsOf(text)).toBe(seconds);
   });
 });

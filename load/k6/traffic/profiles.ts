@@ -98,10 +98,3 @@ export function scale(profile: Profile, rate = profile.rate, seconds = profile.s
   };
   return { ...profile, rate, seconds, ...(stages && { stages }), ...(lookups && { lookups }) };
 }
-
-/** The seconds of a duration like `90s`, `2m` or `1h`; `undefined` if it is not a duration. */
-export function secondsOf(duration: string): number | undefined {
-  const [, number, unit] = /^(\d+)(ms|s|m|h)$/.exec(duration) ?? [];
-  if (number === undefined || unit === undefined) return undefined;
-  return Number(number) * ({ ms: 0.001, s: 1, m: 60, h: 3600 }[unit] ?? 1);
-}
