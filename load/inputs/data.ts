@@ -97,11 +97,9 @@ function recordsInCsv(path: string, content: string): WithLines {
   if ("badLine" in rows)
     throw refuse(rows.badLine, "a quoted cell does not end where a comma or a line ends");
   const [head, ...records] = rows;
+  const example = "kind,bankCode,accountNumber,accountName";
   if (head?.cells[0] !== "kind")
-    throw refuse(
-      1,
-      `the first row must name the columns, the first of them kind: kind,bankCode,accountNumber,accountName`,
-    );
+    throw refuse(1, `the first row must name the columns, the first of them kind: ${example}`);
   const byKind = groupBy(records, ({ line, cells: [kind = "", ...cells] }) => {
     if (!Object.hasOwn(KINDS, kind)) throw refuse(line, unknownName("kind", kind, Object.keys(KINDS)));
     if (cells.length + 1 !== head.cells.length)
@@ -120,8 +118,7 @@ function recordsInCsv(path: string, content: string): WithLines {
     value: Object.fromEntries(
       [...byKind].map(([kind, rows]) => [kind, rows.map(({ cells }) => recordOf(cells))]),
     ),
-    positionOf: ([kind, index]) => byKind.get(String(kind))?.[Number(index ?? 0)]?.line ?? 1,
-    lineAt: (line) => line,
+    lineOf: ([kind, index]) => byKind.get(String(kind))?.[Number(index ?? 0)]?.line ?? 1,
   };
 }
 

@@ -4,12 +4,10 @@ import { z } from "zod";
 import { DEEPEST, isTooDeep } from "../../fixtures/engine/redaction/json-text.ts";
 import { CommandError } from "../../reports/command-line/command.ts";
 
-/** A value that was read from a file, and where each part of it is. */
+/** A value that was read from a file, and the line on which each part of it begins. */
 export interface WithLines {
   readonly value: unknown;
-  /** Positions are in the order of the file. */
-  readonly positionOf: (path: readonly PropertyKey[]) => number;
-  readonly lineAt: (position: number) => number;
+  readonly lineOf: (path: readonly PropertyKey[]) => number;
 }
 
 /** Mixes and shapes are a few lines long. */
@@ -43,27 +41,21 @@ export function jsonWithLines(what: string, path: string, text: string): WithLin
   if (isTooDeep(text))
     throw new CommandError(2, [`${what}: ${path}: it has more than ${DEEPEST} levels of nesting`]);
   const lineAt = (position: number) => text.slice(0, position).split("\n").length;
-  const invalid = (position: number, why: string) =>
-    new CommandError(2, [`${what}: ${path} line ${lineAt(position)}: not valid JSON (${why})`]);
-  const readTree = () => {
-    const errors: ParseError[] = [];
-    const read = parseTree(text, errors, { disallowComments: true });
-    const [mistake] = errors;
-    if (mistake) throw invalid(mistake.offset, printParseErrorCode(mistake.error));
-    if (!read) throw invalid(0, "the file is empty");
-    return read;
-  };
-  // It takes far more memory than the value, and only a problem needs it.
-  let tree: Node | undefined;
-  const positionOf: WithLines["positionOf"] = (location) => {
-    tree ??= readTree();
-    return nearestNode(tree, location).offset;
-  };
+  const mistakes: ParseError[] = [];
+  const readTree = () => parseTree(text, mistakes, { disallowComments: true });
   try {
-    return { value: JSON.parse(text) as unknown, positionOf, lineAt };
+    // The tree takes far more memory than the value, and only a problem needs it.
+    let tree: Node | undefined;
+    const lineOf: WithLines["lineOf"] = (location) => {
+      tree ??= readTree();
+      return lineAt(tree ? nearestNode(tree, location).offset : 0);
+    };
+    return { value: JSON.parse(text) as unknown, lineOf };
   } catch (error) {
     readTree();
-    throw invalid(0, (error as Error).message);
+    const [{ offset, error: code } = { offset: 0, error: undefined }] = mistakes;
+    const why = code === undefined ? (error as Error).message : printParseErrorCode(code);
+    throw new CommandError(2, [`${what}: ${path} line ${lineAt(offset)}: not valid JSON (${why})`]);
   }
 }
 
@@ -78,21 +70,19 @@ function nearestNode(tree: Node, location: readonly PropertyKey[]): Node {
 export function parseWithLines<T>(
   what: string,
   path: string,
-  { value, positionOf, lineAt }: WithLines,
+  { value, lineOf }: WithLines,
   schema: z.ZodType<T>,
 ): T {
   const found = schema.safeParse(value);
   if (found.success) return found.data;
-  const issues = found.error.issues.map((issue) => ({ ...issue, position: positionOf(issue.path) }));
-  const shown = issues.toSorted((one, other) => one.position - other.position).slice(0, MAX_PROBLEMS);
-  const more = issues.length - shown.length;
+  const problems = found.error.issues.map(({ path: place, message }) => ({
+    line: lineOf(place),
+    text: `${place.length > 0 ? `, ${z.core.toDotPath(place)}` : ""}: ${message}`,
+  }));
+  const shown = problems.toSorted((one, other) => one.line - other.line).slice(0, MAX_PROBLEMS);
+  const more = problems.length - shown.length;
   throw new CommandError(2, [
-    ...shown.map(
-      ({ position, path: member, message }) =>
-        `${what}: ${path} line ${lineAt(position)}${nameOf(member)}: ${message}`,
-    ),
+    ...shown.map(({ line, text }) => `${what}: ${path} line ${line}${text}`),
     ...(more > 0 ? [`${what}: ${path} has ${more} more problems`] : []),
   ]);
 }
-
-const nameOf = (path: readonly PropertyKey[]) => (path.length > 0 ? `, ${z.core.toDotPath(path)}` : "");
