@@ -5,16 +5,14 @@ import { probeAt, seenByBadKey, seenOnPage } from "../k6/probes.ts";
 const response = (status: number, body: unknown) => ({ status, errorCode: 0, retryAfter: false, body });
 const list = { status: "success", message: "listed", data: { transfers: [] } };
 
-describe("probeAt", () => {
-  it.each([2, 3, 500])("sends one probe of each kind in %i iterations", (every) => {
-    const probes = Array.from({ length: every * 3 }, (_, iteration) => probeAt(iteration, { every }));
+it.each([2, 3, 500])("sends one probe of each kind in %i iterations", (every) => {
+  const probes = Array.from({ length: every * 3 }, (_, iteration) => probeAt(iteration, { every }));
 
-    expect(probes.filter((probe) => probe === "badKey")).toHaveLength(3);
-    expect(probes.filter((probe) => probe === "page")).toHaveLength(3);
-  });
+  expect(probes.filter((probe) => probe === "badKey")).toHaveLength(3);
+  expect(probes.filter((probe) => probe === "page")).toHaveLength(3);
 });
 
-describe("seenByBadKey", () => {
+describe("a probe", () => {
   it.each([
     ["bad-key-accepted", "a list", response(200, list)],
     ["bad-key-rejected", "401", response(401, {})],
@@ -24,12 +22,10 @@ describe("seenByBadKey", () => {
     [undefined, "429", response(429, {})],
     [undefined, "500", response(500, {})],
     [undefined, "nothing", { ...response(0, undefined), errorCode: 1050 }],
-  ])("is %s if the response is %s", (seen, _, received) => {
+  ])("with a bad key sees %s if the response is %s", (seen, _, received) => {
     expect(seenByBadKey(requestRow("listTransfers"), received)).toBe(seen);
   });
-});
 
-describe("seenOnPage", () => {
   const page = { url: "", headers: {}, body: null, limit: 2, place: "/data/transfers" };
 
   it.each([
@@ -38,7 +34,7 @@ describe("seenOnPage", () => {
     ["page-too-long", "more items with numbers as keys", { data: { transfers: { 0: {}, 1: {}, 2: {} } } }],
     [undefined, "its items elsewhere", { items: [{}, {}, {}] }],
     [undefined, "no object", undefined],
-  ])("is %s if the page has %s", (seen, _, body) => {
+  ])("of a page sees %s if the page has %s", (seen, _, body) => {
     expect(seenOnPage(response(200, body), page)).toBe(seen);
   });
 });

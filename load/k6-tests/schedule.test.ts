@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { groupBy } from "../../reports/grouping.ts";
+import type { OperationId } from "../../schemas/contract.ts";
 import { ArrivalTimes } from "../k6/traffic/arrivals.ts";
 import { profiles } from "../k6/traffic/profiles.ts";
 import { Schedule } from "../k6/traffic/schedule.ts";
@@ -24,13 +26,11 @@ describe.each(workloadNames)("the schedule of %s", (name) => {
     );
   });
 
-  it.each([0, 1, 7, 50, 123])("counts the requests of the first %i iterations", (iterations) => {
-    const sent = requests(schedule, iterations).map(({ step }) => step.operation);
+  it.each([0, 7, 123])("counts the requests of the first %i iterations", (iterations) => {
+    const sent = groupBy(requests(schedule, iterations), ({ step }) => step.operation);
 
-    const counts = Object.entries(schedule.requestsIn(iterations));
-
-    expect(counts).toEqual(counts.map(([name]) => [name, sent.filter((one) => one === name).length]));
-    expect(counts.map(([name]) => name)).toEqual(expect.arrayContaining(sent));
+    for (const [name, count] of Object.entries(schedule.requestsIn(iterations)))
+      expect(sent.get(name as OperationId)?.length ?? 0, name).toBe(count);
   });
 
   it("sends every operation within minIterations, and not in fewer", () => {
@@ -60,7 +60,7 @@ describe("a repeat or a lookup", () => {
   });
 
   it("has a reference of its own before there is a transfer", () => {
-    const [early] = requests(new Schedule(workloads.gateway), 10).filter(
+    const early = requests(new Schedule(workloads.gateway), 10).find(
       ({ step }) => step.operation === "listTransfers",
     );
 

@@ -44,10 +44,9 @@ describe("Histogram", () => {
     expect(Histogram.from({ buckets: "" }).count).toBe(0);
   });
 
-  it("keeps no sample: its size does not depend on the number of values", () => {
-    const lengthOf = (count: number) =>
-      JSON.stringify(of(Array.from({ length: count }, (_, index) => 10 + (index % 100)))).length;
+  it("keeps no sample", () => {
+    const many = Array.from({ length: 100_000 }, (_, index) => 10 + (index % 100));
 
-    expect(lengthOf(100_000) - lengthOf(1000)).toBeLessThan(500);
+    expect(JSON.stringify(of(many)).length).toBeLessThan(1000);
   });
 });
