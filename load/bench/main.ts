@@ -12,7 +12,7 @@ import { type Command, CommandError } from "../../reports/command-line/command.t
 import { defineCommand } from "../../reports/command-line/define-command.ts";
 import { findK6, type K6 } from "../generator/binary.ts";
 import { bundleScripts } from "../generator/bundle.ts";
-import { availableMb, commandLine } from "../generator/generator.ts";
+import { commandLine } from "../generator/generator.ts";
 import { outputConfigOf } from "../generator/outputs.ts";
 import { cpuSecondsOf, memoryOf } from "../generator/usage.ts";
 import { poolsOf } from "../inputs/pools.ts";
@@ -126,8 +126,7 @@ async function sendersOf(target: Target, k6: K6, directory: string) {
     file: string,
     generation: Pick<Parameters<typeof commandLine>[0], "environment" | "vus" | "args">,
   ) => {
-    const whole = { ...generation, directory, mostMemoryMb: availableMb() };
-    const { args, environment: env } = commandLine(whole, file);
+    const { args, environment: env } = commandLine({ ...generation, directory }, file);
     const timeout = (seconds + OVERHEAD_SECONDS) * 1000;
     const ended = promisify(execFile)(k6.path, args, { env, timeout, killSignal: "SIGKILL" });
     let [cpuSeconds, peakMb] = [0, 0];

@@ -6,7 +6,7 @@ import { consoleOptions } from "../../reports/console/console.ts";
 import { type Paint, painter } from "../../reports/console/layout.ts";
 import { earlierRuns } from "../../reports/run-folders.ts";
 import { targetName } from "../../reports/verdicts/headline.ts";
-import { alignColumns, percent, plural, printable } from "../../reports/wording.ts";
+import { alignColumns, plural, printable } from "../../reports/wording.ts";
 import { type LoadResult, LoadResultFile, RESULT } from "../results/result.ts";
 import { compare, MIN_BASE_RUNS, type Verdict } from "./comparison.ts";
 

@@ -7,20 +7,9 @@ import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import type { Redactor } from "../../fixtures/engine/redaction/redaction.ts";
 import { printableLines } from "../../reports/wording.ts";
-import type { Generator } from "../results/result.ts";
 import type { K6 } from "./binary.ts";
 import { bundleScripts } from "./bundle.ts";
 import { cpuSecondsOf, machineUsage, memoryOf } from "./usage.ts";
-
-export interface Ending {
-  /** k6's exit code: 0, 99 broken thresholds, 105 stopped by a signal; `null` if k6 was killed. */
-  readonly code: number | null;
-  readonly usage: Generator;
-  /** The last lines of k6's log, redacted. */
-  readonly tail: string;
-  /** Why k6 was killed, if this process did it. */
-  readonly killedBecause?: string;
-}
 
 export interface Generation {
   readonly k6: K6;
@@ -37,7 +26,7 @@ export interface Generation {
   /** k6 is killed after this time: it hangs on a script that its engine cannot read. */
   readonly deadlineMs: number;
   /** k6 is killed as soon as it has more memory: it reads a response to its end, however long it is. Only on Linux. */
-  readonly mostMemoryMb: number;
+  readonly mostMemoryMb?: number;
   /** Called as soon as k6 runs. The first call of `stop` asks k6 to stop, the second one kills it. */
   readonly onStart: (stop: () => void) => void;
 }
@@ -48,22 +37,23 @@ export const RESPONSES_LOG = "responses.log";
 export const CONFIG = fileURLToPath(new URL("../k6/config.json", import.meta.url));
 const MAX_LOG_CHARACTERS = 256 * 1024;
 /** What k6 needs without VUs, and for each VU. */
-const BASE_MB = 20;
-const MB_PER_VU = 0.3;
+const [BASE_MB, MB_PER_VU] = [20, 0.3];
 /** How much garbage comes together before k6 collects it, as long as it has the VUs that it began with. */
 const GARBAGE_MB = 100;
 /** The part of its memory above which k6 collects garbage more often. */
 export const MEMORY_LIMIT = 0.9;
-/** The part of the free memory that k6 may take. */
-const MEMORY_SHARE = 0.5;
+/** k6 may take half of the free memory of this machine. */
+const availableMb = () => process.availableMemory() / 2 ** 21;
 
-/** The memory that k6 may take on this machine. */
-export const availableMb = () => (process.availableMemory() * MEMORY_SHARE) / 2 ** 20;
+/** How a run of k6 ended. */
+export type Ending = Awaited<ReturnType<typeof runK6>>;
 
 /** Runs k6 to its end; leaves its scripts, `responses.log` and `k6.log` in the run's folder. */
-export async function runK6(generation: Generation): Promise<Ending> {
-  const { k6, directory, descriptors, deadlineMs, mostMemoryMb, redactor, onStart } = generation;
-  const { args, environment } = commandLine(generation, await bundleScripts(join(directory, "k6")));
+export async function runK6(generation: Generation) {
+  const { k6, directory, descriptors, deadlineMs, redactor, onStart } = generation;
+  const { mostMemoryMb = availableMb() } = generation;
+  const script = await bundleScripts(join(directory, "k6"));
+  const { args, environment } = commandLine({ ...generation, mostMemoryMb }, script);
   const started = performance.now();
   const machine = machineUsage();
   const child = spawn(k6.path, args, {
@@ -95,15 +85,16 @@ export async function runK6(generation: Generation): Promise<Ending> {
 
   const text = printableLines(redactor.text(log));
   writeFileSync(join(directory, "k6.log"), text);
-  const { cpuSeconds, killedBecause } = usage;
+  const { cpuSeconds, killedBecause } = usage.seen;
+  const cpuShare = cpuSeconds && cpuSeconds / elapsedSeconds / availableParallelism();
   return {
-    code,
-    usage: {
-      ...(cpuSeconds !== undefined && { cpuShare: cpuSeconds / elapsedSeconds / availableParallelism() }),
-      ...machine(),
-    },
+    /** k6's exit code: 0, 99 broken thresholds, 105 stopped by a signal; `null` if k6 was killed. */
+    code: code as number | null,
+    usage: { ...(cpuShare !== undefined && { cpuShare }), ...machine() },
+    /** The last lines of k6's log, redacted. */
     tail: text.trim().split("\n").slice(-3).join(" / "),
-    ...(killedBecause !== undefined && { killedBecause }),
+    /** Why k6 was killed, if this process did it. */
+    killedBecause,
   };
 }
 
@@ -112,7 +103,7 @@ export function commandLine(
   generation: Pick<Generation, "directory" | "environment" | "vus" | "args" | "mostMemoryMb">,
   script: string,
 ) {
-  const { directory, environment, vus, args, mostMemoryMb } = generation;
+  const { directory, environment, vus, args, mostMemoryMb = availableMb() } = generation;
   const flags = ["--quiet", "--no-color", "--no-usage-report", "--config", CONFIG];
   // k6 would keep every sample, about 163 bytes per request: the log is folded into histograms instead.
   const withoutSamples = ["--summary-mode=disabled", "--no-thresholds"];
@@ -154,16 +145,14 @@ const LOOK_MS = 250;
 
 /** Watches what a process uses, which Linux shows in /proc only while it runs, and kills it if that is too much memory. */
 function watchUsage(child: ChildProcess, mostMemoryMb: number) {
-  const usage: { cpuSeconds?: number; killedBecause?: string; stop: () => void } = {
-    stop: () => clearInterval(timer),
-  };
+  const seen: { cpuSeconds?: number; killedBecause?: string } = {};
   const timer = setInterval(() => {
     const cpuSeconds = cpuSecondsOf(child.pid);
-    if (cpuSeconds !== undefined) usage.cpuSeconds = cpuSeconds;
+    if (cpuSeconds !== undefined) seen.cpuSeconds = cpuSeconds;
     const { current = 0 } = memoryOf(child.pid) ?? {};
     if (current <= mostMemoryMb) return;
-    usage.killedBecause ??= `k6 took ${Math.round(current)} MB of memory, and this machine can spare ${Math.round(mostMemoryMb)} MB: its responses are very long, or RATE is too high for one machine`;
+    seen.killedBecause ??= `k6 took ${Math.round(current)} MB of memory, and this machine can spare ${Math.round(mostMemoryMb)} MB: its responses are very long, or RATE is too high for one machine`;
     child.kill("SIGKILL");
   }, LOOK_MS);
-  return usage;
+  return { seen, stop: () => clearInterval(timer) };
 }

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Target } from "../../fixtures/engine/config/target.ts";
-import { availableMb, type Ending, RESPONSES_LOG, runK6 } from "../generator/generator.ts";
+import { type Ending, RESPONSES_LOG, runK6 } from "../generator/generator.ts";
 import { passToK6 } from "../generator/pass-to-k6.ts";
 import { longestMs } from "../k6/client.ts";
 import type { Settings } from "../k6/settings.ts";
@@ -106,7 +106,6 @@ function sendLoad(ready: ReadyRun, more: Partial<Settings>, guard: Guard): Promi
     args: outputs.args,
     descriptors: pool.descriptors,
     redactor,
-    mostMemoryMb: availableMb(),
     deadlineMs: maxDurationMs(run.profile) + longestMs(kind) + K6_OVERHEAD_MS,
     onStart: guard.onStart,
   }).finally(pool.release);
