@@ -44,21 +44,27 @@ check("created-codes-are-found", FOUND, { must: ["R090"] }, async (ctx) => {
   expectThat(isListed, all.response, actual, "the new codes as well");
 });
 
-for (const [name, filter, unknown] of [
-  ["code-filter-applied", "code", (ctx: CheckContext) => ctx.run.builder.fresh()],
-  ["product-filter-applied", "productId", () => String(UNKNOWN_ID)],
+/** Values of the filters that no code has. */
+const UNKNOWN = {
+  code: (ctx: CheckContext) => ctx.run.builder.fresh("code"),
+  productId: () => String(UNKNOWN_ID),
+} as const;
+
+for (const [name, filter] of [
+  ["code-filter-applied", "code"],
+  ["product-filter-applied", "productId"],
 ] as const)
   check(name, `applies the filter ${filter}`, { must: ["R090"], scope: "paging" }, async (ctx) => {
     const all = await allCodes(ctx);
     const { identity = JSON.stringify } = await locate(ctx, LIST);
     const [value] = shownValues(all, filter);
+    const found = `the list has ${plural(all.items.length, "discount code")}, of which ${value === undefined ? "none" : "some"} shows its ${filter}`;
     if (all.items.length < 2 || value === undefined)
-      throw new Inconclusive(
-        `the list has ${plural(all.items.length, "discount code")}, of which ${value === undefined ? "none" : "some"} shows its ${filter}, but this check needs 2 that show it`,
-        { advice: "add discount codes" },
-      );
+      throw new Inconclusive(`${found}, but this check needs 2 that show it`, {
+        advice: "add discount codes",
+      });
     const known = await read(ctx, { [filter]: value });
-    const none = await read(ctx, { [filter]: unknown(ctx) });
+    const none = await read(ctx, { [filter]: UNKNOWN[filter](ctx) });
     const isIgnored = none.items.length > 1 && sameItems(known.items, none.items, identity);
     const actual = `lists the same ${plural(none.items.length, "discount code")} for a ${filter} that exists and for one that does not`;
     expectThat(!isIgnored, none.response, actual, `only the codes with the ${filter} that is asked for`);
@@ -95,35 +101,34 @@ check("product-code-is-listed", "lists a code under its productId", should, asyn
   expectThat(isListed, response, "does not list a discount code of this run under its productId", "the code");
 });
 
-const PRODUCT_UNKNOWN = "lists no code of another product under a productId that does not exist";
-check("product-unknown", PRODUCT_UNKNOWN, should, async (ctx) => {
-  const { productId, code } = await codeOfProduct(ctx);
-  await requireListed(ctx, { productId }, code);
-  const { response, isListed } = await findCode(ctx, { productId: UNKNOWN_ID }, code);
-  const actual = `lists the discount code of another product for productId=${UNKNOWN_ID}, as if there were no filter`;
-  expectThat(!isListed, response, actual, "no code of another product");
-});
-
-const FILTERS_COMBINED = "lists only codes that match both productId and code";
-check("filters-combined", FILTERS_COMBINED, should, async (ctx) => {
-  const { productId, code } = await codeOfProduct(ctx);
-  await requireListed(ctx, { productId, code }, code);
-  for (const [other, query] of [
-    ["productId", { productId: UNKNOWN_ID, code }],
-    ["code", { productId, code: ctx.run.builder.fresh("code") }],
-  ] as const) {
-    const { response, isListed } = await findCode(ctx, query, code);
-    const actual = `lists a discount code with another ${other} than the query, which has productId and code`;
-    expectThat(!isListed, response, actual, "only codes that match both");
-  }
-});
+for (const [name, title, fields] of [
+  [
+    "product-unknown",
+    "lists no code of another product under a productId that does not exist",
+    ["productId"],
+  ],
+  ["filters-combined", "lists only codes that match both productId and code", ["productId", "code"]],
+] as const)
+  check(name, title, should, async (ctx) => {
+    const known = await codeOfProduct(ctx);
+    const query = Object.fromEntries(fields.map((field) => [field, known[field]]));
+    await requireListed(ctx, query, known.code);
+    for (const field of fields) {
+      const { response, isListed } = await findCode(
+        ctx,
+        { ...query, [field]: UNKNOWN[field](ctx) },
+        known.code,
+      );
+      const actual = `lists a discount code with another ${field} than the query, which has ${fields.join(" and ")}`;
+      expectThat(!isListed, response, actual, "only codes that match the query");
+    }
+  });
 
 const FIELDS_AS_SENT = "lists a discount code as it was sent";
 check("fields-as-sent", FIELDS_AS_SENT, { critical: ["R090"] }, async (ctx) => {
-  const created =
-    ctx.values.PRODUCT_ID === undefined
-      ? await acceptedControl(ctx, "createDiscountCode")
-      : (await codeOfProduct(ctx)).created;
+  const hasProduct = ctx.values.PRODUCT_ID !== undefined;
+  const ordinary = await acceptedControl(ctx, "createDiscountCode");
+  const created = hasProduct ? (await codeOfProduct(ctx)).created : ordinary;
   // An API may derive from the dates whether a code is active.
   const { isActive: _, ...sent } = created.bodySent;
   await expectListedAsSent(ctx, sent);
@@ -201,15 +206,9 @@ async function expectListedAsSent(ctx: CheckContext, { code, ...sent }: Record<s
   expectThat(other.length === 0, response, actual, "the values that were sent");
 }
 
-/** Whether a value is listed as it was sent; `undefined` if they cannot be compared. */
-function isListedAs(sent: unknown, shown: unknown): boolean | undefined {
-  if (typeof sent !== "string") return agrees(sent, shown);
-  const [wanted, text] = [sent.toLowerCase(), String(shown).trim().toLowerCase()];
-  const [date, word] = [/^\d{4}-\d\d-\d\d$/, /^[a-z]{3}/];
-  if (date.test(wanted)) return date.test(text) ? text === wanted : undefined;
-  // The list may shorten or lengthen a word: percent, percentage.
-  return word.test(wanted) && word.test(text) ? wanted.slice(0, 3) === text.slice(0, 3) : undefined;
-}
+/** As {@link agrees}; two dates that are written alike can be compared too. */
+const isListedAs = (sent: unknown, shown: unknown) =>
+  [sent, shown].every((one) => /^\d{4}-\d\d-\d\d$/.test(String(one))) ? sent === shown : agrees(sent, shown);
 
 /** The names under which items may show what a filter compares. */
 const SHOWN = { code: /^(discount_?)?code$/i, productId: /^product_?id$/i } as const;

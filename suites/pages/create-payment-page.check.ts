@@ -17,6 +17,7 @@ import { checksUnder } from "../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
 import { controlOf } from "../../fixtures/engine/run/control.ts";
 import { contract } from "../../schemas/contract.ts";
+import { formOf } from "../every-operation/statuses-and-bodies/requests.ts";
 
 const ID = "createPaymentPage";
 const check = checksUnder(ID);
@@ -101,24 +102,25 @@ check("seoImage", SEO_IMAGE, { should: ["R071", "R072"] }, async (ctx) => {
   if (!accepted || !response.is4xx) await expectOptionalPartsAccepted(ctx, response);
 });
 
-const FORMS = [
-  { name: "file-name-quoted", what: "a file name with quotation marks", disposition: 'filename="a%22b.png"' },
-  {
-    name: "file-name-utf8",
-    what: "a file name in UTF-8 (filename*)",
-    disposition: "filename=\"a.png\"; filename*=UTF-8''%E1%BB%8C.png",
-  },
-  { name: "line-feeds", what: "a form whose lines end with LF alone", newline: "\n" },
-] as const;
-
-for (const { name, what, ...form } of FORMS) {
+for (const [name, what, parameters, newline] of [
+  ["file-name-quoted", "a file name with quotation marks", 'filename="a%22b.png"'],
+  [
+    "file-name-utf8",
+    "a file name in UTF-8 (filename*)",
+    "filename=\"a.png\"; filename*=UTF-8''%E1%BB%8C.png",
+  ],
+  ["line-feeds", "a form whose lines end with LF alone", 'filename="a.png"', "\n"],
+] as const)
   check(name, `handling of ${what}`, { observe: "G15" }, async (ctx) => {
     ctx.needProbeWrites();
     const draft = ctx.draft(ID);
-    const response = await sendTolerated(ctx, ID, {}, { draft, ...formOf(draft.body ?? {}, form) });
+    const { bytes, contentType } = formOf(draft.body ?? {}, {
+      newline,
+      image: { parameters, bytes: PIXEL },
+    });
+    const response = await sendTolerated(ctx, ID, {}, { draft, bytes, contentType });
     ctx.observe("G15", `${what} ${response.fate}`);
   });
-}
 
 /** The operator's image, or a PNG of one pixel if SEO_IMAGE is not set. */
 async function imageOf({ values }: CheckContext): Promise<File> {
@@ -141,26 +143,6 @@ const PIXEL = new Uint8Array(
     "base64",
   ),
 );
-
-/**
- * Writes a form with an image by hand, as the ordinary encoder does not write it; `disposition` holds the parameters
- * of the image's part after its name.
- */
-function formOf(
-  fields: Readonly<Record<string, unknown>>,
-  { disposition = 'filename="a.png"', newline = "\r\n" },
-) {
-  const boundary = "conformance-form";
-  const part = (parameters: string, ...rest: readonly string[]) =>
-    [`--${boundary}`, `Content-Disposition: form-data; ${parameters}`, ...rest].join(newline);
-  const texts = Object.entries(fields).map(([name, value]) => part(`name="${name}"`, "", String(value), ""));
-  const image = part(`name="seoImage"; ${disposition}`, "Content-Type: image/png", "", "");
-  const end = `${newline}--${boundary}--${newline}`;
-  return {
-    bytes: Buffer.concat([Buffer.from(texts.join("") + image), PIXEL, Buffer.from(end)]),
-    contentType: `multipart/form-data; boundary=${boundary}`,
-  };
-}
 
 const AS_JSON = `${noun} is sent as JSON`;
 check("body-json", `does not crash when ${AS_JSON}`, { should: "G08" }, async (ctx) => {

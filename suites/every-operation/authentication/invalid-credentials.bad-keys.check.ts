@@ -39,90 +39,52 @@ interface Credential {
   readonly requirement?: RequirementId;
 }
 
-/** Credentials that must be rejected wherever authentication is required (sections 1 and 5). */
-const INVALID_CREDENTIALS: readonly Credential[] = [
-  { id: "no-header", what: "there is no Authorization header", header: () => null, everywhere: true },
-  { id: "empty-header", what: "the Authorization header is empty", header: () => "" },
-  // RFC 6750, section 3.1, lets a malformed header be rejected with 400.
-  { id: "no-token", what: "no token follows the scheme", header: () => "Bearer", anyStatus: true },
-  { id: "malformed", what: "three words follow the scheme", header: () => "Bearer a b c", anyStatus: true },
-  ...["Basic", "Token"].map(
-    (scheme): Credential => ({
-      id: scheme === "Basic" ? "wrong-scheme" : "unknown-scheme",
-      what: `the key is sent with the scheme ${scheme}`,
-      header: (key) => (scheme === "Basic" ? `Basic ${DERIVED_KEYS.basic(key)}` : `Token ${key}`),
-      workingKey: "critical",
-    }),
-  ),
-  { id: "raw-key", what: "the key is sent without a scheme", header: (key) => key, workingKey: "critical" },
-  {
-    id: "unknown-key",
-    what: "the key was never issued",
-    header: (_, { run }) => `Bearer ${unknownKey(run.settings.runId)}`,
-    everywhere: true,
-  },
-  {
-    id: "altered-key",
-    what: "the key's last character is different",
-    header: (key) => `Bearer ${DERIVED_KEYS.altered(key)}`,
-  },
-  {
-    id: "token-of-300-characters",
-    what: "the token has 300 characters",
-    header: () => `Bearer sk_test_${"0".repeat(292)}`,
-  },
-  {
-    id: "token-of-8000-characters",
-    what: "the token has 8,000 characters",
-    // A server may have a shorter limit for headers.
-    header: () => `Bearer sk_test_${"0".repeat(7992)}`,
-    anyStatus: true,
-  },
-  {
-    id: "token-with-signs",
-    what: "the token has an apostrophe and a percent sign",
-    header: () => "Bearer sk_test_o'neil%27%",
-    anyStatus: true,
-  },
-  {
-    id: "token-with-letters",
-    what: "the token has letters outside ASCII",
-    // A header carries bytes.
-    header: () => `Bearer sk_test_${Buffer.from("Zoë\u2713").toString("latin1")}`,
-    anyStatus: true,
-  },
-  { id: "longer-key", what: "the key has one character too many", header: (key) => `Bearer ${key}0` },
-  {
-    id: "shortened-key",
-    what: "the key lacks its last character",
-    header: (key) => `Bearer ${DERIVED_KEYS.shortened(key)}`,
-  },
-  {
-    id: "key-in-other-case",
-    what: "the key's letters are in the other case",
-    header: (key) => {
-      const other = DERIVED_KEYS.otherCase(key);
-      if (other === key) throw new Inconclusive("the key has no letters");
-      return `Bearer ${other}`;
-    },
-    workingKey: "critical",
-    anyStatus: true,
-  },
-  {
-    id: "revoked-key",
-    what: "the key was revoked",
-    header: (_, ctx) => `Bearer ${ctx.need("REVOKED_KEY")}`,
-    scope: "revoked-key",
-    requirement: "R105",
-  },
-  {
-    id: "key-in-other-header",
-    what: "the key is only sent as x-api-key",
-    header: () => null,
-    otherHeader: "x-api-key",
-    workingKey: "should",
-  },
+type Row = readonly [
+  id: string,
+  what: string,
+  header: Credential["header"],
+  more?: Partial<Omit<Credential, "id" | "what" | "header">>,
 ];
+
+const working = { workingKey: "critical" } as const;
+const anyStatus = true;
+const letters = Buffer.from("Zoë\u2713").toString("latin1");
+
+/** Credentials that must be rejected wherever authentication is required (sections 1 and 5). */
+// biome-ignore format: a table
+const ROWS: readonly Row[] = [
+  ["no-header", "there is no Authorization header", () => null, { everywhere: true }],
+  ["empty-header", "the Authorization header is empty", () => ""],
+  // RFC 6750, section 3.1, lets a malformed header be rejected with 400.
+  ["no-token", "no token follows the scheme", () => "Bearer", { anyStatus }],
+  ["malformed", "three words follow the scheme", () => "Bearer a b c", { anyStatus }],
+  ["wrong-scheme", "the key is sent with the scheme Basic", (key) => `Basic ${DERIVED_KEYS.basic(key)}`, working],
+  ["unknown-scheme", "the key is sent with the scheme Token", (key) => `Token ${key}`, working],
+  ["raw-key", "the key is sent without a scheme", (key) => key, working],
+  ["unknown-key", "the key was never issued", (_, ctx) => `Bearer ${unknownKey(ctx.run.settings.runId)}`, { everywhere: true }],
+  ["altered-key", "the key's last character is different", (key) => `Bearer ${DERIVED_KEYS.altered(key)}`],
+  ["token-of-300-characters", "the token has 300 characters", () => `Bearer sk_test_${"0".repeat(292)}`],
+  // A server may have a shorter limit for headers.
+  ["token-of-8000-characters", "the token has 8,000 characters", () => `Bearer sk_test_${"0".repeat(7992)}`, { anyStatus }],
+  ["token-with-signs", "the token has an apostrophe and a percent sign", () => "Bearer sk_test_o'neil%27%", { anyStatus }],
+  // A header carries bytes.
+  ["token-with-letters", "the token has letters outside ASCII", () => `Bearer sk_test_${letters}`, { anyStatus }],
+  ["longer-key", "the key has one character too many", (key) => `Bearer ${key}0`],
+  ["shortened-key", "the key lacks its last character", (key) => `Bearer ${DERIVED_KEYS.shortened(key)}`],
+  ["key-in-other-case", "the key's letters are in the other case", inOtherCase, { ...working, anyStatus }],
+  ["revoked-key", "the key was revoked", (_, ctx) => `Bearer ${ctx.need("REVOKED_KEY")}`, { scope: "revoked-key", requirement: "R105" }],
+  ["key-in-other-header", "the key is only sent as x-api-key", () => null, { otherHeader: "x-api-key", workingKey: "should" }],
+];
+
+function inOtherCase(key: string): string {
+  const other = DERIVED_KEYS.otherCase(key);
+  if (other === key) throw new Inconclusive("the key has no letters");
+  return `Bearer ${other}`;
+}
+
+const INVALID_CREDENTIALS = ROWS.map(
+  ([id, what, header, more]): Credential => ({ id, what, header, ...more }),
+);
 
 const NO_HEADER = { authorization: null };
 

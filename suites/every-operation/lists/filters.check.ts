@@ -1,5 +1,5 @@
 import { Inconclusive } from "../../../fixtures/engine/http/findings.ts";
-import { operationOfCheck } from "../../../fixtures/engine/judge/check-families.ts";
+import { observes } from "../../../fixtures/engine/judge/check-families.ts";
 import {
   expectFilterAccepted,
   expectFilterResponse,
@@ -94,10 +94,7 @@ for (const [id, item, query, what] of [
   ["listRecipients/status-1", "G20", { status: "1" }, "status=1"],
   ["listRecipients/status-TRUE", "G20", { status: "TRUE" }, "status=TRUE"],
 ] as const)
-  check(id, `handling of ${what}`, { observe: item }, async (ctx) => {
-    const response = await ctx.send(operationOfCheck(id), { query });
-    ctx.observe(item, `${what} ${response.fate}`);
-  });
+  observes(id, item, what, { query });
 
 check("listCustomers/search-accepted", "accepts a search text", { must: ["R088", "R089"] }, async (ctx) => {
   const { CUSTOMER_SEARCH: search } = ctx.values;
@@ -125,22 +122,17 @@ for (const [id, name, rule, variable] of [
 }
 
 const NO_CODE = "a code that does not exist";
-const FINDS_NO_CODE = `lists no codes for ${NO_CODE}`;
-check(
-  "listDiscountCodes/code-unknown-finds-nothing",
-  FINDS_NO_CODE,
-  { should: ["R090"], scope },
-  async (ctx) => {
-    const { response: created, accepted } = await controlOf(ctx, "createDiscountCode");
-    const response = await ctx.send("listDiscountCodes", { query: { code: ctx.run.builder.fresh("code") } });
-    if (response.status === 404) return;
-    if (!response.isSuccess) throw new Inconclusive(`${response.outcome} for an unknown code`);
-    // The place of a list that never changes is hard to find; a code of this run can be seen without it.
-    const isListed = created && accepted && hasInAnyCase(response.text, String(created.bodySent.code));
-    expectThat(!isListed, response, `lists a code of this run for ${NO_CODE}`, "no codes");
-    expectNoItems(await pageOf(ctx, "listDiscountCodes", response), NO_CODE, "no codes");
-  },
-);
+const FINDS_NO_CODE = "listDiscountCodes/code-unknown-finds-nothing";
+check(FINDS_NO_CODE, `lists no codes for ${NO_CODE}`, { should: ["R090"], scope }, async (ctx) => {
+  const { response: created, accepted } = await controlOf(ctx, "createDiscountCode");
+  const response = await ctx.send("listDiscountCodes", { query: { code: ctx.run.builder.fresh("code") } });
+  if (response.status === 404) return;
+  if (!response.isSuccess) throw new Inconclusive(`${response.outcome} for an unknown code`);
+  // The place of a list that never changes is hard to find; a code of this run can be seen without it.
+  const isListed = created && accepted && hasInAnyCase(response.text, String(created.bodySent.code));
+  expectThat(!isListed, response, `lists a code of this run for ${NO_CODE}`, "no codes");
+  expectNoItems(await pageOf(ctx, "listDiscountCodes", response), NO_CODE, "no codes");
+});
 
 /**
  * A search text that the API accepts, as it must. It may reject what the suite invents in every form, but not what its
@@ -154,16 +146,12 @@ async function acceptedText(ctx: CheckContext, id: "listTransfers" | "listRecipi
     return unusedText(ctx, id);
   }
   const variable = VARIABLE_OF[fresh ?? "reference"];
+  const outcome = `${response.outcome} to a ${list?.search} that finds nothing`;
   const known = await textOnList(ctx, id);
   if (known === undefined)
-    throw new Inconclusive(
-      `${response.outcome} to a ${list?.search} that finds nothing, in each of its forms`,
-      { advice: `check ${variable}` },
-    );
+    throw new Inconclusive(`${outcome}, in each of its forms`, { advice: `check ${variable}` });
   await sendAccepted(ctx, id, { query: { [list?.search ?? ""]: known } }, { ownData: true });
-  ctx.warn(`${response.outcome} to a ${list?.search} that finds nothing; expected 200 with an empty list`, {
-    response,
-  });
+  ctx.warn(`${outcome}; expected 200 with an empty list`, { response });
   return known;
 }
 

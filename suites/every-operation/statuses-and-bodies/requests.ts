@@ -53,6 +53,27 @@ export function harmless(ctx: CheckContext, id: OperationId, change: Change = {}
   return withheld ? { ...built, body: {}, stake: undefined } : built;
 }
 
+export type Form = ReturnType<typeof formOf>;
+
+/** Writes a form by hand, as the ordinary encoder does not; `image` is the last part, with parameters after its name. */
+export function formOf(
+  fields: Readonly<Record<string, unknown>>,
+  {
+    newline = "\r\n",
+    image,
+  }: { newline?: string | undefined; image?: { parameters: string; bytes: Uint8Array } } = {},
+) {
+  const boundary = "conformance-form";
+  const part = (parameters: string, ...rest: readonly string[]) =>
+    [`--${boundary}`, `Content-Disposition: form-data; ${parameters}`, ...rest].join(newline);
+  const texts = Object.entries(fields).map(([name, value]) => part(`name="${name}"`, "", String(value), ""));
+  const head = image && part(`name="seoImage"; ${image.parameters}`, "Content-Type: image/png", "", "");
+  const end = `--${boundary}--${newline}`;
+  const file = image && head ? [Buffer.from(head), image.bytes, Buffer.from(newline)] : [];
+  const bytes = Buffer.concat([Buffer.from(texts.join("")), ...file, Buffer.from(end)]);
+  return { bytes, contentType: `multipart/form-data; boundary=${boundary}`, end };
+}
+
 /** The response to a request with one defect, sent once per run, after the accepted control. */
 export async function responseToDefect(ctx: CheckContext, id: OperationId, defect: Defect) {
   await controlOf(ctx, id);
