@@ -88,7 +88,7 @@ test("never alters an undocumented request, nor isLive", () => {
 
 test("tells the variables without which no valid request exists from all that a recipe uses", () => {
   const recipe = {
-    path: { id: given("PAGE_ID", { standIn: 7 }) },
+    path: { id: given("PAGE_ID", { otherwise: 7 }) },
     query: given("DISCOUNT_UPDATE", { member: "query" }),
     body: [
       { pageId: given("PAGE_ID"), cvv: givenCard("CARD_CVV"), code: FRESH, value: 5 },

@@ -21,39 +21,26 @@ export const START_DATE: unique symbol = Symbol("start date");
 export const END_DATE: unique symbol = Symbol("end date");
 
 /**
- * The forms in which the suite writes the values that it invents, the usual one first. The specification gives no rules
- * for them, so a deployment may refuse one form and accept another; `none` leaves the field out.
+ * The kinds of values that the suite invents: the forms in which it writes them, the usual one first, and the variable with
+ * which the operator chooses a form or gives the value. The specification gives no rules for them, so a deployment may
+ * refuse one form and accept another; `none` leaves the field out.
  */
-export const FORMS = {
-  reference: ["plain", "uuid", "digits", "short"],
-  accountReference: ["plain", "uuid", "digits", "short", "none"],
-  code: ["plain", "short"],
-  link: ["plain", "short"],
-  search: ["plain", "letters"],
-  note: ["full", "plain", "letters", "none"],
-  ipAddress: ["example", "public", "none"],
-  redirect: ["example", "own", "none"],
-  date: ["YYYY-MM-DD", "YYYY-MM-DDT00:00:00Z", "DD/MM/YYYY"],
-} as const satisfies Readonly<Record<string, readonly string[]>>;
+export const INVENTED = {
+  reference: { variable: "REFERENCE_FORM", forms: ["plain", "uuid", "digits", "short"] },
+  accountReference: { variable: "REFERENCE_FORM", forms: ["plain", "uuid", "digits", "short", "none"] },
+  code: { variable: "CODE_FORM", forms: ["plain", "short"] },
+  link: { variable: "LINK_FORM", forms: ["plain", "short"] },
+  search: { variable: "SEARCH_FORM", forms: ["plain", "letters"] },
+  note: { variable: "NOTE_FORM", forms: ["full", "plain", "letters", "none"] },
+  ipAddress: { variable: "IP_ADDRESS", forms: ["example", "public", "none"] },
+  redirect: { variable: "REDIRECT_LINK", forms: ["example", "own", "none"] },
+  date: { variable: "DISCOUNT_DATE_FORMAT", forms: ["YYYY-MM-DD", "YYYY-MM-DDT00:00:00Z", "DD/MM/YYYY"] },
+} as const satisfies Readonly<Record<string, { variable: string; forms: readonly string[] }>>;
 
-/** A kind of invented value. */
-export type Kind = keyof typeof FORMS;
+export type Kind = keyof typeof INVENTED;
 
 /** The kinds of values that are new in every request. */
 export type FreshKind = "reference" | "accountReference" | "code" | "link" | "search";
-
-/** The variable with which the operator chooses the form of an invented value, or gives the value. */
-export const VARIABLE_OF = {
-  reference: "REFERENCE_FORM",
-  accountReference: "REFERENCE_FORM",
-  code: "CODE_FORM",
-  link: "LINK_FORM",
-  search: "SEARCH_FORM",
-  note: "NOTE_FORM",
-  ipAddress: "IP_ADDRESS",
-  redirect: "REDIRECT_LINK",
-  date: "DISCOUNT_DATE_FORMAT",
-} as const satisfies Readonly<Record<Kind, string>>;
 
 const KINDS: ReadonlyMap<unknown, Kind> = new Map<unknown, Kind>([
   [NOTE, "note"],
@@ -83,24 +70,23 @@ export interface Given<N extends string = string> {
   readonly numberIf?: string;
 }
 
-/** Takes a variable that every valid request needs; `standIn` keeps a request without it well formed. */
+/** Takes a variable that every valid request needs; `otherwise` keeps a request without it well formed. */
 export const given = <const N extends string>(
   variable: N,
-  { standIn, member }: { readonly standIn?: unknown; readonly member?: string } = {},
-): Given<N> => ({ variable, required: true, otherwise: standIn, ...(member !== undefined && { member }) });
+  more: Pick<Given, "otherwise" | "member"> = {},
+): Given<N> => ({ variable, required: true, ...more });
 
 /** Takes a field of the operator's card, whose JSON types section 4.3 leaves open. */
 export const givenCard = <const N extends string>(variable: N): Given<N> => ({
-  variable,
-  required: true,
+  ...given(variable),
   numberIf: "CARD_AS_NUMBERS",
 });
 
 export const givenOr = <const N extends string>(
   variable: N,
   otherwise: unknown,
-  { member }: { readonly member?: string } = {},
-): Given<N> => ({ variable, required: false, otherwise, ...(member !== undefined && { member }) });
+  more: Pick<Given, "member"> = {},
+): Given<N> => ({ variable, required: false, otherwise, ...more });
 
 /** The members of one part of a request; several objects are merged, the last one wins. */
 export type Template = Given | Readonly<Record<string, unknown>> | readonly Template[];
@@ -139,9 +125,7 @@ export const requiredVariables = (recipe: unknown): string[] => [
 
 /** Every variable that `recipe` uses, each once. */
 export const usedVariables = (recipe: unknown): string[] => [
-  ...new Set(
-    givens(recipe).flatMap(({ variable, numberIf }) => (numberIf ? [variable, numberIf] : [variable])),
-  ),
+  ...new Set(givens(recipe).flatMap(({ variable, numberIf = [] }) => [variable].concat(numberIf))),
 ];
 
 function givens(recipe: unknown): Given[] {

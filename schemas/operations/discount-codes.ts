@@ -24,8 +24,8 @@ export const updateDiscountCode = operation({
   query: z.looseObject({}),
   body: z.looseObject({}),
   ordinary: {
-    query: given("DISCOUNT_UPDATE", { member: "query", standIn: {} }),
-    body: given("DISCOUNT_UPDATE", { member: "body", standIn: {} }),
+    query: given("DISCOUNT_UPDATE", { member: "query", otherwise: {} }),
+    body: given("DISCOUNT_UPDATE", { member: "body", otherwise: {} }),
   },
   fieldProbes: "none",
   scope: "discount-update",

@@ -11,7 +11,7 @@ export const getDispute = operation({
   noun: "a dispute request",
   effect: "read",
   query: z.object({ transactionRef: z.string() }),
-  ordinary: { query: { transactionRef: given("DISPUTE_TRANSACTION_REF", { standIn: FRESH }) } },
+  ordinary: { query: { transactionRef: given("DISPUTE_TRANSACTION_REF", { otherwise: FRESH }) } },
   private: true,
   responses: { 200: ReadEnvelope, 400: ValidationError },
   tolerated: ToleratedReadEnvelope,

@@ -23,7 +23,7 @@ export const addSplitSubaccount = operation({
   // Section 4.7 marks neither field as required; `shere` is the documented spelling.
   body: z.object({ shere: z.int(), sub_account_id: z.string() }).partial(),
   ordinary: {
-    path: { id: given("SPLIT_PAGE_ID", { standIn: UNKNOWN_ID }) },
+    path: { id: given("SPLIT_PAGE_ID", { otherwise: UNKNOWN_ID }) },
     body: { shere: given("SPLIT_SHARE"), sub_account_id: given("SUB_ACCOUNT_ID") },
   },
   singleUse: "attachment",
@@ -173,7 +173,7 @@ export const listPageProducts = operation({
   noun: "a page-products request",
   effect: "read",
   query: z.object({ pageId: z.int(), searchProduct: z.string().optional() }),
-  ordinary: { query: { pageId: given("PAGE_ID", { standIn: UNKNOWN_ID }) } },
+  ordinary: { query: { pageId: given("PAGE_ID", { otherwise: UNKNOWN_ID }) } },
   fresh: "search",
   freeText: "searchProduct",
   free: { searchProduct: "search" },

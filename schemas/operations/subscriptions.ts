@@ -31,8 +31,8 @@ export const updateSubscription = operation({
     })
     .partial(),
   ordinary: {
-    path: { id: given("SUBSCRIPTION_ID", { standIn: UNKNOWN_ID }) },
-    body: given("SUBSCRIPTION_UPDATE", { standIn: {} }),
+    path: { id: given("SUBSCRIPTION_ID", { otherwise: UNKNOWN_ID }) },
+    body: given("SUBSCRIPTION_UPDATE", { otherwise: {} }),
   },
   freeText: "planName",
   free: { planName: "text", amount: "number", paymentCount: "count" },

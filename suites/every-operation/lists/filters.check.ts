@@ -20,7 +20,7 @@ import { mayBeChanged } from "../../../fixtures/engine/run/diagnosis.ts";
 import { contract, type OperationId } from "../../../schemas/contract.ts";
 import type { Operation } from "../../../schemas/operation.ts";
 import { TRANSFER_STATUSES } from "../../../schemas/operations/transfers.ts";
-import { VARIABLE_OF } from "../../../schemas/recipe.ts";
+import { INVENTED } from "../../../schemas/recipe.ts";
 import { hasInAnyCase } from "../values/shown-values.ts";
 import { readTolerated } from "./reads.ts";
 
@@ -145,7 +145,7 @@ async function acceptedText(ctx: CheckContext, id: "listTransfers" | "listRecipi
     await expectFilterResponse(ctx, response, { [list?.search ?? ""]: "" });
     return unusedText(ctx, id);
   }
-  const variable = VARIABLE_OF[fresh ?? "reference"];
+  const variable = INVENTED[fresh ?? "reference"].variable;
   const outcome = `${response.outcome} to a ${list?.search} that finds nothing`;
   const known = await textOnList(ctx, id);
   if (known === undefined)
