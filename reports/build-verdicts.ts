@@ -3,9 +3,9 @@ import { CommandError } from "./command-line/command.ts";
 import type { RunEvent } from "./events/events.ts";
 import { groupBy } from "./grouping.ts";
 import { sinceBaseline } from "./verdicts/baseline.ts";
-import { decide, harden, type Problem } from "./verdicts/outcome.ts";
+import { decide, type Problem } from "./verdicts/outcome.ts";
 import { Known, type RunStarted, type Verdicts } from "./verdicts/run.ts";
-import type { CheckResult, Verdict } from "./verdicts/verdict.ts";
+import type { CheckResult } from "./verdicts/verdict.ts";
 import { applyWaivers } from "./verdicts/waivers.ts";
 
 const NONE = { count: 0, total: 0 };
@@ -22,6 +22,7 @@ export function buildVerdicts(events: readonly RunEvent[]): Verdicts {
   const end = events.findLast((event) => event.type === "end");
   const interrupted = events.some(({ type }) => type === "interrupted");
   const { checks, problems } = judge(events, run, interrupted || end !== undefined);
+  const observations = events.flatMap((event) => (event.type === "observation" ? event.observation : []));
   const traffic = events.findLast((event) => event.type === "traffic")?.traffic;
   const baseline = run.baseline && sinceBaseline(checks, run.baseline, new Set(run.registered));
 
@@ -30,15 +31,17 @@ export function buildVerdicts(events: readonly RunEvent[]): Verdicts {
     ...Known.parse(run),
     finishedAt: end?.finishedAt ?? run.startedAt,
     command: run.commandLine,
-    ...decide({ ...run, environment: run.target.environment, checks, problems, interrupted, baseline }),
+    ...decide({ ...run, checks, problems, interrupted, baseline }),
     ...(baseline && { baseline }),
     problems: problems.map(({ text }) => text),
     checks,
-    observations: unique(events.flatMap((event) => (event.type === "observation" ? event.observation : []))),
+    observations: [...new Map(observations.map((one) => [JSON.stringify(one), one])).values()],
     created: events.flatMap((event) => (event.type === "created" ? event.created : [])),
     money: events.findLast((event) => event.type === "money")?.money ?? NOTHING_MOVED,
     ...(traffic && { traffic }),
-    counts: count(checks),
+    counts: Object.fromEntries(
+      [...groupBy(checks, ({ verdict }) => verdict)].map(([verdict, { length }]) => [verdict, length]),
+    ),
     digests: {},
   };
 }
@@ -48,7 +51,11 @@ function judge(events: readonly RunEvent[], run: RunStarted, hasEnded: boolean) 
   const results = events.flatMap((event) => (event.type === "check" ? event.result : []));
   const byId = groupBy(results, ({ id }) => id);
   const last = [...byId.values()].flatMap((some) => some.slice(-1));
-  const judged = run.hardened ? harden(last) : last;
+  // --hardened turns the warning of a critical check into a failure.
+  const judged = last.map(
+    (check): CheckResult =>
+      run.hardened && check.critical && check.verdict === "warn" ? { ...check, verdict: "fail" } : check,
+  );
   const waived = applyWaivers(judged, run.waivers, run.startedAt.slice(0, 10), new Set(run.registered));
   const repeated = [...byId].flatMap(([id, { length }]) => (length > 1 ? [`${id} was reported twice`] : []));
   const faults = [...repeated, ...(hasEnded ? [] : ["the run was killed before its last check"])];
@@ -60,16 +67,7 @@ function judge(events: readonly RunEvent[], run: RunStarted, hasEnded: boolean) 
   return { checks: waived.checks.toSorted(byOperation), problems };
 }
 
-function count(checks: readonly CheckResult[]): Partial<Record<Verdict, number>> {
-  const groups = groupBy(checks, (check) => check.verdict);
-  return Object.fromEntries([...groups].map(([verdict, some]) => [verdict, some.length]));
-}
-
 function byOperation(one: CheckResult, other: CheckResult): number {
   const place = (check: CheckResult) => operations.findIndex((operation) => operation.id === check.operation);
   return place(one) - place(other) || (one.id < other.id ? -1 : 1);
-}
-
-function unique<T>(values: readonly T[]): T[] {
-  return [...new Map(values.map((value) => [JSON.stringify(value), value])).values()];
 }

@@ -4,7 +4,7 @@ import { type Command, CommandError } from "./command-line/command.ts";
 import { defineCommand } from "./command-line/define-command.ts";
 import { renderDifference } from "./compare/difference.ts";
 import { consoleOptions, renderResult } from "./console/console.ts";
-import { writeAllurePage } from "./formats/allure-page.ts";
+import { writeAllurePage } from "./formats/allure.ts";
 import { newestRun, OUT } from "./run-folders.ts";
 import { readVerdicts } from "./verdicts/run.ts";
 

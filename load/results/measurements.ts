@@ -1,5 +1,4 @@
-import { capitalised, shown } from "../../reports/verdicts/words.ts";
-import { plural } from "../../reports/wording.ts";
+import { capitalised, plural, shown } from "../../reports/wording.ts";
 import { countIn, OUTCOME_COLUMNS, outcomesIn, requestsIn } from "./outcome-counts.ts";
 import {
   type LoadResult,

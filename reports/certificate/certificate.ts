@@ -6,8 +6,7 @@ import { headline, reasonOf, targetName } from "../verdicts/headline.ts";
 import { requirementResults } from "../verdicts/rules.ts";
 import { VERDICTS_FILE, type Verdicts } from "../verdicts/run.ts";
 import { hasVerdict, type Verdict } from "../verdicts/verdict.ts";
-import { capitalised } from "../verdicts/words.ts";
-import { inertJson } from "../wording.ts";
+import { capitalised, inertJson } from "../wording.ts";
 import { renderCertificate } from "./certificate-page.ts";
 
 /** Only a complete run that passed proves enough: a narrowed, open or waived run is never `conformant`. */

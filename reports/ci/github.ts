@@ -5,8 +5,7 @@ import { findingOf } from "../verdicts/findings.ts";
 import { headline, reasonOf } from "../verdicts/headline.ts";
 import type { Verdicts } from "../verdicts/run.ts";
 import type { CheckResult } from "../verdicts/verdict.ts";
-import { cut } from "../verdicts/words.ts";
-import { printable } from "../wording.ts";
+import { cut, printable } from "../wording.ts";
 
 /** GitHub shows at most ten annotations of each kind for a step. */
 const MOST = 10;

@@ -1,5 +1,4 @@
-import { cut } from "../verdicts/words.ts";
-import { printable } from "../wording.ts";
+import { cut, printable } from "../wording.ts";
 
 /** What the summary of a run says, whatever the run was about. */
 interface Summary {

@@ -14,7 +14,7 @@ import {
 import { groupInWords, openGroups } from "../verdicts/open.ts";
 import type { Verdicts } from "../verdicts/run.ts";
 import { type CheckResult, hasVerdict } from "../verdicts/verdict.ts";
-import { type Row, shown } from "../verdicts/words.ts";
+import { type Row, shown } from "../wording.ts";
 import { code, list, renderMarkdown, table } from "./markdown.ts";
 
 /** Renders the summary of a run of checks. */

@@ -3,8 +3,7 @@ import { sinceBaseline } from "../verdicts/baseline.ts";
 import { headline, targetName } from "../verdicts/headline.ts";
 import { type Verdicts, verdictsById } from "../verdicts/run.ts";
 import type { CheckResult, Observation } from "../verdicts/verdict.ts";
-import { shown } from "../verdicts/words.ts";
-import { plural, printable, time } from "../wording.ts";
+import { plural, printable, shown, time } from "../wording.ts";
 
 /** Says what changed from one run to another, for the console; `worse` is whether there are new failures. */
 export function renderDifference(before: Verdicts, after: Verdicts) {

@@ -1,6 +1,5 @@
 import { styleText } from "node:util";
-import { cut, type Row, type State, shown } from "../verdicts/words.ts";
-import { printable, shorten } from "../wording.ts";
+import { cut, printable, type Row, type State, shorten, shown } from "../wording.ts";
 
 export type Style = "bold" | "dim" | "red" | "green" | "yellow";
 export type Paint = (style: Style, text: string) => string;

@@ -1,15 +1,19 @@
+import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { copyFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { mkdtemp, rename, rm } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { basename, dirname, join } from "node:path";
+import { promisify } from "node:util";
 import type { Stage, Status, TestResult } from "allure-js-commons";
+import { CommandError } from "../command-line/command.ts";
 import { pasteable } from "../verdicts/commands.ts";
 import { actualOf, detailsIn } from "../verdicts/findings.ts";
 import { factsOf } from "../verdicts/headline.ts";
 import { topicOf } from "../verdicts/open.ts";
 import type { Verdicts } from "../verdicts/run.ts";
 import type { CheckResult, Verdict } from "../verdicts/verdict.ts";
-import type { Row } from "../verdicts/words.ts";
-import { escapeMarkdown, inertJson, printable, printableLines } from "../wording.ts";
+import { escapeMarkdown, inertJson, printable, printableLines, type Row } from "../wording.ts";
 
 const ALLURE_FOLDER = "allure-results";
 
@@ -150,4 +154,46 @@ function severityOf({ level, critical }: CheckResult): string {
   if (level === "MUST") return "critical";
   if (level === "OBSERVE") return "trivial";
   return critical ? "normal" : "minor";
+}
+
+/** The page that {@link writeAllurePage} writes into the folder of a run; it can be made again, so it is no evidence. */
+export const ALLURE_PAGE = "allure.html";
+
+const TITLE = "Payments Service External API, conformance";
+
+/**
+ * Makes Allure's report of a run as one file that needs no server and asks no other host; returns its path. Throws a
+ * {@link CommandError} (2) if the run has no Allure results or Allure is not installed.
+ */
+export async function writeAllurePage(directory: string): Promise<string> {
+  const page = join(directory, ALLURE_PAGE);
+  const results = join(directory, ALLURE_FOLDER);
+  if (!existsSync(results))
+    throw new CommandError(2, [`${directory} has no allure-results: name the folder of a finished run`]);
+  // Below the folder of the run, so that the page can be moved to its place in one step.
+  const work = await mkdtemp(join(directory, "allure-"));
+  try {
+    await promisify(execFile)(
+      process.execPath,
+      [commandFile(), "allure2", "--single-file", "--report-name", TITLE, "--output", work, results],
+      { env: { ...process.env, ALLURE_NO_ANALYTICS: "true" } },
+    );
+    await rename(join(work, "index.html"), page);
+  } catch (error) {
+    if (error instanceof CommandError) throw error;
+    const said = error instanceof Error && "stderr" in error ? String(error.stderr) : String(error);
+    const [line = "without a message"] = said.trim().split("\n");
+    throw new CommandError(2, [`Allure broke on ${results}: ${line}`]);
+  } finally {
+    await rm(work, { recursive: true, force: true });
+  }
+  return page;
+}
+
+function commandFile(): string {
+  try {
+    return join(dirname(createRequire(import.meta.url).resolve("allure")), "..", "cli.js");
+  } catch {
+    throw new CommandError(2, ["Allure is not installed: run npm ci without --omit=optional"]);
+  }
 }

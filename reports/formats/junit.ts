@@ -3,8 +3,7 @@ import { pasteable } from "../verdicts/commands.ts";
 import { actualOf, detailsIn, levelOf } from "../verdicts/findings.ts";
 import type { Verdicts } from "../verdicts/run.ts";
 import type { CheckResult } from "../verdicts/verdict.ts";
-import { type Row, type State, shown } from "../verdicts/words.ts";
-import { printable, printableLines } from "../wording.ts";
+import { printable, printableLines, type Row, type State, shown } from "../wording.ts";
 
 /** One case of `junit.xml`. */
 export interface Case {

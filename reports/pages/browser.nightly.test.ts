@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { writeArtifacts } from "../artifacts.ts";
-import { writeAllurePage } from "../formats/allure-page.ts";
+import { writeAllurePage } from "../formats/allure.ts";
 import { expectReadable, openFile, startBrowser } from "../testing/browser.ts";
 import { EXAMPLE_RUNS } from "../testing/example-runs.ts";
 import { exampleCheck, exampleRun } from "../testing/examples.ts";

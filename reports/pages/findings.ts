@@ -5,8 +5,7 @@ import { aboutWarnings } from "../verdicts/headline.ts";
 import { groupInWords, openGroups, operationsOf, WITHOUT_PROOF } from "../verdicts/open.ts";
 import type { Verdicts } from "../verdicts/run.ts";
 import { type CheckResult, hasVerdict, type Step } from "../verdicts/verdict.ts";
-import { capitalised, type Row, shown } from "../verdicts/words.ts";
-import { plural } from "../wording.ts";
+import { capitalised, plural, type Row, shown } from "../wording.ts";
 import { facts, html, list, type Markup, mono, section, table, verdictMark } from "./page.ts";
 
 /** The most MUST checks of a section that show their exchange; the others link to it, so that the page stays small. */

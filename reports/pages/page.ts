@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs";
 import { raw, html as template } from "hono/html";
 import type { HtmlEscapedString } from "hono/utils/html";
-import { type State, shown } from "../verdicts/words.ts";
-import { printable } from "../wording.ts";
+import { printable, type State, shown } from "../wording.ts";
 
 /** Markup that may be inserted into a page as it is. */
 export type Markup = HtmlEscapedString;

@@ -13,8 +13,7 @@ import {
 } from "../verdicts/headline.ts";
 import { moneyRows, sumsOf } from "../verdicts/money.ts";
 import type { Verdicts } from "../verdicts/run.ts";
-import { capitalised, shown } from "../verdicts/words.ts";
-import { plural, time } from "../wording.ts";
+import { capitalised, plural, shown, time } from "../wording.ts";
 import { findingSections, openSection } from "./findings.ts";
 import { observationSection } from "./observations.ts";
 import {

@@ -2,7 +2,7 @@ import { groupBy } from "../grouping.ts";
 import { type RequirementResult, requirementResults, ruleNamed, sourcesOf } from "../verdicts/rules.ts";
 import type { Verdicts } from "../verdicts/run.ts";
 import type { CheckResult } from "../verdicts/verdict.ts";
-import { countsOf, worstFirst } from "../verdicts/words.ts";
+import { countsOf, worstFirst } from "../wording.ts";
 import { idList } from "./findings.ts";
 import { html, type Markup, section, table, verdictMark } from "./page.ts";
 

@@ -1,7 +1,6 @@
 import { z } from "zod";
-import { time } from "../wording.ts";
+import { type Row, time } from "../wording.ts";
 import { type CheckResult, type Frozen, isUndecided, Verdict } from "./verdict.ts";
-import type { Row } from "./words.ts";
 
 /** An earlier run, whose failures are known: `gate` fails on new ones only. */
 export const Baseline = z.object({

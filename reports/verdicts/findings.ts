@@ -1,11 +1,10 @@
 import { contract } from "../../schemas/contract.ts";
 import { groupBy } from "../grouping.ts";
-import { plural } from "../wording.ts";
+import { cut, plural, type Row, rowsOf, shown } from "../wording.ts";
 import { blockedIn, groupInWords, isBlocked, openReason } from "./open.ts";
 import { leadToRules, rulesOf } from "./rules.ts";
 import type { Verdicts } from "./run.ts";
 import { type CheckResult, hasVerdict, isUndecided, type Verdict } from "./verdict.ts";
-import { cut, type Row, rowsOf, shown } from "./words.ts";
 
 /** Says how hard a check judges. */
 export function levelOf({ level, critical, verdict }: CheckResult): string {

@@ -1,12 +1,11 @@
 import { operations } from "../../schemas/contract.ts";
 import { groupBy } from "../grouping.ts";
-import { duration, plural, time } from "../wording.ts";
+import { capitalised, cut, duration, plural, type Row, rowsOf, type State, shown, time } from "../wording.ts";
 import { groupInWords, openGroups } from "./open.ts";
 import type { Outcome } from "./outcome.ts";
 import { requirementResults } from "./rules.ts";
 import type { Verdicts } from "./run.ts";
 import { type CheckResult, hasVerdict, isExcluded, isOpen } from "./verdict.ts";
-import { capitalised, cut, type Row, rowsOf, type State, shown } from "./words.ts";
 
 /** Outcomes that exit code 0 does not contradict. */
 const TOLERATED: Partial<Readonly<Record<Outcome, string>>> = {

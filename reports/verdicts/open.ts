@@ -1,7 +1,6 @@
 import { groupBy } from "../grouping.ts";
-import { plural } from "../wording.ts";
+import { plural, shown } from "../wording.ts";
 import { type CheckResult, hasVerdict, isOpen, type NotTestedReason } from "./verdict.ts";
-import { shown } from "./words.ts";
 
 const REASONS: Readonly<Record<NotTestedReason, string>> = {
   variable: "data or a consent is missing",

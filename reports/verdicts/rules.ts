@@ -2,10 +2,9 @@ import { contract } from "../../schemas/contract.ts";
 import { openItems } from "../../schemas/open-items.ts";
 import { type Requirement, requirements } from "../../schemas/requirements.ts";
 import { groupBy } from "../grouping.ts";
-import { plural } from "../wording.ts";
+import { cut, plural } from "../wording.ts";
 import { openReason } from "./open.ts";
 import { type CheckInfo, type CheckResult, hasVerdict, isExcluded, isOpen } from "./verdict.ts";
-import { cut } from "./words.ts";
 
 type Basis = Pick<CheckInfo, "operation" | "requirements" | "source">;
 
@@ -108,48 +107,33 @@ export function requirementResults(checks: readonly CheckResult[]): RequirementR
   const byRequirement = groupBy(pairs, ({ id }) => id);
   return Object.entries(requirements).map(([id, requirement]) => {
     const own = (byRequirement.get(id) ?? []).map(({ check }) => check);
-    const deciding = decidingOf(own);
+    const must = own.filter(({ level }) => level === "MUST");
+    // Checks below MUST only count where no MUST check is left: they may say more, but cannot prove the requirement.
+    const deciding = own.some(hasVerdict("fail")) || must.length === 0 ? own : must;
     const verdict: RequirementVerdict = ORDER.find(([, holds]) => deciding.some(holds))?.[0] ?? "none";
     const result = { ...requirement, id, verdict, checks: own };
-    return verdict === "pass" ? result : { ...result, unproved: whyUnproved(result, deciding) };
+    return verdict === "pass" ? result : { ...result, unproved: whyUnproved(requirement, verdict, deciding) };
   });
 }
 
-/** Checks below MUST only count where no MUST check is left: they may say more, but cannot prove the requirement. */
-function decidingOf(checks: readonly CheckResult[]): readonly CheckResult[] {
-  const must = checks.filter(({ level }) => level === "MUST");
-  return checks.some(hasVerdict("fail")) || must.length === 0 ? checks : must;
-}
-
 function whyUnproved(
-  { verdict, testable, reason }: Requirement & Pick<RequirementResult, "verdict">,
+  { testable, reason }: Requirement,
+  verdict: RequirementVerdict,
   deciding: readonly CheckResult[],
 ): string {
-  const named = (some: readonly CheckResult[]) => listed(some.map(({ id }) => id));
+  const named = listed(deciding.flatMap((check) => (check.verdict === verdict ? [check.id] : [])));
+  const open = deciding.filter((check) => isOpen(check) || hasVerdict("suite-error")(check)).map(openReason);
   const passed = deciding.filter(hasVerdict("pass")).length;
   const others = passed > 0 ? `; ${plural(passed, "other check")} passed` : "";
-  switch (verdict) {
-    case "fail":
-      return `the API violates it: ${named(deciding.filter(hasVerdict("fail")))}`;
-    case "waived":
-      return `its failure is waived: ${named(deciding.filter(hasVerdict("waived")))}`;
-    case "open":
-      return (
-        listed(
-          deciding.filter((check) => isOpen(check) || hasVerdict("suite-error")(check)).map(openReason),
-          "; ",
-        ) + others
-      );
-    case "excluded":
-      return listed(deciding.filter(isExcluded).map(openReason)) + others;
-    case "warn":
-      return `only recommendations rest on it, and the API does not follow ${named(deciding.filter(hasVerdict("warn")))}`;
-    default:
-      if (testable === "no" && reason) return reason;
-      return verdict === "observed"
-        ? "the run recorded what the API does, without judging it"
-        : "no check of this run rests on it";
-  }
+  if (verdict === "fail") return `the API violates it: ${named}`;
+  if (verdict === "waived") return `its failure is waived: ${named}`;
+  if (verdict === "open") return listed(open, "; ") + others;
+  if (verdict === "excluded") return listed(deciding.filter(isExcluded).map(openReason)) + others;
+  if (verdict === "warn") return `only recommendations rest on it, and the API does not follow ${named}`;
+  if (testable === "no" && reason) return reason;
+  return verdict === "observed"
+    ? "the run recorded what the API does, without judging it"
+    : "no check of this run rests on it";
 }
 
 const listed = (texts: readonly string[], separator = ", "): string =>

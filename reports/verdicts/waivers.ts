@@ -65,20 +65,23 @@ export function applyWaivers(
   known: ReadonlySet<string>,
 ) {
   const byId = new Map(checks.map((check) => [check.id, check]));
-  const results = new Map(byId);
-  const problems: string[] = [];
-  for (const waiver of waivers) {
-    const { check: id, expires } = waiver;
-    const complain = (problem: string) => problems.push(`the waiver of ${id} ${problem}`);
-    const check = results.get(id);
-    if (!check) {
-      if (!known.has(id)) complain(UNKNOWN);
-    } else if (expires < today) complain(expired(expires));
-    else if (needsNoWaiver(check))
-      complain(`is no longer needed (the verdict is ${check.verdict}): remove the waiver`);
-    else if (check.verdict === "fail") results.set(id, { ...check, verdict: "waived" });
-  }
-  return { checks: [...results.values()], problems };
+  const valid = new Set<string>();
+  const problems = waivers.flatMap(({ check: id, expires }) => {
+    const complain = (problem: string) => [`the waiver of ${id} ${problem}`];
+    const check = byId.get(id);
+    if (!check) return known.has(id) ? [] : complain(UNKNOWN);
+    if (expires < today) return complain(expired(expires));
+    if (needsNoWaiver(check))
+      return complain(`is no longer needed (the verdict is ${check.verdict}): remove the waiver`);
+    valid.add(id);
+    return [];
+  });
+  const isWaived = ({ id, verdict }: CheckResult) => verdict === "fail" && valid.has(id);
+  const results = [...byId.values()];
+  return {
+    checks: results.map((check): CheckResult => (isWaived(check) ? { ...check, verdict: "waived" } : check)),
+    problems,
+  };
 }
 
 /**

@@ -11,8 +11,7 @@ import {
 } from "../../../reports/pages/page.ts";
 import { targetName } from "../../../reports/verdicts/headline.ts";
 import { countOf, totalOf } from "../../../reports/verdicts/money.ts";
-import { capitalised } from "../../../reports/verdicts/words.ts";
-import { duration, plural, time } from "../../../reports/wording.ts";
+import { capitalised, duration, plural, time } from "../../../reports/wording.ts";
 import {
   keyFigures,
   latencyNote,
