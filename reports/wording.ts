@@ -160,6 +160,10 @@ export const cut = (
   others: (count: number) => string = (count) => `${count} more`,
 ): string[] => (texts.length > most ? [...texts.slice(0, most), others(texts.length - most)] : [...texts]);
 
+/** Leaves out the texts that are absent. */
+export const present = (...texts: readonly (string | false | undefined)[]): string[] =>
+  texts.filter((text) => typeof text === "string" && text !== "") as string[];
+
 /** Lets a text begin with a capital letter. */
 export const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
@@ -170,6 +174,4 @@ export type Row = readonly [label: string, ...texts: string[]];
 export const rowsOf = (
   rows: readonly (readonly [label: string, ...texts: (string | false | undefined)[]])[],
 ): Row[] =>
-  rows
-    .map(([label, ...texts]): Row => [label, ...texts.filter((text) => typeof text === "string")])
-    .filter(({ length }) => length > 1);
+  rows.map(([label, ...texts]): Row => [label, ...present(...texts)]).filter(({ length }) => length > 1);

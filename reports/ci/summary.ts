@@ -20,7 +20,6 @@ import { code, list, renderMarkdown, table } from "./markdown.ts";
 /** Renders the summary of a run of checks. */
 export function renderSummary(file: Verdicts): string {
   const { target, checks, baseline, exitCode } = file;
-  const open = leftOpen(checks);
   const { warned } = findingsIn(checks);
   const { states, rows } = operationTable(checks);
   const detailsOf = detailsIn(file, { files: 3 });
@@ -38,7 +37,7 @@ export function renderSummary(file: Verdicts): string {
     because: reasonOf(file),
     exitCode,
     parts: [
-      open && `Left undecided: ${open}.`,
+      leftOpen(checks),
       facts(answersOf(file)),
       factsOf(file)
         .map(([label, text = ""]) => `${label} ${code(text)}`)

@@ -6,9 +6,8 @@ import { howToLoad, pasteable, variablesIn } from "../verdicts/commands.ts";
 import { alike, briefly, detailsIn, findingsIn, levelOf } from "../verdicts/findings.ts";
 import {
   aboutWarnings,
-  coverage,
+  headline,
   operationTable,
-  outcomeOf,
   problemsOf,
   reasonOf,
   targetName,
@@ -18,19 +17,8 @@ import { capsAdvice, moneyLines, sumsOf } from "../verdicts/money.ts";
 import { groupInWords, openGroups, WITHOUT_PROOF } from "../verdicts/open.ts";
 import { VERDICTS_FILE, type Verdicts } from "../verdicts/run.ts";
 import { type CheckResult, hasVerdict, isExcluded } from "../verdicts/verdict.ts";
-import { alignColumns, cut, plural, printable, type Row, shown } from "../wording.ts";
-import {
-  aligned,
-  fitted,
-  type Layout,
-  oneLineEach,
-  type Paint,
-  painter,
-  paragraph,
-  section,
-  styleOf,
-  wrap,
-} from "./layout.ts";
+import { alignColumns, plural, present, printable, shown } from "../wording.ts";
+import { type Layout, layoutOf, paragraph, type Surroundings, styleOf } from "./layout.ts";
 
 const EMBEDDED = "Demonstration: this run tested the embedded sandbox, not your deployment.";
 
@@ -45,41 +33,43 @@ export function consoleOptions(terminal: Output = process.stdout, env: Environme
 
 /**
  * Renders what a person reads first: what was tested, the operations, the findings, what is open, and the outcome with
- * the reports that say more. Ends with a line break.
+ * the reports that say more. Ends with a line break. `directory` is the folder of the run.
  */
 export function renderResult(
   file: Verdicts,
-  { color, ...options }: Omit<Layout, "paint"> & { readonly color: boolean },
+  { directory, ...surroundings }: Surroundings & { readonly directory?: string },
 ): string {
-  const { checks, target, baseline, outcome } = file;
-  const paint = painter(color);
-  const layout = { ...options, paint };
+  const { checks, target, outOfScope, baseline, outcome } = file;
+  const layout = layoutOf(surroundings);
+  const { paint, section } = layout;
   const problems = problemsOf(file);
+  const excluded = plural(checks.filter(isExcluded).length, "check");
   const repeated = checks.filter(
     ({ verdict, level }) => verdict === "fail" || (verdict === "inconclusive" && level === "MUST"),
   );
-  const since = baseline ? aligned(baselineRows(baseline), "  ", printable) : [];
   const sent = trafficLine(file);
   const names = Object.keys(file.digests).map((path) => path.replace(/\/.*/, "/"));
   const written = [VERDICTS_FILE, ...new Set(names), ...sealedNames(file)].join(", ");
   // The last line is the outcome in capitals, how many operations it covers, and what decided.
-  const decided = paint(styleOf(outcome), `${outcomeOf(file).toUpperCase()}${coverage(file)}`);
+  const decided = paint(styleOf(outcome), headline(file).toUpperCase());
   const lines = [
     target.embedded ? EMBEDDED : tested(file),
-    ...scope(file),
-    ...paragraph(checks.length > 0 ? operationLines(file, paint) : []),
-    ...section(`PROBLEMS (${problems.length})`, oneLineEach(problems, layout), layout, "red"),
+    ...present(
+      outOfScope.length > 0 && `Declared out of scope: ${printable(outOfScope.join(", "))} (${excluded}).`,
+    ),
+    ...paragraph(operationLines(file, layout)),
+    ...section(`PROBLEMS (${problems.length})`, layout.oneLineEach(problems), "red"),
     ...paragraph(howToLoad(variablesIn(repeated), file.keySource)),
-    ...findings(file, layout),
+    ...findings(file, layout, directory),
     ...waiverTemplate(file),
-    ...paragraph(alarming(file, paint)),
+    ...paragraph(alarming(file, layout)),
     ...paragraph(leftBehind(file)),
-    ...section("Since the baseline", since, layout),
+    ...section("Since the baseline", baseline ? layout.aligned(baselineRows(baseline), "  ", LONGEST) : []),
     "",
-    ...(sent ? [`${sent}.`] : []),
-    `Reports written${options.directory ? ` to ${options.directory}` : ""}: ${written}`,
+    ...present(sent && `${sent}.`),
+    `Reports written${directory ? ` to ${directory}` : ""}: ${written}`,
     `${decided}, exit code ${file.exitCode}: ${printable(reasonOf(file))}.`,
-    ...(target.embedded ? [EMBEDDED] : []),
+    ...present(target.embedded && EMBEDDED),
   ];
   return `${lines.join("\n")}\n`;
 }
@@ -91,13 +81,7 @@ function tested({ target, startedAt }: Verdicts): string {
   return printable(`${what} ${where} (${target.environment}) on ${startedAt.slice(0, 10)}.`);
 }
 
-function scope({ outOfScope, checks }: Verdicts): string[] {
-  if (outOfScope.length === 0) return [];
-  const excluded = plural(checks.filter(isExcluded).length, "check");
-  return [`Declared out of scope: ${printable(outOfScope.join(", "))} (${excluded}).`];
-}
-
-function alarming({ observations }: Verdicts, paint: Paint): string[] {
+function alarming({ observations }: Verdicts, { paint }: Layout): string[] {
   const seen = observations.filter((observation) => observation.alarming);
   return [...groupBy(seen, ({ text }) => text)].map(([text, same]) => {
     const operations = same.map(({ operation }) => operation).join(", ");
@@ -106,18 +90,15 @@ function alarming({ observations }: Verdicts, paint: Paint): string[] {
 }
 
 function leftBehind({ observations, created, money }: Verdicts): string[] {
-  const recorded = plural(observations.length, "observation");
-  const records = plural(created.length, "record");
+  const recorded = `${plural(observations.length, "observation")} about what the specification leaves open`;
+  const records = `${plural(created.length, "record")}, which this API cannot delete`;
+  const hasPaid = money.planned.count + money.kept.count > 0;
   return [
-    ...(observations.length > 0
-      ? [`The run recorded ${recorded} about what the specification leaves open: see observations.md.`]
-      : []),
-    ...(created.length > 0
-      ? [`The run created ${records}, which this API cannot delete: see created.csv.`]
-      : []),
-    ...(money.planned.count + money.kept.count > 0
-      ? ["Money, in the unit of the currency:", ...moneyLines(sumsOf(money))]
-      : []),
+    ...present(
+      observations.length > 0 && `The run recorded ${recorded}: see observations.md.`,
+      created.length > 0 && `The run created ${records}: see created.csv.`,
+    ),
+    ...(hasPaid ? ["Money, in the unit of the currency:", ...moneyLines(sumsOf(money))] : []),
   ];
 }
 
@@ -141,22 +122,20 @@ function waiverTemplate(file: Verdicts): string[] {
 }
 
 /** One line for each operation, in the order of the specification: its method, its id, and its checks by state. */
-function operationLines({ checks }: Verdicts, paint: Paint): string[] {
+function operationLines({ checks }: Verdicts, { paint }: Layout): string[] {
+  if (checks.length === 0) return [];
   const { states, rows } = operationTable(checks);
   const cells = rows.map(({ operation: { method, id }, counts }) => [
     method,
     id,
     ...counts.map((count) => (count > 0 ? `${count}` : "-")),
   ]);
-  return alignColumns(
-    [["", "", ...states.map((state) => shown[state].word)], ...cells],
-    2,
-    (cell, row, column) => {
-      const state = states[column - 2];
-      if (row === 0 || cell.trim() === "-") return paint("dim", cell);
-      return state ? paint(styleOf(state), cell) : cell;
-    },
-  );
+  const head = ["", "", ...states.map((state) => shown[state].word)];
+  return alignColumns([head, ...cells], 2, (cell, row, column) => {
+    const state = states[column - 2];
+    if (row === 0 || cell.trim() === "-") return paint("dim", cell);
+    return state ? paint(styleOf(state), cell) : cell;
+  });
 }
 
 /** Longer quotations of a response and longer reasons are cut; the evidence and `verdicts.json` have all of them. */
@@ -167,74 +146,57 @@ const FILES = 3;
 const MOST_NAMES = 4;
 
 /** Renders what a run found: failures, warnings, and what it did not decide. */
-function findings(file: Verdicts, layout: Layout): string[] {
+function findings(file: Verdicts, layout: Layout, directory: string | undefined): string[] {
+  const { section, paint, wrap, oneLineEach } = layout;
   const { failed, warned, undecided } = findingsIn(file.checks);
-  const detailsOf = detailsIn(file, { files: FILES, directory: layout.directory });
-  const shown = (check: CheckResult, others: readonly CheckResult[] = []) => [
-    "",
-    ...block(check, detailsOf(check), layout),
-    ...same(others, layout),
-  ];
+  const detailsOf = detailsIn(file, { files: FILES, directory });
+  /** Everything about one finding, and the other checks that have it. */
+  const block = (check: CheckResult, others: readonly CheckResult[] = []) => {
+    const ids = layout.some(
+      others.map(({ id }) => id),
+      MOST_NAMES,
+    );
+    const same = others.length > 0 ? wrap(`The same holds for ${ids.join(", ")}.`) : [];
+    const commands = pasteable(check).map(printable);
+    return [
+      "",
+      `  ${paint("bold", check.id)} ${paint("dim", `(${levelOf(check)})`)}`,
+      ...layout.aligned(detailsOf(check), "    ", LONGEST),
+      ...commands.map((line) => `    ${line.startsWith("# ") ? paint("dim", line) : line}`),
+      ...same.map((line) => `  ${line}`),
+    ];
+  };
   // An undecided MUST check is shown like a failure, since it keeps the run from a verdict.
-  const must = alike(
-    undecided.filter(({ level }) => level === "MUST"),
-    2,
-  );
-  const blocks = must.flatMap(([check, ...others]) => (check ? shown(check, others) : []));
-  const others = briefly(undecided.filter(({ level }) => level !== "MUST"));
+  const isMust = ({ level }: CheckResult) => level === "MUST";
+  const must = alike(undecided.filter(isMust), 2);
+  const blocks = must.flatMap(([check, ...others]) => (check ? block(check, others) : []));
+  const others = oneLineEach(briefly(undecided.filter((check) => !isMust(check))));
   const gap = blocks.length > 0 && others.length > 0 ? [""] : [];
   const all = file.checks.filter(hasVerdict("fail")).length;
-  const warnings =
-    warned.length > 0 ? [...wrap(aboutWarnings(file), layout), ...oneLineEach(briefly(warned), layout)] : [];
+  const warnings = warned.length > 0 ? [...wrap(aboutWarnings(file)), ...oneLineEach(briefly(warned))] : [];
   return [
     ...section(
       `FAILED (${all})`,
-      failed.flatMap((check) => shown(check)),
-      layout,
+      failed.flatMap((check) => block(check)),
       "red",
     ),
-    ...section(`WARNINGS (${warned.length})`, warnings, layout, "yellow"),
-    ...section(
-      `INCONCLUSIVE (${undecided.length})`,
-      [...blocks, ...gap, ...oneLineEach(others, layout)],
-      layout,
-      "yellow",
-    ),
+    ...section(`WARNINGS (${warned.length})`, warnings, "yellow"),
+    ...section(`INCONCLUSIVE (${undecided.length})`, [...blocks, ...gap, ...others], "yellow"),
     ...notTested(file, layout),
   ];
 }
 
-/** Renders everything about one finding. */
-const block = (check: CheckResult, rows: readonly Row[], layout: Layout): string[] => [
-  `  ${layout.paint("bold", check.id)} ${layout.paint("dim", `(${levelOf(check)})`)}`,
-  ...aligned(rows, "    ", (text) => fitted(text, LONGEST, layout)),
-  ...pasteable(check)
-    .map(printable)
-    .map((line) => `    ${line.startsWith("# ") ? layout.paint("dim", line) : line}`),
-];
-
-/** Names the other checks with the same finding; in a terminal only the first. */
-function same(checks: readonly CheckResult[], layout: Layout): string[] {
-  if (checks.length === 0) return [];
-  const most = layout.whole ? Number.POSITIVE_INFINITY : MOST_NAMES;
-  const ids = cut(
-    checks.map(({ id }) => id),
-    most,
-    (count) => `${count} more in verdicts.json`,
-  );
-  return wrap(`The same holds for ${ids.join(", ")}.`, layout).map((line) => `  ${line}`);
-}
-
 /** Renders the checks that were not tested or passed without proof, grouped by what would complete them. */
-function notTested({ checks, money: { needed } }: Verdicts, layout: Layout): string[] {
+function notTested({ checks, money: { needed } }: Verdicts, { section, wrap }: Layout): string[] {
   const groups = openGroups(checks);
   const open = groups.flatMap(([, some]) => some);
   const isOverBudget = open.some(({ reason, variables = [] }) => reason === "budget" && variables.length > 0);
   const lines = [
     ...groups.map(([reason, some]) => `${reason}: ${groupInWords(some)}`),
-    ...(isOverBudget && needed ? [capsAdvice(needed)] : []),
-    ...(open.some(hasVerdict("pass-weak")) ? [WITHOUT_PROOF] : []),
+    ...present(
+      isOverBudget && needed && capsAdvice(needed),
+      open.some(hasVerdict("pass-weak")) && WITHOUT_PROOF,
+    ),
   ];
-  const wrapped = lines.flatMap((line) => wrap(line, layout));
-  return section(`NOT TESTED, OR PASSED WITHOUT PROOF (${open.length})`, wrapped, layout);
+  return section(`NOT TESTED, OR PASSED WITHOUT PROOF (${open.length})`, lines.flatMap(wrap));
 }

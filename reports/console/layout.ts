@@ -14,14 +14,12 @@ const STYLES = { pass: "green", fail: "red", warn: "yellow", open: "yellow", non
 
 export const styleOf = (state: State): Style => STYLES[shown[state].tone];
 
-/** What the sections of the console need to know about their surroundings. */
-export interface Layout {
+/** What the console needs to know about its surroundings. */
+export interface Surroundings {
+  readonly color: boolean;
   readonly width: number;
-  readonly paint: Paint;
   /** Nothing is cut: the output goes to a file or another program. */
   readonly whole?: boolean;
-  /** The folder of the run, which is put before the names of evidence files so that a reader can open them. */
-  readonly directory?: string;
 }
 
 /** A list shows this many lines; `verdicts.json` has all of them. */
@@ -30,43 +28,47 @@ const MOST = 20;
 /** Puts an empty line above `lines`, if there are any. */
 export const paragraph = (lines: readonly string[]) => (lines.length > 0 ? ["", ...lines] : []);
 
-/** Puts a title above `lines`; without lines there is no section. */
-export const section = (title: string, lines: readonly string[], { paint }: Layout, style: Style = "bold") =>
-  paragraph(lines.length > 0 ? [paint(style, title), ...lines] : []);
+export type Layout = ReturnType<typeof layoutOf>;
 
-/** Cuts a text to a number of columns, unless nothing is cut here. */
-export const fitted = (text: string, width: number, { whole }: Layout) =>
-  whole ? printable(text) : shorten(printable(text), width);
-
-/** Shows each text on one line, and in a terminal only the beginning of a long line and of a long list. */
-export function oneLineEach(texts: readonly string[], layout: Layout): string[] {
-  const { whole, width } = layout;
-  const listed = cut(
-    texts,
-    whole ? Number.POSITIVE_INFINITY : MOST,
-    (count) => `${count} more in verdicts.json`,
-  );
-  return listed.map((text) => `  ${fitted(text, width - 2, layout)}`);
-}
-
-/** Shows rows with their texts under each other, of which each gets one line. */
-export function aligned(rows: readonly Row[], margin: string, written: (text: string) => string): string[] {
-  const width = Math.max(...rows.map(([label]) => label.length));
-  return rows.flatMap(([label, ...texts]) =>
-    texts.map((text, index) => `${margin}${(index === 0 ? label : "").padEnd(width)}  ${written(text)}`),
-  );
-}
-
-/** Shows a text on as many lines as it needs. */
-export function wrap(text: string, { width }: Layout): string[] {
-  const lines: string[] = [];
-  let current = " ";
-  for (const word of printable(text).split(" ")) {
-    if (current.trim() !== "" && current.length + 1 + word.length > width) {
-      lines.push(current);
-      current = "     ";
-    }
-    current = `${current} ${word}`;
-  }
-  return [...lines, current];
+/** Lays text out for a terminal, or for a file. */
+export function layoutOf({ color, width, whole = false }: Surroundings) {
+  const paint = painter(color);
+  /** Cuts a text to a number of columns, unless nothing is cut here. */
+  const fitted = (text: string, columns: number) =>
+    whole ? printable(text) : shorten(printable(text), columns);
+  /** The first of some texts; a file has all of them. */
+  const some = (texts: readonly string[], most: number) =>
+    cut(texts, whole ? texts.length : most, (count) => `${count} more in verdicts.json`);
+  return {
+    paint,
+    some,
+    /** Puts a title above `lines`; without lines there is no section. */
+    section: (title: string, lines: readonly string[], style: Style = "bold") =>
+      paragraph(lines.length > 0 ? [paint(style, title), ...lines] : []),
+    /** Shows each text on one line, and in a terminal only the beginning of a long line and of a long list. */
+    oneLineEach: (texts: readonly string[]) =>
+      some(texts, MOST).map((text) => `  ${fitted(text, width - 2)}`),
+    /** Shows rows with their texts under each other, of which each gets one line of at most `longest` characters. */
+    aligned: (rows: readonly Row[], margin: string, longest: number) => {
+      const column = Math.max(...rows.map(([label]) => label.length));
+      return rows.flatMap(([label, ...texts]) =>
+        texts.map(
+          (text, index) => `${margin}${(index === 0 ? label : "").padEnd(column)}  ${fitted(text, longest)}`,
+        ),
+      );
+    },
+    /** Shows a text on as many lines as it needs. */
+    wrap: (text: string) => {
+      const lines: string[] = [];
+      let current = " ";
+      for (const word of printable(text).split(" ")) {
+        if (current.trim() !== "" && current.length + 1 + word.length > width) {
+          lines.push(current);
+          current = "     ";
+        }
+        current = `${current} ${word}`;
+      }
+      return [...lines, current];
+    },
+  };
 }

@@ -1,6 +1,6 @@
 import { contract } from "../../schemas/contract.ts";
 import { groupBy } from "../grouping.ts";
-import { cut, plural, type Row, rowsOf, shown } from "../wording.ts";
+import { cut, plural, present, type Row, rowsOf, shown } from "../wording.ts";
 import { blockedIn, groupInWords, isBlocked, openReason } from "./open.ts";
 import { leadToRules, rulesOf } from "./rules.ts";
 import type { Verdicts } from "./run.ts";
@@ -71,15 +71,14 @@ export function detailsIn(
 }
 
 /** The failures that follow from another in full, since each needs a waiver of its own, and how much else does. */
-function explained(following: readonly CheckResult[]): string | undefined {
+function explained(following: readonly CheckResult[]): string {
   const warned = following.filter(hasVerdict("warn")).length;
   const open = following.filter(hasVerdict("inconclusive")).length;
-  const parts = [
+  return present(
     ...following.filter(hasVerdict("fail")).map(({ id }) => `the failure of ${id}`),
-    ...(warned > 0 ? [plural(warned, "warning")] : []),
-    ...(open > 0 ? [`${plural(open, "check")} that could not decide`] : []),
-  ];
-  return parts.length > 0 ? parts.join(", ") : undefined;
+    warned > 0 && plural(warned, "warning"),
+    open > 0 && `${plural(open, "check")} that could not decide`,
+  ).join(", ");
 }
 
 /** The findings that a failure explains: where an operation is not at its path, its other checks fail as well. */

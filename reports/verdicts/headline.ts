@@ -1,6 +1,19 @@
 import { operations } from "../../schemas/contract.ts";
 import { groupBy } from "../grouping.ts";
-import { capitalised, cut, duration, plural, type Row, rowsOf, type State, shown, time } from "../wording.ts";
+import {
+  capitalised,
+  countsOf,
+  cut,
+  duration,
+  plural,
+  present,
+  type Row,
+  rowsOf,
+  type State,
+  shown,
+  time,
+  worstFirst,
+} from "../wording.ts";
 import { groupInWords, openGroups } from "./open.ts";
 import type { Outcome } from "./outcome.ts";
 import { requirementResults } from "./rules.ts";
@@ -14,23 +27,18 @@ const TOLERATED: Partial<Readonly<Record<Outcome, string>>> = {
 };
 
 /** Says the outcome in a few words. A conformant run that does not cover everything says what it covers. */
-export const headline = (file: Parameters<typeof coverage>[0] & Pick<Verdicts, "exitCode">): string =>
-  `${outcomeOf(file)}${coverage(file)}`;
-
-/** The outcome itself, for {@link headline}. */
-export const outcomeOf = ({ outcome, exitCode }: Pick<Verdicts, "outcome" | "exitCode">): string =>
-  (exitCode === 0 && TOLERATED[outcome]) || capitalised(shown[outcome].word);
-
-/** What a conformant run covers if that is not everything, as the end of its {@link headline}. */
-export function coverage({
+export function headline({
   outcome,
+  exitCode,
   outOfScope,
   target,
-}: Pick<Verdicts, "outcome" | "outOfScope" | "target">): string {
-  if (outcome !== "conformant") return "";
-  if (target.environment === "live") return " for environment separation only";
+}: Pick<Verdicts, "outcome" | "exitCode" | "outOfScope" | "target">): string {
+  const words = (exitCode === 0 && TOLERATED[outcome]) || capitalised(shown[outcome].word);
+  if (outcome !== "conformant") return words;
+  if (target.environment === "live") return `${words} for environment separation only`;
   const excluded = operations.filter(({ id }) => outOfScope.includes(id)).length;
-  return excluded > 0 ? ` for ${operations.length - excluded} of ${operations.length} operations` : "";
+  const { length } = operations;
+  return excluded > 0 ? `${words} for ${length - excluded} of ${length} operations` : words;
 }
 
 /** Says in one sentence, without its full stop, what decided and what the operator declared out of scope. */
@@ -55,11 +63,7 @@ export const problemsOf = ({ problems, checks }: Verdicts): string[] => [
 /** Says what the run did not decide; empty if it decided everything. */
 export function leftOpen(checks: readonly CheckResult[]): string {
   const open = checks.filter(isOpen);
-  return (["not-tested", "pass-weak", "inconclusive"] as const)
-    .map((wanted) => ({ wanted, count: open.filter(hasVerdict(wanted)).length }))
-    .filter(({ count }) => count > 0)
-    .map(({ wanted, count }, index) => `${index > 0 ? count : plural(count, "check")} ${shown[wanted].word}`)
-    .join(", ");
+  return open.length > 0 ? `Left undecided: ${countsOf(worstFirst(open))}.` : "";
 }
 
 /**
@@ -128,7 +132,7 @@ export function factsOf(file: Verdicts): Row[] {
     ["Suite", `payments-conformance ${suite.version}, commit ${suite.commit}`],
     ["Seed", `${file.seed}`],
     ["Command", file.command],
-    ["Modes", [...(hardened ? ["hardened"] : []), ...(strict ? ["strict"] : [])].join(", ") || undefined],
+    ["Modes", present(hardened && "hardened", strict && "strict").join(", ")],
     ["Exit code", `${file.exitCode}`],
   ]);
 }
@@ -160,17 +164,13 @@ function release({ outcome, exitCode }: Verdicts): string {
 export function aboutWarnings({ checks, hardened }: Pick<Verdicts, "checks" | "hardened">): string {
   const warned = checks.filter(hasVerdict("warn"));
   if (warned.length === 0) return "None.";
-  const critical = warned.filter((check) => check.critical);
-  const block = `${plural(warned.length, "warning")}, which ${warned.length === 1 ? "does" : "do"} not block a release`;
+  const critical = warned.flatMap((check) => (check.critical ? [check.id] : []));
+  const [does, it] = warned.length === 1 ? ["does", "it"] : ["do", "they"];
+  const block = `${plural(warned.length, "warning")}, which ${does} not block a release`;
   if (hardened) return `${block}; --hardened has turned the critical ones into failures.`;
-  if (critical.length === 0)
-    return `${block}, nor would ${warned.length === 1 ? "it" : "they"} under --hardened.`;
-  const named = cut(
-    critical.map(({ id }) => id),
-    3,
-    andMore,
-  ).join(", ");
-  return `${block}. Under --hardened, ${critical.length} critical ${critical.length === 1 ? "one" : "ones"} would: ${named}.`;
+  if (critical.length === 0) return `${block}, nor would ${it} under --hardened.`;
+  const ones = critical.length === 1 ? "one" : "ones";
+  return `${block}. Under --hardened, ${critical.length} critical ${ones} would: ${cut(critical, 3, andMore).join(", ")}.`;
 }
 
 function aboutRequirements(checks: readonly CheckResult[]): string {
@@ -179,11 +179,11 @@ function aboutRequirements(checks: readonly CheckResult[]): string {
   if (unproved.length === 0) return `All ${results.length} requirements were proved.`;
   const violated = unproved.filter(hasVerdict("fail")).length;
   const untestable = unproved.filter(({ testable }) => testable === "no").length;
-  const parts = [
-    ...(violated > 0 ? [`${violated} violated`] : []),
-    ...(untestable > 0 ? [`${untestable} that no test over HTTP can prove`] : []),
-  ];
-  return `${unproved.length} of ${plural(results.length, "requirement")}${parts.length > 0 ? ` (${parts.join(", ")})` : ""}: see Requirements, with the reason for each.`;
+  const parts = present(
+    violated > 0 && `${violated} violated`,
+    untestable > 0 && `${untestable} that no test over HTTP can prove`,
+  ).join(", ");
+  return `${unproved.length} of ${plural(results.length, "requirement")}${parts && ` (${parts})`}: see Requirements, with the reason for each.`;
 }
 
 const andMore = (count: number) => `and ${count} more`;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { countsOf, plural } from "../wording.ts";
+import { countsOf, plural, present } from "../wording.ts";
 import type { SinceBaseline } from "./baseline.ts";
 import type { RunStarted } from "./run.ts";
 import { type CheckResult, hasVerdict, isOpen } from "./verdict.ts";
@@ -129,14 +129,11 @@ function withoutFailure({ checks, command, strict, selected, target }: Findings)
   const are = open.length === 1 ? "is" : "are";
   const rejected = checks.filter((check) => check.rejectedValidRequest).map(({ id }) => id);
   const waived = checks.filter(hasVerdict("waived")).map(({ id }) => id);
-  const reasons = [
-    ...(isTolerated || open.length === 0
-      ? []
-      : [`${plural(open.length, "MUST check")} ${are} open: ${countsOf(open)}`]),
-    ...(rejected.length > 0
-      ? [`the API rejected a valid request, which leaves ${first(rejected)} open`]
-      : []),
-  ];
+  const isOpenRun = open.length > 0 && !isTolerated;
+  const reasons = present(
+    isOpenRun && `${plural(open.length, "MUST check")} ${are} open: ${countsOf(open)}`,
+    rejected.length > 0 && `the API rejected a valid request, which leaves ${first(rejected)} open`,
+  );
   const tolerated = `no MUST check failed; ${open.length} ${are} open because a variable is not set or a list is empty`;
   return [
     ["not-fully-verified", 4, !isProving && `${nothing}, so nothing is proven`],
@@ -159,10 +156,10 @@ const needsOnlyData = ({ verdict, reason, variables = [] }: CheckResult) =>
 function failure(failed: readonly CheckResult[]): string {
   const must = failed.filter(({ level }) => level === "MUST").length;
   const critical = failed.length - must;
-  const parts = [
-    ...(must > 0 ? [plural(must, "MUST check")] : []),
-    ...(critical > 0 ? [`${plural(critical, "critical SHOULD check")} (--hardened)`] : []),
-  ];
+  const parts = present(
+    must > 0 && plural(must, "MUST check"),
+    critical > 0 && `${plural(critical, "critical SHOULD check")} (--hardened)`,
+  );
   return `${parts.join(" and ")} failed`;
 }
 
