@@ -106,12 +106,14 @@ export function allureResult(
   details: readonly Row[],
   startedAt: string,
 ): Omit<AllureResult, "uuid" | "attachments"> {
-  const { id, title, operation, verdict, level, requirements, durationMs } = check;
+  const { id, title, operation, verdict, level, critical, requirements, durationMs } = check;
   const { status, word } = VERDICTS[verdict];
   const topic = topicOf(check);
   const hash = createHash("md5").update(id).digest("hex");
   const start = Date.parse(startedAt);
-  const message = messageOf(check, word);
+  const hasPassed = verdict === "pass" || verdict === "observed";
+  const why = hasPassed ? check.message : (check.message ?? actualOf(check));
+  const severity = { MUST: "critical", SHOULD: critical ? "normal" : "minor", OBSERVE: "trivial" }[level];
   return {
     name: word ? `[${word.toLowerCase()}] ${title}` : title,
     fullName: id,
@@ -119,7 +121,7 @@ export function allureResult(
     testCaseId: hash,
     status,
     stage: "finished",
-    statusDetails: message === undefined ? {} : { message },
+    statusDetails: why === undefined ? {} : { message: word ? `${word}: ${why}` : why },
     description: [["check", id] as const, ...details]
       .flatMap(([label, ...texts]) => texts.map((text) => `${label}: ${escapeMarkdown(text)}`))
       .join("\n\n"),
@@ -130,7 +132,7 @@ export function allureResult(
       ["feature", operation],
       ["story", topic],
       ["package", `${operation}.${topic}`],
-      ["severity", severityOf(check)],
+      ["severity", severity],
       ["verdict", verdict],
       ...[level, verdict, ...requirements].map((value) => ["tag", value]),
     ].map(([name = "", value = ""]) => ({ name, value })),
@@ -141,19 +143,6 @@ export function allureResult(
     start,
     stop: start + durationMs,
   };
-}
-
-function messageOf(check: CheckResult, word: string | undefined): string | undefined {
-  const { verdict, message } = check;
-  if (verdict === "pass" || verdict === "observed") return message;
-  const why = message ?? actualOf(check);
-  return word ? `${word}: ${why}` : why;
-}
-
-function severityOf({ level, critical }: CheckResult): string {
-  if (level === "MUST") return "critical";
-  if (level === "OBSERVE") return "trivial";
-  return critical ? "normal" : "minor";
 }
 
 /** The page that {@link writeAllurePage} writes into the folder of a run; it can be made again, so it is no evidence. */

@@ -31,22 +31,19 @@ const requirementTable = (results: readonly RequirementResult[]) =>
   table(
     "Requirements, their verdicts and their checks",
     ["Requirement", "Statement", "Verdict", "Checks"],
-    results.map((result) => [
-      html`<span id="${result.id}"><strong>${result.id}</strong></span><br><span class="soft">section ${result.section}</span>`,
-      statement(result),
-      verdictMark(result.verdict),
-      checkList(result.checks),
-    ]),
+    results.map(({ id, section, statement, testable, reason, unproved, verdict, checks }) => {
+      const limit = reason === unproved ? undefined : reason;
+      const kind = testable === "no" ? "Not testable" : "Tested in part";
+      return [
+        html`<span id="${id}"><strong>${id}</strong></span><br><span class="soft">section ${section}</span>`,
+        html`${statement}${unproved !== undefined && html`<br><strong class="small">Not proved: ${unproved}</strong>`}${
+          limit !== undefined && html`<br><span class="soft small">${kind}: ${limit}</span>`
+        }`,
+        verdictMark(verdict),
+        checkList(checks),
+      ];
+    }),
   );
-
-/** A requirement in words, and why it was not proved, or what no test can prove of it. */
-const statement = ({ statement, testable, reason, unproved }: RequirementResult) =>
-  html`${statement}${[
-    unproved !== undefined && html`<br><strong class="small">Not proved: ${unproved}</strong>`,
-    reason !== undefined &&
-      reason !== unproved &&
-      html`<br><span class="soft small">${testable === "no" ? "Not testable" : "Tested in part"}: ${reason}</span>`,
-  ]}`;
 
 /** The checks of good practice and of open questions, by the norm or open item that they name. */
 function otherRules(checks: readonly CheckResult[]): Markup | false {

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 
@@ -45,17 +45,11 @@ export const isBelow = (path: string) => !/^[/\\]|^[a-z]+:|(^|[/\\])\.\.([/\\]|$
 
 /** Reads every exchange of a run's folder, in the order in which the requests were sent. */
 export function readExchanges(directory: string): Exchange[] {
+  const folder = join(directory, EXCHANGES);
+  // A run that was refused before its first request has no such folder.
+  const names = existsSync(folder) ? readdirSync(folder) : [];
   const read = exchangeReader(directory);
-  return filesIn(directory)
-    .flatMap((name) => read(`${EXCHANGES}/${name}`) ?? [])
+  return names
+    .flatMap((name) => (name.endsWith(".json") ? (read(`${EXCHANGES}/${name}`) ?? []) : []))
     .toSorted((one, other) => (one.startedAt ?? "").localeCompare(other.startedAt ?? ""));
-}
-
-function filesIn(directory: string): string[] {
-  try {
-    return readdirSync(join(directory, EXCHANGES)).filter((name) => name.endsWith(".json"));
-  } catch {
-    // A run that was refused before its first request has no such folder.
-    return [];
-  }
 }
