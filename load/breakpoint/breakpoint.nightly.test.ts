@@ -1,9 +1,8 @@
-import { readFileSync } from "node:fs";
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { throttledTo } from "../../fixtures/mutants/variations/busy.ts";
-import { latestFile, loadDeployment } from "../testing/load-command.ts";
+import { latestText, loadDeployment, loadTest } from "../testing/load-command.ts";
 
-test("finds the rate above which a deployment throttles", async (context) => {
+loadTest("finds the rate above which a deployment throttles", async () => {
   const changes = [throttledTo(100, 30)];
   const given = {
     changes,
@@ -13,7 +12,7 @@ test("finds the rate above which a deployment throttles", async (context) => {
     DURATION: "20s",
   };
 
-  const { code, stdout, folder } = await loadDeployment(context, ["breakpoint", "qr"], given);
+  const { code, stdout, folder } = await loadDeployment("breakpoint qr", given);
 
   expect({ code, stdout }).toEqual({
     code: 0,
@@ -21,7 +20,7 @@ test("finds the rate above which a deployment throttles", async (context) => {
       /PASSED \(exit code 0\): the target held up to [\d.]+\/s, and broke before/,
     ),
   });
-  const { bounds, causes } = JSON.parse(readFileSync(latestFile(folder, "breakpoint.json"), "utf8"));
+  const { bounds, causes } = JSON.parse(latestText(folder, "breakpoint.json"));
   expect(bounds.held).toBeGreaterThan(80);
   expect(bounds.broke).toBeLessThan(145);
   expect(causes[0].kind).toBe("throttling");

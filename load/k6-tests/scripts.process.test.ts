@@ -1,21 +1,20 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { temporaryFolder } from "../../fixtures/testing/example-target.ts";
 import { bundleScripts } from "../generator/bundle.ts";
 import { exampleSettings } from "../testing/example-load.ts";
-import { k6OrSkip } from "../testing/load-command.ts";
+import { k6Path, loadTest } from "../testing/load-command.ts";
 
 /** k6 hangs on syntax that its compiler accepts and its engine does not. */
 const MAX_MS = 60_000;
 
-test("k6 reads the scripts, and takes their options", { timeout: MAX_MS + 5_000 }, async (context) => {
-  const { path } = await k6OrSkip(context);
+loadTest("k6 reads the scripts, and takes their options", { timeout: MAX_MS + 5_000 }, async () => {
   const script = await bundleScripts(temporaryFolder());
   const settings = JSON.stringify({ ...exampleSettings("transfers", "salary-day"), runners: 1 });
   const args = ["inspect", "--execution-requirements", "-e", `SETTINGS=${settings}`, script];
 
-  const { stdout } = await promisify(execFile)(path, args, { timeout: MAX_MS });
+  const { stdout } = await promisify(execFile)(k6Path, args, { timeout: MAX_MS });
 
   expect(JSON.parse(stdout)).toMatchObject({
     scenarios: { load: { executor: "ramping-arrival-rate" } },

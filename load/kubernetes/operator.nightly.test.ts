@@ -2,9 +2,9 @@ import { execFile } from "node:child_process";
 import { readdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { parseAllDocuments } from "yaml";
-import { deployment, k6OrSkip, latestFile, resultIn, startLoad } from "../testing/load-command.ts";
+import { deployment, k6Path, latestFile, loadTest, resultIn, startLoad } from "../testing/load-command.ts";
 
 type Objects = readonly [
   { readonly data: { readonly "archive.tar": string } },
@@ -18,10 +18,9 @@ const commandOf = (runner: 1 | 2, args: readonly string[], archive: string, name
   ...["--tag", `instance_id=${runner}`, "--tag", `testrun_name=${name}`],
 ];
 
-test("two runners, started as k6-operator starts them, send one run between them", async (context) => {
-  const { path } = await k6OrSkip(context);
+loadTest("two runners, started as k6-operator starts them, send one run between them", async () => {
   const variables = { ...(await deployment()).variables, RATE: "60", DURATION: "3s" };
-  const prepared = startLoad(["prepare", "transfers", "--profile", "average", "--runners", "2"], variables);
+  const prepared = startLoad("prepare transfers --profile average --runners 2", variables);
   const { folder } = prepared;
   const { code, stdout, stderr } = await prepared.ended;
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
@@ -35,7 +34,7 @@ test("two runners, started as k6-operator starts them, send one run between them
     ([1, 2] as const).map(async (runner) => {
       const command = commandOf(runner, testRun.spec.args, archive, testRun.metadata.name);
       const env = { PATH: process.env.PATH ?? "", HOME: folder };
-      const ended = await promisify(execFile)(path, command, { cwd: folder, env });
+      const ended = await promisify(execFile)(k6Path, command, { cwd: folder, env });
       const log = join(folder, `${runner}.log`);
       // A cluster has one log for both streams.
       writeFileSync(log, `${ended.stdout}${ended.stderr}`);
@@ -43,7 +42,7 @@ test("two runners, started as k6-operator starts them, send one run between them
     }),
   );
   const run = realpathSync(latestFile(folder, ""));
-  const merged = await startLoad(["merge", run, ...logs], variables, folder).ended;
+  const merged = await startLoad(["merge", run, ...logs].join(" "), variables, folder).ended;
 
   // A busy machine may start a few of so few requests late.
   if (merged.code === 4) expect(merged.stdout).toMatch(/requests too late|too slow for this rate/);

@@ -35,27 +35,19 @@ const STEPS: readonly Step[] = [
 ];
 
 /** Nothing can delete what these create, so no load sends them. */
-const CREATIONS: readonly Step[] = operations.flatMap(({ id, effect }) =>
-  effect === "create" ? [{ operation: id, weight: 1 }] : [],
-);
+const CREATIONS = operations.flatMap(({ id, effect }) => (effect === "create" ? [{ operation: id }] : []));
 
 const CHANGES = operations.flatMap(({ id, effect }) => (effect === "update" ? [id] : []));
 
 const LIST = new Intl.ListFormat("en-GB");
 
-/** What the default workload is for one target. */
-export interface Everything {
-  readonly steps: Steps;
-  /** Operations that are called once before the load and once after it. */
-  readonly around: readonly OperationId[];
-  /** What is left out, and why, one line each. */
-  readonly leftOut: readonly string[];
-}
+type Asked = Omit<Step, "weight">;
 
 /** Chooses what the permissions, the data and the scope of a target allow; throws a {@link CommandError} (2) for nothing. */
-export function everythingFor(target: Target): Everything {
-  const isCallable = (step: Step) => isInScope(target, step) && needs(target, step).length === 0;
-  const hasTransfers = isCallable({ operation: "createTransfer", weight: 1 });
+export function everythingFor(target: Target) {
+  const isCallable = (step: Asked) =>
+    !isOutOfScope(target, step.operation) && needs(target, step).length === 0;
+  const hasTransfers = isCallable({ operation: "createTransfer" });
   const [first, ...others] = STEPS.filter(
     (step) => isCallable(step) && (hasTransfers || step.creationsAgo === undefined),
   );
@@ -64,14 +56,13 @@ export function everythingFor(target: Target): Everything {
       `OUT_OF_SCOPE leaves nothing for the workload ${EVERYTHING}: exclude fewer operations`,
     ]);
   const steps: Steps = [first, ...others];
+  /** Operations that are called once before the load and once after it. */
   const around = CREATIONS.filter(isCallable).map(({ operation }) => operation);
   return { steps, around, leftOut: leftOut(target, steps, around) };
 }
 
-const isInScope = (target: Target, { operation }: Step) => !isOutOfScope(target, operation);
-
 /** What a step needs and the operator has not set. */
-function needs(target: Target, { operation, refusal, names }: Step): string[] {
+function needs(target: Target, { operation, refusal, names }: Asked): string[] {
   if (refusal !== undefined || names === "unknown") return [];
   const called: Operation = contract[operation];
   const variables = names === "taken" ? ["EXISTING_CUSTOM_LINK"] : neededVariables(called);
@@ -81,26 +72,30 @@ function needs(target: Target, { operation, refusal, names }: Step): string[] {
   ];
 }
 
+/** What is left out, and why, one line each. */
 function leftOut(target: Target, steps: Steps, around: readonly OperationId[]): string[] {
   const isSent = (id: string) => steps.some(({ operation }) => operation === id);
-  const lacking = [...STEPS, ...CREATIONS].flatMap((step) => {
+  const candidates: readonly Asked[] = [...STEPS, ...CREATIONS];
+  const lacking = candidates.flatMap((step) => {
+    const { operation, names, creationsAgo } = step;
     const missing = needs(target, step);
-    if (missing.length === 0 || step.creationsAgo !== undefined || !isInScope(target, step)) return [];
-    const what = step.names === "taken" ? " with a link that a page has" : "";
-    const sent = what === "" && isSent(step.operation) ? " (only requests that it may reject are sent)" : "";
-    return [`${step.operation}${what}: set ${LIST.format(missing)}${sent}`];
+    if (missing.length === 0 || creationsAgo !== undefined || isOutOfScope(target, operation)) return [];
+    const rest = isSent(operation) ? " (only requests that it may reject are sent)" : "";
+    return names === "taken"
+      ? [`${operation} with a link that a page has: set ${LIST.format(missing)}`]
+      : [`${operation}: set ${LIST.format(missing)}${rest}`];
   });
-  return [
-    ...lacking,
-    ...(isSent("refundTransaction")
-      ? ["refundTransaction with a transaction that exists: each can be refunded only once"]
-      : []),
-    ...(around.length > 0
-      ? [
-          `${LIST.format(around)}: called only once before the load and once after it, because no call deletes what they create`,
-        ]
-      : []),
-    `${LIST.format(CHANGES)}: no call undoes what they change`,
-    ...(target.outOfScope.length > 0 ? [`${LIST.format(target.outOfScope)}: out of scope`] : []),
+  const lines: readonly (readonly [isShown: boolean, line: string])[] = [
+    [
+      isSent("refundTransaction"),
+      "refundTransaction with a transaction that exists: each can be refunded only once",
+    ],
+    [
+      around.length > 0,
+      `${LIST.format(around)}: called only once before the load and once after it, because no call deletes what they create`,
+    ],
+    [true, `${LIST.format(CHANGES)}: no call undoes what they change`],
+    [target.outOfScope.length > 0, `${LIST.format(target.outOfScope)}: out of scope`],
   ];
+  return [...lacking, ...lines.flatMap(([isShown, line]) => (isShown ? line : []))];
 }

@@ -1,27 +1,36 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
+import { NOTICE } from "../../fixtures/engine/redaction/leaks.ts";
 import { pausedAt } from "../../fixtures/mutants/variations/busy.ts";
 import { variations } from "../../fixtures/mutants/variations/variations.ts";
-import { temporaryFolder } from "../../fixtures/testing/example-target.ts";
+import type { Call } from "../../fixtures/sandbox/points/call.ts";
+import { counter } from "../../fixtures/sandbox/points/conditions.ts";
+import type { Change } from "../../fixtures/sandbox/points/points.ts";
+import { exampleTarget, temporaryFolder } from "../../fixtures/testing/example-target.ts";
 import { forward } from "../../fixtures/testing/forward.ts";
 import { listen } from "../../fixtures/testing/listener.ts";
+import { expectEveryKindSearched, plantLeak } from "../../fixtures/testing/planted-leaks.ts";
+import type { LoadResult } from "../results/result.ts";
 import {
   deployment,
   faultCalled,
   invariantsIn,
-  k6OrSkip,
   latestFile,
+  latestText,
   loadDeployment,
+  loadTest,
   resultIn,
   startLoad,
   untilTrue,
 } from "../testing/load-command.ts";
 
+const TRANSFERS = "transfers --profile smoke";
+
 describe("npm run load", () => {
   const LISTS = "listTransfers listCustomers listRecipients listDiscountCodes";
 
-  test.for([
+  loadTest.for([
     [
       "transactions",
       "createCardTransaction createNddTransaction createQrTransaction initializeVirtualAccount",
@@ -34,50 +43,41 @@ describe("npm run load", () => {
     ],
     ["readers", LISTS],
     ["safe", "checkCustomLink refundTransaction initializeVirtualAccount"],
-  ] as const)(
-    "sends %s to a deployment that accepts only some page sizes",
-    async ([workload, names], context) => {
-      const changes = variations.filter(({ id }) => id === "limit-from-a-set");
-      const given = { changes, DURATION: "2500ms" };
+  ] as const)("sends %s to a deployment that accepts only some page sizes", async ([workload, names]) => {
+    const changes = variations.filter(({ id }) => id === "limit-from-a-set");
 
-      const { code, stderr, result } = await loadDeployment(context, [workload, "--profile", "smoke"], given);
-
-      expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-      const { operations = {} } = result.measured ?? {};
-      expect(Object.keys(operations)).toEqual(expect.arrayContaining(names.split(" ")));
-      for (const name of LISTS.split(" "))
-        if (operations[name])
-          expect(operations[name].outcomes).toEqual({ accepted: operations[name].requests });
-    },
-  );
-
-  test("moves no money with safe, and fails a deployment that refunds what does not exist", async (context) => {
-    const { when: _, ...always } = faultCalled("refundTransaction/unknown-without-amount");
-    const given = { changes: [always], DURATION: "3s", ALLOW_PAYOUTS: "false" };
-
-    const { code, stdout, result } = await loadDeployment(context, ["safe", "--profile", "smoke"], given);
-
-    expect({ code, stdout }).toEqual({
-      code: 1,
-      stdout: expect.stringContaining("the API accepted a refundTransaction request that it must reject"),
+    const { code, stderr, result } = await loadDeployment(`${workload} --profile smoke`, {
+      changes,
+      DURATION: "2500ms",
     });
-    expect(result.money.planned).toEqual({ count: 0, total: 0 });
+
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    const { operations = {} } = result.measured ?? {};
+    expect(Object.keys(operations)).toEqual(expect.arrayContaining(names.split(" ")));
+    for (const { outcomes, requests } of LISTS.split(" ").flatMap((name) => operations[name] ?? []))
+      expect(outcomes).toEqual({ accepted: requests });
   });
 
-  test("takes records from DATA, a mix and a shape from files, and feeds outputs of k6", async (context) => {
+  loadTest("moves no money with safe, and fails a deployment that refunds what does not exist", async () => {
+    const { when: _, ...always } = faultCalled("refundTransaction/unknown-without-amount");
+
+    const { code, stdout, result } = await loadDeployment("safe --profile smoke", {
+      changes: [always],
+      DURATION: "3s",
+      ALLOW_PAYOUTS: "false",
+    });
+
+    expect({ code, planned: result.money.planned }).toEqual({ code: 1, planned: { count: 0, total: 0 } });
+    expect(stdout).toContain("the API accepted a refundTransaction request that it must reject");
+  });
+
+  loadTest("takes records from DATA, a mix and a shape from files, and feeds outputs of k6", async () => {
     const folder = temporaryFolder();
     const { BANK_CODE, ACCOUNT_NUMBER, ACCOUNT_NAME, CUSTOMER_ID } = (await deployment()).variables;
     const payee = `beneficiaries,,${BANK_CODE},${ACCOUNT_NUMBER},${ACCOUNT_NAME}`;
-    const csv = [
-      "kind,customerId,bankCode,accountNumber,accountName,amount",
-      `customers,${CUSTOMER_ID},,,,`,
-      `${payee},1`,
-      `${payee},2`,
-    ];
-    const stages = [
-      { seconds: 0, rate: 5 },
-      { seconds: 2, rate: 40 },
-    ];
+    const head = "kind,customerId,bankCode,accountNumber,accountName,amount";
+    const csv = [head, `customers,${CUSTOMER_ID},,,,`, `${payee},1`, `${payee},2`];
+    const stages = [5, 40].map((rate, index) => ({ seconds: 2 * index, rate }));
     const steps = [
       { operation: "createTransfer", weight: 4 },
       { operation: "createTransfer", weight: 1, creationsAgo: 2 },
@@ -86,10 +86,13 @@ describe("npm run load", () => {
     writeFileSync(join(folder, "data.csv"), csv.join("\n"));
     writeFileSync(join(folder, "ramp.json"), JSON.stringify({ stages, arrivals: "poisson" }));
     writeFileSync(join(folder, "mine.json"), JSON.stringify(steps));
-    const args = ["--mix", "mine.json", "--shape", "ramp.json", "--k6-out", "json=metrics.json"];
     const given = { DATA: "data.csv", RATE: undefined, DURATION: undefined };
 
-    const { code, stdout, stderr, result } = await loadDeployment(context, args, given, folder);
+    const { code, stdout, stderr, result } = await loadDeployment(
+      "--mix mine.json --shape ramp.json --k6-out json=metrics.json",
+      given,
+      folder,
+    );
 
     // A busy machine may start a few of so few requests late.
     if (code === 4) expect(stdout).toMatch(/requests too late|too slow for this rate/);
@@ -97,11 +100,11 @@ describe("npm run load", () => {
     expect(stdout).toMatch(
       /Workload mine, profile ramp: \d+ requests in 2 s, up to 40 per second, at random times\./,
     );
-    const { records, steps: kept, profile, money, measured, runId } = result;
-    expect({ records, kept, name: profile.name }).toEqual({
+    const { money, measured, runId } = result;
+    expect(result).toMatchObject({
+      steps,
       records: { customers: 1, beneficiaries: 1 },
-      kept: steps,
-      name: "ramp",
+      profile: { name: "ramp" },
     });
     const { createTransfer, createQrTransaction } = measured?.operations ?? {};
     expect(money.kept.count).toBe(4 + (createTransfer?.requests ?? 0) + (createQrTransaction?.requests ?? 0));
@@ -118,7 +121,7 @@ describe("npm run load", () => {
     expect(JSON.parse(point ?? "")).toMatchObject({ data: { tags } });
   });
 
-  test("accounts for all that an impatient client sends again", async (context) => {
+  loadTest("accounts for all that an impatient client sends again", async () => {
     const { url } = (await deployment()).sandbox;
     const seen = new Map<string, number>();
     // Keeps back the first response to every fourth transfer for 2.5 seconds.
@@ -130,9 +133,8 @@ describe("npm run load", () => {
       outgoing.writeHead(response.statusCode ?? 0, response.rawHeaders).end(answer);
     });
     const given = { RATE: "20", DURATION: "2s", REQUEST_TIMEOUT_MS: "10000", BASE_URL: slow.url };
-    const args = ["transfers", "--profile", "smoke", "--client", "impatient"];
 
-    const { stdout, result } = await loadDeployment(context, args, given);
+    const { stdout, result } = await loadDeployment(`${TRANSFERS} --client impatient`, given);
 
     expect(stdout).toContain("what takes longer than 2 s is sent again, up to 3 times");
     const { measured, money, iterations } = result;
@@ -146,9 +148,8 @@ describe("npm run load", () => {
     expect(invariantsIn(result, "held")).toEqual(expect.arrayContaining(["L1", "L2", "L3", "L6"]));
   });
 
-  test("stops on Ctrl-C, reconciles what it sent and exits with 130", async (context) => {
-    await k6OrSkip(context);
-    const { folder, ended, process: sending } = startLoad(["transfers", "--profile", "average"]);
+  loadTest("stops on Ctrl-C, reconciles what it sent and exits with 130", async () => {
+    const { folder, ended, process: sending } = startLoad("transfers --profile average");
     const log = latestFile(folder, "responses.log");
     await untilTrue(() => existsSync(log) && readFileSync(log, "utf8").split("\n").length > 20);
 
@@ -162,30 +163,82 @@ describe("npm run load", () => {
     expect(reconciled).toBeGreaterThan(10);
   });
 
-  test("shows a server pause in the percentiles of an open-model run, and not in those of a closed one", async (context) => {
-    const given = { changes: [pausedAt(5_000)], RATE: "80", DURATION: "14s" };
-    const through = (profile: string) => loadDeployment(context, ["qr", "--profile", profile], given);
+  loadTest(
+    "stops when it has proved a double payout, pays nothing more, and says so in every report",
+    async () => {
+      const calls = counter(() => "any transfer");
+      const when = (call: Call) => calls(call) > 20;
+      const later: Change = {
+        id: "later",
+        on: ["createTransfer"],
+        when,
+        points: { repeat: () => "pay-again" },
+      };
 
-    const [open, closed] = await Promise.all([through("average"), through("smoke")]);
+      const { code, stdout, stderr, folder, result } = await loadDeployment("transfers --profile average", {
+        changes: [later],
+        RATE: "20",
+        DURATION: "120s",
+      });
 
-    const { measured } = open.result;
-    const { max = 0, p95 = 0 } = measured?.operations.createQrTransaction?.latencyMs ?? {};
-    // A third of the requests were due in the pause, and waited for its end.
-    expect(max).toBeGreaterThan(4_500);
-    expect(max).toBeLessThan(6_500);
-    expect(p95).toBeGreaterThan(2_000);
-    expect(closed.result.measured?.operations.createQrTransaction?.latencyMs.p95).toBeLessThan(500);
-    const seconds = (measured?.series.slices ?? []).flatMap(({ operations }) =>
-      Object.values(operations).map(({ histogram }) => histogram),
-    );
-    const slow = seconds.filter((histogram) => histogram.max > 2_000);
-    expect(slow.length).toBeGreaterThanOrEqual(2);
-    expect(slow.length).toBeLessThanOrEqual(5);
-    const medians = seconds.filter(({ count }) => count > 0).map((histogram) => histogram.percentile(0.5));
-    expect(Math.max(...medians)).toBeGreaterThan(3_000);
-    expect(Math.min(...medians)).toBeLessThan(200);
-    expect(readFileSync(latestFile(open.folder, "load.html"), "utf8")).toContain(
-      "Latency percentiles over time",
+      const { stopped = "", money, invariants } = result;
+      expect(stopped).toMatch(/^the API paid load-[\da-f]{8}-\d{7} twice$/);
+      expect(stderr).toContain(`Stopping the load and reconciling what was sent: ${stopped}.\n`);
+      expect({ code, broken: invariantsIn(result, "broken") }).toEqual({ code: 1, broken: ["L2"] });
+      expect(stdout).toMatch(/FAILED.*L2 \(.*; the load was stopped: the API paid load-\S+ twice/);
+      for (const file of ["load.html", "summary.md", "junit.xml"])
+        expect(latestText(folder, file)).toContain(stopped);
+      expect(invariants.map(({ id }) => id)).toContain("L13");
+      expect(money.kept.count).toBeLessThan(1000);
+    },
+  );
+
+  loadTest(
+    "shows a server pause in the percentiles of an open-model run, and not in those of a closed one",
+    async () => {
+      const given = { changes: [pausedAt(5_000)], RATE: "80", DURATION: "14s" };
+
+      const [open, closed] = await Promise.all(
+        ["average", "smoke"].map((profile) => loadDeployment(`qr --profile ${profile}`, given)),
+      );
+
+      const latencies = [open, closed].map(
+        (one) => one?.result.measured?.operations.createQrTransaction?.latencyMs,
+      );
+      // A third of the requests were due in the pause, and waited for its end.
+      expect(latencies[0]?.max).toBeGreaterThan(4_500);
+      expect(latencies[0]?.max).toBeLessThan(6_500);
+      expect(latencies[0]?.p95).toBeGreaterThan(2_000);
+      expect(latencies[1]?.p95).toBeLessThan(500);
+    },
+  );
+
+  loadTest("puts a run that shows a secret under quarantine, and keeps its verdict", async () => {
+    const folder = temporaryFolder();
+    const { variables } = await deployment();
+    plantLeak(join(folder, "reports/out/latest-load"), variables.SECRET_KEY ?? "");
+
+    const { code, stdout, stderr } = await startLoad(
+      TRANSFERS,
+      { ...variables, RATE: "40", DURATION: "1s" },
+      folder,
+    ).ended;
+
+    const [name = ""] = readdirSync(join(folder, "reports/out-quarantine"));
+    const place = join(folder, "reports/out-quarantine", name);
+    const result = JSON.parse(readFileSync(join(place, "result.json"), "utf8")) as LoadResult;
+    expect({ code, result }).toMatchObject({ code: 70, result: { outcome: "passed", problems: [] } });
+    expect(stdout).toContain("PASSED (exit code 0)");
+    expect(stdout).toContain(`Written to reports/out-quarantine/${name}`);
+    expect(stderr).toContain("planted.txt shows the value of SECRET_KEY");
+    expect(stderr).toContain(`under quarantine in reports/out-quarantine/${name}`);
+    expect(existsSync(join(folder, "reports/out/latest-load"))).toBe(false);
+    expect(statSync(place).mode & 0o077).toBe(0);
+    expect(readFileSync(join(place, NOTICE), "utf8")).toContain("planted.txt");
+    const kinds =
+      "QUARANTINE.txt junit.xml k6.log k6/.js k6/traffic/.js load.html planted.txt responses.log result.json run.json summary.md";
+    expect(expectEveryKindSearched(place, exampleTarget(variables).secrets).toSorted()).toEqual(
+      kinds.split(" "),
     );
   });
 });

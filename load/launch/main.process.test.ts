@@ -1,13 +1,39 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { execFile } from "node:child_process";
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
-import { faultCalled, invariantsIn, latestFile, loadDeployment } from "../testing/load-command.ts";
+import { promisify } from "node:util";
+import { describe, expect } from "vitest";
+import type { LoadRun } from "../results/result.ts";
+import {
+  deployment,
+  faultCalled,
+  invariantsIn,
+  k6Path,
+  latestFile,
+  latestText,
+  ledgerIn,
+  loadDeployment,
+  loadTest,
+  resultIn,
+  startLoad,
+  textIn,
+  untilTrue,
+} from "../testing/load-command.ts";
 
-const ARGS = ["transfers", "--profile", "smoke"];
+const TRANSFERS = "transfers --profile smoke";
+
+/** Expects that a text shows none of the secrets among some variables. */
+function expectNoSecret(text: string, variables: Readonly<Record<string, string>>) {
+  for (const name of ["SECRET_KEY", "CARD_NUMBER", "ACCOUNT_NUMBER"])
+    expect(text).not.toContain(variables[name]);
+}
 
 describe("npm run load", () => {
-  test("looks up every reference, writes every report, and no secret anywhere", async (context) => {
-    const { code, stdout, stderr, folder, result, variables } = await loadDeployment(context, ARGS, {});
+  loadTest("looks up every reference, writes every report, and no secret anywhere", async () => {
+    // A log has many numbers, and a digit sequence such as this one must not be among them.
+    const { code, stdout, stderr, folder, result, variables } = await loadDeployment(TRANSFERS, {
+      ACCOUNT_NUMBER: "0123456789",
+    });
 
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout).toMatch(/createTransfer +48 +48 +0 +0 +0 +0 +\d+\.\d +\d+\.\d /);
@@ -15,25 +41,105 @@ describe("npm run load", () => {
     // The sandbox rejects no transfer and answers each.
     expect(invariantsIn(result, "unjudged")).toEqual(["L5", "L6"]);
     expect(invariantsIn(result, "held")).toHaveLength(11);
-    const textOf = (file: string) => readFileSync(latestFile(folder, file), "utf8");
-    expect(textOf("load.html")).toContain("<h1>Passed under load</h1>");
-    expect(textOf("summary.md")).toContain("| createTransfer | 48 | 48 |");
-    expect(textOf("junit.xml")).toMatch(/ failures="0" errors="0"/);
-    const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
-    const written = files.map((one) => readFileSync(join(one.parentPath, one.name), "utf8")).join("\n");
-    for (const name of ["SECRET_KEY", "CARD_NUMBER", "ACCOUNT_NUMBER"])
-      expect(`${written}${stdout}`).not.toContain(variables[name]);
+    expect(latestText(folder, "load.html")).toContain("<h1>Passed under load</h1>");
+    expect(latestText(folder, "summary.md")).toContain("| createTransfer | 48 | 48 |");
+    expect(latestText(folder, "junit.xml")).toMatch(/ failures="0" errors="0"/);
+    expectNoSecret(`${textIn(folder)}${stdout}`, variables);
   });
 
-  test("fails a deployment that pays a repeated reference twice, and names L2", async (context) => {
-    const { code, stdout, result } = await loadDeployment(context, ARGS, {
+  loadTest("fails a deployment that pays a repeated reference twice, and names L2", async () => {
+    const { code, stdout, result } = await loadDeployment(TRANSFERS, {
       changes: [faultCalled("paid-twice")],
     });
 
-    expect({ code, stdout }).toEqual({
-      code: 1,
-      stdout: expect.stringMatching(/FAILED.*L2 \(no reference is paid twice\)/),
-    });
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/FAILED.*L2 \(no reference is paid twice\)/);
     expect(result.invariants.find(({ id }) => id === "L2")?.references.length).toBeGreaterThan(0);
   });
+
+  loadTest(
+    "ends with its launcher, pays nothing that the ledger does not hold, and can be reconciled",
+    async ({ skip }) => {
+      if (process.platform === "win32") skip("Windows has no SIGKILL");
+      const { sandbox, variables: consent } = await deployment();
+      // Room for exactly one run of a minute.
+      const variables = { ...consent, MAX_PAYOUTS: "1000", RATE: "20", DURATION: "60s" };
+      // Without a response, a transfer may be paid; the preflight sends one without a body.
+      const isPaid = ({ operation, status = 200 }: (typeof sandbox.log)[number]) =>
+        operation === "createTransfer" && status < 300;
+      const paid = () => sandbox.log.filter(isPaid).length;
+      const killed = startLoad(TRANSFERS, variables);
+      await untilTrue(() => paid() > 20);
+
+      killed.process.kill("SIGKILL");
+      await killed.ended;
+      const atKill = paid();
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
+      const atRest = paid();
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
+      const held = ledgerIn(killed.folder).match(/"type":"reserve"/g)?.length ?? 0;
+      const again = await startLoad(TRANSFERS, variables, killed.folder).ended;
+      const reconciled = await startLoad("reconcile", variables, killed.folder).ended;
+
+      expect(atRest - atKill).toBeLessThan(40);
+      expect(paid()).toBe(atRest);
+      expect(held).toBeGreaterThanOrEqual(paid());
+      // What the killed run reserved leaves no room for another one, until it is reconciled.
+      const refusal = expect.stringMatching(/earlier runs that were never closed/);
+      expect(again).toMatchObject({ code: 3, stderr: refusal });
+      const lookedUp =
+        /createTransfer +\d\d[\s\S]*transfer references looked up[\s\S]*Reconciled, and closed in the ledger/;
+      expect(reconciled).toMatchObject({ code: 0, stdout: expect.stringMatching(lookedUp) });
+    },
+  );
+});
+
+/** The lines of load/README.md that prepare a run, send it with k6 alone, and merge its log. */
+function linesOfReadme(): string[] {
+  const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
+  const [block = ""] = /npm run load -- prepare transfers [^`]+/.exec(readme) ?? [];
+  const lines = block.trim().split("\n");
+  return lines.map((line) => line.replace(/ +#.*$/, "").replace(/^(npm run load --|k6) /, ""));
+}
+
+loadTest("k6 sends a prepared run alone, as the README says, and merge judges it", async () => {
+  const variables: Record<string, string> = { ...(await deployment()).variables, RATE: "60", DURATION: "3s" };
+  const [prepare = "", send = "", merge = "", ...others] = linesOfReadme();
+  expect(others).toEqual([]);
+
+  const prepared = startLoad(prepare, variables);
+  const { folder } = prepared;
+  const { code, stdout, stderr } = await prepared.ended;
+
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  const { runId } = JSON.parse(latestText(folder, "run.json")) as LoadRun;
+  const [runFolder = ""] = readdirSync(join(folder, "reports/out")).filter((name) => name.endsWith(runId));
+  const named = (line: string) => line.replaceAll("<run id>", runId).replaceAll("<run folder>", runFolder);
+  for (const line of [send, merge]) expect(stdout).toContain(`${named(line)}\n`);
+  // Only files for their owner hold the key, and they lie outside the folder of the run.
+  const archive = join(folder, `reports/runners/load-${runId}.tar`);
+  if (process.platform !== "win32") expect(statSync(archive).mode & 0o777).toBe(0o600);
+  expect(readFileSync(archive, "latin1")).toContain(variables.SECRET_KEY);
+  expectNoSecret(`${stdout}${textIn(latestFile(folder, ""))}`, variables);
+
+  const environment = { PATH: process.env.PATH ?? "", HOME: folder };
+  await promisify(execFile)(k6Path, named(send).split(" "), { cwd: folder, env: environment });
+
+  const log = join(folder, `load-${runId}.log`);
+  writeFileSync(join(folder, "torn.log"), readFileSync(log, "utf8").slice(0, 4000));
+  const torn = await startLoad(`merge ${latestFile(folder, "")} torn.log`, variables, folder).ended;
+  const gap = expect.stringMatching(/no last line.*\nThere is no verdict: .*\n$/s);
+  expect(torn).toMatchObject({ code: 4, stdout: "", stderr: gap });
+  expect(existsSync(latestFile(folder, "result.json"))).toBe(false);
+
+  const merged = await startLoad(named(merge), variables, folder).ended;
+
+  // A busy machine may start a few of so few requests late.
+  if (merged.code === 4) expect(merged.stdout).toMatch(/requests too late|too slow for this rate/);
+  else expect({ code: merged.code, stderr: merged.stderr }).toEqual({ code: 0, stderr: "" });
+  const { measured, money, reconciled, invariants } = resultIn(folder);
+  expect(measured?.operations.createTransfer?.outcomes).toEqual({ accepted: 144 });
+  expect({ reconciled, kept: money.kept.count }).toEqual({ reconciled: 128, kept: 146 });
+  expect(invariants.filter(({ state }) => state !== "held" && state !== "unjudged")).toEqual([]);
+  expect(existsSync(archive)).toBe(false);
 });

@@ -6,7 +6,7 @@ import { Client } from "../../fixtures/engine/http/client.ts";
 import { prepareLedger } from "../../fixtures/engine/ledger/ledger-file.ts";
 import { Redactor } from "../../fixtures/engine/redaction/redaction.ts";
 import { preflight } from "../../fixtures/engine/run/preflight.ts";
-import type { Command, Environment, Invocation } from "../../reports/command-line/command.ts";
+import type { Command, Environment } from "../../reports/command-line/command.ts";
 import { defineCommand } from "../../reports/command-line/define-command.ts";
 import { concludeSearch } from "../breakpoint/conclude.ts";
 import { compareRuns } from "../compare/compare-runs.ts";
@@ -15,24 +15,20 @@ import { outputConfigOf } from "../generator/outputs.ts";
 import { renderStart } from "../results/console.ts";
 import type { LoadResult, LoadRun } from "../results/result.ts";
 import { publishResult, writeResults } from "../results/write-results.ts";
-import { exitCodeOfKilled, finishKilledRun } from "./finish.ts";
 import { describeMoney } from "./money.ts";
 import {
   EXIT_CODES,
   LOAD,
-  NOISE,
   noiseFrom,
   type Options,
   OUT,
-  PREPARED,
-  preparedFrom,
-  runFrom,
+  optionsFrom,
+  runnersFrom,
   SHAPED,
-  searchFrom,
   TABLES,
 } from "./options.ts";
-import { draftOf, planOf, requestsOf, runOf } from "./plan.ts";
-import { runLoad } from "./run.ts";
+import { permittedCalls, planOf, requestsOf, runOf } from "./plan.ts";
+import { finishKilledRun, runLoad } from "./run.ts";
 import { killedRun, readRun } from "./run-file.ts";
 import { removePrivate } from "./runners/manifest.ts";
 import { mergeLogs, noVerdict } from "./runners/merge.ts";
@@ -44,10 +40,15 @@ const prepared: Command = defineCommand({
   about: `Reserves a run that \`k6 run\` sends without this command, or with --runners one that several machines send, and writes
 what they need (load/kubernetes/README.md).`,
   takes: ["[workload]"],
-  options: PREPARED,
+  options: {
+    ...SHAPED,
+    runners: { type: "string", about: "number of k6 processes that share the run (default: 1)" },
+  },
   tables: TABLES,
-  run: ({ words, values, argv, env }) =>
-    loadTarget(preparedFrom(words, values), { argv: ["prepare", ...argv], env }),
+  run: ({ words, values, argv, env }) => {
+    const runners = runnersFrom(values.runners);
+    return loadTarget({ ...optionsFrom(words, values), runners }, ["prepare", ...argv], env);
+  },
 });
 
 const merge: Command = defineCommand({
@@ -80,9 +81,11 @@ run that was killed.`,
     return withTarget(env, async (target) => {
       const run = readRun(directory, target);
       const finish = (client: Client) => finishKilledRun(directory, run, client);
-      const finished = await finishLater(directory, run, target, finish);
-      const { result } = finished;
-      const exitCode = finished.exitCode === result.exitCode ? exitCodeOfKilled(result) : finished.exitCode;
+      const { result, exitCode: published } = await finishLater(directory, run, target, finish);
+      const has = (state: string) => result.invariants.some((one) => one.state === state);
+      const found = has("broken") ? 1 : has("undecided") ? 4 : 0;
+      // The run itself stays interrupted.
+      const exitCode = published === result.exitCode ? found : published;
       stdout.write(`Reconciled, and closed in the ledger; the exit code of this command is ${exitCode}.\n`);
       return exitCode;
     });
@@ -94,7 +97,13 @@ const compare: Command = defineCommand({
   about: `Compares runs of the same load. Each is the folder of a run, or a folder of repeated runs; three or more base runs
 show how much runs differ by themselves.`,
   takes: ["<base>", "<candidate>..."],
-  options: { noise: NOISE },
+  options: {
+    noise: {
+      type: "string",
+      default: "20",
+      about: "the change in percent to take for noise if there are fewer than 3 base runs (default: 20)",
+    },
+  },
   tables: {
     "Exit codes": {
       0: "no candidate is worse",
@@ -116,8 +125,10 @@ broke first.`,
     Variables: TABLES.Variables,
     "Exit codes": { ...EXIT_CODES, 0: "found, or it held RATE", 1: "no rate held" },
   },
-  run: ({ words, values, argv, env }) =>
-    loadTarget(searchFrom(words, values), { argv: ["breakpoint", ...argv], env }),
+  run: ({ words, values, argv, env }) => {
+    const options = optionsFrom(words, { ...values, profile: "breakpoint" });
+    return loadTarget({ ...options, isSearch: true }, ["breakpoint", ...argv], env);
+  },
 });
 
 /** Sends a load, or prepares, merges, reconciles or compares loads. */
@@ -135,7 +146,7 @@ export const load: Command = defineCommand({
     compare: { about: "compare runs of the same load", command: compare },
   },
   tables: TABLES,
-  run: ({ words, values, ...invocation }) => loadTarget(runFrom(words, values), invocation),
+  run: ({ words, values, argv, env }) => loadTarget(optionsFrom(words, values), argv, env),
 });
 
 /** The seed of the embedded sandbox: two load runs can be compared only if they have the same data. */
@@ -178,7 +189,7 @@ async function finishLater(
   return { result, exitCode: publishResult(directory, result, new Redactor(target.secrets)) };
 }
 
-const loadTarget = (options: Options, { argv, env }: Pick<Invocation, "argv" | "env">) =>
+const loadTarget = (options: Options, argv: readonly string[], env: Environment) =>
   withTarget(env, (target) => planAndRun(options, target, env, ["npm run load --", ...argv].join(" ")));
 
 /** Plans a load, and sends it or prepares it for others; returns the exit code, or what to print. */
@@ -191,8 +202,8 @@ async function planAndRun(
   const { runners } = options;
   const plan = planOf(options, configured);
   if (runners !== undefined) requireShareable(plan.about, runners);
-  const { target, kind, leftOut } = plan;
-  const calls = await draftOf(plan);
+  const { target, leftOut } = plan;
+  const calls = await permittedCalls(plan);
   const without = leftOut.length > 0 ? ["Left out of it:", ...leftOut.map((line) => `  ${line}`), ""] : [];
   const about = renderStart(plan.about) + without.join("\n");
   if (options.dryRun)
@@ -210,7 +221,7 @@ async function planAndRun(
     await learnPageSizes(client, plan.about.steps);
     const requests = await requestsOf(plan, client);
     const run = runOf(plan, requests.prepared, { runId, k6, command, ...(runners && { runners }) });
-    const ready = { client, kind, k6, directory, run, ...requests, outputs, redactor };
+    const ready = { client, kind: plan.kind, k6, directory, run, ...requests, outputs, redactor };
     if (runners !== undefined) return prepareRunners(ready, runners);
     const result = await runLoad(ready);
     const found = options.isSearch ? await concludeSearch(directory, result, plan.about.steps) : result;

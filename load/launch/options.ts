@@ -5,8 +5,8 @@ import { nameOfOutput, outputNames } from "../generator/outputs.ts";
 import { readMix } from "../inputs/mix.ts";
 import { oneOf } from "../inputs/names.ts";
 import { readShape } from "../inputs/shape.ts";
-import { CLIENTS, type ClientName } from "../k6/client.ts";
-import { ARRIVALS, type Profile, type ProfileName, profiles } from "../k6/traffic/profiles.ts";
+import { CLIENTS } from "../k6/client.ts";
+import { ARRIVALS, type ProfileName, profiles } from "../k6/traffic/profiles.ts";
 import { type Steps, type WorkloadName, workloads } from "../k6/traffic/workloads.ts";
 import { EVERYTHING } from "./everything.ts";
 import { MAX_RUNNERS } from "./run-file.ts";
@@ -105,43 +105,21 @@ export const TABLES = {
   "Exit codes": EXIT_CODES,
 };
 
-/** The options of a load run. */
-export interface Options {
-  /** Without steps, everything that the target allows. */
-  readonly workload: { readonly name: string; readonly steps?: Steps };
-  readonly profile: Profile & { readonly name: string };
-  readonly client: ClientName;
-  /** Outputs of k6, as its own option --out takes them. */
-  readonly outputs: readonly string[];
-  readonly out: string;
-  readonly dryRun: boolean;
+/** The options of a load, parsed. */
+export interface Options extends ReturnType<typeof optionsFrom> {
   /** How many runners the run is prepared for; absent if this command sends the load itself. */
   readonly runners?: number;
   /** Whether the run is a ramp that searches the highest rate which the target holds. */
   readonly isSearch?: boolean;
 }
 
-/** The options of `load prepare`, parsed; throws a {@link CommandError} (2). */
-export function preparedFrom(words: readonly string[], values: Given<typeof PREPARED>["values"]): Options {
-  const runners = wholeNumber("runners", values.runners) ?? 1;
-  if (runners >= 1 && runners <= MAX_RUNNERS) return { ...runFrom(words, values), runners };
-  throw new CommandError(2, [
-    `--runners ${runners}: must be from 1 to ${MAX_RUNNERS}; for example: npm run load -- prepare transfers --profile average --runners 4`,
-  ]);
-}
-
-/** The options of `load breakpoint`, which has a shape of its own. */
-export const searchFrom = (words: readonly string[], values: Given<typeof LOAD>["values"]): Options => ({
-  ...runFrom(words, { ...values, profile: "breakpoint" }),
-  isSearch: true,
-});
-
 const EXAMPLE = "for example: npm run load -- transfers --profile smoke";
 
-/** The options of a load, parsed; throws a {@link CommandError} (2). */
-export function runFrom([word]: readonly string[], values: Given<typeof SHAPED>["values"]): Options {
+/** Parses the options of a load; throws a {@link CommandError} (2). */
+export function optionsFrom([word]: readonly string[], values: Given<typeof SHAPED>["values"]) {
   const { mix, shape, arrivals, client, out } = values;
   const known = Object.entries(workloads).map(([name, steps]) => [name, { steps }] as const);
+  /** Without steps, everything that the target allows. */
   const mixes: Readonly<Record<string, { steps?: Steps }>> = {
     [EVERYTHING]: {},
     ...Object.fromEntries(known),
@@ -185,14 +163,16 @@ function namedOrRead<T>(
   return { name: parse(file).name, ...read(file) };
 }
 
-/** The option of a comparison. */
-export const NOISE = {
-  type: "string",
-  default: "20",
-  about: "the change in percent to take for noise if there are fewer than 3 base runs (default: 20)",
-} as const;
+/** Parses `--runners`; throws a {@link CommandError} (2). */
+export function runnersFrom(given: string | undefined): number {
+  const runners = wholeNumber("runners", given) ?? 1;
+  if (runners >= 1 && runners <= MAX_RUNNERS) return runners;
+  throw new CommandError(2, [
+    `--runners ${runners}: must be from 1 to ${MAX_RUNNERS}; for example: npm run load -- prepare transfers --profile average --runners 4`,
+  ]);
+}
 
-/** The value of `--noise`, as a share; throws a {@link CommandError} (2). */
+/** Parses `--noise` of a comparison, as a share; throws a {@link CommandError} (2). */
 export function noiseFrom(given: string): number {
   if (/^\d{1,3}(\.\d+)?$/.test(given)) return Number(given) / 100;
   throw new CommandError(2, [`--noise ${given}: must be a percentage, for example --noise 20`]);

@@ -17,7 +17,7 @@ import { poolsOf } from "../inputs/pools.ts";
 import { type ClientKind, clientOf } from "../k6/client.ts";
 import { MAX_ITERATIONS } from "../k6/templates/reference.ts";
 import { iterationsOf } from "../k6/traffic/executor.ts";
-import { type Profile, scale } from "../k6/traffic/profiles.ts";
+import { scale } from "../k6/traffic/profiles.ts";
 import { Schedule } from "../k6/traffic/schedule.ts";
 import { referencesOfRun } from "../reconcile/listing.ts";
 import type { Limits, LoadRun } from "../results/result.ts";
@@ -40,7 +40,15 @@ export function planOf(options: Options, configured: Target) {
   const { name, ...shape } = options.profile;
   const profile = { name, ...scale(shape, rate, seconds) };
   const iterations = iterationsOf(profile);
-  requireLength(workload, new Schedule(steps), iterations, MAX_ITERATIONS);
+  const { minIterations } = new Schedule(steps);
+  if (iterations < minIterations)
+    throw new CommandError(2, [
+      `the run is too short: it has ${plural(iterations, "request")}, and ${workload} needs ${minIterations} to send each of its operations; raise RATE or DURATION`,
+    ]);
+  if (iterations > MAX_ITERATIONS)
+    throw new CommandError(2, [
+      `the run is too long: it has ${iterations} requests, and there are references for ${MAX_ITERATIONS}; lower RATE or DURATION`,
+    ]);
   const about = {
     target: { ...(TARGET_NAME && { name: TARGET_NAME }), ...(version && { version }), baseUrl, embedded },
     workload,
@@ -74,7 +82,7 @@ const SANDBOX_SLO = fileURLToPath(new URL("../slo/sandbox.json", import.meta.url
  * Reads the operator's service level objectives. Without them latency is only reported, since the specification has
  * no performance requirement, and failures have a default limit. Throws a `CommandError` (2) on an unusable file.
  */
-export function readObjectives({ values, embedded }: Target): Limits | undefined {
+function readObjectives({ values, embedded }: Target): Limits | undefined {
   const path = values.SLO ?? (embedded ? SANDBOX_SLO : undefined);
   if (path === undefined) return undefined;
   return readJsonFile("SLO", path, Slo, "see load/slo/sandbox.json for an example");
@@ -100,12 +108,17 @@ export interface ReadyRun {
 /** The run id of requests that are only built. */
 const DRAFT = "00000000";
 
-/** Builds a load without sending it, and applies the interlocks; returns the calls that would move money. */
-export async function draftOf(plan: Plan): Promise<readonly MoneyCall[]> {
+/**
+ * Builds a load without sending it; returns the calls that would move money. Throws a {@link CommandError} if the configuration
+ * does not fit the load (2) or the load is not allowed (3).
+ */
+export async function permittedCalls(plan: Plan): Promise<readonly MoneyCall[]> {
   const client = new Client(plan.target, DRAFT, { pathForms: BARE_PATHS });
   const { prepared, calls } = await requestsOf(plan, client).finally(() => client.close());
-  const { workload, profile } = plan.about;
-  requirePermission(plan.target, { workload, profile, prepared, calls });
+  const problems = [...misfits(plan, prepared)];
+  if (problems.length > 0) throw new CommandError(2, problems);
+  const [prohibition] = prohibitions(plan, calls);
+  if (prohibition) throw new CommandError(3, [`${prohibition}; nothing was sent`]);
   return calls;
 }
 
@@ -135,23 +148,7 @@ export const runOf = (
 /** Requests per second that a remote target gets without LOAD_TARGET: hosted sandboxes are not made for load. */
 const MAX_RATE_WITHOUT_CONSENT = 20;
 
-/** A load run as it is planned, before anything is sent. */
-export interface PlannedLoad {
-  readonly workload: string;
-  readonly profile: Profile;
-  readonly prepared: Prepared;
-  readonly calls: readonly MoneyCall[];
-}
-
-/** Throws a {@link CommandError} if the configuration does not fit the load (2) or the load is not allowed (3). */
-export function requirePermission(target: Target, load: PlannedLoad) {
-  const problems = [...misfits(target, load)];
-  if (problems.length > 0) throw new CommandError(2, problems);
-  const [prohibition] = prohibitions(target, load);
-  if (prohibition) throw new CommandError(3, [`${prohibition}; nothing was sent`]);
-}
-
-function* misfits(target: Target, { workload, profile: { rate }, prepared }: PlannedLoad) {
+function* misfits({ target, about: { workload, profile } }: Plan, prepared: Prepared) {
   const operations = new Set(prepared.steps.map(({ operation }) => operation));
   const excluded = [...operations].filter((id) => isOutOfScope(target, id));
   if (excluded.length > 0)
@@ -161,35 +158,23 @@ function* misfits(target: Target, { workload, profile: { rate }, prepared }: Pla
     yield `${name} is missing, and the workload ${workload} needs it (${about}; for example ${example})`;
   }
   const { RATE_LIMIT: limit } = target.values;
-  if (limit !== undefined && rate > limit)
-    yield `the load of ${rate} requests/s is above RATE_LIMIT=${limit}: set RATE to ${limit} or less`;
+  if (limit !== undefined && profile.rate > limit)
+    yield `the load of ${profile.rate} requests/s is above RATE_LIMIT=${limit}: set RATE to ${limit} or less`;
 }
 
-function* prohibitions({ environment, baseUrl, allow, embedded, values }: Target, load: PlannedLoad) {
+function* prohibitions({ target, about }: Plan, calls: readonly MoneyCall[]) {
+  const { environment, baseUrl, allow, embedded, values } = target;
   if (environment === "live") yield "ENVIRONMENT=live: load tests never run against a live deployment";
-  const { rate } = load.profile;
+  const { rate } = about.profile;
   const { hostname } = new URL(baseUrl);
   if (!isLoopback(hostname) && rate > MAX_RATE_WITHOUT_CONSENT && values.LOAD_TARGET !== hostname)
     yield `a load of ${rate} requests/s on ${hostname} needs your consent: set LOAD_TARGET=${hostname}, or RATE to ${MAX_RATE_WITHOUT_CONSENT} or less`;
-  if (load.calls.length === 0) return;
-  const money = describeMoney(load.calls);
+  if (calls.length === 0) return;
+  const money = describeMoney(calls);
   if (!allow.payouts)
     yield `the load moves test money (${money}) and needs your consent: set ALLOW_PAYOUTS=true, MAX_PAYOUTS and MAX_PAYOUT_TOTAL`;
   const { MAX_PAYOUTS: maxCount = Infinity, MAX_PAYOUT_TOTAL: maxTotal = Infinity } = values;
-  const { count, total } = sumOfCalls(load.calls);
+  const { count, total } = sumOfCalls(calls);
   if (!embedded && (count > maxCount || total > maxTotal))
     yield `the load moves more than MAX_PAYOUTS=${maxCount} or MAX_PAYOUT_TOTAL=${maxTotal} allows (${money}): raise them, or lower RATE or DURATION`;
-}
-
-/** Throws a {@link CommandError} (2) if a run is too short for its workload or too long for its references. */
-export function requireLength(workload: string, schedule: Schedule, iterations: number, max: number) {
-  const { minIterations } = schedule;
-  if (iterations < minIterations)
-    throw new CommandError(2, [
-      `the run is too short: it has ${plural(iterations, "request")}, and ${workload} needs ${minIterations} to send each of its operations; raise RATE or DURATION`,
-    ]);
-  if (iterations > max)
-    throw new CommandError(2, [
-      `the run is too long: it has ${iterations} requests, and there are references for ${max}; lower RATE or DURATION`,
-    ]);
 }

@@ -41,53 +41,56 @@ export interface Prepared {
 /** Makes the request templates of a workload from the operator's data; k6 only fills in what differs. */
 export async function prepare(
   client: Client,
-  steps: Steps,
+  [first, ...others]: Steps,
   given: Pools,
   around: readonly OperationId[] = [],
 ): Promise<Prepared> {
-  const [first, ...others] = steps;
   const head = await prepareStep(client, first, given);
   const all = [head];
   for (const step of others) all.push(await prepareStep(client, step, given));
+  const named = new Set(all.flatMap(({ step }) => Object.values(step.pooled).map(kindOf)));
+  const known: Pools = Object.assign({}, given, ...all.map(({ amounts }) => amounts));
+  const sent = all.map(({ step, stake }) => ({ ...step, stake }));
   return {
     steps: [head.step, ...all.slice(1).map(({ step }) => step)],
-    pools: Object.assign({}, ...all.map(({ pools }) => pools)),
+    pools: Object.fromEntries(Object.entries(known).filter(([kind]) => named.has(kind))),
     missing: [...new Set(all.flatMap(({ missing }) => missing))],
-    trials: trialsOf(
-      client,
-      all.map(({ step, stake }) => ({ ...step, stake })),
-      around,
-    ),
+    trials: trialsOf(client, sent, around),
   };
 }
 
 async function prepareStep(client: Client, step: Step, given: Pools) {
   const { operation, refusal } = step;
   const built = buildStep(client, step);
+  const { stake, reference } = built;
   const { request } = await client.encode(operation, built, "load");
-  const template = templateOf(request);
-  const known = { ...given, ...amountsOf(step, built.stake, built.body) };
-  const pooled = refusal ? {} : placesOf(operation, built.body, known);
-  const pools = Object.fromEntries(
-    Object.values(pooled).map((place) => {
-      const [kind = ""] = place.split(".");
-      return [kind, known[kind] ?? []];
-    }),
-  );
-  const withReference = (text: string) =>
-    hasReference(operation) ? text.replaceAll(built.reference, REFERENCE) : text;
+  const { url, headers } = templateOf(request);
+  // Amounts around the one that a request moves, as the pool of its operation.
+  const amounts: Pools =
+    stake === undefined ? {} : { [`amounts_${operation}`]: amountsAround(built.body?.amount) };
+  const pools = { ...given, ...amounts };
+  const pooled = refusal ? {} : placesOf(operation, built.body, pools);
+  // A link has a form of its own, so that of the draft is kept.
+  const { fresh = "reference" }: Operation = contract[operation];
+  const isReference = fresh === "reference" || fresh === "accountReference";
+  const withReference = (text: string) => (isReference ? text.replaceAll(reference, REFERENCE) : text);
   const usesWholeNotes = client.builder.formOf("note", operation) === "full";
   const body = request.body && withMarkers(request.body.toString("utf8"), pooled, usesWholeNotes);
-  const toUnits = (amount: number) => inUnits(contract[operation], amount, client.target);
-  const stakeAt = stakeFrom(built.stake, pooled.amount, pools, toUnits);
   const prepared: PreparedStep = {
     ...step,
     row: requestRow(operation),
-    template: { ...template, url: withReference(template.url), body: body ? withReference(body) : null },
+    template: { url: withReference(url), headers, body: body ? withReference(body) : null },
     pooled,
-    ...(stakeAt && { stakeAt }),
+    ...(stake !== undefined && {
+      stakeAt: (origin) => {
+        const amount = valueAt(pools, pooled.amount, origin);
+        return amount === undefined
+          ? stake
+          : inUnits(contract[operation], Number(JSON.parse(amount)), client.target);
+      },
+    }),
   };
-  return { step: prepared, pools, missing: missingFor(step, built, client), stake: built.stake };
+  return { step: prepared, amounts, missing: missingFor(step, built, client), stake };
 }
 
 /** A request that must be rejected needs data where its path names a record, and permission if it could be carried out. */
@@ -100,28 +103,22 @@ function missingFor(
   if (names === "taken") return client.builder.isSet("EXISTING_CUSTOM_LINK") ? [] : ["EXISTING_CUSTOM_LINK"];
   const { bound, ordinary }: Operation = contract[operation];
   if (!bound.some(({ id }) => id === refusal)) return built.missing;
-  const records = (requiredVariables(ordinary.path) as VariableName[]).filter(
-    (name) => !client.builder.isSet(name),
-  );
-  return [...records, ...client.missing(operation, built)];
+  const records = requiredVariables(ordinary.path) as VariableName[];
+  return [...records.filter((name) => !client.builder.isSet(name)), ...client.missing(operation, built)];
 }
 
-/** Whether an operation's new value is a reference; a link has a form of its own, so that of the draft is kept. */
-function hasReference(operation: OperationId): boolean {
-  const { fresh = "reference" }: Operation = contract[operation];
-  return fresh === "reference" || fresh === "accountReference";
-}
+/** The kind of the records at a place, which is `kind.member`. */
+const kindOf = (place: string) => place.replace(/\..*/s, "");
 
-/** Amounts around the one that a request moves, as the pool of its operation. */
-const amountsOf = ({ operation }: Step, stake: number | undefined, body: Draft["body"]): Pools =>
-  stake === undefined ? {} : { [`amounts_${operation}`]: amountsAround(body?.amount) };
+/** The value that the iteration `origin` has from a place; `undefined` if there is none. */
+const valueAt = (pools: Pools, place = "", origin = 0): string | undefined =>
+  rowAt(pools[kindOf(place)] ?? [], origin)?.[place.slice(kindOf(place).length + 1)];
 
 /** The fields of a body that have a pool, each with its place there. */
 function placesOf(operation: OperationId, body: Draft["body"], pools: Pools): Record<string, string> {
   const has = (place: string) => {
-    const [kind = "", member = ""] = place.split(".");
-    const key = KEYS[kind];
-    return pools[kind]?.[0]?.[member] !== undefined && (key === undefined || key in (body ?? {}));
+    const key = KEYS[kindOf(place)];
+    return valueAt(pools, place) !== undefined && (key === undefined || key in (body ?? {}));
   };
   return Object.fromEntries(
     Object.keys(body ?? {}).flatMap((field) => {
@@ -146,19 +143,6 @@ function withMarkers(text: string, pooled: PreparedStep["pooled"], usesWholeNote
     .reduce((filled, marker) => filled.replaceAll(`"${marker}"`, marker), JSON.stringify(body));
 }
 
-/** What the requests of each iteration move: the amount of its record, or always the same one. */
-function stakeFrom(
-  stake: number | undefined,
-  place: string | undefined,
-  pools: Pools,
-  toUnits: (amount: number) => number,
-): PreparedStep["stakeAt"] {
-  if (stake === undefined) return undefined;
-  const [kind = "", member = ""] = place?.split(".") ?? [];
-  const rows = pools[kind];
-  return rows ? (origin) => toUnits(Number(JSON.parse(rowAt(rows, origin)?.[member] ?? "0"))) : () => stake;
-}
-
 /**
  * Asks for a page of each list that a load reads. If the API rejects the ordinary page size, the builder uses one that
  * it accepts from then on.
@@ -175,19 +159,15 @@ export function recordsIn({ steps, pools }: Prepared, iterations: number): Recor
   const named = { customerId: new Set<string>(), email: new Set<string>(), accountNumber: new Set<string>() };
   for (let iteration = 0; iteration < iterations; iteration += 1) {
     const { step, origin } = schedule.requestAt(iteration);
+    // Without a pool, the value is always the operator's.
     for (const [field, names] of Object.entries(named))
-      if (step.template.body?.includes(`"${field}":`)) names.add(nameIn(step, field, pools, origin));
+      if (step.template.body?.includes(`"${field}":`))
+        names.add(valueAt(pools, step.pooled[field], origin) ?? field);
   }
   // Only a virtual account names its customer by an e-mail address.
   const customers = named.customerId.size || named.email.size;
   const beneficiaries = named.accountNumber.size;
   return { ...(customers > 0 && { customers }), ...(beneficiaries > 0 && { beneficiaries }) };
-}
-
-/** The value that tells a record apart; without a pool, it is always the operator's. */
-function nameIn({ pooled }: PreparedStep, field: string, pools: Prepared["pools"], origin: number): string {
-  const [kind = "", member = ""] = pooled[field]?.split(".") ?? [];
-  return rowAt(pools[kind] ?? [], origin)?.[member] ?? field;
 }
 
 /** There is at most one probe of each kind in this number of requests, and there are two in a run of any length. */
@@ -218,29 +198,23 @@ export async function prepareProbes(client: Client, iterations: number): Promise
 
 /** Finds the list in a page of transfers, whose layout is undocumented, by what grows with the limit. */
 async function learnPage(client: Client): Promise<Probes["page"]> {
-  for (const [small, large] of LIMITS) {
-    const few = await readPage(client, small);
-    const many = await readPage(client, large);
+  const read = async (limit: number) => {
+    const draft = client.builder.build("listTransfers", { query: { limit, page: 1 } });
+    const { request, send } = await client.prepare("listTransfers", draft, "probe");
+    const response = await send();
+    return { request, body: response.isSuccess ? response.json : undefined };
+  };
+  for (const [small, limit] of LIMITS) {
+    const [few, many] = [await read(small), await read(limit)];
     if (few.body === undefined || many.body === undefined) continue;
     const before = sizes(few.body);
-    const places = [...sizes(many.body)]
-      .filter(
-        ([place, size]) =>
-          !place.includes("*") && size <= large && size > small && before.get(place) === small,
-      )
-      .map(([place]) => place)
-      .toSorted((a, b) => a.length - b.length);
-    const [place] = places;
-    return place === undefined ? undefined : { ...templateOf(many.request), limit: large, place };
+    const grown = [...sizes(many.body)].flatMap(([place, size]) =>
+      !place.includes("*") && before.get(place) === small && size > small && size <= limit ? place : [],
+    );
+    const [place] = grown.toSorted((a, b) => a.length - b.length);
+    return place === undefined ? undefined : { ...templateOf(many.request), limit, place };
   }
   return undefined;
-}
-
-async function readPage(client: Client, limit: number) {
-  const draft = client.builder.build("listTransfers", { query: { limit, page: 1 } });
-  const { request, send } = await client.prepare("listTransfers", draft, "probe");
-  const answer = await send();
-  return { request, body: answer.isSuccess ? answer.json : undefined };
 }
 
 /** The request without its id, which k6 makes anew. */

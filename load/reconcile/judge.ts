@@ -1,6 +1,6 @@
 import { groupBy } from "../../reports/grouping.ts";
 import { plural } from "../../reports/wording.ts";
-import { type Invariant, type InvariantId, invariant } from "../results/invariant.ts";
+import { brokenBy, type Invariant, type InvariantId, invariant } from "../results/invariant.ts";
 import type { Transfer } from "./journal.ts";
 import type { Listing } from "./listing.ts";
 
@@ -30,10 +30,32 @@ interface Reconciled {
 /** Compares the responses to the transfers with the transfer list, reference by reference. */
 export async function reconcile(evidence: Evidence): Promise<Reconciled> {
   const { transfers, listing, settleIsPromised } = evidence;
-  const { control } = listing;
-  if (!control) return { invariants: judgeUncounted(transfers, control, settleIsPromised) };
+  const { control = 0 } = listing;
+  const listed = control > 0 ? await countSettled(evidence, control) : transfers.map(uncounted);
+  const heldIfRead = reader(listing.control, settleIsPromised);
+  const invariants = [
+    noneIsLost(listed, evidence, heldIfRead),
+    noneIsPaidTwice(listed, control, listing, heldIfRead),
+    oneIdentifierEach(transfers),
+    noSharedIdentifier(transfers),
+    noneRejectedIsPaid(listed, heldIfRead),
+    unknownIsMadeOnce(listed, control, heldIfRead),
+  ];
+  return control > 0 ? { invariants, listed } : { invariants };
+}
+
+const uncounted = (transfer: Transfer): Listed => ({ ...transfer, rows: undefined, payouts: undefined });
+
+/** Counts the rows of each transfer. Odd ones twice: a late row may still appear, and a surplus row may still become a rejection. */
+async function countSettled({ transfers, listing, settle }: Evidence, control: number): Promise<Listed[]> {
   const mostOf = (transfer: Transfer) => (isRejected(transfer) ? 0 : control);
-  const counts = await countSettledRows(evidence, mostOf);
+  const counts = await countRows(transfers, listing);
+  const odd = transfers.filter((transfer) => {
+    const rows = counts.get(transfer);
+    return rows === undefined || rows > mostOf(transfer) || (transfer.accepted && rows === 0);
+  });
+  if (odd.length > 0) await settle();
+  for (const [transfer, rows] of await countRows(odd, listing)) counts.set(transfer, rows);
   const listed: Listed[] = [];
   for (const transfer of transfers) {
     const rows = counts.get(transfer);
@@ -41,30 +63,7 @@ export async function reconcile(evidence: Evidence): Promise<Reconciled> {
     const payouts = isSurprising ? await listing.payouts(transfer.reference) : rows;
     listed.push({ ...transfer, rows, payouts });
   }
-  const invariants = [
-    noneIsLost(listed, settleIsPromised),
-    noneIsPaidTwice(listed, control, listing),
-    oneIdentifierEach(listed),
-    noSharedIdentifier(listed),
-    noneRejectedIsPaid(listed),
-    unknownIsMadeOnce(listed, control),
-  ];
-  return { invariants, listed };
-}
-
-/** Counts odd ones twice: a late row may still appear, and a surplus row may still become a rejection. */
-async function countSettledRows(
-  { transfers, listing, settle }: Evidence,
-  mostOf: (transfer: Transfer) => number,
-) {
-  const first = await countRows(transfers, listing);
-  const odd = transfers.filter((transfer) => {
-    const rows = first.get(transfer);
-    return rows === undefined || rows > mostOf(transfer) || (transfer.accepted && rows === 0);
-  });
-  if (odd.length === 0) return first;
-  await settle();
-  return new Map([...first, ...(await countRows(odd, listing))]);
+  return listed;
 }
 
 /** Lookups at the same time; the client's rate limit spaces them out further. */
@@ -82,36 +81,34 @@ async function countRows(transfers: readonly Transfer[], { count }: Evidence["li
 
 const NEEDS_SETTLE = "; set SETTLE_SECONDS to the time that the API may take to list a transfer";
 const OR = new Intl.ListFormat("en-GB", { type: "disjunction" });
-const NONE_REJECTED = invariant("L5", "unjudged", "the API rejected no transfer");
-const NO_UNKNOWN = invariant("L6", "unjudged", "every outcome is known");
 
-/** Judges a run whose transfers cannot be counted in the list, or whose `control` is not listed (0). */
-function judgeUncounted(
-  transfers: readonly Transfer[],
-  control: number | undefined,
-  settleIsPromised: boolean,
-): Invariant[] {
-  const isLost = control === 0 && settleIsPromised;
-  const text =
-    control === 0
-      ? `the API accepted a transfer before the load but does not list it${isLost ? "" : NEEDS_SETTLE}`
-      : "the transfer list returns the same for a transfer that exists and for one that does not";
-  return [
-    invariant("L1", isLost ? "broken" : "undecided", text),
-    invariant("L2", "undecided", text),
-    oneIdentifierEach(transfers),
-    noSharedIdentifier(transfers),
-    transfers.some(isRejected) ? invariant("L5", "undecided", text) : NONE_REJECTED,
-    transfers.some(({ wasUnknown }) => wasUnknown) ? invariant("L6", "undecided", text) : NO_UNKNOWN,
-  ];
+type HeldIfRead = ReturnType<typeof reader>;
+
+/** Makes the function that states an invariant which nothing breaks: it is undecided if the list did not show every count that it needs. */
+function reader(control: number | undefined, settleIsPromised: boolean) {
+  const unlisted = `the API accepted a transfer before the load but does not list it${settleIsPromised ? "" : NEEDS_SETTLE}`;
+  const indistinct =
+    "the transfer list returns the same for a transfer that exists and for one that does not";
+  return (id: InvariantId, listed: readonly Listed[], count: "rows" | "payouts", text: string): Invariant => {
+    if (!control) return invariant(id, "undecided", control === 0 ? unlisted : indistinct);
+    const unread = listed.filter((one) => one[count] === undefined);
+    if (unread.length === 0) return invariant(id, "held", text);
+    const problem = `the list returned no usable response for ${unread.length} of ${listed.length} references`;
+    return invariant(id, "undecided", problem, unread);
+  };
 }
 
-function noneIsLost(listed: readonly Listed[], settleIsPromised: boolean): Invariant {
+function noneIsLost(
+  listed: readonly Listed[],
+  { listing, settleIsPromised }: Evidence,
+  heldIfRead: HeldIfRead,
+): Invariant {
   const accepted = listed.filter((transfer) => transfer.accepted);
   if (accepted.length === 0) return invariant("L1", "undecided", "the API accepted no transfer");
+  const found = heldIfRead("L1", accepted, "rows", `${accepted.length} of ${accepted.length}`);
+  if (listing.control === 0) return { ...found, state: settleIsPromised ? "broken" : "undecided" };
   const missing = accepted.filter(({ rows }) => rows === 0);
-  if (missing.length === 0)
-    return heldIfRead("L1", accepted, "rows", `${accepted.length} of ${accepted.length}`);
+  if (missing.length === 0) return found;
   const text = `the list lacks ${missing.length} of ${accepted.length}`;
   return settleIsPromised
     ? invariant("L1", "broken", text, missing)
@@ -122,6 +119,7 @@ function noneIsPaidTwice(
   listed: readonly Listed[],
   control: number,
   { payoutStatuses }: Evidence["listing"],
+  heldIfRead: HeldIfRead,
 ): Invariant {
   const twice = listed.filter(isPaidTwice(control));
   if (twice.length > 0) {
@@ -149,31 +147,32 @@ function noSharedIdentifier(transfers: readonly Transfer[]): Invariant {
   const uses = transfers.flatMap((transfer) =>
     transfer.identifiers.map((identifier) => ({ identifier, transfer })),
   );
-  const byIdentifier = groupBy(uses, ({ identifier }) => identifier);
-  const shared = [...byIdentifier.values()].filter((users) => users.length > 1).flat();
-  const sharing = [...new Set(shared.map(({ transfer }) => transfer))];
   if (uses.length < 2)
     return invariant("L4", "unjudged", `${plural(uses.length, "reference")} got a transactionId`);
-  return sharing.length > 0
-    ? invariant("L4", "broken", `${sharing.length} of ${transfers.length} references share theirs`, sharing)
-    : invariant("L4", "held", `${plural(byIdentifier.size, "transactionId")}, none shared`);
+  const users = [...groupBy(uses, ({ identifier }) => identifier).values()];
+  const shared = users.filter(({ length }) => length > 1).flat();
+  const sharing = [...new Set(shared.map(({ transfer }) => transfer))];
+  return brokenBy(sharing, "L4", {
+    broken: `${sharing.length} of ${transfers.length} references share theirs`,
+    held: `${plural(users.length, "transactionId")}, none shared`,
+  });
 }
 
 /** Whether the API rejected every request with a reference, and no outcome is unknown. */
 export const isRejected = ({ accepted, unknown }: Transfer) => !accepted && !unknown;
 
-function noneRejectedIsPaid(listed: readonly Listed[]): Invariant {
+function noneRejectedIsPaid(listed: readonly Listed[], heldIfRead: HeldIfRead): Invariant {
   const rejected = listed.filter(isRejected);
-  if (rejected.length === 0) return NONE_REJECTED;
+  if (rejected.length === 0) return invariant("L5", "unjudged", "the API rejected no transfer");
   const paid = rejected.filter(({ payouts = 0 }) => payouts > 0);
   return paid.length > 0
     ? invariant("L5", "broken", `${paid.length} of ${rejected.length} are listed as paid`, paid)
     : heldIfRead("L5", rejected, "payouts", `none of ${rejected.length} is listed as paid`);
 }
 
-function unknownIsMadeOnce(listed: readonly Listed[], control: number): Invariant {
+function unknownIsMadeOnce(listed: readonly Listed[], control: number, heldIfRead: HeldIfRead): Invariant {
   const unknown = listed.filter(({ wasUnknown }) => wasUnknown);
-  if (unknown.length === 0) return NO_UNKNOWN;
+  if (unknown.length === 0) return invariant("L6", "unjudged", "every outcome is known");
   const twice = unknown.filter(isPaidTwice(control));
   const text = `the API made ${twice.length} of ${unknown.length} more than once`;
   if (twice.length > 0) return invariant("L6", "broken", text, twice);
@@ -185,16 +184,3 @@ const isPaidTwice =
   (control: number) =>
   ({ payouts = 0 }: Listed) =>
     payouts > control;
-
-/** The invariant is undecided if the list did not show every count that it needs. */
-function heldIfRead(
-  id: InvariantId,
-  listed: readonly Listed[],
-  count: "rows" | "payouts",
-  text: string,
-): Invariant {
-  const unread = listed.filter((one) => one[count] === undefined);
-  if (unread.length === 0) return invariant(id, "held", text);
-  const problem = `the list returned no usable response for ${unread.length} of ${listed.length} references`;
-  return invariant(id, "undecided", problem, unread);
-}

@@ -2,7 +2,6 @@ import { setTimeout as delay } from "node:timers/promises";
 import { isObject } from "../../fixtures/engine/http/body.ts";
 import type { Client } from "../../fixtures/engine/http/client.ts";
 import { Inconclusive, ifDecided } from "../../fixtures/engine/http/findings.ts";
-import type { ApiResponse } from "../../fixtures/engine/http/response.ts";
 import { findsNothing } from "../../fixtures/engine/lists/list.ts";
 import { type Entry, entryOf } from "../../fixtures/engine/lists/payouts.ts";
 import {
@@ -95,7 +94,7 @@ function isEmpty(body: unknown): boolean {
 }
 
 /** Reads a page of the transfer list; `undefined` without a usable response. */
-export type ReadPage = (query: Readonly<Record<string, unknown>>, attemptsLeft?: number) => Promise<unknown>;
+export type ReadPage = (query: Readonly<Record<string, unknown>>) => Promise<unknown>;
 
 /** How long the list may reject every request because it is busy: a target needs a while to get over a load. */
 const PATIENCE_MS = 30_000;
@@ -103,21 +102,17 @@ const PATIENCE_MS = 30_000;
 /** Makes the function that reads pages of transfers: once more if the API fails, and again while it throttles. */
 export function pageReader(client: Client): ReadPage {
   let servedAt = performance.now();
-  /** Waits as long as a busy API asks, unless it has been busy for too long. */
-  const waited = async (answer: ApiResponse) => {
-    if (!answer.isThrottled) servedAt = performance.now();
-    if (!answer.isThrottled || performance.now() - servedAt > PATIENCE_MS) return false;
-    await delay(pauseAfter(answer));
-    return true;
-  };
-  const read: ReadPage = async (query, attemptsLeft = 2) => {
+  const read = async (query: Parameters<ReadPage>[0], attempts = 2): Promise<unknown> => {
     const draft = client.builder.build("listTransfers", { query });
-    const answer = await client.send("listTransfers", draft, "reconcile");
-    const hasWaited = await waited(answer);
-    if (answer.isSuccess) return answer.json;
-    if (findsNothing(answer, query)) return {};
-    const left = hasWaited ? attemptsLeft : attemptsLeft - 1;
-    return (answer.status ?? 500) < 429 || left === 0 ? undefined : read(query, left);
+    const response = await client.send("listTransfers", draft, "reconcile");
+    if (!response.isThrottled) servedAt = performance.now();
+    if (response.isSuccess) return response.json;
+    if (findsNothing(response, query)) return {};
+    const waits = response.isThrottled && performance.now() - servedAt <= PATIENCE_MS;
+    const left = waits ? attempts : attempts - 1;
+    if ((response.status ?? 500) < 429 || left === 0) return undefined;
+    if (waits) await delay(pauseAfter(response));
+    return read(query, left);
   };
-  return read;
+  return (query) => read(query);
 }

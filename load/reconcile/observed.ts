@@ -1,9 +1,9 @@
 import { plural } from "../../reports/wording.ts";
 import type { Evidence } from "../k6/evidence.ts";
 import type { Outcome } from "../k6/outcome.ts";
-import { type Invariant, type InvariantId, invariant } from "../results/invariant.ts";
+import { brokenBy, type Invariant, invariant } from "../results/invariant.ts";
 import { requestsIn } from "../results/outcome-counts.ts";
-import { Histogram } from "../results/recording/histogram.ts";
+import { addSlices } from "../results/recording/recording.ts";
 import type { LoadRun, Series, Summary, Validity } from "../results/result.ts";
 import type { Sightings } from "./journal.ts";
 
@@ -19,51 +19,52 @@ export interface Observed {
 }
 
 /** Judges what k6 saw while the target was under load; what nothing speaks for or against is left out. */
-export function judgeObserved(observed: Observed): Invariant[] {
-  const { measured, run, validity } = observed;
-  const seen = (evidence: Evidence) => observed.sightings.get(evidence) ?? [];
+export function judgeObserved({ measured, run, validity, sightings, mixedUp }: Observed): Invariant[] {
+  const seen = (evidence: Evidence) => sightings.get(evidence) ?? [];
+  const foreign = [...new Set([...seen("foreign-reference"), ...mixedUp])];
   const [badKeys, longPages] = [seen("bad-key-accepted"), seen("page-too-long")];
+  const keys = badKeys.length + seen("bad-key-rejected").length;
+  const pages = longPages.length + seen("page-in-bounds").length;
+  const probed = [
+    keys > 0 &&
+      brokenBy(badKeys, "L10", {
+        broken: `it accepted ${badKeys.length} of ${plural(keys, "request")}`,
+        held: `it rejected all of ${plural(keys, "request")}`,
+      }),
+    pages > 0 &&
+      brokenBy(longPages, "L11", {
+        broken: `${longPages.length} of ${plural(pages, "page")} had more`,
+        held: `${plural(pages, "page")} had no more`,
+      }),
+  ];
   return [
-    ...responsesBelong(observed, seen),
+    ...responsesBelong(measured, foreign, seen("other-amount")),
     ...(measured ? [documentedShapes(measured, seen("malformed"))] : []),
-    ...probed("L10", badKeys, seen("bad-key-rejected"), (all) => ({
-      held: `it rejected all of ${plural(all, "request")}`,
-      broken: `it accepted ${badKeys.length} of ${plural(all, "request")}`,
-    })),
-    ...probed("L11", longPages, seen("page-in-bounds"), (all) => ({
-      held: `${plural(all, "page")} had no more`,
-      broken: `${longPages.length} of ${plural(all, "page")} had more`,
-    })),
+    ...probed.filter((one) => one !== false),
     // A slow-down in a short run may be anything.
     ...(measured && run.profile.name === "soak" ? [speedStays(measured, run.profile.seconds, validity)] : []),
   ];
 }
 
 function responsesBelong(
-  { measured, mixedUp }: Observed,
-  seen: (evidence: Evidence) => readonly string[],
+  measured: Summary | undefined,
+  foreign: readonly string[],
+  amounts: readonly string[],
 ): Invariant[] {
-  const foreign = [...new Set([...seen("foreign-reference"), ...mixedUp])];
+  const shown = (what: string, { length }: readonly string[]) =>
+    `${plural(length, "response")} showed ${what}`;
   if (foreign.length > 0) {
-    const text = `${plural(foreign.length, "response")} showed a reference or a transactionId of another request`;
+    const text = shown("a reference or a transactionId of another request", foreign);
     return [invariant("L8", "broken", text, foreign)];
   }
-  const amounts = seen("other-amount");
-  if (amounts.length > 0) {
-    const text = `${plural(amounts.length, "response")} showed another amount than the request had`;
-    return [invariant("L8", "warned", text, amounts)];
-  }
+  if (amounts.length > 0)
+    return [invariant("L8", "warned", shown("another amount than the request had", amounts), amounts)];
   if (!measured) return [];
   const accepted = requestsIn(measured, (outcome) => outcome === "accepted");
-  return accepted > 0
-    ? [
-        invariant(
-          "L8",
-          "held",
-          `none of ${plural(accepted, "accepted request")} got the data of another request`,
-        ),
-      ]
-    : [invariant("L8", "unjudged", "no request was accepted")];
+  const text = `none of ${plural(accepted, "accepted request")} got the data of another request`;
+  return [
+    accepted > 0 ? invariant("L8", "held", text) : invariant("L8", "unjudged", "no request was accepted"),
+  ];
 }
 
 const hasDocumentedShape = (outcome: Outcome) =>
@@ -77,32 +78,6 @@ function documentedShapes(measured: Summary, where: readonly string[]): Invarian
   return invariant("L9", malformed > 0 ? "broken" : "held", text, where);
 }
 
-/** Judges what k6 probes in addition to the workload; leaves out what was never probed. */
-function probed(
-  id: InvariantId,
-  bad: readonly string[],
-  good: readonly string[],
-  text: (all: number) => { readonly held: string; readonly broken: string },
-): Invariant[] {
-  const all = bad.length + good.length;
-  if (all === 0) return [];
-  const { held, broken } = text(all);
-  return [bad.length > 0 ? invariant(id, "broken", broken, bad) : invariant(id, "held", held)];
-}
-
-function speedStays({ series }: Summary, seconds: number, validity: Validity): Invariant {
-  if (validity === "generator-limited") return invariant("L14", "unjudged", "k6 itself was too slow");
-  const { compared, slower } = slowedDown(series, seconds);
-  if (compared === 0) return invariant("L14", "unjudged", "too few responses to compare");
-  if (slower.length === 0)
-    return invariant("L14", "held", "the last tenth took at most twice as long as the first one");
-  const medians = slower.map(
-    ({ operation, first, last }) =>
-      `${operation} took ${Math.round(last)} ms in the last tenth and ${Math.round(first)} ms in the first one (median)`,
-  );
-  return invariant("L14", "broken", medians.join("; "));
-}
-
 /** A run is compared in tenths, by the medians of their response times. */
 const PART = 0.1;
 const MIN_SAMPLES = 20;
@@ -110,30 +85,34 @@ const MIN_SAMPLES = 20;
 const MOST_FACTOR = 2;
 const LEAST_DIFFERENCE_MS = 10;
 
-/** The operations whose last tenth took much longer than their first, and how many operations could be compared. */
-function slowedDown(series: Series, seconds: number) {
+function speedStays({ series }: Summary, seconds: number, validity: Validity): Invariant {
+  if (validity === "generator-limited") return invariant("L14", "unjudged", "k6 itself was too slow");
   // The one request that is due at the very end has a slice of its own.
   const slices = series.slices.filter(({ second }) => second < seconds);
   const length = Math.max(1, Math.floor(slices.length * PART));
   const [first, last] = [mediansOf(slices.slice(0, length)), mediansOf(slices.slice(-length))];
   const both = [...first].flatMap(([operation, before]) => {
     const after = last.get(operation);
-    return after === undefined ? [] : [{ operation, first: before, last: after }];
+    return after === undefined ? [] : [{ operation, before, after }];
   });
+  if (slices.length < 2 || both.length === 0)
+    return invariant("L14", "unjudged", "too few responses to compare");
   const slower = both.filter(
-    ({ first, last }) => last > first * MOST_FACTOR && last - first > LEAST_DIFFERENCE_MS,
+    ({ before, after }) => after > before * MOST_FACTOR && after - before > LEAST_DIFFERENCE_MS,
   );
-  return { compared: slices.length > 1 ? both.length : 0, slower };
+  if (slower.length === 0)
+    return invariant("L14", "held", "the last tenth took at most twice as long as the first one");
+  const medians = slower.map(
+    ({ operation, before, after }) =>
+      `${operation} took ${Math.round(after)} ms in the last tenth and ${Math.round(before)} ms in the first one (median)`,
+  );
+  return invariant("L14", "broken", medians.join("; "));
 }
 
 /** The median of each operation that has enough samples in these slices of time. */
-function mediansOf(slices: Series["slices"]): Map<string, number> {
-  const histograms = new Map<string, Histogram>();
-  for (const { operations } of slices)
-    for (const [operation, { histogram }] of Object.entries(operations)) {
-      const sum = histograms.get(operation) ?? new Histogram();
-      histograms.set(operation, sum.addAll(histogram));
-    }
-  const enough = [...histograms].filter(([, { count }]) => count >= MIN_SAMPLES);
-  return new Map(enough.map(([operation, histogram]) => [operation, histogram.percentile(0.5)]));
-}
+const mediansOf = (slices: Series["slices"]) =>
+  new Map(
+    Object.entries(addSlices(slices)).flatMap(([operation, { histogram }]) => {
+      return histogram.count >= MIN_SAMPLES ? [[operation, histogram.percentile(0.5)] as const] : [];
+    }),
+  );

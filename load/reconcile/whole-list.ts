@@ -4,7 +4,7 @@ import { groupBy } from "../../reports/grouping.ts";
 import { plural } from "../../reports/wording.ts";
 import { TRANSFER_STATUSES } from "../../schemas/operations/transfers.ts";
 import type { References } from "../k6/templates/reference.ts";
-import { type Invariant, invariant } from "../results/invariant.ts";
+import { brokenBy, type Invariant, invariant } from "../results/invariant.ts";
 import { digestOf } from "./journal.ts";
 import type { Evidence, Listed } from "./judge.ts";
 import { addsUp, type Listing, type ReadPage } from "./listing.ts";
@@ -17,15 +17,8 @@ export interface WholeList extends Pick<Evidence, "settle" | "settleIsPromised">
   readonly listing: Pick<Listing, "entry">;
 }
 
-/** What the whole transfer list shows about a run. */
-interface WholeListJudged {
-  readonly invariants: readonly Invariant[];
-  /** References whose response named a transaction that the list shows under another reference. */
-  readonly mixedUp: readonly string[];
-}
-
 /** Pages through the transfer list, once without a filter and once under each status. */
-export async function judgeWholeList(whole: WholeList): Promise<WholeListJudged> {
+export async function judgeWholeList(whole: WholeList): Promise<ReturnType<typeof unjudged>> {
   const { listed, readPage, references } = whole;
   const identifiers = new Set(listed.flatMap((transfer) => transfer.identifiers));
   const find = (value: unknown) => {
@@ -49,9 +42,10 @@ export async function judgeWholeList(whole: WholeList): Promise<WholeListJudged>
 }
 
 /** The result for a run whose transfer list cannot be read as a whole. */
-export const unjudged = (problem: string): WholeListJudged => ({
+export const unjudged = (problem: string) => ({
   invariants: [invariant("L7", "unjudged", problem), invariant("L12", "unjudged", problem)],
-  mixedUp: [],
+  /** References whose response named a transaction that the list shows under another reference. */
+  mixedUp: [] as string[],
 });
 
 function noneWasNeverSent(shown: readonly string[], listed: readonly Listed[]): Invariant {
@@ -59,10 +53,10 @@ function noneWasNeverSent(shown: readonly string[], listed: readonly Listed[]): 
   // A row may belong to a transfer without being it: `<reference>-FEE`.
   const isDerived = (reference: string) => listed.some((one) => reference.startsWith(one.reference));
   const strays = shown.filter((reference) => !sent.has(reference) && !isDerived(reference));
-  const text = `the list shows ${plural(strays.length, "reference")} that the run never sent`;
-  return strays.length > 0
-    ? invariant("L7", "broken", text, strays)
-    : invariant("L7", "held", `all ${plural(shown.length, "reference")} of the run in the list were sent`);
+  return brokenBy(strays, "L7", {
+    broken: `the list shows ${plural(strays.length, "reference")} that the run never sent`,
+    held: `all ${plural(shown.length, "reference")} of the run in the list were sent`,
+  });
 }
 
 /** References with a wrong number of statuses that are looked up again, at most. */
@@ -78,26 +72,23 @@ async function eachSettlesInOneStatus(whole: WholeList): Promise<Invariant> {
   const control = listed.find(({ reference }) => reference === references.control);
   if (!control || !(await hasOneStatus(control)))
     return invariant("L12", "unjudged", "the status filter did not find the transfer that preceded the load");
-  const found: (readonly [TransferStatus, readonly string[]])[] = [];
+  const found: { readonly reference: string; readonly status: TransferStatus }[] = [];
   for (const status of TRANSFER_STATUSES) {
     const rows = await rowsOfRun(readPage, references.prefix, { status });
     if (!rows) return invariant("L12", "unjudged", `the list of ${status} transfers cannot be paged through`);
-    found.push([status, rows.map(({ reference }) => reference)]);
+    found.push(...rows.map(({ reference }) => ({ reference, status })));
   }
-  const counts = groupBy(
-    found.flatMap(([, all]) => all),
-    (reference) => reference,
-  );
+  const shown = groupBy(found, ({ reference }) => reference);
   const settled = listed.filter(({ rows = 0 }) => rows > 0);
-  const suspects = settled.filter(({ reference, rows }) => counts.get(reference)?.length !== rows);
+  const suspects = settled.filter(({ reference, rows }) => shown.get(reference)?.length !== rows);
   if (suspects.length > 0) await settle();
   const wrong: Listed[] = [];
   for (const suspect of suspects.slice(0, MOST_CONFIRMED))
     if (!(await hasOneStatus(suspect)) && !(await hasOneStatus(suspect))) wrong.push(suspect);
-  if (wrong.length === 0) {
-    const histogram = found.flatMap(([status, all]) => (all.length > 0 ? [`${all.length} ${status}`] : []));
-    return invariant("L12", "held", histogram.join(", "));
-  }
+  const counts = [...groupBy(found, ({ status }) => status)].map(
+    ([status, all]) => `${all.length} ${status}`,
+  );
+  if (wrong.length === 0) return invariant("L12", "held", counts.join(", "));
   const text = `${plural(wrong.length, "transfer")} of ${settled.length} had no status or several, at three readings`;
   return invariant("L12", settleIsPromised ? "broken" : "undecided", text, wrong);
 }
@@ -141,9 +132,9 @@ export async function rowsOfRun(
 ): Promise<Row[] | undefined> {
   const deadline = performance.now() + MAX_MS;
   const read = (limit: number, page: number) => readPage({ limit, page, ...(status && { status }) });
-  let limit = 0;
-  for (const size of LIMITS) if (limit === 0 && (await read(size, 1)) !== undefined) limit = size;
-  if (limit === 0) return undefined;
+  let limit: number | undefined;
+  for (const size of LIMITS) if (!limit && (await read(size, 1)) !== undefined) limit = size;
+  if (!limit) return undefined;
   const rows: Row[] = [];
   let previous: string | undefined;
   // Whether pages are counted from 0 or from 1 is undocumented.
@@ -152,7 +143,7 @@ export async function rowsOfRun(
     const content = body === undefined ? undefined : JSON.stringify(listsIn(body));
     const isLast = body === undefined || listsNothing(body) || content === previous;
     if (isLast && page > 1) return rows;
-    if (body !== undefined && content !== previous) rows.push(...rowsIn(body, { prefix, find }));
+    if (body !== undefined && content !== previous) rows.push(...rowsIn(body, prefix, find));
     previous = content;
   }
   return undefined;
@@ -165,22 +156,14 @@ function listsIn(value: unknown): unknown[] {
 }
 
 /** The elements of lists that show one reference of the run each. */
-function rowsIn(
-  value: unknown,
-  wanted: { readonly prefix: string; readonly find: Find },
-  isElement = false,
-): Row[] {
-  if (isElement) {
-    const values = [...new Set(scalarsIn(value))];
-    const references = values.filter((one) => typeof one === "string" && one.startsWith(wanted.prefix));
-    const [reference] = references;
-    if (reference === undefined) return [];
-    if (references.length === 1)
-      return [{ reference: String(reference), found: values.flatMap((one) => wanted.find(one) ?? []) }];
-  }
+function rowsIn(value: unknown, prefix: string, find: Find, isElement = false): Row[] {
+  const values = isElement ? [...new Set(scalarsIn(value))] : [];
+  const [reference, other] = values.filter((one) => typeof one === "string" && one.startsWith(prefix));
+  if (isElement && reference === undefined) return [];
+  if (isElement && other === undefined)
+    return [{ reference: String(reference), found: values.flatMap((one) => find(one) ?? []) }];
   if (typeof value !== "object" || value === null) return [];
-  const inList = isList(value);
-  return Object.values(value).flatMap((member) => rowsIn(member, wanted, inList));
+  return Object.values(value).flatMap((member) => rowsIn(member, prefix, find, isList(value)));
 }
 
 const scalarsIn = (value: unknown): unknown[] =>

@@ -31,6 +31,13 @@ export function invariant(
   return { id, title: TITLES[id], state, text, references };
 }
 
+/** States an invariant that each of `bad` breaks. */
+export const brokenBy = (
+  bad: readonly ({ readonly reference: string } | string)[],
+  id: InvariantId,
+  text: { readonly broken: string; readonly held: string },
+) => (bad.length > 0 ? invariant(id, "broken", text.broken, bad) : invariant(id, "held", text.held));
+
 /** Sorts invariants by their number. */
 export const inOrder = (invariants: readonly Invariant[]) =>
   invariants.toSorted((a, b) => Number(a.id.slice(1)) - Number(b.id.slice(1)));

@@ -7,6 +7,7 @@ import type { MoneyCall } from "../launch/money.ts";
 import type { Prepared, PreparedStep } from "../launch/templates.ts";
 import type { Trial } from "../launch/trials.ts";
 import type { Entry } from "../reconcile/journal.ts";
+import type { Invariant } from "../results/invariant.ts";
 
 const template = { url: "", headers: {}, body: null };
 
@@ -38,6 +39,10 @@ export const exampleSettings = (workload: WorkloadName, profile: ProfileName): S
 
 export const transfersOf100 = (references: readonly string[]): MoneyCall[] =>
   references.map((reference) => ({ operation: "createTransfer", reference, amount: 100 }));
+
+/** Invariants in short: `L1 held, L2 broken <reference> <reference>`. */
+export const inShort = (invariants: readonly Invariant[]) =>
+  invariants.map(({ id, state, references }) => [id, state, ...references].join(" ")).join(", ");
 
 /** Responses, written as `reference outcome identifier`: by default, it is accepted with an identifier of its own. */
 export const responses = (text: string): Entry[] =>

@@ -1,46 +1,58 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, onTestFinished, type TestContext } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { faults } from "../../fixtures/mutants/faults/faults.ts";
 import { loadFaults } from "../../fixtures/mutants/faults/under-load/load-faults.ts";
 import type { Change } from "../../fixtures/sandbox/points/points.ts";
 import { startSandbox } from "../../fixtures/sandbox/service/server.ts";
 import { temporaryFolder } from "../../fixtures/testing/example-target.ts";
 import { start } from "../../fixtures/testing/spawned.ts";
-import { findK6, type K6 } from "../generator/binary.ts";
+import { findK6 } from "../generator/binary.ts";
 import { type LoadResult, LoadResultFile } from "../results/result.ts";
 
 type Variables = Readonly<Record<string, string>>;
 
-/** Finds k6 on this machine. Without one it skips the test, or fails it if CI is set. */
-export async function k6OrSkip({ skip }: Pick<TestContext, "skip">): Promise<K6> {
-  const k6 = await findK6({ mayBuild: false }).catch((error: unknown) => {
-    if (process.env.CI) throw error;
-    return undefined;
-  });
-  return k6 ?? skip("k6 is missing; npm run load finds or builds it");
-}
+const k6 = await findK6({ mayBuild: false }).catch((error: unknown) => {
+  if (process.env.CI) throw error;
+  return undefined;
+});
+
+/** k6 on this machine. */
+export const k6Path = k6?.path ?? "";
+
+/** A test that needs k6: without one it is skipped, or fails if CI is set. `npm run load` finds or builds k6. */
+export const loadTest = test.skipIf(k6 === undefined);
 
 /** Starts `npm run load` in a folder of its own, with these variables and none of this process. */
-export const startLoad = (args: readonly string[], variables: Variables = {}, folder = temporaryFolder()) =>
-  start("load", args, { HOME: folder, ...variables }, folder);
+export const startLoad = (args: string, variables: Variables = {}, folder = temporaryFolder()) =>
+  start("load", args.split(" "), { HOME: folder, ...variables }, folder);
 
 /** A file of the newest load run below a folder. */
 export const latestFile = (folder: string, name: string) => join(folder, "reports/out/latest-load", name);
 
-/** Waits until something has come true while a load runs. */
-export const untilTrue = (condition: () => boolean) =>
-  expect.poll(condition, { timeout: 15_000, interval: 50 }).toBe(true);
+/** The text of a file of the newest load run below a folder. */
+export const latestText = (folder: string, name: string) => readFileSync(latestFile(folder, name), "utf8");
 
 /** The result of the newest load run below a folder. */
 export const resultIn = (folder: string) =>
-  LoadResultFile.parse(JSON.parse(readFileSync(latestFile(folder, "result.json"), "utf8"))) as LoadResult;
+  LoadResultFile.parse(JSON.parse(latestText(folder, "result.json"))) as LoadResult;
+
+/** Waits until something has come true while a load runs. */
+export const untilTrue = (condition: () => boolean) =>
+  expect.poll(condition, { timeout: 15_000, interval: 50 }).toBe(true);
 
 /** The text of the only ledger below a folder. */
 export function ledgerIn(folder: string): string {
   const [name = ""] = readdirSync(join(folder, "reports/ledger"));
   return readFileSync(join(folder, "reports/ledger", name), "utf8");
 }
+
+/** The text of all files below a folder. */
+export const textIn = (folder: string) =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((one) => one.isFile())
+    .map((one) => readFileSync(join(one.parentPath, one.name), "utf8"))
+    .join("\n");
 
 /** The fault with this id, whether it shows always or only under load. */
 export function faultCalled(id: string): Change {
@@ -59,19 +71,17 @@ export async function deployment(changes: readonly Change[] = []) {
 }
 
 /** 60 requests: a whole cycle of the transfer mix, repeats included. */
-export const SHORT = { RATE: "40", DURATION: "1500ms" };
+const SHORT = { RATE: "40", DURATION: "1500ms" };
 
 /** Loads a deployment with these changes to its end, and reads the result. */
 export async function loadDeployment(
-  context: Pick<TestContext, "skip">,
-  args: readonly string[],
+  args: string,
   {
     changes = [],
     ...variables
-  }: { readonly changes?: readonly Change[] } & Readonly<Record<string, unknown>>,
+  }: { readonly changes?: readonly Change[] } & Readonly<Record<string, unknown>> = {},
   folder = temporaryFolder(),
 ) {
-  await k6OrSkip(context);
   const deployed = await deployment(changes);
   const given: Variables = { ...deployed.variables, ...SHORT, ...(variables as Variables) };
   const ended = await startLoad(args, given, folder).ended;

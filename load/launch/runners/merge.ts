@@ -12,8 +12,8 @@ import { readLines } from "../../results/recording/follow.ts";
 import { readLine } from "../../results/recording/log-line.ts";
 import { Recording } from "../../results/recording/recording.ts";
 import { type LoadResult, type LoadRun, RESULT } from "../../results/result.ts";
-import { finishRun } from "../finish.ts";
 import { HeldMoney } from "../money.ts";
+import { finishRun } from "../run.ts";
 import { readPrepared } from "./prepare.ts";
 import { RunnerLogs } from "./runner-logs.ts";
 
