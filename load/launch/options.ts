@@ -46,12 +46,6 @@ export const SHAPED = {
   ...LOAD,
 } as const;
 
-/** The options of a load that is prepared for other machines. */
-export const PREPARED = {
-  ...SHAPED,
-  runners: { type: "string", about: "number of k6 processes that share the run (default: 1)" },
-} as const;
-
 const WORKLOADS: Readonly<Record<WorkloadName | typeof EVERYTHING, string>> = {
   everything:
     "the default: every operation that your permissions and data allow, and rejections that move no money",
