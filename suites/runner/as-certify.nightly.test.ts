@@ -1,33 +1,11 @@
 import { utimesSync } from "node:fs";
 import { expect, test, vi } from "vitest";
-import { DEPLOYMENT } from "../../fixtures/testing/example-target.ts";
-import { listenRaw } from "../../fixtures/testing/listener.ts";
 import { PROJECT_ROOT } from "../../fixtures/testing/scripts.ts";
 import { startProgram, startVitest } from "../../fixtures/testing/spawned.ts";
 
 vi.setConfig({ testTimeout: 240_000 });
 
 const FILE = "suites/disputes/get-dispute.check.ts";
-const TRANSFERS = "suites/transfers/create-transfer.check.ts";
-
-test("a file of checks is refused beyond the caps, before anything is sent", async () => {
-  const server = await listenRaw((socket) => socket.destroy());
-  const beneficiary = {
-    BANK_CODE: "058",
-    ACCOUNT_NUMBER: "0123456789",
-    ACCOUNT_NAME: "Test Beneficiary",
-    EMAIL_ADDRESS: "qa@example.com",
-    TRANSFER_AMOUNT: "70",
-  };
-  const caps = { ALLOW_PAYOUTS: "true", MAX_PAYOUTS: "1", MAX_PAYOUT_TOTAL: "1" };
-  const env = { ...DEPLOYMENT, ...beneficiary, ...caps, BASE_URL: server.url };
-
-  const { code, stderr } = await startVitest(["run", TRANSFERS], env).ended;
-
-  expect(code).toBe(1);
-  expect(stderr).toContain("exceeds MAX_PAYOUTS=1");
-  expect(server.heard).toEqual([]);
-});
 
 test("watch mode runs the checks again when their file changes", async () => {
   const { process: watch, printed } = startVitest(["watch", FILE, "-t", "unknown"]);

@@ -56,22 +56,11 @@ describe("readChecklist", () => {
 
 describe("select", () => {
   test("takes operations, checks and patterns, and keeps the order", () => {
-    const all = select(checks, []);
     const some = select(checks, ["createTransfer/acc*", "getDispute,listCustomers/accepted"]);
+    const isMeant = /^(createTransfer\/acc.*|getDispute\/.*|listCustomers\/accepted)$/;
 
-    expect(all).toHaveLength(checks.length);
-    expect(idsOf(some)).toEqual(
-      expect.arrayContaining(["createTransfer/accepted", "listCustomers/accepted"]),
-    );
-    expect(idsOf(some)).toEqual(
-      idsOf(
-        checks.filter(({ id, operation }) => operation === "getDispute" || some.some((one) => one.id === id)),
-      ),
-    );
-  });
-
-  test.each([["*"], ["*/accepted"], ["createTransfer/*"]])("takes %s for a pattern", (pattern) => {
-    expect(select(checks, [pattern]).length).toBeGreaterThan(0);
+    expect(idsOf(some)).toEqual(idsOf(checks).filter((id) => isMeant.test(id)));
+    expect(select(checks, [])).toEqual(checks);
   });
 
   test.each([

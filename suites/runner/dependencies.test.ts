@@ -1,4 +1,3 @@
-import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -88,21 +87,5 @@ describe("the supply chain", () => {
       // It only makes the start of its own command faster.
       "node_modules/esbuild",
     ]);
-  });
-
-  test("can be listed: npm sbom names every package that a command needs", () => {
-    const sbom = spawnSync("npm", ["sbom", "--sbom-format=cyclonedx", "--package-lock-only"], {
-      cwd: PROJECT_ROOT,
-      encoding: "utf8",
-      shell: process.platform === "win32",
-    });
-
-    const { bomFormat, components } = JSON.parse(sbom.stdout) as {
-      bomFormat: string;
-      components: readonly { name: string; group?: string }[];
-    };
-    const names = components.map(({ group, name }) => (group ? `${group}/${name}` : name));
-    expect(bomFormat).toBe("CycloneDX");
-    expect(names).toEqual(expect.arrayContaining(Object.keys(manifest.dependencies)));
   });
 });

@@ -2,7 +2,6 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
 import { z } from "zod";
-import type { Answer } from "../../fixtures/sandbox/points/call.ts";
 import type { Points, PointsSource } from "../../fixtures/sandbox/points/points.ts";
 import { deploy, verdictsIn } from "../../fixtures/testing/deployment.ts";
 import { temporaryFolder } from "../../fixtures/testing/example-target.ts";
@@ -16,16 +15,6 @@ vi.setConfig({ testTimeout: 180_000 });
 
 /** A deployment that behaves as these points say, and its data. */
 const deployed = (points: PointsSource = {}) => deploy({ variations: [{ id: "deployed", points }] });
-
-const busy = (status: number): Answer => ({
-  status,
-  headers: { "Retry-After": "0" },
-  body: { message: "Try again later" },
-  rejection: { cause: "internal", message: "Try again later", errors: {} },
-});
-
-const failed = ({ checks }: Verdicts) =>
-  checks.flatMap(({ id, verdict, message }) => (verdict === "fail" ? [`${id}: ${message}`] : []));
 
 const ledgerOf = ({ folder }: Invoked) => {
   const directory = join(folder, "reports/ledger");
@@ -70,34 +59,6 @@ describe("npm run certify against a deployment", () => {
     expect(undecided).toEqual([]);
   });
 
-  test("that throttles every tenth call fails no check", async () => {
-    const { env } = await deployed(() => {
-      let calls = 0;
-      return {
-        gate: (decided) => {
-          calls += 1;
-          return decided ?? (calls % 10 === 0 ? busy(429) : undefined);
-        },
-      };
-    });
-
-    const file = verdictsIn(await invoke(certify, [], env));
-
-    expect(failed(file)).toEqual([]);
-    expect(file.problems).toEqual([]);
-  });
-
-  test("that returns 503 for every transfer is never let through", async () => {
-    const { env } = await deployed({
-      gate: (decided, { call }) => (call.operation === "createTransfer" ? busy(503) : decided),
-    });
-
-    const ends = [await invoke(certify, [], env), await invoke(gate, [], env)];
-
-    expect(ends.map(({ code }) => code)).toEqual([4, 4]);
-    expect(ends.map(verdictsIn).flatMap(failed)).toEqual([]);
-  });
-
   test("whose list of transfers is empty at first is judged by the transfers of the run", async () => {
     const isOld = (madeAt: number) => madeAt === Number.NEGATIVE_INFINITY;
     const empty: Points = { show: (record, { madeAt }) => (isOld(madeAt) ? undefined : record) };
@@ -118,16 +79,6 @@ describe("npm run certify against a deployment", () => {
     expect(ofPages(sound)).toEqual(["pass"]);
     expect(ofPages(faulty)).toEqual(["fail"]);
     expect([...sound.problems, ...faulty.problems]).toEqual([]);
-  });
-
-  test("that pays slowly and rejects every repeat is not blamed for a client that gave up", async () => {
-    const { env } = await deployed({ repeat: () => "reject", latency: () => 60 });
-
-    const args = ["--hardened", "--select", "createTransfer/idempotency/*"];
-    const file = verdictsIn(await invoke(certify, args, env));
-
-    expect(failed(file)).toEqual([]);
-    expect(file.checks.filter(({ verdict }) => verdict === "pass").length).toBeGreaterThan(5);
   });
 
   test("that accepts everything keeps within the printed plan, and breaks nothing of ours", async () => {
