@@ -4,6 +4,7 @@ import { needDirectConnection, sendPartially } from "../../fixtures/engine/http/
 import { expectPaidOnce, listedPayouts, repliesToRepeats } from "../../fixtures/engine/judge/repeats.ts";
 import { check } from "../../fixtures/engine/run/check.ts";
 import type { CheckContext, SendOptions } from "../../fixtures/engine/run/check-context.ts";
+import { requireControl } from "../../fixtures/engine/run/control.ts";
 import { contract } from "../../schemas/contract.ts";
 import { ROUNDS, race, worthOf } from "../every-operation/repeatability/race.ts";
 import { paysOnce, type RepeatedTransfer, repeatedTransfer } from "./repeated-transfer.ts";
@@ -53,6 +54,7 @@ paysOnce("half-sent", INCOMPLETE, 0, async (ctx, { reference, book, send }) => {
 const AT_ONCE = "pays once when the same transfer arrives many times at the same moment";
 const ONE_EACH = { must: ["R087"], pays: [0, ROUNDS.length] } as const;
 check("createTransfer/idempotency/concurrent", AT_ONCE, ONE_EACH, async (ctx) => {
+  await requireControl(ctx, ID);
   const races: RepeatedTransfer[] = [];
   for (const { racers, spreadMs } of ROUNDS) {
     const room = Math.min(racers, ctx.run.ledger.room);
