@@ -7,7 +7,7 @@ interface Mistake extends Defect {
   /** MUST if the mistake alone must be rejected. */
   readonly level: "MUST" | "CRITICAL";
   readonly requirements: readonly RequirementId[];
-  /** The answer to the request, if the specification ties the mistake to it. */
+  /** The response to the request, if the specification ties the mistake to it. */
   readonly bound?: Pick<BoundCondition, "status" | "shape">;
 }
 
@@ -63,7 +63,7 @@ function areApart(first: Defect, second: Defect): boolean {
   return fields.length > 0 && membersOf(second).every(([field]) => !fields.includes(field));
 }
 
-/** Whether the specification ties both mistakes to the same answer. */
+/** Whether the specification ties both mistakes to the same response. */
 const isBound = (first: Mistake, second: Mistake) =>
   first.bound !== undefined && first.bound.status === second.bound?.status;
 

@@ -193,7 +193,7 @@ export const marksRequired = ({ body }: Operation): boolean => body?.safeParse({
 export const neededByCondition = ({ ordinary }: Operation, { change }: Defect): string[] =>
   change.path ? [] : requiredVariables(ordinary.path);
 
-/** The documented error body of an answer with this status; `undefined` if none is documented. */
+/** The documented error body of a response with this status; `undefined` if none is documented. */
 export const errorSchema = ({ errorBody, responses }: Operation, status: number): z.ZodType | undefined =>
   errorBody ?? (status >= 400 ? responses[status] : undefined);
 

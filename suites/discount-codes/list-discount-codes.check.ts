@@ -31,7 +31,7 @@ observes("listDiscountCodes/limit-and-page", "G08", `${noun} with the undocument
 async function acceptsFilter(ctx: CheckContext, query: Readonly<Record<string, unknown>>) {
   const { accepted } = await controlOf(ctx, ID);
   const response = await ctx.send(ID, { query });
-  // Whether a filter that finds nothing is answered with 404 is open (G14).
+  // Whether a filter that finds nothing returns 404 is open (G14).
   if (accepted && response.status === 404 && "productId" in query)
     throw new Inconclusive("returned 404", { advice: "set PRODUCT_ID to a product that has discount codes" });
   await expectAccepted(ctx, response, { afterAccepted: accepted });

@@ -1,7 +1,7 @@
 import { mustReject, observes } from "../../fixtures/engine/judge/check-families.ts";
 import { fieldDefect } from "../../schemas/changes.ts";
 import { UNKNOWN_ID } from "../../schemas/recipe.ts";
-import { rejectsOtherMerchant } from "../every-operation/authentication/other-merchant.ts";
+import { rejectsOtherMerchant } from "../every-operation/authentication/credentials.ts";
 
 mustReject("addPageProducts/page-unknown", ["R066", "R110"], {
   ...fieldDefect("pageId", UNKNOWN_ID, "no page has this pageId"),

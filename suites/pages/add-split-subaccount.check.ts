@@ -5,7 +5,7 @@ import { requireControl } from "../../fixtures/engine/run/control.ts";
 import { rejectionTitle } from "../../schemas/changes.ts";
 import { contract } from "../../schemas/contract.ts";
 import { UNKNOWN_ID } from "../../schemas/recipe.ts";
-import { rejectsOtherMerchant } from "../every-operation/authentication/other-merchant.ts";
+import { rejectsOtherMerchant } from "../every-operation/authentication/credentials.ts";
 
 import { responseToDefect, returnsBodyIf } from "../every-operation/statuses-and-bodies/requests.ts";
 

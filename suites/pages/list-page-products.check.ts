@@ -25,7 +25,7 @@ check("searchProduct", SEARCH_PRODUCT, { must: ["R078", "R079"] }, async (ctx) =
   const control = await controlOf(ctx, ID);
   const items = candidates(control.response?.json).flatMap((list) => list.items);
   const known = textAt(items, /(name|title)$/i);
-  // The specification leaves open how a search without a match is answered (G14): only a known name must succeed.
+  // The specification leaves open what a search without a match returns (G14): only a known name must succeed.
   const afterAccepted = control.accepted && known !== undefined;
   await sendAccepted(ctx, ID, { query: { searchProduct: known ?? FRESH } }, { afterAccepted });
 });

@@ -11,7 +11,7 @@ import { requireControl } from "../../fixtures/engine/run/control.ts";
 import { fieldDefect, rejectionTitle } from "../../schemas/changes.ts";
 import { contract } from "../../schemas/contract.ts";
 import { UNKNOWN_ID } from "../../schemas/recipe.ts";
-import { rejectsOtherMerchant } from "../every-operation/authentication/other-merchant.ts";
+import { rejectsOtherMerchant } from "../every-operation/authentication/credentials.ts";
 import { needExpendable, needRecord } from "../every-operation/statuses-and-bodies/requests.ts";
 
 const ID = "updateSubscription";

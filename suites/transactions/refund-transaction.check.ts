@@ -12,7 +12,7 @@ import { claimRefund, controlOf, refundDraft, requireControl } from "../../fixtu
 import { rejectionTitle } from "../../schemas/changes.ts";
 import { contract } from "../../schemas/contract.ts";
 import { FRESH } from "../../schemas/recipe.ts";
-import { rejectsOtherMerchant } from "../every-operation/authentication/other-merchant.ts";
+import { rejectsOtherMerchant } from "../every-operation/authentication/credentials.ts";
 
 const ID = "refundTransaction";
 const check = checksUnder(ID);
@@ -91,7 +91,7 @@ check("accepted-body-empty", ACCEPTED_BODY_EMPTY, { should: ["R047"] }, async (c
   expectThat(members.length === 0, response, actual, "an empty JSON object");
 });
 
-/** Sends one refund five times at once, and a sixth time after all five are answered; does so once per run. */
+/** Sends one refund five times at once, and a sixth time after all five have their responses; does so once per run. */
 async function refundSixTimes(ctx: CheckContext) {
   const repeated = await ctx.run.once("refund/six-times", async () => {
     const draft = refundDraft(ctx, claimRefund(ctx));

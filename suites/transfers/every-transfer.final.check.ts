@@ -12,7 +12,7 @@ import { sendAgain } from "./repeated-transfer.ts";
 
 const ID = "createTransfer";
 const check = checksUnder(ID);
-/** How many of the transfers that were answered with a 5xx are looked up: each takes up to eight reads. */
+/** How many of the transfers that got a 5xx are looked up: each takes up to eight reads. */
 const MOST_LOOKED_UP = 20;
 
 check(

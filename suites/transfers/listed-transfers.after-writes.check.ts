@@ -15,7 +15,7 @@ import { controlOf, requireControl } from "../../fixtures/engine/run/control.ts"
 import { groupBy } from "../../reports/grouping.ts";
 import { contract } from "../../schemas/contract.ts";
 import { TRANSFER_STATUSES } from "../../schemas/operations/transfers.ts";
-import { expectDifferent } from "../every-operation/all-responses/answers.ts";
+import { expectDifferent } from "../every-operation/all-responses/recorded.ts";
 import {
   expectOfPages,
   findMissing,

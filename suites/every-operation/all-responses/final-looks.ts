@@ -12,7 +12,7 @@ import {
   SAME_QUESTION,
   sameQuestion,
   TRANSFERS_LEAVE_NOTHING,
-} from "../repeatability/ask-again.ts";
+} from "../repeatability/end-of-run.ts";
 
 const ID = "createTransfer";
 const LEAVE_NOTHING = leaveNothing(ID);

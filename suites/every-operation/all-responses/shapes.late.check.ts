@@ -23,6 +23,7 @@ import {
 import { rejectedRequests } from "../../../schemas/probes.ts";
 import { responseTo } from "../authentication/credentials.ts";
 import { hasRequiredField, invalidRequests, responseToDefect } from "../statuses-and-bodies/requests.ts";
+import { failedThoughAccepted, hasTwin, isAllowed, isOwnFailure, kindOfRequest } from "./failures.ts";
 import {
   differentRequests,
   enoughResponses,
@@ -31,8 +32,7 @@ import {
   expectShapes,
   hasNoValidKey,
   responsesOf,
-} from "./answers.ts";
-import { failedThoughAccepted, hasTwin, isAllowed, isOwnFailure, kindOfRequest } from "./failures.ts";
+} from "./recorded.ts";
 
 // Every response that an operation gave in this run has the documented form, not only those that a check asked for.
 // An operation whose request is undocumented gets a single one, which the check of its acceptance judges.

@@ -134,7 +134,7 @@ for (const operation of operations) {
     const other = await responseTo(ctx, id, "unknown-thing", NO_HEADER, unknown);
     const isSame = existing.status === other.status && existing.fingerprint === other.fingerprint;
     const how = isSame ? "alike" : `differently (one ${existing.fate}, the other ${other.fate})`;
-    ctx.observe("N33", `without a token, existing and unknown records are answered ${how}`);
+    ctx.observe("N33", `without a token, requests for existing and unknown records are handled ${how}`);
   });
 }
 

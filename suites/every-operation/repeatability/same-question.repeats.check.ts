@@ -1,5 +1,9 @@
+import { setTimeout } from "node:timers/promises";
+import type { Built } from "../../../fixtures/engine/http/build.ts";
 import { Inconclusive, NotTested } from "../../../fixtures/engine/http/findings.ts";
-import { expectAnswered } from "../../../fixtures/engine/judge/matchers.ts";
+import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
+import { expectRejected } from "../../../fixtures/engine/judge/expect-rejected.ts";
+import { expectAnswered, expectThat, operationOf } from "../../../fixtures/engine/judge/matchers.ts";
 import { check } from "../../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
 import { requireControl } from "../../../fixtures/engine/run/control.ts";
@@ -8,13 +12,7 @@ import type { Defect } from "../../../schemas/operation.ts";
 import { questionsOf } from "../../../schemas/probes.ts";
 import { responseTo, unknownKey } from "../authentication/credentials.ts";
 import { harmless, responseToDefect } from "../statuses-and-bodies/requests.ts";
-import {
-  expectKeyAlwaysAccepted,
-  expectRefusedAgain,
-  expectSuccessAgain,
-  SAME_QUESTION,
-  sameQuestion,
-} from "./ask-again.ts";
+import { expectKeyAlwaysAccepted, SAME_QUESTION, sameQuestion } from "./end-of-run.ts";
 
 // Late in the run, after many other calls, and on a new connection, the same question gets the same kind of response.
 for (const operation of operations) {
@@ -61,5 +59,57 @@ async function repeatUnknownKey(ctx: CheckContext, id: OperationId) {
 }
 
 async function repeatRead(ctx: CheckContext, id: OperationId) {
-  await expectSuccessAgain(ctx, await requireControl(ctx, id), ctx.draft(id));
+  const first = await requireControl(ctx, id);
+  const again = await askAgain(ctx, first, ctx.draft(id), ({ isSuccess }) => isSuccess);
+  expectAnswered(again);
+  const before = `the API ${first.outcome} to the same request before`;
+  expectThat(again.isSuccess, again, `${again.outcome} although ${before}`, "a success again", [first]);
+}
+
+/** Pause before a question is asked for the last time. */
+const PAUSE_MS = 500;
+
+/**
+ * Sends a recorded request again, byte for byte, on a connection of its own; and once more if the response is of another
+ * kind, since any server may fail for a moment. `draft` says what the request could move.
+ */
+async function askAgain(
+  ctx: CheckContext,
+  first: ApiResponse,
+  draft: Built,
+  isSameKind: (response: ApiResponse) => boolean,
+): Promise<ApiResponse> {
+  const { request } = first;
+  const sent = (name: string) => request.headers.find(([key]) => key === name)?.[1] ?? null;
+  const reference = ctx.run.builder.referenceIn(first.textSent) ?? draft.reference;
+  const send = () =>
+    ctx.send(
+      operationOf(first),
+      {},
+      {
+        draft: { ...draft, reference },
+        retry: false,
+        authorization: sent("Authorization"),
+        contentType: sent("Content-Type"),
+        rawQuery: request.path.split("?")[1] ?? "",
+        ownConnection: true,
+        ...(request.body && { bytes: request.body }),
+      },
+    );
+  const second = await send();
+  // If the API now carries out what it rejected before, no further proof is needed.
+  if (isSameKind(second) || second.looksAccepted) return second;
+  await setTimeout(PAUSE_MS);
+  return send();
+}
+
+/** Demands that a request that was refused is refused again. */
+async function expectRefusedAgain(ctx: CheckContext, first: ApiResponse, draft: Built, what: string) {
+  const isRefused = (response: ApiResponse) => response.handling === "rejected" && !response.isThrottled;
+  const again = await askAgain(ctx, first, draft, isRefused);
+  const before = `the API ${first.outcome} to the same request before`;
+  expectAnswered(again);
+  if (again.looksAccepted) await expectRejected(ctx, again, { what: `${what}, and ${before}` });
+  const isSame = first.isCrash || isRefused(again) || again.looksAccepted;
+  expectThat(isSame, again, `${again.outcome} although ${before}`, "a rejection again", [first]);
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { SendOptions } from "../../../fixtures/engine/run/check-context.ts";
 import { contextAgainst, DATA, type Reply } from "../../../fixtures/testing/example-context.ts";
 import type { OperationId } from "../../../schemas/contract.ts";
-import { directionOf } from "./answers.ts";
+import { directionOf } from "./recorded.ts";
 
 /** The direction in which the response to a request is judged. */
 async function directionTo(id: OperationId, reply: Reply, options: SendOptions = {}) {
@@ -17,7 +17,7 @@ const OK: Reply = [200, { status: "success", message: "ok", data: { reference: "
 const SHAPE_A: Reply = [400, { status: "error", message: "no", errors: {} }];
 const PAGE: Reply = [400, "<!doctype html>", { "Content-Type": "text/html" }];
 
-describe("the recorded answers that are judged", () => {
+describe("the recorded responses that are judged", () => {
   test.each([
     ["a success", "listCustomers", OK, {}, "success"],
     ["a success without a member", "listCustomers", [200, { status: "success" }], {}, "success"],

@@ -93,10 +93,10 @@ function isJsonStructure(bytes: Buffer): boolean {
   return "value" in parsed && typeof parsed.value === "object" && parsed.value !== null;
 }
 
-/** How many wrong answers a check keeps as evidence. */
+/** How many wrong responses a check keeps as evidence. */
 const KEPT = 3;
 
-/** Fails for the first of some wrong answers, if there is one; `actual` ends in words about it. */
+/** Fails for the first of some wrong responses, if there is one; `actual` ends in words about it. */
 export function expectNone(
   ctx: CheckContext,
   wrong: readonly ApiResponse[],
@@ -133,7 +133,7 @@ function isFromElsewhere({ run, target }: CheckContext, id: OperationId, { statu
 
 /**
  * Recognises a success whose identifier is null: its status is a word that successes have and that not
- * every rejection has. A repeated reference may be answered in the words of the first request.
+ * every rejection has. A repeated reference may get the words of the first request.
  */
 function wordsOfSuccess(responses: readonly ApiResponse[]): (response: ApiResponse) => boolean {
   const wordOf = (response: ApiResponse) => response.field("status");
@@ -203,13 +203,13 @@ export async function responsesOf(ctx: CheckContext, id: OperationId): Promise<r
 
 /**
  * The control of the operation; once per run, a read is sent, as it is accepted and as it is rejected, until there are
- * enough answers of both kinds to judge, since reading is free and some defects show only now and then.
+ * enough responses of both kinds to judge, since reading is free and some defects show only now and then.
  */
 export async function enoughResponses(ctx: CheckContext, id: OperationId): Promise<Control> {
   const control = await controlOf(ctx, id);
   const operation: Operation = contract[id];
   if (operation.effect !== "read" || !documentsSuccess(operation) || !control.accepted) return control;
-  await ctx.run.once(`enough answers/${id}`, async () => {
+  await ctx.run.once(`enough responses/${id}`, async () => {
     const draft = ctx.draft(id);
     await sendUntilEnough(ctx, id, "success", () => ctx.send(id, {}, { draft, retry: false }));
     const [defect] = documentsRejection(operation) ? invalidRequests(operation) : [];

@@ -12,7 +12,7 @@ import {
   operations,
 } from "../../../schemas/contract.ts";
 import { invalidRequests, responseToDefect } from "../statuses-and-bodies/requests.ts";
-import { counted, directionOf, responsesIn, responsesOf } from "./answers.ts";
+import { counted, directionOf, responsesIn, responsesOf } from "./recorded.ts";
 
 /** Secrets of the configuration that no response may show. */
 const HIDDEN = new Set([
@@ -282,7 +282,7 @@ for (const operation of operations.filter(documentsSuccess)) {
       const rarest = rarestSeen(count);
       return rarest === 1 ? [`every ${direction}`] : [`1 of ${counted(rarest, direction)}`];
     });
-    const share = seen.length > 0 ? seen.join(" or ") : "no answer";
+    const share = seen.length > 0 ? seen.join(" or ") : "no response";
     ctx.observe(
       "G19",
       `${judged} were judged; a defect in ${share} would have been seen with 95 % certainty`,
@@ -291,8 +291,8 @@ for (const operation of operations.filter(documentsSuccess)) {
 }
 
 /**
- * The rarest defect, as "one in this many responses", that `count` judged answers would have shown with 95 % certainty: a
- * defect in one of k answers stays unseen n times with the probability (1 - 1/k)^n.
+ * The rarest defect, as "one in this many responses", that `count` judged responses would have shown with 95 % certainty: a
+ * defect in one of k responses stays unseen n times with the probability (1 - 1/k)^n.
  */
 function rarestSeen(count: number): number {
   const share = 1 - 0.05 ** (1 / count);
