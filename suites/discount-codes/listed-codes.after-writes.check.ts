@@ -16,6 +16,7 @@ import type { CheckContext, SendOptions } from "../../fixtures/engine/run/check-
 import { secondMerchant } from "../../fixtures/engine/run/control.ts";
 import { plural } from "../../reports/wording.ts";
 import { UNKNOWN_ID } from "../../schemas/recipe.ts";
+import { oneOfEachKind } from "../every-operation/repeatability/kinds.ts";
 import { agrees, hasInAnyCase, membersNamed } from "../every-operation/values/shown-values.ts";
 
 const LIST = "listDiscountCodes";
@@ -26,6 +27,21 @@ check("created-code-is-listed", "lists a new discount code", should, async (ctx)
   const code = codeOf(await acceptedControl(ctx, "createDiscountCode"));
   const { response, isListed } = await awaitCode(ctx, { code }, code);
   expectThat(isListed, response, "does not list a discount code that this run created", "the code");
+});
+
+const EACH_LISTED = "lists a discount code of each kind that the run created";
+check("created-codes-are-listed", EACH_LISTED, { critical: ["R090"] }, async (ctx) => {
+  const first = codeOf(await acceptedControl(ctx, "createDiscountCode"));
+  await requireListed(ctx, { code: first }, first);
+  if (ctx.target.allow.probeWrites) await withOptionalFields(ctx, "createDiscountCode");
+  const created = ctx.run
+    .responsesTo("createDiscountCode")
+    .filter((one) => one.isSuccess && ctx.run.builder.isInUsualForm(codeOf(one)));
+  for (const one of oneOfEachKind(created)) {
+    const { response, isListed } = await awaitCode(ctx, { code: codeOf(one) }, codeOf(one));
+    const actual = "does not list a discount code of this run, although it lists others";
+    expectThat(isListed, response, actual, "every code that it accepted", [one]);
+  }
 });
 
 const FOUND = "finds at least one of its new discount codes if it finds older ones";

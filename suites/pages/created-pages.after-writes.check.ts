@@ -8,10 +8,12 @@ import {
   expectThat,
   showingToo,
 } from "../../fixtures/engine/judge/matchers.ts";
+import { withOptionalFields } from "../../fixtures/engine/judge/optional-fields.ts";
 import { countCommon } from "../../fixtures/engine/lists/identity.ts";
 import { identityOf, locate } from "../../fixtures/engine/lists/list.ts";
 import { check } from "../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
+import { oneOfEachKind } from "../every-operation/repeatability/kinds.ts";
 import { hasInAnyCase } from "../every-operation/values/shown-values.ts";
 
 const LIST = "listPageProducts";
@@ -87,6 +89,17 @@ const TAKEN = "reports the link of a new page as taken";
 check("checkCustomLink/created-page-takes-its-link", TAKEN, { must: ["R077"] }, async (ctx) =>
   expectTaken(ctx, await acceptedControl(ctx, "createPaymentPage")),
 );
+
+const EACH_TAKEN = "reports the link of each kind of page that the run created as taken";
+check("checkCustomLink/created-pages-take-their-links", EACH_TAKEN, { must: ["R077"] }, async (ctx) => {
+  await acceptedControl(ctx, "createPaymentPage");
+  if (ctx.target.allow.probeWrites) await withOptionalFields(ctx, "createPaymentPage");
+  const pages = ctx.run.responsesTo("createPaymentPage").filter((page) => {
+    const link = page.partSent("customLink");
+    return page.isSuccess && link !== undefined && ctx.run.builder.isInUsualForm(link);
+  });
+  for (const page of oneOfEachKind(pages)) await expectTaken(ctx, page);
+});
 
 const CAPITALS = "checkCustomLink/created-page-takes-its-capitals";
 check(CAPITALS, `${TAKEN} when it has capital letters`, { should: ["R077"], probe: true }, async (ctx) => {

@@ -1,0 +1,37 @@
+import { NotTested } from "../../fixtures/engine/http/findings.ts";
+import { scalars } from "../../fixtures/engine/lists/json-pointer.ts";
+import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
+import { requireControl } from "../../fixtures/engine/run/control.ts";
+import { rejectsOtherMerchant } from "../every-operation/authentication/credentials.ts";
+
+const ID = "updateDiscountCode";
+
+rejectsOtherMerchant(ID, {
+  what: "the discount code is another merchant's",
+  requirement: "R068",
+  send: async (ctx, authorization) => {
+    await requireControl(ctx, ID);
+    await needOwnCode(ctx, authorization);
+    return ctx.send(ID, {}, { authorization, retry: false });
+  },
+});
+
+/**
+ * Throws `NotTested` unless the update names a code that the merchant under test has and the other one has not: how a
+ * code is identified is undocumented (N28), and two merchants may have a code of the same name.
+ */
+async function needOwnCode(ctx: CheckContext, authorization: string) {
+  const [own, others] = await Promise.all(
+    [{}, { authorization }].map((options) => ctx.send("listDiscountCodes", {}, options)),
+  );
+  const { query, body } = ctx.draft(ID);
+  const named = [...scalars(query), ...scalars(body)].flatMap(([, value]) =>
+    typeof value === "string" && own?.text.includes(JSON.stringify(value)) ? [JSON.stringify(value)] : [],
+  );
+  const shown = others?.isSuccess ? others.text : undefined;
+  if (shown !== undefined && named.some((text) => !shown.includes(text))) return;
+  throw new NotTested(
+    "not-applicable",
+    "DISCOUNT_UPDATE names no code that only the list of the merchant under test shows",
+  );
+}
