@@ -1,10 +1,6 @@
 import { Inconclusive } from "../../../fixtures/engine/http/findings.ts";
 import { observes } from "../../../fixtures/engine/judge/check-families.ts";
-import {
-  expectFilterAccepted,
-  expectFilterResponse,
-  sendAccepted,
-} from "../../../fixtures/engine/judge/expect-accepted.ts";
+import { expectFilterAccepted, sendAccepted } from "../../../fixtures/engine/judge/expect-accepted.ts";
 import {
   expectItems,
   expectNoItems,
@@ -142,7 +138,7 @@ async function acceptedText(ctx: CheckContext, id: "listTransfers" | "listRecipi
   const { fresh, list }: Operation = contract[id];
   const response = await ctx.once(`unused/${id}`, () => askForNothing(ctx, id));
   if (!mayBeChanged(response)) {
-    await expectFilterResponse(ctx, response, { [list?.search ?? ""]: "" });
+    await expectFilterAccepted(ctx, id, { [list?.search ?? ""]: "" }, response);
     return unusedText(ctx, id);
   }
   const variable = INVENTED[fresh ?? "reference"].variable;
