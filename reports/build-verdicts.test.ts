@@ -1,11 +1,5 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { expect, it } from "vitest";
-import { temporaryFolder } from "../fixtures/testing/example-target.ts";
-import { writeVerdicts } from "./artifacts.ts";
 import { buildVerdicts } from "./build-verdicts.ts";
-import { sha256 } from "./certificate/certificate.ts";
-import { CommandError } from "./command-line/command.ts";
 import { exampleCheck, exampleRun, exampleStart } from "./testing/examples.ts";
 
 const passed = exampleCheck("pass");
@@ -45,30 +39,4 @@ it("keeps an observation once, however often it was recorded", () => {
   const seen = { type: "observation", observation } as const;
 
   expect(buildVerdicts([exampleStart(), seen, seen]).observations).toEqual([observation]);
-});
-
-it("rejects events without a start", () => {
-  expect(() => buildVerdicts(exampleRun([passed]).slice(1))).toThrow(CommandError);
-});
-
-it("writes verdicts.json with the digest of every other file, again as a whole, and leaves no draft behind", () => {
-  const directory = temporaryFolder();
-  mkdirSync(join(directory, "exchanges"));
-  writeFileSync(join(directory, "events.jsonl"), "events");
-  writeFileSync(join(directory, "exchanges", "1.json"), "{}");
-  const write = () => writeVerdicts(directory, buildVerdicts(exampleRun([passed])));
-
-  const file = write();
-
-  expect(file.digests).toEqual({ "events.jsonl": sha256("events"), "exchanges/1.json": sha256("{}") });
-  expect(JSON.parse(readFileSync(join(directory, "verdicts.json"), "utf8"))).toEqual(file);
-  expect(write()).toEqual(file);
-  expect(readdirSync(directory)).toEqual([
-    "attestation.json",
-    "certificate.html",
-    "certificate.json",
-    "events.jsonl",
-    "exchanges",
-    "verdicts.json",
-  ]);
 });

@@ -1,7 +1,8 @@
 import { rmSync, statSync } from "node:fs";
 import type { Command } from "./command-line/command.ts";
 import { defineCommand, FLAG, wholeNumber } from "./command-line/define-command.ts";
-import { OUT, surplusRuns } from "./run-folders.ts";
+import { groupBy } from "./grouping.ts";
+import { earlierRuns, OUT } from "./run-folders.ts";
 import { plural } from "./wording.ts";
 
 const KEPT = 10;
@@ -20,14 +21,14 @@ export const clean: Command = defineCommand({
   },
   run: ({ values }) => {
     const keep = wholeNumber("keep", values.keep) ?? KEPT;
-    const surplus = surplusRuns(values.out, keep).filter(({ ended, path }) => ended || !isActive(path));
+    const kinds = groupBy(earlierRuns(values.out), ({ kind }) => kind);
+    const isUnderWay = (path: string) => Date.now() - statSync(path).mtimeMs < UNDER_WAY_MS;
+    const surplus = [...kinds.values()]
+      .flatMap((runs) => runs.slice(keep))
+      .filter(({ ended, path }) => ended || !isUnderWay(path));
     if (!values["dry-run"]) for (const { path } of surplus) rmSync(path, { recursive: true, force: true });
     const did = values["dry-run"] ? "Would remove" : "Removed";
     const names = values["dry-run"] ? surplus.map(({ path }) => `\n  ${path}`).join("") : "";
     return `${did} ${plural(surplus.length, "run")} below ${values.out}; the newest ${keep} of each kind stay.${names}`;
   },
 });
-
-function isActive(path: string): boolean {
-  return Date.now() - statSync(path).mtimeMs < UNDER_WAY_MS;
-}

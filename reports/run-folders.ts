@@ -1,6 +1,5 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { groupBy } from "./grouping.ts";
 
 /** Where the runs are unless `--out` says otherwise. */
 export const OUT = "reports/out";
@@ -22,20 +21,13 @@ export function earlierRuns(out: string): EarlierRun[] {
   return names
     .toSorted()
     .reverse()
-    .map((name) => describe(join(out, name)));
-}
-
-function describe(path: string): EarlierRun {
-  const has = (file: string) => existsSync(join(path, file));
-  if (has("events.jsonl")) return { kind: "checks", path, ended: has("verdicts.json") };
-  return { kind: has("run.json") ? "load" : "unknown", path, ended: has("result.json") };
+    .map((name) => {
+      const path = join(out, name);
+      const has = (file: string) => existsSync(join(path, file));
+      if (has("events.jsonl")) return { kind: "checks", path, ended: has("verdicts.json") };
+      return { kind: has("run.json") ? "load" : "unknown", path, ended: has("result.json") };
+    });
 }
 
 /** The newest run of checks below a folder. */
 export const newestRun = (out: string) => earlierRuns(out).find(({ kind }) => kind === "checks")?.path;
-
-/** The runs that may go if the newest `keep` of each kind stay. */
-export function surplusRuns(out: string, keep: number): EarlierRun[] {
-  const kinds = groupBy(earlierRuns(out), ({ kind }) => kind);
-  return [...kinds.values()].flatMap((runs) => runs.slice(keep));
-}

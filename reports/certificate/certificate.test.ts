@@ -26,13 +26,6 @@ it("attests the verdicts and the certificate by their digests", () => {
   );
 });
 
-it.each<["PASSED" | "WARNED", readonly RunEvent[]]>([
-  ["PASSED", EXAMPLE_RUNS.demonstration],
-  ["WARNED", certified],
-])("attests %s to a run that gets a certificate", (result, events) => {
-  expect(attestation(events).predicate.result).toBe(result);
-});
-
 it.each<[string, readonly RunEvent[]]>([
   ["failed", failing],
   ["narrowed", exampleRun([exampleCheck("pass")], { selected: true })],

@@ -19,14 +19,17 @@ const KINDS = {
   "environment-separation": "Environment separation only",
 } as const;
 
+const DAY = 24 * 3600 * 1000;
+
 /** The content of `certificate.json`; `schema` is the version of its shape. */
 export type Certificate = ReturnType<typeof certificateOf>;
 
 /** States what a run proved, for which deployment and until when. `verdictsDigest` is the SHA-256 of `verdicts.json`. */
 export function certificateOf(file: Verdicts, verdictsDigest: string) {
   const { target, suite, seed, command, hardened, finishedAt, outOfScope, counts, checks } = file;
+  const { pathForms: _, embedded, ...tested } = target;
   const isLive = target.environment === "live";
-  const kind = target.embedded ? "demonstration" : isLive ? "environment-separation" : "conformance";
+  const kind = embedded ? "demonstration" : isLive ? "environment-separation" : "conformance";
   const mainDigests = Object.entries(file.digests).filter(([name]) => MAIN_FILES.includes(name));
   const results = requirementResults(checks);
   const passed = checks.filter(({ level, verdict }) => level === "MUST" && verdict === "pass");
@@ -36,14 +39,10 @@ export function certificateOf(file: Verdicts, verdictsDigest: string) {
     kind,
     title: KINDS[kind],
     statement: `${targetName(file)}: ${headline(file).toLowerCase()}. ${capitalised(reasonOf(file))}.`,
-    target: {
-      ...(target.name !== undefined && { name: target.name }),
-      ...(target.version !== undefined && { version: target.version }),
-      baseUrl: target.baseUrl,
-      environment: target.environment,
-    },
+    target: tested,
     issuedAt: finishedAt,
-    validUntil: daysAfter(finishedAt, file.validDays),
+    // The last day, in UTC.
+    validUntil: new Date(Date.parse(finishedAt) + file.validDays * DAY).toISOString().slice(0, 10),
     suite,
     seed,
     command,
@@ -64,25 +63,21 @@ export function certificateOf(file: Verdicts, verdictsDigest: string) {
 /** The files that a reader of a certificate may also have; `verdicts.json` has the digests of all others. */
 const MAIN_FILES = ["events.jsonl", "report.html"];
 
-const DAY = 24 * 3600 * 1000;
-
-/** The day that many days after a moment, in UTC: YYYY-MM-DD. */
-const daysAfter = (iso: string, days: number) =>
-  new Date(Date.parse(iso) + days * DAY).toISOString().slice(0, 10);
-
 /**
  * Makes the content of `attestation.json`: an in-toto statement with the test-result predicate, about the files whose
  * digests are given. It is not signed; `cosign attest-blob --statement` signs it.
  */
 export function attestationOf(file: Verdicts, subjects: Readonly<Record<string, string>>) {
   const { target, suite, outcome, exitCode, because, outOfScope } = file;
+  const isWarned = file.checks.some(hasVerdict("warn"));
   const namesOf = (verdict: Verdict) => file.checks.filter(hasVerdict(verdict)).map(({ id }) => id);
   return {
     _type: "https://in-toto.io/Statement/v1",
     subject: Object.entries(subjects).map(([name, digest]) => ({ name, digest: { sha256: digest } })),
     predicateType: "https://in-toto.io/attestation/test-result/v0.1",
     predicate: {
-      result: resultOf(file),
+      // A run that is narrowed, open or waived did not fail, but a policy that asks for a pass must not accept it.
+      result: !isCertified(file) ? "FAILED" : isWarned ? "WARNED" : "PASSED",
       configuration: [
         {
           name: "payments-conformance",
@@ -105,12 +100,6 @@ export function attestationOf(file: Verdicts, subjects: Readonly<Record<string, 
       failedTests: [...namesOf("fail"), ...namesOf("suite-error")],
     },
   };
-}
-
-/** A run that is narrowed, open or waived did not fail, but a policy that asks for a pass must not accept it. */
-function resultOf(file: Verdicts): "PASSED" | "WARNED" | "FAILED" {
-  if (!isCertified(file)) return "FAILED";
-  return file.checks.some(hasVerdict("warn")) ? "WARNED" : "PASSED";
 }
 
 /** The files that are made from the finished `verdicts.json`. */

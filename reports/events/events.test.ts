@@ -58,12 +58,6 @@ it.each([
   expect(() => readEvents(directory)).toThrow(problem);
 });
 
-it("are rejected if the folder is not a run folder", () => {
-  const directory = temporaryFolder();
-
-  expect(() => readEvents(directory)).toThrow(`${directory} is not a run folder`);
-});
-
 it("keep members that a later version adds to a result", () => {
   const directory = temporaryFolder();
   const later = events.map((event) =>

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { exampleStep } from "../testing/examples.ts";
 import { howToLoad, variablesIn } from "./commands.ts";
+import type { KeySource } from "./run.ts";
 
 describe("variablesIn", () => {
   it("names the variables that commands use, the key first, and not the one that they set themselves", () => {
@@ -34,25 +35,20 @@ describe("howToLoad", () => {
     expect(bash('; printf %s "$SECRET_KEY $CARD_CVV"')).toBe("sk_test_$x y 737");
   });
 
-  it("reads a file that holds the key alone", () => {
-    expect(howToLoad(["SECRET_KEY"], { from: "key-file", path: "/run/key" }, "linux")).toEqual([
-      "To repeat these requests in bash, first load $SECRET_KEY; this prints nothing:",
-      `  export SECRET_KEY="$(cat '/run/key')"`,
+  it("says what it said when it was reviewed", async () => {
+    const cases: readonly (readonly [KeySource, NodeJS.Platform, readonly string[]])[] = [
+      [{ from: "key-file", path: "/run/o'key" }, "linux", ["SECRET_KEY"]],
+      [{ from: "key-file", path: "/run/o'key" }, "win32", names],
+      [{ from: "env-file", path: ".env" }, "win32", names],
+      [{ from: "environment" }, "linux", names],
+      [{ from: "sandbox" }, "linux", names],
+      [{ from: "environment" }, "linux", []],
+    ];
+    const lines = cases.flatMap(([source, platform, some]) => [
+      `# ${source.from}, ${platform}, ${some.join(", ") || "no variable"}`,
+      ...howToLoad(some, source, platform),
     ]);
-  });
 
-  it("is a command of PowerShell on Windows", () => {
-    expect(howToLoad(names, { from: "env-file", path: ".env" }, "win32")).toEqual([
-      "To repeat these requests in PowerShell 7, first load $SECRET_KEY, $CARD_CVV; this prints nothing:",
-      `  foreach ($name in 'SECRET_KEY', 'CARD_CVV') { Set-Item "env:$name" (node '--env-file=.env' -p "process.env.$name") }`,
-    ]);
-  });
-
-  it("says where the variables are if no file has them", () => {
-    expect(howToLoad(names, { from: "environment" }, "linux")).toEqual([
-      "To repeat these requests, run the commands in bash with the values that this run had in its environment: $SECRET_KEY, $CARD_CVV.",
-    ]);
-    expect(howToLoad(names, { from: "sandbox" }, "linux").join()).toContain("has stopped");
-    expect(howToLoad([], { from: "environment" })).toEqual([]);
+    await expect(`${lines.join("\n")}\n`).toMatchFileSnapshot("../testing/golden/how-to-load.txt");
   });
 });
