@@ -6,7 +6,7 @@ import { expectThat } from "../../../fixtures/engine/judge/matchers.ts";
 import { type CheckOptions, check } from "../../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
 import { claimRefund, refundDraft, requireControl } from "../../../fixtures/engine/run/control.ts";
-import { contract, type OperationId } from "../../../schemas/contract.ts";
+import { contract, type OperationId, operations } from "../../../schemas/contract.ts";
 import type { OpenItemId } from "../../../schemas/open-items.ts";
 import { ROUNDS, race, worthOf } from "./race.ts";
 
@@ -21,20 +21,19 @@ interface Race {
 }
 
 const RACES: readonly Race[] = [
-  {
-    id: "createDiscountCode",
-    same: "the same code",
-    options: { critical: "practice", probe: true },
-    item: "N40",
-    draft: (ctx) => ctx.draft("createDiscountCode"),
-  },
-  {
-    id: "createPaymentPage",
-    same: "the same customLink",
-    options: { critical: "practice", probe: true },
-    item: "N40",
-    draft: (ctx) => ctx.draft("createPaymentPage"),
-  },
+  ...operations.flatMap(({ id, effect, takes }): Race[] =>
+    takes && effect === "create"
+      ? [
+          {
+            id,
+            same: `the same ${takes.field}`,
+            options: { critical: "practice", probe: true },
+            item: "N40",
+            draft: (ctx) => ctx.draft(id),
+          },
+        ]
+      : [],
+  ),
   {
     id: "refundTransaction",
     same: "the whole transaction",
