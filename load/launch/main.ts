@@ -31,7 +31,7 @@ import { permittedCalls, planOf, requestsOf, runOf } from "./plan.ts";
 import { finishKilledRun, runLoad } from "./run.ts";
 import { killedRun, readRun } from "./run-file.ts";
 import { removePrivate } from "./runners/manifest.ts";
-import { mergeLogs, noVerdict } from "./runners/merge.ts";
+import { mergeLogs } from "./runners/merge.ts";
 import { prepareRunners, requireShareable } from "./runners/prepare.ts";
 import { learnPageSizes } from "./templates.ts";
 
@@ -62,7 +62,9 @@ const merge: Command = defineCommand({
       const run = readRun(directory, target);
       const { gaps, finish } = mergeLogs(directory, run, logs, target);
       if (gaps.length > 0) {
-        stderr.write(noVerdict(directory, gaps));
+        stderr.write(
+          `${gaps.join("\n")}\nThere is no verdict: it needs the whole log of every runner. Nothing was sent, and the ledger still holds all payments of the run. With whole logs, merge again. Otherwise look up what was paid: npm run load -- reconcile ${directory}\n`,
+        );
         return 4;
       }
       return (await finishLater(directory, run, target, finish)).exitCode;

@@ -1,59 +1,128 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, it } from "vitest";
-import { exampleTarget, temporaryFolder } from "../../../fixtures/testing/example-target.ts";
+import { expect, test } from "vitest";
+import { commandErrorOf, exampleTarget, temporaryFolder } from "../../../fixtures/testing/example-target.ts";
+import { shaped } from "../../k6/traffic/profiles.ts";
 import { workloads } from "../../k6/traffic/workloads.ts";
 import { Journal } from "../../reconcile/journal.ts";
 import { readLine } from "../../results/recording/log-line.ts";
 import { Recording } from "../../results/recording/recording.ts";
-import { EXAMPLE_RUN, loggedResponse } from "../../testing/example-result.ts";
+import type { LoadRun } from "../../results/result.ts";
+import {
+  EXAMPLE_RUN,
+  LOGGED_END,
+  type LoggedResponse,
+  loggedResponse,
+} from "../../testing/example-result.ts";
 import { readRunnerLogs } from "./merge.ts";
 
-const OBJECTIVES = { latency: { createTransfer: { p95: 300, p99: 400 } }, technicalFailures: 0.01 };
 const RUN = {
   ...EXAMPLE_RUN,
   schema: "payments-conformance/load-run@1",
   steps: workloads.transfers,
-  objectives: OBJECTIVES,
 } as const;
-const REFERENCE = `load-${RUN.runId}-`;
 
-/** A run of 1,200 requests with latencies from 5 to 500 ms, most of them short, and a timeout in a hundred. */
-const ANSWERS = Array.from({ length: 1200 }, (_, iteration) => {
-  const operation = iteration % 5 === 4 ? "listTransfers" : "createTransfer";
-  const outcome = iteration % 100 === 99 ? "timeout" : "accepted";
-  const latencyMs = Math.round(5 + 495 * (((iteration * 7919) % 1200) / 1200) ** 3);
-  return loggedResponse({ iteration, operation, outcome, latencyMs }).replace('"r', `"${REFERENCE}`);
-});
+const logged = (response: LoggedResponse) => loggedResponse(response).replace('"r', `"load-${RUN.runId}-`);
+const end = (segment: string, elapsedMs = 10_100, runId: string = RUN.runId) =>
+  JSON.stringify(["end", runId, segment, elapsedMs]);
 
-const endOf = (segment: string) => JSON.stringify(["end", RUN.runId, segment, 60_010]);
+type Logs = Readonly<Record<string, readonly string[]>>;
 
-it.each([2, 4])(
+/** Reads these logs of a run. */
+function read(run: LoadRun, files: Logs, folder = temporaryFolder()) {
+  const paths = Object.entries(files).map(([name, lines]) => {
+    writeFileSync(join(folder, name), lines.join("\n"));
+    return join(folder, name);
+  });
+  return readRunnerLogs(folder, run, paths, exampleTarget());
+}
+
+test.each([2, 4])(
   "the logs of %i runners add up to the log of one, percentiles and verdicts included",
-  (count) => {
-    const folder = temporaryFolder();
-    const files = Array.from({ length: count }, (_, runner) => {
-      const mine = ANSWERS.filter((_, iteration) => iteration % count === runner);
-      const file = join(folder, `runner-${runner + 1}.log`);
+  (runners) => {
+    const objectives = { latency: { createTransfer: { p95: 300, p99: 400 } }, technicalFailures: 0.01 };
+    const run = { ...RUN, objectives };
+    // 1,200 requests with latencies from 5 to 500 ms, most of them short, and a timeout in a hundred.
+    const responses = Array.from({ length: 1200 }, (_, iteration) =>
+      logged({
+        iteration,
+        operation: iteration % 5 === 4 ? "listTransfers" : "createTransfer",
+        outcome: iteration % 100 === 99 ? "timeout" : "accepted",
+        latencyMs: Math.round(5 + 495 * (((iteration * 7919) % 1200) / 1200) ** 3),
+      }),
+    );
+    const files = Array.from({ length: runners }, (_, runner): [string, string[]] => {
+      const mine = responses.filter((_, iteration) => iteration % runners === runner);
       const noise = ['time="..." level=warning msg="[\\"end\\"]"', "", '["createTransfer", 1]'];
-      writeFileSync(file, [...noise, ...mine, endOf(`${runner}/${count}:${runner + 1}/${count}`)].join("\n"));
-      return file;
+      return [`${runner}`, [...noise, ...mine, end(`${runner}/${runners}:${runner + 1}/${runners}`, 60_010)]];
     });
-    const [alone, journal] = [new Recording(RUN, { createTransfer: 960, listTransfers: 240 }), new Journal()];
-    for (const line of ANSWERS.map(readLine)) for (const reader of [alone, journal]) reader.add(line);
+    const [alone, journal] = [new Recording(run, { createTransfer: 960, listTransfers: 240 }), new Journal()];
+    for (const line of responses.map(readLine)) for (const reader of [alone, journal]) reader.add(line);
+    const folder = temporaryFolder();
 
-    const merged = readRunnerLogs(folder, { ...RUN, runners: count }, files.toReversed(), exampleTarget({}));
+    const merged = read({ ...run, runners }, Object.fromEntries(files.toReversed()), folder);
 
-    expect(merged.gaps).toEqual([]);
-    const [one, all] = [alone.summary(), merged.recording.summary()];
-    expect(all?.operations).toEqual(one?.operations);
-    expect(Object.keys(all?.operations.createTransfer?.latencyMs ?? {})).toContain("p95");
-    expect(all?.thresholds).toEqual(one?.thresholds);
-    expect(all?.thresholds.map(({ ok }) => ok)).toContain(false);
-    expect(all?.series).toEqual(one?.series);
-    expect([all?.iterations, all?.dropped, all?.scheduleLagP99Ms]).toEqual([1200, 0, one?.scheduleLagP99Ms]);
+    const one = alone.summary();
+    expect({ gaps: merged.gaps, summary: merged.recording.summary() }).toEqual({ gaps: [], summary: one });
+    expect(Object.keys(one?.operations.createTransfer?.latencyMs ?? {})).toContain("p95");
+    expect(one?.thresholds.map(({ ok }) => ok)).toContain(false);
     const references = (entries: Journal["entries"]) => entries.map(({ reference }) => reference).toSorted();
     expect(references(merged.journal.entries)).toEqual(references(journal.entries));
-    expect(readFileSync(join(folder, "responses.log"), "utf8").trim().split("\n")).toHaveLength(1200 + count);
   },
 );
+
+/** Two runners, and 100 iterations in ten seconds. */
+const SHARED: LoadRun = {
+  ...RUN,
+  iterations: 100,
+  runners: 2,
+  profile: { name: "mine", ...shaped([{ seconds: 10, rate: 10 }]) },
+};
+const numbers = (first: number, count: number) =>
+  Array.from({ length: count }, (_, index) => logged({ iteration: first + index * 2 }));
+const FIRST = [...numbers(0, 50), end("0:1/2")];
+const SECOND = [...numbers(1, 50), end("1/2:1")];
+
+test.each<[string, Logs, string[]]>([
+  ["one file for each runner", { a: FIRST, b: SECOND }, []],
+  ["one file for all, in any order", { all: [...SECOND, ...FIRST] }, []],
+  ["dropped iterations, which k6 does not number", { a: [...numbers(0, 48), end("0:1/2")], b: SECOND }, []],
+  ["a runner without a log", { a: FIRST }, ["runner 2 of 2: its log is missing"]],
+  [
+    "a log without an end",
+    { a: FIRST, b: numbers(1, 50) },
+    ["runner 2 of 2: its log has no last line, so it is cut off, or the runner was killed"],
+  ],
+  [
+    "a log without one of its lines",
+    { a: FIRST, b: SECOND.toSpliced(7, 1) },
+    ["runner 2 of 2: its log lacks the responses of 1 of 50 iterations"],
+  ],
+  [
+    "a runner that was stopped",
+    { a: FIRST, b: [...numbers(1, 20), end("1/2:1", 4_000)] },
+    ["runner 2 of 2: it stopped after 4 s of 10 s, with 20 of 50 iterations; the end of its log says why"],
+  ],
+])("logs lack what they lack: %s", (_, files, gaps) => {
+  expect(read(SHARED, files).gaps).toEqual(gaps);
+});
+
+test.each<[string, Logs, string]>([
+  ["the same log twice", { a: FIRST, b: FIRST }, "b repeats the log of runner 1"],
+  ["a runner that was started twice", { a: numbers(0, 3), b: FIRST }, "b repeats what was read before"],
+  ["the end of another run", { a: FIRST, b: [end("1/2:1", 1, "ffffffff")] }, "b is the log of another run"],
+  ["a reference of another run", { b: [loggedResponse({ iteration: 1 })] }, "b is the log of another run"],
+  ["an iteration that the run does not have", { b: numbers(101, 1) }, "b is the log of another run"],
+  ["a run without parts", { b: [LOGGED_END] }, "b is the log of the execution segment 0:1"],
+  ["another number of parts", { b: [end("1/4:1/2")] }, "b is the log of the execution segment 1/4:1/2"],
+])("logs are refused with %s", async (_, files, misuse) => {
+  const { problems } = await commandErrorOf(() => read(SHARED, files));
+
+  expect(problems).toContainEqual(expect.stringContaining(`/${misuse}`));
+});
+
+test("a client may send the same request again", () => {
+  const again = logged({ iteration: 4, outcome: "timeout" });
+
+  expect(read({ ...SHARED, client: "impatient" }, { a: [again, ...FIRST], b: SECOND }).gaps).toEqual([]);
+});

@@ -11,19 +11,11 @@ import { Journal } from "../../reconcile/journal.ts";
 import { readLines } from "../../results/recording/follow.ts";
 import { readLine } from "../../results/recording/log-line.ts";
 import { Recording } from "../../results/recording/recording.ts";
-import { type LoadResult, type LoadRun, RESULT } from "../../results/result.ts";
+import { type LoadRun, RESULT } from "../../results/result.ts";
 import { HeldMoney } from "../money.ts";
 import { finishRun } from "../run.ts";
 import { readPrepared } from "./prepare.ts";
-import { RunnerLogs } from "./runner-logs.ts";
-
-/** What the runners of a run logged, read as the log of one run. */
-interface ReadLogs {
-  readonly recording: Recording;
-  readonly journal: Journal;
-  /** What is missing, one line each. */
-  readonly gaps: readonly string[];
-}
+import { watchRunners } from "./runner-logs.ts";
 
 /**
  * Reads what the runners of a prepared run logged. Returns what is missing, and what finishes the run if nothing is: it tests
@@ -38,7 +30,7 @@ export function mergeLogs(directory: string, run: LoadRun, logs: readonly string
     ]);
   const { recording, journal, gaps } = readRunnerLogs(directory, run, logs, target);
   const measured = recording.summary();
-  const finish = (client: Client): Promise<LoadResult> =>
+  const finish = (client: Client) =>
     finishRun({
       run,
       client,
@@ -56,29 +48,25 @@ export function mergeLogs(directory: string, run: LoadRun, logs: readonly string
   return { gaps, finish };
 }
 
-/** Says what is missing for a verdict, and what to do. Ends with a line break. */
-export const noVerdict = (directory: string, gaps: readonly string[]) =>
-  `${gaps.join("\n")}
-There is no verdict: it needs the whole log of every runner. Nothing was sent, and the ledger still holds all payments of the run. With whole logs, merge again. Otherwise look up what was paid: npm run load -- reconcile ${directory}
-`;
-
 /**
  * Reads the logs of all runners, whatever else is written between their lines, and leaves them as one log in the run's
  * folder. Throws a {@link CommandError} (2) for a log that does not belong to the run.
  */
-export function readRunnerLogs(
-  directory: string,
-  run: LoadRun,
-  logs: readonly string[],
-  target: Target,
-): ReadLogs {
-  requireReadable(directory, logs);
+export function readRunnerLogs(directory: string, run: LoadRun, logs: readonly string[], target: Target) {
+  const absent = logs.filter((file) => !statSync(file, { throwIfNoEntry: false })?.isFile());
+  refuse(
+    existsSync(join(directory, RESULT))
+      ? [`${directory} has a result already: its logs were merged, or it was given up`]
+      : logs.length === 0
+        ? [`merge needs the logs of the runners: npm run load -- merge ${directory} <log>...`]
+        : absent.map((file) => `${file} is not a file`),
+  );
   const planned = run.steps ? new Schedule(run.steps).requestsIn(run.iterations) : {};
   const recording = new Recording(run, planned);
   const journal = new Journal();
   const { prefix } = referencesOf(run.runId, target.values.REFERENCE_FORM);
   const repeats = clientOf(run.client ?? "patient", target.timeoutMs).resends > 0;
-  const runners = new RunnerLogs(run, prefix, repeats);
+  const runners = watchRunners(run, prefix, repeats);
   const path = join(directory, RESPONSES_LOG);
   const merged = openSync(`${path}.part`, "w");
   for (const file of logs)
@@ -91,27 +79,13 @@ export function readRunnerLogs(
     });
   closeSync(merged);
   const misuses = runners.misuses();
-  if (misuses.length > 0) {
-    rmSync(`${path}.part`);
-    throw new CommandError(2, misuses);
-  }
+  if (misuses.length > 0) rmSync(`${path}.part`);
+  refuse(misuses);
   renameSync(`${path}.part`, path);
+  /** Gaps say what is missing, one line each. */
   return { recording, journal, gaps: runners.gaps() };
 }
 
-function requireReadable(directory: string, logs: readonly string[]) {
-  if (existsSync(join(directory, RESULT)))
-    throw new CommandError(2, [
-      `${directory} has a result already: its logs were merged, or it was given up`,
-    ]);
-  if (logs.length === 0)
-    throw new CommandError(2, [
-      `merge needs the logs of the runners: npm run load -- merge ${directory} <log>...`,
-    ]);
-  const absent = logs.filter((file) => !statSync(file, { throwIfNoEntry: false })?.isFile());
-  if (absent.length > 0)
-    throw new CommandError(
-      2,
-      absent.map((file) => `${file} is not a file`),
-    );
+function refuse(problems: readonly string[]) {
+  if (problems.length > 0) throw new CommandError(2, problems);
 }
