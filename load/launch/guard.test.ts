@@ -2,37 +2,35 @@ import { describe, expect, it, vi } from "vitest";
 import { readLine } from "../results/recording/log-line.ts";
 import { watchDoublePayouts, watchServerErrors } from "./guard.ts";
 
-const accepted = (reference: string, identifier: string) =>
-  readLine(JSON.stringify(["createTransfer", reference, "accepted", 200, identifier, [0, 0, 0, 1]]));
-
-/** Watches a target that lists this number of payouts for a reference, at each reading. */
-function watch(payoutsAt: (reading: number) => number) {
+/** Watches a target that lists this number of payouts at each reading, while `reference identifier` are accepted. */
+function watch(accepted: string, payoutsAt: (reading: number) => number) {
   const onProven = vi.fn();
   let readings = 0;
   const settle = vi.fn(async () => {
     readings += 1;
   });
   const listing = { control: 1, payouts: async () => payoutsAt(readings) };
-  return { read: watchDoublePayouts(async () => listing, settle, onProven), onProven, settle };
+  const read = watchDoublePayouts(async () => listing, settle, onProven);
+  for (const one of accepted.split(", ")) {
+    const [reference, identifier] = one.split(" ");
+    read(readLine(JSON.stringify(["createTransfer", reference, "accepted", 200, identifier, [0, 0, 0, 1]])));
+  }
+  return { onProven, settle };
 }
 
 describe("a double payout", () => {
   it("is proven if a reference got two identifiers and the list shows two payouts, twice", async () => {
-    const { read, onProven } = watch(() => 2);
-
-    for (const line of [accepted("a", "T1"), accepted("b", "T2"), accepted("a", "T3")]) read(line);
+    const { onProven } = watch("a T1, b T2, a T3", () => 2);
 
     await expect.poll(() => onProven.mock.calls).toEqual([["the API paid a twice"]]);
   });
 
-  it.each([
-    ["the list shows one payout", ["T1", "T2"], () => 1, 1],
-    ["the second row becomes a rejection", ["T1", "T2"], (reading: number) => (reading < 2 ? 2 : 1), 2],
-    ["the reference got one identifier, however often", ["T1", "T1", "T1"], () => 2, 0],
-  ])("is not proven if %s", async (_, identifiers, payoutsAt, readings) => {
-    const { read, onProven, settle } = watch(payoutsAt);
-
-    for (const identifier of identifiers) read(accepted("a", identifier));
+  it.each<[string, string, (reading: number) => number, number]>([
+    ["the list shows one payout", "a T1, a T2", () => 1, 1],
+    ["the second row becomes a rejection", "a T1, a T2", (reading) => (reading < 2 ? 2 : 1), 2],
+    ["the reference got one identifier, however often", "a T1, a T1, a T1", () => 2, 0],
+  ])("is not proven if %s", async (_, accepted, payoutsAt, readings) => {
+    const { onProven, settle } = watch(accepted, payoutsAt);
 
     await expect.poll(() => settle.mock.calls.length).toBe(readings);
     await new Promise((resolve) => setImmediate(resolve));
@@ -40,43 +38,24 @@ describe("a double payout", () => {
   });
 });
 
-/** The second at which a load is stopped that has this number of server errors among the ten responses of each second. */
-function stoppedAt(seconds: number, errorsOf: (second: number) => number) {
+/** When and why a load is stopped that has this number of server errors among the ten responses of each second. */
+function stopped(seconds: number, errorsOf: (second: number) => number) {
   const reasons: string[] = [];
   const read = watchServerErrors((reason) => reasons.push(reason));
-  for (let iteration = 0; iteration < seconds * 10 && reasons.length === 0; iteration += 1) {
-    const isError = iteration % 10 < errorsOf(Math.floor(iteration / 10));
-    const line = [
-      "qr",
-      null,
-      isError ? "server-error" : "accepted",
-      200,
-      null,
-      [iteration, 0, iteration * 100, 5],
-    ];
-    read(readLine(JSON.stringify(line)));
-    if (reasons.length > 0) return { at: iteration / 10, reason: reasons[0] };
+  for (let iteration = 0; iteration < seconds * 10; iteration += 1) {
+    const outcome = iteration % 10 < errorsOf(Math.floor(iteration / 10)) ? "server-error" : "accepted";
+    read(readLine(JSON.stringify(["qr", null, outcome, 200, null, [iteration, 0, iteration * 100, 5]])));
+    if (reasons.length > 0) return `${iteration / 10} s: ${reasons}`;
   }
-  return undefined;
+  return "";
 }
 
-describe("a load that fails", () => {
-  it("is stopped when more than half of 30 s were server errors", () => {
-    expect(stoppedAt(60, () => 6)).toEqual({
-      at: 30,
-      reason: "180 of 300 responses within 30 s were server errors",
-    });
-  });
-
-  it("is stopped when the last 30 s are that bad, however long it went well before", () => {
-    expect(stoppedAt(120, (second) => (second < 60 ? 0 : 10))?.at).toBe(76);
-  });
-
-  it.each([
-    ["half of the responses fail", 90, () => 5],
-    ["everything fails for 14 s", 90, (second: number) => (second >= 40 && second < 54 ? 10 : 0)],
-    ["it fails from its beginning, for less than 30 s", 29, () => 10],
-  ])("goes on if %s", (_, seconds, errorsOf) => {
-    expect(stoppedAt(seconds, errorsOf)).toBeUndefined();
-  });
+it.each<[string, string, number, (second: number) => number]>([
+  ["30 s: 180 of 300 responses within 30 s were server errors", "six in ten fail", 60, () => 6],
+  ["76 s: ", "the last 30 s are bad, however well it went before", 120, (second) => (second < 60 ? 0 : 10)],
+  ["", "half of the responses fail", 90, () => 5],
+  ["", "everything fails for 14 s", 90, (second) => (second >= 40 && second < 54 ? 10 : 0)],
+  ["", "it fails from its beginning, for less than 30 s", 29, () => 10],
+])("a load is stopped at %j if %s", (found, _, seconds, errorsOf) => {
+  expect(stopped(seconds, errorsOf)).toMatch(found === "" ? /^$/ : new RegExp(`^${found}`));
 });

@@ -102,7 +102,7 @@ describe("npm run load", () => {
     );
     const { money, measured, runId } = result;
     expect(result).toMatchObject({
-      steps,
+      steps: steps.map(({ operation, weight }) => ({ operation, weight })),
       records: { customers: 1, beneficiaries: 1 },
       profile: { name: "ramp" },
     });

@@ -58,20 +58,21 @@ function renderTestRun(sent: Sent, runners: number, variables: readonly string[]
   const { run, client, outputs } = sent;
   const name = nameOf(run.runId);
   const document = parseDocument(readFileSync(TEMPLATE, "utf8"));
-  const runner = ["spec", "runner"];
-  document.setIn(["metadata", "name"], name);
-  document.setIn(["spec", "parallelism"], runners);
-  document.setIn([...runner, "volumes", 0, "secret", "secretName"], name);
-  for (const arg of outputs.args) document.addIn(["spec", "args"], quoted(arg));
   const { cpu, memoryMb } = needsOf(sent, runners);
-  document.setIn([...runner, "resources", "requests", "cpu"], cpu);
-  document.setIn([...runner, "resources", "requests", "memory"], `${memoryMb}Mi`);
-  document.setIn([...runner, "resources", "limits", "memory"], `${memoryMb}Mi`);
-  document.setIn([...runner, "env", 0, "value"], `${Math.floor(memoryMb * MEMORY_LIMIT)}MiB`);
-  if (client.target.tls.ca)
-    document.addIn([...runner, "env"], { name: "SSL_CERT_FILE", value: "/run-files/ca.pem" });
-  for (const key of variables)
-    document.addIn([...runner, "env"], { name: key, valueFrom: { secretKeyRef: { name, key } } });
+  const values = {
+    "metadata.name": name,
+    "spec.parallelism": runners,
+    "spec.runner.volumes.0.secret.secretName": name,
+    "spec.runner.resources.requests.cpu": cpu,
+    "spec.runner.resources.requests.memory": `${memoryMb}Mi`,
+    "spec.runner.resources.limits.memory": `${memoryMb}Mi`,
+    "spec.runner.env.0.value": `${Math.floor(memoryMb * MEMORY_LIMIT)}MiB`,
+  };
+  for (const [path, value] of Object.entries(values)) document.setIn(path.split("."), value);
+  for (const arg of outputs.args) document.addIn(["spec", "args"], quoted(arg));
+  const fromSecret = (key: string) => ({ name: key, valueFrom: { secretKeyRef: { name, key } } });
+  const ca = client.target.tls.ca ? [{ name: "SSL_CERT_FILE", value: "/run-files/ca.pem" }] : [];
+  for (const one of [...ca, ...variables.map(fromSecret)]) document.addIn(["spec", "runner", "env"], one);
   return document.toString();
 }
 
