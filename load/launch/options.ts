@@ -112,26 +112,26 @@ const EXAMPLE = "for example: npm run load -- transfers --profile smoke";
 /** Parses the options of a load; throws a {@link CommandError} (2). */
 export function optionsFrom([word]: readonly string[], values: Given<typeof SHAPED>["values"]) {
   const { mix, shape, arrivals, client, out } = values;
-  const known = Object.entries(workloads).map(([name, steps]) => [name, { steps }] as const);
-  /** Without steps, everything that the target allows. */
-  const mixes: Readonly<Record<string, { steps?: Steps }>> = {
-    [EVERYTHING]: {},
-    ...Object.fromEntries(known),
-  };
-  const readSteps = (file: string): { steps?: Steps } => ({ steps: readMix(file) });
+  const mixes: Readonly<Record<string, Steps | undefined>> = { [EVERYTHING]: undefined, ...workloads };
   const named = word ?? (mix === undefined ? EVERYTHING : undefined);
-  const workload = namedOrRead("workload", named, mixes, "--mix", mix, readSteps);
-  const profile = namedOrRead("--profile", values.profile, profiles, "--shape", shape, readShape);
+  const [workload, steps] = namedOrRead("workload", named, mixes, "--mix", mix, readMix);
+  const [name, profile] = namedOrRead("--profile", values.profile, profiles, "--shape", shape, readShape);
   if (arrivals !== undefined && profile.model === "closed")
     throw new CommandError(2, [
-      `--arrivals has no meaning in the profile ${profile.name}, whose users wait for each response; choose another profile`,
+      `--arrivals has no meaning in the profile ${name}, whose users wait for each response; choose another profile`,
     ]);
   const outputs = values["k6-out"] ?? [];
   // Another output would hand on the key.
   for (const output of outputs) oneOf("--k6-out", nameOfOutput(output), outputNames, EXAMPLE);
   return {
     workload,
-    profile: { ...profile, ...(arrivals && { arrivals: oneOf("--arrivals", arrivals, ARRIVALS, EXAMPLE) }) },
+    /** Absent for all that the target allows. */
+    steps,
+    profile: {
+      name,
+      ...profile,
+      ...(arrivals && { arrivals: oneOf("--arrivals", arrivals, ARRIVALS, EXAMPLE) }),
+    },
     client: oneOf("--client", client, CLIENTS, EXAMPLE),
     outputs,
     out,
@@ -147,14 +147,14 @@ function namedOrRead<T>(
   option: string,
   file: string | undefined,
   read: (file: string) => T,
-): T & { readonly name: string } {
+): readonly [name: string, T] {
   if (file === undefined) {
     const name = oneOf(what, given, Object.keys(known), EXAMPLE);
-    return { name, ...(known[name] as T) };
+    return [name, known[name] as T];
   }
   if (given !== undefined)
     throw new CommandError(2, [`${what} ${given} and ${option} ${file} are both given: keep one of them`]);
-  return { name: parse(file).name, ...read(file) };
+  return [parse(file).name, read(file)];
 }
 
 /** Parses `--runners`; throws a {@link CommandError} (2). */

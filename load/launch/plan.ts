@@ -35,8 +35,8 @@ export function planOf(options: Options, configured: Target) {
   const target = data ? withData(configured, data) : configured;
   const { baseUrl, embedded, timeoutMs, values } = target;
   const { RATE: rate, DURATION: seconds, TARGET_NAME, TARGET_VERSION: version } = values;
-  const { name: workload, steps: named } = options.workload;
-  const { steps, ...chosen } = named ? { steps: named, around: [], leftOut: [] } : everythingFor(target);
+  const { workload, steps: given } = options;
+  const { steps, ...chosen } = given ? { steps: given, around: [], leftOut: [] } : everythingFor(target);
   const { name, ...shape } = options.profile;
   const profile = { name, ...scale(shape, rate, seconds) };
   const iterations = iterationsOf(profile);

@@ -23,9 +23,9 @@ import type { HeldMoney } from "./money.ts";
 /** A request that is sent before the load and, if it worked, once more after it; `stake` is what it may move. */
 const Trial = z.object({
   operation: z.enum(operations.map(({ id }) => id)),
-  refusal: z.string().exactOptional(),
-  names: z.enum(NAMES).exactOptional(),
-  stake: z.number().exactOptional(),
+  refusal: z.string().optional(),
+  names: z.enum(NAMES).optional(),
+  stake: z.number().optional(),
 });
 
 export type Trial = z.infer<typeof Trial>;
@@ -38,23 +38,19 @@ export type Tried = z.infer<typeof Tried>;
 export type When = "before" | "after";
 
 /** What a request of a load asks for. */
-type Asked = Pick<Step, "operation" | "refusal" | "names" | "creationsAgo">;
+type Asked = Omit<Trial, "stake"> & Pick<Step, "creationsAgo">;
 
 /** Lists the reads that need no data, each kind of request of a load, and operations to call `around` it, each once. */
 export function trialsOf(
   { target }: Client,
-  sent: readonly (Asked & { readonly stake?: number | undefined })[],
+  sent: readonly Trial[],
   around: readonly OperationId[],
 ): Trial[] {
-  const reads = READS.filter(({ id }) => !isOutOfScope(target, id));
-  const all = [...reads, ...around.map((id) => ({ id }))].map(({ id }): Trial => ({ operation: id }));
-  for (const { operation, refusal, names, stake } of sent)
-    all.push({
-      operation,
-      ...(refusal !== undefined && { refusal }),
-      ...(names && { names }),
-      ...(stake !== undefined && { stake }),
-    });
+  const reads = READS.map(({ id }) => id).filter((id) => !isOutOfScope(target, id));
+  const all: Trial[] = [
+    ...[...reads, ...around].map((operation) => ({ operation })),
+    ...sent.map(({ operation, refusal, names, stake }) => ({ operation, refusal, names, stake })),
+  ];
   return [...new Map(all.map((trial) => [nameOf(trial), trial])).values()];
 }
 
