@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { isUndocumented } from "./bodies.ts";
+import { isUndocumented, ReadEnvelope, ToleratedReadEnvelope } from "./bodies.ts";
 import { type FreshKind, type Recipe, requiredVariables, type Template } from "./recipe.ts";
 import type { RequirementId } from "./requirements.ts";
 import type { FreeFields } from "./values.ts";
@@ -64,7 +64,7 @@ export interface Definition {
   readonly errorBody?: z.ZodType;
   /** The error body with the types that only section 7 shows; other types deserve a warning. */
   readonly errorInFull?: z.ZodType;
-  /** The widest success body that is no violation, if it is wider than the documented one. */
+  /** The widest success body that is no violation, if it is wider than the documented one; reads have one anyway. */
   readonly tolerated?: z.ZodType;
   /** The body of a success about a record that exists, where other successes may have a wider one. */
   readonly found?: z.ZodType;
@@ -158,6 +158,7 @@ export function operation<const D extends Definition>(definition: D & Exact<D>):
   const status = responses.any ? "2xx" : Number(Object.keys(responses).find((code) => code.startsWith("2")));
   return {
     ...definition,
+    ...(responses[200] === ReadEnvelope && { tolerated: ToleratedReadEnvelope }),
     method,
     route,
     contentType: body ? type : "none",

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ReadEnvelope, ToleratedReadEnvelope, Undocumented } from "../bodies.ts";
+import { ReadEnvelope, Undocumented } from "../bodies.ts";
 import { operation } from "../operation.ts";
 import { FIRST_PAGE } from "../recipe.ts";
 
@@ -34,7 +34,6 @@ export const listCustomers = operation({
   freeText: "search",
   free: { search: "search" },
   responses: { 200: ReadEnvelope, 400: Undocumented },
-  tolerated: ToleratedReadEnvelope,
   list: {
     search: "search",
     at: /name|mail/i,

@@ -1,12 +1,5 @@
 import { z } from "zod";
-import {
-  CreatedEnvelope,
-  ReadEnvelope,
-  ToleratedReadEnvelope,
-  Undocumented,
-  UpdatedEnvelope,
-  ValidationError,
-} from "../bodies.ts";
+import { CreatedEnvelope, ReadEnvelope, Undocumented, UpdatedEnvelope, ValidationError } from "../bodies.ts";
 import { operation } from "../operation.ts";
 import { END_DATE, FRESH, given, givenOr, START_DATE, UNKNOWN_ID } from "../recipe.ts";
 
@@ -46,7 +39,6 @@ export const listDiscountCodes = operation({
   freeText: "code",
   free: { code: "search" },
   responses: { 200: ReadEnvelope, 400: Undocumented },
-  tolerated: ToleratedReadEnvelope,
   list: { search: "code", item: "discount code", filledBy: "createDiscountCode" },
   requirements: { success: ["R024", "R090", "R091", "R111"] },
 });

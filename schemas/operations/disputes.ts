@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { FoundEnvelope, ReadEnvelope, ToleratedReadEnvelope, ValidationError } from "../bodies.ts";
+import { FoundEnvelope, ReadEnvelope, ValidationError } from "../bodies.ts";
 import { operation } from "../operation.ts";
 import { FRESH, given } from "../recipe.ts";
 
@@ -14,7 +14,6 @@ export const getDispute = operation({
   ordinary: { query: { transactionRef: given("DISPUTE_TRANSACTION_REF", { otherwise: FRESH }) } },
   private: true,
   responses: { 200: ReadEnvelope, 400: ValidationError },
-  tolerated: ToleratedReadEnvelope,
   found: FoundEnvelope,
   requirements: {
     success: ["R018", "R024", "R080", "R081", "R111"],

@@ -5,7 +5,6 @@ import {
   named,
   ReadEnvelope,
   SimpleError,
-  ToleratedReadEnvelope,
   ValidationError,
 } from "../bodies.ts";
 import { condition } from "../changes.ts";
@@ -178,7 +177,6 @@ export const listPageProducts = operation({
   freeText: "searchProduct",
   free: { searchProduct: "search" },
   responses: { 200: ReadEnvelope, 400: ValidationError },
-  tolerated: ToleratedReadEnvelope,
   list: { search: "searchProduct", item: "product" },
   requirements: {
     success: ["R024", "R078", "R079", "R111"],

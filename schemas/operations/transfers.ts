@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { named, ReadEnvelope, ToleratedReadEnvelope, Undocumented } from "../bodies.ts";
+import { named, ReadEnvelope, Undocumented } from "../bodies.ts";
 import { condition } from "../changes.ts";
 import { operation } from "../operation.ts";
 import { FIRST_PAGE, FRESH, given, givenOr, NOTE } from "../recipe.ts";
@@ -34,7 +34,6 @@ export const listTransfers = operation({
   freeText: "transferReference",
   free: { transferReference: "search" },
   responses: listCodes,
-  tolerated: ToleratedReadEnvelope,
   list: {
     search: "transferReference",
     at: /ref(erence)?$/i,
@@ -80,7 +79,6 @@ export const listRecipients = operation({
   freeText: "searchRecipientAccountName",
   free: { searchRecipientAccountName: "search" },
   responses: listCodes,
-  tolerated: ToleratedReadEnvelope,
   list: {
     search: "searchRecipientAccountName",
     at: /^(account|recipient)?_?(account)?_?name$/i,

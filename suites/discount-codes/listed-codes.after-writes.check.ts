@@ -86,8 +86,7 @@ for (const [name, filter] of [
     expectThat(!isIgnored, none.response, actual, `only the codes with the ${filter} that is asked for`);
   });
 
-const OTHER_MERCHANT = "lists no discount code of another merchant";
-check("other-merchant", OTHER_MERCHANT, { critical: "G18" }, async (ctx) => {
+check("other-merchant", "lists no discount code of another merchant", { critical: "G18" }, async (ctx) => {
   const { authorization, needAccepted } = secondMerchant(ctx);
   const code = codeOf(await acceptedControl(ctx, "createDiscountCode"));
   await requireListed(ctx, { code }, code);
@@ -99,8 +98,7 @@ check("other-merchant", OTHER_MERCHANT, { critical: "G18" }, async (ctx) => {
   }
 });
 
-const FILTERS_ACCEPTED = "accepts the filter code";
-check("filters-accepted", FILTERS_ACCEPTED, { must: ["R090", "R091"] }, async (ctx) => {
+check("filters-accepted", "accepts the filter code", { must: ["R090", "R091"] }, async (ctx) => {
   const code = codeOf(await acceptedControl(ctx, "createDiscountCode"));
   // A code may be stored in another letter case, and then a filter finds nothing.
   await expectFilterAccepted(ctx, LIST, { code });
@@ -140,8 +138,7 @@ for (const [name, title, fields] of [
     }
   });
 
-const FIELDS_AS_SENT = "lists a discount code as it was sent";
-check("fields-as-sent", FIELDS_AS_SENT, { critical: ["R090"] }, async (ctx) => {
+check("fields-as-sent", "lists a discount code as it was sent", { critical: ["R090"] }, async (ctx) => {
   const hasProduct = ctx.values.PRODUCT_ID !== undefined;
   const ordinary = await acceptedControl(ctx, "createDiscountCode");
   const created = hasProduct ? (await codeOfProduct(ctx)).created : ordinary;
@@ -172,8 +169,7 @@ async function codeOfProduct(ctx: CheckContext) {
 /** Lists discount codes until a code of this run is shown, for SETTLE_SECONDS at most. */
 async function awaitCode(ctx: CheckContext, query: Query, code: string) {
   const read = () => sendAccepted(ctx, LIST, { query });
-  const key = `discount code/${JSON.stringify(query)}`;
-  const response = await ctx.once(key, () =>
+  const response = await ctx.once(`discount code/${JSON.stringify(query)}`, () =>
     ctx.run.settling.until(read, ({ text }) => hasInAnyCase(text, code)),
   );
   return { response, isListed: hasInAnyCase(response.text, code) };

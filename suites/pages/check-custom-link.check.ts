@@ -10,8 +10,7 @@ const ID = "checkCustomLink";
 const check = checksUnder(ID);
 const LINK_TAKEN = "the customLink is taken";
 
-const LINK_EXISTING = `returns 400 when ${LINK_TAKEN}`;
-check("link-existing", LINK_EXISTING, { must: ["R077", "R110"] }, async (ctx) => {
+check("link-existing", `returns 400 when ${LINK_TAKEN}`, { must: ["R077", "R110"] }, async (ctx) => {
   // Asks right after a free link, which a cache might return instead.
   await controlOf(ctx, ID);
   await expectBoundResponse(ctx, ID, {
@@ -42,8 +41,7 @@ observes("checkCustomLink/link-with-slash", "N40", "a taken link with a slash at
   body: { customLink: `${ctx.need("EXISTING_CUSTOM_LINK")}/` },
 }));
 
-const LINK_OF_10_K_B = "does not crash when customLink has 10 kB";
-check("link-of-10-kB", LINK_OF_10_K_B, { should: "N43" }, async (ctx) => {
+check("link-of-10-kB", "does not crash when customLink has 10 kB", { should: "N43" }, async (ctx) => {
   const response = await ctx.sendInvalid(ID, { body: { customLink: "l".repeat(10_000) } });
   expectNoCrash(response, "customLink has 10 kB");
 });

@@ -32,8 +32,7 @@ check("searchProduct", SEARCH_PRODUCT, { must: ["R078", "R079"] }, async (ctx) =
 
 returnsBodyIf(`${ID}/page-unknown/shape`, ["R079", "R107"], { ...PAGE_UNKNOWN, status: 400 });
 
-const NO_CRASH = `does not crash when ${PAGE_UNKNOWN.what}`;
-check("page-unknown/status", NO_CRASH, { should: "G14" }, async (ctx) => {
+check("page-unknown/status", `does not crash when ${PAGE_UNKNOWN.what}`, { should: "G14" }, async (ctx) => {
   const response = await responseToDefect(ctx, ID, PAGE_UNKNOWN);
   expectNoCrash(response, PAGE_UNKNOWN.what);
   ctx.observe("G14", `a request for the products of an unknown page ${response.fate}`);
@@ -46,8 +45,7 @@ check("searchProduct-random", SEARCH_PRODUCT_RANDOM, { critical: ["R078"] }, asy
   expectNoItems(page, "a random searchProduct");
 });
 
-const SEARCH_PRODUCT_FINDS = "finds a product of the page by its name";
-check("searchProduct-finds", SEARCH_PRODUCT_FINDS, { should: ["R078"] }, async (ctx) => {
+check("searchProduct-finds", "finds a product of the page by its name", { should: ["R078"] }, async (ctx) => {
   const own = await requireControl(ctx, ID);
   const products = (await locate(ctx, ID)).itemsIn(own.json);
   // The name of the product itself, and not of its category.

@@ -19,8 +19,7 @@ check("code-url-not-empty", CODE_URL_NOT_EMPTY, { should: ["R029", "R030"] }, as
   expectThat(!isEmpty, response, `${response.outcome} with an empty CodeUrl`, "the QR payload");
 });
 
-const VOCABULARY = "word in ReturnCode and form of CodeUrl";
-check("vocabulary", VOCABULARY, { observe: "G22" }, async (ctx) => {
+check("vocabulary", "word in ReturnCode and form of CodeUrl", { observe: "G22" }, async (ctx) => {
   const response = await requireControl(ctx, ID);
   const word = JSON.stringify(response.field("ReturnCode"));
   ctx.observe("G22", `ReturnCode of an accepted QR transaction is ${word}`);

@@ -65,8 +65,7 @@ check("generated-reference-unique", GENERATED, ONE_MORE, async (ctx) => {
   expectThat(same === undefined, second, actual, "a different one for each", [first]);
 });
 
-const STATUS_TRUE = "returns status true with 200";
-check("status-true", STATUS_TRUE, { critical: ["R044"] }, async (ctx) => {
+check("status-true", "returns status true with 200", { critical: ["R044"] }, async (ctx) => {
   const { response } = await sentControl(ctx, ID);
   const isFalse = response.status === 200 && response.field("status") === false;
   expectThat(!isFalse, response, "returned 200 with status false", "status true, or a rejection with 422");

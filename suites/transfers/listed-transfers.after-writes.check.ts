@@ -31,8 +31,7 @@ const check = checksUnder(ID);
 const checkList = checksUnder(LIST);
 const MUST_BE_LISTED = { runsAfterStop: true, must: ["R011", "R054", "R082"] } as const;
 
-const ACCEPTED_IS_LISTED = "lists an accepted transfer under its reference";
-check("accepted-is-listed", ACCEPTED_IS_LISTED, MUST_BE_LISTED, async (ctx) => {
+check("accepted-is-listed", "lists an accepted transfer under its reference", MUST_BE_LISTED, async (ctx) => {
   const response = await acceptedControl(ctx, ID);
   const book = await openBook(ctx);
   const transferReference = response.requireReference();
@@ -75,8 +74,7 @@ function spreadOf({ rows: all, sets }: Entry) {
   return { sum, all, twice };
 }
 
-const LISTED_FIELDS = "fields of a listed transfer";
-check("listed-fields", LISTED_FIELDS, { observe: "N04" }, async (ctx) => {
+check("listed-fields", "fields of a listed transfer", { observe: "N04" }, async (ctx) => {
   const { response } = await controlOf(ctx, ID);
   if (!response?.isSuccess)
     throw new Inconclusive("the ordinary transfer was not accepted", `${ID}/accepted`);

@@ -54,8 +54,7 @@ for (const operation of operations) {
     expectThat(isLabelled, response, `returned JSON as ${type}`, "application/json");
   });
 
-  const noMark = "returns JSON without a byte order mark";
-  rule("no-byte-order-mark", noMark, { should: "RFC 8259" }, (response) => {
+  rule("no-byte-order-mark", "returns JSON without a byte order mark", { should: "RFC 8259" }, (response) => {
     const isMarked = isJson(response) && response.bytes.subarray(0, 3).equals(BYTE_ORDER_MARK);
     const actual = `${response.outcome} with a byte order mark before its JSON`;
     expectThat(!isMarked, response, actual, "JSON without one");
@@ -116,8 +115,7 @@ const isJson = ({ complete, jsonProblem }: ApiResponse) => complete && !jsonProb
 const SOFTWARE = /^(server|via|x-(powered-by|aspnet\S*|runtime|generator|version))$/i;
 const REQUEST_ID = /^(x-)?(request|correlation|trace)-?id$|^traceparent$/i;
 
-const SERVER_HEADERS = "software that headers name";
-check("getProfile/answers/server-headers", SERVER_HEADERS, { observe: "G09" }, async (ctx) => {
+check("getProfile/answers/server-headers", "software that headers name", { observe: "G09" }, async (ctx) => {
   await responsesOf(ctx, "getProfile");
   const found = headersIn([...ctx.run.responses.values()].flat(), SOFTWARE, (value) => `: ${value}`);
   const seen = found.join("; ");
