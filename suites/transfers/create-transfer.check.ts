@@ -24,10 +24,8 @@ const ACCEPTED = `accepts ${noun} and returns the documented success`;
 check("accepted", ACCEPTED, { must: requirements.success, pays: 1 }, async (ctx) => {
   const { response, accepted, diagnosis } = await controlOf(ctx, ID);
   const refused = accepted ? [] : [...(response ? [response] : []), ...(diagnosis?.responses ?? [])];
-  await expectNonePaid(
-    ctx,
-    refused.filter(({ carriedOut }) => carriedOut === "no"),
-  );
+  const rejected = refused.filter(({ carriedOut }) => carriedOut === "no");
+  await expectNonePaid(ctx, rejected);
   await acceptedControl(ctx, ID);
 });
 
@@ -56,16 +54,15 @@ check("cut-off-after-json", CUT_OFF_AFTER_JSON, { should: "RFC 9112", pays: 1, p
 async function expectNonePaid(ctx: CheckContext, refused: readonly ApiResponse[]) {
   const { settling } = ctx.run;
   if (refused.length > 0) await settling.pause();
-  const paid: ApiResponse[] = [];
+  let first: ApiResponse | undefined;
   for (const response of refused) {
     const reference = response.requireReference();
     // A rejected transfer may be recorded, and take a while to reach a status that pays nothing.
     const look = () => isListedAsPaid(ctx, reference);
     if (!(await settling.until(look, (isPaid) => !isPaid))) continue;
     ctx.run.stopPaying(reference, ctx.info.id);
-    paid.push(response);
+    first ??= response;
   }
-  const [first] = paid;
   if (!first) return;
   const actual = `${first.outcome}${first.is2xx ? " without transactionId" : ""}, but lists the transfer as paid`;
   const expected = first.is2xx
@@ -117,36 +114,33 @@ function numberIn(value: unknown): number | undefined {
   return Number(value.replaceAll(/[^\d.]/g, ""));
 }
 
-check(
-  "blocked-is-not-paid",
-  "pays nothing for a transfer that it blocks or rejects, at once or later",
-  { must: ["R011", "R019", "R086"], pays: 1, scope: "blocked-transfer" },
-  async (ctx) => {
-    const body = ctx.need("BLOCKED_TRANSFER");
-    const book = await needBook(ctx);
-    const response = await ctx.send(ID, { body });
-    const reference = response.requireReference();
-    const isRejected = response.carriedOut === "no";
-    const read = async () => {
-      const { sets } = await book.of(reference);
-      return sets.flatMap(({ status, number }) => (number > 0 ? [status] : []));
-    };
-    // The last look of the run comes back to every rejected transfer.
-    const isOver = (found: readonly TransferStatus[]) =>
-      !found.some(isPaid) && (isRejected || found.some(isUnpaid));
-    const found = await ctx.run.settling.until(read, isOver);
-    const shown = found.join(" and as ") || "none";
-    const paid = found.filter(isPaid);
-    if (isRejected && paid.length > 0) ctx.run.stopPaying(reference, ctx.info.id);
-    const contradicts = isRejected || found.some(isUnpaid);
-    const actual = `${response.outcome} and lists the transfer as ${shown}`;
-    expectThat(!contradicts || paid.length === 0, response, actual, "no payout for a blocked transfer");
-    if (!contradicts)
-      throw new Inconclusive(
-        `${actual}, so it was not blocked: set BLOCKED_TRANSFER to a transfer that this deployment blocks or rejects within SETTLE_SECONDS`,
-      );
-    ctx.observe("N11", `a blocked transfer ${response.fate}, and is listed as ${shown}`);
-  },
-);
+const BLOCKED = "pays nothing for a transfer that it blocks or rejects, at once or later";
+const MUST_BLOCK = { must: ["R011", "R019", "R086"], pays: 1, scope: "blocked-transfer" } as const;
+check("blocked-is-not-paid", BLOCKED, MUST_BLOCK, async (ctx) => {
+  const body = ctx.need("BLOCKED_TRANSFER");
+  const book = await needBook(ctx);
+  const response = await ctx.send(ID, { body });
+  const reference = response.requireReference();
+  const isRejected = response.carriedOut === "no";
+  const read = async () => {
+    const { sets } = await book.of(reference);
+    return sets.flatMap(({ status, number }) => (number > 0 ? [status] : []));
+  };
+  // The last look of the run comes back to every rejected transfer.
+  const isOver = (found: readonly TransferStatus[]) =>
+    !found.some(isPaid) && (isRejected || found.some(isUnpaid));
+  const found = await ctx.run.settling.until(read, isOver);
+  const shown = found.join(" and as ") || "none";
+  const paid = found.filter(isPaid);
+  if (isRejected && paid.length > 0) ctx.run.stopPaying(reference, ctx.info.id);
+  const contradicts = isRejected || found.some(isUnpaid);
+  const actual = `${response.outcome} and lists the transfer as ${shown}`;
+  expectThat(!contradicts || paid.length === 0, response, actual, "no payout for a blocked transfer");
+  if (!contradicts)
+    throw new Inconclusive(
+      `${actual}, so it was not blocked: set BLOCKED_TRANSFER to a transfer that this deployment blocks or rejects within SETTLE_SECONDS`,
+    );
+  ctx.observe("N11", `a blocked transfer ${response.fate}, and is listed as ${shown}`);
+});
 
 const isUnpaid = (status: TransferStatus) => !isPaid(status) && status !== "Unverified";

@@ -15,21 +15,18 @@ const check = checksUnder(ID);
 /** How many of the transfers that got a 5xx are looked up: each takes up to eight reads. */
 const MOST_LOOKED_UP = 20;
 
-check(
-  "all-accepted-are-listed",
-  "lists every transfer that it accepted in the run",
-  { runsAfterStop: true, must: ["R011", "R054", "R082"] },
-  async (ctx) => {
-    await requireControl(ctx, ID);
-    await settleAll(ctx);
-    const book = await needBook(ctx);
-    for (const { reference, responses } of transfers(ctx)) {
-      const accepted = responses.find(({ isSuccess }) => isSuccess);
-      const isLost = async () => (await book.rows(reference)) === 0;
-      if (accepted && (await isLost()) && (await isLost())) failAsLost(ctx, accepted);
-    }
-  },
-);
+const ALL_ACCEPTED_ARE_LISTED = "lists every transfer that it accepted in the run";
+const ALL_ACCEPTED_ARE_LISTED_OPTIONS = { runsAfterStop: true, must: ["R011", "R054", "R082"] } as const;
+check("all-accepted-are-listed", ALL_ACCEPTED_ARE_LISTED, ALL_ACCEPTED_ARE_LISTED_OPTIONS, async (ctx) => {
+  await requireControl(ctx, ID);
+  await settleAll(ctx);
+  const book = await needBook(ctx);
+  for (const { reference, responses } of transfers(ctx)) {
+    const accepted = responses.find(({ isSuccess }) => isSuccess);
+    const isLost = async () => (await book.rows(reference)) === 0;
+    if (accepted && (await isLost()) && (await isLost())) failAsLost(ctx, accepted);
+  }
+});
 
 const LISTED_ONCE = "lists one live transfer for each reference that was sent once";
 check("listed-once", LISTED_ONCE, { runsAfterStop: true, critical: ["R082"] }, async (ctx) => {

@@ -91,24 +91,21 @@ check("createTransfer/idempotency/delayed", IDEMPOTENCY_DELAYED, { must: ["R087"
   await expectPaidOnce(ctx, transfer.reference, transfer.responses);
 });
 
-check(
-  "createTransfer/idempotency/after-refusal",
-  "pays once when a rejected transfer is corrected and sent twice under its reference",
-  { must: ["R087"], pays: [0, 1] },
-  async (ctx) => {
-    const { reference, responses, send } = await repeatedTransfer(ctx);
-    await send({ amount: undefined });
-    const corrected = await send();
-    // The rejection must not have used up the memory of the reference either.
-    await send();
+const AFTER_REFUSAL = "pays once when a rejected transfer is corrected and sent twice under its reference";
+const AFTER_REFUSAL_OPTIONS = { must: ["R087"], pays: [0, 1] } as const;
+check("createTransfer/idempotency/after-refusal", AFTER_REFUSAL, AFTER_REFUSAL_OPTIONS, async (ctx) => {
+  const { reference, responses, send } = await repeatedTransfer(ctx);
+  await send({ amount: undefined });
+  const corrected = await send();
+  // The rejection must not have used up the memory of the reference either.
+  await send();
 
-    ctx.observe("G05", `the corrected repeat of a rejected transfer ${corrected.fate}`);
-    const judged = expectPaidOnce(ctx, reference, responses);
-    // The rejection may use up the reference: then nothing was paid, and that is fine.
-    const isRejected = !corrected.isSuccess && corrected.status !== undefined && !corrected.is5xx;
-    await (isRejected ? ifDecided(judged) : judged);
-  },
-);
+  ctx.observe("G05", `the corrected repeat of a rejected transfer ${corrected.fate}`);
+  const judged = expectPaidOnce(ctx, reference, responses);
+  // The rejection may use up the reference: then nothing was paid, and that is fine.
+  const isRejected = !corrected.isSuccess && corrected.status !== undefined && !corrected.is5xx;
+  await (isRejected ? ifDecided(judged) : judged);
+});
 
 for (const [name, what, lose] of [
   ["lost-response", "its response was lost", (ctx: CheckContext) => ({ via: closing(ctx, "abandon") })],

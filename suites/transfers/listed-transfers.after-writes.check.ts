@@ -42,24 +42,21 @@ check("accepted-is-listed", "lists an accepted transfer under its reference", MU
   failAsLost(ctx, response);
 });
 
-check(
-  "accepted-has-one-status",
-  "lists an accepted transfer under exactly one status",
-  { runsAfterStop: true, must: ["R011", "R019"] },
-  async (ctx) => {
-    const book = await needBook(ctx);
-    const transferReference = (await acceptedControl(ctx, ID)).requireReference();
-    // The status may change between two of the seven reads (section 3), so a difference must show twice.
-    const count = async () => spreadOf(await book.of(transferReference));
-    const { sum, all, twice } = await ctx.run.settling.until(count, (spread) => spread.sum === spread.all);
-    const { response } = await listedUnder(ctx, transferReference);
-    const several = "lists an accepted transfer under several of the six statuses";
-    expectThat(!twice, response, several, "each transfer under one of them");
-    const none = "lists an accepted transfer by its reference, but under none of the six statuses";
-    expectThat(all === 0 || sum > 0, response, none, "each transfer under one of them");
-    if (sum < all) ctx.warn("lists a row of an accepted transfer under none of the six statuses");
-  },
-);
+const ACCEPTED_HAS_ONE_STATUS = "lists an accepted transfer under exactly one status";
+const ACCEPTED_HAS_ONE_STATUS_OPTIONS = { runsAfterStop: true, must: ["R011", "R019"] } as const;
+check("accepted-has-one-status", ACCEPTED_HAS_ONE_STATUS, ACCEPTED_HAS_ONE_STATUS_OPTIONS, async (ctx) => {
+  const book = await needBook(ctx);
+  const transferReference = (await acceptedControl(ctx, ID)).requireReference();
+  // The status may change between two of the seven reads (section 3), so a difference must show twice.
+  const count = async () => spreadOf(await book.of(transferReference));
+  const { sum, all, twice } = await ctx.run.settling.until(count, (spread) => spread.sum === spread.all);
+  const { response } = await listedUnder(ctx, transferReference);
+  const several = "lists an accepted transfer under several of the six statuses";
+  expectThat(!twice, response, several, "each transfer under one of them");
+  const none = "lists an accepted transfer by its reference, but under none of the six statuses";
+  expectThat(all === 0 || sum > 0, response, none, "each transfer under one of them");
+  if (sum < all) ctx.warn("lists a row of an accepted transfer under none of the six statuses");
+});
 
 /** How many rows a transfer has, in all and under the six statuses; `twice` if one row is found by two of these. */
 function spreadOf({ rows: all, sets }: Entry) {
@@ -101,23 +98,20 @@ const KINDS: readonly ((body: Body) => boolean)[] = [
   (body) => JSON.stringify({ ...body, transferReference: "" }).search(/[^\x20-\x7e]/) >= 0,
 ];
 
-check(
-  "idempotency/repeated-kinds",
-  "pays once when transfers with notes, cents or unusual references are repeated at the end of the run",
-  { must: ["R087"] },
-  async (ctx) => {
-    await needBook(ctx);
-    const control = await requireControl(ctx, ID);
-    const once = sentOnce(ctx).filter((response) => response !== control);
-    const chosen = KINDS.flatMap((isOfKind) => once.find((response) => isOfKind(response.bodySent)) ?? []);
-    // Many others were paid since the first, and hardly any since the last.
-    const repeated = [...new Set([...once.slice(0, 1), ...chosen, ...once.slice(-1)])];
-    if (repeated.length === 0) throw noOther("no other transfer was accepted");
-    const again = await Promise.all(repeated.map((first) => sendAgain(ctx, first)));
-    await ctx.run.settling.pause();
-    await Promise.all(again.map(({ reference, responses }) => expectNotPaidAgain(ctx, reference, responses)));
-  },
-);
+const REPEATED_KINDS =
+  "pays once when transfers with notes, cents or unusual references are repeated at the end of the run";
+check("idempotency/repeated-kinds", REPEATED_KINDS, { must: ["R087"] }, async (ctx) => {
+  await needBook(ctx);
+  const control = await requireControl(ctx, ID);
+  const once = sentOnce(ctx).filter((response) => response !== control);
+  const chosen = KINDS.flatMap((isOfKind) => once.find((response) => isOfKind(response.bodySent)) ?? []);
+  // Many others were paid since the first, and hardly any since the last.
+  const repeated = [...new Set([...once.slice(0, 1), ...chosen, ...once.slice(-1)])];
+  if (repeated.length === 0) throw noOther("no other transfer was accepted");
+  const again = await Promise.all(repeated.map((first) => sendAgain(ctx, first)));
+  await ctx.run.settling.pause();
+  await Promise.all(again.map(({ reference, responses }) => expectNotPaidAgain(ctx, reference, responses)));
+});
 
 const UNIQUE = "returns a different transactionId for each transfer";
 check("transactionId-unique", UNIQUE, { runsAfterStop: true, must: ["R010"] }, async (ctx) => {
@@ -161,16 +155,13 @@ checkList("paging/filtered-new-transfer", FILTERED_NEW_TRANSFER, options, async 
   expectThat(isShown, response, actual, "the transfer on one of the pages");
 });
 
-checkList(
-  "paging/filtered-pages-after-writes",
-  "shows each item once, whatever the limit, on the pages of a status with new transfers",
-  options,
-  async (ctx) => {
-    const known = await statusOfOwn(ctx);
-    await expectOfPages(ctx, LIST, known, findRepeated);
-    await expectOfPages(ctx, LIST, known, findMissing);
-  },
-);
+const FILTERED_PAGES_AFTER_WRITES =
+  "shows each item once, whatever the limit, on the pages of a status with new transfers";
+checkList("paging/filtered-pages-after-writes", FILTERED_PAGES_AFTER_WRITES, options, async (ctx) => {
+  const known = await statusOfOwn(ctx);
+  await expectOfPages(ctx, LIST, known, findRepeated);
+  await expectOfPages(ctx, LIST, known, findMissing);
+});
 
 /** Finds the status of this run's first transfer, and what the widest page of that status shows. */
 async function statusOfOwn(

@@ -200,21 +200,18 @@ function checkListed(name: string, reference: string, send: (ctx: CheckContext) 
   });
 }
 
-check(
-  "long-references-distinct",
-  "pays two transfers whose long references differ only in the last character",
-  { critical: ["R087"], pays: 2, probe: true },
-  async (ctx) => {
-    const [one, two] = await twins(ctx);
-    if (!one.isSuccess) {
-      const handling = `a transferReference of 64 characters ${one.fate}`;
-      ctx.observe("N43", handling);
-      throw new Inconclusive(`${handling}, so two such references cannot be compared`);
-    }
-    if (!two || two.isCrash) throw new Inconclusive("the outcome of the second transfer is unknown");
-    expectBothPaid(one, two, "transfers whose references differ only in the 64th character");
-  },
-);
+const LONG_REFERENCES_DISTINCT = "pays two transfers whose long references differ only in the last character";
+const LONG_REFERENCES_DISTINCT_OPTIONS = { critical: ["R087"], pays: 2, probe: true } as const;
+check("long-references-distinct", LONG_REFERENCES_DISTINCT, LONG_REFERENCES_DISTINCT_OPTIONS, async (ctx) => {
+  const [one, two] = await twins(ctx);
+  if (!one.isSuccess) {
+    const handling = `a transferReference of 64 characters ${one.fate}`;
+    ctx.observe("N43", handling);
+    throw new Inconclusive(`${handling}, so two such references cannot be compared`);
+  }
+  if (!two || two.isCrash) throw new Inconclusive("the outcome of the second transfer is unknown");
+  expectBothPaid(one, two, "transfers whose references differ only in the 64th character");
+});
 
 /** Sends two transfers whose references of 64 characters differ only in the last; stops if the first is rejected. */
 async function twins(ctx: CheckContext): Promise<[ApiResponse, ApiResponse?]> {

@@ -122,18 +122,14 @@ check("getProfile/answers/server-headers", "software that headers name", { obser
   ctx.observe("G09", seen ? `headers name the software: ${seen}` : "no header names the software");
 });
 
-check(
-  "getProfile/answers/request-id",
-  "request id in the headers of a response",
-  { observe: "G09" },
-  async (ctx) => {
-    const found = headersIn(await responsesOf(ctx, "getProfile"), REQUEST_ID, (value, { requestId }) =>
-      value === requestId ? " as sent" : " of its own",
-    );
-    const seen = found.join(", ");
-    ctx.observe("G09", seen ? `responses carry ${seen}` : "responses carry no request id");
-  },
-);
+const REQUEST_IDS = "request id in the headers of a response";
+check("getProfile/answers/request-id", REQUEST_IDS, { observe: "G09" }, async (ctx) => {
+  const found = headersIn(await responsesOf(ctx, "getProfile"), REQUEST_ID, (value, { requestId }) =>
+    value === requestId ? " as sent" : " of its own",
+  );
+  const seen = found.join(", ");
+  ctx.observe("G09", seen ? `responses carry ${seen}` : "responses carry no request id");
+});
 
 /** The different headers of these names; `say` makes words of a value, which follow the name. */
 function headersIn(

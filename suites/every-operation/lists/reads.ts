@@ -68,29 +68,19 @@ export function expectAtMost(limit: number, { response, items }: Page, where = "
   expectThat(items.length <= limit, response, actual, `at most ${limit}`);
 }
 
-/** Demands that a window shows the same whenever it is read. */
+/** Demands that a window shows the same `items`, as `isSame` compares them, whenever it is read. */
 export async function expectSameAgain(
   ctx: CheckContext,
   id: OperationId,
-  window: Query,
-  times: number,
-  {
-    isSame,
-    actual,
-    expected,
-  }: { isSame: (one: Items, other: Items) => boolean; actual: string; expected: string },
+  windows: readonly Query[],
+  expected: string,
+  isSame: (one: Page["items"], other: Page["items"]) => boolean,
 ) {
-  const [first, ...others] = await readStable(
-    ctx,
-    id,
-    Array.from({ length: times }, () => window),
-  );
-  if (!first) return;
+  const [first, ...others] = await readStable(ctx, id, windows);
+  const actual = `returned other than ${expected} for the same request`;
   for (const { response, items } of others)
-    expectThat(isSame(first.items, items), response, actual, expected, [first.response]);
+    if (first) expectThat(isSame(first.items, items), response, actual, expected, [first.response]);
 }
-
-type Items = Page["items"];
 
 /** Judges a list again after a violation: what others add behind the first window shows only once. */
 export async function judgeTwice(judge: () => Promise<void>) {
