@@ -4,10 +4,13 @@ import { writeJson } from "../results/files.ts";
 import type { Decision, LoadResult, Summary } from "../results/result.ts";
 import { lateness } from "../results/validity.ts";
 import { writeResults } from "../results/write-results.ts";
-import { type Break, breakOf, type Cause } from "./ramp.ts";
+import { breakOf, type Cause } from "./ramp.ts";
 
 /** What a search found, in the folder of its run. */
 const BREAKPOINT = "breakpoint.json";
+
+const PASSED = { outcome: "passed", exitCode: 0 } as const;
+const FAILED = { outcome: "failed", exitCode: 1 } as const;
 
 interface Conclusion extends Decision {
   /** The rate up to which the target held, and the one by which it broke, in requests per second; absent if unknown. */
@@ -22,12 +25,9 @@ interface Conclusion extends Decision {
 export async function concludeSearch(directory: string, ramp: LoadResult, steps: Steps): Promise<LoadResult> {
   const found = conclude(ramp, steps);
   const { runId, target, workload, profile, objectives, measured } = ramp;
-  const about = { runId, target, workload, top: profile.rate, seconds: profile.seconds, objectives };
-  writeJson(join(directory, BREAKPOINT), {
-    schema: "payments-conformance/breakpoint@2",
-    ...about,
-    ...found,
-  });
+  const schema = "payments-conformance/breakpoint@2";
+  const about = { schema, runId, target, workload, top: profile.rate, seconds: profile.seconds, objectives };
+  writeJson(join(directory, BREAKPOINT), { ...about, ...found });
   const { bounds: _, causes: __, ...decision } = found;
   const result = { ...ramp, ...decision, ...(measured && { measured: judgedInParts(measured) }) };
   await writeResults(directory, result);
@@ -62,17 +62,14 @@ export function conclude(ramp: LoadResult, steps: Steps): Conclusion {
   const open = invariants.filter(({ state }) => state === "undecided");
   if (open.length > 0)
     return undecided(open.map(({ id, title, text }) => `${id} (${title}): ${text}`).join("; "));
-  return isFirst
-    ? { ...found, outcome: "failed", exitCode: 1, because: text }
-    : { ...found, outcome: "passed", exitCode: 0, because: text };
+  return { ...found, ...(isFirst ? FAILED : PASSED), because: text };
 }
 
-function inWords(broken: Break | undefined, held: number): string {
+function inWords(broken: ReturnType<typeof breakOf>, held: number): string {
   if (!broken)
     return `the target held up to ${held}/s, the highest rate of the search; raise RATE to find its limit`;
-  const { isFirst, broke, causes } = broken;
-  const why = `${broke}/s (${causes[0]?.text})`;
-  return isFirst
+  const why = `${broken.broke}/s (${broken.causes[0]?.text})`;
+  return broken.isFirst
     ? `the target did not even hold ${why}`
     : `the target held up to ${held}/s, and broke before ${why}`;
 }

@@ -23,18 +23,11 @@ export interface Cause {
   readonly text: string;
 }
 
-/** Where a ramp broke: nothing broke below `held`, in requests per second, and something did between `held` and `broke`. */
-export interface Break {
-  readonly held: number;
-  readonly broke: number;
-  /** Whether the first part broke, so that the target held no rate. */
-  readonly isFirst: boolean;
-  /** What broke, the most telling cause first. */
-  readonly causes: readonly Cause[];
-}
-
-/** Finds the first part of a ramp in which something broke; `undefined` if nothing did. */
-export function breakOf(ramp: LoadResult, steps: Steps): Break | undefined {
+/**
+ * Finds the first part of a ramp in which something broke, and what, the most telling cause first; `undefined` if nothing
+ * did. Nothing broke below `held`, in requests per second, and something did between `held` and `broke`.
+ */
+export function breakOf(ramp: LoadResult, steps: Steps) {
   const { measured, profile, objectives = {} } = ramp;
   const { seconds, stages = [], rate: top } = profile;
   const lowest = stages[0]?.rate ?? top;
@@ -45,8 +38,8 @@ export function breakOf(ramp: LoadResult, steps: Steps): Break | undefined {
     // One pause makes k6 add virtual users, and it drops an iteration for each: only a target that stays behind breaks.
     const staysBehind = part.missing > 0 && (parts[index + 1] ?? part).missing > 0;
     const causes = [...brokenIn(part, objectives), ...(staysBehind ? [behind(part)] : [])];
-    const [held, broke] = [rateAt(part.begin), rateAt(part.end)];
-    if (causes.length > 0) return { held, broke, isFirst: index === 0, causes };
+    if (causes.length > 0)
+      return { held: rateAt(part.begin), broke: rateAt(part.end), isFirst: index === 0, causes };
   }
   return undefined;
 }

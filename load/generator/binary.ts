@@ -20,28 +20,22 @@ export interface K6 {
   readonly version: string;
 }
 
-/** Where to look for k6; the defaults are this process's own. */
-interface Surroundings {
-  /** K6_PATH, from the environment or the env file. */
-  readonly named?: string | undefined;
-  readonly searchPath?: string;
-  /** The folder with go.mod; a k6 that is built is kept below it. */
-  readonly engine?: string;
-  readonly platform?: string;
-  readonly arch?: string;
-  /** Whether to build k6 with Go if it is missing; default true. */
-  readonly mayBuild?: boolean;
-  readonly progress?: (line: string) => void;
-}
-
 /**
  * Finds k6 2.0 or later: the one that K6_PATH names, or else one on PATH, one built before, or one that it builds.
  * Throws a {@link CommandError} (3) that says how to install k6.
  */
-export async function findK6({ named, ...surroundings }: Surroundings = {}): Promise<K6> {
-  const { searchPath = process.env.PATH ?? "", engine = ENGINE } = surroundings;
-  const { platform = process.platform, arch = process.arch } = surroundings;
-  const { mayBuild = true, progress = () => {} } = surroundings;
+export async function findK6({
+  /** K6_PATH, from the environment or the env file. */
+  named = undefined as string | undefined,
+  searchPath = process.env.PATH ?? "",
+  /** The folder with go.mod; a k6 that is built is kept below it. */
+  engine = ENGINE,
+  platform = process.platform as string,
+  arch = process.arch as string,
+  /** Whether to build k6 with Go if it is missing. */
+  mayBuild = true,
+  progress = (_: string) => {},
+} = {}): Promise<K6> {
   const suffix = platform === "win32" ? ".exe" : "";
   const onPath = (name: string) =>
     searchPath

@@ -22,10 +22,8 @@ export type OutputConfig = ReturnType<typeof outputConfigOf>;
 
 /** Reads from the environment what configures these outputs. */
 export function outputConfigOf(outputs: readonly string[], environment: Environment) {
-  const prefixes = outputs.flatMap((output) => {
-    const known = outputNames.find((name) => name === nameOfOutput(output));
-    return known ? [...OUTPUTS[known]] : [];
-  });
+  const named = outputs.map(nameOfOutput);
+  const prefixes = outputNames.flatMap((name) => (named.includes(name) ? [...OUTPUTS[name]] : []));
   const variables = Object.entries(environment).filter(([name]) =>
     prefixes.some((prefix) => name.startsWith(prefix)),
   );

@@ -82,20 +82,20 @@ function operationTable(measured: Summary, paint: Paint): string[] {
   return [paint("dim", first), ...others, paint("dim", `- means too few responses (needed: ${needed})`)];
 }
 
-/** Which customers and beneficiaries the requests named; a cache may answer for a single one. */
-function recordLines(
-  { records: { customers = 0, beneficiaries = 0 } = {} }: LoadResult,
-  paint: Paint,
-): string[] {
-  const named = [
-    { one: "customer", several: "customers", count: customers },
-    { one: "beneficiary", several: "beneficiaries", count: beneficiaries },
-  ].filter(({ count }) => count > 0);
-  if (named.length === 0) return [];
-  const counts = named.map(({ one, several, count }) => (count === 1 ? `1 ${one}` : `${count} ${several}`));
-  const single = named.filter(({ count }) => count === 1).map(({ one }) => one);
-  const warning = `${paint("yellow", "Warning")}: with only one ${single.join(" and one ")}, a cache may have answered; give more in DATA`;
-  return [`The requests named ${counts.join(" and ")}.`, ...(single.length > 0 ? [warning] : [])];
+/** Which customers and beneficiaries the requests named. */
+function recordLines({ records = {} }: LoadResult, paint: Paint): string[] {
+  const [customers, beneficiaries] = [records.customers ?? 0, records.beneficiaries ?? 0];
+  const counts = [
+    ...(customers > 0 ? [plural(customers, "customer")] : []),
+    ...(beneficiaries > 0 ? [beneficiaries === 1 ? "1 beneficiary" : `${beneficiaries} beneficiaries`] : []),
+  ];
+  if (counts.length === 0) return [];
+  const single = [...(customers === 1 ? ["customer"] : []), ...(beneficiaries === 1 ? ["beneficiary"] : [])];
+  const warning = `with only one ${single.join(" and one ")}, a cache may have answered; give more in DATA`;
+  return [
+    `The requests named ${counts.join(" and ")}.`,
+    ...(single.length > 0 ? [`${paint("yellow", "Warning")}: ${warning}`] : []),
+  ];
 }
 
 function figureLine(measured: Summary, paint: Paint): string {

@@ -95,10 +95,7 @@ export function throttlingIn({ sliceSeconds, slices }: Series): string | undefin
 }
 
 /** Says for which operations nothing limits the latency, if there are any: the specification has no limit. */
-export function latencyNote({
-  thresholds,
-  operations,
-}: Pick<Summary, "thresholds" | "operations">): string[] {
+export function latencyNote({ thresholds, operations }: Summary): string[] {
   const latencies = thresholds.filter(({ kind }) => kind === "latency");
   const judged = new Set(latencies.map(({ operation }) => operation)).size;
   const all = Object.keys(operations).length;

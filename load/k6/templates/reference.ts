@@ -19,22 +19,22 @@ const FORMS = {
 export type ReferenceForm = keyof typeof FORMS;
 
 /** The references of a run; every possible one is known before the first request. */
-export interface References {
-  /** The reference that an iteration creates. */
-  readonly at: (iteration: number) => string;
-  /** That of the one transfer that is sent before the load, to see how this deployment lists a payout. */
-  readonly control: string;
-  /** One that is never sent, to see what the list returns for a transfer that does not exist. */
-  readonly unused: string;
-  /** That of the one transfer that is sent after the load, to see whether the API has recovered. */
-  readonly recovery: string;
-  /** What all of them begin with; seven digits follow. */
-  readonly prefix: string;
-}
+export type References = ReturnType<typeof referencesOf>;
 
 /** The references of the run with this id, in a form that the deployment accepts. */
-export function referencesOf(runId: string, form: ReferenceForm = "plain"): References {
+export function referencesOf(runId: string, form: ReferenceForm = "plain") {
   const at = (iteration: number) => FORMS[form](runId, String(iteration).padStart(DIGITS, "0"));
   const control = at(CONTROL);
-  return { at, control, unused: at(UNUSED), recovery: at(RECOVERY), prefix: control.slice(0, -DIGITS) };
+  return {
+    /** The reference that an iteration creates. */
+    at,
+    /** That of the one transfer that is sent before the load, to see how this deployment lists a payout. */
+    control,
+    /** One that is never sent, to see what the list returns for a transfer that does not exist. */
+    unused: at(UNUSED),
+    /** That of the one transfer that is sent after the load, to see whether the API has recovered. */
+    recovery: at(RECOVERY),
+    /** What all of them begin with; seven digits follow. */
+    prefix: control.slice(0, -DIGITS),
+  };
 }

@@ -48,20 +48,6 @@ ${drawings}
 </figure>`;
 }
 
-const [FONT, LETTERS, LINES] = ["system-ui, sans-serif", "var(--soft)", "var(--line)"] as const;
-const AXIS_STYLE = {
-  labelFont: FONT,
-  labelFontSize: 12,
-  labelColor: LETTERS,
-  titleFont: FONT,
-  titleFontSize: 12,
-  titleFontWeight: "normal",
-  titleColor: LETTERS,
-  domainColor: LINES,
-  tickColor: LINES,
-  gridColor: LINES,
-} as const;
-
 function specOf(x: Axis, y: Axis, lines: readonly Line[], size: (typeof SIZES)[number]): Spec {
   const pointsOf = ({ steps }: Line) => steps.flatMap(({ from, to, y }) => [from, to].map((x) => ({ x, y })));
   const all = lines.flatMap(pointsOf);
@@ -80,7 +66,7 @@ function specOf(x: Axis, y: Axis, lines: readonly Line[], size: (typeof SIZES)[n
     height: size.height,
     padding: 4,
     autosize: { type: "fit", contains: "padding" },
-    config: { axis: AXIS_STYLE },
+    config: { axis: { labelFontSize: 12, titleFontSize: 12, titleFontWeight: "normal" } },
     data: [
       { name: "all", values: all },
       ...lines.map((line) => ({ name: line.name, values: pointsOf(line) })),
