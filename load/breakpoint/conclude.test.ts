@@ -24,6 +24,7 @@ const RAMP = { name: "breakpoint", ...scale(profiles.breakpoint, 100, 60) };
 /** The iteration that is due after half of the ramp, at about 52/s. */
 const HALF = 862;
 
+/** What is not ordinary about the response of an iteration; `undefined` if it was never sent. */
 type Responses = (iteration: number) => Partial<LoggedResponse> | undefined;
 
 /** A ramp from 5/s to 100/s in 60 s, of which these responses are not ordinary. */
