@@ -16,13 +16,13 @@ declare const console: { log(line: string): void };
 
 declare const require: (path: string) => unknown;
 
-// Each virtual user keeps every function of the modules that it loads, so these are loaded only where they are needed.
+// Each virtual user keeps every function of the modules that it loads, so these are loaded only where they are needed, from bundles of their own.
 const once =
-  __VU === 0 ? (require("./traffic/executor.ts") as typeof import("./traffic/executor.ts")) : undefined;
+  __VU === 0 ? (require("./traffic/executor.js") as typeof import("./traffic/executor.ts")) : undefined;
 const settings = JSON.parse(__ENV.SETTINGS ?? unprepared()) as Settings;
 const { client, profile, runId, runners } = settings;
 const timing =
-  settings.metrics || profile.lookups ? (require("./timing.ts") as typeof import("./timing.ts")) : undefined;
+  settings.metrics || profile.lookups ? (require("./timing.js") as typeof import("./timing.ts")) : undefined;
 
 const arrivals = profile.model === "open" ? timing?.arrivalTimesOf(profile) : undefined;
 const steps = settings.steps.map(readyOf) as [ReadyStep, ...ReadyStep[]];

@@ -1,4 +1,4 @@
-import { closeSync, openSync, readSync } from "node:fs";
+import { closeSync, existsSync, openSync, readSync } from "node:fs";
 import { StringDecoder } from "node:string_decoder";
 
 const POLL_MS = 200;
@@ -16,7 +16,7 @@ export function followLines(path: string, onLine: (line: string) => void): { rea
   let file: number | undefined;
   let rest = "";
   const read = () => {
-    file ??= openIfPresent(path);
+    if (existsSync(path)) file ??= openSync(path, "r");
     if (file === undefined) return;
     for (let length = readSync(file, buffer); length > 0; length = readSync(file, buffer)) {
       const lines = (rest + decoder.write(buffer.subarray(0, length))).split("\n");
@@ -34,12 +34,4 @@ export function followLines(path: string, onLine: (line: string) => void): { rea
       if (rest !== "") onLine(rest);
     },
   };
-}
-
-function openIfPresent(path: string): number | undefined {
-  try {
-    return openSync(path, "r");
-  } catch {
-    return undefined;
-  }
 }

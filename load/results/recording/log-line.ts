@@ -3,41 +3,26 @@ import { EVIDENCE } from "../../k6/evidence.ts";
 import { parseJson } from "../../k6/json.ts";
 import { OUTCOMES } from "../../k6/outcome.ts";
 
-/** The digest of the identifier in a response. Without a usable one, the line still proves that there was a response. */
-const Identifier = z.string().nullable().catch(null);
-
 const Iteration = z.int().nonnegative();
-/** How many times the client had sent the same request before. */
-const Resend = z.int().nonnegative();
 
 /** What k6 logs of a response: see `sendAndLog` in load/k6/main.ts. */
 const Response = z
   .tuple([
     z.string(),
+    /** The reference; absent if the request moves no money. */
     z.string().nullable(),
     z.enum(OUTCOMES),
+    /** The status; 0 if there was no response. */
     z.number(),
-    Identifier,
-    z.tuple([Iteration, Resend, z.number(), z.number()]),
+    /** The digest of the identifier. Without a usable one, the line still proves that there was a response. */
+    z.string().nullable().catch(null),
+    /** With how many times the request was sent before, and when it was sent and how long it took, in milliseconds. */
+    z.tuple([Iteration, z.int().nonnegative(), z.number(), z.number()]),
   ])
   .transform(([operation, reference, outcome, status, identifier, timing]) => {
     const [iteration, resend, startedMs, tookMs] = timing;
-    return {
-      kind: "response" as const,
-      operation,
-      /** Absent if the request moves no money. */
-      reference,
-      outcome,
-      /** 0 if there was no response. */
-      status,
-      identifier,
-      iteration,
-      isRepeat: resend > 0,
-      /** In milliseconds since the start of the load. */
-      startedMs,
-      /** From the start to the end of the response. */
-      tookMs,
-    };
+    const response = { operation, reference, outcome, status, identifier, iteration, startedMs, tookMs };
+    return { ...response, kind: "response" as const, isRepeat: resend > 0 };
   });
 
 /** Something that speaks for or against an invariant, and where k6 saw it: a reference, or an X-Request-Id. */
