@@ -1,5 +1,3 @@
-import { register } from "node:module";
-import { setFlagsFromString } from "node:v8";
 import type { Command } from "./command.ts";
 
 /** The commands by name; the code of a command is loaded when it runs. */
@@ -18,10 +16,6 @@ export async function runProcess(commands: Commands): Promise<number> {
       if (error.code !== "EPIPE") throw error;
     });
   stopWithParent();
-  // tsx would look for TypeScript in each module of a package: a run of all checks takes 565 MB with that, 435 MB without.
-  register("./package-loader.ts", import.meta.url);
-  // Collects garbage before it asks for more memory: some checks stay below 400 MB, all of them would take a quarter longer.
-  if (argv.some((word) => /^(-s|--select)/.test(word))) setFlagsFromString("--optimize-for-size");
   const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (load) return await (await load())({ argv, env, stdout, stderr });
   const usage = `Usage: ./conformance <command> [options], or npm run <command> -- [options]

@@ -18,28 +18,12 @@ export interface Listed extends CheckInfo {
 }
 
 /** One line of the list: id, level (`!` critical, `*` mandate), rules, payouts, file, title. */
-export function formatListed({
-  id,
-  title,
-  level,
-  critical,
-  basis,
-  requirements,
-  source,
-  pays,
-  file,
-  probe,
-}: Listed): string {
-  const mark = `${critical ? "!" : ""}${basis ? "*" : ""}`;
-  const rules = requirements.join(",") || (source ?? "-");
-  return [
-    id,
-    level + mark,
-    rules,
-    `pays=${pays.least === pays.most || probe ? "" : `${pays.least}-`}${pays.most}${probe ? " probe" : ""}`,
-    file,
-    title,
-  ].join("\t");
+export function formatListed(check: Listed): string {
+  const { id, title, level, requirements, source = "-", pays, file, probe } = check;
+  const mark = `${check.critical ? "!" : ""}${check.basis ? "*" : ""}`;
+  const least = pays.least === pays.most || probe ? "" : `${pays.least}-`;
+  const payouts = `pays=${least}${pays.most}${probe ? " probe" : ""}`;
+  return [id, level + mark, requirements.join(",") || source, payouts, file, title].join("\t");
 }
 
 /** Reads the generated list of checks. */
