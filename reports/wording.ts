@@ -175,3 +175,7 @@ export const rowsOf = (
   rows: readonly (readonly [label: string, ...texts: (string | false | undefined)[]])[],
 ): Row[] =>
   rows.map(([label, ...texts]): Row => [label, ...present(...texts)]).filter(({ length }) => length > 1);
+
+/** Writes rows as lines: `expected: 200`. */
+export const linesOf = (rows: readonly Row[], written = (text: string) => text): string[] =>
+  rows.flatMap(([label, ...texts]) => texts.map((text) => `${label}: ${written(text)}`));

@@ -14,7 +14,7 @@ import {
 import { groupInWords, openGroups } from "../verdicts/open.ts";
 import type { Verdicts } from "../verdicts/run.ts";
 import { type CheckResult, hasVerdict } from "../verdicts/verdict.ts";
-import { type Row, shown } from "../wording.ts";
+import { linesOf, type Row, shown } from "../wording.ts";
 import { code, list, renderMarkdown, table } from "./markdown.ts";
 
 /** Renders the summary of a run of checks. */
@@ -27,7 +27,7 @@ export function renderSummary(file: Verdicts): string {
   const failure = (check: CheckResult) =>
     [
       `**${code(check.id)}** (${levelOf(check)})`,
-      ...detailsOf(check).flatMap(([label, ...texts]) => texts.map((text) => `${label}: ${code(text)}`)),
+      ...linesOf(detailsOf(check).slice(1), code),
       ...pasteable(check).map(code),
     ].join("<br>\n  ");
   return renderMarkdown({

@@ -161,7 +161,7 @@ function findings(file: Verdicts, layout: Layout, directory: string | undefined)
     return [
       "",
       `  ${paint("bold", check.id)} ${paint("dim", `(${levelOf(check)})`)}`,
-      ...layout.aligned(detailsOf(check), "    ", LONGEST),
+      ...layout.aligned(detailsOf(check).slice(1), "    ", LONGEST),
       ...commands.map((line) => `    ${line.startsWith("# ") ? paint("dim", line) : line}`),
       ...same.map((line) => `  ${line}`),
     ];

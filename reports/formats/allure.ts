@@ -13,7 +13,7 @@ import { factsOf } from "../verdicts/headline.ts";
 import { topicOf } from "../verdicts/open.ts";
 import type { Verdicts } from "../verdicts/run.ts";
 import type { CheckResult, Verdict } from "../verdicts/verdict.ts";
-import { escapeMarkdown, inertJson, printable, printableLines, type Row } from "../wording.ts";
+import { escapeMarkdown, inertJson, linesOf, printable, printableLines, type Row } from "../wording.ts";
 
 const ALLURE_FOLDER = "allure-results";
 
@@ -122,9 +122,7 @@ export function allureResult(
     status,
     stage: "finished",
     statusDetails: why === undefined ? {} : { message: word ? `${word}: ${why}` : why },
-    description: [["check", id] as const, ...details]
-      .flatMap(([label, ...texts]) => texts.map((text) => `${label}: ${escapeMarkdown(text)}`))
-      .join("\n\n"),
+    description: linesOf(details, escapeMarkdown).join("\n\n"),
     titlePath: [operation, topic],
     labels: [
       ["parentSuite", operation],

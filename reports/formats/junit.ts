@@ -1,9 +1,9 @@
 import { groupBy } from "../grouping.ts";
 import { pasteable } from "../verdicts/commands.ts";
-import { actualOf, detailsIn, levelOf } from "../verdicts/findings.ts";
+import { actualOf, detailsIn } from "../verdicts/findings.ts";
 import type { Verdicts } from "../verdicts/run.ts";
 import type { CheckResult } from "../verdicts/verdict.ts";
-import { printable, printableLines, type Row, type State, shown } from "../wording.ts";
+import { linesOf, present, printable, printableLines, type State, shown } from "../wording.ts";
 
 /** One case of `junit.xml`. */
 export interface Case {
@@ -97,36 +97,28 @@ export const problemCase = (suite: string, message: string): Case => ({
 /** Renders `junit.xml` with a suite for each operation and a case for each check, and for the problems of the run. */
 export function renderChecksJunit(file: Verdicts): string {
   const { checks, problems, startedAt } = file;
-  const rowsOf = detailsIn(file);
+  const detailsOf = detailsIn(file);
   // GitLab drops a case whose name another case of the suite has.
   const names = groupBy(checks, ({ operation, title }) => `${operation} ${title}`);
   const cases = checks.map((check): Case => {
     const { id, operation: suite, title, verdict: state, durationMs } = check;
     const isAlone = names.get(`${suite} ${title}`)?.length === 1;
-    return {
-      suite,
-      name: isAlone ? title : `${title} (${id})`,
-      state,
-      durationMs,
-      ...resultOf(check, rowsOf),
-    };
+    const name = isAlone ? title : `${title} (${id})`;
+    return { suite, name, state, durationMs, ...resultOf(check, linesOf(detailsOf(check))) };
   });
   // A reader who has only the XML must still see that the run did not succeed.
   const broken = problems.map((problem) => problemCase("run", problem));
   return renderJunit("payments-conformance", [...cases, ...broken], startedAt);
 }
 
-function resultOf(check: CheckResult, rowsOf: (check: CheckResult) => Row[]): Partial<Case> {
-  const { id, verdict, level, requirements, source, message } = check;
-  // How waivers and `--select` name the check, and what it rests on.
-  const identity = `check: ${id} (${levelOf(check)}; ${[...requirements, ...(source ? [source] : [])].join(", ")})`;
+function resultOf(check: CheckResult, details: readonly string[]): Partial<Case> {
+  const { verdict, level, message } = check;
   if (verdict === "pass" || verdict === "observed")
-    return { output: [identity, ...(message ? [message] : [])] };
-  const details = rowsOf(check).flatMap(([label, ...texts]) => texts.map((text) => `${label}: ${text}`));
-  const output = [identity, ...details, ...pasteable(check)];
+    return { output: [...details.slice(0, 1), ...present(message)] };
+  const output = [...details, ...pasteable(check)];
   const why = message ?? actualOf(check);
-  if (verdict === "fail" || verdict === "suite-error")
-    return { message: why, type: verdict === "fail" ? level : verdict, output };
+  if (verdict === "fail") return { message: why, type: level, output };
+  if (verdict === "suite-error") return { message: why, output };
   const named = `${shown[verdict].word}: ${why}`;
   return { message: named, output: ELEMENTS[verdict] ? output : [named, ...output] };
 }

@@ -74,8 +74,9 @@ function finding(
     (check.steps ?? []).length > 1
       ? "Commands that repeat the requests, in this order"
       : "Command that repeats the request";
-  // The heading says what the API did, and the exchanges show its response.
-  const left = rows.filter(([label]) => label !== "actual" && !(requests && label === "response"));
+  // The heading names the check and says what the API did, and the exchanges show its response.
+  const hidden = ["check", "actual", ...(requests ? ["response"] : [])];
+  const left = rows.filter(([label]) => !hidden.includes(label));
   return html`<article class="${shown[check.verdict].tone}" id="${check.id}">
 <h3>${verdictMark(check.verdict)} · ${check.operation}: ${actualOf(check)}</h3>
 <p class="soft small">${mono(check.id)} · ${levelOf(check)}</p>

@@ -8,10 +8,10 @@ import { escapeMarkdown, plural } from "../wording.ts";
 import { html, list, type Markup, section } from "./page.ts";
 
 /** The open items that an integrator or an auditor asks about first: money, access, and finding what one created. */
-export const FIRST_ITEMS = "G05 G06 G07 G21 N24 G18 N32 N31 G04 G03 G17";
+const FIRST_ITEMS = "G05 G06 G07 G21 N24 G18 N32 N31 G04 G03 G17";
 
 /** Every open item under one topic, in the order in which a report shows them. */
-export const TOPICS: Readonly<Record<string, string>> = {
+const TOPICS: Readonly<Record<string, string>> = {
   "Payouts, payments and refunds": "G05 G06 G07 G21 N24 N25 N11 N13 G12 G01 G02",
   "Keys and access": "N32 N33 G10 G11 G18",
   "Rejections and status codes": "N39 N40 G13 G14 N17 N19 N22 N31 G22",

@@ -2,7 +2,7 @@ import { contract } from "../../schemas/contract.ts";
 import { groupBy } from "../grouping.ts";
 import { cut, plural, present, type Row, rowsOf, shown } from "../wording.ts";
 import { blockedIn, groupInWords, isBlocked, openReason } from "./open.ts";
-import { leadToRules, rulesOf } from "./rules.ts";
+import { leadToRules, rulesOf, sourcesOf } from "./rules.ts";
 import type { Verdicts } from "./run.ts";
 import { type CheckResult, hasVerdict, isUndecided, type Verdict } from "./verdict.ts";
 
@@ -46,9 +46,14 @@ export function detailsIn(
     const following = consequencesOf(check, checks);
     const blocks = [check, ...following].reduce((sum, one) => sum + (blocked.get(one.id)?.length ?? 0), 0);
     const waiver = waivers.find((one) => one.check === id);
+    const accepted =
+      waiver && present(waiver.reason, waiver.owner, waiver.ticket, `until ${waiver.expires}`).join(", ");
     const evidence = check.exchanges.map((path) => (directory ? `${directory}/${path}` : path));
     const isSeen = SEEN.includes(verdict);
+    const rules = [...check.requirements, ...sourcesOf(check)].join(", ");
     return rowsOf([
+      // How waivers and `--select` name the check, and what it rests on.
+      ["check", `${id} (${levelOf(check)}; ${rules})`],
       ["operation", `${method} ${route}`],
       level === "OBSERVE" ? ["observes", title] : ["checks that", `the API ${title}`],
       ["actual", check.actual ?? (isSeen && message)],
@@ -58,11 +63,7 @@ export function detailsIn(
       ["response", check.body],
       ["settled by", check.settledBy],
       ["evidence", ...cut(evidence, files, (count) => `${count} more in verdicts.json`)],
-      [
-        "waiver",
-        waiver &&
-          [waiver.reason, waiver.owner, waiver.ticket, `until ${waiver.expires}`].filter(Boolean).join(", "),
-      ],
+      ["waiver", accepted],
       ["blocked by", check.blockedBy],
       ["explains", explained(following)],
       ["blocks", blocks > 0 && `${plural(blocks, "other check")}, which could not run`],
