@@ -37,7 +37,13 @@ export function readRun(directory: string, target: Target): LoadRun {
   if (text === "")
     throw new CommandError(2, [`${directory} has no ${RUN_FILE} of a load run: name the folder of one`]);
   const found = RunFile.safeParse(parseJson(text));
-  if (!found.success) throw new CommandError(2, [unusable(directory, found.error)]);
+  if (!found.success) {
+    const [{ path = [], message = "" } = {}] = found.error.issues;
+    const problem = path.length === 0 ? "it is not JSON" : `${z.core.toDotPath(path)}: ${message}`;
+    throw new CommandError(2, [
+      `${join(directory, RUN_FILE)} was damaged or changed (${problem}): restore it, or look up by hand what the run paid. Nothing was sent, and the ledger still holds what it reserved`,
+    ]);
+  }
   const { baseUrl, embedded } = found.data.target;
   if (embedded)
     throw new CommandError(2, [
@@ -59,10 +65,4 @@ export function killedRun(out: string): string {
   throw new CommandError(2, [
     `no load run below ${out} was killed; to look up another one, name its folder: npm run load -- reconcile <run folder>`,
   ]);
-}
-
-function unusable(directory: string, { issues: [first] }: z.ZodError): string {
-  const where = z.core.toDotPath(first?.path ?? []);
-  const problem = where === "" ? "it is not JSON" : `${where}: ${first?.message}`;
-  return `${join(directory, RUN_FILE)} was damaged or changed (${problem}): restore it, or look up by hand what the run paid. Nothing was sent, and the ledger still holds what it reserved`;
 }

@@ -24,32 +24,22 @@ export const Entry = z.object({
 
 export type Entry = z.infer<typeof Entry>;
 
-/** What k6 saw, and where: a reference, or the X-Request-Id of a request without one. */
-export type Sightings = ReadonlyMap<Evidence, readonly string[]>;
-
 /** Keeps what k6's log says of money and of invariants, one line at a time; nothing is kept of other requests. */
 export class Journal {
-  readonly #entries: Entry[] = [];
-  readonly #sightings = new Map<Evidence, string[]>();
+  /** The requests that may have moved money, in the order of their responses. */
+  readonly entries: Entry[] = [];
+  /** What k6 saw, and where: a reference, or the X-Request-Id of a request without one. */
+  readonly sightings = new Map<Evidence, string[]>();
 
   add(line: Line | undefined): void {
     if (line?.kind === "response" && line.reference !== null) {
       const { operation, reference, outcome, status, identifier } = line;
-      this.#entries.push({ operation, reference, outcome, status, identifier });
+      this.entries.push({ operation, reference, outcome, status, identifier });
     } else if (line?.kind === "sighting") {
-      const found = this.#sightings.get(line.evidence);
+      const found = this.sightings.get(line.evidence);
       if (found) found.push(line.where);
-      else this.#sightings.set(line.evidence, [line.where]);
+      else this.sightings.set(line.evidence, [line.where]);
     }
-  }
-
-  /** The requests that may have moved money, in the order in which they were answered. */
-  get entries(): readonly Entry[] {
-    return this.#entries;
-  }
-
-  get sightings(): Sightings {
-    return this.#sightings;
   }
 }
 

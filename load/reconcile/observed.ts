@@ -5,7 +5,7 @@ import { brokenBy, type Invariant, invariant } from "../results/invariant.ts";
 import { requestsIn } from "../results/outcome-counts.ts";
 import { addSlices } from "../results/recording/recording.ts";
 import type { LoadRun, Series, Summary, Validity } from "../results/result.ts";
-import type { Sightings } from "./journal.ts";
+import type { Journal } from "./journal.ts";
 
 /** What was seen during a load, apart from the transfers that are looked up. */
 export interface Observed {
@@ -13,7 +13,7 @@ export interface Observed {
   /** Absent if k6 was killed or sent nothing. */
   readonly measured: Summary | undefined;
   readonly validity: Validity;
-  readonly sightings: Sightings;
+  readonly sightings: Journal["sightings"];
   /** References whose response named a transaction that the list shows under another reference. */
   readonly mixedUp: readonly string[];
 }
