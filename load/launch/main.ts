@@ -224,7 +224,7 @@ async function planAndRun(
     const requests = await requestsOf(plan, client);
     const run = runOf(plan, requests.prepared, { runId, k6, command, ...(runners && { runners }) });
     const ready = { client, kind: plan.kind, k6, directory, run, ...requests, outputs, redactor };
-    if (runners !== undefined) return prepareRunners(ready, runners);
+    if (runners !== undefined) return prepareRunners(ready);
     const result = await runLoad(ready);
     const found = options.isSearch ? await concludeSearch(directory, result, plan.about.steps) : result;
     return publishResult(directory, found, redactor);

@@ -10,14 +10,14 @@ import { renderManifest } from "./manifest.ts";
 const profile = { name: "mine", ...shaped([{ seconds: 60, rate: 8000 }]) };
 const sent = {
   client: { target: { ...exampleTarget({ HTTPS_PROXY: "http://proxy" }), tls: { ca: "the authority" } } },
-  run: { ...EXAMPLE_RUN, schema: "payments-conformance/load-run@1", profile } as const,
+  run: { ...EXAMPLE_RUN, schema: "payments-conformance/load-run@1", profile, runners: 4 } as const,
   kind: clientOf("patient", 10_000),
   outputs: outputConfigOf(["json=a b.json"], { K6_JSON: "x" }),
 };
 const base64 = (text: string) => Buffer.from(text).toString("base64");
 
 it("gives runners the packed run, what configures them, and the CPU and memory that their part needs", () => {
-  const documents = parseAllDocuments(renderManifest(sent, 4, Buffer.from("packed")));
+  const documents = parseAllDocuments(renderManifest(sent, Buffer.from("packed")));
 
   const name = "HTTPS_PROXY";
   expect(documents.map((one) => one.toJS())).toMatchObject([
@@ -48,7 +48,7 @@ it("gives runners the packed run, what configures them, and the CPU and memory t
 });
 
 it("refuses a run that is larger than a Secret", () => {
-  expect(() => renderManifest(sent, 4, Buffer.alloc(1_000_001))).toThrow(
+  expect(() => renderManifest(sent, Buffer.alloc(1_000_001))).toThrow(
     /takes 1001 kB, and a Kubernetes Secret holds 1000 kB: name fewer records in DATA/,
   );
 });

@@ -39,7 +39,7 @@ type Sent = Pick<ReadyRun, "run" | "kind" | "outputs"> & { readonly client: Pick
  * Renders what `kubectl create` takes: a Secret with the packed run, and the TestRun. Throws a {@link CommandError} (2) if
  * the run is too large.
  */
-export function renderManifest(sent: Sent, runners: number, archive: Buffer): string {
+export function renderManifest(sent: Sent, archive: Buffer): string {
   const { run, client, outputs } = sent;
   if (archive.byteLength > MAX_SECRET)
     throw new CommandError(2, [
@@ -51,17 +51,17 @@ export function renderManifest(sent: Sent, runners: number, archive: Buffer): st
   const secret = { "archive.tar": archive, ...(ca && { "ca.pem": ca }), ...variables };
   const data = Object.entries(secret).map(([key, value]) => [key, Buffer.from(value).toString("base64")]);
   const object = { apiVersion: "v1", kind: "Secret", metadata: { name }, data: Object.fromEntries(data) };
-  return `${stringify(object, { lineWidth: 0 })}---\n${renderTestRun(sent, runners, Object.keys(variables))}`;
+  return `${stringify(object, { lineWidth: 0 })}---\n${renderTestRun(sent, Object.keys(variables))}`;
 }
 
-function renderTestRun(sent: Sent, runners: number, variables: readonly string[]): string {
+function renderTestRun(sent: Sent, variables: readonly string[]): string {
   const { run, client, outputs } = sent;
   const name = nameOf(run.runId);
   const document = parseDocument(readFileSync(TEMPLATE, "utf8"));
-  const { cpu, memoryMb } = needsOf(sent, runners);
+  const { cpu, memoryMb } = needsOf(sent);
   const values = {
     "metadata.name": name,
-    "spec.parallelism": runners,
+    "spec.parallelism": run.runners ?? 1,
     "spec.runner.volumes.0.secret.secretName": name,
     "spec.runner.resources.requests.cpu": cpu,
     "spec.runner.resources.requests.memory": `${memoryMb}Mi`,
@@ -86,7 +86,7 @@ const CPU_PER_REQUEST = 0.0002;
 const BASE_MEMORY_MB = 192;
 const MEMORY_PER_VU_MB = 0.5;
 
-function needsOf({ run: { profile }, kind }: Sent, runners: number) {
+function needsOf({ run: { profile, runners = 1 }, kind }: Sent) {
   const cpu = Math.max(0.25, (profile.rate / runners) * CPU_PER_REQUEST);
   const memory = BASE_MEMORY_MB + vusOf(profile, kind, runners).most * MEMORY_PER_VU_MB;
   return { cpu: `${Math.ceil(cpu * 20) * 50}m`, memoryMb: Math.ceil(memory / 64) * 64 };

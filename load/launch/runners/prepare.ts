@@ -40,15 +40,15 @@ export function requireShareable(
  * Does everything that precedes a load that other processes send, and leaves what they need. The ledger holds what they
  * may pay until their logs are merged. Returns what to tell the operator.
  */
-export async function prepareRunners(ready: ReadyRun, runners: number): Promise<string> {
+export async function prepareRunners(ready: ReadyRun): Promise<string> {
   const { directory, run, calls } = ready;
-  const archive = await packRun(ready, runners);
-  const manifest = renderManifest(ready, runners, archive);
+  const archive = await packRun(ready);
+  const manifest = renderManifest(ready, archive);
   const { control, tried } = await reserveAndSendControl(ready, true);
   writeJson(join(directory, FILE), { control, tried, payments: calls.length } satisfies PreparedRun);
   writePrivate(privateFile(run.runId, "yaml"), manifest);
   writePrivate(privateFile(run.runId, "tar"), archive);
-  return [...shareLines(ready, runners), ...nextLines(ready, runners)].join("\n");
+  return [...shareLines(ready), ...nextLines(ready)].join("\n");
 }
 
 /** k6 hangs on a script that its engine cannot read. */
@@ -56,7 +56,7 @@ const MAX_PACKING_MS = 30_000;
 const MAX_ARCHIVE_BYTES = 16 * 1024 * 1024;
 
 /** Packs the scripts, the settings and the records of a run as one tar file, which holds the key. */
-async function packRun(ready: ReadyRun, runners: number): Promise<Buffer> {
+async function packRun(ready: ReadyRun): Promise<Buffer> {
   const { client, k6, directory, run, prepared } = ready;
   const probes = await prepareProbes(client, run.iterations);
   const script = await bundleScripts(join(directory, "k6"));
@@ -68,7 +68,7 @@ async function packRun(ready: ReadyRun, runners: number): Promise<Buffer> {
     pool,
     // A threshold of k6 ends the load if most responses are server errors.
     metrics: true,
-    runners,
+    runners: run.runners ?? 1,
   };
   const args = ["archive", "--config", CONFIG, "--include-system-env-vars", "-O", "-", script];
   try {
@@ -86,28 +86,27 @@ async function packRun(ready: ReadyRun, runners: number): Promise<Buffer> {
 }
 
 /** What each runner may pay: nothing but the payments of its own iterations. */
-function shareLines({ client, run, prepared, calls, kind }: ReadyRun, runners: number): string[] {
+function shareLines({ client, run, prepared, calls, kind }: ReadyRun): string[] {
+  const { runners = 1, iterations } = run;
   if (calls.length === 0) return ["No money will move."];
   return [
     `The ledger holds ${describeMoney(calls)}, until the logs of the runners are merged:`,
     ...Array.from({ length: runners }, (_, runner) => {
-      const share = loadCalls(referencesOfRun(client), prepared, run.iterations, kind, { runner, runners });
+      const share = loadCalls(referencesOfRun(client), prepared, iterations, kind, { runner, runners });
       const { count, total } = sumOfCalls(share);
       return `  runner ${runner + 1} of ${runners}: at most ${plural(count, "payment")}, ${formatAmount(total)} in total`;
     }),
   ];
 }
 
-function nextLines({ directory, run, client, outputs }: ReadyRun, runners: number): string[] {
-  const name = nameOf(run.runId);
+function nextLines({ directory, run, client, outputs }: ReadyRun): string[] {
+  const { runners = 1, runId } = run;
+  const name = nameOf(runId);
   const numbers = Array.from({ length: runners }, (_, index) => index + 1).join(" ");
-  const manifest = privateFile(run.runId, "yaml");
-  const archive = privateFile(run.runId, "tar");
+  const [manifest, archive] = [privateFile(runId, "yaml"), privateFile(runId, "tar")];
   const { CA_FILE, HTTPS_PROXY } = client.target.values;
-  const unknownToK6 = [
-    ...(CA_FILE ? [`SSL_CERT_FILE=${CA_FILE}`] : []),
-    ...(HTTPS_PROXY ? ["HTTPS_PROXY"] : []),
-  ];
+  const certificate = CA_FILE ? [`SSL_CERT_FILE=${CA_FILE}`] : [];
+  const unknownToK6 = [...certificate, ...(HTTPS_PROXY ? ["HTTPS_PROXY"] : [])];
   const alone = [
     `Prepared. ${archive} holds the key: keep it to yourself. Run it once:`,
     ...(unknownToK6.length > 0 ? [`  (set ${unknownToK6.join(" and ")} first: k6 does not read .env)`] : []),
