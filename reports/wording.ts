@@ -51,6 +51,11 @@ const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16
 export const escapeMarkdown = (text: string): string =>
   printable(text).replaceAll(/[\\`*_<>[\]|#~]/g, "\\$&");
 
+const LIST = new Intl.ListFormat("en-GB");
+
+/** Joins names as a sentence does: `a, b and c`. */
+export const listed = (names: Iterable<string>): string => LIST.format(names);
+
 /** Writes a count with its noun: `1 check`, `1,200 checks`. */
 export function plural(count: number, noun: string): string {
   return `${COUNTS.format(count)} ${noun}${count === 1 ? "" : "s"}`;

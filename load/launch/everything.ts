@@ -2,6 +2,7 @@ import { isOutOfScope, type Target } from "../../fixtures/engine/config/target.t
 import type { VariableName } from "../../fixtures/engine/config/variables.ts";
 import { missingConsent } from "../../fixtures/engine/http/permission.ts";
 import { CommandError } from "../../reports/command-line/command.ts";
+import { listed, present } from "../../reports/wording.ts";
 import { contract, type OperationId, operations } from "../../schemas/contract.ts";
 import { neededVariables, type Operation } from "../../schemas/operation.ts";
 import type { Step, Steps } from "../k6/traffic/workloads.ts";
@@ -38,8 +39,6 @@ const STEPS: readonly Step[] = [
 const CREATIONS = operations.flatMap(({ id, effect }) => (effect === "create" ? [{ operation: id }] : []));
 
 const CHANGES = operations.flatMap(({ id, effect }) => (effect === "update" ? [id] : []));
-
-const LIST = new Intl.ListFormat("en-GB");
 
 type Asked = Omit<Step, "weight">;
 
@@ -82,20 +81,18 @@ function leftOut(target: Target, steps: Steps, around: readonly OperationId[]): 
     if (missing.length === 0 || creationsAgo !== undefined || isOutOfScope(target, operation)) return [];
     const rest = isSent(operation) ? " (only requests that it may reject are sent)" : "";
     return names === "taken"
-      ? [`${operation} with a link that a page has: set ${LIST.format(missing)}`]
-      : [`${operation}: set ${LIST.format(missing)}${rest}`];
+      ? [`${operation} with a link that a page has: set ${listed(missing)}`]
+      : [`${operation}: set ${listed(missing)}${rest}`];
   });
-  const lines: readonly (readonly [isShown: boolean, line: string])[] = [
-    [
-      isSent("refundTransaction"),
-      "refundTransaction with a transaction that exists: each can be refunded only once",
-    ],
-    [
-      around.length > 0,
-      `${LIST.format(around)}: called only once before the load and once after it, because no call deletes what they create`,
-    ],
-    [true, `${LIST.format(CHANGES)}: no call undoes what they change`],
-    [target.outOfScope.length > 0, `${LIST.format(target.outOfScope)}: out of scope`],
+  return [
+    ...lacking,
+    ...present(
+      isSent("refundTransaction") &&
+        "refundTransaction with a transaction that exists: each can be refunded only once",
+      around.length > 0 &&
+        `${listed(around)}: called only once before the load and once after it, because no call deletes what they create`,
+      `${listed(CHANGES)}: no call undoes what they change`,
+      target.outOfScope.length > 0 && `${listed(target.outOfScope)}: out of scope`,
+    ),
   ];
-  return [...lacking, ...lines.flatMap(([isShown, line]) => (isShown ? line : []))];
 }

@@ -7,7 +7,7 @@ import { ledgerPathOf } from "../../fixtures/engine/ledger/ledger-file.ts";
 import { CommandError } from "../../reports/command-line/command.ts";
 import { groupBy } from "../../reports/grouping.ts";
 import type { Money } from "../../reports/verdicts/verdict.ts";
-import { formatAmount, plural } from "../../reports/wording.ts";
+import { formatAmount, listed, plural } from "../../reports/wording.ts";
 import type { OperationId } from "../../schemas/contract.ts";
 import { contract } from "../../schemas/contract.ts";
 import type { ClientKind } from "../k6/client.ts";
@@ -69,14 +69,12 @@ export function loadCalls(
 export const sumOfCalls = (calls: readonly { readonly amount: number }[]): Sum =>
   sumOf(calls.map(({ amount }) => amount));
 
-const LIST = new Intl.ListFormat("en-GB");
-
 /** Describes calls in words: `25 transfers, 404,600.00 in total`. */
 export function describeMoney(calls: readonly MoneyCall[]): string {
   const kinds = [...groupBy(calls, ({ operation }) => operation)].map(([operation, { length }]) =>
     plural(length, contract[operation].noun.replace(/^an? /, "")),
   );
-  return `${LIST.format(kinds)}, ${formatAmount(sumOfCalls(calls).total)} in total`;
+  return `${listed(kinds)}, ${formatAmount(sumOfCalls(calls).total)} in total`;
 }
 
 /**

@@ -9,7 +9,7 @@ import { excerpt } from "../../fixtures/engine/http/wording.ts";
 import type { Redactor } from "../../fixtures/engine/redaction/redaction.ts";
 import { CommandError } from "../../reports/command-line/command.ts";
 import { groupBy } from "../../reports/grouping.ts";
-import { plural } from "../../reports/wording.ts";
+import { listed, plural } from "../../reports/wording.ts";
 import { contract, type OperationId, operations } from "../../schemas/contract.ts";
 import type { Change, Operation } from "../../schemas/operation.ts";
 import { FRESH } from "../../schemas/recipe.ts";
@@ -224,18 +224,14 @@ export async function recover(
 const mayRecover = (sent: Sent) =>
   fails(sent) && (sent.trial.refusal === undefined || !sent.response.looksAccepted);
 
-const LIST = new Intl.ListFormat("en-GB");
-
 function judge(again: readonly Sent[], before: readonly Trial[]): Invariant {
   const failedBefore =
-    before.length > 0
-      ? `; not tried, since it failed before the load: ${LIST.format(before.map(nameOf))}`
-      : "";
+    before.length > 0 ? `; not tried, since it failed before the load: ${listed(before.map(nameOf))}` : "";
   if (again.length === 0) return invariant("L13", "unjudged", `nothing was sent again${failedBefore}`);
   const failing = again.filter(fails);
   if (failing.length === 0) {
     const kinds = [...groupBy(again, kindOf)].map(([kind, { length }]) => plural(length, kind));
-    return invariant("L13", "held", `${LIST.format(kinds)} worked as before it${failedBefore}`);
+    return invariant("L13", "held", `${listed(kinds)} worked as before it${failedBefore}`);
   }
   // A refusal has reasons of its own, such as a daily limit that the load has reached.
   const hasCrashed = failing.some(({ response }) => response.isCrash && !response.isThrottled);
@@ -243,7 +239,7 @@ function judge(again: readonly Sent[], before: readonly Trial[]): Invariant {
   return invariant(
     "L13",
     hasCrashed ? "broken" : "warned",
-    `${LIST.format(what)}, and worked before the load${failedBefore}`,
+    `${listed(what)}, and worked before the load${failedBefore}`,
     failing.map(({ response }) => response.requestId),
   );
 }

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { z } from "zod";
 import { CommandError } from "../../../reports/command-line/command.ts";
-import { formatAmount, plural } from "../../../reports/wording.ts";
+import { formatAmount, plural, present } from "../../../reports/wording.ts";
 import { bundleScripts } from "../../generator/bundle.ts";
 import { CONFIG, inherited } from "../../generator/generator.ts";
 import { parseJson } from "../../k6/json.ts";
@@ -105,8 +105,7 @@ function nextLines({ directory, run, client, outputs }: ReadyRun): string[] {
   const numbers = Array.from({ length: runners }, (_, index) => index + 1).join(" ");
   const [manifest, archive] = [privateFile(runId, "yaml"), privateFile(runId, "tar")];
   const { CA_FILE, HTTPS_PROXY } = client.target.values;
-  const certificate = CA_FILE ? [`SSL_CERT_FILE=${CA_FILE}`] : [];
-  const unknownToK6 = [...certificate, ...(HTTPS_PROXY ? ["HTTPS_PROXY"] : [])];
+  const unknownToK6 = present(CA_FILE && `SSL_CERT_FILE=${CA_FILE}`, HTTPS_PROXY && "HTTPS_PROXY");
   const alone = [
     `Prepared. ${archive} holds the key: keep it to yourself. Run it once:`,
     ...(unknownToK6.length > 0 ? [`  (set ${unknownToK6.join(" and ")} first: k6 does not read .env)`] : []),
