@@ -4,8 +4,7 @@ import { expect, it } from "vitest";
 import { commandErrorOf, temporaryFolder } from "../../fixtures/testing/example-target.ts";
 import { profileNames, profiles } from "../k6/traffic/profiles.ts";
 import { workloadNames, workloads } from "../k6/traffic/workloads.ts";
-import { readMix } from "./mix.ts";
-import { readShape } from "./shape.ts";
+import { readMix, readShape } from "./mix-and-shape.ts";
 
 /** What such a file holds, read as a mix or as a shape. */
 function read(reader: typeof readMix | typeof readShape, text: string) {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import type { Target } from "../../fixtures/engine/config/target.ts";
 import { CommandError } from "../../reports/command-line/command.ts";
-import { Mix } from "../inputs/mix.ts";
+import { Mix } from "../inputs/mix-and-shape.ts";
 import { parseJson } from "../k6/json.ts";
 import { MAX_ITERATIONS } from "../k6/templates/reference.ts";
 import { readText, writeJson } from "../results/files.ts";

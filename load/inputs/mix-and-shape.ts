@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { contract, type OperationId, operations } from "../../schemas/contract.ts";
 import type { Operation } from "../../schemas/operation.ts";
+import { ARRIVALS, type Profile, shaped } from "../k6/traffic/profiles.ts";
 import { createsTransfer } from "../k6/traffic/schedule.ts";
 import { NAMES, type Steps } from "../k6/traffic/workloads.ts";
 import { readJsonInput } from "./input-file.ts";
@@ -68,3 +69,32 @@ export const Mix = z
 
 /** Reads the steps of a workload of the operator's own; throws a `CommandError` (2) with the place of each problem. */
 export const readMix = (path: string): Steps => readJsonInput("--mix", path, Mix);
+
+const DAY_SECONDS = 86_400;
+const MAX_RATE = 100_000;
+
+/** The shape of a load, as `--shape` takes it. */
+const Shape = z
+  .strictObject({
+    stages: z
+      .array(
+        z.strictObject({
+          seconds: z.number().min(0).max(DAY_SECONDS),
+          rate: z.number().min(0).max(MAX_RATE),
+        }),
+      )
+      .min(1, "a shape needs at least one stage")
+      .max(200),
+    arrivals: z.enum(ARRIVALS).default("constant"),
+  })
+  .superRefine(({ stages }, context) => {
+    const problem = (message: string) => context.addIssue({ code: "custom", path: ["stages"], message });
+    if (stages.every(({ rate }) => rate === 0)) problem("no stage has a rate above 0");
+    if (stages.every(({ seconds }) => seconds === 0)) problem("no stage lasts any time");
+  });
+
+/** Reads a shape of the operator's own; throws a `CommandError` (2) with the place of each problem. */
+export function readShape(path: string): Profile {
+  const { stages, arrivals } = readJsonInput("--shape", path, Shape);
+  return shaped(stages, arrivals);
+}
