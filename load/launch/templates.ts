@@ -3,7 +3,7 @@ import type { VariableName } from "../../fixtures/engine/config/variables.ts";
 import { type Built, type Draft, inUnits } from "../../fixtures/engine/http/build.ts";
 import type { Client } from "../../fixtures/engine/http/client.ts";
 import type { WireRequest } from "../../fixtures/engine/http/response.ts";
-import { sizes } from "../../fixtures/engine/lists/transfer-counts.ts";
+import { sizes } from "../../fixtures/engine/lists/payouts.ts";
 import { adoptLimit } from "../../fixtures/engine/run/send.ts";
 import { contract, type OperationId } from "../../schemas/contract.ts";
 import type { Operation } from "../../schemas/operation.ts";

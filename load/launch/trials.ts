@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
 import { isOutOfScope } from "../../fixtures/engine/config/target.ts";
-import { READS } from "../../fixtures/engine/health/outage.ts";
+import { READS } from "../../fixtures/engine/health/health.ts";
 import type { Built } from "../../fixtures/engine/http/build.ts";
 import type { Client } from "../../fixtures/engine/http/client.ts";
 import type { ApiResponse } from "../../fixtures/engine/http/response.ts";

@@ -3,14 +3,15 @@ import { isObject } from "../../fixtures/engine/http/body.ts";
 import type { Client } from "../../fixtures/engine/http/client.ts";
 import { Inconclusive, ifDecided } from "../../fixtures/engine/http/findings.ts";
 import { findsNothing } from "../../fixtures/engine/lists/list.ts";
-import { type Entry, entryOf } from "../../fixtures/engine/lists/payouts.ts";
 import {
+  type Entry,
+  entryOf,
   learnCountable,
   listsNothing,
   PAID_STATUSES,
   sizes,
   type TransferStatus,
-} from "../../fixtures/engine/lists/transfer-counts.ts";
+} from "../../fixtures/engine/lists/payouts.ts";
 import { pauseAfter } from "../../fixtures/engine/run/send.ts";
 import { referencesOf } from "../k6/templates/reference.ts";
 

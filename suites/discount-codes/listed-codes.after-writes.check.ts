@@ -8,8 +8,7 @@ import {
 } from "../../fixtures/engine/judge/expect-accepted.ts";
 import { expectAnswered, expectThat } from "../../fixtures/engine/judge/matchers.ts";
 import { withOptionalFields } from "../../fixtures/engine/judge/optional-fields.ts";
-import { sameItems } from "../../fixtures/engine/lists/identity.ts";
-import { pathInRecord, scalars } from "../../fixtures/engine/lists/json-pointer.ts";
+import { pathInRecord, sameItems, scalars } from "../../fixtures/engine/lists/items.ts";
 import { locate, type Page, pageOf, type Query } from "../../fixtures/engine/lists/list.ts";
 import { checksUnder } from "../../fixtures/engine/run/check.ts";
 import type { CheckContext, SendOptions } from "../../fixtures/engine/run/check-context.ts";

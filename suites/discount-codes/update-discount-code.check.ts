@@ -1,5 +1,5 @@
 import { NotTested } from "../../fixtures/engine/http/findings.ts";
-import { scalars } from "../../fixtures/engine/lists/json-pointer.ts";
+import { scalars } from "../../fixtures/engine/lists/items.ts";
 import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
 import { requireControl } from "../../fixtures/engine/run/control.ts";
 import { rejectsOtherMerchant } from "../every-operation/authentication/credentials.ts";

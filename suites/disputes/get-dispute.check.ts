@@ -3,7 +3,7 @@ import type { ApiResponse } from "../../fixtures/engine/http/response.ts";
 import { membersOf } from "../../fixtures/engine/http/wording.ts";
 import { observes, shouldReject } from "../../fixtures/engine/judge/check-families.ts";
 import { expectAnswered, expectNoCrash, expectThat } from "../../fixtures/engine/judge/matchers.ts";
-import { scalars } from "../../fixtures/engine/lists/json-pointer.ts";
+import { scalars } from "../../fixtures/engine/lists/items.ts";
 import { checksUnder } from "../../fixtures/engine/run/check.ts";
 import { requireControl, secondMerchant } from "../../fixtures/engine/run/control.ts";
 import { FRESH } from "../../schemas/recipe.ts";

@@ -9,7 +9,7 @@ import {
   showingToo,
 } from "../../fixtures/engine/judge/matchers.ts";
 import { withOptionalFields } from "../../fixtures/engine/judge/optional-fields.ts";
-import { countCommon } from "../../fixtures/engine/lists/identity.ts";
+import { countCommon } from "../../fixtures/engine/lists/items.ts";
 import { identityOf, locate } from "../../fixtures/engine/lists/list.ts";
 import { check } from "../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";

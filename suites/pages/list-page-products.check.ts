@@ -8,7 +8,7 @@ import {
   expectNoItems,
   expectThat,
 } from "../../fixtures/engine/judge/matchers.ts";
-import { candidates, pathInRecord, scalars } from "../../fixtures/engine/lists/json-pointer.ts";
+import { candidates, pathInRecord, scalars } from "../../fixtures/engine/lists/items.ts";
 import { locate, readPage } from "../../fixtures/engine/lists/list.ts";
 import { checksUnder } from "../../fixtures/engine/run/check.ts";
 import { controlOf, requireControl, secondMerchant } from "../../fixtures/engine/run/control.ts";

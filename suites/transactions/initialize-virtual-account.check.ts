@@ -4,7 +4,7 @@ import { membersOf } from "../../fixtures/engine/http/wording.ts";
 import { sendTolerated, shouldRejectSecond } from "../../fixtures/engine/judge/check-families.ts";
 import { expectAccepted, expectNotCut } from "../../fixtures/engine/judge/expect-accepted.ts";
 import { expectAnswered, expectThat } from "../../fixtures/engine/judge/matchers.ts";
-import { scalars } from "../../fixtures/engine/lists/json-pointer.ts";
+import { scalars } from "../../fixtures/engine/lists/items.ts";
 import { checksUnder } from "../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
 import { controlOf, requireControl, sentControl } from "../../fixtures/engine/run/control.ts";

@@ -1,7 +1,12 @@
 import { Inconclusive } from "../../fixtures/engine/http/findings.ts";
 import { expectThat } from "../../fixtures/engine/judge/matchers.ts";
-import { countCommon, sameItems, showsOwnId } from "../../fixtures/engine/lists/identity.ts";
-import { pathInRecord, scalars } from "../../fixtures/engine/lists/json-pointer.ts";
+import {
+  countCommon,
+  pathInRecord,
+  sameItems,
+  scalars,
+  showsOwnId,
+} from "../../fixtures/engine/lists/items.ts";
 import { identityOf, locate, readPage, readWidest, untilStable } from "../../fixtures/engine/lists/list.ts";
 import { checksUnder } from "../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";

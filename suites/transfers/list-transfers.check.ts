@@ -1,8 +1,13 @@
 import { Inconclusive, ifDecided, TooFew, Violation } from "../../fixtures/engine/http/findings.ts";
 import type { ApiResponse } from "../../fixtures/engine/http/response.ts";
 import { expectItems, expectThat } from "../../fixtures/engine/judge/matchers.ts";
-import { countCommon, type Identity, sameItems } from "../../fixtures/engine/lists/identity.ts";
-import { pathInRecord, scalars } from "../../fixtures/engine/lists/json-pointer.ts";
+import {
+  countCommon,
+  type Identity,
+  pathInRecord,
+  sameItems,
+  scalars,
+} from "../../fixtures/engine/lists/items.ts";
 import { knownFilters } from "../../fixtures/engine/lists/known-filters.ts";
 import {
   identityOf,
@@ -13,7 +18,7 @@ import {
   untilStable,
   widestLimit,
 } from "../../fixtures/engine/lists/list.ts";
-import type { TransferStatus } from "../../fixtures/engine/lists/transfer-counts.ts";
+import type { TransferStatus } from "../../fixtures/engine/lists/payouts.ts";
 import { checksUnder } from "../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
 import { plural } from "../../reports/wording.ts";

@@ -4,8 +4,7 @@ import { acceptedControl } from "../../fixtures/engine/judge/expect-accepted.ts"
 import { expectThat } from "../../fixtures/engine/judge/matchers.ts";
 import { expectNotPaidAgain, failAsLost } from "../../fixtures/engine/judge/repeats.ts";
 import { needBook, openBook } from "../../fixtures/engine/lists/book.ts";
-import { countCommon } from "../../fixtures/engine/lists/identity.ts";
-import { scalars } from "../../fixtures/engine/lists/json-pointer.ts";
+import { countCommon, scalars } from "../../fixtures/engine/lists/items.ts";
 import type { KnownFilter } from "../../fixtures/engine/lists/known-filters.ts";
 import { identityOf, locate, originOf, readWidest, widestLimit } from "../../fixtures/engine/lists/list.ts";
 import type { Entry } from "../../fixtures/engine/lists/payouts.ts";

@@ -10,7 +10,7 @@ import {
   repliesToRepeats,
 } from "../../fixtures/engine/judge/repeats.ts";
 import { needBook } from "../../fixtures/engine/lists/book.ts";
-import { scalars } from "../../fixtures/engine/lists/json-pointer.ts";
+import { scalars } from "../../fixtures/engine/lists/items.ts";
 import { locate } from "../../fixtures/engine/lists/list.ts";
 import { checksUnder } from "../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";

@@ -1,7 +1,7 @@
 import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
 import { membersOf } from "../../../fixtures/engine/http/wording.ts";
 import { expectNoMismatch, expectThat } from "../../../fixtures/engine/judge/matchers.ts";
-import { resolve, scalars } from "../../../fixtures/engine/lists/json-pointer.ts";
+import { resolve, scalars } from "../../../fixtures/engine/lists/items.ts";
 import { locate, readWidest } from "../../../fixtures/engine/lists/list.ts";
 import { type Basis, check, checksUnder } from "../../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";

@@ -6,7 +6,7 @@ import {
   expectSuccessAsDocumented,
 } from "../../../fixtures/engine/judge/matchers.ts";
 import { withOptionalFields } from "../../../fixtures/engine/judge/optional-fields.ts";
-import { resolve } from "../../../fixtures/engine/lists/json-pointer.ts";
+import { resolve } from "../../../fixtures/engine/lists/items.ts";
 import { locate } from "../../../fixtures/engine/lists/list.ts";
 import { check } from "../../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";

@@ -1,6 +1,6 @@
 import { Inconclusive, missingVariables } from "../../../fixtures/engine/http/findings.ts";
-import { successMismatch } from "../../../fixtures/engine/http/mismatch.ts";
 import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
+import { successMismatch } from "../../../fixtures/engine/http/wording.ts";
 import { expectRejected } from "../../../fixtures/engine/judge/expect-rejected.ts";
 import { expectAnswered, expectOutcome } from "../../../fixtures/engine/judge/matchers.ts";
 import { type Basis, check, checksUnder } from "../../../fixtures/engine/run/check.ts";

@@ -7,7 +7,7 @@ import {
   expectStatus,
   expectThat,
 } from "../../../fixtures/engine/judge/matchers.ts";
-import { candidates, scalars } from "../../../fixtures/engine/lists/json-pointer.ts";
+import { candidates, scalars } from "../../../fixtures/engine/lists/items.ts";
 import { askForNothing, pageOf, readWidest, unusedText } from "../../../fixtures/engine/lists/list.ts";
 import { check, checksUnder } from "../../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";

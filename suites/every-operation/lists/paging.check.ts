@@ -1,6 +1,6 @@
 import { Inconclusive, ifDecided } from "../../../fixtures/engine/http/findings.ts";
 import { expectAnswered, expectNoItems, expectThat } from "../../../fixtures/engine/judge/matchers.ts";
-import { countCommon, sameItems } from "../../../fixtures/engine/lists/identity.ts";
+import { countCommon, sameItems } from "../../../fixtures/engine/lists/items.ts";
 import { knownFilters } from "../../../fixtures/engine/lists/known-filters.ts";
 import {
   firstWindow,

@@ -4,7 +4,7 @@ import {
   type Identity,
   learnIdentity,
   sameItems,
-} from "../../../fixtures/engine/lists/identity.ts";
+} from "../../../fixtures/engine/lists/items.ts";
 import { type KnownFilter, knownFilters } from "../../../fixtures/engine/lists/known-filters.ts";
 import {
   identityOf,

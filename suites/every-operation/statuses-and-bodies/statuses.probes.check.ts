@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { isObject } from "../../../fixtures/engine/http/body.ts";
 import { Inconclusive } from "../../../fixtures/engine/http/findings.ts";
-import { isErrorWord, mismatch, rejectionMismatch } from "../../../fixtures/engine/http/mismatch.ts";
 import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
+import { isErrorWord, mismatch, rejectionMismatch } from "../../../fixtures/engine/http/wording.ts";
 import { acceptedControl, isUnknownPath } from "../../../fixtures/engine/judge/expect-accepted.ts";
 import { expectBoundResponse, expectRejected } from "../../../fixtures/engine/judge/expect-rejected.ts";
 import {

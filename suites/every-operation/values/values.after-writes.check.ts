@@ -2,7 +2,7 @@ import { Inconclusive } from "../../../fixtures/engine/http/findings.ts";
 import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
 import { expectNoItems, expectThat } from "../../../fixtures/engine/judge/matchers.ts";
 import { sendUntriedValues, sendValuesSeparately } from "../../../fixtures/engine/judge/varied.ts";
-import { sameItems } from "../../../fixtures/engine/lists/identity.ts";
+import { sameItems } from "../../../fixtures/engine/lists/items.ts";
 import { identityOf, locate, readPage, unusedText } from "../../../fixtures/engine/lists/list.ts";
 import { type Basis, type CheckOptions, check } from "../../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
