@@ -14,11 +14,11 @@ import {
   judgeFaulty,
 } from "./judge.ts";
 import { readKills } from "./kills.ts";
-import type { Findings, Mutant, MutantRunner } from "./runner.ts";
+import { examine, type Findings, type Mutant } from "./runner.ts";
 
 /** How many checks, other than those that must catch it, a fault meets; they show what else it turns red. */
 const DRAWN_CHECKS = 10;
-/** The sandboxes that one runner tests at the same time, so that their waiting times overlap. */
+/** The sandboxes that one worker tests at the same time, so that their waiting times overlap. */
 const AT_ONCE = { sandboxes: 64, checks: 4_000 };
 /** With fewer variations, packs would tell less than each alone, and take as long. */
 const WORTH_PACKING = 100;
@@ -56,7 +56,8 @@ export interface CampaignOptions {
   readonly seed: number;
   /** Every check that reaches a fault, and each variation alone. */
   readonly full: boolean;
-  readonly runners: readonly MutantRunner[];
+  /** How many workers run checks at the same time: most of a run is waiting. */
+  readonly workers: number;
   readonly onEntry: (entry: Entry) => void;
 }
 
@@ -79,7 +80,7 @@ export class Campaign {
     const isPacked = !full && variations.length >= WORTH_PACKING;
     const baseline = variations.length > 0 || full ? await this.#tryBaseline() : [];
     const packs = isPacked ? pack(seed, variations) : [];
-    // The longest first; so no runner is idle while another one finishes a slow sandbox.
+    // The longest first; so no worker is idle while another one finishes a slow sandbox.
     const tried = await this.#try([
       ...packs.map((packed, index) => this.#conformant("pack", String(index), packed)),
       ...(isPacked ? [] : variations).map((one) => this.#conformant("variation", one.id, [one])),
@@ -93,9 +94,9 @@ export class Campaign {
 
   /** Tries the unchanged sandbox twice, and learns from it which operations each check sends requests to. */
   async #tryBaseline(): Promise<Entry[]> {
-    const { runners, onEntry } = this.#options;
+    const { seed, onEntry } = this.#options;
     const mutant = { variations: [], checks: this.#checks };
-    const [first, second] = (await runners[0]?.examine([mutant, mutant])) ?? [];
+    const [first, second] = await examine([mutant, mutant], seed);
     if (!first || !second) throw new Error("the findings of a mutant were lost");
     this.#observations = first.observations;
     for (const { id, operation, exchanges } of first.results) {
@@ -170,35 +171,39 @@ export class Campaign {
     );
   }
 
-  /** Tries cases in their order; each runner takes the next of those that wait. */
+  /** Tries cases in their order; each worker takes the next batch of those that wait. */
   async #try(cases: readonly Case[]): Promise<Entry[]> {
     const waiting = batches(cases);
-    const tried = this.#options.runners.map(async (runner) => {
+    const tried = Array.from({ length: this.#options.workers }, async () => {
       const entries: Entry[] = [];
       for (let batch = waiting.shift(); batch; batch = waiting.shift())
-        entries.push(...(await this.#tryBatch(runner, batch)));
+        entries.push(...(await this.#tryBatch(batch)));
       return entries;
     });
     return (await Promise.all(tried)).flat();
   }
 
-  async #tryBatch(runner: MutantRunner, batch: readonly Case[]): Promise<Entry[]> {
-    const found = await runner.examine(batch.map(({ mutant }) => mutant));
+  async #tryBatch(batch: readonly Case[]): Promise<Entry[]> {
+    const { seed, onEntry } = this.#options;
+    const found = await examine(
+      batch.map(({ mutant }) => mutant),
+      seed,
+    );
     const entries: Entry[] = [];
     for (const [place, { kind, id, alone, judge }] of batch.entries()) {
       let judged = judge(found[place] as Findings);
       // Other checks or a busy machine may hide a defect of order or timing, so a missed fault is tried once more, alone.
       // A false alarm never is.
-      if (judged.isMissed) judged = judge((await runner.examine([alone]))[0] as Findings);
+      if (judged.isMissed) judged = judge((await examine([alone], seed))[0] as Findings);
       const entry: Entry = { kind, id, ...judged };
-      this.#options.onEntry(entry);
+      onEntry(entry);
       entries.push(entry);
     }
     return entries;
   }
 }
 
-/** Groups cases, in order, into batches that one runner can test at the same time. */
+/** Groups cases, in order, into batches that one worker can test at the same time. */
 function batches(cases: readonly Case[]): Case[][] {
   const made: Case[][] = [];
   let checks = 0;

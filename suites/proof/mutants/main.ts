@@ -1,3 +1,4 @@
+import { STOP_SIGNALS } from "../../../fixtures/engine/config/signals.ts";
 import { faults } from "../../../fixtures/mutants/faults/faults.ts";
 import { ONCE_BLAMED, variations } from "../../../fixtures/mutants/variations/variations.ts";
 import { type Command, CommandError, type Output } from "../../../reports/command-line/command.ts";
@@ -7,10 +8,9 @@ import { plural } from "../../../reports/wording.ts";
 import { glob } from "../../runner/checklist.ts";
 import { Campaign, type Entry, oneForEachFile } from "./campaign.ts";
 import { recordKills } from "./kills.ts";
-import { MutantRunner } from "./runner.ts";
 
-/** Most of a run is waiting, so runners overlap. */
-const RUNNERS = 4;
+/** Most of a run is waiting, so workers overlap. */
+const WORKERS = 4;
 
 /** The variations of which a summary shows how much a run decides. */
 const MOST_SHOWN = 40;
@@ -55,19 +55,18 @@ and against conformant variations of the sandbox, which must not fail any check.
       faults: sample ? oneForEachFile(faults) : matching("fault", faults, fault),
       variations: matching("variation", variations, variation?.replace("once-blamed", blamed)),
     };
-    const runners = Array.from({ length: sample ? 1 : RUNNERS }, () => new MutantRunner(seed));
-    try {
-      const entries = await new Campaign({ seed, full, runners, onEntry: showingOn(stderr) }).run(
-        isEverything ? { faults, variations } : chosen,
-      );
-      if (values.record) recordKills(entries, isEverything);
-      stdout.write(render(entries, seed));
-      return entries.some(({ complaints }) => complaints.length > 0) ? 1 : 0;
-    } finally {
-      await Promise.all(runners.map((runner) => runner.close()));
-    }
+    // A folder in memory is removed when the process exits, which a signal alone does not make it do.
+    for (const signal of STOP_SIGNALS) process.once(signal, exit);
+    const campaign = new Campaign({ seed, full, workers: sample ? 1 : WORKERS, onEntry: showingOn(stderr) });
+    const entries = await campaign.run(isEverything ? { faults, variations } : chosen);
+    for (const signal of STOP_SIGNALS) process.off(signal, exit);
+    if (values.record) recordKills(entries, isEverything);
+    stdout.write(render(entries, seed));
+    return entries.some(({ complaints }) => complaints.length > 0) ? 1 : 0;
   },
 });
+
+const exit = () => process.exit(130);
 
 /** The mutants whose ids match; throws a {@link CommandError} (2) if a pattern matches nothing. */
 function matching<T extends { readonly id: string }>(kind: string, all: readonly T[], pattern?: string): T[] {

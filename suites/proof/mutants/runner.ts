@@ -1,8 +1,6 @@
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
-import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { STOP_SIGNALS } from "../../../fixtures/engine/config/signals.ts";
 import { parseTarget } from "../../../fixtures/engine/config/target.ts";
 import { preflight } from "../../../fixtures/engine/run/preflight.ts";
 import type { Fault } from "../../../fixtures/mutants/faults/fault.ts";
@@ -33,69 +31,37 @@ export interface Findings {
   readonly problems: readonly string[];
 }
 
-/** Runs checks against several mutants at the same time, in one worker: most of a run is waiting. */
-export class MutantRunner {
-  readonly #seed: number;
-  readonly #directory = mkdtempSync(join(scratch(), "payments-conformance-"));
-  #examined = 0;
-
-  constructor(seed: number) {
-    this.#seed = seed;
-    for (const signal of STOP_SIGNALS) process.once(signal, this.#onSignal);
+/** Runs the checks of several mutants at the same time, in one worker; a problem of the worker counts for all of them. */
+export async function examine(mutants: readonly Mutant[], seed: number): Promise<Findings[]> {
+  const directory = mkdtempSync(join(scratch(), "payments-conformance-"));
+  const remove = () => rmSync(directory, { recursive: true, force: true });
+  process.once("exit", remove);
+  const examinations = await Promise.all(
+    mutants.map((mutant, index) => prepare(mutant, seed, index.toString(16).padStart(8, "0"), directory)),
+  );
+  const runs = examinations.flatMap(({ settings }) => settings ?? []);
+  const events = new Map(examinations.map(({ runId, events }) => [runId, events]));
+  try {
+    if (runs.length > 0) await runChecks(runs, (runId, event) => events.get(runId)?.push(event));
+  } finally {
+    await Promise.all(examinations.map(({ sandbox }) => sandbox.close()));
+    process.off("exit", remove);
+    remove();
   }
+  return examinations.map(({ events, sandbox }) => findingsOf(events, sandbox.log));
+}
 
-  /** Runs the checks of each mutant; a problem of the worker counts for all of them. */
-  async examine(mutants: readonly Mutant[]): Promise<Findings[]> {
-    const examinations = await Promise.all(mutants.map((mutant) => this.#prepare(mutant)));
-    const runs = examinations.flatMap(({ settings }) => settings ?? []);
-    const events = new Map(examinations.map(({ runId, events }) => [runId, events]));
-    try {
-      if (runs.length > 0) await runChecks(runs, (runId, event) => events.get(runId)?.push(event));
-    } finally {
-      await Promise.all(examinations.map(({ end }) => end()));
-    }
-    return examinations.map(({ findings }) => findings());
-  }
-
-  async #prepare({ fault, variations, checks }: Mutant) {
-    this.#examined += 1;
-    const runId = this.#examined.toString(16).padStart(8, "0");
-    const directory = join(this.#directory, runId);
-    const sandbox = await startSandbox({ seed: this.#seed, fault, variations });
-    const target = parseTarget({ variables: sandbox.env, embedded: true });
-    const events: RunEvent[] = [];
-    const found = await preflight(target, runId).catch((error: unknown) => {
-      if (!(error instanceof CommandError)) throw error;
-      const text = `the preflight ended the run: ${error.message}`;
-      events.push({ type: "problem", kind: "refused", text });
-    });
-    const run = {
-      runId,
-      directory,
-      keepsExchanges: false,
-      seed: this.#seed,
-      checks,
-      hardened: false,
-      target,
-    };
-    const settings = found && settingsOf({ ...run, found });
-    const end = async () => {
-      await sandbox.close();
-      await rm(directory, { recursive: true, force: true });
-    };
-    return { runId, settings, events, end, findings: () => findingsOf(events, sandbox.log) };
-  }
-
-  /** Removes the folder from memory. */
-  readonly #onSignal = () => {
-    rmSync(this.#directory, { recursive: true, force: true });
-    process.exit(130);
-  };
-
-  async close() {
-    for (const signal of STOP_SIGNALS) process.off(signal, this.#onSignal);
-    await rm(this.#directory, { recursive: true, force: true });
-  }
+async function prepare({ fault, variations, checks }: Mutant, seed: number, runId: string, folder: string) {
+  const sandbox = await startSandbox({ seed, fault, variations });
+  const target = parseTarget({ variables: sandbox.env, embedded: true });
+  const events: RunEvent[] = [];
+  const found = await preflight(target, runId).catch((error: unknown) => {
+    if (!(error instanceof CommandError)) throw error;
+    const text = `the preflight ended the run: ${error.message}`;
+    events.push({ type: "problem", kind: "refused", text });
+  });
+  const run = { runId, directory: join(folder, runId), keepsExchanges: false, seed, checks, hardened: false };
+  return { runId, settings: found && settingsOf({ ...run, target, found }), events, sandbox };
 }
 
 function findingsOf(events: readonly RunEvent[], log: readonly LogEntry[]): Findings {
