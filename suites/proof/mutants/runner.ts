@@ -53,7 +53,9 @@ export async function examine(mutants: readonly Mutant[], seed: number): Promise
 
 async function prepare({ fault, variations, checks }: Mutant, seed: number, runId: string, folder: string) {
   const sandbox = await startSandbox({ seed, fault, variations });
-  const target = parseTarget({ variables: sandbox.env, embedded: true });
+  // A conformant sandbox answers every request: if it takes long, the machine is busy.
+  const patience = fault ? {} : { REQUEST_TIMEOUT_MS: "30000" };
+  const target = parseTarget({ variables: { ...sandbox.env, ...patience }, embedded: true });
   const events: RunEvent[] = [];
   const found = await preflight(target, runId).catch((error: unknown) => {
     if (!(error instanceof CommandError)) throw error;
