@@ -28,18 +28,14 @@ beforeAll(async ({}, { tasks }) => {
 
 onRegistered(({ info: { id } }) =>
   test(id, ({ skip }) => {
-    const { verdict, message, actual = verdict, expected = "pass" } = findingIn(id);
+    const found = verdicts?.checks.find((check) => check.id === id);
+    if (!found) throw new Error(`npm run certify reported nothing about ${id}`);
+    const { verdict, message, actual = verdict, expected = "pass" } = found;
     if (verdict === "fail" || verdict === "suite-error")
       throw Object.assign(new Error(message), { actual, expected, stack: message });
     if (verdict === "inconclusive" || verdict === "not-tested") skip(message);
   }),
 );
-
-function findingIn(id: string) {
-  const found = verdicts?.checks.find((check) => check.id === id);
-  if (!found) throw new Error(`npm run certify reported nothing about ${id}`);
-  return found;
-}
 
 /** Certifies these checks; returns their verdicts. Throws what the command said if it ran none of them. */
 async function verdictsOf(ids: readonly string[]): Promise<Verdicts> {

@@ -14,18 +14,6 @@ import { type Attack, selectionOf } from "./attack.ts";
 import { type Passing, startHostileTarget } from "./hostile-target.ts";
 import { judge, type Paid } from "./judge.ts";
 
-/** What became of an attack. */
-export interface Outcome {
-  readonly name: string;
-  readonly code: number | null;
-  /** The outcome that `verdicts.json` names, if the command came so far. */
-  readonly verdict: string;
-  readonly seconds: number;
-  readonly megabytes: number;
-  /** What failed, one line each. */
-  readonly complaints: readonly string[];
-}
-
 /** A command that has ended, and what it took. */
 export interface Ended {
   /** `null` if it was killed. */
@@ -37,6 +25,15 @@ export interface Ended {
   readonly megabytes: number;
   /** It was killed because it did not end in time. */
   readonly overdue: boolean;
+}
+
+/** What became of an attack. */
+export interface Outcome extends Pick<Ended, "code" | "seconds" | "megabytes"> {
+  readonly name: string;
+  /** The outcome that `verdicts.json` names, if the command came so far. */
+  readonly verdict: string;
+  /** What failed, one line each. */
+  readonly complaints: readonly string[];
 }
 
 /** A command that does not end in this time hangs, unless its attack says otherwise. */
@@ -79,14 +76,7 @@ export async function tryAttack(attack: Attack): Promise<Outcome> {
     const paid = { count: after.count - before.count, total: after.total - before.total };
     const complaints = judge({ attack, ended, folder, verdicts, paid, variables, followed: target.followed });
     const { code, seconds, megabytes } = ended;
-    return {
-      name: attack.name,
-      code,
-      verdict: verdicts?.outcome ?? "none",
-      seconds,
-      megabytes,
-      complaints,
-    };
+    return { name: attack.name, code, verdict: verdicts?.outcome ?? "none", seconds, megabytes, complaints };
   } finally {
     await target.close();
     await rm(folder, { recursive: true, force: true });
