@@ -52,12 +52,6 @@ function expectEveryReport(run: Invoked, file: Verdicts) {
     expect(kept[sum], "what was announced").toBeLessThanOrEqual(needed?.[sum] ?? 0);
   }
   expect(least?.count).toBeGreaterThan(0);
-  const junit = read(run, "junit.xml");
-  expect(junit.match(/<testcase /g)).toHaveLength(file.checks.length);
-  expect(junit).not.toContain("<failure");
-  expect(read(run, "created.csv").trim().split("\n")).toHaveLength(file.created.length + 1);
-  const allure = readdirSync(latest(run, "allure-results"));
-  expect(allure.filter((name) => name.endsWith("-result.json"))).toHaveLength(file.checks.length);
   expect(Object.keys(file.digests)).toEqual(expect.arrayContaining(["junit.xml", "created.csv"]));
 }
 

@@ -1,9 +1,10 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
+import { routeOf } from "../../../fixtures/sandbox/service/request.ts";
 import { startSandbox } from "../../../fixtures/sandbox/service/server.ts";
 import { forward } from "../../../fixtures/testing/forward.ts";
-import { type OperationId, operations } from "../../../schemas/contract.ts";
+import type { OperationId } from "../../../schemas/contract.ts";
 
 /** A request, and the answer of the sandbox to it, on its way to the suite. */
 export interface Passing {
@@ -34,15 +35,16 @@ export async function startHostileTarget(isHit: (passing: Passing) => boolean, d
   const counts = new Map<string, number>();
   const start = performance.now();
   const pass = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
-    if (incoming.url?.startsWith(TRAP)) followed.push(incoming.url);
+    const { url: path = "" } = incoming;
+    if (path.startsWith(TRAP)) followed.push(path);
     const { answer, response, sent } = await forward(sandbox.url, incoming);
-    const operation = operationOf(incoming);
+    const { operation } = routeOf(path);
     const count = (counts.get(operation ?? "") ?? 0) + 1;
     counts.set(operation ?? "", count);
     const { statusCode: status = 500, rawHeaders } = response;
     const passing: Passing = {
       operation,
-      path: incoming.url ?? "",
+      path,
       sent,
       count,
       age: performance.now() - start,
@@ -71,15 +73,6 @@ export async function startHostileTarget(isHit: (passing: Passing) => boolean, d
     },
   };
 }
-
-const PLACES = operations.map(({ id, method, route }) => ({
-  id,
-  method,
-  path: new RegExp(`${route.replaceAll(/\{\w+\}/g, "[^/?]+")}(\\?|$)`),
-}));
-
-const operationOf = ({ method, url = "" }: IncomingMessage): OperationId | undefined =>
-  PLACES.find((place) => place.method === method && place.path.test(url))?.id;
 
 const pairs = (raw: readonly string[]) =>
   raw.flatMap((name, index) => (index % 2 === 0 ? [[name, raw[index + 1] ?? ""] as const] : []));
