@@ -46,7 +46,7 @@ export async function reconcile(evidence: Evidence): Promise<Reconciled> {
 
 const uncounted = (transfer: Transfer): Listed => ({ ...transfer, rows: undefined, payouts: undefined });
 
-/** Counts the rows of each transfer. Odd ones twice: a late row may still appear, and a surplus row may still become a rejection. */
+/** Counts the rows of each transfer; odd ones twice, since a late row may appear, and a surplus row may become a rejection. */
 async function countSettled({ transfers, listing, settle }: Evidence, control: number): Promise<Listed[]> {
   const mostOf = (transfer: Transfer) => (isRejected(transfer) ? 0 : control);
   const counts = await countRows(transfers, listing);
@@ -84,7 +84,7 @@ const OR = new Intl.ListFormat("en-GB", { type: "disjunction" });
 
 type HeldIfRead = ReturnType<typeof reader>;
 
-/** Makes the function that states an invariant which nothing breaks: it is undecided if the list did not show every count that it needs. */
+/** Makes the function that states an invariant which nothing breaks; it is undecided without every count that it needs. */
 function reader(control: number | undefined, settleIsPromised: boolean) {
   const unlisted = `the API accepted a transfer before the load but does not list it${settleIsPromised ? "" : NEEDS_SETTLE}`;
   const indistinct =
@@ -104,9 +104,9 @@ function noneIsLost(
   heldIfRead: HeldIfRead,
 ): Invariant {
   const accepted = listed.filter((transfer) => transfer.accepted);
-  if (accepted.length === 0) return invariant("L1", "undecided", "the API accepted no transfer");
   const found = heldIfRead("L1", accepted, "rows", `${accepted.length} of ${accepted.length}`);
   if (listing.control === 0) return { ...found, state: settleIsPromised ? "broken" : "undecided" };
+  if (accepted.length === 0) return invariant("L1", "undecided", "the API accepted no transfer");
   const missing = accepted.filter(({ rows }) => rows === 0);
   if (missing.length === 0) return found;
   const text = `the list lacks ${missing.length} of ${accepted.length}`;
