@@ -29,6 +29,7 @@ describe("showsOtherAmount", () => {
     [false, "none", '{"status":"Pending"}', '{"amount":150}'],
     [false, "one that was not sent", '{"amount":150}', '{"limit":5}'],
     [true, "another one", '{"amount":99}', '{"amount":150}'],
+    [true, "another one with its currency", '{"amount":{"currency":"x","amount":"99"}}', '{"amount":150}'],
   ])("is %s for a response that shows %s", (expected, _, response, request) => {
     expect(showsOtherAmount(JSON.parse(response), request)).toBe(expected);
   });

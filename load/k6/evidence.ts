@@ -41,11 +41,12 @@ export function showsOtherAmount(response: unknown, request: string): boolean {
   return ![sent, sent * SUBUNITS, sent / SUBUNITS].some((one) => Math.abs(shown - one) < 0.005);
 }
 
-/** The first amount in parsed JSON, as a number or in quotes. */
-function amountIn(value: unknown): number | undefined {
-  if (typeof value !== "object" || value === null) return undefined;
+/** The first amount in parsed JSON, as a number or in quotes, not deeper than any response of the API is. */
+function amountIn(value: unknown, levels = 10): number | undefined {
+  if (typeof value !== "object" || value === null || levels === 0) return undefined;
   for (const [name, member] of Object.entries(value)) {
-    const amount = name === "amount" ? Number.parseFloat(String(member)) : amountIn(member);
+    const isAmount = name === "amount" && typeof member !== "object";
+    const amount = isAmount ? Number.parseFloat(String(member)) : amountIn(member, levels - 1);
     if (amount !== undefined && !Number.isNaN(amount)) return amount;
   }
   return undefined;
