@@ -33,7 +33,7 @@ export function writeArtifacts(directory: string): Verdicts {
 }
 
 /** Writes `verdicts.json` by rename, with the digests of all other files, and then the files that name its digest. */
-export function writeVerdicts(directory: string, verdicts: Verdicts): Verdicts {
+function writeVerdicts(directory: string, verdicts: Verdicts): Verdicts {
   const complete = { ...verdicts, digests: digestsOf(directory) };
   const target = join(directory, VERDICTS_FILE);
   const draft = `${target}.${process.pid}.draft`;

@@ -4,7 +4,7 @@ import type { RunEvent } from "./events/events.ts";
 import { groupBy } from "./grouping.ts";
 import { sinceBaseline } from "./verdicts/baseline.ts";
 import { decide, type Problem } from "./verdicts/outcome.ts";
-import { Known, type RunStarted, type Verdicts } from "./verdicts/run.ts";
+import { Known, type Verdicts } from "./verdicts/run.ts";
 import type { CheckResult } from "./verdicts/verdict.ts";
 import { applyWaivers } from "./verdicts/waivers.ts";
 
@@ -16,15 +16,36 @@ const NOTHING_MOVED = { planned: NONE, kept: NONE, released: NONE, limit: { coun
  * killed, which is an error unless the operator had asked it to stop. Throws {@link CommandError} (2) without a start.
  */
 export function buildVerdicts(events: readonly RunEvent[]): Verdicts {
-  const run = events.find((event) => event.type === "run");
+  const of = <T extends RunEvent["type"]>(type: T) =>
+    events.filter((event): event is Extract<RunEvent, { type: T }> => event.type === type);
+  const [run] = of("run");
   if (!run)
     throw new CommandError(2, ["the events have no start of a run: the command stopped before its checks"]);
-  const end = events.findLast((event) => event.type === "end");
-  const interrupted = events.some(({ type }) => type === "interrupted");
-  const { checks, problems } = judge(events, run, interrupted || end !== undefined);
-  const observations = events.flatMap((event) => (event.type === "observation" ? event.observation : []));
-  const traffic = events.findLast((event) => event.type === "traffic")?.traffic;
-  const baseline = run.baseline && sinceBaseline(checks, run.baseline, new Set(run.registered));
+  const end = of("end").at(-1);
+  const interrupted = of("interrupted").length > 0;
+  const traffic = of("traffic").at(-1)?.traffic;
+  const observations = of("observation").map(({ observation }) => observation);
+
+  const byId = groupBy(
+    of("check").map(({ result }) => result),
+    ({ id }) => id,
+  );
+  const last = [...byId.values()].flatMap((some) => some.slice(-1));
+  // --hardened turns the warning of a critical check into a failure.
+  const judged = last.map(
+    (check): CheckResult =>
+      run.hardened && check.critical && check.verdict === "warn" ? { ...check, verdict: "fail" } : check,
+  );
+  const registered = new Set(run.registered);
+  const waived = applyWaivers(judged, run.waivers, run.startedAt.slice(0, 10), registered);
+  const checks = waived.checks.toSorted(byOperation);
+  const problems = [
+    ...of("problem"),
+    ...[...byId].flatMap(([id, { length }]) => (length > 1 ? suiteProblem(`${id} was reported twice`) : [])),
+    ...(end || interrupted ? [] : [suiteProblem("the run was killed before its last check")]),
+    ...waived.problems.map((text): Problem => ({ kind: "waiver", text })),
+  ];
+  const baseline = run.baseline && sinceBaseline(checks, run.baseline, registered);
 
   return {
     schema: "payments-conformance/verdicts@1",
@@ -36,8 +57,8 @@ export function buildVerdicts(events: readonly RunEvent[]): Verdicts {
     problems: problems.map(({ text }) => text),
     checks,
     observations: [...new Map(observations.map((one) => [JSON.stringify(one), one])).values()],
-    created: events.flatMap((event) => (event.type === "created" ? event.created : [])),
-    money: events.findLast((event) => event.type === "money")?.money ?? NOTHING_MOVED,
+    created: of("created").map(({ created }) => created),
+    money: of("money").at(-1)?.money ?? NOTHING_MOVED,
     ...(traffic && { traffic }),
     counts: Object.fromEntries(
       [...groupBy(checks, ({ verdict }) => verdict)].map(([verdict, { length }]) => [verdict, length]),
@@ -46,26 +67,7 @@ export function buildVerdicts(events: readonly RunEvent[]): Verdicts {
   };
 }
 
-/** The checks with their waivers applied, and everything else that went wrong. */
-function judge(events: readonly RunEvent[], run: RunStarted, hasEnded: boolean) {
-  const results = events.flatMap((event) => (event.type === "check" ? event.result : []));
-  const byId = groupBy(results, ({ id }) => id);
-  const last = [...byId.values()].flatMap((some) => some.slice(-1));
-  // --hardened turns the warning of a critical check into a failure.
-  const judged = last.map(
-    (check): CheckResult =>
-      run.hardened && check.critical && check.verdict === "warn" ? { ...check, verdict: "fail" } : check,
-  );
-  const waived = applyWaivers(judged, run.waivers, run.startedAt.slice(0, 10), new Set(run.registered));
-  const repeated = [...byId].flatMap(([id, { length }]) => (length > 1 ? [`${id} was reported twice`] : []));
-  const faults = [...repeated, ...(hasEnded ? [] : ["the run was killed before its last check"])];
-  const problems: Problem[] = [
-    ...events.flatMap((event) => (event.type === "problem" ? { kind: event.kind, text: event.text } : [])),
-    ...faults.map((text) => ({ kind: "suite", text }) as const),
-    ...waived.problems.map((text) => ({ kind: "waiver", text }) as const),
-  ];
-  return { checks: waived.checks.toSorted(byOperation), problems };
-}
+const suiteProblem = (text: string): Problem => ({ kind: "suite", text });
 
 function byOperation(one: CheckResult, other: CheckResult): number {
   const place = (check: CheckResult) => operations.findIndex((operation) => operation.id === check.operation);

@@ -99,12 +99,10 @@ export function alignColumns(
   );
 }
 
-/** What a state means for the reader, which decides its colour. */
-export type Tone = "pass" | "fail" | "warn" | "open" | "none";
-
 interface Shown {
   readonly word: string;
-  readonly tone: Tone;
+  /** What the state means for the reader, which decides its colour. */
+  readonly tone: "pass" | "fail" | "warn" | "open" | "none";
   /** Beside the word, because a colour alone excludes readers. */
   readonly sign: string;
 }

@@ -10,7 +10,7 @@ import { hasVerdict, isOpen, type Verdict } from "../verdicts/verdict.ts";
 import { capitalised, inertJson, plural } from "../wording.ts";
 
 /** Only a complete run that passed proves enough: a narrowed, open or waived run is never `conformant`. */
-export const isCertified = ({ outcome, exitCode, selected }: Verdicts): boolean =>
+const isCertified = ({ outcome, exitCode, selected }: Verdicts): boolean =>
   outcome === "conformant" && exitCode === 0 && !selected;
 
 const KINDS = {

@@ -71,7 +71,7 @@ const uuidOf = (text: string) =>
     .replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, (_, a, b, c, d, e) => `${a}-${b}-4${c}-8${d}-${e}`);
 
 /** One result as Allure reads it. Its readers also know the status `unknown`, which its writers never need. */
-export type AllureResult = Omit<TestResult, "status" | "stage"> & {
+type AllureResult = Omit<TestResult, "status" | "stage"> & {
   readonly status: `${Status}` | "unknown";
   readonly stage: `${Stage}`;
 };

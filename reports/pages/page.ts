@@ -56,7 +56,7 @@ ${body}
 }
 
 /** The page of a run, of checks or of load. */
-export interface ReportPage {
+interface ReportPage {
   /** Whether the run tested the embedded sandbox, which proves nothing about a deployment. */
   readonly embedded: boolean;
   /** What kind of report this is. */
