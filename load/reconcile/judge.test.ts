@@ -58,7 +58,13 @@ test.each<[string, string, string | CountRows, string, Deployment?, string?]>([
   ],
   ["rejected repeats have rows too", "a", "a: Successful Rejected Blocked", "L2 held"],
   ["Unverified rows are attempts if the control is paid", "a", "a: Successful Unverified", "L2 held"],
-  ["and else they are payouts", "a", "a: Successful Unverified", "L2 broken a", { paysUnverified: true }],
+  [
+    "Unverified rows are payouts if the control is one",
+    "a",
+    "a: Successful Unverified",
+    "L2 broken a",
+    { paysUnverified: true },
+  ],
   ["the counts under the statuses do not add up", "a", async () => 2, "L2 undecided a"],
   [
     "one transfer has two rows",
@@ -95,7 +101,7 @@ test.each<[string, string, string | CountRows, string, Deployment?, string?]>([
     "L1 undecided a, L2 undecided a",
   ],
   [
-    "all references get the same",
+    "the list shows the same for any reference",
     "a accepted T1, b accepted T1",
     "",
     "L1 undecided, L2 undecided, L4 broken a b",

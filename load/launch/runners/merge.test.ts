@@ -103,7 +103,7 @@ test.each<[string, Logs, string[]]>([
     { a: FIRST, b: [...numbers(1, 20), end("1/2:1", 4_000)] },
     ["runner 2 of 2: it stopped after 4 s of 10 s, with 20 of 50 iterations; the end of its log says why"],
   ],
-])("logs lack what they lack: %s", (_, files, gaps) => {
+])("the gaps in logs are named: %s", (_, files, gaps) => {
   expect(read(SHARED, files).gaps).toEqual(gaps);
 });
 
@@ -115,7 +115,7 @@ test.each<[string, Logs, string]>([
   ["an iteration that the run does not have", { b: numbers(101, 1) }, "b is the log of another run"],
   ["a run without parts", { b: [LOGGED_END] }, "b is the log of the execution segment 0:1"],
   ["another number of parts", { b: [end("1/4:1/2")] }, "b is the log of the execution segment 1/4:1/2"],
-])("logs are refused with %s", async (_, files, misuse) => {
+])("logs are refused that have %s", async (_, files, misuse) => {
   const { problems } = await commandErrorOf(() => read(SHARED, files));
 
   expect(problems).toContainEqual(expect.stringContaining(`/${misuse}`));
