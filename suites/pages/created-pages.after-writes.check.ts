@@ -21,11 +21,7 @@ const should = { should: ["R064", "R078"] } as const;
 
 const read = (ctx: CheckContext) => sendAccepted(ctx, LIST, { query: { pageId: ctx.need("PAGE_ID") } });
 
-const productsOf = (ctx: CheckContext) =>
-  ctx
-    .need("PRODUCT_IDS")
-    .split(",")
-    .map((id) => id.trim());
+const productsOf = (ctx: CheckContext) => ctx.need("PRODUCT_IDS").split(/\s*,\s*/);
 
 const JOINED = "keeps the earlier products of a page when others are added";
 check("listPageProducts/added-products-join-the-others", JOINED, should, async (ctx) => {
