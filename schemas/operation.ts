@@ -183,9 +183,10 @@ interface Derived<E extends string> {
 export type Operation = Definition & Derived<Definition["endpoint"]>;
 
 /** The variables without which the operation cannot be called validly. */
-export function neededVariables({ ordinary, singleUse }: Operation): string[] {
-  return [...requiredVariables(ordinary), ...(typeof singleUse === "object" ? [singleUse.entryOf] : [])];
-}
+export const neededVariables = ({ ordinary, singleUse }: Operation): string[] => [
+  ...requiredVariables(ordinary),
+  ...(typeof singleUse === "object" ? [singleUse.entryOf] : []),
+];
 
 /** Whether the specification marks a field of the body as required. */
 export const marksRequired = ({ body }: Operation): boolean => body?.safeParse({}).success === false;

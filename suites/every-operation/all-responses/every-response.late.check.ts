@@ -175,9 +175,8 @@ const INTERNALS: readonly (readonly [what: string, pattern: RegExp])[] = [
 ];
 
 /** The kind of internals that a body shows; `undefined` if it shows none. */
-function internalsIn(text: string): string | undefined {
-  return INTERNALS.find(([, pattern]) => pattern.test(text))?.[0];
-}
+const internalsIn = (text: string): string | undefined =>
+  INTERNALS.find(([, pattern]) => pattern.test(text))?.[0];
 
 /** Members whose values the specification does not list. */
 const WORDS = ["status", "ReturnCode"];

@@ -106,6 +106,5 @@ export const jsonOperations: readonly (Operation & { readonly id: OperationId })
 );
 
 /** Whether the operation's body cannot be empty. */
-export function hasRequiredField({ body }: Operation): boolean {
-  return body !== undefined && !body.safeParse({}).success;
-}
+export const hasRequiredField = ({ body }: Operation): boolean =>
+  body !== undefined && !body.safeParse({}).success;
