@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
-import { missingVariables, NotTested, unsuitableVariable } from "../../fixtures/engine/http/findings.ts";
+import { NotTested, unsuitableVariable } from "../../fixtures/engine/http/findings.ts";
 import { mustReject, sendTolerated } from "../../fixtures/engine/judge/check-families.ts";
 import {
   expectAccepted,
@@ -18,6 +18,7 @@ import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
 import { controlOf } from "../../fixtures/engine/run/control.ts";
 import { contract } from "../../schemas/contract.ts";
 import { formOf } from "../every-operation/statuses-and-bodies/requests.ts";
+import { pageType, subscriptionPage } from "./subscription-page.ts";
 
 const ID = "createPaymentPage";
 const check = checksUnder(ID);
@@ -41,9 +42,6 @@ check("planId-not-demanded", PLAN_ID_NOT_DEMANDED, { must: ["R070"] }, async (ct
   await expectNotRequired(ctx, ID, () => ({ body: { planId: ctx.need("PLAN_ID") } }), ["PLAN_ID"]);
 });
 
-/** The one page type that the specification names (section 4.12). */
-const pageType = "Subscription";
-
 const WITH_PLAN = "accepts a payment page with pageType Subscription and planId";
 check("subscription", WITH_PLAN, { must: ["R015", "R070", "R073"] }, async (ctx) =>
   expectAccepted(ctx, await subscriptionPage(ctx)),
@@ -61,16 +59,6 @@ for (const [name, planId, problem, must] of [
     await weighPlan(ctx, response.text);
   });
 }
-
-/** Sends a page of type Subscription with the operator's plan, once per run; it needs no PAGE_TYPE. */
-const subscriptionPage = (ctx: CheckContext) =>
-  ctx.once("createPaymentPage/subscription", () => {
-    const planId = ctx.need("PLAN_ID");
-    const missing = ctx.missing(ID).filter((name) => name !== "PAGE_TYPE");
-    if (missing.length > 0) throw missingVariables(missing);
-    const draft = ctx.run.builder.build(ID, { body: { pageType, planId } });
-    return ctx.send(ID, {}, { draft, retry: false });
-  });
 
 /** Lets a rejection pass weakly if it does not name planId, and no page with a plan was accepted. */
 async function weighPlan(ctx: CheckContext, rejection: string) {

@@ -15,6 +15,7 @@ import { check } from "../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
 import { oneOfEachKind } from "../every-operation/repeatability/kinds.ts";
 import { hasInAnyCase } from "../every-operation/values/shown-values.ts";
+import { subscriptionPage } from "./subscription-page.ts";
 
 const LIST = "listPageProducts";
 const should = { should: ["R064", "R078"] } as const;
@@ -89,6 +90,7 @@ check("checkCustomLink/created-page-takes-its-link", TAKEN, { must: ["R077"] }, 
 const EACH_TAKEN = "reports the link of each kind of page that the run created as taken";
 check("checkCustomLink/created-pages-take-their-links", EACH_TAKEN, { must: ["R077"] }, async (ctx) => {
   await acceptedControl(ctx, "createPaymentPage");
+  if (ctx.values.PLAN_ID !== undefined) await subscriptionPage(ctx);
   if (ctx.target.allow.probeWrites) await withOptionalFields(ctx, "createPaymentPage");
   const pages = ctx.run.responsesTo("createPaymentPage").filter((page) => {
     const link = page.partSent("customLink");
