@@ -22,8 +22,8 @@ function afterLoad(points: Change["points"] = {}) {
   return sandboxClient({ fault: { id: "after-load", on, points } });
 }
 
-/** Instead of what the sandbox does, or with "answer" after it has done that. */
-const returning = (status: number, point: "gate" | "answer" = "gate"): Change["points"] => ({
+/** Instead of what the sandbox does, or with "reply" after it has done that. */
+const returning = (status: number, point: "gate" | "reply" = "gate"): Change["points"] => ({
   [point]: () => ({ status, headers: {}, body: { status: "error", message: "no" } }),
 });
 
@@ -37,7 +37,7 @@ describe("before a load", () => {
     [
       "was paid",
       "keeps",
-      returning(400, "answer"),
+      returning(400, "reply"),
       /shows load-\S+ all the same, so it counts as paid/,
       [control],
     ],
