@@ -86,7 +86,8 @@ check("amount-with-cents", AMOUNT_WITH_CENTS, { critical: "N04", pays: 1, probe:
   expectThat(isShown, response, actual, `${amount}, in the unit that other transfers have`);
 });
 
-const isSame = (shown: unknown, sum: number) => Math.abs((numberIn(shown) ?? Number.NaN) - sum) < 0.001;
+/** A number of four bytes shows 19.99 as 19.989999771118164, so hardly any difference is one of rounding. */
+const isSame = (shown: unknown, sum: number) => Math.abs((numberIn(shown) ?? Number.NaN) - sum) < 1e-7;
 
 async function rowOf(ctx: CheckContext, transfer: ApiResponse): Promise<unknown> {
   const read = () => listedUnder(ctx, transfer.requireReference());

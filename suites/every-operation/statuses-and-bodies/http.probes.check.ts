@@ -219,7 +219,7 @@ for (const { id, noun } of operations.filter(({ contentType }) => contentType ==
   }
 }
 
-const AWKWARD = `Ọláìtán Ñ "quoted" 'single' <b>&amp;</b> ;-- %00 \\`;
+const AWKWARD = `Ọláìtán Ñ "quoted" 'single' <b>&amp;</b> ;-- %00 \\ (*`;
 /** Longer than a text column of most databases. */
 const LONG = 64 * 1024;
 
