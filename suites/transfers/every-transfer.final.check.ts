@@ -1,4 +1,4 @@
-import { Inconclusive } from "../../fixtures/engine/http/findings.ts";
+import { Inconclusive, NotTested } from "../../fixtures/engine/http/findings.ts";
 import type { ApiResponse } from "../../fixtures/engine/http/response.ts";
 import { expectThat } from "../../fixtures/engine/judge/matchers.ts";
 import { expectPaidOnce, failAsLost, listedPayouts, paidAgain } from "../../fixtures/engine/judge/repeats.ts";
@@ -8,7 +8,8 @@ import { checksUnder } from "../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
 import { controlOf, requireControl } from "../../fixtures/engine/run/control.ts";
 import { groupBy } from "../../reports/grouping.ts";
-import { sendAgain } from "./repeated-transfer.ts";
+import { listedUnder, sendAgain } from "./repeated-transfer.ts";
+import { statusAt, statusPath } from "./shown-status.ts";
 
 const ID = "createTransfer";
 const check = checksUnder(ID);
@@ -26,6 +27,27 @@ check("all-accepted-are-listed", ALL_ACCEPTED_ARE_LISTED, ALL_ACCEPTED_ARE_LISTE
     const isLost = async () => (await book.rows(reference)) === 0;
     if (accepted && (await isLost()) && (await isLost())) failAsLost(ctx, accepted);
   }
+});
+
+const SETTLED = "lists a settled transfer only under the status that it shows";
+check("settled-has-its-status", SETTLED, { runsAfterStop: true, must: ["R011", "R019"] }, async (ctx) => {
+  const reference = (await requireControl(ctx, ID)).requireReference();
+  await settleAll(ctx);
+  const book = await needBook(ctx);
+  const path = await statusPath(ctx);
+  if (path === undefined)
+    throw new NotTested("not-applicable", "the items of the list show no status of their own");
+  const wrong = async () =>
+    (await book.of(reference)).sets.find(({ status, rows }) =>
+      rows.some((row) => (statusAt(row, path) ?? status.toLowerCase()) !== status.toLowerCase()),
+    );
+  // The status may change between two reads, so a difference must show twice.
+  const found = (await wrong()) && (await wrong());
+  if (!found) return;
+  const shown = found.rows.map((row) => statusAt(row, path)).join(", ");
+  const { response } = await listedUnder(ctx, reference);
+  const actual = `lists a transfer of this run under status=${found.status}, which it shows as ${shown}`;
+  expectThat(false, response, actual, "each transfer under the status that it shows");
 });
 
 const LISTED_ONCE = "lists one live transfer for each reference that was sent once";

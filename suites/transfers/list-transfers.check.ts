@@ -1,13 +1,7 @@
 import { Inconclusive, ifDecided, TooFew, Violation } from "../../fixtures/engine/http/findings.ts";
 import type { ApiResponse } from "../../fixtures/engine/http/response.ts";
 import { expectItems, expectThat } from "../../fixtures/engine/judge/matchers.ts";
-import {
-  countCommon,
-  type Identity,
-  pathInRecord,
-  sameItems,
-  scalars,
-} from "../../fixtures/engine/lists/items.ts";
+import { countCommon, type Identity, sameItems } from "../../fixtures/engine/lists/items.ts";
 import { knownFilters } from "../../fixtures/engine/lists/known-filters.ts";
 import {
   identityOf,
@@ -24,6 +18,7 @@ import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
 import { plural } from "../../reports/wording.ts";
 import { TRANSFER_STATUSES } from "../../schemas/operations/transfers.ts";
 import { readTolerated } from "../every-operation/lists/reads.ts";
+import { statusAt, statusPath } from "./shown-status.ts";
 
 const LIST = "listTransfers";
 const check = checksUnder(LIST);
@@ -120,9 +115,6 @@ check(
   },
 );
 
-/** Names of a transfer's own status: its recipient or its settlement may have a status as well. */
-const OWN_STATUS = /^((transaction|transfer)\.)?((transaction|transfer)_?)?(state|status)$/i;
-
 interface StatusSet extends Page {
   readonly status: TransferStatus;
 }
@@ -181,26 +173,4 @@ async function blindStatuses(ctx: CheckContext): Promise<(StatusSet & { readonly
     .filter((item) => statusAt(item, path) === earlier.get(identity(item)))
     .map((item) => statusAt(item, path));
   return empty.filter(({ status }) => kept.includes(status.toLowerCase()));
-}
-
-/**
- * Finds the field that shows the status of listed transfers: all its values are statuses of section 3, and they are
- * not all the same. Returns its path, or `undefined` if no field or several fit.
- */
-async function statusPath(ctx: CheckContext): Promise<string | undefined> {
-  const { items } = await readWidest(ctx, LIST);
-  const known = new Set<string>(TRANSFER_STATUSES.map((status) => status.toLowerCase()));
-  const paths = new Set(items.flatMap((item) => scalars(item).map(([path]) => path)));
-  const [only, another] = [...paths].filter((path) => {
-    const values = items.map((item) => statusAt(item, path));
-    const areStatuses = values.every((value) => value !== undefined && known.has(value));
-    return OWN_STATUS.test(pathInRecord(path)) && areStatuses && new Set(values).size > 1;
-  });
-  return another === undefined ? only : undefined;
-}
-
-/** Reads the value at a path of a listed transfer, in lower case. */
-function statusAt(item: unknown, path: string): string | undefined {
-  const found = scalars(item).find(([name]) => name === path)?.[1];
-  return found === undefined ? undefined : String(found).toLowerCase();
 }

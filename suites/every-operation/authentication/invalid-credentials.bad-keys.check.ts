@@ -69,6 +69,8 @@ const ROWS: readonly Row[] = [
   ["token-with-signs", "the token has an apostrophe and a percent sign", () => "Bearer sk_test_o'neil%27%", { anyStatus }],
   // A header carries bytes.
   ["token-with-letters", "the token has letters outside ASCII", () => `Bearer sk_test_${letters}`, { anyStatus }],
+  // Such a name is found where keys are members of an object.
+  ["token-constructor", "the token is the word constructor", () => "Bearer constructor", { anyStatus }],
   ["longer-key", "the key has one character too many", (key) => `Bearer ${key}0`],
   ["shortened-key", "the key lacks its last character", (key) => `Bearer ${DERIVED_KEYS.shortened(key)}`],
   ["key-in-other-case", "the key's letters are in the other case", inOtherCase, { ...working, anyStatus }],

@@ -1,0 +1,29 @@
+import { pathInRecord, scalars } from "../../fixtures/engine/lists/items.ts";
+import { readWidest } from "../../fixtures/engine/lists/list.ts";
+import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
+import { TRANSFER_STATUSES } from "../../schemas/operations/transfers.ts";
+
+/** Names of a transfer's own status: its recipient or its settlement may have a status as well. */
+const OWN_STATUS = /^((transaction|transfer)\.)?((transaction|transfer)_?)?(state|status)$/i;
+
+/**
+ * Finds the field that shows the status of listed transfers: all its values are statuses of section 3, and they are
+ * not all the same. Returns its path, or `undefined` if no field or several fit.
+ */
+export async function statusPath(ctx: CheckContext): Promise<string | undefined> {
+  const { items } = await readWidest(ctx, "listTransfers");
+  const known = new Set<string>(TRANSFER_STATUSES.map((status) => status.toLowerCase()));
+  const paths = new Set(items.flatMap((item) => scalars(item).map(([path]) => path)));
+  const [only, another] = [...paths].filter((path) => {
+    const values = items.map((item) => statusAt(item, path));
+    const areStatuses = values.every((value) => value !== undefined && known.has(value));
+    return OWN_STATUS.test(pathInRecord(path)) && areStatuses && new Set(values).size > 1;
+  });
+  return another === undefined ? only : undefined;
+}
+
+/** Reads the value at a path of a listed transfer, in lower case. */
+export function statusAt(item: unknown, path: string): string | undefined {
+  const found = scalars(item).find(([name]) => name === path)?.[1];
+  return found === undefined ? undefined : String(found).toLowerCase();
+}
