@@ -1,3 +1,4 @@
+import { Inconclusive } from "../../../fixtures/engine/http/findings.ts";
 import { expectThat } from "../../../fixtures/engine/judge/matchers.ts";
 import { check } from "../../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
@@ -34,7 +35,8 @@ for (const { id, must, change } of LOOK_UPS) {
   check(`${id}/many-rejections`, title, { must }, async (ctx) => {
     const wrong = change(ctx);
     const first = await ctx.sendInvalid(id, wrong);
-    if (first.handling !== "rejected") return;
+    if (first.handling !== "rejected")
+      throw new Inconclusive(`${first.outcome} to the first of the requests that it must reject`);
     for (let n = 2; n <= MANY; n += 1) {
       const once = await ctx.sendInvalid(id, wrong, { retry: false });
       // Any server may fail for a moment; what is used up stays so.

@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import type { Built } from "../../../fixtures/engine/http/build.ts";
-import { NotTested } from "../../../fixtures/engine/http/findings.ts";
+import { Inconclusive, NotTested } from "../../../fixtures/engine/http/findings.ts";
 import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
 import { expectThat } from "../../../fixtures/engine/judge/matchers.ts";
 import { type CheckOptions, check } from "../../../fixtures/engine/run/check.ts";
@@ -67,6 +67,7 @@ for (const { id, same, options, item, draft } of RACES) {
     for (const { draft: one, responses } of races) {
       const [first, ...more] = distinct(responses.filter(({ isSuccess }) => isSuccess));
       const later = await ctx.send(id, {}, { draft: one, retry: false, repeats: [...responses] });
+      if (later.isCrash) throw new Inconclusive(`${later.outcome} to a repeat after the race`);
       // Where a second request is always carried out, or answered like the first, another check says so.
       if (!first || later.handling !== "rejected" || later.isThrottled) continue;
       const actual = `carried out ${more.length + 1} of ${responses.length} requests for ${noun} with ${same} that arrived at the same moment, and rejects one that comes later`;
