@@ -1,4 +1,4 @@
-import { Inconclusive, NotTested } from "../../fixtures/engine/http/findings.ts";
+import { Inconclusive, NotTested, Violation } from "../../fixtures/engine/http/findings.ts";
 import type { ApiResponse } from "../../fixtures/engine/http/response.ts";
 import { expectThat } from "../../fixtures/engine/judge/matchers.ts";
 import { expectPaidOnce, failAsLost, listedPayouts, paidAgain } from "../../fixtures/engine/judge/repeats.ts";
@@ -47,7 +47,7 @@ check("settled-has-its-status", SETTLED, { runsAfterStop: true, must: ["R011", "
   const shown = found.rows.map((row) => statusAt(row, path)).join(", ");
   const { response } = await listedUnder(ctx, reference);
   const actual = `lists a transfer of this run under status=${found.status}, which it shows as ${shown}`;
-  expectThat(false, response, actual, "each transfer under the status that it shows");
+  throw new Violation(response, actual, "each transfer under the status that it shows");
 });
 
 const LISTED_ONCE = "lists one live transfer for each reference that was sent once";

@@ -15,6 +15,9 @@ import { harmless } from "../statuses-and-bodies/requests.ts";
 export const unknownKey = (runId: string) =>
   `sk_test_${createHash("sha256").update(`unknown ${runId}`).digest("hex").slice(0, 32)}`;
 
+/** The Authorization header of a caller whose key was never issued. */
+export const unknownBearer = ({ run }: CheckContext) => `Bearer ${unknownKey(run.settings.runId)}`;
+
 /**
  * The response to the operation's ordinary request with other credentials, sent once per run. The accepted request is sent
  * first: it shows which values the API takes. A rejection of other values would prove nothing about the key.

@@ -18,7 +18,7 @@ import { type OperationId, operations } from "../../../schemas/contract.ts";
 import { type Change, neededVariables, type Operation } from "../../../schemas/operation.ts";
 import { UNKNOWN_ID } from "../../../schemas/recipe.ts";
 import type { RequirementId } from "../../../schemas/requirements.ts";
-import { expectKeyRejected, isUnauthenticated, responseTo, unknownKey } from "./credentials.ts";
+import { expectKeyRejected, isUnauthenticated, responseTo, unknownBearer } from "./credentials.ts";
 
 /** A way to present no valid credential, and the sentence that describes it. */
 interface Credential {
@@ -61,7 +61,7 @@ const ROWS: readonly Row[] = [
   ["wrong-scheme", "the key is sent with the scheme Basic", (key) => `Basic ${DERIVED_KEYS.basic(key)}`, working],
   ["unknown-scheme", "the key is sent with the scheme Token", (key) => `Token ${key}`, working],
   ["raw-key", "the key is sent without a scheme", (key) => key, working],
-  ["unknown-key", "the key was never issued", (_, ctx) => `Bearer ${unknownKey(ctx.run.settings.runId)}`, { everywhere: true }],
+  ["unknown-key", "the key was never issued", (_, ctx) => unknownBearer(ctx), { everywhere: true }],
   ["altered-key", "the key's last character is different", (key) => `Bearer ${DERIVED_KEYS.altered(key)}`],
   ["token-of-300-characters", "the token has 300 characters", () => `Bearer sk_test_${"0".repeat(292)}`],
   // A server may have a shorter limit for headers.
@@ -170,7 +170,7 @@ for (const operation of operations) {
   const title = `refuses ${noun} without a valid key whatever else it has: optional fields, a filter, a used reference`;
   const must = ["R003", ...(requirements.authentication ?? [])] as const;
   check(`${id}/auth/other-states`, title, { must }, async (ctx) => {
-    const keys = { "no-header": null, "unknown-key": `Bearer ${unknownKey(ctx.run.settings.runId)}` };
+    const keys = { "no-header": null, "unknown-key": unknownBearer(ctx) };
     for (const [what, change] of await otherStates(ctx, operation))
       for (const [name, authorization] of Object.entries(keys)) {
         const response = await responseTo(ctx, id, `${name}, and ${what}`, { authorization }, change);
@@ -193,9 +193,8 @@ async function otherStates(
   if (takes) {
     const { response, accepted } = await controlOf(ctx, id);
     const { field } = takes;
-    const value = response && accepted && (response.partSent(field) ?? response.bodySent[field]);
-    if (value !== undefined && value !== false)
-      states.push([`a record has its ${field}`, { body: { [field]: value } }]);
+    const value = accepted ? response?.fieldSent(field) : undefined;
+    if (value !== undefined) states.push([`a record has its ${field}`, { body: { [field]: value } }]);
   }
   const [known] = list ? ((await ifDecided(knownFilters(ctx, id))) ?? []) : [];
   if (known) states.push(["its filter finds something", { query: known.filter }]);
@@ -246,7 +245,7 @@ for (const { id, effect } of operations) {
 
   const repeated = "a valid Authorization header followed by an invalid one";
   check("repeated-header", `handling of ${repeated}`, { observe: "G08" }, async (ctx) => {
-    const other = ["Authorization", `Bearer ${unknownKey(ctx.run.settings.runId)}`] as const;
+    const other = ["Authorization", unknownBearer(ctx)] as const;
     const response = await responseTo(ctx, id, "repeated-header", { headers: [other] });
     ctx.observe("G08", `${repeated} ${response.fate}`);
   });

@@ -6,7 +6,7 @@ import { expectAnswered, expectOutcome } from "../../../fixtures/engine/judge/ma
 import { type Basis, check, checksUnder } from "../../../fixtures/engine/run/check.ts";
 import { CheckContext, type SendOptions } from "../../../fixtures/engine/run/check-context.ts";
 import { contract, type OperationId, operations } from "../../../schemas/contract.ts";
-import { isUnauthenticated, responseTo, unknownKey } from "./credentials.ts";
+import { isUnauthenticated, responseTo, unknownBearer, unknownKey } from "./credentials.ts";
 
 /** Another path at which an operation may answer, and how a request gets there. */
 interface OtherPath {
@@ -31,7 +31,7 @@ const OTHER_PATHS: readonly OtherPath[] = [
   },
 ];
 
-/** Who calls without a valid key: nobody, or the holder of a key that was never issued. */
+/** A caller without a valid key: without any, or with one that was never issued. */
 type Caller = "no-key" | "unknown-key";
 
 // Section 1: every operation requires authentication, wherever it answers; section 4 shows two forms of its path.
@@ -62,7 +62,7 @@ for (const { id, noun, effect } of operations) {
  */
 async function needsKeyAt(ctx: CheckContext, id: OperationId, other: OtherPath, caller: Caller) {
   const isKeyless = caller === "no-key";
-  const authorization = isKeyless ? null : `Bearer ${unknownKey(ctx.run.settings.runId)}`;
+  const authorization = isKeyless ? null : unknownBearer(ctx);
   const reach = other.reach(ctx, id);
   const send = (name: string, more: SendOptions = {}, from = ctx) =>
     // Something that is not part of the service may answer there, so the response is not judged as the service's.

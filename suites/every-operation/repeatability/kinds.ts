@@ -1,16 +1,13 @@
 import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
+import { groupBy } from "../../../reports/grouping.ts";
 
 /** As many kinds as a check looks up. */
 const MOST_KINDS = 10;
 
 /** The first response to each kind of request: those with the same fields, which a service may store in one way. */
 export function oneOfEachKind(responses: readonly ApiResponse[]): ApiResponse[] {
-  const kinds = new Map<string, ApiResponse>();
-  for (const response of responses) {
-    const kind = fieldsOf(response);
-    if (!kinds.has(kind)) kinds.set(kind, response);
-  }
-  return [...kinds.values()].slice(0, MOST_KINDS);
+  const kinds = [...groupBy(responses, fieldsOf).values()];
+  return kinds.flatMap(([first]) => first ?? []).slice(0, MOST_KINDS);
 }
 
 function fieldsOf(response: ApiResponse): string {

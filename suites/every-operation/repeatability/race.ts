@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
-import { needDirectConnection, sendPartially } from "../../../fixtures/engine/http/transport.ts";
+import { moment, needDirectConnection, sendPartially } from "../../../fixtures/engine/http/transport.ts";
 import type { CheckContext, SendOptions } from "../../../fixtures/engine/run/check-context.ts";
 import { contract, type OperationId } from "../../../schemas/contract.ts";
 
@@ -35,21 +35,18 @@ export function race(
 ): Promise<ApiResponse[]> {
   needDirectConnection(ctx.target);
   let ready = 0;
-  let start: () => void = () => {};
-  const barrier = new Promise<void>((resolve) => {
-    start = resolve;
-  });
+  const start = moment();
   const runners = Array.from({ length: racers }, (_, place) =>
     send(async (request, sending) => {
       const held = await sendPartially(ctx.target, contract[id], request, sending);
       ready += 1;
-      if (ready === racers) start();
-      await barrier;
+      if (ready === racers) start.come();
+      await start.came;
       if (spreadMs > 0) await setTimeout((spreadMs * place) / (racers - 1));
       return held.release();
     }),
   );
   // A connection that cannot be opened must not leave the others waiting at the barrier.
-  for (const runner of runners) runner.catch(start);
+  for (const runner of runners) runner.catch(start.come);
   return Promise.all(runners);
 }

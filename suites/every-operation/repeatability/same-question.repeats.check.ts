@@ -10,7 +10,7 @@ import { requireControl } from "../../../fixtures/engine/run/control.ts";
 import { type OperationId, operations } from "../../../schemas/contract.ts";
 import type { Defect } from "../../../schemas/operation.ts";
 import { questionsOf } from "../../../schemas/probes.ts";
-import { responseTo, unknownKey } from "../authentication/credentials.ts";
+import { responseTo, unknownBearer } from "../authentication/credentials.ts";
 import { harmless, responseToDefect } from "../statuses-and-bodies/requests.ts";
 import { expectKeyAlwaysAccepted, SAME_QUESTION, sameQuestion } from "./end-of-run.ts";
 
@@ -51,7 +51,7 @@ async function repeatRefused(ctx: CheckContext, id: OperationId, { change, what 
 }
 
 async function repeatUnknownKey(ctx: CheckContext, id: OperationId) {
-  const authorization = `Bearer ${unknownKey(ctx.run.settings.runId)}`;
+  const authorization = unknownBearer(ctx);
   const first = await responseTo(ctx, id, "unknown-key", { authorization, headers: [] });
   if (first.looksAccepted)
     throw new Inconclusive("a key that was never issued was accepted", `${id}/auth/unknown-key`);

@@ -78,7 +78,7 @@ for (const [id, field, rules] of [
   ["createDiscountCode", "code", "practice"],
 ] as const)
   shouldRejectSecond(`${id}/${field}-repeated`, rules, `the ${field} is taken`, (first) => ({
-    [field]: first.partSent(field) ?? first.bodySent[field],
+    [field]: first.fieldSent(field),
   }));
 
 for (const [id, name, item, field, what] of [
