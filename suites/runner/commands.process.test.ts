@@ -99,9 +99,10 @@ async function paste(commands: string, variables: Deployment["env"]): Promise<Re
   const { stdout } = await promisify(execFile)("bash", ["--norc", "-c", commands], {
     env: { PATH: process.env.PATH, ...variables },
   });
+  // Commands of a race write at the same time: a response may begin on the line on which another one ends.
   return stdout
     .replaceAll("\r", "")
-    .split(/^HTTP\/1\.1 /m)
+    .split(/HTTP\/1\.1 (?=\d{3} )/)
     .slice(1)
     .map((text) => ({
       status: Number.parseInt(text, 10),
