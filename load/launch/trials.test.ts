@@ -19,7 +19,7 @@ const REJECTION: Trial = { operation: "refundTransaction", refusal: "transaction
 /** A deployment with these changes. */
 function afterLoad(points: Change["points"] = {}) {
   const on = [READ, TRANSFER, QR, REJECTION].map(({ operation }) => operation);
-  return sandboxClient({ fault: { id: "after-load", on, points } });
+  return sandboxClient({ changes: [{ id: "after-load", on, points }] });
 }
 
 /** Instead of what the sandbox does, or with "reply" after it has done that. */

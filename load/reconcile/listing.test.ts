@@ -16,7 +16,7 @@ test.each([
   [undefined, "in a response without a list, as documented", "layout-single-record"],
   [1, "after it has throttled the first requests", "throttled"],
 ])("counts %s rows for a transfer that the API lists %s", async (rows, _, id) => {
-  const { client } = await sandboxClient({ variations: known.filter((one) => one.id === id) });
+  const { client } = await sandboxClient({ changes: known.filter((one) => one.id === id) });
   const { control: transferReference } = referencesOfRun(client);
   const draft = client.builder.build("createTransfer", { body: { transferReference } });
   await client.send("createTransfer", draft, "control");

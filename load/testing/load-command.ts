@@ -63,7 +63,7 @@ export function faultCalled(id: string): Change {
 
 /** A sandbox with these changes, and the variables with which an operator lets a load pay there. */
 export async function deployment(changes: readonly Change[] = []) {
-  const sandbox = await startSandbox({ variations: changes });
+  const sandbox = await startSandbox({ changes });
   onTestFinished(() => sandbox.close());
   const consent = { ALLOW_PAYOUTS: "true", MAX_PAYOUTS: "3000", MAX_PAYOUT_TOTAL: "100000000" };
   const variables: Record<string, string> = { ...sandbox.env, ...consent, SETTLE_SECONDS: "0.2" };

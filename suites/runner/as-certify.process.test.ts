@@ -5,7 +5,7 @@ import { startVitest } from "../../fixtures/testing/spawned.ts";
 const FILE = "suites/disputes/get-dispute.check.ts";
 
 test("vitest with a file of checks runs the chosen ones as certify does, and fails with what they found", async () => {
-  const { env } = await deploy({ faults: ["getDispute/unknown-shape"] });
+  const { env } = await deploy({ changes: ["getDispute/unknown-shape"] });
 
   const ended = await startVitest(["run", FILE, "-t", "unknown"], env).ended;
 

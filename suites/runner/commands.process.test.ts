@@ -70,7 +70,7 @@ const DEFECTS: readonly [faults: readonly string[], shows: Readonly<Record<strin
 test.each(DEFECTS)(
   "the commands that certify prints show the defect again in bash: %j",
   async (faults, shows) => {
-    const { env } = await deploy({ faults, seed: 7 });
+    const { env } = await deploy({ changes: faults, seed: 7 });
     const ended = await invoke(certify, ["--select", Object.keys(shows).join()], env);
 
     expect(ended.code).toBe(1);

@@ -14,7 +14,7 @@ import { certify, gate } from "./certify.ts";
 vi.setConfig({ testTimeout: 180_000 });
 
 /** A deployment that behaves as these points say, and its data. */
-const deployed = (points: PointsSource = {}) => deploy({ variations: [{ id: "deployed", points }] });
+const deployed = (points: PointsSource = {}) => deploy({ changes: [{ id: "deployed", points }] });
 
 const ledgerOf = ({ folder }: Invoked) => {
   const directory = join(folder, "reports/ledger");

@@ -11,7 +11,7 @@ const ID = "getProfile/accepted";
 /** Runs one check with settings that differ so; returns the verdicts and the faults of the suite. */
 async function ran(change: Partial<RunSettings>, overdue?: () => Promise<never>) {
   const { env } = await deploy({
-    variations: [{ id: "slow", points: { wire: (wire) => ({ ...wire, delayMs: 700 }) } }],
+    changes: [{ id: "slow", points: { wire: (wire) => ({ ...wire, delayMs: 700 }) } }],
   });
   const target = exampleTarget(env);
   const found = await preflight(target, "run");

@@ -24,7 +24,7 @@ const until = (condition: () => unknown) => vi.waitUntil(condition, { timeout: 6
 
 /** A slow deployment, the transfers that it received, and where a run leaves its verdict. */
 async function slowly() {
-  const { env, sandbox } = await deploy({ faults: [SLOW] });
+  const { env, sandbox } = await deploy({ changes: [SLOW] });
   const out = temporaryFolder();
   const transfers = () => sandbox.log.filter(({ operation }) => operation === "createTransfer");
   return {

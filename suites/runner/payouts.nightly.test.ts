@@ -11,8 +11,8 @@ const REPEATS = ["sequential", "repeated-at-end", "at-end-of-run"]
 const REJECTED = "createTransfer/accountName/missing";
 
 /** Runs checks of a deployment; returns what was printed, what was paid, and the verdicts by id. */
-async function certified(faults: readonly (Change | string)[], select: string, settleSeconds = "1") {
-  const { env } = await deploy({ faults });
+async function certified(changes: readonly (Change | string)[], select: string, settleSeconds = "1") {
+  const { env } = await deploy({ changes });
   const ended = await invoke(certify, ["--select", select], { ...env, SETTLE_SECONDS: settleSeconds });
   const { checks, money, created } = verdictsIn(ended);
   const verdicts = Object.fromEntries(checks.map(({ id, verdict }) => [id, verdict]));

@@ -1,10 +1,13 @@
-import { expect, test } from "vitest";
+import { describe, expect, it, test } from "vitest";
 import { faults } from "../../../fixtures/mutants/faults/faults.ts";
 import { variations } from "../../../fixtures/mutants/variations/variations.ts";
+import type { CheckResult, Verdict } from "../../../reports/verdicts/verdict.ts";
 import { readChecklist } from "../../runner/checklist.ts";
-import { readKills } from "./kills.ts";
+import { judgeConformant } from "./conformant.ts";
+import { demandedOf, judgeFaulty, parseKills, readKills } from "./kills.ts";
+import type { Findings } from "./runner.ts";
 
-const kills = readKills();
+const recorded = readKills();
 const checks = new Map(readChecklist().map((check) => [check.id, check]));
 
 test("the record has a line for each fault and each variation, and no other", () => {
@@ -13,11 +16,11 @@ test("the record has a line for each fault and each variation, and no other", ()
     ...variations.map(({ id }) => `variation ${id}`),
   ];
 
-  expect([...kills.keys()].toSorted()).toEqual(mutants.toSorted());
+  expect([...recorded.keys()].toSorted()).toEqual(mutants.toSorted());
 });
 
 test("the record names only checks that exist", () => {
-  const named = [...kills.values()].flatMap(({ certain, possible }) => [...certain, ...possible]);
+  const named = [...recorded.values()].flatMap(({ certain, possible }) => [...certain, ...possible]);
 
   expect(named.filter((id) => !id.includes("*") && !checks.has(id))).toEqual([]);
 });
@@ -35,7 +38,7 @@ test("each MUST check turned red for a fault, and each SHOULD check for a fault 
   const redBy = (those: typeof faults) =>
     new Set(
       those.flatMap(({ id }) => {
-        const { certain = [], possible = [] } = kills.get(`fault ${id}`) ?? {};
+        const { certain = [], possible = [] } = recorded.get(`fault ${id}`) ?? {};
         return [...certain, ...possible];
       }),
     );
@@ -58,3 +61,103 @@ test("each variation says which open item, section or RFC permits it, and exclud
   expect(new Set(ids).size).toBe(ids.length);
   expect(unclear.map(({ id }) => id)).toEqual([]);
 });
+
+const [fault] = faults;
+if (!fault) throw new Error("there is no fault");
+const CAUGHT = fault.caughtBy;
+
+const complaintsOf = (verdicts: Readonly<Record<string, Verdict>>, record: string) => {
+  const kills = parseKills(record);
+  return judgeFaulty(fault, findings(verdicts), demandedOf(fault, kills, false), kills).complaints;
+};
+
+describe("a fault", () => {
+  it.each<Verdict>(["fail", "warn"])("is caught by a check with the verdict %s", (verdict) => {
+    expect(complaintsOf({ [CAUGHT]: verdict }, CAUGHT)).toEqual([]);
+  });
+
+  it.each<Verdict>(["pass", "pass-weak", "inconclusive"])(
+    "is not caught by a check with the verdict %s",
+    (verdict) => {
+      expect(complaintsOf({ [CAUGHT]: verdict }, CAUGHT)).toEqual([
+        `is not caught by ${CAUGHT}: ${verdict}, why`,
+      ]);
+      expect(complaintsOf({ [CAUGHT]: verdict }, `~${CAUGHT}`)).toEqual([]);
+    },
+  );
+
+  it("is not caught without a result, or by a check that breaks", () => {
+    expect(complaintsOf({}, CAUGHT)).toEqual([`is not caught by ${CAUGHT}: there is no result`]);
+    expect(complaintsOf({ [CAUGHT]: "suite-error" }, CAUGHT)).toEqual([
+      `is not caught by ${CAUGHT}: suite-error, why`,
+      `${CAUGHT} broke: why`,
+    ]);
+  });
+
+  it("may turn only those checks red that are on record, as certain or as possible", () => {
+    const red = { "createTransfer/rejections/shape": "fail", "listRecipients/accepted": "warn" } as const;
+
+    expect(complaintsOf({ [CAUGHT]: "fail", ...red }, `${CAUGHT} ~createTransfer/*`)).toEqual([
+      "turns listRecipients/accepted red, which is not on record: warn, why",
+    ]);
+  });
+
+  it("must turn everything on record red if it meets every check, or if checks only warn about it", () => {
+    const kills = parseKills(`${CAUGHT} createTransfer/envelope ~createTransfer/answers/json`);
+
+    expect(demandedOf(fault, kills, false)).toEqual([CAUGHT]);
+    expect(demandedOf(fault, kills, true)).toEqual([CAUGHT, "createTransfer/envelope"]);
+    expect(demandedOf({ ...fault, level: "SHOULD" }, kills, false)).toEqual([
+      CAUGHT,
+      "createTransfer/envelope",
+    ]);
+  });
+});
+
+describe("a conformant sandbox", () => {
+  it("may draw warnings, but no failure and no error outside of any check", () => {
+    const found = findings({ "getProfile/accepted": "fail", "getProfile/body-json": "warn" });
+
+    expect(judgeConformant({ ...found, problems: ["unhandled error: boom"] }).complaints).toEqual([
+      "getProfile/accepted fails: why",
+      "unhandled error: boom",
+    ]);
+  });
+
+  it("lets a run decide nearly all MUST checks, unless that is on record", () => {
+    const half = findings({ "getProfile/accepted": "pass", "listTransfers/paging/end": "inconclusive" });
+    const judged = judgeConformant(half, parseKills("-"));
+
+    expect(judged.decided).toBe(50);
+    expect(judged.complaints).toEqual([
+      "lets a run decide only 50 % of the MUST checks: listTransfers/paging/end stay open",
+    ]);
+    expect(judgeConformant(half, parseKills("undecided")).complaints).toEqual([]);
+  });
+
+  it("draws the warnings on record and no others", () => {
+    const warned = findings({ "getProfile/body-json": "warn", "getProfile/envelope": "pass" });
+
+    expect(judgeConformant(warned, parseKills("getProfile/envelope")).complaints).toEqual([
+      "draws no warning from getProfile/envelope: pass, why",
+      "draws a warning from getProfile/body-json, which is not on record: warn, why",
+    ]);
+  });
+});
+
+function findings(verdicts: Readonly<Record<string, Verdict>>): Findings {
+  const results = Object.entries(verdicts).map(
+    ([id, verdict]): CheckResult => ({
+      id,
+      title: "accepts a discount code",
+      operation: "createDiscountCode",
+      level: "MUST",
+      requirements: ["R111"],
+      verdict,
+      message: "why",
+      durationMs: 1,
+      exchanges: [],
+    }),
+  );
+  return { results, observations: [], requests: new Map(), problems: [] };
+}

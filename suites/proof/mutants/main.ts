@@ -6,8 +6,8 @@ import { defineCommand, FLAG, wholeNumber } from "../../../reports/command-line/
 import { similarName } from "../../../reports/command-line/similar.ts";
 import { plural } from "../../../reports/wording.ts";
 import { glob } from "../../runner/checklist.ts";
-import { Campaign, type Entry, oneForEachFile } from "./campaign.ts";
-import { recordKills } from "./kills.ts";
+import { Campaign, oneForEachFile } from "./campaign.ts";
+import { type Entry, recordKills } from "./kills.ts";
 
 /** Most of a run is waiting, so workers overlap. */
 const WORKERS = 4;

@@ -3,8 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseTarget } from "../../../fixtures/engine/config/target.ts";
 import { preflight } from "../../../fixtures/engine/run/preflight.ts";
-import type { Fault } from "../../../fixtures/mutants/faults/fault.ts";
-import type { Variation } from "../../../fixtures/mutants/variations/variation.ts";
+import type { Change } from "../../../fixtures/sandbox/points/points.ts";
 import type { LogEntry } from "../../../fixtures/sandbox/service/pipeline.ts";
 import { startSandbox } from "../../../fixtures/sandbox/service/server.ts";
 import { CommandError } from "../../../reports/command-line/command.ts";
@@ -16,8 +15,8 @@ import { runChecks, settingsOf } from "../../runner/executor.ts";
 
 /** A sandbox under test, and the checks to run against it. */
 export interface Mutant {
-  readonly fault?: Fault | undefined;
-  readonly variations: readonly Variation[];
+  readonly changes: readonly Change[];
+  readonly isConformant: boolean;
   readonly checks: readonly Listed[];
 }
 
@@ -51,10 +50,15 @@ export async function examine(mutants: readonly Mutant[], seed: number): Promise
   return examinations.map(({ events, sandbox }) => findingsOf(events, sandbox.log));
 }
 
-async function prepare({ fault, variations, checks }: Mutant, seed: number, runId: string, folder: string) {
-  const sandbox = await startSandbox({ seed, fault, variations });
+async function prepare(
+  { changes, isConformant, checks }: Mutant,
+  seed: number,
+  runId: string,
+  folder: string,
+) {
+  const sandbox = await startSandbox({ seed, changes });
   // A conformant sandbox answers every request: if it takes long, the machine is busy.
-  const patience = fault ? {} : { REQUEST_TIMEOUT_MS: "30000" };
+  const patience = isConformant ? { REQUEST_TIMEOUT_MS: "30000" } : {};
   const target = parseTarget({ variables: { ...sandbox.env, ...patience }, embedded: true });
   const events: RunEvent[] = [];
   const found = await preflight(target, runId).catch((error: unknown) => {
