@@ -16,10 +16,8 @@ import { commandLine } from "../generator/generator.ts";
 import { outputConfigOf } from "../generator/outputs.ts";
 import { cpuSecondsOf, memoryOf } from "../generator/usage.ts";
 import { poolsOf } from "../inputs/pools.ts";
-import { clientOf } from "../k6/client.ts";
-import { columnOf, compile } from "../k6/templates/template.ts";
-import { firstVus, optionsOf } from "../k6/traffic/executor.ts";
-import { shaped } from "../k6/traffic/profiles.ts";
+import { clientOf, firstVus, optionsOf, shaped } from "../k6/profiles.ts";
+import { columnOf, compile } from "../k6/requests.ts";
 import { settingsOf } from "../launch/run.ts";
 import { prepare, prepareProbes } from "../launch/templates.ts";
 

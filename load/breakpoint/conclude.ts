@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Steps } from "../k6/traffic/workloads.ts";
+import type { Steps } from "../k6/requests.ts";
 import { writeJson } from "../results/files.ts";
 import type { Decision, LoadResult, Summary } from "../results/result.ts";
 import { lateness } from "../results/validity.ts";

@@ -1,5 +1,5 @@
 import { percent } from "../../reports/wording.ts";
-import { isTechnicalFailure } from "../k6/outcome.ts";
+import { isTechnicalFailure } from "../k6/responses.ts";
 import { addOutcomes, countOf } from "../results/outcome-counts.ts";
 import { type LoadResult, REPORTED_PERCENTILES } from "../results/result.ts";
 

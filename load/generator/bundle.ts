@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { build, stop } from "esbuild";
 
 /** The script to run, and the modules that it loads by itself, with `require`, only where they are needed. */
-const SCRIPTS = ["main", "traffic/executor", "timing"];
+const SCRIPTS = ["main", "profiles", "timing"];
 
 /**
  * Bundles the k6 scripts into a folder and returns the path of the one to run. Of the sources, each virtual user would keep
@@ -16,7 +16,7 @@ export async function bundleScripts(folder: string): Promise<string> {
     bundle: true,
     format: "esm",
     target: "es2023",
-    external: ["k6", "k6/*", "./traffic/executor.js", "./timing.js"],
+    external: ["k6", "k6/*", "./profiles.js", "./timing.js"],
   });
   // esbuild has a process of its own, which would go on.
   await stop();

@@ -2,9 +2,12 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { commandErrorOf, temporaryFolder } from "../../fixtures/testing/example-target.ts";
-import { profileNames, profiles } from "../k6/traffic/profiles.ts";
-import { workloadNames, workloads } from "../k6/traffic/workloads.ts";
+import { type ProfileName, profiles } from "../k6/profiles.ts";
+import { type WorkloadName, workloads } from "../k6/requests.ts";
 import { readMix, readShape } from "./mix-and-shape.ts";
+
+const workloadNames = Object.keys(workloads) as WorkloadName[];
+const profileNames = Object.keys(profiles) as ProfileName[];
 
 /** What such a file holds, read as a mix or as a shape. */
 function read(reader: typeof readMix | typeof readShape, text: string) {

@@ -1,9 +1,8 @@
 import { z } from "zod";
 import { contract, type OperationId, operations } from "../../schemas/contract.ts";
 import type { Operation } from "../../schemas/operation.ts";
-import { ARRIVALS, type Profile, shaped } from "../k6/traffic/profiles.ts";
-import { createsTransfer } from "../k6/traffic/schedule.ts";
-import { NAMES, type Steps } from "../k6/traffic/workloads.ts";
+import { ARRIVALS, type Profile, shaped } from "../k6/profiles.ts";
+import { createsTransfer, NAMES, type Steps } from "../k6/requests.ts";
 import { readJsonInput } from "./input-file.ts";
 import { unknownName } from "./names.ts";
 

@@ -1,7 +1,7 @@
 import { faker as english } from "@faker-js/faker/locale/en";
 import type { Target } from "../../fixtures/engine/config/target.ts";
 import { asNumber } from "../../fixtures/engine/http/build.ts";
-import type { Pools, Row } from "../k6/templates/template.ts";
+import type { Pools, Row } from "../k6/requests.ts";
 import { FIELDS, type LoadData } from "./data.ts";
 
 /** How many different notes, addresses and amounts the suite makes up. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { contract, type OperationId, successSchema } from "../../schemas/contract.ts";
 import type { Operation } from "../../schemas/operation.ts";
-import type { Fields, RequestRow } from "../k6/outcome.ts";
+import type { Fields, RequestRow } from "../k6/responses.ts";
 
 /** What k6 has to know about an operation to call it and to classify its responses. */
 export function requestRow(id: OperationId): RequestRow {

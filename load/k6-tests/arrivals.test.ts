@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ArrivalTimes } from "../k6/traffic/arrivals.ts";
-import { shaped } from "../k6/traffic/profiles.ts";
+import { ArrivalTimes } from "../k6/arrivals.ts";
+import { shaped } from "../k6/profiles.ts";
 
 /** When k6's executor starts its iterations: as its documentation says, at each whole number of the rate's integral. */
 function startsOf({ startRate, stages }: ReturnType<ArrivalTimes["toExecutor"]>): number[] {

@@ -1,15 +1,19 @@
 import { sha256 } from "k6/crypto";
 import { SharedArray } from "k6/data";
 import execution from "k6/execution";
-import { expectedStatuses, request } from "k6/http";
-import { digestWith } from "./digest.ts";
-import { parseJson } from "./json.ts";
-import { fieldOf, type Outcome, outcomeOf } from "./outcome.ts";
-import type { SendableStep, Settings } from "./settings.ts";
-import { referencesOf } from "./templates/reference.ts";
-import { columnOf, compile, type Pools } from "./templates/template.ts";
-import { Schedule } from "./traffic/schedule.ts";
-import { watchOf } from "./watch.ts";
+import { expectedStatuses, type RefinedParams, request } from "k6/http";
+import type { SendableStep, Settings } from "./profiles.ts";
+import { columnOf, compile, type Pools, referencesOf, Schedule } from "./requests.ts";
+import {
+  digestWith,
+  evidenceIn,
+  fieldOf,
+  type Outcome,
+  outcomeOf,
+  parseJson,
+  probeAt,
+  seenByProbe,
+} from "./responses.ts";
 
 /** k6's own console, which @types/k6 leaves to the DOM's types. */
 declare const console: { log(line: string): void };
@@ -17,10 +21,9 @@ declare const console: { log(line: string): void };
 declare const require: (path: string) => unknown;
 
 // Each virtual user keeps every function of the modules that it loads, so these are loaded only where they are needed, from bundles of their own.
-const once =
-  __VU === 0 ? (require("./traffic/executor.js") as typeof import("./traffic/executor.ts")) : undefined;
+const once = __VU === 0 ? (require("./profiles.js") as typeof import("./profiles.ts")) : undefined;
 const settings = JSON.parse(__ENV.SETTINGS ?? unprepared()) as Settings;
-const { client, profile, runId, runners } = settings;
+const { client, probes, profile, runId, runners } = settings;
 const timing =
   settings.metrics || profile.lookups ? (require("./timing.js") as typeof import("./timing.ts")) : undefined;
 
@@ -28,8 +31,8 @@ const arrivals = profile.model === "open" ? timing?.arrivalTimesOf(profile) : un
 const steps = settings.steps.map(readyOf) as [ReadyStep, ...ReadyStep[]];
 const schedule = new Schedule(steps, arrivals && ((iteration) => arrivals.lookBack(iteration)));
 const references = referencesOf(runId, settings.referenceForm);
-const watch = watchOf(settings, references.prefix, log);
 const digestOf = digestWith((text) => sha256(text, "hex"));
+const anyStatus = expectedStatuses({ min: 100, max: 599 });
 /** k6's own metrics, if they are used. */
 const metrics = settings.metrics && timing ? timing.metricsOf(arrivals, runners) : undefined;
 
@@ -57,7 +60,7 @@ export default function iterate(): void {
     let outcome = sendAndLog(step, origin, iterationInTest, startedMs, lateMs);
     for (let resend = 1; outcome === "timeout" && resend <= client.resends; resend += 1)
       outcome = sendAndLog(step, origin, iterationInTest, Date.now() - startTime, 0, resend);
-    watch.probe(iterationInTest);
+    sendProbe(iterationInTest);
   } catch (error) {
     metrics?.exception();
     log(["exception", iterationInTest]);
@@ -88,16 +91,12 @@ function sendAndLog(
   const sent = bodyOf?.(reference, origin) ?? null;
   // A virtual user sends one request at a time, so all requests of a step may share their parameters.
   params.headers["X-Request-Id"] = `${runId}-load.${operation}-${iteration}${resend > 0 ? `.${resend}` : ""}`;
-  const response = request(row.method, url, sent, params);
-  // k6 converts a member whenever it is read.
-  const { status, error_code: errorCode, body: received, timings } = response;
-  const text = typeof received === "string" ? received : "";
-  const body = parseJson(text);
-  const retryAfter = status === 503 && response.headers["Retry-After"] !== undefined;
-  const outcome = outcomeOf(row, { status, errorCode, retryAfter, body });
-  const tookMs = timings.blocked + timings.duration;
+  const response = receive(row.method, url, sent, params);
+  const { status, body, tookMs } = response;
+  const outcome = outcomeOf(row, response);
   metrics?.response(operation, outcome, lateMs + tookMs);
-  watch.response({ text, body, url, sent, reference, outcome });
+  for (const seen of evidenceIn(response, { url, sent, reference }, outcome, references.prefix))
+    log([seen, reference]);
   const movesMoney = row.effect === "money";
   const digest =
     movesMoney && row.success.has !== undefined ? digestOf(fieldOf(body, row.success.has)) : null;
@@ -106,6 +105,32 @@ function sendAndLog(
   const times = `${iteration},${resend},${startedMs},${Math.round(tookMs * 1000) / 1000}`;
   console.log(`[${about},${digest && `"${digest}"`},[${times}]]`);
   return outcome;
+}
+
+/** Sends the probe that is due in an iteration, if any. */
+function sendProbe(iteration: number): void {
+  const due = probes && probeAt(iteration, probes);
+  const template = due && probes[due];
+  if (!template) return;
+  const requestId = `${runId}-load.${due}-${iteration}`;
+  const response = receive("GET", template.url, null, {
+    headers: { ...template.headers, "X-Request-Id": requestId },
+    tags: { name: "probe" },
+    timeout: client.timeoutMs,
+    responseCallback: anyStatus,
+  });
+  const seen = seenByProbe(due, probes, response);
+  if (seen) log([seen, requestId]);
+}
+
+function receive(method: string, url: string, sent: string | null, params: RefinedParams<"text">) {
+  const response = request(method, url, sent, params);
+  // k6 converts a member whenever it is read.
+  const { status, error_code: errorCode, body: received, timings } = response;
+  const text = typeof received === "string" ? received : "";
+  const retryAfter = status === 503 && response.headers["Retry-After"] !== undefined;
+  const tookMs = timings.blocked + timings.duration;
+  return { status, errorCode, retryAfter, text, body: parseJson(text), tookMs };
 }
 
 /** Writes a line of responses.log: what was measured and what was paid is derived from it. */

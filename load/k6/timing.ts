@@ -2,9 +2,9 @@ import { check } from "k6";
 import { SharedArray } from "k6/data";
 import execution from "k6/execution";
 import { Counter, Rate, Trend } from "k6/metrics";
-import { isTechnicalFailure, type Outcome } from "./outcome.ts";
-import { ArrivalTimes, randomRates } from "./traffic/arrivals.ts";
-import type { Profile } from "./traffic/profiles.ts";
+import { ArrivalTimes, randomRates } from "./arrivals.ts";
+import type { Profile } from "./profiles.ts";
+import { isTechnicalFailure, type Outcome } from "./responses.ts";
 
 /** When the iterations of an open profile are due; random arrivals are drawn once for all virtual users. */
 export function arrivalTimesOf(profile: Profile): ArrivalTimes {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { commandErrorOf, exampleTarget } from "../../fixtures/testing/example-target.ts";
 import { Mix } from "../inputs/mix-and-shape.ts";
-import { Schedule } from "../k6/traffic/schedule.ts";
+import { Schedule } from "../k6/requests.ts";
 import { everythingFor } from "./everything.ts";
 
 const MONEY = { ALLOW_PAYOUTS: "true", MAX_PAYOUTS: "10", MAX_PAYOUT_TOTAL: "100" };

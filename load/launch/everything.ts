@@ -5,7 +5,7 @@ import { CommandError } from "../../reports/command-line/command.ts";
 import { listed, present } from "../../reports/wording.ts";
 import { contract, type OperationId, operations } from "../../schemas/contract.ts";
 import { neededVariables, type Operation } from "../../schemas/operation.ts";
-import type { Step, Steps } from "../k6/traffic/workloads.ts";
+import type { Step, Steps } from "../k6/requests.ts";
 
 /** The workload that a run has if the operator names none. */
 export const EVERYTHING = "everything";

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { commandErrorOf, exampleTarget, temporaryFolder } from "../../fixtures/testing/example-target.ts";
-import { clientOf } from "../k6/client.ts";
-import { referencesOf } from "../k6/templates/reference.ts";
+import { clientOf } from "../k6/profiles.ts";
+import { referencesOf } from "../k6/requests.ts";
 import { PREPARED_TRANSFERS, responses, transfersOf100 } from "../testing/example-load.ts";
 import { describeMoney, HeldMoney, moneyCalls, sumOfCalls, unansweredOf } from "./money.ts";
 

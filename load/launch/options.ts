@@ -4,9 +4,8 @@ import { FLAG, type Given, wholeNumber } from "../../reports/command-line/define
 import { nameOfOutput, outputNames } from "../generator/outputs.ts";
 import { readMix, readShape } from "../inputs/mix-and-shape.ts";
 import { oneOf } from "../inputs/names.ts";
-import { CLIENTS } from "../k6/client.ts";
-import { ARRIVALS, type ProfileName, profiles } from "../k6/traffic/profiles.ts";
-import { type Steps, type WorkloadName, workloads } from "../k6/traffic/workloads.ts";
+import { ARRIVALS, CLIENTS, type ProfileName, profiles } from "../k6/profiles.ts";
+import { type Steps, type WorkloadName, workloads } from "../k6/requests.ts";
 import { EVERYTHING } from "./everything.ts";
 import { MAX_RUNNERS } from "./run-file.ts";
 

@@ -4,8 +4,8 @@ import { z } from "zod";
 import type { Target } from "../../fixtures/engine/config/target.ts";
 import { CommandError } from "../../reports/command-line/command.ts";
 import { Mix } from "../inputs/mix-and-shape.ts";
-import { parseJson } from "../k6/json.ts";
-import { MAX_ITERATIONS } from "../k6/templates/reference.ts";
+import { MAX_ITERATIONS } from "../k6/requests.ts";
+import { parseJson } from "../k6/responses.ts";
 import { readText, writeJson } from "../results/files.ts";
 import { type LoadRun, RESULT, RUN } from "../results/result.ts";
 

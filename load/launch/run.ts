@@ -4,10 +4,9 @@ import type { Target } from "../../fixtures/engine/config/target.ts";
 import type { Client } from "../../fixtures/engine/http/client.ts";
 import { type Ending, RESPONSES_LOG, runK6 } from "../generator/generator.ts";
 import { passToK6 } from "../generator/pass-to-k6.ts";
-import { longestMs } from "../k6/client.ts";
-import type { Settings } from "../k6/settings.ts";
-import { firstVus, maxDurationMs } from "../k6/traffic/executor.ts";
-import { Schedule } from "../k6/traffic/schedule.ts";
+import type { Settings } from "../k6/profiles.ts";
+import { firstVus, longestMs, maxDurationMs } from "../k6/profiles.ts";
+import { Schedule } from "../k6/requests.ts";
 import {
   type Entry,
   isTransfer,

@@ -3,11 +3,8 @@ import { BARE_PATHS, Client } from "../../fixtures/engine/http/client.ts";
 import { exampleTarget } from "../../fixtures/testing/example-target.ts";
 import { type LoadData, withData } from "../inputs/data.ts";
 import { poolsOf } from "../inputs/pools.ts";
-import { clientOf } from "../k6/client.ts";
-import { referencesOf } from "../k6/templates/reference.ts";
-import { columnOf, compile } from "../k6/templates/template.ts";
-import { Schedule } from "../k6/traffic/schedule.ts";
-import { type WorkloadName, workloads } from "../k6/traffic/workloads.ts";
+import { clientOf } from "../k6/profiles.ts";
+import { columnOf, compile, referencesOf, Schedule, type WorkloadName, workloads } from "../k6/requests.ts";
 import { moneyCalls, sumOfCalls } from "./money.ts";
 import { prepare, recordsIn } from "./templates.ts";
 

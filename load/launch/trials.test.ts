@@ -3,7 +3,7 @@ import type { Client } from "../../fixtures/engine/http/client.ts";
 import { Redactor } from "../../fixtures/engine/redaction/redaction.ts";
 import type { Change } from "../../fixtures/sandbox/points/points.ts";
 import { commandErrorOf } from "../../fixtures/testing/example-target.ts";
-import { referencesOf } from "../k6/templates/reference.ts";
+import { referencesOf } from "../k6/requests.ts";
 import { inShort } from "../testing/example-load.ts";
 import { sandboxClient } from "../testing/sandbox-client.ts";
 import { recover, type Trial, tryBefore } from "./trials.ts";

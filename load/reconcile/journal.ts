@@ -2,9 +2,8 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { CarriedOut } from "../../fixtures/engine/http/response.ts";
 import { groupBy } from "../../reports/grouping.ts";
-import { digestWith } from "../k6/digest.ts";
-import type { Evidence } from "../k6/evidence.ts";
-import { isIndeterminate, OUTCOMES } from "../k6/outcome.ts";
+import type { Evidence } from "../k6/responses.ts";
+import { digestWith, isIndeterminate, OUTCOMES } from "../k6/responses.ts";
 import { readLines } from "../results/recording/follow.ts";
 import { type Line, readLine } from "../results/recording/log-line.ts";
 

@@ -13,7 +13,7 @@ import {
   type TransferStatus,
 } from "../../fixtures/engine/lists/payouts.ts";
 import { pauseAfter } from "../../fixtures/engine/run/send.ts";
-import { referencesOf } from "../k6/templates/reference.ts";
+import { referencesOf } from "../k6/requests.ts";
 
 /** Counts the rows of the transfer list for a reference, with one status or any; `undefined` without a usable response. */
 export type CountRows = (reference: string, status?: TransferStatus) => Promise<number | undefined>;

@@ -1,6 +1,5 @@
 import { plural } from "../../reports/wording.ts";
-import type { Evidence } from "../k6/evidence.ts";
-import type { Outcome } from "../k6/outcome.ts";
+import type { Evidence, Outcome } from "../k6/responses.ts";
 import { brokenBy, type Invariant, invariant } from "../results/invariant.ts";
 import { requestsIn } from "../results/outcome-counts.ts";
 import { addSlices } from "../results/recording/recording.ts";

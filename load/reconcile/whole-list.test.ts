@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { referencesOf } from "../k6/templates/reference.ts";
+import { referencesOf } from "../k6/requests.ts";
 import { inShort, responses } from "../testing/example-load.ts";
 import { digestOf, transfersOf } from "./journal.ts";
 import { Listing, type ReadPage } from "./listing.ts";

@@ -3,7 +3,7 @@ import { isList, listsNothing, type TransferStatus } from "../../fixtures/engine
 import { groupBy } from "../../reports/grouping.ts";
 import { plural } from "../../reports/wording.ts";
 import { TRANSFER_STATUSES } from "../../schemas/operations/transfers.ts";
-import type { References } from "../k6/templates/reference.ts";
+import type { References } from "../k6/requests.ts";
 import { brokenBy, type Invariant, invariant } from "../results/invariant.ts";
 import { digestOf } from "./journal.ts";
 import type { Evidence, Listed } from "./judge.ts";

@@ -1,5 +1,5 @@
 import { plural } from "../../reports/wording.ts";
-import type { Outcome } from "../k6/outcome.ts";
+import type { Outcome } from "../k6/responses.ts";
 import type { Outcomes } from "./result.ts";
 
 export const OUTCOME_COLUMNS = ["accepted", "refused", "throttled", "errors", "unknown"] as const;

@@ -1,9 +1,8 @@
 import { z } from "zod";
 import { Money } from "../../reports/verdicts/verdict.ts";
-import { CLIENTS } from "../k6/client.ts";
-import { OUTCOMES, type Outcome } from "../k6/outcome.ts";
-import { ARRIVALS } from "../k6/traffic/profiles.ts";
-import type { Steps } from "../k6/traffic/workloads.ts";
+import { ARRIVALS, CLIENTS } from "../k6/profiles.ts";
+import type { Steps } from "../k6/requests.ts";
+import { OUTCOMES, type Outcome } from "../k6/responses.ts";
 import { Histogram, HistogramFile } from "./recording/histogram.ts";
 
 /** The findings of a run, in its folder. */

@@ -1,5 +1,5 @@
 import { percent, plural } from "../../reports/wording.ts";
-import { isTechnicalFailure, type Outcome } from "../k6/outcome.ts";
+import { isTechnicalFailure, type Outcome } from "../k6/responses.ts";
 import { countOf, failuresIn, outcomesIn } from "./outcome-counts.ts";
 import {
   type Limits,

@@ -1,8 +1,7 @@
 import { requestRow } from "../inputs/request-row.ts";
-import { clientOf } from "../k6/client.ts";
-import type { Settings } from "../k6/settings.ts";
-import { type ProfileName, profiles } from "../k6/traffic/profiles.ts";
-import { type Step, type Steps, type WorkloadName, workloads } from "../k6/traffic/workloads.ts";
+import type { Settings } from "../k6/profiles.ts";
+import { clientOf, type ProfileName, profiles } from "../k6/profiles.ts";
+import { type Step, type Steps, type WorkloadName, workloads } from "../k6/requests.ts";
 import type { MoneyCall } from "../launch/money.ts";
 import type { Prepared, PreparedStep } from "../launch/templates.ts";
 import type { Trial } from "../launch/trials.ts";

@@ -2,8 +2,7 @@ import { expect, it } from "vitest";
 import { parseAllDocuments } from "yaml";
 import { exampleTarget } from "../../../fixtures/testing/example-target.ts";
 import { outputConfigOf } from "../../generator/outputs.ts";
-import { clientOf } from "../../k6/client.ts";
-import { shaped } from "../../k6/traffic/profiles.ts";
+import { clientOf, shaped } from "../../k6/profiles.ts";
 import { EXAMPLE_RUN } from "../../testing/example-result.ts";
 import { renderManifest } from "./manifest.ts";
 

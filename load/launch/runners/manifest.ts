@@ -4,7 +4,7 @@ import { parseDocument, stringify } from "yaml";
 import type { Client } from "../../../fixtures/engine/http/client.ts";
 import { CommandError } from "../../../reports/command-line/command.ts";
 import { MEMORY_LIMIT } from "../../generator/generator.ts";
-import { vusOf } from "../../k6/traffic/executor.ts";
+import { vusOf } from "../../k6/profiles.ts";
 import type { ReadyRun } from "../plan.ts";
 import { proxyOf } from "../run.ts";
 

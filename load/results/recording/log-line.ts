@@ -1,7 +1,5 @@
 import { z } from "zod";
-import { EVIDENCE } from "../../k6/evidence.ts";
-import { parseJson } from "../../k6/json.ts";
-import { OUTCOMES } from "../../k6/outcome.ts";
+import { EVIDENCE, OUTCOMES, parseJson } from "../../k6/responses.ts";
 
 const Iteration = z.int().nonnegative();
 

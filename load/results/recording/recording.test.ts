@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { ArrivalTimes } from "../../k6/traffic/arrivals.ts";
-import { shaped } from "../../k6/traffic/profiles.ts";
+import { ArrivalTimes } from "../../k6/arrivals.ts";
+import { shaped } from "../../k6/profiles.ts";
 import { EXAMPLE_RUN, LOGGED_END, loggedResponse, recorded } from "../../testing/example-result.ts";
 import { readLine } from "./log-line.ts";
 import { Recording } from "./recording.ts";

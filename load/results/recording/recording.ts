@@ -1,8 +1,8 @@
 import { plural } from "../../../reports/wording.ts";
-import type { Outcome } from "../../k6/outcome.ts";
-import { ArrivalTimes } from "../../k6/traffic/arrivals.ts";
-import { Schedule } from "../../k6/traffic/schedule.ts";
-import type { Step } from "../../k6/traffic/workloads.ts";
+import { ArrivalTimes } from "../../k6/arrivals.ts";
+import type { Step } from "../../k6/requests.ts";
+import { Schedule } from "../../k6/requests.ts";
+import type { Outcome } from "../../k6/responses.ts";
 import { addOutcomes, countOf } from "../outcome-counts.ts";
 import {
   type LoadRun,

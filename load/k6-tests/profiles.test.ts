@@ -1,10 +1,18 @@
 import { describe, expect, it } from "vitest";
-import { clientOf } from "../k6/client.ts";
-import { iterationsOf, optionsOf, optionsOfRun } from "../k6/traffic/executor.ts";
-import { profileNames, profiles, scale } from "../k6/traffic/profiles.ts";
-import { Schedule } from "../k6/traffic/schedule.ts";
-import { workloadNames, workloads } from "../k6/traffic/workloads.ts";
+import {
+  clientOf,
+  iterationsOf,
+  optionsOf,
+  optionsOfRun,
+  type ProfileName,
+  profiles,
+  scale,
+} from "../k6/profiles.ts";
+import { Schedule, type WorkloadName, workloads } from "../k6/requests.ts";
 import { exampleSettings } from "../testing/example-load.ts";
+
+const workloadNames = Object.keys(workloads) as WorkloadName[];
+const profileNames = Object.keys(profiles) as ProfileName[];
 
 const loadOf = (...given: Parameters<typeof optionsOf>) => optionsOf(...given).scenarios?.load;
 

@@ -1,10 +1,18 @@
 import { describe, expect, it } from "vitest";
 import { groupBy } from "../../reports/grouping.ts";
 import type { OperationId } from "../../schemas/contract.ts";
-import { ArrivalTimes } from "../k6/traffic/arrivals.ts";
-import { profiles } from "../k6/traffic/profiles.ts";
-import { Schedule } from "../k6/traffic/schedule.ts";
-import { workloadNames, workloads } from "../k6/traffic/workloads.ts";
+import { ArrivalTimes } from "../k6/arrivals.ts";
+import { profiles } from "../k6/profiles.ts";
+import {
+  MAX_ITERATIONS,
+  type ReferenceForm,
+  referencesOf,
+  Schedule,
+  type WorkloadName,
+  workloads,
+} from "../k6/requests.ts";
+
+const workloadNames = Object.keys(workloads) as WorkloadName[];
 
 const requests = (schedule: Schedule, count: number, first = 0) =>
   Array.from({ length: count }, (_, index) => ({
@@ -93,4 +101,23 @@ describe("a repeat or a lookup", () => {
     expect(Math.max(...delays)).toBeLessThan(95);
     expect(lookups.every(({ iteration, origin }) => origin <= iteration)).toBe(true);
   });
+});
+
+it.each<[ReferenceForm, RegExp]>([
+  ["plain", /^load-0123abc[de]-\d{7}$/],
+  ["uuid", /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-8[\da-f]{3}-[\da-f]{12}$/],
+  ["digits", /^\d{17}$/],
+  ["short", /^[a-z\d]{1,20}$/],
+])("makes %s references that differ, and of which none is part of another", (form, pattern) => {
+  const references = referencesOf("0123abcd", form);
+  const all = [
+    ...[0, 1, 10, MAX_ITERATIONS - 1].map(references.at),
+    references.control,
+    references.unused,
+    referencesOf("0123abce", form).control,
+  ];
+
+  expect(all.every((reference) => pattern.test(reference))).toBe(true);
+  expect(new Set(all.map(({ length }) => length)).size).toBe(1);
+  expect(new Set(all).size).toBe(all.length);
 });

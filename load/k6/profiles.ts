@@ -1,0 +1,239 @@
+import type { Options } from "k6/options";
+import { ArrivalTimes } from "./arrivals.ts";
+import type { ReferenceForm, Step, Template } from "./requests.ts";
+import type { Probes, RequestRow } from "./responses.ts";
+
+/** A part of a shape, during which the rate changes evenly from that of the stage before to `rate`. */
+export interface Stage {
+  /** 0 for a jump. */
+  readonly seconds: number;
+  /** Iterations per second at the end of the stage. */
+  readonly rate: number;
+}
+
+/** How iterations that are due spread: evenly, or at random as those of many independent clients do. */
+export const ARRIVALS = ["constant", "poisson"] as const;
+export type Arrivals = (typeof ARRIVALS)[number];
+
+/** The shape of a load; `RATE` and `DURATION` scale it. */
+export interface Profile {
+  /**
+   * `open`: iterations start by schedule even if earlier ones still run, so that a slow target is noticed.
+   * `closed`: a few virtual users, each waiting for its response; it only shows that everything works.
+   */
+  readonly model: "open" | "closed";
+  /** The highest rate, in iterations per second. */
+  readonly rate: number;
+  readonly seconds: number;
+  /** The shape of the open model; it starts at the rate of its first stage. */
+  readonly stages?: readonly Stage[];
+  readonly arrivals?: Arrivals;
+  /** Between how many seconds after its creation a transfer is looked up; without it, soon after. */
+  readonly lookups?: { readonly after: number; readonly until: number };
+}
+
+/** An open profile with these stages. */
+export const shaped = (stages: readonly Stage[], arrivals: Arrivals = "constant"): Profile => ({
+  model: "open",
+  rate: Math.max(...stages.map(({ rate }) => rate)),
+  seconds: stages.reduce((sum, { seconds }) => sum + seconds, 0),
+  stages,
+  arrivals,
+});
+
+/** 20 requests per second is the most that a remote target gets without LOAD_TARGET, so no profile exceeds it. */
+const PEAK = 20;
+const MINUTE = 60;
+/** On a salary day, payouts come seven times as often as on others; in a flash sale, payments twelve times. */
+const SALARY_DAY = PEAK / 7;
+const FLASH_SALE = PEAK / 12;
+
+const stage = (seconds: number, rate: number): Stage => ({ seconds, rate });
+
+/** The shapes that have a name. */
+export const profiles = {
+  smoke: { model: "closed", rate: PEAK, seconds: 6 } as Profile,
+  average: shaped([stage(MINUTE, PEAK)]),
+  stress: shaped([
+    stage(0, PEAK / 4),
+    stage(30, PEAK / 2),
+    stage(MINUTE, PEAK / 2),
+    stage(30, PEAK),
+    stage(MINUTE, PEAK),
+    stage(30, PEAK / 4),
+  ]),
+  // Its last part shows whether the target recovers.
+  spike: shaped([
+    stage(MINUTE, PEAK / 5),
+    stage(0, PEAK),
+    stage(30, PEAK),
+    stage(0, PEAK / 5),
+    stage(90, PEAK / 5),
+  ]),
+  soak: shaped([stage(60 * MINUTE, PEAK / 2)]),
+  breakpoint: shaped([stage(0, 1), stage(5 * MINUTE, PEAK)]),
+  // A wave of lookups follows that of the transfers.
+  "salary-day": {
+    ...shaped([stage(0, SALARY_DAY), stage(10 * MINUTE, PEAK), stage(60 * MINUTE, PEAK)]),
+    lookups: { after: 60, until: 90 },
+  },
+  "flash-sale": shaped([
+    stage(MINUTE, FLASH_SALE),
+    stage(0, PEAK),
+    stage(3 * MINUTE, PEAK),
+    stage(0, FLASH_SALE),
+    stage(MINUTE, FLASH_SALE),
+  ]),
+} as const satisfies Readonly<Record<string, Profile>>;
+
+export type ProfileName = keyof typeof profiles;
+
+/** The same shape with another highest rate, or with another length. */
+export function scale(profile: Profile, rate = profile.rate, seconds = profile.seconds): Profile {
+  const longer = seconds / profile.seconds;
+  const stages = profile.stages?.map((stage) => ({
+    seconds: stage.seconds * longer,
+    rate: stage.rate * (rate / profile.rate),
+  }));
+  const lookups = profile.lookups && {
+    after: profile.lookups.after * longer,
+    until: profile.lookups.until * longer,
+  };
+  return { ...profile, rate, seconds, ...(stages && { stages }), ...(lookups && { lookups }) };
+}
+
+/** How a client waits for a response, and how often it sends again. */
+export interface ClientKind {
+  readonly timeoutMs: number;
+  /** How many times the client sends a request again, with the same reference, if no response came in time. */
+  readonly resends: number;
+}
+
+/** The clients that a run may have. */
+export const CLIENTS = ["patient", "impatient"] as const;
+export type ClientName = (typeof CLIENTS)[number];
+
+/**
+ * A patient client waits `timeoutMs`, as the operator says, and never sends twice. An impatient one makes a retry storm of a
+ * slow response, as mobile apps do.
+ */
+export const clientOf = (name: ClientName, timeoutMs: number): ClientKind =>
+  name === "impatient" ? { timeoutMs: 2000, resends: 3 } : { timeoutMs, resends: 0 };
+
+/** The longest time that one iteration of the client takes. */
+export const longestMs = ({ timeoutMs, resends }: ClientKind) => timeoutMs * (resends + 1);
+
+/** A step and the request that it sends. */
+export interface SendableStep extends Step {
+  readonly template: Template;
+  readonly row: RequestRow;
+}
+
+/** The settings of a run. They contain secrets, so k6 gets them as JSON in its environment variable SETTINGS. */
+export interface Settings {
+  readonly workload: string;
+  readonly steps: readonly [SendableStep, ...SendableStep[]];
+  readonly profile: Profile & { readonly name: string };
+  readonly runId: string;
+  /** As REFERENCE_FORM says. */
+  readonly referenceForm?: ReferenceForm;
+  readonly client: ClientKind;
+  /** How long the slowest request before the load took. */
+  readonly expectedSeconds?: number;
+  /** The JSON file with the records of which requests are made. */
+  readonly pool?: { readonly file: string };
+  /** How many processes of k6 share the run; each has an execution segment of the same size. */
+  readonly runners?: number;
+  readonly probes?: Probes;
+  /** Whether k6's own metrics are used, by an output of k6 or its summary. */
+  readonly metrics: boolean;
+  /** The client certificate and its key in PEM, if the target wants one. */
+  readonly certificate?: { readonly cert: string; readonly key: string };
+}
+
+const CLOSED_MODEL_VUS = 3;
+/** The response time that the first virtual users (VUs) can serve at least; k6 adds more if responses take longer. */
+const EXPECTED_SECONDS = 0.25;
+/** k6 drops an iteration for each VU that it has to add, so a slow run starts with enough of them for its first second. */
+const FEWEST_VUS = 30;
+/** Half as many VUs again, for slow responses. */
+const VU_RESERVE = 1.5;
+/** Of one runner; each VU opens a connection of its own. */
+const MAX_VUS = 2000;
+/** A closed run of a slow target ends after ten times its planned duration and a minute. */
+const CLOSED_MODEL_PATIENCE = { factor: 10, seconds: 60 };
+
+/** Not `url`: every lookup has a URL of its own, and the name is enough. */
+const TAGS = ["name", "method", "status", "scenario", "error_code", "check", "expected_response"] as const;
+
+/** Where the launcher does not watch the load, k6 itself ends it when most responses are server errors. */
+const STOP_RULE = {
+  server_errors: [{ threshold: "rate<=0.5", abortOnFail: true, delayAbortEval: "30s" }],
+};
+
+/** The options of k6. What the run must achieve is judged afterwards, from its log. */
+export function optionsOfRun(settings: Settings): Options {
+  const { profile, client, runId, workload, certificate, runners, expectedSeconds } = settings;
+  return {
+    ...optionsOf(profile, client, runners, expectedSeconds),
+    ...(runners && { thresholds: STOP_RULE }),
+    tags: { run: runId, workload, profile: profile.name },
+    summaryTrendStats: ["count", "avg", "min", "med", "p(95)", "p(99)", "max"],
+    systemTags: settings.metrics ? [...TAGS] : [],
+    // A redirect would get the key.
+    maxRedirects: 0,
+    ...(certificate && { tlsAuth: [certificate] }),
+  };
+}
+
+/** The most iterations that a run of `profile` starts. */
+export const iterationsOf = (profile: Profile): number =>
+  profile.model === "open"
+    ? new ArrivalTimes(profile).count
+    : Math.max(1, Math.ceil(profile.rate * profile.seconds));
+
+/** Milliseconds after which a run starts nothing more, however slow the target is. */
+export function maxDurationMs({ model, seconds }: Profile): number {
+  const { factor, seconds: extra } = CLOSED_MODEL_PATIENCE;
+  return (model === "open" ? seconds : seconds * factor + extra) * 1000;
+}
+
+/** How many virtual users a run of one runner begins with. */
+export const firstVus = (profile: Profile, client: ClientKind, expectedSeconds = 0): number =>
+  profile.model === "open" ? vusOf(profile, client, 1, expectedSeconds).first : CLOSED_MODEL_VUS;
+
+/** The VUs of one of the runners of an open profile: at the start, enough for responses that take as long as expected, and at most. */
+export function vusOf({ rate }: Profile, client: ClientKind, runners: number, expectedSeconds = 0) {
+  const vusFor = (seconds: number) =>
+    Math.min(MAX_VUS, Math.max(2, Math.ceil((rate / runners) * seconds * VU_RESERVE)));
+  const most = vusFor(longestMs(client) / 1000);
+  const first = Math.max(FEWEST_VUS, vusFor(Math.max(EXPECTED_SECONDS, expectedSeconds)));
+  return { first: Math.min(first, most), most };
+}
+
+/**
+ * The scenario of `profile`, of which each of the `runners` takes its part; the last iterations get all the time that
+ * such a client may take.
+ */
+export function optionsOf(profile: Profile, client: ClientKind, runners = 1, expectedSeconds = 0): Options {
+  const gracefulStop = `${longestMs(client) + 2000}ms`;
+  if (profile.model === "closed") {
+    const iterations = iterationsOf(profile);
+    const vus = Math.min(CLOSED_MODEL_VUS, iterations);
+    const maxDuration = `${maxDurationMs(profile)}ms`;
+    return {
+      scenarios: { load: { executor: "shared-iterations", vus, iterations, maxDuration, gracefulStop } },
+      minIterationDuration: `${Math.ceil((vus / profile.rate) * 1000)}ms`,
+    };
+  }
+  const { first, most } = vusOf(profile, client, runners, expectedSeconds);
+  const load = {
+    executor: "ramping-arrival-rate",
+    ...new ArrivalTimes(profile).toExecutor(),
+    // With as many VUs for each runner, k6 deals the iterations out in turns.
+    preAllocatedVUs: first * runners,
+    maxVUs: most * runners,
+    gracefulStop,
+  } as const;
+  return { scenarios: { load } };
+}

@@ -1,0 +1,278 @@
+import type { OperationId } from "../../schemas/contract.ts";
+
+/** One kind of request of a workload. */
+export interface Step {
+  readonly operation: OperationId;
+  /** The share of this step, relative to the other steps of its workload. */
+  readonly weight: number;
+  /** Uses the reference of the transfer that was created this many transfers ago instead of a new one. */
+  readonly creationsAgo?: number;
+  /** Asks for a documented rejection: the id of the condition in the contract that makes the request wrong. */
+  readonly refusal?: string;
+  /** Names a record that does not exist, or a custom link that a page has, so the API may reject the request. */
+  readonly names?: (typeof NAMES)[number];
+}
+
+export const NAMES = ["unknown", "taken"] as const;
+
+/** The steps of a workload. */
+export type Steps = readonly [Step, ...Step[]];
+
+const qr = { operation: "createQrTransaction", weight: 35 } as const satisfies Step;
+const card = { operation: "createCardTransaction", weight: 20 } as const satisfies Step;
+const dva = { operation: "initializeVirtualAccount", weight: 12 } as const satisfies Step;
+const ndd = { operation: "createNddTransaction", weight: 3 } as const satisfies Step;
+
+const MIXES = {
+  transactions: [qr, card, dva, ndd],
+  transfers: [
+    { operation: "createTransfer", weight: 70 },
+    // The previous request may still be running: a retry that races with its original.
+    { operation: "createTransfer", weight: 4, creationsAgo: 1 },
+    { operation: "createTransfer", weight: 6, creationsAgo: 12 },
+    { operation: "listTransfers", weight: 20, creationsAgo: 6 },
+  ],
+  qr: [qr],
+  card: [card],
+  dva: [dva],
+  ndd: [ndd],
+  gateway: [
+    qr,
+    card,
+    { operation: "listTransfers", weight: 15, creationsAgo: 2 },
+    dva,
+    { operation: "createTransfer", weight: 10 },
+    ndd,
+    { operation: "listCustomers", weight: 2 },
+    { operation: "checkCustomLink", weight: 1 },
+    { operation: "listDiscountCodes", weight: 1 },
+    { operation: "listPageProducts", weight: 1 },
+  ],
+  payroll: [
+    { operation: "createTransfer", weight: 79 },
+    { operation: "createTransfer", weight: 1, creationsAgo: 1 },
+    { operation: "listTransfers", weight: 18, creationsAgo: 12 },
+    { operation: "listRecipients", weight: 2 },
+  ],
+  readers: [
+    { operation: "listTransfers", weight: 60 },
+    { operation: "listCustomers", weight: 20 },
+    { operation: "listRecipients", weight: 10 },
+    { operation: "listDiscountCodes", weight: 10 },
+  ],
+  safe: [
+    { operation: "listTransfers", weight: 30 },
+    { operation: "listCustomers", weight: 20 },
+    { operation: "listRecipients", weight: 15 },
+    { operation: "checkCustomLink", weight: 15 },
+    { operation: "listDiscountCodes", weight: 10 },
+    { operation: "refundTransaction", weight: 5, refusal: "transaction-unknown" },
+    { operation: "initializeVirtualAccount", weight: 5, refusal: "email-missing" },
+  ],
+} as const satisfies Readonly<Record<string, Steps>>;
+
+export type WorkloadName = keyof typeof MIXES;
+
+/** The mixes that have a name. Their shares are a judgement: `--mix` takes others. */
+export const workloads: Readonly<Record<WorkloadName, Steps>> = MIXES;
+
+export interface PlannedRequest<S extends Step> {
+  readonly step: S;
+  /** The iteration whose reference the request has: its own or, for a repeat or a lookup, an earlier one. */
+  readonly origin: number;
+}
+
+/** Whether the requests of a step create the transfer that later steps repeat or look up. */
+export const createsTransfer = ({ operation, creationsAgo }: Step) =>
+  operation === "createTransfer" && creationsAgo === undefined;
+
+/** Knows the request of every iteration of a workload, so that a run is known before it starts. */
+export class Schedule<S extends Step = Step> {
+  readonly #cycle: readonly [S, ...S[]];
+  /** The places of the cycle that create transfers. */
+  readonly #creations: readonly number[];
+  /** How many of them precede each place. */
+  readonly #created: readonly number[];
+  readonly #lookBack: (iteration: number) => number;
+
+  /** `lookBack` returns the iteration before which the transfer of a lookup was created; without it, that is the lookup. */
+  constructor(steps: readonly [S, ...S[]], lookBack = (iteration: number) => iteration) {
+    this.#cycle = interleave(steps);
+    this.#creations = this.#cycle.flatMap((step, place) => (createsTransfer(step) ? [place] : []));
+    this.#created = this.#cycle.map((_, place) => this.#creations.filter((one) => one < place).length);
+    this.#lookBack = lookBack;
+  }
+
+  requestAt(iteration: number): PlannedRequest<S> {
+    const step = this.#stepAt(iteration);
+    const { creationsAgo: ago, operation } = step;
+    if (ago === undefined) return { step, origin: iteration };
+    const from = operation === "listTransfers" ? this.#lookBack(iteration) : iteration;
+    // The first one of the run, or a reference of its own, if there are fewer.
+    return { step, origin: Math.min(iteration, this.#creation(this.#creationsBefore(from) - ago)) };
+  }
+
+  /** Counts the requests of each operation of the workload in the first `iterations` iterations, or some of them. */
+  requestsIn(iterations: number, counts: (step: S) => boolean = () => true) {
+    const { length } = this.#cycle;
+    const requests: Partial<Record<Step["operation"], number>> = {};
+    this.#cycle.forEach((step, slot) => {
+      const times = counts(step) ? Math.ceil(Math.max(0, iterations - slot) / length) : 0;
+      requests[step.operation] = (requests[step.operation] ?? 0) + times;
+    });
+    return requests;
+  }
+
+  /** The iterations that it takes to send every operation of the workload at least once. */
+  get minIterations(): number {
+    const operations = this.#cycle.map(({ operation }) => operation);
+    return Math.max(...operations.map((operation) => operations.indexOf(operation))) + 1;
+  }
+
+  #stepAt(iteration: number): S {
+    return this.#cycle[iteration % this.#cycle.length] ?? this.#cycle[0];
+  }
+
+  #creationsBefore(iteration: number): number {
+    const { length } = this.#cycle;
+    const whole = Math.floor(iteration / length) * this.#creations.length;
+    return whole + (this.#created[iteration % length] ?? 0);
+  }
+
+  /** The iteration of a creation; the first one has the number 0. */
+  #creation(number: number): number {
+    const { length } = this.#creations;
+    if (length === 0) return Infinity;
+    const count = Math.max(0, number);
+    return Math.floor(count / length) * this.#cycle.length + (this.#creations[count % length] ?? 0);
+  }
+}
+
+/** One cycle: each step as often as its weight says, spread as evenly as possible, the heaviest first. */
+function interleave<S extends Step>(steps: readonly [S, ...S[]]): [S, ...S[]] {
+  const divisor = steps.map(({ weight }) => weight).reduce(greatestCommonDivisor);
+  const due = steps.map((step) => ({ step, share: step.weight / divisor, credit: 0 }));
+  const length = due.reduce((sum, { share }) => sum + share, 0);
+  const next = () => {
+    for (const entry of due) entry.credit += entry.share;
+    const entry = due.reduce((best, other) => (other.credit > best.credit ? other : best));
+    entry.credit -= length;
+    return entry.step;
+  };
+  return [next(), ...Array.from({ length: length - 1 }, next)];
+}
+
+const greatestCommonDivisor = (a: number, b: number): number =>
+  b === 0 ? a : greatestCommonDivisor(b, a % b);
+
+const DIGITS = 7;
+/** The last numbers are for the references that no iteration has. */
+const CONTROL = 10 ** DIGITS - 1;
+const UNUSED = 10 ** DIGITS - 2;
+const RECOVERY = 10 ** DIGITS - 3;
+
+/** How many iterations of a run can have a reference. */
+export const MAX_ITERATIONS = RECOVERY;
+
+/** The forms of REFERENCE_FORM; each has one length, so no reference is part of another. `run` has 8 hexadecimal digits. */
+const FORMS = {
+  plain: (run: string, number: string) => `load-${run}-${number}`,
+  uuid: (run: string, number: string) => `${run}-0000-4000-8000-${number.padStart(12, "0")}`,
+  digits: (run: string, number: string) => `${Number.parseInt(run, 16)}`.padStart(10, "0") + number,
+  short: (run: string, number: string) => `load${run}${number}`,
+} as const;
+
+/** A form of references: see REFERENCE_FORM. */
+export type ReferenceForm = keyof typeof FORMS;
+
+/** The references of a run; every possible one is known before the first request. */
+export type References = ReturnType<typeof referencesOf>;
+
+/** The references of the run with this id, in a form that the deployment accepts. */
+export function referencesOf(runId: string, form: ReferenceForm = "plain") {
+  const at = (iteration: number) => FORMS[form](runId, String(iteration).padStart(DIGITS, "0"));
+  const control = at(CONTROL);
+  return {
+    /** The reference that an iteration creates. */
+    at,
+    /** That of the one transfer that is sent before the load, to see how this deployment lists a payout. */
+    control,
+    /** One that is never sent, to see what the list returns for a transfer that does not exist. */
+    unused: at(UNUSED),
+    /** That of the one transfer that is sent after the load, to see whether the API has recovered. */
+    recovery: at(RECOVERY),
+    /** What all of them begin with; seven digits follow. */
+    prefix: control.slice(0, -DIGITS),
+  };
+}
+
+/** One record that requests are made from; each value is the text that stands for it in a JSON body. */
+export type Row = Readonly<Record<string, string>>;
+
+/** Records by kind; every iteration takes one of each. */
+export type Pools = Readonly<Record<string, readonly Row[]>>;
+
+/** 2^32 divided by the golden ratio. */
+const STEP = 0x9e3779b1;
+
+/**
+ * The index of the record that the requests of an iteration take. Neighbours and any regular part of the iterations are
+ * spread over the whole pool, so that each step of a workload meets every record.
+ */
+const indexAt = (size: number, iteration: number): number =>
+  Math.floor(((Math.imul(iteration, STEP) >>> 0) / 2 ** 32) * size);
+
+/** The record that the requests of an iteration take. */
+export const rowAt = (rows: readonly Row[], iteration: number): Row | undefined =>
+  rows[indexAt(rows.length, iteration)];
+
+/** The values of all records at `kind.member`. */
+export function columnOf(pools: Pools, place: string): string[] {
+  const [kind = "", member = ""] = place.split(".");
+  return (pools[kind] ?? []).map((row) => row[member] ?? "");
+}
+
+/** A character for private use, which no text of an operator holds. */
+const MARK = "\uE001";
+
+const NAME = "reference";
+
+/** Marks the place of the reference in a request template. */
+export const REFERENCE = MARK + NAME + MARK;
+
+/** Marks the place of a pool's value in the body of a request template: `kind.member`. */
+export const markerOf = (place: string) => MARK + place + MARK;
+
+/** The request of one step, with markers in place of what differs between iterations. */
+export interface Template {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+}
+
+type Filled = (reference: string, iteration: number) => string;
+
+/**
+ * Compiles a text with markers once, so that filling it is cheap. `valuesAt` gives all values at `kind.member`; those of
+ * the iteration `origin` are taken.
+ */
+export function compile(text: string, valuesAt: (place: string) => readonly string[]): Filled {
+  if (!text.includes(MARK)) return () => text;
+  const parts = text.split(MARK);
+  // Between two marks is a name: that of a place, or of the reference, which has no values.
+  const columns = parts.map((part, index) => {
+    if (index % 2 === 0 || part === NAME) return undefined;
+    const values = valuesAt(part);
+    return { values, size: values.length };
+  });
+  return (reference, origin) => {
+    let filled = "";
+    // By index: see hasFields in responses.ts.
+    for (let index = 0; index < parts.length; index += 1) {
+      const column = columns[index];
+      if (index % 2 === 0) filled += parts[index];
+      else filled += column ? (column.values[indexAt(column.size, origin)] ?? "") : reference;
+    }
+    return filled;
+  };
+}

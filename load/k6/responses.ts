@@ -1,0 +1,261 @@
+import type { Template } from "./requests.ts";
+
+/** Fields of a body and the JSON types that each may have; an empty list allows any type. */
+export type Fields = readonly { readonly name: string; readonly types: readonly string[] }[];
+
+/** A range of status codes, both ends included. */
+export interface StatusRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** What k6 has to know about an operation to call it and to classify its responses. */
+export interface RequestRow {
+  readonly method: "GET" | "POST" | "PUT";
+  readonly effect: "read" | "create" | "update" | "money";
+  /** The statuses of a success, and the field (or the field and its value) that only a success body has. */
+  readonly success: StatusRange & {
+    readonly has?: string;
+    readonly equals?: { readonly field: string; readonly value: boolean };
+  };
+  readonly accepted: Fields;
+  /** The rejections whose body is documented. */
+  readonly rejections: readonly (StatusRange & { readonly fields: Fields })[];
+}
+
+/** What became of a request. The status alone does not decide: a transfer may be rejected with 200. */
+export const OUTCOMES = [
+  "accepted",
+  "business-refused",
+  "throttled",
+  "server-error",
+  "auth-error",
+  /** The response breaks its documented shape. */
+  "malformed",
+  /** No response before the deadline: the API may have carried out the request. */
+  "timeout",
+  /** k6 could not connect: the API never got the request. */
+  "connection-error",
+  /** The connection broke before a response: the API may have carried out the request. */
+  "unknown",
+] as const;
+
+export type Outcome = (typeof OUTCOMES)[number];
+
+/** Whether the API may have carried out the request without confirming it. */
+export const isIndeterminate = (outcome: Outcome) =>
+  outcome === "timeout" || outcome === "unknown" || outcome === "server-error" || outcome === "malformed";
+
+/** Whether the request got no usable response: its key is valid, so a rejection of the key is none. */
+export const isTechnicalFailure = (outcome: Outcome) =>
+  outcome === "connection-error" || outcome === "auth-error" || isIndeterminate(outcome);
+
+export interface HttpResponse {
+  /** 0 if there is no response. */
+  readonly status: number;
+  /** k6's code for a failure below HTTP. */
+  readonly errorCode: number;
+  readonly retryAfter: boolean;
+  /** The parsed body; `undefined` if it is not JSON. */
+  readonly body: unknown;
+}
+
+export function outcomeOf(row: RequestRow, { status, errorCode, retryAfter, body }: HttpResponse): Outcome {
+  if (status === 0) return outcomeWithoutResponse(errorCode);
+  if (status === 429 || (status === 503 && retryAfter)) return "throttled";
+  if (status === 401 || status === 403) return "auth-error";
+  // No operation redirects, whatever the body says.
+  if (status >= 300 && status < 400) return "malformed";
+  if (isSuccess(row, status, body)) return hasFields(body, row.accepted) ? "accepted" : "malformed";
+  if (isDocumentedRejection(row, status, body)) return "business-refused";
+  if (status >= 500) return "server-error";
+  // A 4xx whose body is undocumented, so any body will do.
+  const isDocumented = row.rejections.some((range) => covers(range, status));
+  return status >= 400 && !isDocumented ? "business-refused" : "malformed";
+}
+
+/** k6 codes: 1050 deadline; 11xx name resolution, 121x dialling and 13xx TLS, which all precede the request. */
+function outcomeWithoutResponse(code: number): Outcome {
+  if (code === 1050) return "timeout";
+  const neverSent = isIn(code, 1100, 1200) || isIn(code, 1210, 1220) || isIn(code, 1300, 1400);
+  return neverSent ? "connection-error" : "unknown";
+}
+
+const isIn = (code: number, from: number, end: number) => code >= from && code < end;
+const covers = ({ from, to }: StatusRange, status: number) => status >= from && status <= to;
+
+function isSuccess({ success }: RequestRow, status: number, body: unknown): boolean {
+  if (!covers(success, status)) return false;
+  if (success.equals) return fieldOf(body, success.equals.field) === success.equals.value;
+  return success.has === undefined || fieldOf(body, success.has) !== undefined;
+}
+
+/** So is a success body whose deciding field has the other value (`status: false`): the API did nothing. */
+const isDocumentedRejection = (
+  { success, accepted, rejections }: RequestRow,
+  status: number,
+  body: unknown,
+) =>
+  (success.equals !== undefined && status === success.from && hasFields(body, accepted)) ||
+  rejections.some((range) => covers(range, status) && hasFields(body, range.fields));
+
+/** Goes by index: an iterator takes k6's engine longer than all the rest. */
+function hasFields(body: unknown, fields: Fields): boolean {
+  for (let index = 0; index < fields.length; index += 1) {
+    const field = fields[index];
+    if (field && !hasField(body, field)) return false;
+  }
+  return true;
+}
+
+function hasField(body: unknown, { name, types }: Fields[number]): boolean {
+  const value = fieldOf(body, name);
+  return value !== undefined && (types.length === 0 || types.includes(jsonTypeOf(value)));
+}
+
+function jsonTypeOf(value: unknown): string {
+  const type = typeof value;
+  if (type !== "object") return type;
+  if (value === null) return "null";
+  return Array.isArray(value) ? "array" : type;
+}
+
+/** The documented field `name` of a body; `undefined` if the body is not an object or lacks the field. */
+export const fieldOf = (body: unknown, name: string): unknown =>
+  typeof body === "object" && body !== null ? (body as Record<string, unknown>)[name] : undefined;
+
+/** Parses JSON; `undefined` if it is none. */
+export function parseJson(text: string | ArrayBuffer | null): unknown {
+  if (typeof text !== "string") return undefined;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+const LENGTH = 16;
+
+/**
+ * Makes digests of identifiers that a target returned, which may be secrets or megabytes long: what is logged of them only
+ * has to show which ones are the same. `sha256` returns hexadecimal digits. Other values have no digest.
+ */
+export const digestWith =
+  (sha256: (text: string) => string) =>
+  (identifier: unknown): string | null =>
+    typeof identifier === "string" || typeof identifier === "number"
+      ? sha256(String(identifier)).slice(0, LENGTH)
+      : null;
+
+/** What k6 sees in a single response that speaks for or against an invariant. */
+export const EVIDENCE = [
+  /** The response breaks its documented shape. */
+  "malformed",
+  /** The response to a request with a reference shows another reference of the run. */
+  "foreign-reference",
+  /** The response shows another amount than the request had. */
+  "other-amount",
+  "bad-key-accepted",
+  "bad-key-rejected",
+  "page-too-long",
+  "page-in-bounds",
+] as const;
+
+export type Evidence = (typeof EVIDENCE)[number];
+
+// No regular expressions: k6's engine keeps 30 kB for the first one of every virtual user.
+
+/** The digits at the end of every reference of a run. */
+const DIGITS = 7;
+/** A response may count in subunits what the request counts in units, or the reverse. */
+const SUBUNITS = 100;
+
+/** What the response to a request of the workload shows. All references of the run begin with `prefix`. */
+export function evidenceIn(
+  { text, body }: { readonly text: string; readonly body: unknown },
+  {
+    url,
+    sent,
+    reference,
+  }: { readonly url: string; readonly sent: string | null; readonly reference: string },
+  outcome: Outcome,
+  prefix: string,
+): Evidence[] {
+  const seen: Evidence[] = outcome === "malformed" ? ["malformed"] : [];
+  const isAbout = url.includes(reference) || sent?.includes(reference);
+  if (isAbout && showsOtherReference(text, prefix, reference)) seen.push("foreign-reference");
+  if (outcome === "accepted" && sent !== null && showsOtherAmount(body, sent)) seen.push("other-amount");
+  return seen;
+}
+
+/** Whether a text shows a whole reference of the run, all of which begin with `prefix`, other than `own`. */
+function showsOtherReference(text: string, prefix: string, own: string): boolean {
+  for (let at = text.indexOf(prefix); at >= 0; at = text.indexOf(prefix, at + 1)) {
+    const end = at + prefix.length;
+    const digits = [...text.slice(end, end + DIGITS)].filter((one) => one >= "0" && one <= "9");
+    if (digits.length === DIGITS && !text.startsWith(own, at)) return true;
+  }
+  return false;
+}
+
+/** Whether a response shows an amount that is not the one of its request. */
+function showsOtherAmount(response: unknown, request: string): boolean {
+  const shown = amountIn(response);
+  const sent = shown === undefined ? undefined : amountIn(parseJson(request));
+  if (shown === undefined || sent === undefined) return false;
+  return ![sent, sent * SUBUNITS, sent / SUBUNITS].some((one) => Math.abs(shown - one) < 0.005);
+}
+
+/** The first amount in parsed JSON, as a number or in quotes, not deeper than any response of the API is. */
+function amountIn(value: unknown, levels = 10): number | undefined {
+  if (typeof value !== "object" || value === null || levels === 0) return undefined;
+  for (const [name, member] of Object.entries(value)) {
+    const isAmount = name === "amount" && typeof member !== "object";
+    const amount = isAmount ? Number.parseFloat(String(member)) : amountIn(member, levels - 1);
+    if (amount !== undefined && !Number.isNaN(amount)) return amount;
+  }
+  return undefined;
+}
+
+/** Requests in addition to those of the workload, to see whether the API keeps its rules while it is busy. */
+export interface Probes {
+  /** The number of iterations with one probe of each kind. */
+  readonly every: number;
+  /** A request for the list of transfers with a key that was never issued. */
+  readonly badKey: Template & { readonly row: RequestRow };
+  /** A page of all transfers, and where its items are, if that is known. */
+  readonly page?: Template & { readonly limit: number; readonly place: string };
+}
+
+/** The probe that goes with an iteration, if any. */
+export function probeAt(iteration: number, { every }: Pick<Probes, "every">): "badKey" | "page" | undefined {
+  const turn = iteration % every;
+  if (turn === every - 1) return "badKey";
+  return turn === Math.floor(every / 2) - 1 ? "page" : undefined;
+}
+
+/**
+ * What the response to a probe shows: nothing if the API was too busy to check the key, or if a page has no items where they
+ * are expected.
+ */
+export function seenByProbe(
+  due: "badKey" | "page",
+  { badKey, page }: Probes,
+  response: HttpResponse,
+): Evidence | undefined {
+  if (due === "badKey") {
+    const outcome = outcomeOf(badKey.row, response);
+    if (outcome === "accepted") return "bad-key-accepted";
+    return outcome === "auth-error" ? "bad-key-rejected" : undefined;
+  }
+  const { status, body } = response;
+  const size = page && status === 200 ? sizeAt(body, page.place.split("/").slice(1)) : undefined;
+  if (page === undefined || size === undefined) return undefined;
+  return size > page.limit ? "page-too-long" : "page-in-bounds";
+}
+
+/** The number of items at a place such as `/data/transfers`; some services write a list as an object with numbers as keys. */
+function sizeAt(body: unknown, [step, ...rest]: readonly string[]): number | undefined {
+  if (step !== undefined) return sizeAt(fieldOf(body, step), rest);
+  return typeof body === "object" && body !== null ? Object.keys(body).length : undefined;
+}
