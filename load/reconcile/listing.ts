@@ -1,18 +1,15 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { isObject } from "../../fixtures/engine/http/body.ts";
-import type { Client } from "../../fixtures/engine/http/client.ts";
+import { type Client, pauseAfter } from "../../fixtures/engine/http/client.ts";
 import { Inconclusive, ifDecided } from "../../fixtures/engine/http/findings.ts";
-import { findsNothing } from "../../fixtures/engine/lists/list.ts";
+import { type Entry, entryOf, PAID_STATUSES } from "../../fixtures/engine/lists/book.ts";
 import {
-  type Entry,
-  entryOf,
   learnCountable,
   listsNothing,
-  PAID_STATUSES,
   sizes,
   type TransferStatus,
-} from "../../fixtures/engine/lists/payouts.ts";
-import { pauseAfter } from "../../fixtures/engine/run/send.ts";
+} from "../../fixtures/engine/lists/counting.ts";
+import { findsNothing } from "../../fixtures/engine/lists/list.ts";
 import { referencesOf } from "../k6/requests.ts";
 
 /** Counts the rows of the transfer list for a reference, with one status or any; `undefined` without a usable response. */

@@ -1,5 +1,5 @@
 import { isObject } from "../../fixtures/engine/http/body.ts";
-import { isList, listsNothing, type TransferStatus } from "../../fixtures/engine/lists/payouts.ts";
+import { isList, listsNothing, type TransferStatus } from "../../fixtures/engine/lists/counting.ts";
 import { groupBy } from "../../reports/grouping.ts";
 import { plural } from "../../reports/wording.ts";
 import { TRANSFER_STATUSES } from "../../schemas/operations/transfers.ts";

@@ -1,6 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { type Check, registered } from "../../fixtures/engine/run/check.ts";
-import { type Outcome, performCheck } from "../../fixtures/engine/run/perform-check.ts";
+import { type Check, type Outcome, performCheck, registered } from "../../fixtures/engine/run/check.ts";
 import { type Run, type RunSettings, runOf } from "../../fixtures/engine/run/run.ts";
 import type { RunEvent } from "../../reports/events/events.ts";
 import { fillerOf } from "../../schemas/contract.ts";

@@ -4,9 +4,10 @@ import { needDirectConnection, sendPartially } from "../../fixtures/engine/http/
 import { sendTolerated } from "../../fixtures/engine/judge/check-families.ts";
 import { acceptedControl } from "../../fixtures/engine/judge/expect-accepted.ts";
 import { expectThat } from "../../fixtures/engine/judge/matchers.ts";
-import { isListedAsPaid, needBook } from "../../fixtures/engine/lists/book.ts";
+import { isListedAsPaid, isPaid, needBook } from "../../fixtures/engine/lists/book.ts";
+import type { TransferStatus } from "../../fixtures/engine/lists/counting.ts";
 import { scalars } from "../../fixtures/engine/lists/items.ts";
-import { isPaid, type TransferStatus } from "../../fixtures/engine/lists/payouts.ts";
+
 import { checksUnder } from "../../fixtures/engine/run/check.ts";
 import type { CheckContext, SendOptions } from "../../fixtures/engine/run/check-context.ts";
 import { controlOf, requireControl } from "../../fixtures/engine/run/control.ts";

@@ -1,14 +1,20 @@
 import { Inconclusive, NotTested, Violation } from "../../fixtures/engine/http/findings.ts";
 import type { ApiResponse } from "../../fixtures/engine/http/response.ts";
 import { expectThat } from "../../fixtures/engine/judge/matchers.ts";
-import { expectPaidOnce, failAsLost, listedPayouts, paidAgain } from "../../fixtures/engine/judge/repeats.ts";
 import { isListedAsPaid, needBook, settleAll } from "../../fixtures/engine/lists/book.ts";
 import { locate } from "../../fixtures/engine/lists/list.ts";
 import { checksUnder } from "../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
 import { controlOf, requireControl } from "../../fixtures/engine/run/control.ts";
 import { groupBy } from "../../reports/grouping.ts";
-import { listedUnder, sendAgain } from "./repeated-transfer.ts";
+import {
+  expectPaidOnce,
+  failAsLost,
+  listedPayouts,
+  listedUnder,
+  paidAgain,
+  sendAgain,
+} from "./repeated-transfer.ts";
 import { statusAt, statusPath } from "./shown-status.ts";
 
 const ID = "createTransfer";
@@ -96,9 +102,9 @@ check("idempotency/at-end-of-run", AT_END_OF_RUN, { runsAfterStop: true, must: [
   await settleAll(ctx);
   // Each may have to wait for its rows to settle, so they wait side by side.
   const all = await Promise.all(repeated.map(({ reference }) => listedPayouts(ctx, reference)));
-  const [violation] = repeated.flatMap(({ reference, responses }, index) => {
+  const [violation] = repeated.flatMap((sent, index) => {
     const shown = all[index];
-    return shown?.surplus ? [paidAgain(responses, reference, shown.all, "at the end of the run")] : [];
+    return shown?.surplus ? [paidAgain(sent, shown.all, "at the end of the run")] : [];
   });
   if (violation) throw violation;
 });
@@ -110,8 +116,7 @@ check("idempotency/repeated-at-end", REPEATED_AT_END, { must: ["R087"] }, async 
   if (!early[0]) throw noneRepeated();
   // By now, the reference is at least as old as SETTLE_SECONDS.
   await settleAll(ctx);
-  const { reference, responses } = await sendAgain(ctx, early[0]);
-  await expectPaidOnce(ctx, reference, responses);
+  await expectPaidOnce(ctx, await sendAgain(ctx, early[0]));
 });
 
 const noneRepeated = () =>

@@ -1,13 +1,19 @@
 import { Inconclusive, ifDecided, NotTested } from "../../fixtures/engine/http/findings.ts";
-import type { ApiResponse } from "../../fixtures/engine/http/response.ts";
 import { needDirectConnection, sendPartially } from "../../fixtures/engine/http/transport.ts";
-import { expectPaidOnce, listedPayouts, repliesToRepeats } from "../../fixtures/engine/judge/repeats.ts";
+import { openBook } from "../../fixtures/engine/lists/book.ts";
 import { check } from "../../fixtures/engine/run/check.ts";
 import type { CheckContext, SendOptions } from "../../fixtures/engine/run/check-context.ts";
 import { requireControl } from "../../fixtures/engine/run/control.ts";
 import { contract } from "../../schemas/contract.ts";
 import { ROUNDS, race, worthOf } from "../every-operation/repeatability/race.ts";
-import { paysOnce, type RepeatedTransfer, repeatedTransfer } from "./repeated-transfer.ts";
+import {
+  expectPaidOnce,
+  listedPayouts,
+  paysOnce,
+  type RepeatedTransfer,
+  repeatedTransfer,
+  repliesToRepeats,
+} from "./repeated-transfer.ts";
 
 const ID = "createTransfer";
 
@@ -41,10 +47,10 @@ paysOnce("other-path-form", AT_OTHER_FORM, 1, async ({ run }, { send }) => {
 });
 
 const INCOMPLETE = "a transfer is sent again after an incomplete request";
-paysOnce("half-sent", INCOMPLETE, 0, async (ctx, { reference, book, send }) => {
+paysOnce("half-sent", INCOMPLETE, 0, async (ctx, { reference, send }) => {
   await send({}, { via: closing(ctx, "cut") });
   await ctx.run.settling.pause();
-  const early = await book?.rows(reference);
+  const early = await (await openBook(ctx))?.rows(reference);
   await send();
   return () => {
     if (early) ctx.warn("paid a transfer whose body never arrived completely");
@@ -65,7 +71,7 @@ check("createTransfer/idempotency/concurrent", AT_ONCE, ONE_EACH, async (ctx) =>
   }
   if (races.length === 0)
     throw new NotTested("budget", "MAX_PAYOUTS leaves no room for a race", ["MAX_PAYOUTS"]);
-  await Promise.all(races.map(({ reference, responses }) => expectPaidOnce(ctx, reference, responses)));
+  await Promise.all(races.map((transfer) => expectPaidOnce(ctx, transfer)));
   for (const { responses } of races) {
     if (!responses.some(({ isSuccess }) => isSuccess))
       ctx.warn("accepted none of several identical transfers that arrived at the same moment");
@@ -88,20 +94,20 @@ check("createTransfer/idempotency/delayed", IDEMPOTENCY_DELAYED, { must: ["R087"
   await ctx.run.settling.pause();
   await transfer.send(note);
 
-  await expectPaidOnce(ctx, transfer.reference, transfer.responses);
+  await expectPaidOnce(ctx, transfer);
 });
 
 const AFTER_REFUSAL = "pays once when a rejected transfer is corrected and sent twice under its reference";
 const AFTER_REFUSAL_OPTIONS = { must: ["R087"], pays: [0, 1] } as const;
 check("createTransfer/idempotency/after-refusal", AFTER_REFUSAL, AFTER_REFUSAL_OPTIONS, async (ctx) => {
-  const { reference, responses, send } = await repeatedTransfer(ctx);
-  await send({ amount: undefined });
-  const corrected = await send();
+  const transfer = await repeatedTransfer(ctx);
+  await transfer.send({ amount: undefined });
+  const corrected = await transfer.send();
   // The rejection must not have used up the memory of the reference either.
-  await send();
+  await transfer.send();
 
   ctx.observe("G05", `the corrected repeat of a rejected transfer ${corrected.fate}`);
-  const judged = expectPaidOnce(ctx, reference, responses);
+  const judged = expectPaidOnce(ctx, transfer);
   // The rejection may use up the reference: then nothing was paid, and that is fine.
   const isRejected = !corrected.isSuccess && corrected.status !== undefined && !corrected.is5xx;
   await (isRejected ? ifDecided(judged) : judged);
@@ -113,13 +119,13 @@ for (const [name, what, lose] of [
 ] as const) {
   const title = `pays once when a transfer is retried after ${what}`;
   check(`createTransfer/idempotency/${name}`, title, { must: ["R087"], pays: [0, 1] }, async (ctx) => {
-    const { reference, responses, send } = await repeatedTransfer(ctx);
-    await send({}, lose(ctx));
+    const transfer = await repeatedTransfer(ctx);
+    await transfer.send({}, lose(ctx));
     // After a timeout, the first request may still run when the retry arrives.
     if (name === "lost-response") await ctx.run.settling.pause();
-    await send();
+    await transfer.send();
     if (name === "timeout") await ctx.run.settling.pause();
-    await judgeRetry(ctx, reference, responses);
+    await judgeRetry(ctx, transfer);
   });
 }
 
@@ -127,12 +133,13 @@ for (const [name, what, lose] of [
  * Judges the retry of a request that got no response. A rejection is right if that request was paid; it is a critical
  * warning if nothing was paid.
  */
-async function judgeRetry(ctx: CheckContext, reference: string, responses: readonly ApiResponse[]) {
-  if (responses.some(({ isSuccess }) => isSuccess)) return expectPaidOnce(ctx, reference, responses);
+async function judgeRetry(ctx: CheckContext, transfer: RepeatedTransfer) {
+  const { reference, responses } = transfer;
+  if (responses.some(({ isSuccess }) => isSuccess)) return expectPaidOnce(ctx, transfer);
   // A request that is still in progress is listed later.
   const look = () => listedPayouts(ctx, reference);
   const shown = await ctx.run.settling.until(look, (seen) => seen?.all !== 0);
-  if (shown?.surplus) return expectPaidOnce(ctx, reference, responses);
+  if (shown?.surplus) return expectPaidOnce(ctx, transfer);
   if (shown && shown.all > 0) return;
   const retry = responses.at(-1);
   if (!shown || !retry || retry.isThrottled || retry.status === undefined || retry.is5xx)

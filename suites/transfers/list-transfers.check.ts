@@ -1,6 +1,7 @@
 import { Inconclusive, ifDecided, TooFew, Violation } from "../../fixtures/engine/http/findings.ts";
 import type { ApiResponse } from "../../fixtures/engine/http/response.ts";
 import { expectItems, expectThat } from "../../fixtures/engine/judge/matchers.ts";
+import type { TransferStatus } from "../../fixtures/engine/lists/counting.ts";
 import { countCommon, type Identity, sameItems } from "../../fixtures/engine/lists/items.ts";
 import { knownFilters } from "../../fixtures/engine/lists/known-filters.ts";
 import {
@@ -10,11 +11,10 @@ import {
   type Query,
   readWidest,
   untilStable,
-  widestLimit,
 } from "../../fixtures/engine/lists/list.ts";
-import type { TransferStatus } from "../../fixtures/engine/lists/payouts.ts";
 import { checksUnder } from "../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
+import { pageSizes } from "../../fixtures/engine/run/paging.ts";
 import { plural } from "../../reports/wording.ts";
 import { TRANSFER_STATUSES } from "../../schemas/operations/transfers.ts";
 import { readTolerated } from "../every-operation/lists/reads.ts";
@@ -89,7 +89,7 @@ async function requireSplit(ctx: CheckContext) {
 
 /** Reads the whole list, from page 0 or 1 to its end; throws `Inconclusive` if it is too long. */
 async function readWholeList(ctx: CheckContext, identity: Identity) {
-  const limit = await widestLimit(ctx, LIST);
+  const { widest: limit } = await pageSizes(ctx, LIST);
   const all = { identities: new Set<string>(), responses: [] as ApiResponse[] };
   for (let page = 0; page <= MOST_TRANSFERS / limit + 1; page += 1) {
     const { response, items } = await readTolerated(ctx, LIST, { limit, page });

@@ -2,15 +2,14 @@ import { Inconclusive } from "../../fixtures/engine/http/findings.ts";
 import type { ApiResponse } from "../../fixtures/engine/http/response.ts";
 import { acceptedControl } from "../../fixtures/engine/judge/expect-accepted.ts";
 import { expectThat } from "../../fixtures/engine/judge/matchers.ts";
-import { expectNotPaidAgain, failAsLost } from "../../fixtures/engine/judge/repeats.ts";
-import { needBook, openBook } from "../../fixtures/engine/lists/book.ts";
+import { type Entry, needBook, openBook } from "../../fixtures/engine/lists/book.ts";
 import { countCommon, scalars } from "../../fixtures/engine/lists/items.ts";
 import type { KnownFilter } from "../../fixtures/engine/lists/known-filters.ts";
-import { identityOf, locate, originOf, readWidest, widestLimit } from "../../fixtures/engine/lists/list.ts";
-import type { Entry } from "../../fixtures/engine/lists/payouts.ts";
+import { identityOf, locate, originOf, readWidest } from "../../fixtures/engine/lists/list.ts";
 import { checksUnder } from "../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
 import { controlOf, requireControl } from "../../fixtures/engine/run/control.ts";
+import { pageSizes } from "../../fixtures/engine/run/paging.ts";
 import { groupBy } from "../../reports/grouping.ts";
 import { contract } from "../../schemas/contract.ts";
 import { TRANSFER_STATUSES } from "../../schemas/operations/transfers.ts";
@@ -22,7 +21,7 @@ import {
   lastFilledPage,
   readAt,
 } from "../every-operation/lists/walk.ts";
-import { listedUnder, sendAgain } from "./repeated-transfer.ts";
+import { expectNotPaidAgain, failAsLost, listedUnder, sendAgain } from "./repeated-transfer.ts";
 
 const ID = "createTransfer";
 const LIST = "listTransfers";
@@ -109,7 +108,7 @@ check("idempotency/repeated-kinds", REPEATED_KINDS, { must: ["R087"] }, async (c
   if (repeated.length === 0) throw noOther("no other transfer was accepted");
   const again = await Promise.all(repeated.map((first) => sendAgain(ctx, first)));
   await ctx.run.settling.pause();
-  await Promise.all(again.map(({ reference, responses }) => expectNotPaidAgain(ctx, reference, responses)));
+  await Promise.all(again.map((sent) => expectNotPaidAgain(ctx, sent)));
 });
 
 const UNIQUE = "returns a different transactionId for each transfer";
@@ -185,7 +184,7 @@ async function lookUp(ctx: CheckContext) {
   const { own, filter, status } = await statusOfOwn(ctx);
   const identity = await identityOf(ctx, LIST);
   const origin = await originOf(ctx, LIST);
-  const limit = await widestLimit(ctx, LIST);
+  const { widest: limit } = await pageSizes(ctx, LIST);
   const read = (before: number) => readAt(ctx, { id: LIST, filter, origin }, limit, before);
   for (let before = 0; before < MOST_PAGES; before += 1) {
     const { response, items } = await read(before);

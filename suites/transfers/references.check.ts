@@ -3,19 +3,22 @@ import { Inconclusive, ifDecided } from "../../fixtures/engine/http/findings.ts"
 import type { ApiResponse } from "../../fixtures/engine/http/response.ts";
 import { sendTolerated } from "../../fixtures/engine/judge/check-families.ts";
 import { expectDistinct, expectNoCrash, expectThat } from "../../fixtures/engine/judge/matchers.ts";
-import {
-  identifiers,
-  listedPayouts,
-  paidAgain,
-  repliesToRepeats,
-} from "../../fixtures/engine/judge/repeats.ts";
 import { needBook } from "../../fixtures/engine/lists/book.ts";
 import { scalars } from "../../fixtures/engine/lists/items.ts";
 import { locate } from "../../fixtures/engine/lists/list.ts";
 import { checksUnder } from "../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
 import { controlOf, requireControl, secondMerchant } from "../../fixtures/engine/run/control.ts";
-import { listedUnder, paysOnce, repeatedTransfer } from "./repeated-transfer.ts";
+import {
+  identifiers,
+  listedPayouts,
+  listedUnder,
+  paidAgain,
+  paysOnce,
+  type RepeatedTransfer,
+  repeatedTransfer,
+  repliesToRepeats,
+} from "./repeated-transfer.ts";
 
 const ID = "createTransfer";
 const check = checksUnder(ID);
@@ -53,41 +56,43 @@ for (const [field, what, pays, otherIn] of [
   const title = `does not pay again when a reference is repeated with another ${what}`;
   checkRepeat(`other-${what}`, title, { critical: "G06", pays }, async (ctx) => {
     const value = otherIn(ctx);
-    const { draft, reference, responses, send } = await repeatedTransfer(ctx);
+    const transfer = await repeatedTransfer(ctx);
+    const { draft, responses, send } = transfer;
     await send();
     await send({ [field]: value });
 
     ctx.observe("G06", `a repeat with another ${what} gets ${repliesToRepeats(responses)}`);
     // The other body must not have taken the place of the first one.
     await send();
-    await expectOnePayout(ctx, reference, responses);
+    await expectOnePayout(ctx, transfer);
     await expectUnchanged(ctx, draft, field, value);
   });
 }
 
 const OTHER_NOTE = "does not pay again when a reference is repeated with another note or e-mail address";
 checkRepeat("other-note", OTHER_NOTE, { critical: "G06", pays: 1 }, async (ctx) => {
-  const { reference, responses, send } = await repeatedTransfer(ctx);
+  const transfer = await repeatedTransfer(ctx);
+  const { responses, send } = transfer;
   await send();
   await send({ transferNote: `payments-conformance ${ctx.run.settings.runId}` });
   // The domain is reserved, so the mail reaches no one.
   await send({ emailAddress: "payments-conformance@example.com" });
 
-  await expectOnePayout(ctx, reference, responses);
+  await expectOnePayout(ctx, transfer);
   const what = "a repeat with a transferNote or for another emailAddress";
   ctx.observe("G06", `${what} gets ${repliesToRepeats(responses)}`);
 });
 
 /** Demands that the further requests with a reference neither paid again nor got another transactionId. */
-async function expectOnePayout(ctx: CheckContext, reference: string, responses: readonly ApiResponse[]) {
+async function expectOnePayout(ctx: CheckContext, transfer: RepeatedTransfer) {
+  const { reference, responses } = transfer;
   const [first] = responses;
   const last = responses.at(-1);
   if (!first || !last || first === last) throw new Error("the reference was not sent twice");
   if (!first.isSuccess) throw new Inconclusive(`the first request ${first.outcome}`, `${ID}/accepted`);
   await ctx.run.settling.pause();
   const shown = await listedPayouts(ctx, reference);
-  if (shown?.surplus)
-    throw paidAgain(responses, reference, shown.all, "after repeats of which one had a different body");
+  if (shown?.surplus) throw paidAgain(transfer, shown.all, "after repeats of which one had a different body");
   const isReplay = identifiers(responses).size <= 1;
   const actual = "returned another transactionId for the same reference";
   expectThat(isReplay, last, actual, "the first transactionId or a rejection", responses);

@@ -1,26 +1,43 @@
+import { Inconclusive, Violation } from "../../fixtures/engine/http/findings.ts";
 import type { ApiResponse } from "../../fixtures/engine/http/response.ts";
-import { expectPaidOnce } from "../../fixtures/engine/judge/repeats.ts";
-import { openBook } from "../../fixtures/engine/lists/book.ts";
+import { openBook, type Repeated } from "../../fixtures/engine/lists/book.ts";
 import { readWidest } from "../../fixtures/engine/lists/list.ts";
 import { check } from "../../fixtures/engine/run/check.ts";
 import type { CheckContext, SendOptions } from "../../fixtures/engine/run/check-context.ts";
 
 const ID = "createTransfer";
 
-/** One transfer that is sent several times, and the responses to it. */
+type Responses = readonly ApiResponse[];
+
+/** A reference that was sent several times, and the responses to it in the order in which they arrived. */
+interface Sent {
+  readonly reference: string;
+  readonly responses: Responses;
+}
+
+/** One transfer that a check sends several times. */
 export type RepeatedTransfer = Awaited<ReturnType<typeof repeatedTransfer>>;
 
-/** Prepares one transfer that a check sends several times; learns first how the list counts transfers. */
+/** Prepares one transfer that a check sends several times; throws `Inconclusive` unless the ordinary one is accepted. */
 export async function repeatedTransfer(ctx: CheckContext) {
-  const book = await openBook(ctx);
+  // How the list counts transfers, and how soon it shows them, is learned from the ordinary transfer.
+  await openBook(ctx);
   const draft = ctx.draft(ID);
-  /** The responses so far, in the order in which they arrived. */
-  const repeats: ApiResponse[] = [];
+  const responses: ApiResponse[] = [];
   const send = (change: Readonly<Record<string, unknown>> = {}, options: SendOptions = {}) => {
     const body = { ...draft.body, ...change };
-    return ctx.send(ID, {}, { draft: { ...draft, body }, repeats, ...options });
+    return ctx.send(ID, {}, { draft: { ...draft, body }, repeats: responses, ...options });
   };
-  return { draft, reference: draft.reference, book, responses: repeats, send };
+  return { draft, reference: draft.reference, responses, send };
+}
+
+/** Sends an accepted transfer again, as it was. */
+export async function sendAgain(ctx: CheckContext, first: ApiResponse): Promise<Sent> {
+  const reference = first.requireReference();
+  const responses = [first];
+  const draft = { ...ctx.draft(ID), body: first.bodySent, reference };
+  await ctx.send(ID, {}, { draft, repeats: responses });
+  return { reference, responses };
 }
 
 /**
@@ -37,21 +54,125 @@ export function paysOnce(
   check(`${ID}/idempotency/${name}`, `pays once when ${when}`, options, async (ctx) => {
     const transfer = await repeatedTransfer(ctx);
     const afterwards = await sends(ctx, transfer);
-    await expectPaidOnce(ctx, transfer.reference, transfer.responses);
+    await expectPaidOnce(ctx, transfer);
     if (typeof afterwards === "function") afterwards();
   });
 }
 
-/** Sends an accepted transfer again, as it was. */
-export async function sendAgain(ctx: CheckContext, first: ApiResponse) {
-  const reference = first.requireReference();
-  const responses = [first];
-  await ctx.send(
-    ID,
-    {},
-    { draft: { ...ctx.draft(ID), body: first.bodySent, reference }, repeats: responses },
+/**
+ * Judges what became of one reference that was sent several times (section 4.16: a retry reuses it unless a new
+ * payout is intended). Replay, rejection and "in progress" are all conformant responses; a second live payout is not.
+ */
+export async function expectPaidOnce(ctx: CheckContext, sent: Sent) {
+  const { settling } = ctx.run;
+  const { reference, responses } = sent;
+  const different = identifiers(responses).size;
+  // Repeats may be paid again after a while, and an acknowledged transfer need not show at first.
+  await settling.pause();
+  const shown = await settling.until(
+    () => listedPayouts(ctx, reference),
+    (found) => found?.all !== 0 || different === 0,
   );
-  return { reference, responses };
+  expectNoSurplus(ctx, sent, shown);
+  if (different === 0) return judgeUnacknowledged(ctx, reference, shown);
+  if (shown?.all === 0) failAsLost(ctx, lastOf(responses));
+  if (different > 1) warnAboutIdentifiers(ctx, different, shown);
+  else if (!shown)
+    ctx.passWeakly(
+      "only transactionIds could be compared: the list does not show transfers by their reference",
+      ["LIST_POINTERS"],
+    );
+}
+
+/** Demands that a repeat was not paid again, whether or not the list shows the first payout under this reference. */
+export async function expectNotPaidAgain(ctx: CheckContext, sent: Sent) {
+  const shown = await listedPayouts(ctx, sent.reference);
+  expectNoSurplus(ctx, sent, shown);
+  const different = identifiers(sent.responses).size;
+  if (different > 1) warnAboutIdentifiers(ctx, different, shown?.all === 0 ? undefined : shown);
+}
+
+/** What the list shows for a reference that was sent again; `undefined` if its transfers cannot be counted. */
+export const listedPayouts = async (ctx: CheckContext, reference: string): Promise<Repeated | undefined> =>
+  (await openBook(ctx))?.ofRepeated(reference);
+
+/** Demands one live payout; rejected repeats may be listed too, under a status that pays nothing. */
+function expectNoSurplus(ctx: CheckContext, sent: Sent, shown: Repeated | undefined) {
+  const different = identifiers(sent.responses).size;
+  const only =
+    different === 0 ? "although no response acknowledged one" : "although the responses name only one";
+  const when = different > 1 ? `and the responses name ${different} transactionIds` : only;
+  if (shown?.surplus) throw paidAgain(sent, shown.all, when);
+  const { entry } = shown ?? {};
+  if (!entry) return;
+  for (const status of entry.rejected)
+    ctx.observe("G05", `a reference that was sent again is also listed as ${status}`);
+  if (entry.unverifiedIds + Math.min(1, entry.paid) > 1)
+    ctx.warn(
+      "lists a further Unverified transfer, with a transactionId of its own, for a reference that was sent again",
+      { critical: true },
+    );
+}
+
+/** A violation: a reference was paid more than once. The finding shows the last of the responses to it. */
+export const paidAgain = ({ reference, responses }: Sent, rows: number, when: string) =>
+  new Violation(
+    lastOf(responses),
+    `paid the reference ${reference} more than once: ${rows} transfers are listed, ${when}`,
+    "one payout, however often the reference is sent",
+    responses,
+  );
+
+function lastOf(responses: Responses): ApiResponse {
+  const last = responses.at(-1);
+  if (last) return last;
+  throw new Error("nothing was sent for this reference");
+}
+
+/** Fails for an accepted transfer that is not listed, if the operator says by when it must be visible. */
+export function failAsLost({ target }: CheckContext, response: ApiResponse): never {
+  const after = `after ${target.settleMs / 1000} s`;
+  if (!target.settleIsPromised)
+    throw new Inconclusive(`an accepted transfer is not listed ${after}`, {
+      advice: "set SETTLE_SECONDS to the time after which it must be, to decide this",
+    });
+  const actual = `accepted the transfer, but lists nothing under its reference ${after}`;
+  throw new Violation(response, actual, "the transfer in the list");
+}
+
+/** How the API responded to further sends of a reference, in a few words. */
+export function repliesToRepeats(responses: Responses): string {
+  const answered = responses.filter(({ status }) => status !== undefined);
+  // In a race, the first request to get a response need not be the one that was carried out.
+  const first = answered.find(({ isSuccess }) => isSuccess) ?? answered[0];
+  const words = answered
+    .filter((response) => response !== first)
+    .map((response) => {
+      if (!response.isSuccess) return `${response.isCrash ? "a crash" : "a rejection"} (${response.status})`;
+      return first && idOf(response) === idOf(first) ? "the first transactionId" : "another transactionId";
+    });
+  return [...new Set(words)].join(", then ") || "nothing";
+}
+
+const idOf = (response: ApiResponse) => JSON.stringify(response.field("transactionId"));
+
+/** The different identifiers in the successful responses to one reference. */
+export const identifiers = (responses: Responses) =>
+  new Set(responses.filter(({ isSuccess }) => isSuccess).map(idOf));
+
+function warnAboutIdentifiers(ctx: CheckContext, different: number, shown: Repeated | undefined) {
+  const returned = `returned ${different} transactionIds for one reference`;
+  const uncounted = "the transfers cannot be counted, so each request may have an identifier of its own";
+  if (shown) ctx.warn(`${returned}, but lists one payout: identifiers change between retries`);
+  else ctx.warn(`${returned}; ${uncounted}`, { critical: true });
+}
+
+async function judgeUnacknowledged(ctx: CheckContext, reference: string, shown: Repeated | undefined) {
+  const book = shown?.all ? await openBook(ctx) : undefined;
+  // A rejection may be recorded, under a status that pays nothing.
+  if (!book || (await book.of(reference)).paid === 0)
+    throw new Inconclusive("no request with this reference was accepted", "createTransfer/accepted");
+  ctx.warn("paid a reference that no response acknowledged", { critical: true });
 }
 
 /** What the list shows under a reference. */

@@ -7,7 +7,6 @@ import {
   identityOf,
   locate,
   pageOf,
-  pageSizes,
   pairsOf,
   readPage,
   readStable,
@@ -16,7 +15,7 @@ import {
 } from "../../../fixtures/engine/lists/list.ts";
 import { check, checksUnder } from "../../../fixtures/engine/run/check.ts";
 import { secondMerchant } from "../../../fixtures/engine/run/control.ts";
-import { learnLimit } from "../../../fixtures/engine/run/send.ts";
+import { learnLimit, pageSizes } from "../../../fixtures/engine/run/paging.ts";
 import { plural } from "../../../reports/wording.ts";
 import { operations } from "../../../schemas/contract.ts";
 import {
@@ -87,7 +86,7 @@ for (const { id, list } of operations) {
   const mustBoth = { must: [...new Set([...limit, ...page])], scope } as const;
   check("one-by-one", "shows a different item on each page of limit=1", mustBoth, (ctx) =>
     judgeTwice(async () => {
-      const [size] = await pageSizes(ctx, id);
+      const { small: size } = await pageSizes(ctx, id);
       const length = await atLeast(ctx, id, size === 1 ? 3 : 2 * size);
       const steps = size === 1 ? Math.min(5, length - 1) : 2;
       const pages = await readStable(ctx, id, await windows(ctx, id, size, steps));
@@ -136,7 +135,7 @@ for (const { id, list } of operations) {
 
   const bounded = "returns at most limit items far beyond the end";
   check("far-page-is-bounded", bounded, mustLimit, async (ctx) => {
-    const [size] = await pageSizes(ctx, id);
+    const { small: size } = await pageSizes(ctx, id);
     await atLeast(ctx, id, 2);
     expectAtMost(size, await readTolerated(ctx, id, { limit: size, page: FAR_PAGE }), " far beyond the end");
   });

@@ -6,7 +6,6 @@ import {
   locate,
   type Page,
   pageOf,
-  pageSizes,
   type Query,
   readPage,
   readStable,
@@ -14,6 +13,7 @@ import {
   windows,
 } from "../../../fixtures/engine/lists/list.ts";
 import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
+import { pageSizes } from "../../../fixtures/engine/run/paging.ts";
 import { plural } from "../../../reports/wording.ts";
 import type { OperationId } from "../../../schemas/contract.ts";
 import { itemOf } from "./walk.ts";
@@ -32,7 +32,7 @@ export async function atLeast(ctx: CheckContext, id: OperationId, needed: number
 
 async function lengthOf(ctx: CheckContext, id: OperationId): Promise<number> {
   const { items } = await readWidest(ctx, id);
-  const [small] = await pageSizes(ctx, id);
+  const { small } = await pageSizes(ctx, id);
   const first = await readPage(ctx, id, await firstWindow(ctx, id, small));
   return Math.max(items.length, first.items.length);
 }
@@ -41,7 +41,7 @@ async function lengthOf(ctx: CheckContext, id: OperationId): Promise<number> {
 export async function windowOf(ctx: CheckContext, id: OperationId, pages: number): Promise<number> {
   const { origin } = await locate(ctx, id);
   const needed = origin === undefined ? pages + 1 : pages;
-  const [small] = await pageSizes(ctx, id);
+  const { small } = await pageSizes(ctx, id);
   const length = await atLeast(ctx, id, needed * small);
   return small > 1 ? small : Math.min(5, Math.floor(length / needed));
 }

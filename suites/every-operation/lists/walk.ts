@@ -10,15 +10,13 @@ import {
   identityOf,
   originOf,
   type Page,
-  pageSizes,
   type Query,
   readPage,
   readWidest,
   untilStable,
-  widestLimit,
 } from "../../../fixtures/engine/lists/list.ts";
 import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
-import { isPageRejected } from "../../../fixtures/engine/run/send.ts";
+import { isPageRejected, pageSizes } from "../../../fixtures/engine/run/paging.ts";
 import { plural } from "../../../reports/wording.ts";
 import { contract, type OperationId } from "../../../schemas/contract.ts";
 import type { Operation } from "../../../schemas/operation.ts";
@@ -103,7 +101,7 @@ async function readPages(ctx: CheckContext, id: OperationId, known: Distinct): P
   const place: Place = { id, filter, origin: await originOf(ctx, id) };
   const length = items.length;
   const divisor = largestDivisor(length);
-  const [small, large] = await pageSizes(ctx, id);
+  const { small, large, widest } = await pageSizes(ctx, id);
   const last = Math.ceil(length / small) - 1;
   // Where the whole list has an item that the filter does not find, filtering each page would leave a page empty.
   const gap = small === 1 ? await firstGap(ctx, id, known) : 0;
@@ -118,7 +116,7 @@ async function readPages(ctx: CheckContext, id: OperationId, known: Distinct): P
     if (pages.length === length / size) beyond.push(await readAt(ctx, place, size, pages.length));
   const isPagedSo = ({ pages }: Walk) => !(pages[0] && isPageRejected(pages[0].response));
   const hasFurther = walks.some((one) => furtherOn(one, items, identity) > 0);
-  const afterWide = hasFurther ? await readAt(ctx, place, await widestLimit(ctx, id), 1) : undefined;
+  const afterWide = hasFurther ? await readAt(ctx, place, widest, 1) : undefined;
   const isWideWhole = afterWide?.items.length === 0;
   return { ...known, walks: walks.filter(isPagedSo), beyond, isWideWhole };
 }
