@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { CommandError } from "../../reports/command-line/command.ts";
+import { similarName } from "../../reports/command-line/similar.ts";
 import type { CheckInfo, Level } from "../../reports/verdicts/verdict.ts";
 import type { OperationId } from "../../schemas/contract.ts";
 import type { RequirementId } from "../../schemas/requirements.ts";
@@ -73,6 +74,23 @@ export function select(checks: readonly Listed[], patterns: readonly string[]): 
 function matcher(pattern: string): (check: Listed) => boolean {
   const matches = glob(pattern);
   return ({ id, operation }) => operation === pattern || matches(id);
+}
+
+/** Those whose ids match one of the patterns; throws a {@link CommandError} (2) if none does. */
+export function matching<T>(
+  option: string,
+  all: readonly T[],
+  idOf: (one: T) => string,
+  patterns: readonly string[],
+): T[] {
+  const matchers = patterns.flatMap((pattern) => pattern.split(",")).map(glob);
+  const chosen = all.filter((one) => matchers.some((matches) => matches(idOf(one))));
+  if (chosen.length > 0) return chosen;
+  const ids = all.map(idOf);
+  const example = similarName(patterns.join(), ids) ?? ids[0];
+  throw new CommandError(2, [
+    `--${option} ${patterns.join(" ")} matches none of the ${ids.length} ids: give an id or a pattern, such as ${example}`,
+  ]);
 }
 
 /** A matcher for a pattern in which `*` matches anything. */

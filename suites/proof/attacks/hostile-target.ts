@@ -6,7 +6,7 @@ import { startSandbox } from "../../../fixtures/sandbox/service/server.ts";
 import { forward } from "../../../fixtures/testing/forward.ts";
 import type { OperationId } from "../../../schemas/contract.ts";
 
-/** A request, and the answer of the sandbox to it, on its way to the suite. */
+/** A request, and the response of the sandbox to it, on its way to the suite. */
 export interface Passing {
   readonly operation: OperationId | undefined;
   readonly path: string;
@@ -21,13 +21,13 @@ export interface Passing {
   readonly body: Buffer;
 }
 
-/** What a hostile target does instead of passing an answer on: it writes to the connection what it likes. */
+/** What a hostile target does instead of passing a response on: it writes to the connection what it likes. */
 export type Damage = (passing: Passing, connection: Socket) => void;
 
 /** Where redirects lead. */
 export const TRAP = "/trap";
 
-/** Starts a sandbox on 127.0.0.1 whose answers are damaged wherever `isHit` says so. */
+/** Starts a sandbox on 127.0.0.1 whose responses are damaged wherever `isHit` says so. */
 export async function startHostileTarget(isHit: (passing: Passing) => boolean, damage: Damage) {
   const sandbox = await startSandbox();
   /** Requests to where only a redirect of the target leads. */

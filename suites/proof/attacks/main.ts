@@ -1,8 +1,7 @@
-import { type Command, CommandError } from "../../../reports/command-line/command.ts";
+import type { Command } from "../../../reports/command-line/command.ts";
 import { defineCommand, FLAG, wholeNumber } from "../../../reports/command-line/define-command.ts";
-import { glob } from "../../runner/checklist.ts";
+import { matching } from "../../runner/checklist.ts";
 import { writeRecord } from "../records/record.ts";
-import type { Attack } from "./attack.ts";
 import { ATTACKS } from "./attacks.ts";
 import { type Outcome, tryAttack } from "./try-attack.ts";
 
@@ -27,7 +26,7 @@ export const attacks: Command = defineCommand({
   tables: { "Exit codes": { 0: "all attacks held off", 1: "one was not", 2: "usage error" } },
   run: async ({ values, stdout }) => {
     const print = (text: string) => stdout.write(`${text}\n`);
-    const selected = selectAttacks(values.select);
+    const selected = values.select ? matching("select", ATTACKS, ({ name }) => name, values.select) : ATTACKS;
     if (values.list) return selected.map(({ name }) => name).join("\n");
     const waiting = [...selected];
     const outcomes: Outcome[] = [];
@@ -46,15 +45,6 @@ export const attacks: Command = defineCommand({
     return failed.length > 0 ? 1 : 0;
   },
 });
-
-/** The attacks that any of the patterns names, or all without one; throws a {@link CommandError} (2) if there are none. */
-function selectAttacks(patterns: readonly string[] = []): readonly Attack[] {
-  if (patterns.length === 0) return ATTACKS;
-  const wanted = patterns.flatMap((list) => list.split(",")).map(glob);
-  const selected = ATTACKS.filter(({ name }) => wanted.some((matches) => matches(name)));
-  if (selected.length > 0) return selected;
-  throw new CommandError(2, [`--select ${patterns.join(" ")}: no attack has such a name; --list shows all`]);
-}
 
 function described({ name, code, verdict, seconds, megabytes, complaints }: Outcome): string {
   const figures = [

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { CONSENT } from "../../../fixtures/sandbox/data/environment.ts";
 import type { Sandbox } from "../../../fixtures/sandbox/service/server.ts";
-import { nodeArguments } from "../../../fixtures/testing/scripts.ts";
+import { nodeArguments, spawnProgram } from "../../../fixtures/testing/scripts.ts";
 import type { Environment } from "../../../reports/command-line/command.ts";
 import type { Verdicts } from "../../../reports/verdicts/run.ts";
 import { contract } from "../../../schemas/contract.ts";
@@ -113,17 +113,9 @@ async function run(
   onStart: (child: ChildProcess) => void = () => {},
 ): Promise<Ended> {
   const start = performance.now();
-  const child = spawn(process.execPath, words, {
-    cwd: folder,
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...variables },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
+  const { child, printed, code } = spawnProgram(process.execPath, words, { folder, variables });
+  child.stdin.end();
   onStart(child);
-  const printed = { stdout: "", stderr: "" };
-  for (const stream of ["stdout", "stderr"] as const)
-    child[stream].setEncoding("utf8").on("data", (text: string) => {
-      printed[stream] += text;
-    });
   let megabytes = 0;
   const poll = setInterval(() => {
     megabytes = Math.max(megabytes, peakOf(child));
@@ -134,10 +126,8 @@ async function run(
     child.kill("SIGKILL");
   }, seconds * 1000);
   try {
-    const code = await new Promise<number | null>((resolve, reject) => {
-      child.on("error", reject).on("close", resolve);
-    });
-    return { code, ...printed, seconds: (performance.now() - start) / 1000, megabytes, overdue };
+    const ended = { code: await code, ...printed };
+    return { ...ended, seconds: (performance.now() - start) / 1000, megabytes, overdue };
   } finally {
     clearInterval(poll);
     clearTimeout(limit);

@@ -26,7 +26,7 @@ export interface Judged {
   readonly decided?: number;
   /** Only of a conformant sandbox: a run decides too few of them. */
   readonly leavesUndecided?: boolean;
-  /** A check that must turn red stayed quiet. */
+  /** A check that must turn red stayed quiet: the campaign tries the fault once more, with the checks `alone`. */
   readonly isMissed?: boolean;
 }
 

@@ -1,11 +1,10 @@
 import { STOP_SIGNALS } from "../../../fixtures/engine/config/signals.ts";
 import { faults } from "../../../fixtures/mutants/faults/faults.ts";
 import { ONCE_BLAMED, variations } from "../../../fixtures/mutants/variations/variations.ts";
-import { type Command, CommandError, type Output } from "../../../reports/command-line/command.ts";
+import type { Command, Output } from "../../../reports/command-line/command.ts";
 import { defineCommand, FLAG, wholeNumber } from "../../../reports/command-line/define-command.ts";
-import { similarName } from "../../../reports/command-line/similar.ts";
 import { plural } from "../../../reports/wording.ts";
-import { glob } from "../../runner/checklist.ts";
+import { matching } from "../../runner/checklist.ts";
 import { Campaign, oneForEachFile } from "./campaign.ts";
 import { type Entry, recordKills } from "./kills.ts";
 
@@ -51,9 +50,11 @@ and against conformant variations of the sandbox, which must not fail any check.
     const { fault, variation, sample } = values;
     const isEverything = fault === undefined && variation === undefined && !sample;
     const blamed = Object.values(ONCE_BLAMED).flat().join();
+    const named = <T extends { readonly id: string }>(option: string, all: readonly T[], ids?: string) =>
+      ids === undefined ? [] : matching(option, all, ({ id }) => id, [ids]);
     const chosen = {
-      faults: sample ? oneForEachFile(faults) : matching("fault", faults, fault),
-      variations: matching("variation", variations, variation?.replace("once-blamed", blamed)),
+      faults: sample ? oneForEachFile(faults) : named("fault", faults, fault),
+      variations: named("variation", variations, variation?.replace("once-blamed", blamed)),
     };
     // A folder in memory is removed when the process exits, which a signal alone does not make it do.
     for (const signal of STOP_SIGNALS) process.once(signal, exit);
@@ -67,19 +68,6 @@ and against conformant variations of the sandbox, which must not fail any check.
 });
 
 const exit = () => process.exit(130);
-
-/** The mutants whose ids match; throws a {@link CommandError} (2) if a pattern matches nothing. */
-function matching<T extends { readonly id: string }>(kind: string, all: readonly T[], pattern?: string): T[] {
-  if (pattern === undefined) return [];
-  const patterns = pattern.split(",").map(glob);
-  const chosen = all.filter(({ id }) => patterns.some((matches) => matches(id)));
-  if (chosen.length > 0) return chosen;
-  const ids = all.map(({ id }) => id);
-  const example = similarName(pattern, ids) ?? ids[0];
-  throw new CommandError(2, [
-    `--${kind} ${pattern} matches none of the ${ids.length} ids: give an id or a pattern, such as ${example}`,
-  ]);
-}
 
 /** Prints a line for each mutant on a terminal; a pipe only gets complaints and the summary. */
 const showingOn =

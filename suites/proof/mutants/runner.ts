@@ -57,7 +57,7 @@ async function prepare(
   folder: string,
 ) {
   const sandbox = await startSandbox({ seed, changes });
-  // A conformant sandbox answers every request: if it takes long, the machine is busy.
+  // A conformant sandbox responds to every request: if it takes long, the machine is busy.
   const patience = isConformant ? { REQUEST_TIMEOUT_MS: "30000" } : {};
   const target = parseTarget({ variables: { ...sandbox.env, ...patience }, embedded: true });
   const events: RunEvent[] = [];

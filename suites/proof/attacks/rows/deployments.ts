@@ -1,5 +1,5 @@
-import { answer } from "../answers.ts";
 import { type Attack, attacks, PASSED } from "../attack.ts";
+import { respond } from "../damages.ts";
 import type { Damage, Passing } from "../hostile-target.ts";
 
 /** Whether a request comes in the first seconds after the preflight, which sends the victim no key. */
@@ -13,7 +13,7 @@ function atFirst(milliseconds: number) {
 
 const OUTAGES: Readonly<Record<string, Damage>> = {
   "connections-reset-for-3-seconds": (_, connection) => connection.resetAndDestroy(),
-  "502-for-3-seconds": answer({ status: 502, body: "<html>try later</html>" }),
+  "502-for-3-seconds": respond({ status: 502, body: "<html>try later</html>" }),
 };
 
 /** Whether a balancer sends a request to the second of two instances. */
@@ -38,14 +38,14 @@ export const DEPLOYMENTS: readonly Attack[] = [
   {
     name: "headers/connection-kept-alive-and-closed",
     victim: "every",
-    damage: answer({ headers: { Connection: "keep-alive" } }),
+    damage: respond({ headers: { Connection: "keep-alive" } }),
     ...PASSED,
   },
   {
     name: "instances/one-of-two-refuses-the-key",
     victim: "every",
     when: inTurns(),
-    damage: answer({ status: 401, body: '{"status":"error","message":"invalid key"}' }),
+    damage: respond({ status: 401, body: '{"status":"error","message":"invalid key"}' }),
     select:
       "getDispute/accepted,listTransfers/accepted,listTransfers/status-Blocked-accepted,createTransfer/*",
     exit: [1],

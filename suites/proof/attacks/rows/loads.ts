@@ -1,63 +1,57 @@
 import { gzipSync } from "node:zlib";
-import { answer, cutAt, endless, json, silence } from "../answers.ts";
 import { type Attack, attacks } from "../attack.ts";
+import { bomb, cutAt, endless, json, MB, respond, silence } from "../damages.ts";
 import { type Damage, type Passing, TRAP } from "../hostile-target.ts";
 import { ENCODINGS, echoed } from "./texts.ts";
 
-const MB = 1024 * 1024;
 const REFUSAL = '{"status":"error","message":"invalid"}';
 const withId = (change: (id: unknown) => unknown) =>
-  answer({ body: json((body) => ({ ...body, transactionId: change(body.transactionId) })) });
+  respond({ body: json((body) => ({ ...body, transactionId: change(body.transactionId) })) });
 
 /** What a target does after it has paid; without all of the responses, the load is not green. */
 const AFTERWARDS: Readonly<Record<string, Damage>> = {
-  "paid-and-then-it-returns-nothing": answer({ body: "" }),
-  "paid-and-then-it-says-400": answer({ status: 400, body: REFUSAL }),
-  "paid-and-then-it-says-500": answer({ status: 500, body: "" }),
+  "paid-and-then-it-returns-nothing": respond({ body: "" }),
+  "paid-and-then-it-says-400": respond({ status: 400, body: REFUSAL }),
+  "paid-and-then-it-says-500": respond({ status: 500, body: "" }),
   "paid-and-then-it-cuts-the-answer": cutAt(20),
-  "paid-and-then-it-redirects-with-307": answer({ status: 307, headers: { Location: TRAP } }),
-  "paid-and-then-it-returns-another-coding": answer({ headers: { "Content-Encoding": "gzip" } }),
+  "paid-and-then-it-redirects-with-307": respond({ status: 307, headers: { Location: TRAP } }),
+  "paid-and-then-it-returns-another-coding": respond({ headers: { "Content-Encoding": "gzip" } }),
 };
 
 /** What a target may do to the generator and to the reports of a load, whatever its verdict. */
 const ODDITIES: Readonly<Record<string, Damage>> = {
   "echoes-secrets-plain": echoed(ENCODINGS.plain),
   "echoes-secrets-base64": echoed(ENCODINGS.base64),
-  "returns-deep-json": answer({
+  "returns-deep-json": respond({
     body: (body) => body.toString().replace("{", `{"odd":${"[".repeat(5000)}${"]".repeat(5000)},`),
   }),
   "returns-identifiers-of-a-megabyte": withId((id) => `${id}${"x".repeat(MB)}`),
   "returns-identifiers-that-are-commands": withId(
     (id) => `\u202e##vso[task.complete]\u009b31m ::error::x =1+1 ${id}`,
   ),
-  "returns-a-status-line-of-commands": answer({ line: "HTTP/1.1 2x0 ::error::\u001b[31mPASSED" }),
+  "returns-a-status-line-of-commands": respond({ line: "HTTP/1.1 2x0 ::error::\u001b[31mPASSED" }),
   "returns-lines-of-its-log": withId(() => '\n["end"]\n["exception",1]\n'),
 };
 
-let bomb: Buffer | undefined;
-
 /** What becomes of the transfer list once the load is over and its transfers are looked up. */
 const LISTS: Readonly<Record<string, Damage>> = {
-  "is-empty": answer({ body: '{"status":"success","message":"ok","data":[]}' }),
-  "is-deep": answer({ body: `{"data":${"[".repeat(50_000)}${"]".repeat(50_000)}}` }),
-  "is-a-bomb": (passing, connection) => {
-    bomb ??= gzipSync(Buffer.alloc(50 * MB, " "));
-    answer({ body: bomb, headers: { "Content-Encoding": "gzip" } })(passing, connection);
-  },
+  "is-empty": respond({ body: '{"status":"success","message":"ok","data":[]}' }),
+  "is-deep": respond({ body: `{"data":${"[".repeat(50_000)}${"]".repeat(50_000)}}` }),
+  "is-a-bomb": bomb((bytes) => gzipSync(bytes), "gzip"),
   "is-endless": endless({ headers: { "Content-Length": null } }, Buffer.alloc(MB, " ")),
   "is-cut": cutAt(-20),
   "is-silent": silence,
-  "has-moved": answer({ status: 302, headers: { Location: TRAP } }),
-  "is-broken": answer({ status: 500, body: "" }),
-  "is-busy": answer({ status: 429, body: "", headers: { "Retry-After": "99999" } }),
-  "rejects-the-key": answer({ status: 401, body: "{}" }),
-  "has-300000-items": answer({ body: JSON.stringify({ data: Array(300_000).fill("item") }) }),
+  "has-moved": respond({ status: 302, headers: { Location: TRAP } }),
+  "is-broken": respond({ status: 500, body: "" }),
+  "is-busy": respond({ status: 429, body: "", headers: { "Retry-After": "99999" } }),
+  "rejects-the-key": respond({ status: 401, body: "{}" }),
+  "has-300000-items": respond({ body: JSON.stringify({ data: Array(300_000).fill("item") }) }),
 };
 
 /** Lists that show more than was asked for, and may still show all that they must. */
 const WIDE_LISTS: Readonly<Record<string, Damage>> = {
-  "has-3-mb-in-an-item": answer({ body: json((body) => ({ ...body, odd: ["x".repeat(3 * MB)] })) }),
-  "repeats-everything-a-thousand-times": answer({
+  "has-3-mb-in-an-item": respond({ body: json((body) => ({ ...body, odd: ["x".repeat(3 * MB)] })) }),
+  "repeats-everything-a-thousand-times": respond({
     body: (body) => `{"data":[${Array(1000).fill(body.toString()).join(",")}]}`,
   }),
 };
@@ -91,7 +85,7 @@ export const LOADS: readonly Attack[] = [
     ...SHORT,
     victim: "listCustomers",
     when: ({ status, count }) => status === 200 && count > 4 && count % 2 === 0,
-    damage: answer({ status: 401, body: REFUSAL }),
+    damage: respond({ status: 401, body: REFUSAL }),
     args: ["readers", "--profile", "smoke"],
     exit: [1],
     says: /\d+ rejected keys \(default limit: at most 1 %\)/,
@@ -100,7 +94,7 @@ export const LOADS: readonly Attack[] = [
     name: "load/first-transfer-is-rejected-and-paid",
     ...SHORT,
     victim: "createTransfer",
-    damage: answer({ status: 400, body: REFUSAL }),
+    damage: respond({ status: 400, body: REFUSAL }),
     exit: [3],
     says: /it counts as paid in the ledger/,
   },

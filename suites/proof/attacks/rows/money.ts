@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
-import { answer, cutAt, silence } from "../answers.ts";
 import { type Attack, attacks } from "../attack.ts";
+import { cutAt, respond, silence } from "../damages.ts";
 import { type Damage, type Passing, TRAP } from "../hostile-target.ts";
 
 const error = (status: number, message: string) =>
-  answer({ status, body: JSON.stringify({ status: "error", message }) });
+  respond({ status, body: JSON.stringify({ status: "error", message }) });
 const empty = (status: number, headers: Readonly<Record<string, string>> = {}) =>
-  answer({ status, body: "", headers });
+  respond({ status, body: "", headers });
 
 /** What a target does after it has paid. */
 const AFTERWARDS: Readonly<Record<string, Damage>> = {
@@ -16,11 +16,11 @@ const AFTERWARDS: Readonly<Record<string, Damage>> = {
   "and-then-it-switches-protocols": (_, connection) =>
     void connection.write("HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n"),
   "and-then-it-returns-nothing": empty(200),
-  "and-then-it-returns-a-page": answer({
+  "and-then-it-returns-a-page": respond({
     headers: { "Content-Type": "text/html" },
     body: "<!doctype html>ok",
   }),
-  "and-then-it-redirects-with-307": answer({ status: 307, headers: { Location: TRAP } }),
+  "and-then-it-redirects-with-307": respond({ status: 307, headers: { Location: TRAP } }),
   "and-then-it-says-400": error(400, "invalid"),
   "and-then-it-says-401": error(401, "invalid"),
   "and-then-it-says-409": error(409, "duplicate"),
@@ -73,7 +73,7 @@ export const MONEY: readonly Attack[] = [
   {
     name: "paid/and-rejected-where-no-check-looks",
     ...PAYING,
-    damage: answer({ status: 400, body: '{"status":"error","message":"invalid","errors":{}}' }),
+    damage: respond({ status: 400, body: '{"status":"error","message":"invalid","errors":{}}' }),
     select: "createTransfer/bankCode/missing,createTransfer/accountNumber/type,listTransfers/accepted",
     // Without a response in time, nothing is known to be rejected.
     variables: { ...PAYING.variables, REQUEST_TIMEOUT_MS: "5000" },

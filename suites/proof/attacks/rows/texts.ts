@@ -1,5 +1,5 @@
-import { answer, json } from "../answers.ts";
 import { type Attack, attacks } from "../attack.ts";
+import { type Changes, json, respond } from "../damages.ts";
 import type { Damage, Passing } from "../hostile-target.ts";
 
 /** Texts that a reader of reports, logs or tables would obey. */
@@ -32,24 +32,17 @@ function poisoned(payload: string): Damage {
     ...(body.data !== undefined && { data: { [payload]: payload }, status: [payload] }),
     [payload]: [payload],
   }));
-  return (passing, connection) => {
-    const line = `HTTP/1.1 ${passing.status} ${inHeader}`;
-    answer({ body: change, more: [["X-Odd", inHeader]], line })(passing, connection);
-  };
+  return respond(({ status }) => ({
+    body: change,
+    more: [["X-Odd", inHeader]],
+    line: `HTTP/1.1 ${status} ${inHeader}`,
+  }));
 }
-
-const each = (text: string, write: (letter: string) => string) => [...text].map(write).join("");
-const hex = (letter: string) => letter.charCodeAt(0).toString(16).padStart(2, "0");
 
 /** How a target may write what it was sent. */
 export const ENCODINGS = {
   plain: (text) => text,
-  "url-encoded-in-full": (text) => each(text, (letter) => `%${hex(letter)}`),
-  "html-entities": (text) => each(text, (letter) => `&#${letter.charCodeAt(0)};`),
-  "json-in-json": (text) => JSON.stringify(JSON.stringify({ text })),
   base64: (text) => Buffer.from(text).toString("base64"),
-  spaced: (text) => each(text, (letter) => `${letter} `),
-  "on-lines": (text) => text.replaceAll(/(.{8})/g, "$1\n"),
 } satisfies Readonly<Record<string, (text: string) => string>>;
 
 /** The secrets in a request, in one text: the key, and the data of cards and accounts. */
@@ -62,37 +55,36 @@ const secretsIn = ({ sent }: Passing): string =>
 const header = (text: string) => text.replaceAll(/[^ -~]/g, "");
 
 /** Where a target may put it. */
-const PLACES: Readonly<Record<string, (secret: string) => Damage>> = {
-  "in-a-member": (secret) => answer({ body: json((body) => ({ ...body, odd: secret })) }),
-  "in-a-name": (secret) => answer({ body: json((body) => ({ ...body, [secret]: 1 })) }),
-  "in-the-message": (secret) => answer({ body: json((body) => ({ ...body, message: secret })) }),
-  "in-the-identifier": (secret) =>
-    answer({ body: json((body) => ({ ...body, transactionId: `${body.transactionId}${secret}` })) }),
-  "in-the-wrong-type": (secret) => answer({ body: json((body) => ({ ...body, status: [secret] })) }),
-  "in-a-page": (secret) => answer({ headers: { "Content-Type": "text/html" }, body: `<html>${secret}` }),
-  "in-broken-json": (secret) => answer({ body: (body) => `${body.toString()}${secret}` }),
-  "in-a-header": (secret) => answer({ more: [["X-Odd", header(secret)]] }),
-  "in-a-header-name": (secret) => answer({ more: [[`X-${secret.replaceAll(/[^\w-]/g, "")}`, "1"]] }),
-  "in-the-reason-phrase": (secret) => answer({ line: `HTTP/1.1 200 ${header(secret)}` }),
-  "in-a-cookie": (secret) => answer({ more: [["Set-Cookie", `id=${header(secret)}; Path=/`]] }),
-  "in-the-media-type": (secret) =>
-    answer({ headers: { "Content-Type": `application/json; x=${header(secret)}` } }),
-  "in-a-redirect": (secret) => answer({ status: 302, headers: { Location: `/x?key=${header(secret)}` } }),
+const PLACES: Readonly<Record<string, (secret: string) => Changes>> = {
+  "in-a-member": (secret) => ({ body: json((body) => ({ ...body, odd: secret })) }),
+  "in-a-name": (secret) => ({ body: json((body) => ({ ...body, [secret]: 1 })) }),
+  "in-the-message": (secret) => ({ body: json((body) => ({ ...body, message: secret })) }),
+  "in-the-identifier": (secret) => ({
+    body: json((body) => ({ ...body, transactionId: `${body.transactionId}${secret}` })),
+  }),
+  "in-the-wrong-type": (secret) => ({ body: json((body) => ({ ...body, status: [secret] })) }),
+  "in-a-page": (secret) => ({ headers: { "Content-Type": "text/html" }, body: `<html>${secret}` }),
+  "in-broken-json": (secret) => ({ body: (body) => `${body.toString()}${secret}` }),
+  "in-a-header": (secret) => ({ more: [["X-Odd", header(secret)]] }),
+  "in-a-header-name": (secret) => ({ more: [[`X-${secret.replaceAll(/[^\w-]/g, "")}`, "1"]] }),
+  "in-the-reason-phrase": (secret) => ({ line: `HTTP/1.1 200 ${header(secret)}` }),
+  "in-a-cookie": (secret) => ({ more: [["Set-Cookie", `id=${header(secret)}; Path=/`]] }),
+  "in-the-media-type": (secret) => ({ headers: { "Content-Type": `application/json; x=${header(secret)}` } }),
+  "in-a-redirect": (secret) => ({ status: 302, headers: { Location: `/x?key=${header(secret)}` } }),
 };
 
 /** Shows secrets in a message, an identifier, a name and a header, and the request itself. */
-export const echoed =
-  (encode: (text: string) => string): Damage =>
-  (passing, connection) => {
+export const echoed = (encode: (text: string) => string) =>
+  respond((passing) => {
     const shown = encode(secretsIn(passing));
-    const change = json((body) => ({
-      ...body,
+    const body = json((members) => ({
+      ...members,
       message: `you sent ${shown}`,
-      transactionId: body.transactionId && `${body.transactionId}${shown}`,
+      transactionId: members.transactionId && `${members.transactionId}${shown}`,
       odd: { shown, [shown]: encode(passing.sent.slice(0, 2000)) },
     }));
-    answer({ body: change, more: [["X-Odd", header(shown)]] })(passing, connection);
-  };
+    return { body, more: [["X-Odd", header(shown)]] };
+  });
 
 const echo = (damage: Damage): Omit<Attack, "name"> => ({
   victim: "every",
@@ -116,7 +108,5 @@ export const TEXTS: readonly Attack[] = [
     exit: [1],
   })),
   ...attacks("echo", ENCODINGS, (encode) => echo(echoed(encode))),
-  ...attacks("echo", PLACES, (put) =>
-    echo((passing, connection) => put(secretsIn(passing))(passing, connection)),
-  ),
+  ...attacks("echo", PLACES, (put) => echo(respond((passing) => put(secretsIn(passing))))),
 ];

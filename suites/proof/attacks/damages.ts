@@ -3,36 +3,36 @@ import type { Damage, Passing } from "./hostile-target.ts";
 
 type Header = readonly [name: string, value: string];
 
-/** What of an answer to change; the rest stays as the sandbox gave it. */
+/** What of a response to change; the rest stays as the sandbox gave it. */
 export interface Changes {
   /** The whole first line, without its line break. */
   readonly line?: string;
   readonly status?: number;
-  readonly body?: string | Buffer | ((body: Buffer, passing: Passing) => string | Buffer);
+  readonly body?: string | Buffer | ((body: Buffer) => string | Buffer);
   /** Replace headers of the same name, in any case; `null` removes one. */
   readonly headers?: Readonly<Record<string, string | null>>;
   /** Added as they are, next to others of the same name. */
   readonly more?: readonly Header[];
-  /** Bytes before the first line. */
-  readonly before?: string;
   /** Sends these bytes after the head, whatever Content-Length says. */
   readonly raw?: Buffer;
 }
+
+export const MB = 1024 * 1024;
 
 /** One chunk of a chunked body; `about` stands behind its size. */
 export const chunk = (text: string, about = "") =>
   `${Buffer.byteLength(text).toString(16)}${about}\r\n${text}\r\n`;
 
-/** Answers with another answer, whose length is declared correctly unless a header says otherwise, and closes. */
-export const answer =
-  (changes: Changes): Damage =>
+/** Sends another response, whose length is declared correctly unless a header says otherwise, and closes. */
+export const respond =
+  (changes: Changes | ((passing: Passing) => Changes)): Damage =>
   (passing, connection) =>
-    connection.end(bytesOf(changes, passing));
+    connection.end(bytesOf(typeof changes === "function" ? changes(passing) : changes, passing));
 
-/** The bytes of the sandbox's answer with these changes. */
+/** The bytes of the sandbox's response with these changes. */
 export function bytesOf(changes: Changes, passing: Passing): Buffer {
-  const { body: change = passing.body, headers = {}, more = [], before = "", raw } = changes;
-  const changed = typeof change === "function" ? change(passing.body, passing) : change;
+  const { body: change = passing.body, headers = {}, more = [], raw } = changes;
+  const changed = typeof change === "function" ? change(passing.body) : change;
   const body = typeof changed === "string" ? Buffer.from(changed) : changed;
   const replaced = new Set([
     "content-length",
@@ -52,15 +52,15 @@ export function bytesOf(changes: Changes, passing: Passing): Buffer {
     ...more,
   ];
   const line = changes.line ?? `HTTP/1.1 ${changes.status ?? passing.status} Whatever`;
-  const head = `${before}${line}\r\n${all.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n`;
+  const head = `${line}\r\n${all.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n`;
   return Buffer.concat([Buffer.from(head, "latin1"), raw ?? body]);
 }
 
-/** Writes the response, or a part of it, in pieces of this many bytes, with a pause after each. */
+/** Writes the response in pieces of this many bytes, with a pause after each. */
 export const slowly =
-  (bytes: number, milliseconds: number, part = (passing: Passing) => bytesOf({}, passing)): Damage =>
+  (bytes: number, milliseconds: number): Damage =>
   (passing, connection) => {
-    const all = part(passing);
+    const all = bytesOf({}, passing);
     const next = (start: number) => {
       if (connection.destroyed) return;
       if (start >= all.length) return void connection.end();
@@ -82,6 +82,16 @@ export const cutAt =
     else connection.write(part, () => setTimeout(reset, 20));
   };
 
+/** 50 MB of spaces, compressed: made once, and only if an attack needs it. */
+export function bomb(encode: (bytes: Buffer) => Buffer, coding?: string): Damage {
+  let made: Buffer | undefined;
+  const body = () => {
+    made ??= encode(Buffer.alloc(50 * MB, " "));
+    return made;
+  };
+  return respond({ body, headers: coding ? { "Content-Encoding": coding } : {} });
+}
+
 /** Writes the same block again and again, as long as the reader takes it. */
 export const endless =
   (changes: Changes, block: Buffer): Damage =>
@@ -99,9 +109,9 @@ export function flood(connection: Socket, block: Buffer) {
   pour();
 }
 
-/** Answers nothing and keeps the connection open. */
+/** Sends nothing and keeps the connection open. */
 export const silence: Damage = () => {};
 
-/** The JSON of an answer, changed. */
+/** The JSON of a response, changed. */
 export const json = (change: (value: Record<string, unknown>) => unknown) => (body: Buffer) =>
   JSON.stringify(change(JSON.parse(body.toString()) as Record<string, unknown>));
