@@ -5,10 +5,9 @@ import { temporaryFolder } from "../../fixtures/testing/example-target.ts";
 import { ArrivalTimes } from "../k6/arrivals.ts";
 import { profiles, scale } from "../k6/profiles.ts";
 import { type Steps, workloads } from "../k6/requests.ts";
-import { invariant } from "../results/invariant.ts";
-import { readLine } from "../results/recording/log-line.ts";
-import { Recording } from "../results/recording/recording.ts";
+import { Recording, readLine } from "../results/recording/recording.ts";
 import type { LoadResult } from "../results/result.ts";
+import { invariant } from "../results/result.ts";
 import {
   EXAMPLE_RUN,
   exampleResult,

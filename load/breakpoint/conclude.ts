@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { Steps } from "../k6/requests.ts";
 import { writeJson } from "../results/files.ts";
 import type { Decision, LoadResult, Summary } from "../results/result.ts";
-import { lateness } from "../results/validity.ts";
+import { lateness } from "../results/verdict.ts";
 import { writeResults } from "../results/write-results.ts";
 import { breakOf, type Cause } from "./ramp.ts";
 

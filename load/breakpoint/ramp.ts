@@ -6,7 +6,7 @@ import type { Outcome } from "../k6/responses.ts";
 import { requestsIn } from "../results/outcome-counts.ts";
 import { addSlices } from "../results/recording/recording.ts";
 import type { Limits, LoadResult, Series, Threshold } from "../results/result.ts";
-import { judgeFailures, judgeLatencies } from "../results/thresholds.ts";
+import { judgeFailures, judgeLatencies } from "../results/verdict.ts";
 
 /** Number of responses after which a part of a ramp is judged: enough that a single failure does not decide. */
 const RESPONSES = 200;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { invariant } from "../results/invariant.ts";
+import { invariant } from "../results/result.ts";
 import { exampleResult, LOGGED_END, loggedResponse, recorded } from "../testing/example-result.ts";
 import { bandOf, compare, medianOf } from "./comparison.ts";
 

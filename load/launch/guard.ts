@@ -3,7 +3,7 @@ import { onStopSignal, STOP_SIGNALS } from "../../fixtures/engine/config/signals
 import type { Client } from "../../fixtures/engine/http/client.ts";
 import { isTransfer } from "../reconcile/journal.ts";
 import { type Listing, learnListing } from "../reconcile/listing.ts";
-import type { Line } from "../results/recording/log-line.ts";
+import type { Line } from "../results/recording/recording.ts";
 
 /**
  * Stops a load: at Ctrl-C, and when to go on would do harm, because the target fails or pays twice. What was sent is then

@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import type { Target } from "../../fixtures/engine/config/target.ts";
 import type { Client } from "../../fixtures/engine/http/client.ts";
 import { type Ending, RESPONSES_LOG, runK6 } from "../generator/generator.ts";
@@ -7,25 +6,13 @@ import { passToK6 } from "../generator/pass-to-k6.ts";
 import type { Settings } from "../k6/profiles.ts";
 import { firstVus, longestMs, maxDurationMs } from "../k6/profiles.ts";
 import { Schedule } from "../k6/requests.ts";
-import {
-  type Entry,
-  isTransfer,
-  Journal,
-  readLog,
-  type Transfer,
-  transfersOf,
-} from "../reconcile/journal.ts";
-import { isRejected, reconcile } from "../reconcile/judge.ts";
-import { learnListing, pageReader, referencesOfRun } from "../reconcile/listing.ts";
-import { judgeObserved } from "../reconcile/observed.ts";
-import { judgeWholeList, unjudged } from "../reconcile/whole-list.ts";
-import { inOrder } from "../results/invariant.ts";
+import { type Entry, isTransfer, Journal, readLog } from "../reconcile/journal.ts";
+import { judgeLoad } from "../reconcile/judge.ts";
 import { followLines } from "../results/recording/follow.ts";
-import { readLine } from "../results/recording/log-line.ts";
-import { Recording } from "../results/recording/recording.ts";
+import { Recording, readLine } from "../results/recording/recording.ts";
 import type { Generator, LoadResult, LoadRun, Summary } from "../results/result.ts";
-import { validityOf } from "../results/validity.ts";
-import { resultOf, shortcomings } from "../results/verdict.ts";
+import { inOrder } from "../results/result.ts";
+import { resultOf } from "../results/verdict.ts";
 import { writeResults } from "../results/write-results.ts";
 import { Guard } from "./guard.ts";
 import { type Call, HeldMoney, unansweredOf } from "./money.ts";
@@ -188,47 +175,23 @@ export async function finishRun(ended: EndedLoad): Promise<LoadResult> {
   const recovery = await recover(client, ended.tried, stop);
   const entries = [...ended.control, ...journal.entries, ...recovery.entries];
   const unanswered = ended.unanswered.filter(isTransfer).map(({ reference }) => reference);
-  const transfers = transfersOf(entries.filter(isTransfer), unanswered);
-  const { mixedUp, paidThoughRejected, ...listed } = await lookUp(client, transfers);
   const { sightings } = journal;
-  const validity = validityOf(measured, generator);
-  const observed = judgeObserved({ run, measured, validity, sightings, mixedUp });
-  const found = {
+  const shown = { run, entries, unanswered, sightings, measured, generator };
+  const { invariants, reconciled, paidThoughRejected } = await judgeLoad(client, shown);
+  const money = held.close(entries, paidThoughRejected, ended.mayBeSent);
+  return resultOf(run, {
     measured,
     generator,
-    invariants: inOrder([...listed.invariants, ...observed, ...recovery.invariants]),
-    shortcomings: [...(measured ? shortcomings(run, measured) : []), ...gaps],
+    invariants: inOrder([...invariants, ...recovery.invariants]),
+    reconciled,
+    money,
+    gaps,
     problems,
     // A signal may come until the last lookup.
     interrupted: stop.interrupted,
     stopped: stop.reason ?? ended.killedBecause,
     hasHarmed: stop.reason !== undefined,
-  };
-  const money = held.close(entries, paidThoughRejected, ended.mayBeSent);
-  return resultOf(run, found, transfers.length, money);
-}
-
-/** Looks up the transfers of a run in the transfer list. */
-async function lookUp(client: Client, transfers: readonly Transfer[]) {
-  if (transfers.length === 0) return { invariants: [], mixedUp: [], paidThoughRejected: [] };
-  const { settleMs, settleIsPromised } = client.target;
-  const settle = () => delay(settleMs);
-  await settle();
-  const listing = await learnListing(client);
-  const { invariants, listed } = await reconcile({ transfers, listing, settle, settleIsPromised });
-  const [references, readPage] = [referencesOfRun(client), pageReader(client)];
-  const whole = listed
-    ? await judgeWholeList({ listed, references, readPage, listing, settle, settleIsPromised })
-    : unjudged("transfers cannot be counted in the list");
-  return {
-    invariants: [...invariants, ...whole.invariants],
-    /** References whose response named a transaction that the list shows under another reference. */
-    mixedUp: whole.mixedUp,
-    /** References that the API rejected, and that the list shows as paid or, if their statuses prove nothing, at all. */
-    paidThoughRejected: (listed ?? []).flatMap((transfer) =>
-      isRejected(transfer) && (transfer.payouts ?? transfer.rows ?? 0) > 0 ? transfer.reference : [],
-    ),
-  };
+  });
 }
 
 /**

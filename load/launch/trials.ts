@@ -17,7 +17,7 @@ import type { References } from "../k6/requests.ts";
 import { NAMES, type Step } from "../k6/requests.ts";
 import { carriedOut, digestOf, type Entry } from "../reconcile/journal.ts";
 import { addsUp, learnListing, referencesOfRun } from "../reconcile/listing.ts";
-import { type Invariant, invariant } from "../results/invariant.ts";
+import { type Invariant, invariant } from "../results/result.ts";
 import type { HeldMoney } from "./money.ts";
 
 /** A request that is sent before the load and, if it worked, once more after it; `stake` is what it may move. */

@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
+import { referencesOf } from "../k6/requests.ts";
 import { inShort, responses } from "../testing/example-load.ts";
-import { carriedOut, transfersOf } from "./journal.ts";
-import { type Evidence, reconcile } from "./judge.ts";
-import { type CountRows, Listing } from "./listing.ts";
+import { carriedOut, digestOf, transfersOf } from "./journal.ts";
+import { judgeTransfers } from "./judge.ts";
+import { type CountRows, Listing, type ReadPage } from "./listing.ts";
 
 /** A list that has rows of these statuses, written as `reference: status status`. */
 const listOf = (text: string): CountRows => {
@@ -13,30 +14,35 @@ const listOf = (text: string): CountRows => {
   };
 };
 
-interface Deployment extends Partial<Omit<Evidence, "listing" | "transfers">> {
+interface Deployment {
   readonly control?: number | undefined;
   readonly paysUnverified?: boolean;
   /** References that may have been sent without a response. */
   readonly unanswered?: string[];
+  readonly settle?: () => Promise<void>;
+  readonly settleIsPromised?: boolean;
+  readonly readPage?: ReadPage;
 }
 
-async function reconciled(sent: string, list: string | CountRows, deployment: Deployment = {}) {
-  const { control, paysUnverified, unanswered, ...rest } = {
-    control: 1,
-    paysUnverified: false,
-    unanswered: [],
-    ...deployment,
-  };
-  const { invariants } = await reconcile({
+async function judged(sent: string, list: string | CountRows, deployment: Deployment = {}) {
+  const { unanswered = [], settle = async () => {}, settleIsPromised = true, ...learned } = deployment;
+  const count = typeof list === "string" ? listOf(list) : list;
+  const readPage: ReadPage = async () => undefined;
+  const found = await judgeTransfers({
     transfers: transfersOf(responses(sent), unanswered),
-    listing: new Listing(control, paysUnverified, typeof list === "string" ? listOf(list) : list),
-    settle: async () => {},
-    settleIsPromised: true,
-    ...rest,
+    references,
+    listing: new Listing({ control: 1, readPage, count, ...learned }),
+    settle,
+    settleIsPromised,
   });
-  return { found: inShort(invariants).split(", "), says: invariants.map(({ text }) => text).join("\n") };
+  return {
+    ...found,
+    states: inShort(found.invariants).split(", "),
+    says: found.invariants.map(({ text }) => text).join("; "),
+  };
 }
 
+const references = referencesOf("0123abcd");
 const ONCE = "a: Successful, b: Pending";
 const UNJUDGED = "L3 unjudged, L4 unjudged, L5 unjudged, L6 unjudged";
 const UNSETTLED = { settleIsPromised: false };
@@ -111,8 +117,8 @@ test.each<[string, string, string | CountRows, string, Deployment?, string?]>([
   ["the control is not listed yet", "a", "", "L1 undecided", { control: 0, ...UNSETTLED }, LATER],
   ["none was accepted", "a business-refused", "", "L1 undecided", {}, "the API accepted no transfer"],
 ])("%s", async (_, sent, list, expected, deployment, says = "") => {
-  expect(await reconciled(sent, list, deployment)).toEqual({
-    found: expect.arrayContaining(expected.split(", ")),
+  expect(await judged(sent, list, deployment)).toMatchObject({
+    states: expect.arrayContaining(expected.split(", ")),
     says: expect.stringContaining(says),
   });
 });
@@ -123,9 +129,82 @@ test("a missing transfer is looked up again after a while", async () => {
     settled += 1;
   };
 
-  const { found } = await reconciled("a", async () => settled, { settle });
+  const { states } = await judged("a", async () => settled, { settle });
 
-  expect(found).toContain("L1 held");
+  expect(states).toContain("L1 held");
+});
+
+const [A, B, C] = [references.at(1), references.at(2), references.at(3)] as const;
+
+interface Pages {
+  /** A transactionId that a response had instead of that of its row. */
+  readonly ids?: Readonly<Record<string, string>>;
+  /** Whether the list shows transactionIds. */
+  readonly hasIds?: boolean;
+  readonly statusOf?: (row: { readonly reference: string; readonly status: string }) => string | undefined;
+  readonly settleIsPromised?: boolean;
+  readonly isPaged?: boolean;
+}
+
+const idOf = (reference: string) => `T${reference.slice(-2)}`;
+
+/** Judges a deployment that accepted the control, A and B, and lists these, written as `reference status`. */
+async function judgedByPages(text: string, pages: Pages = {}) {
+  const { ids = {}, hasIds = true, isPaged = true, settleIsPromised = true } = pages;
+  const { statusOf = ({ status }) => status } = pages;
+  const all = `${references.control}, ${text}`.split(", ").map((one) => {
+    const [reference = "", status = "Pending"] = one.split(" ");
+    return { reference, status, ...(hasIds && { id: idOf(reference) }) };
+  });
+  const find = (status?: unknown) => all.filter((one) => status === undefined || statusOf(one) === status);
+  const count: CountRows = async (reference, status) =>
+    find(status).filter((one) => one.reference === reference).length;
+  const readPage: ReadPage = async ({ page, status }) => ({
+    data: isPaged ? (page === 1 ? find(status) : []) : find(status).slice(0, 2),
+  });
+  const sent = [references.control, A, B].map((one) => `${one} accepted ${digestOf(ids[one] ?? idOf(one))}`);
+  const { states, ...found } = await judged(sent.join(", "), count, { settleIsPromised, readPage });
+  return { ...found, states: states.filter((one) => /^L(7|12)/.test(one)).join(", ") };
+}
+
+const lost: Pages["statusOf"] = ({ reference, status }) => (reference === B ? undefined : status);
+const SENT = `${A}, ${B}`;
+const HELD = "L7 held, L12 held";
+const UNPAGED = "L7 unjudged, L12 unjudged";
+
+test.each<[string, string, string, Pages?, string?, string[]?]>([
+  [
+    "what was sent, under one status each",
+    `${A}, ${B} Successful`,
+    HELD,
+    {},
+    "all 3 references of the run in the list were sent; 1 Successful, 2 Pending",
+  ],
+  ["a reference that was never sent", `${SENT}, ${C}`, `L7 broken ${C}, L12 held`],
+  ["rows of fees, and of other runs", `${SENT}, ${A}-FEE, load-ffffffff-0000001`, HELD],
+  ["only its first page", SENT, UNPAGED, { isPaged: false }, "shows 2 of the 3 transfers that lookups"],
+  ["a transfer under no status", SENT, `L7 held, L12 broken ${B}`, { statusOf: lost }],
+  [
+    "it under no status yet, without SETTLE_SECONDS",
+    SENT,
+    `L7 held, L12 undecided ${B}`,
+    { statusOf: lost, settleIsPromised: false },
+  ],
+  ["even the control under no status", SENT, "L7 held, L12 unjudged", { statusOf: () => "In bank" }],
+  [
+    "the transactionIds of swapped responses",
+    SENT,
+    HELD,
+    { ids: { [A]: idOf(B), [B]: idOf(A) } },
+    "",
+    [A, B],
+  ],
+  ["no transactionIds", SENT, HELD, { hasIds: false }],
+  ["none of a response", SENT, HELD, { ids: { [A]: "request-1" } }],
+])("the whole list shows %s", async (_, listed, states, pages, says = "", mixedUp = []) => {
+  const found = await judgedByPages(listed, pages);
+
+  expect(found).toMatchObject({ states, says: expect.stringContaining(says), mixedUp });
 });
 
 test.each([

@@ -1,61 +1,111 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Client } from "../../fixtures/engine/http/client.ts";
+import type { TransferStatus } from "../../fixtures/engine/lists/counting.ts";
 import { groupBy } from "../../reports/grouping.ts";
 import { plural } from "../../reports/wording.ts";
-import { brokenBy, type Invariant, type InvariantId, invariant } from "../results/invariant.ts";
-import type { Transfer } from "./journal.ts";
-import type { Listing } from "./listing.ts";
+import { TRANSFER_STATUSES } from "../../schemas/operations/transfers.ts";
+import type { References } from "../k6/requests.ts";
+import {
+  brokenBy,
+  type Generator,
+  type Invariant,
+  type InvariantId,
+  invariant,
+  type LoadRun,
+  type Summary,
+} from "../results/result.ts";
+import {
+  digestOf,
+  type Entry,
+  isTransfer,
+  type Journal,
+  judgeIdentifiers,
+  judgeObserved,
+  type Transfer,
+  transfersOf,
+} from "./journal.ts";
+import { addsUp, type Listing, learnListing, type Row, referencesOfRun } from "./listing.ts";
 
-/** What the transfer list shows for one transfer; a count is `undefined` if the list returned no usable response. */
-export interface Listed extends Transfer {
-  readonly rows: number | undefined;
-  /** The rows that were paid or may still be paid. */
-  readonly payouts: number | undefined;
+/** A load that has ended. */
+interface Ended {
+  readonly run: Pick<LoadRun, "profile">;
+  /** Every request that may have moved money. */
+  readonly entries: readonly Entry[];
+  /** References that may have been sent without a response. */
+  readonly unanswered: readonly string[];
+  readonly sightings: Journal["sightings"];
+  readonly measured: Summary | undefined;
+  readonly generator: Generator;
+}
+
+/** Looks up every transfer of a load in the transfer list, and judges all invariants except the recovery (L13). */
+export async function judgeLoad(client: Client, ended: Ended) {
+  const { run, entries, unanswered, sightings, measured, generator } = ended;
+  const transfers = transfersOf(entries.filter(isTransfer), unanswered);
+  const found = transfers.length > 0 ? await lookUp(client, transfers) : undefined;
+  const { invariants = [], mixedUp = [], paidThoughRejected = [] } = found ?? {};
+  const observed = judgeObserved({ run, measured, generator, sightings, mixedUp });
+  return { invariants: [...invariants, ...observed], reconciled: transfers.length, paidThoughRejected };
+}
+
+async function lookUp(client: Client, transfers: readonly Transfer[]) {
+  const { settleMs, settleIsPromised } = client.target;
+  const settle = () => delay(settleMs);
+  await settle();
+  const [listing, references] = [await learnListing(client), referencesOfRun(client)];
+  return judgeTransfers({ transfers, references, listing, settle, settleIsPromised });
 }
 
 export interface Evidence {
   readonly transfers: readonly Transfer[];
-  readonly listing: Pick<Listing, "control" | "count" | "payouts" | "payoutStatuses">;
+  readonly references: Pick<References, "control" | "prefix">;
+  readonly listing: Listing;
   /** Waits, once more, for the time within which the API lists what it accepted. */
   readonly settle: () => Promise<void>;
   /** The operator (or the sandbox) promises that time, so a transfer that is still missing is lost. */
   readonly settleIsPromised: boolean;
 }
 
-/** What the transfer list shows, reference by reference. */
-interface Reconciled {
-  readonly invariants: readonly Invariant[];
-  /** Absent if transfers cannot be counted in the list. */
-  readonly listed?: readonly Listed[];
+/** What the transfer list shows for one transfer; a count is `undefined` if the list returned no usable response. */
+interface Listed extends Transfer {
+  readonly rows: number | undefined;
+  /** The rows that were paid or may still be paid. */
+  readonly payouts: number | undefined;
 }
 
-/** Compares the responses to the transfers with the transfer list, reference by reference. */
-export async function reconcile(evidence: Evidence): Promise<Reconciled> {
-  const { transfers, listing, settleIsPromised } = evidence;
-  const { control = 0 } = listing;
-  const listed = control > 0 ? await countSettled(evidence, control) : transfers.map(uncounted);
-  const heldIfRead = reader(listing.control, settleIsPromised);
-  const invariants = [
-    noneIsLost(listed, evidence, heldIfRead),
-    noneIsPaidTwice(listed, control, listing, heldIfRead),
-    oneIdentifierEach(transfers),
-    noSharedIdentifier(transfers),
-    noneRejectedIsPaid(listed, heldIfRead),
-    unknownIsMadeOnce(listed, control, heldIfRead),
-  ];
-  return control > 0 ? { invariants, listed } : { invariants };
+/** Compares the responses to the transfers with the transfer list: reference by reference, and then page by page. */
+export async function judgeTransfers(evidence: Evidence) {
+  const { control = 0 } = evidence.listing;
+  const listed = await countSettled(evidence, control);
+  const whole = await judgeWholeList(evidence, listed);
+  return {
+    invariants: [
+      noneIsLost(listed, evidence),
+      noneIsPaidTwice(listed, control, evidence),
+      ...judgeIdentifiers(evidence.transfers),
+      noneRejectedIsPaid(listed, evidence),
+      unknownIsMadeOnce(listed, control, evidence),
+      ...whole.invariants,
+    ],
+    mixedUp: whole.mixedUp,
+    /** References that the API rejected, and that the list shows as paid or, if their statuses prove nothing, at all. */
+    paidThoughRejected: listed.flatMap((transfer) =>
+      isRejected(transfer) && (transfer.payouts ?? transfer.rows ?? 0) > 0 ? transfer.reference : [],
+    ),
+  };
 }
-
-const uncounted = (transfer: Transfer): Listed => ({ ...transfer, rows: undefined, payouts: undefined });
 
 /** Counts the rows of each transfer; odd ones twice, since a late row may appear, and a surplus row may become a rejection. */
 async function countSettled({ transfers, listing, settle }: Evidence, control: number): Promise<Listed[]> {
+  if (control === 0) return transfers.map((one) => ({ ...one, rows: undefined, payouts: undefined }));
   const mostOf = (transfer: Transfer) => (isRejected(transfer) ? 0 : control);
-  const counts = await countRows(transfers, listing);
+  const counts = await listing.countAll(transfers);
   const odd = transfers.filter((transfer) => {
     const rows = counts.get(transfer);
     return rows === undefined || rows > mostOf(transfer) || (transfer.accepted && rows === 0);
   });
   if (odd.length > 0) await settle();
-  for (const [transfer, rows] of await countRows(odd, listing)) counts.set(transfer, rows);
+  for (const [transfer, rows] of await listing.countAll(odd)) counts.set(transfer, rows);
   const listed: Listed[] = [];
   for (const transfer of transfers) {
     const rows = counts.get(transfer);
@@ -66,45 +116,31 @@ async function countSettled({ transfers, listing, settle }: Evidence, control: n
   return listed;
 }
 
-/** Lookups at the same time; the client's rate limit spaces them out further. */
-const CONCURRENT_LOOKUPS = 8;
-
-async function countRows(transfers: readonly Transfer[], { count }: Evidence["listing"]) {
-  const counts = new Map<Transfer, number | undefined>();
-  const waiting = transfers.values();
-  const worker = async () => {
-    for (const transfer of waiting) counts.set(transfer, await count(transfer.reference));
-  };
-  await Promise.all(Array.from({ length: CONCURRENT_LOOKUPS }, worker));
-  return counts;
-}
-
 const NEEDS_SETTLE = "; set SETTLE_SECONDS to the time that the API may take to list a transfer";
+const UNLISTED = "the API accepted a transfer before the load but does not list it";
+const INDISTINCT = "the transfer list returns the same for a transfer that exists and for one that does not";
 const OR = new Intl.ListFormat("en-GB", { type: "disjunction" });
 
-type HeldIfRead = ReturnType<typeof reader>;
-
-/** Makes the function that states an invariant which nothing breaks; it is undecided without every count that it needs. */
-function reader(control: number | undefined, settleIsPromised: boolean) {
-  const unlisted = `the API accepted a transfer before the load but does not list it${settleIsPromised ? "" : NEEDS_SETTLE}`;
-  const indistinct =
-    "the transfer list returns the same for a transfer that exists and for one that does not";
-  return (id: InvariantId, listed: readonly Listed[], count: "rows" | "payouts", text: string): Invariant => {
-    if (!control) return invariant(id, "undecided", control === 0 ? unlisted : indistinct);
-    const unread = listed.filter((one) => one[count] === undefined);
-    if (unread.length === 0) return invariant(id, "held", text);
-    const problem = `the list returned no usable response for ${unread.length} of ${listed.length} references`;
-    return invariant(id, "undecided", problem, unread);
-  };
+/** States an invariant that nothing breaks; it is undecided without every count that it needs. */
+function heldIfRead(
+  id: InvariantId,
+  { listing: { control }, settleIsPromised }: Evidence,
+  listed: readonly Listed[],
+  count: "rows" | "payouts",
+  text: string,
+): Invariant {
+  if (control === undefined) return invariant(id, "undecided", INDISTINCT);
+  if (control === 0) return invariant(id, "undecided", `${UNLISTED}${settleIsPromised ? "" : NEEDS_SETTLE}`);
+  const unread = listed.filter((one) => one[count] === undefined);
+  if (unread.length === 0) return invariant(id, "held", text);
+  const problem = `the list returned no usable response for ${unread.length} of ${listed.length} references`;
+  return invariant(id, "undecided", problem, unread);
 }
 
-function noneIsLost(
-  listed: readonly Listed[],
-  { listing, settleIsPromised }: Evidence,
-  heldIfRead: HeldIfRead,
-): Invariant {
+function noneIsLost(listed: readonly Listed[], evidence: Evidence): Invariant {
+  const { listing, settleIsPromised } = evidence;
   const accepted = listed.filter((transfer) => transfer.accepted);
-  const found = heldIfRead("L1", accepted, "rows", `${accepted.length} of ${accepted.length}`);
+  const found = heldIfRead("L1", evidence, accepted, "rows", `${accepted.length} of ${accepted.length}`);
   if (listing.control === 0) return { ...found, state: settleIsPromised ? "broken" : "undecided" };
   if (accepted.length === 0) return invariant("L1", "undecided", "the API accepted no transfer");
   const missing = accepted.filter(({ rows }) => rows === 0);
@@ -115,72 +151,139 @@ function noneIsLost(
     : invariant("L1", "undecided", `${text}${NEEDS_SETTLE}`, missing);
 }
 
-function noneIsPaidTwice(
-  listed: readonly Listed[],
-  control: number,
-  { payoutStatuses }: Evidence["listing"],
-  heldIfRead: HeldIfRead,
-): Invariant {
+function noneIsPaidTwice(listed: readonly Listed[], control: number, evidence: Evidence): Invariant {
   const twice = listed.filter(isPaidTwice(control));
   if (twice.length > 0) {
     const most = twice.reduce((highest, { payouts = 0 }) => Math.max(highest, payouts), 0);
-    const text = `the list shows up to ${most} payouts (${OR.format(payoutStatuses)}) for ${twice.length} of ${listed.length} references; a single transfer has ${control}`;
+    const statuses = OR.format(evidence.listing.payoutStatuses);
+    const text = `the list shows up to ${most} payouts (${statuses}) for ${twice.length} of ${listed.length} references; a single transfer has ${control}`;
     return invariant("L2", "broken", text, twice);
   }
   const text = `none of ${listed.length} references has more than ${plural(control, "payout")}`;
-  return heldIfRead("L2", listed, "payouts", text);
-}
-
-/** Several identifiers for a reference only warn, since they need not be several payouts. */
-function oneIdentifierEach(transfers: readonly Transfer[]): Invariant {
-  const repeated = transfers.filter(({ identified }) => identified > 1);
-  if (repeated.length === 0)
-    return invariant("L3", "unjudged", "no reference got several responses with a transactionId");
-  const several = repeated.filter(({ identifiers }) => identifiers.length > 1);
-  return several.length > 0
-    ? invariant("L3", "warned", `${several.length} of ${repeated.length} references got several`, several)
-    : invariant("L3", "held", `${plural(repeated.length, "reference")} with several responses got one each`);
-}
-
-/** The API must be able to tell transfers apart. */
-function noSharedIdentifier(transfers: readonly Transfer[]): Invariant {
-  const uses = transfers.flatMap((transfer) =>
-    transfer.identifiers.map((identifier) => ({ identifier, transfer })),
-  );
-  if (uses.length < 2)
-    return invariant("L4", "unjudged", `${plural(uses.length, "reference")} got a transactionId`);
-  const users = [...groupBy(uses, ({ identifier }) => identifier).values()];
-  const shared = users.filter(({ length }) => length > 1).flat();
-  const sharing = [...new Set(shared.map(({ transfer }) => transfer))];
-  return brokenBy(sharing, "L4", {
-    broken: `${sharing.length} of ${transfers.length} references share theirs`,
-    held: `${plural(users.length, "transactionId")}, none shared`,
-  });
-}
-
-/** Whether the API rejected every request with a reference, and no outcome is unknown. */
-export const isRejected = ({ accepted, unknown }: Transfer) => !accepted && !unknown;
-
-function noneRejectedIsPaid(listed: readonly Listed[], heldIfRead: HeldIfRead): Invariant {
-  const rejected = listed.filter(isRejected);
-  if (rejected.length === 0) return invariant("L5", "unjudged", "the API rejected no transfer");
-  const paid = rejected.filter(({ payouts = 0 }) => payouts > 0);
-  return paid.length > 0
-    ? invariant("L5", "broken", `${paid.length} of ${rejected.length} are listed as paid`, paid)
-    : heldIfRead("L5", rejected, "payouts", `none of ${rejected.length} is listed as paid`);
-}
-
-function unknownIsMadeOnce(listed: readonly Listed[], control: number, heldIfRead: HeldIfRead): Invariant {
-  const unknown = listed.filter(({ wasUnknown }) => wasUnknown);
-  if (unknown.length === 0) return invariant("L6", "unjudged", "every outcome is known");
-  const twice = unknown.filter(isPaidTwice(control));
-  const text = `the API made ${twice.length} of ${unknown.length} more than once`;
-  if (twice.length > 0) return invariant("L6", "broken", text, twice);
-  const made = unknown.filter(({ rows }) => rows !== 0).length;
-  return heldIfRead("L6", unknown, "payouts", `the API made ${made} of ${unknown.length}, and none twice`);
+  return heldIfRead("L2", evidence, listed, "payouts", text);
 }
 
 const isPaidTwice =
   (control: number) =>
   ({ payouts = 0 }: Listed) =>
     payouts > control;
+
+/** Whether the API rejected every request with a reference, and no outcome is unknown. */
+const isRejected = ({ accepted, unknown }: Transfer) => !accepted && !unknown;
+
+function noneRejectedIsPaid(listed: readonly Listed[], evidence: Evidence): Invariant {
+  const rejected = listed.filter(isRejected);
+  if (rejected.length === 0) return invariant("L5", "unjudged", "the API rejected no transfer");
+  const paid = rejected.filter(({ payouts = 0 }) => payouts > 0);
+  return paid.length > 0
+    ? invariant("L5", "broken", `${paid.length} of ${rejected.length} are listed as paid`, paid)
+    : heldIfRead("L5", evidence, rejected, "payouts", `none of ${rejected.length} is listed as paid`);
+}
+
+function unknownIsMadeOnce(listed: readonly Listed[], control: number, evidence: Evidence): Invariant {
+  const unknown = listed.filter(({ wasUnknown }) => wasUnknown);
+  if (unknown.length === 0) return invariant("L6", "unjudged", "every outcome is known");
+  const twice = unknown.filter(isPaidTwice(control));
+  const text = `the API made ${twice.length} of ${unknown.length} more than once`;
+  if (twice.length > 0) return invariant("L6", "broken", text, twice);
+  const made = unknown.filter(({ rows }) => rows !== 0).length;
+  return heldIfRead(
+    "L6",
+    evidence,
+    unknown,
+    "payouts",
+    `the API made ${made} of ${unknown.length}, and none twice`,
+  );
+}
+
+/** Pages through the transfer list, once without a filter and once under each status. */
+async function judgeWholeList(evidence: Evidence, listed: readonly Listed[]) {
+  const { listing, references } = evidence;
+  if (!listing.control) return unjudged("transfers cannot be counted in the list");
+  const identifiers = new Set(listed.flatMap((transfer) => transfer.identifiers));
+  const find = (value: unknown) => {
+    const digest = digestOf(value);
+    return digest !== null && identifiers.has(digest) ? digest : undefined;
+  };
+  const rows = await listing.rowsOf(references.prefix, { find });
+  if (!rows) return unjudged("the list cannot be paged through to its end within a minute");
+  // Paging can be trusted if it finds every transfer that a lookup finds.
+  const shown = new Set(rows.map(({ reference }) => reference));
+  const findable = listed.filter((transfer) => (transfer.rows ?? 0) > 0);
+  const found = findable.filter(({ reference }) => shown.has(reference)).length;
+  if (found < findable.length || findable.length === 0)
+    return unjudged(
+      `paging through the list shows ${found} of the ${findable.length} transfers that lookups find`,
+    );
+  return {
+    invariants: [noneWasNeverSent([...shown], listed), await eachSettlesInOneStatus(evidence, listed)],
+    mixedUp: mixedUp(rows, listed, references.control),
+  };
+}
+
+/** The result for a run whose transfer list cannot be read as a whole. */
+const unjudged = (problem: string) => ({
+  invariants: [invariant("L7", "unjudged", problem), invariant("L12", "unjudged", problem)],
+  /** References whose response named a transaction that the list shows under another reference. */
+  mixedUp: [] as string[],
+});
+
+function noneWasNeverSent(shown: readonly string[], listed: readonly Listed[]): Invariant {
+  const sent = new Set(listed.map(({ reference }) => reference));
+  // A row may belong to a transfer without being it: `<reference>-FEE`.
+  const isDerived = (reference: string) => listed.some((one) => reference.startsWith(one.reference));
+  const strays = shown.filter((reference) => !sent.has(reference) && !isDerived(reference));
+  return brokenBy(strays, "L7", {
+    broken: `the list shows ${plural(strays.length, "reference")} that the run never sent`,
+    held: `all ${plural(shown.length, "reference")} of the run in the list were sent`,
+  });
+}
+
+/** References with a wrong number of statuses that are looked up again, at most. */
+const MOST_CONFIRMED = 100;
+
+/** A row has one of six statuses (section 3), so under each of them the list shows what it shows under none. */
+async function eachSettlesInOneStatus(
+  { references, listing, settle, settleIsPromised }: Evidence,
+  listed: readonly Listed[],
+): Promise<Invariant> {
+  const hasOneStatus = async ({ reference }: Listed) => {
+    const entry = await listing.entry(reference);
+    return !entry || addsUp(entry);
+  };
+  const control = listed.find(({ reference }) => reference === references.control);
+  if (!control || !(await hasOneStatus(control)))
+    return invariant("L12", "unjudged", "the status filter did not find the transfer that preceded the load");
+  const found: { readonly reference: string; readonly status: TransferStatus }[] = [];
+  for (const status of TRANSFER_STATUSES) {
+    const rows = await listing.rowsOf(references.prefix, { status });
+    if (!rows) return invariant("L12", "unjudged", `the list of ${status} transfers cannot be paged through`);
+    found.push(...rows.map(({ reference }) => ({ reference, status })));
+  }
+  const shown = groupBy(found, ({ reference }) => reference);
+  const settled = listed.filter(({ rows = 0 }) => rows > 0);
+  const suspects = settled.filter(({ reference, rows }) => shown.get(reference)?.length !== rows);
+  if (suspects.length > 0) await settle();
+  const wrong: Listed[] = [];
+  for (const suspect of suspects.slice(0, MOST_CONFIRMED))
+    if (!(await hasOneStatus(suspect)) && !(await hasOneStatus(suspect))) wrong.push(suspect);
+  const counts = [...groupBy(found, ({ status }) => status)].map(
+    ([status, all]) => `${all.length} ${status}`,
+  );
+  if (wrong.length === 0) return invariant("L12", "held", counts.join(", "));
+  const text = `${plural(wrong.length, "transfer")} of ${settled.length} had no status or several, at three readings`;
+  return invariant("L12", settleIsPromised ? "broken" : "undecided", text, wrong);
+}
+
+/** Transfers whose response named a transactionId that the list shows in the row of another one. */
+function mixedUp(rows: readonly Row[], listed: readonly Listed[], control: string): string[] {
+  const owners = new Map(
+    rows.flatMap(({ reference, found }) => found.map((one) => [one, reference] as const)),
+  );
+  // A list need not show transactionIds.
+  const [known] = listed.find(({ reference }) => reference === control)?.identifiers ?? [];
+  if (known === undefined || owners.get(known) !== control) return [];
+  return listed.flatMap(({ reference, identifiers }) =>
+    identifiers.some((identifier) => (owners.get(identifier) ?? reference) !== reference) ? [reference] : [],
+  );
+}

@@ -4,6 +4,7 @@ import { type Client, pauseAfter } from "../../fixtures/engine/http/client.ts";
 import { Inconclusive, ifDecided } from "../../fixtures/engine/http/findings.ts";
 import { type Entry, entryOf, PAID_STATUSES } from "../../fixtures/engine/lists/book.ts";
 import {
+  isList,
   learnCountable,
   listsNothing,
   sizes,
@@ -12,21 +13,48 @@ import {
 import { findsNothing } from "../../fixtures/engine/lists/list.ts";
 import { referencesOf } from "../k6/requests.ts";
 
+/** Lookups at the same time; the client's rate limit spaces them out further. */
+const CONCURRENT_LOOKUPS = 8;
+
 /** Counts the rows of the transfer list for a reference, with one status or any; `undefined` without a usable response. */
 export type CountRows = (reference: string, status?: TransferStatus) => Promise<number | undefined>;
 
-/** How a deployment lists a transfer, as its control shows, which the run sent once and the API accepted. */
-export class Listing {
+/** Reads a page of the transfer list; `undefined` without a usable response. */
+export type ReadPage = (query: Readonly<Record<string, unknown>>) => Promise<unknown>;
+
+/** What was learned of a deployment's list from the control, which the run sent once and the API accepted. */
+interface Learned {
   /** The control's rows: 0 if it is not listed, `undefined` if rows cannot be counted. */
   readonly control: number | undefined;
-  readonly count: CountRows;
   /** Unverified rows are payouts where the control is listed under no status that pays. */
-  readonly #paysUnverified: boolean;
+  readonly paysUnverified?: boolean;
+  readonly count?: CountRows;
+  readonly readPage: ReadPage;
+}
 
-  constructor(control: number | undefined, paysUnverified: boolean, count: CountRows) {
+/** The transfer list of a deployment: the rows of one reference, and those of the whole run. */
+export class Listing {
+  readonly control: number | undefined;
+  readonly count: CountRows;
+  readonly #paysUnverified: boolean;
+  readonly #readPage: ReadPage;
+
+  constructor({ control, paysUnverified = false, count = async () => undefined, readPage }: Learned) {
     this.control = control;
     this.#paysUnverified = paysUnverified;
     this.count = count;
+    this.#readPage = readPage;
+  }
+
+  /** Counts the rows of each of some transfers. */
+  async countAll<T extends { readonly reference: string }>(transfers: readonly T[]) {
+    const counts = new Map<T, number | undefined>();
+    const waiting = transfers.values();
+    const worker = async () => {
+      for (const transfer of waiting) counts.set(transfer, await this.count(transfer.reference));
+    };
+    await Promise.all(Array.from({ length: CONCURRENT_LOOKUPS }, worker));
+    return counts;
   }
 
   /** The statuses of a payout in this deployment. */
@@ -53,7 +81,69 @@ export class Listing {
     if (!entry || !addsUp(entry)) return undefined;
     return entry.paid + (this.#paysUnverified ? entry.unverified : 0);
   };
+
+  /**
+   * Reads the list from its first page to its last and returns the rows of a run, whose references begin with `prefix`;
+   * `undefined` if the list cannot be paged through, or not in time.
+   */
+  async rowsOf(
+    prefix: string,
+    { status, find = () => undefined }: { readonly status?: TransferStatus; readonly find?: Find } = {},
+  ): Promise<Row[] | undefined> {
+    const deadline = performance.now() + MAX_MS;
+    const read = (limit: number, page: number) => this.#readPage({ limit, page, ...(status && { status }) });
+    let limit: number | undefined;
+    for (const size of PAGE_LIMITS) if (!limit && (await read(size, 1)) !== undefined) limit = size;
+    if (!limit) return undefined;
+    const rows: Row[] = [];
+    let previous: string | undefined;
+    // Whether pages are counted from 0 or from 1 is undocumented.
+    for (let page = 0; performance.now() < deadline; page += 1) {
+      const body = await read(limit, page);
+      const content = body === undefined ? undefined : JSON.stringify(listsIn(body));
+      const isLast = body === undefined || listsNothing(body) || content === previous;
+      if (isLast && page > 1) return rows;
+      if (body !== undefined && content !== previous) rows.push(...rowsIn(body, prefix, find));
+      previous = content;
+    }
+    return undefined;
+  }
 }
+
+/** A row of the transfer list that shows a reference of the run. */
+export interface Row {
+  readonly reference: string;
+  /** What else it shows of what is looked for; all of a row would take kilobytes, and there may be a million. */
+  readonly found: readonly string[];
+}
+
+/** Says what to keep of a text or number in a row; `undefined` for nothing. */
+type Find = (value: unknown) => string | undefined;
+
+/** Page sizes to try, since the API may have a small maximum. */
+const PAGE_LIMITS = [100, 50, 20, 10, 5];
+/** A list that takes longer is not read to its end. */
+const MAX_MS = 60_000;
+
+/** Every list of a body, without what surrounds it, such as the number of the page. */
+function listsIn(value: unknown): unknown[] {
+  if (isList(value)) return [value];
+  return isObject(value) ? Object.values(value).flatMap(listsIn) : [];
+}
+
+/** The elements of lists that show one reference of the run each. */
+function rowsIn(value: unknown, prefix: string, find: Find, isElement = false): Row[] {
+  const values = isElement ? [...new Set(scalarsIn(value))] : [];
+  const [reference, other] = values.filter((one) => typeof one === "string" && one.startsWith(prefix));
+  if (isElement && reference === undefined) return [];
+  if (isElement && other === undefined)
+    return [{ reference: String(reference), found: values.flatMap((one) => find(one) ?? []) }];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.values(value).flatMap((member) => rowsIn(member, prefix, find, isList(value)));
+}
+
+const scalarsIn = (value: unknown): unknown[] =>
+  typeof value === "object" && value !== null ? Object.values(value).flatMap(scalarsIn) : [value];
 
 /** Whether the list shows each row of a reference under exactly one status. */
 export const addsUp = ({ rows, sets }: Entry) => sets.reduce((sum, { number }) => sum + number, 0) === rows;
@@ -75,13 +165,14 @@ export async function learnListing(client: Client): Promise<Listing> {
     if (transferReference === control && body !== undefined) isControlMissing ||= isEmpty(body);
     return body;
   });
-  if (!countable) return new Listing(isControlMissing ? 0 : undefined, false, async () => undefined);
+  if (!countable) return new Listing({ control: isControlMissing ? 0 : undefined, readPage });
   const count: CountRows = async (transferReference, status) => {
     const body = await readPage({ transferReference, ...countable.window, ...(status && { status }) });
     return body === undefined ? undefined : countable.count(body, transferReference);
   };
   const counts = await Promise.all(PAID_STATUSES.map((status) => count(control, status)));
-  return new Listing(countable.control, !counts.some((rows = 0) => rows > 0), count);
+  const paysUnverified = !counts.some((rows = 0) => rows > 0);
+  return new Listing({ control: countable.control, paysUnverified, count, readPage });
 }
 
 /** Whether a response shows an empty list. One without any list, as section 4 documents it, may show a record instead. */
@@ -91,14 +182,11 @@ function isEmpty(body: unknown): boolean {
   return listsNothing(body) && (sizes(body).size > 0 || !hasData);
 }
 
-/** Reads a page of the transfer list; `undefined` without a usable response. */
-export type ReadPage = (query: Readonly<Record<string, unknown>>) => Promise<unknown>;
-
 /** How long the list may reject every request because it is busy: a target needs a while to get over a load. */
 const PATIENCE_MS = 30_000;
 
 /** Makes the function that reads pages of transfers: once more if the API fails, and again while it throttles. */
-export function pageReader(client: Client): ReadPage {
+function pageReader(client: Client): ReadPage {
   let servedAt = performance.now();
   const read = async (query: Parameters<ReadPage>[0], attempts = 2): Promise<unknown> => {
     const draft = client.builder.build("listTransfers", { query });

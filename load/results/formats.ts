@@ -3,7 +3,7 @@ import { type Case, problemCase, renderJunit } from "../../reports/formats/junit
 import { targetName } from "../../reports/verdicts/headline.ts";
 import { keyFigures, operationRows, rateLine, throttlingIn, titleOf } from "./measurements.ts";
 import { type LoadResult, REPORTED_PERCENTILES } from "./result.ts";
-import { stateOf } from "./thresholds.ts";
+import { stateOf } from "./verdict.ts";
 
 type Invariant = LoadResult["invariants"][number];
 

@@ -1,9 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { exampleMeasurements } from "../testing/example-result.ts";
-import { invariant } from "./invariant.ts";
-import type { Limits, Summary, Threshold } from "./result.ts";
-import { judgeThresholds } from "./thresholds.ts";
-import { type Judged, shortcomings, verdictOf } from "./verdict.ts";
+import { EXAMPLE_RUN, exampleMeasurements } from "../testing/example-result.ts";
+import { invariant, type Limits, type Summary, type Threshold } from "./result.ts";
+import { type Found, judgeThresholds, lateness, resultOf, validityOf } from "./verdict.ts";
 
 const measured = (change: Partial<Summary> = {}): Summary => ({
   ...exampleMeasurements(),
@@ -14,25 +12,33 @@ const measured = (change: Partial<Summary> = {}): Summary => ({
 });
 
 /** The example measurements, judged by these limits. */
-const withLimits = (limits: Limits, change: Partial<Summary> = {}): Pick<Judged, "measured"> => {
+const withLimits = (limits: Limits, change: Partial<Summary> = {}): Pick<Found, "measured"> => {
   const counted = measured(change);
   return { measured: { ...counted, thresholds: judgeThresholds(counted, limits) } };
 };
 
-const breaking = (...thresholds: Pick<Threshold, "text" | "kind">[]): Pick<Judged, "measured"> => ({
+const breaking = (...thresholds: Pick<Threshold, "text" | "kind">[]): Pick<Found, "measured"> => ({
   measured: measured({ thresholds: thresholds.map((one) => ({ ...one, ok: false })) }),
 });
 
-const verdict = (change: Partial<Judged> = {}) =>
-  verdictOf({
-    measured: measured(),
-    generator: { cpuShare: 0.2 },
-    invariants: [],
-    shortcomings: [],
-    problems: [],
-    interrupted: false,
-    ...change,
-  });
+const NOTHING = { count: 0, total: 0 };
+const MONEY = { planned: NOTHING, kept: NOTHING, released: NOTHING, limit: NOTHING };
+
+const verdict = (change: Partial<Found> = {}) =>
+  resultOf(
+    { ...EXAMPLE_RUN, schema: "payments-conformance/load-run@1", iterations: 1000 },
+    {
+      measured: measured(),
+      generator: { cpuShare: 0.2 },
+      invariants: [],
+      reconciled: 0,
+      money: MONEY,
+      gaps: [],
+      problems: [],
+      interrupted: false,
+      ...change,
+    },
+  );
 
 const FAILING = { text: "2 of 100", kind: "failures" } as const;
 const SLOW = { text: "p95", kind: "latency" } as const;
@@ -40,14 +46,14 @@ const L2 = { invariants: [invariant("L2", "broken", "1 of 2 references")] };
 const BROKEN_L2 = "broken invariant: L2 (no reference is paid twice): 1 of 2 references";
 const STOPPED = { stopped: "the API paid r twice" };
 
-describe("verdictOf", () => {
-  const worstFirst: [number, Partial<Judged>][] = [
+describe("the verdict", () => {
+  const worstFirst: [number, Partial<Found>][] = [
     [70, { problems: ["the suite broke"] }],
     [130, { interrupted: true }],
     [1, L2],
     [1, breaking(FAILING)],
     [1, { ...STOPPED, hasHarmed: true }],
-    [4, { shortcomings: ["few requests"] }],
+    [4, { gaps: ["few requests"] }],
     [4, STOPPED],
     [1, breaking(SLOW)],
     [0, {}],
@@ -64,17 +70,17 @@ describe("verdictOf", () => {
 
   const STOP = "the load was stopped: the API paid r twice";
 
-  it.each<[string, Partial<Judged>]>([
+  it.each<[string, Partial<Found>]>([
     [`k6 broke; ${STOP}`, { problems: ["k6 broke"] }],
     [`the run was interrupted; ${STOP}`, { interrupted: true }],
     [`${BROKEN_L2}; ${STOP}`, L2],
-    [`${STOP}; few requests`, { shortcomings: ["few requests"] }],
+    [`${STOP}; few requests`, { gaps: ["few requests"] }],
     [STOP, {}],
   ])("says why the load was stopped: %s", (because, found) => {
     expect(verdict({ ...found, ...STOPPED }).because).toBe(because);
   });
 
-  it.each<[string, number, Partial<Judged>, string]>([
+  it.each<[string, number, Partial<Found>, string]>([
     ["the broken invariant, not the threshold", 1, { ...L2, ...breaking(SLOW) }, BROKEN_L2],
     ["all broken thresholds", 1, breaking(SLOW, FAILING), "broken thresholds: 2 of 100; p95"],
     [
@@ -94,6 +100,18 @@ describe("verdictOf", () => {
       70,
       { measured: measured({ exceptions: 3 }) },
       "the load script failed in 3 iterations; the log of k6 has the errors",
+    ],
+    [
+      "that k6 sent fewer requests than planned",
+      4,
+      { measured: measured({ iterations: 3, dropped: 27 }) },
+      "k6 started only 3 of 1000 requests",
+    ],
+    [
+      "nothing of requests that k6 dropped",
+      0,
+      { measured: measured({ iterations: 3, dropped: 997 }) },
+      "no invariant is broken; latency was not judged",
     ],
     [
       "no warning",
@@ -118,11 +136,39 @@ describe("verdictOf", () => {
   });
 });
 
-describe("shortcomings", () => {
-  it.each([
-    [["k6 started only 3 of 30 requests"], 3, 0],
-    [[], 3, 27],
-  ])("are %j if k6 started %i of 30 requests and dropped %i", (found, iterations, dropped) => {
-    expect(shortcomings({ iterations: 30 }, { iterations, dropped })).toEqual(found);
-  });
+/** Measurements of an open run, in which each operation took this long on average. */
+function lasting(change: Partial<Summary> = {}, avg = 20): Summary {
+  const { operations, ...rest } = measured(change);
+  const slow = Object.entries(operations).map(([name, one]) => [name, { ...one, latencyMs: { avg } }]);
+  return { ...rest, operations: Object.fromEntries(slow) };
+}
+
+const { scheduleLagP99Ms: _, ...closed } = lasting();
+
+it.each([
+  ["valid", "on schedule", lasting(), 0.2],
+  ["generator-limited", "late", lasting({ scheduleLagP99Ms: 21 }), 0.2],
+  ["generator-limited", "on a busy machine", lasting(), 0.86],
+  ["generator-limited", "late and drops iterations", lasting({ scheduleLagP99Ms: 21, dropped: 50 }), 0.2],
+  ["valid", "late by a twentieth of the latency", lasting({ scheduleLagP99Ms: 250 }, 5000), 0.2],
+  ["generator-limited", "late by more than that", lasting({ scheduleLagP99Ms: 251 }, 5000), 0.2],
+  ["target-limited", "on schedule and drops iterations", lasting({ dropped: 2 }), 0.2],
+  ["valid", "on schedule and drops one iteration in a thousand", lasting({ dropped: 1 }), 0.2],
+  ["valid", "on schedule with an unknown CPU load", lasting(), undefined],
+  ["valid", "of the closed model", closed, 0.99],
+] as const)("is %s if the run is %s", (validity, _, summary, cpuShare) => {
+  expect(validityOf(summary, { cpuShare })).toBe(validity);
+});
+
+it.each([
+  ["k6 was too slow for this rate (p99 of the schedule lag 80 ms, k6 used 95 % of the CPU)", 0.95, 1],
+  [
+    "this machine was busy with other programs, so k6 started requests too late (p99 of the schedule lag 80 ms, k6 used 2 % of the CPU, all programs together 97 %)",
+    0.02,
+    0.97,
+  ],
+  ["this machine was held up at times, by other programs or a limit on its CPU, ", 0.02, 0.3],
+  ["k6 started requests too late (p99 of the schedule lag 80 ms)", undefined, undefined],
+])("says: %s", (why, cpuShare, machineShare) => {
+  expect(lateness(lasting({ scheduleLagP99Ms: 80 }), { cpuShare, machineShare }).why).toContain(why);
 });

@@ -1,21 +1,218 @@
 import { firstWithReason } from "../../reports/verdicts/outcome.ts";
-import type { Money } from "../../reports/verdicts/verdict.ts";
 import { percent, plural } from "../../reports/wording.ts";
-import type { Invariant } from "./invariant.ts";
+import { isTechnicalFailure, type Outcome } from "../k6/responses.ts";
 import { latencyNote } from "./measurements.ts";
-import type { Decision, Generator, LoadResult, LoadRun, Summary } from "./result.ts";
-import { DEFAULT_LIMIT } from "./thresholds.ts";
-import { lateness, validityOf } from "./validity.ts";
+import { countOf, failuresIn, outcomesIn } from "./outcome-counts.ts";
+import {
+  type Decision,
+  type Generator,
+  type Invariant,
+  type Limits,
+  type LoadResult,
+  type LoadRun,
+  NEEDED_SAMPLES,
+  type OperationSummary,
+  PERCENTILES,
+  type Planned,
+  type Responses,
+  type Summary,
+  shareOf,
+  type Threshold,
+  type Validity,
+} from "./result.ts";
 
-/** What a load run found, as far as the exit code depends on it. */
-export interface Judged {
+/** With a longer schedule lag or a busier CPU, the latencies are the generator's, not the target's. */
+const MAX_LAG_MS = 20;
+const MAX_CPU = 0.85;
+/** A lag that is a smaller share of the latency changes nothing about it. */
+const LAG_OF_LATENCY = 0.05;
+/** The share of iterations that a valid run may drop because no virtual user was free. */
+const MAX_DROPPED = 0.001;
+
+/** Says whether the latencies are the target's own: in the open model, only if iterations started on time. */
+export function validityOf(measured: Summary | undefined, { cpuShare = 0 }: Generator): Validity {
+  if (measured?.scheduleLagP99Ms === undefined) return "valid";
+  const { iterations, dropped, scheduleLagP99Ms: lag } = measured;
+  if (lag > mostLagMs(measured) || cpuShare > MAX_CPU) return "generator-limited";
+  return dropped > (iterations + dropped) * MAX_DROPPED ? "target-limited" : "valid";
+}
+
+/** How late requests may start: the fastest operation decides. */
+export function mostLagMs({ operations }: Pick<Summary, "operations">): number {
+  const averages = Object.values(operations).flatMap(({ latencyMs }) => latencyMs.avg ?? []);
+  return Math.max(MAX_LAG_MS, averages.length > 0 ? Math.min(...averages) * LAG_OF_LATENCY : 0);
+}
+
+/** Says why the latencies of a run that is limited by its generator are not the target's, and what to do. */
+export function lateness(measured: Summary | undefined, { cpuShare, machineShare }: Generator) {
+  const late = `p99 of the schedule lag ${Math.round(measured?.scheduleLagP99Ms ?? 0)} ms`;
+  if (cpuShare === undefined)
+    return {
+      why: `k6 started requests too late (${late})`,
+      remedy: "lower RATE, or use a larger or less busy machine, or several",
+    };
+  const used = `k6 used ${percent(cpuShare, 2)} of the CPU`;
+  if (cpuShare > MAX_CPU)
+    return {
+      why: `k6 was too slow for this rate (${late}, ${used})`,
+      remedy: "lower RATE, or use a larger machine, or several",
+    };
+  const others = machineShare === undefined ? "" : `, all programs together ${percent(machineShare, 2)}`;
+  const isBusy = machineShare !== undefined && machineShare > MAX_CPU;
+  return {
+    why: `this machine was ${isBusy ? "busy with other programs" : "held up at times, by other programs or a limit on its CPU"}, so k6 started requests too late (${late}, ${used}${others})`,
+    remedy: "repeat the run on a less busy machine",
+  };
+}
+
+/** What became of a limit, in the words of the other verdicts. */
+export const stateOf = ({ ok, isJudged = true }: Threshold) =>
+  isJudged ? (ok ? "held" : "broken") : "unjudged";
+
+/** The share of an operation's requests that may fail, and of iterations that may be dropped, where SLO gives no limit. */
+export const DEFAULT_LIMIT = 0.01;
+/** One failure among few requests is no share: it is shown and not judged. */
+const FEWEST = 2;
+/** An operation that crashes more often than this has failed, whatever the limits of SLO are. */
+const MOST_CRASHES = 0.5;
+
+/**
+ * Judges the limits of a run: each operation must be sent and accepted, or rejected where `refusals` counts requests that ask
+ * for it (or either where `undecided` counts all the others), and must keep the operator's objectives. Where these give no
+ * limit of failed requests or dropped iterations, the default one applies. A percentile with too few samples is not judged.
+ */
+export function judgeThresholds(
+  measured: Pick<Summary, "operations" | "iterations" | "dropped" | "scheduleLagP99Ms">,
+  limits: Limits = {},
+  refusals: Planned = {},
+  undecided: Planned = {},
+): Threshold[] {
+  const { operations } = measured;
+  return [
+    ...Object.entries(operations).flatMap(([name, operation]) =>
+      judgeResponses(name, operation, refusals[name] ?? 0, undecided[name] ?? 0),
+    ),
+    ...judgeLatencies(operations, limits),
+    ...judgeFailures(operations, limits),
+    ...judgeDropped(measured, limits),
+  ];
+}
+
+/** A request that asks for a rejection must get it; the others must be accepted now and then. */
+function judgeResponses(
+  name: string,
+  { requests, planned, outcomes }: OperationSummary,
+  refusals: number,
+  undecided: number,
+): Threshold[] {
+  const { accepted = 0, "business-refused": refused = 0 } = outcomes;
+  const acceptable = planned - refusals;
+  const broken: string[] = [];
+  if (requests === 0) broken.push(`k6 sent no ${name} request`);
+  else if (acceptable > undecided && accepted === 0) broken.push(`no ${name} request was accepted`);
+  if (refusals > 0 && accepted > acceptable)
+    broken.push(`the API accepted a ${name} request that it must reject`);
+  else if (refusals > 0 && requests > 0 && refused === 0)
+    broken.push(`no ${name} request was rejected, although some had to be`);
+  return broken.map((text) => ({ kind: "responses", text, ok: false }));
+}
+
+/** Judges the percentiles that have an objective and enough samples, the one furthest above its objective first. */
+export function judgeLatencies(operations: Responses, { latency = {} }: Limits): Threshold[] {
+  const judged = Object.entries(latency).flatMap(([operation, objectives]) =>
+    PERCENTILES.flatMap((percentile) => {
+      const [histogram, limit] = [operations[operation]?.histogram, objectives[percentile]];
+      if (!histogram || limit === undefined || histogram.count < NEEDED_SAMPLES[percentile]) return [];
+      const ok = !histogram.exceeds(limit, shareOf(percentile));
+      const measured = histogram.percentile(shareOf(percentile));
+      const value = ok ? Math.min(measured, limit) : measured;
+      const text = `${operation} took ${Number(value.toFixed(1))} ms at ${percentile} (objective: at most ${limit} ms)`;
+      return [{ factor: value / limit, threshold: { kind: "latency" as const, operation, text, ok } }];
+    }),
+  );
+  return judged.toSorted((a, b) => b.factor - a.factor).map(({ threshold }) => threshold);
+}
+
+const objectiveOf = (limit: number) => `(objective: at most ${percent(limit)})`;
+const BY_DEFAULT = `(default limit: at most ${percent(DEFAULT_LIMIT)})`;
+
+/** Judges how many iterations k6 dropped; the closed model drops none. */
+function judgeDropped(
+  { iterations, dropped, scheduleLagP99Ms }: Pick<Summary, "iterations" | "dropped" | "scheduleLagP99Ms">,
+  { dropped: limit }: Limits,
+): Threshold[] {
+  if (scheduleLagP99Ms === undefined) return [];
+  const due = iterations + dropped;
+  const why = dropped > 0 ? ", because every virtual user was waiting for a response" : "";
+  const text = `k6 dropped ${dropped} of ${plural(due, "iteration")}${why}`;
+  if (limit !== undefined)
+    return [{ kind: "dropped", text: `${text} ${objectiveOf(limit)}`, ok: dropped <= due * limit }];
+  const ok = dropped < FEWEST || dropped <= due * DEFAULT_LIMIT;
+  return [{ kind: "dropped", text: `${text} ${BY_DEFAULT}`, ok, isDefault: true }];
+}
+
+type IsFailure = (outcome: Outcome) => boolean;
+
+const isServerError: IsFailure = (outcome) => outcome === "server-error";
+
+/** Judges the shares of requests that failed. */
+export function judgeFailures(operations: Responses, limits: Limits): Threshold[] {
+  const { serverErrors, technicalFailures } = limits;
+  const objective = (what: string, limit: number | undefined, isFailure: IsFailure): Threshold[] => {
+    if (limit === undefined) return [];
+    const { failed, requests, share } = failedIn(operations, isFailure);
+    return [{ text: `${share} were ${what} ${objectiveOf(limit)}`, ok: failed <= requests * limit }];
+  };
+  // Server errors are left out of the default limit if they have an objective of their own.
+  const isOther: IsFailure = (outcome) =>
+    isTechnicalFailure(outcome) && (serverErrors === undefined || !isServerError(outcome));
+  const hasObjective = technicalFailures !== undefined || serverErrors !== undefined;
+  const crashing = failedInEach(operations, isServerError)
+    .filter(({ failed, requests }) => failed >= FEWEST && failed > requests * MOST_CRASHES)
+    .map(({ share }) => ({ text: `${share} got a server error, more than half`, ok: false }));
+  return [
+    ...objective("server errors", serverErrors, isServerError),
+    ...objective("technical failures", technicalFailures, isTechnicalFailure),
+    ...(technicalFailures === undefined ? judgeByDefault(operations, isOther) : []),
+    ...(hasObjective ? crashing : []),
+  ].map((threshold) => ({ kind: "failures", ...threshold }));
+}
+
+/** Counts what failed; `what` is one of the requests. */
+function failedIn(operations: Responses, isFailure: IsFailure, what = "request") {
+  const outcomes = outcomesIn({ operations });
+  const [requests, failed] = [countOf(outcomes), countOf(outcomes, isFailure)];
+  const share = `${failed} of ${plural(requests, what)}`;
+  const kinds = failed > 0 ? `: ${failuresIn(outcomes, isFailure)}` : "";
+  return { requests, failed, share, text: `${share} failed${kinds}` };
+}
+
+const failedInEach = (operations: Responses, isFailure: IsFailure) =>
+  Object.entries(operations).map(([name, one]) => failedIn({ [name]: one }, isFailure, `${name} request`));
+
+/** Judges each operation by itself, or all of them together if each had a single failure at most. */
+function judgeByDefault(operations: Responses, isFailure: IsFailure): Threshold[] {
+  const isOver = ({ failed, requests }: ReturnType<typeof failedIn>) => failed > requests * DEFAULT_LIMIT;
+  const over = failedInEach(operations, isFailure).filter(isOver);
+  const all = failedIn(operations, isFailure);
+  const isBroken = isOver(all) && all.failed >= FEWEST;
+  if (over.length === 0 || (isBroken && over.every(({ failed }) => failed < FEWEST)))
+    return [{ text: `${all.text} ${BY_DEFAULT}`, ok: !isBroken, isDefault: true }];
+  const tooFew = `too few requests to judge the default limit of ${percent(DEFAULT_LIMIT)}`;
+  return over.map(({ failed, text }) =>
+    failed < FEWEST
+      ? { text: `${text}, ${tooFew}`, ok: true, isDefault: true, isJudged: false }
+      : { text: `${text} ${BY_DEFAULT}`, ok: false, isDefault: true },
+  );
+}
+
+/** What a load run found. */
+export interface Found
+  extends Pick<LoadResult, "generator" | "invariants" | "problems" | "reconciled" | "money"> {
+  /** Absent if k6 was killed or sent nothing. */
   readonly measured: Summary | undefined;
-  readonly generator: Generator;
-  readonly invariants: readonly Invariant[];
-  /** Why the run proves too little. */
-  readonly shortcomings: readonly string[];
-  /** Failures of the suite itself. */
-  readonly problems: readonly string[];
+  /** Why the log proves too little. */
+  readonly gaps: readonly string[];
   readonly interrupted: boolean;
   /** Why the load was stopped before its end, if it was: then it cannot pass. */
   readonly stopped?: string | undefined;
@@ -23,18 +220,36 @@ export interface Judged {
   readonly hasHarmed?: boolean;
 }
 
+/** Judges a finished run and returns the content of `result.json`. */
+export function resultOf(run: LoadRun, found: Found): LoadResult {
+  const { measured, gaps: _, interrupted: __, stopped, hasHarmed: ___, ...shown } = found;
+  return {
+    ...run,
+    schema: "payments-conformance/load@2",
+    finishedAt: new Date().toISOString(),
+    ...(measured && { measured }),
+    validity: validityOf(measured, found.generator),
+    ...(stopped !== undefined && { stopped }),
+    ...shown,
+    ...verdictOf(run, found),
+  };
+}
+
 /**
  * Decides by the worst finding: 70 the suite failed, 130 interrupted, 1 broken invariant or too many failed requests, 4
  * undecided, 1 another broken threshold, 0 passed. A wrong command line (2) and a failed preflight (3) end a run before it
  * has findings.
  */
-export function verdictOf(judged: Judged): Decision {
-  const { measured, generator, invariants, problems, shortcomings, interrupted, stopped } = judged;
+function verdictOf({ iterations: planned }: LoadRun, found: Found): Decision {
+  const { measured, generator, invariants, problems, gaps, interrupted, stopped } = found;
   const { exceptions = 0, thresholds = [] } = measured ?? {};
   const inState = (state: Invariant["state"]) =>
     invariants.filter((one) => one.state === state).map(({ id, title, text }) => `${id} (${title}): ${text}`);
   const { why, remedy } = lateness(measured, generator);
   const isLate = validityOf(measured, generator) === "generator-limited";
+  const started = measured ? measured.iterations + measured.dropped : planned;
+  const fewer = `k6 started only ${measured?.iterations} of ${planned} requests`;
+  const shortcomings = [...(started < planned ? [fewer] : []), ...gaps];
   const undecided = [...inState("undecided"), ...shortcomings, ...(isLate ? [`${why}: ${remedy}`] : [])];
   const failed = thresholds.filter(({ ok, kind }) => !ok && kind === "failures");
   const missed = undecided.length > 0 ? [] : thresholds.filter(({ ok, kind }) => !ok && kind !== "failures");
@@ -53,7 +268,7 @@ export function verdictOf(judged: Judged): Decision {
     ["failed", 1, withStop(...broken("invariant", inState("broken")))],
     // Failed requests are the target's, whatever else the run leaves undecided.
     ["failed", 1, failed.length > 0 && withStop(...tooBad)],
-    ["failed", 1, judged.hasHarmed === true && stop],
+    ["failed", 1, found.hasHarmed === true && stop],
     // What stopped the load explains the rest.
     ["undecided", 4, [...stop, ...undecided]],
     ["failed", 1, missed.length > 0 && tooBad],
@@ -63,33 +278,6 @@ export function verdictOf(judged: Judged): Decision {
 
 const broken = (what: string, found: readonly string[]) =>
   found.length > 0 ? [`broken ${what}${found.length > 1 ? "s" : ""}: ${found.join("; ")}`] : [];
-
-/** Judges a finished run and returns the content of `result.json`. */
-export function resultOf(run: LoadRun, found: Judged, reconciled: number, money: Money): LoadResult {
-  const { measured, generator, invariants, problems, stopped } = found;
-  return {
-    ...run,
-    schema: "payments-conformance/load@2",
-    finishedAt: new Date().toISOString(),
-    ...(measured && { measured }),
-    generator,
-    validity: validityOf(measured, generator),
-    ...(stopped !== undefined && { stopped }),
-    reconciled,
-    invariants,
-    money,
-    problems,
-    ...verdictOf(found),
-  };
-}
-
-/** Why a run proves too little: k6 sent fewer requests than planned. */
-export function shortcomings(
-  { iterations: planned }: Pick<LoadRun, "iterations">,
-  { iterations, dropped }: Pick<Summary, "iterations" | "dropped">,
-): string[] {
-  return iterations + dropped < planned ? [`k6 started only ${iterations} of ${planned} requests`] : [];
-}
 
 /** How to set another limit than the default one. */
 export const OTHER_LIMITS = "to set other limits, give technicalFailures and dropped in SLO";

@@ -6,7 +6,7 @@ import type { MoneyCall } from "../launch/money.ts";
 import type { Prepared, PreparedStep } from "../launch/templates.ts";
 import type { Trial } from "../launch/trials.ts";
 import type { Entry } from "../reconcile/journal.ts";
-import type { Invariant } from "../results/invariant.ts";
+import type { Invariant } from "../results/result.ts";
 
 const template = { url: "", headers: {}, body: null };
 

@@ -1,8 +1,7 @@
 import { transfersOf } from "../reconcile/journal.ts";
-import { invariant } from "../results/invariant.ts";
-import { readLine } from "../results/recording/log-line.ts";
-import { Recording } from "../results/recording/recording.ts";
+import { Recording, readLine } from "../results/recording/recording.ts";
 import type { LoadResult, Planned, Summary } from "../results/result.ts";
+import { invariant } from "../results/result.ts";
 
 /** One response, as k6's log has it. */
 export interface LoggedResponse {

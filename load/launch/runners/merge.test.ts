@@ -5,8 +5,7 @@ import { commandErrorOf, exampleTarget, temporaryFolder } from "../../../fixture
 import { shaped } from "../../k6/profiles.ts";
 import { workloads } from "../../k6/requests.ts";
 import { Journal } from "../../reconcile/journal.ts";
-import { readLine } from "../../results/recording/log-line.ts";
-import { Recording } from "../../results/recording/recording.ts";
+import { Recording, readLine } from "../../results/recording/recording.ts";
 import type { LoadRun } from "../../results/result.ts";
 import {
   EXAMPLE_RUN,

@@ -1,6 +1,6 @@
 import { plural } from "../../../reports/wording.ts";
 import { ArrivalTimes } from "../../k6/arrivals.ts";
-import type { Line } from "../../results/recording/log-line.ts";
+import type { Line } from "../../results/recording/recording.ts";
 import { IterationSet } from "../../results/recording/recording.ts";
 import type { LoadRun } from "../../results/result.ts";
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { exampleResult, loggedResponse, recorded } from "../../testing/example-result.ts";
-import { invariant } from "../invariant.ts";
+import { invariant } from "../result.ts";
 import { renderLoadPage } from "./load-page.ts";
 
 /** A run that the target throttled from its fifth second on. */

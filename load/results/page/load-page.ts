@@ -24,9 +24,7 @@ import {
 } from "../measurements.ts";
 import { failuresIn, requestsIn } from "../outcome-counts.ts";
 import { type LoadResult, NEEDED_SAMPLES, REPORTED_PERCENTILES, type Summary } from "../result.ts";
-import { stateOf } from "../thresholds.ts";
-import { lateness, mostLagMs } from "../validity.ts";
-import { OTHER_LIMITS } from "../verdict.ts";
+import { lateness, mostLagMs, OTHER_LIMITS, stateOf } from "../verdict.ts";
 import { courseSection, distributionSection } from "./charts.ts";
 
 /** What a load report needs in addition: its figures come first, and it has charts, whose colours differ in lightness too. */

@@ -2,8 +2,7 @@ import { describe, expect, it } from "vitest";
 import { ArrivalTimes } from "../../k6/arrivals.ts";
 import { shaped } from "../../k6/profiles.ts";
 import { EXAMPLE_RUN, LOGGED_END, loggedResponse, recorded } from "../../testing/example-result.ts";
-import { readLine } from "./log-line.ts";
-import { Recording } from "./recording.ts";
+import { Recording, readLine } from "./recording.ts";
 
 const responses = (count: number, change: Partial<Parameters<typeof loggedResponse>[0]> = {}) =>
   Array.from({ length: count }, (_, iteration) => loggedResponse({ iteration, ...change }));

@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { readLine } from "../results/recording/log-line.ts";
+import { readLine } from "../results/recording/recording.ts";
 import { inShort } from "../testing/example-load.ts";
 import { exampleMeasurements, LOGGED_END, loggedResponse, recorded } from "../testing/example-result.ts";
-import { Journal } from "./journal.ts";
-import { judgeObserved, type Observed } from "./observed.ts";
+import { Journal, judgeObserved, type Observed } from "./journal.ts";
 
 const profile = { name: "average", model: "open", rate: 20, seconds: 60 } as const;
 const soak = { name: "soak", model: "open", rate: 10, seconds: 100 } as const;
@@ -13,7 +12,7 @@ function judged(log: readonly string[], change: Partial<Observed> = {}) {
   for (const line of log) journal.add(readLine(line));
   const { sightings } = journal;
   const nothing = { run: { profile }, measured: exampleMeasurements(), mixedUp: [] };
-  return judgeObserved({ ...nothing, validity: "valid", sightings, ...change });
+  return judgeObserved({ ...nothing, generator: {}, sightings, ...change });
 }
 
 const outcome = (one: string) => ({
@@ -59,7 +58,7 @@ describe("L14", () => {
     ["held", "it slows down by less", (second) => 20 + second / 10],
     ["held", "it is slow in between", (second) => (second > 40 && second < 60 ? 500 : 20)],
     ["held", "the difference may be noise", (second) => 1 + second / 20],
-    ["unjudged", "k6 was slow", (second) => second, { validity: "generator-limited" }],
+    ["unjudged", "k6 was slow", (second) => second, { generator: { cpuShare: 0.99 } }],
   ])("is %s if %s", (state, _, latencyMsOf, change) => {
     expect(soaked(latencyMsOf, change)).toMatchObject({ id: "L14", state });
   });
