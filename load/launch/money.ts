@@ -1,9 +1,13 @@
 import type { Target } from "../../fixtures/engine/config/target.ts";
 import { NotTested } from "../../fixtures/engine/http/findings.ts";
-import { closeLedger, reservedBy, settleReserved } from "../../fixtures/engine/ledger/closing.ts";
 import { type Reserved, type Sum, sumOf } from "../../fixtures/engine/ledger/entries.ts";
 import { Ledger } from "../../fixtures/engine/ledger/ledger.ts";
-import { ledgerPathOf } from "../../fixtures/engine/ledger/ledger-file.ts";
+import {
+  closeLedger,
+  ledgerPathOf,
+  reservedBy,
+  settleReserved,
+} from "../../fixtures/engine/ledger/ledger-file.ts";
 import { CommandError } from "../../reports/command-line/command.ts";
 import { groupBy } from "../../reports/grouping.ts";
 import type { Money } from "../../reports/verdicts/verdict.ts";

@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
-import { isLoopback } from "../../fixtures/engine/config/hosts.ts";
+import { isLoopback } from "../../fixtures/engine/config/interlocks.ts";
 import { suiteIdentity } from "../../fixtures/engine/config/run-folder.ts";
 import { isOutOfScope, type Target } from "../../fixtures/engine/config/target.ts";
 import { variable } from "../../fixtures/engine/config/variables.ts";

@@ -4,12 +4,12 @@ import { type Client, pauseAfter } from "../../fixtures/engine/http/client.ts";
 import { Inconclusive, ifDecided } from "../../fixtures/engine/http/findings.ts";
 import { type Entry, entryOf, PAID_STATUSES } from "../../fixtures/engine/lists/book.ts";
 import {
-  isList,
   learnCountable,
   listsNothing,
   sizes,
   type TransferStatus,
 } from "../../fixtures/engine/lists/counting.ts";
+import { isList } from "../../fixtures/engine/lists/items.ts";
 import { findsNothing } from "../../fixtures/engine/lists/list.ts";
 import { referencesOf } from "../k6/requests.ts";
 

@@ -40,7 +40,7 @@ test("where no response can be read as JSON, only the check that says so is deci
 
 test("an error outside of a check is a fault, and so is one in the code around its body", async () => {
   // There is no place for the pulse and the number of requests.
-  const { verdicts, faults } = await ran({ stop: new SharedArrayBuffer(4) });
+  const { verdicts, faults } = await ran({ shared: new SharedArrayBuffer(4) });
 
   expect(verdicts).toEqual(["suite-error"]);
   expect(faults).toContainEqual(expect.stringMatching(/^unhandled error: .*atomic access/));

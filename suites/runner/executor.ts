@@ -2,7 +2,8 @@ import { Worker } from "node:worker_threads";
 import { ledgerPathOf } from "../../fixtures/engine/ledger/ledger-file.ts";
 import { Redactor } from "../../fixtures/engine/redaction/redaction.ts";
 import type { Preflight } from "../../fixtures/engine/run/preflight.ts";
-import { type RunSettings, SHARED_BYTES } from "../../fixtures/engine/run/run.ts";
+import type { RunSettings } from "../../fixtures/engine/run/run.ts";
+import { SHARED_BYTES } from "../../fixtures/engine/run/shared.ts";
 import type { RunEvent } from "../../reports/events/events.ts";
 import type { Plan } from "./plan.ts";
 import type { Message } from "./worker.ts";
@@ -86,6 +87,6 @@ export function settingsOf({
       path: ledgerPathOf(target, directory),
       caps: { count: Number.isFinite(most) ? most : null, total, ...expected },
     },
-    stop: new SharedArrayBuffer(SHARED_BYTES),
+    shared: new SharedArrayBuffer(SHARED_BYTES),
   };
 }

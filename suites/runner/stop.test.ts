@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { PULSE } from "../../fixtures/engine/run/run.ts";
+import { SHARED } from "../../fixtures/engine/run/shared.ts";
 import { stopOnSignal } from "./stop.ts";
 
 beforeEach(() => {
@@ -29,14 +29,14 @@ async function fateOf(flag: Int32Array) {
 
 test("a worker whose pulse stops is given up", async () => {
   const flag = new Int32Array(2);
-  flag[PULSE] = 3;
+  flag[SHARED.pulse] = 3;
 
   expect(await fateOf(flag)).toContain("a check has blocked the worker for 1 s");
 });
 
 test("a worker that has not begun, or whose pulse beats, is not", async () => {
   const beating = new Int32Array(2);
-  const beat = setInterval(() => Atomics.add(beating, PULSE, 1), 100);
+  const beat = setInterval(() => Atomics.add(beating, SHARED.pulse, 1), 100);
 
   expect(await fateOf(beating)).toBe("still watched");
   clearInterval(beat);

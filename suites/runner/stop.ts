@@ -1,5 +1,5 @@
 import { onStopSignal, STOP_SIGNALS } from "../../fixtures/engine/config/signals.ts";
-import { INTERRUPTED, OUT_OF_TIME, PULSE, PULSE_MS } from "../../fixtures/engine/run/run.ts";
+import { INTERRUPTED, OUT_OF_TIME, PULSE_MS, SHARED } from "../../fixtures/engine/run/shared.ts";
 
 /** How long checks may still run after a signal, or when the time is up. */
 const GRACE_MS = 60_000;
@@ -41,7 +41,7 @@ export function stopOnSignal({
     giveUp = reject;
   });
   const stop = (why: number) => {
-    Atomics.store(flag, 0, why);
+    Atomics.store(flag, SHARED.stopped, why);
     grace ??= setTimeout(
       () => giveUp(new Error(`a check still ran ${GRACE_MS / 1000} s after the run was stopped`)),
       GRACE_MS + settleMs,
@@ -74,7 +74,7 @@ export function stopOnSignal({
 function watchPulse(flag: Int32Array, blockedMs: number, onBlocked: () => void): NodeJS.Timeout {
   let [last, missed] = [0, 0];
   return setInterval(() => {
-    const pulse = Atomics.load(flag, PULSE);
+    const pulse = Atomics.load(flag, SHARED.pulse);
     missed = pulse === last ? missed + 1 : 0;
     last = pulse;
     if (missed * PULSE_MS >= (pulse > 0 ? 1 : LONG_START) * blockedMs) onBlocked();

@@ -1,11 +1,11 @@
 import { suiteIdentity } from "../../fixtures/engine/config/run-folder.ts";
 import type { Target } from "../../fixtures/engine/config/target.ts";
-import { closeLedger } from "../../fixtures/engine/ledger/closing.ts";
+import { closeLedger } from "../../fixtures/engine/ledger/ledger-file.ts";
 import { showSearched } from "../../fixtures/engine/redaction/leaks.ts";
 import { Redactor } from "../../fixtures/engine/redaction/redaction.ts";
 import type { Preflight } from "../../fixtures/engine/run/preflight.ts";
-import { type RunSettings, trafficOf } from "../../fixtures/engine/run/run.ts";
-import { waitsOf } from "../../fixtures/engine/run/settling.ts";
+import type { RunSettings } from "../../fixtures/engine/run/run.ts";
+import { trafficOf, waitsOf } from "../../fixtures/engine/run/shared.ts";
 import { writeArtifacts } from "../../reports/artifacts.ts";
 import { annotationsOf, forJobLog } from "../../reports/ci/github.ts";
 import { renderSummary } from "../../reports/ci/summary.ts";
@@ -57,11 +57,11 @@ export async function runSuite(run: SuiteRun, found: Preflight): Promise<number>
   const { count, total, least, worst, needed } = plan;
   const moved = closeLedger(path, runId, { count, total }, caps);
   events.append({ type: "money", money: { ...moved, least, worst, needed, cap: capOf(target) } });
-  events.append({ type: "traffic", traffic: trafficOf(settings) });
+  events.append({ type: "traffic", traffic: trafficOf(settings.shared) });
   return conclude(run, (file) => {
     // After a failure, the deployment may need longer than what it showed.
     if (!target.embedded && file.outcome !== "non-conformant")
-      stdout.write(allWaits(waitsOf(settings.stop, target.settleMs)));
+      stdout.write(allWaits(waitsOf(settings.shared, target.settleMs)));
     const render = (directory: string) => renderResult(file, { ...consoleOptions(stdout, env), directory });
     return { exitCode: file.exitCode, render };
   });
@@ -85,7 +85,7 @@ async function performChecks(
   settings: RunSettings,
 ): Promise<void> {
   const { stderr, env } = invocation;
-  const { stop: shared, target } = settings;
+  const { shared, target } = settings;
   const progress = showProgress(stderr, env);
   const watch = setInterval(() => {
     progress.wait(currentWait(waitsOf(shared, target.settleMs)));

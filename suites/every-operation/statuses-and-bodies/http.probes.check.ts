@@ -1,4 +1,4 @@
-import { isLoopback } from "../../../fixtures/engine/config/hosts.ts";
+import { isLoopback } from "../../../fixtures/engine/config/interlocks.ts";
 import { Inconclusive } from "../../../fixtures/engine/http/findings.ts";
 import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
 import { expectRejected } from "../../../fixtures/engine/judge/expect-rejected.ts";
