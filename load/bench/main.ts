@@ -11,10 +11,8 @@ import { startSandbox } from "../../fixtures/sandbox/service/server.ts";
 import { type Command, CommandError } from "../../reports/command-line/command.ts";
 import { defineCommand } from "../../reports/command-line/define-command.ts";
 import { findK6, type K6 } from "../generator/binary.ts";
-import { bundleScripts } from "../generator/bundle.ts";
-import { commandLine } from "../generator/generator.ts";
+import { bundleScripts, commandLine, cpuSecondsOf, memoryOf } from "../generator/generator.ts";
 import { outputConfigOf } from "../generator/outputs.ts";
-import { cpuSecondsOf, memoryOf } from "../generator/usage.ts";
 import { poolsOf } from "../inputs/pools.ts";
 import { clientOf, firstVus, optionsOf, shaped } from "../k6/profiles.ts";
 import { columnOf, compile } from "../k6/requests.ts";
@@ -141,11 +139,7 @@ async function sendersOf(target: Target, k6: K6, directory: string) {
     ours: (load: Load, vus = vusOf(load), args: readonly string[] = []) => {
       const run = { workload: "bench", profile: { name: "bench", ...shaped([load]) }, runId: newRunId() };
       const outputs = outputConfigOf([], {});
-      const settings = {
-        ...settingsOf({ client, kind, prepared, run, outputs }),
-        ...(probes && { probes }),
-        pool,
-      };
+      const settings = { ...settingsOf({ client, kind, prepared, run, outputs }, probes), pool };
       return measure(load, script, { environment: { SETTINGS: JSON.stringify(settings) }, vus, args });
     },
     /** The same load with a script that does no more than send it. */

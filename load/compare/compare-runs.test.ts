@@ -1,10 +1,11 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { commandErrorOf, temporaryFolder } from "../../fixtures/testing/example-target.ts";
+import { temporaryFolder } from "../../fixtures/testing/example-target.ts";
+import { invoke } from "../../fixtures/testing/invoke.ts";
 import type { LoadResult } from "../results/result.ts";
 import { exampleResult } from "../testing/example-result.ts";
-import { compareRuns } from "./compare-runs.ts";
+import { compare } from "./compare-runs.ts";
 
 /** A folder of load runs. */
 function folderOf(...runs: readonly object[]): string {
@@ -18,13 +19,7 @@ function folderOf(...runs: readonly object[]): string {
   return folder;
 }
 
-/** What the command prints, and its exit code. */
-function compared(...paths: readonly string[]) {
-  const texts: string[] = [];
-  const stdout = { write: (text: string) => texts.push(text) };
-  const code = compareRuns(paths, 0.2, { stdout, env: {} });
-  return { code, text: texts.join("") };
-}
+const compared = (...paths: readonly string[]) => invoke(compare, paths);
 
 /** The example run with every latency multiplied. */
 const slower = (factor: number): LoadResult =>
@@ -34,28 +29,30 @@ const slower = (factor: number): LoadResult =>
 
 const baseRuns = () => folderOf(exampleResult(), slower(1.01), slower(0.99));
 
-it("exits with 0 for a candidate that is no worse, and shows the change and the noise", () => {
-  const { code, text } = compared(baseRuns(), folderOf(slower(1.01)));
+it("exits with 0 for a candidate that is no worse, and shows the change and the noise", async () => {
+  const { code, stdout } = await compared(baseRuns(), folderOf(slower(1.01)));
 
   expect(code).toBe(0);
-  expect(text).toContain("base       payments staging: 3 runs of transfers, average (20 requests/s, 60 s)");
-  expect(text).toMatch(/createTransfer {2}p50 +29\.\d +29\.\d +[+-]\d\.\d % +-\d+\.\d % to \+\d+\.\d %/);
-  expect(text).toContain("NO WORSE (exit code 0)");
+  expect(stdout).toContain("base       payments staging: 3 runs of transfers, average (20 requests/s, 60 s)");
+  expect(stdout).toMatch(/createTransfer {2}p50 +29\.\d +29\.\d +[+-]\d\.\d % +-\d+\.\d % to \+\d+\.\d %/);
+  expect(stdout).toContain("NO WORSE (exit code 0)");
 });
 
-it("exits with 1 if one of several candidates is worse, and says by how much", () => {
-  const { code, text } = compared(baseRuns(), folderOf(exampleResult()), folderOf(slower(2)));
+it("exits with 1 if one of several candidates is worse, and says by how much", async () => {
+  const { code, stdout } = await compared(baseRuns(), folderOf(exampleResult()), folderOf(slower(2)));
 
   expect(code).toBe(1);
-  expect(text).toMatch(/WORSE \(exit code 1\): createTransfer p50 \+100\.\d %/);
+  expect(stdout).toMatch(/WORSE \(exit code 1\): createTransfer p50 \+100\.\d %/);
 });
 
-it("says that the noise is assumed if there are too few base runs", () => {
-  expect(compared(folderOf(exampleResult()), baseRuns()).text).toContain("The noise is assumed");
+it("says that the noise is assumed if there are too few base runs", async () => {
+  const { stdout } = await compared(folderOf(exampleResult()), baseRuns());
+
+  expect(stdout).toContain("The noise is assumed");
 });
 
 it.each<[string, () => string[], string]>([
-  ["there is no candidate", () => [], "needs a base and at least one candidate"],
+  ["there is no candidate", () => [], "usage: npm run load -- compare <base>"],
   ["there is no such file", () => ["nowhere"], "nowhere cannot be read"],
   [
     "the candidate had another load",
@@ -73,7 +70,8 @@ it.each<[string, () => string[], string]>([
     "name finished load runs of this version",
   ],
 ])("exits with 2 and one line if %s", async (_, candidates, line) => {
-  const error = await commandErrorOf(() => compared(baseRuns(), ...candidates()));
+  const { code, stderr } = await compared(baseRuns(), ...candidates());
 
-  expect(error).toMatchObject({ exitCode: 2, problems: [expect.stringContaining(line)] });
+  expect({ code, lines: stderr.split("\n").length }).toEqual({ code: 2, lines: 2 });
+  expect(stderr).toContain(line);
 });

@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { CommandError, type Invocation } from "../../reports/command-line/command.ts";
+import { type Command, CommandError } from "../../reports/command-line/command.ts";
+import { defineCommand } from "../../reports/command-line/define-command.ts";
 import { readJsonFile } from "../../reports/command-line/json-file.ts";
 import { consoleOptions } from "../../reports/console/console.ts";
 import { type Paint, painter } from "../../reports/console/layout.ts";
@@ -8,38 +9,54 @@ import { earlierRuns } from "../../reports/run-folders.ts";
 import { targetName } from "../../reports/verdicts/headline.ts";
 import { alignColumns, plural, printable } from "../../reports/wording.ts";
 import { type LoadResult, LoadResultFile, RESULT } from "../results/result.ts";
-import { compare, MIN_BASE_RUNS, type Verdict } from "./comparison.ts";
+import { changesBetween, MIN_BASE_RUNS, type Verdict } from "./comparison.ts";
 
-type Comparison = ReturnType<typeof compare>;
+/** Compares each candidate with the base, and returns 1 if one is worse beyond the noise. */
+export const compare: Command = defineCommand({
+  name: "load compare",
+  about: `Compares runs of the same load. Each is the folder of a run, or a folder of repeated runs; three or more base runs
+show how much runs differ by themselves.`,
+  takes: ["<base>", "<candidate>..."],
+  options: {
+    noise: {
+      type: "string",
+      default: "20",
+      about: "the change in percent to take for noise if there are fewer than 3 base runs (default: 20)",
+    },
+  },
+  tables: {
+    "Exit codes": {
+      0: "no candidate is worse",
+      1: "a candidate is worse beyond the noise",
+      2: "wrong usage or configuration",
+    },
+  },
+  run: ({ words: [base = "", ...candidates], values, stdout, env }) => {
+    const assumedNoise = noiseFrom(values.noise);
+    const before = readResults(base);
+    const paint = painter(consoleOptions(stdout, env).color);
+    const areWorse = candidates.map((path) => {
+      const after = readResults(path, before[0]);
+      const changes = changesBetween(before, after, assumedNoise);
+      if (changes.latencies.length === 0)
+        throw new CommandError(2, [
+          `${path} has no percentile in common with the base: the runs had too few responses; raise RATE or DURATION`,
+        ]);
+      const { lines, isWorse } = comparisonLines(changes, paint);
+      stdout.write(`${[sideLine("base", before), sideLine("candidate", after), "", ...lines].join("\n")}\n`);
+      return isWorse;
+    });
+    return areWorse.includes(true) ? 1 : 0;
+  },
+});
 
-/**
- * Runs `npm run load -- compare`: compares each candidate with the base; each is a run or a folder of repeated runs.
- * Returns 1 if one is worse beyond the noise. Throws a {@link CommandError} (2) if the runs cannot be compared.
- */
-export function compareRuns(
-  [base, ...candidates]: readonly string[],
-  assumedNoise: number,
-  { stdout, env }: Pick<Invocation, "stdout" | "env">,
-): number {
-  if (base === undefined || candidates.length === 0)
-    throw new CommandError(2, [
-      "compare needs a base and at least one candidate, for example: npm run load -- compare reports/base reports/out/latest-load",
-    ]);
-  const before = readResults(base);
-  const paint = painter(consoleOptions(stdout, env).color);
-  const areWorse = candidates.map((path) => {
-    const after = readResults(path, before[0]);
-    const comparison = compare(before, after, assumedNoise);
-    if (comparison.latencies.length === 0)
-      throw new CommandError(2, [
-        `${path} has no percentile in common with the base: the runs had too few responses; raise RATE or DURATION`,
-      ]);
-    const { lines, isWorse } = comparisonLines(comparison, paint);
-    stdout.write(`${[sideLine("base", before), sideLine("candidate", after), "", ...lines].join("\n")}\n`);
-    return isWorse;
-  });
-  return areWorse.includes(true) ? 1 : 0;
+/** Parses `--noise`, as a share; throws a {@link CommandError} (2). */
+function noiseFrom(given: string): number {
+  if (/^\d{1,3}(\.\d+)?$/.test(given)) return Number(given) / 100;
+  throw new CommandError(2, [`--noise ${given}: must be a percentage, for example --noise 20`]);
 }
+
+type Comparison = ReturnType<typeof changesBetween>;
 
 /** Reads the `result.json` of a run, or of every load run in a folder; all had the load of `base`, or else that of the first. */
 function readResults(path: string, base?: LoadResult): LoadResult[] {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { invariant } from "../results/result.ts";
 import { exampleResult, LOGGED_END, loggedResponse, recorded } from "../testing/example-result.ts";
-import { bandOf, compare, medianOf } from "./comparison.ts";
+import { bandOf, changesBetween, medianOf } from "./comparison.ts";
 
 const ASSUMED = 0.2;
 
@@ -19,8 +19,8 @@ function run(factor = 1, failed = 0) {
   return exampleResult({ ...(measured && { measured }), invariants: [] });
 }
 
-const verdictsOf = (...given: Parameters<typeof compare>) =>
-  compare(...given).latencies.map(({ percentile, verdict }) => `${percentile} ${verdict}`);
+const verdictsOf = (...given: Parameters<typeof changesBetween>) =>
+  changesBetween(...given).latencies.map(({ percentile, verdict }) => `${percentile} ${verdict}`);
 
 describe("compare", () => {
   const quiet = [run(1), run(1.01), run(0.99), run(1.005), run(0.995)];
@@ -34,7 +34,7 @@ describe("compare", () => {
   });
 
   it("assumes the noise if there are fewer than three base runs", () => {
-    const [change] = compare([run(), run()], [run(1.15)], ASSUMED).latencies;
+    const [change] = changesBetween([run(), run()], [run(1.15)], ASSUMED).latencies;
 
     expect(change).toMatchObject({ verdict: "same", band: { isMeasured: false, to: expect.closeTo(1.2) } });
     expect(verdictsOf([run()], [run(1.3)], ASSUMED)).toContain("p95 worse");
@@ -45,12 +45,13 @@ describe("compare", () => {
   });
 
   it("calls a candidate worse that fails more often, or breaks an invariant that the base keeps", () => {
-    expect(compare([run(1, 2)], [run(1, 60)], ASSUMED).failures).toMatchObject([
+    expect(changesBetween([run(1, 2)], [run(1, 60)], ASSUMED).failures).toMatchObject([
       { text: "0.167 % throttled or failed, now 5 %", verdict: "worse" },
     ]);
-    expect(compare([run(1, 2)], [run(1, 3)], ASSUMED).failures).toMatchObject([{ verdict: "same" }]);
+    expect(changesBetween([run(1, 2)], [run(1, 3)], ASSUMED).failures).toMatchObject([{ verdict: "same" }]);
     expect(
-      compare([run()], [exampleResult({ invariants: [invariant("L2", "broken", "")] })], ASSUMED).newlyBroken,
+      changesBetween([run()], [exampleResult({ invariants: [invariant("L2", "broken", "")] })], ASSUMED)
+        .newlyBroken,
     ).toEqual(["L2 (no reference is paid twice)"]);
   });
 });

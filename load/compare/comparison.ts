@@ -7,7 +7,7 @@ export type Verdict = "worse" | "better" | "same";
 type Runs = readonly LoadResult[];
 
 /** Compares runs of a candidate with runs of the base; `assumedNoise` is the band if there are too few base runs. */
-export function compare(base: Runs, candidate: Runs, assumedNoise: number) {
+export function changesBetween(base: Runs, candidate: Runs, assumedNoise: number) {
   const operations = [...new Set(base.flatMap((run) => Object.keys(run.measured?.operations ?? {})))];
   const latencies = operations.flatMap((operation) =>
     REPORTED_PERCENTILES.flatMap((percentile) => {

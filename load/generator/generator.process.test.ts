@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { Redactor } from "../../fixtures/engine/redaction/redaction.ts";
 import { temporaryFolder } from "../../fixtures/testing/example-target.ts";
+import { exampleSettings } from "../testing/example-load.ts";
 import { runK6 } from "./generator.ts";
 
 /** Takes 300 MB, as k6 does with responses that do not end, and would run for a minute. */
@@ -20,12 +21,11 @@ test.skipIf(process.platform !== "linux")("k6 is killed when it takes more memor
   const ending = await runK6({
     k6: { path, version: "0" },
     directory,
+    settings: exampleSettings("transfers", "smoke"),
+    pools: {},
     environment: {},
-    vus: 1,
     args: [],
-    descriptors: [],
     redactor: new Redactor([]),
-    deadlineMs: 30_000,
     mostMemoryMb: 200,
     onStart: () => {},
   });

@@ -1,30 +1,29 @@
 import { type ChildProcess, type ChildProcessByStdio, spawn } from "node:child_process";
 import { once } from "node:events";
-import { writeFileSync } from "node:fs";
-import { availableParallelism } from "node:os";
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { availableParallelism, cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
+import { build, stop } from "esbuild";
 import type { Redactor } from "../../fixtures/engine/redaction/redaction.ts";
 import { printableLines } from "../../reports/wording.ts";
+import { firstVus, longestMs, maxDurationMs, type Settings } from "../k6/profiles.ts";
+import type { Pools } from "../k6/requests.ts";
 import type { K6 } from "./binary.ts";
-import { bundleScripts } from "./bundle.ts";
-import { cpuSecondsOf, machineUsage, memoryOf } from "./usage.ts";
 
+/** A load that k6 is to send. */
 export interface Generation {
   readonly k6: K6;
   readonly directory: string;
-  /** The settings of the scripts. Not on the command line, which every user of the machine can read. */
+  /** Not on the command line, which every user of the machine can read. */
+  readonly settings: Settings;
+  /** The records of which the scripts make requests. */
+  readonly pools: Pools;
+  /** Further variables and arguments of k6. */
   readonly environment: Readonly<Record<string, string>>;
-  /** How many virtual users k6 begins with. */
-  readonly vus: number;
-  /** Further arguments of `k6 run`. */
   readonly args: readonly string[];
-  /** File descriptors that k6 inherits, from 3 on. */
-  readonly descriptors: readonly number[];
   readonly redactor: Redactor;
-  /** k6 is killed after this time: it hangs on a script that its engine cannot read. */
-  readonly deadlineMs: number;
   /** k6 is killed as soon as it has more memory: it reads a response to its end, however long it is. Only on Linux. */
   readonly mostMemoryMb?: number;
   /** Called as soon as k6 runs. The first call of `stop` asks k6 to stop, the second one kills it. */
@@ -45,22 +44,32 @@ export const MEMORY_LIMIT = 0.9;
 /** k6 may take half of the free memory of this machine. */
 const availableMb = () => process.availableMemory() / 2 ** 21;
 
+/** Time that k6 gets to start and to end. */
+const OVERHEAD_MS = 60_000;
+
 /** How a run of k6 ended. */
 export type Ending = Awaited<ReturnType<typeof runK6>>;
 
 /** Runs k6 to its end; leaves its scripts, `responses.log` and `k6.log` in the run's folder. */
 export async function runK6(generation: Generation) {
-  const { k6, directory, descriptors, deadlineMs, redactor, onStart } = generation;
-  const { mostMemoryMb = availableMb() } = generation;
+  const { k6, directory, settings, pools, redactor, onStart, mostMemoryMb = availableMb() } = generation;
+  const { profile, client, expectedSeconds } = settings;
   const script = await bundleScripts(join(directory, "k6"));
-  const { args, environment } = commandLine({ ...generation, mostMemoryMb }, script);
+  const pool = passToK6(JSON.stringify(pools));
+  const SETTINGS = JSON.stringify({ ...settings, pool: { file: pool.path } } satisfies Settings);
+  const vus = firstVus(profile, client, expectedSeconds);
+  const { args, environment } = commandLine(
+    { ...generation, vus, mostMemoryMb, environment: { ...generation.environment, SETTINGS } },
+    script,
+  );
   const started = performance.now();
   const machine = machineUsage();
   const child = spawn(k6.path, args, {
     // In a process group of its own: Ctrl-C reaches only this process, which then asks k6 once.
     detached: true,
-    stdio: ["ignore", "pipe", "pipe", ...descriptors],
-    timeout: deadlineMs,
+    stdio: ["ignore", "pipe", "pipe", ...pool.descriptors],
+    // It hangs on a script that its engine cannot read.
+    timeout: maxDurationMs(profile) + longestMs(client) + OVERHEAD_MS,
     killSignal: "SIGKILL",
     env: environment,
     // With further descriptors, node's types do not say that its output is piped.
@@ -80,6 +89,7 @@ export async function runK6(generation: Generation) {
   const [code] = await once(child, "close").finally(() => {
     usage.stop();
     watchdog.kill("SIGKILL");
+    pool.release();
   });
   const elapsedSeconds = (performance.now() - started) / 1000;
 
@@ -100,7 +110,10 @@ export async function runK6(generation: Generation) {
 
 /** The arguments and the environment of k6 for a run of a script. */
 export function commandLine(
-  generation: Pick<Generation, "directory" | "environment" | "vus" | "args" | "mostMemoryMb">,
+  generation: Pick<Generation, "directory" | "environment" | "args" | "mostMemoryMb"> & {
+    /** How many virtual users k6 begins with. */
+    readonly vus: number;
+  },
   script: string,
 ) {
   const { directory, environment, vus, args, mostMemoryMb = availableMb() } = generation;
@@ -155,4 +168,86 @@ function watchUsage(child: ChildProcess, mostMemoryMb: number) {
     child.kill("SIGKILL");
   }, LOOK_MS);
   return { seen, stop: () => clearInterval(timer) };
+}
+
+/** The script to run, and the modules that it loads by itself, with `require`, only where they are needed. */
+const SCRIPTS = ["main", "profiles", "timing"];
+
+/**
+ * Bundles the k6 scripts into a folder and returns the path of the one to run. Of the sources, each virtual user would keep
+ * every module and every function, used or not.
+ */
+export async function bundleScripts(folder: string): Promise<string> {
+  await build({
+    entryPoints: SCRIPTS.map((name) => fileURLToPath(new URL(`../k6/${name}.ts`, import.meta.url))),
+    outdir: folder,
+    bundle: true,
+    format: "esm",
+    target: "es2023",
+    external: ["k6", "k6/*", "./profiles.js", "./timing.js"],
+  });
+  // esbuild has a process of its own, which would go on.
+  await stop();
+  return join(folder, "main.js");
+}
+
+/**
+ * Gives k6 a text that is too long for a variable and must not stay on the disk: the file has lost its name before k6
+ * starts, so that nothing is left of it, however the run ends. Windows keeps the name until the end of the run.
+ */
+function passToK6(text: string) {
+  const folder = mkdtempSync(join(tmpdir(), "payments-load-"));
+  const path = join(folder, "pool.json");
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  writeFileSync(path, text, { mode: 0o600 });
+  if (process.platform === "win32") return { path, descriptors: [], release: remove };
+  const descriptor = openSync(path, "r");
+  remove();
+  return {
+    path: "/dev/fd/3",
+    /** What k6 inherits as its file descriptors from 3 on. */
+    descriptors: [descriptor],
+    release: () => closeSync(descriptor),
+  };
+}
+
+const TICKS_PER_SECOND = 100;
+/** The CPU seconds of a process so far; `undefined` once it has ended, and on systems without /proc. */
+export function cpuSecondsOf(pid: number | undefined): number | undefined {
+  const stat = read(`/proc/${pid}/stat`);
+  // After the name, which is in parentheses and may hold spaces.
+  const fields = stat?.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return fields && (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
+}
+
+/** The resident memory of a process in MB, now and at its highest; `undefined` as for {@link cpuSecondsOf}. */
+export function memoryOf(pid: number | undefined) {
+  const status = read(`/proc/${pid}/status`);
+  const megabytes = (name: string) =>
+    Number(new RegExp(`^${name}:\\s*(\\d+) kB`, "m").exec(status ?? "")?.[1]) / 1024;
+  const [current, peak] = [megabytes("VmRSS"), megabytes("VmHWM")];
+  return current > 0 ? { current, peak } : undefined;
+}
+
+/** Watches all CPUs of this machine from now on; returns the share that programs have used since, where it is known. */
+export function machineUsage(): () => { readonly machineShare?: number } {
+  const before = cpuTimes();
+  return () => {
+    const { busy, all } = cpuTimes();
+    return all > before.all ? { machineShare: (busy - before.busy) / (all - before.all) } : {};
+  };
+}
+
+function cpuTimes() {
+  const times = cpus().map((cpu) => cpu.times);
+  const all = times.reduce((sum, one) => sum + one.user + one.nice + one.sys + one.irq + one.idle, 0);
+  return { all, busy: all - times.reduce((sum, { idle }) => sum + idle, 0) };
+}
+
+function read(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return undefined;
+  }
 }

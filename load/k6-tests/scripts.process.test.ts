@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { expect } from "vitest";
 import { temporaryFolder } from "../../fixtures/testing/example-target.ts";
-import { bundleScripts } from "../generator/bundle.ts";
+import { bundleScripts } from "../generator/generator.ts";
 import { exampleSettings } from "../testing/example-load.ts";
 import { k6Path, loadTest } from "../testing/load-command.ts";
 

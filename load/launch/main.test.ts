@@ -4,8 +4,7 @@ import { expect, test } from "vitest";
 import { DEPLOYMENT, exampleTarget, temporaryFolder } from "../../fixtures/testing/example-target.ts";
 import { invoke } from "../../fixtures/testing/invoke.ts";
 import { load } from "./main.ts";
-import { optionsFrom } from "./options.ts";
-import { planOf } from "./plan.ts";
+import { optionsFrom, planOf } from "./plan.ts";
 
 const HOST = "sandbox.example.com";
 const PAYEE = {
@@ -103,7 +102,7 @@ function objectivesIn(slo: object) {
   const SLO = join(temporaryFolder(), "slo.json");
   writeFileSync(SLO, JSON.stringify(slo));
   const values = { profile: "average", client: "patient", out: "", "dry-run": true };
-  return planOf(optionsFrom(["readers"], values), exampleTarget({ SLO })).objectives;
+  return planOf(optionsFrom(["readers"], values), exampleTarget({ SLO })).run.objectives;
 }
 
 test("the objectives of a load are those of the file that SLO names", () => {

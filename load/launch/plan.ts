@@ -1,3 +1,4 @@
+import { parse } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { isLoopback } from "../../fixtures/engine/config/interlocks.ts";
@@ -7,21 +8,95 @@ import { variable } from "../../fixtures/engine/config/variables.ts";
 import { BARE_PATHS, Client } from "../../fixtures/engine/http/client.ts";
 import type { Redactor } from "../../fixtures/engine/redaction/redaction.ts";
 import { CommandError } from "../../reports/command-line/command.ts";
+import { type Given, wholeNumber } from "../../reports/command-line/define-command.ts";
 import { readJsonFile } from "../../reports/command-line/json-file.ts";
 import { plural } from "../../reports/wording.ts";
 import { operations } from "../../schemas/contract.ts";
 import type { K6 } from "../generator/binary.ts";
 import type { OutputConfig } from "../generator/outputs.ts";
+import { nameOfOutput, outputNames } from "../generator/outputs.ts";
 import { readData, withData } from "../inputs/data.ts";
+import { readMix, readShape } from "../inputs/mix-and-shape.ts";
+import { oneOf } from "../inputs/names.ts";
 import { poolsOf } from "../inputs/pools.ts";
-import { type ClientKind, clientOf, iterationsOf, scale } from "../k6/profiles.ts";
-import { MAX_ITERATIONS, Schedule } from "../k6/requests.ts";
+import {
+  ARRIVALS,
+  CLIENTS,
+  type ClientKind,
+  clientOf,
+  iterationsOf,
+  profiles,
+  scale,
+} from "../k6/profiles.ts";
+import { MAX_ITERATIONS, Schedule, type Steps, workloads } from "../k6/requests.ts";
 import { referencesOfRun } from "../reconcile/listing.ts";
 import type { Limits, LoadRun } from "../results/result.ts";
-import { everythingFor } from "./everything.ts";
+import { EVERYTHING, everythingFor } from "./everything.ts";
+import { MAX_RUNNERS, type SHAPED } from "./help.ts";
 import { describeMoney, type MoneyCall, moneyCalls, sumOfCalls } from "./money.ts";
-import type { Options } from "./options.ts";
-import { type Prepared, prepare, recordsIn } from "./templates.ts";
+import { type Prepared, prepare } from "./templates.ts";
+
+/** The options of a load; `runners` is absent if this command sends the load itself. */
+export type Options = ReturnType<typeof optionsFrom> & { readonly runners?: number };
+
+const EXAMPLE = "for example: npm run load -- transfers --profile smoke";
+
+/** Parses the options of a load; throws a {@link CommandError} (2). */
+export function optionsFrom([word]: readonly string[], values: Given<typeof SHAPED>["values"]) {
+  const { mix, shape, arrivals, client, out } = values;
+  const mixes: Readonly<Record<string, Steps | undefined>> = { [EVERYTHING]: undefined, ...workloads };
+  const named = word ?? (mix === undefined ? EVERYTHING : undefined);
+  const [workload, steps] = namedOrRead("workload", named, mixes, "--mix", mix, readMix);
+  const [name, profile] = namedOrRead("--profile", values.profile, profiles, "--shape", shape, readShape);
+  if (arrivals !== undefined && profile.model === "closed")
+    throw new CommandError(2, [
+      `--arrivals has no meaning in the profile ${name}, whose users wait for each response; choose another profile`,
+    ]);
+  const outputs = values["k6-out"] ?? [];
+  // Another output would hand on the key.
+  for (const output of outputs) oneOf("--k6-out", nameOfOutput(output), outputNames, EXAMPLE);
+  return {
+    workload,
+    /** Absent for all that the target allows. */
+    steps,
+    profile: {
+      name,
+      ...profile,
+      ...(arrivals && { arrivals: oneOf("--arrivals", arrivals, ARRIVALS, EXAMPLE) }),
+    },
+    client: oneOf("--client", client, CLIENTS, EXAMPLE),
+    outputs,
+    out,
+    dryRun: values["dry-run"],
+  };
+}
+
+/** What has a known name, or is in the file that another option gives instead; throws a {@link CommandError} (2) for both. */
+function namedOrRead<T>(
+  what: string,
+  given: string | undefined,
+  known: Readonly<Record<string, T>>,
+  option: string,
+  file: string | undefined,
+  read: (file: string) => T,
+): readonly [name: string, T] {
+  if (file === undefined) {
+    const name = oneOf(what, given, Object.keys(known), EXAMPLE);
+    return [name, known[name] as T];
+  }
+  if (given !== undefined)
+    throw new CommandError(2, [`${what} ${given} and ${option} ${file} are both given: keep one of them`]);
+  return [parse(file).name, read(file)];
+}
+
+/** Parses `--runners`; throws a {@link CommandError} (2). */
+export function runnersFrom(given: string | undefined): number {
+  const runners = wholeNumber("runners", given) ?? 1;
+  if (runners >= 1 && runners <= MAX_RUNNERS) return runners;
+  throw new CommandError(2, [
+    `--runners ${runners}: must be from 1 to ${MAX_RUNNERS}; for example: npm run load -- prepare transfers --profile average --runners 4`,
+  ]);
+}
 
 /** What a run is to send, as the command line and the configuration say. */
 export type Plan = ReturnType<typeof planOf>;
@@ -46,16 +121,21 @@ export function planOf(options: Options, configured: Target) {
     throw new CommandError(2, [
       `the run is too long: it has ${iterations} requests, and there are references for ${MAX_ITERATIONS}; lower RATE or DURATION`,
     ]);
-  const about = {
+  const objectives = readObjectives(target);
+  const run = {
+    schema: "payments-conformance/load-run@1" as const,
+    suite: suiteIdentity(),
     target: { ...(TARGET_NAME && { name: TARGET_NAME }), ...(version && { version }), baseUrl, embedded },
     workload,
     steps,
     profile,
     client: options.client,
     iterations,
+    ...(options.runners !== undefined && { runners: options.runners }),
+    ...(objectives && { objectives }),
   };
   const kind = clientOf(options.client, timeoutMs);
-  return { about, target, kind, pools: poolsOf(target, data), objectives: readObjectives(target), ...chosen };
+  return { run, target, kind, pools: poolsOf(target, data), ...chosen };
 }
 
 const milliseconds = z.number().positive().exactOptional();
@@ -120,32 +200,16 @@ export async function permittedCalls(plan: Plan): Promise<readonly MoneyCall[]> 
 }
 
 /** Makes the requests of a run. */
-export async function requestsOf({ about, pools, around, kind }: Plan, client: Client) {
-  const { steps, iterations } = about;
+export async function requestsOf({ run, pools, around, kind }: Plan, client: Client) {
+  const { steps, iterations } = run;
   const prepared = await prepare(client, steps, pools, around);
   return { prepared, ...moneyCalls(referencesOfRun(client), prepared, iterations, kind) };
 }
 
-/** The content of `run.json`. */
-export const runOf = (
-  { about, objectives }: Plan,
-  prepared: Prepared,
-  { k6, ...rest }: Pick<LoadRun, "runId" | "command"> & { readonly k6: K6; readonly runners?: number },
-): LoadRun => ({
-  schema: "payments-conformance/load-run@1",
-  suite: suiteIdentity(),
-  ...about,
-  records: recordsIn(prepared, about.iterations),
-  k6: k6.version,
-  ...rest,
-  startedAt: new Date().toISOString(),
-  ...(objectives && { objectives }),
-});
-
 /** Requests per second that a remote target gets without LOAD_TARGET: hosted sandboxes are not made for load. */
 const MAX_RATE_WITHOUT_CONSENT = 20;
 
-function* misfits({ target, about: { workload, profile } }: Plan, prepared: Prepared) {
+function* misfits({ target, run: { workload, profile } }: Plan, prepared: Prepared) {
   const operations = new Set(prepared.steps.map(({ operation }) => operation));
   const excluded = [...operations].filter((id) => isOutOfScope(target, id));
   if (excluded.length > 0)
@@ -159,10 +223,10 @@ function* misfits({ target, about: { workload, profile } }: Plan, prepared: Prep
     yield `the load of ${profile.rate} requests/s is above RATE_LIMIT=${limit}: set RATE to ${limit} or less`;
 }
 
-function* prohibitions({ target, about }: Plan, calls: readonly MoneyCall[]) {
+function* prohibitions({ target, run }: Plan, calls: readonly MoneyCall[]) {
   const { environment, baseUrl, allow, embedded, values } = target;
   if (environment === "live") yield "ENVIRONMENT=live: load tests never run against a live deployment";
-  const { rate } = about.profile;
+  const { rate } = run.profile;
   const { hostname } = new URL(baseUrl);
   if (!isLoopback(hostname) && rate > MAX_RATE_WITHOUT_CONSENT && values.LOAD_TARGET !== hostname)
     yield `a load of ${rate} requests/s on ${hostname} needs your consent: set LOAD_TARGET=${hostname}, or RATE to ${MAX_RATE_WITHOUT_CONSENT} or less`;

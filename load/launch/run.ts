@@ -2,12 +2,13 @@ import { join } from "node:path";
 import type { Target } from "../../fixtures/engine/config/target.ts";
 import type { Client } from "../../fixtures/engine/http/client.ts";
 import { type Ending, RESPONSES_LOG, runK6 } from "../generator/generator.ts";
-import { passToK6 } from "../generator/pass-to-k6.ts";
 import type { Settings } from "../k6/profiles.ts";
-import { firstVus, longestMs, maxDurationMs } from "../k6/profiles.ts";
+import { longestMs } from "../k6/profiles.ts";
 import { Schedule } from "../k6/requests.ts";
+import type { Probes } from "../k6/responses.ts";
 import { type Entry, isTransfer, Journal, readLog } from "../reconcile/journal.ts";
 import { judgeLoad } from "../reconcile/judge.ts";
+import { writeJson } from "../results/files.ts";
 import { followLines } from "../results/recording/follow.ts";
 import { Recording, readLine } from "../results/recording/recording.ts";
 import type { Generator, LoadResult, LoadRun, Summary } from "../results/result.ts";
@@ -17,9 +18,11 @@ import { writeResults } from "../results/write-results.ts";
 import { Guard } from "./guard.ts";
 import { type Call, HeldMoney, unansweredOf } from "./money.ts";
 import type { ReadyRun } from "./plan.ts";
-import { writeRun } from "./run-file.ts";
 import { prepareProbes } from "./templates.ts";
 import { recover, type Tried, tryBefore } from "./trials.ts";
+
+/** What a run is to send, in its folder. */
+export const RUN_FILE = "run.json";
 
 /**
  * Reserves all that a run may pay, writes `run.json`, sends the control, and finds out what works before the load. With
@@ -28,13 +31,13 @@ import { recover, type Tried, tryBefore } from "./trials.ts";
 export async function reserveAndSendControl(ready: ReadyRun, handedOver = false) {
   const { client, directory, run, calls, prepared, redactor } = ready;
   const held = HeldMoney.reserve(client.target, directory, run.runId, calls, handedOver);
-  writeRun(directory, run);
+  writeJson(join(directory, RUN_FILE), run);
   return { held, ...(await tryBefore(client, redactor, held, prepared.trials)) };
 }
 
 /** Sends the load, reconciles it and judges it; leaves `run.json` and the results in the run's folder. */
 export async function runLoad(ready: ReadyRun): Promise<LoadResult> {
-  const { client, directory, run, kind, prepared, untilItsEnd } = ready;
+  const { client, k6, directory, run, kind, prepared, untilItsEnd, outputs, redactor } = ready;
   const { held, control, tried, slowestMs } = await reserveAndSendControl(ready);
   const guard = new Guard(client);
   const probes = await prepareProbes(client, run.iterations);
@@ -44,8 +47,21 @@ export async function runLoad(ready: ReadyRun): Promise<LoadResult> {
     const line = readLine(text);
     for (const reader of [recording, guard]) reader.add(line);
   });
-  const settings = { ...(probes && { probes }), expectedSeconds: slowestMs / 1000 };
-  const ending = await sendLoad(ready, settings, guard).finally(log.finish);
+  const { CA_FILE } = client.target.values;
+  const ending = await runK6({
+    k6,
+    directory,
+    settings: { ...settingsOf(ready, probes), expectedSeconds: slowestMs / 1000 },
+    pools: prepared.pools,
+    environment: {
+      ...outputs.environment,
+      ...(CA_FILE && { SSL_CERT_FILE: CA_FILE }),
+      ...proxyOf(client.target),
+    },
+    args: outputs.args,
+    redactor,
+    onStart: guard.onStart,
+  }).finally(log.finish);
   guard.onEnd();
   const journal = new Journal();
   readLog(path, journal);
@@ -83,42 +99,16 @@ export async function runLoad(ready: ReadyRun): Promise<LoadResult> {
   return result;
 }
 
-/** Time that k6 gets to start and to end. */
-const K6_OVERHEAD_MS = 60_000;
-
-function sendLoad(ready: ReadyRun, more: Partial<Settings>, guard: Guard): Promise<Ending> {
-  const { client, k6, directory, run, kind, prepared, outputs, redactor } = ready;
-  const pool = passToK6(JSON.stringify(prepared.pools));
-  const { CA_FILE } = client.target.values;
-  return runK6({
-    k6,
-    directory,
-    environment: {
-      ...outputs.environment,
-      SETTINGS: JSON.stringify({
-        ...settingsOf(ready),
-        ...more,
-        pool: { file: pool.path },
-      } satisfies Settings),
-      ...(CA_FILE && { SSL_CERT_FILE: CA_FILE }),
-      ...proxyOf(client.target),
-    },
-    vus: firstVus(run.profile, kind, more.expectedSeconds),
-    args: outputs.args,
-    descriptors: pool.descriptors,
-    redactor,
-    deadlineMs: maxDurationMs(run.profile) + longestMs(kind) + K6_OVERHEAD_MS,
-    onStart: guard.onStart,
-  }).finally(pool.release);
-}
-
 /** What of a run decides what k6 sends. */
 type Sent = Pick<ReadyRun, "client" | "kind" | "prepared" | "outputs"> & {
   readonly run: Pick<LoadRun, "workload" | "profile" | "runId">;
 };
 
 /** What the scripts have to know of a run, apart from its records. */
-export function settingsOf({ client, run, kind, prepared, outputs }: Sent): Settings {
+export function settingsOf(
+  { client, run, kind, prepared, outputs }: Sent,
+  probes: Probes | undefined,
+): Settings {
   const { values, tls } = client.target;
   return {
     workload: run.workload,
@@ -127,6 +117,7 @@ export function settingsOf({ client, run, kind, prepared, outputs }: Sent): Sett
     runId: run.runId,
     ...(values.REFERENCE_FORM && { referenceForm: values.REFERENCE_FORM }),
     client: kind,
+    ...(probes && { probes }),
     metrics: outputs.args.length > 0,
     ...(tls.cert && tls.key && { certificate: { cert: tls.cert, key: tls.key } }),
   };
@@ -191,28 +182,5 @@ export async function finishRun(ended: EndedLoad): Promise<LoadResult> {
     interrupted: stop.interrupted,
     stopped: stop.reason ?? ended.killedBecause,
     hasHarmed: stop.reason !== undefined,
-  });
-}
-
-/**
- * Does for a killed run what it would have done at its end: looks up every transfer that may have been sent, judges what
- * is listed, and closes the run in the ledger. The ledger has every reference, and k6's log the responses that arrived.
- */
-export function finishKilledRun(directory: string, run: LoadRun, client: Client) {
-  const held = new HeldMoney(client.target, directory, run.runId);
-  const recording = new Recording(run, {});
-  const journal = new Journal();
-  readLog(join(directory, RESPONSES_LOG), recording, journal);
-  return finishRun({
-    run,
-    client,
-    held,
-    control: [],
-    journal,
-    measured: recording.summary(true),
-    unanswered: unansweredOf(held.calls, journal.entries, Number.POSITIVE_INFINITY),
-    mayBeSent: () => true,
-    tried: { working: [], failing: [] },
-    stop: { interrupted: true },
   });
 }

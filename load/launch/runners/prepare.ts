@@ -6,8 +6,7 @@ import { promisify } from "node:util";
 import { z } from "zod";
 import { CommandError } from "../../../reports/command-line/command.ts";
 import { formatAmount, plural, present } from "../../../reports/wording.ts";
-import { bundleScripts } from "../../generator/bundle.ts";
-import { CONFIG, inherited } from "../../generator/generator.ts";
+import { bundleScripts, CONFIG, inherited } from "../../generator/generator.ts";
 import type { Settings } from "../../k6/profiles.ts";
 import { parseJson } from "../../k6/responses.ts";
 import { Entry } from "../../reconcile/journal.ts";
@@ -21,11 +20,13 @@ import { prepareProbes } from "../templates.ts";
 import { Tried } from "../trials.ts";
 import { nameOf, privateFile, renderManifest, writePrivate } from "./manifest.ts";
 
-/** Throws a {@link CommandError} (2) if a run cannot be sent by this number of k6 processes. */
-export function requireShareable(
-  { target, profile }: Pick<LoadRun, "target" | "profile">,
-  runners: number,
-): void {
+/** Throws a {@link CommandError} (2) if others are to send a run, and it cannot be sent by as many k6 processes. */
+export function requireShareable({
+  target,
+  profile,
+  runners,
+}: Pick<LoadRun, "target" | "profile" | "runners">) {
+  if (runners === undefined) return;
   if (target.embedded)
     throw new CommandError(2, [
       "prepare needs a deployment that the runners can reach: set BASE_URL and SECRET_KEY. Nothing was sent",
@@ -63,8 +64,7 @@ async function packRun(ready: ReadyRun): Promise<Buffer> {
   const folder = mkdtempSync(join(tmpdir(), "payments-load-"));
   const pool = { file: join(folder, "pool.json") };
   const settings: Settings = {
-    ...settingsOf(ready),
-    ...(probes && { probes }),
+    ...settingsOf(ready, probes),
     pool,
     // A threshold of k6 ends the load if most responses are server errors.
     metrics: true,

@@ -1,0 +1,96 @@
+import { FLAG } from "../../reports/command-line/define-command.ts";
+import { outputNames } from "../generator/outputs.ts";
+import type { ProfileName } from "../k6/profiles.ts";
+import type { WorkloadName } from "../k6/requests.ts";
+import type { EVERYTHING } from "./everything.ts";
+
+/** The folder below which runs write their results. */
+export const OUT = {
+  type: "string",
+  default: "reports/out",
+  about: "folder for the results of all runs (default: reports/out)",
+} as const;
+
+/** The options of a load whose shape is decided. */
+export const LOAD = {
+  mix: { type: "string", about: "JSON file with a workload of your own, instead of its name" },
+  client: {
+    type: "string",
+    default: "patient",
+    about: "patient, or impatient to send again up to 3 times what takes longer than 2 s",
+  },
+  arrivals: {
+    type: "string",
+    about: "constant, or poisson for requests that come at random (default: as the profile says)",
+  },
+  out: OUT,
+  "k6-out": {
+    type: "string",
+    multiple: true,
+    about: `k6 output that gets the metrics as well, such as json=metrics.json: ${outputNames.join(", ")}`,
+  },
+  "dry-run": { ...FLAG, about: "print what the run would send; send nothing" },
+} as const;
+
+/** The options of a load of any shape. */
+export const SHAPED = {
+  profile: { type: "string", about: "shape of the load, one of those below" },
+  shape: { type: "string", about: "JSON file with a shape of your own, instead of --profile" },
+  ...LOAD,
+} as const;
+
+const WORKLOADS: Readonly<Record<WorkloadName | typeof EVERYTHING, string>> = {
+  everything:
+    "the default: every operation that your permissions and data allow, and rejections that move no money",
+  transactions: "a mix of qr, card, dva and ndd",
+  transfers: "transfers, some of them repeated, and lookups of them",
+  qr: "QR transactions",
+  card: "card transactions",
+  dva: "virtual-account requests",
+  ndd: "NDD transactions (direct debit)",
+  gateway: "business hours: all kinds of transactions, some transfers, and reads",
+  payroll: "salary day: transfers, one in a hundred repeated, and lookups of them",
+  readers: "lists only; moves no money",
+  safe: "lists, link checks and requests that must be rejected; moves no money",
+};
+
+const PROFILES: Readonly<Record<ProfileName, string>> = {
+  smoke: "3 virtual users for a few seconds, as a sanity check",
+  average: "a constant rate for a minute",
+  stress: "up to the highest rate in two steps, and down again",
+  spike: "five times the rate for half a minute, then time to recover",
+  soak: "a constant rate for an hour",
+  breakpoint: "a ramp of five minutes up to the highest rate",
+  "salary-day":
+    "up to seven times the rate in ten minutes, and an hour there; a wave of lookups follows the transfers",
+  "flash-sale": "twelve times the rate at once, for three minutes",
+};
+
+const VARIABLES = {
+  RATE: "the highest rate of the profile, in requests per second (default 20; the whole shape is scaled)",
+  DURATION: "length of the run (30s, 2m; the whole shape is scaled)",
+  DATA: "JSON or CSV file of customers, plans, channels, merchants, beneficiaries and test cards",
+  SLO: "JSON file of service level objectives",
+};
+
+/** What the exit codes of a load mean. */
+export const EXIT_CODES = {
+  0: "passed",
+  1: "an invariant or a threshold is broken",
+  2: "wrong usage or configuration",
+  3: "the preflight failed, or the run is not allowed",
+  4: "undecided: k6 was too slow, or the transfer list proved nothing",
+  70: "the suite itself failed",
+  130: "interrupted",
+};
+
+/** What the help of a load shows. */
+export const TABLES = {
+  Workloads: WORKLOADS,
+  Profiles: PROFILES,
+  Variables: VARIABLES,
+  "Exit codes": EXIT_CODES,
+};
+
+/** How many processes of k6 can share a run. */
+export const MAX_RUNNERS = 1000;

@@ -1,0 +1,153 @@
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import type { Target } from "../../fixtures/engine/config/target.ts";
+import type { Client } from "../../fixtures/engine/http/client.ts";
+import { prepareLedger } from "../../fixtures/engine/ledger/ledger-file.ts";
+import { Redactor } from "../../fixtures/engine/redaction/redaction.ts";
+import { type Command, CommandError } from "../../reports/command-line/command.ts";
+import { defineCommand } from "../../reports/command-line/define-command.ts";
+import { RESPONSES_LOG } from "../generator/generator.ts";
+import { Mix } from "../inputs/mix-and-shape.ts";
+import { MAX_ITERATIONS } from "../k6/requests.ts";
+import { parseJson } from "../k6/responses.ts";
+import { Journal, readLog } from "../reconcile/journal.ts";
+import { readText } from "../results/files.ts";
+import { Recording } from "../results/recording/recording.ts";
+import { type LoadResult, type LoadRun, RESULT, RUN } from "../results/result.ts";
+import { publishResult, writeResults } from "../results/write-results.ts";
+import { withClient, withTarget } from "./connect.ts";
+import { EXIT_CODES, MAX_RUNNERS, OUT } from "./help.ts";
+import { HeldMoney, unansweredOf } from "./money.ts";
+import { finishRun, RUN_FILE } from "./run.ts";
+import { removePrivate } from "./runners/manifest.ts";
+import { mergeLogs } from "./runners/merge.ts";
+
+export const merge: Command = defineCommand({
+  name: "load merge",
+  about: "Judges what the runners of a prepared run logged, as one run.",
+  takes: ["<run folder>", "[log]..."],
+  options: {},
+  tables: { "Exit codes": { ...EXIT_CODES, 4: "undecided, or a log is incomplete" } },
+  run: ({ words: [directory = "", ...logs], env, stderr }) =>
+    withTarget(env, async (target) => {
+      const run = readRun(directory, target);
+      const { gaps, finish } = mergeLogs(directory, run, logs, target);
+      if (gaps.length > 0) {
+        stderr.write(
+          `${gaps.join("\n")}\nThere is no verdict: it needs the whole log of every runner. Nothing was sent, and the ledger still holds all payments of the run. With whole logs, merge again. Otherwise look up what was paid: npm run load -- reconcile ${directory}\n`,
+        );
+        return 4;
+      }
+      return (await finishLater(directory, run, target, finish)).exitCode;
+    }),
+});
+
+export const reconcile: Command = defineCommand({
+  name: "load reconcile",
+  about: `Looks up what a run that was killed may have paid, and closes it in the ledger; without a folder it takes the newest
+run that was killed.`,
+  takes: ["[run folder]"],
+  options: { out: OUT },
+  tables: { "Exit codes": EXIT_CODES },
+  run: ({ words: [named], values, env, stdout }) => {
+    const directory = named ?? killedRun(values.out);
+    return withTarget(env, async (target) => {
+      const run = readRun(directory, target);
+      const finish = (client: Client) => finishKilledRun(directory, run, client);
+      const { result, exitCode: published } = await finishLater(directory, run, target, finish);
+      const has = (state: string) => result.invariants.some((one) => one.state === state);
+      const found = has("broken") ? 1 : has("undecided") ? 4 : 0;
+      // The run itself stays interrupted.
+      const exitCode = published === result.exitCode ? found : published;
+      stdout.write(`Reconciled, and closed in the ledger; the exit code of this command is ${exitCode}.\n`);
+      return exitCode;
+    });
+  },
+});
+
+/** Finishes a run whose load this process did not send, and publishes its result. */
+async function finishLater(
+  directory: string,
+  { runId }: LoadRun,
+  target: Target,
+  finish: (client: Client) => Promise<LoadResult>,
+) {
+  prepareLedger(target);
+  const result = await withClient(target, runId, finish);
+  await writeResults(directory, result);
+  removePrivate(runId);
+  return { result, exitCode: publishResult(directory, result, new Redactor(target.secrets)) };
+}
+
+/**
+ * Does for a killed run what it would have done at its end: looks up every transfer that may have been sent, judges what
+ * is listed, and closes the run in the ledger. The ledger has every reference, and k6's log the responses that arrived.
+ */
+function finishKilledRun(directory: string, run: LoadRun, client: Client) {
+  const held = new HeldMoney(client.target, directory, run.runId);
+  const recording = new Recording(run, {});
+  const journal = new Journal();
+  readLog(join(directory, RESPONSES_LOG), recording, journal);
+  return finishRun({
+    run,
+    client,
+    held,
+    control: [],
+    journal,
+    measured: recording.summary(true),
+    unanswered: unansweredOf(held.calls, journal.entries, Number.POSITIVE_INFINITY),
+    mayBeSent: () => true,
+    tried: { working: [], failing: [] },
+    stop: { interrupted: true },
+  });
+}
+
+/** The numbers of a run decide how much memory its log takes, so those that no run can have are refused. */
+const RunFile = z.looseObject({
+  ...RUN,
+  schema: z.literal("payments-conformance/load-run@1"),
+  runId: z.string().regex(/^[\da-f]{8}$/),
+  iterations: z.int().min(1).max(MAX_ITERATIONS),
+  runners: z.int().min(1).max(MAX_RUNNERS).exactOptional(),
+  steps: Mix.exactOptional(),
+}) satisfies z.ZodType<LoadRun>;
+
+/**
+ * Reads the `run.json` of a load run that has no result yet, if this target is the one that it loads. Throws a
+ * {@link CommandError}: 2 if the folder has no such run, 3 if the target is another one.
+ */
+function readRun(directory: string, target: Target): LoadRun {
+  const text = readText(join(directory, RUN_FILE));
+  if (text === "")
+    throw new CommandError(2, [`${directory} has no ${RUN_FILE} of a load run: name the folder of one`]);
+  const found = RunFile.safeParse(parseJson(text));
+  if (!found.success) {
+    const [{ path = [], message = "" } = {}] = found.error.issues;
+    const problem = path.length === 0 ? "it is not JSON" : `${z.core.toDotPath(path)}: ${message}`;
+    throw new CommandError(2, [
+      `${join(directory, RUN_FILE)} was damaged or changed (${problem}): restore it, or look up by hand what the run paid. Nothing was sent, and the ledger still holds what it reserved`,
+    ]);
+  }
+  const { baseUrl, embedded } = found.data.target;
+  if (embedded)
+    throw new CommandError(2, [
+      "this run loaded the embedded sandbox, which ended with it: nothing is left to look up",
+    ]);
+  if (new URL(baseUrl).href !== new URL(target.baseUrl).href)
+    throw new CommandError(3, [
+      `this run loaded ${baseUrl}, but BASE_URL is ${target.baseUrl}: set the variables of that deployment. Nothing was sent`,
+    ]);
+  return found.data;
+}
+
+/** The newest load run that left no result: its command was killed; throws a {@link CommandError} (2) if there is none. */
+function killedRun(out: string): string {
+  const runs = existsSync(out) ? readdirSync(out).toSorted().reverse() : [];
+  const has = (run: string, file: string) => existsSync(join(out, run, file));
+  const killed = runs.find((run) => has(run, RUN_FILE) && !has(run, RESULT));
+  if (killed !== undefined) return join(out, killed);
+  throw new CommandError(2, [
+    `no load run below ${out} was killed; to look up another one, name its folder: npm run load -- reconcile <run folder>`,
+  ]);
+}
