@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import type { OperationId } from "../../schemas/contract.ts";
-import { requestRow } from "../inputs/request-row.ts";
 import { type ReferenceForm, referencesOf } from "../k6/requests.ts";
 import {
   evidenceIn,
@@ -13,6 +12,7 @@ import {
   probeAt,
   seenByProbe,
 } from "../k6/responses.ts";
+import { requestRow } from "../launch/templates.ts";
 
 const paid = { status: "Successful", transactionId: "T1", message: "done" };
 const rejected = { status: "error", message: "no" };

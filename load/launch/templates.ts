@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { isOutOfScope } from "../../fixtures/engine/config/target.ts";
 import type { VariableName } from "../../fixtures/engine/config/variables.ts";
 import { type Built, type Draft, inUnits } from "../../fixtures/engine/http/build.ts";
@@ -5,15 +6,22 @@ import type { Client } from "../../fixtures/engine/http/client.ts";
 import type { WireRequest } from "../../fixtures/engine/http/response.ts";
 import { sizes } from "../../fixtures/engine/lists/counting.ts";
 import { adoptLimit } from "../../fixtures/engine/run/paging.ts";
-import { contract, type OperationId } from "../../schemas/contract.ts";
+import { contract, type OperationId, successSchema } from "../../schemas/contract.ts";
 import type { Operation } from "../../schemas/operation.ts";
 import { requiredVariables } from "../../schemas/recipe.ts";
 import { amountsAround, KEYS, PLACES, WORDS } from "../inputs/pools.ts";
-import { requestRow } from "../inputs/request-row.ts";
 import type { SendableStep } from "../k6/profiles.ts";
-import type { Step, Steps } from "../k6/requests.ts";
-import { markerOf, type Pools, REFERENCE, rowAt, Schedule, type Template } from "../k6/requests.ts";
-import type { Probes } from "../k6/responses.ts";
+import {
+  markerOf,
+  type Pools,
+  REFERENCE,
+  rowAt,
+  Schedule,
+  type Step,
+  type Steps,
+  type Template,
+} from "../k6/requests.ts";
+import type { Fields, Probes, RequestRow } from "../k6/responses.ts";
 import { referencesOfRun } from "../reconcile/listing.ts";
 import type { Records } from "../results/result.ts";
 import { buildStep, type Trial, trialsOf } from "./trials.ts";
@@ -222,3 +230,39 @@ const templateOf = ({ origin, path, headers }: WireRequest): Template => ({
   headers: Object.fromEntries(headers.filter(([name]) => name !== "X-Request-Id")),
   body: null,
 });
+
+/** What k6 has to know about an operation to call it and to classify its responses. */
+export function requestRow(id: OperationId): RequestRow {
+  const operation: Operation = contract[id];
+  const { method, effect, tolerated } = operation;
+  const { status, ...predicate } = operation.success;
+  const range = status === "2xx" ? { from: 200, to: 299 } : { from: status, to: status };
+  return {
+    method,
+    effect,
+    success: { ...range, ...predicate },
+    accepted: fieldsOf(tolerated ?? successSchema(operation)),
+    rejections: rejectionsOf(operation),
+  };
+}
+
+/** The rejections whose body is documented; if the status codes are not, any status below 500 may have it. */
+function rejectionsOf({ responses, errorBody, success }: Operation): RequestRow["rejections"] {
+  if (errorBody) return [{ from: 200, to: 499, fields: fieldsOf(errorBody) }];
+  return Object.entries(responses)
+    .map(([status, schema]) => ({ from: Number(status), to: Number(status), fields: fieldsOf(schema) }))
+    .filter(({ from, fields }) => from !== success.status && fields.length > 0);
+}
+
+/** The required top-level fields of a body, with types that k6 can check cheaply with `typeof`. */
+function fieldsOf(schema: z.ZodType): Fields {
+  // An empty registry, so that no schema has a name and becomes a reference.
+  const metadata = z.registry<object>();
+  const { properties = {}, required = [] } = z.toJSONSchema(schema, { unrepresentable: "any", metadata });
+  return required.map((name) => {
+    const field = properties[name];
+    const types =
+      typeof field === "object" ? [field, ...(field.anyOf ?? [])].flatMap(({ type = [] }) => type) : [];
+    return { name, types: types.map((type) => (type === "integer" ? "number" : type)) };
+  });
+}
