@@ -34,10 +34,6 @@ test("a check that does not exist is a fault, and does not disturb the others", 
   });
 });
 
-test("where no response can be read as JSON, only the check that says so is decided", async () => {
-  expect((await ran({ rootCause: "listTransfers/accepted" })).verdicts).toEqual(["inconclusive"]);
-});
-
 test("an error outside of a check is a fault, and so is one in the code around its body", async () => {
   // There is no place for the pulse and the number of requests.
   const { verdicts, faults } = await ran({ shared: new SharedArrayBuffer(4) });
