@@ -13,11 +13,10 @@ import { defineCommand } from "../../reports/command-line/define-command.ts";
 import { findK6, type K6 } from "../generator/binary.ts";
 import { bundleScripts, commandLine, cpuSecondsOf, memoryOf } from "../generator/generator.ts";
 import { outputConfigOf } from "../generator/outputs.ts";
-import { poolsOf } from "../inputs/pools.ts";
 import { clientOf, firstVus, optionsOf, shaped } from "../k6/profiles.ts";
-import { columnOf, compile } from "../k6/requests.ts";
-import { settingsOf } from "../launch/run.ts";
-import { prepare, prepareProbes } from "../launch/templates.ts";
+import { compile } from "../k6/requests.ts";
+import { prepareProbes, settingsOf } from "../launch/run.ts";
+import { poolsOf, prepare } from "../launch/templates.ts";
 
 /** New transfers at a constant rate. */
 interface Load {
@@ -145,7 +144,7 @@ async function sendersOf(target: Target, k6: K6, directory: string) {
     /** The same load with a script that does no more than send it. */
     minimal: (load: Load) => {
       const [{ template }] = prepared.steps;
-      const fill = compile(template.body ?? "", (place) => columnOf(prepared.pools, place));
+      const fill = compile(template.body ?? "", (place) => prepared.pools[place] ?? []);
       const environment = {
         URL: template.url,
         HEADERS: JSON.stringify(template.headers),

@@ -3,7 +3,7 @@ import { SharedArray } from "k6/data";
 import execution from "k6/execution";
 import { expectedStatuses, type RefinedParams, request } from "k6/http";
 import type { SendableStep, Settings } from "./profiles.ts";
-import { columnOf, compile, type Pools, referencesOf, Schedule } from "./requests.ts";
+import { compile, type Pools, referencesOf, Schedule } from "./requests.ts";
 import {
   digestWith,
   evidenceIn,
@@ -168,7 +168,8 @@ function unprepared(): never {
 
 /** Texts, which k6 keeps once for all virtual users; of a record, it would make a new object for each access. */
 function valuesAt(place: string): readonly string[] {
-  return new SharedArray<string>(place, () =>
-    columnOf(JSON.parse(settings.pool ? open(settings.pool.file) : "{}") as Pools, place),
-  );
+  return new SharedArray<string>(place, () => {
+    const pools = JSON.parse(settings.pool ? open(settings.pool.file) : "{}") as Pools;
+    return [...(pools[place] ?? [])];
+  });
 }

@@ -206,11 +206,11 @@ export function referencesOf(runId: string, form: ReferenceForm = "plain") {
   };
 }
 
-/** One record that requests are made from; each value is the text that stands for it in a JSON body. */
-export type Row = Readonly<Record<string, string>>;
-
-/** Records by kind; every iteration takes one of each. */
-export type Pools = Readonly<Record<string, readonly Row[]>>;
+/**
+ * The values of all records at each place, `kind.member`, as the text that stands for them in a JSON body. Every iteration
+ * takes one record of each kind.
+ */
+export type Pools = Readonly<Record<string, readonly string[]>>;
 
 /** 2^32 divided by the golden ratio. */
 const STEP = 0x9e3779b1;
@@ -222,14 +222,10 @@ const STEP = 0x9e3779b1;
 const indexAt = (size: number, iteration: number): number =>
   Math.floor(((Math.imul(iteration, STEP) >>> 0) / 2 ** 32) * size);
 
-/** The record that the requests of an iteration take. */
-export const rowAt = (rows: readonly Row[], iteration: number): Row | undefined =>
-  rows[indexAt(rows.length, iteration)];
-
-/** The values of all records at `kind.member`. */
-export function columnOf(pools: Pools, place: string): string[] {
-  const [kind = "", member = ""] = place.split(".");
-  return (pools[kind] ?? []).map((row) => row[member] ?? "");
+/** The value that the requests of an iteration take from a place; `undefined` if there is none. */
+export function valueAt(pools: Pools, place = "", iteration = 0): string | undefined {
+  const values = pools[place] ?? [];
+  return values[indexAt(values.length, iteration)];
 }
 
 /** A character for private use, which no text of an operator holds. */

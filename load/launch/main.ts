@@ -24,9 +24,9 @@ import {
   requestsOf,
   runnersFrom,
 } from "./plan.ts";
-import { runLoad } from "./run.ts";
+import { learnPageSizes, runLoad } from "./run.ts";
 import { prepareRunners, requireShareable } from "./runners/prepare.ts";
-import { learnPageSizes, recordsIn } from "./templates.ts";
+import { recordsIn } from "./templates.ts";
 
 const prepare: Command = defineCommand({
   name: "load prepare",

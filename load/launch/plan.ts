@@ -18,7 +18,6 @@ import { nameOfOutput, outputNames } from "../generator/outputs.ts";
 import { readData, withData } from "../inputs/data.ts";
 import { readMix, readShape } from "../inputs/mix-and-shape.ts";
 import { oneOf } from "../inputs/names.ts";
-import { poolsOf } from "../inputs/pools.ts";
 import {
   ARRIVALS,
   CLIENTS,
@@ -34,7 +33,7 @@ import type { Limits, LoadRun } from "../results/result.ts";
 import { EVERYTHING, everythingFor } from "./everything.ts";
 import { MAX_RUNNERS, type SHAPED } from "./help.ts";
 import { describeMoney, type MoneyCall, moneyCalls, sumOfCalls } from "./money.ts";
-import { type Prepared, prepare } from "./templates.ts";
+import { type Prepared, poolsOf, prepare } from "./templates.ts";
 
 /** The options of a load; `runners` is absent if this command sends the load itself. */
 export type Options = ReturnType<typeof optionsFrom> & { readonly runners?: number };

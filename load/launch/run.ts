@@ -1,13 +1,18 @@
 import { join } from "node:path";
 import type { Target } from "../../fixtures/engine/config/target.ts";
+import { isOutOfScope } from "../../fixtures/engine/config/target.ts";
 import type { Client } from "../../fixtures/engine/http/client.ts";
+import { sizes } from "../../fixtures/engine/lists/counting.ts";
+import { adoptLimit } from "../../fixtures/engine/run/paging.ts";
 import { type Ending, RESPONSES_LOG, runK6 } from "../generator/generator.ts";
 import type { Settings } from "../k6/profiles.ts";
 import { longestMs } from "../k6/profiles.ts";
+import type { Steps } from "../k6/requests.ts";
 import { Schedule } from "../k6/requests.ts";
 import type { Probes } from "../k6/responses.ts";
 import { type Entry, isTransfer, Journal, readLog } from "../reconcile/journal.ts";
 import { judgeLoad } from "../reconcile/judge.ts";
+import { referencesOfRun } from "../reconcile/listing.ts";
 import { writeJson } from "../results/files.ts";
 import { followLines } from "../results/recording/follow.ts";
 import { Recording, readLine } from "../results/recording/recording.ts";
@@ -18,7 +23,7 @@ import { writeResults } from "../results/write-results.ts";
 import { Guard } from "./guard.ts";
 import { type Call, HeldMoney, unansweredOf } from "./money.ts";
 import type { ReadyRun } from "./plan.ts";
-import { prepareProbes } from "./templates.ts";
+import { requestRow, templateOf } from "./templates.ts";
 import { recover, type Tried, tryBefore } from "./trials.ts";
 
 /** What a run is to send, in its folder. */
@@ -183,4 +188,61 @@ export async function finishRun(ended: EndedLoad): Promise<LoadResult> {
     stopped: stop.reason ?? ended.killedBecause,
     hasHarmed: stop.reason !== undefined,
   });
+}
+
+/**
+ * Asks for a page of each list that a load reads. If the API rejects the ordinary page size, the builder uses one that
+ * it accepts from then on.
+ */
+export async function learnPageSizes(client: Client, steps: Steps): Promise<void> {
+  const { builder } = client;
+  for (const id of new Set(steps.map(({ operation }) => operation)))
+    await adoptLimit(builder, id, (query) => client.send(id, builder.build(id, { query }), "page-size"));
+}
+
+/** There is at most one probe of each kind in this number of requests, and there are two in a run of any length. */
+const REQUESTS_PER_PROBE = 500;
+/** Page sizes to try, a small and a larger one: the list is what grows with the limit. */
+const LIMITS = [
+  [2, 5],
+  [10, 20],
+  [20, 50],
+] as const;
+/** A key of the right form that was never issued. */
+const NEVER_ISSUED = `sk_test_${"0".repeat(32)}`;
+
+/** Prepares what k6 sends in addition to the workload; `undefined` if this deployment offers no list of transfers. */
+export async function prepareProbes(client: Client, iterations: number): Promise<Probes | undefined> {
+  if (isOutOfScope(client.target, "listTransfers")) return undefined;
+  const { unused } = referencesOfRun(client);
+  const draft = client.builder.build("listTransfers", { query: { transferReference: unused } });
+  const authorization = `Bearer ${NEVER_ISSUED}`;
+  const { request } = await client.prepare("listTransfers", draft, "probe", { authorization });
+  const page = await learnPage(client);
+  return {
+    every: Math.max(2, Math.min(REQUESTS_PER_PROBE, Math.floor(iterations / 2))),
+    badKey: { ...templateOf(request), row: requestRow("listTransfers") },
+    ...(page && { page }),
+  };
+}
+
+/** Finds the list in a page of transfers, whose layout is undocumented, by what grows with the limit. */
+async function learnPage(client: Client): Promise<Probes["page"]> {
+  const read = async (limit: number) => {
+    const draft = client.builder.build("listTransfers", { query: { limit, page: 1 } });
+    const { request, send } = await client.prepare("listTransfers", draft, "probe");
+    const response = await send();
+    return { request, body: response.isSuccess ? response.json : undefined };
+  };
+  for (const [small, limit] of LIMITS) {
+    const [few, many] = [await read(small), await read(limit)];
+    if (few.body === undefined || many.body === undefined) continue;
+    const before = sizes(few.body);
+    const grown = [...sizes(many.body)].flatMap(([place, size]) =>
+      !place.includes("*") && before.get(place) === small && size > small && size <= limit ? place : [],
+    );
+    const [place] = grown.toSorted((a, b) => a.length - b.length);
+    return place === undefined ? undefined : { ...templateOf(many.request), limit, place };
+  }
+  return undefined;
 }

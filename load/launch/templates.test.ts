@@ -2,11 +2,10 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { BARE_PATHS, Client } from "../../fixtures/engine/http/client.ts";
 import { exampleTarget } from "../../fixtures/testing/example-target.ts";
 import { type LoadData, withData } from "../inputs/data.ts";
-import { poolsOf } from "../inputs/pools.ts";
 import { clientOf } from "../k6/profiles.ts";
-import { columnOf, compile, referencesOf, Schedule, type WorkloadName, workloads } from "../k6/requests.ts";
+import { compile, referencesOf, Schedule, type WorkloadName, workloads } from "../k6/requests.ts";
 import { moneyCalls, sumOfCalls } from "./money.ts";
-import { prepare, recordsIn } from "./templates.ts";
+import { poolsOf, prepare, recordsIn } from "./templates.ts";
 
 const ITERATIONS = 2000;
 
@@ -56,7 +55,7 @@ async function planned(
   const prepared = await prepare(client, workloads[workload], poolsOf(target, data));
   const schedule = new Schedule(prepared.steps);
   const references = referencesOf("0123abcd");
-  const valuesAt = (place: string) => columnOf(prepared.pools, place);
+  const valuesAt = (place: string) => prepared.pools[place] ?? [];
   const sent = Array.from({ length: ITERATIONS }, (_, iteration) => {
     const { step, origin } = schedule.requestAt(iteration);
     const filled = compile(step.template.body ?? "{}", valuesAt)(references.at(origin), origin);

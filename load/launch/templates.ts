@@ -1,30 +1,118 @@
+import { faker as english } from "@faker-js/faker/locale/en";
 import { z } from "zod";
-import { isOutOfScope } from "../../fixtures/engine/config/target.ts";
+import type { Target } from "../../fixtures/engine/config/target.ts";
 import type { VariableName } from "../../fixtures/engine/config/variables.ts";
-import { type Built, type Draft, inUnits } from "../../fixtures/engine/http/build.ts";
+import { asNumber, type Built, type Draft, inUnits } from "../../fixtures/engine/http/build.ts";
 import type { Client } from "../../fixtures/engine/http/client.ts";
 import type { WireRequest } from "../../fixtures/engine/http/response.ts";
-import { sizes } from "../../fixtures/engine/lists/counting.ts";
-import { adoptLimit } from "../../fixtures/engine/run/paging.ts";
 import { contract, type OperationId, successSchema } from "../../schemas/contract.ts";
 import type { Operation } from "../../schemas/operation.ts";
 import { requiredVariables } from "../../schemas/recipe.ts";
-import { amountsAround, KEYS, PLACES, WORDS } from "../inputs/pools.ts";
+import { FIELDS, type LoadData } from "../inputs/data.ts";
 import type { SendableStep } from "../k6/profiles.ts";
 import {
   markerOf,
   type Pools,
   REFERENCE,
-  rowAt,
   Schedule,
   type Step,
   type Steps,
   type Template,
+  valueAt,
 } from "../k6/requests.ts";
-import type { Fields, Probes, RequestRow } from "../k6/responses.ts";
-import { referencesOfRun } from "../reconcile/listing.ts";
+import type { Fields, RequestRow } from "../k6/responses.ts";
 import type { Records } from "../results/result.ts";
 import { buildStep, type Trial, trialsOf } from "./trials.ts";
+
+/** How many different notes, addresses and amounts the suite makes up. */
+const INVENTED = 1000;
+/** No amount is smaller than the operator's, or larger by more than this share of it. */
+const AMOUNT_SPREAD = 0.1;
+/** The shortest limit that a form of notes keeps. */
+const NOTE_LENGTH = 30;
+
+const CHANNEL_OF = {
+  qr: "createQrTransaction",
+  card: "createCardTransaction",
+  ndd: "createNddTransaction",
+} as const;
+
+/** The field without which a request has no place for a record of the kind. */
+const KEYS: Readonly<Record<string, string>> = { beneficiaries: "accountNumber", cards: "cardNumber" };
+
+/** Invented words; unlike other values they are a part of a text, after what names the run. */
+const WORDS = "invented.words";
+
+/** Where the value of a body's field comes from, by field: the first place that has one. */
+const PLACES: Readonly<Record<string, readonly string[]>> = {
+  ...Object.fromEntries(
+    FIELDS.flatMap(([kind, fields]) => fields.map((field) => [field, [`${kind}.${field}`]])),
+  ),
+  channel: ["channels_{operation}.channel"],
+  emailAddress: ["beneficiaries.emailAddress", "invented.email"],
+  email: ["customers.email", "invented.email"],
+  amount: ["beneficiaries.amount", "amounts_{operation}.amount"],
+  message: [WORDS],
+  transferNote: [WORDS],
+};
+
+/** The values of the records of DATA, and of invented notes and e-mail addresses, as k6 puts them into bodies. */
+export function poolsOf({ values }: Target, { channels = [], ...kinds }: LoadData = {}): Pools {
+  const { CARD_AS_NUMBERS } = values;
+  const given = Object.entries(kinds).flatMap(([kind, records]: [string, readonly object[]]) =>
+    // All records of a kind have the same fields.
+    Object.keys(records[0] ?? {}).map((field) => {
+      const write = kind === "cards" && CARD_AS_NUMBERS ? asNumber : (value: unknown) => value;
+      return [
+        `${kind}.${field}`,
+        records.map((record) => JSON.stringify(write(Object(record)[field]))),
+      ] as const;
+    }),
+  );
+  const byOperation = Object.entries(CHANNEL_OF).map(([name, id]) => {
+    const own = channels.filter(({ operation }) => operation === name);
+    return [`channels_${id}.channel`, own.map(({ channel }) => JSON.stringify(channel))] as const;
+  });
+  return { ...Object.fromEntries([...given, ...byOperation]), ...invented() };
+}
+
+/** The class of faker's instances: the package's main entry exports it, but loads every language with it. */
+const Faker = english.constructor as new (options: {
+  locale: typeof english.rawDefinitions;
+  seed: number;
+}) => typeof english;
+
+/** A source of invented values that are the same for the same seed. */
+const seededFaker = (seed: number): typeof english => new Faker({ locale: english.rawDefinitions, seed });
+
+/** Words of letters and spaces, which every form of notes allows, and addresses that belong to no person. */
+function invented(): Pools {
+  const faker = seededFaker(1);
+  const [words, emails]: [string[], string[]] = [[], []];
+  for (let index = 0; index < INVENTED; index += 1) {
+    const note = `${faker.word.adjective()} ${faker.word.noun()} ${faker.word.verb()}`;
+    const lettersAndSpaces = note.replaceAll(/[^a-z ]/gi, "");
+    words.push(lettersAndSpaces.slice(0, NOTE_LENGTH).trim());
+    const names = [faker.person.firstName(), faker.person.lastName()];
+    const [first, last] = names.map((name) => name.toLowerCase().replaceAll(/[^a-z]/g, ""));
+    emails.push(JSON.stringify(`${first}.${last}.${index}@example.com`));
+  }
+  return { [WORDS]: words, "invented.email": emails };
+}
+
+/** Amounts from the operator's to a tenth more, as fine as the operator writes them, and of the same JSON type. */
+function amountsAround(amount: unknown): string[] {
+  const text = String(amount);
+  const decimals = text.split(".")[1]?.length ?? 0;
+  const least = Number(text);
+  const unit = 10 ** -decimals;
+  const steps = Math.floor((least * AMOUNT_SPREAD) / unit + 1e-9);
+  const faker = seededFaker(2);
+  return Array.from({ length: INVENTED }, () => {
+    const one = (least + faker.number.int({ min: 0, max: steps }) * unit).toFixed(decimals);
+    return JSON.stringify(typeof amount === "string" ? one : Number(one));
+  });
+}
 
 /** A step that is ready to be sent, and what it may move. */
 export interface PreparedStep extends SendableStep {
@@ -37,7 +125,7 @@ export interface PreparedStep extends SendableStep {
 /** The request templates of a workload, and what they need. */
 export interface Prepared {
   readonly steps: readonly [PreparedStep, ...PreparedStep[]];
-  /** The records that the templates name. */
+  /** The values that the templates name. */
   readonly pools: Pools;
   /** What is sent before the load and after it, to see what works. */
   readonly trials: readonly Trial[];
@@ -55,12 +143,12 @@ export async function prepare(
   const head = await prepareStep(client, first, given);
   const all = [head];
   for (const step of others) all.push(await prepareStep(client, step, given));
-  const named = new Set(all.flatMap(({ step }) => Object.values(step.pooled).map(kindOf)));
+  const places = new Set(all.flatMap(({ step }) => Object.values(step.pooled)));
   const known: Pools = Object.assign({}, given, ...all.map(({ amounts }) => amounts));
   const sent = all.map(({ step, stake }) => ({ ...step, stake }));
   return {
     steps: [head.step, ...all.slice(1).map(({ step }) => step)],
-    pools: Object.fromEntries(Object.entries(known).filter(([kind]) => named.has(kind))),
+    pools: Object.fromEntries(Object.entries(known).filter(([place]) => places.has(place))),
     missing: [...new Set(all.flatMap(({ missing }) => missing))],
     trials: trialsOf(client, sent, around),
   };
@@ -74,7 +162,7 @@ async function prepareStep(client: Client, step: Step, given: Pools) {
   const { url, headers } = templateOf(request);
   // Amounts around the one that a request moves, as the pool of its operation.
   const amounts: Pools =
-    stake === undefined ? {} : { [`amounts_${operation}`]: amountsAround(built.body?.amount) };
+    stake === undefined ? {} : { [`amounts_${operation}.amount`]: amountsAround(built.body?.amount) };
   const pools = { ...given, ...amounts };
   const pooled = refusal ? {} : placesOf(operation, built.body, pools);
   // A link has a form of its own, so that of the draft is kept.
@@ -114,18 +202,12 @@ function missingFor(
   return [...records.filter((name) => !client.builder.isSet(name)), ...client.missing(operation, built)];
 }
 
-/** The kind of the records at a place, which is `kind.member`. */
-const kindOf = (place: string) => place.replace(/\..*/s, "");
-
-/** The value that the iteration `origin` has from a place; `undefined` if there is none. */
-const valueAt = (pools: Pools, place = "", origin = 0): string | undefined =>
-  rowAt(pools[kindOf(place)] ?? [], origin)?.[place.slice(kindOf(place).length + 1)];
-
 /** The fields of a body that have a pool, each with its place there. */
 function placesOf(operation: OperationId, body: Draft["body"], pools: Pools): Record<string, string> {
   const has = (place: string) => {
-    const key = KEYS[kindOf(place)];
-    return valueAt(pools, place) !== undefined && (key === undefined || key in (body ?? {}));
+    const [kind = ""] = place.split(".");
+    const key = KEYS[kind];
+    return (pools[place] ?? []).length > 0 && (key === undefined || key in (body ?? {}));
   };
   return Object.fromEntries(
     Object.keys(body ?? {}).flatMap((field) => {
@@ -150,16 +232,6 @@ function withMarkers(text: string, pooled: PreparedStep["pooled"], usesWholeNote
     .reduce((filled, marker) => filled.replaceAll(`"${marker}"`, marker), JSON.stringify(body));
 }
 
-/**
- * Asks for a page of each list that a load reads. If the API rejects the ordinary page size, the builder uses one that
- * it accepts from then on.
- */
-export async function learnPageSizes(client: Client, steps: Steps): Promise<void> {
-  const { builder } = client;
-  for (const id of new Set(steps.map(({ operation }) => operation)))
-    await adoptLimit(builder, id, (query) => client.send(id, builder.build(id, { query }), "page-size"));
-}
-
 /** Counts the different customers and beneficiaries that the requests of a run name. */
 export function recordsIn({ steps, pools }: Prepared, iterations: number): Records {
   const schedule = new Schedule(steps);
@@ -177,55 +249,8 @@ export function recordsIn({ steps, pools }: Prepared, iterations: number): Recor
   return { ...(customers > 0 && { customers }), ...(beneficiaries > 0 && { beneficiaries }) };
 }
 
-/** There is at most one probe of each kind in this number of requests, and there are two in a run of any length. */
-const REQUESTS_PER_PROBE = 500;
-/** Page sizes to try, a small and a larger one: the list is what grows with the limit. */
-const LIMITS = [
-  [2, 5],
-  [10, 20],
-  [20, 50],
-] as const;
-/** A key of the right form that was never issued. */
-const NEVER_ISSUED = `sk_test_${"0".repeat(32)}`;
-
-/** Prepares what k6 sends in addition to the workload; `undefined` if this deployment offers no list of transfers. */
-export async function prepareProbes(client: Client, iterations: number): Promise<Probes | undefined> {
-  if (isOutOfScope(client.target, "listTransfers")) return undefined;
-  const { unused } = referencesOfRun(client);
-  const draft = client.builder.build("listTransfers", { query: { transferReference: unused } });
-  const authorization = `Bearer ${NEVER_ISSUED}`;
-  const { request } = await client.prepare("listTransfers", draft, "probe", { authorization });
-  const page = await learnPage(client);
-  return {
-    every: Math.max(2, Math.min(REQUESTS_PER_PROBE, Math.floor(iterations / 2))),
-    badKey: { ...templateOf(request), row: requestRow("listTransfers") },
-    ...(page && { page }),
-  };
-}
-
-/** Finds the list in a page of transfers, whose layout is undocumented, by what grows with the limit. */
-async function learnPage(client: Client): Promise<Probes["page"]> {
-  const read = async (limit: number) => {
-    const draft = client.builder.build("listTransfers", { query: { limit, page: 1 } });
-    const { request, send } = await client.prepare("listTransfers", draft, "probe");
-    const response = await send();
-    return { request, body: response.isSuccess ? response.json : undefined };
-  };
-  for (const [small, limit] of LIMITS) {
-    const [few, many] = [await read(small), await read(limit)];
-    if (few.body === undefined || many.body === undefined) continue;
-    const before = sizes(few.body);
-    const grown = [...sizes(many.body)].flatMap(([place, size]) =>
-      !place.includes("*") && before.get(place) === small && size > small && size <= limit ? place : [],
-    );
-    const [place] = grown.toSorted((a, b) => a.length - b.length);
-    return place === undefined ? undefined : { ...templateOf(many.request), limit, place };
-  }
-  return undefined;
-}
-
 /** The request without its id, which k6 makes anew. */
-const templateOf = ({ origin, path, headers }: WireRequest): Template => ({
+export const templateOf = ({ origin, path, headers }: WireRequest): Template => ({
   url: origin + path,
   headers: Object.fromEntries(headers.filter(([name]) => name !== "X-Request-Id")),
   body: null,

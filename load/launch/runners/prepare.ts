@@ -15,8 +15,7 @@ import { readText, writeJson } from "../../results/files.ts";
 import type { LoadRun } from "../../results/result.ts";
 import { describeMoney, loadCalls, sumOfCalls } from "../money.ts";
 import type { ReadyRun } from "../plan.ts";
-import { reserveAndSendControl, settingsOf } from "../run.ts";
-import { prepareProbes } from "../templates.ts";
+import { prepareProbes, reserveAndSendControl, settingsOf } from "../run.ts";
 import { Tried } from "../trials.ts";
 import { nameOf, privateFile, renderManifest, writePrivate } from "./manifest.ts";
 
