@@ -30,7 +30,7 @@ type Responses = (iteration: number) => Partial<LoggedResponse> | undefined;
 function ramp(change: Responses, given: Partial<LoadResult> = {}): LoadResult {
   const arrivals = new ArrivalTimes(RAMP);
   const about = { ...EXAMPLE_RUN, profile: RAMP, iterations: arrivals.count, ...given };
-  const recording = new Recording({ ...about, steps: TRANSFERS }, { createTransfer: arrivals.count });
+  const recording = new Recording({ ...about, steps: TRANSFERS });
   for (let iteration = 0; iteration < arrivals.count; iteration += 1) {
     const response = change(iteration);
     if (response)

@@ -2,7 +2,6 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import type { Target } from "../../fixtures/engine/config/target.ts";
-import type { Client } from "../../fixtures/engine/http/client.ts";
 import { prepareLedger } from "../../fixtures/engine/ledger/ledger-file.ts";
 import { Redactor } from "../../fixtures/engine/redaction/redaction.ts";
 import { type Command, CommandError } from "../../reports/command-line/command.ts";
@@ -14,12 +13,12 @@ import { parseJson } from "../k6/responses.ts";
 import { Journal, readLog } from "../reconcile/journal.ts";
 import { readText } from "../results/files.ts";
 import { Recording } from "../results/recording/recording.ts";
-import { type LoadResult, type LoadRun, RESULT, RUN } from "../results/result.ts";
+import { type LoadRun, RESULT, RUN } from "../results/result.ts";
 import { publishResult, writeResults } from "../results/write-results.ts";
 import { withClient, withTarget } from "./connect.ts";
 import { EXIT_CODES, MAX_RUNNERS, OUT } from "./help.ts";
 import { HeldMoney, unansweredOf } from "./money.ts";
-import { finishRun, RUN_FILE } from "./run.ts";
+import { type EndedLoad, finishRun, RUN_FILE } from "./run.ts";
 import { removePrivate } from "./runners/manifest.ts";
 import { mergeLogs } from "./runners/merge.ts";
 
@@ -32,14 +31,14 @@ export const merge: Command = defineCommand({
   run: ({ words: [directory = "", ...logs], env, stderr }) =>
     withTarget(env, async (target) => {
       const run = readRun(directory, target);
-      const { gaps, finish } = mergeLogs(directory, run, logs, target);
-      if (gaps.length > 0) {
+      const { incomplete, ended } = mergeLogs(directory, run, logs, target);
+      if (incomplete.length > 0) {
         stderr.write(
-          `${gaps.join("\n")}\nThere is no verdict: it needs the whole log of every runner. Nothing was sent, and the ledger still holds all payments of the run. With whole logs, merge again. Otherwise look up what was paid: npm run load -- reconcile ${directory}\n`,
+          `${incomplete.join("\n")}\nThere is no verdict: it needs the whole log of every runner. Nothing was sent, and the ledger still holds all payments of the run. With whole logs, merge again. Otherwise look up what was paid: npm run load -- reconcile ${directory}\n`,
         );
         return 4;
       }
-      return (await finishLater(directory, run, target, finish)).exitCode;
+      return (await finishLater(directory, target, ended)).exitCode;
     }),
 });
 
@@ -54,8 +53,8 @@ run that was killed.`,
     const directory = named ?? killedRun(values.out);
     return withTarget(env, async (target) => {
       const run = readRun(directory, target);
-      const finish = (client: Client) => finishKilledRun(directory, run, client);
-      const { result, exitCode: published } = await finishLater(directory, run, target, finish);
+      const ended = killedLoad(directory, run, target);
+      const { result, exitCode: published } = await finishLater(directory, target, ended);
       const has = (state: string) => result.invariants.some((one) => one.state === state);
       const found = has("broken") ? 1 : has("undecided") ? 4 : 0;
       // The run itself stays interrupted.
@@ -67,31 +66,25 @@ run that was killed.`,
 });
 
 /** Finishes a run whose load this process did not send, and publishes its result. */
-async function finishLater(
-  directory: string,
-  { runId }: LoadRun,
-  target: Target,
-  finish: (client: Client) => Promise<LoadResult>,
-) {
+async function finishLater(directory: string, target: Target, ended: EndedLoad) {
+  const { runId } = ended.run;
   prepareLedger(target);
-  const result = await withClient(target, runId, finish);
+  const result = await withClient(target, runId, (client) => finishRun(client, ended));
   await writeResults(directory, result);
   removePrivate(runId);
   return { result, exitCode: publishResult(directory, result, new Redactor(target.secrets)) };
 }
 
 /**
- * Does for a killed run what it would have done at its end: looks up every transfer that may have been sent, judges what
- * is listed, and closes the run in the ledger. The ledger has every reference, and k6's log the responses that arrived.
+ * What is known of a run that was killed: the ledger has every reference that may have been sent, and k6's log the responses
+ * that arrived.
  */
-function finishKilledRun(directory: string, run: LoadRun, client: Client) {
-  const held = new HeldMoney(client.target, directory, run.runId);
-  const recording = new Recording(run, {});
-  const journal = new Journal();
+function killedLoad(directory: string, run: LoadRun, target: Target): EndedLoad {
+  const held = new HeldMoney(target, directory, run.runId);
+  const [recording, journal] = [new Recording(run), new Journal()];
   readLog(join(directory, RESPONSES_LOG), recording, journal);
-  return finishRun({
+  return {
     run,
-    client,
     held,
     control: [],
     journal,
@@ -100,7 +93,7 @@ function finishKilledRun(directory: string, run: LoadRun, client: Client) {
     mayBeSent: () => true,
     tried: { working: [], failing: [] },
     stop: { interrupted: true },
-  });
+  };
 }
 
 /** The numbers of a run decide how much memory its log takes, so those that no run can have are refused. */

@@ -8,7 +8,6 @@ import { type Ending, RESPONSES_LOG, runK6 } from "../generator/generator.ts";
 import type { Settings } from "../k6/profiles.ts";
 import { longestMs } from "../k6/profiles.ts";
 import type { Steps } from "../k6/requests.ts";
-import { Schedule } from "../k6/requests.ts";
 import type { Probes } from "../k6/responses.ts";
 import { type Entry, isTransfer, Journal, readLog } from "../reconcile/journal.ts";
 import { judgeLoad } from "../reconcile/judge.ts";
@@ -46,7 +45,7 @@ export async function runLoad(ready: ReadyRun): Promise<LoadResult> {
   const { held, control, tried, slowestMs } = await reserveAndSendControl(ready);
   const guard = new Guard(client);
   const probes = await prepareProbes(client, run.iterations);
-  const recording = new Recording(run, new Schedule(prepared.steps).requestsIn(run.iterations));
+  const recording = new Recording(run);
   const path = join(directory, RESPONSES_LOG);
   const log = followLines(path, (text) => {
     const line = readLine(text);
@@ -83,9 +82,8 @@ export async function runLoad(ready: ReadyRun): Promise<LoadResult> {
   const resent = isCutShort && kind.resends > 0 ? entries.filter(({ outcome }) => outcome === "timeout") : [];
   const mayBeSent = new Set([...unanswered, ...resent].map(({ reference }) => reference));
   const isStopped = guard.interrupted || guard.reason !== undefined || ending.killedBecause !== undefined;
-  const result = await finishRun({
+  const result = await finishRun(client, {
     run,
-    client,
     held,
     control,
     journal,
@@ -138,9 +136,8 @@ function k6Problems({ k6 }: ReadyRun, { code, tail }: Ending): string[] {
 }
 
 /** A load that has ended, as its log shows. */
-interface EndedLoad {
+export interface EndedLoad {
   readonly run: LoadRun;
-  readonly client: Client;
   readonly held: HeldMoney;
   /** What may have moved money before the load. */
   readonly control: readonly Entry[];
@@ -166,8 +163,8 @@ interface EndedLoad {
  * Ends every run, whoever sent its load: tests recovery, looks up every transfer, judges the invariants, closes the ledger and
  * decides the verdict.
  */
-export async function finishRun(ended: EndedLoad): Promise<LoadResult> {
-  const { run, client, held, journal, measured, generator = {}, stop, gaps = [], problems = [] } = ended;
+export async function finishRun(client: Client, ended: EndedLoad): Promise<LoadResult> {
+  const { run, held, journal, measured, generator = {}, stop, gaps = [], problems = [] } = ended;
   const recovery = await recover(client, ended.tried, stop);
   const entries = [...ended.control, ...journal.entries, ...recovery.entries];
   const unanswered = ended.unanswered.filter(isTransfer).map(({ reference }) => reference);

@@ -1,6 +1,7 @@
+import type { Steps } from "../k6/requests.ts";
 import { transfersOf } from "../reconcile/journal.ts";
 import { Recording, readLine } from "../results/recording/recording.ts";
-import type { LoadResult, Planned, Summary } from "../results/result.ts";
+import type { LoadResult, Summary } from "../results/result.ts";
 import { invariant } from "../results/result.ts";
 
 /** One response, as k6's log has it. */
@@ -43,14 +44,19 @@ export const EXAMPLE_RUN = {
   command: "npm run load -- transfers --profile average",
 } as const;
 
-/** What a recording of the example run makes of these lines. */
-export function recorded(lines: readonly string[], planned: Planned = { createTransfer: 1200 }): Recording {
-  const recording = new Recording(EXAMPLE_RUN, planned);
+const TRANSFERS: Steps = [{ operation: "createTransfer", weight: 1 }];
+
+/** What a recording of the example run makes of these lines, if it sends these steps. */
+export function recorded(lines: readonly string[], steps = TRANSFERS): Recording {
+  const recording = new Recording({ ...EXAMPLE_RUN, steps });
   for (const line of lines) recording.add(readLine(line));
   return recording;
 }
 
-const PLANNED = { createTransfer: 961, listTransfers: 240 };
+const MIX: Steps = [
+  { operation: "createTransfer", weight: 4 },
+  { operation: "listTransfers", weight: 1 },
+];
 
 /** One request in five is a look-up; one transfer in 96 is refused, and the target is slow for five seconds. */
 function exampleResponse(iteration: number): LoggedResponse {
@@ -63,7 +69,7 @@ function exampleResponse(iteration: number): LoggedResponse {
 /** The example run with 1,200 responses. */
 export function exampleMeasurements(): Summary {
   const lines = Array.from({ length: 1200 }, (_, index) => loggedResponse(exampleResponse(index)));
-  const summary = recorded([...lines, LOGGED_END], PLANNED).summary();
+  const summary = recorded([...lines, LOGGED_END], MIX).summary();
   if (!summary) throw new Error("the example has no measurements");
   return summary;
 }

@@ -55,7 +55,7 @@ test.each([2, 4])(
       const noise = ['time="..." level=warning msg="[\\"end\\"]"', "", '["createTransfer", 1]'];
       return [`${runner}`, [...noise, ...mine, end(`${runner}/${runners}:${runner + 1}/${runners}`, 60_010)]];
     });
-    const [alone, journal] = [new Recording(run, { createTransfer: 960, listTransfers: 240 }), new Journal()];
+    const [alone, journal] = [new Recording(run), new Journal()];
     for (const line of responses.map(readLine)) for (const reader of [alone, journal]) reader.add(line);
     const folder = temporaryFolder();
 

@@ -1,23 +1,22 @@
 import { closeSync, existsSync, openSync, renameSync, rmSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import type { Target } from "../../../fixtures/engine/config/target.ts";
-import type { Client } from "../../../fixtures/engine/http/client.ts";
 import { CommandError } from "../../../reports/command-line/command.ts";
 import { RESPONSES_LOG } from "../../generator/generator.ts";
 import { clientOf } from "../../k6/profiles.ts";
-import { referencesOf, Schedule } from "../../k6/requests.ts";
+import { referencesOf } from "../../k6/requests.ts";
 import { Journal } from "../../reconcile/journal.ts";
 import { readLines } from "../../results/recording/follow.ts";
 import { Recording, readLine } from "../../results/recording/recording.ts";
 import { type LoadRun, RESULT } from "../../results/result.ts";
 import { HeldMoney } from "../money.ts";
-import { finishRun } from "../run.ts";
+import type { EndedLoad } from "../run.ts";
 import { readPrepared } from "./prepare.ts";
 import { watchRunners } from "./runner-logs.ts";
 
 /**
- * Reads what the runners of a prepared run logged. Returns what is missing, and what finishes the run if nothing is: it tests
- * recovery, reconciles transfers and decides the verdict. Throws a {@link CommandError} (3) if the ledger is another one.
+ * Reads what the runners of a prepared run logged; `incomplete` says what is missing, one line each. Throws a
+ * {@link CommandError} (3) if the ledger is another one.
  */
 export function mergeLogs(directory: string, run: LoadRun, logs: readonly string[], target: Target) {
   const held = new HeldMoney(target, directory, run.runId);
@@ -26,24 +25,22 @@ export function mergeLogs(directory: string, run: LoadRun, logs: readonly string
     throw new CommandError(3, [
       `the ledger ${held.path} holds ${held.calls.length} of the ${payments} payments of this run: merge where it was prepared, or set LEDGER_DIR to the ledger that was used there. Nothing was sent`,
     ]);
-  const { recording, journal, gaps } = readRunnerLogs(directory, run, logs, target);
+  const { recording, journal, gaps: incomplete } = readRunnerLogs(directory, run, logs, target);
   const measured = recording.summary();
-  const finish = (client: Client) =>
-    finishRun({
-      run,
-      client,
-      held,
-      control,
-      journal,
-      measured,
-      // The logs are complete: what they do not show was not sent.
-      unanswered: [],
-      mayBeSent: () => false,
-      tried,
-      stop: { interrupted: false },
-      gaps: measured ? [] : ["the runners sent nothing"],
-    });
-  return { gaps, finish };
+  const ended: EndedLoad = {
+    run,
+    held,
+    control,
+    journal,
+    measured,
+    // The logs are complete: what they do not show was not sent.
+    unanswered: [],
+    mayBeSent: () => false,
+    tried,
+    stop: { interrupted: false },
+    gaps: measured ? [] : ["the runners sent nothing"],
+  };
+  return { incomplete, ended };
 }
 
 /**
@@ -59,8 +56,7 @@ export function readRunnerLogs(directory: string, run: LoadRun, logs: readonly s
         ? [`merge needs the logs of the runners: npm run load -- merge ${directory} <log>...`]
         : absent.map((file) => `${file} is not a file`),
   );
-  const planned = run.steps ? new Schedule(run.steps).requestsIn(run.iterations) : {};
-  const recording = new Recording(run, planned);
+  const recording = new Recording(run);
   const journal = new Journal();
   const { prefix } = referencesOf(run.runId, target.values.REFERENCE_FORM);
   const repeats = clientOf(run.client ?? "patient", target.timeoutMs).resends > 0;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ArrivalTimes } from "../../k6/arrivals.ts";
 import { shaped } from "../../k6/profiles.ts";
+import type { Steps } from "../../k6/requests.ts";
 import { EXAMPLE_RUN, LOGGED_END, loggedResponse, recorded } from "../../testing/example-result.ts";
 import { Recording, readLine } from "./recording.ts";
 
@@ -13,14 +14,17 @@ describe("Recording", () => {
       ...responses(999),
       loggedResponse({ iteration: 999, outcome: "timeout", latencyMs: 5000 }),
     ];
-    const planned = { createTransfer: 1200, listTransfers: 3 };
+    const steps: Steps = [
+      { operation: "createTransfer", weight: 399 },
+      { operation: "listTransfers", weight: 1 },
+    ];
 
-    const { operations, ...summary } = recorded([...lines, LOGGED_END], planned).summary() ?? {};
+    const { operations, ...summary } = recorded([...lines, LOGGED_END], steps).summary() ?? {};
     const few = recorded(responses(19)).summary()?.operations.createTransfer?.latencyMs ?? {};
 
     expect(summary).toMatchObject({ durationMs: 54_950, iterations: 1000, dropped: 200, exceptions: 0 });
     expect(operations).toMatchObject({
-      createTransfer: { planned: 1200, requests: 1000, outcomes: { accepted: 999, timeout: 1 } },
+      createTransfer: { planned: 1197, requests: 1000, outcomes: { accepted: 999, timeout: 1 } },
       listTransfers: { planned: 3, requests: 0, outcomes: {}, latencyMs: {} },
     });
     expect(operations?.createTransfer?.latencyMs).toEqual({
@@ -54,7 +58,7 @@ describe("Recording", () => {
 
   it("counts the latency of an open profile from the time at which a request was due", () => {
     const profile = { name: "mine", ...shaped([{ seconds: 60, rate: 10 }]) };
-    const recording = new Recording({ ...EXAMPLE_RUN, profile }, {});
+    const recording = new Recording({ ...EXAMPLE_RUN, profile });
     // Two seconds late: 20 iterations were due meanwhile, so k6 may have dropped as many, or started none.
     recording.add(readLine(loggedResponse({ iteration: 599, dueMs: 60_000, lagMs: 2000, latencyMs: 10 })));
     recording.add(readLine(loggedResponse({ iteration: 599, resend: 1, dueMs: 70_000, latencyMs: 10 })));
@@ -79,7 +83,7 @@ describe("Recording", () => {
     const stages = [20, 4, 4].map((rate, index) => ({ seconds: [10, 0, 50][index] ?? 0, rate }));
     const lagWith = (dropped: number) => {
       const run = { ...EXAMPLE_RUN, iterations: 400, profile: { name: "mine", ...shaped(stages) } };
-      const recording = new Recording(run, {});
+      const recording = new Recording(run);
       const arrivals = new ArrivalTimes(run.profile);
       for (let iteration = 0; iteration < 400 - dropped; iteration += 1) {
         const dueMs = arrivals.dueMs(iteration < 100 ? iteration : iteration + 50);

@@ -123,12 +123,11 @@ export class Recording {
   #lastMs = 0;
   #hasEnd = false;
 
-  /** `planned` says how many requests of each operation the run sends. */
-  constructor(run: Recorded, planned: Planned) {
+  constructor(run: Recorded) {
     this.#run = run;
     this.#iterations = new IterationSet(run.iterations);
     this.#arrivals = run.profile.stages && new ArrivalTimes(run.profile);
-    this.#planned = planned;
+    this.#planned = this.#countPlanned();
     this.#sliceSeconds = Math.max(1, Math.ceil(run.profile.seconds / MAX_SLICES));
   }
 
@@ -216,8 +215,8 @@ export class Recording {
     return Math.max(0, this.#lag.percentile(0.99) - explained);
   }
 
-  /** How many of the planned requests of each operation are of such a step. */
-  #countPlanned(counts: (step: Step) => boolean): Planned {
+  /** How many requests of each operation the run sends, or those of some steps alone; nothing if its steps are unknown. */
+  #countPlanned(counts?: (step: Step) => boolean): Planned {
     const { steps, iterations } = this.#run;
     return steps ? new Schedule(steps).requestsIn(iterations, counts) : {};
   }
