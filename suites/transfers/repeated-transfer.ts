@@ -23,21 +23,27 @@ export async function repeatedTransfer(ctx: CheckContext) {
   // How the list counts transfers, and how soon it shows them, is learned from the ordinary transfer.
   await openBook(ctx);
   const draft = ctx.draft(ID);
-  const responses: ApiResponse[] = [];
+  const { reference, responses } = countedAtEnd(ctx, draft.reference, []);
   const send = (change: Readonly<Record<string, unknown>> = {}, options: SendOptions = {}) => {
     const body = { ...draft.body, ...change };
     return ctx.send(ID, {}, { draft: { ...draft, body }, repeats: responses, ...options });
   };
-  return { draft, reference: draft.reference, responses, send };
+  return { draft, reference, responses, send };
 }
 
 /** Sends an accepted transfer again, as it was. */
 export async function sendAgain(ctx: CheckContext, first: ApiResponse): Promise<Sent> {
-  const reference = first.requireReference();
-  const responses = [first];
-  const draft = { ...ctx.draft(ID), body: first.bodySent, reference };
-  await ctx.send(ID, {}, { draft, repeats: responses });
-  return { reference, responses };
+  const sent = countedAtEnd(ctx, first.requireReference(), [first]);
+  const draft = { ...ctx.draft(ID), body: first.bodySent, reference: sent.reference };
+  await ctx.send(ID, {}, { draft, repeats: sent.responses });
+  return sent;
+}
+
+/** Notes a reference that is sent again: if a MUST check sends it, its payouts are counted again at the end of the run. */
+function countedAtEnd({ run, info }: CheckContext, reference: string, responses: ApiResponse[]) {
+  const sent = { reference, responses };
+  if (info.level === "MUST") run.repeated.push(sent);
+  return sent;
 }
 
 /**
