@@ -22,12 +22,17 @@ const check = checksUnder(ID);
 /** How many of the transfers that got a 5xx are looked up: each takes up to eight reads. */
 const MOST_LOOKED_UP = 20;
 
+/** The book of payouts once all of them have settled. */
+async function settledBook(ctx: CheckContext) {
+  await requireControl(ctx, ID);
+  await settleAll(ctx);
+  return needBook(ctx);
+}
+
 const ALL_ACCEPTED_ARE_LISTED = "lists every transfer that it accepted in the run";
 const ALL_ACCEPTED_ARE_LISTED_OPTIONS = { runsAfterStop: true, must: ["R011", "R054", "R082"] } as const;
 check("all-accepted-are-listed", ALL_ACCEPTED_ARE_LISTED, ALL_ACCEPTED_ARE_LISTED_OPTIONS, async (ctx) => {
-  await requireControl(ctx, ID);
-  await settleAll(ctx);
-  const book = await needBook(ctx);
+  const book = await settledBook(ctx);
   for (const { reference, responses } of transfers(ctx)) {
     const accepted = responses.find(({ isSuccess }) => isSuccess);
     const isLost = async () => (await book.rows(reference)) === 0;
@@ -38,8 +43,7 @@ check("all-accepted-are-listed", ALL_ACCEPTED_ARE_LISTED, ALL_ACCEPTED_ARE_LISTE
 const SETTLED = "lists a settled transfer only under the status that it shows";
 check("settled-has-its-status", SETTLED, { runsAfterStop: true, must: ["R011", "R019"] }, async (ctx) => {
   const reference = (await requireControl(ctx, ID)).requireReference();
-  await settleAll(ctx);
-  const book = await needBook(ctx);
+  const book = await settledBook(ctx);
   const path = await statusPath(ctx);
   if (path === undefined)
     throw new NotTested("not-applicable", "the items of the list show no status of their own");
@@ -58,9 +62,7 @@ check("settled-has-its-status", SETTLED, { runsAfterStop: true, must: ["R011", "
 
 const LISTED_ONCE = "lists one live transfer for each reference that was sent once";
 check("listed-once", LISTED_ONCE, { runsAfterStop: true, critical: ["R082"] }, async (ctx) => {
-  await requireControl(ctx, ID);
-  await settleAll(ctx);
-  const book = await needBook(ctx);
+  const book = await settledBook(ctx);
   // While the place of the list is unknown, one transfer may be counted in several places of a response.
   await locate(ctx, "listTransfers");
   const sent = ctx.run.responsesTo(ID).map((response) => response.textSent.toLowerCase());

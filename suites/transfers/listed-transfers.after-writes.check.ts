@@ -3,7 +3,7 @@ import type { ApiResponse } from "../../fixtures/engine/http/response.ts";
 import { acceptedControl } from "../../fixtures/engine/judge/expect-accepted.ts";
 import { expectThat } from "../../fixtures/engine/judge/matchers.ts";
 import { type Entry, needBook, openBook } from "../../fixtures/engine/lists/book.ts";
-import { countCommon, scalars } from "../../fixtures/engine/lists/items.ts";
+import { countCommon, pathsIn, scalars } from "../../fixtures/engine/lists/items.ts";
 import type { KnownFilter } from "../../fixtures/engine/lists/known-filters.ts";
 import { identityOf, locate, originOf, readWidest } from "../../fixtures/engine/lists/list.ts";
 import { checksUnder } from "../../fixtures/engine/run/check.ts";
@@ -77,7 +77,7 @@ check("listed-fields", "fields of a listed transfer", { observe: "N04" }, async 
   const values = items.flatMap((item) => scalars(item));
   const shows = (sent: unknown) =>
     values.some(([, value]) => String(value) === String(sent)) ? "shows" : "does not show";
-  const fields = [...new Set(values.map(([path]) => path))].toSorted().join(", ") || "(none)";
+  const fields = pathsIn(items).toSorted().join(", ") || "(none)";
   ctx.observe("N04", `a listed transfer ${shows(ctx.values.TRANSFER_AMOUNT)} the amount as it was sent`);
   ctx.observe("N04", `a listed transfer ${shows(ctx.values.ACCOUNT_NUMBER)} the account number in full`);
   ctx.observe("N04", `a listed transfer has the fields ${fields}`);

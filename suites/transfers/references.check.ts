@@ -4,7 +4,7 @@ import type { ApiResponse } from "../../fixtures/engine/http/response.ts";
 import { sendTolerated } from "../../fixtures/engine/judge/check-families.ts";
 import { expectDistinct, expectNoCrash, expectThat } from "../../fixtures/engine/judge/matchers.ts";
 import { needBook } from "../../fixtures/engine/lists/book.ts";
-import { scalars } from "../../fixtures/engine/lists/items.ts";
+import { scalars, valueAt } from "../../fixtures/engine/lists/items.ts";
 import { locate } from "../../fixtures/engine/lists/list.ts";
 import { checksUnder } from "../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
@@ -106,7 +106,7 @@ async function expectUnchanged(ctx: CheckContext, sent: Built, field: string, re
   const { items: usual } = await listedUnder(ctx, control.requireReference());
   const { response, items } = await listedUnder(ctx, sent.reference);
   const place = scalars(usual[0]).find(([, value]) => String(value) === String(sent.body?.[field]))?.[0];
-  const shown = scalars(items[0]).find(([path]) => path === place)?.[1];
+  const shown = valueAt(items[0], place);
   const isUnchanged = shown === undefined || String(shown) !== String(repeated);
   const actual = `lists the transfer with the ${field} of the repeat, which was not paid`;
   expectThat(isUnchanged, response, actual, `the ${field} of the accepted request`);

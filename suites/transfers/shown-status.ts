@@ -1,4 +1,4 @@
-import { pathInRecord, scalars } from "../../fixtures/engine/lists/items.ts";
+import { pathInRecord, pathsIn, valueAt } from "../../fixtures/engine/lists/items.ts";
 import { readWidest } from "../../fixtures/engine/lists/list.ts";
 import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
 import { TRANSFER_STATUSES } from "../../schemas/operations/transfers.ts";
@@ -13,8 +13,7 @@ const OWN_STATUS = /^((transaction|transfer)\.)?((transaction|transfer)_?)?(stat
 export async function statusPath(ctx: CheckContext): Promise<string | undefined> {
   const { items } = await readWidest(ctx, "listTransfers");
   const known = new Set<string>(TRANSFER_STATUSES.map((status) => status.toLowerCase()));
-  const paths = new Set(items.flatMap((item) => scalars(item).map(([path]) => path)));
-  const [only, another] = [...paths].filter((path) => {
+  const [only, another] = pathsIn(items).filter((path) => {
     const values = items.map((item) => statusAt(item, path));
     const areStatuses = values.every((value) => value !== undefined && known.has(value));
     return OWN_STATUS.test(pathInRecord(path)) && areStatuses && new Set(values).size > 1;
@@ -24,6 +23,6 @@ export async function statusPath(ctx: CheckContext): Promise<string | undefined>
 
 /** Reads the value at a path of a listed transfer, in lower case. */
 export function statusAt(item: unknown, path: string): string | undefined {
-  const found = scalars(item).find(([name]) => name === path)?.[1];
+  const found = valueAt(item, path);
   return found === undefined ? undefined : String(found).toLowerCase();
 }

@@ -1,7 +1,7 @@
 import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
 import { membersOf } from "../../../fixtures/engine/http/wording.ts";
 import { expectNoMismatch, expectThat } from "../../../fixtures/engine/judge/matchers.ts";
-import { resolve, scalars } from "../../../fixtures/engine/lists/items.ts";
+import { pathsIn, resolve, scalars } from "../../../fixtures/engine/lists/items.ts";
 import { locate, readWidest } from "../../../fixtures/engine/lists/list.ts";
 import { type Basis, check, checksUnder } from "../../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
@@ -216,8 +216,7 @@ for (const { id, list } of operations) {
 
   check("items", "fields of a list item", { observe: "N15" }, async (ctx) => {
     const { items } = await readWidest(ctx, id);
-    const fields = new Set(items.flatMap((item) => scalars(item).map(([path]) => path)));
-    ctx.observe("N15", `an item has the fields ${[...fields].toSorted().join(", ") || "(none)"}`);
+    ctx.observe("N15", `an item has the fields ${pathsIn(items).toSorted().join(", ") || "(none)"}`);
   });
 
   check("beside-the-list", "members next to the list", { observe: "N16" }, async (ctx) => {
