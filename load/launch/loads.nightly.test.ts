@@ -126,11 +126,11 @@ describe("npm run load", () => {
     const seen = new Map<string, number>();
     // Keeps back the first response to every fourth transfer for 2.5 seconds.
     const slow = await listen(async (incoming, outgoing) => {
-      const { sent, response, answer } = await forward(url, incoming);
+      const { sent, response, body } = await forward(url, incoming);
       const [, reference = ""] = /"transferReference":"(load-\w+-00000\d\d)"/.exec(sent) ?? [];
       const isLate = reference !== "" && !seen.has(reference) && seen.set(reference, 1).size % 4 === 0;
       if (isLate) await new Promise((resolve) => setTimeout(resolve, 2_500));
-      outgoing.writeHead(response.statusCode ?? 0, response.rawHeaders).end(answer);
+      outgoing.writeHead(response.statusCode ?? 0, response.rawHeaders).end(body);
     });
     const given = { RATE: "20", DURATION: "2s", REQUEST_TIMEOUT_MS: "10000", BASE_URL: slow.url };
 

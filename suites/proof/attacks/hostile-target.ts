@@ -37,7 +37,7 @@ export async function startHostileTarget(isHit: (passing: Passing) => boolean, d
   const pass = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
     const { url: path = "" } = incoming;
     if (path.startsWith(TRAP)) followed.push(path);
-    const { answer, response, sent } = await forward(sandbox.url, incoming);
+    const { body, response, sent } = await forward(sandbox.url, incoming);
     const { operation } = routeOf(path);
     const count = (counts.get(operation ?? "") ?? 0) + 1;
     counts.set(operation ?? "", count);
@@ -50,10 +50,10 @@ export async function startHostileTarget(isHit: (passing: Passing) => boolean, d
       age: performance.now() - start,
       status,
       headers: pairs(rawHeaders),
-      body: answer,
+      body,
     };
     if (isHit(passing)) damage(passing, incoming.socket);
-    else outgoing.writeHead(status, rawHeaders).end(answer);
+    else outgoing.writeHead(status, rawHeaders).end(body);
   };
   const server = createServer((incoming, outgoing) => {
     // The suite itself cuts some requests off.
