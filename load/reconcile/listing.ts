@@ -11,6 +11,7 @@ import {
 } from "../../fixtures/engine/lists/counting.ts";
 import { isList } from "../../fixtures/engine/lists/items.ts";
 import { findsNothing } from "../../fixtures/engine/lists/list.ts";
+import { inParallel } from "../../fixtures/engine/run/in-parallel.ts";
 import { referencesOf } from "../k6/requests.ts";
 
 /** Lookups at the same time; the client's rate limit spaces them out further. */
@@ -49,11 +50,9 @@ export class Listing {
   /** Counts the rows of each of some transfers. */
   async countAll<T extends { readonly reference: string }>(transfers: readonly T[]) {
     const counts = new Map<T, number | undefined>();
-    const waiting = transfers.values();
-    const worker = async () => {
-      for (const transfer of waiting) counts.set(transfer, await this.count(transfer.reference));
-    };
-    await Promise.all(Array.from({ length: CONCURRENT_LOOKUPS }, worker));
+    await inParallel(CONCURRENT_LOOKUPS, transfers, async (transfer) =>
+      counts.set(transfer, await this.count(transfer.reference)),
+    );
     return counts;
   }
 

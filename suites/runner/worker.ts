@@ -1,5 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { type Check, type Outcome, performCheck, registered } from "../../fixtures/engine/run/check.ts";
+import { inParallel } from "../../fixtures/engine/run/in-parallel.ts";
 import { type Run, type RunSettings, runOf } from "../../fixtures/engine/run/run.ts";
 import type { RunEvent } from "../../reports/events/events.ts";
 import { fillerOf } from "../../schemas/contract.ts";
@@ -46,16 +47,11 @@ const selected = new Set(runs.flatMap(({ checks }) => checks));
 const files = checklist.flatMap(({ id, file }) => (selected.has(id) ? [file] : []));
 for (const file of new Set(files.toSorted()))
   await import(`../${file}`).catch((error: unknown) => fault(file, error));
-for (const phase of PHASES) await inParallel([...specialJobs(phase), ...jobsOf(phase)]);
+for (const phase of PHASES)
+  await inParallel(CONCURRENT_CHECKS, [...specialJobs(phase), ...jobsOf(phase)], (job) =>
+    job().catch((error: unknown) => fault("a check", error)),
+  );
 send({ finished: true });
-
-async function inParallel(jobs: readonly Job[]) {
-  const waiting = jobs.values();
-  const work = async () => {
-    for (const job of waiting) await job().catch((error: unknown) => fault("a check", error));
-  };
-  await Promise.all(Array.from({ length: CONCURRENT_CHECKS }, work));
-}
 
 function jobsOf(phase: Phase): Job[] {
   const checks = [...registered.values()].filter(({ info }) => phaseOf.get(info.id) === phase);

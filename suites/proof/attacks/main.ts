@@ -1,3 +1,4 @@
+import { inParallel } from "../../../fixtures/engine/run/in-parallel.ts";
 import type { Command } from "../../../reports/command-line/command.ts";
 import { defineCommand, FLAG, wholeNumber } from "../../../reports/command-line/define-command.ts";
 import { matching } from "../../runner/checklist.ts";
@@ -28,16 +29,12 @@ export const attacks: Command = defineCommand({
     const print = (text: string) => stdout.write(`${text}\n`);
     const selected = values.select ? matching("select", ATTACKS, ({ name }) => name, values.select) : ATTACKS;
     if (values.list) return selected.map(({ name }) => name).join("\n");
-    const waiting = [...selected];
     const outcomes: Outcome[] = [];
-    const work = async () => {
-      for (let attack = waiting.shift(); attack; attack = waiting.shift()) {
-        const outcome = await tryAttack(attack);
-        outcomes.push(outcome);
-        print(described(outcome));
-      }
-    };
-    await Promise.all(Array.from({ length: wholeNumber("jobs", values.jobs) ?? 2 }, work));
+    await inParallel(wholeNumber("jobs", values.jobs) ?? 2, selected, async (attack) => {
+      const outcome = await tryAttack(attack);
+      outcomes.push(outcome);
+      print(described(outcome));
+    });
     if (values.record) record(outcomes);
     const failed = outcomes.filter(({ complaints }) => complaints.length > 0);
     print(`${outcomes.length} attacks, ${failed.length} failed.`);

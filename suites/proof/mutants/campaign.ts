@@ -1,8 +1,7 @@
 import { basename } from "node:path";
+import { inParallel } from "../../../fixtures/engine/run/in-parallel.ts";
 import type { Fault } from "../../../fixtures/mutants/faults/fault.ts";
 import type { Variation } from "../../../fixtures/mutants/variations/variation.ts";
-import type { Observation } from "../../../reports/verdicts/verdict.ts";
-import type { OperationId } from "../../../schemas/contract.ts";
 import { type Listed, readChecklist } from "../../runner/checklist.ts";
 import { conformant, judgeBaseline } from "./conformant.ts";
 import { pack } from "./draw.ts";
@@ -39,85 +38,65 @@ export interface CampaignOptions {
 }
 
 /** Runs the checks against mutants, and judges each by the record. */
-export class Campaign {
-  readonly #options: CampaignOptions;
-  readonly #checks = readChecklist();
-  readonly #kills = readKills();
-  /** The operations that each check sends requests to. */
-  readonly #reach = new Map<string, ReadonlySet<OperationId | undefined>>();
-  /** The observations of the unchanged sandbox. */
-  #observations: readonly Observation[] = [];
+export async function tryMutants(
+  { faults, variations }: Mutants,
+  options: CampaignOptions,
+): Promise<Entry[]> {
+  const { seed, full } = options;
+  const [checks, kills] = [readChecklist(), readKills()];
+  const isPacked = !full && variations.length >= WORTH_PACKING;
+  const baseline = variations.length > 0 || full ? await tryBaseline(checks, options) : undefined;
+  const { entries = [], observations = [], reach = new Map() } = baseline ?? {};
+  const packs = isPacked ? pack(seed, variations) : [];
+  const conformantCase = (kind: "variation" | "pack", id: string, changes: readonly Variation[]): Case => {
+    const mutant = { changes, isConformant: true, checks };
+    const judge = conformant(changes, kills.get(`${kind} ${id}`), observations);
+    return { kind, id, mutant, alone: checks, judge };
+  };
+  const faultyCase = (fault: Fault): Case => {
+    const { id } = fault;
+    const met = faulty(fault, kills.get(`fault ${id}`), { checks, reach, full, seed });
+    return {
+      kind: "fault",
+      id,
+      mutant: { changes: [fault], isConformant: false, checks: met.checks },
+      ...met,
+    };
+  };
+  // The longest first; so no worker is idle while another one finishes a slow sandbox.
+  const tried = await tryCases(options, [
+    ...packs.map((packed, index) => conformantCase("pack", String(index), packed)),
+    ...(isPacked ? [] : variations).map((one) => conformantCase("variation", one.id, [one])),
+    ...faults.map(faultyCase),
+  ]);
+  const failed = tried.filter(({ kind, complaints }) => kind === "pack" && complaints.length > 0);
+  const blamed = failed.flatMap(({ id }) => packs[Number(id)] ?? []);
+  const alone = blamed.map((one) => conformantCase("variation", one.id, [one]));
+  return [...entries, ...tried, ...(await tryCases(options, alone))];
+}
 
-  constructor(options: CampaignOptions) {
-    this.#options = options;
-  }
-
-  async run({ faults, variations }: Mutants): Promise<Entry[]> {
-    const { seed, full } = this.#options;
-    const isPacked = !full && variations.length >= WORTH_PACKING;
-    const baseline = variations.length > 0 || full ? await this.#tryBaseline() : [];
-    const packs = isPacked ? pack(seed, variations) : [];
-    // The longest first; so no worker is idle while another one finishes a slow sandbox.
-    const tried = await this.#try([
-      ...packs.map((packed, index) => this.#conformant("pack", String(index), packed)),
-      ...(isPacked ? [] : variations).map((one) => this.#conformant("variation", one.id, [one])),
-      ...faults.map((fault) => this.#faulty(fault)),
-    ]);
-    const failed = tried.filter(({ kind, complaints }) => kind === "pack" && complaints.length > 0);
-    const blamed = failed.flatMap(({ id }) => packs[Number(id)] ?? []);
-    const alone = await this.#try(blamed.map((one) => this.#conformant("variation", one.id, [one])));
-    return [...baseline, ...tried, ...alone];
-  }
-
-  /** Tries the unchanged sandbox twice, and learns from it which operations each check sends requests to. */
-  async #tryBaseline(): Promise<Entry[]> {
-    const { seed, onEntry } = this.#options;
-    const mutant = { changes: [], isConformant: true, checks: this.#checks };
-    const [first, second] = await examine([mutant, mutant], seed);
-    if (!first || !second) throw new Error("the findings of a mutant were lost");
-    this.#observations = first.observations;
-    for (const { id, operation, exchanges } of first.results) {
+/** Tries the unchanged sandbox twice, and learns from it which operations each check sends requests to. */
+async function tryBaseline(checks: readonly Listed[], { seed, onEntry }: CampaignOptions) {
+  const mutant = { changes: [], isConformant: true, checks };
+  const [first, second] = await examine([mutant, mutant], seed);
+  if (!first || !second) throw new Error("the findings of a mutant were lost");
+  const reach = new Map(
+    first.results.map(({ id, operation, exchanges }) => {
       const operations = exchanges.map((file) => first.requests.get(basename(file, ".json")));
-      this.#reach.set(id, new Set([operation, ...operations]));
-    }
-    const entry: Entry = { kind: "baseline", id: "sandbox", ...judgeBaseline(first, second) };
-    onEntry(entry);
-    return [entry];
-  }
+      return [id, new Set([operation, ...operations])];
+    }),
+  );
+  const entry: Entry = { kind: "baseline", id: "sandbox", ...judgeBaseline(first, second) };
+  onEntry(entry);
+  return { entries: [entry], observations: first.observations, reach };
+}
 
-  #conformant(kind: "variation" | "pack", id: string, variations: readonly Variation[]): Case {
-    const judge = conformant(variations, this.#kills.get(`${kind} ${id}`), this.#observations);
-    const mutant = { changes: variations, isConformant: true, checks: this.#checks };
-    return { kind, id, mutant, alone: this.#checks, judge };
-  }
-
-  #faulty(fault: Fault): Case {
-    const { full, seed } = this.#options;
-    const selection = { checks: this.#checks, reach: this.#reach, full, seed };
-    const { checks, ...met } = faulty(fault, this.#kills.get(`fault ${fault.id}`), selection);
-    const mutant = { changes: [fault], isConformant: false, checks };
-    return { kind: "fault", id: fault.id, mutant, ...met };
-  }
-
-  /** Tries cases in their order; each worker takes the next batch of those that wait. */
-  async #try(cases: readonly Case[]): Promise<Entry[]> {
-    const waiting = batches(cases);
-    const tried = Array.from({ length: this.#options.workers }, async () => {
-      const entries: Entry[] = [];
-      for (let batch = waiting.shift(); batch; batch = waiting.shift())
-        entries.push(...(await this.#tryBatch(batch)));
-      return entries;
-    });
-    return (await Promise.all(tried)).flat();
-  }
-
-  async #tryBatch(batch: readonly Case[]): Promise<Entry[]> {
-    const { seed, onEntry } = this.#options;
-    const found = await examine(
-      batch.map(({ mutant }) => mutant),
-      seed,
-    );
-    const entries: Entry[] = [];
+async function tryCases(options: CampaignOptions, cases: readonly Case[]): Promise<Entry[]> {
+  const { seed, workers, onEntry } = options;
+  const entries: Entry[] = [];
+  await inParallel(workers, batches(cases), async (batch) => {
+    const mutants = batch.map(({ mutant }) => mutant);
+    const found = await examine(mutants, seed);
     for (const [place, { kind, id, mutant, alone, judge }] of batch.entries()) {
       let judged = judge(found[place] as Findings);
       // Other checks or a busy machine may hide a defect of order or timing, so a missed fault is tried once more, alone.
@@ -128,8 +107,8 @@ export class Campaign {
       onEntry(entry);
       entries.push(entry);
     }
-    return entries;
-  }
+  });
+  return entries;
 }
 
 /** Groups cases, in order, into batches that one worker can test at the same time. */

@@ -5,7 +5,7 @@ import type { Command, Output } from "../../../reports/command-line/command.ts";
 import { defineCommand, FLAG, wholeNumber } from "../../../reports/command-line/define-command.ts";
 import { plural } from "../../../reports/wording.ts";
 import { matching } from "../../runner/checklist.ts";
-import { Campaign, oneForEachFile } from "./campaign.ts";
+import { oneForEachFile, tryMutants } from "./campaign.ts";
 import { type Entry, recordKills } from "./kills.ts";
 
 /** Most of a run is waiting, so workers overlap. */
@@ -58,8 +58,8 @@ and against conformant variations of the sandbox, which must not fail any check.
     };
     // A folder in memory is removed when the process exits, which a signal alone does not make it do.
     for (const signal of STOP_SIGNALS) process.once(signal, exit);
-    const campaign = new Campaign({ seed, full, workers: sample ? 1 : WORKERS, onEntry: showingOn(stderr) });
-    const entries = await campaign.run(isEverything ? { faults, variations } : chosen);
+    const options = { seed, full, workers: sample ? 1 : WORKERS, onEntry: showingOn(stderr) };
+    const entries = await tryMutants(isEverything ? { faults, variations } : chosen, options);
     for (const signal of STOP_SIGNALS) process.off(signal, exit);
     if (values.record) recordKills(entries, isEverything);
     stdout.write(render(entries, seed));
