@@ -107,10 +107,9 @@ check("createTransfer/idempotency/after-refusal", AFTER_REFUSAL, AFTER_REFUSAL_O
   await transfer.send();
 
   ctx.observe("G05", `the corrected repeat of a rejected transfer ${corrected.fate}`);
-  const judged = expectPaidOnce(ctx, transfer);
-  // The rejection may use up the reference: then nothing was paid, and that is fine.
   const isRejected = !corrected.isSuccess && corrected.status !== undefined && !corrected.is5xx;
-  await (isRejected ? ifDecided(judged) : judged);
+  if (!isRejected) return expectPaidOnce(ctx, transfer);
+  await ifDecided(judgeRetry(ctx, transfer, "rejected the correction of a transfer that it had rejected"));
 });
 
 for (const [name, what, lose] of [
@@ -125,15 +124,15 @@ for (const [name, what, lose] of [
     if (name === "lost-response") await ctx.run.settling.pause();
     await transfer.send();
     if (name === "timeout") await ctx.run.settling.pause();
-    await judgeRetry(ctx, transfer);
+    await judgeRetry(ctx, transfer, "rejected the retry of a lost request that it never paid");
   });
 }
 
 /**
- * Judges the retry of a request that got no response. A rejection is right if that request was paid; it is a critical
- * warning if nothing was paid.
+ * Judges the retry of a request that was rejected or got no response. A rejection is right if that request was paid, or
+ * is listed as rejected; if there is no trace of it, a critical warning says what the API `did`.
  */
-async function judgeRetry(ctx: CheckContext, transfer: RepeatedTransfer) {
+async function judgeRetry(ctx: CheckContext, transfer: RepeatedTransfer, did: string) {
   const { reference, responses } = transfer;
   if (responses.some(({ isSuccess }) => isSuccess)) return expectPaidOnce(ctx, transfer);
   // A request that is still in progress is listed later.
@@ -144,9 +143,7 @@ async function judgeRetry(ctx: CheckContext, transfer: RepeatedTransfer) {
   const retry = responses.at(-1);
   if (!shown || !retry || retry.isThrottled || retry.status === undefined || retry.is5xx)
     throw new Inconclusive("the retry was not accepted, and the outcome of the lost request is unknown");
-  const actual =
-    "rejected the retry of a lost request that it never paid: the reference is used up without a payout";
-  ctx.warn(actual, { critical: true });
+  ctx.warn(`${did}: the reference is used up without a payout`, { critical: true });
 }
 
 /** Sends a transfer and closes the connection before the response is read (`abandon`) or the last byte sent (`cut`). */
