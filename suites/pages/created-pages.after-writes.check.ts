@@ -101,7 +101,7 @@ check("checkCustomLink/created-pages-take-their-links", EACH_TAKEN, { must: ["R0
 });
 
 const CAPITALS = "checkCustomLink/created-page-takes-its-capitals";
-check(CAPITALS, `${TAKEN} when it has capital letters`, { should: ["R077"], probe: true }, async (ctx) => {
+check(CAPITALS, `${TAKEN} when it has capital letters`, { critical: ["R077"], probe: true }, async (ctx) => {
   const customLink = ctx.run.builder.fresh("link").replace("cst", "Cst");
   const page = await sendTolerated(ctx, "createPaymentPage", { body: { customLink } });
   // The specification does not say which characters a link may have.

@@ -112,4 +112,16 @@ async function expectRefusedAgain(ctx: CheckContext, first: ApiResponse, draft: 
   if (again.looksAccepted) await expectRejected(ctx, again, { what: `${what}, and ${before}` });
   const isSame = first.isCrash || isRefused(again) || again.looksAccepted;
   expectThat(isSame, again, `${again.outcome} although ${before}`, "a rejection again", [first]);
+
+  // A request with one defect has the same fields at fault whenever it comes: others are left from another request.
+  const [earlier, later] = [namedIn(first), namedIn(again)];
+  const common = later.filter((name) => earlier.includes(name));
+  const named = [...earlier, ...later].find((name) => !common.includes(name));
+  if (common.length > 0 && named !== undefined)
+    ctx.warn(`named ${named} in errors only one of the two times that it rejected the same request`, {
+      critical: true,
+    });
 }
+
+/** The fields that a rejection names as wrong (section 7, shapes A and B). */
+const namedIn = (response: ApiResponse): string[] => Object.keys(Object(response.field("errors")));
