@@ -1,5 +1,6 @@
 import { describe, expect, it, test } from "vitest";
 import { faults } from "../../../fixtures/mutants/faults/faults.ts";
+import { loadFaults } from "../../../fixtures/mutants/faults/under-load/load-faults.ts";
 import { variations } from "../../../fixtures/mutants/variations/variations.ts";
 import type { CheckResult, Verdict } from "../../../reports/verdicts/verdict.ts";
 import { readChecklist } from "../../runner/checklist.ts";
@@ -9,6 +10,17 @@ import type { Findings } from "./runner.ts";
 
 const recorded = readKills();
 const checks = new Map(readChecklist().map((check) => [check.id, check]));
+
+test("every fault has an id of its own, and says in one line what its operation does wrong", () => {
+  const all = [...faults, ...loadFaults];
+  const unclear = all.filter(({ breaks, operation, on, level }) => {
+    const subjects = level ? ["every operation", [on].flat().join(" or ")] : [operation];
+    return !subjects.some((subject) => breaks.startsWith(`${subject} `)) || !/^.{20,200}$/.test(breaks);
+  });
+
+  expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
+  expect(unclear.map(({ id, breaks }) => `${id}: ${breaks}`)).toEqual([]);
+});
 
 test("the record has a line for each fault and each variation, and no other", () => {
   const mutants = [
