@@ -13,7 +13,7 @@ import type { Pools } from "../k6/requests.ts";
 import type { K6 } from "./binary.ts";
 
 /** A load that k6 is to send. */
-export interface Generation {
+interface Generation {
   readonly k6: K6;
   readonly directory: string;
   /** Not on the command line, which every user of the machine can read. */
@@ -230,7 +230,7 @@ export function memoryOf(pid: number | undefined) {
 }
 
 /** Watches all CPUs of this machine from now on; returns the share that programs have used since, where it is known. */
-export function machineUsage(): () => { readonly machineShare?: number } {
+function machineUsage(): () => { readonly machineShare?: number } {
   const before = cpuTimes();
   return () => {
     const { busy, all } = cpuTimes();

@@ -11,7 +11,7 @@ const OUTPUTS = {
   influxdb: ["K6_INFLUXDB_"],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
-export type OutputName = keyof typeof OUTPUTS;
+type OutputName = keyof typeof OUTPUTS;
 export const outputNames = Object.keys(OUTPUTS) as OutputName[];
 
 /** The name of an output as k6 takes it: `json=metrics.json` or `web-dashboard`. */

@@ -6,9 +6,14 @@ import type { VariableName } from "../../fixtures/engine/config/variables.ts";
 import { CommandError } from "../../reports/command-line/command.ts";
 import { holdsLiveKey, liveKeyIn } from "../../reports/command-line/live-keys.ts";
 import { groupBy } from "../../reports/grouping.ts";
-import { readCsv } from "./csv.ts";
-import { jsonWithLines, parseWithLines, readInput, type WithLines } from "./input-file.ts";
-import { unknownName } from "./names.ts";
+import {
+  jsonWithLines,
+  parseWithLines,
+  readCsv,
+  readInput,
+  unknownName,
+  type WithLines,
+} from "./input-file.ts";
 
 const text = z.string().min(1, "must not be empty").max(200);
 

@@ -3,6 +3,30 @@ import { findNodeAtLocation, type Node, type ParseError, parseTree, printParseEr
 import { z } from "zod";
 import { DEEPEST, isTooDeep } from "../../fixtures/engine/redaction/json-text.ts";
 import { CommandError } from "../../reports/command-line/command.ts";
+import { similarName } from "../../reports/command-line/similar.ts";
+
+/** Says that a name is unknown, which one may be meant, and which ones there are. */
+export function unknownName(what: string, given: string, known: readonly string[]): string {
+  const meant = similarName(given, known);
+  const allowed = known.length > 0 ? `expected one of ${known.join(", ")}` : "there is none";
+  return `unknown ${what}: ${given}${meant ? ` (did you mean ${meant}?)` : ""}; ${allowed}`;
+}
+
+/** The known name that the command line gives; throws a {@link CommandError} (2) that lists all of them. */
+export function oneOf<N extends string>(
+  what: string,
+  given: string | undefined,
+  names: readonly N[],
+  hint: string,
+): N {
+  const name = names.find((known) => known === given);
+  if (name) return name;
+  const problem =
+    given === undefined
+      ? `${what} is missing; expected one of ${names.join(", ")}`
+      : unknownName(what, given, names);
+  throw new CommandError(2, [`${problem}; ${hint}`]);
+}
 
 /** A value that was read from a file, and the line on which each part of it begins. */
 export interface WithLines {
@@ -85,4 +109,36 @@ export function parseWithLines<T>(
     ...shown.map(({ line, text }) => `${what}: ${path} line ${line}${text}`),
     ...(more > 0 ? [`${what}: ${path} has ${more} more problems`] : []),
   ]);
+}
+
+/** A row of a CSV file, and the line on which it begins. */
+interface CsvRow {
+  readonly line: number;
+  readonly cells: readonly string[];
+}
+
+/** A quoted cell, in which two quotes stand for one, or a plain one; then what ends it. */
+const CELL = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/y;
+
+/**
+ * Reads comma-separated values as RFC 4180 has them; empty lines are left out. Returns the line of the first cell that
+ * cannot be read instead.
+ */
+export function readCsv(text: string): readonly CsvRow[] | { readonly badLine: number } {
+  const rows: CsvRow[] = [];
+  let cells: string[] = [];
+  let [line, begun] = [1, 1];
+  for (CELL.lastIndex = 0; CELL.lastIndex < text.length; ) {
+    const found = CELL.exec(text);
+    if (!found) return { badLine: line };
+    const [all, quoted, plain = "", end] = found;
+    cells.push(quoted === undefined ? plain.trim() : quoted.replaceAll('""', '"'));
+    line += all.split("\n").length - 1;
+    if (end === ",") continue;
+    if (cells.some(Boolean)) rows.push({ line: begun, cells });
+    [cells, begun] = [[], line];
+  }
+  // The last row ends with a comma, so its last cell is empty.
+  if (cells.some(Boolean)) rows.push({ line: begun, cells: [...cells, ""] });
+  return rows;
 }

@@ -3,8 +3,7 @@ import { contract, type OperationId, operations } from "../../schemas/contract.t
 import type { Operation } from "../../schemas/operation.ts";
 import { ARRIVALS, type Profile, shaped } from "../k6/profiles.ts";
 import { createsTransfer, NAMES, type Steps } from "../k6/requests.ts";
-import { readJsonInput } from "./input-file.ts";
-import { unknownName } from "./names.ts";
+import { readJsonInput, unknownName } from "./input-file.ts";
 
 /** Reads, and calls that move money: this API can delete nothing that the others create or change. */
 const SENDABLE = operations

@@ -13,7 +13,7 @@ export interface Stage {
 
 /** How iterations that are due spread: evenly, or at random as those of many independent clients do. */
 export const ARRIVALS = ["constant", "poisson"] as const;
-export type Arrivals = (typeof ARRIVALS)[number];
+type Arrivals = (typeof ARRIVALS)[number];
 
 /** The shape of a load; `RATE` and `DURATION` scale it. */
 export interface Profile {
@@ -111,7 +111,7 @@ export interface ClientKind {
 
 /** The clients that a run may have. */
 export const CLIENTS = ["patient", "impatient"] as const;
-export type ClientName = (typeof CLIENTS)[number];
+type ClientName = (typeof CLIENTS)[number];
 
 /**
  * A patient client waits `timeoutMs`, as the operator says, and never sends twice. An impatient one makes a retry storm of a

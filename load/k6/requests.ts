@@ -76,7 +76,7 @@ export type WorkloadName = keyof typeof MIXES;
 /** The mixes that have a name. Their shares are a judgement: `--mix` takes others. */
 export const workloads: Readonly<Record<WorkloadName, Steps>> = MIXES;
 
-export interface PlannedRequest<S extends Step> {
+interface PlannedRequest<S extends Step> {
   readonly step: S;
   /** The iteration whose reference the request has: its own or, for a repeat or a lookup, an earlier one. */
   readonly origin: number;

@@ -4,7 +4,7 @@ import type { Template } from "./requests.ts";
 export type Fields = readonly { readonly name: string; readonly types: readonly string[] }[];
 
 /** A range of status codes, both ends included. */
-export interface StatusRange {
+interface StatusRange {
   readonly from: number;
   readonly to: number;
 }
@@ -50,7 +50,7 @@ export const isIndeterminate = (outcome: Outcome) =>
 export const isTechnicalFailure = (outcome: Outcome) =>
   outcome === "connection-error" || outcome === "auth-error" || isIndeterminate(outcome);
 
-export interface HttpResponse {
+interface HttpResponse {
   /** 0 if there is no response. */
   readonly status: number;
   /** k6's code for a failure below HTTP. */

@@ -5,72 +5,70 @@ import { isTransfer } from "../reconcile/journal.ts";
 import { type Listing, learnListing } from "../reconcile/listing.ts";
 import type { Line } from "../results/recording/recording.ts";
 
+/** Why a load is to be stopped, as far as that is known; what reads it later sees what has become true since. */
+export interface Stop {
+  interrupted: boolean;
+  /** Why this process stopped the load, if it did. */
+  reason?: string;
+  /** Whether a double payout is proven, so that nothing more is paid. */
+  hasPaidTwice?: boolean;
+}
+
 /**
  * Stops a load: at Ctrl-C, and when to go on would do harm, because the target fails or pays twice. What was sent is then
  * reconciled; a second signal, two seconds later or more, ends the process.
  */
-export class Guard {
-  interrupted = false;
-  /** Why this process stopped the load, if it did. */
-  reason: string | undefined;
-  /** Whether a double payout is proven, so that nothing more is paid. */
-  hasPaidTwice = false;
-  readonly #watchers: readonly ((line: Line | undefined) => void)[];
-  #stop: (() => void) | undefined;
-
-  constructor(client: Client) {
-    this.#watchers = [
-      watchServerErrors((reason) => this.#stopBecause(reason)),
-      watchDoublePayouts(
-        () => learnListing(client),
-        () => delay(client.target.settleMs),
-        (reason) => {
-          this.hasPaidTwice = true;
-          this.#stopBecause(reason);
-        },
-      ),
-    ];
-    for (const signal of STOP_SIGNALS) process.on(signal, this.#onSignal);
-  }
-
-  /** Reads a line of k6's log. */
-  readonly add = (line: Line | undefined) => {
-    for (const watch of this.#watchers) watch(line);
+export function guardLoad(client: Client) {
+  const stop: Stop = { interrupted: false };
+  let stopLoad: (() => void) | undefined;
+  const stopBecause = (reason: string) => {
+    if (stop.reason !== undefined || !stopLoad) return;
+    stop.reason = reason;
+    process.stderr.write(`\nStopping the load and reconciling what was sent: ${reason}.\n`);
+    stopLoad();
   };
-
-  /** Registers what stops the load; calls it at once if the signal has already come. */
-  readonly onStart = (stop: () => void) => {
-    this.#stop = stop;
-    if (this.interrupted) stop();
-  };
-
-  /** The load has ended: nothing is left to stop. */
-  onEnd() {
-    this.#stop = undefined;
-  }
-
-  /** The run has ended: signals have their usual effect. */
-  release() {
-    for (const signal of STOP_SIGNALS) process.removeListener(signal, this.#onSignal);
-  }
-
-  readonly #onSignal = onStopSignal(
+  const onSignal = onStopSignal(
     () => {
-      this.interrupted = true;
+      stop.interrupted = true;
       process.stderr.write(
         "\nStopping the load and reconciling what was sent. Press Ctrl-C again to exit at once.\n",
       );
-      this.#stop?.();
+      stopLoad?.();
     },
     () => process.exit(130),
   );
-
-  #stopBecause(reason: string) {
-    if (this.reason !== undefined || !this.#stop) return;
-    this.reason = reason;
-    process.stderr.write(`\nStopping the load and reconciling what was sent: ${reason}.\n`);
-    this.#stop();
-  }
+  for (const signal of STOP_SIGNALS) process.on(signal, onSignal);
+  const watchers = [
+    watchServerErrors(stopBecause),
+    watchDoublePayouts(
+      () => learnListing(client),
+      () => delay(client.target.settleMs),
+      (reason) => {
+        stop.hasPaidTwice = true;
+        stopBecause(reason);
+      },
+    ),
+  ];
+  return {
+    stop,
+    /** Reads a line of k6's log. */
+    add: (line: Line | undefined) => {
+      for (const watch of watchers) watch(line);
+    },
+    /** Takes what stops the load; calls it at once if the signal has already come. */
+    onStart: (stopIt: () => void) => {
+      stopLoad = stopIt;
+      if (stop.interrupted) stopIt();
+    },
+    /** The load has ended: nothing is left to stop. */
+    onEnd: () => {
+      stopLoad = undefined;
+    },
+    /** The run has ended: signals have their usual effect. */
+    release: () => {
+      for (const signal of STOP_SIGNALS) process.removeListener(signal, onSignal);
+    },
+  };
 }
 
 /** A target that fails this often for this long gets no further load. */

@@ -19,8 +19,8 @@ import { withClient, withTarget } from "./connect.ts";
 import { EXIT_CODES, MAX_RUNNERS, OUT } from "./help.ts";
 import { HeldMoney, unansweredOf } from "./money.ts";
 import { type EndedLoad, finishRun, RUN_FILE } from "./run.ts";
-import { removePrivate } from "./runners/manifest.ts";
 import { mergeLogs } from "./runners/merge.ts";
+import { removePrivate } from "./runners/prepare.ts";
 
 export const merge: Command = defineCommand({
   name: "load merge",

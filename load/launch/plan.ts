@@ -16,8 +16,8 @@ import type { K6 } from "../generator/binary.ts";
 import type { OutputConfig } from "../generator/outputs.ts";
 import { nameOfOutput, outputNames } from "../generator/outputs.ts";
 import { readData, withData } from "../inputs/data.ts";
+import { oneOf } from "../inputs/input-file.ts";
 import { readMix, readShape } from "../inputs/mix-and-shape.ts";
-import { oneOf } from "../inputs/names.ts";
 import {
   ARRIVALS,
   CLIENTS,
@@ -98,7 +98,7 @@ export function runnersFrom(given: string | undefined): number {
 }
 
 /** What a run is to send, as the command line and the configuration say. */
-export type Plan = ReturnType<typeof planOf>;
+type Plan = ReturnType<typeof planOf>;
 
 /** Plans a run; throws a `CommandError` (2) if its length is wrong or a file that the operator names cannot be used. */
 export function planOf(options: Options, configured: Target) {

@@ -19,7 +19,7 @@ import type { Generator, LoadResult, LoadRun, Summary } from "../results/result.
 import { inOrder } from "../results/result.ts";
 import { resultOf } from "../results/verdict.ts";
 import { writeResults } from "../results/write-results.ts";
-import { Guard } from "./guard.ts";
+import { guardLoad, type Stop } from "./guard.ts";
 import { type Call, HeldMoney, unansweredOf } from "./money.ts";
 import type { ReadyRun } from "./plan.ts";
 import { requestRow, templateOf } from "./templates.ts";
@@ -43,7 +43,7 @@ export async function reserveAndSendControl(ready: ReadyRun, handedOver = false)
 export async function runLoad(ready: ReadyRun): Promise<LoadResult> {
   const { client, k6, directory, run, kind, prepared, untilItsEnd, outputs, redactor } = ready;
   const { held, control, tried, slowestMs } = await reserveAndSendControl(ready);
-  const guard = new Guard(client);
+  const { stop, ...guard } = guardLoad(client);
   const probes = await prepareProbes(client, run.iterations);
   const recording = new Recording(run);
   const path = join(directory, RESPONSES_LOG);
@@ -69,7 +69,7 @@ export async function runLoad(ready: ReadyRun): Promise<LoadResult> {
   guard.onEnd();
   const journal = new Journal();
   readLog(path, journal);
-  const isCutShort = guard.interrupted || ending.code !== 0;
+  const isCutShort = stop.interrupted || ending.code !== 0;
   const measured = recording.summary(isCutShort);
   const [damage, gaps] = isCutShort ? [[], []] : [recording.damage(), recording.gaps()];
   const isReliable = measured && damage.length + gaps.length === 0;
@@ -81,7 +81,7 @@ export async function runLoad(ready: ReadyRun): Promise<LoadResult> {
   // An impatient client may have sent these once more when the run was cut short.
   const resent = isCutShort && kind.resends > 0 ? entries.filter(({ outcome }) => outcome === "timeout") : [];
   const mayBeSent = new Set([...unanswered, ...resent].map(({ reference }) => reference));
-  const isStopped = guard.interrupted || guard.reason !== undefined || ending.killedBecause !== undefined;
+  const isStopped = stop.interrupted || stop.reason !== undefined || ending.killedBecause !== undefined;
   const result = await finishRun(client, {
     run,
     held,
@@ -92,7 +92,7 @@ export async function runLoad(ready: ReadyRun): Promise<LoadResult> {
     unanswered,
     mayBeSent: (reference) => mayBeSent.has(reference),
     tried,
-    stop: guard,
+    stop,
     killedBecause: ending.killedBecause,
     gaps,
     problems: [...(isStopped ? [] : k6Problems(ready, ending)), ...damage],
@@ -151,7 +151,7 @@ export interface EndedLoad {
   readonly mayBeSent: (reference: string) => boolean;
   readonly tried: Tried;
   /** After an interrupt, nothing is sent but the lookups. */
-  readonly stop: Pick<Guard, "interrupted"> & Partial<Pick<Guard, "reason" | "hasPaidTwice">>;
+  readonly stop: Readonly<Stop>;
   readonly killedBecause?: string | undefined;
   /** Why the log proves too little. */
   readonly gaps?: readonly string[];

@@ -18,6 +18,7 @@ import { NAMES, type Step } from "../k6/requests.ts";
 import { carriedOut, digestOf, type Entry } from "../reconcile/journal.ts";
 import { addsUp, learnListing, referencesOfRun } from "../reconcile/listing.ts";
 import { type Invariant, invariant } from "../results/result.ts";
+import type { Stop } from "./guard.ts";
 import type { HeldMoney } from "./money.ts";
 
 /** A request that is sent before the load and, if it worked, once more after it; `stake` is what it may move. */
@@ -200,7 +201,7 @@ const PAUSE_MS = 250;
 export async function recover(
   client: Client,
   tried: Tried,
-  stop: { readonly interrupted: boolean; readonly hasPaidTwice?: boolean },
+  stop: Readonly<Stop>,
 ): Promise<{ readonly entries: readonly Entry[]; readonly invariants: readonly Invariant[] }> {
   const deadline = performance.now() + RECOVERY_MS;
   const last = new Map<Trial, Sent>();

@@ -4,7 +4,7 @@ import type { CarriedOut } from "../../fixtures/engine/http/response.ts";
 import { groupBy } from "../../reports/grouping.ts";
 import { plural } from "../../reports/wording.ts";
 import { digestWith, type Evidence, isIndeterminate, OUTCOMES, type Outcome } from "../k6/responses.ts";
-import { requestsIn } from "../results/outcome-counts.ts";
+import { requestsIn } from "../results/measurements.ts";
 import { readLines } from "../results/recording/follow.ts";
 import { addSlices, type Line, readLine } from "../results/recording/recording.ts";
 import {

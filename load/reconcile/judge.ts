@@ -56,7 +56,7 @@ async function lookUp(client: Client, transfers: readonly Transfer[]) {
   return judgeTransfers({ transfers, references, listing, settle, settleIsPromised });
 }
 
-export interface Evidence {
+interface Evidence {
   readonly transfers: readonly Transfer[];
   readonly references: Pick<References, "control" | "prefix">;
   readonly listing: Listing;

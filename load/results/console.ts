@@ -1,6 +1,7 @@
 import { type Paint, painter, styleOf } from "../../reports/console/layout.ts";
 import { alignColumns, plural, printable } from "../../reports/wording.ts";
 import {
+  failuresIn,
   keyFigures,
   operationRows,
   rateLine,
@@ -8,7 +9,6 @@ import {
   throttlingIn,
   unjudgedObjectives,
 } from "./measurements.ts";
-import { failuresIn } from "./outcome-counts.ts";
 import type { LoadResult } from "./result.ts";
 import { NEEDED_SAMPLES, PERCENTILES, type Summary } from "./result.ts";
 

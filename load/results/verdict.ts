@@ -1,8 +1,7 @@
 import { firstWithReason } from "../../reports/verdicts/outcome.ts";
 import { percent, plural } from "../../reports/wording.ts";
 import { isTechnicalFailure, type Outcome } from "../k6/responses.ts";
-import { latencyNote } from "./measurements.ts";
-import { countOf, failuresIn, outcomesIn } from "./outcome-counts.ts";
+import { countOf, failuresIn, latencyNote, outcomesIn } from "./measurements.ts";
 import {
   type Decision,
   type Generator,
@@ -70,7 +69,7 @@ export const stateOf = ({ ok, isJudged = true }: Threshold) =>
   isJudged ? (ok ? "held" : "broken") : "unjudged";
 
 /** The share of an operation's requests that may fail, and of iterations that may be dropped, where SLO gives no limit. */
-export const DEFAULT_LIMIT = 0.01;
+const DEFAULT_LIMIT = 0.01;
 /** One failure among few requests is no share: it is shown and not judged. */
 const FEWEST = 2;
 /** An operation that crashes more often than this has failed, whatever the limits of SLO are. */

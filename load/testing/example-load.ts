@@ -11,7 +11,7 @@ import type { Invariant } from "../results/result.ts";
 const template = { url: "", headers: {}, body: null };
 
 /** A workload whose transfers have an amount of 100, and the other requests none. */
-export function preparedOf([first, ...others]: Steps): Prepared {
+function preparedOf([first, ...others]: Steps): Prepared {
   const prepared = (step: Step): PreparedStep => ({
     ...step,
     row: requestRow(step.operation),
@@ -51,8 +51,10 @@ export const responses = (text: string): Entry[] =>
     return answerTo(reference, outcome as Entry["outcome"], identifier === "-" ? null : (identifier ?? own));
   });
 
-export const answerTo = (
-  reference: string,
-  outcome: Entry["outcome"],
-  identifier: string | null = null,
-): Entry => ({ operation: "createTransfer", reference, outcome, status: 200, identifier });
+const answerTo = (reference: string, outcome: Entry["outcome"], identifier: string | null = null): Entry => ({
+  operation: "createTransfer",
+  reference,
+  outcome,
+  status: 200,
+  identifier,
+});

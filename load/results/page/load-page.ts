@@ -13,16 +13,17 @@ import { targetName } from "../../../reports/verdicts/headline.ts";
 import { countOf, totalOf } from "../../../reports/verdicts/money.ts";
 import { capitalised, duration, plural, time } from "../../../reports/wording.ts";
 import {
+  failuresIn,
   keyFigures,
   latencyNote,
   operationRows,
   perSecond,
   rateLine,
+  requestsIn,
   scopeOf,
   titleOf,
   unjudgedObjectives,
 } from "../measurements.ts";
-import { failuresIn, requestsIn } from "../outcome-counts.ts";
 import { type LoadResult, NEEDED_SAMPLES, REPORTED_PERCENTILES, type Summary } from "../result.ts";
 import { lateness, mostLagMs, OTHER_LIMITS, stateOf } from "../verdict.ts";
 import { courseSection, distributionSection } from "./charts.ts";

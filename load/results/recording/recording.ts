@@ -3,7 +3,7 @@ import { plural } from "../../../reports/wording.ts";
 import { ArrivalTimes } from "../../k6/arrivals.ts";
 import { Schedule, type Step } from "../../k6/requests.ts";
 import { EVIDENCE, OUTCOMES, type Outcome, parseJson } from "../../k6/responses.ts";
-import { addOutcomes, countOf } from "../outcome-counts.ts";
+import { addOutcomes, countOf } from "../measurements.ts";
 import {
   type LoadRun,
   NEEDED_SAMPLES,

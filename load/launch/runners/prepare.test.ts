@@ -4,7 +4,7 @@ import { exampleTarget } from "../../../fixtures/testing/example-target.ts";
 import { outputConfigOf } from "../../generator/outputs.ts";
 import { clientOf, shaped } from "../../k6/profiles.ts";
 import { EXAMPLE_RUN } from "../../testing/example-result.ts";
-import { renderManifest } from "./manifest.ts";
+import { renderManifest } from "./prepare.ts";
 
 const profile = { name: "mine", ...shaped([{ seconds: 60, rate: 8000 }]) };
 const sent = {

@@ -15,7 +15,7 @@ import {
   type LoggedResponse,
   loggedResponse,
 } from "../testing/example-result.ts";
-import { conclude, concludeSearch } from "./conclude.ts";
+import { conclude, concludeSearch } from "./breakpoint.ts";
 
 const TRANSFERS: Steps = [{ operation: "createTransfer", weight: 1 }];
 const SLO = { latency: { createTransfer: { p95: 100 } } };
