@@ -1,7 +1,7 @@
 import { Inconclusive, ifDecided, NotTested } from "../../fixtures/engine/http/findings.ts";
 import { needDirectConnection, sendPartially } from "../../fixtures/engine/http/transport.ts";
 import { openBook } from "../../fixtures/engine/lists/book.ts";
-import { check } from "../../fixtures/engine/run/check.ts";
+import { checksUnder } from "../../fixtures/engine/run/check.ts";
 import type { CheckContext, SendOptions } from "../../fixtures/engine/run/check-context.ts";
 import { requireControl } from "../../fixtures/engine/run/control.ts";
 import { contract } from "../../schemas/contract.ts";
@@ -16,6 +16,7 @@ import {
 } from "./repeated-transfer.ts";
 
 const ID = "createTransfer";
+const check = checksUnder(`${ID}/idempotency`);
 
 type Via = NonNullable<SendOptions["via"]>;
 
@@ -58,8 +59,7 @@ paysOnce("half-sent", INCOMPLETE, 0, async (ctx, { reference, send }) => {
 });
 
 const AT_ONCE = "pays once when the same transfer arrives many times at the same moment";
-const ONE_EACH = { must: ["R087"], pays: [0, ROUNDS.length] } as const;
-check("createTransfer/idempotency/concurrent", AT_ONCE, ONE_EACH, async (ctx) => {
+check("concurrent", AT_ONCE, { must: ["R087"], pays: [0, ROUNDS.length] }, async (ctx) => {
   await requireControl(ctx, ID);
   const races: RepeatedTransfer[] = [];
   for (const { racers, spreadMs } of ROUNDS) {
@@ -80,8 +80,8 @@ check("createTransfer/idempotency/concurrent", AT_ONCE, ONE_EACH, async (ctx) =>
   ctx.observe("G05", `identical transfers are paid once in ${worthOf(races.length)}`);
 });
 
-const IDEMPOTENCY_DELAYED = "pays once when a transfer is repeated after a pause";
-check("createTransfer/idempotency/delayed", IDEMPOTENCY_DELAYED, { must: ["R087"], pays: 1 }, async (ctx) => {
+const AFTER_PAUSE = "pays once when a transfer is repeated after a pause";
+check("delayed", AFTER_PAUSE, { must: ["R087"], pays: 1 }, async (ctx) => {
   // An optional field may show that a retry is not compared as a whole; the API may reject its text.
   let note: Readonly<Record<string, unknown>> = { transferNote: "conformance" };
   let transfer = await repeatedTransfer(ctx);
@@ -98,8 +98,7 @@ check("createTransfer/idempotency/delayed", IDEMPOTENCY_DELAYED, { must: ["R087"
 });
 
 const AFTER_REFUSAL = "pays once when a rejected transfer is corrected and sent twice under its reference";
-const AFTER_REFUSAL_OPTIONS = { must: ["R087"], pays: [0, 1] } as const;
-check("createTransfer/idempotency/after-refusal", AFTER_REFUSAL, AFTER_REFUSAL_OPTIONS, async (ctx) => {
+check("after-refusal", AFTER_REFUSAL, { must: ["R087"], pays: [0, 1] }, async (ctx) => {
   const transfer = await repeatedTransfer(ctx);
   await transfer.send({ amount: undefined });
   const corrected = await transfer.send();
@@ -117,7 +116,7 @@ for (const [name, what, lose] of [
   ["timeout", "a timeout", (ctx: CheckContext) => ({ deadlineMs: shorterThanUsual(ctx) })],
 ] as const) {
   const title = `pays once when a transfer is retried after ${what}`;
-  check(`createTransfer/idempotency/${name}`, title, { must: ["R087"], pays: [0, 1] }, async (ctx) => {
+  check(name, title, { must: ["R087"], pays: [0, 1] }, async (ctx) => {
     const transfer = await repeatedTransfer(ctx);
     await transfer.send({}, lose(ctx));
     // After a timeout, the first request may still run when the retry arrives.

@@ -40,9 +40,8 @@ check("accepted-is-listed", "lists an accepted transfer under its reference", MU
   failAsLost(ctx, response);
 });
 
-const ACCEPTED_HAS_ONE_STATUS = "lists an accepted transfer under exactly one status";
-const ACCEPTED_HAS_ONE_STATUS_OPTIONS = { runsAfterStop: true, must: ["R011", "R019"] } as const;
-check("accepted-has-one-status", ACCEPTED_HAS_ONE_STATUS, ACCEPTED_HAS_ONE_STATUS_OPTIONS, async (ctx) => {
+const ONE_STATUS = "lists an accepted transfer under exactly one status";
+check("accepted-has-one-status", ONE_STATUS, { runsAfterStop: true, must: ["R011", "R019"] }, async (ctx) => {
   const book = await needBook(ctx);
   const transferReference = (await acceptedControl(ctx, ID)).requireReference();
   // The status may change between two of the seven reads (section 3), so a difference must show twice.

@@ -205,9 +205,8 @@ function checkListed(name: string, reference: string, send: (ctx: CheckContext) 
   });
 }
 
-const LONG_REFERENCES_DISTINCT = "pays two transfers whose long references differ only in the last character";
-const LONG_REFERENCES_DISTINCT_OPTIONS = { critical: ["R087"], pays: 2, probe: true } as const;
-check("long-references-distinct", LONG_REFERENCES_DISTINCT, LONG_REFERENCES_DISTINCT_OPTIONS, async (ctx) => {
+const LONG = "pays two transfers whose long references differ only in the last character";
+check("long-references-distinct", LONG, { critical: ["R087"], pays: 2, probe: true }, async (ctx) => {
   const [one, two] = await twins(ctx);
   if (!one.isSuccess) {
     const handling = `a transferReference of 64 characters ${one.fate}`;
