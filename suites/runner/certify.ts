@@ -168,7 +168,7 @@ async function judge(
       refuseOverPlan(plan, target);
       refuseWaivers(waivers, inScope, configuration);
       const exchanges = new ExchangeFiles(directory, new Redactor(target.secrets));
-      const found = await preflight(target, runId, (response) => exchanges.fileOf(response));
+      const found = await preflight(target, runId, (response) => exchanges.write(response));
       return await runSuite(run, found);
     } catch (error) {
       if (!(error instanceof CommandError)) throw error;
