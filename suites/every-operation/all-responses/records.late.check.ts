@@ -12,9 +12,9 @@ import { controlOf, requireControl } from "../../../fixtures/engine/run/control.
 import { contract, type OperationId, operations, successSchema } from "../../../schemas/contract.ts";
 import type { Operation } from "../../../schemas/operation.ts";
 import { responseTo } from "../authentication/credentials.ts";
-import { leaveNothing, TRANSFERS_LEAVE_NOTHING } from "../repeatability/end-of-run.ts";
 import { invalidRequests, responseToDefect } from "../statuses-and-bodies/requests.ts";
 import { agrees, fieldsSent, membersNamed, recordsWith } from "../values/shown-values.ts";
+import { leaveNothing, TRANSFERS_LEAVE_NOTHING } from "./final-looks.ts";
 
 // A value comes back as it was sent, where a response or a list shows it under the same name.
 for (const { id, noun, effect, free } of operations) {

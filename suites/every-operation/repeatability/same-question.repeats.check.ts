@@ -10,9 +10,9 @@ import { requireControl } from "../../../fixtures/engine/run/control.ts";
 import { type OperationId, operations } from "../../../schemas/contract.ts";
 import type { Defect } from "../../../schemas/operation.ts";
 import { questionsOf } from "../../../schemas/probes.ts";
+import { expectKeyAlwaysAccepted, SAME_QUESTION, sameQuestion } from "../all-responses/final-looks.ts";
 import { responseTo, unknownBearer } from "../authentication/credentials.ts";
 import { harmless, responseToDefect } from "../statuses-and-bodies/requests.ts";
-import { expectKeyAlwaysAccepted, SAME_QUESTION, sameQuestion } from "./end-of-run.ts";
 
 // Late in the run, after many other calls, and on a new connection, the same question gets the same kind of response.
 for (const operation of operations) {
