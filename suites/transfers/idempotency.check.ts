@@ -1,11 +1,11 @@
-import { Inconclusive, ifDecided, NotTested } from "../../fixtures/engine/http/findings.ts";
+import { Inconclusive, ifDecided } from "../../fixtures/engine/http/findings.ts";
 import { needDirectConnection, sendPartially } from "../../fixtures/engine/http/transport.ts";
 import { openBook } from "../../fixtures/engine/lists/book.ts";
 import { checksUnder } from "../../fixtures/engine/run/check.ts";
 import type { CheckContext, SendOptions } from "../../fixtures/engine/run/check-context.ts";
 import { requireControl } from "../../fixtures/engine/run/control.ts";
 import { contract } from "../../schemas/contract.ts";
-import { ROUNDS, race, worthOf } from "../every-operation/repeatability/race.ts";
+import { ROUNDS, raceInRounds, worthOf } from "../every-operation/repeatability/race.ts";
 import {
   expectPaidOnce,
   listedPayouts,
@@ -61,17 +61,9 @@ paysOnce("half-sent", INCOMPLETE, 0, async (ctx, { reference, send }) => {
 const AT_ONCE = "pays once when the same transfer arrives many times at the same moment";
 check("concurrent", AT_ONCE, { must: ["R087"], pays: [0, ROUNDS.length] }, async (ctx) => {
   await requireControl(ctx, ID);
-  const races: RepeatedTransfer[] = [];
-  for (const { racers, spreadMs } of ROUNDS) {
-    const room = Math.min(racers, ctx.run.ledger.room);
-    if (room < 2) break;
-    const transfer = await repeatedTransfer(ctx);
-    await race(ctx, ID, { racers: room, spreadMs }, (via) => transfer.send({}, { via }));
-    races.push(transfer);
-  }
-  if (races.length === 0)
-    throw new NotTested("budget", "MAX_PAYOUTS leaves no room for a race", ["MAX_PAYOUTS"]);
-  await Promise.all(races.map((transfer) => expectPaidOnce(ctx, transfer)));
+  const prepare = () => repeatedTransfer(ctx);
+  const races = await raceInRounds(ctx, ID, prepare, ({ send }, via) => send({}, { via }));
+  await Promise.all(races.map(({ one }) => expectPaidOnce(ctx, one)));
   for (const { responses } of races) {
     if (!responses.some(({ isSuccess }) => isSuccess))
       ctx.warn("accepted none of several identical transfers that arrived at the same moment");

@@ -1,4 +1,5 @@
 import { setTimeout } from "node:timers/promises";
+import { NotTested } from "../../../fixtures/engine/http/findings.ts";
 import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
 import { moment, needDirectConnection, sendPartially } from "../../../fixtures/engine/http/transport.ts";
 import type { CheckContext, SendOptions } from "../../../fixtures/engine/run/check-context.ts";
@@ -6,14 +7,11 @@ import { contract, type OperationId } from "../../../schemas/contract.ts";
 
 type Via = NonNullable<SendOptions["via"]>;
 
-/** How many requests race, each on a connection of its own, and over how many milliseconds they are completed. */
-interface Round {
-  readonly racers: number;
-  readonly spreadMs: number;
-}
-
-/** A guard that is missing may lose only to many requests, only to two, or only to one that comes a little later. */
-export const ROUNDS: readonly Round[] = [
+/**
+ * How many requests race, each on a connection of its own, and over how many milliseconds they are completed. A guard that
+ * is missing may lose only to many requests, only to two, or only to one that comes a little later.
+ */
+export const ROUNDS = [
   { racers: 12, spreadMs: 0 },
   { racers: 2, spreadMs: 2 },
   { racers: 5, spreadMs: 20 },
@@ -26,11 +24,34 @@ export const ROUNDS: readonly Round[] = [
 export const worthOf = (rounds: number) =>
   `${rounds} races: a guard that loses every second one would have been seen with a probability of ${Math.round(100 * (1 - 0.5 ** rounds))} %`;
 
-/** Opens every connection and sends all but the last byte of each request, then the last bytes of all. */
-export function race(
+/**
+ * Races once in every round, as far as the budget and the data suffice: `prepare` makes what is raced for, and each racer
+ * sends it. Throws `NotTested` if the budget leaves no room for a race.
+ */
+export async function raceInRounds<T>(
   ctx: CheckContext,
   id: OperationId,
-  { racers, spreadMs }: Round,
+  prepare: (made: number) => Promise<T | undefined>,
+  send: (one: T, via: Via) => Promise<ApiResponse>,
+) {
+  const races: { readonly one: T; readonly responses: ApiResponse[] }[] = [];
+  for (const { racers, spreadMs } of ROUNDS) {
+    const room = contract[id].effect === "money" ? Math.min(racers, ctx.run.ledger.room) : racers;
+    const one = room < 2 ? undefined : await prepare(races.length);
+    if (one === undefined) break;
+    const responses = await race(ctx, id, room, spreadMs, (via) => send(one, via));
+    races.push({ one, responses });
+  }
+  if (races.length > 0) return races;
+  throw new NotTested("budget", "MAX_PAYOUTS leaves no room for a race", ["MAX_PAYOUTS"]);
+}
+
+/** Opens every connection and sends all but the last byte of each request, then the last bytes of all. */
+function race(
+  ctx: CheckContext,
+  id: OperationId,
+  racers: number,
+  spreadMs: number,
   send: (via: Via) => Promise<ApiResponse>,
 ): Promise<ApiResponse[]> {
   needDirectConnection(ctx.target);

@@ -8,7 +8,7 @@ import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts
 import { claimRefund, refundDraft, requireControl } from "../../../fixtures/engine/run/control.ts";
 import { contract, type OperationId, operations } from "../../../schemas/contract.ts";
 import type { OpenItemId } from "../../../schemas/open-items.ts";
-import { ROUNDS, race, worthOf } from "./race.ts";
+import { ROUNDS, raceInRounds, worthOf } from "./race.ts";
 
 /** A write that can be carried out once; the checks of transfers race for themselves, since they count payouts. */
 interface Race {
@@ -47,25 +47,16 @@ const RACES: readonly Race[] = [
 const PAUSE_MS = 500;
 
 for (const { id, same, options, item, draft } of RACES) {
-  const { noun, effect } = contract[id];
+  const { noun } = contract[id];
   const title = `carries out one of several requests for ${noun} with ${same} that arrive at the same moment`;
   check(`${id}/race`, title, options, async (ctx) => {
     ctx.needProbeWrites();
     await requireControl(ctx, id);
-    const races = [];
-    for (const { racers, spreadMs } of ROUNDS) {
-      const room = effect === "money" ? Math.min(racers, ctx.run.ledger.room) : racers;
-      const one: Built | undefined = room < 2 ? undefined : nextDraft(ctx, draft, races.length);
-      if (!one) break;
-      const round = { racers: room, spreadMs };
-      const responses = await race(ctx, id, round, (via) => ctx.send(id, {}, { draft: one, via }));
-      races.push({ draft: one, responses });
-    }
-    if (races.length === 0)
-      throw new NotTested("budget", "MAX_PAYOUTS leaves no room for a race", ["MAX_PAYOUTS"]);
+    const prepare = async (made: number) => nextDraft(ctx, draft, made);
+    const races = await raceInRounds(ctx, id, prepare, (one, via) => ctx.send(id, {}, { draft: one, via }));
     await setTimeout(PAUSE_MS);
     let decided = 0;
-    for (const { draft: one, responses } of races) {
+    for (const { one, responses } of races) {
       const [first, ...more] = distinct(responses.filter(({ isSuccess }) => isSuccess));
       const later = await ctx.send(id, {}, { draft: one, retry: false, repeats: [...responses] });
       if (later.isCrash) throw new Inconclusive(`${later.outcome} to a repeat after the race`);
