@@ -19,7 +19,7 @@ export interface Changes {
 
 export const MB = 1024 * 1024;
 
-/** One chunk of a chunked body; `about` stands behind its size. */
+/** One chunk of a chunked body; `about` follows its size. */
 export const chunk = (text: string, about = "") =>
   `${Buffer.byteLength(text).toString(16)}${about}\r\n${text}\r\n`;
 

@@ -60,7 +60,7 @@ const moments = (command: string, longestMs: number) =>
     }),
   );
 
-/** Payments that are lost, rejected afterwards, repeated or cut short: all that is paid stands in the ledger, within the caps. */
+/** Payments that are lost, rejected afterwards, repeated or cut short: all that is paid is in the ledger, within the caps. */
 export const MONEY: readonly Attack[] = [
   ...attacks("paid", AFTERWARDS, (damage) => ({ ...PAYING, damage, exit: [1, 4] })),
   {
