@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
 import { CommandError } from "../../reports/command-line/command.ts";
-import { similarName } from "../../reports/command-line/similar.ts";
 import type { CheckInfo, Level } from "../../reports/verdicts/verdict.ts";
 import type { OperationId } from "../../schemas/contract.ts";
 import type { RequirementId } from "../../schemas/requirements.ts";
@@ -59,38 +58,26 @@ export function readChecklist(): Listed[] {
  */
 export function select(checks: readonly Listed[], patterns: readonly string[]): Listed[] {
   if (patterns.length === 0) return [...checks];
-  const matchers = patterns
-    .flatMap((pattern) => pattern.split(","))
-    .map((pattern) => ({ pattern, matches: matcher(pattern) }));
-  const idle = matchers.filter(({ matches }) => !checks.some(matches)).map(({ pattern }) => pattern);
-  if (idle.length > 0) {
-    throw new CommandError(2, [
-      `--select ${idle.join(", ")} selects no check: name an operation (createTransfer), a check or a pattern ('createTransfer/*'); npm run certify -- --list prints all checks`,
-    ]);
-  }
-  return checks.filter((check) => matchers.some(({ matches }) => matches(check)));
+  const problem =
+    "selects no check: name an operation (createTransfer), a check or a pattern ('createTransfer/*'); npm run certify -- --list prints all checks";
+  return matching("select", checks, ({ id, operation }) => [id, operation], patterns, problem);
 }
 
-function matcher(pattern: string): (check: Listed) => boolean {
-  const matches = glob(pattern);
-  return ({ id, operation }) => operation === pattern || matches(id);
-}
-
-/** Those whose ids match one of the patterns; throws a {@link CommandError} (2) if none does. */
+/** Those of which a name matches; throws a {@link CommandError} (2) with this problem if a pattern matches nothing. */
 export function matching<T>(
   option: string,
   all: readonly T[],
-  idOf: (one: T) => string,
+  namesOf: (one: T) => readonly string[],
   patterns: readonly string[],
+  problem: string,
 ): T[] {
-  const matchers = patterns.flatMap((pattern) => pattern.split(",")).map(glob);
-  const chosen = all.filter((one) => matchers.some((matches) => matches(idOf(one))));
-  if (chosen.length > 0) return chosen;
-  const ids = all.map(idOf);
-  const example = similarName(patterns.join(), ids) ?? ids[0];
-  throw new CommandError(2, [
-    `--${option} ${patterns.join(" ")} matches none of the ${ids.length} ids: give an id or a pattern, such as ${example}`,
-  ]);
+  const matchers = patterns
+    .flatMap((list) => list.split(","))
+    .map((pattern) => ({ pattern, matches: glob(pattern) }));
+  const idle = matchers.filter(({ matches }) => !all.some((one) => namesOf(one).some(matches)));
+  if (idle.length > 0)
+    throw new CommandError(2, [`--${option} ${idle.map(({ pattern }) => pattern).join(", ")} ${problem}`]);
+  return all.filter((one) => matchers.some(({ matches }) => namesOf(one).some(matches)));
 }
 
 /** A matcher for a pattern in which `*` matches anything. */

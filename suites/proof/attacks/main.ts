@@ -27,7 +27,10 @@ export const attacks: Command = defineCommand({
   tables: { "Exit codes": { 0: "all attacks held off", 1: "one was not", 2: "usage error" } },
   run: async ({ values, stdout }) => {
     const print = (text: string) => stdout.write(`${text}\n`);
-    const selected = values.select ? matching("select", ATTACKS, ({ name }) => name, values.select) : ATTACKS;
+    const problem = "names no attack; --list shows all";
+    const selected = values.select
+      ? matching("select", ATTACKS, ({ name }) => [name], values.select, problem)
+      : ATTACKS;
     if (values.list) return selected.map(({ name }) => name).join("\n");
     const outcomes: Outcome[] = [];
     await inParallel(wholeNumber("jobs", values.jobs) ?? 2, selected, async (attack) => {

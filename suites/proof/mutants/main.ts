@@ -3,6 +3,7 @@ import { faults } from "../../../fixtures/mutants/faults/faults.ts";
 import { ONCE_BLAMED, variations } from "../../../fixtures/mutants/variations/variations.ts";
 import type { Command, Output } from "../../../reports/command-line/command.ts";
 import { defineCommand, FLAG, wholeNumber } from "../../../reports/command-line/define-command.ts";
+import { similarName } from "../../../reports/command-line/similar.ts";
 import { plural } from "../../../reports/wording.ts";
 import { matching } from "../../runner/checklist.ts";
 import { oneForEachFile, tryMutants } from "./campaign.ts";
@@ -50,8 +51,6 @@ and against conformant variations of the sandbox, which must not fail any check.
     const { fault, variation, sample } = values;
     const isEverything = fault === undefined && variation === undefined && !sample;
     const blamed = Object.values(ONCE_BLAMED).flat().join();
-    const named = <T extends { readonly id: string }>(option: string, all: readonly T[], ids?: string) =>
-      ids === undefined ? [] : matching(option, all, ({ id }) => id, [ids]);
     const chosen = {
       faults: sample ? oneForEachFile(faults) : named("fault", faults, fault),
       variations: named("variation", variations, variation?.replace("once-blamed", blamed)),
@@ -66,6 +65,15 @@ and against conformant variations of the sandbox, which must not fail any check.
     return entries.some(({ complaints }) => complaints.length > 0) ? 1 : 0;
   },
 });
+
+/** The mutants whose ids match. */
+function named<T extends { readonly id: string }>(option: string, all: readonly T[], pattern?: string): T[] {
+  if (pattern === undefined) return [];
+  const ids = all.map(({ id }) => id);
+  const example = similarName(pattern, ids) ?? ids[0];
+  const problem = `matches none of the ${ids.length} ids: give an id or a pattern, such as ${example}`;
+  return matching(option, all, ({ id }) => [id], [pattern], problem);
+}
 
 const exit = () => process.exit(130);
 
