@@ -6,8 +6,7 @@ import { ArrivalTimes } from "../k6/arrivals.ts";
 import { profiles, scale } from "../k6/profiles.ts";
 import { type Steps, workloads } from "../k6/requests.ts";
 import { Recording, readLine } from "../results/recording/recording.ts";
-import type { LoadResult } from "../results/result.ts";
-import { invariant } from "../results/result.ts";
+import { invariant, type LoadResult } from "../results/result.ts";
 import {
   EXAMPLE_RUN,
   exampleResult,

@@ -9,8 +9,7 @@ import {
   throttlingIn,
   unjudgedObjectives,
 } from "./measurements.ts";
-import type { LoadResult } from "./result.ts";
-import { NEEDED_SAMPLES, PERCENTILES, type Summary } from "./result.ts";
+import { type LoadResult, NEEDED_SAMPLES, PERCENTILES, type Summary } from "./result.ts";
 
 /** How many references the console names for an invariant; result.json has all of them. */
 const MAX_NAMED = 5;

@@ -2,8 +2,7 @@ import { expect, test } from "vitest";
 import { exampleResult, loggedResponse, recorded } from "../testing/example-result.ts";
 import { renderResult, renderStart } from "./console.ts";
 import { renderLoadJunit, renderLoadSummary } from "./formats.ts";
-import type { LoadResult } from "./result.ts";
-import { invariant } from "./result.ts";
+import { invariant, type LoadResult } from "./result.ts";
 
 const HOSTILE = "x\n::error::stolen\n`` @everyone <img src=x> [a](b) | \u0007";
 

@@ -1,9 +1,8 @@
 import { code, list, renderMarkdown, table } from "../../reports/ci/markdown.ts";
 import { type Case, problemCase, renderJunit } from "../../reports/formats/junit.ts";
 import { targetName } from "../../reports/verdicts/headline.ts";
-import { keyFigures, operationRows, rateLine, throttlingIn, titleOf } from "./measurements.ts";
+import { keyFigures, operationRows, rateLine, stateOf, throttlingIn, titleOf } from "./measurements.ts";
 import { type LoadResult, REPORTED_PERCENTILES } from "./result.ts";
-import { stateOf } from "./verdict.ts";
 
 type Invariant = LoadResult["invariants"][number];
 

@@ -8,6 +8,7 @@ import {
   type ReportedPercentile,
   type Series,
   type Summary,
+  type Threshold,
   type Validity,
 } from "./result.ts";
 
@@ -161,6 +162,10 @@ export function latencyNote({ thresholds, operations }: Summary): string[] {
     ? ["latency was not judged"]
     : [`latency was judged for ${judged} of ${plural(all, "operation")}`];
 }
+
+/** What became of a limit, in the words of the other verdicts. */
+export const stateOf = ({ ok, isJudged = true }: Threshold) =>
+  isJudged ? (ok ? "held" : "broken") : "unjudged";
 
 /** The figures that matter most: failed requests, iterations that were dropped, and the highest p95. */
 export function keyFigures(measured: Summary) {

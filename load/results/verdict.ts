@@ -64,10 +64,6 @@ export function lateness(measured: Summary | undefined, { cpuShare, machineShare
   };
 }
 
-/** What became of a limit, in the words of the other verdicts. */
-export const stateOf = ({ ok, isJudged = true }: Threshold) =>
-  isJudged ? (ok ? "held" : "broken") : "unjudged";
-
 /** The share of an operation's requests that may fail, and of iterations that may be dropped, where SLO gives no limit. */
 const DEFAULT_LIMIT = 0.01;
 /** One failure among few requests is no share: it is shown and not judged. */
@@ -221,15 +217,19 @@ export interface Found
 
 /** Judges a finished run and returns the content of `result.json`. */
 export function resultOf(run: LoadRun, found: Found): LoadResult {
-  const { measured, gaps: _, interrupted: __, stopped, hasHarmed: ___, ...shown } = found;
+  const { measured, generator, stopped, reconciled, invariants, money, problems } = found;
   return {
     ...run,
     schema: "payments-conformance/load@2",
     finishedAt: new Date().toISOString(),
     ...(measured && { measured }),
-    validity: validityOf(measured, found.generator),
+    generator,
+    validity: validityOf(measured, generator),
     ...(stopped !== undefined && { stopped }),
-    ...shown,
+    reconciled,
+    invariants,
+    money,
+    problems,
     ...verdictOf(run, found),
   };
 }
@@ -246,16 +246,18 @@ function verdictOf({ iterations: planned }: LoadRun, found: Found): Decision {
     invariants.filter((one) => one.state === state).map(({ id, title, text }) => `${id} (${title}): ${text}`);
   const { why, remedy } = lateness(measured, generator);
   const isLate = validityOf(measured, generator) === "generator-limited";
-  const started = measured ? measured.iterations + measured.dropped : planned;
-  const fewer = `k6 started only ${measured?.iterations} of ${planned} requests`;
-  const shortcomings = [...(started < planned ? [fewer] : []), ...gaps];
-  const undecided = [...inState("undecided"), ...shortcomings, ...(isLate ? [`${why}: ${remedy}`] : [])];
+  const { iterations = planned, dropped = 0 } = measured ?? {};
+  const undecided = [
+    ...inState("undecided"),
+    ...(iterations + dropped < planned ? [`k6 started only ${iterations} of ${planned} requests`] : []),
+    ...gaps,
+    ...(isLate ? [`${why}: ${remedy}`] : []),
+  ];
   const failed = thresholds.filter(({ ok, kind }) => !ok && kind === "failures");
   const missed = undecided.length > 0 ? [] : thresholds.filter(({ ok, kind }) => !ok && kind !== "failures");
-  const tooBad = broken(
-    "threshold",
-    [...failed, ...missed].map(({ text }) => text),
-  ).concat(thresholds.some(({ ok, isDefault }) => !ok && isDefault) ? OTHER_LIMITS : []);
+  const texts = [...failed, ...missed].map(({ text }) => text);
+  const hint = thresholds.some(({ ok, isDefault }) => !ok && isDefault) ? [OTHER_LIMITS] : [];
+  const tooBad = [...broken("threshold", texts), ...hint];
   const stop = stopped === undefined ? [] : [`the load was stopped: ${stopped}`];
   /** What stopped the load is a reason of every end that has one. */
   const withStop = (...reasons: readonly string[]) => (reasons.length > 0 ? [...reasons, ...stop] : []);
@@ -286,10 +288,10 @@ function judgedIn(measured: Summary): string {
   const { thresholds } = measured;
   const judged = thresholds.filter(({ isJudged = true }) => isJudged);
   const objectives = judged.filter(({ isDefault = false }) => !isDefault).length;
-  const byDefault = judged
-    .filter(({ isDefault }) => isDefault)
-    .map(({ kind }) => (kind === "dropped" ? "dropped iterations" : "failed requests"))
-    .map((what) => `at most ${percent(DEFAULT_LIMIT)} ${what}`);
+  const byDefault = judged.flatMap(({ isDefault, kind }) => {
+    const what = kind === "dropped" ? "dropped iterations" : "failed requests";
+    return isDefault ? `at most ${percent(DEFAULT_LIMIT)} ${what}` : [];
+  });
   return [
     ...(objectives > 0 ? [`${plural(objectives, "objective")} of SLO met`] : []),
     ...(byDefault.length > 0 ? [`default limits met (${byDefault.join(", ")})`] : []),

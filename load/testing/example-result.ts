@@ -1,8 +1,7 @@
 import type { Steps } from "../k6/requests.ts";
 import { transfersOf } from "../reconcile/journal.ts";
 import { Recording, readLine } from "../results/recording/recording.ts";
-import type { LoadResult, Summary } from "../results/result.ts";
-import { invariant } from "../results/result.ts";
+import { invariant, type LoadResult, type Summary } from "../results/result.ts";
 
 /** One response, as k6's log has it. */
 export interface LoggedResponse {
