@@ -2,12 +2,10 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { commandErrorOf, temporaryFolder } from "../../fixtures/testing/example-target.ts";
-import { type ProfileName, profiles } from "../k6/profiles.ts";
-import { type WorkloadName, workloads } from "../k6/requests.ts";
+import { profiles } from "../k6/profiles.ts";
+import { workloads } from "../k6/requests.ts";
+import { profileNames, workloadNames } from "../testing/example-load.ts";
 import { readMix, readShape } from "./mix-and-shape.ts";
-
-const workloadNames = Object.keys(workloads) as WorkloadName[];
-const profileNames = Object.keys(profiles) as ProfileName[];
 
 /** What such a file holds, read as a mix or as a shape. */
 function read(reader: typeof readMix | typeof readShape, text: string) {

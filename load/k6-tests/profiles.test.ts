@@ -1,18 +1,7 @@
 import { describe, expect, it } from "vitest";
-import {
-  clientOf,
-  iterationsOf,
-  optionsOf,
-  optionsOfRun,
-  type ProfileName,
-  profiles,
-  scale,
-} from "../k6/profiles.ts";
-import { Schedule, type WorkloadName, workloads } from "../k6/requests.ts";
-import { exampleSettings } from "../testing/example-load.ts";
-
-const workloadNames = Object.keys(workloads) as WorkloadName[];
-const profileNames = Object.keys(profiles) as ProfileName[];
+import { clientOf, iterationsOf, optionsOf, optionsOfRun, profiles, scale } from "../k6/profiles.ts";
+import { Schedule, workloads } from "../k6/requests.ts";
+import { exampleSettings, profileNames, workloadNames } from "../testing/example-load.ts";
 
 const loadOf = (...given: Parameters<typeof optionsOf>) => optionsOf(...given).scenarios?.load;
 

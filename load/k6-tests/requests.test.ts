@@ -3,16 +3,8 @@ import { groupBy } from "../../reports/grouping.ts";
 import type { OperationId } from "../../schemas/contract.ts";
 import { ArrivalTimes } from "../k6/arrivals.ts";
 import { profiles } from "../k6/profiles.ts";
-import {
-  MAX_ITERATIONS,
-  type ReferenceForm,
-  referencesOf,
-  Schedule,
-  type WorkloadName,
-  workloads,
-} from "../k6/requests.ts";
-
-const workloadNames = Object.keys(workloads) as WorkloadName[];
+import { MAX_ITERATIONS, type ReferenceForm, referencesOf, Schedule, workloads } from "../k6/requests.ts";
+import { workloadNames } from "../testing/example-load.ts";
 
 const requests = (schedule: Schedule, count: number, first = 0) =>
   Array.from({ length: count }, (_, index) => ({

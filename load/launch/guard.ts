@@ -77,21 +77,21 @@ const MOST_FAILING = 0.5;
 
 /** Watches the share of server errors in the last half minute of a load; returns what reads the lines of its log. */
 export function watchServerErrors(onTooMany: (reason: string) => void) {
-  let current = { second: 0, answers: 0, errors: 0 };
+  let current = { second: 0, responses: 0, errors: 0 };
   let earlier: (typeof current)[] = [];
   return (line: Line | undefined) => {
     if (line?.kind !== "response") return;
     const second = Math.floor((line.startedMs + line.tookMs) / 1000);
     if (second > current.second) {
       earlier = [...earlier, current].filter((one) => one.second >= second - WINDOW_SECONDS);
-      current = { second, answers: 0, errors: 0 };
-      const sum = (of: "answers" | "errors") => earlier.reduce((all, one) => all + one[of], 0);
-      if (second >= WINDOW_SECONDS && sum("errors") > sum("answers") * MOST_FAILING)
+      current = { second, responses: 0, errors: 0 };
+      const sum = (of: "responses" | "errors") => earlier.reduce((all, one) => all + one[of], 0);
+      if (second >= WINDOW_SECONDS && sum("errors") > sum("responses") * MOST_FAILING)
         onTooMany(
-          `${sum("errors")} of ${sum("answers")} responses within ${WINDOW_SECONDS} s were server errors`,
+          `${sum("errors")} of ${sum("responses")} responses within ${WINDOW_SECONDS} s were server errors`,
         );
     }
-    current.answers += 1;
+    current.responses += 1;
     if (line.outcome === "server-error") current.errors += 1;
   };
 }

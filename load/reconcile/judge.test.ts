@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { referencesOf } from "../k6/requests.ts";
 import { inShort, responses } from "../testing/example-load.ts";
-import { carriedOut, digestOf, transfersOf } from "./journal.ts";
+import { digestOf, transfersOf } from "./journal.ts";
 import { judgeTransfers } from "./judge.ts";
 import { type CountRows, Listing, type ReadPage } from "./listing.ts";
 
@@ -205,16 +205,4 @@ test.each<[string, string, string, Pages?, string?, string[]?]>([
   const found = await judgedByPages(listed, pages);
 
   expect(found).toMatchObject({ states, says: expect.stringContaining(says), mixedUp });
-});
-
-test.each([
-  ["a accepted T1", "yes"],
-  ["a business-refused", "no"],
-  ["a business-refused T1", "unknown"],
-  ["a throttled", "no"],
-  ["a connection-error", "no"],
-  ["a timeout", "unknown"],
-  ["a server-error", "unknown"],
-])("of %j it is known whether the API carried it out: %s", (text, whether) => {
-  expect(responses(text).map(carriedOut)).toEqual([whether]);
 });

@@ -147,7 +147,6 @@ function judgeDropped(
 }
 
 type IsFailure = (outcome: Outcome) => boolean;
-
 const isServerError: IsFailure = (outcome) => outcome === "server-error";
 
 /** Judges the shares of requests that failed. */
@@ -258,8 +257,8 @@ function verdictOf({ iterations: planned }: LoadRun, found: Found): Decision {
   const texts = [...failed, ...missed].map(({ text }) => text);
   const hint = thresholds.some(({ ok, isDefault }) => !ok && isDefault) ? [OTHER_LIMITS] : [];
   const tooBad = [...broken("threshold", texts), ...hint];
+  // What stopped the load is a reason of every end that has one.
   const stop = stopped === undefined ? [] : [`the load was stopped: ${stopped}`];
-  /** What stopped the load is a reason of every end that has one. */
   const withStop = (...reasons: readonly string[]) => (reasons.length > 0 ? [...reasons, ...stop] : []);
   const scriptFailed = `the load script failed in ${exceptions} iterations; the log of k6 has the errors`;
   const [error] = [...problems, ...(exceptions > 0 ? [scriptFailed] : [])];

@@ -6,6 +6,9 @@ import type { Trial } from "../launch/trials.ts";
 import type { Entry } from "../reconcile/journal.ts";
 import type { Invariant } from "../results/result.ts";
 
+export const workloadNames = Object.keys(workloads) as WorkloadName[];
+export const profileNames = Object.keys(profiles) as ProfileName[];
+
 const template = { url: "", headers: {}, body: null };
 
 /** A workload whose transfers have an amount of 100, and the other requests none. */
@@ -46,10 +49,18 @@ export const responses = (text: string): Entry[] =>
   text.split(", ").map((one) => {
     const [reference = "", outcome = "accepted", identifier] = one.split(" ");
     const own = outcome === "accepted" ? `T-${reference}` : null;
-    return answerTo(reference, outcome as Entry["outcome"], identifier === "-" ? null : (identifier ?? own));
+    return responseTo(
+      reference,
+      outcome as Entry["outcome"],
+      identifier === "-" ? null : (identifier ?? own),
+    );
   });
 
-const answerTo = (reference: string, outcome: Entry["outcome"], identifier: string | null = null): Entry => ({
+const responseTo = (
+  reference: string,
+  outcome: Entry["outcome"],
+  identifier: string | null = null,
+): Entry => ({
   operation: "createTransfer",
   reference,
   outcome,
