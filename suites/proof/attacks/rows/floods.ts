@@ -90,10 +90,11 @@ export const FLOODS: readonly Attack[] = [
   {
     name: "coding/gzip-20-times",
     damage: respond({
-      body: (body) =>
-        Array(20)
-          .fill(gzipSync)
-          .reduce((bytes, code) => code(bytes), body),
+      body: (body) => {
+        let coded = body;
+        for (let times = 0; times < 20; times += 1) coded = gzipSync(coded);
+        return coded;
+      },
       headers: { "Content-Encoding": Array(20).fill("gzip").join(", ") },
     }),
     exit: [0, 1],
