@@ -1,6 +1,8 @@
+import { NotTested } from "../../fixtures/engine/http/findings.ts";
 import { expectThat } from "../../fixtures/engine/judge/matchers.ts";
+import { scalars } from "../../fixtures/engine/lists/items.ts";
 import { checksUnder } from "../../fixtures/engine/run/check.ts";
-import { requireControl } from "../../fixtures/engine/run/control.ts";
+import { requireControl, secondMerchant } from "../../fixtures/engine/run/control.ts";
 
 const ID = "getProfile";
 const check = checksUnder(ID);
@@ -21,6 +23,26 @@ check("no-secret-key", "shows no secret key", { critical: "OWASP API3" }, async 
   const isShown = keys.some((key) => response.text.includes(key));
   expectThat(!isShown, response, "shows a secret key in the profile", "a profile without secrets");
 });
+
+const APART = "shows each of two merchants a profile of its own";
+check("merchants-are-apart", APART, { critical: "OWASP API1", scope: "second-merchant" }, async (ctx) => {
+  const { needAccepted } = secondMerchant(ctx);
+  const own = await requireControl(ctx, ID);
+  const other = await needAccepted();
+  // The body is undocumented: what it says of the service, such as its mode, is the same for all merchants.
+  const identifying = scalars(own.json).flatMap(([path]) => (IDENTIFYING.test(path) ? [path] : []));
+  if (identifying.length === 0)
+    throw new NotTested(
+      "not-applicable",
+      "the profile has no field whose name says that it identifies a merchant",
+    );
+  const isSame = withoutTimes(own.text) === withoutTimes(other.text);
+  const actual = `returned the same profile to two merchants, with the same ${identifying.join(", ")}`;
+  expectThat(!isSame, other, actual, "the profile of the merchant whose key it is", [own]);
+});
+
+/** Names of fields that two merchants do not share. */
+const IDENTIFYING = /(^|[._])id$|Id$|[eE]-?[mM]ail|[pP]hone|([mM]erchant|[bB]usiness|[cC]ompany)_?[nN]ame$/;
 
 check("steady", "difference between two profiles in a row", { observe: "N17" }, async (ctx) => {
   const first = await requireControl(ctx, ID);

@@ -81,6 +81,11 @@ for (const [name, filter] of [
         advice: "add discount codes",
       });
     const known = await read(ctx, { [filter]: value });
+    if (known.items.length === 0 && (await read(ctx, { [filter]: value })).items.length === 0)
+      ctx.warn(`finds nothing for ${filter}=${value}, which a discount code of the list has`, {
+        critical: true,
+        response: known.response,
+      });
     const none = await read(ctx, { [filter]: UNKNOWN[filter](ctx) });
     const isIgnored = none.items.length > 1 && sameItems(known.items, none.items, identity);
     const actual = `lists the same ${plural(none.items.length, "discount code")} for a ${filter} that exists and for one that does not`;

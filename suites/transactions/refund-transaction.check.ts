@@ -1,4 +1,4 @@
-import { Inconclusive } from "../../fixtures/engine/http/findings.ts";
+import { Inconclusive, NotTested } from "../../fixtures/engine/http/findings.ts";
 import { mustReject, shouldRejectCritically } from "../../fixtures/engine/judge/check-families.ts";
 import {
   expectAnswered,
@@ -41,18 +41,26 @@ check("repeated-afterwards", REPEATED_AFTERWARDS, { critical: "G21" }, async (ct
   expectThat(!later.isSuccess, later, actual, "a rejection");
 });
 
-const PARTIAL = "handling of a refund of half the amount, and then of the other half";
+const PARTIAL = "handling of a refund of a part of the amount, and then of the rest";
 check("partial", PARTIAL, { observe: "N24", pays: 2, probe: true }, async (ctx) => {
-  const entry = claimRefund(ctx);
-  const refund = async (amount: number, what: string) => {
-    const response = await ctx.send(ID, {}, { draft: refundDraft(ctx, { ...entry, amount }) });
+  for (const { what, response } of await refundInParts(ctx)) {
     expectAnswered(response);
     ctx.observe("N24", `a refund of ${what} ${response.fate}`);
-    return response.isSuccess;
-  };
-  const half = Math.floor(entry.amount / 2) || entry.amount / 2;
-  const rest = Math.round((entry.amount - half) * 100) / 100;
-  if (await refund(half, "half the amount")) await refund(rest, "the other half");
+  }
+});
+
+// Whether there are partial refunds is open. Where there are, they must not add up to more than was paid.
+const ADD_UP = "refuses a further refund once the refunded parts add up to the amount";
+check("parts-add-up", ADD_UP, { critical: "G21", pays: [0, 2], probe: true }, async (ctx) => {
+  const [part, rest] = await refundInParts(ctx);
+  if (!part?.response.isSuccess || !rest?.response.isSuccess)
+    throw new NotTested("not-applicable", "the API does not refund a transaction in parts");
+  const { entry, left } = part;
+  // Another amount than before, so that it cannot be taken for a retry.
+  const draft = refundDraft(ctx, { ...entry, amount: shareOf(left, 0.5) });
+  const further = await ctx.send(ID, {}, { draft });
+  const actual = `${further.outcome} for a further refund of a transaction that was refunded completely, in two parts`;
+  expectThat(!further.isSuccess, further, actual, "a rejection", [part.response, rest.response]);
 });
 
 const REFUNDABLE = "refuses a refund of a refundable transaction without an Authorization header";
@@ -90,6 +98,29 @@ check("accepted-body-empty", ACCEPTED_BODY_EMPTY, { should: ["R047"] }, async (c
   const actual = `${response.outcome} with ${members.join(", ")}`;
   expectThat(members.length === 0, response, actual, "an empty JSON object");
 });
+
+/** Refunds the larger part of a transaction, and the rest if that is accepted; once per run. */
+async function refundInParts(ctx: CheckContext) {
+  const refunds = await ctx.run.once("refund/in-parts", async () => {
+    const entry = claimRefund(ctx);
+    const part = shareOf(entry.amount, 0.6);
+    const left = Math.round((entry.amount - part) * 100) / 100;
+    const refund = async (amount: number, what: string) => {
+      const draft = refundDraft(ctx, { ...entry, amount });
+      return { what, entry, left, response: await ctx.send(ID, {}, { draft }) };
+    };
+    const first = await refund(part, "a part of the amount");
+    return first.response.isSuccess ? [first, await refund(left, "the rest")] : [first];
+  });
+  for (const { response } of refunds) ctx.note(response);
+  return refunds;
+}
+
+/** A share of an amount, in whole units where that leaves something. */
+function shareOf(amount: number, share: number): number {
+  const whole = Math.ceil(amount * share);
+  return whole < amount ? whole : Math.round(amount * share * 100) / 100;
+}
 
 /** Sends one refund five times at once, and a sixth time after all five have their responses; does so once per run. */
 async function refundSixTimes(ctx: CheckContext) {

@@ -1,5 +1,7 @@
+import { setTimeout } from "node:timers/promises";
+import { pauseAfter } from "../../../fixtures/engine/http/client.ts";
 import { Inconclusive } from "../../../fixtures/engine/http/findings.ts";
-import { expectThat } from "../../../fixtures/engine/judge/matchers.ts";
+import { expectAnswered, expectThat } from "../../../fixtures/engine/judge/matchers.ts";
 import { check } from "../../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
 import { controlOf } from "../../../fixtures/engine/run/control.ts";
@@ -10,6 +12,9 @@ import type { RequirementId } from "../../../schemas/requirements.ts";
 
 /** More than the connections that a pool usually has: what a rejection does not give back is used up by then. */
 const MANY = 40;
+
+/** How often a check waits because the deployment limits requests. */
+const MOST_WAITS = 6;
 
 /** Rejections for which a deployment looks a record up, and which cost nothing. */
 const LOOK_UPS: readonly {
@@ -37,12 +42,17 @@ for (const { id, must, change } of LOOK_UPS) {
     const first = await ctx.sendInvalid(id, wrong);
     if (first.handling !== "rejected")
       throw new Inconclusive(`${first.outcome} to the first of the requests that it must reject`);
+    let waits = 0;
     for (let n = 2; n <= MANY; n += 1) {
-      const once = await ctx.sendInvalid(id, wrong, { retry: false });
-      // Any server may fail for a moment; what is used up stays so.
-      const again = once.isCrash ? await ctx.sendInvalid(id, wrong, { retry: false }) : once;
-      // A limit for requests is none for connections.
-      if (again.isThrottled || again.isUnreached) return;
+      let again = await ctx.sendInvalid(id, wrong, { retry: false });
+      // A limit for requests is none for what a rejection uses up, which stays used up meanwhile.
+      for (; again.isThrottled && waits < MOST_WAITS; waits += 1) {
+        await setTimeout(pauseAfter(again));
+        again = await ctx.sendInvalid(id, wrong, { retry: false });
+      }
+      // Any server may fail for a moment.
+      if (again.isCrash) again = await ctx.sendInvalid(id, wrong, { retry: false });
+      expectAnswered(again);
       const actual = `${again.outcome} to request ${n} of a row that it rejected with ${first.status} before`;
       expectThat(!again.isCrash, again, actual, "the same rejection each time", [first]);
     }

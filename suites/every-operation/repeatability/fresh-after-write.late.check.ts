@@ -1,0 +1,71 @@
+import { Inconclusive } from "../../../fixtures/engine/http/findings.ts";
+import { expectAnswered, expectThat } from "../../../fixtures/engine/judge/matchers.ts";
+import { firstWindow, readPage } from "../../../fixtures/engine/lists/list.ts";
+import { type Basis, check } from "../../../fixtures/engine/run/check.ts";
+import type { CheckContext, SendOptions } from "../../../fixtures/engine/run/check-context.ts";
+import { requireControl } from "../../../fixtures/engine/run/control.ts";
+import { contract, type OperationId, operations } from "../../../schemas/contract.ts";
+import type { Operation } from "../../../schemas/operation.ts";
+
+/** How hard it is judged that a read does not know what an operation made. */
+const BASES: Partial<Record<OperationId, Basis>> = {
+  createTransfer: { must: ["R011", "R054", "R082"] },
+  createPaymentPage: { must: ["R077"] },
+  createDiscountCode: { critical: ["R090"] },
+};
+
+/** Enough for two instances behind a load balancer, of which only one remembers what it was asked before. */
+const TIMES = 4;
+
+// The specification leaves open how soon a read knows of a write (G17), so nothing is judged before SETTLE_SECONDS have passed.
+// After that, a deployment that still shows how things were before the write has kept its response to the same request.
+for (const { id, noun, effect, foundBy } of operations) {
+  const basis = BASES[id];
+  if (!foundBy || !basis) continue;
+  const read = foundBy.read as OperationId;
+  const title = `takes ${noun} into account in every response after SETTLE_SECONDS, even if the same request came before it`;
+  const options = { ...basis, ...(effect === "money" && { pays: 1 }) };
+  check(`${id}/fresh-after-write`, title, options, async (ctx) => {
+    const control = await requireControl(ctx, id);
+    const look = (value: unknown, sending?: SendOptions) => ask(ctx, read, foundBy.field, value, sending);
+    const draft = ctx.draft(id);
+    const value = draft.body?.[foundBy.field];
+    const before = await look(value);
+    if (before.isShown)
+      throw new Inconclusive(`${before.response.outcome} as if the ${foundBy.field} existed, which is new`);
+    const written = await ctx.send(id, {}, { draft, retry: false });
+    if (!written.isSuccess)
+      throw new Inconclusive(`${written.outcome}, so there is nothing new`, `${id}/accepted`);
+    await ctx.run.settling.all();
+    const looks = await Promise.all(
+      Array.from({ length: TIMES }, () => look(value, { ownConnection: true })),
+    );
+    const stale = looks.filter(({ isShown }) => !isShown);
+    const [found = stale[0]] = stale;
+    if (!found) return;
+    // What the read never shows, for this record or another one, is the finding of other checks.
+    if (stale.length === TIMES && !(await look(ctx.run.builder.referenceIn(control.textSent))).isShown)
+      throw new Inconclusive(`${read} never shows ${noun} of this run by its ${foundBy.field}`);
+    const { settleMs, settleIsPromised } = ctx.target;
+    const actual = `does not know of ${noun} in ${stale.length} of ${TIMES} responses, ${settleMs / 1000} s after it was accepted; the same request was sent before it as well`;
+    if (!settleIsPromised)
+      throw new Inconclusive(`the API ${actual}`, {
+        advice: "set SETTLE_SECONDS to the time after which every response must know of it",
+      });
+    expectThat(false, found.response, actual, "every response to know of it", [before.response, written]);
+  });
+}
+
+/** Asks for the record with this value, and whether the response shows that it exists. */
+async function ask(ctx: CheckContext, id: OperationId, field: string, value: unknown, options?: SendOptions) {
+  const { list }: Operation = contract[id];
+  if (list) {
+    const window = list.paged ? await firstWindow(ctx, id) : {};
+    const { response, items } = await readPage(ctx, id, { ...window, [field]: value }, options);
+    return { response, isShown: items.length > 0 };
+  }
+  const response = await ctx.send(id, { body: { [field]: value } }, options);
+  expectAnswered(response);
+  if (response.isCrash) throw new Inconclusive(response.outcome, `${id}/accepted`);
+  return { response, isShown: !response.isSuccess };
+}

@@ -1,0 +1,51 @@
+import { Inconclusive, NotTested } from "../../fixtures/engine/http/findings.ts";
+import { sendAccepted } from "../../fixtures/engine/judge/expect-accepted.ts";
+import { expectAnswered, expectThat } from "../../fixtures/engine/judge/matchers.ts";
+import { countCommon } from "../../fixtures/engine/lists/items.ts";
+import { identityOf, locate } from "../../fixtures/engine/lists/list.ts";
+import { check } from "../../fixtures/engine/run/check.ts";
+import { prepareOrdinary, requireControl } from "../../fixtures/engine/run/control.ts";
+import { plural } from "../../reports/wording.ts";
+import { UNKNOWN_ID } from "../../schemas/recipe.ts";
+
+const ID = "addPageProducts";
+const LIST = "listPageProducts";
+const WHAT = "the last of several products does not exist";
+
+// Before any product was added: later, the page has the valid ones anyway.
+check(
+  `${ID}/rejections/leave-nothing`,
+  `adds nothing when it refuses a request because ${WHAT}`,
+  { critical: "practice" },
+  async (ctx) => {
+    const before = await requireControl(ctx, LIST);
+    const { draft, spent, onAccepted } = prepareOrdinary(ctx, ID);
+    if (spent) throw spent;
+    const { itemsIn } = await locate(ctx, LIST);
+    const identity = await identityOf(ctx, LIST);
+    const productIds = `${draft.body?.productIds},${UNKNOWN_ID}`;
+    const response = await ctx.sendInvalid(
+      ID,
+      {},
+      { draft: { ...draft, body: { ...draft.body, productIds } } },
+    );
+    expectAnswered(response);
+    if (response.looksAccepted) {
+      onAccepted?.();
+      throw new NotTested("not-applicable", `${response.outcome} although ${WHAT}`);
+    }
+    const others = itemsIn(before.json);
+    const look = async () => {
+      const list = await sendAccepted(ctx, LIST);
+      const items = itemsIn(list.json);
+      return { list, more: items.length - countCommon(others, items, identity) };
+    };
+    // A service may take back later what it did before it found the mistake.
+    const { list, more } = await ctx.run.settling.until(look, (seen) => seen.more === 0);
+    if (more === 0) return;
+    onAccepted?.();
+    if (response.isCrash) throw new Inconclusive(`${response.outcome}, which is no rejection`);
+    const actual = `lists ${plural(more, "product")} of a request that it rejected because ${WHAT}`;
+    expectThat(false, list, actual, "no trace of a rejected request", [before, response]);
+  },
+);
