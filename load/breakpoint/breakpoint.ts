@@ -3,12 +3,11 @@ import { plural } from "../../reports/wording.ts";
 import { ArrivalTimes } from "../k6/arrivals.ts";
 import { Schedule, type Steps } from "../k6/requests.ts";
 import type { Outcome } from "../k6/responses.ts";
-import { writeJson } from "../results/files.ts";
+import { writeJson, writeResults } from "../results/files.ts";
 import { requestsIn } from "../results/measurements.ts";
 import { addSlices } from "../results/recording/recording.ts";
 import type { Decision, Limits, LoadResult, Series, Summary, Threshold } from "../results/result.ts";
 import { judgeFailures, judgeLatencies, lateness } from "../results/verdict.ts";
-import { writeResults } from "../results/write-results.ts";
 
 /** What a search found, in the folder of its run. */
 const BREAKPOINT = "breakpoint.json";

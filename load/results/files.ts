@@ -1,5 +1,15 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { showSearched } from "../../fixtures/engine/redaction/leaks.ts";
+import type { Redactor } from "../../fixtures/engine/redaction/redaction.ts";
+import { forJobLog } from "../../reports/ci/github.ts";
+import { consoleOptions } from "../../reports/console/console.ts";
 import { inertJson } from "../../reports/wording.ts";
+import { renderResult } from "./console.ts";
+import { renderLoadJunit, renderLoadSummary } from "./formats.ts";
+import { titleOf } from "./measurements.ts";
+import { renderLoadPage } from "./page/load-page.ts";
+import { type LoadResult, RESULT } from "./result.ts";
 
 /** Writes a JSON file by rename, so that no reader sees half of it. */
 export function writeJson(file: string, content: unknown) {
@@ -17,3 +27,21 @@ const shortened = (value: number) =>
 
 /** The text of a file; empty if there is none. */
 export const readText = (file: string) => (existsSync(file) ? readFileSync(file, "utf8") : "");
+
+/** Writes `result.json` and what is made from it: `load.html`, `summary.md` and `junit.xml`. */
+export async function writeResults(directory: string, result: LoadResult): Promise<void> {
+  writeJson(join(directory, RESULT), result);
+  writeFileSync(join(directory, "summary.md"), renderLoadSummary(result));
+  writeFileSync(join(directory, "junit.xml"), renderLoadJunit(result));
+  writeFileSync(join(directory, "load.html"), await renderLoadPage(result));
+}
+
+/** Prints the result of a load, with an error for the GitHub job if it did not pass; returns the exit code. */
+export function publishResult(directory: string, result: LoadResult, redactor: Redactor): number {
+  const { exitCode, because } = result;
+  const annotations =
+    exitCode === 0 ? [] : [{ kind: "error", title: titleOf(result), text: because } as const];
+  const render = (place: string) =>
+    forJobLog(renderResult(result, { ...consoleOptions(), directory: place }), annotations);
+  return showSearched({ directory, exitCode, render, summary: renderLoadSummary(result) }, redactor);
+}
