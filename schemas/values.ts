@@ -32,6 +32,11 @@ const QUOTES: ValueClass = [
   ({ name, word }) => `${name("english")} O'${name("english")} "${word()}"`,
 ];
 const EMOJI: ValueClass = ["an emoji", ({ name, emoji, word }) => `${name("english")} ${emoji()} ${word()}`];
+const SIGNS: ValueClass = [
+  "an emoji, an apostrophe and quotation marks",
+  (invent) => [EMOJI, QUOTES].map(([, make]) => make(invent)).join(" "),
+];
+const EMPTY: ValueClass = ["an empty text", () => ""];
 const CENTS: ValueClass = ["two decimals", ({ int }) => inexact(int(1, 40))];
 const HALF: ValueClass = ["one decimal", ({ int }) => int(1, 40) + 0.5];
 const WHOLE: ValueClass = ["a whole number", ({ int }) => int(2, 60)];
@@ -48,6 +53,8 @@ export function inexact(from: number): number {
 /** The classes of valid values of each kind (text, numbers, both booleans); each round of requests takes the next one. */
 const CLASSES = {
   text: [LETTERS, QUOTES, EMOJI],
+  /** A text that nobody needs, so that it may be empty. */
+  note: [LETTERS, EMPTY, SIGNS],
   texts: [LETTERS, QUOTES, EMOJI].map(
     ([what, make]): ValueClass => [what, (invent) => [make(invent), invent.word()]],
   ),

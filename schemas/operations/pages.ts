@@ -120,7 +120,7 @@ export const createPaymentPage = operation({
     fixedPaymentAmount: "number",
     isPhoneNumber: "boolean",
     redirectAfterPaymentLink: "link",
-    successMessage: "text",
+    successMessage: "note",
     sendNotificationsToEmail: "email",
     extraInformation: "texts",
   },

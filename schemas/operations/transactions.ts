@@ -42,7 +42,7 @@ const PAYMENT = {
   stake: { field: "amount" },
   private: true,
   freeText: "message",
-  free: { message: "text", amount: "amount", fees: "fee", ipAddress: "address", isLive: "notLive" },
+  free: { message: "note", amount: "amount", fees: "fee", ipAddress: "address", isLive: "notLive" },
 } as const;
 
 /** A body that can open an account: section 4.5 requires an address and an amount in digits. */

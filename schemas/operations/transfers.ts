@@ -128,7 +128,7 @@ export const createTransfer = operation({
   stake: { field: "amount" },
   private: true,
   freeText: "transferNote",
-  free: { bankName: givenOr("BANK_NAME", undefined), transferNote: "text" },
+  free: { bankName: givenOr("BANK_NAME", undefined), transferNote: "note" },
   responses: {
     any: named("Transfer", { status: z.string(), transactionId: z.string(), message: z.string() }),
   },

@@ -71,17 +71,38 @@ check("auth/refundable", REFUNDABLE, { must: ["R003"] }, async (ctx) => {
   expectNotAccepted(keyless, "there is no Authorization header");
 });
 
+/** One transaction serves all amounts that must be rejected, each of which is sent once. */
+function sendOddAmount(ctx: CheckContext, name: string, amountOf: (original: number) => number) {
+  return ctx.once(`${ID}/amount-${name}`, async () => {
+    const entry = await ctx.run.once(`${ID}/odd-amounts`, async () => claimRefund(ctx));
+    return ctx.send(ID, {}, { draft: refundDraft(ctx, entry, amountOf(entry.amount)) });
+  });
+}
+
+const twice = (original: number) => original * 2;
+
 for (const [name, what, amountOf] of [
   ["negative", "amount is -1 for a refundable transaction", () => -1],
   ["zero", "amount is 0 for a refundable transaction", () => 0],
-  ["above-original", "amount is twice that of a refundable transaction", (original: number) => original * 2],
+  ["above-original", "amount is twice that of a refundable transaction", twice],
 ] as const) {
-  const send = async (ctx: CheckContext) => {
-    const entry = await ctx.run.once("refund/odd-amounts", async () => claimRefund(ctx));
-    return ctx.send(ID, {}, { draft: refundDraft(ctx, entry, amountOf(entry.amount)) });
-  };
+  const send = (ctx: CheckContext) => sendOddAmount(ctx, name, amountOf);
   shouldRejectCritically(`refundTransaction/amount-${name}`, "G02", { what, field: "amount", send });
 }
+
+const AFTER_ODD = "refunds a transaction after it refused to refund twice its amount";
+check("after-odd-amount", AFTER_ODD, { critical: ["R047"], pays: [0, 1] }, async (ctx) => {
+  await requireControl(ctx, ID);
+  const first = await sendOddAmount(ctx, "above-original", twice);
+  if (first.handling !== "rejected")
+    throw new Inconclusive(`a refund of twice the amount ${first.fate}`, `${ID}/amount-above-original`);
+  const entry = await ctx.run.once(`${ID}/odd-amounts`, async () => claimRefund(ctx));
+  const response = await ctx.send(ID, {}, { draft: refundDraft(ctx, entry) });
+  expectAnswered(response);
+  if (response.isThrottled) throw new Inconclusive(`the refund of its amount ${response.fate}`);
+  const actual = `${response.outcome} to the refund of a transaction, after it refused one of twice the amount`;
+  expectThat(response.isSuccess, response, actual, "200: nothing of it was refunded before", [first]);
+});
 
 rejectsOtherMerchant(ID, {
   what: "the transaction is another merchant's",

@@ -120,8 +120,9 @@ const MUST_BLOCK = { must: ["R011", "R019", "R086"], pays: 1, scope: "blocked-tr
 check("blocked-is-not-paid", BLOCKED, MUST_BLOCK, async (ctx) => {
   const body = ctx.need("BLOCKED_TRANSFER");
   const book = await needBook(ctx);
-  const response = await ctx.send(ID, { body });
-  const reference = response.requireReference();
+  const draft = ctx.draft(ID, { body });
+  const response = await ctx.send(ID, {}, { draft });
+  const { reference } = draft;
   const isRejected = response.carriedOut === "no";
   const read = async () => {
     const { sets } = await book.of(reference);
@@ -142,6 +143,16 @@ check("blocked-is-not-paid", BLOCKED, MUST_BLOCK, async (ctx) => {
       `${actual}, so it was not blocked: set BLOCKED_TRANSFER to a transfer that this deployment blocks or rejects within SETTLE_SECONDS`,
     );
   ctx.observe("N11", `a blocked transfer ${response.fate}, and is listed as ${shown}`);
+
+  // A retry meets the same block: that the reference is known proves nothing about the recipient.
+  const retry = await ctx.send(ID, {}, { draft, repeats: [response] });
+  if (!retry.isSuccess) return;
+  await ctx.run.settling.pause();
+  const later = await ctx.run.settling.until(read, isOver);
+  const isSent = later.some(isPaid);
+  if (isSent) ctx.run.stopPaying(reference, ctx.info.id);
+  const pays = `${retry.outcome} to the retry of a blocked transfer, and lists it as ${later.join(" and as ")}`;
+  expectThat(!isSent, retry, pays, "no payout for a blocked transfer, however often it is sent", [response]);
 });
 
 const isUnpaid = (status: TransferStatus) => !isPaid(status) && status !== "Unverified";

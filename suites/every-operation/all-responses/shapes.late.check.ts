@@ -187,6 +187,13 @@ for (const operation of operations) {
       expected: `a different one for each request for ${noun}`,
       none: new Inconclusive("no second payment was accepted: there is nothing to compare with"),
     });
+    // RFC 8259, section 6: readers that hold numbers as doubles see another one.
+    const inexact = accepted().find((payment) => Number(payment.written(has)) > Number.MAX_SAFE_INTEGER);
+    if (inexact)
+      ctx.warn(`returned the ${has} ${inexact.written(has)}, a number that most readers of JSON round`, {
+        response: inexact,
+        critical: true,
+      });
   });
 }
 

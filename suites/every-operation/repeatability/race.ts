@@ -12,7 +12,7 @@ type Via = NonNullable<SendOptions["via"]>;
  * is missing may lose only to many requests, only to two, or only to one that comes a little later.
  */
 export const ROUNDS = [
-  { racers: 12, spreadMs: 0 },
+  { racers: 10, spreadMs: 0 },
   { racers: 2, spreadMs: 2 },
   { racers: 5, spreadMs: 20 },
 ];

@@ -3,6 +3,7 @@ import type { Built } from "../../../fixtures/engine/http/build.ts";
 import { Inconclusive, NotTested } from "../../../fixtures/engine/http/findings.ts";
 import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
 import { expectThat } from "../../../fixtures/engine/judge/matchers.ts";
+import { scalars } from "../../../fixtures/engine/lists/items.ts";
 import { type CheckOptions, check } from "../../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
 import { claimRefund, refundDraft, requireControl } from "../../../fixtures/engine/run/control.ts";
@@ -21,13 +22,17 @@ interface Race {
 }
 
 const RACES: readonly Race[] = [
-  ...operations.flatMap(({ id, effect, takes }): Race[] =>
-    takes && effect === "create"
+  ...operations.flatMap(({ id, effect, takes, recordedRejection }): Race[] =>
+    takes && !recordedRejection
       ? [
           {
             id,
             same: `the same ${takes.field}`,
-            options: { critical: "practice", probe: true },
+            options: {
+              critical: "practice",
+              probe: true,
+              ...(effect === "money" && { pays: [0, ROUNDS.length] }),
+            },
             item: "N40",
             draft: (ctx) => ctx.draft(id),
           },
@@ -87,7 +92,15 @@ function distinct(successes: readonly ApiResponse[]): ApiResponse[] {
   return [...known.values()];
 }
 
-const identityIn = (response: ApiResponse): string | undefined => {
-  const { reference } = Object(response.field("data"));
+/** The reference of a new record; that of a payment is the client's own, so all of its data counts but for times. */
+function identityIn(response: ApiResponse): string | undefined {
+  const data: unknown = response.field("data");
+  if (response.operation.effect === "money")
+    return data === undefined
+      ? undefined
+      : JSON.stringify(scalars(data).filter(([, value]) => !isTime(value)));
+  const { reference } = Object(data);
   return reference === undefined ? undefined : JSON.stringify(reference);
-};
+}
+
+const isTime = (value: unknown) => /\d:\d\d/.test(String(value));
