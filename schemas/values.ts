@@ -94,6 +94,11 @@ const CLASSES = {
     ["an IPv4 address", ({ int }) => `192.0.2.${int(1, 250)}`],
     ["an IPv6 address", ({ int }) => `2001:db8::${int(1, 9000)}`],
   ],
+  /** Without a time. */
+  date: [
+    ["a common day", ({ int }) => `2031-0${int(1, 9)}-${int(10, 28)}`],
+    ["a leap day", () => "2032-02-29"],
+  ],
   link: [["a path and a query", ({ word }) => `https://example.com/${word()}?step=2`]],
   email: [["a dot", ({ word, int }) => `${word()}.${int(10, 99)}@example.com`]],
 } satisfies Readonly<Record<string, readonly ValueClass[]>>;

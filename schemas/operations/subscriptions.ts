@@ -35,7 +35,7 @@ export const updateSubscription = operation({
     body: given("SUBSCRIPTION_UPDATE", { otherwise: {} }),
   },
   freeText: "planName",
-  free: { planName: "text", amount: "number", paymentCount: "count" },
+  free: { planName: "text", amount: "number", paymentCount: "count", startDate: "date" },
   needsToAct: { id: "number" },
   expendable: "SUBSCRIPTION_EXPENDABLE",
   responses: { 200: MessageBody, 400: ValidationError, 404: Undocumented },
