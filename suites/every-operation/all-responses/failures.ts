@@ -56,12 +56,12 @@ function isFault(ctx: CheckContext, failed: ApiResponse, twins: readonly ApiResp
   if (!isOwnFailure(failed) && !(isRejection(failed) && isUnexplained(failed, twins))) return false;
   const reference = referenceOf(ctx, failed);
   if (reference === undefined) return true;
-  // A form that the run gave up may be rejected, and so may a reference that was used, or is being used.
+  // A form that the run gave up may be rejected, and so may a reference that was used, or is being used. Moments are whole
+  // milliseconds, and a quick response may take less than one.
+  const end = startOf(failed) + failed.durationMs + 1;
   const isUsed = ctx.run
     .responsesTo(operationOf(failed))
-    .some(
-      (other) => other !== failed && referenceOf(ctx, other) === reference && startOf(other) < endOf(failed),
-    );
+    .some((other) => other !== failed && referenceOf(ctx, other) === reference && startOf(other) < end);
   return ctx.run.builder.isInUsualForm(reference) && !isUsed;
 }
 

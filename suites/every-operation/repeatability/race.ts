@@ -39,7 +39,9 @@ export async function raceInRounds<T>(
     const room = contract[id].effect === "money" ? Math.min(racers, ctx.run.ledger.room) : racers;
     const one = room < 2 ? undefined : await prepare(races.length);
     if (one === undefined) break;
-    const responses = await race(ctx, id, room, spreadMs, (via) => send(one, via));
+    const responses = await ctx.run.client.alone(() =>
+      race(ctx, id, room, spreadMs, (via) => send(one, via)),
+    );
     races.push({ one, responses });
   }
   if (races.length > 0) return races;
