@@ -1,4 +1,5 @@
 import { Inconclusive, NotTested } from "../../fixtures/engine/http/findings.ts";
+import type { ApiResponse } from "../../fixtures/engine/http/response.ts";
 import { mustReject, shouldRejectCritically } from "../../fixtures/engine/judge/check-families.ts";
 import {
   expectAnswered,
@@ -97,6 +98,10 @@ check("after-odd-amount", AFTER_ODD, { critical: ["R047"], pays: [0, 1] }, async
   if (first.handling !== "rejected")
     throw new Inconclusive(`a refund of twice the amount ${first.fate}`, `${ID}/amount-above-original`);
   const entry = await ctx.run.once(`${ID}/odd-amounts`, async () => claimRefund(ctx));
+  const isOfIt = ({ bodySent }: ApiResponse) => bodySent.transactionRef === entry.transactionRef;
+  // An odd amount that was accepted may have left nothing to refund; other checks blame that.
+  if (ctx.run.responsesTo(ID).some((one) => isOfIt(one) && one.isSuccess))
+    throw new Inconclusive("an odd amount of the transaction was refunded before");
   const response = await ctx.send(ID, {}, { draft: refundDraft(ctx, entry) });
   expectAnswered(response);
   if (response.isThrottled) throw new Inconclusive(`the refund of its amount ${response.fate}`);
