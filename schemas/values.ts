@@ -53,7 +53,7 @@ export function inexact(from: number): number {
 /** The classes of valid values of each kind (text, numbers, both booleans); each round of requests takes the next one. */
 const CLASSES = {
   text: [LETTERS, QUOTES, EMOJI],
-  /** A text that nobody needs, so that it may be empty. */
+  /** A text that may be empty. */
   note: [LETTERS, EMPTY, SIGNS],
   texts: [LETTERS, QUOTES, EMOJI].map(
     ([what, make]): ValueClass => [what, (invent) => [make(invent), invent.word()]],

@@ -18,7 +18,7 @@ interface Generation {
   readonly directory: string;
   /** Not on the command line, which every user of the machine can read. */
   readonly settings: Settings;
-  /** The records of which the scripts make requests. */
+  /** The records from which the scripts make requests. */
   readonly pools: Pools;
   /** Further variables and arguments of k6. */
   readonly environment: Readonly<Record<string, string>>;

@@ -5,7 +5,7 @@ import { isTransfer } from "../reconcile/journal.ts";
 import { type Listing, learnListing } from "../reconcile/listing.ts";
 import type { Line } from "../results/recording/recording.ts";
 
-/** Why a load is to be stopped, as far as that is known; what reads it later sees what has become true since. */
+/** Why a load must stop; the guard updates it until the run ends. */
 export interface Stop {
   interrupted: boolean;
   /** Why this process stopped the load, if it did. */
@@ -55,7 +55,7 @@ export function guardLoad(client: Client) {
     add: (line: Line | undefined) => {
       for (const watch of watchers) watch(line);
     },
-    /** Takes what stops the load; calls it at once if the signal has already come. */
+    /** Takes the function that stops the load; calls it at once if a signal has already come. */
     onStart: (stopIt: () => void) => {
       stopLoad = stopIt;
       if (stop.interrupted) stopIt();

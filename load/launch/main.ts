@@ -86,13 +86,13 @@ export const load: Command = defineCommand({
     ),
 });
 
-/** What becomes of a run that is ready; returns the exit code, or what to print. */
+/** Sends a run that is ready, or prepares it for others; returns the exit code, or what to print. */
 type Send = (ready: ReadyRun) => Promise<number | string>;
 
 const loadTarget = (options: Options, argv: readonly string[], env: Environment, send: Send) =>
   withTarget(env, (target) => planAndRun(options, target, argv, env, send));
 
-/** Plans a load, says what it would do, and has it sent if that is allowed and no dry run. */
+/** Plans a load and says what it would do; sends it if that is allowed and not a dry run. */
 async function planAndRun(
   options: Options,
   configured: Target,

@@ -121,7 +121,7 @@ const UNLISTED = "the API accepted a transfer before the load but does not list 
 const INDISTINCT = "the transfer list returns the same for a transfer that exists and for one that does not";
 const OR = new Intl.ListFormat("en-GB", { type: "disjunction" });
 
-/** States an invariant that nothing breaks; it is undecided without every count that it needs. */
+/** States an invariant that nothing breaks; it is undecided if a count is missing. */
 function heldIfRead(
   id: InvariantId,
   { listing: { control }, settleIsPromised }: Evidence,

@@ -24,7 +24,7 @@ check("no-secret-key", "shows no secret key", { critical: "OWASP API3" }, async 
   expectThat(!isShown, response, "shows a secret key in the profile", "a profile without secrets");
 });
 
-const APART = "shows each of two merchants a profile of its own";
+const APART = "shows each of two merchants its own profile";
 check("merchants-are-apart", APART, { critical: "OWASP API1", scope: "second-merchant" }, async (ctx) => {
   const { needAccepted } = secondMerchant(ctx);
   const own = await requireControl(ctx, ID);

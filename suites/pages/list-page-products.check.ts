@@ -65,7 +65,7 @@ check("other-merchant", OTHER_MERCHANT, { critical: "G18" }, async (ctx) => {
   await needAccepted();
   const products = itemsIn(own.json).map((item) => JSON.stringify(item));
   const name = nameOf(itemsIn(own.json));
-  // A search may be another path through the service, which forgets whose the page is.
+  // A search may take another path through the service, where the owner of the page is not checked.
   for (const query of [{}, ...(name === undefined ? [] : [{ searchProduct: name }])]) {
     const response = await ctx.send(ID, { query }, { authorization });
     expectAnswered(response);

@@ -60,7 +60,7 @@ check("parts-add-up", ADD_UP, { critical: "G21", pays: [0, 2], probe: true }, as
   // Another amount than before, so that it cannot be taken for a retry.
   const draft = refundDraft(ctx, { ...entry, amount: shareOf(left, 0.5) });
   const further = await ctx.send(ID, {}, { draft });
-  const actual = `${further.outcome} for a further refund of a transaction that was refunded completely, in two parts`;
+  const actual = `${further.outcome} for a further refund of a transaction that was refunded in full, in two parts`;
   expectThat(!further.isSuccess, further, actual, "a rejection", [part.response, rest.response]);
 });
 

@@ -155,7 +155,7 @@ checkList("paging/filtered-new-transfer", FILTERED_NEW_TRANSFER, options, async 
 const FILTERED_PAGES_AFTER_WRITES =
   "shows each item once, whatever the limit, on the pages of a status with new transfers";
 checkList("paging/filtered-pages-after-writes", FILTERED_PAGES_AFTER_WRITES, options, async (ctx) => {
-  // Of two replicas that respond in turn, one may know fewer of the new transfers for a while.
+  // If two replicas take turns, one of them may lag behind for a while.
   await ctx.run.settling.pause();
   const known = await statusOfOwn(ctx);
   await expectOfPages(ctx, LIST, known, findRepeated);

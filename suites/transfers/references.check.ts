@@ -139,7 +139,7 @@ checkRepeat("two-merchants", APART, { critical: "G18", pays: [0, 1] }, async (ct
   expectThat(!isForeign, theirs, actual, "nothing of another merchant", [mine]);
   ctx.observe("G05", `a reference that another merchant used ${theirs.fate}`);
   if (theirs.handling !== "rejected" || theirs.isThrottled) return;
-  // The other merchant may not be allowed to pay, so only a reference of its own shows the reason.
+  // The other merchant may not be allowed to pay at all: only a transfer with a new reference shows the reason.
   const unused = await ctx.send(ID, {}, { authorization });
   const taken = `${theirs.outcome} to a reference that another merchant used, and accepts the same transfer under a new one`;
   expectThat(!unused.isSuccess, theirs, taken, "references of its own for each merchant", [mine, unused]);

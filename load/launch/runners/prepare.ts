@@ -20,7 +20,7 @@ import type { ReadyRun } from "../plan.ts";
 import { prepareProbes, proxyOf, reserveAndSendControl, settingsOf } from "../run.ts";
 import { Tried } from "../trials.ts";
 
-/** Throws a {@link CommandError} (2) if others are to send a run, and it cannot be sent by as many k6 processes. */
+/** Throws a {@link CommandError} (2) if a run cannot be sent by other processes, or not by as many of them. */
 export function requireShareable({
   target,
   profile,

@@ -7,23 +7,23 @@ import { requireControl } from "../../../fixtures/engine/run/control.ts";
 import { contract, type OperationId, operations } from "../../../schemas/contract.ts";
 import type { Operation } from "../../../schemas/operation.ts";
 
-/** How hard it is judged that a read does not know what an operation made. */
+/** How hard a check judges a read that does not reflect a write. */
 const BASES: Partial<Record<OperationId, Basis>> = {
   createTransfer: { must: ["R011", "R054", "R082"] },
   createPaymentPage: { must: ["R077"] },
   createDiscountCode: { critical: ["R090"] },
 };
 
-/** Enough for two instances behind a load balancer, of which only one remembers what it was asked before. */
+/** Enough for two instances behind a load balancer, only one of which has cached its earlier response. */
 const TIMES = 4;
 
-// The specification leaves open how soon a read knows of a write (G17), so nothing is judged before SETTLE_SECONDS have passed.
-// After that, a deployment that still shows how things were before the write has kept its response to the same request.
+// The specification leaves open how soon a read reflects a write (G17), so nothing is judged before SETTLE_SECONDS have passed.
+// A deployment that still shows how things were before the write then probably repeats its response to the same request.
 for (const { id, noun, effect, foundBy } of operations) {
   const basis = BASES[id];
   if (!foundBy || !basis) continue;
   const read = foundBy.read as OperationId;
-  const title = `takes ${noun} into account in every response after SETTLE_SECONDS, even if the same request came before it`;
+  const title = `reflects ${noun} in every response after SETTLE_SECONDS, even if the same request was sent before it, too`;
   const options = { ...basis, ...(effect === "money" && { pays: 1 }) };
   check(`${id}/fresh-after-write`, title, options, async (ctx) => {
     const control = await requireControl(ctx, id);
@@ -32,10 +32,10 @@ for (const { id, noun, effect, foundBy } of operations) {
     const value = draft.body?.[foundBy.field];
     const before = await look(value);
     if (before.isShown)
-      throw new Inconclusive(`${before.response.outcome} as if the ${foundBy.field} existed, which is new`);
+      throw new Inconclusive(`${before.response.outcome} as if this new ${foundBy.field} existed already`);
     const written = await ctx.send(id, {}, { draft, retry: false });
     if (!written.isSuccess)
-      throw new Inconclusive(`${written.outcome}, so there is nothing new`, `${id}/accepted`);
+      throw new Inconclusive(`${written.outcome}, so there is no new record to look for`, `${id}/accepted`);
     await ctx.run.settling.all();
     const looks = await Promise.all(
       Array.from({ length: TIMES }, () => look(value, { ownConnection: true })),
@@ -43,16 +43,16 @@ for (const { id, noun, effect, foundBy } of operations) {
     const stale = looks.filter(({ isShown }) => !isShown);
     const [found = stale[0]] = stale;
     if (!found) return;
-    // What the read never shows, for this record or another one, is the finding of other checks.
+    // If the read never shows such records, other checks say so.
     if (stale.length === TIMES && !(await look(ctx.run.builder.referenceIn(control.textSent))).isShown)
       throw new Inconclusive(`${read} never shows ${noun} of this run by its ${foundBy.field}`);
     const { settleMs, settleIsPromised } = ctx.target;
-    const actual = `does not know of ${noun} in ${stale.length} of ${TIMES} responses, ${settleMs / 1000} s after it was accepted; the same request was sent before it as well`;
+    const actual = `did not reflect ${noun} in ${stale.length} of ${TIMES} responses, ${settleMs / 1000} s after it was accepted; the same request had been sent before it, too`;
     if (!settleIsPromised)
       throw new Inconclusive(`the API ${actual}`, {
-        advice: "set SETTLE_SECONDS to the time after which every response must know of it",
+        advice: "set SETTLE_SECONDS to the time after which every response must reflect it",
       });
-    expectThat(false, found.response, actual, "every response to know of it", [before.response, written]);
+    expectThat(false, found.response, actual, "every response to reflect it", [before.response, written]);
   });
 }
 

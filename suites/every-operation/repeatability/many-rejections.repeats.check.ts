@@ -13,7 +13,7 @@ import type { RequirementId } from "../../../schemas/requirements.ts";
 /** More than the connections that a pool usually has: what a rejection does not give back is used up by then. */
 const MANY = 36;
 
-/** How often a check waits because the deployment limits requests. */
+/** How often a check waits if the deployment limits requests. */
 const MOST_WAITS = 6;
 
 /** Rejections for which a deployment looks a record up, and which cost nothing. */
@@ -36,7 +36,7 @@ const LOOK_UPS: readonly {
 ];
 
 for (const { id, must, change } of LOOK_UPS) {
-  const title = `answers as before after it rejected ${MANY} requests in a row`;
+  const title = `responds as before after it rejected ${MANY} requests in a row`;
   check(`${id}/many-rejections`, title, { must }, async (ctx) => {
     const wrong = change(ctx);
     const first = await ctx.sendInvalid(id, wrong);
@@ -45,7 +45,7 @@ for (const { id, must, change } of LOOK_UPS) {
     let waits = 0;
     for (let n = 2; n <= MANY; n += 1) {
       let again = await ctx.sendInvalid(id, wrong, { retry: false });
-      // A limit for requests is none for what a rejection uses up, which stays used up meanwhile.
+      // Waiting hides nothing: what rejections use up stays used up.
       for (; again.isThrottled && waits < MOST_WAITS; waits += 1) {
         await setTimeout(pauseAfter(again));
         again = await ctx.sendInvalid(id, wrong, { retry: false });
@@ -53,7 +53,7 @@ for (const { id, must, change } of LOOK_UPS) {
       // Any server may fail for a moment.
       if (again.isCrash) again = await ctx.sendInvalid(id, wrong, { retry: false });
       expectAnswered(again);
-      const actual = `${again.outcome} to request ${n} of a row that it rejected with ${first.status} before`;
+      const actual = `${again.outcome} to the same request that it rejected with ${first.status} before, when it was sent for the ${n}th time`;
       expectThat(!again.isCrash, again, actual, "the same rejection each time", [first]);
     }
     const { accepted } = await controlOf(ctx, "getProfile");

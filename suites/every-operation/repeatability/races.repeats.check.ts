@@ -7,14 +7,14 @@ import { scalars } from "../../../fixtures/engine/lists/items.ts";
 import { type CheckOptions, check } from "../../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
 import { claimRefund, refundDraft, requireControl } from "../../../fixtures/engine/run/control.ts";
-import { contract, type OperationId, operations } from "../../../schemas/contract.ts";
+import { type OperationId, operations } from "../../../schemas/contract.ts";
 import type { OpenItemId } from "../../../schemas/open-items.ts";
 import { ROUNDS, raceInRounds, worthOf } from "./race.ts";
 
 /** A write that can be carried out once; the checks of transfers race for themselves, since they count payouts. */
 interface Race {
   readonly id: OperationId;
-  /** What makes a second request one too many. */
+  /** What the requests of a race have in common. */
   readonly same: string;
   readonly options: CheckOptions;
   readonly item: OpenItemId;
@@ -41,7 +41,7 @@ const RACES: readonly Race[] = [
   ),
   {
     id: "refundTransaction",
-    same: "the whole transaction",
+    same: "the same transactionRef",
     options: { critical: "G21", pays: [0, ROUNDS.length], probe: true },
     item: "G21",
     draft: (ctx) => refundDraft(ctx, claimRefund(ctx)),
@@ -52,8 +52,7 @@ const RACES: readonly Race[] = [
 const PAUSE_MS = 500;
 
 for (const { id, same, options, item, draft } of RACES) {
-  const { noun } = contract[id];
-  const title = `carries out one of several requests for ${noun} with ${same} that arrive at the same moment`;
+  const title = `carries out only one of several requests with ${same} that arrive at the same moment`;
   check(`${id}/race`, title, options, async (ctx) => {
     ctx.needProbeWrites();
     await requireControl(ctx, id);
@@ -67,7 +66,7 @@ for (const { id, same, options, item, draft } of RACES) {
       if (later.isCrash) throw new Inconclusive(`${later.outcome} to a repeat after the race`);
       // Where a second request is always carried out, or answered like the first, another check says so.
       if (!first || later.handling !== "rejected" || later.isThrottled) continue;
-      const actual = `carried out ${more.length + 1} of ${responses.length} requests for ${noun} with ${same} that arrived at the same moment, and rejects one that comes later`;
+      const actual = `carried out ${more.length + 1} of ${responses.length} requests with ${same} that arrived at the same moment, and rejects one that comes later`;
       expectThat(more.length === 0, first, actual, "one that is carried out", [...more, later]);
       decided += 1;
     }
@@ -92,7 +91,7 @@ function distinct(successes: readonly ApiResponse[]): ApiResponse[] {
   return [...known.values()];
 }
 
-/** The reference of a new record; that of a payment is the client's own, so all of its data counts but for times. */
+/** What identifies a new record: its reference. That of a payment is the client's, so all data except times counts instead. */
 function identityIn(response: ApiResponse): string | undefined {
   const data: unknown = response.field("data");
   if (response.operation.effect === "money")

@@ -113,7 +113,7 @@ async function expectRefusedAgain(ctx: CheckContext, first: ApiResponse, draft: 
   const isSame = first.isCrash || isRefused(again) || again.looksAccepted;
   expectThat(isSame, again, `${again.outcome} although ${before}`, "a rejection again", [first]);
 
-  // A request with one defect has the same fields at fault whenever it comes: others are left from another request.
+  // The same defect is in the same fields each time: any other field is left over from another request.
   const [earlier, later] = [namedIn(first), namedIn(again)];
   const common = later.filter((name) => earlier.includes(name));
   const named = [...earlier, ...later].find((name) => !common.includes(name));
