@@ -62,15 +62,17 @@ check("settled-has-its-status", SETTLED, { runsAfterStop: true, must: ["R011", "
 /** Demands that a settled transfer shows one status, whichever instance of the API is asked. */
 async function expectOneStatus(ctx: CheckContext, reference: string, path: string) {
   const differing = async () => {
-    const [one, other] = [await listedUnder(ctx, reference), await listedUnder(ctx, reference)];
-    const [first, second] = [one, other].map(({ items }) => items.map((item) => statusAt(item, path)).join());
-    return first === second ? undefined : { one, other, shown: `${first || "none"} and ${second || "none"}` };
+    const responses = [await listedUnder(ctx, reference), await listedUnder(ctx, reference)] as const;
+    const shown = responses.map(({ items }) => items.map((item) => statusAt(item, path)).toSorted());
+    const [first, second] = shown.map((statuses) => statuses.join(" and ") || "none");
+    return first === second ? undefined : { responses, shown: `${first}, and as ${second}` };
   };
   // It may have changed just then.
   const found = (await differing()) && (await differing());
   if (!found) return;
+  const [one, other] = found.responses;
   const actual = `lists a settled transfer as ${found.shown} in two responses to the same request`;
-  throw new Violation(found.other.response, actual, "one status", [found.one.response]);
+  throw new Violation(other.response, actual, "one status", [one.response]);
 }
 
 const LISTED_ONCE = "lists one live transfer for each reference that was sent once";

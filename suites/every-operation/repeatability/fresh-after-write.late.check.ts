@@ -33,7 +33,7 @@ for (const { id, noun, effect, foundBy } of operations) {
     const before = await look(value);
     if (before.isShown)
       throw new Inconclusive(`${before.response.outcome} as if this new ${foundBy.field} existed already`);
-    const written = await ctx.send(id, {}, { draft, retry: false });
+    const written = await ctx.send(id, {}, { draft });
     if (!written.isSuccess)
       throw new Inconclusive(`${written.outcome}, so there is no new record to look for`, `${id}/accepted`);
     await ctx.run.settling.all();
