@@ -11,7 +11,7 @@ import { FRESH } from "../../../schemas/recipe.ts";
 import type { RequirementId } from "../../../schemas/requirements.ts";
 
 /** More than the connections that a pool usually has: what a rejection does not give back is used up by then. */
-const MANY = 36;
+const MANY = 34;
 
 /** How often a check waits if the deployment limits requests. */
 const MOST_WAITS = 6;
