@@ -72,10 +72,13 @@ check("auth/refundable", REFUNDABLE, { must: ["R003"] }, async (ctx) => {
   expectNotAccepted(keyless, "there is no Authorization header");
 });
 
-/** One transaction serves all amounts that must be rejected, each of which is sent once. */
+/** One transaction serves all amounts that must be rejected. */
+const oddEntry = (ctx: CheckContext) => ctx.run.once(`${ID}/odd-amounts`, async () => claimRefund(ctx));
+
+/** Sends one of these amounts, once per run. */
 function sendOddAmount(ctx: CheckContext, name: string, amountOf: (original: number) => number) {
   return ctx.once(`${ID}/amount-${name}`, async () => {
-    const entry = await ctx.run.once(`${ID}/odd-amounts`, async () => claimRefund(ctx));
+    const entry = await oddEntry(ctx);
     return ctx.send(ID, {}, { draft: refundDraft(ctx, entry, amountOf(entry.amount)) });
   });
 }
@@ -97,7 +100,7 @@ check("after-odd-amount", AFTER_ODD, { critical: ["R047"], pays: [0, 1] }, async
   const first = await sendOddAmount(ctx, "above-original", twice);
   if (first.handling !== "rejected")
     throw new Inconclusive(`a refund of twice the amount ${first.fate}`, `${ID}/amount-above-original`);
-  const entry = await ctx.run.once(`${ID}/odd-amounts`, async () => claimRefund(ctx));
+  const entry = await oddEntry(ctx);
   const isOfIt = ({ bodySent }: ApiResponse) => bodySent.transactionRef === entry.transactionRef;
   // An odd amount that was accepted may have left nothing to refund; other checks blame that.
   if (ctx.run.responsesTo(ID).some((one) => isOfIt(one) && one.isSuccess))

@@ -144,7 +144,7 @@ check("blocked-is-not-paid", BLOCKED, MUST_BLOCK, async (ctx) => {
     );
   ctx.observe("N11", `a blocked transfer ${response.fate}, and is listed as ${shown}`);
 
-  // A retry must be blocked, too: a known reference says nothing about the recipient.
+  // The retry must be blocked as well: that its reference is known makes the recipient no better.
   const retry = await ctx.send(ID, {}, { draft, repeats: [response] });
   if (!retry.isSuccess) return;
   await ctx.run.settling.pause();
