@@ -191,9 +191,10 @@ export function evidenceIn(
 /** Whether a text shows a whole reference of the run, all of which begin with `prefix`, other than `own`. */
 function showsOtherReference(text: string, prefix: string, own: string): boolean {
   for (let at = text.indexOf(prefix); at >= 0; at = text.indexOf(prefix, at + 1)) {
+    if (text.startsWith(own, at)) continue;
     const end = at + prefix.length;
     const digits = [...text.slice(end, end + DIGITS)].filter((one) => one >= "0" && one <= "9");
-    if (digits.length === DIGITS && !text.startsWith(own, at)) return true;
+    if (digits.length === DIGITS) return true;
   }
   return false;
 }
@@ -209,7 +210,10 @@ function showsOtherAmount(response: unknown, request: string): boolean {
 /** The first amount in parsed JSON, as a number or in quotes, not deeper than any response of the API is. */
 function amountIn(value: unknown, levels = 10): number | undefined {
   if (typeof value !== "object" || value === null || levels === 0) return undefined;
-  for (const [name, member] of Object.entries(value)) {
+  const names = Object.keys(value);
+  for (let index = 0; index < names.length; index += 1) {
+    const name = names[index] ?? "";
+    const member = (value as Record<string, unknown>)[name];
     const isAmount = name === "amount" && typeof member !== "object";
     const amount = isAmount ? Number.parseFloat(String(member)) : amountIn(member, levels - 1);
     if (amount !== undefined && !Number.isNaN(amount)) return amount;
