@@ -9,6 +9,7 @@ import {
   type Page,
   pairsOf,
   type Query,
+  readWhole,
   readWidest,
   untilStable,
 } from "../../fixtures/engine/lists/list.ts";
@@ -17,7 +18,6 @@ import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
 import { pageSizes } from "../../fixtures/engine/run/paging.ts";
 import { plural } from "../../reports/wording.ts";
 import { TRANSFER_STATUSES } from "../../schemas/operations/transfers.ts";
-import { readTolerated } from "../every-operation/lists/reads.ts";
 import { statusAt, statusPath } from "./shown-status.ts";
 
 const LIST = "listTransfers";
@@ -52,11 +52,15 @@ check(
     const identity = await identityOf(ctx, LIST);
     // The whole list is read last, so transfers that others add meanwhile can only be missing from the sets.
     const sets = await readSets(ctx);
-    const all = await readWholeList(ctx, identity);
+    const { widest } = await pageSizes(ctx, LIST);
+    const all = await readWhole(ctx, LIST, MOST_TRANSFERS / widest);
+    if (!all) throw new Inconclusive(`the list has more than ${MOST_TRANSFERS} transfers: too many to read`);
+    const known = new Set(all.flatMap((page) => page.items.map(identity)));
+    const pages = all.map(({ response }) => response);
     for (const { response, items, status } of sets) {
-      const unknown = items.filter((item) => !all.identities.has(identity(item))).length;
+      const unknown = items.filter((item) => !known.has(identity(item))).length;
       const actual = `lists ${plural(unknown, "transfer")} under status=${status} that the whole list lacks`;
-      expectThat(unknown === 0, response, actual, "only transfers of the whole list", all.responses);
+      expectThat(unknown === 0, response, actual, "only transfers of the whole list", pages);
     }
   },
 );
@@ -85,21 +89,6 @@ async function requireSplit(ctx: CheckContext) {
   throw new TooFew(
     "no field of the transfers can be recognised as their status, or all statuses are the same",
   );
-}
-
-/** Reads the whole list, from page 0 or 1 to its end; throws `Inconclusive` if it is too long. */
-async function readWholeList(ctx: CheckContext, identity: Identity) {
-  const { widest: limit } = await pageSizes(ctx, LIST);
-  const all = { identities: new Set<string>(), responses: [] as ApiResponse[] };
-  for (let page = 0; page <= MOST_TRANSFERS / limit + 1; page += 1) {
-    const { response, items } = await readTolerated(ctx, LIST, { limit, page });
-    if (page > 0 && items.length === 0) break;
-    all.responses.push(response);
-    for (const item of items) all.identities.add(identity(item));
-    if (all.identities.size > MOST_TRANSFERS)
-      throw new Inconclusive(`the list has more than ${MOST_TRANSFERS} transfers: too many to read them all`);
-  }
-  return all;
 }
 
 // Section 4.8: what the filter transferReference selects, together with status.

@@ -2,10 +2,10 @@ import { isObject } from "../../../fixtures/engine/http/body.ts";
 import { Inconclusive, ifDecided, NotTested, Violation } from "../../../fixtures/engine/http/findings.ts";
 import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
 import { expectAccepted } from "../../../fixtures/engine/judge/expect-accepted.ts";
-import { expectAnswered, expectThat } from "../../../fixtures/engine/judge/matchers.ts";
+import { expectAnswered, expectThat, operationOf } from "../../../fixtures/engine/judge/matchers.ts";
 import { sendUntriedValues, sendValuesSeparately } from "../../../fixtures/engine/judge/varied.ts";
 import { needBook, settleAll } from "../../../fixtures/engine/lists/book.ts";
-import { findsNothing, locate } from "../../../fixtures/engine/lists/list.ts";
+import { findsNothing, locate, readWhole } from "../../../fixtures/engine/lists/list.ts";
 import { type Basis, check } from "../../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
 import { controlOf, requireControl } from "../../../fixtures/engine/run/control.ts";
@@ -55,15 +55,17 @@ interface Shown {
 /** The records of a list that carry the reference of an accepted request; it is asked for if no list has shown it. */
 async function listedRecords(ctx: CheckContext, response: ApiResponse): Promise<Shown[]> {
   const reference = ctx.run.builder.referenceIn(response.textSent);
-  const filled: (Operation & { id: OperationId }) | undefined = operations.find(
-    ({ list }) => list?.filledBy === response.operation.id,
-  );
+  const filled = listFilledBy(operationOf(response));
   if (!filled?.list || reference === undefined) return [];
   const recorded = recordsIn(ctx.run.responsesTo(filled.id), reference);
   if (recorded.length > 0) return recorded;
   const query = { ...filled.ordinary.query, [filled.list.search]: reference };
   return recordsIn([await ctx.send(filled.id, { query })], reference);
 }
+
+/** The list that shows what an operation makes. */
+const listFilledBy = (id: OperationId): (Operation & { id: OperationId }) | undefined =>
+  operations.find(({ list }) => list?.filledBy === id);
 
 const recordsIn = (responses: readonly ApiResponse[], reference: string): Shown[] =>
   responses
@@ -180,7 +182,7 @@ async function judge(
   const { fresh }: Operation = contract[id];
   if (await shows(ctx, ctx.run.builder.fresh(fresh)))
     throw new Inconclusive(`for a reference that was never sent, ${created} too, so this proves nothing`);
-  for (const { response, reference } of rejected) {
+  for (const { response, reference } of await perhapsListed(ctx, id, rejected)) {
     if (!(await shows(ctx, reference))) continue;
     ctx.note(response);
     const actual = `${response.outcome}, but ${created} afterwards`;
@@ -188,19 +190,49 @@ async function judge(
   }
 }
 
-/** The requests of the run whose reference was rejected every time it was sent, each with one of its rejections. */
-function alwaysRejected(ctx: CheckContext, id: OperationId): { response: ApiResponse; reference: string }[] {
-  const sent = ctx.run.responsesTo(id).flatMap((response) => {
-    const reference = ctx.run.builder.referenceIn(response.textSent);
-    // The list or the link check may reject a reference for its form, too.
-    const isUsual = reference !== undefined && ctx.run.builder.isInUsualForm(reference);
+/** A request of the run, by the reference, link or code that it has. */
+interface Sent {
+  readonly response: ApiResponse;
+  readonly reference: string;
+}
+
+/** The requests of the run with a reference of their own; the list or the link check may reject others for their form. */
+const withReference = ({ run }: CheckContext, id: OperationId): Sent[] =>
+  run.responsesTo(id).flatMap((response) => {
+    const reference = run.builder.referenceIn(response.textSent);
+    const isUsual = reference !== undefined && run.builder.isInUsualForm(reference);
     return isUsual ? [{ response, reference }] : [];
   });
+
+/** The requests of the run whose reference was rejected every time it was sent, each with one of its rejections. */
+function alwaysRejected(ctx: CheckContext, id: OperationId): Sent[] {
+  const sent = withReference(ctx, id);
   const doubtful = new Set(
     sent.flatMap(({ response, reference }) => (response.carriedOut === "no" ? [] : [reference])),
   );
   const certain = sent.filter(({ response, reference }) => response.complete && !doubtful.has(reference));
   return [...new Map(certain.map((one) => [one.reference, one])).values()];
+}
+
+/** A list is read whole if that takes this many times fewer requests than to ask it for each reference. */
+const FEWER = 4;
+
+/**
+ * The rejected requests that may have left a record: those whose reference the whole list shows. These are all of them if
+ * no list shows such records, if it is long, or if it lacks one that the run made, since it may then lack others too.
+ */
+async function perhapsListed(ctx: CheckContext, id: OperationId, rejected: Sent[]): Promise<Sent[]> {
+  const made = withReference(ctx, id).filter(
+    ({ response }) => response.isSuccess && response.isSentWith(ctx.target.secretKey),
+  );
+  const list = listFilledBy(id);
+  const pages = list && (await ifDecided(readWhole(ctx, list.id, rejected.length / FEWER)));
+  if (!pages || made.length === 0) return rejected;
+  const text = pages.map(({ response }) => response.text.toLowerCase()).join("\n");
+  const isShown = ({ reference }: Sent) => text.includes(reference.toLowerCase());
+  if (!made.every(isShown)) return rejected;
+  for (const one of rejected) if (!isShown(one)) ctx.run.unpaid.add(one.reference);
+  return rejected.filter(isShown);
 }
 
 async function isPaid(ctx: CheckContext, reference: string): Promise<boolean> {
