@@ -3,9 +3,10 @@ import { expectAnswered, expectOutcome, expectThat } from "../../fixtures/engine
 import { checksUnder } from "../../fixtures/engine/run/check.ts";
 import { requireControl } from "../../fixtures/engine/run/control.ts";
 import { TransactionFailure } from "../../schemas/bodies.ts";
-import { rejectionTitle } from "../../schemas/changes.ts";
+import { fieldDefect, rejectionTitle } from "../../schemas/changes.ts";
 import { contract } from "../../schemas/contract.ts";
 import { UNKNOWN_ID } from "../../schemas/recipe.ts";
+import { responseToDefect } from "../every-operation/statuses-and-bodies/requests.ts";
 
 const ID = "createQrTransaction";
 const check = checksUnder(ID);
@@ -28,7 +29,7 @@ check("vocabulary", "word in ReturnCode and form of CodeUrl", { observe: "G22" }
 
 const ERROR_BODY_NOT_IN_200 = "does not return the error body with 200";
 check("error-body-not-in-200", ERROR_BODY_NOT_IN_200, { must: ["R031", "R111"] }, async (ctx) => {
-  const response = await ctx.sendInvalid(ID, { body: { amount: undefined } });
+  const response = await responseToDefect(ctx, ID, fieldDefect("amount", undefined));
   expectAnswered(response);
   const isWrong = response.status === 200 && TransactionFailure.safeParse(response.json).success;
   expectThat(!isWrong, response, "returned 200 with the error body although amount is missing", "400");

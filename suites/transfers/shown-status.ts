@@ -1,7 +1,9 @@
 import { pathInRecord, pathsIn, valueAt } from "../../fixtures/engine/lists/items.ts";
-import { readWidest } from "../../fixtures/engine/lists/list.ts";
+import { firstWidest, type Page, readWidest } from "../../fixtures/engine/lists/list.ts";
 import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
 import { TRANSFER_STATUSES } from "../../schemas/operations/transfers.ts";
+
+const LIST = "listTransfers";
 
 /** Names of a transfer's own status: its recipient or its settlement may have a status as well. */
 const OWN_STATUS = /^((transaction|transfer)\.)?((transaction|transfer)_?)?(state|status)$/i;
@@ -11,7 +13,10 @@ const OWN_STATUS = /^((transaction|transfer)\.)?((transaction|transfer)_?)?(stat
  * not all the same. Returns its path, or `undefined` if no field or several fit.
  */
 export async function statusPath(ctx: CheckContext): Promise<string | undefined> {
-  const { items } = await readWidest(ctx, "listTransfers");
+  return pathIn(await firstWidest(ctx, LIST)) ?? pathIn(await readWidest(ctx, LIST));
+}
+
+function pathIn({ items }: Page): string | undefined {
   const known = new Set<string>(TRANSFER_STATUSES.map((status) => status.toLowerCase()));
   const [only, another] = pathsIn(items).filter((path) => {
     const values = items.map((item) => statusAt(item, path));

@@ -214,20 +214,22 @@ for (const { id, list } of operations) {
 
   if (!list) continue;
 
+  const readLate = (ctx: CheckContext) => ctx.run.once(`late list/${id}`, () => readWidest(ctx, id));
+
   check("items", "fields of a list item", { observe: "N15" }, async (ctx) => {
-    const { items } = await readWidest(ctx, id);
+    const { items } = await readLate(ctx);
     ctx.observe("N15", `an item has the fields ${pathsIn(items).toSorted().join(", ") || "(none)"}`);
   });
 
   check("beside-the-list", "members next to the list", { observe: "N16" }, async (ctx) => {
     const { pointer } = await locate(ctx, id);
-    const { response } = await readWidest(ctx, id);
+    const { response } = await readLate(ctx);
     const above = pointer.slice(0, Math.max(0, pointer.lastIndexOf("/")));
     ctx.observe("N16", `the list is in ${membersOf(resolve(response.json, above))}`);
   });
 
   check("dates", "form of the dates in a list", { observe: "G16" }, async (ctx) => {
-    const { items } = await readWidest(ctx, id);
+    const { items } = await readLate(ctx);
     const dates = items
       .flatMap((item) => scalars(item))
       .map(([path, value]) => [path, dateForm(value)] as const)

@@ -1,6 +1,7 @@
 import { Inconclusive, ifDecided, TooFew, Violation } from "../../../fixtures/engine/http/findings.ts";
 import { expectAnswered, expectThat } from "../../../fixtures/engine/judge/matchers.ts";
 import {
+  firstWidest,
   firstWindow,
   identityOf,
   locate,
@@ -20,9 +21,10 @@ import { itemOf } from "./walk.ts";
 
 /** Counts the items on the widest page, again if there were too few; throws `Inconclusive` if there still are. */
 export async function atLeast(ctx: CheckContext, id: OperationId, needed: number): Promise<number> {
-  const known = await ifDecided(ctx.run.once(`list/${id}/length`, () => lengthOf(ctx, id)));
+  const read = () => lengthOf(ctx, id, firstWidest);
+  const known = await ifDecided(ctx.run.once(`list/${id}/length`, read));
   if (known !== undefined && known >= needed) return known;
-  const seen = await lengthOf(ctx, id);
+  const seen = await lengthOf(ctx, id, readWidest);
   if (seen >= needed) return seen;
   const item = itemOf(id);
   throw new TooFew(`the list has ${plural(seen, item)}, but this check needs ${needed}`, {
@@ -30,8 +32,8 @@ export async function atLeast(ctx: CheckContext, id: OperationId, needed: number
   });
 }
 
-async function lengthOf(ctx: CheckContext, id: OperationId): Promise<number> {
-  const { items } = await readWidest(ctx, id);
+async function lengthOf(ctx: CheckContext, id: OperationId, read: typeof readWidest): Promise<number> {
+  const { items } = await read(ctx, id);
   const { small } = await pageSizes(ctx, id);
   const first = await readPage(ctx, id, await firstWindow(ctx, id, small));
   return Math.max(items.length, first.items.length);
@@ -51,6 +53,13 @@ export async function readTolerated(ctx: CheckContext, id: OperationId, query: Q
   const response = await ctx.send(id, { query });
   expectAnswered(response);
   return pageOf(ctx, id, response);
+}
+
+/** The first two pages of a list, once per run. */
+export async function firstTwoPages(ctx: CheckContext, id: OperationId) {
+  const pages = await ctx.run.once(`list/${id}/two pages`, () => firstPages(ctx, id, 2));
+  for (const { response } of pages.pages) ctx.note(response);
+  return pages;
 }
 
 /** The first pages of a list, as large as it allows. */

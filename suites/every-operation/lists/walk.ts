@@ -7,6 +7,7 @@ import {
 } from "../../../fixtures/engine/lists/items.ts";
 import { type KnownFilter, knownFilters } from "../../../fixtures/engine/lists/known-filters.ts";
 import {
+  firstWidest,
   identityOf,
   originOf,
   type Page,
@@ -124,7 +125,7 @@ async function readPages(ctx: CheckContext, id: OperationId, known: Distinct): P
 /** The index of the first item of the whole list that a filter does not find, up to as many as it finds; -1 if there is none. */
 async function firstGap(ctx: CheckContext, id: OperationId, found: Distinct): Promise<number> {
   const { items, identity } = found;
-  const whole = await ctx.run.once(`list/${id}/at first`, () => readWidest(ctx, id));
+  const whole = await firstWidest(ctx, id);
   const own = new Set(items.map(identity));
   return whole.items.slice(0, items.length).findIndex((item) => !own.has(identity(item)));
 }
