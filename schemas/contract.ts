@@ -54,6 +54,11 @@ contract satisfies { [I in OperationId]: { id: I } };
 
 export const operations: readonly (Operation & { readonly id: OperationId })[] = Object.values(contract);
 
+/** Operations with a documented JSON body. */
+export const jsonOperations = operations.filter(
+  ({ contentType, body }) => contentType === "application/json" && body && Object.keys(body.shape).length > 0,
+);
+
 type Part<I extends OperationId, P extends "path" | "query" | "body"> = Contract[I] extends {
   readonly [K in P]: infer S extends z.ZodType;
 }
@@ -84,11 +89,18 @@ export const documentsSuccess = (operation: Operation) => !isUndocumented(succes
 export const documentsRejection = (operation: Operation) =>
   errorSchemas(operation).some((schema) => !isUndocumented(schema));
 
-/** The requirements about the body and the status of a success. */
-export function successBodyRequirements({ section, requirements: { success } }: Operation): RequirementId[] {
+/** The requirement about the operation's success body, or about its path if section 4 shows no body. */
+export function successRequirement({ id, section, requirements: { success } }: Operation): RequirementId {
   // Each part of section 4 describes the request first and the success body after it.
-  const own = success.findLast((one) => requirements[one].section.split(", ").includes(section));
-  return success.filter((one) => one === own || one === "R024" || one === "R111");
+  const found = success.findLast((one) => requirements[one].section.split(", ").includes(section));
+  if (!found) throw new Error(`no requirement of section ${section} is proved by a success of ${id}`);
+  return found;
+}
+
+/** The requirements about the body and the status of a success. */
+export function successBodyRequirements(operation: Operation): RequirementId[] {
+  const own: RequirementId[] = [successRequirement(operation), "R024", "R111"];
+  return operation.requirements.success.filter((one) => own.includes(one));
 }
 
 /** The operation that creates the items of a list, if there is one. */

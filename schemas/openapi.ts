@@ -3,7 +3,7 @@ import { createDocument, type ZodOpenApiOverride, type ZodOpenApiPathItemObject 
 import project from "../package.json" with { type: "json" };
 import { isUndocumented, Undocumented } from "./bodies.ts";
 import { type OperationId, operations } from "./contract.ts";
-import type { Operation } from "./operation.ts";
+import { marksRequired, type Operation } from "./operation.ts";
 
 /** A valid request of an operation. */
 interface Example {
@@ -74,7 +74,7 @@ function pathItem(operation: Operation, example: Example): ZodOpenApiPathItemObj
     }),
     ...(body && {
       requestBody: {
-        required: !body.safeParse({}).success,
+        required: marksRequired(operation),
         content: {
           [operation.contentType]: { schema: body, ...(example.body && { example: example.body }) },
         },

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { onStopSignal, STOP_SIGNALS } from "../../fixtures/engine/config/signals.ts";
+import { onStopSignal } from "../../fixtures/engine/config/signals.ts";
 import type { Client } from "../../fixtures/engine/http/client.ts";
 import { isTransfer } from "../reconcile/journal.ts";
 import { type Listing, learnListing } from "../reconcile/listing.ts";
@@ -27,7 +27,7 @@ export function guardLoad(client: Client) {
     process.stderr.write(`\nStopping the load and reconciling what was sent: ${reason}.\n`);
     stopLoad();
   };
-  const onSignal = onStopSignal(
+  const release = onStopSignal(
     () => {
       stop.interrupted = true;
       process.stderr.write(
@@ -37,7 +37,6 @@ export function guardLoad(client: Client) {
     },
     () => process.exit(130),
   );
-  for (const signal of STOP_SIGNALS) process.on(signal, onSignal);
   const watchers = [
     watchServerErrors(stopBecause),
     watchDoublePayouts(
@@ -65,9 +64,7 @@ export function guardLoad(client: Client) {
       stopLoad = undefined;
     },
     /** The run has ended: signals have their usual effect. */
-    release: () => {
-      for (const signal of STOP_SIGNALS) process.removeListener(signal, onSignal);
-    },
+    release,
   };
 }
 

@@ -1,4 +1,4 @@
-import { onStopSignal, STOP_SIGNALS } from "../../fixtures/engine/config/signals.ts";
+import { onStopSignal } from "../../fixtures/engine/config/signals.ts";
 import { INTERRUPTED, OUT_OF_TIME, PULSE_MS, SHARED } from "../../fixtures/engine/run/shared.ts";
 
 /** How long checks may still run after a signal, or when the time is up. */
@@ -47,14 +47,13 @@ export function stopOnSignal({
       GRACE_MS + settleMs,
     );
   };
-  const onSignal = onStopSignal(
+  const ignoreSignals = onStopSignal(
     () => {
       onInterrupt();
       stop(INTERRUPTED);
     },
     () => process.exit(130),
   );
-  for (const signal of STOP_SIGNALS) process.on(signal, onSignal);
   const watch = watchPulse(flag, blockedMs, () =>
     giveUp(new Error(`a check has blocked the worker for ${blockedMs / 1000} s`)),
   );
@@ -65,7 +64,7 @@ export function stopOnSignal({
       clearTimeout(grace);
       clearInterval(watch);
       if (timer) clearTimeout(timer);
-      for (const signal of STOP_SIGNALS) process.off(signal, onSignal);
+      ignoreSignals();
     },
   };
 }

@@ -20,9 +20,10 @@ import {
   operations,
   successBodyRequirements,
 } from "../../../schemas/contract.ts";
+import { marksRequired } from "../../../schemas/operation.ts";
 import { rejectedRequests } from "../../../schemas/probes.ts";
 import { responseTo } from "../authentication/credentials.ts";
-import { hasRequiredField, invalidRequests, responseToDefect } from "../statuses-and-bodies/requests.ts";
+import { invalidRequests, responseToDefect } from "../statuses-and-bodies/requests.ts";
 import { failedThoughAccepted, hasTwin, isAllowed, isOwnFailure, kindOfRequest } from "./failures.ts";
 import {
   differentRequests,
@@ -176,7 +177,7 @@ for (const operation of operations) {
   const { has } = success;
   if (effect !== "money" || has === undefined || recordedRejection) continue;
   // The checks of optional fields pay for the second payment of the others.
-  const options = { must: ["R008"], ...(!hasRequiredField(operation) && { pays: [0, 1] as const }) } as const;
+  const options = { must: ["R008"], ...(!marksRequired(operation) && { pays: [0, 1] as const }) } as const;
   check(`${id}/${has}-unique`, `returns a different ${has} for each payment`, options, async (ctx) => {
     await requireControl(ctx, id);
     const accepted = () => differentRequests(ctx.run.responsesTo(id));

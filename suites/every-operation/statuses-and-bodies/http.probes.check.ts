@@ -12,17 +12,9 @@ import { sendWithValues } from "../../../fixtures/engine/judge/varied.ts";
 import { type CheckOptions, check, checksUnder } from "../../../fixtures/engine/run/check.ts";
 import type { CheckContext, SendOptions } from "../../../fixtures/engine/run/check-context.ts";
 import { controlOf } from "../../../fixtures/engine/run/control.ts";
-import { type OperationId, operations } from "../../../schemas/contract.ts";
-import type { Change } from "../../../schemas/operation.ts";
-import {
-  consentToRepeat,
-  type Form,
-  formOf,
-  harmless,
-  hasRequiredField,
-  jsonOperations,
-  needExpendable,
-} from "./requests.ts";
+import { jsonOperations, type OperationId, operations } from "../../../schemas/contract.ts";
+import { type Change, marksRequired } from "../../../schemas/operation.ts";
+import { consentToRepeat, type Form, formOf, harmless, needExpendable } from "./requests.ts";
 
 // A refund uses up a transaction, so its forms are not tried.
 for (const { id, noun, effect } of jsonOperations.filter(({ singleUse }) => typeof singleUse !== "object")) {
@@ -163,7 +155,7 @@ for (const operation of jsonOperations) {
     expectThat(!isPage, response, `${response.outcome} with an HTML page for malformed JSON`, "a JSON body");
   });
 
-  if (!hasRequiredField(operation)) continue;
+  if (!marksRequired(operation)) continue;
   const required = requirements.required ?? [];
 
   for (const [name, body, must, texts] of [

@@ -7,7 +7,7 @@ import { expectAnswered, expectRejectionAsDocumented } from "../../../fixtures/e
 import { type CheckOptions, check } from "../../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
 import { controlOf } from "../../../fixtures/engine/run/control.ts";
-import { contract, type OperationId, operations } from "../../../schemas/contract.ts";
+import { contract, type OperationId } from "../../../schemas/contract.ts";
 import type { Change, Defect, Operation } from "../../../schemas/operation.ts";
 import { rejectedRequests } from "../../../schemas/probes.ts";
 import type { RequirementId } from "../../../schemas/requirements.ts";
@@ -98,13 +98,3 @@ export function invalidRequests(operation: Operation): readonly Defect[] {
   const rejected = rejectedRequests(operation);
   return rejected.length > 0 ? rejected : operation.bound;
 }
-
-/** Operations with a documented JSON body. */
-export const jsonOperations: readonly (Operation & { readonly id: OperationId })[] = operations.filter(
-  ({ contentType, body }) =>
-    contentType === "application/json" && body !== undefined && Object.keys(body.shape).length > 0,
-);
-
-/** Whether the operation's body cannot be empty. */
-export const hasRequiredField = ({ body }: Operation): boolean =>
-  body !== undefined && !body.safeParse({}).success;

@@ -19,9 +19,9 @@ import { isUndocumented } from "../../../schemas/bodies.ts";
 import { rejectionTitle } from "../../../schemas/changes.ts";
 import { contract, type OperationId, operations, successSchema } from "../../../schemas/contract.ts";
 import { type TwoMistakes, twoMistakes } from "../../../schemas/mistakes.ts";
-import { neededVariables, type Operation } from "../../../schemas/operation.ts";
+import { errorSchemas, marksRequired, neededVariables, type Operation } from "../../../schemas/operation.ts";
 import { rejectedRequests } from "../../../schemas/probes.ts";
-import { hasRequiredField, invalidRequests, responseToDefect } from "./requests.ts";
+import { invalidRequests, responseToDefect } from "./requests.ts";
 
 // The ordinary request of each operation has the documented success. Transfers have a check of their own, which also
 // looks for one that is carried out without being acknowledged.
@@ -37,7 +37,7 @@ for (const { id, noun, effect, requirements, recordedRejection, fieldProbes } of
 
 // Section 1: the operation exists. If an empty request could be valid, only the operation's success proves that.
 for (const operation of operations) {
-  if (operation.effect !== "read" && !hasRequiredField(operation)) continue;
+  if (operation.effect !== "read" && !marksRequired(operation)) continue;
   const title = `exists at ${operation.method} ${operation.route}`;
   check(`${operation.id}/exists`, title, { must: ["R001", "R114"] }, async (ctx) => {
     const response = await sendLeast(ctx, operation.id);
@@ -68,11 +68,8 @@ const isAbsent = async (ctx: CheckContext, response: ApiResponse) =>
 
 /** Whether the body is one that the operation documents for some error; undocumented bodies prove nothing. */
 function hasDocumentedErrorBody(response: ApiResponse): boolean {
-  const { responses, errorBody } = response.operation;
-  const errors = Object.entries(responses).flatMap(([code, schema]) => (Number(code) >= 400 ? [schema] : []));
-  return [...errors, ...(errorBody ? [errorBody] : [])].some(
-    (schema) => !schema.safeParse(undefined).success && mismatch(schema, response) === undefined,
-  );
+  const documented = errorSchemas(response.operation).filter((schema) => !isUndocumented(schema));
+  return documented.some((schema) => mismatch(schema, response) === undefined);
 }
 
 // Section 4, common response shapes: the documented envelope in full, beyond what a success must have.

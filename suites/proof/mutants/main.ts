@@ -1,4 +1,4 @@
-import { STOP_SIGNALS } from "../../../fixtures/engine/config/signals.ts";
+import { onStopSignal } from "../../../fixtures/engine/config/signals.ts";
 import { faults } from "../../../fixtures/mutants/faults/faults.ts";
 import { ONCE_BLAMED, variations } from "../../../fixtures/mutants/variations/variations.ts";
 import type { Command, Output } from "../../../reports/command-line/command.ts";
@@ -56,10 +56,10 @@ and against conformant variations of the sandbox, which must not fail any check.
       variations: named("variation", variations, variation?.replace("once-blamed", blamed)),
     };
     // A folder in memory is removed when the process exits, which a signal alone does not make it do.
-    for (const signal of STOP_SIGNALS) process.once(signal, exit);
+    const ignoreSignals = onStopSignal(exit, exit);
     const options = { seed, full, workers: sample ? 1 : WORKERS, onEntry: showingOn(stderr) };
     const entries = await tryMutants(isEverything ? { faults, variations } : chosen, options);
-    for (const signal of STOP_SIGNALS) process.off(signal, exit);
+    ignoreSignals();
     if (values.record) recordKills(entries, isEverything);
     stdout.write(render(entries, seed));
     return entries.some(({ complaints }) => complaints.length > 0) ? 1 : 0;
