@@ -4,11 +4,9 @@ import { describe, expect } from "vitest";
 import { NOTICE } from "../../fixtures/engine/redaction/leaks.ts";
 import { pausedAt } from "../../fixtures/mutants/variations/busy.ts";
 import { variations } from "../../fixtures/mutants/variations/variations.ts";
-import { counter } from "../../fixtures/sandbox/points/conditions.ts";
+import { counter, sent } from "../../fixtures/sandbox/points/conditions.ts";
 import type { Call, Change } from "../../fixtures/sandbox/points/points.ts";
 import { exampleTarget, temporaryFolder } from "../../fixtures/testing/example-target.ts";
-import { forward } from "../../fixtures/testing/forward.ts";
-import { listen } from "../../fixtures/testing/listener.ts";
 import { expectEveryKindSearched, plantLeak } from "../../fixtures/testing/planted-leaks.ts";
 import type { LoadResult } from "../results/result.ts";
 import {
@@ -121,17 +119,21 @@ describe("npm run load", () => {
   });
 
   loadTest("accounts for all that an impatient client sends again", async () => {
-    const { url } = (await deployment()).sandbox;
-    const seen = new Map<string, number>();
+    const seen = new Set<string>();
+    const isFirst = (reference: string) =>
+      /^load-\w+-00000\d\d$/.test(reference) && !seen.has(reference) && seen.add(reference);
     // Keeps back the first response to every fourth transfer for 2.5 seconds.
-    const slow = await listen(async (incoming, outgoing) => {
-      const { sent, response, body } = await forward(url, incoming);
-      const [, reference = ""] = /"transferReference":"(load-\w+-00000\d\d)"/.exec(sent) ?? [];
-      const isLate = reference !== "" && !seen.has(reference) && seen.set(reference, 1).size % 4 === 0;
-      if (isLate) await new Promise((resolve) => setTimeout(resolve, 2_500));
-      outgoing.writeHead(response.statusCode ?? 0, response.rawHeaders).end(body);
-    });
-    const given = { RATE: "20", DURATION: "2s", REQUEST_TIMEOUT_MS: "10000", BASE_URL: slow.url };
+    const slow: Change = {
+      id: "slow",
+      on: ["createTransfer"],
+      points: {
+        wire: (wire, { call }) => {
+          const isLate = isFirst(String(sent(call, "transferReference"))) && seen.size % 4 === 0;
+          return isLate ? { ...wire, delayMs: 2_500 } : wire;
+        },
+      },
+    };
+    const given = { changes: [slow], RATE: "20", DURATION: "2s", REQUEST_TIMEOUT_MS: "10000" };
 
     const { stdout, result } = await loadDeployment(`${TRANSFERS} --client impatient`, given);
 

@@ -1,9 +1,6 @@
-import { once } from "node:events";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo, Socket } from "node:net";
-import { routeOf } from "../../../fixtures/sandbox/service/request.ts";
+import type { Socket } from "node:net";
+import type { Points } from "../../../fixtures/sandbox/points/points.ts";
 import { startSandbox } from "../../../fixtures/sandbox/service/server.ts";
-import { forward } from "../../../fixtures/testing/forward.ts";
 import type { OperationId } from "../../../schemas/contract.ts";
 
 /** A request, and the response of the sandbox to it, on its way to the suite. */
@@ -27,52 +24,35 @@ export type Damage = (passing: Passing, connection: Socket) => void;
 /** Where redirects lead. */
 export const TRAP = "/trap";
 
+/** A request with this header gets the response of the sandbox, whatever the attack is. */
+export const UNDAMAGED = "x-undamaged";
+
 /** Starts a sandbox on 127.0.0.1 whose responses are damaged wherever `isHit` says so. */
-export async function startHostileTarget(isHit: (passing: Passing) => boolean, damage: Damage) {
-  const sandbox = await startSandbox();
-  /** Requests to where only a redirect of the target leads. */
-  const followed: string[] = [];
-  const counts = new Map<string, number>();
+export function startHostileTarget(isHit: (passing: Passing) => boolean, damage: Damage) {
+  const counts = new Map<OperationId | undefined, number>();
   const start = performance.now();
-  const pass = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
-    const { url: path = "" } = incoming;
-    if (path.startsWith(TRAP)) followed.push(path);
-    const { body, response, sent } = await forward(sandbox.url, incoming);
-    const { operation } = routeOf(path);
-    const count = (counts.get(operation ?? "") ?? 0) + 1;
-    counts.set(operation ?? "", count);
-    const { statusCode: status = 500, rawHeaders } = response;
+  const wire: Points["wire"] = (response, { call: { operation, target: path, incoming, received } }) => {
+    const { status, headers, body } = response;
+    if (incoming.headers[UNDAMAGED] || !(body instanceof Uint8Array)) return response;
+    const count = (counts.get(operation) ?? 0) + 1;
+    counts.set(operation, count);
     const passing: Passing = {
       operation,
       path,
-      sent,
+      sent: `${incoming.rawHeaders.join(": ")} ${received?.bytes ?? ""}`,
       count,
       age: performance.now() - start,
       status,
-      headers: pairs(rawHeaders),
-      body,
+      headers: Object.entries(headers).flatMap(([name, value]) =>
+        [value].flat().map((one) => [name, one] as const),
+      ),
+      body: Buffer.from(body),
     };
-    if (isHit(passing)) damage(passing, incoming.socket);
-    else outgoing.writeHead(status, rawHeaders).end(body);
+    if (!isHit(passing)) return response;
+    // The connection is the attack's alone once the sandbox has written nothing to it.
+    setImmediate(damage, passing, incoming.socket);
+    return { ...response, raw: Buffer.alloc(0), ending: "stall" };
   };
-  const server = createServer((incoming, outgoing) => {
-    // The suite itself cuts some requests off.
-    pass(incoming, outgoing).catch(() => outgoing.destroy());
-  });
-  server.on("connection", (socket) => socket.on("error", () => {}));
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    sandbox,
-    followed,
-    close: async () => {
-      server.closeAllConnections();
-      server.close();
-      await sandbox.close();
-    },
-  };
+  const when = ({ listener }: { readonly listener: string }) => listener === "sandbox";
+  return startSandbox({ changes: [{ id: "hostile", when, points: { wire } }] });
 }
-
-const pairs = (raw: readonly string[]) =>
-  raw.flatMap((name, index) => (index % 2 === 0 ? [[name, raw[index + 1] ?? ""] as const] : []));

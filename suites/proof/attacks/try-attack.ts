@@ -11,7 +11,7 @@ import type { Environment } from "../../../reports/command-line/command.ts";
 import type { Verdicts } from "../../../reports/verdicts/run.ts";
 import { contract } from "../../../schemas/contract.ts";
 import { type Attack, selectionOf } from "./attack.ts";
-import { type Passing, startHostileTarget } from "./hostile-target.ts";
+import { type Passing, startHostileTarget, TRAP, UNDAMAGED } from "./hostile-target.ts";
 import { judge, type Paid } from "./judge.ts";
 
 /** A command that has ended, and what it took. */
@@ -50,11 +50,10 @@ export async function tryAttack(attack: Attack): Promise<Outcome> {
   const folder = mkdtempSync(join(tmpdir(), "attack-"));
   const target = await startHostileTarget((passing) => isHit(attack, passing), damage);
   try {
-    const before = await paidBy(target.sandbox);
+    const before = await paidBy(target);
     const variables = {
-      ...target.sandbox.env,
+      ...target.env,
       ...CONSENT,
-      BASE_URL: target.url,
       REQUEST_TIMEOUT_MS: "5000",
       ...attack.variables,
     };
@@ -66,15 +65,15 @@ export async function tryAttack(attack: Attack): Promise<Outcome> {
     const words = nodeArguments(command, [...select, ...(attack.args ?? [])]);
     const surroundings = { folder, variables, seconds: attack.seconds ?? SECONDS };
     if (killedAfter !== undefined) {
-      await run(words, surroundings, (child) => killAfterPayment(child, target.sandbox, killedAfter));
-      for (let seen = -1; seen !== target.sandbox.log.length; await pause(QUIET_MS))
-        seen = target.sandbox.log.length;
+      await run(words, surroundings, (child) => killAfterPayment(child, target, killedAfter));
+      for (let seen = -1; seen !== target.log.length; await pause(QUIET_MS)) seen = target.log.length;
     }
     const ended = await run(words, surroundings);
     const verdicts = verdictsIn(folder);
-    const after = await paidBy(target.sandbox);
+    const after = await paidBy(target);
     const paid = { count: after.count - before.count, total: after.total - before.total };
-    const complaints = judge({ attack, ended, folder, verdicts, paid, variables, followed: target.followed });
+    const followed = target.log.flatMap(({ path }) => (path.startsWith(TRAP) ? [path] : []));
+    const complaints = judge({ attack, ended, folder, verdicts, paid, variables, followed });
     const { code, seconds, megabytes } = ended;
     return { name: attack.name, code, verdict: verdicts?.outcome ?? "none", seconds, megabytes, complaints };
   } finally {
@@ -91,7 +90,7 @@ const isHit = ({ victim = "getDispute", when, damage }: Attack, passing: Passing
 /** What a sandbox has paid by transfers since it was seeded, as its own list says. */
 async function paidBy({ url, env }: Sandbox): Promise<Paid> {
   const response = await fetch(`${url}${contract.listTransfers.route}?limit=100000&page=1`, {
-    headers: { Authorization: `Bearer ${env.SECRET_KEY}` },
+    headers: { Authorization: `Bearer ${env.SECRET_KEY}`, [UNDAMAGED]: "yes" },
   });
   const { data } = (await response.json()) as { data: Record<string, unknown> };
   const rows = Object.values(data).find(Array.isArray) as readonly { readonly amount: unknown }[];
