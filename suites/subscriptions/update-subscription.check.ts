@@ -1,4 +1,4 @@
-import { unsuitableVariable } from "../../fixtures/engine/http/findings.ts";
+import { ifDecided, unsuitableVariable } from "../../fixtures/engine/http/findings.ts";
 import { dateIn } from "../../fixtures/engine/http/invented.ts";
 import { membersOf } from "../../fixtures/engine/http/wording.ts";
 import { sendTolerated } from "../../fixtures/engine/judge/check-families.ts";
@@ -52,6 +52,13 @@ rejectsOtherMerchant(ID, {
   requirement: "R099",
   status: 404,
   send: (ctx, authorization) => ctx.send(ID, {}, { authorization, retry: false }),
+  otherwise: {
+    what: "the subscription is another merchant's and all fields are given",
+    send: (ctx, authorization) => {
+      const sendEvery = async () => ctx.send(ID, { body: everyField(ctx) }, { authorization, retry: false });
+      return ifDecided(sendEvery());
+    },
+  },
 });
 
 const FIELDS_NOT_DEMANDED = "accepts a subscription update with only some of the ten fields";

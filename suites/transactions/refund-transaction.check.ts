@@ -112,12 +112,22 @@ check("after-odd-amount", AFTER_ODD, { critical: ["R047"], pays: [0, 1] }, async
   expectThat(response.isSuccess, response, actual, "200: nothing of it was refunded before", [first]);
 });
 
+/** The refund that another merchant tries, with and without its amount. */
+const foreignDraft = (ctx: CheckContext) =>
+  ctx.run.once(`${ID}/other-merchant`, async () => refundDraft(ctx, claimRefund(ctx)));
+
 rejectsOtherMerchant(ID, {
   what: "the transaction is another merchant's",
   requirement: "R048",
   status: 404,
-  send: (ctx, authorization) =>
-    ctx.send(ID, {}, { draft: refundDraft(ctx, claimRefund(ctx)), authorization }),
+  send: async (ctx, authorization) => ctx.send(ID, {}, { draft: await foreignDraft(ctx), authorization }),
+  otherwise: {
+    what: "the transaction is another merchant's and amount is missing",
+    send: async (ctx, authorization) => {
+      const { body, ...draft } = await foreignDraft(ctx);
+      return ctx.send(ID, {}, { draft: { ...draft, body: { ...body, amount: undefined } }, authorization });
+    },
+  },
 });
 
 const ACCEPTED_BODY_EMPTY = "returns an empty JSON object for a refund";

@@ -65,19 +65,29 @@ interface OtherMerchant {
   /** The documented status for a record that does not exist, if there is one. */
   readonly status?: number;
   readonly send: (ctx: CheckContext, authorization: string) => Promise<ApiResponse>;
+  /** The same with optional fields left out or given, which a service may carry out in another way; `undefined` without the data. */
+  readonly otherwise?: {
+    readonly what: string;
+    readonly send: (...args: Parameters<OtherMerchant["send"]>) => Promise<ApiResponse | undefined>;
+  };
 }
 
 /** Registers that another merchant's key changes nothing, and that it does not show whether the record exists. */
-export function rejectsOtherMerchant(id: OperationId, { what, requirement, status, send }: OtherMerchant) {
+export function rejectsOtherMerchant(
+  id: OperationId,
+  { what, requirement, status, send, otherwise }: OtherMerchant,
+) {
   const sentOnce = async (ctx: CheckContext) => {
     const { authorization, needAccepted } = secondMerchant(ctx);
     await needAccepted();
     return ctx.once(`other-merchant/${id}`, () => send(ctx, authorization));
   };
   const title = rejectionTitle(contract[id].noun, what);
-  check(`${id}/other-merchant`, title, { must: [requirement], scope: "second-merchant" }, async (ctx) =>
-    expectNotAccepted(await sentOnce(ctx), what),
-  );
+  check(`${id}/other-merchant`, title, { must: [requirement], scope: "second-merchant" }, async (ctx) => {
+    expectNotAccepted(await sentOnce(ctx), what);
+    const other = await otherwise?.send(ctx, secondMerchant(ctx).authorization);
+    if (otherwise && other) expectNotAccepted(other, otherwise.what);
+  });
   if (status === undefined) return;
   check(`${id}/other-merchant/status`, `returns ${status} when ${what}`, { critical: "G18" }, async (ctx) =>
     expectStatus(await sentOnce(ctx), status, what),
