@@ -10,6 +10,8 @@ export interface Inventor {
   readonly word: () => string;
   /** A whole number of this range. */
   readonly int: (min: number, max: number) => number;
+  /** Writes a date, given as YYYY-MM-DD, in the form that the operation takes. */
+  readonly date: (date: string) => string;
   /** The ordinary amount of a payment of this run, and the largest that the caps leave for one of many. */
   readonly amount: { readonly ordinary: number; readonly largest: number };
 }
@@ -20,8 +22,12 @@ export type FreeKind = keyof typeof CLASSES;
 /** The fields of an operation that the suite may fill freely, each with its kind; a variable may also name the value. */
 export type FreeFields = Readonly<Record<string, FreeKind | Given>>;
 
-/** A class of values: what is particular about it, and how to make one. */
-type ValueClass = readonly [what: string, make: (invent: Inventor) => unknown];
+/** A class of values: what is particular about it, and how to make one, and ordinary values on either side of that. */
+type ValueClass = readonly [
+  what: string,
+  make: (invent: Inventor) => unknown,
+  around?: (invent: Inventor) => readonly unknown[],
+];
 
 const LETTERS: ValueClass = [
   "accented, Arabic and Chinese letters",
@@ -42,6 +48,16 @@ const HALF: ValueClass = ["one decimal", ({ int }) => int(1, 40) + 0.5];
 const WHOLE: ValueClass = ["a whole number", ({ int }) => int(2, 60)];
 const TRUE: ValueClass = ["true", () => true];
 const FALSE: ValueClass = ["false", () => false];
+
+/**
+ * A date on which parsers fail, and those on either side of it, which are of the same weekday and as late in the month:
+ * a rule about working days or billing days treats all three alike.
+ */
+const dateOf = (what: string, text: string, ...around: readonly string[]): ValueClass => [
+  what,
+  ({ date }) => date(text),
+  ({ date }) => around.map(date),
+];
 
 /** The next amount with two decimals that becomes too small when it is multiplied by 100, as 19.99 becomes 1998.9999999999998. */
 export function inexact(from: number): number {
@@ -94,10 +110,17 @@ const CLASSES = {
     ["an IPv4 address", ({ int }) => `192.0.2.${int(1, 250)}`],
     ["an IPv6 address", ({ int }) => `2001:db8::${int(1, 9000)}`],
   ],
-  /** Without a time. */
+  /** A parser may take 08 for an octal number, and a holiday may have a rule of its own. */
   date: [
-    ["a common day", ({ int }) => `2031-0${int(1, 9)}-${int(10, 28)}`],
-    ["a leap day", () => "2032-02-29"],
+    dateOf("08 as its month and day", "2031-08-08", "2031-05-23", "2031-10-24"),
+    dateOf("a leap day", "2032-02-29", "2031-11-30", "2032-05-30"),
+    dateOf("the last day of a year", "2031-12-31"),
+  ],
+  /** In each round later than the `date` of another field. */
+  laterDate: [
+    dateOf("09 as its month and day", "2031-09-09", "2031-06-24", "2031-11-25"),
+    dateOf("a 31st", "2032-03-31", "2031-07-30", "2032-06-30"),
+    dateOf("the first day of a year", "2032-01-01"),
   ],
   link: [["a path and a query", ({ word }) => `https://example.com/${word()}?step=2`]],
   email: [["a dot", ({ word, int }) => `${word()}.${int(10, 99)}@example.com`]],
@@ -113,6 +136,8 @@ export interface ValueSet {
   readonly isAlone: boolean;
   /** What is particular about the values, by field. */
   readonly words: Readonly<Record<string, string>>;
+  /** Ordinary values on either side of a value, by field: a rule about a range that allows both allows the value too. */
+  readonly around: Readonly<Record<string, readonly unknown[]>>;
 }
 
 const ROUNDS = 3;
@@ -130,11 +155,11 @@ export function valueSets(
   const make = (name: string, round: number, chosen: typeof fields): ValueSet => {
     const invent = inventorOf(name);
     const made = chosen.map(([field, kind]) => {
-      if (isGiven(kind)) return { field, what: "its usual value", value: read(kind) };
+      if (isGiven(kind)) return { field, what: "its usual value", value: read(kind), around: [] };
       // Rounds begin with the first class, fields alone with the last one.
       const classes: readonly ValueClass[] = CLASSES[kind];
-      const [what = "", make] = classes.at(round % classes.length) ?? [];
-      return { field, what, value: make?.(invent) };
+      const [what = "", make, around] = classes.at(round % classes.length) ?? [];
+      return { field, what, value: make?.(invent), around: around?.(invent) ?? [] };
     });
     const used = made.filter(({ value }) => value !== undefined);
     return {
@@ -142,6 +167,7 @@ export function valueSets(
       isAlone: round < 0,
       values: Object.fromEntries(used.map(({ field, value }) => [field, value])),
       words: Object.fromEntries(used.map(({ field, what }) => [field, what])),
+      around: Object.fromEntries(used.map(({ field, around }) => [field, around])),
     };
   };
   const most = Math.max(0, ...fields.map(([, kind]) => (isGiven(kind) ? 1 : CLASSES[kind].length)));

@@ -92,6 +92,8 @@ export const createDiscountCode = operation({
     minOrderAmount: "number",
     maxUsePerCustomer: "count",
     maxClaims: "count",
+    startDate: "date",
+    endDate: "laterDate",
     isActive: "boolean",
     isDelete: "otherBoolean",
   },

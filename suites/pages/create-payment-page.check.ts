@@ -13,10 +13,12 @@ import {
   expectRejectionAsDocumented,
 } from "../../fixtures/engine/judge/matchers.ts";
 import { expectOptionalFields } from "../../fixtures/engine/judge/optional-fields.ts";
+import { sendTextsWithFile } from "../../fixtures/engine/judge/varied.ts";
 import { checksUnder } from "../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
 import { controlOf } from "../../fixtures/engine/run/control.ts";
 import { contract } from "../../schemas/contract.ts";
+import type { Change } from "../../schemas/operation.ts";
 import { formOf } from "../every-operation/statuses-and-bodies/requests.ts";
 import { pageType, subscriptionPage } from "./subscription-page.ts";
 
@@ -79,7 +81,10 @@ check("seoImage", SEO_IMAGE, { should: ["R071", "R072"] }, async (ctx) => {
   const image = await imageOf(ctx);
   const { accepted, notTested } = await controlOf(ctx, ID);
   if (notTested) throw notTested;
-  const response = await ctx.send(ID, { body: { seoImage: image } }, { retry: false });
+  const send = ({ body }: Change) => ctx.send(ID, { body: { ...body, seoImage: image } }, { retry: false });
+  // What breaks only on texts and a file together is judged with the other values, by values/accepted.
+  const isVaried = accepted && ctx.target.allow.probeWrites;
+  const response = await (isVaried ? sendTextsWithFile(ctx, ID, send) : send({}));
   expectNoCrash(response, "a seoImage was sent");
   // If the page without an image was rejected too, the image need not be the reason.
   if (accepted || response.isSuccess) {

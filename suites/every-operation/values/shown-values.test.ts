@@ -26,6 +26,9 @@ test.each([
   ["the same list", ["a1", "b2"], ["a1", "b2"], true],
   ["a shorter list", ["a1", "b2"], ["a1"], undefined],
   ["a date in another form", "2030-12-31", "31/12/2030", undefined],
+  ["a date that begins with the year", "31/12/2030", "2030-12-31", undefined],
+  ["a date with a time in another zone", "2030-12-31", "2030-12-30T23:00:00Z", undefined],
+  ["the day before", "2030-12-31", "2030-12-30", false],
 ])("compares what was sent with %s", (_, sent, shown, expected) => {
   expect(agrees(sent, shown)).toBe(expected);
 });

@@ -3,7 +3,8 @@ import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
 
 /** Marks of a text that is shown in part: a mask, or an omission. */
 const SHORTENED = /[*•●]|\.\.\.|…/;
-const DATE = /^\d{4}-\d\d-\d\d/;
+const DATE = /^20\d\d\D?\d\d\D?\d\d(\D|$)|^\d\d\D\d\d\D20\d\d$/;
+const ISO_DATE = /^\d{4}-\d\d-\d\d$/;
 
 /** Whether a value is shown as it was sent; `undefined` if neither is certain. */
 export function agrees(sent: unknown, shown: unknown): boolean | undefined {
@@ -40,6 +41,7 @@ function agreesAsText(sent: string, shown: string): boolean | undefined {
   const [wanted, found] = [plain(sent), plain(shown)];
   // A link may be shown as a whole address, and a reference with a prefix.
   if (found.includes(wanted)) return true;
+  if (ISO_DATE.test(wanted) && ISO_DATE.test(found)) return false;
   if (found === "" || SHORTENED.test(found) || DATE.test(wanted)) return undefined;
   // A choice of words may have synonyms: percent, percentage.
   if (/^[a-z]+$/.test(wanted)) return wanted.slice(0, 3) === found.slice(0, 3) ? true : undefined;

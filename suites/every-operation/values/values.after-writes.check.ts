@@ -40,11 +40,11 @@ async function judge(ctx: CheckContext, varied: Varied) {
   ctx.note(response);
   expectSteady(response, set, plain);
   const apart = await sendValuesSeparately(ctx, varied);
-  if (apart.length === 0) return recordRejection(ctx, id, response, set);
+  if (apart.length === 0) return judgeRejection(ctx, id, response, set);
   for (const { set: single, response: own } of apart) {
     ctx.note(own);
     expectSteady(own, single, plain);
-    if (!own.isSuccess && !own.isThrottled) recordRejection(ctx, id, own, single);
+    if (!own.isSuccess && !own.isThrottled) await judgeRejection(ctx, id, own, single);
   }
 }
 
@@ -57,12 +57,35 @@ function expectSteady(response: ApiResponse, set: ValueSet, plain: ApiResponse) 
 }
 
 /** A value rule may reject a text or a number; about a boolean, nothing but its type can be wrong. */
-function recordRejection(ctx: CheckContext, id: OperationId, response: ApiResponse, set: ValueSet) {
+async function judgeRejection(ctx: CheckContext, id: OperationId, response: ApiResponse, set: ValueSet) {
   ctx.observe("N40", `${contract[id].noun} with ${inWords(set)} ${response.fate}`);
   const { free = {} }: Operation = contract[id];
   const isBoolean = Object.keys(set.words).every((field) => /boolean/i.test(String(free[field])));
   if (isBoolean)
     ctx.warn(`${response.outcome} for ${inWords(set)}, a value of the documented type`, { response });
+  if (response.is4xx) await expectAcceptedBetween(ctx, id, set);
+}
+
+/**
+ * Demands that a single value is accepted if those on either side of it are. It is sent again between them, since other
+ * requests may have changed what it was compared with.
+ */
+async function expectAcceptedBetween(
+  ctx: CheckContext,
+  id: OperationId,
+  { words, values, around }: ValueSet,
+) {
+  const [field = "", ...more] = Object.keys(words);
+  const [before, after] = around[field] ?? [];
+  if (before === undefined || more.length > 0) return;
+  const sendValue = (value: unknown) => ctx.send(id, { body: { [field]: value } }, { retry: false });
+  const earlier = await sendValue(before);
+  if (!earlier.isSuccess) return;
+  const again = await sendValue(values[field]);
+  const later = await sendValue(after);
+  const actual = `${again.outcome} for ${field} ${values[field]} (${words[field]}), but accepts ${before} and ${after}`;
+  const isRejected = again.is4xx && !again.isThrottled && later.isSuccess;
+  expectThat(!isRejected, again, actual, "the same for all three", [earlier, later]);
 }
 
 const inWords = ({ words }: ValueSet) =>
