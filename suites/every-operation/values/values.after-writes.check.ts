@@ -19,7 +19,7 @@ for (const operation of operations) {
   const { id, noun, free, requirements } = operation;
   if (!free) continue;
   const options = { critical: requirements.types ?? requirements.success, ...consentOf(operation) };
-  const title = `takes letters, signs, numbers and booleans of every kind in ${noun}`;
+  const title = `takes valid values of every kind in ${noun}`;
   check(`${id}/values/accepted`, title, options, async (ctx) => {
     needExpendable(ctx, id);
     await requireControl(ctx, id);
