@@ -22,7 +22,7 @@ export type FreeKind = keyof typeof CLASSES;
 /** The fields of an operation that the suite may fill freely, each with its kind; a variable may also name the value. */
 export type FreeFields = Readonly<Record<string, FreeKind | Given>>;
 
-/** A class of values: what is particular about it, and how to make one, and ordinary values on either side of that. */
+/** A class of values: what is particular about it, how to make one, and how to make ordinary values on either side of it. */
 type ValueClass = readonly [
   what: string,
   make: (invent: Inventor) => unknown,
@@ -110,7 +110,7 @@ const CLASSES = {
     ["an IPv4 address", ({ int }) => `192.0.2.${int(1, 250)}`],
     ["an IPv6 address", ({ int }) => `2001:db8::${int(1, 9000)}`],
   ],
-  /** A parser may take 08 for an octal number, and a holiday may have a rule of its own. */
+  /** A parser may take 08 for an octal number. Holidays may have a rule of their own, so no dates stand beside them. */
   date: [
     dateOf("08 as its month and day", "2031-08-08", "2031-05-23", "2031-10-24"),
     dateOf("a leap day", "2032-02-29", "2031-11-30", "2032-05-30"),
