@@ -1,6 +1,7 @@
 import { Inconclusive } from "../../fixtures/engine/http/findings.ts";
 import { sendAccepted } from "../../fixtures/engine/judge/expect-accepted.ts";
 import { check } from "../../fixtures/engine/run/check.ts";
+import { rejectsOtherMerchantsRecord } from "../every-operation/authentication/credentials.ts";
 
 const ID = "createDiscountCode";
 
@@ -14,3 +15,5 @@ check("createDiscountCode/listed-at-once", LISTED_AT_ONCE, { observe: "G17", pro
   const isListed = list.text.toLowerCase().includes(String(code).toLowerCase());
   ctx.observe("G17", `a new discount code is ${isListed ? "" : "not "}listed by the next request`);
 });
+
+rejectsOtherMerchantsRecord(ID, "product", (ctx) => ({ productId: ctx.need("PRODUCT_ID") }));

@@ -37,6 +37,7 @@ check("created-codes-are-listed", EACH_LISTED, { critical: ["R090"] }, async (ct
   // A list may leave out a code that was created as deleted.
   const created = ctx.run
     .responsesTo("createDiscountCode")
+    .filter((one) => one.isSentWith(ctx.target.secretKey))
     .filter((one) => one.isSuccess && isReadable(one, ctx.target) && one.bodySent.isDelete !== true)
     .filter((one) => ctx.run.builder.isInUsualForm(codeOf(one)));
   for (const one of oneOfEachKind(created)) {

@@ -11,7 +11,6 @@ mustReject("addPageProducts/page-unknown", ["R066", "R110"], {
 rejectsOtherMerchant("addPageProducts", {
   what: "page and products are another merchant's",
   requirement: "R066",
-  send: (ctx, authorization) => ctx.send("addPageProducts", {}, { authorization, retry: false }),
 });
 
 observes("addPageProducts/repeated", "N40", "a second request to add the same products", {});

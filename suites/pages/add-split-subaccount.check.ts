@@ -31,7 +31,6 @@ returnsBodyIf(`${ID}/page-unknown/shape`, ["R053", "R110"], { ...PAGE_UNKNOWN, s
 rejectsOtherMerchant(ID, {
   what: "page and subaccount are another merchant's",
   requirement: "R053",
-  send: (ctx, authorization) => ctx.send(ID, {}, { authorization, retry: false }),
 });
 
 const SUBACCOUNT_UNKNOWN = { what: "no subaccount has this sub_account_id", field: "sub_account_id" };

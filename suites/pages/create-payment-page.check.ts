@@ -19,6 +19,7 @@ import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
 import { controlOf } from "../../fixtures/engine/run/control.ts";
 import { contract } from "../../schemas/contract.ts";
 import type { Change } from "../../schemas/operation.ts";
+import { rejectsOtherMerchantsRecord } from "../every-operation/authentication/credentials.ts";
 import { formOf } from "../every-operation/statuses-and-bodies/requests.ts";
 import { pageType, subscriptionPage } from "./subscription-page.ts";
 
@@ -61,6 +62,8 @@ for (const [name, planId, problem, must] of [
     await weighPlan(ctx, response.text);
   });
 }
+
+rejectsOtherMerchantsRecord(ID, "plan", (ctx) => ({ pageType, planId: ctx.need("PLAN_ID") }));
 
 /** Lets a rejection pass weakly if it does not name planId, and no page with a plan was accepted. */
 async function weighPlan(ctx: CheckContext, rejection: string) {

@@ -104,7 +104,12 @@ check("checkCustomLink/created-pages-take-their-links", EACH_TAKEN, { must: ["R0
   const readable = ctx.run.responsesTo("createPaymentPage").filter((page) => isReadable(page, ctx.target));
   const pages = readable.filter((page) => {
     const link = page.partSent("customLink");
-    return page.isSuccess && link !== undefined && ctx.run.builder.isInUsualForm(link);
+    return (
+      page.isSentWith(ctx.target.secretKey) &&
+      page.isSuccess &&
+      link !== undefined &&
+      ctx.run.builder.isInUsualForm(link)
+    );
   });
   for (const page of oneOfEachKind(pages)) await expectTaken(ctx, page);
 });

@@ -51,7 +51,6 @@ rejectsOtherMerchant(ID, {
   what: "the subscription is another merchant's",
   requirement: "R099",
   status: 404,
-  send: (ctx, authorization) => ctx.send(ID, {}, { authorization, retry: false }),
   otherwise: {
     what: "the subscription is another merchant's and all fields are given",
     send: (ctx, authorization) => {

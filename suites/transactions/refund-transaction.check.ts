@@ -13,7 +13,7 @@ import { claimRefund, controlOf, refundDraft, requireControl } from "../../fixtu
 import { rejectionTitle } from "../../schemas/changes.ts";
 import { contract } from "../../schemas/contract.ts";
 import { FRESH } from "../../schemas/recipe.ts";
-import { rejectsOtherMerchant } from "../every-operation/authentication/credentials.ts";
+import { rejectsOtherMerchant, sentByOtherMerchant } from "../every-operation/authentication/credentials.ts";
 
 const ID = "refundTransaction";
 const check = checksUnder(ID);
@@ -100,27 +100,21 @@ check("after-odd-amount", AFTER_ODD, { critical: ["R047"], pays: [0, 1] }, async
   const first = await sendOddAmount(ctx, "above-original", twice);
   if (first.handling !== "rejected")
     throw new Inconclusive(`a refund of twice the amount ${first.fate}`, `${ID}/amount-above-original`);
-  const entry = await oddEntry(ctx);
-  const isOfIt = ({ bodySent }: ApiResponse) => bodySent.transactionRef === entry.transactionRef;
-  // An odd amount that was accepted may have left nothing to refund; other checks blame that.
-  if (ctx.run.responsesTo(ID).some((one) => isOfIt(one) && one.isSuccess))
-    throw new Inconclusive("an odd amount of the transaction was refunded before");
-  const response = await ctx.send(ID, {}, { draft: refundDraft(ctx, entry) });
-  expectAnswered(response);
-  if (response.isThrottled) throw new Inconclusive(`the refund of its amount ${response.fate}`);
-  const actual = `${response.outcome} to the refund of a transaction, after it refused one of twice the amount`;
-  expectThat(response.isSuccess, response, actual, "200: nothing of it was refunded before", [first]);
+  await expectStillRefundable(ctx, refundDraft(ctx, await oddEntry(ctx)), first, "one of twice the amount");
 });
 
 /** The refund that another merchant tries, with and without its amount. */
 const foreignDraft = (ctx: CheckContext) =>
   ctx.run.once(`${ID}/other-merchant`, async () => refundDraft(ctx, claimRefund(ctx)));
 
+const refundAsOther = async (ctx: CheckContext, authorization: string) =>
+  ctx.send(ID, {}, { draft: await foreignDraft(ctx), authorization });
+
 rejectsOtherMerchant(ID, {
   what: "the transaction is another merchant's",
   requirement: "R048",
   status: 404,
-  send: async (ctx, authorization) => ctx.send(ID, {}, { draft: await foreignDraft(ctx), authorization }),
+  send: refundAsOther,
   otherwise: {
     what: "the transaction is another merchant's and amount is missing",
     send: async (ctx, authorization) => {
@@ -129,6 +123,34 @@ rejectsOtherMerchant(ID, {
     },
   },
 });
+
+const AFTER_OTHER = "refunds a transaction after it refused the refund to another merchant";
+const AFTER_OTHER_OPTIONS = { critical: ["R047"], pays: [0, 1], scope: "second-merchant" } as const;
+check("other-merchant/changes-nothing", AFTER_OTHER, AFTER_OTHER_OPTIONS, async (ctx) => {
+  await requireControl(ctx, ID);
+  const first = await sentByOtherMerchant(ctx, ID, refundAsOther);
+  if (first.handling !== "rejected")
+    throw new Inconclusive(`the refund of another merchant ${first.fate}`, `${ID}/other-merchant`);
+  await expectStillRefundable(ctx, await foreignDraft(ctx), first, "that of another merchant");
+});
+
+/** Demands that a transaction can be refunded after the API refused the refund `first` of it. */
+async function expectStillRefundable(
+  ctx: CheckContext,
+  draft: ReturnType<typeof refundDraft>,
+  first: ApiResponse,
+  refused: string,
+) {
+  const isOfIt = ({ bodySent }: ApiResponse) => bodySent.transactionRef === draft.reference;
+  // A refund that was accepted although it is wrong may have left nothing; other checks blame that.
+  if (ctx.run.responsesTo(ID).some((one) => isOfIt(one) && one.isSuccess))
+    throw new Inconclusive("something of the transaction was refunded before");
+  const response = await ctx.send(ID, {}, { draft });
+  expectAnswered(response);
+  if (response.isThrottled) throw new Inconclusive(`the refund of its amount ${response.fate}`);
+  const actual = `${response.outcome} to the refund of a transaction, after it refused ${refused}`;
+  expectThat(response.isSuccess, response, actual, "200: nothing of it was refunded before", [first]);
+}
 
 const ACCEPTED_BODY_EMPTY = "returns an empty JSON object for a refund";
 check("accepted-body-empty", ACCEPTED_BODY_EMPTY, { should: ["R047"] }, async (ctx) => {

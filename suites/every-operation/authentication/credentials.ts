@@ -1,13 +1,21 @@
 import { createHash } from "node:crypto";
+import { NotTested } from "../../../fixtures/engine/http/findings.ts";
 import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
+import { consentToLenience } from "../../../fixtures/engine/judge/check-families.ts";
 import { expectRejected } from "../../../fixtures/engine/judge/expect-rejected.ts";
-import { expectAnswered, expectNotAccepted, expectStatus } from "../../../fixtures/engine/judge/matchers.ts";
+import {
+  expectAnswered,
+  expectNotAccepted,
+  expectStatus,
+  expectThat,
+} from "../../../fixtures/engine/judge/matchers.ts";
 import { check } from "../../../fixtures/engine/run/check.ts";
 import type { CheckContext, SendOptions } from "../../../fixtures/engine/run/check-context.ts";
 import { controlOf, secondMerchant } from "../../../fixtures/engine/run/control.ts";
 import { rejectionTitle } from "../../../schemas/changes.ts";
 import { contract, type OperationId } from "../../../schemas/contract.ts";
 import type { Change } from "../../../schemas/operation.ts";
+import { UNKNOWN_ID } from "../../../schemas/recipe.ts";
 import type { RequirementId } from "../../../schemas/requirements.ts";
 import { harmless } from "../statuses-and-bodies/requests.ts";
 
@@ -64,12 +72,23 @@ interface OtherMerchant {
   readonly requirement: RequirementId;
   /** The documented status for a record that does not exist, if there is one. */
   readonly status?: number;
-  readonly send: (ctx: CheckContext, authorization: string) => Promise<ApiResponse>;
+  /** Sends it, if it is not the ordinary request. */
+  readonly send?: Sending<ApiResponse>;
   /** The same with optional fields left out or given, which a service may carry out in another way; `undefined` without the data. */
-  readonly otherwise?: {
-    readonly what: string;
-    readonly send: (...args: Parameters<OtherMerchant["send"]>) => Promise<ApiResponse | undefined>;
-  };
+  readonly otherwise?: { readonly what: string; readonly send: Sending<ApiResponse | undefined> };
+}
+
+type Sending<Result> = (ctx: CheckContext, authorization: string) => Promise<Result>;
+
+/** The response to a request about a record of the merchant under test with the key of another one, sent once per run. */
+export async function sentByOtherMerchant(
+  ctx: CheckContext,
+  id: OperationId,
+  send: Sending<ApiResponse> = (_, authorization) => ctx.send(id, {}, { authorization, retry: false }),
+) {
+  const { authorization, needAccepted } = secondMerchant(ctx);
+  await needAccepted();
+  return ctx.once(`other-merchant/${id}`, () => send(ctx, authorization));
 }
 
 /** Registers that another merchant's key changes nothing, and that it does not show whether the record exists. */
@@ -77,11 +96,7 @@ export function rejectsOtherMerchant(
   id: OperationId,
   { what, requirement, status, send, otherwise }: OtherMerchant,
 ) {
-  const sentOnce = async (ctx: CheckContext) => {
-    const { authorization, needAccepted } = secondMerchant(ctx);
-    await needAccepted();
-    return ctx.once(`other-merchant/${id}`, () => send(ctx, authorization));
-  };
+  const sentOnce = (ctx: CheckContext) => sentByOtherMerchant(ctx, id, send);
   const title = rejectionTitle(contract[id].noun, what);
   check(`${id}/other-merchant`, title, { must: [requirement], scope: "second-merchant" }, async (ctx) => {
     expectNotAccepted(await sentOnce(ctx), what);
@@ -92,4 +107,38 @@ export function rejectsOtherMerchant(
   check(`${id}/other-merchant/status`, `returns ${status} when ${what}`, { critical: "G18" }, async (ctx) =>
     expectStatus(await sentOnce(ctx), status, what),
   );
+}
+
+/**
+ * Registers that a merchant cannot name another merchant's record in a body. Where the API accepts one that does not exist
+ * too, it looks none up.
+ */
+export function rejectsOtherMerchantsRecord(
+  id: OperationId,
+  thing: string,
+  bodyOf: (ctx: CheckContext) => Readonly<Record<string, unknown>>,
+) {
+  const field = `${thing}Id`;
+  const what = `its ${field} is another merchant's`;
+  const sending =
+    (body: Readonly<Record<string, unknown>>): Sending<ApiResponse> =>
+    (ctx, authorization) =>
+      ctx.send(id, { body }, { authorization, retry: false });
+  const options = { critical: "G18", scope: "second-merchant", ...consentToLenience(id) } as const;
+  check(`${id}/other-merchant/${field}`, rejectionTitle(contract[id].noun, what), options, async (ctx) => {
+    // The accepted ordinary request shows which values the API takes.
+    await controlOf(ctx, id);
+    const body = bodyOf(ctx);
+    const response = await sentByOtherMerchant(ctx, id, sending(body));
+    expectAnswered(response);
+    if (!response.looksAccepted) return;
+    const { authorization } = secondMerchant(ctx);
+    const unknown = await sending({ ...body, [field]: UNKNOWN_ID })(ctx, authorization);
+    expectAnswered(unknown);
+    if (unknown.handling !== "rejected")
+      throw new NotTested("not-applicable", `a ${field} that no ${thing} has ${unknown.fate} too`);
+    const actual = `${response.outcome} although ${what}, and ${unknown.outcome} if no ${thing} has it`;
+    const expected = `a rejection, unless both merchants have a ${thing} with this ${field}`;
+    expectThat(false, response, actual, expected, [unknown]);
+  });
 }
