@@ -6,6 +6,7 @@ import { expectDistinct, expectNoCrash, expectThat } from "../../fixtures/engine
 import { needBook } from "../../fixtures/engine/lists/book.ts";
 import { scalars, valueAt } from "../../fixtures/engine/lists/items.ts";
 import { locate } from "../../fixtures/engine/lists/list.ts";
+import { isLuhn } from "../../fixtures/engine/redaction/redaction.ts";
 import { checksUnder } from "../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
 import { controlOf, requireControl, secondMerchant } from "../../fixtures/engine/run/control.ts";
@@ -230,4 +231,40 @@ async function twins(ctx: CheckContext): Promise<[ApiResponse, ApiResponse?]> {
   });
   for (const response of sent) if (response) ctx.note(response);
   return sent;
+}
+
+const DIGITS =
+  "pays three transfers whose references of digits differ only in leading zeros or in the last digit";
+check("digit-references-distinct", DIGITS, { critical: ["R087"], pays: 3, probe: true }, async (ctx) => {
+  const send = (transferReference: string) => sendTolerated(ctx, ID, { body: { transferReference } });
+  const [one, other] = longDigits(ctx);
+  let last = await send(`00${one}`);
+  if (!last.isSuccess) {
+    const handling = `a transferReference of 19 digits that begins with 00 ${last.fate}`;
+    ctx.observe("N43", handling);
+    throw new Inconclusive(`${handling}, so references of digits cannot be compared`);
+  }
+  for (const [reference, difference] of [
+    [one, "leading zeros"],
+    [other, "the last of 17 digits"],
+  ] as const) {
+    const next = await send(reference);
+    if (next.isCrash || next.isThrottled)
+      throw new Inconclusive(`the transfer with a reference of 17 digits ${next.outcome}`);
+    // A rule may demand another length: only a reference that resembles no other shows the reason.
+    if (!next.isSuccess && !(await send(longDigits(ctx)[0])).isSuccess)
+      return ctx.observe("N43", `a transferReference of 17 digits ${next.fate}`);
+    expectBothPaid(last, next, `transfers whose references of digits differ only in ${difference}`);
+    last = next;
+  }
+});
+
+/** Two references that no other run has. A number of 64 bits with a fraction holds only their first 16 digits. */
+function longDigits(ctx: CheckContext): [string, string] {
+  const beginning = ctx.run.builder.fresh("reference", "digits");
+  // No one may take them for the numbers of cards.
+  const [one = "", other = ""] = ["1", "2", "3"]
+    .map((last) => beginning + last)
+    .filter((text) => !isLuhn(text));
+  return [one, other];
 }

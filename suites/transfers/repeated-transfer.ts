@@ -129,7 +129,7 @@ export const paidAgain = ({ reference, responses }: Sent, rows: number, when: st
     responses,
   );
 
-function lastOf(responses: Responses): ApiResponse {
+export function lastOf(responses: Responses): ApiResponse {
   const last = responses.at(-1);
   if (last) return last;
   throw new Error("nothing was sent for this reference");
