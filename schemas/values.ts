@@ -38,9 +38,18 @@ const QUOTES: ValueClass = [
   ({ name, word }) => `${name("english")} O'${name("english")} "${word()}"`,
 ];
 const EMOJI: ValueClass = ["an emoji", ({ name, emoji, word }) => `${name("english")} ${emoji()} ${word()}`];
-const SIGNS: ValueClass = [
-  "an emoji, an apostrophe and quotation marks",
-  (invent) => [EMOJI, QUOTES].map(([, make]) => make(invent)).join(" "),
+const EVERYTHING: ValueClass = [
+  "letters outside ASCII, quotation marks and an emoji",
+  (invent) => [LETTERS, QUOTES, EMOJI].map(([, make]) => make(invent)).join(" "),
+];
+/** Whoever cuts it after an even number of bytes cuts a letter in two. */
+const LONG: ValueClass = [
+  "a hundred letters of two bytes each",
+  ({ name }) =>
+    `N${name("arabic")
+      .replaceAll(/[^\u0620-\u064a]/g, "")
+      .repeat(100)
+      .slice(0, 100)}`,
 ];
 const EMPTY: ValueClass = ["an empty text", () => ""];
 const CENTS: ValueClass = ["two decimals", ({ int }) => inexact(int(1, 40))];
@@ -70,17 +79,12 @@ export function inexact(from: number): number {
 const CLASSES = {
   text: [LETTERS, QUOTES, EMOJI],
   /** A text that may be empty. */
-  note: [LETTERS, EMPTY, SIGNS],
+  note: [EVERYTHING, EMPTY, LONG],
   texts: [LETTERS, QUOTES, EMOJI].map(
     ([what, make]): ValueClass => [what, (invent) => [make(invent), invent.word()]],
   ),
   /** Everything at once, for a search, which changes nothing. */
-  search: [
-    [
-      "letters outside ASCII, quotation marks and an emoji",
-      (invent) => `${[LETTERS, QUOTES, EMOJI].map(([, make]) => make(invent)).join(" ")}`,
-    ],
-  ],
+  search: [EVERYTHING],
   number: [CENTS, ["a million and two decimals", ({ int }) => inexact(int(1_000_000, 9_000_000))], WHOLE],
   fee: [CENTS, HALF, WHOLE],
   /** Of a payment: it counts against the caps. */
