@@ -1,4 +1,4 @@
-import { Inconclusive } from "../../fixtures/engine/http/findings.ts";
+import { Inconclusive, NotTested } from "../../fixtures/engine/http/findings.ts";
 import type { ApiResponse } from "../../fixtures/engine/http/response.ts";
 import { sendTolerated } from "../../fixtures/engine/judge/check-families.ts";
 import {
@@ -12,7 +12,7 @@ import { pathInRecord, sameItems, scalars } from "../../fixtures/engine/lists/it
 import { locate, type Page, pageOf, type Query } from "../../fixtures/engine/lists/list.ts";
 import { checksUnder } from "../../fixtures/engine/run/check.ts";
 import type { CheckContext, SendOptions } from "../../fixtures/engine/run/check-context.ts";
-import { secondMerchant } from "../../fixtures/engine/run/control.ts";
+import { controlOf, requireControl, secondMerchant } from "../../fixtures/engine/run/control.ts";
 import { plural } from "../../reports/wording.ts";
 import { UNKNOWN_ID } from "../../schemas/recipe.ts";
 import { isReadable } from "../every-operation/all-responses/recorded.ts";
@@ -61,6 +61,37 @@ check("created-codes-are-found", FOUND, { must: ["R090"] }, async (ctx) => {
   const isListed = created.some((one) => hasInAnyCase(all.response.text, codeOf(one)));
   const actual = "lists and finds older discount codes, but none of those that this run created";
   expectThat(isListed, all.response, actual, "the new codes as well");
+});
+
+const UPDATED_IS_FOUND = "finds by its code a discount code that it updates";
+check("updated-code-is-found", UPDATED_IS_FOUND, { critical: ["R090"] }, async (ctx) => {
+  // Where the list is in a response can be seen only if it is not empty.
+  await controlOf(ctx, "createDiscountCode");
+  const update = await requireControl(ctx, "updateDiscountCode");
+  const { query, body } = ctx.draft("updateDiscountCode");
+  const named = [query, body].map((part) =>
+    Object.entries(part ?? {}).filter(([name]) => SHOWN.code.test(name)),
+  );
+  // How a code is identified is undocumented (N28); an update that names two may rename one.
+  const [code, ...others] = new Set(named.flat().map(([, value]) => String(value)));
+  if (code === undefined || others.length > 0 || body?.isDelete === true)
+    throw new NotTested("not-applicable", "DISCOUNT_UPDATE does not name one code that stays listed");
+  // A code may be stored in another letter case.
+  const look = async () => {
+    const forms = [...new Set([code, code.toUpperCase(), code.toLowerCase()])];
+    for (const form of forms) if ((await findCode(ctx, { code: form }, code)).isListed) return undefined;
+    return findCode(ctx, { code }, code);
+  };
+  const missing = await ctx.run.settling.until(look, (found) => found === undefined);
+  if (!missing) return;
+  const unknown = ctx.run.builder.fresh("code");
+  const [inQuery, inBody] = named.map((members) =>
+    Object.fromEntries(members.map(([name]) => [name, unknown])),
+  );
+  const change = { query: inQuery ?? {}, body: inBody ?? {} };
+  if ((await ctx.sendInvalid("updateDiscountCode", change)).looksAccepted)
+    throw new Inconclusive("an update of a discount code that does not exist is accepted as well");
+  expectThat(false, missing.response, "does not find a discount code that it updates", "the code", [update]);
 });
 
 /** Values of the filters that no code has. */

@@ -1,5 +1,3 @@
-import { isObject } from "../../fixtures/engine/http/body.ts";
-import type { ApiResponse } from "../../fixtures/engine/http/response.ts";
 import { membersOf } from "../../fixtures/engine/http/wording.ts";
 import { observes, shouldReject } from "../../fixtures/engine/judge/check-families.ts";
 import { expectAnswered, expectNoCrash, expectThat } from "../../fixtures/engine/judge/matchers.ts";
@@ -8,6 +6,7 @@ import { checksUnder } from "../../fixtures/engine/run/check.ts";
 import { requireControl, secondMerchant } from "../../fixtures/engine/run/control.ts";
 import { FRESH } from "../../schemas/recipe.ts";
 import { responseToDefect, returnsBodyIf } from "../every-operation/statuses-and-bodies/requests.ts";
+import { showsSameRecord } from "./same-dispute.ts";
 
 const ID = "getDispute";
 const check = checksUnder(ID);
@@ -65,19 +64,4 @@ function otherTransactionIn(body: unknown, asked: string): string | undefined {
     .filter(([path]) => /transaction_?ref/i.test(path.split(".").at(-1) ?? ""))
     .map(([, value]) => String(value))
     .find((value) => value !== "" && value !== asked);
-}
-
-/** Whether the response to another merchant has the record of `own`, and not only the reference that was asked for. */
-function showsSameRecord(own: ApiResponse, other: ApiResponse, asked: string): boolean {
-  const record = own.field("data");
-  const shown = other.field("data");
-  if (!isObject(record) || !isObject(shown)) return false;
-  const { reference, status: _, ...rest } = record;
-  const isOwnReference = typeof reference === "string" && reference !== "" && reference !== asked;
-  if (!isOwnReference) return JSON.stringify(record) === JSON.stringify(shown);
-  // Some APIs put the same reference into every response, so another member, if any, must be the same.
-  const more = scalars(rest).filter(([, value]) => String(value) !== asked);
-  const known = new Set(scalars(shown).map((member) => JSON.stringify(member)));
-  const hasMore = more.length === 0 || more.some((member) => known.has(JSON.stringify(member)));
-  return hasMore && other.text.includes(JSON.stringify(reference));
 }

@@ -1,4 +1,5 @@
 import { Inconclusive } from "../../fixtures/engine/http/findings.ts";
+import type { ApiResponse } from "../../fixtures/engine/http/response.ts";
 import { observes } from "../../fixtures/engine/judge/check-families.ts";
 import { sendAccepted } from "../../fixtures/engine/judge/expect-accepted.ts";
 import {
@@ -8,13 +9,16 @@ import {
   expectNoItems,
   expectThat,
 } from "../../fixtures/engine/judge/matchers.ts";
-import { candidates, pathInRecord, scalars } from "../../fixtures/engine/lists/items.ts";
+import { candidates, pathInRecord, sameItems, scalars } from "../../fixtures/engine/lists/items.ts";
 import { locate, readPage } from "../../fixtures/engine/lists/list.ts";
 import { checksUnder } from "../../fixtures/engine/run/check.ts";
 import { controlOf, requireControl, secondMerchant } from "../../fixtures/engine/run/control.ts";
 import { FRESH, UNKNOWN_ID } from "../../schemas/recipe.ts";
-
-import { responseToDefect, returnsBodyIf } from "../every-operation/statuses-and-bodies/requests.ts";
+import {
+  responseToDefect,
+  returnsBodyIf,
+  wrappedId,
+} from "../every-operation/statuses-and-bodies/requests.ts";
 
 const ID = "listPageProducts";
 const check = checksUnder(ID);
@@ -73,6 +77,20 @@ check("other-merchant", OTHER_MERCHANT, { critical: "G18" }, async (ctx) => {
     const isShown = response.isSuccess && found.length > 0 && found.every((item) => products.includes(item));
     expectThat(!isShown, response, "returned the products of another merchant's page", "no products", [own]);
   }
+});
+
+const WRAPPED = "shows no products of a page under its pageId plus 2^32";
+check("pageId-wrapped", WRAPPED, { critical: "G14" }, async (ctx) => {
+  const own = await requireControl(ctx, ID);
+  const { itemsIn } = await locate(ctx, ID);
+  const isShown = ({ isSuccess, json }: ApiResponse) =>
+    isSuccess && itemsIn(json).length > 0 && sameItems(itemsIn(json), itemsIn(own.json), JSON.stringify);
+  const response = await ctx.send(ID, { query: { pageId: wrappedId(ctx.need("PAGE_ID")) } });
+  expectAnswered(response);
+  if (!isShown(response)) return;
+  if (isShown(await responseToDefect(ctx, ID, PAGE_UNKNOWN)))
+    throw new Inconclusive("a page that does not exist has the same products");
+  expectThat(false, response, "returned the products of another page", "no products", [own]);
 });
 
 observes("listPageProducts/searchProduct-empty", "N40", "an empty searchProduct", {

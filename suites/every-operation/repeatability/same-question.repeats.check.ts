@@ -1,14 +1,18 @@
 import { setTimeout } from "node:timers/promises";
+import { z } from "zod";
 import type { Built } from "../../../fixtures/engine/http/build.ts";
 import { Inconclusive, NotTested } from "../../../fixtures/engine/http/findings.ts";
 import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
 import { expectRejected } from "../../../fixtures/engine/judge/expect-rejected.ts";
 import { expectAnswered, expectThat, operationOf } from "../../../fixtures/engine/judge/matchers.ts";
+import { knownFilters } from "../../../fixtures/engine/lists/known-filters.ts";
+import { findsNothing, firstWidest, type Page, pageOf } from "../../../fixtures/engine/lists/list.ts";
 import { check } from "../../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
 import { requireControl } from "../../../fixtures/engine/run/control.ts";
-import { type OperationId, operations } from "../../../schemas/contract.ts";
-import type { Defect } from "../../../schemas/operation.ts";
+import { contract, type OperationId, operations } from "../../../schemas/contract.ts";
+import type { Defect, Operation } from "../../../schemas/operation.ts";
+import { TRANSFER_STATUSES } from "../../../schemas/operations/transfers.ts";
 import { questionsOf } from "../../../schemas/probes.ts";
 import { expectKeyAlwaysAccepted, SAME_QUESTION, sameQuestion } from "../all-responses/final-looks.ts";
 import { responseTo, unknownBearer } from "../authentication/credentials.ts";
@@ -26,6 +30,86 @@ for (const operation of operations) {
       ...(read ? [() => repeatRead(ctx, id)] : []),
     ]);
   });
+}
+
+// What two filters found together, they find each time: one that is built anew for each request may mix up its values.
+for (const [id, rule, statuses] of [
+  ["listTransfers", "R011", TRANSFER_STATUSES],
+  ["listRecipients", "R012", [true, false]],
+  ["listDiscountCodes", "R090", []],
+] as const) {
+  const filters = filtersOf(contract[id]);
+  const title = `finds each time what ${filters.join(" and ")} found together`;
+  check(`${id}/filters-find-each-time`, title, { critical: [rule], scope: "paging" }, async (ctx) => {
+    const first = (await lastFound(ctx, id, filters)) ?? (await findByStatus(ctx, id, statuses));
+    if (!first)
+      throw new NotTested("not-applicable", `no request with ${filters.join(" and ")} found anything`);
+    const pages = await askTimes(ctx, first, ASKED_AGAIN);
+    if (pages.every(({ items }) => items.length > 0)) return;
+    // What was found may have changed, and not every instance may know it yet.
+    await ctx.run.settling.all();
+    const settled = await askTimes(ctx, first, ASKED_SETTLED);
+    const lost = settled.find(
+      ({ items }, index) =>
+        items.length === 0 &&
+        [settled.slice(0, index), settled.slice(index)].every((some) => some.some(isFound)),
+    );
+    if (!lost) return;
+    const empty = settled.filter((page) => !isFound(page)).length;
+    const actual = `found nothing ${empty} of ${settled.length} times for a question that found something before and after`;
+    expectThat(false, lost.response, actual, "the same items each time", [first]);
+  });
+}
+
+/** How often a question is asked again that found something, and how often if it then found nothing. */
+const ASKED_AGAIN = 5;
+const ASKED_SETTLED = 16;
+
+const isFound = ({ items }: Page) => items.length > 0;
+
+/** The filters of a list, all of which may be left out. */
+function filtersOf({ query }: Operation): string[] {
+  return Object.entries(query?.shape ?? {}).flatMap(([name, field]) =>
+    field instanceof z.ZodOptional ? [name] : [],
+  );
+}
+
+/** The last response to all filters together that has items, if possible of transfers that keep their status. */
+async function lastFound(ctx: CheckContext, id: OperationId, filters: readonly string[]) {
+  const found: ApiResponse[] = [];
+  for (const response of ctx.run.responsesTo(id)) {
+    const { searchParams } = new URL(response.request.path, response.request.origin);
+    if (!filters.every((name) => searchParams.getAll(name).length === 1)) continue;
+    if (!response.isSuccess || !response.isSentWith(ctx.target.secretKey)) continue;
+    if (isFound(await pageOf(ctx, id, response))) found.push(response);
+  }
+  const isFinal = ({ request }: ApiResponse) => !/status=(pending|unverified)\b/i.test(request.path);
+  return found.findLast(isFinal) ?? found.at(-1);
+}
+
+/** Asks for what a text finds under each status, until something is found. */
+async function findByStatus(ctx: CheckContext, id: OperationId, statuses: readonly unknown[]) {
+  const { list }: Operation = contract[id];
+  const known = statuses.length > 0 ? await knownFilters(ctx, id) : [];
+  const filter = known.find((one) => list && list.search in one.filter)?.filter;
+  if (!filter) return undefined;
+  for (const status of statuses) {
+    const page = await firstWidest(ctx, id, { ...filter, status });
+    if (isFound(page)) return page.response;
+  }
+  return undefined;
+}
+
+/** Asks one question several times, one after the other; responses that say nothing about the list are left out. */
+async function askTimes(ctx: CheckContext, first: ApiResponse, times: number): Promise<Page[]> {
+  const id = operationOf(first);
+  const pages: Page[] = [];
+  for (let time = 0; time < times; time += 1) {
+    const response = await sendAgain(ctx, first, ctx.draft(id));
+    if (response.isSuccess || findsNothing(response, { filter: true }))
+      pages.push(await pageOf(ctx, id, response));
+  }
+  return pages;
 }
 
 /** Asks every question, and reports one that decided nothing only after the others. */
@@ -69,38 +153,38 @@ async function repeatRead(ctx: CheckContext, id: OperationId) {
 /** Pause before a question is asked for the last time. */
 const PAUSE_MS = 500;
 
-/**
- * Sends a recorded request again, byte for byte, on a connection of its own; and once more if the response is of another
- * kind, since any server may fail for a moment. `draft` says what the request could move.
- */
+/** Sends a recorded request again, byte for byte, on a connection of its own; `draft` says what it could move. */
+function sendAgain(ctx: CheckContext, first: ApiResponse, draft: Built): Promise<ApiResponse> {
+  const { request } = first;
+  const sent = (name: string) => request.headers.find(([key]) => key === name)?.[1] ?? null;
+  const reference = ctx.run.builder.referenceIn(first.textSent) ?? draft.reference;
+  return ctx.send(
+    operationOf(first),
+    {},
+    {
+      draft: { ...draft, reference },
+      retry: false,
+      authorization: sent("Authorization"),
+      contentType: sent("Content-Type"),
+      rawQuery: request.path.split("?")[1] ?? "",
+      ownConnection: true,
+      ...(request.body && { bytes: request.body }),
+    },
+  );
+}
+
+/** Sends a recorded request again; and once more if the response is of another kind, since any server may fail for a moment. */
 async function askAgain(
   ctx: CheckContext,
   first: ApiResponse,
   draft: Built,
   isSameKind: (response: ApiResponse) => boolean,
 ): Promise<ApiResponse> {
-  const { request } = first;
-  const sent = (name: string) => request.headers.find(([key]) => key === name)?.[1] ?? null;
-  const reference = ctx.run.builder.referenceIn(first.textSent) ?? draft.reference;
-  const send = () =>
-    ctx.send(
-      operationOf(first),
-      {},
-      {
-        draft: { ...draft, reference },
-        retry: false,
-        authorization: sent("Authorization"),
-        contentType: sent("Content-Type"),
-        rawQuery: request.path.split("?")[1] ?? "",
-        ownConnection: true,
-        ...(request.body && { bytes: request.body }),
-      },
-    );
-  const second = await send();
+  const second = await sendAgain(ctx, first, draft);
   // If the API now carries out what it rejected before, no further proof is needed.
   if (isSameKind(second) || second.looksAccepted) return second;
   await setTimeout(PAUSE_MS);
-  return send();
+  return sendAgain(ctx, first, draft);
 }
 
 /** Demands that a request that was refused is refused again. */

@@ -1,17 +1,19 @@
-import { unsuitableVariable } from "../../../fixtures/engine/http/findings.ts";
+import { Inconclusive, unsuitableVariable } from "../../../fixtures/engine/http/findings.ts";
 import { dateIn } from "../../../fixtures/engine/http/invented.ts";
 import {
   observes,
   shouldReject,
   shouldRejectCritically,
 } from "../../../fixtures/engine/judge/check-families.ts";
-import type { Rules } from "../../../fixtures/engine/run/check.ts";
+import { expectNotAccepted } from "../../../fixtures/engine/judge/matchers.ts";
+import { check, type Rules } from "../../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
-import { defectOf } from "../../../schemas/changes.ts";
+import { requireControl } from "../../../fixtures/engine/run/control.ts";
+import { defectOf, rejectionTitle } from "../../../schemas/changes.ts";
 import { contract, type OperationId, operations } from "../../../schemas/contract.ts";
 import type { OpenItemId } from "../../../schemas/open-items.ts";
 import { FRESH, UNKNOWN_ID } from "../../../schemas/recipe.ts";
-import { cardField, needRecord } from "./requests.ts";
+import { cardField, needRecord, wrappedId } from "./requests.ts";
 
 type Body = Readonly<Record<string, unknown>>;
 /** The odd fields of a body, the one at fault first. */
@@ -221,4 +223,26 @@ for (const { id } of operations) {
     shouldRejectCritically(`${id}/${name}`, rules, wrongOf(odd, what), before);
   for (const [name, item, what, odd] of OPEN[id] ?? [])
     observes(`${id}/${name}`, item, what, changeTo(odd), before);
+}
+
+// An id that is read into 32 bits without a check names another record.
+for (const [id, part, field, rule] of [
+  ["updateSubscription", "path", "id", "R099"],
+  ["addSplitSubaccount", "path", "id", "R053"],
+  ["addPageProducts", "body", "pageId", "R066"],
+] as const) {
+  const what = `${field} is an existing one plus 2^32`;
+  check(
+    `${id}/${field}-wrapped`,
+    rejectionTitle(contract[id].noun, what),
+    { critical: [rule] },
+    async (ctx) => {
+      await requireControl(ctx, id);
+      const sendWith = (value: number) => ctx.sendInvalid(id, { [part]: { [field]: value } });
+      const response = await sendWith(wrappedId(ctx.draft(id)[part]?.[field]));
+      if (response.looksAccepted && (await sendWith(UNKNOWN_ID)).looksAccepted)
+        throw new Inconclusive(`a ${field} that does not exist is accepted as well`);
+      expectNotAccepted(response, what);
+    },
+  );
 }

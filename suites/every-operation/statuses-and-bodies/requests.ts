@@ -1,6 +1,6 @@
 import type { Values, VariableName } from "../../../fixtures/engine/config/variables.ts";
 import { asNumber, type Built } from "../../../fixtures/engine/http/build.ts";
-import { missingVariables } from "../../../fixtures/engine/http/findings.ts";
+import { missingVariables, NotTested } from "../../../fixtures/engine/http/findings.ts";
 import { operationOfCheck } from "../../../fixtures/engine/judge/check-families.ts";
 import { sendDefectOnce } from "../../../fixtures/engine/judge/expect-rejected.ts";
 import { expectAnswered, expectRejectionAsDocumented } from "../../../fixtures/engine/judge/matchers.ts";
@@ -51,6 +51,13 @@ export function harmless(ctx: CheckContext, id: OperationId, change: Change = {}
   const withheld = isOverBudget || isMissing;
   const built = ctx.run.builder.build(id, change, { withheld });
   return withheld ? { ...built, body: {}, stake: undefined } : built;
+}
+
+/** An id that has the lowest 32 bits of an existing one; throws `NotTested` if that one needs more than 31 itself. */
+export function wrappedId(id: unknown): number {
+  const known = Number(id);
+  if (Number.isSafeInteger(known) && known >= 0 && known < 2 ** 31) return known + 2 ** 32;
+  throw new NotTested("not-applicable", "the id is no integer of up to 31 bits");
 }
 
 export type Form = ReturnType<typeof formOf>;

@@ -1,0 +1,28 @@
+import { isObject } from "../../fixtures/engine/http/body.ts";
+import { expectAnswered, expectThat } from "../../fixtures/engine/judge/matchers.ts";
+import { check } from "../../fixtures/engine/run/check.ts";
+import { requireControl, secondMerchant } from "../../fixtures/engine/run/control.ts";
+import { showsSameRecord } from "./same-dispute.ts";
+
+const ID = "getDispute";
+
+// What a request leaves behind, such as the rights of a database connection, may serve a later one of another merchant.
+const IN_TURN = "shows a dispute to its merchant only, also when another merchant asks in turn";
+check("getDispute/merchants-in-turn", IN_TURN, { critical: "G18", scope: "second-merchant" }, async (ctx) => {
+  const { authorization, needAccepted } = secondMerchant(ctx);
+  const control = await requireControl(ctx, ID);
+  const asked = ctx.need("DISPUTE_TRANSACTION_REF");
+  await needAccepted();
+  const ask = async (isOwn: boolean) => {
+    const response = await ctx.send(ID, {}, { retry: false, ...(!isOwn && { authorization }) });
+    expectAnswered(response);
+    const isLost =
+      response.handling === "rejected" || (response.isSuccess && !isObject(response.field("data")));
+    const lost = `${response.outcome} without the dispute`;
+    if (isOwn) expectThat(!isLost, response, lost, "the dispute, as before", [control]);
+    const isForeign = !isOwn && response.isSuccess && showsSameRecord(control, response, asked);
+    expectThat(!isForeign, response, "returned the dispute of another merchant", "no record", [control]);
+  };
+  for (const isOwn of [true, true, false]) await ask(isOwn);
+  await Promise.all([false, true].map(ask));
+});

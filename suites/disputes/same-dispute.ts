@@ -1,0 +1,18 @@
+import { isObject } from "../../fixtures/engine/http/body.ts";
+import type { ApiResponse } from "../../fixtures/engine/http/response.ts";
+import { scalars } from "../../fixtures/engine/lists/items.ts";
+
+/** Whether the response to another merchant has the record of `own`, and not only the reference that was asked for. */
+export function showsSameRecord(own: ApiResponse, other: ApiResponse, asked: string): boolean {
+  const record = own.field("data");
+  const shown = other.field("data");
+  if (!isObject(record) || !isObject(shown)) return false;
+  const { reference, status: _, ...rest } = record;
+  const isOwnReference = typeof reference === "string" && reference !== "" && reference !== asked;
+  if (!isOwnReference) return JSON.stringify(record) === JSON.stringify(shown);
+  // Some APIs put the same reference into every response, so another member, if any, must be the same.
+  const more = scalars(rest).filter(([, value]) => String(value) !== asked);
+  const known = new Set(scalars(shown).map((member) => JSON.stringify(member)));
+  const hasMore = more.length === 0 || more.some((member) => known.has(JSON.stringify(member)));
+  return hasMore && other.text.includes(JSON.stringify(reference));
+}
