@@ -194,6 +194,17 @@ check("inactive-code-as-sent", INACTIVE_CODE_AS_SENT, { critical: ["R090"], prob
   await expectListedAsSent(ctx, created.bodySent);
 });
 
+const IMPOSSIBLE = "lists no other date for a startDate that does not exist, such as 30 February";
+check("impossible-date-as-sent", IMPOSSIBLE, { critical: ["R090"], probe: true }, async (ctx) => {
+  const { DISCOUNT_DATE_FORMAT: form = "YYYY-MM-DD" } = ctx.values;
+  if (form !== "YYYY-MM-DD") throw new NotTested("not-applicable", `dates are written as ${form}`);
+  const body = { startDate: `${new Date().getUTCFullYear() + 1}-02-30`, endDate: undefined };
+  const created = await sendTolerated(ctx, "createDiscountCode", { body });
+  if (!created.isSuccess) return;
+  const { code, startDate } = created.bodySent;
+  await expectListedAsSent(ctx, { code, startDate });
+});
+
 const codeOf = (created: ApiResponse) => String(created.bodySent.code);
 
 /** Creates a discount code of PRODUCT_ID with every optional field, once per run; throws `Inconclusive` if the API rejects it. */
