@@ -7,9 +7,19 @@ import {
   scalars,
   showsOwnId,
 } from "../../fixtures/engine/lists/items.ts";
-import { identityOf, locate, readPage, readWidest, untilStable } from "../../fixtures/engine/lists/list.ts";
+import {
+  firstWidest,
+  identityOf,
+  locate,
+  type Page,
+  readPage,
+  readWhole,
+  readWidest,
+  untilStable,
+} from "../../fixtures/engine/lists/list.ts";
 import { checksUnder } from "../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
+import { pageSizes } from "../../fixtures/engine/run/paging.ts";
 import { plural } from "../../reports/wording.ts";
 
 const LIST = "listRecipients";
@@ -38,6 +48,22 @@ check("status-sets-disjoint", STATUS_SETS_DISJOINT, { must: ["R012", "R021"], sc
   const tolerated = active.items.every(showsId) ? 0 : fewer / 2;
   const actual = `lists ${plural(common, "recipient")} both under status=true and under status=false`;
   expectThat(common <= tolerated, inactive.response, actual, "each under one of them", [active.response]);
+});
+
+// Section 3: the status of a recipient is true or false, so there is no third kind.
+const STATUS_SETS_ARE_ALL = "lists each recipient as active or as inactive";
+check("status-sets-are-all", STATUS_SETS_ARE_ALL, { must: ["R012", "R021"], scope }, async (ctx) => {
+  const identity = await identityOf(ctx, LIST);
+  const first = await readUnlisted(ctx, async (status) => [await firstWidest(ctx, LIST, { status })]);
+  if (first.items.length === 0) return;
+  // A set may have more than its widest page, and recipients may be changed meanwhile.
+  const look = () => readUnlisted(ctx, (status) => readSet(ctx, status));
+  const found = await ctx.run.settling.until(look, ({ items }) => items.length === 0);
+  const again = await look();
+  const lost = countCommon(found.items, again.items, identity);
+  const actual = `lists ${plural(lost, "recipient")} neither under status=true nor under status=false`;
+  const [whole, ...others] = again.responses;
+  if (whole) expectThat(lost === 0, whole, actual, "each under one of them", others);
 });
 
 const STATUS_MEANS_ACTIVE = "lists active recipients under status=true and inactive ones under status=false";
@@ -70,6 +96,29 @@ check("account-numbers", ACCOUNT_NUMBERS, { observe: "N02", scope }, async (ctx)
   const how = `recipients show account numbers ${isFull ? "in full" : "masked"}`;
   ctx.observe("N02", numbers.length === 0 ? "recipients show no account number" : how);
 });
+
+/** A longer list takes too many reads. */
+const MOST_RECIPIENTS = 500;
+
+/** The recipients of the whole list, or of its widest page if it is too long, that no set has. */
+async function readUnlisted(ctx: CheckContext, setOf: (status: boolean) => Promise<readonly Page[]>) {
+  const identity = await identityOf(ctx, LIST);
+  const { widest } = await pageSizes(ctx, LIST);
+  const whole = (await readWhole(ctx, LIST, MOST_RECIPIENTS / widest)) ?? [await readWidest(ctx, LIST)];
+  const sets = [...(await setOf(true)), ...(await setOf(false))];
+  const listed = new Set(sets.flatMap((page) => page.items.map(identity)));
+  return {
+    items: whole.flatMap((page) => page.items.filter((item) => !listed.has(identity(item)))),
+    responses: [...whole.filter((page) => page.items.length > 0), ...sets].map(({ response }) => response),
+  };
+}
+
+async function readSet(ctx: CheckContext, status: boolean): Promise<readonly Page[]> {
+  const { widest } = await pageSizes(ctx, LIST);
+  const pages = await readWhole(ctx, LIST, MOST_RECIPIENTS / widest, { status });
+  if (pages) return pages;
+  throw new Inconclusive(`more than ${MOST_RECIPIENTS} recipients have status=${status}: too many to read`);
+}
 
 /** Demands that the recipient of this name is found under `status`; warns if it is under the other one as well. */
 async function expectStatusOf(ctx: CheckContext, variable: string, name: string, status: boolean) {

@@ -7,11 +7,13 @@ import {
   firstWindow,
   identityOf,
   locate,
+  originOf,
   type Page,
   pageOf,
   pairsOf,
   readPage,
   readStable,
+  readWidest,
   windows,
 } from "../../../fixtures/engine/lists/list.ts";
 import { check, checksUnder } from "../../../fixtures/engine/run/check.ts";
@@ -37,10 +39,13 @@ import {
   findMissing,
   findRepeated,
   findTooLong,
+  readAt,
 } from "./walk.ts";
 
 const scope = "paging";
 const FAR_PAGE = 1_000_000;
+/** A limit that services may reduce or reject. */
+const LARGE_LIMIT = 200;
 
 for (const { id, list } of operations) {
   if (!list?.paged) continue;
@@ -103,6 +108,35 @@ for (const { id, list } of operations) {
       expectThat(isFull, last, actual, `${steps} different items`, others.toReversed());
     }),
   );
+
+  const critical = { critical: mustBoth.must, scope } as const;
+  const goesOn = "goes on where the page before ended, also for a large limit";
+  check("large-limit", goesOn, critical, async (ctx) => {
+    const place = { id, filter: {}, origin: await originOf(ctx, id) };
+    const { small, widest } = await pageSizes(ctx, id);
+    const identity = await identityOf(ctx, id);
+    let readFirst = firstWidest;
+    await judgeTwice(async () => {
+      const wide = await readFirst(ctx, id);
+      readFirst = readWidest;
+      const limit = wide.items.length < widest ? widest : LARGE_LIMIT;
+      const one = limit === widest ? wide : await readTolerated(ctx, id, { limit, page: place.origin });
+      const { length } = one.items;
+      // The API may reject a large limit, or return fewer items.
+      if (length === 0 || length >= limit) return;
+      const further = await readAt(ctx, place, small, Math.floor(length / small));
+      const known = new Set(one.items.map(identity));
+      const following = further.items.filter((item) => !known.has(identity(item)));
+      if (following.length === 0) return;
+      const two = await readAt(ctx, place, limit, 1);
+      const lost = following.length - countCommon(following, two.items, identity);
+      const actual = `returned ${plural(length, "item")} for limit=${limit}, and a next page that lacks the items after them`;
+      expectThat(lost === 0, two.response, actual, "a page that goes on after them", [
+        one.response,
+        further.response,
+      ]);
+    });
+  });
 
   check("union-independent-of-limit", "shows the same items for any limit", mustPage, async (ctx) => {
     await atLeast(ctx, id, 2);
