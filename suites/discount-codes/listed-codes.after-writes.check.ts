@@ -8,12 +8,13 @@ import {
 } from "../../fixtures/engine/judge/expect-accepted.ts";
 import { expectAnswered, expectThat } from "../../fixtures/engine/judge/matchers.ts";
 import { withOptionalFields } from "../../fixtures/engine/judge/optional-fields.ts";
-import { pathInRecord, sameItems, scalars } from "../../fixtures/engine/lists/items.ts";
+import { pathInRecord, resolve, sameItems, scalars } from "../../fixtures/engine/lists/items.ts";
 import { locate, type Page, pageOf, type Query } from "../../fixtures/engine/lists/list.ts";
 import { checksUnder } from "../../fixtures/engine/run/check.ts";
 import type { CheckContext, SendOptions } from "../../fixtures/engine/run/check-context.ts";
 import { controlOf, requireControl, secondMerchant } from "../../fixtures/engine/run/control.ts";
 import { plural } from "../../reports/wording.ts";
+import { contract } from "../../schemas/contract.ts";
 import { UNKNOWN_ID } from "../../schemas/recipe.ts";
 import { isReadable } from "../every-operation/all-responses/recorded.ts";
 import { oneOfEachKind } from "../every-operation/repeatability/kinds.ts";
@@ -188,10 +189,7 @@ check("fields-as-sent", "lists a discount code as it was sent", { critical: ["R0
 
 const INACTIVE_CODE_AS_SENT = "lists an inactive discount code with the values that were sent";
 check("inactive-code-as-sent", INACTIVE_CODE_AS_SENT, { critical: ["R090"], probe: true }, async (ctx) => {
-  const body = { isActive: false, value: 7.5 };
-  const created = await sendTolerated(ctx, "createDiscountCode", { body });
-  if (!created.isSuccess) throw new Inconclusive(`an inactive discount code with a fraction ${created.fate}`);
-  await expectListedAsSent(ctx, created.bodySent);
+  await expectListedAsSent(ctx, (await inactiveCode(ctx)).bodySent);
 });
 
 const IMPOSSIBLE = "lists no other date for a startDate that does not exist, such as 30 February";
@@ -204,6 +202,95 @@ check("impossible-date-as-sent", IMPOSSIBLE, { critical: ["R090"], probe: true }
   const { code, startDate } = created.bodySent;
   await expectListedAsSent(ctx, { code, startDate });
 });
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** Two updates of an inactive code: what carries out the first one carries out the second one too. */
+const FILLED = { isActive: true, minOrderAmount: 100 };
+const EMPTIED = { isActive: false, minOrderAmount: 0 };
+
+const UPDATE = "updateDiscountCode";
+const FALSE_AND_ZERO = "updates a discount code to false and 0, if it updates it to true and 100";
+const OF_UPDATES = { critical: ["R067"], probe: true } as const;
+checksUnder(UPDATE)("false-and-zero", FALSE_AND_ZERO, OF_UPDATES, async (ctx) => {
+  await requireControl(ctx, UPDATE);
+  const created = await inactiveCode(ctx);
+  const code = codeOf(created);
+  const before = await itemOf(ctx, await requireListed(ctx, { code }, code), code);
+  const filled = await update(ctx, created, FILLED);
+  // Only a field that is listed, and that an update is known to change, can show that another one was ignored.
+  const fields = Object.entries(FILLED).filter(
+    ([name, value]) => shows(before, name, value) !== true && shows(filled.item, name, value) === true,
+  );
+  if (fields.length === 0)
+    throw new Inconclusive("the list shows no isActive or minOrderAmount that an update changes");
+  const emptied = await update(ctx, created, EMPTIED);
+  const kept = fields.flatMap(([name, value]) => (shows(emptied.item, name, value) ? [name] : []));
+  const actual = `accepted ${JSON.stringify(EMPTIED)} in an update, but lists the code with the ${kept.join(" and ")} that it had before`;
+  const others = [filled.response, emptied.response];
+  expectThat(kept.length === 0, emptied.list, actual, "the values of the last update", others);
+});
+
+/** Creates an inactive discount code, once per run. */
+async function inactiveCode(ctx: CheckContext) {
+  const body = { isActive: false, value: 7.5 };
+  const created = await ctx.once("inactive discount code", () =>
+    sendTolerated(ctx, "createDiscountCode", { body }),
+  );
+  if (!created.isSuccess) throw new Inconclusive(`an inactive discount code with a fraction ${created.fate}`);
+  return created;
+}
+
+/** Updates a code that the run created, and lists it until it shows the new values, for SETTLE_SECONDS at most. */
+async function update(ctx: CheckContext, created: ApiResponse, values: Values) {
+  const code = codeOf(created);
+  const response = await ctx.send(UPDATE, updateOf(ctx, created, values));
+  expectAnswered(response);
+  if (!response.isSuccess) throw new Inconclusive(`an update to ${JSON.stringify(values)} ${response.fate}`);
+  const read = async () => {
+    const list = await sendAccepted(ctx, LIST, { query: { code } });
+    return { response, list, item: await itemOf(ctx, list, code) };
+  };
+  return ctx.run.settling.until(read, ({ item }) =>
+    Object.entries(values).every(([name, value]) => shows(item, name, value) !== false),
+  );
+}
+
+/**
+ * The update of DISCOUNT_UPDATE for a code that the run created. How a code is identified is undocumented (N28): throws
+ * `NotTested` unless nothing but its code or its reference can say which one is meant.
+ */
+function updateOf(ctx: CheckContext, created: ApiResponse, values: Values) {
+  const own: Values = {
+    code: codeOf(created),
+    reference: resolve(created.json, "/data/reference"),
+  };
+  const draft = ctx.draft(UPDATE);
+  const [query, body] = [draft.query ?? {}, draft.body ?? {}];
+  const isDetail = (name: string) => name !== "code" && name in contract.createDiscountCode.body.shape;
+  const [name = "", ...further] = [query, body]
+    .flatMap((part) => Object.keys(part))
+    .filter((one) => !isDetail(one));
+  if (further.length > 0 || own[name] === undefined)
+    throw new NotTested(
+      "not-applicable",
+      "DISCOUNT_UPDATE names a code by more than its code or its reference",
+    );
+  const forOwn = (part: Values) => (name in part ? { ...part, [name]: own[name] } : part);
+  return { query: forOwn(query), body: { ...forOwn(body), ...values } };
+}
+
+/** The listed item of a code. */
+async function itemOf(ctx: CheckContext, list: ApiResponse, code: string) {
+  const { items } = await pageOf(ctx, LIST, list);
+  return items.find((one) => hasInAnyCase(JSON.stringify(one), code));
+}
+
+/** Whether an item shows a value under its name; `undefined` if it does not show any that can be compared. */
+function shows(item: unknown, name: string, value: unknown): boolean | undefined {
+  const [found, second] = membersNamed(item, name);
+  return found && !second ? agrees(value, found.value) : undefined;
+}
 
 const codeOf = (created: ApiResponse) => String(created.bodySent.code);
 
@@ -253,12 +340,10 @@ async function findCode(ctx: CheckContext, query: Query, code: string, options: 
 async function expectListedAsSent(ctx: CheckContext, { code, ...sent }: Record<string, unknown>) {
   const wanted = String(code);
   const response = await requireListed(ctx, { code: wanted }, wanted);
-  const { items } = await pageOf(ctx, LIST, response);
-  const item = items.find((one) => hasInAnyCase(JSON.stringify(one), wanted));
+  const item = await itemOf(ctx, response, wanted);
   // The fields of an item are undocumented (N05), so a missing or reformatted one proves nothing.
   const compared = Object.entries(sent).flatMap(([name, value]) => {
-    const [found, second] = membersNamed(item, name);
-    const isSame = found && !second ? agrees(value, found.value) : undefined;
+    const isSame = shows(item, name, value);
     return isSame === undefined ? [] : [{ name, isSame }];
   });
   if (compared.length === 0)
