@@ -63,8 +63,6 @@ export const addPageProducts = operation({
   },
 });
 
-const noImage = (name: string, type: string) => new File(["This is no image."], name, { type });
-
 export const createPaymentPage = operation({
   id: "createPaymentPage",
   endpoint: "POST /api/payment-service/external/v1/payment-pages/create-pages",
@@ -80,14 +78,6 @@ export const createPaymentPage = operation({
       {
         what: "its fixedPaymentAmount is not a number",
         change: { body: { isFixedPaymentAmount: true, fixedPaymentAmount: "abc" } },
-      },
-      {
-        what: "its seoImage is a text file",
-        change: { body: { seoImage: noImage("notes.txt", "text/plain") } },
-      },
-      {
-        what: "its seoImage holds a text under the name of an image",
-        change: { body: { seoImage: noImage("image.png", "image/png") } },
       },
     ],
   },

@@ -9,7 +9,7 @@ import { knownFilters } from "../../../fixtures/engine/lists/known-filters.ts";
 import { findsNothing, firstWidest, type Page, pageOf } from "../../../fixtures/engine/lists/list.ts";
 import { check } from "../../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
-import { requireControl } from "../../../fixtures/engine/run/control.ts";
+import { controlOf, requireControl } from "../../../fixtures/engine/run/control.ts";
 import { contract, type OperationId, operations } from "../../../schemas/contract.ts";
 import type { Defect, Operation } from "../../../schemas/operation.ts";
 import { TRANSFER_STATUSES } from "../../../schemas/operations/transfers.ts";
@@ -41,7 +41,10 @@ for (const [id, rule, statuses] of [
   const filters = filtersOf(contract[id]);
   const title = `finds each time what ${filters.join(" and ")} found together`;
   check(`${id}/filters-find-each-time`, title, { critical: [rule], scope: "paging" }, async (ctx) => {
-    const first = (await lastFound(ctx, id, filters)) ?? (await findByStatus(ctx, id, statuses));
+    const first =
+      (await lastFound(ctx, id, filters)) ??
+      (await findByStatus(ctx, id, statuses)) ??
+      (await findCreated(ctx, id, filters));
     if (!first)
       throw new NotTested("not-applicable", `no request with ${filters.join(" and ")} found anything`);
     const pages = await askTimes(ctx, first, ASKED_AGAIN);
@@ -98,6 +101,16 @@ async function findByStatus(ctx: CheckContext, id: OperationId, statuses: readon
     if (isFound(page)) return page.response;
   }
   return undefined;
+}
+
+/** Asks for what the ordinary request created, if it has a value for each of the filters. */
+async function findCreated(ctx: CheckContext, id: OperationId, filters: readonly string[]) {
+  const { list }: Operation = contract[id];
+  const { accepted, response } = list?.filledBy ? await controlOf(ctx, list.filledBy) : {};
+  const query = Object.fromEntries(filters.map((name) => [name, response?.bodySent[name]]));
+  if (!accepted || Object.values(query).includes(undefined)) return undefined;
+  const page = await firstWidest(ctx, id, query);
+  return isFound(page) ? page.response : undefined;
 }
 
 /** Asks one question several times, one after the other; responses that say nothing about the list are left out. */

@@ -235,8 +235,10 @@ for (const [id, part, field, rule] of [
   check(
     `${id}/${field}-wrapped`,
     rejectionTitle(contract[id].noun, what),
-    { critical: [rule] },
+    { critical: [rule], probe: true },
     async (ctx) => {
+      // The id may be another record's, if nothing is cut off.
+      ctx.needProbeWrites();
       await requireControl(ctx, id);
       const sendWith = (value: number) => ctx.sendInvalid(id, { [part]: { [field]: value } });
       const response = await sendWith(wrappedId(ctx.draft(id)[part]?.[field]));
