@@ -75,7 +75,7 @@ check("updated-code-is-found", UPDATED_IS_FOUND, { critical: ["R090"] }, async (
   );
   // How a code is identified is undocumented (N28); an update that names two may rename one.
   const [code, ...others] = new Set(named.flat().map(([, value]) => String(value)));
-  if (code === undefined || others.length > 0 || body?.isDelete === true)
+  if (code === undefined || others.length > 0 || body?.isDelete === true || body?.isActive === false)
     throw new NotTested("not-applicable", "DISCOUNT_UPDATE does not name one code that stays listed");
   // A code may be stored in another letter case.
   const look = async () => {
