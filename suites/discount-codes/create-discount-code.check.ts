@@ -1,5 +1,6 @@
 import { Inconclusive } from "../../fixtures/engine/http/findings.ts";
 import { sendAccepted } from "../../fixtures/engine/judge/expect-accepted.ts";
+import { hasInAnyCase } from "../../fixtures/engine/lists/items.ts";
 import { check } from "../../fixtures/engine/run/check.ts";
 import { rejectsOtherMerchantsRecord } from "../every-operation/authentication/credentials.ts";
 
@@ -12,7 +13,7 @@ check("createDiscountCode/listed-at-once", LISTED_AT_ONCE, { observe: "G17", pro
     throw new Inconclusive(`${response.outcome}: there is no new code`, `${ID}/accepted`);
   const { code } = response.bodySent;
   const list = await sendAccepted(ctx, "listDiscountCodes", { query: { code } });
-  const isListed = list.text.toLowerCase().includes(String(code).toLowerCase());
+  const isListed = hasInAnyCase(list.text, String(code));
   ctx.observe("G17", `a new discount code is ${isListed ? "" : "not "}listed by the next request`);
 });
 

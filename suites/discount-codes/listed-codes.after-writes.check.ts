@@ -8,7 +8,13 @@ import {
 } from "../../fixtures/engine/judge/expect-accepted.ts";
 import { expectAnswered, expectThat } from "../../fixtures/engine/judge/matchers.ts";
 import { withOptionalFields } from "../../fixtures/engine/judge/optional-fields.ts";
-import { pathInRecord, resolve, sameItems, scalars } from "../../fixtures/engine/lists/items.ts";
+import {
+  hasInAnyCase,
+  pathInRecord,
+  resolve,
+  sameItems,
+  scalars,
+} from "../../fixtures/engine/lists/items.ts";
 import { locate, type Page, pageOf, type Query } from "../../fixtures/engine/lists/list.ts";
 import { checksUnder } from "../../fixtures/engine/run/check.ts";
 import type { CheckContext, SendOptions } from "../../fixtures/engine/run/check-context.ts";
@@ -18,7 +24,7 @@ import { contract } from "../../schemas/contract.ts";
 import { UNKNOWN_ID } from "../../schemas/recipe.ts";
 import { isReadable } from "../every-operation/all-responses/recorded.ts";
 import { oneOfEachKind } from "../every-operation/repeatability/kinds.ts";
-import { agrees, hasInAnyCase, membersNamed } from "../every-operation/values/shown-values.ts";
+import { agrees, membersNamed } from "../every-operation/values/shown-values.ts";
 
 const LIST = "listDiscountCodes";
 const check = checksUnder(LIST);

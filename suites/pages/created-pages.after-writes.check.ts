@@ -9,14 +9,13 @@ import {
   showingToo,
 } from "../../fixtures/engine/judge/matchers.ts";
 import { withOptionalFields } from "../../fixtures/engine/judge/optional-fields.ts";
-import { countCommon } from "../../fixtures/engine/lists/items.ts";
+import { countCommon, hasInAnyCase } from "../../fixtures/engine/lists/items.ts";
 import { identityOf, locate } from "../../fixtures/engine/lists/list.ts";
 import { check } from "../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
 import { controlOf } from "../../fixtures/engine/run/control.ts";
 import { isReadable } from "../every-operation/all-responses/recorded.ts";
 import { oneOfEachKind } from "../every-operation/repeatability/kinds.ts";
-import { hasInAnyCase } from "../every-operation/values/shown-values.ts";
 import { subscriptionPage } from "./subscription-page.ts";
 
 const LIST = "listPageProducts";

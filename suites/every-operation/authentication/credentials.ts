@@ -120,20 +120,18 @@ export function rejectsOtherMerchantsRecord(
 ) {
   const field = `${thing}Id`;
   const what = `its ${field} is another merchant's`;
-  const sending =
-    (body: Readonly<Record<string, unknown>>): Sending<ApiResponse> =>
-    (ctx, authorization) =>
-      ctx.send(id, { body }, { authorization, retry: false });
   const options = { critical: "G18", scope: "second-merchant", ...consentToLenience(id) } as const;
   check(`${id}/other-merchant/${field}`, rejectionTitle(contract[id].noun, what), options, async (ctx) => {
     // The accepted ordinary request shows which values the API takes.
     await controlOf(ctx, id);
     const body = bodyOf(ctx);
-    const response = await sentByOtherMerchant(ctx, id, sending(body));
+    const { authorization, needAccepted } = secondMerchant(ctx);
+    await needAccepted();
+    const response = await ctx.send(id, { body }, { authorization, retry: false });
     expectAnswered(response);
     if (!response.looksAccepted) return;
-    const { authorization } = secondMerchant(ctx);
-    const unknown = await sending({ ...body, [field]: UNKNOWN_ID })(ctx, authorization);
+    const change = { body: { ...body, [field]: UNKNOWN_ID } };
+    const unknown = await ctx.send(id, change, { authorization, retry: false });
     expectAnswered(unknown);
     if (unknown.handling !== "rejected")
       throw new NotTested("not-applicable", `a ${field} that no ${thing} has ${unknown.fate} too`);

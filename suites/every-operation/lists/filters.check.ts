@@ -8,7 +8,7 @@ import {
   expectStatus,
   expectThat,
 } from "../../../fixtures/engine/judge/matchers.ts";
-import { candidates, scalars } from "../../../fixtures/engine/lists/items.ts";
+import { candidates, hasInAnyCase, scalars } from "../../../fixtures/engine/lists/items.ts";
 import { askForNothing, pageOf, readWidest, unusedText } from "../../../fixtures/engine/lists/list.ts";
 import { check, checksUnder } from "../../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
@@ -18,7 +18,6 @@ import { contract, type OperationId } from "../../../schemas/contract.ts";
 import type { Operation } from "../../../schemas/operation.ts";
 import { TRANSFER_STATUSES } from "../../../schemas/operations/transfers.ts";
 import { INVENTED } from "../../../schemas/recipe.ts";
-import { hasInAnyCase } from "../values/shown-values.ts";
 import { readTolerated } from "./reads.ts";
 
 const scope = "paging";

@@ -89,6 +89,3 @@ export function membersNamed(record: unknown, name: string, depth = 0): { readon
 }
 
 const bare = (name: string) => name.replaceAll(/[_-]/g, "").toLowerCase();
-
-/** Whether a text has a word, in any letter case: an API may store codes and links in another one. */
-export const hasInAnyCase = (text: string, word: string) => text.toLowerCase().includes(word.toLowerCase());

@@ -1,16 +1,9 @@
 import { Inconclusive } from "../../../fixtures/engine/http/findings.ts";
 import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
-import { expectAnswered, expectNoItems, expectThat } from "../../../fixtures/engine/judge/matchers.ts";
+import { expectNoItems, expectThat } from "../../../fixtures/engine/judge/matchers.ts";
 import { sendUntriedValues, sendValuesSeparately } from "../../../fixtures/engine/judge/varied.ts";
-import { pathInRecord, sameItems, scalars } from "../../../fixtures/engine/lists/items.ts";
-import {
-  identityOf,
-  locate,
-  type Page,
-  pageOf,
-  readPage,
-  unusedText,
-} from "../../../fixtures/engine/lists/list.ts";
+import { hasInAnyCase, pathInRecord, sameItems, scalars } from "../../../fixtures/engine/lists/items.ts";
+import { identityOf, locate, type Page, readPage, unusedText } from "../../../fixtures/engine/lists/list.ts";
 import { type Basis, type CheckOptions, check } from "../../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
 import { requireControl } from "../../../fixtures/engine/run/control.ts";
@@ -20,8 +13,8 @@ import { contract, type OperationId, operations } from "../../../schemas/contrac
 import type { Operation } from "../../../schemas/operation.ts";
 import type { RequirementId } from "../../../schemas/requirements.ts";
 import type { ValueSet } from "../../../schemas/values.ts";
+import { readTolerated } from "../lists/reads.ts";
 import { needExpendable } from "../statuses-and-bodies/requests.ts";
-import { hasInAnyCase } from "./shown-values.ts";
 
 // Valid values of every class, in the fields that take any: most of them ride along with requests that the run sends
 // anyway, and this check sends the others. A value rule of the deployment may reject them, but they break nothing.
@@ -167,7 +160,7 @@ for (const { id, list } of operations) {
   const title = `does not list everything for ${list.search}=0`;
   check(`${id}/values/zero`, title, { critical: rules, scope: "paging" }, async (ctx) => {
     await requireControl(ctx, id);
-    const found = await search(ctx, id, "0");
+    const found = await readTolerated(ctx, id, { [list.search]: "0" });
     if (found.items.length < LEAST || !(await isLikeUnfiltered(ctx, id, found))) return;
     await needWorkingSearch(ctx, id, list.search);
     const isMatch = await learnMatch(ctx, id, found.items);
@@ -206,20 +199,12 @@ async function learnMatch(ctx: CheckContext, id: OperationId, items: readonly un
     .filter((text) => /[a-z1-9]/i.test(text))
     .toSorted((a, b) => countOf(a) - countOf(b));
   if (rarest === undefined) throw new Inconclusive(`no item shows a text that ${list?.search} may find`);
-  const known = await search(ctx, id, rarest);
+  const known = await readTolerated(ctx, id, { [list?.search ?? ""]: rarest });
   if (known.items.some((item) => !shows(item, rarest)))
     throw new Inconclusive(`${list?.search}=${rarest} finds items that do not show it`);
   if (known.items.length > 0) return shows;
   const wordsOf = (text: string) => text.split(/[^\p{L}\p{N}]+/u);
   return (item: unknown, text: string) => textsOf(item).flatMap(wordsOf).includes(text);
-}
-
-/** Searches a list for a text; a rejection finds nothing. */
-async function search(ctx: CheckContext, id: OperationId, text: string): Promise<Page> {
-  const { list }: Operation = contract[id];
-  const response = await ctx.send(id, { query: { [list?.search ?? ""]: text } });
-  expectAnswered(response);
-  return pageOf(ctx, id, response);
 }
 
 /** Whether a page has the same items as without a filter; asked twice, since other checks may be adding items. */
