@@ -92,10 +92,10 @@ export interface Definition {
   /** The read that shows what the operation changes; it is sent first, so that there is something to compare with. */
   readonly shownBy?: string;
   /**
-   * The read that finds a new record by a field that both requests have. It is asked before the record is made too: a
-   * deployment may remember what it returned.
+   * The read that finds a new record by a field that both requests have, and what it shows then. It is asked before the
+   * record is made too: a deployment may remember what it returned.
    */
-  readonly foundBy?: { readonly read: string; readonly field: string };
+  readonly foundBy?: { readonly read: string; readonly field: string; readonly shows: string };
   /**
    * A field whose value can be used once, and requests that a deployment may reject only after most of its work, when it
    * has perhaps taken the value already: about a record that does not exist, or with a mistake at the end.

@@ -50,7 +50,7 @@ export const createDiscountCode = operation({
   summary: "Create a discount code",
   noun: "a discount code",
   effect: "create",
-  foundBy: { read: "listDiscountCodes", field: "code" },
+  foundBy: { read: "listDiscountCodes", field: "code", shows: "the code is listed" },
   takes: {
     field: "code",
     late: [

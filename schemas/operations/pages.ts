@@ -70,7 +70,7 @@ export const createPaymentPage = operation({
   summary: "Create a payment page",
   noun: "a payment page",
   effect: "create",
-  foundBy: { read: "checkCustomLink", field: "customLink" },
+  foundBy: { read: "checkCustomLink", field: "customLink", shows: "its link is taken" },
   takes: {
     field: "customLink",
     late: [

@@ -101,7 +101,7 @@ export const createTransfer = operation({
   summary: "Single transfer",
   noun: "a transfer",
   effect: "money",
-  foundBy: { read: "listTransfers", field: "transferReference" },
+  foundBy: { read: "listTransfers", field: "transferReference", shows: "the transfer is listed" },
   body: z.object({
     amount: z.number(),
     bankCode: z.string(),

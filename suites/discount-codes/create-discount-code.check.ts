@@ -1,7 +1,6 @@
 import { Inconclusive } from "../../fixtures/engine/http/findings.ts";
-import { sendAccepted } from "../../fixtures/engine/judge/expect-accepted.ts";
-import { hasInAnyCase } from "../../fixtures/engine/lists/items.ts";
 import { check } from "../../fixtures/engine/run/check.ts";
+import { findMade } from "../every-operation/all-responses/find-made.ts";
 import { rejectsOtherMerchantsRecord } from "../every-operation/authentication/credentials.ts";
 
 const ID = "createDiscountCode";
@@ -11,10 +10,8 @@ check("createDiscountCode/listed-at-once", LISTED_AT_ONCE, { observe: "G17", pro
   const response = await ctx.send(ID, {}, { retry: false });
   if (!response.isSuccess)
     throw new Inconclusive(`${response.outcome}: there is no new code`, `${ID}/accepted`);
-  const { code } = response.bodySent;
-  const list = await sendAccepted(ctx, "listDiscountCodes", { query: { code } });
-  const isListed = hasInAnyCase(list.text, String(code));
-  ctx.observe("G17", `a new discount code is ${isListed ? "" : "not "}listed by the next request`);
+  const { isShown } = await findMade(ctx, ID, String(response.bodySent.code));
+  ctx.observe("G17", `a new discount code is ${isShown ? "" : "not "}listed by the next request`);
 });
 
 rejectsOtherMerchantsRecord(ID, "product", (ctx) => ({ productId: ctx.need("PRODUCT_ID") }));

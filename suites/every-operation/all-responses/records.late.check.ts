@@ -1,11 +1,10 @@
 import { isObject } from "../../../fixtures/engine/http/body.ts";
 import { Inconclusive, ifDecided, NotTested, Violation } from "../../../fixtures/engine/http/findings.ts";
 import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
-import { expectAccepted } from "../../../fixtures/engine/judge/expect-accepted.ts";
-import { expectAnswered, expectThat, operationOf } from "../../../fixtures/engine/judge/matchers.ts";
+import { expectThat, operationOf } from "../../../fixtures/engine/judge/matchers.ts";
 import { sendUntriedValues, sendValuesSeparately } from "../../../fixtures/engine/judge/varied.ts";
 import { needBook, settleAll } from "../../../fixtures/engine/lists/book.ts";
-import { findsNothing, locate, readWhole } from "../../../fixtures/engine/lists/list.ts";
+import { readWhole } from "../../../fixtures/engine/lists/list.ts";
 import { type Basis, check } from "../../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
 import { controlOf, requireControl } from "../../../fixtures/engine/run/control.ts";
@@ -15,6 +14,7 @@ import { responseTo } from "../authentication/credentials.ts";
 import { invalidRequests, responseToDefect } from "../statuses-and-bodies/requests.ts";
 import { agrees, fieldsSent, membersNamed, recordsWith } from "../values/shown-values.ts";
 import { leaveNothing, TRANSFERS_LEAVE_NOTHING } from "./final-looks.ts";
+import { findMade } from "./find-made.ts";
 
 // A value comes back as it was sent, where a response or a list shows it under the same name.
 for (const { id, noun, effect, free } of operations) {
@@ -115,77 +115,43 @@ function isComparable(operation: Operation, field: string): boolean {
   return !documented.includes(field) && !isOfBank && field !== "isLive" && field !== "isActive";
 }
 
-/** What an operation creates, and how a read shows that it was created. */
-interface Trace {
-  readonly id: OperationId;
-  /** What a message says was created. */
-  readonly created: string;
-  /** Whether a read shows what a request with this reference, link or code would create. */
-  readonly shows: (ctx: CheckContext, reference: string) => Promise<boolean>;
-  /** The level of the check that an invalid request creates nothing. */
-  readonly invalid: Basis;
-}
-
-const TRACES: readonly Trace[] = [
-  {
-    id: "createTransfer",
-    created: "the transfer is listed",
-    shows: isPaid,
-    invalid: TRANSFERS_LEAVE_NOTHING,
-  },
-  {
-    id: "createPaymentPage",
-    created: "its link is taken",
-    shows: isTaken,
-    invalid: { critical: "practice" },
-  },
-  {
-    id: "createDiscountCode",
-    created: "the code is listed",
-    shows: isListed,
-    invalid: { critical: "practice" },
-  },
-];
-
 // A rejection is only half the proof: a rejected request must not have created anything.
-for (const trace of TRACES) {
-  const { id, invalid } = trace;
-  const { noun } = contract[id];
-
+for (const { id, noun, effect, foundBy, takes } of operations) {
+  if (!foundBy) continue;
   const keyless = `creates nothing when it refuses ${noun} without a valid key`;
   check(`${id}/auth/leaves-nothing`, keyless, { must: ["R003"] }, async (ctx) => {
     await responseTo(ctx, id, "no-header", { authorization: null });
-    await judge(ctx, trace, (response) => !response.isSentWith(ctx.target.secretKey));
+    await judge(ctx, id, (response) => !response.isSentWith(ctx.target.secretKey));
   });
 
   const { id: name, title } = leaveNothing(id);
-  check(name, title, invalid, async (ctx) => {
-    const operation: Operation = contract[id];
-    const late = ctx.target.allow.probeWrites ? (operation.takes?.late ?? []) : [];
-    const invalid = [...invalidRequests(operation), ...late];
+  const basis: Basis = effect === "money" ? TRANSFERS_LEAVE_NOTHING : { critical: "practice" };
+  check(name, title, basis, async (ctx) => {
+    const late = ctx.target.allow.probeWrites ? (takes?.late ?? []) : [];
+    const invalid = [...invalidRequests(contract[id]), ...late];
     await Promise.all(invalid.map((defect) => responseToDefect(ctx, id, defect)));
-    await judge(ctx, trace, (response) => response.isSentWith(ctx.target.secretKey));
+    await judge(ctx, id, (response) => response.isSentWith(ctx.target.secretKey));
   });
 }
 
 /** Looks up what the rejected requests of the run that `isMeant` selects would have created. */
-async function judge(
-  ctx: CheckContext,
-  { id, created, shows }: Trace,
-  isMeant: (response: ApiResponse) => boolean,
-) {
+async function judge(ctx: CheckContext, id: OperationId, isMeant: (response: ApiResponse) => boolean) {
   const { notTested } = await controlOf(ctx, id);
   if (notTested) throw notTested;
   const rejected = alwaysRejected(ctx, id).filter(({ response }) => isMeant(response));
   if (rejected.length === 0) throw new Inconclusive("no request with a reference of its own was rejected");
   await settleAll(ctx);
-  const { fresh }: Operation = contract[id];
-  if (await shows(ctx, ctx.run.builder.fresh(fresh)))
-    throw new Inconclusive(`for a reference that was never sent, ${created} too, so this proves nothing`);
+  const { effect, fresh, foundBy }: Operation = contract[id];
+  const isMade = async (reference: string) =>
+    effect === "money" ? isPaid(ctx, reference) : (await findMade(ctx, id, reference)).isShown;
+  if (await isMade(ctx.run.builder.fresh(fresh)))
+    throw new Inconclusive(
+      `for a reference that was never sent, ${foundBy?.shows} too, so this proves nothing`,
+    );
   for (const { response, reference } of await perhapsListed(ctx, id, rejected)) {
-    if (!(await shows(ctx, reference))) continue;
+    if (!(await isMade(reference))) continue;
     ctx.note(response);
-    const actual = `${response.outcome}, but ${created} afterwards`;
+    const actual = `${response.outcome}, but ${foundBy?.shows} afterwards`;
     throw new Violation(response, actual, "no trace of a rejected request");
   }
 }
@@ -242,21 +208,4 @@ async function isPaid(ctx: CheckContext, reference: string): Promise<boolean> {
   if (unverified + unknown > 0)
     ctx.warn("lists a transfer as Unverified that it rejected", { critical: true });
   return paid > 0;
-}
-
-async function isTaken(ctx: CheckContext, customLink: string): Promise<boolean> {
-  const response = await ctx.send("checkCustomLink", { body: { customLink } });
-  expectAnswered(response);
-  if (response.failure) throw new Inconclusive(response.outcome);
-  return !response.isSuccess;
-}
-
-async function isListed(ctx: CheckContext, code: string): Promise<boolean> {
-  const response = await ctx.send("listDiscountCodes", { query: { code } });
-  if (findsNothing(response, { code })) return false;
-  await expectAccepted(ctx, response);
-  // The response may repeat the query outside the list.
-  const located = await ifDecided(locate(ctx, "listDiscountCodes"));
-  const text = located ? JSON.stringify(located.itemsIn(response.json)) : response.text;
-  return text.toLowerCase().includes(`"${code.toLowerCase()}"`);
 }

@@ -1,13 +1,11 @@
 import { isOutOfScope } from "../../../fixtures/engine/config/target.ts";
 import { Inconclusive } from "../../../fixtures/engine/http/findings.ts";
-import { expectAnswered, expectThat } from "../../../fixtures/engine/judge/matchers.ts";
-import { firstWindow, readPage } from "../../../fixtures/engine/lists/list.ts";
+import { expectThat } from "../../../fixtures/engine/judge/matchers.ts";
 import { type Basis, check } from "../../../fixtures/engine/run/check.ts";
-import type { CheckContext, SendOptions } from "../../../fixtures/engine/run/check-context.ts";
 import { requireControl } from "../../../fixtures/engine/run/control.ts";
-import { contract, type OperationId, operations } from "../../../schemas/contract.ts";
-import type { Operation } from "../../../schemas/operation.ts";
+import { type OperationId, operations } from "../../../schemas/contract.ts";
 import { UNKNOWN_ID } from "../../../schemas/recipe.ts";
+import { findMade } from "../all-responses/find-made.ts";
 
 /** How hard a check judges a read that does not reflect a write. */
 const BASES: Partial<Record<OperationId, Basis>> = {
@@ -34,15 +32,13 @@ const TIMES = 4;
 for (const { id, noun, effect, foundBy } of operations) {
   const basis = BASES[id];
   if (!foundBy || !basis) continue;
-  const read = foundBy.read as OperationId;
   const title = `reflects ${noun} in every response after SETTLE_SECONDS, even if the same request was sent before it, too`;
   const options = { ...basis, ...(effect === "money" && { pays: 1 }) };
   check(`${id}/fresh-after-write`, title, options, async (ctx) => {
     const control = await requireControl(ctx, id);
-    const look = (value: unknown, sending?: SendOptions) => ask(ctx, read, foundBy.field, value, sending);
     const draft = ctx.draft(id);
-    const value = draft.body?.[foundBy.field];
-    const before = await look(value);
+    const value = String(draft.body?.[foundBy.field]);
+    const before = await findMade(ctx, id, value);
     if (before.isShown)
       throw new Inconclusive(`${before.response.outcome} as if this new ${foundBy.field} existed already`);
     const reads = await Promise.all(
@@ -56,14 +52,15 @@ for (const { id, noun, effect, foundBy } of operations) {
       throw new Inconclusive(`${written.outcome}, so there is no new record to look for`, `${id}/accepted`);
     await ctx.run.settling.all();
     const looks = await Promise.all(
-      Array.from({ length: TIMES }, () => look(value, { ownConnection: true })),
+      Array.from({ length: TIMES }, () => findMade(ctx, id, value, { ownConnection: true })),
     );
     const stale = looks.filter(({ isShown }) => !isShown);
     const [found = stale[0]] = stale;
     if (!found) return;
     // If the read never shows such records, other checks say so.
-    if (stale.length === TIMES && !(await look(ctx.run.builder.referenceIn(control.textSent))).isShown)
-      throw new Inconclusive(`${read} never shows ${noun} of this run by its ${foundBy.field}`);
+    const first = ctx.run.builder.referenceIn(control.textSent) ?? "";
+    if (stale.length === TIMES && !(await findMade(ctx, id, first)).isShown)
+      throw new Inconclusive(`${foundBy.read} never shows ${noun} of this run by its ${foundBy.field}`);
     const { settleMs, settleIsPromised } = ctx.target;
     const actual = `did not reflect ${noun} in ${stale.length} of ${TIMES} responses, ${settleMs / 1000} s after it was accepted; the same request had been sent before it, too`;
     if (!settleIsPromised)
@@ -76,18 +73,4 @@ for (const { id, noun, effect, foundBy } of operations) {
       written,
     ]);
   });
-}
-
-/** Asks for the record with this value, and whether the response shows that it exists. */
-async function ask(ctx: CheckContext, id: OperationId, field: string, value: unknown, options?: SendOptions) {
-  const { list }: Operation = contract[id];
-  if (list) {
-    const window = list.paged ? await firstWindow(ctx, id) : {};
-    const { response, items } = await readPage(ctx, id, { ...window, [field]: value }, options);
-    return { response, isShown: items.length > 0 };
-  }
-  const response = await ctx.send(id, { body: { [field]: value } }, options);
-  expectAnswered(response);
-  if (response.isCrash) throw new Inconclusive(response.outcome, `${id}/accepted`);
-  return { response, isShown: !response.isSuccess };
 }
