@@ -50,7 +50,7 @@ export async function tryMutants(
   const packs = isPacked ? pack(seed, variations) : [];
   const conformantCase = (kind: "variation" | "pack", id: string, changes: readonly Variation[]): Case => {
     const mutant = { changes, isConformant: true, checks };
-    const judge = conformant(changes, kills.get(`${kind} ${id}`), observations);
+    const judge = conformant(changes, kills, observations);
     return { kind, id, mutant, alone: checks, judge };
   };
   const faultyCase = (fault: Fault): Case => {

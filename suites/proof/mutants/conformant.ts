@@ -10,23 +10,25 @@ const LEAST_DECIDED = 95;
 const MOST_NAMED = 10;
 
 /**
- * How to judge a sandbox with variations: no check may fail, and what they declare to change must differ from the
+ * How to judge a sandbox with variations: no check may fail, and what they change on record must differ from the
  * observations of the unchanged sandbox. In a pack, one variation may hide what another one changes.
  */
 export function conformant(
   variations: readonly Variation[],
-  kills: Kills | undefined,
+  record: ReadonlyMap<string, Kills>,
   unchanged: readonly Observation[],
 ) {
-  const hidesAny = variations.some((one) => one.hidesAny);
-  const promised = hidesAny ? [] : variations.flatMap(({ changes = [] }) => changes);
+  const recorded = variations.flatMap(({ id }) => record.get(`variation ${id}`) ?? []);
+  const steady = recorded.some((one) => one.isUnsteady) ? [] : recorded;
+  const promised = steady.flatMap(({ changes }) => changes);
+  const kills = variations.length === 1 ? steady[0] : undefined;
   const names = variations.length > 1 ? ` (${variations.map(({ id }) => id).join(", ")})` : "";
   return (findings: Findings): Judged => {
-    const judged = judgeConformant(findings, hidesAny ? undefined : kills);
+    const judged = judgeConformant(findings, kills);
     const observed = changedItems(unchanged, findings.observations);
     const unkept = promised
       .filter((item) => !observed.includes(item))
-      .map((item) => `declares that it changes ${item}, but the observation is the same`);
+      .map((item) => `changes ${item} on record, but the observation is the same`);
     return { ...judged, complaints: [...judged.complaints, ...unkept].map((text) => text + names) };
   };
 }

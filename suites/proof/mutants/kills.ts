@@ -14,7 +14,17 @@ export interface Kills {
   readonly certain: readonly string[];
   /** Checks, and patterns of checks, that may or may not turn red. */
   readonly possible: readonly string[];
+  /** Only of a variation: the open items about which it changes the observation. */
+  readonly changes: readonly string[];
+  /** Only of a variation: a run cannot decide nearly all MUST checks. */
   readonly leavesUndecided: boolean;
+  /**
+   * Only of a variation: responses depend on the number of the request, or there is too little data. A run may then see
+   * neither what is on record nor what others change.
+   */
+  readonly isUnsteady: boolean;
+  /** The words of its line that are written by hand. */
+  readonly marks: readonly string[];
 }
 
 /** The result of one mutant; `complaints` is empty if everything is as it must be. */
@@ -168,13 +178,13 @@ export function verdictOf({ results }: Findings, id: string): string {
 const KILLS = new URL("../records/kills.txt", import.meta.url);
 
 const HEAD =
-  "The checks that each mutant turns red; ~ marks those that may or may not. Written by npm run mutants -- --record.";
+  "The checks that each mutant turns red; ~ marks those that may or may not, + the open items whose observation it changes. Written by npm run mutants -- --record.";
 
 /** Marks a check, or a pattern of checks, that chance or timing decides about. */
-const MARK = "~";
-
-/** In the line of a variation: a run cannot decide nearly all MUST checks. */
+const CHANCE = "~";
+const CHANGES = "+";
 const UNDECIDED = "undecided";
+const UNSTEADY = "unsteady";
 
 /** Whether the record says that a check may turn red. */
 const isPossible = ({ possible }: Kills, id: string) => possible.some((pattern) => glob(pattern)(id));
@@ -182,10 +192,16 @@ const isPossible = ({ possible }: Kills, id: string) => possible.some((pattern) 
 /** Reads what the line of a mutant says. */
 export function parseKills(found: string): Kills {
   const words = found.split(" ").filter((word) => word !== "-");
+  const marks = words.filter((word) => /^[~+]/.test(word) || word === UNDECIDED || word === UNSTEADY);
+  const marked = (mark: string) =>
+    marks.filter((word) => word.startsWith(mark)).map((word) => word.slice(mark.length));
   return {
-    certain: words.filter((word) => !word.startsWith(MARK) && word !== UNDECIDED),
-    possible: words.filter((word) => word.startsWith(MARK)).map((word) => word.slice(MARK.length)),
-    leavesUndecided: words.includes(UNDECIDED),
+    certain: words.filter((word) => !marks.includes(word)),
+    possible: marked(CHANCE),
+    changes: marked(CHANGES),
+    leavesUndecided: marks.includes(UNDECIDED),
+    isUnsteady: marks.includes(UNSTEADY),
+    marks,
   };
 }
 
@@ -200,11 +216,9 @@ export function recordKills(entries: readonly Entry[], complete: boolean) {
   const lines = tried.map(({ kind, id, red, leavesUndecided }) => {
     const key = `${kind} ${id}`;
     const old = known.get(key) ?? parseKills("");
-    const words = [
-      ...red.filter((check) => old.certain.includes(check) || !isPossible(old, check)),
-      ...old.possible.map((pattern) => MARK + pattern),
-      ...(old.leavesUndecided || leavesUndecided ? [UNDECIDED] : []),
-    ];
+    const certain = red.filter((check) => old.certain.includes(check) || !isPossible(old, check));
+    const undecided = leavesUndecided && !old.leavesUndecided ? [UNDECIDED] : [];
+    const words = [...certain, ...old.marks, ...undecided];
     return { key, found: words.join(" ") || "-" };
   });
   writeRecord(KILLS, HEAD, lines, { complete });
