@@ -1,7 +1,8 @@
+import { isObject } from "../../fixtures/engine/http/body.ts";
 import { Inconclusive } from "../../fixtures/engine/http/findings.ts";
 import type { ApiResponse } from "../../fixtures/engine/http/response.ts";
 import { observes } from "../../fixtures/engine/judge/check-families.ts";
-import { sendAccepted } from "../../fixtures/engine/judge/expect-accepted.ts";
+import { expectAccepted, expectFilterAccepted } from "../../fixtures/engine/judge/expect-accepted.ts";
 import {
   expectAnswered,
   expectItems,
@@ -10,7 +11,7 @@ import {
   expectThat,
 } from "../../fixtures/engine/judge/matchers.ts";
 import { candidates, pathInRecord, sameItems, scalars } from "../../fixtures/engine/lists/items.ts";
-import { locate, readPage } from "../../fixtures/engine/lists/list.ts";
+import { findsNothing, locate, readPage } from "../../fixtures/engine/lists/list.ts";
 import { checksUnder } from "../../fixtures/engine/run/check.ts";
 import { controlOf, requireControl, secondMerchant } from "../../fixtures/engine/run/control.ts";
 import { FRESH, UNKNOWN_ID } from "../../schemas/recipe.ts";
@@ -27,11 +28,15 @@ const PAGE_UNKNOWN = { what: "no page has this pageId", change: { query: { pageI
 const SEARCH_PRODUCT = "accepts a page-products request with searchProduct";
 check("searchProduct", SEARCH_PRODUCT, { must: ["R078", "R079"] }, async (ctx) => {
   const control = await controlOf(ctx, ID);
-  const items = candidates(control.response?.json).flatMap((list) => list.items);
-  const known = textAt(items, /(name|title)$/i);
+  // If searches are rejected, it is not known which of the lists has the products.
+  const known = nameOf(candidates(control.response?.json).flatMap((list) => list.items));
   // The specification leaves open what a search without a match returns (G14): only a known name must succeed.
   const afterAccepted = control.accepted && known !== undefined;
-  await sendAccepted(ctx, ID, { query: { searchProduct: known ?? FRESH } }, { afterAccepted });
+  const query = { searchProduct: known ?? FRESH };
+  const response = await ctx.send(ID, { query });
+  if (known === undefined && findsNothing(response, query))
+    return expectFilterAccepted(ctx, ID, query, response);
+  await expectAccepted(ctx, response, { afterAccepted });
 });
 
 returnsBodyIf(`${ID}/page-unknown/shape`, ["R079", "R107"], { ...PAGE_UNKNOWN, status: 400 });
@@ -97,8 +102,12 @@ observes("listPageProducts/searchProduct-empty", "N40", "an empty searchProduct"
   query: { searchProduct: "" },
 });
 
-/** The name of the first product itself, and not of its category. */
-const nameOf = (products: readonly unknown[]) => textAt(products, /^(product\.)?(product_?)?(name|title)$/i);
+/** The name of the first product itself, and not of its category, or of a group that has a list of products. */
+const nameOf = (items: readonly unknown[]) =>
+  textAt(
+    items.filter((item) => !isGroup(item)),
+    /^(product\.)?(product_?)?(name|title)$/i,
+  );
 
 /** The first text with letters whose path in a record matches. */
 const textAt = (records: readonly unknown[], place: RegExp) =>
@@ -107,3 +116,6 @@ const textAt = (records: readonly unknown[], place: RegExp) =>
     .filter(([path]) => place.test(pathInRecord(path)))
     .map(([, value]) => String(value))
     .find((text) => /^[A-Za-z ]*[A-Za-z]{3}/.test(text));
+
+const isGroup = (item: unknown) =>
+  isObject(item) && Object.values(item).some((member) => Array.isArray(member) && member.some(isObject));

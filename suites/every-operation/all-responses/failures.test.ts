@@ -43,6 +43,24 @@ test("finds nothing wrong with a link that another request takes in the same mil
 });
 
 test.each([
+  ["the first page", { status: "Pending" }, [OK, REJECTED], 400],
+  ["the second page", { status: "Pending", page: 2 }, [OK, REJECTED], undefined],
+  ["page 1 where there is a page 0", { status: "Pending" }, [OK, OK, REJECTED], undefined],
+  ["the second page of the whole list", { page: 2 }, [OK, REJECTED], 400],
+] as const)(
+  "blames a list that rejects %s of what it found before: %j",
+  async (_, query, replies, status) => {
+    const { ctx } = await contextAgainst(replies, "listTransfers", DATA);
+    if (replies.length > 2) await ctx.send("listTransfers", { query: { page: 0 } });
+    const send = () => ctx.send("listTransfers", { query }, { retry: false });
+    const first = await send();
+    await vi.waitUntil(() => Date.now() > first.startedAt.getTime() + 2, { interval: 1 });
+
+    expect(failedThoughAccepted(ctx, [first, await send()])?.failed.status).toBe(status);
+  },
+);
+
+test.each([
   ["the ordinary page", "createPaymentPage", {}, true],
   ["an undocumented parameter", "listCustomers", { query: { colour: "red" } }, false],
   ["a limit that is no integer", "listCustomers", { query: { limit: "abc" } }, false],

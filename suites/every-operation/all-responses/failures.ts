@@ -53,7 +53,8 @@ const showsRejection = (failed: ApiResponse, accepted: ApiResponse) =>
   failed.operation.effect === "create" && isRejection(failed) && isSoonAfter(failed, accepted);
 
 function isFault(ctx: CheckContext, failed: ApiResponse, twins: readonly ApiResponse[]): boolean {
-  if (!isOwnFailure(failed) && !(isRejection(failed) && isUnexplained(failed, twins))) return false;
+  const isUnwarranted = () => isUnexplained(failed, twins) && !mayBeGone(ctx, failed);
+  if (!isOwnFailure(failed) && !(isRejection(failed) && isUnwarranted())) return false;
   const reference = referenceOf(ctx, failed);
   if (reference === undefined) return true;
   // A form that the run gave up may be rejected, and so may a reference that was used, or is being used. Moments are whole
@@ -77,6 +78,19 @@ function isUnexplained(failed: ApiResponse, twins: readonly ApiResponse[]): bool
   if (effect !== "money") return true;
   return twins.some((other) => other.isSuccess && isSoonAfter(failed, other));
 }
+
+/** Whether a later page of a filtered list was rejected, which what the filter found may have left since. */
+function mayBeGone({ run }: CheckContext, failed: ApiResponse): boolean {
+  const query = queryOf(failed);
+  if (!failed.operation.list?.paged || [...query.keys()].every((name) => /^(limit|page)$/.test(name)))
+    return false;
+  const hasPageZero = run
+    .responsesTo(operationOf(failed))
+    .some((other) => other.isSuccess && queryOf(other).get("page") === "0");
+  return Number(query.get("page")) > (hasPageZero ? 0 : 1);
+}
+
+const queryOf = ({ request }: ApiResponse) => new URL(request.path, request.origin).searchParams;
 
 const isSoonAfter = (failed: ApiResponse, other: ApiResponse) =>
   startOf(other) >= endOf(failed) && startOf(other) < endOf(failed) + SOON_MS;
