@@ -105,4 +105,4 @@ export function successBodyRequirements(operation: Operation): RequirementId[] {
 
 /** The operation that creates the items of a list, if there is one. */
 export const fillerOf = (list: OperationId): OperationId | undefined =>
-  (contract[list] as Operation).list?.filledBy as OperationId | undefined;
+  operations.find(({ foundBy }) => foundBy?.read === list)?.id;

@@ -128,8 +128,6 @@ export interface Definition {
     readonly known?: string;
     /** What one item is called. */
     readonly item: string;
-    /** The operation that creates the items. */
-    readonly filledBy?: string;
     /** If limit and page choose the window: what the size of pages proves, and what page selects. */
     readonly paged?: { readonly limit: readonly RequirementId[]; readonly page: readonly RequirementId[] };
   };

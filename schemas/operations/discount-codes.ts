@@ -39,7 +39,7 @@ export const listDiscountCodes = operation({
   freeText: "code",
   free: { code: "search" },
   responses: { 200: ReadEnvelope, 400: Undocumented },
-  list: { search: "code", item: "discount code", filledBy: "createDiscountCode" },
+  list: { search: "code", item: "discount code" },
   requirements: { success: ["R024", "R090", "R091", "R111"] },
 });
 

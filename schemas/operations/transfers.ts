@@ -38,7 +38,6 @@ export const listTransfers = operation({
     search: "transferReference",
     at: /ref(erence)?$/i,
     item: "transfer",
-    filledBy: "createTransfer",
     paged: { limit: ["R056", "R113"], page: ["R057", "R113"] },
   },
   bound: [

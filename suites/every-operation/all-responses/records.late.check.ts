@@ -8,7 +8,13 @@ import { readWhole } from "../../../fixtures/engine/lists/list.ts";
 import { type Basis, check } from "../../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
 import { controlOf, requireControl } from "../../../fixtures/engine/run/control.ts";
-import { contract, type OperationId, operations, successSchema } from "../../../schemas/contract.ts";
+import {
+  contract,
+  fillerOf,
+  type OperationId,
+  operations,
+  successSchema,
+} from "../../../schemas/contract.ts";
 import type { Operation } from "../../../schemas/operation.ts";
 import { responseTo } from "../authentication/credentials.ts";
 import { invalidRequests, responseToDefect } from "../statuses-and-bodies/requests.ts";
@@ -64,8 +70,7 @@ async function listedRecords(ctx: CheckContext, response: ApiResponse): Promise<
 }
 
 /** The list that shows what an operation makes. */
-const listFilledBy = (id: OperationId): (Operation & { id: OperationId }) | undefined =>
-  operations.find(({ list }) => list?.filledBy === id);
+const listFilledBy = (id: OperationId) => operations.find((read) => read.list && fillerOf(read.id) === id);
 
 const recordsIn = (responses: readonly ApiResponse[], reference: string): Shown[] =>
   responses

@@ -8,6 +8,7 @@ import { expectOptionalFields } from "../../../fixtures/engine/judge/optional-fi
 import { type CheckOptions, check } from "../../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
 import { requireControl } from "../../../fixtures/engine/run/control.ts";
+import { listed } from "../../../reports/wording.ts";
 import { fieldDefect } from "../../../schemas/changes.ts";
 import { contract } from "../../../schemas/contract.ts";
 import type { Operation } from "../../../schemas/operation.ts";
@@ -62,9 +63,7 @@ for (const [id, must] of [
 ] as const) {
   const { noun, effect, optional }: Operation = contract[id];
   const isPaid = effect === "money";
-  const fields = isPaid
-    ? new Intl.ListFormat("en-GB").format(Object.keys(optional ?? {}))
-    : "every optional field";
+  const fields = isPaid ? listed(Object.keys(optional ?? {})) : "every optional field";
   const options: CheckOptions = { must, ...(isPaid && { pays: 1 }) };
   check(`${id}/optional-fields`, `accepts ${noun} with ${fields}`, options, (ctx) => {
     if (id === "createDiscountCode") ctx.need("PRODUCT_ID");
