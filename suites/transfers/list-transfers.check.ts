@@ -53,11 +53,9 @@ check(
   async (ctx) => {
     const identity = await identityOf(ctx, LIST);
     const { widest } = await pageSizes(ctx, LIST);
-    let read = firstWidest;
-    await judgeTwice(async () => {
+    await judgeTwice(async (read) => {
       // The whole list is read last, so transfers that others add meanwhile can only be missing from the sets.
       const sets = await readSets(ctx, {}, read);
-      read = readWidest;
       const all = await readWhole(ctx, LIST, MOST_TRANSFERS / widest);
       if (!all)
         throw new Inconclusive(`the list has more than ${MOST_TRANSFERS} transfers: too many to read`);

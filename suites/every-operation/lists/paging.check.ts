@@ -13,7 +13,6 @@ import {
   pairsOf,
   readPage,
   readStable,
-  readWidest,
   windows,
 } from "../../../fixtures/engine/lists/list.ts";
 import { check, checksUnder } from "../../../fixtures/engine/run/check.ts";
@@ -115,10 +114,8 @@ for (const { id, list } of operations) {
     const place = { id, filter: {}, origin: await originOf(ctx, id) };
     const { small, widest } = await pageSizes(ctx, id);
     const identity = await identityOf(ctx, id);
-    let readFirst = firstWidest;
-    await judgeTwice(async () => {
-      const wide = await readFirst(ctx, id);
-      readFirst = readWidest;
+    await judgeTwice(async (read) => {
+      const wide = await read(ctx, id);
       const limit = wide.items.length < widest ? widest : LARGE_LIMIT;
       const one = limit === widest ? wide : await readTolerated(ctx, id, { limit, page: place.origin });
       const { length } = one.items;

@@ -91,13 +91,13 @@ export async function expectSameAgain(
     if (first) expectThat(isSame(first.items, items), response, actual, expected, [first.response]);
 }
 
-/** Judges a list again after a violation: what others add behind the first window shows only once. */
-export async function judgeTwice(judge: () => Promise<void>) {
+/** Judges a list again after a violation, on a page read anew: what others add behind the first window shows only once. */
+export async function judgeTwice(judge: (read: typeof readWidest) => Promise<void>) {
   try {
-    await judge();
+    await judge(firstWidest);
   } catch (error) {
     if (!(error instanceof Violation)) throw error;
-    await judge();
+    await judge(readWidest);
     throw new Inconclusive(`moving data: it ${error.message}, but not when it was read again`, {
       advice: "repeat the run while no one else uses the deployment",
     });
