@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { buildVerdicts } from "./build-verdicts.ts";
-import { SEALED, sha256, writeSealedFiles } from "./certificate/certificate.ts";
+import { SEALED, writeSealedFiles } from "./certificate/certificate.ts";
 import { renderSummary } from "./ci/summary.ts";
+import { sha256 } from "./digest.ts";
 import { readEvents } from "./events/events.ts";
 import { ALLURE_PAGE, writeAllureResults } from "./formats/allure.ts";
 import { renderCreatedCsv } from "./formats/created.ts";

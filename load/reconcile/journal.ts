@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { CarriedOut } from "../../fixtures/engine/http/response.ts";
+import { sha256 } from "../../reports/digest.ts";
 import { groupBy } from "../../reports/grouping.ts";
 import { plural } from "../../reports/wording.ts";
 import { digestWith, type Evidence, isIndeterminate, OUTCOMES, type Outcome } from "../k6/responses.ts";
@@ -19,7 +19,7 @@ import {
 import { validityOf } from "../results/verdict.ts";
 
 /** Makes the digest of an identifier that k6 logs of it. */
-export const digestOf = digestWith((text) => createHash("sha256").update(text).digest("hex"));
+export const digestOf = digestWith(sha256);
 
 /** The outcome of one request that may have moved money, as k6 logged it. */
 export const Entry = z.object({

@@ -3,11 +3,12 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { writeArtifacts } from "../artifacts.ts";
 import { buildVerdicts } from "../build-verdicts.ts";
+import { sha256 } from "../digest.ts";
 import type { RunEvent } from "../events/events.ts";
 import { EXAMPLE_RUNS } from "../testing/example-runs.ts";
 import { exampleCheck, exampleRun } from "../testing/examples.ts";
 import { runFolder } from "../testing/run-folder.ts";
-import { type attestationOf, sealedFiles, sha256, writeSealedFiles } from "./certificate.ts";
+import { type attestationOf, sealedFiles, writeSealedFiles } from "./certificate.ts";
 import { differencesOf } from "./verify.ts";
 
 const { certified, gate, failing, broken, open, tolerated, refused } = EXAMPLE_RUNS;

@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { operations } from "../../schemas/contract.ts";
+import { sha256 } from "../digest.ts";
 import { facts, html, type Markup, renderPage } from "../pages/page.ts";
 import { aboutWarnings, factsOf, headline, reasonOf, targetName, trafficLine } from "../verdicts/headline.ts";
 import { requirementResults } from "../verdicts/rules.ts";
@@ -135,10 +135,6 @@ export function writeSealedFiles(directory: string, file: Verdicts) {
 }
 
 const json = (value: unknown) => `${inertJson(value, 2)}\n`;
-
-/** The SHA-256 of a text or of bytes, in hexadecimal. */
-export const sha256 = (content: string | Buffer): string =>
-  createHash("sha256").update(content).digest("hex");
 
 /** Renders `certificate.html`, which says on two sheets of paper what was proved and what was not, for whom and until when. */
 function renderCertificate(file: Verdicts, certificate: Certificate): string {

@@ -2,10 +2,11 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { buildVerdicts } from "../build-verdicts.ts";
+import { sha256 } from "../digest.ts";
 import { readEvents } from "../events/events.ts";
 import { readVerdicts, VERDICTS_FILE, type Verdicts } from "../verdicts/run.ts";
 import { plural, printable, shorten } from "../wording.ts";
-import { SEALED, sealedFiles, sha256 } from "./certificate.ts";
+import { SEALED, sealedFiles } from "./certificate.ts";
 
 /**
  * Derives the verdicts of a run again from its events, compares every file with its digest, and makes certificate and

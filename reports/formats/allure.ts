@@ -7,6 +7,7 @@ import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import type { Stage, Status, TestResult } from "allure-js-commons";
 import { CommandError } from "../command-line/command.ts";
+import { uuidOf } from "../digest.ts";
 import { pasteable } from "../verdicts/commands.ts";
 import { actualOf, detailsIn } from "../verdicts/findings.ts";
 import { factsOf } from "../verdicts/headline.ts";
@@ -62,13 +63,6 @@ const environmentOf = (file: Verdicts): string =>
   factsOf(file)
     .map(([label, text = ""]) => `${label.replace(" ", "-")} = ${printable(text.replaceAll(/\s+/g, " "))}\n`)
     .join("");
-
-/** A UUID that is the same whenever the results of one run are written. */
-const uuidOf = (text: string) =>
-  createHash("sha256")
-    .update(text)
-    .digest("hex")
-    .replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, (_, a, b, c, d, e) => `${a}-${b}-4${c}-8${d}-${e}`);
 
 /** One result as Allure reads it. Its readers also know the status `unknown`, which its writers never need. */
 type AllureResult = Omit<TestResult, "status" | "stage"> & {

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { NotTested } from "../../../fixtures/engine/http/findings.ts";
 import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
 import { consentToLenience } from "../../../fixtures/engine/judge/check-families.ts";
@@ -12,6 +11,7 @@ import {
 import { check } from "../../../fixtures/engine/run/check.ts";
 import type { CheckContext, SendOptions } from "../../../fixtures/engine/run/check-context.ts";
 import { controlOf, secondMerchant } from "../../../fixtures/engine/run/control.ts";
+import { sha256 } from "../../../reports/digest.ts";
 import { rejectionTitle } from "../../../schemas/changes.ts";
 import { contract, type OperationId } from "../../../schemas/contract.ts";
 import type { Change } from "../../../schemas/operation.ts";
@@ -20,8 +20,7 @@ import type { RequirementId } from "../../../schemas/requirements.ts";
 import { harmless } from "../statuses-and-bodies/requests.ts";
 
 /** A key in the documented form that was never issued. */
-export const unknownKey = (runId: string) =>
-  `sk_test_${createHash("sha256").update(`unknown ${runId}`).digest("hex").slice(0, 32)}`;
+export const unknownKey = (runId: string) => `sk_test_${sha256(`unknown ${runId}`).slice(0, 32)}`;
 
 /** The Authorization header of a caller whose key was never issued. */
 export const unknownBearer = ({ run }: CheckContext) => `Bearer ${unknownKey(run.settings.runId)}`;
