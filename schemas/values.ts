@@ -16,6 +16,9 @@ export interface Inventor {
   readonly amount: { readonly ordinary: number; readonly largest: number };
 }
 
+/** The largest payment of the catalogue, as a multiple of the ordinary amount. */
+export const TIMES_ORDINARY = 20;
+
 /** A kind of valid values that the suite may choose freely. */
 export type FreeKind = keyof typeof CLASSES;
 

@@ -7,6 +7,7 @@ import type { Money } from "../../reports/verdicts/verdict.ts";
 import { formatAmount, plural } from "../../reports/wording.ts";
 import { contract, type OperationId, operations } from "../../schemas/contract.ts";
 import type { Operation } from "../../schemas/operation.ts";
+import { TIMES_ORDINARY } from "../../schemas/values.ts";
 import type { Listed } from "./checklist.ts";
 
 /** The money calls that a conformant target accepts in a run, as far as data and consent allow them. */
@@ -37,9 +38,6 @@ interface PlannedCalls {
 
 /** Payouts that a faulty target may make for requests it must reject; after that the rest is not tested. */
 const FAULTY_PAYOUTS = 25;
-
-/** The largest payment of the catalogue of values, as a multiple of the ordinary amount. */
-const TIMES_ORDINARY = 20;
 
 /** Groups of variables that a deployment's team provides. */
 const DATA_GROUPS: readonly Group[] = ["keys", "transactions", "transfers", "pages"];
