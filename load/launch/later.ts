@@ -1,4 +1,3 @@
-import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import type { Target } from "../../fixtures/engine/config/target.ts";
@@ -6,6 +5,7 @@ import { prepareLedger } from "../../fixtures/engine/ledger/ledger-file.ts";
 import { Redactor } from "../../fixtures/engine/redaction/redaction.ts";
 import { type Command, CommandError } from "../../reports/command-line/command.ts";
 import { defineCommand } from "../../reports/command-line/define-command.ts";
+import { earlierRuns } from "../../reports/run-folders.ts";
 import { RESPONSES_LOG } from "../generator/generator.ts";
 import { Mix } from "../inputs/mix-and-shape.ts";
 import { MAX_ITERATIONS } from "../k6/requests.ts";
@@ -13,7 +13,7 @@ import { parseJson } from "../k6/responses.ts";
 import { Journal, readLog } from "../reconcile/journal.ts";
 import { publishResult, readText, writeResults } from "../results/files.ts";
 import { Recording } from "../results/recording/recording.ts";
-import { type LoadRun, RESULT, RUN } from "../results/result.ts";
+import { type LoadRun, RUN } from "../results/result.ts";
 import { withClient, withTarget } from "./connect.ts";
 import { EXIT_CODES, MAX_RUNNERS, OUT } from "./help.ts";
 import { HeldMoney, unansweredOf } from "./money.ts";
@@ -135,10 +135,8 @@ function readRun(directory: string, target: Target): LoadRun {
 
 /** The newest load run that left no result: its command was killed; throws a {@link CommandError} (2) if there is none. */
 function killedRun(out: string): string {
-  const runs = existsSync(out) ? readdirSync(out).toSorted().reverse() : [];
-  const has = (run: string, file: string) => existsSync(join(out, run, file));
-  const killed = runs.find((run) => has(run, RUN_FILE) && !has(run, RESULT));
-  if (killed !== undefined) return join(out, killed);
+  const killed = earlierRuns(out).find(({ kind, ended }) => kind === "load" && !ended);
+  if (killed) return killed.path;
   throw new CommandError(2, [
     `no load run below ${out} was killed; to look up another one, name its folder: npm run load -- reconcile <run folder>`,
   ]);
