@@ -52,7 +52,6 @@ const NotTestedReason = z.enum([
   /** This deployment leaves out what the specification lets it leave out. */
   "not-applicable",
   "interrupted",
-  "not-embedded",
 ]);
 export type NotTestedReason = z.infer<typeof NotTestedReason>;
 
