@@ -4,6 +4,7 @@ import { z } from "zod";
 import { DEEPEST, isTooDeep } from "../../fixtures/engine/redaction/json-text.ts";
 import { CommandError } from "../../reports/command-line/command.ts";
 import { similarName } from "../../reports/command-line/similar.ts";
+import { present } from "../../reports/wording.ts";
 
 /** Says that a name is unknown, which one may be meant, and which ones there are. */
 export function unknownName(what: string, given: string, known: readonly string[]): string {
@@ -105,10 +106,8 @@ export function parseWithLines<T>(
   }));
   const shown = problems.toSorted((one, other) => one.line - other.line).slice(0, MAX_PROBLEMS);
   const more = problems.length - shown.length;
-  throw new CommandError(2, [
-    ...shown.map(({ line, text }) => `${what}: ${path} line ${line}${text}`),
-    ...(more > 0 ? [`${what}: ${path} has ${more} more problems`] : []),
-  ]);
+  const lines = shown.map(({ line, text }) => `${what}: ${path} line ${line}${text}`);
+  throw new CommandError(2, present(...lines, more > 0 && `${what}: ${path} has ${more} more problems`));
 }
 
 /** A row of a CSV file, and the line on which it begins. */

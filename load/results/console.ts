@@ -1,5 +1,5 @@
 import { type Paint, painter, styleOf } from "../../reports/console/layout.ts";
-import { alignColumns, plural, printable } from "../../reports/wording.ts";
+import { alignColumns, plural, present, printable } from "../../reports/wording.ts";
 import {
   failuresIn,
   keyFigures,
@@ -84,17 +84,17 @@ function operationTable(measured: Summary, paint: Paint): string[] {
 /** Which customers and beneficiaries the requests named. */
 function recordLines({ records = {} }: LoadResult, paint: Paint): string[] {
   const [customers, beneficiaries] = [records.customers ?? 0, records.beneficiaries ?? 0];
-  const counts = [
-    ...(customers > 0 ? [plural(customers, "customer")] : []),
-    ...(beneficiaries > 0 ? [beneficiaries === 1 ? "1 beneficiary" : `${beneficiaries} beneficiaries`] : []),
-  ];
+  const counts = present(
+    customers > 0 && plural(customers, "customer"),
+    beneficiaries > 0 && (beneficiaries === 1 ? "1 beneficiary" : `${beneficiaries} beneficiaries`),
+  );
   if (counts.length === 0) return [];
-  const single = [...(customers === 1 ? ["customer"] : []), ...(beneficiaries === 1 ? ["beneficiary"] : [])];
+  const single = present(customers === 1 && "customer", beneficiaries === 1 && "beneficiary");
   const warning = `with only one ${single.join(" and one ")}, a cache may have answered; give more in DATA`;
-  return [
+  return present(
     `The requests named ${counts.join(" and ")}.`,
-    ...(single.length > 0 ? [`${paint("yellow", "Warning")}: ${warning}`] : []),
-  ];
+    single.length > 0 && `${paint("yellow", "Warning")}: ${warning}`,
+  );
 }
 
 function figureLine(measured: Summary, paint: Paint): string {

@@ -1,4 +1,4 @@
-import { capitalised, plural, shown } from "../../reports/wording.ts";
+import { capitalised, plural, present, shown } from "../../reports/wording.ts";
 import type { Outcome } from "../k6/responses.ts";
 import {
   type LoadResult,
@@ -196,11 +196,11 @@ function slowest(measured: Summary) {
   const statistic = found.some(([, { latencyMs }]) => latencyMs.p95 !== undefined) ? "p95" : "max";
   const msOf = ({ latencyMs }: OperationSummary) => latencyMs[statistic] ?? -1;
   const [highest] = found.toSorted(([, a], [, b]) => msOf(b) - msOf(a));
-  const few = statistic === "max" ? ["too few responses for a p95"] : [];
+  const few = statistic === "max" && "too few responses for a p95";
   return {
     label: statistic === "p95" ? "highest p95" : "slowest response",
     value: highest ? `${latencyText(highest[1], statistic)} ms` : "-",
-    note: [...(highest ? [highest[0]] : []), ...few, ...latencyNote(measured)].join("; "),
+    note: present(highest?.[0], few, ...latencyNote(measured)).join("; "),
     isBad: false,
   };
 }

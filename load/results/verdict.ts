@@ -1,5 +1,5 @@
 import { firstWithReason } from "../../reports/verdicts/outcome.ts";
-import { percent, plural } from "../../reports/wording.ts";
+import { percent, plural, present } from "../../reports/wording.ts";
 import { isTechnicalFailure, type Outcome } from "../k6/responses.ts";
 import { countOf, failuresIn, latencyNote, outcomesIn } from "./measurements.ts";
 import {
@@ -246,12 +246,12 @@ function verdictOf({ iterations: planned }: LoadRun, found: Found): Decision {
   const { why, remedy } = lateness(measured, generator);
   const isLate = validityOf(measured, generator) === "generator-limited";
   const { iterations = planned, dropped = 0 } = measured ?? {};
-  const undecided = [
+  const undecided = present(
     ...inState("undecided"),
-    ...(iterations + dropped < planned ? [`k6 started only ${iterations} of ${planned} requests`] : []),
+    iterations + dropped < planned && `k6 started only ${iterations} of ${planned} requests`,
     ...gaps,
-    ...(isLate ? [`${why}: ${remedy}`] : []),
-  ];
+    isLate && `${why}: ${remedy}`,
+  );
   const failed = thresholds.filter(({ ok, kind }) => !ok && kind === "failures");
   const missed = undecided.length > 0 ? [] : thresholds.filter(({ ok, kind }) => !ok && kind !== "failures");
   const texts = [...failed, ...missed].map(({ text }) => text);
@@ -261,7 +261,7 @@ function verdictOf({ iterations: planned }: LoadRun, found: Found): Decision {
   const stop = stopped === undefined ? [] : [`the load was stopped: ${stopped}`];
   const withStop = (...reasons: readonly string[]) => (reasons.length > 0 ? [...reasons, ...stop] : []);
   const scriptFailed = `the load script failed in ${exceptions} iterations; the log of k6 has the errors`;
-  const [error] = [...problems, ...(exceptions > 0 ? [scriptFailed] : [])];
+  const [error] = present(...problems, exceptions > 0 && scriptFailed);
   return firstWithReason<Decision["outcome"], Decision["exitCode"]>(
     ["error", 70, error !== undefined && withStop(error)],
     ["interrupted", 130, interrupted && withStop("the run was interrupted")],
@@ -272,7 +272,7 @@ function verdictOf({ iterations: planned }: LoadRun, found: Found): Decision {
     // What stopped the load explains the rest.
     ["undecided", 4, [...stop, ...undecided]],
     ["failed", 1, missed.length > 0 && tooBad],
-    ["passed", 0, ["no invariant is broken", ...(measured ? [judgedIn(measured)] : [])]],
+    ["passed", 0, present("no invariant is broken", measured && judgedIn(measured))],
   );
 }
 
@@ -291,10 +291,10 @@ function judgedIn(measured: Summary): string {
     const what = kind === "dropped" ? "dropped iterations" : "failed requests";
     return isDefault ? `at most ${percent(DEFAULT_LIMIT)} ${what}` : [];
   });
-  return [
-    ...(objectives > 0 ? [`${plural(objectives, "objective")} of SLO met`] : []),
-    ...(byDefault.length > 0 ? [`default limits met (${byDefault.join(", ")})`] : []),
+  return present(
+    objectives > 0 && `${plural(objectives, "objective")} of SLO met`,
+    byDefault.length > 0 && `default limits met (${byDefault.join(", ")})`,
     ...thresholds.filter(({ isJudged }) => isJudged === false).map(({ text }) => text),
     ...latencyNote(measured),
-  ].join("; ");
+  ).join("; ");
 }

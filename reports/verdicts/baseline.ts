@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Row, time } from "../wording.ts";
+import { present, type Row, time } from "../wording.ts";
 import { type CheckResult, type Frozen, isUndecided, Verdict } from "./verdict.ts";
 
 /** An earlier run, whose failures are known: `gate` fails on new ones only. */
@@ -45,7 +45,7 @@ export function sinceBaseline(
 export const baselineRows = ({ path, startedAt, newFailures, fixed, known }: SinceBaseline): Row[] => [
   ["Baseline", `${path} of ${time(startedAt)}`],
   ...Object.entries({ "New failures": newFailures, Fixed: fixed, Known: known }).map(
-    ([label, ids]): Row => [label, [ids.length, ...(ids.length > 0 ? [ids.join(", ")] : [])].join(": ")],
+    ([label, ids]): Row => [label, present(String(ids.length), ids.join(", ")).join(": ")],
   ),
 ];
 

@@ -2,7 +2,7 @@ import { contract } from "../../schemas/contract.ts";
 import { openItems } from "../../schemas/open-items.ts";
 import { type Requirement, requirements } from "../../schemas/requirements.ts";
 import { groupBy } from "../grouping.ts";
-import { cut, plural } from "../wording.ts";
+import { cut, plural, present } from "../wording.ts";
 import { openReason } from "./open.ts";
 import { type CheckInfo, type CheckResult, hasVerdict, isExcluded, isOpen } from "./verdict.ts";
 
@@ -40,7 +40,7 @@ const NORMS: Readonly<Record<string, Rule>> = {
  */
 export const rulesOf = (basis: Basis): string[] =>
   rules(basis).map(({ name, origin, statement }) =>
-    [origin ? `${name} (${origin})` : name, ...(statement ? [statement] : [])].join(": "),
+    present(origin ? `${name} (${origin})` : name, statement).join(": "),
   );
 
 /** Says in one line what a check rests on: its first rule in words, and the names of the others. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { plural } from "../../../reports/wording.ts";
+import { plural, present } from "../../../reports/wording.ts";
 import { ArrivalTimes } from "../../k6/arrivals.ts";
 import { Schedule, type Step } from "../../k6/requests.ts";
 import { EVIDENCE, OUTCOMES, type Outcome, parseJson } from "../../k6/responses.ts";
@@ -144,14 +144,12 @@ export class Recording {
 
   /** Why the log of a run that k6 ended by itself cannot be relied on, if so. */
   damage(): string[] {
-    return [
-      ...(this.#hasEnd
-        ? []
-        : ["responses.log has no last line: k6 could not write it, for example because the disk is full"]),
-      ...(this.#foreign === 0
-        ? []
-        : [`responses.log has ${plural(this.#foreign, "line")} about iterations that the run does not have`]),
-    ];
+    const foreign = plural(this.#foreign, "line");
+    return present(
+      !this.#hasEnd &&
+        "responses.log has no last line: k6 could not write it, for example because the disk is full",
+      this.#foreign > 0 && `responses.log has ${foreign} about iterations that the run does not have`,
+    );
   }
 
   /** How many iterations are without a response, if any: k6 numbers its iterations without a gap. */
