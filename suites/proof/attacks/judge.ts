@@ -5,6 +5,7 @@ import { amountsOf, readableEntries, sumOf } from "../../../fixtures/engine/ledg
 import { findLeaks } from "../../../fixtures/engine/redaction/leaks.ts";
 import { Redactor } from "../../../fixtures/engine/redaction/redaction.ts";
 import type { Verdicts } from "../../../reports/verdicts/run.ts";
+import { present } from "../../../reports/wording.ts";
 import type { Attack } from "./attack.ts";
 import type { Ended } from "./try-attack.ts";
 
@@ -48,14 +49,14 @@ function complaintsOfEnd({ attack: { exit, says }, ended }: Ending): string[] {
   const { code, overdue, seconds, megabytes, stdout, stderr } = ended;
   const printed = stdout + stderr;
   const last = JSON.stringify(printed.trimEnd().split("\n").slice(-2).join("\n").slice(-600));
-  return [
+  return present(
     overdue
       ? `it did not end within ${Math.round(seconds)} s`
       : !exit.includes(code ?? -1) && `exit code ${code} instead of ${exit.join(" or ")}: ${last}`,
     megabytes > MOST_MEGABYTES && `it held ${Math.round(megabytes)} MB`,
     says && !says.test(printed) && `it did not say ${says}: ${last}`,
     /^\s+at .*:\d+:\d+\)?$/m.test(printed) && "it showed a stack trace",
-  ].filter((complaint) => typeof complaint === "string");
+  );
 }
 
 function complaintsOfVerdicts({ attack, verdicts: found }: Ending): string[] {

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { sha256 } from "../../../../reports/digest.ts";
 import { type Attack, attacks } from "../attack.ts";
 import { cutAt, respond, silence } from "../damages.ts";
 import { type Damage, type Passing, TRAP } from "../hostile-target.ts";
@@ -53,10 +53,8 @@ const RESERVED = `{"type":"reserve","run":"aaaaaaaa","n":1,"operation":"createTr
 const moments = (command: string, longestMs: number) =>
   Object.fromEntries(
     Array.from({ length: 20 }, (_, index) => {
-      const hash = createHash("sha256")
-        .update(`${command} ${index + 1}`)
-        .digest();
-      return [`${command}-${index + 1}`, hash.readUInt32BE() % longestMs];
+      const number = Number.parseInt(sha256(`${command} ${index + 1}`).slice(0, 8), 16);
+      return [`${command}-${index + 1}`, number % longestMs];
     }),
   );
 
