@@ -1,4 +1,4 @@
-import { cut, printable } from "../wording.ts";
+import { cut, present, printable } from "../wording.ts";
 
 /** What the summary of a run says, whatever the run was about. */
 interface Summary {
@@ -24,15 +24,13 @@ export const renderMarkdown = ({
   parts,
   page,
 }: Summary): string =>
-  `${[
+  `${present(
     `# ${title}: ${code(target)}`,
     demonstrates && `**Demonstration:** this run ${demonstrates} the embedded sandbox, not a deployment.`,
     `${code(because)} (exit code ${exitCode})`,
     ...parts,
     `The whole report is \`${page}\` in the run's folder.`,
-  ]
-    .filter(Boolean)
-    .join("\n\n")}\n`;
+  ).join("\n\n")}\n`;
 
 /** The most findings of a kind that are shown: a job summary on GitHub may not exceed 1 MiB, and few people read more. */
 const MOST = 20;

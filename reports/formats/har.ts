@@ -2,7 +2,7 @@ import { STATUS_CODES } from "node:http";
 import type { Entry, Header, Request, Response } from "har-format";
 import { type Exchange, readExchanges } from "../verdicts/exchange.ts";
 import type { Verdicts } from "../verdicts/run.ts";
-import { inertJson } from "../wording.ts";
+import { inertJson, present } from "../wording.ts";
 
 /** Longer bodies of responses are cut, so that the file stays small enough to send; the evidence has all of them. */
 const LONGEST_BODY = 2048;
@@ -54,7 +54,7 @@ function responseOf(response: Exchange["response"], error: string | undefined): 
   const { status = 0, headers = [], body = "", truncated = false } = response ?? {};
   const text = body.slice(0, LONGEST_BODY);
   const isCut = truncated || text.length < body.length;
-  const comments = [isCut && "the body is longer", error].filter(Boolean);
+  const comments = present(isCut && "the body is longer", error);
   return {
     status,
     statusText: STATUS_CODES[status] ?? "",

@@ -48,7 +48,7 @@ export function reasonOf({ because, outOfScope }: Pick<Verdicts, "because" | "ou
 
 /** Names the deployment as its operator does, with its version: `payments staging 2.4`. */
 export const targetName = ({ target }: { readonly target: Target }): string =>
-  [target.name, target.version].filter((part) => part !== undefined).join(" ") || target.baseUrl;
+  present(target.name, target.version).join(" ") || target.baseUrl;
 
 type Target = Pick<Verdicts["target"], "name" | "version" | "baseUrl">;
 
