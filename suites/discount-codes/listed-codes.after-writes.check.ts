@@ -237,6 +237,44 @@ checksUnder(UPDATE)("false-and-zero", FALSE_AND_ZERO, OF_UPDATES, async (ctx) =>
   expectThat(kept.length === 0, emptied.list, actual, "the values of the last update", others);
 });
 
+// An exception of some kinds rolls no transaction back, and then what was set before it was thrown is stored.
+const KEEPS = "leaves a discount code as it was when it rejects an update";
+const LEAVE_NOTHING = { critical: "practice", probe: true } as const;
+checksUnder(UPDATE)("rejections/leave-nothing", KEEPS, LEAVE_NOTHING, async (ctx) => {
+  await requireControl(ctx, UPDATE);
+  // Another check may change a code that it shares with this one.
+  const created = await sendTolerated(ctx, "createDiscountCode", {});
+  if (!created.isSuccess) throw new Inconclusive(`a further discount code ${created.fate}`);
+  const code = codeOf(created);
+  const before = await itemOf(ctx, await requireListed(ctx, { code }, code), code);
+  const rejected: { readonly response: ApiResponse; readonly values: Values }[] = [];
+  for (const values of refusedLate(ctx)) {
+    const response = await ctx.sendInvalid(UPDATE, updateOf(ctx, created, values), { retry: false });
+    if (response.handling === "rejected" && !response.isThrottled) rejected.push({ response, values });
+  }
+  if (rejected.length === 0) throw new NotTested("not-applicable", "every one of these updates was accepted");
+  const list = await sendAccepted(ctx, LIST, { query: { code } });
+  const item = await itemOf(ctx, list, code);
+  for (const { response, values } of rejected) {
+    const stored = Object.entries(values).flatMap(([name, value]) =>
+      shows(item, name, value) === true && shows(before, name, value) !== true ? [name] : [],
+    );
+    const actual = `lists a discount code with the ${stored.join(" and ")} of an update that it rejected with ${response.status}`;
+    expectThat(stored.length === 0, list, actual, "the values that it had before", [response]);
+  }
+});
+
+/** Updates that a service may reject only after it has set their values; each has fields that no other one has. */
+function refusedLate(ctx: CheckContext): Values[] {
+  const { startDate, endDate } = ctx.run.builder.optional("createDiscountCode");
+  return [
+    ...(startDate && endDate ? [{ startDate: endDate, endDate: startDate }] : []),
+    { minOrderAmount: 321, productId: UNKNOWN_ID },
+    // A percentage has at most 100.
+    { maxClaims: 77, value: 1_000 },
+  ];
+}
+
 /** Creates an inactive discount code, once per run. */
 async function inactiveCode(ctx: CheckContext) {
   const body = { isActive: false, value: 7.5 };
