@@ -1,8 +1,8 @@
 import { NotTested } from "../../fixtures/engine/http/findings.ts";
 import { expectThat } from "../../fixtures/engine/judge/matchers.ts";
-import { scalars } from "../../fixtures/engine/lists/items.ts";
 import { checksUnder } from "../../fixtures/engine/run/check.ts";
 import { requireControl, secondMerchant } from "../../fixtures/engine/run/control.ts";
+import { identityIn } from "../every-operation/authentication/credentials.ts";
 
 const ID = "getProfile";
 const check = checksUnder(ID);
@@ -30,7 +30,7 @@ check("merchants-are-apart", APART, { critical: "OWASP API1", scope: "second-mer
   const own = await requireControl(ctx, ID);
   const other = await needAccepted();
   // The body is undocumented: what it says of the service, such as its mode, is the same for all merchants.
-  const identifying = scalars(own.json).flatMap(([path]) => (IDENTIFYING.test(path) ? [path] : []));
+  const identifying = identityIn(own).map(([path]) => path);
   if (identifying.length === 0)
     throw new NotTested(
       "not-applicable",
@@ -40,9 +40,6 @@ check("merchants-are-apart", APART, { critical: "OWASP API1", scope: "second-mer
   const actual = `returned the same profile to two merchants, with the same ${identifying.join(", ")}`;
   expectThat(!isSame, other, actual, "the profile of the merchant whose key it is", [own]);
 });
-
-/** Names of fields that two merchants do not share. */
-const IDENTIFYING = /(^|[._])id$|Id$|[eE]-?[mM]ail|[pP]hone|([mM]erchant|[bB]usiness|[cC]ompany)_?[nN]ame$/;
 
 check("steady", "difference between two profiles in a row", { observe: "N17" }, async (ctx) => {
   const first = await requireControl(ctx, ID);

@@ -8,6 +8,7 @@ import {
   expectStatus,
   expectThat,
 } from "../../../fixtures/engine/judge/matchers.ts";
+import { scalars } from "../../../fixtures/engine/lists/items.ts";
 import { check } from "../../../fixtures/engine/run/check.ts";
 import type { CheckContext, SendOptions } from "../../../fixtures/engine/run/check-context.ts";
 import { controlOf, secondMerchant } from "../../../fixtures/engine/run/control.ts";
@@ -63,6 +64,12 @@ export async function expectKeyRejected(
   expectNotAccepted(response, what);
   await expectRejected(ctx, response, { what });
 }
+
+/** Names of fields that two merchants do not share. */
+const IDENTIFYING = /(^|[._])id$|Id$|[eE]-?[mM]ail|[pP]hone|([mM]erchant|[bB]usiness|[cC]ompany)_?[nN]ame$/;
+
+/** The values of a profile whose names say that they identify its merchant. */
+export const identityIn = ({ json }: ApiResponse) => scalars(json).filter(([path]) => IDENTIFYING.test(path));
 
 /** A request about a record of the merchant under test, sent with the key of another one. */
 interface OtherMerchant {

@@ -1,14 +1,17 @@
 import { setTimeout } from "node:timers/promises";
+import { isOutOfScope } from "../../../fixtures/engine/config/target.ts";
 import { pauseAfter } from "../../../fixtures/engine/http/client.ts";
-import { Inconclusive } from "../../../fixtures/engine/http/findings.ts";
+import { Inconclusive, ifDecided } from "../../../fixtures/engine/http/findings.ts";
 import { expectAnswered, expectThat } from "../../../fixtures/engine/judge/matchers.ts";
+import { valueAt } from "../../../fixtures/engine/lists/items.ts";
 import { check } from "../../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
-import { controlOf } from "../../../fixtures/engine/run/control.ts";
+import { controlOf, secondMerchant } from "../../../fixtures/engine/run/control.ts";
 import type { OperationId } from "../../../schemas/contract.ts";
 import type { Change } from "../../../schemas/operation.ts";
 import { FRESH } from "../../../schemas/recipe.ts";
 import type { RequirementId } from "../../../schemas/requirements.ts";
+import { identityIn } from "../authentication/credentials.ts";
 
 /** More than the connections that a pool usually has: what a rejection does not give back is used up by then. */
 const MANY = 34;
@@ -60,5 +63,24 @@ for (const { id, must, change } of LOOK_UPS) {
     const profile = await ctx.send("getProfile");
     const actual = `${profile.outcome} after ${MANY} rejections of another request`;
     expectThat(!accepted || profile.is2xx || profile.isThrottled, profile, actual, "the profile, as before");
+    await judgeOtherProfile(ctx);
   });
+}
+
+/** Warns if the rejections leave their merchant behind, in whose place another one is then taken. */
+async function judgeOtherProfile(ctx: CheckContext) {
+  if (ctx.values.SECOND_SECRET_KEY === undefined || isOutOfScope(ctx.target, "second-merchant")) return;
+  const { authorization, needAccepted } = secondMerchant(ctx);
+  const { response: own } = await controlOf(ctx, "getProfile");
+  const known = await ifDecided(needAccepted());
+  if (!own || !known) return;
+  for (const connection of [{}, { ownConnection: true }] as const) {
+    const response = await ctx.send("getProfile", {}, { ...connection, authorization, retry: false });
+    const shown = identityIn(own).flatMap(([path, value]) =>
+      valueAt(response.json, path) === value && valueAt(known.json, path) !== value ? [path] : [],
+    );
+    if (!response.is2xx || shown.length === 0) continue;
+    const what = `the ${shown.join(" and ")} of the merchant of ${MANY} requests that it rejected right before`;
+    ctx.warn(`returned to another merchant ${what}`, { critical: true, response });
+  }
 }

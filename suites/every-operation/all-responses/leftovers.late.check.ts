@@ -1,0 +1,86 @@
+import { isObject } from "../../../fixtures/engine/http/body.ts";
+import { NotTested } from "../../../fixtures/engine/http/findings.ts";
+import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
+import { expectThat } from "../../../fixtures/engine/judge/matchers.ts";
+import { check } from "../../../fixtures/engine/run/check.ts";
+import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
+import { groupBy } from "../../../reports/grouping.ts";
+import { operations } from "../../../schemas/contract.ts";
+import { responsesOf, sent } from "./recorded.ts";
+
+// A service that fills the same object for every response, member by member, leaves in it what was shown before. A correct
+// response may have more members than another one to the same request, but not another operation's or merchant's records.
+for (const { id, noun, method } of operations) {
+  if (method !== "GET") continue;
+  const title = "shows no records that it returned for another operation or to another merchant";
+  check(`${id}/answers/no-leftovers`, title, { critical: "OWASP API3" }, async (ctx) => {
+    await responsesOf(ctx, id);
+    const all = [...ctx.run.responses.values()].flat().filter(({ isSuccess }) => isSuccess);
+    const repeated = [
+      ...groupBy(
+        ctx.run.responsesTo(id).filter(({ isSuccess }) => isSuccess),
+        questionOf,
+      ),
+    ]
+      .map(([, responses]) => responses)
+      .filter(({ length }) => length > 1);
+    if (repeated.length === 0) throw new NotTested("not-applicable", `no response repeats ${noun}`);
+    for (const { response, without, name } of repeated.flatMap(addedMembers)) {
+      const source = sourceOf(ctx, response, name, all);
+      if (!source) continue;
+      const whose = source.operation.id === id ? "to another merchant" : `for ${source.operation.noun}`;
+      const actual = `shows ${name} as it had returned it ${whose}, which another response to the same request does not have`;
+      expectThat(false, response, actual, "only what was asked for", [without, source]);
+    }
+  });
+}
+
+const keyOf = (response: ApiResponse) => sent(response, "authorization").join();
+
+/** What a GET asks for, and for whom. */
+const questionOf = (response: ApiResponse) => `${keyOf(response)} ${response.request.path}`;
+
+/** The members of a body, with those of its data. */
+function membersOf({ json }: ApiResponse): Readonly<Record<string, unknown>> {
+  if (!isObject(json)) return {};
+  return { ...json, ...(isObject(json.data) ? json.data : {}) };
+}
+
+/** The members with a value that only some of the responses to one request have. */
+function addedMembers(responses: readonly ApiResponse[]) {
+  const members = responses.map((response) => ({
+    response,
+    names: new Set(Object.keys(membersOf(response))),
+  }));
+  return members.flatMap(({ response, names }) =>
+    [...names].flatMap((name) => {
+      const without = members.find((other) => !other.names.has(name))?.response;
+      return without ? [{ response, without, name }] : [];
+    }),
+  );
+}
+
+/**
+ * The earlier response that a member is left over from: to another question, all of whose responses have the member, with
+ * the same records in it, or to another merchant with the same text. `undefined` if there is none.
+ */
+function sourceOf(ctx: CheckContext, response: ApiResponse, name: string, all: readonly ApiResponse[]) {
+  const value = membersOf(response)[name];
+  const isOfRecords = Array.isArray(value) && value.some(isObject);
+  if (!isOfRecords && !(typeof value === "string" && identifies(ctx, value))) return undefined;
+  const text = JSON.stringify(value);
+  return all.find((other) => {
+    const isOtherMerchant = keyOf(other) !== keyOf(response);
+    if (!isOtherMerchant && (!isOfRecords || other.operation === response.operation)) return false;
+    if (other.startedAt > response.startedAt || JSON.stringify(membersOf(other)[name]) !== text) return false;
+    const alike = all.filter((one) => one.operation === other.operation && keyOf(one) === keyOf(other));
+    return alike.every((one) => name in membersOf(one));
+  });
+}
+
+/** Whether a text may name a person or a record: a long one with digits or an @, which is no date and not the operator's. */
+const identifies = ({ target }: CheckContext, text: string) =>
+  text.length >= 8 &&
+  /[\d@]/.test(text) &&
+  !/^\d{4}-\d\d/.test(text) &&
+  !JSON.stringify(target.values).includes(text);
