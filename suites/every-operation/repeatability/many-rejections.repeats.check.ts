@@ -42,6 +42,7 @@ for (const { id, must, change } of LOOK_UPS) {
   const title = `responds as before after it rejected ${MANY} requests in a row`;
   check(`${id}/many-rejections`, title, { must }, async (ctx) => {
     const wrong = change(ctx);
+    const judgeOther = await otherMerchant(ctx);
     const first = await ctx.sendInvalid(id, wrong);
     if (first.handling !== "rejected" || first.isThrottled)
       throw new Inconclusive(`${first.outcome} to the first of the requests that it must reject`);
@@ -63,24 +64,28 @@ for (const { id, must, change } of LOOK_UPS) {
     const profile = await ctx.send("getProfile");
     const actual = `${profile.outcome} after ${MANY} rejections of another request`;
     expectThat(!accepted || profile.is2xx || profile.isThrottled, profile, actual, "the profile, as before");
-    await judgeOtherProfile(ctx);
+    await judgeOther();
   });
 }
 
-/** Warns if the rejections leave their merchant behind, in whose place another one is then taken. */
-async function judgeOtherProfile(ctx: CheckContext) {
-  if (ctx.values.SECOND_SECRET_KEY === undefined || isOutOfScope(ctx.target, "second-merchant")) return;
-  const { authorization, needAccepted } = secondMerchant(ctx);
+/**
+ * Reads the profile of another merchant, and returns what warns if the API then takes that one for the merchant whose
+ * requests it rejected.
+ */
+async function otherMerchant(ctx: CheckContext): Promise<() => Promise<void>> {
+  const isMissing = ctx.values.SECOND_SECRET_KEY === undefined || isOutOfScope(ctx.target, "second-merchant");
   const { response: own } = await controlOf(ctx, "getProfile");
-  const known = await ifDecided(needAccepted());
-  if (!own || !known) return;
-  for (const connection of [{}, { ownConnection: true }] as const) {
-    const response = await ctx.send("getProfile", {}, { ...connection, authorization, retry: false });
-    const shown = identityIn(own).flatMap(([path, value]) =>
-      valueAt(response.json, path) === value && valueAt(known.json, path) !== value ? [path] : [],
-    );
-    if (!response.is2xx || shown.length === 0) continue;
-    const what = `the ${shown.join(" and ")} of the merchant of ${MANY} requests that it rejected right before`;
-    ctx.warn(`returned to another merchant ${what}`, { critical: true, response });
-  }
+  const known = isMissing ? undefined : await ifDecided(secondMerchant(ctx).needAccepted());
+  if (!own || !known) return async () => {};
+  const { authorization } = secondMerchant(ctx);
+  const differing = identityIn(own).filter(([path, value]) => valueAt(known.json, path) !== value);
+  return async () => {
+    for (const connection of [{}, { ownConnection: true }] as const) {
+      const response = await ctx.send("getProfile", {}, { ...connection, authorization, retry: false });
+      const shown = differing.filter(([path, value]) => valueAt(response.json, path) === value);
+      if (!response.is2xx || shown.length === 0) continue;
+      const what = `the ${shown.map(([path]) => path).join(" and ")} of the merchant of ${MANY} requests that it rejected right before`;
+      ctx.warn(`returned to another merchant ${what}`, { critical: true, response });
+    }
+  };
 }
