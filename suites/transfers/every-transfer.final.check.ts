@@ -23,7 +23,7 @@ import {
   paidAgain,
   sendAgain,
 } from "./repeated-transfer.ts";
-import { statusAt, statusPath } from "./shown-status.ts";
+import { isStatus, statusAt, statusPath } from "./shown-status.ts";
 
 const ID = "createTransfer";
 const check = checksUnder(ID);
@@ -54,18 +54,35 @@ check("settled-has-its-status", SETTLED, { runsAfterStop: true, must: ["R011", "
   const path = await statusPath(ctx);
   if (path === undefined)
     throw new NotTested("not-applicable", "the items of the list show no status of their own");
+  // What ends a transfer that is blocked need not be what ends one that is paid.
+  for (const one of [reference, ...referencesOfBlocked(ctx)]) await expectStatusAsShown(ctx, book, one, path);
+  await expectOneStatus(ctx, reference, path);
+});
+
+/** The references of transfers that the operator says are blocked or rejected. */
+function referencesOfBlocked(ctx: CheckContext): string[] {
+  const special = Object.entries(ctx.values.BLOCKED_TRANSFER ?? {});
+  if (special.length === 0) return [];
+  const isBlocked = ({ bodySent }: ApiResponse) => special.every(([name, value]) => bodySent[name] === value);
+  return transfers(ctx).flatMap(({ reference, responses }) => (responses.some(isBlocked) ? [reference] : []));
+}
+
+/** Demands that the list finds a settled transfer only under the status that it shows. */
+async function expectStatusAsShown(ctx: CheckContext, book: Book, reference: string, path: string) {
+  const isOther = (row: unknown, status: TransferStatus) => {
+    const shown = statusAt(row, path);
+    return shown !== undefined && shown !== status.toLowerCase() && isStatus(shown);
+  };
   const wrong = async () =>
-    (await book.of(reference)).sets.find(({ status, rows }) =>
-      rows.some((row) => (statusAt(row, path) ?? status.toLowerCase()) !== status.toLowerCase()),
-    );
+    (await book.of(reference)).sets.find(({ status, rows }) => rows.some((row) => isOther(row, status)));
   // The status may change between two reads, so a difference must show twice.
   const found = (await wrong()) && (await wrong());
-  if (!found) return expectOneStatus(ctx, reference, path);
+  if (!found) return;
   const shown = found.rows.map((row) => statusAt(row, path)).join(", ");
   const { response } = await listedUnder(ctx, reference);
   const actual = `lists a transfer of this run under status=${found.status}, which it shows as ${shown}`;
   throw new Violation(response, actual, "each transfer under the status that it shows");
-});
+}
 
 /** Demands that a settled transfer shows one status, whichever instance of the API is asked. */
 async function expectOneStatus(ctx: CheckContext, reference: string, path: string) {

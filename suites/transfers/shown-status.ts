@@ -8,6 +8,11 @@ const LIST = "listTransfers";
 /** Names of a transfer's own status: its recipient or its settlement may have a status as well. */
 const OWN_STATUS = /^((transaction|transfer)\.)?((transaction|transfer)_?)?(state|status)$/i;
 
+const STATUSES: readonly string[] = TRANSFER_STATUSES.map((status) => status.toLowerCase());
+
+/** Whether a text in lower case is one of the statuses of section 3. */
+export const isStatus = (text: string) => STATUSES.includes(text);
+
 /**
  * Finds the field that shows the status of listed transfers: all its values are statuses of section 3, and they are
  * not all the same. Returns its path, or `undefined` if no field or several fit.
@@ -17,10 +22,9 @@ export async function statusPath(ctx: CheckContext): Promise<string | undefined>
 }
 
 function pathIn({ items }: Page): string | undefined {
-  const known = new Set<string>(TRANSFER_STATUSES.map((status) => status.toLowerCase()));
   const [only, another] = pathsIn(items).filter((path) => {
     const values = items.map((item) => statusAt(item, path));
-    const areStatuses = values.every((value) => value !== undefined && known.has(value));
+    const areStatuses = values.every((value) => value !== undefined && isStatus(value));
     return OWN_STATUS.test(pathInRecord(path)) && areStatuses && new Set(values).size > 1;
   });
   return another === undefined ? only : undefined;
