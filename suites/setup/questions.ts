@@ -43,7 +43,7 @@ const CHECKS_OF: Readonly<Partial<Record<VariableName, readonly string[]>>> = {
   SECOND_SECRET_KEY: ["*/other-merchant*", "*/merchants-are-apart", "*/two-merchants"],
   PUBLISHABLE_KEY: ["*/auth/publishable-key"],
   LIVE_BASE_URL: ["*/environment/test-key-refused-by-live"],
-  DECLINING_CARD_NUMBER: ["*/declining-card"],
+  DECLINING_CARD_NUMBER: ["*/declining-card", "*/after-declined-cards"],
   BLOCKED_TRANSFER: ["*/blocked-is-not-paid"],
   SECOND_ACCOUNT_NUMBER: ["createTransfer/idempotency/other-account"],
   ACTIVE_RECIPIENT_NAME: ["listRecipients/search-finds-active", "listRecipients/search-semantics", "listRecipients/status-means-active"],
