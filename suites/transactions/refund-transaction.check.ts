@@ -14,6 +14,7 @@ import { rejectionTitle } from "../../schemas/changes.ts";
 import { contract } from "../../schemas/contract.ts";
 import { FRESH } from "../../schemas/recipe.ts";
 import { rejectsOtherMerchant, sentByOtherMerchant } from "../every-operation/authentication/credentials.ts";
+import { ROUNDS, raceInRounds, worthOf } from "../every-operation/repeatability/race.ts";
 
 const ID = "refundTransaction";
 const check = checksUnder(ID);
@@ -54,14 +55,41 @@ check("partial", PARTIAL, { observe: "N24", pays: 2, probe: true }, async (ctx) 
 const ADD_UP = "refuses a further refund once the refunded parts add up to the amount";
 check("parts-add-up", ADD_UP, { critical: "G21", pays: [0, 2], probe: true }, async (ctx) => {
   const [part, rest] = await refundInParts(ctx);
-  if (!part?.response.isSuccess || !rest?.response.isSuccess)
-    throw new NotTested("not-applicable", "the API does not refund a transaction in parts");
+  if (!part?.response.isSuccess || !rest?.response.isSuccess) throw notInParts();
   const { entry, left } = part;
   // Another amount than before, so that it cannot be taken for a retry.
   const draft = refundDraft(ctx, { ...entry, amount: shareOf(left, 0.5) });
   const further = await ctx.send(ID, {}, { draft });
   const actual = `${further.outcome} for a further refund of a transaction that was refunded in full, in two parts`;
   expectThat(!further.isSuccess, further, actual, "a rejection", [part.response, rest.response]);
+});
+
+// Whoever reads what is left, pays and then writes down the new sum refunds more than was paid.
+const AT_ONCE = "refunds no more than the amount when several parts of it arrive at the same moment";
+check("parts-at-once", AT_ONCE, { critical: "G21", pays: [0, ROUNDS.length], probe: true }, async (ctx) => {
+  const [part] = await refundInParts(ctx);
+  if (!part?.response.isSuccess) throw notInParts();
+  const entry = claimRefund(ctx);
+  const accepted: ApiResponse[] = [];
+  const amountLeft = () => toCents(entry.amount - sumOf(accepted.map(({ bodySent }) => bodySent.amount)));
+  const prepare = async () => (amountLeft() > 0 ? amountLeft() : undefined);
+  const races = await raceInRounds(ctx, ID, prepare, async (left, via, place) => {
+    const draft = refundDraft(ctx, { ...entry, amount: largePart(left, place) });
+    const response = await ctx.send(ID, {}, { draft, via });
+    if (response.isSuccess) accepted.push(response);
+    return response;
+  });
+  const [first, ...more] = accepted;
+  // A deployment may refuse each of several refunds that arrive together.
+  if (!first) return;
+  const total = toCents(entry.amount - amountLeft());
+  const actual = `returned 200 for ${accepted.length} refunds of parts that arrived together, of ${total} in all: the transaction has the amount ${entry.amount}`;
+  expectThat(total <= entry.amount, first, actual, "refunds of that amount at most", more);
+  const decided = races.filter(({ responses }) => responses.some(({ isSuccess }) => isSuccess));
+  ctx.observe(
+    "G21",
+    `parts that arrive together are refunded up to the amount in ${worthOf(decided.length)}`,
+  );
 });
 
 const REFUNDABLE = "refuses a refund of a refundable transaction without an Authorization header";
@@ -165,7 +193,7 @@ async function refundInParts(ctx: CheckContext) {
   const refunds = await ctx.run.once("refund/in-parts", async () => {
     const entry = claimRefund(ctx);
     const part = shareOf(entry.amount, 0.6);
-    const left = Math.round((entry.amount - part) * 100) / 100;
+    const left = toCents(entry.amount - part);
     const refund = async (amount: number, what: string) => {
       const draft = refundDraft(ctx, { ...entry, amount });
       return { what, entry, left, response: await ctx.send(ID, {}, { draft }) };
@@ -177,10 +205,23 @@ async function refundInParts(ctx: CheckContext) {
   return refunds;
 }
 
+const notInParts = () => new NotTested("not-applicable", "the API does not refund a transaction in parts");
+
+/** Any two of these parts are more than `left`, and no two are the same, so that none can be taken for a retry. */
+function largePart(left: number, place: number): number {
+  const unit = left > 2 * Math.max(...ROUNDS.map(({ racers }) => racers)) ? 1 : 0.01;
+  return toCents((Math.floor(left / 2 / unit) + 1 + place) * unit);
+}
+
+const toCents = (amount: number) => Math.round(amount * 100) / 100;
+
+const sumOf = (amounts: readonly unknown[]) =>
+  amounts.reduce<number>((sum, amount) => sum + Number(amount), 0);
+
 /** A share of an amount, in whole units where that leaves something. */
 function shareOf(amount: number, share: number): number {
   const whole = Math.ceil(amount * share);
-  return whole < amount ? whole : Math.round(amount * share * 100) / 100;
+  return whole < amount ? whole : toCents(amount * share);
 }
 
 /** Sends one refund five times at once, and a sixth time after all five have their responses; does so once per run. */

@@ -25,14 +25,15 @@ export const worthOf = (rounds: number) =>
   `${rounds} races: a guard that loses every second one would have been seen with a probability of ${Math.round(100 * (1 - 0.5 ** rounds))} %`;
 
 /**
- * Races once in every round, as far as the budget and the data suffice: `prepare` makes what is raced for, and each racer
- * sends it. Throws `NotTested` if the budget leaves no room for a race.
+ * Races once in every round, as far as the budget and the data suffice: `prepare` makes what is raced for when the race
+ * before it is over, and each racer sends it, or what is meant for its place, counted from 0. Throws `NotTested` if the
+ * budget leaves no room for a race.
  */
 export async function raceInRounds<T>(
   ctx: CheckContext,
   id: OperationId,
   prepare: (made: number) => Promise<T | undefined>,
-  send: (one: T, via: Via) => Promise<ApiResponse>,
+  send: (one: T, via: Via, place: number) => Promise<ApiResponse>,
 ) {
   const races: { readonly one: T; readonly responses: ApiResponse[] }[] = [];
   for (const { racers, spreadMs } of ROUNDS) {
@@ -40,7 +41,7 @@ export async function raceInRounds<T>(
     const one = room < 2 ? undefined : await prepare(races.length);
     if (one === undefined) break;
     const responses = await ctx.run.client.alone(() =>
-      race(ctx, id, room, spreadMs, (via) => send(one, via)),
+      race(ctx, id, room, spreadMs, (via, place) => send(one, via, place)),
     );
     races.push({ one, responses });
   }
@@ -54,7 +55,7 @@ function race(
   id: OperationId,
   racers: number,
   spreadMs: number,
-  send: (via: Via) => Promise<ApiResponse>,
+  send: (via: Via, place: number) => Promise<ApiResponse>,
 ): Promise<ApiResponse[]> {
   needDirectConnection(ctx.target);
   let ready = 0;
@@ -67,7 +68,7 @@ function race(
       await start.came;
       if (spreadMs > 0) await setTimeout((spreadMs * place) / (racers - 1));
       return held.release();
-    }),
+    }, place),
   );
   // A connection that cannot be opened must not leave the others waiting at the barrier.
   for (const runner of runners) runner.catch(start.come);
