@@ -36,14 +36,15 @@ const LETTERS: ValueClass = [
   "accented, Arabic and Chinese letters",
   ({ name }) => `${name("french")} ${name("arabic")} ${name("chinese")}`,
 ];
-const QUOTES: ValueClass = [
-  "an apostrophe and quotation marks",
-  ({ name, word }) => `${name("english")} O'${name("english")} "${word()}"`,
+/** A percent sign without digits after it is not what a decoder of addresses expects. */
+const SIGNS: ValueClass = [
+  "an apostrophe, quotation marks and a percent sign",
+  ({ name, word }) => `${name("english")} O'${name("english")} "${word()}" 50% off`,
 ];
 const EMOJI: ValueClass = ["an emoji", ({ name, emoji, word }) => `${name("english")} ${emoji()} ${word()}`];
 const EVERYTHING: ValueClass = [
-  "letters outside ASCII, quotation marks and an emoji",
-  (invent) => [LETTERS, QUOTES, EMOJI].map(([, make]) => make(invent)).join(" "),
+  "letters outside ASCII, quotation marks, a percent sign and an emoji",
+  (invent) => [LETTERS, SIGNS, EMOJI].map(([, make]) => make(invent)).join(" "),
 ];
 /** Whoever cuts it after an even number of bytes cuts a letter in two. */
 const LONG: ValueClass = [
@@ -78,12 +79,24 @@ export function inexact(from: number): number {
   return cents / 100;
 }
 
+/**
+ * Amounts on which types are too narrow, the largest first: the subunits of the first need more than 31 bits, and a number
+ * of four bytes keeps the cents of neither.
+ */
+const LARGE_AMOUNTS = [21_474_838.49, 300_000.01];
+/** A large amount is at most this part of MAX_PAYOUT_TOTAL, although it must not be paid. */
+const PART_OF_TOTAL = 10;
+
+/** The largest of the large amounts for which a cap leaves room. */
+export const largeAmount = (cap = Number.POSITIVE_INFINITY) =>
+  LARGE_AMOUNTS.find((amount) => amount * PART_OF_TOTAL <= cap);
+
 /** The classes of valid values of each kind (text, numbers, both booleans); each round of requests takes the next one. */
 const CLASSES = {
-  text: [LETTERS, QUOTES, EMOJI],
+  text: [LETTERS, SIGNS, EMOJI],
   /** A text that may be empty. */
   note: [EVERYTHING, EMPTY, LONG],
-  texts: [LETTERS, QUOTES, EMOJI].map(
+  texts: [LETTERS, SIGNS, EMOJI].map(
     ([what, make]): ValueClass => [what, (invent) => [make(invent), invent.word()]],
   ),
   /** Everything at once, for a search, which changes nothing. */

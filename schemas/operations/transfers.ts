@@ -127,7 +127,11 @@ export const createTransfer = operation({
   stake: { field: "amount" },
   private: true,
   freeText: "transferNote",
-  free: { bankName: givenOr("BANK_NAME", undefined), transferNote: "note" },
+  free: {
+    bankName: givenOr("BANK_NAME", undefined),
+    accountNumber: givenOr("SECOND_ACCOUNT_NUMBER", undefined),
+    transferNote: "note",
+  },
   responses: {
     any: named("Transfer", { status: z.string(), transactionId: z.string(), message: z.string() }),
   },

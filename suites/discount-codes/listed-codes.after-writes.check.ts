@@ -209,6 +209,19 @@ check("impossible-date-as-sent", IMPOSSIBLE, { critical: ["R090"], probe: true }
   await expectListedAsSent(ctx, { code, startDate });
 });
 
+const DIGITS = "finds a discount code of digits that begins with a zero, exactly as sent";
+check("digit-code-is-found", DIGITS, { critical: ["R090"], probe: true }, async (ctx) => {
+  const first = codeOf(await acceptedControl(ctx, "createDiscountCode"));
+  await requireListed(ctx, { code: first }, first);
+  const code = `0${ctx.run.builder.fresh("code", "digits").slice(1)}`;
+  const created = await sendTolerated(ctx, "createDiscountCode", { body: { code } });
+  ctx.observe("N40", `a discount code of digits that begins with a zero ${created.fate}`);
+  if (!created.isSuccess) return;
+  const { response, isListed } = await awaitCode(ctx, { code }, code);
+  const actual = `finds nothing for code=${code}, although it finds codes that have letters`;
+  expectThat(isListed, response, actual, "the code that it accepted", [created]);
+});
+
 type Values = Readonly<Record<string, unknown>>;
 
 /** Two updates of an inactive code: what carries out the first one carries out the second one too. */
@@ -219,18 +232,13 @@ const UPDATE = "updateDiscountCode";
 const FALSE_AND_ZERO = "updates a discount code to false and 0, if it updates it to true and 100";
 const OF_UPDATES = { critical: ["R067"], probe: true } as const;
 checksUnder(UPDATE)("false-and-zero", FALSE_AND_ZERO, OF_UPDATES, async (ctx) => {
-  await requireControl(ctx, UPDATE);
-  const created = await inactiveCode(ctx);
-  const code = codeOf(created);
-  const before = await itemOf(ctx, await requireListed(ctx, { code }, code), code);
-  const filled = await update(ctx, created, FILLED);
+  const { before, filled, emptied } = await updatedCode(ctx);
   // Only a field that is listed, and that an update is known to change, can show that another one was ignored.
   const fields = Object.entries(FILLED).filter(
     ([name, value]) => shows(before, name, value) !== true && shows(filled.item, name, value) === true,
   );
   if (fields.length === 0)
     throw new Inconclusive("the list shows no isActive or minOrderAmount that an update changes");
-  const emptied = await update(ctx, created, EMPTIED);
   const kept = fields.flatMap(([name, value]) => (shows(emptied.item, name, value) ? [name] : []));
   const actual = `accepted ${JSON.stringify(EMPTIED)} in an update, but lists the code with the ${kept.join(" and ")} that it had before`;
   const others = [filled.response, emptied.response];
@@ -275,12 +283,58 @@ function refusedLate(ctx: CheckContext): Values[] {
   ];
 }
 
-/** Creates an inactive discount code, once per run. */
+const OTHERS_KEPT = "leaves the fields of a discount code that an update does not name as they were";
+checksUnder(UPDATE)("other-fields-kept", OTHERS_KEPT, OF_UPDATES, async (ctx) => {
+  const { before, emptied } = await updatedCode(ctx);
+  const { query } = ctx.draft(UPDATE);
+  // An API may derive from the dates whether a code is active.
+  const named = Object.keys({ ...query, ...emptied.response.bodySent }).concat("isActive", "isDelete");
+  const compared = Object.keys(contract.createDiscountCode.body.shape)
+    .filter((name) => !named.includes(name))
+    .flatMap((name) => {
+      const [[earlier, ...more], [later]] = [membersNamed(before, name), membersNamed(emptied.item, name)];
+      return earlier && more.length === 0 ? [{ name, earlier: earlier.value, later: later?.value }] : [];
+    });
+  if (compared.length === 0)
+    throw new Inconclusive("the list shows no field of a code that its update does not name");
+  // Section 4.11 shows no request: an update may also be the whole new record, which leaves out what it does not name.
+  const isReplaced = compared.some(({ earlier, later }) => !isEmpty(earlier) && isEmpty(later));
+  if (isReplaced) return ctx.observe("N26", "an update of a discount code takes away what it does not name");
+  const changed = compared.filter(({ earlier, later }) => isOther(earlier, later));
+  const shown = changed.map(({ name, earlier, later }) => `${name} ${earlier} as ${later}`);
+  const actual = `lists ${shown.join(" and ")} after two updates that do not name it`;
+  expectThat(changed.length === 0, emptied.list, actual, "what was listed before", [emptied.response]);
+});
+
+const isEmpty = (value: unknown) => [undefined, null, "", 0].includes(value as null);
+
+/** Whether a value is shown in the form that it had, but is another one. */
+const isOther = (earlier: unknown, later: unknown) => {
+  const [one, other] = [String(earlier), String(later)];
+  const form = (text: string) => text.replaceAll(/\d/g, "0");
+  if (one === other || Number(one) === Number(other)) return false;
+  return form(one) === form(other) || agrees(earlier, later) === false;
+};
+
+/** Updates an inactive code of the run twice, and lists it before and after each update; once per run. */
+const updatedCode = (ctx: CheckContext) =>
+  ctx.run.once("updated discount code", async () => {
+    await requireControl(ctx, UPDATE);
+    const created = await inactiveCode(ctx);
+    const code = codeOf(created);
+    const before = await itemOf(ctx, await requireListed(ctx, { code }, code), code);
+    const filled = await update(ctx, created, FILLED);
+    return { before, filled, emptied: await update(ctx, created, EMPTIED) };
+  });
+
+/** Creates an inactive discount code, once per run; with dates, unless they are rejected. */
 async function inactiveCode(ctx: CheckContext) {
   const body = { isActive: false, value: 7.5 };
-  const created = await ctx.once("inactive discount code", () =>
-    sendTolerated(ctx, "createDiscountCode", { body }),
-  );
+  const { startDate, endDate } = ctx.run.builder.optional("createDiscountCode");
+  const created = await ctx.once("inactive discount code", async () => {
+    const dated = await sendTolerated(ctx, "createDiscountCode", { body: { ...body, startDate, endDate } });
+    return dated.is4xx ? sendTolerated(ctx, "createDiscountCode", { body }) : dated;
+  });
   if (!created.isSuccess) throw new Inconclusive(`an inactive discount code with a fraction ${created.fate}`);
   return created;
 }

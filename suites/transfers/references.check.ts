@@ -7,7 +7,7 @@ import { needBook } from "../../fixtures/engine/lists/book.ts";
 import { scalars, valueAt } from "../../fixtures/engine/lists/items.ts";
 import { locate } from "../../fixtures/engine/lists/list.ts";
 import { isLuhn } from "../../fixtures/engine/redaction/redaction.ts";
-import { checksUnder } from "../../fixtures/engine/run/check.ts";
+import { type Basis, checksUnder } from "../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
 import { controlOf, requireControl, secondMerchant } from "../../fixtures/engine/run/control.ts";
 import {
@@ -192,10 +192,19 @@ for (const [name, form, of] of ODD_REFERENCES) {
 
 checkListed("in-mixed-case", "a transferReference in mixed case", async (ctx) => (await twins(ctx))[0]);
 
-function checkListed(name: string, reference: string, send: (ctx: CheckContext) => Promise<ApiResponse>) {
+// A number would lose the zeros, and what exceeds 64 bits.
+checkListed("of-digits", "a transferReference of 19 digits that begins with 00", sendDigits, "critical");
+
+function checkListed(
+  name: string,
+  reference: string,
+  send: (ctx: CheckContext) => Promise<ApiResponse>,
+  level: "should" | "critical" = "should",
+) {
   const title = `lists a transfer under ${reference}, exactly as sent`;
-  const options = { should: ["R011", "R054"], pays: 1, probe: true } as const;
-  check(`listed-reference-${name}`, title, options, async (ctx) => {
+  const rules = ["R011", "R054"] as const;
+  const basis: Basis = level === "critical" ? { critical: rules } : { should: rules };
+  check(`listed-reference-${name}`, title, { ...basis, pays: 1, probe: true }, async (ctx) => {
     const book = await needBook(ctx);
     const response = await send(ctx);
     if (response.isCrash)
@@ -237,8 +246,8 @@ const DIGITS =
   "pays three transfers whose references of digits differ only in leading zeros or in the last digit";
 check("digit-references-distinct", DIGITS, { critical: ["R087"], pays: 3, probe: true }, async (ctx) => {
   const send = (transferReference: string) => sendTolerated(ctx, ID, { body: { transferReference } });
-  const [one, other] = longDigits(ctx);
-  let last = await send(`00${one}`);
+  const [one, other] = await digitsOf(ctx);
+  let last = await sendDigits(ctx);
   if (!last.isSuccess) {
     const handling = `a transferReference of 19 digits that begins with 00 ${last.fate}`;
     ctx.observe("N43", handling);
@@ -258,6 +267,16 @@ check("digit-references-distinct", DIGITS, { critical: ["R087"], pays: 3, probe:
     last = next;
   }
 });
+
+const digitsOf = (ctx: CheckContext) => ctx.run.once("digits", async () => longDigits(ctx));
+
+/** Sends a transfer whose reference of digits begins with zeros, once per run. */
+async function sendDigits(ctx: CheckContext): Promise<ApiResponse> {
+  const [one] = await digitsOf(ctx);
+  return ctx.once("transfer/digits", () =>
+    sendTolerated(ctx, ID, { body: { transferReference: `00${one}` } }),
+  );
+}
 
 /** Two references that no other run has. A number of 64 bits with a fraction holds only their first 16 digits. */
 function longDigits(ctx: CheckContext): [string, string] {

@@ -11,6 +11,7 @@ import {
   type Page,
   pageOf,
   pairsOf,
+  type Query,
   readPage,
   readStable,
   windows,
@@ -77,6 +78,7 @@ for (const { id, list } of operations) {
     const isFull = one.items.length >= size || two.items.length === 0;
     const actual = `returned ${plural(one.items.length, "item")} for limit=${size}, but the next page has more`;
     expectThat(isFull, one.response, actual, "a full page", [two.response]);
+    await expectFullWidest(ctx, id);
   });
 
   check("pages-disjoint", "shows no item on two pages", mustPage, (ctx) =>
@@ -265,6 +267,25 @@ function expectApart(mine: Page, theirs: Page, least: number) {
   const actual = `lists ${plural(common, "item")} of another merchant, unless both merchants were given the same data`;
   const isProof = common > mine.items.length / 2 && mine.items.length >= least;
   expectThat(!isProof, theirs.response, actual, "only the key's own items", [mine.response]);
+}
+
+/**
+ * Demands that a page as large as the API allows is full if others follow: further down, an item may take several places.
+ * A service may return fewer items than limit asks for, but not fewer than it does return.
+ */
+async function expectFullWidest(ctx: CheckContext, id: OperationId) {
+  const { items } = await firstWidest(ctx, id);
+  const { widest } = await pageSizes(ctx, id);
+  const limit = items.length;
+  if (limit < 2 || limit >= widest) return;
+  const [first, second] = await windows(ctx, id, limit, 2);
+  const read = (window: Query = {}) => readPage(ctx, id, window, { mayNotExist: true });
+  const two = await read(second);
+  if (two.items.length === 0) return;
+  const one = await read(first);
+  if (!one.response.isSuccess) return;
+  const actual = `returned ${plural(one.items.length, "item")} for limit=${limit}, but the next page has more`;
+  expectThat(one.items.length >= limit, one.response, actual, "a full page", [two.response]);
 }
 
 /** Reads a page far beyond the end, which the API may reject; once per run. */

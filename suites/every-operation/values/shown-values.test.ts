@@ -19,6 +19,8 @@ test.each([
   ["an amount as text", 100.5, "100.50", true],
   ["an amount as words", 100.5, "one hundred", undefined],
   ["an amount of digits", "100000", 1000, true],
+  ["a text without its leading zero", "0123456789", "123456789", false],
+  ["a number for a text with a leading zero", "058", 58, false],
   ["a boolean as a number", true, 1, true],
   ["the other boolean", true, false, false],
   ["nothing", "x", null, undefined],

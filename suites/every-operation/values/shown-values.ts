@@ -45,6 +45,8 @@ function agreesAsText(sent: string, shown: string): boolean | undefined {
   if (found === "" || SHORTENED.test(found) || DATE.test(wanted)) return undefined;
   // A choice of words may have synonyms: percent, percentage.
   if (/^[a-z]+$/.test(wanted)) return wanted.slice(0, 3) === found.slice(0, 3) ? true : undefined;
+  // What begins with a zero is no amount but an account number or a code, to which the zero belongs.
+  if (/^0\d/.test(wanted)) return false;
   return /^\d+$/.test(wanted) && /^[\d.]+$/.test(found) ? agreesAsNumber(Number(wanted), found) : false;
 }
 
