@@ -222,13 +222,74 @@ check("digit-code-is-found", DIGITS, { critical: ["R090"], probe: true }, async 
   expectThat(isListed, response, actual, "the code that it accepted", [created]);
 });
 
+const CREATE = "createDiscountCode";
+const UPDATE = "updateDiscountCode";
+const OF_TWO = { critical: "G18", probe: true, scope: "second-merchant" } as const;
+
+const APART = "keeps discount codes of the same name of two merchants apart";
+checksUnder(CREATE)("two-merchants", APART, OF_TWO, async (ctx) => {
+  const { own, theirs } = await namesakes(ctx);
+  ctx.observe("G18", `a discount code of the name of another merchant's ${theirs.fate}`);
+  if (!theirs.isSuccess) return;
+  const code = codeOf(own);
+  const { list, item } = await listUntil(ctx, code, { value: own.bodySent.value });
+  const happened = "after another merchant created one of the same name";
+  const others = [own, theirs];
+  expectThat(
+    item !== undefined,
+    list,
+    `no longer lists a discount code ${happened}`,
+    `the code ${code}`,
+    others,
+  );
+  const isKept = shows(item, "value", own.bodySent.value) !== false;
+  expectThat(
+    isKept,
+    list,
+    `lists another value of a discount code ${happened}`,
+    "the value that was sent",
+    others,
+  );
+});
+
+const UNCHANGED = "does not change the discount code of the same name of another merchant in an update";
+checksUnder(UPDATE)("other-merchant-same-code", UNCHANGED, OF_TWO, async (ctx) => {
+  await requireControl(ctx, UPDATE);
+  const { own, theirs, authorization } = await namesakes(ctx);
+  if (!theirs.isSuccess)
+    throw new NotTested("not-applicable", `a discount code of the name of another merchant's ${theirs.fate}`);
+  const { value } = theirs.bodySent;
+  const read = () => listUntil(ctx, codeOf(theirs), { value }, { authorization });
+  const before = await read();
+  if (shows(before.item, "value", value) !== true)
+    throw new Inconclusive("the other merchant's list does not show the value of its discount code");
+  const { response } = await update(ctx, own, { value: Number(value) + 1 });
+  const { list, item } = await read();
+  const isKept = shows(item, "value", value) === true;
+  const actual = "changed the discount code of another merchant that has the same name";
+  expectThat(isKept, list, actual, "an update of the key's own code only", [before.list, response]);
+});
+
+/** Creates a discount code, and one of the same name but with another value as the other merchant, once per run. */
+async function namesakes(ctx: CheckContext) {
+  const { authorization, needAccepted } = secondMerchant(ctx);
+  await needAccepted();
+  const own = await ctx.once("discount code with a namesake", () => sendTolerated(ctx, CREATE));
+  if (!own.isSuccess) throw new Inconclusive(`a second discount code ${own.fate}`);
+  const code = codeOf(own);
+  await requireListed(ctx, { code }, code);
+  const body = { code, value: Number(own.bodySent.value) + 1 };
+  const theirs = await ctx.once("namesake", () => ctx.send(CREATE, { body }, { authorization }));
+  expectAnswered(theirs);
+  return { own, theirs, authorization };
+}
+
 type Values = Readonly<Record<string, unknown>>;
 
 /** Two updates of an inactive code: what carries out the first one carries out the second one too. */
 const FILLED = { isActive: true, minOrderAmount: 100 };
 const EMPTIED = { isActive: false, minOrderAmount: 0 };
 
-const UPDATE = "updateDiscountCode";
 const FALSE_AND_ZERO = "updates a discount code to false and 0, if it updates it to true and 100";
 const OF_UPDATES = { critical: ["R067"], probe: true } as const;
 checksUnder(UPDATE)("false-and-zero", FALSE_AND_ZERO, OF_UPDATES, async (ctx) => {
@@ -345,12 +406,20 @@ async function update(ctx: CheckContext, created: ApiResponse, values: Values) {
   const response = await ctx.send(UPDATE, updateOf(ctx, created, values));
   expectAnswered(response);
   if (!response.isSuccess) throw new Inconclusive(`an update to ${JSON.stringify(values)} ${response.fate}`);
+  return { response, ...(await listUntil(ctx, code, values)) };
+}
+
+/** Lists a discount code until it shows these values, if it shows such at all, for SETTLE_SECONDS at most. */
+async function listUntil(ctx: CheckContext, code: string, values: Values, options: SendOptions = {}) {
   const read = async () => {
-    const list = await sendAccepted(ctx, LIST, { query: { code } });
-    return { response, list, item: await itemOf(ctx, list, code) };
+    const list = await sendAccepted(ctx, LIST, { query: { code } }, options);
+    return { list, item: await itemOf(ctx, list, code) };
   };
-  return ctx.run.settling.until(read, ({ item }) =>
-    Object.entries(values).every(([name, value]) => shows(item, name, value) !== false),
+  return ctx.run.settling.until(
+    read,
+    ({ item }) =>
+      item !== undefined &&
+      Object.entries(values).every(([name, value]) => shows(item, name, value) !== false),
   );
 }
 

@@ -26,3 +26,25 @@ check("getDispute/merchants-in-turn", IN_TURN, { critical: "G18", scope: "second
   for (const isOwn of [true, true, false]) await ask(isOwn);
   await Promise.all([false, true].map(ask));
 });
+
+const REUSED = "shows no dispute to another merchant that has a virtual account with the same reference";
+const OPENS_ACCOUNT = { critical: "G18", pays: [0, 1], probe: true, scope: "second-merchant" } as const;
+check("getDispute/other-merchant-same-reference", REUSED, OPENS_ACCOUNT, async (ctx) => {
+  const { authorization, needAccepted } = secondMerchant(ctx);
+  const control = await requireControl(ctx, ID);
+  await requireControl(ctx, "initializeVirtualAccount");
+  const asked = ctx.need("DISPUTE_TRANSACTION_REF");
+  await needAccepted();
+  const opened = await ctx.send(
+    "initializeVirtualAccount",
+    { body: { reference: asked } },
+    { authorization },
+  );
+  // An earlier run may have opened the account, so the dispute is asked for even if the API rejects another one.
+  ctx.observe("G18", `a virtual account with the reference of another merchant's transaction ${opened.fate}`);
+  const response = await ctx.send(ID, {}, { authorization });
+  expectAnswered(response);
+  const isForeign = response.isSuccess && showsSameRecord(control, response, asked);
+  const actual = "returned the dispute of another merchant";
+  expectThat(!isForeign, response, actual, "no record", [control, opened]);
+});

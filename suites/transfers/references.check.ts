@@ -3,7 +3,7 @@ import { Inconclusive, ifDecided } from "../../fixtures/engine/http/findings.ts"
 import type { ApiResponse } from "../../fixtures/engine/http/response.ts";
 import { sendTolerated } from "../../fixtures/engine/judge/check-families.ts";
 import { expectDistinct, expectNoCrash, expectThat } from "../../fixtures/engine/judge/matchers.ts";
-import { needBook } from "../../fixtures/engine/lists/book.ts";
+import { needBook, openBook } from "../../fixtures/engine/lists/book.ts";
 import { scalars, valueAt } from "../../fixtures/engine/lists/items.ts";
 import { locate } from "../../fixtures/engine/lists/list.ts";
 import { isLuhn } from "../../fixtures/engine/redaction/redaction.ts";
@@ -11,7 +11,9 @@ import { type Basis, checksUnder } from "../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
 import { controlOf, requireControl, secondMerchant } from "../../fixtures/engine/run/control.ts";
 import {
+  expectNotPaidAgain,
   identifiers,
+  lastOf,
   listedPayouts,
   listedUnder,
   paidAgain,
@@ -19,6 +21,7 @@ import {
   type RepeatedTransfer,
   repeatedTransfer,
   repliesToRepeats,
+  sendAgain,
 } from "./repeated-transfer.ts";
 
 const ID = "createTransfer";
@@ -133,12 +136,29 @@ const APART = "keeps the references of two merchants apart";
 checkRepeat("two-merchants", APART, { critical: "G18", pays: [0, 1] }, async (ctx) => {
   const { authorization } = secondMerchant(ctx);
   const mine = await requireControl(ctx, ID);
-  const draft = renamed(ctx.draft(ID), mine.requireReference());
+  // It is learned from this transfer, so the list shows it.
+  const book = await openBook(ctx);
+  const reference = mine.requireReference();
+  const draft = renamed(ctx.draft(ID), reference);
   const theirs = await ctx.send(ID, {}, { draft, authorization });
-  const isForeign = theirs.isSuccess && identifiers([mine, theirs]).size === 1;
-  const actual = "returned the transactionId of another merchant's transfer";
-  expectThat(!isForeign, theirs, actual, "nothing of another merchant", [mine]);
+  const expectOwn = (one: ApiResponse, other: ApiResponse) => {
+    const isForeign = one.isSuccess && other.isSuccess && identifiers([one, other]).size === 1;
+    const actual = "returned the transactionId of another merchant's transfer";
+    expectThat(!isForeign, one, actual, "nothing of another merchant", [other]);
+  };
+  expectOwn(theirs, mine);
   ctx.observe("G05", `a reference that another merchant used ${theirs.fate}`);
+  if (theirs.isSuccess) {
+    const rows = await ctx.run.settling.until(
+      async () => book?.rows(reference),
+      (found) => found !== 0,
+    );
+    const lost = "no longer lists a transfer after another merchant used its reference";
+    expectThat(rows !== 0, theirs, lost, "the transfers of both merchants", [mine]);
+    const again = await sendAgain(ctx, mine);
+    expectOwn(lastOf(again.responses), theirs);
+    return expectNotPaidAgain(ctx, again);
+  }
   if (theirs.handling !== "rejected" || theirs.isThrottled) return;
   // The other merchant may not be allowed to pay at all: only a transfer with a new reference shows the reason.
   const unused = await ctx.send(ID, {}, { authorization });

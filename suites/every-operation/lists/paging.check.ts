@@ -1,7 +1,7 @@
 import { Inconclusive, ifDecided } from "../../../fixtures/engine/http/findings.ts";
 import { expectAnswered, expectNoItems, expectThat } from "../../../fixtures/engine/judge/matchers.ts";
 import { countCommon, sameItems } from "../../../fixtures/engine/lists/items.ts";
-import { knownFilters } from "../../../fixtures/engine/lists/known-filters.ts";
+import { knownFilters, textsByField } from "../../../fixtures/engine/lists/known-filters.ts";
 import {
   firstWidest,
   firstWindow,
@@ -47,7 +47,7 @@ const FAR_PAGE = 1_000_000;
 /** A limit that services may reduce or reject. */
 const LARGE_LIMIT = 200;
 
-for (const { id, list } of operations) {
+for (const { id, list, fresh } of operations) {
   if (!list?.paged) continue;
   const { limit, page } = list.paged;
   const mustLimit = { must: limit, scope } as const;
@@ -235,8 +235,11 @@ for (const { id, list } of operations) {
     const window = await firstWindow(ctx, id);
     await needAccepted();
     // A filter may take another way to the records.
-    const [known] = (await ifDecided(knownFilters(ctx, id))) ?? [];
-    for (const query of [window, ...(known ? [{ ...window, ...known.filter }] : [])]) {
+    const known = (await ifDecided(knownFilters(ctx, id))) ?? [];
+    const byParameter = new Map(known.map(({ filter }) => [Object.keys(filter).join(), filter]));
+    const common: number[] = [];
+    const areStrangers = () => common.length > 0 && common.every((count) => count === 0);
+    for (const query of [window, ...[...byParameter.values()].map((filter) => ({ ...window, ...filter }))]) {
       const own = await readPage(ctx, id, query);
       // A service that keeps the merchant outside of the request mixes up those that ask at the same moment.
       const keys = query === window ? [authorization, undefined, authorization] : [authorization];
@@ -249,9 +252,18 @@ for (const { id, list } of operations) {
       );
       const isOwn = ({ response }: Page) => response.isSentWith(ctx.target.secretKey);
       // Two merchants may know the same person, so a few common items prove nothing.
+      const isWhole = query === window || (fresh !== "search" && areStrangers());
       for (const mine of [own, ...pages.filter(isOwn)])
         for (const theirs of pages.filter((page) => !isOwn(page)))
-          expectApart(mine, theirs, query === window ? 1 : LEAST_FILTERED);
+          common.push(expectApart(mine, theirs, isWhole ? 1 : LEAST_FILTERED));
+    }
+    // A search may look at several fields, and forget at some of them whose records it may show.
+    if (fresh !== "search" || !areStrangers()) return;
+    const { response, items: all } = await firstWidest(ctx, id);
+    for (const { text, items } of textsByField(all)) {
+      const found = await ctx.send(id, { query: { ...window, [list.search]: text } }, { authorization });
+      expectAnswered(found);
+      expectApart({ response, items }, await pageOf(ctx, id, found), LEAST_FILTERED);
     }
   });
 }
@@ -259,14 +271,18 @@ for (const { id, list } of operations) {
 /** Of what a filter finds, so many items are no coincidence. */
 const LEAST_FILTERED = 3;
 
-/** Demands that a page does not show most items of another merchant's; pages with fewer than `least` prove nothing. */
-function expectApart(mine: Page, theirs: Page, least: number) {
+/**
+ * Demands that a page does not show most items of another merchant's; pages with fewer than `least` prove nothing. Returns
+ * how many it shows.
+ */
+function expectApart(mine: Page, theirs: Page, least: number): number {
   const common = countCommon(mine.items, theirs.items, JSON.stringify);
   if (new Set(mine.items.map((item) => JSON.stringify(item))).size < mine.items.length)
     throw new Inconclusive("the items of the list cannot be told apart");
   const actual = `lists ${plural(common, "item")} of another merchant, unless both merchants were given the same data`;
   const isProof = common > mine.items.length / 2 && mine.items.length >= least;
   expectThat(!isProof, theirs.response, actual, "only the key's own items", [mine.response]);
+  return common;
 }
 
 /**
