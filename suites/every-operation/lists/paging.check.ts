@@ -235,37 +235,44 @@ for (const { id, list, fresh } of operations) {
     const window = await firstWindow(ctx, id);
     await needAccepted();
     // A filter may take another way to the records.
-    const known = (await ifDecided(knownFilters(ctx, id))) ?? [];
-    const byParameter = new Map(known.map(({ filter }) => [Object.keys(filter).join(), filter]));
     const common: number[] = [];
-    const areStrangers = () => common.length > 0 && common.every((count) => count === 0);
-    for (const query of [window, ...[...byParameter.values()].map((filter) => ({ ...window, ...filter }))]) {
+    for (const query of [window, ...(await filtersOf(ctx, id)).map((filter) => ({ ...window, ...filter }))]) {
       const own = await readPage(ctx, id, query);
       // A service that keeps the merchant outside of the request mixes up those that ask at the same moment.
       const keys = query === window ? [authorization, undefined, authorization] : [authorization];
-      const asked = await Promise.all(
-        keys.map((key) => ctx.send(id, { query }, key === undefined ? {} : { authorization: key })),
-      );
-      asked.forEach(expectAnswered);
-      const pages = await Promise.all(
-        asked.filter(({ isSuccess }) => isSuccess).map((response) => pageOf(ctx, id, response)),
-      );
+      const pages = await readAtOnce(ctx, id, query, keys);
       const isOwn = ({ response }: Page) => response.isSentWith(ctx.target.secretKey);
       // Two merchants may know the same person, so a few common items prove nothing.
-      const isWhole = query === window || (fresh !== "search" && areStrangers());
+      const isWhole = query === window || (fresh !== "search" && areStrangers(common));
       for (const mine of [own, ...pages.filter(isOwn)])
         for (const theirs of pages.filter((page) => !isOwn(page)))
           common.push(expectApart(mine, theirs, isWhole ? 1 : LEAST_FILTERED));
     }
-    // A search may look at several fields, and forget at some of them whose records it may show.
-    if (fresh !== "search" || !areStrangers()) return;
-    const { response, items: all } = await firstWidest(ctx, id);
-    for (const { text, items } of textsByField(all)) {
-      const found = await ctx.send(id, { query: { ...window, [list.search]: text } }, { authorization });
-      expectAnswered(found);
-      expectApart({ response, items }, await pageOf(ctx, id, found), LEAST_FILTERED);
-    }
+    if (fresh === "search" && areStrangers(common)) await expectSearchesApart(ctx, id, list.search, authorization);
   });
+}
+
+/** Whether two merchants were compared and had nothing in common. */
+const areStrangers = (common: readonly number[]) => common.length > 0 && common.every((count) => count === 0);
+
+/** A filter for each parameter by which something is found. */
+async function filtersOf(ctx: CheckContext, id: OperationId) {
+  const known = (await ifDecided(knownFilters(ctx, id))) ?? [];
+  return [...new Map(known.map(({ filter }) => [Object.keys(filter).join(), filter])).values()];
+}
+
+/** The pages that are returned to these keys, which ask at the same moment; that of the run where none is given. */
+async function readAtOnce(
+  ctx: CheckContext,
+  id: OperationId,
+  query: Query,
+  keys: readonly (string | undefined)[],
+) {
+  const asked = await Promise.all(
+    keys.map((key) => ctx.send(id, { query }, key === undefined ? {} : { authorization: key })),
+  );
+  asked.forEach(expectAnswered);
+  return Promise.all(asked.filter(({ isSuccess }) => isSuccess).map((response) => pageOf(ctx, id, response)));
 }
 
 /** Of what a filter finds, so many items are no coincidence. */
@@ -286,6 +293,7 @@ function expectApart(mine: Page, theirs: Page, least: number): number {
 }
 
 /**
+<<<<<<< HEAD
  * Demands that a page as large as the API allows is full if others follow: further down, an item may take several places.
  * A service may return fewer items than limit asks for, but not fewer than it does return.
  */
@@ -302,6 +310,24 @@ async function expectFullWidest(ctx: CheckContext, id: OperationId) {
   if (!one.response.isSuccess) return;
   const actual = `returned ${plural(one.items.length, "item")} for limit=${limit}, but the next page has more`;
   expectThat(one.items.length >= limit, one.response, actual, "a full page", [two.response]);
+=======
+ * Demands that another merchant does not find items by any field that they show: a search may look at several, and forget
+ * at some of them whose records it may show.
+ */
+async function expectSearchesApart(
+  ctx: CheckContext,
+  id: OperationId,
+  search: string,
+  authorization: string,
+) {
+  const { response, items: all } = await firstWidest(ctx, id);
+  const window = await firstWindow(ctx, id);
+  for (const { text, items } of textsByField(all)) {
+    const found = await ctx.send(id, { query: { ...window, [search]: text } }, { authorization });
+    expectAnswered(found);
+    expectApart({ response, items }, await pageOf(ctx, id, found), LEAST_FILTERED);
+  }
+>>>>>>> ea8ed38 (Merchants are compared in steps of their own)
 }
 
 /** Reads a page far beyond the end, which the API may reject; once per run. */
