@@ -248,7 +248,8 @@ for (const { id, list, fresh } of operations) {
         for (const theirs of pages.filter((page) => !isOwn(page)))
           common.push(expectApart(mine, theirs, isWhole ? 1 : LEAST_FILTERED));
     }
-    if (fresh === "search" && areStrangers(common)) await expectSearchesApart(ctx, id, list.search, authorization);
+    if (fresh === "search" && areStrangers(common))
+      await expectSearchesApart(ctx, id, list.search, authorization);
   });
 }
 
@@ -293,7 +294,6 @@ function expectApart(mine: Page, theirs: Page, least: number): number {
 }
 
 /**
-<<<<<<< HEAD
  * Demands that a page as large as the API allows is full if others follow: further down, an item may take several places.
  * A service may return fewer items than limit asks for, but not fewer than it does return.
  */
@@ -310,7 +310,9 @@ async function expectFullWidest(ctx: CheckContext, id: OperationId) {
   if (!one.response.isSuccess) return;
   const actual = `returned ${plural(one.items.length, "item")} for limit=${limit}, but the next page has more`;
   expectThat(one.items.length >= limit, one.response, actual, "a full page", [two.response]);
-=======
+}
+
+/**
  * Demands that another merchant does not find items by any field that they show: a search may look at several, and forget
  * at some of them whose records it may show.
  */
@@ -327,7 +329,6 @@ async function expectSearchesApart(
     expectAnswered(found);
     expectApart({ response, items }, await pageOf(ctx, id, found), LEAST_FILTERED);
   }
->>>>>>> ea8ed38 (Merchants are compared in steps of their own)
 }
 
 /** Reads a page far beyond the end, which the API may reject; once per run. */
