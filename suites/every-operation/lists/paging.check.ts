@@ -242,11 +242,10 @@ for (const { id, list, fresh } of operations) {
       const keys = query === window ? [authorization, undefined, authorization] : [authorization];
       const pages = await readAtOnce(ctx, id, query, keys);
       const isOwn = ({ response }: Page) => response.isSentWith(ctx.target.secretKey);
-      // Two merchants may know the same person, so a few common items prove nothing.
-      const isWhole = query === window || (fresh !== "search" && areStrangers(common));
+      const least = leastOf(query === window, fresh === "search", common);
       for (const mine of [own, ...pages.filter(isOwn)])
         for (const theirs of pages.filter((page) => !isOwn(page)))
-          common.push(expectApart(mine, theirs, isWhole ? 1 : LEAST_FILTERED));
+          common.push(expectApart(mine, theirs, least));
     }
     if (fresh === "search" && areStrangers(common))
       await expectSearchesApart(ctx, id, list.search, authorization);
@@ -278,6 +277,10 @@ async function readAtOnce(
 
 /** Of what a filter finds, so many items are no coincidence. */
 const LEAST_FILTERED = 3;
+
+/** How many items a page must have: two merchants may know the same person, so a few common ones prove nothing. */
+const leastOf = (isWhole: boolean, isOfPeople: boolean, common: readonly number[]) =>
+  isWhole || (!isOfPeople && areStrangers(common)) ? 1 : LEAST_FILTERED;
 
 /**
  * Demands that a page does not show most items of another merchant's; pages with fewer than `least` prove nothing. Returns
