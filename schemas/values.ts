@@ -79,18 +79,6 @@ export function inexact(from: number): number {
   return cents / 100;
 }
 
-/**
- * Amounts on which types are too narrow, the largest first: the subunits of the first need more than 31 bits, and a number
- * of four bytes keeps the cents of neither.
- */
-const LARGE_AMOUNTS = [21_474_838.49, 300_000.01];
-/** A large amount is at most this part of MAX_PAYOUT_TOTAL, although it must not be paid. */
-const PART_OF_TOTAL = 10;
-
-/** The largest of the large amounts for which a cap leaves room. */
-export const largeAmount = (cap = Number.POSITIVE_INFINITY) =>
-  LARGE_AMOUNTS.find((amount) => amount * PART_OF_TOTAL <= cap);
-
 /** The classes of valid values of each kind (text, numbers, both booleans); each round of requests takes the next one. */
 const CLASSES = {
   text: [LETTERS, SIGNS, EMOJI],

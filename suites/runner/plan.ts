@@ -7,7 +7,7 @@ import type { Money } from "../../reports/verdicts/verdict.ts";
 import { formatAmount, plural } from "../../reports/wording.ts";
 import { contract, type OperationId, operations } from "../../schemas/contract.ts";
 import type { Operation } from "../../schemas/operation.ts";
-import { largeAmount, TIMES_ORDINARY } from "../../schemas/values.ts";
+import { TIMES_ORDINARY } from "../../schemas/values.ts";
 import type { Listed } from "./checklist.ts";
 
 /** The money calls that a conformant target accepts in a run, as far as data and consent allow them. */
@@ -50,10 +50,6 @@ export function planOf(checks: readonly Listed[], target: Target): Plan {
   const sum = (value: (calls: PlannedCalls) => number) =>
     byOperation.reduce((total, calls) => total + value(calls), 0);
   const faulty = byOperation.length > 0 ? FAULTY_PAYOUTS : 0;
-  const isLargeSent =
-    target.allow.payouts && checks.some(({ id }) => id === "createTransfer/large-amount-blocked");
-  const large =
-    (isLargeSent && target.values.BLOCKED_TRANSFER && largeAmount(target.values.MAX_PAYOUT_TOTAL)) || 0;
   const largest = Math.max(0, ...byOperation.map(({ amount }) => amount * TIMES_ORDINARY));
   const calls = sum(({ count, probes }) => count + probes);
   const most = calls + faulty;
@@ -66,9 +62,7 @@ export function planOf(checks: readonly Listed[], target: Target): Plan {
     worst: {
       count: Math.min(most, countCap ?? most),
       total: Math.min(
-        sum(({ count, probes, amount }) => (count + probes) * amount * TIMES_ORDINARY) +
-          faulty * largest +
-          large,
+        sum(({ count, probes, amount }) => (count + probes) * amount * TIMES_ORDINARY) + faulty * largest,
         totalCap ?? Number.POSITIVE_INFINITY,
       ),
     },

@@ -1,4 +1,4 @@
-import { Inconclusive, NotTested } from "../../fixtures/engine/http/findings.ts";
+import { Inconclusive } from "../../fixtures/engine/http/findings.ts";
 import type { ApiResponse } from "../../fixtures/engine/http/response.ts";
 import { needDirectConnection, sendPartially } from "../../fixtures/engine/http/transport.ts";
 import { sendTolerated } from "../../fixtures/engine/judge/check-families.ts";
@@ -13,7 +13,7 @@ import type { CheckContext, SendOptions } from "../../fixtures/engine/run/check-
 import { controlOf, requireControl } from "../../fixtures/engine/run/control.ts";
 import { plural } from "../../reports/wording.ts";
 import { contract } from "../../schemas/contract.ts";
-import { inexact, largeAmount } from "../../schemas/values.ts";
+import { inexact } from "../../schemas/values.ts";
 import { listedUnder } from "./repeated-transfer.ts";
 
 const ID = "createTransfer";
@@ -154,38 +154,5 @@ check("blocked-is-not-paid", BLOCKED, MUST_BLOCK, async (ctx) => {
   const pays = `${retry.outcome} to the retry of a blocked transfer, and lists it as ${later.join(" and as ")}`;
   expectThat(!isSent, retry, pays, "no payout for a blocked transfer, however often it is sent", [response]);
 });
-
-const LARGE_AMOUNT = "lists a large amount with cents as it was sent, in a transfer that it blocks";
-check(
-  "large-amount-blocked",
-  LARGE_AMOUNT,
-  { critical: "N04", probe: true, scope: "blocked-transfer" },
-  async (ctx) => {
-    const { amount: fixed, ...blocked } = ctx.need("BLOCKED_TRANSFER");
-    const amount = largeAmount(ctx.values.MAX_PAYOUT_TOTAL);
-    if (amount === undefined)
-      throw new NotTested("not-applicable", "MAX_PAYOUT_TOTAL leaves no room for a large amount");
-    if (fixed !== undefined)
-      throw new NotTested("not-applicable", "BLOCKED_TRANSFER is perhaps blocked for its amount");
-    const ordinary = await requireControl(ctx, ID);
-    const [field] = amountFields(await rowOf(ctx, ordinary), Number(ordinary.bodySent.amount));
-    if (!field)
-      throw new Inconclusive("no field of a listed transfer shows its amount", `${ID}/listed-fields`);
-    // What is not certainly blocked must not be sent with such an amount.
-    const first = await ctx.send(ID, { body: blocked });
-    if (first.carriedOut !== "no" || first.isThrottled)
-      throw new NotTested(
-        "not-applicable",
-        `${first.outcome} for BLOCKED_TRANSFER, which is blocked later, if at all`,
-      );
-    const response = await ctx.send(ID, { body: { ...blocked, amount } });
-    const { items } = await listedUnder(ctx, response.requireReference());
-    const shown = new Map(scalars(items[0])).get(field.path);
-    if (numberIn(shown) === undefined)
-      throw new NotTested("not-applicable", "the list does not show the amount of a blocked transfer");
-    const actual = `lists a transfer of ${amount.toFixed(2)} with ${field.path} ${JSON.stringify(shown)}`;
-    expectThat(isSame(shown, amount * field.scale), response, actual, "the amount that was sent");
-  },
-);
 
 const isUnpaid = (status: TransferStatus) => !isPaid(status) && status !== "Unverified";
