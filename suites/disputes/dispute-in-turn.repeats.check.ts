@@ -27,9 +27,9 @@ check("getDispute/merchants-in-turn", IN_TURN, { critical: "G18", scope: "second
   await Promise.all([false, true].map(ask));
 });
 
-const REUSED = "shows no dispute to another merchant that has a virtual account with the same reference";
+const REUSED = "shows no dispute to another merchant that opens a virtual account with its reference";
 const OPENS_ACCOUNT = { critical: "G18", pays: [0, 1], probe: true, scope: "second-merchant" } as const;
-check("getDispute/other-merchant-same-reference", REUSED, OPENS_ACCOUNT, async (ctx) => {
+check("initializeVirtualAccount/other-merchant-same-reference", REUSED, OPENS_ACCOUNT, async (ctx) => {
   const { authorization, needAccepted } = secondMerchant(ctx);
   const control = await requireControl(ctx, ID);
   await requireControl(ctx, "initializeVirtualAccount");

@@ -250,6 +250,8 @@ async function confirm(
   const pages = await untilStable(async () => {
     const before = await distinct(ctx, id, { filter, ...(await readWidest(ctx, id, filter)) });
     const value = await readPages(ctx, id, before);
+    // A page may be remembered for a moment: read again at once, it would show no change.
+    await ctx.run.settling.pause();
     const after = await readWidest(ctx, id, filter);
     return { value, stable: sameItems(before.items, after.items, before.identity) };
   });
