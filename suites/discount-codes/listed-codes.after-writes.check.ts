@@ -24,7 +24,7 @@ import { contract } from "../../schemas/contract.ts";
 import { UNKNOWN_ID } from "../../schemas/recipe.ts";
 import { isReadable } from "../every-operation/all-responses/recorded.ts";
 import { oneOfEachKind } from "../every-operation/repeatability/kinds.ts";
-import { agrees, membersNamed } from "../every-operation/values/shown-values.ts";
+import { agrees, membersNamed, newlyShown, shows } from "../every-operation/values/shown-values.ts";
 
 const LIST = "listDiscountCodes";
 const check = checksUnder(LIST);
@@ -295,12 +295,10 @@ const OF_UPDATES = { critical: ["R067"], probe: true } as const;
 checksUnder(UPDATE)("false-and-zero", FALSE_AND_ZERO, OF_UPDATES, async (ctx) => {
   const { before, filled, emptied } = await updatedCode(ctx);
   // Only a field that is listed, and that an update is known to change, can show that another one was ignored.
-  const fields = Object.entries(FILLED).filter(
-    ([name, value]) => shows(before, name, value) !== true && shows(filled.item, name, value) === true,
-  );
+  const fields = newlyShown(FILLED, before, filled.item);
   if (fields.length === 0)
     throw new Inconclusive("the list shows no isActive or minOrderAmount that an update changes");
-  const kept = fields.flatMap(([name, value]) => (shows(emptied.item, name, value) ? [name] : []));
+  const kept = fields.filter((name) => shows(emptied.item, name, FILLED[name]));
   const actual = `accepted ${JSON.stringify(EMPTIED)} in an update, but lists the code with the ${kept.join(" and ")} that it had before`;
   const others = [filled.response, emptied.response];
   expectThat(kept.length === 0, emptied.list, actual, "the values of the last update", others);
@@ -315,7 +313,7 @@ checksUnder(UPDATE)("rejections/leave-nothing", KEEPS, LEAVE_NOTHING, async (ctx
   const created = await sendTolerated(ctx, "createDiscountCode", {});
   if (!created.isSuccess) throw new Inconclusive(`a further discount code ${created.fate}`);
   const code = codeOf(created);
-  const before = await itemOf(ctx, await requireListed(ctx, { code }, code), code);
+  const before = await requireItem(ctx, code);
   const rejected: { readonly response: ApiResponse; readonly values: Values }[] = [];
   for (const values of refusedLate(ctx)) {
     const response = await ctx.sendInvalid(UPDATE, updateOf(ctx, created, values), { retry: false });
@@ -325,9 +323,7 @@ checksUnder(UPDATE)("rejections/leave-nothing", KEEPS, LEAVE_NOTHING, async (ctx
   const list = await sendAccepted(ctx, LIST, { query: { code } });
   const item = await itemOf(ctx, list, code);
   for (const { response, values } of rejected) {
-    const stored = Object.entries(values).flatMap(([name, value]) =>
-      shows(item, name, value) === true && shows(before, name, value) !== true ? [name] : [],
-    );
+    const stored = newlyShown(values, before, item);
     const actual = `lists a discount code with the ${stored.join(" and ")} of an update that it rejected with ${response.status}`;
     expectThat(stored.length === 0, list, actual, "the values that it had before", [response]);
   }
@@ -382,8 +378,7 @@ const updatedCode = (ctx: CheckContext) =>
   ctx.run.once("updated discount code", async () => {
     await requireControl(ctx, UPDATE);
     const created = await inactiveCode(ctx);
-    const code = codeOf(created);
-    const before = await itemOf(ctx, await requireListed(ctx, { code }, code), code);
+    const before = await requireItem(ctx, codeOf(created));
     const filled = await update(ctx, created, FILLED);
     return { before, filled, emptied: await update(ctx, created, EMPTIED) };
   });
@@ -447,16 +442,14 @@ function updateOf(ctx: CheckContext, created: ApiResponse, values: Values) {
   return { query: forOwn(query), body: { ...forOwn(body), ...values } };
 }
 
+/** The item of a list that shows a discount code; throws `Inconclusive` if the list does not show it. */
+const requireItem = async (ctx: CheckContext, code: string) =>
+  itemOf(ctx, await requireListed(ctx, { code }, code), code);
+
 /** The listed item of a code. */
 async function itemOf(ctx: CheckContext, list: ApiResponse, code: string) {
   const { items } = await pageOf(ctx, LIST, list);
   return items.find((one) => hasInAnyCase(JSON.stringify(one), code));
-}
-
-/** Whether an item shows a value under its name; `undefined` if it does not show any that can be compared. */
-function shows(item: unknown, name: string, value: unknown): boolean | undefined {
-  const [found, second] = membersNamed(item, name);
-  return found && !second ? agrees(value, found.value) : undefined;
 }
 
 const codeOf = (created: ApiResponse) => String(created.bodySent.code);

@@ -15,7 +15,7 @@ const DECLINES = 5;
 const PAUSE_MS = 500;
 
 // A deployment may block a card or a customer whose card is declined so often, so this comes late in the run, and any
-// rejection is right. What it may not do is fail for a card that nobody declined.
+// rejection is right. It must not fail, though, for a card that nobody declined.
 check(
   `${ID}/after-declined-cards`,
   "does not fail on a payment right after it declined another card several times",

@@ -10,7 +10,7 @@ import { fillerOf, type OperationId, operations } from "../../../schemas/contrac
 import type { Defect, Operation } from "../../../schemas/operation.ts";
 import { findMade } from "../all-responses/find-made.ts";
 import { consentToRepeat } from "../statuses-and-bodies/requests.ts";
-import { agrees, membersNamed } from "../values/shown-values.ts";
+import { newlyShown } from "../values/shown-values.ts";
 
 const noImage = (name: string, type: string) => new File(["This is no image."], name, { type });
 
@@ -77,9 +77,7 @@ for (const { id, noun, takes } of operations) {
       if (!response.isSuccess)
         throw new Inconclusive(`${response.outcome} after the rejections`, `${id}/accepted`);
       const after = await requireRecord(ctx, list, response, field);
-      const kept = Object.entries(fields).flatMap(([name, value]) =>
-        shows(after.record, name, value) && !shows(before.record, name, value) ? [name] : [],
-      );
+      const kept = newlyShown(fields, before.record, after.record);
       const actual = `lists ${noun} that was sent without ${kept.join(" and ")}, with the ${kept.join(" and ")} of a request that it rejected before`;
       const others = [before.response, ...rejected, response];
       expectThat(kept.length === 0, after.response, actual, "the same as for such a request before", others);
@@ -114,12 +112,6 @@ async function requireRecord(
   const found = await ctx.run.settling.until(find, ({ record }) => record !== undefined);
   if (!found.record) throw new Inconclusive(`no list shows ${operation.noun} of this run`);
   return found;
-}
-
-/** Whether a record certainly shows a value under its name. */
-function shows(record: unknown, name: string, value: unknown): boolean {
-  const [found, second] = membersNamed(record, name);
-  return found !== undefined && !second && agrees(value, found.value) === true;
 }
 
 /** Sends a request with a defect, and then without it; returns whether the API rejected the first one. */

@@ -91,3 +91,15 @@ export function membersNamed(record: unknown, name: string, depth = 0): { readon
 }
 
 const bare = (name: string) => name.replaceAll(/[_-]/g, "").toLowerCase();
+
+/** Whether a record shows a value under its name; `undefined` if it does not show any that can be compared. */
+export function shows(record: unknown, name: string, value: unknown): boolean | undefined {
+  const [found, second] = membersNamed(record, name);
+  return found && !second ? agrees(value, found.value) : undefined;
+}
+
+/** The names of the values that a record shows and an earlier one did not. */
+export function newlyShown<T extends object>(values: T, before: unknown, after: unknown) {
+  const names = Object.keys(values) as (keyof T & string)[];
+  return names.filter((name) => shows(after, name, values[name]) && !shows(before, name, values[name]));
+}
