@@ -4,6 +4,7 @@ import type { OperationId } from "../../../schemas/contract.ts";
 import { failedThoughAccepted, isAllowed } from "./failures.ts";
 
 const OK: Reply = [200, { status: "success", message: "ok", data: { reference: "r", status: "ok" } }];
+const FILLED: Reply = [200, { status: "success", message: "ok", data: [{ reference: "r", status: "ok" }] }];
 const REJECTED: Reply = [400, { status: "error", message: "no", errors: {} }];
 const CRASH: Reply = [500, { message: "Internal error" }];
 
@@ -46,7 +47,8 @@ test.each([
   ["the first page", { status: "Pending" }, [OK, REJECTED], 400],
   ["the second page", { status: "Pending", page: 2 }, [OK, REJECTED], undefined],
   ["page 1 where there is a page 0", { status: "Pending" }, [OK, OK, REJECTED], undefined],
-  ["the second page of the whole list", { page: 2 }, [OK, REJECTED], 400],
+  ["the second page of the whole list", { page: 2 }, [FILLED, REJECTED], 400],
+  ["the second page of a list that was empty", { page: 2 }, [OK, REJECTED], undefined],
 ] as const)(
   "blames a list that rejects %s of what it found before: %j",
   async (_, query, replies, status) => {

@@ -3,6 +3,7 @@ import type { Target } from "../../../fixtures/engine/config/target.ts";
 import { parseJson } from "../../../fixtures/engine/http/body.ts";
 import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
 import { NOT_ABOUT_CONTENT, operationOf } from "../../../fixtures/engine/judge/matchers.ts";
+import { listsNothing } from "../../../fixtures/engine/lists/counting.ts";
 import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
 import { isReadable, sent } from "./recorded.ts";
 
@@ -35,15 +36,16 @@ export const hasTwin = (ctx: CheckContext, response: ApiResponse): boolean =>
         referenceOf(ctx, other) !== referenceOf(ctx, response),
     );
 
-/** The first of some requests of one kind that failed although another one was accepted, with that one. */
+/** The first of some requests of one kind that failed although another one was accepted, with the last such one. */
 export function failedThoughAccepted(ctx: CheckContext, twins: readonly ApiResponse[]) {
   const inOrder = twins.toSorted((one, other) => startOf(one) - startOf(other));
   const accepted = inOrder.filter(({ isSuccess }) => isSuccess);
   if (accepted.length === 0) return undefined;
   for (const failed of inOrder) {
-    const before = accepted.find((other) => endOf(other) <= startOf(failed));
+    const before = accepted.findLast((other) => endOf(other) <= startOf(failed));
     const other = before ?? accepted.find((one) => showsRejection(failed, one));
-    if (other && isFault(ctx, failed, inOrder)) return { failed, other, when: before ? "before" : "at once" };
+    if (other && isFault(ctx, failed, other, inOrder))
+      return { failed, other, when: before ? "before" : "at once" };
   }
   return undefined;
 }
@@ -52,8 +54,13 @@ export function failedThoughAccepted(ctx: CheckContext, twins: readonly ApiRespo
 const showsRejection = (failed: ApiResponse, accepted: ApiResponse) =>
   failed.operation.effect === "create" && isRejection(failed) && isSoonAfter(failed, accepted);
 
-function isFault(ctx: CheckContext, failed: ApiResponse, twins: readonly ApiResponse[]): boolean {
-  const isUnwarranted = () => isUnexplained(failed, twins) && !mayBeGone(ctx, failed);
+function isFault(
+  ctx: CheckContext,
+  failed: ApiResponse,
+  accepted: ApiResponse,
+  twins: readonly ApiResponse[],
+): boolean {
+  const isUnwarranted = () => isUnexplained(failed, twins) && !mayBeGone(ctx, failed, accepted);
   if (!isOwnFailure(failed) && !(isRejection(failed) && isUnwarranted())) return false;
   const reference = referenceOf(ctx, failed);
   if (reference === undefined) return true;
@@ -79,11 +86,14 @@ function isUnexplained(failed: ApiResponse, twins: readonly ApiResponse[]): bool
   return twins.some((other) => other.isSuccess && isSoonAfter(failed, other));
 }
 
-/** Whether a later page of a filtered list was rejected, which what the filter found may have left since. */
-function mayBeGone({ run }: CheckContext, failed: ApiResponse): boolean {
+/**
+ * Whether a later page was rejected that may be past the end by now: what a filter found may have left, and an empty list
+ * may accept every page.
+ */
+function mayBeGone({ run }: CheckContext, failed: ApiResponse, accepted: ApiResponse): boolean {
   const query = queryOf(failed);
-  if (!failed.operation.list?.paged || [...query.keys()].every((name) => /^(limit|page)$/.test(name)))
-    return false;
+  const isFiltered = [...query.keys()].some((name) => !/^(limit|page)$/.test(name));
+  if (!failed.operation.list?.paged || !(isFiltered || listsNothing(accepted.json))) return false;
   const hasPageZero = run
     .responsesTo(operationOf(failed))
     .some((other) => other.isSuccess && queryOf(other).get("page") === "0");
