@@ -64,15 +64,18 @@ for (const { id, noun, takes } of operations) {
       change: { body: { [field]: control.bodySent[field] } },
     };
     const rejected: ApiResponse[] = [];
-    for (const { change } of [...takes.late, ...Array<Defect>(INSTANCES).fill(taken)]) {
-      const body = { ...fields, ...change.body };
-      const response = await ctx.sendInvalid(id, { body }, { retry: false });
-      if (response.handling === "rejected" && !response.isThrottled) rejected.push(response);
-    }
-    if (rejected.length === 0)
-      throw new NotTested("not-applicable", `every ${field} is accepted, also one that is taken`);
     const sent: ApiResponse[] = [];
-    for (let n = 0; n < INSTANCES; n += 1) sent.push(await ctx.send(id));
+    // Another request could be the next to use such an object.
+    await ctx.run.client.alone(async () => {
+      for (const { change } of [...takes.late, ...Array<Defect>(INSTANCES).fill(taken)]) {
+        const body = { ...fields, ...change.body };
+        const response = await ctx.sendInvalid(id, { body }, { retry: false, alone: true });
+        if (response.handling === "rejected" && !response.isThrottled) rejected.push(response);
+      }
+      if (rejected.length === 0)
+        throw new NotTested("not-applicable", `every ${field} is accepted, also one that is taken`);
+      for (let n = 0; n < INSTANCES; n += 1) sent.push(await ctx.send(id, {}, { alone: true }));
+    });
     for (const response of sent) {
       if (!response.isSuccess)
         throw new Inconclusive(`${response.outcome} after the rejections`, `${id}/accepted`);
