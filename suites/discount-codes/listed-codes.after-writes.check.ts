@@ -228,11 +228,12 @@ const OF_TWO = { critical: "G18", probe: true, scope: "second-merchant" } as con
 
 const APART = "keeps discount codes of the same name of two merchants apart";
 checksUnder(CREATE)("two-merchants", APART, OF_TWO, async (ctx) => {
-  const { own, theirs } = await namesakes(ctx);
+  const { own, theirs, listed } = await namesakes(ctx);
   ctx.observe("G18", `a discount code of the name of another merchant's ${theirs.fate}`);
-  if (!theirs.isSuccess) return;
+  if (!listed) return;
   const code = codeOf(own);
-  const { list, item } = await listUntil(ctx, code, { value: own.bodySent.value });
+  const { list, item } = listed;
+  ctx.note(list);
   const happened = "after another merchant created one of the same name";
   const others = [own, theirs];
   expectThat(
@@ -270,7 +271,10 @@ checksUnder(UPDATE)("other-merchant-same-code", UNCHANGED, OF_TWO, async (ctx) =
   expectThat(isKept, list, actual, "an update of the key's own code only", [before.list, response]);
 });
 
-/** Creates a discount code, and one of the same name but with another value as the other merchant, once per run. */
+/**
+ * Creates a discount code, and one of the same name but with another value as the other merchant, once per run; `listed` is
+ * the first of the two as the list then shows it, before any check changes it.
+ */
 async function namesakes(ctx: CheckContext) {
   const { authorization, needAccepted } = secondMerchant(ctx);
   await needAccepted();
@@ -281,7 +285,9 @@ async function namesakes(ctx: CheckContext) {
   const body = { code, value: Number(own.bodySent.value) + 1 };
   const theirs = await ctx.once("namesake", () => ctx.send(CREATE, { body }, { authorization }));
   expectAnswered(theirs);
-  return { own, theirs, authorization };
+  const look = () => listUntil(ctx, code, { value: own.bodySent.value });
+  const listed = theirs.isSuccess ? await ctx.run.once("code with a namesake, listed", look) : undefined;
+  return { own, theirs, listed, authorization };
 }
 
 type Values = Readonly<Record<string, unknown>>;
