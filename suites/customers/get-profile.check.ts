@@ -50,7 +50,7 @@ check("steady", "difference between two profiles in a row", { observe: "N17" }, 
 
 check("mode", "mode, test or live, that the profile names", { observe: "N17" }, async (ctx) => {
   const { text } = await requireControl(ctx, ID);
-  const words = ["test", "live"].filter((word) => new RegExp(`\\b${word}\\b`, "i").test(text));
+  const words = ["test", "live"].filter((word) => new RegExp(`(?<![\\w@.])${word}\\b`, "i").test(text));
   const found = words.length > 0 ? `has the word ${words.join(" and ")}` : "names no mode";
   ctx.observe("N17", `the profile ${found}`);
 });
