@@ -8,13 +8,14 @@ import {
   type Repeated,
   settleAll,
 } from "../../fixtures/engine/lists/book.ts";
-import type { TransferStatus } from "../../fixtures/engine/lists/counting.ts";
-import { locate } from "../../fixtures/engine/lists/list.ts";
+import { holds, type TransferStatus } from "../../fixtures/engine/lists/counting.ts";
+import { locate, readWidest } from "../../fixtures/engine/lists/list.ts";
 import { checksUnder } from "../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
 import { controlOf, requireControl } from "../../fixtures/engine/run/control.ts";
 import { groupBy } from "../../reports/grouping.ts";
 import {
+  blockedTwins,
   expectPaidOnce,
   failAsLost,
   lastOf,
@@ -26,6 +27,7 @@ import {
 import { isStatus, statusAt, statusPath } from "./shown-status.ts";
 
 const ID = "createTransfer";
+const LIST = "listTransfers";
 const check = checksUnder(ID);
 /** How many of the transfers that got a 5xx are looked up: each takes up to eight reads. */
 const MOST_LOOKED_UP = 20;
@@ -36,6 +38,33 @@ async function settledBook(ctx: CheckContext) {
   await settleAll(ctx);
   return needBook(ctx);
 }
+
+const BLOCKED_APART =
+  "leaves a blocked transfer unpaid when it pays another merchant's of the same reference";
+const OF_TWO = { critical: "G18", pays: [0, 3], scope: "blocked-transfer" } as const;
+check("blocked-beside-another-merchant", BLOCKED_APART, OF_TWO, async (ctx) => {
+  await needBook(ctx);
+  const { alone, blocked, theirs } = await blockedTwins(ctx);
+  if (!theirs.isSuccess)
+    throw new NotTested("not-applicable", `another merchant's transfer of the same reference ${theirs.fate}`);
+  await settleAll(ctx);
+  // Rows of the other merchant are for the checks of the list.
+  const isTheirs = (row: unknown) => holds(row, String(theirs.field("transactionId")));
+  const readPaid = async (one: ApiResponse) => {
+    const filter = { transferReference: one.requireReference(), status: "Successful" };
+    const { response, items } = await readWidest(ctx, LIST, filter);
+    return items.some((row) => !isTheirs(row)) ? response : undefined;
+  };
+  const paid = (await readPaid(blocked)) && (await readPaid(blocked));
+  if (!paid) return;
+  if (await readPaid(alone))
+    throw new Inconclusive(
+      "a blocked transfer is also paid under a reference of its own",
+      `${ID}/blocked-is-not-paid`,
+    );
+  const actual = "lists a blocked transfer as Successful after another merchant paid under its reference";
+  throw new Violation(paid, actual, "a blocked transfer, as under a reference of its own", [blocked, theirs]);
+});
 
 const ALL_ACCEPTED_ARE_LISTED = "lists every transfer that it accepted in the run";
 const ALL_ACCEPTED_ARE_LISTED_OPTIONS = { runsAfterStop: true, must: ["R011", "R054", "R082"] } as const;
@@ -104,7 +133,7 @@ const LISTED_ONCE = "lists one live transfer for each reference that was sent on
 check("listed-once", LISTED_ONCE, { runsAfterStop: true, critical: ["R082"] }, async (ctx) => {
   await settledBook(ctx);
   // While the place of the list is unknown, one transfer may be counted in several places of a response.
-  await locate(ctx, "listTransfers");
+  await locate(ctx, LIST);
   const sent = ctx.run.responsesTo(ID).map((response) => response.textSent.toLowerCase());
   for (const { reference, responses } of transfers(ctx)) {
     const [response, ...repeats] = responses;

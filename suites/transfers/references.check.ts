@@ -11,6 +11,7 @@ import { type Basis, checksUnder } from "../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
 import { controlOf, requireControl, secondMerchant } from "../../fixtures/engine/run/control.ts";
 import {
+  blockedTwins,
   identifiers,
   lastOf,
   listedPayouts,
@@ -135,6 +136,8 @@ const APART = "keeps the references of two merchants apart";
 checkRepeat("two-merchants", APART, { critical: "G18", pays: [0, 1] }, async (ctx) => {
   const { authorization } = secondMerchant(ctx);
   const mine = await requireControl(ctx, ID);
+  // The end of the run shows what became of them.
+  await ifDecided(blockedTwins(ctx));
   // It is learned from this transfer, so the list shows it.
   const book = await openBook(ctx);
   const reference = mine.requireReference();

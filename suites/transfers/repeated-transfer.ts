@@ -1,9 +1,11 @@
-import { Inconclusive, Violation } from "../../fixtures/engine/http/findings.ts";
+import { isOutOfScope } from "../../fixtures/engine/config/target.ts";
+import { Inconclusive, NotTested, Violation } from "../../fixtures/engine/http/findings.ts";
 import type { ApiResponse } from "../../fixtures/engine/http/response.ts";
 import { openBook, type Repeated } from "../../fixtures/engine/lists/book.ts";
 import { readWidest } from "../../fixtures/engine/lists/list.ts";
 import { check } from "../../fixtures/engine/run/check.ts";
 import type { CheckContext, SendOptions } from "../../fixtures/engine/run/check-context.ts";
+import { secondMerchant } from "../../fixtures/engine/run/control.ts";
 
 const ID = "createTransfer";
 
@@ -38,6 +40,23 @@ export async function sendAgain(ctx: CheckContext, first: ApiResponse): Promise<
   await ctx.send(ID, {}, { draft, repeats: sent.responses });
   return sent;
 }
+
+/**
+ * Sends two blocked transfers, and an ordinary one of another merchant with the reference of the second; once per run, and
+ * early, so that all of them have settled when a check looks at them.
+ */
+export const blockedTwins = (ctx: CheckContext) =>
+  ctx.run.once("transfer/blocked twins", async () => {
+    for (const scope of ["blocked-transfer", "second-merchant"] as const)
+      if (isOutOfScope(ctx.target, scope))
+        throw new NotTested("out-of-scope", `OUT_OF_SCOPE excludes ${scope}`);
+    const { authorization } = secondMerchant(ctx);
+    const body = ctx.need("BLOCKED_TRANSFER");
+    const alone = await ctx.send(ID, { body });
+    const blocked = await ctx.send(ID, { body });
+    const transferReference = blocked.requireReference();
+    return { alone, blocked, theirs: await ctx.send(ID, { body: { transferReference } }, { authorization }) };
+  });
 
 /** Notes a reference that is sent again: if a MUST check sends it, its payouts are counted again at the end of the run. */
 function countedAtEnd({ run, info }: CheckContext, reference: string, responses: ApiResponse[]) {
