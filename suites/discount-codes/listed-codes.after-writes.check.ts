@@ -218,7 +218,13 @@ check("digit-code-is-found", DIGITS, { critical: ["R090"], probe: true }, async 
   ctx.observe("N40", `a discount code of digits that begins with a zero ${created.fate}`);
   if (!created.isSuccess) return;
   const { response, isListed } = await awaitCode(ctx, { code }, code);
-  const actual = `finds nothing for code=${code}, although it finds codes that have letters`;
+  const { items } = await pageOf(ctx, LIST, response);
+  const numbers = items
+    .flatMap((item) => scalars(item))
+    .filter(([, value]) => Number(value) === Number(code));
+  const shown = numbers.map(([, value]) => JSON.stringify(value)).join(" and ");
+  const instead = shown ? `shows the code ${code} as ${shown}` : `finds nothing for code=${code}`;
+  const actual = `${instead}, although it finds codes that have letters`;
   expectThat(isListed, response, actual, "the code that it accepted", [created]);
 });
 

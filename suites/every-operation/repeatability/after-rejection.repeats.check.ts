@@ -6,7 +6,7 @@ import { pageOf } from "../../../fixtures/engine/lists/list.ts";
 import { check } from "../../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
 import { requireControl } from "../../../fixtures/engine/run/control.ts";
-import { fillerOf, type OperationId, operations } from "../../../schemas/contract.ts";
+import { contract, fillerOf, type OperationId, operations } from "../../../schemas/contract.ts";
 import type { Defect, Operation } from "../../../schemas/operation.ts";
 import { findMade } from "../all-responses/find-made.ts";
 import { consentToRepeat } from "../statuses-and-bodies/requests.ts";
@@ -128,10 +128,8 @@ async function expectStillFree(ctx: CheckContext, id: OperationId, field: string
   expectAnswered(corrected);
   // Only a request that is accepted with another value shows that the value is the reason.
   const other = await ctx.send(id);
-  const actual = `${corrected.outcome} for the ${field} of a request that it rejected because ${what}, and ${other.outcome} for another ${field}`;
-  expectThat(!other.isSuccess, corrected, actual, `the ${field} to be free after a rejection`, [
-    first,
-    other,
-  ]);
+  const { noun } = contract[id];
+  const actual = `${corrected.outcome} for ${noun} that it rejected before because ${what}, although this was corrected, and ${other.outcome} for one with another ${field}`;
+  expectThat(!other.isSuccess, corrected, actual, "nothing of a rejected request to remain", [first, other]);
   return false;
 }
