@@ -1,12 +1,13 @@
+import { Inconclusive, NotTested } from "../../fixtures/engine/http/findings.ts";
+import type { ApiResponse } from "../../fixtures/engine/http/response.ts";
 import { expectRejected } from "../../fixtures/engine/judge/expect-rejected.ts";
-import { expectNotAccepted, expectThat } from "../../fixtures/engine/judge/matchers.ts";
+import { expectAnswered, expectNotAccepted, expectThat } from "../../fixtures/engine/judge/matchers.ts";
 import { checksUnder } from "../../fixtures/engine/run/check.ts";
 import { requireControl } from "../../fixtures/engine/run/control.ts";
 import { rejectionTitle } from "../../schemas/changes.ts";
 import { contract } from "../../schemas/contract.ts";
 import { UNKNOWN_ID } from "../../schemas/recipe.ts";
 import { rejectsOtherMerchant } from "../every-operation/authentication/credentials.ts";
-
 import { responseToDefect, returnsBodyIf } from "../every-operation/statuses-and-bodies/requests.ts";
 
 const ID = "addSplitSubaccount";
@@ -39,6 +40,54 @@ check("sub_account_id-unknown", NO_SUBACCOUNT, { critical: ["R051"], probe: true
   ctx.need("SPLIT_PAGE_ID");
   const change = { body: { sub_account_id: ctx.run.builder.fresh() } };
   await expectRejected(ctx, await ctx.sendInvalid(ID, change), SUBACCOUNT_UNKNOWN);
+});
+
+/** More than half of a page: an API that adds up the shares of one subaccount takes it once at most. */
+const LARGE = 51;
+const SMALL = 10;
+
+/** Counted in full, they leave less than {@link LARGE} of a page; the small ones still fit where the large ones do not. */
+const REJECTED_SHARES = [20, 12, 8, 5, 3, 2];
+
+// Where the shares of a page are limited, those of unknown subaccounts must not use up what is left of it.
+const SHARE_AGAIN = "accepts a share again after it rejected those of unknown subaccounts";
+check("share-after-rejections", SHARE_AGAIN, { critical: "practice", probe: true }, async (ctx) => {
+  const { shere } = (await requireControl(ctx, ID)).bodySent;
+  const [small, large] = [Math.min(SMALL, Number(shere)), Math.max(LARGE, Number(shere))];
+  const send = (share: unknown) => ctx.send(ID, { body: { shere: share } }, { retry: false, alone: true });
+  const earlier: ApiResponse[] = [];
+  // Other checks change the page too.
+  const last = await ctx.run.client.alone(async () => {
+    const first = await send(large);
+    if (!first.isSuccess) throw new NotTested("not-applicable", `a share of ${large} ${first.fate}`);
+    try {
+      for (const share of [small, large, small]) {
+        const response = await send(share);
+        if (!response.isSuccess)
+          throw new NotTested("not-applicable", `a second share of a subaccount ${response.fate}`);
+        earlier.push(response);
+      }
+      for (const share of REJECTED_SHARES) {
+        const body = { shere: share, sub_account_id: ctx.run.builder.fresh() };
+        const response = await ctx.sendInvalid(ID, { body }, { retry: false, alone: true });
+        if (response.handling !== "rejected" || response.isThrottled)
+          throw new Inconclusive(`an unknown subaccount ${response.fate}`, `${ID}/sub_account_id-unknown`);
+        earlier.push(response);
+      }
+      return await send(large);
+    } finally {
+      await send(shere);
+    }
+  });
+  if (last.isSuccess) return;
+  // A service may take back later what it did before it found the mistake.
+  await ctx.run.settling.all();
+  const again = await ctx.send(ID, { body: { shere: large } }, { retry: false });
+  if (again.isSuccess) await ctx.send(ID, { body: { shere } }, { retry: false });
+  expectAnswered(again);
+  if (again.isThrottled) throw new Inconclusive(`a share of ${large} ${again.fate}`);
+  const actual = `${again.outcome} for the share ${large} of a subaccount, which it accepted before it rejected ${REJECTED_SHARES.length} shares of unknown subaccounts`;
+  expectThat(again.isSuccess, again, actual, "201: a rejected request changes nothing", earlier);
 });
 
 const inWords = (share: unknown, subaccount: unknown) =>

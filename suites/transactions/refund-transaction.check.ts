@@ -43,9 +43,9 @@ check("repeated-afterwards", REPEATED_AFTERWARDS, { critical: "G21" }, async (ct
   expectThat(!later.isSuccess, later, actual, "a rejection");
 });
 
-const PARTIAL = "handling of a refund of a part of the amount, and then of the rest";
-check("partial", PARTIAL, { observe: "N24", pays: 2, probe: true }, async (ctx) => {
-  for (const { what, response } of await refundInParts(ctx)) {
+const PARTIAL = "handling of refunds of parts of the amount, and then of the rest";
+check("partial", PARTIAL, { observe: "N24", pays: 4, probe: true }, async (ctx) => {
+  for (const { what, response } of (await refundInParts(ctx)).refunds) {
     expectAnswered(response);
     ctx.observe("N24", `a refund of ${what} ${response.fate}`);
   }
@@ -53,22 +53,32 @@ check("partial", PARTIAL, { observe: "N24", pays: 2, probe: true }, async (ctx) 
 
 // Whether there are partial refunds is open. Where there are, they must not add up to more than was paid.
 const ADD_UP = "refuses a further refund once the refunded parts add up to the amount";
-check("parts-add-up", ADD_UP, { critical: "G21", pays: [0, 2], probe: true }, async (ctx) => {
-  const [part, rest] = await refundInParts(ctx);
-  if (!part?.response.isSuccess || !rest?.response.isSuccess) throw notInParts();
-  const { entry, left } = part;
+check("parts-add-up", ADD_UP, { critical: "G21", pays: [0, 4], probe: true }, async (ctx) => {
+  const { entry, accepted, left } = await refundInParts(ctx);
+  if (accepted.length < 2 || left > 0) throw notInParts();
   // Another amount than before, so that it cannot be taken for a retry.
-  const draft = refundDraft(ctx, { ...entry, amount: shareOf(left, 0.5) });
+  const draft = refundDraft(ctx, { ...entry, amount: shareOf(entry.amount, 0.2) });
   const further = await ctx.send(ID, {}, { draft });
-  const actual = `${further.outcome} for a further refund of a transaction that was refunded in full, in two parts`;
-  expectThat(!further.isSuccess, further, actual, "a rejection", [part.response, rest.response]);
+  const actual = `${further.outcome} for a further refund of a transaction that was refunded in full, in ${accepted.length} parts`;
+  expectThat(!further.isSuccess, further, actual, "a rejection", accepted);
+});
+
+const TO_THE_CENT = "refunds the exact rest of a transaction after parts with cents";
+check("rest-to-the-cent", TO_THE_CENT, { critical: ["R047"], pays: [0, 4], probe: true }, async (ctx) => {
+  const { entry, refunds, accepted, left } = await refundInParts(ctx);
+  // An API that refuses less than the rest as well may have a limit of refunds.
+  if (accepted.length <= PARTS.length) throw notInParts();
+  const [rest, less] = refunds.slice(PARTS.length).map(({ response }) => response);
+  if (!rest || !less) return;
+  const actual = `${rest.outcome} for the last ${rest.bodySent.amount} of a transaction with the amount ${entry.amount}, and refunded ${less.bodySent.amount}`;
+  expectThat(left === 0, rest, actual, "a refund of what is left", accepted);
 });
 
 // Whoever reads what is left, pays and then writes down the new sum refunds more than was paid.
 const AT_ONCE = "refunds no more than the amount when several parts of it arrive at the same moment";
 check("parts-at-once", AT_ONCE, { critical: "G21", pays: [0, ROUNDS.length], probe: true }, async (ctx) => {
-  const [part] = await refundInParts(ctx);
-  if (!part?.response.isSuccess) throw notInParts();
+  const { accepted: parts } = await refundInParts(ctx);
+  if (parts.length === 0) throw notInParts();
   const entry = claimRefund(ctx);
   const accepted: ApiResponse[] = [];
   const amountLeft = () => toCents(entry.amount - sumOf(accepted.map(({ bodySent }) => bodySent.amount)));
@@ -188,24 +198,68 @@ check("accepted-body-empty", ACCEPTED_BODY_EMPTY, { should: ["R047"] }, async (c
   expectThat(members.length === 0, response, actual, "an empty JSON object");
 });
 
-/** Refunds the larger part of a transaction, and the rest if that is accepted; once per run. */
-async function refundInParts(ctx: CheckContext) {
-  const refunds = await ctx.run.once("refund/in-parts", async () => {
-    const entry = claimRefund(ctx);
-    const part = shareOf(entry.amount, 0.6);
-    const left = toCents(entry.amount - part);
-    const refund = async (amount: number, what: string) => {
-      const draft = refundDraft(ctx, { ...entry, amount });
-      return { what, entry, left, response: await ctx.send(ID, {}, { draft }) };
-    };
-    const first = await refund(part, "a part of the amount");
-    return first.response.isSuccess ? [first, await refund(left, "the rest")] : [first];
-  });
-  for (const { response } of refunds) ctx.note(response);
-  return refunds;
+/** The shares of the amount that are refunded first, roughly. */
+const PARTS = [0.5, 0.25, 0.15];
+
+/** How many cents are tried for each part. */
+const CENTS_TRIED = 20;
+
+/**
+ * Parts with cents for which most calculations with doubles deny that the rest is left; none of a very small amount. An API
+ * that rounds refunds to units, or to tenths of them, treats the rest like 0.01 less.
+ */
+function partsInCents(amount: number): number[] {
+  let best = { parts: [] as number[], denials: 0 };
+  for (let n = 0; n < CENTS_TRIED ** PARTS.length; n += 1) {
+    const more = (place: number) => Math.floor(n / CENTS_TRIED ** place) % CENTS_TRIED;
+    const parts = PARTS.map((share, place) => (Math.ceil(amount * share * 100) + 1 + more(place)) / 100);
+    const rest = toCents(amount - sumOf(parts));
+    const denials = denialsInDoubles(amount, parts, rest);
+    const isRounded = [0, 1, 5, 6].includes(Math.round(rest * 100) % 10);
+    // Equal refunds may be taken for retries.
+    const areDifferent = new Set([...parts, rest, toCents(rest - 0.01)]).size === PARTS.length + 2;
+    if (rest > 0 && !isRounded && areDifferent && denials > best.denials) best = { parts, denials };
+  }
+  return best.parts;
 }
 
-const notInParts = () => new NotTested("not-applicable", "the API does not refund a transaction in parts");
+/** How many calculations with doubles find that the rest is more than what is left. */
+function denialsInDoubles(amount: number, parts: readonly number[], rest: number): number {
+  const sum = sumOf(parts);
+  const left = parts.reduce((before, part) => before - part, amount);
+  const denials = [rest > left, rest > amount - sum, rest > amount - toCents(sum), sum + rest > amount];
+  return denials.filter(Boolean).length;
+}
+
+/** Refunds parts of a transaction, then the rest, and if that is refused one cent less; once per run. */
+async function refundInParts(ctx: CheckContext) {
+  const inParts = await ctx.run.once("refund/in-parts", async () => {
+    const entry = claimRefund(ctx);
+    const refunds: { readonly what: string; readonly response: ApiResponse }[] = [];
+    const accepted: ApiResponse[] = [];
+    const left = () => toCents(entry.amount - sumOf(accepted.map(({ bodySent }) => bodySent.amount)));
+    const refund = async (what: string, amount: number) => {
+      const response = await ctx.send(ID, {}, { draft: refundDraft(ctx, { ...entry, amount }) });
+      refunds.push({ what, response });
+      if (response.isSuccess) accepted.push(response);
+      return response;
+    };
+    for (const part of partsInCents(entry.amount))
+      if (!(await refund("a part with cents", part)).isSuccess) break;
+    // Some currencies have no cents.
+    if (accepted.length === 0) await refund("a part of the amount", shareOf(entry.amount, 0.6));
+    const parts = accepted.length;
+    const rest = parts > 0 ? await refund("the rest", left()) : undefined;
+    if (parts === PARTS.length && rest?.handling === "rejected" && !rest.isThrottled)
+      await refund("the rest less 0.01", toCents(left() - 0.01));
+    return { entry, refunds, accepted, left: left() };
+  });
+  for (const { response } of inParts.refunds) ctx.note(response);
+  return inParts;
+}
+
+const notInParts = () =>
+  new NotTested("not-applicable", "the API does not refund a transaction in these parts");
 
 /** Any two of these parts are more than `left`, and no two are the same, so that none can be taken for a retry. */
 function largePart(left: number, place: number): number {
