@@ -1,4 +1,5 @@
 import { Inconclusive, ifDecided, TooFew, Violation } from "../../../fixtures/engine/http/findings.ts";
+import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
 import { expectAnswered, expectThat } from "../../../fixtures/engine/judge/matchers.ts";
 import {
   firstWidest,
@@ -72,9 +73,14 @@ export async function firstPages(ctx: CheckContext, id: OperationId, count: numb
 }
 
 /** Demands that a page has at most as many items as its limit. */
-export function expectAtMost(limit: number, { response, items }: Page, where = "") {
+export function expectAtMost(
+  limit: number,
+  { response, items }: Page,
+  where = "",
+  others?: readonly ApiResponse[],
+) {
   const actual = `returned ${plural(items.length, "item")} for limit=${limit}${where}`;
-  expectThat(items.length <= limit, response, actual, `at most ${limit}`);
+  expectThat(items.length <= limit, response, actual, `at most ${limit}`, others);
 }
 
 /** Demands that a window shows the same `items`, as `isSame` compares them, whenever it is read. */

@@ -1,13 +1,25 @@
-import { Inconclusive, NotTested } from "../../../fixtures/engine/http/findings.ts";
+import { Inconclusive, NotTested, TooFew } from "../../../fixtures/engine/http/findings.ts";
 import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
 import { expectAnswered, expectThat } from "../../../fixtures/engine/judge/matchers.ts";
-import { hasInAnyCase } from "../../../fixtures/engine/lists/items.ts";
-import { pageOf } from "../../../fixtures/engine/lists/list.ts";
+import { hasInAnyCase, sameItems } from "../../../fixtures/engine/lists/items.ts";
+import { choicesOf } from "../../../fixtures/engine/lists/known-filters.ts";
+import {
+  firstWindow,
+  identityOf,
+  type Page,
+  pageOf,
+  type Query,
+  readWidest,
+  unusedText,
+} from "../../../fixtures/engine/lists/list.ts";
 import { check } from "../../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
 import { requireControl } from "../../../fixtures/engine/run/control.ts";
+import { plural } from "../../../reports/wording.ts";
 import { contract, fillerOf, type OperationId, operations } from "../../../schemas/contract.ts";
 import type { Defect, Operation } from "../../../schemas/operation.ts";
+import { fieldsOf } from "../../../schemas/probes.ts";
+import { UNKNOWN_ID } from "../../../schemas/recipe.ts";
 import { findMade } from "../all-responses/find-made.ts";
 import { consentToRepeat } from "../statuses-and-bodies/requests.ts";
 import { newlyShown } from "../values/shown-values.ts";
@@ -86,6 +98,95 @@ for (const { id, noun, takes } of operations) {
       expectThat(kept.length === 0, after.response, actual, "the same as for such a request before", others);
     }
   });
+}
+
+// A rejected request leaves no filter where the next one finds it: a list without a filter shows what it showed before.
+for (const operation of operations) {
+  const { id, list } = operation;
+  if (!list) continue;
+  const title = "lists the same without a filter after it rejected requests with one";
+  check(`${id}/filter-after-rejection`, title, { critical: "practice", scope: "paging" }, async (ctx) => {
+    const before = await readWidest(ctx, id);
+    const { length } = before.items;
+    if (length === 0) throw new TooFew("the list is empty", { advice: `add one ${list.item}` });
+    const { choices, rejected } = await rejectedFilters(ctx, operation);
+    const seen: Page[] = [];
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const { responses, pages } = await readAfterRejections(ctx, id, rejected);
+      const short = await findNarrowed(ctx, id, before, pages, choices);
+      if (!short && round === 0) return;
+      if (short) seen.push(short);
+      // Others may have changed the list, but not twice in the same way.
+      const actual = `listed ${short?.items.length} of ${plural(length, list.item)} without a filter, right after it rejected requests with one`;
+      if (short && seen.length > 1)
+        expectThat(false, short.response, actual, "the same as before", [before.response, ...responses]);
+    }
+    throw new Inconclusive("moving data: the list lacked records after rejected requests, but only once", {
+      advice: "repeat the run while no one else uses the deployment",
+    });
+  });
+}
+
+/** How often a list is read after such rejections, if it lacks records the first time. */
+const ROUNDS = 3;
+
+/** Queries that have a filter that finds nothing, as far as the list has one, and one value that is wrong. */
+async function rejectedFilters(ctx: CheckContext, operation: Operation) {
+  const id = operation.id as OperationId;
+  const { list, query } = operation;
+  const choices = Object.fromEntries(
+    Object.entries(query?.shape ?? {}).flatMap(([name, field]) => {
+      const last = choicesOf(field).at(-1);
+      return last === undefined ? [] : [[name, last]];
+    }),
+  );
+  const filter = { ...choices, [list?.search ?? ""]: await unusedText(ctx, id) };
+  const wrong = fieldsOf(operation, "query")
+    .filter(({ field }) => field !== list?.search)
+    .flatMap(({ field, type }) => {
+      const names = type === "number" && !list?.paged ? ["abc", UNKNOWN_ID] : ["abc"];
+      return names.map((value) => ({ [field]: value }));
+    });
+  return { choices, rejected: wrong.map((one) => ({ ...filter, ...one })) };
+}
+
+/** Sends requests that the API should reject, and then reads the list; no other request comes between. */
+async function readAfterRejections(ctx: CheckContext, id: OperationId, wrong: readonly Query[]) {
+  const { list }: Operation = contract[id];
+  const window = list?.paged ? await firstWindow(ctx, id) : {};
+  const responses: ApiResponse[] = [];
+  const pages: Page[] = [];
+  await ctx.run.client.alone(async () => {
+    for (const query of wrong) {
+      const options = { retry: false, alone: true } as const;
+      const response = await ctx.sendInvalid(id, { query: { ...window, ...query } }, options);
+      if (response.handling === "rejected" && !response.isThrottled) responses.push(response);
+    }
+    if (responses.length === 0)
+      throw new NotTested("not-applicable", "no request with a filter was rejected");
+    for (let n = 0; n < INSTANCES; n += 1)
+      pages.push(await pageOf(ctx, id, await ctx.send(id, { query: window }, { alone: true })));
+  });
+  return { responses, pages };
+}
+
+/** Finds a page that lacks items as if it were filtered: it has none, or only those that have one of the choices. */
+async function findNarrowed(
+  ctx: CheckContext,
+  id: OperationId,
+  before: Page,
+  pages: readonly Page[],
+  choices: Query,
+) {
+  const isRead = ({ status, isSuccess, jsonProblem }: ApiResponse) =>
+    status === 404 || (isSuccess && !jsonProblem);
+  const short = pages.filter(({ response, items }) => items.length < before.items.length && isRead(response));
+  if (short.length === 0) return undefined;
+  const empty = short.find(({ items }) => items.length === 0);
+  if (empty || Object.keys(choices).length === 0) return empty;
+  const chosen = await readWidest(ctx, id, choices);
+  const identity = await identityOf(ctx, id);
+  return short.find(({ items }) => sameItems(items, chosen.items, identity));
 }
 
 /** Values for all optional fields that a request was sent without; those of a boolean are not the usual ones. */
