@@ -35,7 +35,7 @@ it("shows what the run waits for in place of the last check", () => {
   showProgress(screen, { NO_COLOR: "1" }).wait(currentWait({ left: 28, settleMs: 30_000, waitedMs: 0 }));
 
   expect(screen.output).toEqual([
-    "\r\u001b[K Waiting up to 28 s for accepted transfers to settle (SETTLE_SECONDS=30)",
+    "\r\u001b[K Waiting up to 28 s before looking at transfers again (SETTLE_SECONDS=30)",
   ]);
 });
 

@@ -59,7 +59,7 @@ const AT_ONCE_MS = 250;
 /** Says what the run waits for; `undefined` if it does not wait, or too short a time to read it. */
 export const currentWait = ({ left, settleMs }: Waits): string | undefined =>
   left > 1
-    ? `Waiting up to ${left} s for accepted transfers to settle (SETTLE_SECONDS=${settleMs / 1000})`
+    ? `Waiting up to ${left} s before looking at transfers again (SETTLE_SECONDS=${settleMs / 1000})`
     : undefined;
 
 /** Says how long the deployment needed to show what it accepted, and which SETTLE_SECONDS would do. */
