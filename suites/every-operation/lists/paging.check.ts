@@ -38,6 +38,7 @@ import {
   findBeyond,
   findMissing,
   findRepeated,
+  findShort,
   findTooLong,
   readAt,
 } from "./walk.ts";
@@ -154,6 +155,7 @@ for (const { id, list, fresh } of operations) {
     ["limit", "returns at most limit items", { must: limit }, findTooLong],
     ["pages-disjoint", "shows no item on two pages", { must: page }, findRepeated],
     ["union", "shows the same items for any limit", { must: page }, findMissing],
+    ["full", "fills a page before the next", { critical: limit }, findShort],
     ["end", "shows no item again after the last page", { should: "G03" }, findBeyond],
   ] as const)
     check(`filtered-${name}`, `${title} under each filter`, { ...level, scope }, (ctx) =>

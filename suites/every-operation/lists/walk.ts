@@ -94,6 +94,8 @@ interface JudgedPages extends Distinct {
   readonly isWideWhole: boolean;
   /** The pages after the last one of those sizes that divide the number of items. */
   readonly beyond: readonly Page[];
+  /** Whether the pages of the whole list are full, by their size; asked only if those of the filter are not. */
+  readonly wholeIsFull: ReadonlyMap<number, Page | undefined>;
 }
 
 /** Reads what a filter finds on pages of one item, of all items, of a part that divides them, and of one that does not. */
@@ -119,7 +121,31 @@ async function readPages(ctx: CheckContext, id: OperationId, known: Distinct): P
   const hasFurther = walks.some((one) => furtherOn(one, items, identity) > 0);
   const afterWide = hasFurther ? await readAt(ctx, place, widest, 1) : undefined;
   const isWideWhole = afterWide?.items.length === 0;
-  return { ...known, walks: walks.filter(isPagedSo), beyond, isWideWhole };
+  const wholeIsFull = new Map<number, Page | undefined>();
+  if (Object.keys(filter).length > 0)
+    for (const one of walks)
+      if (firstShort(one, known) >= 0) wholeIsFull.set(one.size, await fullPage(ctx, id, one.size));
+  return { ...known, walks: walks.filter(isPagedSo), beyond, isWideWhole, wholeIsFull };
+}
+
+/**
+ * The index of the first page that is shorter than its limit and than the wide page, although the page after it has further
+ * items; -1 if there is none. A maximum of the API would cut the wide page as well.
+ */
+const firstShort = ({ size, pages, isWhole }: Walk, { items, identity }: Distinct) =>
+  pages.findIndex((page, index) => {
+    const next = pages[index + 1]?.items ?? [];
+    const shown = pages.slice(0, index + 1).flatMap((before) => before.items);
+    const isShort = isWhole && page.items.length < Math.min(size, items.length);
+    return isShort && countCommon(shown, next, identity) < next.length;
+  });
+
+/** The first page of the whole list; `undefined` if it or a later one is not full although others follow. */
+async function fullPage(ctx: CheckContext, id: OperationId, size: number): Promise<Page | undefined> {
+  const whole = await distinct(ctx, id, { filter: {}, ...(await firstWidest(ctx, id)) });
+  const read = await walk(ctx, { id, filter: {}, origin: await originOf(ctx, id) }, size, whole);
+  const [first] = read.pages;
+  return first && first.items.length >= size && firstShort(read, whole) < 0 ? first : undefined;
 }
 
 /** The index of the first item of the whole list that a filter does not find, up to as many as it finds; -1 if there is none. */
@@ -189,6 +215,23 @@ export const findMissing: Judge = ({
         "the same items, whatever the limit",
         [wide, ...responsesOf(pages)],
       );
+  }
+  return undefined;
+};
+
+/**
+ * Finds a page with fewer items than limit although others follow, where pages of the whole list are full: a filter or an
+ * owner that is looked at only when the page is cut makes it short, and a client may take it for the last one.
+ */
+export const findShort: Judge = (known) => {
+  for (const one of known.walks) {
+    const at = firstShort(one, known);
+    const [short, next] = one.pages.slice(at < 0 ? one.pages.length : at);
+    const full = known.wholeIsFull.get(one.size);
+    if (!short || !next || !full) continue;
+    const query = wordsFor({ limit: one.size, ...known.filter });
+    const actual = `returned ${plural(short.items.length, "item")} for ${query}, but the next page has more, and without the filter each page is full`;
+    return new Violation(short.response, actual, "a full page", [next.response, full.response]);
   }
   return undefined;
 };
