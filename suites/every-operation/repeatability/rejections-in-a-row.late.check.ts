@@ -1,43 +1,78 @@
 import { setTimeout } from "node:timers/promises";
-import { Inconclusive } from "../../fixtures/engine/http/findings.ts";
-import type { ApiResponse } from "../../fixtures/engine/http/response.ts";
-import { expectThat } from "../../fixtures/engine/judge/matchers.ts";
-import { check } from "../../fixtures/engine/run/check.ts";
-import { requireControl } from "../../fixtures/engine/run/control.ts";
-import { cardField } from "../every-operation/statuses-and-bodies/requests.ts";
+import { Inconclusive } from "../../../fixtures/engine/http/findings.ts";
+import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
+import { expectThat } from "../../../fixtures/engine/judge/matchers.ts";
+import { type CheckOptions, check } from "../../../fixtures/engine/run/check.ts";
+import type { CheckContext, SendOptions } from "../../../fixtures/engine/run/check-context.ts";
+import { requireControl } from "../../../fixtures/engine/run/control.ts";
+import { contract, type OperationId } from "../../../schemas/contract.ts";
+import type { Change } from "../../../schemas/operation.ts";
+import { FRESH } from "../../../schemas/recipe.ts";
+import { cardField } from "../statuses-and-bodies/requests.ts";
 
-const ID = "createCardTransaction";
-
-/** Enough for a circuit breaker that takes declines for failures of the service behind it. */
-const DECLINES = 5;
-
-/** Any server may fail for a moment; a breaker stays open for longer. */
+/** Any server may fail for a moment; a circuit breaker stays open for longer. */
 const PAUSE_MS = 500;
+
+/** Rejections that a circuit breaker may take for failures of the service behind it: many open after five in a row. */
+const ROWS: readonly {
+  readonly id: OperationId;
+  readonly name: string;
+  readonly title: string;
+  /** What the rejected requests have in common. */
+  readonly what: string;
+  readonly times: number;
+  readonly change: (ctx: CheckContext) => Change;
+  /** The check that decides about the first of them. */
+  readonly decidedBy: string;
+  readonly options?: Pick<CheckOptions, "pays">;
+  readonly sending?: Pick<SendOptions, "invalid">;
+}[] = [
+  {
+    id: "createCardTransaction",
+    name: "after-declined-cards",
+    title: "does not fail on a payment right after it declined another card several times",
+    what: "by a card that it declines",
+    times: 5,
+    change: (ctx) => ({ body: { cardNumber: cardField(ctx.values, ctx.need("DECLINING_CARD_NUMBER")) } }),
+    decidedBy: "declining-card",
+    options: { pays: [0, 6] },
+  },
+  {
+    id: "addSplitSubaccount",
+    name: "after-unknown-subaccounts",
+    title: "does not fail on a share right after it rejected those of unknown subaccounts",
+    what: "of unknown subaccounts",
+    times: 10,
+    change: () => ({ body: { sub_account_id: FRESH } }),
+    decidedBy: "sub_account_id-unknown",
+    sending: { invalid: true },
+  },
+];
 
 // A deployment may block a card or a customer whose card is declined so often, so this comes late in the run, and any
 // rejection is right. It must not fail, though, for a card that nobody declined.
-check(
-  `${ID}/after-declined-cards`,
-  "does not fail on a payment right after it declined another card several times",
-  { critical: "practice", pays: [0, DECLINES + 1], probe: true },
-  async (ctx) => {
+for (const { id, name, title, what, times, change, decidedBy, options, sending } of ROWS)
+  check(`${id}/${name}`, title, { critical: "practice", probe: true, ...options }, async (ctx) => {
     ctx.needProbeWrites();
-    const cardNumber = cardField(ctx.values, ctx.need("DECLINING_CARD_NUMBER"));
-    await requireControl(ctx, ID);
-    if (ctx.run.responsesTo(ID).some(({ isThrottled }) => isThrottled))
-      throw new Inconclusive("the API limits card payments, so it may limit the next ones for that reason");
-    const declined: ApiResponse[] = [];
-    while (declined.length < DECLINES && !declined.at(-1)?.isCrash)
-      declined.push(await ctx.send(ID, { body: { cardNumber } }));
-    const [first] = declined;
+    const wrong = change(ctx);
+    await requireControl(ctx, id);
+    if (ctx.run.responsesTo(id).some(({ isThrottled }) => isThrottled))
+      throw new Inconclusive("the API limits such requests, so it may limit the next ones for that reason");
+    const send = (more: Change = {}, how: SendOptions = {}) =>
+      ctx.send(id, more, { ...how, retry: false, alone: true });
+    const rejected: ApiResponse[] = [];
+    // A success in between, of any operation of the same service, would close a breaker or keep it closed.
+    const ordinary = await ctx.run.client.alone(async () => {
+      while (rejected.length < times && !rejected.at(-1)?.isCrash) rejected.push(await send(wrong, sending));
+      return send();
+    });
+    const [first] = rejected;
     if (first?.isCrash)
-      throw new Inconclusive(`a payment by the declining card ${first.fate}`, `${ID}/declining-card`);
-    const payment = await ctx.send(ID);
-    ctx.observe("N40", `a payment right after ${declined.length} by the declining card ${payment.fate}`);
-    if (!payment.isCrash) return;
+      throw new Inconclusive(`${contract[id].noun} ${what} ${first.fate}`, `${id}/${decidedBy}`);
+    ctx.observe("N40", `${contract[id].noun} right after ${rejected.length} ${what} ${ordinary.fate}`);
+    if (!ordinary.isCrash) return;
     await setTimeout(PAUSE_MS);
-    const again = await ctx.send(ID);
-    const actual = `${payment.outcome}, and then ${again.outcome} to an ordinary payment, after ${declined.length} by a card that it declines`;
-    expectThat(!again.isCrash, again, actual, "a response below 500", [...declined, payment]);
-  },
-);
+    const again = await send();
+    const actual = `${ordinary.outcome}, and then ${again.outcome} to ${contract[id].noun} that it accepts otherwise, right after ${rejected.length} ${what}`;
+    expectThat(!again.isCrash, again, actual, "no failure", [...rejected, ordinary]);
+  });
