@@ -56,7 +56,7 @@ for (const { id, name, title, what, times, change, decidedBy, options, sending }
     ctx.needProbeWrites();
     const wrong = change(ctx);
     await requireControl(ctx, id);
-    if (ctx.run.responsesTo(id).some(({ isThrottled }) => isThrottled))
+    if (ctx.run.responsesTo(id).some((one) => one.isThrottled && !one.isServerError))
       throw new Inconclusive("the API limits such requests, so it may limit the next ones for that reason");
     const send = (more: Change = {}, how: SendOptions = {}) =>
       ctx.send(id, more, { ...how, retry: false, alone: true });
