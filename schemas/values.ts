@@ -108,8 +108,9 @@ const CLASSES = {
     ["hundreds", ({ int }) => int(100, 900)],
     ["one", () => 1],
   ],
-  boolean: [TRUE, FALSE, TRUE],
-  otherBoolean: [FALSE, TRUE, FALSE],
+  boolean: [TRUE, TRUE, FALSE],
+  /** That a code is deleted hides its other values from the list, so the last round has it, whose values are the plainest. */
+  otherBoolean: [FALSE, FALSE, TRUE],
   /** Another field has a meaning only together with it. */
   companion: [TRUE, TRUE, TRUE, FALSE],
   /** Payments of this suite are never live. */

@@ -289,7 +289,7 @@ async function namesakes(ctx: CheckContext) {
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Two updates of an inactive code: what carries out the first one carries out the second one too. */
+/** Two updates of a code: what carries out the first one carries out the second one too. */
 const FILLED = { isActive: true, minOrderAmount: 100 };
 const EMPTIED = { isActive: false, minOrderAmount: 0 };
 
@@ -346,26 +346,54 @@ function refusedLate(ctx: CheckContext): Values[] {
 
 const OTHERS_KEPT = "leaves the fields of a discount code that an update does not name as they were";
 checksUnder(UPDATE)("other-fields-kept", OTHERS_KEPT, OF_UPDATES, async (ctx) => {
-  const { before, emptied } = await updatedCode(ctx);
-  const { query } = ctx.draft(UPDATE);
-  // An API may derive from the dates whether a code is active.
-  const named = Object.keys({ ...query, ...emptied.response.bodySent }).concat("isActive", "isDelete");
-  const compared = Object.keys(contract.createDiscountCode.body.shape)
-    .filter((name) => !named.includes(name))
-    .flatMap((name) => {
-      const [[earlier, ...more], [later]] = [membersNamed(before, name), membersNamed(emptied.item, name)];
-      return earlier && more.length === 0 ? [{ name, earlier: earlier.value, later: later?.value }] : [];
-    });
-  if (compared.length === 0)
-    throw new Inconclusive("the list shows no field of a code that its update does not name");
-  // Section 4.11 shows no request: an update may also be the whole new record, which leaves out what it does not name.
-  const isReplaced = compared.some(({ earlier, later }) => !isEmpty(earlier) && isEmpty(later));
-  if (isReplaced) return ctx.observe("N26", "an update of a discount code takes away what it does not name");
-  const changed = compared.filter(({ earlier, later }) => isOther(earlier, later));
-  const shown = changed.map(({ name, earlier, later }) => `${name} ${earlier} as ${later}`);
-  const actual = `lists ${shown.join(" and ")} after two updates that do not name it`;
-  expectThat(changed.length === 0, emptied.list, actual, "what was listed before", [emptied.response]);
+  const { before, changed, filled, emptied } = await updatedCode(ctx);
+  const named = new Set(["isDelete", ...Object.keys(ctx.draft(UPDATE).query ?? {})]);
+  for (const { response, list, item } of [changed, filled, emptied]) {
+    for (const name of Object.keys(response.bodySent)) named.add(name);
+    const compared = comparedFields(before, item).filter(({ name }) => !named.has(name));
+    if (compared.length === 0)
+      throw new Inconclusive("the list shows no field of a code that its update does not name");
+    // Section 4.11 shows no request: an update may also be the whole new record, which leaves out what it does not name.
+    const isReplaced = compared.some(({ earlier, later }) => !isEmpty(earlier) && isEmpty(later));
+    if (isReplaced)
+      return ctx.observe("N26", "an update of a discount code takes away what it does not name");
+    const others = compared.filter((one) =>
+      one.name === "isActive" ? isSwitchedOn(one) && isKept(compared) : isOther(one.earlier, one.later),
+    );
+    const shown = others.map(({ name, earlier, later }) => `${name} ${earlier} as ${later}`);
+    const actual = `lists ${shown.join(" and ")} after updates that do not name it`;
+    expectThat(others.length === 0, list, actual, "what was listed before", [response]);
+  }
 });
+
+interface Compared {
+  readonly name: string;
+  readonly earlier: unknown;
+  readonly later: unknown;
+}
+
+/** The fields of a code that it showed before an update, as they were and as they are. */
+const comparedFields = (before: unknown, after: unknown): Compared[] =>
+  Object.keys(contract.createDiscountCode.body.shape).flatMap((name) => {
+    const [[earlier, ...more], [later]] = [membersNamed(before, name), membersNamed(after, name)];
+    return earlier && more.length === 0 ? [{ name, earlier: earlier.value, later: later?.value }] : [];
+  });
+
+/**
+ * Whether another optional field shows that it was kept. Otherwise, an inactive code that became active was perhaps taken for
+ * a whole new record, which is active unless it says otherwise.
+ */
+const isKept = (compared: readonly Compared[]) =>
+  compared.some(
+    ({ name, earlier, later }) =>
+      name !== "isActive" &&
+      name in contract.createDiscountCode.optional &&
+      !isEmpty(earlier) &&
+      !isOther(earlier, later),
+  );
+
+const isSwitchedOn = ({ earlier, later }: Compared) =>
+  agrees(false, earlier) === true && agrees(true, later) === true;
 
 const isEmpty = (value: unknown) => [undefined, null, "", 0].includes(value as null);
 
@@ -377,23 +405,33 @@ const isOther = (earlier: unknown, later: unknown) => {
   return form(one) === form(other) || agrees(earlier, later) === false;
 };
 
-/** Updates an inactive code of the run twice, and lists it before and after each update; once per run. */
+/** Updates an inactive code of the run three times, and lists it before and after each update; once per run. */
 const updatedCode = (ctx: CheckContext) =>
   ctx.run.once("updated discount code", async () => {
     await requireControl(ctx, UPDATE);
     const created = await inactiveCode(ctx);
     const before = await requireItem(ctx, codeOf(created));
+    const changed = await update(ctx, created, { value: 8.5 });
     const filled = await update(ctx, created, FILLED);
-    return { before, filled, emptied: await update(ctx, created, EMPTIED) };
+    return { before, changed, filled, emptied: await update(ctx, created, EMPTIED) };
   });
 
-/** Creates an inactive discount code, once per run; with dates, unless they are rejected. */
+/** Creates an inactive discount code, once per run; with limits that are hardly a default and with dates, unless they are rejected. */
 async function inactiveCode(ctx: CheckContext) {
   const body = { isActive: false, value: 7.5 };
-  const { startDate, endDate } = ctx.run.builder.optional("createDiscountCode");
+  const { startDate, endDate, ...others } = ctx.run.builder.optional(CREATE);
+  const limits = Object.entries(others).filter(([name]) => /^(min|max)/.test(name));
+  // The dates are in the future: an API that derives from them whether a code is active takes this one for inactive, too.
+  const dated = { ...body, startDate, endDate };
+  const limited = {
+    ...dated,
+    ...Object.fromEntries(limits.map(([name, value]) => [name, 2 * Number(value)])),
+  };
   const created = await ctx.once("inactive discount code", async () => {
-    const dated = await sendTolerated(ctx, "createDiscountCode", { body: { ...body, startDate, endDate } });
-    return dated.is4xx ? sendTolerated(ctx, "createDiscountCode", { body }) : dated;
+    const send = (values: Values) => sendTolerated(ctx, CREATE, { body: values });
+    let response = await send(limited);
+    for (const fewer of [dated, body]) if (response.is4xx) response = await send(fewer);
+    return response;
   });
   if (!created.isSuccess) throw new Inconclusive(`an inactive discount code with a fraction ${created.fate}`);
   return created;

@@ -1,4 +1,4 @@
-import { Inconclusive, NotTested } from "../../fixtures/engine/http/findings.ts";
+import { Inconclusive, NotTested, Violation } from "../../fixtures/engine/http/findings.ts";
 import type { ApiResponse } from "../../fixtures/engine/http/response.ts";
 import { acceptedControl } from "../../fixtures/engine/judge/expect-accepted.ts";
 import { expectThat } from "../../fixtures/engine/judge/matchers.ts";
@@ -6,7 +6,14 @@ import { type Entry, needBook, openBook } from "../../fixtures/engine/lists/book
 import { areEmpty, FIRST_PAGES } from "../../fixtures/engine/lists/counting.ts";
 import { countCommon, pathsIn, scalars } from "../../fixtures/engine/lists/items.ts";
 import type { KnownFilter } from "../../fixtures/engine/lists/known-filters.ts";
-import { identityOf, locate, originOf, readWidest, unusedText } from "../../fixtures/engine/lists/list.ts";
+import {
+  identityOf,
+  locate,
+  originOf,
+  type Page,
+  readWidest,
+  unusedText,
+} from "../../fixtures/engine/lists/list.ts";
 import { checksUnder } from "../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
 import { controlOf, requireControl } from "../../fixtures/engine/run/control.ts";
@@ -23,6 +30,7 @@ import {
   readAt,
 } from "../every-operation/lists/walk.ts";
 import { expectNotPaidAgain, failAsLost, listedUnder, sendAgain } from "./repeated-transfer.ts";
+import { statusAt, statusPath } from "./shown-status.ts";
 
 const ID = "createTransfer";
 const LIST = "listTransfers";
@@ -85,6 +93,53 @@ check("accepted-has-one-status", ONE_STATUS, { runsAfterStop: true, must: ["R011
   expectThat(all === 0 || sum > 0, response, none, "each transfer under one of them");
   if (sum < all) ctx.warn("lists a row of an accepted transfer under none of the six statuses");
 });
+
+/** Statuses that a transfer may leave, and those in which it ends. */
+const OPEN = ["pending", "unverified"];
+const ENDS = ["Successful", "Failed"];
+
+const POLLED = "shows the end of a transfer to a client that keeps asking for its reference";
+check("polled-status", POLLED, { critical: ["R011", "R019"], pays: 1 }, async (ctx) => {
+  const control = (await acceptedControl(ctx, ID)).requireReference();
+  await needBook(ctx);
+  const path = await statusPath(ctx);
+  if (path === undefined)
+    throw new NotTested("not-applicable", "the items of the list show no status of their own");
+  if (isOpen(await listedUnder(ctx, control), path) && !(await ended(ctx, control, path)))
+    throw new NotTested("not-applicable", "the first transfer of this run has not ended yet");
+  const sent = await ctx.send(ID);
+  if (!sent.isSuccess) throw new Inconclusive(`a further transfer ${sent.fate}`);
+  const reference = sent.requireReference();
+  const poll = () =>
+    ctx.run.settling.until(
+      () => listedUnder(ctx, reference),
+      (page) => page.items.length > 0 && !isOpen(page, path),
+      { isLater: true },
+    );
+  const isStuck = async (page: Page) =>
+    page.items.length > 0 && isOpen(page, path) && ended(ctx, reference, path);
+  // A response may lag behind by SETTLE_SECONDS, counted from the moment at which another one knows of the end.
+  if (!(await isStuck(await poll()))) return;
+  const polled = await poll();
+  const end = await isStuck(polled);
+  if (!end) return;
+  const shown = statusAt(polled.items[0], path);
+  const actual = `still shows a transfer as ${shown} when it is asked for by its reference, as it was all the time, although status=${end.status} finds it as ${end.status}`;
+  throw new Violation(polled.response, actual, "one status for both", [end.response]);
+});
+
+/** Whether a list shows transfers that may still change their status, and no others. */
+const isOpen = ({ items }: Page, path: string) =>
+  items.every((item) => OPEN.includes(statusAt(item, path) ?? ""));
+
+/** The status in which a transfer ended, and the response that finds and shows it under that one. */
+async function ended(ctx: CheckContext, transferReference: string, path: string) {
+  for (const status of ENDS) {
+    const { response, items } = await readWidest(ctx, LIST, { transferReference, status });
+    if (items.some((item) => statusAt(item, path) === status.toLowerCase())) return { status, response };
+  }
+  return undefined;
+}
 
 /** How many rows a transfer has, in all and under the six statuses; `twice` if one row is found by two of these. */
 function spreadOf({ rows: all, sets }: Entry) {
@@ -158,11 +213,12 @@ const noOther = (message: string) =>
 
 /**
  * The accepted transfers whose reference was sent once. References count as the same if they differ only in letter
- * case or in spaces around them.
+ * case, in accents or in spaces around them: a filter may find them all.
  */
 function sentOnce({ run }: CheckContext): ApiResponse[] {
   const responses = run.responsesTo(ID).filter((response) => response.isSentWith(run.target.secretKey));
-  const plain = (response: ApiResponse) => (response.referenceSent ?? "").toLowerCase().trim();
+  const plain = ({ referenceSent = "" }: ApiResponse) =>
+    referenceSent.toLowerCase().trim().normalize("NFD").replaceAll(/\p{M}/gu, "");
   return [...groupBy(responses, plain)].flatMap(([reference, [response, another]]) =>
     reference !== "" && response?.isSuccess && !another ? [response] : [],
   );

@@ -1,5 +1,5 @@
 import type { Built } from "../../fixtures/engine/http/build.ts";
-import { Inconclusive, ifDecided } from "../../fixtures/engine/http/findings.ts";
+import { Inconclusive, ifDecided, NotTested } from "../../fixtures/engine/http/findings.ts";
 import type { ApiResponse } from "../../fixtures/engine/http/response.ts";
 import { sendTolerated } from "../../fixtures/engine/judge/check-families.ts";
 import { expectDistinct, expectNoCrash, expectThat } from "../../fixtures/engine/judge/matchers.ts";
@@ -271,7 +271,6 @@ async function twins(ctx: CheckContext): Promise<[ApiResponse, ApiResponse?]> {
 const DIGITS =
   "pays three transfers whose references of digits differ only in leading zeros or in the last digit";
 check("digit-references-distinct", DIGITS, { critical: ["R087"], pays: 3, probe: true }, async (ctx) => {
-  const send = (transferReference: string) => sendTolerated(ctx, ID, { body: { transferReference } });
   const [one, other] = await digitsOf(ctx);
   let last = await sendDigits(ctx);
   if (!last.isSuccess) {
@@ -283,16 +282,46 @@ check("digit-references-distinct", DIGITS, { critical: ["R087"], pays: 3, probe:
     [one, "leading zeros"],
     [other, "the last of 17 digits"],
   ] as const) {
-    const next = await send(reference);
-    if (next.isCrash || next.isThrottled)
-      throw new Inconclusive(`the transfer with a reference of 17 digits ${next.outcome}`);
-    // A rule may demand another length: only a reference that resembles no other shows the reason.
-    if (!next.isSuccess && !(await send(longDigits(ctx)[0])).isSuccess)
-      return ctx.observe("N43", `a transferReference of 17 digits ${next.fate}`);
-    expectBothPaid(last, next, `transfers whose references of digits differ only in ${difference}`);
+    const form = { what: "a transferReference of 17 digits", unlike: () => longDigits(ctx)[0] };
+    const next = await expectAlikePaid(ctx, last, reference, { ...form, difference });
+    if (!next) return;
     last = next;
   }
 });
+
+// Databases compare texts without regard to accents, unless a column has another collation.
+const ACCENT = "pays two transfers whose references differ only in an accent";
+check("accented-references-distinct", ACCENT, { critical: ["R087"], pays: 2, probe: true }, async (ctx) => {
+  const plain = () => `${ctx.run.builder.fresh()}-e`;
+  const reference = plain();
+  const accented = reference.replace(/e$/, "é");
+  const first = await sendTolerated(ctx, ID, { body: { transferReference: accented } });
+  if (!first.isSuccess)
+    throw new NotTested("not-applicable", `a transferReference that ends in é ${first.fate}`);
+  const form = { what: "a transferReference that ends in -e", unlike: plain };
+  await expectAlikePaid(ctx, first, reference, { ...form, difference: "an accent" });
+});
+
+/**
+ * Demands that a transfer is paid whose `reference` resembles that of the last one. A rule may forbid its form: then one
+ * that is `unlike` any other is rejected, too, and nothing is returned.
+ */
+async function expectAlikePaid(
+  ctx: CheckContext,
+  last: ApiResponse,
+  reference: string,
+  { what, unlike, difference }: { what: string; unlike: () => string; difference: string },
+): Promise<ApiResponse | undefined> {
+  const send = (transferReference: string) => sendTolerated(ctx, ID, { body: { transferReference } });
+  const next = await send(reference);
+  if (next.isCrash || next.isThrottled) throw new Inconclusive(`${what} ${next.outcome}`);
+  if (!next.isSuccess && !(await send(unlike())).isSuccess) {
+    ctx.observe("N43", `${what} ${next.fate}`);
+    return undefined;
+  }
+  expectBothPaid(last, next, `transfers whose references differ only in ${difference}`);
+  return next;
+}
 
 const digitsOf = (ctx: CheckContext) => ctx.run.once("digits", async () => longDigits(ctx));
 
