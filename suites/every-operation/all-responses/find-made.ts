@@ -1,9 +1,17 @@
 import { Inconclusive } from "../../../fixtures/engine/http/findings.ts";
-import { expectAnswered } from "../../../fixtures/engine/judge/matchers.ts";
+import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
+import { expectAnswered, operationOf } from "../../../fixtures/engine/judge/matchers.ts";
 import { firstWindow, readPage } from "../../../fixtures/engine/lists/list.ts";
 import type { CheckContext, SendOptions } from "../../../fixtures/engine/run/check-context.ts";
-import { contract, type OperationId } from "../../../schemas/contract.ts";
+import {
+  contract,
+  fillerOf,
+  type OperationId,
+  operations,
+  successSchema,
+} from "../../../schemas/contract.ts";
 import type { Operation } from "../../../schemas/operation.ts";
+import { recordsWith } from "../values/shown-values.ts";
 
 /**
  * Asks for the record that an operation makes from this reference, link or code, and says whether the response shows that
@@ -27,3 +35,42 @@ export async function findMade(ctx: CheckContext, id: OperationId, value: string
   // A list that does not filter shows others as well; only the fields of a transfer need not name its reference.
   return { response, isShown: list.paged ? items.length > 0 : isNamed };
 }
+
+/** Whether a response of the operation, or a list, has room for what was sent. */
+export function showsRecords(id: OperationId): boolean {
+  const { success }: Operation = contract[id];
+  return success.has !== undefined || Object.keys(Object(successSchema(contract[id])).shape ?? {}).length > 1;
+}
+
+/** A record in a response that shows it. */
+export interface Shown {
+  readonly list: ApiResponse;
+  readonly record: Readonly<Record<string, unknown>>;
+}
+
+/** The records of a list that carry the reference of an accepted request; it is asked for if no list has shown it. */
+export async function listedRecords(ctx: CheckContext, response: ApiResponse): Promise<Shown[]> {
+  const reference = ctx.run.builder.referenceIn(response.textSent);
+  const filled = listFilledBy(operationOf(response));
+  if (!filled?.list || reference === undefined) return [];
+  const recorded = recordedRecords(ctx, response);
+  if (recorded.length > 0) return recorded;
+  const query = { ...filled.ordinary.query, [filled.list.search]: reference };
+  return recordsIn([await ctx.send(filled.id, { query })], reference);
+}
+
+/** As {@link listedRecords}, as far as the lists of the run have shown them. */
+export function recordedRecords({ run }: CheckContext, response: ApiResponse): Shown[] {
+  const reference = run.builder.referenceIn(response.textSent);
+  const filled = listFilledBy(operationOf(response));
+  return filled && reference !== undefined ? recordsIn(run.responsesTo(filled.id), reference) : [];
+}
+
+/** The list that shows what an operation makes. */
+export const listFilledBy = (id: OperationId) =>
+  operations.find((read) => read.list && fillerOf(read.id) === id);
+
+const recordsIn = (responses: readonly ApiResponse[], reference: string): Shown[] =>
+  responses
+    .filter(({ isSuccess, bytes }) => isSuccess && bytes.includes(reference))
+    .flatMap((list) => recordsWith(list.json, reference).map((record) => ({ list, record })));

@@ -1,26 +1,20 @@
 import { isObject } from "../../../fixtures/engine/http/body.ts";
 import { Inconclusive, ifDecided, NotTested, Violation } from "../../../fixtures/engine/http/findings.ts";
 import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
-import { expectThat, operationOf } from "../../../fixtures/engine/judge/matchers.ts";
+import { expectThat } from "../../../fixtures/engine/judge/matchers.ts";
 import { sendUntriedValues, sendValuesSeparately } from "../../../fixtures/engine/judge/varied.ts";
 import { needBook, settleAll } from "../../../fixtures/engine/lists/book.ts";
 import { readWhole } from "../../../fixtures/engine/lists/list.ts";
 import { type Basis, check } from "../../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
 import { controlOf, requireControl } from "../../../fixtures/engine/run/control.ts";
-import {
-  contract,
-  fillerOf,
-  type OperationId,
-  operations,
-  successSchema,
-} from "../../../schemas/contract.ts";
+import { contract, type OperationId, operations, successSchema } from "../../../schemas/contract.ts";
 import type { Operation } from "../../../schemas/operation.ts";
 import { responseTo } from "../authentication/credentials.ts";
 import { invalidRequests, responseToDefect } from "../statuses-and-bodies/requests.ts";
-import { agrees, fieldsSent, membersNamed, recordsWith } from "../values/shown-values.ts";
+import { agrees, fieldsSent, membersNamed } from "../values/shown-values.ts";
 import { leaveNothing, TRANSFERS_LEAVE_NOTHING } from "./final-looks.ts";
-import { findMade } from "./find-made.ts";
+import { findMade, listedRecords, listFilledBy, type Shown, showsRecords } from "./find-made.ts";
 
 // A value comes back as it was sent, where a response or a list shows it under the same name.
 for (const { id, noun, effect, free } of operations) {
@@ -45,37 +39,6 @@ for (const { id, noun, effect, free } of operations) {
       );
   });
 }
-
-/** Whether a response of the operation, or a list, has room for what was sent. */
-function showsRecords(id: OperationId): boolean {
-  const { success }: Operation = contract[id];
-  return success.has !== undefined || Object.keys(Object(successSchema(contract[id])).shape ?? {}).length > 1;
-}
-
-/** A record in a response that shows it. */
-interface Shown {
-  readonly list: ApiResponse;
-  readonly record: Readonly<Record<string, unknown>>;
-}
-
-/** The records of a list that carry the reference of an accepted request; it is asked for if no list has shown it. */
-async function listedRecords(ctx: CheckContext, response: ApiResponse): Promise<Shown[]> {
-  const reference = ctx.run.builder.referenceIn(response.textSent);
-  const filled = listFilledBy(operationOf(response));
-  if (!filled?.list || reference === undefined) return [];
-  const recorded = recordsIn(ctx.run.responsesTo(filled.id), reference);
-  if (recorded.length > 0) return recorded;
-  const query = { ...filled.ordinary.query, [filled.list.search]: reference };
-  return recordsIn([await ctx.send(filled.id, { query })], reference);
-}
-
-/** The list that shows what an operation makes. */
-const listFilledBy = (id: OperationId) => operations.find((read) => read.list && fillerOf(read.id) === id);
-
-const recordsIn = (responses: readonly ApiResponse[], reference: string): Shown[] =>
-  responses
-    .filter(({ isSuccess }) => isSuccess)
-    .flatMap((list) => recordsWith(list.json, reference).map((record) => ({ list, record })));
 
 /** Compares what was sent with every record that shows it; returns how many values could be compared. */
 function expectShownAsSent(ctx: CheckContext, response: ApiResponse, listed: readonly Shown[]): number {

@@ -1,0 +1,221 @@
+import { z } from "zod";
+import { isObject } from "../../../fixtures/engine/http/body.ts";
+import { NotTested } from "../../../fixtures/engine/http/findings.ts";
+import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
+import { expectThat, operationOf } from "../../../fixtures/engine/judge/matchers.ts";
+import { sendUntriedValues } from "../../../fixtures/engine/judge/varied.ts";
+import { check } from "../../../fixtures/engine/run/check.ts";
+import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
+import { requireControl } from "../../../fixtures/engine/run/control.ts";
+import type { Varied } from "../../../fixtures/engine/run/run.ts";
+import { groupBy } from "../../../reports/grouping.ts";
+import { contract, type OperationId, operations, successSchema } from "../../../schemas/contract.ts";
+import type { Operation } from "../../../schemas/operation.ts";
+import { kindOf, membersOf } from "../../../schemas/recipe.ts";
+import { agrees, fieldsSent, membersNamed } from "../values/shown-values.ts";
+import { listedRecords, recordedRecords, type Shown, showsRecords } from "./find-made.ts";
+import { isReadable, sent } from "./recorded.ts";
+
+/** How many requests without a value follow one with it: a service may have an object for each of its threads. */
+const FOLLOWING = 3;
+/** After this many records without a value that an earlier request had, further requests would hardly show more. */
+const ENOUGH = 12;
+
+// A service that fills an object again for each request, or a prepared statement, may keep in it what an earlier one had.
+for (const { id, noun, effect } of operations) {
+  if ((effect !== "create" && effect !== "money") || !showsRecords(id) || inventedFields(id).length === 0)
+    continue;
+  const title = `shows ${noun} without values that only other requests had`;
+  const payments = effect === "money" && ({ pays: [0, 1 + FOLLOWING] } as const);
+  check(
+    `${id}/values/only-its-own`,
+    title,
+    { critical: "practice", probe: true, ...payments },
+    async (ctx) => {
+      const control = await requireControl(ctx, id);
+      if (Number(expectOnlyItsOwn(ctx, id)) >= ENOUGH) return;
+      ctx.needProbeWrites();
+      await sendUntriedValues(ctx, id);
+      const varied = ctx.run.varied.filter(({ operation }) => operation === id);
+      for (const response of [control, ...varied.map((one) => one.response)])
+        if (response.isSuccess) await listedRecords(ctx, response);
+      if (expectOnlyItsOwn(ctx, id) !== undefined) await sendWithAndWithout(ctx, id);
+      if (!expectOnlyItsOwn(ctx, id))
+        throw new NotTested("not-applicable", `nothing shows a value of ${noun} that may be left out`);
+    },
+  );
+}
+
+/** Sends a request with unusual values, then some with as few fields as the API accepts; no other comes between them. */
+async function sendWithAndWithout(ctx: CheckContext, id: OperationId) {
+  const { ordinary, fresh }: Operation = contract[id];
+  const countOf = ({ set: { values } }: Varied) =>
+    inventedFields(id).filter((name) => isUnusual(ctx, name, values[name])).length;
+  const [varied] = ctx.run.varied
+    .filter(({ operation, response }) => operation === id && response.isSuccess)
+    .toSorted((a, b) => countOf(b) - countOf(a));
+  const invented = Object.entries(membersOf(ordinary.body)).filter(
+    ([name, value]) => inventedFields(id).includes(name) && kindOf(value, fresh) !== undefined,
+  );
+  const without: ApiResponse[] = [];
+  await ctx.run.client.alone(async () => {
+    let body = Object.fromEntries(invented.map(([name]) => [name, undefined]));
+    const send = (values: object) => ctx.send(id, { body: { ...values } }, { alone: true, retry: false });
+    await send(varied?.set.values ?? {});
+    for (let n = 0; n < FOLLOWING; n += 1) {
+      const response = await send(body);
+      without.push(response);
+      if (!response.isSuccess) body = {};
+    }
+  });
+  for (const response of without) if (response.isSuccess) await listedRecords(ctx, response);
+}
+
+/** An accepted request, and the records that show what it made: in its own response and in lists. */
+interface Made {
+  readonly response: ApiResponse;
+  readonly shown: readonly Shown[];
+}
+
+/**
+ * Demands that no record shows, in a field that its request left out, an unusual value that another request had there.
+ * Returns how many records could have shown one, and `undefined` if none shows such a field at all.
+ */
+function expectOnlyItsOwn(ctx: CheckContext, id: OperationId): number | undefined {
+  const made = madeOnce(ctx, id);
+  const compared = new Set<ApiResponse>();
+  let isShown = false;
+  for (const field of inventedFields(id)) {
+    const places = placesOf(made, field);
+    const without = made
+      .filter(({ response }) => isLeftOut(response, field))
+      .map((one) => ({ ...one, shown: one.shown.filter(({ list }) => places.has(list.operation)) }));
+    const sources = places.size === 0 ? [] : sourcesOf(ctx, field);
+    const first = sources.find(({ response }) => operationOf(response) === id)?.response.startedAt;
+    for (const one of without) {
+      expectNotFrom(sources, field, one, without);
+      if (one.shown.length > 0 && first && first < one.response.startedAt) compared.add(one.response);
+    }
+    isShown ||= places.size > 0;
+  }
+  return isShown ? compared.size : undefined;
+}
+
+/** Demands that the record of a request without a field shows none of these values in it. */
+function expectNotFrom(sources: readonly Source[], field: string, one: Made, without: readonly Made[]) {
+  for (const { list, record } of one.shown) {
+    for (const { value } of membersNamed(record, field)) {
+      const source = sources.find((other) => isFrom(other, value, one.response));
+      if (!source || !isOnlyHere(without, one, list, field, source.value)) continue;
+      const actual = `shows ${field} as ${JSON.stringify(value)} for a request without ${field}, as another request had it`;
+      expectThat(false, list, actual, `no ${field} of another request`, [source.response, one.response]);
+    }
+  }
+}
+
+/** The operations whose responses show a field as it was sent. */
+const placesOf = (made: readonly Made[], field: string) =>
+  new Set(
+    made.flatMap(({ response, shown }) => {
+      const sent = fieldsSent(response)[field];
+      const places = sent === "" ? [] : shown.filter(({ record }) => hasMember(record, field, sent));
+      return places.map(({ list }) => list.operation);
+    }),
+  );
+
+const hasMember = (record: unknown, field: string, sent: unknown) =>
+  membersNamed(record, field).some(({ value }) => agrees(sent, value));
+
+/**
+ * The fields that a request may leave out and that the suite fills with what it made up. A service may know from elsewhere
+ * what the operator gave, and a customer's address.
+ */
+function inventedFields(id: OperationId): string[] {
+  const { body, free = {} }: Operation = contract[id];
+  return Object.entries(free).flatMap(([name, kind]) =>
+    body?.shape[name] instanceof z.ZodOptional && typeof kind === "string" && kind !== "address"
+      ? [name]
+      : [],
+  );
+}
+
+/** The accepted requests of the run that share neither their reference nor their identifier with another write. */
+function madeOnce(ctx: CheckContext, id: OperationId): Made[] {
+  const responses = ctx.run.responsesTo(id);
+  const writes = [...ctx.run.responses.values()]
+    .flat()
+    .filter(({ operation }) => operation.effect !== "read");
+  const references = groupBy(writes, ({ textSent }) => ctx.run.builder.referenceIn(textSent));
+  const identifiers = groupBy(responses, (response) => identifierOf(response));
+  const isOnce = <K>(groups: ReadonlyMap<K, readonly unknown[]>, key: K) =>
+    key === undefined || groups.get(key)?.length === 1;
+  return responses.flatMap((response) => {
+    const reference = ctx.run.builder.referenceIn(response.textSent);
+    if (!response.isSuccess || !isReadable(response, ctx.target)) return [];
+    if (!isOnce(references, reference) || !isOnce(identifiers, identifierOf(response))) return [];
+    const own = { list: response, record: undocumented(response) };
+    return [{ response, shown: [own, ...recordedRecords(ctx, response)] }];
+  });
+}
+
+const identifierOf = (response: ApiResponse) => response.written(response.operation.success.has ?? "");
+
+/** The members of a response without the documented ones that have a meaning of their own, such as its message. */
+function undocumented({ operation, json }: ApiResponse) {
+  const documented = Object.keys(Object(successSchema(operation)).shape ?? {});
+  const members = Object.entries(isObject(json) ? json : {});
+  return Object.fromEntries(members.filter(([name, value]) => isObject(value) || !documented.includes(name)));
+}
+
+const isLeftOut = (response: ApiResponse, field: string) =>
+  [undefined, null, ""].includes(fieldsSent(response)[field] as undefined);
+
+interface Source {
+  readonly response: ApiResponse;
+  readonly value: unknown;
+}
+
+/** The requests of the run that had an unusual value in a field. */
+const sourcesOf = (ctx: CheckContext, field: string): Source[] =>
+  [...ctx.run.responses.values()].flat().flatMap((response) => {
+    const value = response.textSent.includes(field) ? fieldsSent(response)[field] : undefined;
+    return isUnusual(ctx, field, value) ? [{ response, value }] : [];
+  });
+
+/** Whether what is shown is the value of another request, which is nowhere in the request itself. */
+function isFrom({ value }: Source, shown: unknown, response: ApiResponse): boolean {
+  const isSame = typeof value === "number" ? agrees(value, shown) : value === shown;
+  const own = [response.textSent, ...Object.values(fieldsSent(response)).map(String)];
+  return isSame === true && !own.some((text) => text.includes(String(value)));
+}
+
+/** Whether a value is one that only the suite can have chosen: a service may compute a small or a round number. */
+function isUnusual({ run }: CheckContext, field: string, value: unknown): boolean {
+  if (typeof value === "string" && value.includes(run.builder.runId)) return true;
+  if (!run.varied.some(({ set }) => set.values[field] === value)) return false;
+  if (typeof value === "number") return !Number.isInteger(value) || (value > 100 && value % 10 !== 0);
+  return typeof value === "string" && value.length >= LEAST_LETTERS;
+}
+
+/** A shorter text may be the same by chance. */
+const LEAST_LETTERS = 8;
+
+/** Whether a value is not what the API fills in anyway: for a number, a request like this one was shown with another value. */
+function isOnlyHere(without: readonly Made[], one: Made, list: ApiResponse, field: string, value: unknown) {
+  if (typeof value !== "number") return true;
+  const alike = without.filter((other) => other !== one && likeness(other) === likeness(one));
+  const places = alike.flatMap(({ shown }) =>
+    shown.filter((place) => place.list.operation === list.operation),
+  );
+  return places.some(({ record }) => !hasMember(record, field, value));
+}
+
+/** What two requests have in common that differ only in what is new in every request, or in optional texts. */
+function likeness({ response }: Made): string {
+  const { ordinary, fresh }: Operation = response.operation;
+  const members = membersOf(ordinary.body);
+  const fixed = Object.entries(fieldsSent(response)).filter(
+    ([name]) => kindOf(members[name], fresh) === undefined,
+  );
+  return JSON.stringify([sent(response, "authorization"), fixed.toSorted(([a], [b]) => (a < b ? -1 : 1))]);
+}
