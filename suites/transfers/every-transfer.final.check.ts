@@ -190,11 +190,20 @@ check("idempotency/repeated-at-end", REPEATED_AT_END, { must: ["R087"] }, async 
   await ctx.run.settling.aged(first.startedAt);
   const end = await endOf(book, first.requireReference());
   const sent = await sendAgain(ctx, first);
+  const repeat = lastOf(sent.responses);
   const reset = end && (await end.isLeft());
   if (reset)
     ctx.warn(
       `lists a transfer that was ${end.status} as ${reset} once it is sent again: it may be paid once more; expected the status that it had`,
-      { critical: true, response: lastOf(sent.responses) },
+      { critical: true, response: repeat },
+    );
+  if (repeat.isCrash)
+    ctx.warn(
+      `${repeat.outcome} to an accepted transfer that was sent again; expected its first response or a rejection`,
+      {
+        critical: true,
+        response: repeat,
+      },
     );
   // No later check looks at it again, and a list may be cached.
   if (identifiers(sent.responses).size > 1) await ctx.run.settling.all();
