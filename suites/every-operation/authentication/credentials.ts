@@ -124,7 +124,9 @@ export function rejectsOtherMerchant(
 function acceptedBefore(ctx: CheckContext, { operation, requestText, startedAt }: ApiResponse) {
   const before = ctx.run
     .responsesTo(operation.id as OperationId)
-    .filter((one) => one.isSuccess && one.isSentWith(ctx.target.secretKey) && one.startedAt < startedAt)
+    .filter((one) => one.isSuccess && one.isSentWith(ctx.target.secretKey))
+    // Nothing says which of two came first that were under way at the same time.
+    .filter((one) => one.startedAt.getTime() + one.durationMs < startedAt.getTime())
     .findLast((one) => one.requestText === requestText);
   return before ? [before] : [];
 }
