@@ -24,6 +24,7 @@ import { contract } from "../../schemas/contract.ts";
 import { UNKNOWN_ID } from "../../schemas/recipe.ts";
 import { isReadable } from "../every-operation/all-responses/recorded.ts";
 import { oneOfEachKind } from "../every-operation/repeatability/kinds.ts";
+import { keepsEveryPart } from "../every-operation/repeatability/race.ts";
 import { agrees, membersNamed, newlyShown, shows } from "../every-operation/values/shown-values.ts";
 
 const LIST = "listDiscountCodes";
@@ -394,6 +395,36 @@ const isKept = (compared: readonly Compared[]) =>
 
 const isSwitchedOn = ({ earlier, later }: Compared) =>
   agrees(false, earlier) === true && agrees(true, later) === true;
+
+const AT_ONCE =
+  "keeps what each of several updates of a discount code changed that arrive at the same moment";
+checksUnder(UPDATE)("at-once", AT_ONCE, { critical: "practice", probe: true }, async (ctx) => {
+  await requireControl(ctx, UPDATE);
+  const { query, body } = ctx.draft(UPDATE);
+  // What DISCOUNT_UPDATE names is in each of the updates.
+  const { minOrderAmount, maxClaims, maxUsePerCustomer } = ctx.run.builder.optional(CREATE);
+  const values = Object.entries({ minOrderAmount, maxClaims, maxUsePerCustomer }).filter(
+    ([name]) => !(name in { ...query, ...body }),
+  );
+  const only = (names: readonly string[]) =>
+    Object.fromEntries(values.filter(([name]) => names.includes(name)));
+  await keepsEveryPart(ctx, {
+    id: UPDATE,
+    names: values.map(([name]) => name),
+    what: "updates of different fields",
+    item: "N26",
+    make: async () => {
+      const created = await sendTolerated(ctx, CREATE);
+      if (created.isSuccess) return created;
+      throw new Inconclusive(`a further discount code ${created.fate}`);
+    },
+    add: (created, name, options) => ctx.send(UPDATE, updateOf(ctx, created, only([name])), options),
+    look: async (created, names) => {
+      const { list, item } = await listUntil(ctx, codeOf(created), only(names));
+      return { response: list, lost: names.filter((name) => shows(item, name, only([name])[name]) !== true) };
+    },
+  });
+});
 
 const isEmpty = (value: unknown) => [undefined, null, "", 0].includes(value as null);
 

@@ -1,9 +1,11 @@
 import { setTimeout } from "node:timers/promises";
-import { NotTested } from "../../../fixtures/engine/http/findings.ts";
+import { Inconclusive, NotTested } from "../../../fixtures/engine/http/findings.ts";
 import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
 import { moment, needDirectConnection, sendPartially } from "../../../fixtures/engine/http/transport.ts";
+import { expectThat } from "../../../fixtures/engine/judge/matchers.ts";
 import type { CheckContext, SendOptions } from "../../../fixtures/engine/run/check-context.ts";
 import { contract, type OperationId } from "../../../schemas/contract.ts";
+import type { OpenItemId } from "../../../schemas/open-items.ts";
 
 type Via = NonNullable<SendOptions["via"]>;
 
@@ -24,6 +26,13 @@ export const ROUNDS = [
 export const worthOf = (rounds: number) =>
   `${rounds} races: a guard that loses every second one would have been seen with a probability of ${Math.round(100 * (1 - 0.5 ** rounds))} %`;
 
+interface RaceOptions<T> {
+  /** The most racers in a round. */
+  readonly most?: number;
+  /** Judges a race before the next one is prepared. */
+  readonly judge?: (one: T, responses: readonly ApiResponse[]) => Promise<unknown>;
+}
+
 /**
  * Races once in every round, as far as the budget and the data suffice: `prepare` makes what is raced for when the race
  * before it is over, and each racer sends it, or what is meant for its place, counted from 0. Throws `NotTested` if the
@@ -34,19 +43,81 @@ export async function raceInRounds<T>(
   id: OperationId,
   prepare: (made: number) => Promise<T | undefined>,
   send: (one: T, via: Via, place: number) => Promise<ApiResponse>,
+  { most = Number.POSITIVE_INFINITY, judge }: RaceOptions<T> = {},
 ) {
   const races: { readonly one: T; readonly responses: ApiResponse[] }[] = [];
   for (const { racers, spreadMs } of ROUNDS) {
-    const room = contract[id].effect === "money" ? Math.min(racers, ctx.run.ledger.room) : racers;
+    const money = contract[id].effect === "money" ? ctx.run.ledger.room : racers;
+    const room = Math.min(racers, money, most);
     const one = room < 2 ? undefined : await prepare(races.length);
     if (one === undefined) break;
     const responses = await ctx.run.client.alone(() =>
       race(ctx, id, room, spreadMs, (via, place) => send(one, via, place)),
     );
     races.push({ one, responses });
+    await judge?.(one, responses);
   }
   if (races.length > 0) return races;
   throw new NotTested("budget", "MAX_PAYOUTS leaves no room for a race", ["MAX_PAYOUTS"]);
+}
+
+/** A record to which requests add parts that it shows, each in a request of its own. */
+interface Parts<T> {
+  readonly id: OperationId;
+  readonly names: readonly string[];
+  /** What a request adds, in the plural. */
+  readonly what: string;
+  readonly item: OpenItemId;
+  /** Makes a record that has none of the parts. */
+  readonly make: () => Promise<T>;
+  readonly add: (record: T, name: string, options?: SendOptions) => Promise<ApiResponse>;
+  /** Reads the record until it shows these parts, for SETTLE_SECONDS at most. */
+  readonly look: (record: T, names: readonly string[]) => Promise<Look>;
+}
+
+interface Look {
+  readonly response: ApiResponse;
+  /** The parts that the record does not show. */
+  readonly lost: readonly string[];
+}
+
+/** Pause between requests that must not meet. */
+const PAUSE_MS = 500;
+
+/**
+ * Demands that a record shows all parts that several requests added at the same moment, if it shows those that are added one
+ * after the other: whoever reads a record, changes it and writes it back whole undoes what others wrote in between.
+ */
+export async function keepsEveryPart<T>(ctx: CheckContext, parts: Parts<T>) {
+  const { id, names, what, item, make, add, look } = parts;
+  const nameAt = (place: number) => names[place] ?? "";
+  let decided = 0;
+  // At once, since a part may leave this record when it is added to the next one.
+  const judge = async (one: T, responses: readonly ApiResponse[]) => {
+    const added = names.filter((_, place) => responses[place]?.isSuccess);
+    if (added.length < 2) return;
+    decided += 1;
+    const { response, lost } = await look(one, added);
+    if (lost.length === 0) return;
+    if (!(await keepsOneAfterTheOther(parts, added)))
+      throw new NotTested("not-applicable", `${what} do not all show even if they come one after the other`);
+    const actual = `does not show ${lost.join(" and ")}, although it accepted each of several ${what} that arrived at the same moment`;
+    expectThat(false, response, actual, "all of them, as if they come one after the other", responses);
+  };
+  const send = (one: T, via: Via, place: number) => add(one, nameAt(place), { via });
+  // Each part only once: a second request could add again what was lost.
+  await raceInRounds(ctx, id, make, send, { most: names.length, judge });
+  if (decided === 0) throw new Inconclusive(`no two ${what} that arrived at the same moment were accepted`);
+  ctx.observe(item, `${what} that arrive at the same moment all show in ${worthOf(decided)}`);
+}
+
+async function keepsOneAfterTheOther<T>({ make, add, look }: Parts<T>, names: readonly string[]) {
+  const one = await make();
+  for (const name of names) {
+    await add(one, name);
+    await setTimeout(PAUSE_MS);
+  }
+  return (await look(one, names)).lost.length === 0;
 }
 
 /** Opens every connection and sends all but the last byte of each request, then the last bytes of all. */
