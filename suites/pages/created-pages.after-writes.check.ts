@@ -1,4 +1,4 @@
-import { Inconclusive, NotTested, Violation } from "../../fixtures/engine/http/findings.ts";
+import { Inconclusive, Violation } from "../../fixtures/engine/http/findings.ts";
 import type { ApiResponse } from "../../fixtures/engine/http/response.ts";
 import { sendTolerated } from "../../fixtures/engine/judge/check-families.ts";
 import { acceptedControl, sendAccepted } from "../../fixtures/engine/judge/expect-accepted.ts";
@@ -13,11 +13,9 @@ import { countCommon, hasInAnyCase } from "../../fixtures/engine/lists/items.ts"
 import { identityOf, locate } from "../../fixtures/engine/lists/list.ts";
 import { check } from "../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
-import { controlOf, requireControl } from "../../fixtures/engine/run/control.ts";
+import { controlOf } from "../../fixtures/engine/run/control.ts";
 import { isReadable } from "../every-operation/all-responses/recorded.ts";
 import { oneOfEachKind } from "../every-operation/repeatability/kinds.ts";
-import { keepsEveryPart } from "../every-operation/repeatability/race.ts";
-import { membersNamed } from "../every-operation/values/shown-values.ts";
 import { subscriptionPage } from "./subscription-page.ts";
 
 const LIST = "listPageProducts";
@@ -89,44 +87,6 @@ check("listPageProducts/added-product-is-listed", "lists products added to a pag
   const actual = `does not list the products ${lost.join(", ")}, which this run added`;
   expectThat(lost.length === 0, response, actual, "the products of PRODUCT_IDS");
 });
-
-const AT_ONCE = "lists the products of each of several requests for a page that arrive at the same moment";
-check("addPageProducts/at-once", AT_ONCE, { critical: "practice", probe: true }, async (ctx) => {
-  await requireControl(ctx, "addPageProducts");
-  const readPage = (pageId: number) => sendAccepted(ctx, LIST, { query: { pageId } });
-  const missing = ({ text }: ApiResponse, ids: readonly string[]) => ids.filter((id) => !text.includes(id));
-  const names = [...new Set(productsOf(ctx))];
-  if (names.length < 2) throw new NotTested("variable", "PRODUCT_IDS names one product", ["PRODUCT_IDS"]);
-  await keepsEveryPart(ctx, {
-    id: "addPageProducts",
-    names,
-    what: "additions of different products",
-    item: "N40",
-    // A page keeps what was added, so each race needs a new one.
-    make: async () => {
-      const page = await sendTolerated(ctx, "createPaymentPage");
-      const pageId = idOf(page);
-      const before = pageId === undefined ? undefined : await ctx.send(LIST, { query: { pageId } });
-      if (pageId !== undefined && before?.isSuccess && missing(before, names).length === names.length)
-        return pageId;
-      throw new NotTested("not-applicable", "a new page shows no id under which it can be listed");
-    },
-    add: (pageId, name, options) =>
-      ctx.send("addPageProducts", { body: { pageId, productIds: name } }, options),
-    look: async (pageId, ids) => {
-      const read = () => readPage(pageId);
-      const response = await ctx.run.settling.until(read, (found) => missing(found, ids).length === 0);
-      return { response, lost: missing(response, ids) };
-    },
-  });
-});
-
-/** The id of a new page, which section 4.12 does not show; a request names it as a number. */
-function idOf(page: ApiResponse): number | undefined {
-  const data: unknown = page.isSuccess ? page.field("data") : undefined;
-  const found = ["pageId", "id"].flatMap((name) => membersNamed(data, name));
-  return found.map(({ value }) => Number(value)).find((id) => Number.isSafeInteger(id) && id > 0);
-}
 
 const TAKEN = "reports the link of a new page as taken";
 check("checkCustomLink/created-page-takes-its-link", TAKEN, { must: ["R077"] }, async (ctx) =>

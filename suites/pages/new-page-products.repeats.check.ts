@@ -1,0 +1,207 @@
+import {
+  Inconclusive,
+  NotTested,
+  unsuitableVariable,
+  Violation,
+} from "../../fixtures/engine/http/findings.ts";
+import type { ApiResponse } from "../../fixtures/engine/http/response.ts";
+import { sendAccepted } from "../../fixtures/engine/judge/expect-accepted.ts";
+import { expectAnswered } from "../../fixtures/engine/judge/matchers.ts";
+import { scalars, valueAt } from "../../fixtures/engine/lists/items.ts";
+import { locate } from "../../fixtures/engine/lists/list.ts";
+import { checksUnder } from "../../fixtures/engine/run/check.ts";
+import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
+import { requireControl } from "../../fixtures/engine/run/control.ts";
+import { plural } from "../../reports/wording.ts";
+import { UNKNOWN_ID } from "../../schemas/recipe.ts";
+import { keepsEveryPart } from "../every-operation/repeatability/race.ts";
+import { responseToDefect } from "../every-operation/statuses-and-bodies/requests.ts";
+
+// A page keeps its products, so that PAGE_ID shows only once what an addition does. New pages show it as often as needed.
+
+const ID = "addPageProducts";
+const CREATE = "createPaymentPage";
+const LIST = "listPageProducts";
+const check = checksUnder(ID);
+
+/** Ids that no product is expected to have; a service may take the longer one for no id at all. */
+const UNKNOWN_IDS = [UNKNOWN_ID, 987_654_321];
+
+const WHAT = "the last of several products does not exist";
+const NOTHING = `adds nothing to a new page when it refuses a request because ${WHAT}`;
+check("new-page/rejections-leave-nothing", NOTHING, { critical: "practice", probe: true }, async (ctx) => {
+  const [product = "", other] = severalProducts(ctx);
+  const pageId = await nextPage(ctx);
+  const rejected: ApiResponse[] = [];
+  for (const unknown of UNKNOWN_IDS) {
+    const response = await ctx.sendInvalid(ID, { body: { pageId, productIds: `${product},${unknown}` } });
+    expectAnswered(response);
+    if (response.looksAccepted) throw new NotTested("not-applicable", `${response.outcome} although ${WHAT}`);
+    rejected.push(response);
+  }
+  // A cache may show the page as it was before the rejections, but not as it was before an accepted request.
+  const added = await ctx.send(ID, { body: { pageId, productIds: other } });
+  if (!added.isSuccess) throw new Inconclusive(`${added.outcome} for another product`, `${ID}/accepted`);
+  const { settling } = ctx.run;
+  const read = () => readProducts(ctx, pageId);
+  const { list, count } = await settling.until(read, (seen) => seen.count === 1);
+  if (!(count > 1)) return;
+  // A product may be listed as several items: only if nothing is left to add, the page has it already.
+  const further = await ctx.send(ID, { body: { pageId, productIds: product } });
+  const later = await settling.until(read, (seen) => seen.count > count);
+  if (later.count > count || !further.isSuccess) return;
+  if (rejected.some(({ isCrash }) => isCrash))
+    throw new Inconclusive("the API crashed instead of rejecting the request");
+  const actual = `lists ${plural(count, "product")} of a new page, although it accepted one and rejected the other because ${WHAT}`;
+  throw new Violation(list, actual, "no trace of a rejected request", [...rejected, added]);
+});
+
+const listed = { critical: ["R064", "R078"], probe: true } as const;
+
+const ONE_BY_ONE = "lists every product that it accepted for a new page one right after another";
+check("new-page/one-by-one", ONE_BY_ONE, listed, async (ctx) => {
+  const products = severalProducts(ctx);
+  const pageId = await nextPage(ctx);
+  const added: ApiResponse[] = [];
+  for (const productIds of products) added.push(await ctx.send(ID, { body: { pageId, productIds } }));
+  await expectListed(ctx, pageId, added, "came right after one another");
+});
+
+const AT_ONCE = "lists the products of each of several requests for a page that arrive at the same moment";
+check("at-once", AT_ONCE, { critical: "practice", probe: true }, async (ctx) => {
+  await keepsEveryPart(ctx, {
+    id: ID,
+    names: severalProducts(ctx),
+    what: "additions of different products",
+    item: "N40",
+    // A page keeps what was added, so each race needs a new one.
+    make: () => nextPage(ctx),
+    add: (pageId, productIds, options) => ctx.send(ID, { body: { pageId, productIds } }, options),
+    look: async (pageId, ids) => {
+      const missing = ({ text }: ApiResponse) => ids.filter((id) => !text.includes(id));
+      const read = () => sendAccepted(ctx, LIST, { query: { pageId } });
+      const response = await ctx.run.settling.until(read, (found) => missing(found).length === 0);
+      return { response, lost: missing(response) };
+    },
+  });
+});
+
+interface Products {
+  readonly list: ApiResponse;
+  readonly count: number;
+}
+
+async function readProducts(ctx: CheckContext, pageId: number): Promise<Products> {
+  const { itemsIn } = await locate(ctx, LIST);
+  const list = await ctx.send(LIST, { query: { pageId } });
+  return { list, count: list.isSuccess ? itemsIn(list.json).length : Number.NaN };
+}
+
+/**
+ * Demands that a new page lists as many products as were accepted for it. If it lists fewer, they are added once more: only
+ * a product that is listed then proves that the page can have it beside the others.
+ */
+async function expectListed(
+  ctx: CheckContext,
+  pageId: number,
+  responses: readonly ApiResponse[],
+  when: string,
+): Promise<void> {
+  const accepted = responses.filter(({ isSuccess }) => isSuccess);
+  const { settling } = ctx.run;
+  const read = () => readProducts(ctx, pageId);
+  const seen = await settling.until(read, ({ count }) => count >= accepted.length);
+  const { list, count } = seen;
+  if (!list.isSuccess) throw new Inconclusive(`${list.outcome} for the products of a new page`);
+  if (count >= accepted.length) return;
+  const lost = `lists ${plural(count, "product")} of a new page, although it accepted ${accepted.length} that ${when}`;
+  const isShown = ({ bodySent }: ApiResponse) => Number(list.text.includes(String(bodySent.productIds)));
+  for (const { bodySent } of accepted.toSorted((a, b) => isShown(a) - isShown(b))) {
+    const again = await ctx.send(ID, { body: bodySent });
+    const later = await settling.until(read, (now) => now.count > count);
+    if (later.count > count) {
+      if (!ctx.target.settleIsPromised)
+        throw new Inconclusive(`the API ${lost}`, {
+          advice: "set SETTLE_SECONDS to the time after which it must list them",
+        });
+      const actual = `${lost}; it lists ${later.count} after one of them was added again`;
+      throw new Violation(list, actual, "every product that it accepted", [...accepted, again, later.list]);
+    }
+  }
+  throw new Inconclusive(`the API ${lost}, and no more after they were added again`);
+}
+
+/** The ids in PRODUCT_IDS; more than a few of them show no more. */
+const productsOf = (ctx: CheckContext) => [...new Set(ctx.need("PRODUCT_IDS").split(/\s*,\s*/))].slice(0, 5);
+
+function severalProducts(ctx: CheckContext): string[] {
+  const products = productsOf(ctx);
+  if (products.length > 1) return products;
+  throw unsuitableVariable(
+    "PRODUCT_IDS",
+    "two products or more, which are added to one page by two requests",
+  );
+}
+
+/** Takes a page of this run without products, and creates one if none is left; throws `NotTested` if no response shows ids. */
+async function nextPage(ctx: CheckContext): Promise<number> {
+  ctx.needProbeWrites();
+  const { path, used } = await ctx.run.once(`${CREATE}/id`, () => findId(ctx));
+  const isOrdinary = (page: ApiResponse) =>
+    isOwn(ctx, page) && page.partSent("pageType") === ctx.values.PAGE_TYPE;
+  for (const known of [...ctx.run.responsesTo(CREATE).filter(isOrdinary), undefined]) {
+    const page = known ?? (await ctx.send(CREATE));
+    if (!page.isSuccess) throw new Inconclusive(`${page.outcome} for a further page`, `${CREATE}/accepted`);
+    const id = idIn(valueAt(page.json, path));
+    if (id === undefined || used.has(id)) continue;
+    used.add(id);
+    const read = () => readProducts(ctx, id);
+    const isEmpty = ({ count }: Products) => count === 0;
+    if (isEmpty(await (known ? read() : ctx.run.settling.until(read, isEmpty)))) return id;
+  }
+  throw notShown();
+}
+
+const isOwn = (ctx: CheckContext, page: ApiResponse) =>
+  page.isSuccess && page.isSentWith(ctx.target.secretKey);
+
+/** As many numbers as a check tries; a response shows few. */
+const MOST_NUMBERS = 8;
+
+/**
+ * The specification names no field that holds the id of a new page. It is the one number that is another one for another
+ * page, and for which there is a list without products, while the list of an unknown page is rejected.
+ */
+async function findId(ctx: CheckContext): Promise<{ readonly path: string; readonly used: Set<number> }> {
+  const control = await requireControl(ctx, CREATE);
+  const other =
+    ctx.run.responsesTo(CREATE).find((page) => page !== control && isOwn(ctx, page)) ??
+    (await ctx.send(CREATE));
+  const numbers = scalars(control.json).flatMap(([path, value]) => {
+    const [id, another] = [idIn(value), idIn(valueAt(other.json, path))];
+    return id === undefined || another === undefined || id === another ? [] : [{ path, id }];
+  });
+  if (numbers.length === 0 || numbers.length > MOST_NUMBERS) throw notShown();
+  const change = { query: { pageId: UNKNOWN_ID } };
+  const unknown = await responseToDefect(ctx, LIST, { what: "no page has this pageId", change });
+  if (unknown.handling !== "rejected" || unknown.isThrottled) throw notShown();
+  const found = new Map<number, string>();
+  for (const { path, id } of numbers)
+    if (!found.has(id) && (await readProducts(ctx, id)).count === 0) found.set(id, path);
+  const [path, ...more] = found.values();
+  if (path === undefined || more.length > 0) throw notShown();
+  return { path, used: new Set() };
+}
+
+/** A positive number of up to 31 bits, also as text: what a service may store as an id, and no date in milliseconds. */
+function idIn(value: unknown): number | undefined {
+  const isWritten = typeof value === "number" || (typeof value === "string" && /^\d{1,10}$/.test(value));
+  const number = isWritten ? Number(value) : 0;
+  return Number.isSafeInteger(number) && number > 0 && number < 2 ** 31 ? number : undefined;
+}
+
+const notShown = () =>
+  new NotTested(
+    "not-applicable",
+    "the response to a creation shows no id under which the new page has a list of products",
+  );
