@@ -47,7 +47,7 @@ const LARGE = 51;
 const SMALL = 10;
 
 /** Counted in full, they leave less than {@link LARGE} of a page; the small ones still fit where the large ones do not. */
-const REJECTED_SHARES = [20, 12, 8, 5, 3, 2];
+const REJECTED_SHARES = [30, 15, 5];
 
 // Where the shares of a page are limited, those of unknown subaccounts must not use up what is left of it.
 const SHARE_AGAIN = "accepts a share again after it rejected those of unknown subaccounts";
