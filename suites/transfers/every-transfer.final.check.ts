@@ -85,7 +85,8 @@ check("settled-has-its-status", SETTLED, { runsAfterStop: true, must: ["R011", "
   if (path === undefined)
     throw new NotTested("not-applicable", "the items of the list show no status of their own");
   // What ends a transfer that is blocked need not be what ends one that is paid.
-  for (const one of [reference, ...referencesOfBlocked(ctx).slice(0, 1)]) await expectStatusAsShown(ctx, book, one, path);
+  for (const one of [reference, ...referencesOfBlocked(ctx).slice(0, 1)])
+    await expectStatusAsShown(ctx, book, one, path);
   await expectOneStatus(ctx, reference, path);
 });
 
