@@ -57,9 +57,9 @@ it.each([
 it.each([
   [
     { shownMs: 1200, waitedMs: 31_000 },
-    "This deployment shows accepted writes after at most 1.2 s. This run waited 31 s in total for accepted writes to settle. SETTLE_SECONDS=5 would do, unless transfers still change later.",
+    "This deployment shows accepted writes after at most 1.2 s. This run waited 31 s in total before looking at transfers again. SETTLE_SECONDS=5 would do, unless transfers still change later.",
   ],
-  [{ waitedMs: 31_000 }, "This run waited 31 s in total for accepted writes to settle."],
+  [{ waitedMs: 31_000 }, "This run waited 31 s in total before looking at transfers again."],
   [{ shownMs: 1, waitedMs: 500 }, ""],
 ])("says how long the run waited, and suggests a shorter time: %j", (waits, line) => {
   expect(allWaits({ settleMs: 30_000, left: 0, ...waits }).trim()).toBe(line);

@@ -65,7 +65,7 @@ export const currentWait = ({ left, settleMs }: Waits): string | undefined =>
 /** Says how long the deployment needed to show what it accepted, and which SETTLE_SECONDS would do. */
 export function allWaits({ settleMs, shownMs, waitedMs }: Waits): string {
   if (waitedMs < SHORTEST_MS) return "";
-  const waited = `This run waited ${Math.round(waitedMs / 1000)} s in total for accepted writes to settle.`;
+  const waited = `This run waited ${Math.round(waitedMs / 1000)} s in total before looking at transfers again.`;
   if (shownMs === undefined) return `${waited}\n\n`;
   const when = shownMs < AT_ONCE_MS ? "at once" : `after at most ${(shownMs / 1000).toFixed(1)} s`;
   const suggested = SUGGESTED.find((seconds) => seconds * 1000 >= TIMES_NEEDED * shownMs) ?? settleMs;
