@@ -397,7 +397,7 @@ const isSwitchedOn = ({ earlier, later }: Compared) =>
   agrees(false, earlier) === true && agrees(true, later) === true;
 
 const AT_ONCE =
-  "keeps what each of several updates of a discount code changed that arrive at the same moment";
+  "keeps what several updates of a discount code change at the same moment, or right after one another";
 checksUnder(UPDATE)("at-once", AT_ONCE, { critical: "practice", probe: true }, async (ctx) => {
   await requireControl(ctx, UPDATE);
   const { query, body } = ctx.draft(UPDATE);

@@ -56,18 +56,7 @@ check("new-page/rejections-leave-nothing", NOTHING, { critical: "practice", prob
   throw new Violation(list, actual, "no trace of a rejected request", [...rejected, added]);
 });
 
-const listed = { critical: ["R064", "R078"], probe: true } as const;
-
-const ONE_BY_ONE = "lists every product that it accepted for a new page one right after another";
-check("new-page/one-by-one", ONE_BY_ONE, listed, async (ctx) => {
-  const products = severalProducts(ctx);
-  const pageId = await nextPage(ctx);
-  const added: ApiResponse[] = [];
-  for (const productIds of products) added.push(await ctx.send(ID, { body: { pageId, productIds } }));
-  await expectListed(ctx, pageId, added, "came right after one another");
-});
-
-const AT_ONCE = "lists the products of each of several requests for a page that arrive at the same moment";
+const AT_ONCE = "lists what several requests add to a page at the same moment, or right after one another";
 check("at-once", AT_ONCE, { critical: "practice", probe: true }, async (ctx) => {
   await keepsEveryPart(ctx, {
     id: ID,
@@ -95,40 +84,6 @@ async function readProducts(ctx: CheckContext, pageId: number): Promise<Products
   const { itemsIn } = await locate(ctx, LIST);
   const list = await ctx.send(LIST, { query: { pageId } });
   return { list, count: list.isSuccess ? itemsIn(list.json).length : Number.NaN };
-}
-
-/**
- * Demands that a new page lists as many products as were accepted for it. If it lists fewer, they are added once more: only
- * a product that is listed then proves that the page can have it beside the others.
- */
-async function expectListed(
-  ctx: CheckContext,
-  pageId: number,
-  responses: readonly ApiResponse[],
-  when: string,
-): Promise<void> {
-  const accepted = responses.filter(({ isSuccess }) => isSuccess);
-  const { settling } = ctx.run;
-  const read = () => readProducts(ctx, pageId);
-  const seen = await settling.until(read, ({ count }) => count >= accepted.length);
-  const { list, count } = seen;
-  if (!list.isSuccess) throw new Inconclusive(`${list.outcome} for the products of a new page`);
-  if (count >= accepted.length) return;
-  const lost = `lists ${plural(count, "product")} of a new page, although it accepted ${accepted.length} that ${when}`;
-  const isShown = ({ bodySent }: ApiResponse) => Number(list.text.includes(String(bodySent.productIds)));
-  for (const { bodySent } of accepted.toSorted((a, b) => isShown(a) - isShown(b))) {
-    const again = await ctx.send(ID, { body: bodySent });
-    const later = await settling.until(read, (now) => now.count > count);
-    if (later.count > count) {
-      if (!ctx.target.settleIsPromised)
-        throw new Inconclusive(`the API ${lost}`, {
-          advice: "set SETTLE_SECONDS to the time after which it must list them",
-        });
-      const actual = `${lost}; it lists ${later.count} after one of them was added again`;
-      throw new Violation(list, actual, "every product that it accepted", [...accepted, again, later.list]);
-    }
-  }
-  throw new Inconclusive(`the API ${lost}, and no more after they were added again`);
 }
 
 /** The ids in PRODUCT_IDS; more than a few of them show no more. */
