@@ -129,8 +129,8 @@ async function keepsOneAfterTheOther<T>({ make, add, look }: Parts<T>, names: re
   const records = [await make(), await make()] as const;
   for (const record of records) {
     for (const name of names) {
-      await add(record, name);
       await setTimeout(PAUSE_MS);
+      await add(record, name);
     }
   }
   return (await look(records[0], names)).lost.length === 0;
