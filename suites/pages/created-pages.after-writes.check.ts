@@ -16,14 +16,13 @@ import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
 import { controlOf } from "../../fixtures/engine/run/control.ts";
 import { isReadable } from "../every-operation/all-responses/recorded.ts";
 import { oneOfEachKind } from "../every-operation/repeatability/kinds.ts";
+import { productIds } from "./product-ids.ts";
 import { subscriptionPage } from "./subscription-page.ts";
 
 const LIST = "listPageProducts";
 const should = { should: ["R064", "R078"] } as const;
 
 const read = (ctx: CheckContext) => sendAccepted(ctx, LIST, { query: { pageId: ctx.need("PAGE_ID") } });
-
-const productsOf = (ctx: CheckContext) => ctx.need("PRODUCT_IDS").split(/\s*,\s*/);
 
 const JOINED = "keeps the earlier products of a page when others are added";
 check("listPageProducts/added-products-join-the-others", JOINED, should, async (ctx) => {
@@ -47,7 +46,7 @@ check("listPageProducts/added-products-are-found", NEW, { must: ["R064", "R078"]
   const added = await acceptedControl(ctx, "addPageProducts");
   const { itemsIn, identity } = await locate(ctx, LIST);
   const others = itemsIn(before.json);
-  const products = productsOf(ctx);
+  const products = productIds(ctx);
   // An earlier run may have added them.
   if (products.some((id) => before.text.includes(id))) return;
   if (before.startedAt > added.startedAt)
@@ -76,7 +75,7 @@ check("listPageProducts/added-products-are-found", NEW, { must: ["R064", "R078"]
 });
 
 check("listPageProducts/added-product-is-listed", "lists products added to a page", should, async (ctx) => {
-  const products = productsOf(ctx);
+  const products = productIds(ctx);
   await acceptedControl(ctx, "addPageProducts");
   const missing = ({ text }: ApiResponse) => products.filter((id) => !text.includes(id));
   const response = await ctx.run.settling.until(

@@ -16,6 +16,7 @@ import { plural } from "../../reports/wording.ts";
 import { UNKNOWN_ID } from "../../schemas/recipe.ts";
 import { keepsEveryPart } from "../every-operation/repeatability/race.ts";
 import { responseToDefect } from "../every-operation/statuses-and-bodies/requests.ts";
+import { productIds } from "./product-ids.ts";
 
 // A page keeps its products, so that PAGE_ID shows only once what an addition does. New pages show it as often as needed.
 
@@ -86,11 +87,9 @@ async function readProducts(ctx: CheckContext, pageId: number): Promise<Products
   return { list, count: list.isSuccess ? itemsIn(list.json).length : Number.NaN };
 }
 
-/** The ids in PRODUCT_IDS; more than a few of them show no more. */
-const productsOf = (ctx: CheckContext) => [...new Set(ctx.need("PRODUCT_IDS").split(/\s*,\s*/))].slice(0, 5);
-
+/** Several products; more than a few of them show no more. */
 function severalProducts(ctx: CheckContext): string[] {
-  const products = productsOf(ctx);
+  const products = [...new Set(productIds(ctx))].slice(0, 5);
   if (products.length > 1) return products;
   throw unsuitableVariable(
     "PRODUCT_IDS",

@@ -25,7 +25,7 @@ import {
   paidAgain,
   sendAgain,
 } from "./repeated-transfer.ts";
-import { isStatus, statusAt, statusPath } from "./shown-status.ts";
+import { BEFORE_END, ENDS, isStatus, statusAt, statusPath } from "./shown-status.ts";
 
 const ID = "createTransfer";
 const LIST = "listTransfers";
@@ -201,10 +201,7 @@ check("idempotency/repeated-at-end", REPEATED_AT_END, { must: ["R087"] }, async 
   if (repeat.isCrash)
     ctx.warn(
       `${repeat.outcome} to an accepted transfer that was sent again; expected its first response or a rejection`,
-      {
-        critical: true,
-        response: repeat,
-      },
+      { critical: true, response: repeat },
     );
   // No later check looks at it again, and a list may be cached.
   if (identifiers(sent.responses).size > 1) await ctx.run.settling.all();
@@ -213,20 +210,10 @@ check("idempotency/repeated-at-end", REPEATED_AT_END, { must: ["R087"] }, async 
 
 /** The first accepted transfer that was sent once, since a repeat may renew what the API remembers; or else the first. */
 function earliest(ctx: CheckContext): ApiResponse | undefined {
-  const accepted = transfers(ctx).flatMap(({ responses: [first, ...repeats] }) =>
-    first?.isSuccess ? [{ first, isRepeated: repeats.length > 0 }] : [],
-  );
-  const [found] = accepted.toSorted(
-    (a, b) =>
-      Number(a.isRepeated) - Number(b.isRepeated) ||
-      a.first.startedAt.getTime() - b.first.startedAt.getTime(),
-  );
-  return found?.first;
+  const accepted = transfers(ctx).filter(({ responses: [first] }) => first?.isSuccess);
+  const found = accepted.find(({ responses }) => responses.length === 1) ?? accepted[0];
+  return found?.responses[0];
 }
-
-/** Statuses that a transfer leaves, if at all, for another of them; and those that it has before. */
-const ENDS = ["Successful", "Failed"] as const;
-const BEFORE_END = ["Pending", "Unverified"] as const;
 
 /**
  * The end that a transfer has reached, and how to find out which earlier status it has gone back to, if any; `undefined`

@@ -30,7 +30,7 @@ import {
   readAt,
 } from "../every-operation/lists/walk.ts";
 import { expectNotPaidAgain, failAsLost, listedUnder, sendAgain } from "./repeated-transfer.ts";
-import { statusAt, statusPath } from "./shown-status.ts";
+import { BEFORE_END, ENDS, statusAt, statusPath } from "./shown-status.ts";
 
 const ID = "createTransfer";
 const LIST = "listTransfers";
@@ -94,10 +94,6 @@ check("accepted-has-one-status", ONE_STATUS, { runsAfterStop: true, must: ["R011
   if (sum < all) ctx.warn("lists a row of an accepted transfer under none of the six statuses");
 });
 
-/** Statuses that a transfer may leave, and those in which it ends. */
-const OPEN = ["pending", "unverified"];
-const ENDS = ["Successful", "Failed"];
-
 const POLLED = "shows the end of a transfer to a client that keeps asking for its reference";
 check("polled-status", POLLED, { critical: ["R011", "R019"], pays: 1 }, async (ctx) => {
   const control = (await acceptedControl(ctx, ID)).requireReference();
@@ -130,7 +126,7 @@ check("polled-status", POLLED, { critical: ["R011", "R019"], pays: 1 }, async (c
 
 /** Whether a list shows transfers that may still change their status, and no others. */
 const isOpen = ({ items }: Page, path: string) =>
-  items.every((item) => OPEN.includes(statusAt(item, path) ?? ""));
+  items.every((item) => BEFORE_END.some((status) => statusAt(item, path) === status.toLowerCase()));
 
 /** The status in which a transfer ended, and the response that finds and shows it under that one. */
 async function ended(ctx: CheckContext, transferReference: string, path: string) {

@@ -10,6 +10,10 @@ const OWN_STATUS = /^((transaction|transfer)\.)?((transaction|transfer)_?)?(stat
 
 const STATUSES: readonly string[] = TRANSFER_STATUSES.map((status) => status.toLowerCase());
 
+/** Statuses in which a transfer ends, and those that it has before. */
+export const ENDS = ["Successful", "Failed"] as const;
+export const BEFORE_END = ["Pending", "Unverified"] as const;
+
 /** Whether a text in lower case is one of the statuses of section 3. */
 export const isStatus = (text: string) => STATUSES.includes(text);
 

@@ -65,7 +65,7 @@ for (const operation of operations) {
     rule("no-store", noStore, { should: "RFC 9111" }, (response) => {
       const caching = response.header("cache-control") ?? "none";
       const isSafe = /\b(no-store|private|no-cache)\b/i.test(caching);
-      // The response to OPTIONS need not say anything about a person.
+      // Without a body, as in a response to OPTIONS, there is nothing to store.
       const isPrivate = response.is2xx && response.bytes.length > 0;
       expectThat(!isPrivate || isSafe, response, `returned Cache-Control: ${caching}`, "no-store");
     });

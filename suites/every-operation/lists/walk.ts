@@ -94,8 +94,8 @@ interface JudgedPages extends Distinct {
   readonly isWideWhole: boolean;
   /** The pages after the last one of those sizes that divide the number of items. */
   readonly beyond: readonly Page[];
-  /** Whether the pages of the whole list are full, by their size; asked only if those of the filter are not. */
-  readonly wholeIsFull: ReadonlyMap<number, Page | undefined>;
+  /** Full pages of the whole list, by their size; read only if those of the filter are not full. */
+  readonly fullPages: ReadonlyMap<number, Page | undefined>;
 }
 
 /** Reads what a filter finds on pages of one item, of all items, of a part that divides them, and of one that does not. */
@@ -121,11 +121,11 @@ async function readPages(ctx: CheckContext, id: OperationId, known: Distinct): P
   const hasFurther = walks.some((one) => furtherOn(one, items, identity) > 0);
   const afterWide = hasFurther ? await readAt(ctx, place, widest, 1) : undefined;
   const isWideWhole = afterWide?.items.length === 0;
-  const wholeIsFull = new Map<number, Page | undefined>();
+  const fullPages = new Map<number, Page | undefined>();
   if (Object.keys(filter).length > 0)
     for (const one of walks)
-      if (firstShort(one, known) >= 0) wholeIsFull.set(one.size, await fullPage(ctx, id, one.size));
-  return { ...known, walks: walks.filter(isPagedSo), beyond, isWideWhole, wholeIsFull };
+      if (firstShort(one, known) >= 0) fullPages.set(one.size, await fullPage(ctx, id, one.size));
+  return { ...known, walks: walks.filter(isPagedSo), beyond, isWideWhole, fullPages };
 }
 
 /**
@@ -227,7 +227,7 @@ export const findShort: Judge = (known) => {
   for (const one of known.walks) {
     const at = firstShort(one, known);
     const [short, next] = one.pages.slice(at < 0 ? one.pages.length : at);
-    const full = known.wholeIsFull.get(one.size);
+    const full = known.fullPages.get(one.size);
     if (!short || !next || !full) continue;
     const query = wordsFor({ limit: one.size, ...known.filter });
     const actual = `returned ${plural(short.items.length, "item")} for ${query}, but the next page has more, and without the filter each page is full`;

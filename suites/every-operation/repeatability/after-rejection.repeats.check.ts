@@ -16,11 +16,11 @@ import { check } from "../../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
 import { requireControl } from "../../../fixtures/engine/run/control.ts";
 import { plural } from "../../../reports/wording.ts";
-import { contract, fillerOf, type OperationId, operations } from "../../../schemas/contract.ts";
+import { contract, type OperationId, operations } from "../../../schemas/contract.ts";
 import type { Defect, Operation } from "../../../schemas/operation.ts";
 import { fieldsOf } from "../../../schemas/probes.ts";
 import { UNKNOWN_ID } from "../../../schemas/recipe.ts";
-import { findMade } from "../all-responses/find-made.ts";
+import { findMade, listFilledBy } from "../all-responses/find-made.ts";
 import { consentToRepeat } from "../statuses-and-bodies/requests.ts";
 import { newlyShown } from "../values/shown-values.ts";
 
@@ -61,7 +61,7 @@ const INSTANCES = 2;
 
 // A rejected request leaves nothing in an object that later requests fill again: they have no fields but their own.
 for (const { id, noun, takes } of operations) {
-  const list = operations.find((read) => read.list && fillerOf(read.id) === id)?.id;
+  const list = listFilledBy(id)?.id;
   if (!takes || takes.late.length === 0 || !list) continue;
   const { field } = takes;
   const title = `lists ${noun} without values of a request that it rejected before`;

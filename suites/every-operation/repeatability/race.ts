@@ -93,7 +93,6 @@ const PAUSE_MS = 1_500;
  */
 export async function keepsEveryPart<T>(ctx: CheckContext, parts: Parts<T>) {
   const { id, names, what, item, make, add, look } = parts;
-  const nameAt = (place: number) => names[place] ?? "";
   let decided = 0;
   const judge = async (one: T, responses: readonly ApiResponse[], when: string) => {
     const added = names.filter((_, place) => responses[place]?.isSuccess);
@@ -110,7 +109,7 @@ export async function keepsEveryPart<T>(ctx: CheckContext, parts: Parts<T>) {
     expectThat(false, response, actual, "all of them, as if there were a pause between them", responses);
   };
   // Each part only once: a second request could add again what was lost. Whoever comes later undoes nothing.
-  await raceInRounds(ctx, id, make, (one, via, place) => add(one, nameAt(place), { via }), {
+  await raceInRounds(ctx, id, make, (one, via, place) => add(one, names[place] ?? "", { via }), {
     most: names.length,
     together: true,
     // At once, since a part may leave this record when it is added to the next one.

@@ -49,8 +49,8 @@ const ROWS: readonly {
   },
 ];
 
-// A deployment may block a card or a customer whose card is declined so often, so this comes late in the run, and any
-// rejection is right. It must not fail, though, for a card that nobody declined.
+// After so many declined payments, a deployment may block the card or its customer. This therefore comes late in the run, and
+// any rejection passes. A server error does not.
 for (const { id, name, title, what, times, change, decidedBy, options, sending } of ROWS)
   check(`${id}/${name}`, title, { critical: "practice", probe: true, ...options }, async (ctx) => {
     ctx.needProbeWrites();
