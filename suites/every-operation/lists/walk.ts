@@ -98,7 +98,7 @@ interface JudgedPages extends Distinct {
   readonly fullPages: ReadonlyMap<number, Page | undefined>;
 }
 
-/** Reads what a filter finds on pages of one item, of all items, of a part that divides them, and of one that does not. */
+/** Reads what a filter finds on pages of one item, of a part that divides them, or of all where none does, and of one that does not. */
 async function readPages(ctx: CheckContext, id: OperationId, known: Distinct): Promise<JudgedPages> {
   const { filter, items, identity } = known;
   const place: Place = { id, filter, origin: await originOf(ctx, id) };
@@ -110,7 +110,7 @@ async function readPages(ctx: CheckContext, id: OperationId, known: Distinct): P
   const gap = small === 1 ? await firstGap(ctx, id, known) : 0;
   const single = new Set([0, gap > 0 ? gap : 1, last].filter((number) => number <= last));
   const walks = [await pick(ctx, place, small, [...single])];
-  const free = [length, divisor, Math.floor(length / 2) + 1].filter((size) => size > 1);
+  const free = [divisor > 1 ? divisor : length, Math.floor(length / 2) + 1].filter((size) => size > 1);
   const sizes = new Set(small === 1 ? free : [small, large]);
   for (const size of sizes) walks.push(await walk(ctx, place, size, known));
   const beyond: Page[] = [];

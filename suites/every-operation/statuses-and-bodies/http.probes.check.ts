@@ -84,12 +84,11 @@ for (const { id, method, effect, contentType } of operations) {
     const slash = await send(ctx, id, { pathSuffix: "/" });
     const head = await send(ctx, id, { method: "HEAD", contentType: null }, { body: null });
     const options = await send(ctx, id, { method: "OPTIONS", contentType: null }, { body: null });
-    const xml = await send(ctx, id, { accept: "application/xml" });
-    const gzip = await send(ctx, id, { headers: [["Accept-Encoding", "gzip"]] });
-    const encoding = gzip.header("content-encoding") ?? "identity";
+    const xml = await send(ctx, id, { accept: "application/xml", headers: [["Accept-Encoding", "gzip"]] });
+    const encoding = xml.header("content-encoding") ?? "identity";
     ctx.observe(
       "G08",
-      `a trailing slash gets ${slash.status}, HEAD ${head.status}, OPTIONS ${options.status}, Accept: application/xml ${xml.status}, Accept-Encoding: gzip the encoding ${encoding}`,
+      `a trailing slash gets ${slash.status}, HEAD ${head.status}, OPTIONS ${options.status}, Accept: application/xml with Accept-Encoding: gzip ${xml.status} in the encoding ${encoding}`,
     );
   });
 
