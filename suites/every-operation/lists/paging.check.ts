@@ -348,7 +348,7 @@ async function expectSearchesApart(
   }
 }
 
-/** One page far beyond the end; as small as the API allows. */
+/** A page far beyond the end, as small as the API allows. */
 const farWindow = async (ctx: CheckContext, id: OperationId) => ({
   limit: (await pageSizes(ctx, id)).small,
   page: FAR_PAGE,

@@ -98,7 +98,10 @@ interface JudgedPages extends Distinct {
   readonly fullPages: ReadonlyMap<number, Page | undefined>;
 }
 
-/** Reads what a filter finds on pages of one item, of a part that divides them, or of all where none does, and of one that does not. */
+/**
+ * Reads what a filter finds: some pages of one item, then all pages of a size that divides the number of items, which is that
+ * number itself where no other will do, and of a size that does not.
+ */
 async function readPages(ctx: CheckContext, id: OperationId, known: Distinct): Promise<JudgedPages> {
   const { filter, items, identity } = known;
   const place: Place = { id, filter, origin: await originOf(ctx, id) };
