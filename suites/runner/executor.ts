@@ -5,17 +5,20 @@ import type { Preflight } from "../../fixtures/engine/run/preflight.ts";
 import type { RunSettings } from "../../fixtures/engine/run/run.ts";
 import { SHARED_BYTES } from "../../fixtures/engine/run/shared.ts";
 import type { RunEvent } from "../../reports/events/events.ts";
+import type { CheckResult } from "../../reports/verdicts/verdict.ts";
+import { type Listed, readChecklist } from "./checklist.ts";
 import type { Plan } from "./plan.ts";
 import type { Message } from "./worker.ts";
 
 /**
- * Runs the checks of each run in one thread, phase by phase, until they have ended or `overdue` rejects. `onEvent` gets
- * what a run found; a fault of the thread counts for all of them, and so does a check without a result for its own.
+ * Runs the checks of each run in one thread, phase by phase, until they have ended or `overdue` settles. `onEvent` gets
+ * what a run found; a fault of the thread counts for all of them, and so does a check without a result for its own. If
+ * `overdue` resolves, the checks that still run were interrupted.
  */
 export async function runChecks(
   runs: readonly RunSettings[],
   onEvent: (runId: string, event: RunEvent) => void,
-  overdue: Promise<never> = new Promise(() => {}),
+  overdue: Promise<void> = new Promise(() => {}),
 ): Promise<void> {
   const waiting = new Map(runs.map(({ runId, checks }) => [runId, new Set(checks)]));
   const fault = (text: string) => {
@@ -34,15 +37,26 @@ export async function runChecks(
     worker.on("error", (error) => fault(`the thread of the checks broke: ${error}`));
     worker.on("exit", () => resolve());
   });
+  let isInterrupted = false;
   try {
-    await Promise.race([ended, overdue]);
+    isInterrupted = await Promise.race([ended.then(() => false), overdue.then(() => true)]);
   } catch (error) {
     fault(String(error));
   }
   await worker.terminate();
+  const checks = new Map(readChecklist().map((check) => [check.id, check]));
   for (const [runId, ids] of waiting)
-    for (const id of ids)
-      onEvent(runId, { type: "problem", kind: "suite", text: `${id}: the check produced no result` });
+    for (const id of ids) {
+      const check = isInterrupted && checks.get(id);
+      if (check) onEvent(runId, { type: "check", result: interrupted(check) });
+      else onEvent(runId, { type: "problem", kind: "suite", text: `${id}: the check produced no result` });
+    }
+}
+
+/** The result of a check that an interrupt ended before it had one. */
+function interrupted({ pays, probe, file, ...info }: Listed): CheckResult {
+  const message = "the run was interrupted";
+  return { ...info, verdict: "not-tested", reason: "interrupted", message, durationMs: 0, exchanges: [] };
 }
 
 /** What a run of the checks is made from. */

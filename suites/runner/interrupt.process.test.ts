@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { describe, expect, test, vi } from "vitest";
+import { has } from "../../fixtures/sandbox/points/conditions.ts";
 import type { Change } from "../../fixtures/sandbox/points/points.ts";
 import { deploy, verdictsIn } from "../../fixtures/testing/deployment.ts";
 import { temporaryFolder } from "../../fixtures/testing/example-target.ts";
@@ -22,9 +23,9 @@ const SLOW: Change = {
 /** Polls until `condition` holds. */
 const until = (condition: () => unknown) => vi.waitUntil(condition, { timeout: 60_000, interval: 10 });
 
-/** A slow deployment, the transfers that it received, and where a run leaves its verdict. */
-async function slowly() {
-  const { env, sandbox } = await deploy({ changes: [SLOW] });
+/** A deployment, the transfers that it received, and where a run leaves its verdict. */
+async function against(change: Change) {
+  const { env, sandbox } = await deploy({ changes: [change] });
   const out = temporaryFolder();
   const transfers = () => sandbox.log.filter(({ operation }) => operation === "createTransfer");
   return {
@@ -53,7 +54,7 @@ describe.skipIf(process.platform === "win32")("a signal to npm while money moves
     ["Ctrl-C, which the whole group gets", "SIGINT", true],
     ["the end of npm alone", "SIGTERM", false],
   ] as const)("stops the run after %s, with a verdict", async (_, signal, group) => {
-    const { variables, out, moneyMoves, verdict } = await slowly();
+    const { variables, out, moneyMoves, verdict } = await against(SLOW);
     const run = startNpm(["certify", "--", "--select", "createTransfer/*", "--out", out], variables);
     const { pid = Number.NaN } = run.process;
     await moneyMoves();
@@ -69,7 +70,7 @@ describe.skipIf(process.platform === "win32")("a signal to npm while money moves
 test.skipIf(!existsSync("/usr/bin/script"))(
   "Ctrl-C three times within a second, in a terminal in which npm runs the suite, settles what was sent",
   async () => {
-    const { variables, out, transfers, moneyMoves, verdict } = await slowly();
+    const { variables, out, transfers, moneyMoves, verdict } = await against(SLOW);
     const typed = `npm --prefix "${PROJECT_ROOT}" --silent run certify -- --select "createTransfer/*" --out ${out}`;
     const run = startProgram("script", ["--quiet", "--return", "--command", typed, "/dev/null"], {
       variables,
@@ -92,7 +93,7 @@ test.skipIf(!existsSync("/usr/bin/script"))(
 );
 
 test("after a signal, no further money call starts", async () => {
-  const { variables, transfers, moneyMoves } = await slowly();
+  const { variables, transfers, moneyMoves } = await against(SLOW);
   const ending = invoke(certify, ["--select", "createTransfer/*"], variables);
   await moneyMoves();
 
@@ -109,4 +110,29 @@ test("after a signal, no further money call starts", async () => {
     stderr: expect.stringContaining("Stopping"),
   });
   expectInterrupted(verdictsIn(ended));
+});
+
+/** A sandbox that gives no response to a transfer that it could pay. */
+const SILENT: Change = {
+  id: "silent",
+  on: ["createTransfer"],
+  points: { wire: (wire, { call }) => (has("amount")(call) ? { ...wire, delayMs: 40_000 } : wire) },
+};
+
+test("a signal ends a run whose transfers get no response", async () => {
+  const { variables, moneyMoves } = await against(SILENT);
+  const ending = invoke(certify, ["--select", "createTransfer/*"], {
+    ...variables,
+    REQUEST_TIMEOUT_MS: "30000",
+  });
+  await moneyMoves();
+
+  process.emit("SIGINT");
+  const stoppedAt = performance.now();
+  const ended = await ending;
+
+  expect(ended.code).toBe(130);
+  expectInterrupted(verdictsIn(ended));
+  // Until then, the first transfer has no response; the machine may be busy.
+  expect(performance.now() - stoppedAt).toBeLessThan(20_000);
 });

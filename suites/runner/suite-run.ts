@@ -97,7 +97,7 @@ async function performChecks(
     onInterrupt: () => {
       events.append({ type: "interrupted" });
       stderr.write(
-        "\nStopping: no further check starts, and money that was sent is settled. Press Ctrl-C again to stop at once.\n",
+        "\nStopping: no further check starts. For a few seconds, the run looks up what may have been paid; then it writes its reports. Press Ctrl-C again to stop at once.\n",
       );
     },
   });

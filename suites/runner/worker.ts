@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
 import { type Check, type Outcome, performCheck, registered } from "../../fixtures/engine/run/check.ts";
 import { inParallel } from "../../fixtures/engine/run/in-parallel.ts";
@@ -16,6 +17,8 @@ export type Message =
 
 /** Checks of one phase that may run at the same time. */
 const CONCURRENT_CHECKS = 24;
+/** After an interrupt, the checks that still wait for a response leave the time that is left to the last look at money. */
+const LONGEST_AFTER_INTERRUPT_MS = 2_000;
 /** A check that takes longer hangs; settling and waiting take far less. */
 const LONGEST_CHECK_MS = 15 * 60_000;
 
@@ -47,10 +50,15 @@ const selected = new Set(runs.flatMap(({ checks }) => checks));
 const files = checklist.flatMap(({ id, file }) => (selected.has(id) ? [file] : []));
 for (const file of new Set(files.toSorted()))
   await import(`../${file}`).catch((error: unknown) => fault(file, error));
-for (const phase of PHASES)
-  await inParallel(CONCURRENT_CHECKS, [...specialJobs(phase), ...jobsOf(phase)], (job) =>
+const interrupt = Promise.all(runs.map((settings) => runOf(settings).interrupted)).then(() =>
+  sleep(LONGEST_AFTER_INTERRUPT_MS),
+);
+for (const phase of PHASES) {
+  const checked = inParallel(CONCURRENT_CHECKS, [...specialJobs(phase), ...jobsOf(phase)], (job) =>
     job().catch((error: unknown) => fault("a check", error)),
   );
+  await (phase === "final" ? checked : Promise.race([checked, interrupt]));
+}
 send({ finished: true });
 
 function jobsOf(phase: Phase): Job[] {
