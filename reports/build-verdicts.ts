@@ -5,7 +5,7 @@ import { groupBy } from "./grouping.ts";
 import { sinceBaseline } from "./verdicts/baseline.ts";
 import { decide, type Problem } from "./verdicts/outcome.ts";
 import { Known, type Verdicts } from "./verdicts/run.ts";
-import type { CheckResult } from "./verdicts/verdict.ts";
+import { type CheckResult, isCriticalFinding } from "./verdicts/verdict.ts";
 import { applyWaivers } from "./verdicts/waivers.ts";
 
 const NONE = { count: 0, total: 0 };
@@ -31,11 +31,9 @@ export function buildVerdicts(events: readonly RunEvent[]): Verdicts {
     ({ id }) => id,
   );
   const last = [...byId.values()].flatMap((some) => some.slice(-1));
-  // --hardened turns the warning of a critical check into a failure.
-  const judged = last.map(
-    (check): CheckResult =>
-      run.hardened && check.critical && check.verdict === "warn" ? { ...check, verdict: "fail" } : check,
-  );
+  // Events of earlier versions have critical findings as warnings.
+  const verdict = run.letter ? "warn" : "fail";
+  const judged = last.map((check): CheckResult => (isCriticalFinding(check) ? { ...check, verdict } : check));
   const registered = new Set(run.registered);
   const waived = applyWaivers(judged, run.waivers, run.startedAt.slice(0, 10), registered);
   const checks = waived.checks.toSorted(byOperation);

@@ -113,6 +113,7 @@ interface Shown {
  */
 export const shown = {
   fail: { word: "failed", tone: "fail", sign: "✗" },
+  critical: { word: "critical", tone: "fail", sign: "‼" },
   "suite-error": { word: "suite error", tone: "fail", sign: "✗" },
   waived: { word: "waived", tone: "warn", sign: "~" },
   inconclusive: { word: "inconclusive", tone: "open", sign: "?" },
@@ -134,6 +135,7 @@ export const shown = {
 
   conformant: { word: "conformant", tone: "pass", sign: "✓" },
   "non-conformant": { word: "not conformant", tone: "fail", sign: "✗" },
+  "not-fit-for-release": { word: "not fit for release", tone: "fail", sign: "✗" },
   "not-fully-verified": { word: "not fully verified", tone: "open", sign: "?" },
   refused: { word: "refused", tone: "fail", sign: "✗" },
   passed: { word: "passed", tone: "pass", sign: "✓" },

@@ -11,7 +11,7 @@ import { runFolder } from "../testing/run-folder.ts";
 import { type attestationOf, sealedFiles, writeSealedFiles } from "./certificate.ts";
 import { differencesOf } from "./verify.ts";
 
-const { certified, gate, failing, broken, open, tolerated, refused } = EXAMPLE_RUNS;
+const { certified, gate, failing, unfit, broken, open, tolerated, refused } = EXAMPLE_RUNS;
 const sealed = (events: readonly RunEvent[]) => sealedFiles(buildVerdicts(events), "{}");
 const attestation = (events: readonly RunEvent[]) =>
   JSON.parse(sealed(events)["attestation.json"] ?? "") as ReturnType<typeof attestationOf>;
@@ -29,6 +29,7 @@ it("attests the verdicts and the certificate by their digests", () => {
 
 it.each<[string, readonly RunEvent[]]>([
   ["failed", failing],
+  ["critical", unfit],
   ["narrowed", exampleRun([exampleCheck("pass")], { selected: true })],
   ["partial", tolerated],
   ["open", open],

@@ -3,10 +3,19 @@ import { join } from "node:path";
 import { operations } from "../../schemas/contract.ts";
 import { sha256 } from "../digest.ts";
 import { facts, html, type Markup, renderPage } from "../pages/page.ts";
-import { aboutWarnings, factsOf, headline, reasonOf, targetName, trafficLine } from "../verdicts/headline.ts";
+import {
+  aboutCritical,
+  aboutWarnings,
+  factsOf,
+  headline,
+  reasonOf,
+  targetName,
+  trafficLine,
+} from "../verdicts/headline.ts";
+import { criticalFindings } from "../verdicts/outcome.ts";
 import { requirementResults } from "../verdicts/rules.ts";
 import { VERDICTS_FILE, type Verdicts } from "../verdicts/run.ts";
-import { hasVerdict, isOpen, type Verdict } from "../verdicts/verdict.ts";
+import { hasVerdict, isCriticalFinding, isOpen, type Verdict } from "../verdicts/verdict.ts";
 import { capitalised, inertJson, plural } from "../wording.ts";
 
 /** Only a complete run that passed proves enough: a narrowed, open or waived run is never `conformant`. */
@@ -26,7 +35,7 @@ type Certificate = ReturnType<typeof certificateOf>;
 
 /** States what a run proved, for which deployment and until when. `verdictsDigest` is the SHA-256 of `verdicts.json`. */
 function certificateOf(file: Verdicts, verdictsDigest: string) {
-  const { target, suite, seed, command, hardened, finishedAt, outOfScope, counts, checks } = file;
+  const { target, suite, seed, command, letter, finishedAt, outOfScope, counts, checks } = file;
   const { pathForms: _, embedded, ...tested } = target;
   const isLive = target.environment === "live";
   const kind = embedded ? "demonstration" : isLive ? "environment-separation" : "conformance";
@@ -46,7 +55,8 @@ function certificateOf(file: Verdicts, verdictsDigest: string) {
     suite,
     seed,
     command,
-    hardened,
+    letter,
+    criticalFindings: checks.filter(isCriticalFinding).map(({ id }) => id),
     operations: operations.map(({ id }) => id).filter((id) => !outOfScope.includes(id) && covered.has(id)),
     outOfScope,
     requirements: {
@@ -149,6 +159,7 @@ function renderCertificate(file: Verdicts, certificate: Certificate): string {
 <p><strong>${targetName(file)}</strong> ${claim(certificate)}</p>
 </div>
 ${disclaimer(certificate)}
+${byTheLetter(certificate)}
 </header>
 <main>
 ${facts([
@@ -178,6 +189,15 @@ const disclaimer = ({ kind }: Certificate): Markup | false =>
   kind === "demonstration" &&
   html`<p class="notice"><strong>Demonstration.</strong> This run tested the embedded sandbox. It certifies no deployment.</p>`;
 
+/** A certificate that critical findings could not prevent says so before anything else. */
+const byTheLetter = ({ letter, criticalFindings: found }: Certificate): Markup | false =>
+  letter &&
+  html`<p class="notice"><strong>Judged by the letter of the specification alone (--letter).</strong> ${
+    found.length > 0
+      ? `${capitalised(criticalFindings(found.length))} did not count, which would otherwise block a release: ${found.join(", ")}.`
+      : "Critical findings would not have counted; there are none."
+  }</p>`;
+
 function scope({ kind, operations: proved, requirements }: Certificate): Markup | false {
   if (kind === "environment-separation") return false;
   return html`<h2>What was proved</h2>
@@ -188,14 +208,15 @@ ${facts([
 }
 
 /** What a reader must not conclude from the certificate. */
-function limits({ checks, hardened }: Verdicts, { kind, outOfScope }: Certificate): Markup | false {
+function limits({ checks, letter }: Verdicts, { kind, outOfScope }: Certificate): Markup | false {
   if (kind === "environment-separation") return false;
   const unproved = requirementResults(checks).filter((result) => result.unproved !== undefined);
   const open = checks.filter(isOpen).length;
   return html`<h2>What was not proved</h2>
 ${facts([
   ["Out of scope", outOfScope.map((name) => wordsFor(name)).join("; ")],
-  ["Warnings", aboutWarnings({ checks, hardened })],
+  ["Critical findings", letter ? aboutCritical({ checks, letter }) : undefined],
+  ["Warnings", aboutWarnings(checks)],
   ["Open", open > 0 ? `${plural(open, "check")} below MUST; they do not decide conformance` : undefined],
   ["Load", "not part of this certificate"],
 ])}

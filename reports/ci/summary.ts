@@ -13,14 +13,14 @@ import {
 } from "../verdicts/headline.ts";
 import { groupInWords, openGroups } from "../verdicts/open.ts";
 import type { Verdicts } from "../verdicts/run.ts";
-import { type CheckResult, hasVerdict } from "../verdicts/verdict.ts";
+import { type CheckResult, hasVerdict, isMustFailure } from "../verdicts/verdict.ts";
 import { linesOf, type Row, shown } from "../wording.ts";
 import { code, list, renderMarkdown, table } from "./markdown.ts";
 
 /** Renders the summary of a run of checks. */
 export function renderSummary(file: Verdicts): string {
   const { target, checks, baseline, exitCode } = file;
-  const { warned } = findingsIn(checks);
+  const { critical, warned } = findingsIn(checks);
   const { states, rows } = operationTable(checks);
   const detailsOf = detailsIn(file, { files: 3 });
   /** A failure with everything that is known about it. */
@@ -44,7 +44,8 @@ export function renderSummary(file: Verdicts): string {
         .join(" · "),
       ...(baseline ? ["## Since the baseline", facts(baselineRows(baseline))] : []),
       ...list("Problems", problemsOf(file), code),
-      ...list("Failures", checks.filter(hasVerdict("fail")), failure),
+      ...list("Failures", checks.filter(isMustFailure), failure),
+      ...list("Critical findings", critical, failure),
       ...list("Warnings", briefly(warned), code),
       ...list("Waived", briefly(checks.filter(hasVerdict("waived"))), code),
       ...list(

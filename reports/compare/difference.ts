@@ -1,7 +1,7 @@
 import { groupBy } from "../grouping.ts";
 import { sinceBaseline } from "../verdicts/baseline.ts";
 import { headline, targetName } from "../verdicts/headline.ts";
-import { type Verdicts, verdictsById } from "../verdicts/run.ts";
+import { baselineOf, type Verdicts, verdictsById } from "../verdicts/run.ts";
 import type { CheckResult, Observation } from "../verdicts/verdict.ts";
 import { plural, printable, shown, time } from "../wording.ts";
 
@@ -11,11 +11,7 @@ export function renderDifference(before: Verdicts, after: Verdicts) {
   const now = new Map(after.checks.map((check) => [check.id, check]));
   // What was not selected has not vanished.
   const known = new Set(after.selected ? Object.keys(verdicts) : []);
-  const { newFailures, fixed } = sinceBaseline(
-    after.checks,
-    { path: "", startedAt: before.startedAt, verdicts },
-    known,
-  );
+  const { newFailures, fixed } = sinceBaseline(after.checks, baselineOf("", before), known);
   const changed = [...new Set([...now.keys(), ...Object.keys(verdicts)])].filter(
     (id) => verdicts[id] !== now.get(id)?.verdict,
   );

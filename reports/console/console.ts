@@ -5,6 +5,7 @@ import { baselineRows } from "../verdicts/baseline.ts";
 import { howToLoad, pasteable, variablesIn } from "../verdicts/commands.ts";
 import { alike, briefly, detailsIn, findingsIn, levelOf } from "../verdicts/findings.ts";
 import {
+  aboutCritical,
   aboutWarnings,
   headline,
   operationTable,
@@ -16,7 +17,7 @@ import {
 import { capsAdvice, moneyLines, sumsOf } from "../verdicts/money.ts";
 import { groupInWords, openGroups, WITHOUT_PROOF } from "../verdicts/open.ts";
 import { VERDICTS_FILE, type Verdicts } from "../verdicts/run.ts";
-import { type CheckResult, hasVerdict, isExcluded } from "../verdicts/verdict.ts";
+import { type CheckResult, hasVerdict, isExcluded, isMustFailure } from "../verdicts/verdict.ts";
 import { alignColumns, plural, present, printable, shown } from "../wording.ts";
 import { type Layout, layoutOf, paragraph, type Surroundings, styleOf } from "./layout.ts";
 
@@ -113,8 +114,8 @@ function waiverTemplate(file: Verdicts): string[] {
   if (entries.length === 0) return [];
   return [
     "",
-    "To waive failures for a while, save this list to a file and set WAIVERS to its path.",
-    "Delete the lines of failures that you do not waive, and fill in each reason and owner.",
+    "To waive what blocks the release for a while, save this list to a file and set WAIVERS to its path.",
+    "Delete the lines of checks that you do not waive, and fill in each reason and owner.",
     "[",
     entries.join(",\n"),
     "]",
@@ -145,10 +146,10 @@ const FILES = 3;
 /** Of the checks with the same finding, a terminal names this many. */
 const MOST_NAMES = 4;
 
-/** Renders what a run found: failures, warnings, and what it did not decide. */
+/** Renders what a run found: failures, critical findings, warnings, and what it did not decide. */
 function findings(file: Verdicts, layout: Layout, directory: string | undefined): string[] {
   const { section, paint, wrap, oneLineEach } = layout;
-  const { failed, warned, undecided } = findingsIn(file.checks);
+  const { failed, critical, warned, undecided } = findingsIn(file.checks);
   const detailsOf = detailsIn(file, { files: FILES, directory });
   /** Everything about one finding, and the other checks that have it. */
   const block = (check: CheckResult, others: readonly CheckResult[] = []) => {
@@ -172,12 +173,19 @@ function findings(file: Verdicts, layout: Layout, directory: string | undefined)
   const blocks = must.flatMap(([check, ...others]) => (check ? block(check, others) : []));
   const others = oneLineEach(briefly(undecided.filter((check) => !isMust(check))));
   const gap = blocks.length > 0 && others.length > 0 ? [""] : [];
-  const all = file.checks.filter(hasVerdict("fail")).length;
-  const warnings = warned.length > 0 ? [...wrap(aboutWarnings(file)), ...oneLineEach(briefly(warned))] : [];
+  const all = file.checks.filter(isMustFailure).length;
+  const grave = critical.flatMap((check) => block(check));
+  const warnings =
+    warned.length > 0 ? [...wrap(aboutWarnings(file.checks)), ...oneLineEach(briefly(warned))] : [];
   return [
     ...section(
       `FAILED (${all})`,
       failed.flatMap((check) => block(check)),
+      "red",
+    ),
+    ...section(
+      `CRITICAL FINDINGS (${critical.length})`,
+      grave.length > 0 ? [...wrap(aboutCritical(file)), ...grave] : [],
       "red",
     ),
     ...section(`WARNINGS (${warned.length})`, warnings, "yellow"),

@@ -24,14 +24,18 @@ const inJava = (pattern: string) => new RegExp(`^${pattern.replace("(?s)", "")}$
 
 it.each([
   ["fail", "failed", "lists transfers", "The API violates the contract"],
+  ["critical", "failed", "[critical finding] lists transfers", "Critical finding"],
   ["suite-error", "broken", "lists transfers", "The suite itself broke"],
   ["warn", "passed", "[warned] lists transfers", "Warned"],
   ["pass-weak", "passed", "[passed without proof] lists transfers", "Passed without proof"],
   ["waived", "skipped", "[waived] lists transfers", "Waived"],
   ["not-tested", "skipped", "[not tested] lists transfers", "Not tested"],
   ["inconclusive", "unknown", "[inconclusive] lists transfers", "Inconclusive"],
-] as const)("shows the verdict %s, and puts it into one category", (verdict, status, name, category) => {
-  const result = allureResult(exampleCheck(verdict, { message: "one\nof two lines" }), [], START);
+] as const)("shows the verdict %s, and puts it into one category", (state, status, name, category) => {
+  const critical = state === "critical" && ({ level: "SHOULD", critical: true } as const);
+  const verdict = state === "critical" ? "fail" : state;
+  const check = exampleCheck(verdict, { message: "one\nof two lines", ...critical });
+  const result = allureResult(check, [], START);
   const { message = "" } = result.statusDetails;
   const matching = CATEGORIES.filter(
     ({ matchedStatuses, ...rule }) =>

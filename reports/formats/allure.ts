@@ -13,7 +13,7 @@ import { actualOf, detailsIn } from "../verdicts/findings.ts";
 import { factsOf } from "../verdicts/headline.ts";
 import { topicOf } from "../verdicts/open.ts";
 import type { Verdicts } from "../verdicts/run.ts";
-import type { CheckResult, Verdict } from "../verdicts/verdict.ts";
+import { type CheckResult, stateOf } from "../verdicts/verdict.ts";
 import { escapeMarkdown, inertJson, linesOf, printable, printableLines, type Row } from "../wording.ts";
 
 const ALLURE_FOLDER = "allure-results";
@@ -70,15 +70,16 @@ type AllureResult = Omit<TestResult, "status" | "stage"> & {
   readonly stage: `${Stage}`;
 };
 
-/** Allure has five statuses; a verdict without one of its own is named before the title and in the message. */
-const VERDICTS: Readonly<
-  Record<Verdict, { readonly status: AllureResult["status"]; readonly word?: string }>
+/** Allure has five statuses; a state without one of its own is named before the title and in the message. */
+const STATES: Readonly<
+  Record<ReturnType<typeof stateOf>, { readonly status: AllureResult["status"]; readonly word?: string }>
 > = {
   pass: { status: "passed" },
   observed: { status: "passed" },
   "pass-weak": { status: "passed", word: "Passed without proof" },
   warn: { status: "passed", word: "Warned" },
   fail: { status: "failed" },
+  critical: { status: "failed", word: "Critical finding" },
   waived: { status: "skipped", word: "Waived" },
   inconclusive: { status: "unknown", word: "Inconclusive" },
   "not-tested": { status: "skipped", word: "Not tested" },
@@ -87,9 +88,13 @@ const VERDICTS: Readonly<
 
 /** The groups of Allure's categories: by status, and by the word with which a message begins. */
 export const CATEGORIES = [
-  { name: "The API violates the contract", matchedStatuses: ["failed"] },
+  {
+    name: "The API violates the contract",
+    matchedStatuses: ["failed"],
+    messageRegex: "(?s)(?!Critical finding: ).*",
+  },
   { name: "The suite itself broke", matchedStatuses: ["broken"] },
-  ...Object.values(VERDICTS).flatMap(({ status, word }) =>
+  ...Object.values(STATES).flatMap(({ status, word }) =>
     word === undefined ? [] : [{ name: word, matchedStatuses: [status], messageRegex: `(?s)${word}: .*` }],
   ),
 ];
@@ -101,13 +106,13 @@ export function allureResult(
   startedAt: string,
 ): Omit<AllureResult, "uuid" | "attachments"> {
   const { id, title, operation, verdict, level, critical, requirements, durationMs } = check;
-  const { status, word } = VERDICTS[verdict];
+  const { status, word } = STATES[stateOf(check)];
   const topic = topicOf(check);
   const hash = createHash("md5").update(id).digest("hex");
   const start = Date.parse(startedAt);
   const hasPassed = verdict === "pass" || verdict === "observed";
   const why = hasPassed ? check.message : (check.message ?? actualOf(check));
-  const severity = { MUST: "critical", SHOULD: critical ? "normal" : "minor", OBSERVE: "trivial" }[level];
+  const severity = { MUST: "critical", SHOULD: critical ? "critical" : "minor", OBSERVE: "trivial" }[level];
   return {
     name: word ? `[${word.toLowerCase()}] ${title}` : title,
     fullName: id,

@@ -1,6 +1,6 @@
 import { groupBy } from "../grouping.ts";
 import { pasteable } from "../verdicts/commands.ts";
-import { actualOf, detailsIn } from "../verdicts/findings.ts";
+import { actualOf, detailsIn, levelOf } from "../verdicts/findings.ts";
 import type { Verdicts } from "../verdicts/run.ts";
 import type { CheckResult } from "../verdicts/verdict.ts";
 import { linesOf, present, printable, printableLines, type State, shown } from "../wording.ts";
@@ -112,12 +112,12 @@ export function renderChecksJunit(file: Verdicts): string {
 }
 
 function resultOf(check: CheckResult, details: readonly string[]): Partial<Case> {
-  const { verdict, level, message } = check;
+  const { verdict, message } = check;
   if (verdict === "pass" || verdict === "observed")
     return { output: [...details.slice(0, 1), ...present(message)] };
   const output = [...details, ...pasteable(check)];
   const why = message ?? actualOf(check);
-  if (verdict === "fail") return { message: why, type: level, output };
+  if (verdict === "fail") return { message: why, type: levelOf(check), output };
   if (verdict === "suite-error") return { message: why, output };
   const named = `${shown[verdict].word}: ${why}`;
   return { message: named, output: ELEMENTS[verdict] ? output : [named, ...output] };

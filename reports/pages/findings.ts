@@ -1,14 +1,14 @@
 import { howToLoad, pasteable, variablesIn } from "../verdicts/commands.ts";
 import { type Exchange, type ExchangeReader, isBelow } from "../verdicts/exchange.ts";
 import { actualOf, alike, detailsIn, findingsIn, levelOf } from "../verdicts/findings.ts";
-import { aboutWarnings } from "../verdicts/headline.ts";
+import { aboutCritical, aboutWarnings } from "../verdicts/headline.ts";
 import { groupInWords, openGroups, operationsOf, WITHOUT_PROOF } from "../verdicts/open.ts";
 import type { Verdicts } from "../verdicts/run.ts";
-import { type CheckResult, hasVerdict, type Step } from "../verdicts/verdict.ts";
+import { type CheckResult, hasVerdict, isMustFailure, type Step, stateOf } from "../verdicts/verdict.ts";
 import { capitalised, plural, type Row, shown } from "../wording.ts";
 import { facts, html, list, type Markup, mono, section, table, verdictMark } from "./page.ts";
 
-/** The most MUST checks of a section that show their exchange; the others link to it, so that the page stays small. */
+/** The most MUST checks and critical findings of a section that show their exchange; the others link to it, so that the page stays small. */
 const MOST_EXCHANGES = 60;
 /** Of a long sequence, this many requests are shown from each end, and those that decide; the links lead to all. */
 const FROM_EACH_END = 2;
@@ -17,23 +17,22 @@ const LONGEST_BODY = 1200;
 /** A finding links to this many requests before the last one; `verdicts.json` names all of them. */
 const MOST_LINKS = 12;
 
-/** What went wrong, every failure in full, warnings, and checks without a verdict, each cause once. */
+/** What went wrong: every failure and critical finding in full, warnings, and checks without a verdict, each cause once. */
 export function findingSections(file: Verdicts, read: ExchangeReader) {
   const { checks, problems, keySource } = file;
   const detailsOf = detailsIn(file);
-  const having = (verdict: CheckResult["verdict"]) =>
-    checks.filter(hasVerdict(verdict)).map((check) => [check]);
-  const { warned, undecided } = findingsIn(checks);
+  const ofEach = (some: readonly CheckResult[]) => some.map((check) => [check]);
+  const { critical, warned, undecided } = findingsIn(checks);
   const articles = (groups: readonly CheckResult[][]) =>
     groups.length > 0 &&
     html`${groups.map(([check, ...others], index) => {
-      const isShown = index < MOST_EXCHANGES && check?.level === "MUST";
+      const isShown = index < MOST_EXCHANGES && (check?.level === "MUST" || check?.critical);
       return check && finding(check, detailsOf(check), isShown ? read : undefined, others);
     })}`;
   const sectionOf = (name: string, groups: readonly CheckResult[][], about: Markup | false = false) => {
     const [advice, command] = howToLoad(variablesIn(groups.flatMap((group) => group.slice(0, 1))), keySource);
     return section(
-      name.toLowerCase(),
+      name.toLowerCase().replace(" ", "-"),
       name,
       `${name} (${groups.flat().length})`,
       groups.length > 0 && about,
@@ -48,11 +47,12 @@ export function findingSections(file: Verdicts, read: ExchangeReader) {
       "Problems",
       "Problems of the run",
       problems.length > 0 && list(problems),
-      articles(having("suite-error")),
+      articles(ofEach(checks.filter(hasVerdict("suite-error")))),
     ),
     findings: [
-      sectionOf("Failures", having("fail")),
-      sectionOf("Warnings", alike(warned), html`<p>${aboutWarnings(file)}</p>`),
+      sectionOf("Failures", ofEach(checks.filter(isMustFailure))),
+      sectionOf("Critical findings", ofEach(critical), html`<p>${aboutCritical(file)}</p>`),
+      sectionOf("Warnings", alike(warned), html`<p>${aboutWarnings(checks)}</p>`),
       sectionOf("Inconclusive", alike(undecided)),
     ],
   };
@@ -77,8 +77,8 @@ function finding(
   // The heading names the check and says what the API did, and the exchanges show its response.
   const hidden = ["check", "actual", ...(requests ? ["response"] : [])];
   const left = rows.filter(([label]) => !hidden.includes(label));
-  return html`<article class="${shown[check.verdict].tone}" id="${check.id}">
-<h3>${verdictMark(check.verdict)} · ${check.operation}: ${actualOf(check)}</h3>
+  return html`<article class="${shown[stateOf(check)].tone}" id="${check.id}">
+<h3>${verdictMark(stateOf(check))} · ${check.operation}: ${actualOf(check)}</h3>
 <p class="soft small">${mono(check.id)} · ${levelOf(check)}</p>
 ${facts(left.map(([label, ...texts]) => [capitalised(label), ...(label === "evidence" ? [exchangeLinks(texts)] : texts)]))}
 ${requests}

@@ -13,6 +13,7 @@ import {
 } from "../verdicts/headline.ts";
 import { moneyRows, sumsOf } from "../verdicts/money.ts";
 import type { Verdicts } from "../verdicts/run.ts";
+import { stateOf } from "../verdicts/verdict.ts";
 import { capitalised, plural, shown, time } from "../wording.ts";
 import { findingSections, openSection } from "./findings.ts";
 import { observationSection } from "./observations.ts";
@@ -79,8 +80,9 @@ function operationSection({ checks }: Verdicts) {
 /** The failures that the operator accepted: why, by whom and until when. */
 function waiverSection({ waivers, checks }: Verdicts) {
   const rows = waivers.map(({ check, reason, owner, ticket = "", expires }) => {
-    const verdict = checks.find(({ id }) => id === check)?.verdict ?? "not run";
-    return [mono(check), verdict, reason, owner, ticket, expires];
+    const found = checks.find(({ id }) => id === check);
+    const state = found ? shown[stateOf(found)].word : "not run";
+    return [mono(check), state, reason, owner, ticket, expires];
   });
   const columns = ["Check", "Verdict", "Reason", "Owner", "Ticket", "Valid until"];
   const list = rows.length > 0 && table("Waivers", columns, rows);

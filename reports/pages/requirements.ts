@@ -1,7 +1,7 @@
 import { groupBy } from "../grouping.ts";
 import { type RequirementResult, requirementResults, ruleNamed, sourcesOf } from "../verdicts/rules.ts";
 import type { Verdicts } from "../verdicts/run.ts";
-import type { CheckResult } from "../verdicts/verdict.ts";
+import { type CheckResult, stateOf } from "../verdicts/verdict.ts";
 import { countsOf, worstFirst } from "../wording.ts";
 import { idList } from "./findings.ts";
 import { html, type Markup, section, table, verdictMark } from "./page.ts";
@@ -20,7 +20,7 @@ export function requirementSection({ checks, selected }: Verdicts) {
     "requirements",
     "Requirements",
     "Requirements",
-    html`<p>${results.length} of ${all.length} requirements of the specification: ${countsOf(results)}. A requirement has the worst verdict of its MUST checks.</p>`,
+    html`<p>${results.length} of ${all.length} requirements of the specification: ${countsOf(results)}. A requirement has the worst verdict of its MUST checks; a critical finding that rests on it leaves it unproved.</p>`,
     unproved.length > 0 && html`<h3>Not proved (${unproved.length})</h3>${requirementTable(unproved)}`,
     proved.length > 0 && html`<h3>Proved (${proved.length})</h3>${requirementTable(proved)}`,
     otherRules(checks),
@@ -68,7 +68,7 @@ ${table("Norms and open questions, and their checks", ["Basis", "Subject", "Chec
 
 function checkList(checks: readonly CheckResult[]): Markup {
   if (checks.length === 0) return html`<span class="soft">none</span>`;
-  const sorted = worstFirst(checks);
+  const sorted = worstFirst(checks.map((check) => ({ check, verdict: stateOf(check) })));
   return html`<details><summary>${countsOf(sorted)}</summary>
-${[...groupBy(sorted, ({ verdict }) => verdict)].map(([verdict, some]) => html`<p>${verdictMark(verdict)}</p>${idList(some)}`)}</details>`;
+${[...groupBy(sorted, ({ verdict }) => verdict)].map(([state, some]) => html`<p>${verdictMark(state)}</p>${idList(some.map(({ check }) => check))}`)}</details>`;
 }

@@ -54,7 +54,7 @@ const FINDINGS: readonly CheckResult[] = [
   check("getDispute/open", "inconclusive", { message: "no control was accepted" }),
   check("getDispute/blocked", "inconclusive", { blockedBy: "getDispute/accepted" }),
 
-  check("listTransfers/grave", "warn", { level: "SHOULD", critical: true, message: "shows SQL" }),
+  check("listTransfers/grave", "fail", { level: "SHOULD", critical: true, message: "shows SQL" }),
   check("listTransfers/rule", "warn", {
     level: "SHOULD",
     requirements: [],
@@ -151,6 +151,18 @@ const passed = exampleCheck("pass", {
     testable === "no" ? [] : [id as RequirementId],
   ),
 });
+const crashed = check("getDispute/steady", "fail", {
+  requirements: ["R092"],
+  critical: true,
+  message: "GET …/dispute-details returned 500, and again",
+});
+const leaks = check("listTransfers/leaks", "fail", {
+  level: "SHOULD",
+  critical: true,
+  requirements: ["R054"],
+  actual: "shows a card number",
+  expected: "no card number",
+});
 const needsKey = check("listTransfers/auth/x", "not-tested", {
   reason: "variable",
   variables: ["REVOKED_KEY"],
@@ -177,6 +189,7 @@ export const EXAMPLE_RUNS = {
       exampleCheck("fail", { id: "listTransfers/new", actual: "returned 500", expected: "200" }),
       exampleCheck("fail", { id: "listTransfers/known" }),
       exampleCheck("pass", { id: "listTransfers/fixed" }),
+      check("listTransfers/grave", "fail", { level: "SHOULD", critical: true, message: "shows SQL" }),
       needsKey,
       check("getDispute/x", "not-tested", {
         reason: "out-of-scope",
@@ -186,9 +199,8 @@ export const EXAMPLE_RUNS = {
     ],
     {
       command: "gate",
-      commandLine: "gate --hardened --strict",
+      commandLine: "gate --strict",
       strict: true,
-      hardened: true,
       selected: true,
       outOfScope: ["getDispute", "paging"],
       waivers: [waiver],
@@ -199,16 +211,19 @@ export const EXAMPLE_RUNS = {
           "listTransfers/pass": "pass",
           "listTransfers/known": "fail",
           "listTransfers/fixed": "fail",
+          "listTransfers/grave": "warn",
         },
+        critical: { "listTransfers/grave": "SHOULD" },
       },
     },
   ),
   certified: run([passed, exampleCheck("warn", { level: "SHOULD" })], {
     suite: { version: "1.0.0", commit: "a".repeat(40) },
-    hardened: true,
     outOfScope: ["getProfile", "paging"],
     validDays: 30,
   }),
+  unfit: run([passed, crashed, leaks, exampleCheck("warn", { level: "SHOULD" })], {}),
+  letter: run([passed, crashed, leaks], { letter: true, commandLine: "certify --letter" }),
   demonstration: run([passed], { target: { ...target, embedded: true } }),
   tolerated: run([passed, needsKey], { command: "gate", commandLine: "gate" }),
   open: run([passed, needsKey, exampleCheck("inconclusive")], {}),

@@ -46,7 +46,7 @@ export function exampleStart(differences: Partial<RunStarted> = {}): RunStarted 
     command: "certify",
     commandLine: "certify",
     strict: false,
-    hardened: false,
+    letter: false,
     selected: false,
     outOfScope: [],
     registered: [],

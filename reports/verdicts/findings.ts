@@ -4,12 +4,20 @@ import { cut, plural, present, type Row, rowsOf, shown } from "../wording.ts";
 import { blockedIn, groupInWords, isBlocked, openReason } from "./open.ts";
 import { leadToRules, rulesOf, sourcesOf } from "./rules.ts";
 import type { Verdicts } from "./run.ts";
-import { type CheckResult, hasVerdict, isUndecided, type Verdict } from "./verdict.ts";
+import {
+  type CheckResult,
+  hasVerdict,
+  isCriticalFinding,
+  isMustFailure,
+  isPlainWarning,
+  isUndecided,
+  type Verdict,
+} from "./verdict.ts";
 
 /** Says how hard a check judges. */
-export function levelOf({ level, critical, verdict }: CheckResult): string {
-  const hardened = verdict === "warn" ? ", critical: fails under --hardened" : ", critical";
-  return critical ? `${level}${hardened}` : level;
+export function levelOf({ level, critical }: Pick<CheckResult, "level" | "critical">): string {
+  if (!critical) return level;
+  return level === "MUST" ? "MUST, with a critical finding" : "CRITICAL";
 }
 
 /** Says what the API did, or why the check did not decide. */
@@ -18,11 +26,11 @@ export const actualOf = (check: CheckResult): string =>
 
 /** Says in one line what a check found, without the operation, which its id names, and without the rule and the body. */
 export function findingOf(check: CheckResult): string {
-  const { actual, expected, message, verdict, critical } = check;
+  const { actual, expected, message, verdict } = check;
   if (verdict === "inconclusive") return message ?? openReason(check);
   const text =
     actual !== undefined && expected !== undefined ? `${actual}; expected ${expected}` : actualOf(check);
-  return critical && verdict === "warn" ? `${text} (critical)` : text;
+  return isCriticalFinding(check) ? `${text} (critical finding)` : text;
 }
 
 /** Whether the message of a check says what the API did. */
@@ -94,16 +102,18 @@ function consequencesOf({ id, operation, verdict }: CheckResult, checks: readonl
   );
 }
 
-/** The findings of a run without those that another failure explains: failures, warnings and undecided checks. */
+/**
+ * The findings of a run without those that another failure explains: failures, critical findings, warnings and undecided
+ * checks.
+ */
 export function findingsIn(checks: readonly CheckResult[]) {
   const explained = new Set(checks.flatMap((check) => consequencesOf(check, checks)));
-  const having = (verdict: Verdict) =>
-    checks.filter((check) => check.verdict === verdict && !explained.has(check));
-  const isCritical = ({ critical }: CheckResult) => Number(critical ?? 0);
+  const own = checks.filter((check) => !explained.has(check));
   return {
-    failed: having("fail"),
-    warned: having("warn").toSorted((one, other) => isCritical(other) - isCritical(one)),
-    undecided: having("inconclusive").filter((check) => !isBlocked(check)),
+    failed: own.filter(isMustFailure),
+    critical: own.filter(isCriticalFinding),
+    warned: own.filter(isPlainWarning),
+    undecided: own.filter((check) => hasVerdict("inconclusive")(check) && !isBlocked(check)),
   };
 }
 

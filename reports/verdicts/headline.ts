@@ -15,31 +15,67 @@ import {
   worstFirst,
 } from "../wording.ts";
 import { groupInWords, openGroups } from "./open.ts";
-import type { Outcome } from "./outcome.ts";
+import { criticalFindings, type Outcome } from "./outcome.ts";
 import { requirementResults } from "./rules.ts";
 import type { Verdicts } from "./run.ts";
-import { type CheckResult, hasVerdict, isExcluded, isOpen } from "./verdict.ts";
+import {
+  type CheckResult,
+  hasVerdict,
+  isCriticalFinding,
+  isExcluded,
+  isMustFailure,
+  isOpen,
+  isPlainWarning,
+  stateOf,
+} from "./verdict.ts";
 
 /** Outcomes that exit code 0 does not contradict. */
 const TOLERATED: Partial<Readonly<Record<Outcome, string>>> = {
   "non-conformant": "Not conformant, but no worse than the baseline",
+  "not-fit-for-release": "Not fit for release, but no worse than the baseline",
   "not-fully-verified": "Passed, but not fully verified",
 };
 
-/** Says the outcome in a few words. A conformant run that does not cover everything says what it covers. */
+/**
+ * Says the outcome in a few words. A conformant run that does not cover everything says what it covers, and where critical
+ * findings alone block a release, a run that proved the rest says that too.
+ */
 export function headline({
   outcome,
   exitCode,
   outOfScope,
   target,
-}: Pick<Verdicts, "outcome" | "exitCode" | "outOfScope" | "target">): string {
+  letter,
+  selected,
+  checks,
+}: Pick<
+  Verdicts,
+  "outcome" | "exitCode" | "outOfScope" | "target" | "letter" | "selected" | "checks"
+>): string {
   const words = (exitCode === 0 && TOLERATED[outcome]) || capitalised(shown[outcome].word);
+  if (outcome === "not-fit-for-release" && exitCode !== 0) {
+    const isProven = !selected && checks.every(keepsTheLetter);
+    return isProven ? "Conformant to the letter, not fit for release" : words;
+  }
   if (outcome !== "conformant") return words;
+  if (letter) {
+    const { length } = checks.filter(isCriticalFinding);
+    const but = length > 0 ? `, with ${criticalFindings(length)}` : "";
+    return `${words} to the letter${coverage(outOfScope)}${but}`;
+  }
   if (target.environment === "live") return `${words} for environment separation only`;
+  return words + coverage(outOfScope);
+}
+
+function coverage(outOfScope: readonly string[]): string {
   const excluded = operations.filter(({ id }) => outOfScope.includes(id)).length;
   const { length } = operations;
-  return excluded > 0 ? `${words} for ${length - excluded} of ${length} operations` : words;
+  return excluded > 0 ? ` for ${length - excluded} of ${length} operations` : "";
 }
+
+/** Whether a check leaves nothing open that a certificate needs, apart from critical findings. */
+const keepsTheLetter = (check: CheckResult) =>
+  check.level !== "MUST" || isCriticalFinding(check) || !(isOpen(check) || check.verdict === "waived");
 
 /** Says in one sentence, without its full stop, what decided and what the operator declared out of scope. */
 export function reasonOf({ because, outOfScope }: Pick<Verdicts, "because" | "outOfScope">): string {
@@ -84,12 +120,26 @@ export function trafficLine({
 }
 
 /** What overviews count, in their order. */
-const COUNTED = ["pass", "fail", "warn", "open", "waived", "suite-error", "excluded", "observed"] as const;
+const COUNTED = [
+  "pass",
+  "fail",
+  "critical",
+  "warn",
+  "open",
+  "waived",
+  "suite-error",
+  "excluded",
+  "observed",
+] as const;
 /** They are left out where they are 0. */
 const OPTIONAL: readonly State[] = ["waived", "suite-error", "excluded"];
 
 const isIn = (state: (typeof COUNTED)[number]) =>
-  state === "open" ? isOpen : state === "excluded" ? isExcluded : hasVerdict(state);
+  state === "open"
+    ? isOpen
+    : state === "excluded"
+      ? isExcluded
+      : (check: CheckResult) => stateOf(check) === state;
 
 /** The states that an overview of these checks counts, each with its count. */
 export const countsIn = (checks: readonly CheckResult[]) =>
@@ -105,15 +155,17 @@ export function operationTable(checks: readonly CheckResult[]) {
     const own = groups.get(operation.id);
     if (!own) return [];
     const counts = states.map((state) => own.filter(isIn(state)).length);
-    return [{ operation, state: stateOf(own), counts }];
+    return [{ operation, state: operationState(own), counts }];
   });
   return { states, rows };
 }
 
 /** The verdict on an operation, from its MUST checks and its failures; a warning only shows where they all passed. */
-function stateOf(checks: readonly CheckResult[]): State {
+function operationState(checks: readonly CheckResult[]): State {
   const must = checks.filter(({ level }) => level === "MUST");
-  const worst = (["suite-error", "fail", "waived"] as const).find((one) => checks.some(hasVerdict(one)));
+  const worst = (["suite-error", "fail", "critical", "waived"] as const).find((one) =>
+    checks.some(isIn(one)),
+  );
   if (worst) return worst;
   if (checks.every(isExcluded)) return "excluded";
   if (must.some((check) => check.verdict !== "pass" && !isExcluded(check))) return "open";
@@ -122,7 +174,7 @@ function stateOf(checks: readonly CheckResult[]): State {
 
 /** What was tested, with which version of the suite, when and how. */
 export function factsOf(file: Verdicts): Row[] {
-  const { target, suite, hardened, strict } = file;
+  const { target, suite, letter, strict } = file;
   const isLive = target.environment === "live";
   return rowsOf([
     ["Target", target.embedded ? "embedded sandbox" : targetName(file)],
@@ -132,7 +184,10 @@ export function factsOf(file: Verdicts): Row[] {
     ["Suite", `payments-conformance ${suite.version}, commit ${suite.commit}`],
     ["Seed", `${file.seed}`],
     ["Command", file.command],
-    ["Modes", present(hardened && "hardened", strict && "strict").join(", ")],
+    [
+      "Modes",
+      present(letter && "by the letter of the specification alone (--letter)", strict && "strict").join(", "),
+    ],
     ["Exit code", `${file.exitCode}`],
   ]);
 }
@@ -144,33 +199,51 @@ export function answersOf(file: Verdicts): Row[] {
   const open = openGroups(checks).map(([reason, some]) => `${reason}: ${groupInWords(some)}`);
   return rowsOf([
     ["Release", release(file)],
+    ["Critical findings", checks.length > 0 && aboutCritical(file)],
     ["Server errors", trafficLine(file)],
-    ["Warnings", aboutWarnings(file)],
+    ["Warnings", aboutWarnings(checks)],
     ["Not proved", !selected && target.environment !== "live" && aboutRequirements(checks)],
     ["Not tested", open.length > 0 && `${cut(open, 3, andMore).join("; ")}.`],
     ["Out of scope", excluded > 0 && `${outOfScope.join(", ")} (${plural(excluded, "check")})`],
   ]);
 }
 
-function release({ outcome, exitCode }: Verdicts): string {
+function release({ outcome, exitCode, checks, baseline }: Verdicts): string {
   if (outcome === "conformant") return "Nothing that this run tested blocks it.";
   if (exitCode === 0) return "This run does not block it, but does not prove conformance either.";
-  if (outcome === "non-conformant") return "Blocked until every failure is fixed or waived.";
+  if (outcome === "non-conformant" || outcome === "not-fit-for-release") {
+    const failures = checks.filter(isMustFailure).length;
+    const critical = checks.filter(isCriticalFinding).length;
+    const found = present(
+      failures > 0 && plural(failures, "failure"),
+      critical > 0 && criticalFindings(critical),
+    );
+    const blocking = baseline ? plural(baseline.newFailures.length, "new failure") : found.join(" and ");
+    return `Blocked by ${blocking}, until each is fixed or waived.`;
+  }
   if (outcome === "not-fully-verified") return "Not decided until what is open has been tested.";
   return "Not decided: the run did not reach its end.";
 }
 
-/** Whether warnings block a release, and which of them would under `--hardened`. */
-export function aboutWarnings({ checks, hardened }: Pick<Verdicts, "checks" | "hardened">): string {
-  const warned = checks.filter(hasVerdict("warn"));
-  if (warned.length === 0) return "None.";
-  const critical = warned.flatMap((check) => (check.critical ? [check.id] : []));
-  const [does, it] = warned.length === 1 ? ["does", "it"] : ["do", "they"];
-  const block = `${plural(warned.length, "warning")}, which ${does} not block a release`;
-  if (hardened) return `${block}; --hardened has turned the critical ones into failures.`;
-  if (critical.length === 0) return `${block}, nor would ${it} under --hardened.`;
-  const ones = critical.length === 1 ? "one" : "ones";
-  return `${block}. Under --hardened, ${critical.length} critical ${ones} would: ${cut(critical, 3, andMore).join(", ")}.`;
+/** What a critical finding is, for readers who have never seen one. */
+const CRITICAL =
+  "A critical finding breaks no sentence of the specification, but nobody should release it: money moved wrongly, a secret or somebody else's data shown, an accepted write lost or changed, or a crash";
+
+/** Which critical findings there are, and whether they block a release. */
+export function aboutCritical({ checks, letter }: Pick<Verdicts, "checks" | "letter">): string {
+  const found = checks.filter(isCriticalFinding).map(({ id }) => id);
+  if (found.length === 0) return "None.";
+  const block = letter
+    ? "They do not count, because the run was judged by the letter (--letter)"
+    : "Each blocks a release until it is fixed or waived";
+  return `${found.length}: ${cut(found, 3, andMore).join(", ")}. ${CRITICAL}. ${block}.`;
+}
+
+/** Whether warnings block a release. */
+export function aboutWarnings(checks: readonly CheckResult[]): string {
+  const { length } = checks.filter(isPlainWarning);
+  if (length === 0) return "None.";
+  return `${plural(length, "warning")}, which ${length === 1 ? "does" : "do"} not block a release.`;
 }
 
 function aboutRequirements(checks: readonly CheckResult[]): string {

@@ -12,7 +12,9 @@ const failed = exampleCheck("fail");
 const waived = exampleCheck("fail", { id: "listTransfers/waived" });
 const lacksData = untested({ reason: "variable", variables: ["CUSTOMER_ID"] });
 const inconclusive = exampleCheck("inconclusive");
-const critical = should("warn", { critical: true });
+const critical = should("fail", { id: "listTransfers/critical", critical: true });
+const doubtful = exampleCheck("fail", { id: "listTransfers/doubtful", critical: true });
+const waivedCritical = { ...critical, id: waived.id };
 
 /** What a run may find, by name. */
 const FOUND: Readonly<Record<string, readonly CheckResult[]>> = {
@@ -38,8 +40,11 @@ const FOUND: Readonly<Record<string, readonly CheckResult[]>> = {
   "SHOULD warned": [passed, should("warn")],
   "SHOULD open": [passed, should("not-tested"), should("inconclusive")],
   "only SHOULD open": [should("not-tested")],
-  "critical warned": [passed, critical],
-  "critical warned and failed": [failed, critical],
+  critical: [passed, critical],
+  "critical, in a MUST check": [passed, doubtful],
+  "critical, and lacks data": [passed, critical, lacksData],
+  "critical and failed": [failed, critical, doubtful],
+  "waived, a critical finding": [passed, waivedCritical],
   "interrupted before": [untested({ reason: "interrupted" })],
 };
 
@@ -53,7 +58,7 @@ const MODES: Readonly<Record<string, Partial<RunStarted>>> = {
   "gate --strict": { command: "gate", strict: true },
   "certify --select": { selected: true },
   "gate --select": { command: "gate", selected: true },
-  "certify --hardened": { hardened: true },
+  "certify --letter": { letter: true },
   "certify of a live host": live,
   "certify of a live host, checks of the mandate": live,
 };
@@ -100,12 +105,13 @@ const PRECEDENCE: readonly RunEvent[] = [
   result(passed),
 ];
 
-/** The verdict of a check in an earlier run, and what a gate finds now. */
-const BEFORE = ["absent", "pass", "fail", "waived", "inconclusive"] as const;
+/** What an earlier run found about a check, and what a gate finds now. */
+const BEFORE = ["absent", "pass", "fail", "critical", "waived", "inconclusive"] as const;
 const NOW: Readonly<Record<string, readonly CheckResult[]>> = {
   absent: [],
   pass: [exampleCheck("pass")],
   fail: [exampleCheck("fail")],
+  critical: [critical],
   warn: [should("warn")],
   inconclusive: [inconclusive],
   "not tested": [lacksData],
@@ -134,12 +140,14 @@ const SINCE_BASELINE = Object.entries(SINCE).flatMap(([mode, start]) => [
       const others = mode.endsWith("alone") ? [] : [other];
       const earlier = {
         ...(others.length > 0 && { [other.id]: "pass" }),
-        ...(before !== "absent" && { [id]: before }),
+        ...(before !== "absent" && { [id]: before === "critical" ? ("warn" as const) : before }),
       };
+      const critical = before === "critical" && ({ [id]: "MUST" } as const);
       const baseline = {
         path: "earlier/verdicts.json",
         startedAt: "2026-02-01T10:00:00.000Z",
         verdicts: earlier,
+        critical: { ...critical },
       } as const;
       const judged = [...checks.map((check) => ({ ...check, id })), ...others];
       const run = exampleRun(judged, { command: "gate", baseline, ...start });

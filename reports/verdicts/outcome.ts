@@ -2,7 +2,7 @@ import { z } from "zod";
 import { countsOf, plural, present } from "../wording.ts";
 import type { SinceBaseline } from "./baseline.ts";
 import type { RunStarted } from "./run.ts";
-import { type CheckResult, hasVerdict, isOpen } from "./verdict.ts";
+import { type CheckResult, hasVerdict, isCriticalFinding, isMustFailure, isOpen } from "./verdict.ts";
 
 export type Command = RunStarted["command"];
 
@@ -23,6 +23,8 @@ interface Findings extends Pick<RunStarted, "command" | "strict" | "selected" | 
 export const Outcome = z.enum([
   "conformant",
   "non-conformant",
+  /** No MUST check failed, but there are critical findings. */
+  "not-fit-for-release",
   "not-fully-verified",
   "refused",
   "interrupted",
@@ -53,7 +55,7 @@ export function firstWithReason<O, Code extends number>(
 
 /**
  * Decides the outcome of a run. Exit codes by precedence: 70 suite error, 130 interrupted, 2 usage, 3 refused,
- * 1 not conformant, 5 waiver, 4 not fully verified, 0. The outcome is `conformant` only together with 0.
+ * 1 not conformant or not fit for release, 5 waiver, 4 not fully verified, 0. The outcome is `conformant` only together with 0.
  */
 export function decide(run: Findings): Decision {
   const { problems, interrupted, target, baseline, checks } = run;
@@ -64,18 +66,24 @@ export function decide(run: Findings): Decision {
   const left = unstarted > 0 ? `; ${plural(unstarted, "check")} did not start` : "";
   // On a live host only the separation of environments is judged; those checks rest on the users' mandate.
   const judged = checks.filter(({ basis }) => target.environment !== "live" || basis === "mandate");
-  const failed = judged.filter(hasVerdict("fail"));
+  const must = judged.filter(isMustFailure).length;
+  const critical = judged.filter(hasVerdict("fail")).length - must;
   const rest = withoutFailure({ ...run, checks: judged });
   const ends: readonly Candidate<Outcome, number>[] = baseline
     ? sinceBaseline(
         baseline,
-        failed.length,
+        must > 0 ? "non-conformant" : critical > 0 && "not-fit-for-release",
         problem("waiver"),
         firstWithReason(...rest),
         run.strict || !judged.some(isProven),
       )
     : [
-        ["non-conformant", 1, failed.length > 0 && failure(failed)],
+        ["non-conformant", 1, must > 0 && failure(must, critical)],
+        [
+          "not-fit-for-release",
+          1,
+          critical > 0 && `${criticalFindings(critical)}; ${firstWithReason(...rest).because}`,
+        ],
         ["not-fully-verified", 5, first(problem("waiver"))],
         ...rest,
       ];
@@ -92,27 +100,28 @@ type Ends = readonly Candidate<Outcome, number>[];
 
 /**
  * The ends of a run that is compared with an earlier one: only new failures give 1. Known failures stay failures, so the
- * outcome is not better than without a baseline; only the exit code is. `without` is how the run ends without failures,
- * `isStrict` whether what was open before still counts.
+ * outcome is not better than without a baseline; only the exit code is. `failed` is the outcome that they give, `without`
+ * how the run ends without them, `isStrict` whether what was open before still counts.
  */
 function sinceBaseline(
   { newFailures, known, startedAt }: SinceBaseline,
-  failed: number,
+  failed: Outcome | false,
   waivers: readonly string[],
   without: Decision,
   isStrict: boolean,
 ): Ends {
-  const outcome = failed > 0 ? "non-conformant" : "not-fully-verified";
+  const outcome = failed || "not-fully-verified";
   const since = `since the baseline of ${startedAt.slice(0, 10)}`;
   const isOpen = without.exitCode === 4;
-  const isDecided = isOpen ? isStrict : failed === 0;
-  const rest =
-    failed > 0 ? `${plural(known.length, "known failure")} left` : `as open as before (${without.because})`;
+  const isDecided = isOpen ? isStrict : !failed;
+  const rest = failed
+    ? `${plural(known.length, "known failure")} left`
+    : `as open as before (${without.because})`;
   const fresh = `${plural(newFailures.length, "new failure")} ${since}: ${first(newFailures)}`;
   return [
     [outcome, 1, newFailures.length > 0 && fresh],
     [outcome, 5, first(waivers)],
-    [failed > 0 ? outcome : without.outcome, without.exitCode, isDecided && without.because],
+    [failed || without.outcome, without.exitCode, isDecided && without.because],
     [outcome, 0, `no new failure ${since}; ${rest}`],
   ];
 }
@@ -134,16 +143,34 @@ function withoutFailure({ checks, command, strict, selected, target }: Findings)
     isOpenRun && `${plural(open.length, "MUST check")} ${are} open: ${countsOf(open)}`,
     rejected.length > 0 && `the API rejected a valid request, which leaves ${first(rejected)} open`,
   );
+  const [every, chosen] = checks.some(isCriticalFinding)
+    ? ["every other", "no selected MUST check failed"]
+    : ["every", "the selected checks passed"];
   const tolerated = `no MUST check failed; ${open.length} ${are} open because a variable is not set or a list is empty`;
   return [
     ["not-fully-verified", 4, !isProving && `${nothing}, so nothing is proven`],
     ["not-fully-verified", 4, reasons],
     ["not-fully-verified", 0, open.length > 0 && tolerated],
-    ["not-fully-verified", 0, waived.length > 0 && `every failure is waived: ${waived.join(", ")}`],
-    ["not-fully-verified", 0, selected && "the selected checks passed; the others were not run"],
+    ["not-fully-verified", 0, waived.length > 0 && `${every} failure is waived: ${waived.join(", ")}`],
+    ["not-fully-verified", 0, selected && `${chosen}; the others were not run`],
     ["conformant", 0, target.environment === "live" && "the live host rejects the test key"],
-    ["conformant", 0, `every MUST check passed (${passed})`],
+    ["conformant", 0, conformance(checks)],
   ];
+}
+
+/** Says that nothing but critical findings speaks against the deployment, and what became of those. */
+function conformance(checks: readonly CheckResult[]): string {
+  const passed = checks.filter(isProven).length;
+  const critical = checks.filter(isCriticalFinding);
+  const doubtful = critical.filter(({ level }) => level === "MUST").length;
+  const uncounted = critical.filter(hasVerdict("warn")).length;
+  const have = doubtful === 1 ? "has" : "have";
+  return present(
+    doubtful > 0
+      ? `no MUST check failed (${passed} passed, ${doubtful} ${have} a critical finding)`
+      : `every MUST check passed (${passed})`,
+    uncounted > 0 && `${criticalFindings(uncounted)} did not count (--letter)`,
+  ).join("; ");
 }
 
 const isDecisive = ({ verdict }: CheckResult) => verdict !== "not-tested" && verdict !== "inconclusive";
@@ -153,15 +180,13 @@ const needsOnlyData = ({ verdict, reason, variables = [] }: CheckResult) =>
     ? variables.length > 0
     : verdict === "not-tested" && (reason === "variable" || reason === "empty-list");
 
-function failure(failed: readonly CheckResult[]): string {
-  const must = failed.filter(({ level }) => level === "MUST").length;
-  const critical = failed.length - must;
-  const parts = present(
-    must > 0 && plural(must, "MUST check"),
-    critical > 0 && `${plural(critical, "critical SHOULD check")} (--hardened)`,
+const failure = (must: number, critical: number) =>
+  present(`${plural(must, "MUST check")} failed`, critical > 0 && criticalFindings(critical)).join(
+    "; in addition, ",
   );
-  return `${parts.join(" and ")} failed`;
-}
+
+/** Says how many critical findings there are. */
+export const criticalFindings = (count: number) => plural(count, "critical finding");
 
 const first = ([text = "", ...others]: readonly string[]) =>
   others.length > 0 ? `${text} (and ${others.length} more)` : text;

@@ -4,7 +4,16 @@ import { type Requirement, requirements } from "../../schemas/requirements.ts";
 import { groupBy } from "../grouping.ts";
 import { cut, plural, present } from "../wording.ts";
 import { openReason } from "./open.ts";
-import { type CheckInfo, type CheckResult, hasVerdict, isExcluded, isOpen } from "./verdict.ts";
+import {
+  type CheckInfo,
+  type CheckResult,
+  hasVerdict,
+  isCriticalFinding,
+  isExcluded,
+  isMustFailure,
+  isOpen,
+  stateOf,
+} from "./verdict.ts";
 
 type Basis = Pick<CheckInfo, "operation" | "requirements" | "source">;
 
@@ -88,7 +97,8 @@ export interface RequirementResult extends Requirement {
 
 /** The first verdict that occurs decides: a requirement is only as good as the worst of its MUST checks. */
 const ORDER = [
-  ["fail", hasVerdict("fail")],
+  ["fail", isMustFailure],
+  ["critical", isCriticalFinding],
   ["open", hasVerdict("suite-error")],
   ["waived", hasVerdict("waived")],
   ["open", isOpen],
@@ -108,8 +118,10 @@ export function requirementResults(checks: readonly CheckResult[]): RequirementR
   return Object.entries(requirements).map(([id, requirement]) => {
     const own = (byRequirement.get(id) ?? []).map(({ check }) => check);
     const must = own.filter(({ level }) => level === "MUST");
-    // Checks below MUST only count where no MUST check is left: they may say more, but cannot prove the requirement.
-    const deciding = own.some(hasVerdict("fail")) || must.length === 0 ? own : must;
+    // Other checks only count where no MUST check is left: they may say more, but cannot prove the requirement. A critical
+    // finding is no violation of it, but nobody should rely on it either.
+    const deciding =
+      must.length === 0 ? own : own.filter((one) => must.includes(one) || isCriticalFinding(one));
     const verdict: RequirementVerdict = ORDER.find(([, holds]) => deciding.some(holds))?.[0] ?? "none";
     const result = { ...requirement, id, verdict, checks: own };
     return verdict === "pass" ? result : { ...result, unproved: whyUnproved(requirement, verdict, deciding) };
@@ -121,11 +133,13 @@ function whyUnproved(
   verdict: RequirementVerdict,
   deciding: readonly CheckResult[],
 ): string {
-  const named = listed(deciding.flatMap((check) => (check.verdict === verdict ? [check.id] : [])));
+  const named = listed(deciding.flatMap((check) => (stateOf(check) === verdict ? [check.id] : [])));
   const open = deciding.filter((check) => isOpen(check) || hasVerdict("suite-error")(check)).map(openReason);
   const passed = deciding.filter(hasVerdict("pass")).length;
   const others = passed > 0 ? `; ${plural(passed, "other check")} passed` : "";
   if (verdict === "fail") return `the API violates it: ${named}`;
+  if (verdict === "critical")
+    return `no MUST check failed, but there is a critical finding: ${named}${others}`;
   if (verdict === "waived") return `its failure is waived: ${named}`;
   if (verdict === "open") return listed(open, "; ") + others;
   if (verdict === "excluded") return listed(deciding.filter(isExcluded).map(openReason)) + others;

@@ -4,7 +4,16 @@ import { z } from "zod";
 import { readJsonFile } from "../command-line/json-file.ts";
 import { Baseline, SinceBaseline } from "./baseline.ts";
 import { Outcome } from "./outcome.ts";
-import { CheckResult, Created, type Frozen, Money, Observation, Traffic, Verdict } from "./verdict.ts";
+import {
+  CheckResult,
+  Created,
+  type Frozen,
+  isCriticalFinding,
+  Money,
+  Observation,
+  Traffic,
+  Verdict,
+} from "./verdict.ts";
 import { Waiver } from "./waivers.ts";
 
 /** VALID_DAYS, if the operator does not set it. */
@@ -37,7 +46,8 @@ export const RunStarted = z.looseObject({
   /** Where the secret key came from; tells a reader how to load it into a shell. */
   keySource: KeySource.exactOptional(),
   strict: z.boolean(),
-  hardened: z.boolean(),
+  /** Judged by the letter of the specification alone (`--letter`): critical findings only warn. */
+  letter: z.boolean().default(false),
   /** The operator selected some of the checks. */
   selected: z.boolean(),
   outOfScope: z.array(z.string()),
@@ -60,7 +70,7 @@ export const Known = RunStarted.pick({
   startedAt: true,
   seed: true,
   strict: true,
-  hardened: true,
+  letter: true,
   selected: true,
   outOfScope: true,
   waivers: true,
@@ -106,7 +116,12 @@ export const verdictsById = ({ checks }: Verdicts): Record<string, Verdict> =>
   Object.fromEntries(checks.map(({ id, verdict }) => [id, verdict]));
 
 /** Reads a baseline, as {@link readVerdicts} does. */
-export function readBaseline(path: string): Baseline {
-  const file = readVerdicts(path);
-  return { path, startedAt: file.startedAt, verdicts: verdictsById(file) };
-}
+export const readBaseline = (path: string): Baseline => baselineOf(path, readVerdicts(path));
+
+/** Makes a baseline of a run. */
+export const baselineOf = (path: string, file: Verdicts): Baseline => ({
+  path,
+  startedAt: file.startedAt,
+  verdicts: verdictsById(file),
+  critical: Object.fromEntries(file.checks.filter(isCriticalFinding).map(({ id, level }) => [id, level])),
+});

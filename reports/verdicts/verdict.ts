@@ -14,7 +14,7 @@ const Requirement = z.custom<RequirementId>(
 );
 
 /** How hard a check judges: a violation of a MUST fails, a violation of a SHOULD warns, an OBSERVE only records. */
-const Level = z.enum(["MUST", "SHOULD", "OBSERVE"]);
+export const Level = z.enum(["MUST", "SHOULD", "OBSERVE"]);
 export type Level = z.infer<typeof Level>;
 
 export const Verdict = z.enum([
@@ -36,6 +36,28 @@ export const hasVerdict =
   (wanted: Verdict) =>
   ({ verdict }: { readonly verdict: string }) =>
     verdict === wanted;
+
+/** Whether a result is a failure of what the specification, or the mandate, requires. */
+export const isMustFailure = ({ verdict, critical }: Judged) => verdict === "fail" && !critical;
+
+/**
+ * Whether a result blocks a release although no sentence of the specification is violated: that of a critical check, or of
+ * a MUST check that found something else. Under `--letter` it warns.
+ */
+export const isCriticalFinding = ({ verdict, critical }: Judged) =>
+  critical === true && (verdict === "fail" || verdict === "warn");
+
+/** Whether a result is a warning that nobody has to act on before a release. */
+export const isPlainWarning = ({ verdict, critical }: Judged) => verdict === "warn" && !critical;
+
+interface Judged {
+  readonly verdict: Verdict;
+  readonly critical?: true;
+}
+
+/** What reports show of a result: its verdict, in which critical findings are apart from failures. */
+export const stateOf = (check: Judged): Verdict | "critical" =>
+  isCriticalFinding(check) ? "critical" : check.verdict;
 
 /** Whether a check has neither proved nor disproved anything. */
 export const isUndecided = ({ verdict }: { readonly verdict: Verdict }) =>
@@ -69,7 +91,7 @@ const CheckInfo = z.object({
   title: z.string().min(1),
   operation: Operation,
   level: Level,
-  /** A SHOULD that `--hardened` turns into a failure: money, card data or access is at stake. */
+  /** A violation blocks a release, although no sentence of the specification forbids it. */
   critical: z.literal(true).exactOptional(),
   /** The suite's users demand this MUST, not the specification. */
   basis: z.literal("mandate").exactOptional(),

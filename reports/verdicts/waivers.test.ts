@@ -102,7 +102,7 @@ describe("applyWaivers", () => {
     expect(applied.problems).toEqual(problems.map((problem) => expect.stringContaining(problem)));
   });
 
-  it("keeps the waiver of a critical check that only warns without --hardened, and of one that was not selected", () => {
+  it("keeps the waiver of a critical check that only warns by --letter, and of one that was not selected", () => {
     const warned = exampleCheck("warn", { id: waiver.check, level: "SHOULD", critical: true });
 
     expect(applyWaivers([warned], [waiver], "2026-03-31", known).problems).toEqual([]);

@@ -85,7 +85,7 @@ export function applyWaivers(
 }
 
 /**
- * A critical check that warns keeps its waiver, because `--hardened` needs it. A check without a full verdict, or with
+ * A critical finding keeps its waiver under `--letter`, because other runs need it. A check without a full verdict, or with
  * a fault of the suite, proves nothing about the failure.
  */
 function needsNoWaiver({ verdict, critical }: CheckResult): boolean {

@@ -42,7 +42,10 @@ const OPTIONS = {
   "dry-run": { ...FLAG, about: "show what would be sent and what the configuration lacks; sends nothing" },
   seed: { type: "string", about: "seed of the generated data, a whole number (default: random)" },
   strict: { ...FLAG, about: "gate: exit with 4 for every MUST check that is not decided" },
-  hardened: { ...FLAG, about: "treat critical warnings as failures" },
+  letter: {
+    ...FLAG,
+    about: "judge by the letter of the specification alone: critical findings only warn",
+  },
   "probe-writes": { ...FLAG, about: "also send probes that may leave further records behind" },
   "max-minutes": { type: "string", about: "start no more checks after this many minutes" },
   baseline: {
@@ -54,7 +57,7 @@ const OPTIONS = {
 
 const EXIT_CODES = {
   0: "conformant",
-  1: "not conformant",
+  1: "not conformant, or not fit for release",
   2: "usage or configuration error",
   3: "preflight failed or run refused",
   4: "not fully verified",

@@ -15,7 +15,7 @@ async function ran(change: Partial<RunSettings>, overdue?: () => Promise<never>)
   });
   const target = exampleTarget(env);
   const found = await preflight(target, "run");
-  const run = { runId: "run", seed: 1, hardened: false, directory: temporaryFolder(), keepsExchanges: false };
+  const run = { runId: "run", seed: 1, directory: temporaryFolder(), keepsExchanges: false };
   const settings = settingsOf({ ...run, target, found, checks: [{ id: ID }] });
   const events: RunEvent[] = [];
 

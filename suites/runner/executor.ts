@@ -60,7 +60,7 @@ function interrupted({ pays, probe, file, ...info }: Listed): CheckResult {
 }
 
 /** What a run of the checks is made from. */
-interface RunInputs extends Pick<RunSettings, "runId" | "seed" | "target" | "hardened"> {
+interface RunInputs extends Pick<RunSettings, "runId" | "seed" | "target"> {
   /** The run's folder. */
   readonly directory: string;
   readonly keepsExchanges: boolean;
@@ -75,7 +75,6 @@ export function settingsOf({
   runId,
   seed,
   target,
-  hardened,
   directory,
   keepsExchanges,
   ...run
@@ -91,7 +90,6 @@ export function settingsOf({
     runId,
     seed,
     target,
-    hardened,
     checks,
     ...(keepsExchanges && { directory }),
     pathForms,

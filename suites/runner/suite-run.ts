@@ -16,6 +16,7 @@ import type { EventLog } from "../../reports/events/events.ts";
 import { moneyLines } from "../../reports/verdicts/money.ts";
 import type { Command } from "../../reports/verdicts/outcome.ts";
 import { DEFAULT_VALID_DAYS, type KeySource, type Verdicts } from "../../reports/verdicts/run.ts";
+import { hasVerdict } from "../../reports/verdicts/verdict.ts";
 import type { Waiver } from "../../reports/verdicts/waivers.ts";
 import { plural, printable } from "../../reports/wording.ts";
 import type { Options } from "./certify.ts";
@@ -60,7 +61,7 @@ export async function runSuite(run: SuiteRun, found: Preflight): Promise<number>
   events.append({ type: "traffic", traffic: trafficOf(settings.shared) });
   return conclude(run, (file) => {
     // After a failure, the deployment may need longer than what it showed.
-    if (!target.embedded && file.outcome !== "non-conformant")
+    if (!target.embedded && !file.checks.some(hasVerdict("fail")))
       stdout.write(allWaits(waitsOf(settings.shared, target.settleMs)));
     const render = (directory: string) => renderResult(file, { ...consoleOptions(stdout, env), directory });
     return { exitCode: file.exitCode, render };
@@ -134,7 +135,7 @@ function recordStart(run: SuiteRun, pathForms: Preflight["pathForms"]) {
     commandLine: ["npm run", command, ...(argv.length > 0 ? ["--", ...argv] : [])].join(" "),
     keySource: keySourceOf(target, invocation.env),
     strict: options.strict,
-    hardened: options.hardened,
+    letter: options.letter,
     selected: options.select.length > 0 && checks.length < registered.length,
     outOfScope: [...target.outOfScope],
     registered,

@@ -1,5 +1,10 @@
 import type { Variation } from "../../../fixtures/mutants/variations/variation.ts";
-import { isUndecided, type Observation } from "../../../reports/verdicts/verdict.ts";
+import {
+  type CheckResult,
+  isCriticalFinding,
+  isUndecided,
+  type Observation,
+} from "../../../reports/verdicts/verdict.ts";
 import { broken, type Judged, type Kills, offRecord, redIn, verdictOf } from "./kills.ts";
 import type { Findings } from "./runner.ts";
 
@@ -10,7 +15,7 @@ const LEAST_DECIDED = 95;
 const MOST_NAMED = 10;
 
 /**
- * How to judge a sandbox with variations: no check may fail, and what they change on record must differ from the
+ * How to judge a sandbox with variations: no check may fail, critical ones included, and what they change on record must differ from the
  * observations of the unchanged sandbox. In a pack, one variation may hide what another one changes.
  */
 export function conformant(
@@ -49,8 +54,8 @@ export function judgeConformant(findings: Findings, kills?: Kills): Judged {
   const more = open.length > MOST_NAMED ? ` and ${open.length - MOST_NAMED} more` : "";
   const quiet = kills?.certain.filter((id) => !red.includes(id)) ?? [];
   const complaints = [
-    ...findings.results.flatMap(({ id, verdict, message = "" }) =>
-      verdict === "fail" ? [`${id} fails: ${message}`] : [],
+    ...findings.results.flatMap((check) =>
+      check.verdict === "fail" ? [`${check.id} ${brokenBy(check)}: ${check.message ?? ""}`] : [],
     ),
     ...broken(findings),
     ...quiet.map((id) => `draws no warning from ${id}: ${verdictOf(findings, id)}`),
@@ -63,6 +68,8 @@ export function judgeConformant(findings: Findings, kills?: Kills): Judged {
   ];
   return { red, complaints, decided, leavesUndecided };
 }
+
+const brokenBy = (check: CheckResult) => (isCriticalFinding(check) ? "has a critical finding" : "fails");
 
 /** The unchanged sandbox: no check warns either, every MUST check passes, and a second run observes the same. */
 export function judgeBaseline(first: Findings, second: Findings): Judged {

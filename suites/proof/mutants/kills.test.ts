@@ -136,6 +136,18 @@ describe("a conformant sandbox", () => {
     ]);
   });
 
+  it("may draw no critical finding, even one that is on record", () => {
+    const { results, ...rest } = findings({ "getProfile/body-json": "fail" });
+    const critical = results.map((check): CheckResult => ({ ...check, level: "SHOULD", critical: true }));
+
+    const { complaints } = judgeConformant(
+      { ...rest, results: critical },
+      parseKills("getProfile/body-json"),
+    );
+
+    expect(complaints).toEqual(["getProfile/body-json has a critical finding: why"]);
+  });
+
   it("lets a run decide nearly all MUST checks, unless that is on record", () => {
     const half = findings({ "getProfile/accepted": "pass", "listTransfers/paging/end": "inconclusive" });
     const judged = judgeConformant(half, parseKills("-"));

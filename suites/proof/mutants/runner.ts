@@ -66,7 +66,7 @@ async function prepare(
     const text = `the preflight ended the run: ${error.message}`;
     events.push({ type: "problem", kind: "refused", text });
   });
-  const run = { runId, directory: join(folder, runId), keepsExchanges: false, seed, checks, hardened: false };
+  const run = { runId, directory: join(folder, runId), keepsExchanges: false, seed, checks };
   return { runId, settings: found && settingsOf({ ...run, target, found }), events, sandbox };
 }
 
