@@ -103,6 +103,6 @@ export function successBodyRequirements(operation: Operation): RequirementId[] {
   return operation.requirements.success.filter((one) => own.includes(one));
 }
 
-/** The operation that creates the items of a list, if there is one. */
+/** The operation that creates the items of a list, or adds them to it, if there is one. */
 export const fillerOf = (list: OperationId): OperationId | undefined =>
-  operations.find(({ foundBy }) => foundBy?.read === list)?.id;
+  operations.find(({ foundBy, shownBy }) => foundBy?.read === list || shownBy === list)?.id;

@@ -1,4 +1,4 @@
-import { Inconclusive, Violation } from "../../fixtures/engine/http/findings.ts";
+import { Inconclusive, NotTested, Violation } from "../../fixtures/engine/http/findings.ts";
 import type { ApiResponse } from "../../fixtures/engine/http/response.ts";
 import { sendTolerated } from "../../fixtures/engine/judge/check-families.ts";
 import { acceptedControl, sendAccepted } from "../../fixtures/engine/judge/expect-accepted.ts";
@@ -33,6 +33,11 @@ check("listPageProducts/added-products-join-the-others", JOINED, should, async (
   const { itemsIn } = await locate(ctx, LIST);
   const identity = await identityOf(ctx, LIST);
   const others = itemsIn(before.json);
+  if (others.length === 0)
+    throw new NotTested(
+      "not-applicable",
+      "the page had no products before: addPageProducts/at-once adds to a new page step by step",
+    );
   const response = await read(ctx);
   const lost = others.length - countCommon(itemsIn(response.json), others, identity);
   const actual = `no longer lists ${lost} of the ${others.length} products that the page had before others were added`;
@@ -53,16 +58,17 @@ check("listPageProducts/added-products-are-found", NEW, { must: ["R064", "R078"]
     throw new Inconclusive(
       "the products were on the page before it was first listed: nothing to compare with",
     );
-  if (!identity || others.length === 0)
-    throw new Inconclusive("the page lists no products that can be told apart", {
-      advice: "add some, and name the page in PAGE_ID",
-    });
+  const noneToTellApart = new Inconclusive("the page lists no products that can be told apart", {
+    advice: "add some, and name the page in PAGE_ID",
+  });
+  if (!identity) throw noneToTellApart;
   const isShown = ({ json, text }: ApiResponse) => {
     const items = itemsIn(json);
     return items.length > countCommon(others, items, identity) || products.some((id) => text.includes(id));
   };
   const response = await ctx.run.settling.until(() => read(ctx), isShown);
   if (isShown(response)) return;
+  if (others.length === 0) throw noneToTellApart;
   // A list may be cut at a round number of products.
   if (others.length >= 10 && others.length % 5 === 0)
     throw new Inconclusive(`the page lists ${others.length} products, perhaps the most that the API shows`, {

@@ -11,8 +11,16 @@ import {
   expectThat,
 } from "../../fixtures/engine/judge/matchers.ts";
 import { candidates, pathInRecord, sameItems, scalars } from "../../fixtures/engine/lists/items.ts";
-import { findsNothing, locate, readPage } from "../../fixtures/engine/lists/list.ts";
+import {
+  findsNothing,
+  firstWidest,
+  locate,
+  type Page,
+  pageOf,
+  readPage,
+} from "../../fixtures/engine/lists/list.ts";
 import { checksUnder } from "../../fixtures/engine/run/check.ts";
+import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
 import { controlOf, requireControl, secondMerchant } from "../../fixtures/engine/run/control.ts";
 import { FRESH, UNKNOWN_ID } from "../../schemas/recipe.ts";
 import {
@@ -55,9 +63,8 @@ check("searchProduct-random", SEARCH_PRODUCT_RANDOM, { critical: ["R078"] }, asy
 });
 
 check("searchProduct-finds", "finds a product of the page by its name", { should: ["R078"] }, async (ctx) => {
-  const own = await requireControl(ctx, ID);
-  const products = (await locate(ctx, ID)).itemsIn(own.json);
-  const searchProduct = nameOf(products);
+  const { items } = await ownProducts(ctx);
+  const searchProduct = nameOf(items);
   if (searchProduct === undefined)
     throw new Inconclusive("no product on the page has a name to search by", {
       advice: "add a product with a name",
@@ -69,34 +76,40 @@ check("searchProduct-finds", "finds a product of the page by its name", { should
 const OTHER_MERCHANT = "hides the products of a page from another merchant";
 check("other-merchant", OTHER_MERCHANT, { critical: "G18" }, async (ctx) => {
   const { authorization, needAccepted } = secondMerchant(ctx);
-  const own = await requireControl(ctx, ID);
-  const { itemsIn } = await locate(ctx, ID);
+  const { response: own, items } = await ownProducts(ctx);
   await needAccepted();
-  const products = itemsIn(own.json).map((item) => JSON.stringify(item));
-  const name = nameOf(itemsIn(own.json));
+  const products = items.map((item) => JSON.stringify(item));
+  const name = nameOf(items);
   // A search may take another path through the service, where the owner of the page is not checked.
   for (const query of [{}, ...(name === undefined ? [] : [{ searchProduct: name }])]) {
     const response = await ctx.send(ID, { query }, { authorization });
     expectAnswered(response);
-    const found = itemsIn(response.json).map((item) => JSON.stringify(item));
-    const isShown = response.isSuccess && found.length > 0 && found.every((item) => products.includes(item));
+    const { items: shown } = await pageOf(ctx, ID, response);
+    const isShown = shown.length > 0 && shown.every((item) => products.includes(JSON.stringify(item)));
     expectThat(!isShown, response, "returned the products of another merchant's page", "no products", [own]);
   }
 });
 
 const WRAPPED = "shows no products of a page under its pageId plus 2^32";
 check("pageId-wrapped", WRAPPED, { critical: "G14" }, async (ctx) => {
-  const own = await requireControl(ctx, ID);
-  const { itemsIn } = await locate(ctx, ID);
-  const isShown = ({ isSuccess, json }: ApiResponse) =>
-    isSuccess && itemsIn(json).length > 0 && sameItems(itemsIn(json), itemsIn(own.json), JSON.stringify);
+  const { response: own, items } = await ownProducts(ctx);
+  const isShown = async (other: ApiResponse) => {
+    const page = await pageOf(ctx, ID, other);
+    return page.items.length > 0 && sameItems(page.items, items, JSON.stringify);
+  };
   const response = await ctx.send(ID, { query: { pageId: wrappedId(ctx.need("PAGE_ID")) } });
   expectAnswered(response);
-  if (!isShown(response)) return;
-  if (isShown(await responseToDefect(ctx, ID, PAGE_UNKNOWN)))
+  if (!(await isShown(response))) return;
+  if (await isShown(await responseToDefect(ctx, ID, PAGE_UNKNOWN)))
     throw new Inconclusive("a page that does not exist has the same products");
   expectThat(false, response, "returned the products of another page", "no products", [own]);
 });
+
+/** What the page lists; throws `NotTested` if it is empty. The ordinary request may be older than its products. */
+async function ownProducts(ctx: CheckContext): Promise<Page> {
+  await requireControl(ctx, ID);
+  return firstWidest(ctx, ID);
+}
 
 observes("listPageProducts/searchProduct-empty", "N40", "an empty searchProduct", {
   query: { searchProduct: "" },

@@ -83,7 +83,7 @@ async function runCheck(run: Run, check: Check) {
   const { operation } = check.info;
   const writes = run.writesFor(operation);
   const outcome = await outcomeOf(run, check);
-  if (!isFilled && check.options.scope === "paging" && outcome.foundTooFew && fillerOf(operation)) {
+  if (!isFilled && outcome.foundTooFew && fillerOf(operation)) {
     postponed.push({ run, check, outcome, writes });
     reportCreated(run, outcome);
   } else report(run, outcome);
