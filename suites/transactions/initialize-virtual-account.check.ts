@@ -3,13 +3,13 @@ import type { ApiResponse } from "../../fixtures/engine/http/response.ts";
 import { membersOf } from "../../fixtures/engine/http/wording.ts";
 import { sendTolerated, shouldRejectSecond } from "../../fixtures/engine/judge/check-families.ts";
 import { expectAccepted, expectNotCut } from "../../fixtures/engine/judge/expect-accepted.ts";
-import { expectAnswered, expectThat } from "../../fixtures/engine/judge/matchers.ts";
-import { scalars } from "../../fixtures/engine/lists/items.ts";
+import { expectThat } from "../../fixtures/engine/judge/matchers.ts";
 import { checksUnder } from "../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
 import { controlOf, requireControl, sentControl } from "../../fixtures/engine/run/control.ts";
 import { mayBeChanged, namedFields } from "../../fixtures/engine/run/diagnosis.ts";
 import { contract } from "../../schemas/contract.ts";
+import { accountsIn, responseWithoutReference } from "./virtual-account.ts";
 
 const ID = "initializeVirtualAccount";
 const check = checksUnder(ID);
@@ -33,52 +33,6 @@ check("reference-given", REFERENCE_GIVEN, { must: ["R017", "R043"], pays: [0, 1]
       advice: "check REFERENCE_FORM",
     });
   await expectAccepted(ctx, response, expectationOf(response, without.isSuccess));
-});
-
-const secondWithoutReference = (ctx: CheckContext) =>
-  ctx.once(`${ID}/reference-omitted-again`, () => sendTolerated(ctx, ID, { body: { reference: undefined } }));
-
-const OMITTED_AGAIN = "does not blame the reference of a second request without one";
-const AGAIN = { must: ["R043"], pays: 1, probe: true } as const;
-check("reference-omitted-again", OMITTED_AGAIN, AGAIN, async (ctx) => {
-  const first = await responseWithoutReference(ctx);
-  if (!first.isSuccess) return;
-  const second = await secondWithoutReference(ctx);
-  expectAnswered(second);
-  const isBlamed = !second.isSuccess && namedFields(second).includes("reference");
-  const actual = `${second.outcome} and names reference, which the request does not have`;
-  expectThat(!isBlamed, second, actual, "a reference of its own for each request without one", [first]);
-});
-
-const GENERATED = "generates a different reference for each request without one";
-/** More than a service usually has workers, which may all generate references of their own. */
-const AT_ONCE = 5;
-const SOME_MORE = { critical: ["R043"], pays: AT_ONCE + 1, probe: true } as const;
-check("generated-reference-unique", GENERATED, SOME_MORE, async (ctx) => {
-  const control = await requireControl(ctx, ID);
-  const one = await responseWithoutReference(ctx);
-  const another = await secondWithoutReference(ctx);
-  // With amounts of their own, so that none looks like a repetition.
-  const amount = Number(control.bodySent.amount);
-  const amounts = Array.from({ length: AT_ONCE }, (_, n) => amount - n - 1).filter((less) => less > 0);
-  const atOnce = await Promise.all(
-    amounts.map((less) => ctx.send(ID, { body: { reference: undefined, amount: String(less) } })),
-  );
-  const known = new Map<string, ApiResponse>();
-  const compared = [one, another, ...atOnce].filter(
-    (response) => response.isSuccess && referencesIn(response.field("data")).size > 0,
-  );
-  if (compared.length < 2)
-    throw new Inconclusive("the responses to requests without reference show no references to compare");
-  for (const response of compared) {
-    for (const reference of referencesIn(response.field("data"))) {
-      const other = known.get(reference);
-      const isDifferent = !other || isSameAccount(other, response);
-      const actual = `returned the reference ${JSON.stringify(reference)} for two requests without reference`;
-      expectThat(isDifferent, response, actual, "a different one for each", other && [other]);
-      known.set(reference, response);
-    }
-  }
 });
 
 check("status-true", "returns status true with 200", { critical: ["R044"] }, async (ctx) => {
@@ -126,13 +80,6 @@ const expectationOf = (response: ApiResponse, afterAccepted: boolean) => ({
   ownData: !response.is2xx && !response.isDocumentedError,
 });
 
-/** Without a reference, and for another address than the control's, since an address may have one open account. */
-const responseWithoutReference = (ctx: CheckContext) =>
-  ctx.once(`${ID}/reference-omitted`, () => {
-    const [, email] = ctx.values.VIRTUAL_ACCOUNT_EMAILS ?? [];
-    return ctx.send(ID, { body: { reference: undefined, ...(email !== undefined && { email }) } });
-  });
-
 /** Throws `Inconclusive` if a request without a reference may have been rejected for another reason. */
 async function needReferenceAsReason(ctx: CheckContext, response: ApiResponse) {
   if (!mayBeChanged(response)) return;
@@ -144,26 +91,4 @@ async function needReferenceAsReason(ctx: CheckContext, response: ApiResponse) {
   const again = await ctx.send(ID, { body: { email } });
   if (!again.isSuccess)
     throw new Inconclusive(`${response.outcome}, and by now also with a reference: ${advice}`);
-}
-
-/** Whether two requests for one address were given the account that it has, instead of one of their own. */
-function isSameAccount(one: ApiResponse, other: ApiResponse): boolean {
-  const known = accountsIn(one.field("data"));
-  const isShown = [...accountsIn(other.field("data"))].some((account) => known.has(account));
-  return isShown && one.bodySent.email === other.bodySent.email;
-}
-
-/** Finds what may be account numbers in undocumented data: values of ten digits (NUBAN) or more. */
-const accountsIn = (data: unknown) => valuesIn(data, (_, value) => /^\d{10,}$/.test(value));
-
-/** Finds the reference of the payment in undocumented data; references of customers and banks have other names. */
-const referencesIn = (data: unknown) =>
-  valuesIn(
-    data,
-    (path, value) => value !== "" && /(^|\.)((payment|transaction|tx)_?)?(reference|ref)$/i.test(path),
-  );
-
-function valuesIn(data: unknown, isMeant: (path: string, value: string) => boolean): Set<string> {
-  const all = [data].flat().flatMap((item: unknown) => scalars(item));
-  return new Set(all.flatMap(([path, value]) => (isMeant(path, String(value)) ? [String(value)] : [])));
 }

@@ -136,7 +136,7 @@ async function keepsOneAfterTheOther<T>({ make, add, look }: Parts<T>, names: re
 }
 
 /** Opens every connection and sends all but the last byte of each request, then the last bytes of all. */
-function race(
+export function race(
   ctx: CheckContext,
   id: OperationId,
   racers: number,

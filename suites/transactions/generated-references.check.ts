@@ -1,0 +1,146 @@
+import { Inconclusive } from "../../fixtures/engine/http/findings.ts";
+import type { ApiResponse } from "../../fixtures/engine/http/response.ts";
+import { expectThat } from "../../fixtures/engine/judge/matchers.ts";
+import { checksUnder } from "../../fixtures/engine/run/check.ts";
+import type { CheckContext, SendOptions } from "../../fixtures/engine/run/check-context.ts";
+import { requireControl } from "../../fixtures/engine/run/control.ts";
+import { namedFields } from "../../fixtures/engine/run/diagnosis.ts";
+import { race } from "../every-operation/repeatability/race.ts";
+import { accountsIn, referencesIn, responseWithoutReference } from "./virtual-account.ts";
+
+const ID = "initializeVirtualAccount";
+const check = checksUnder(ID);
+
+/** How often two requests come in direct succession, and then several at once: a clock with seconds may tick in between. */
+const ROUNDS = 3;
+/** More than a service usually has workers, which may all generate references of their own. */
+const AT_ONCE = 5;
+const REQUESTS = ROUNDS * (2 + AT_ONCE);
+
+const OMITTED_AGAIN = "rejects no request without a reference as if its reference were used";
+const AGAIN = { must: ["R043"], pays: REQUESTS, probe: true } as const;
+check("reference-omitted-again", OMITTED_AGAIN, AGAIN, async (ctx) => {
+  const responses = await responsesWithoutReference(ctx);
+  const accepted = responses.filter(({ isSuccess }) => isSuccess);
+  for (const response of responses) {
+    const blame = await blameFor(ctx, response);
+    const actual = `${response.outcome} to a request without reference, and ${blame}`;
+    const expected = "a reference of its own for each request without one";
+    expectThat(blame === undefined, response, actual, expected, accepted.slice(0, 1));
+  }
+  if (accepted.length < 2) throw tooFew(responses);
+});
+
+const GENERATED = "generates a different reference for each request without one";
+const UNIQUE = { critical: ["R043"], probe: true } as const;
+check("generated-reference-unique", GENERATED, UNIQUE, async (ctx) => {
+  const accepted = (await responsesWithoutReference(ctx)).filter(({ isSuccess }) => isSuccess);
+  if (accepted.length < 2) throw tooFew(accepted);
+  if (accepted.every((response) => referencesIn(response.field("data")).size === 0))
+    throw new Inconclusive("the responses to requests without reference show no references to compare");
+  const known = new Map<string, ApiResponse>();
+  for (const response of accepted) {
+    for (const reference of referencesIn(response.field("data"))) {
+      const other = known.get(reference);
+      const isDifferent = !other || isOnlyAccount(other, response, accepted);
+      const actual = `returned the reference ${JSON.stringify(reference)} for two requests without reference`;
+      expectThat(isDifferent, response, actual, "a different one for each", other && [other]);
+      known.set(reference, response);
+    }
+  }
+});
+
+/**
+ * Sends requests without reference, in rounds: two in direct succession, then several at the same moment, each over a
+ * connection of its own. So neither a clock, nor a worker or process that counts for itself, can hide. Done once per run.
+ */
+async function responsesWithoutReference(ctx: CheckContext): Promise<readonly ApiResponse[]> {
+  ctx.needProbeWrites();
+  const first = await responseWithoutReference(ctx);
+  if (!first.isSuccess)
+    throw new Inconclusive(
+      `${first.outcome} to the first request without reference`,
+      `${ID}/reference-omitted`,
+    );
+  const responses = await ctx.run.once(`${ID}/without-reference`, async () => {
+    const sent: ApiResponse[] = [];
+    const sender = await senderOf(ctx, { reference: undefined });
+    const send = async (options?: SendOptions) => {
+      const response = await sender(options);
+      sent.push(response);
+      return response;
+    };
+    for (let round = 0; round < ROUNDS; round += 1) {
+      await send();
+      await send();
+      // Addresses with an open account may have no further one.
+      if (!sent.some(({ isSuccess }) => isSuccess)) break;
+      await sendAtOnce(ctx, send);
+    }
+    return sent;
+  });
+  for (const response of responses) ctx.note(response);
+  return [first, ...responses];
+}
+
+/** Sends requests that differ from each other in amount and, if the operator gave several, in address, so that none looks like a repetition. */
+async function senderOf(ctx: CheckContext, change: { readonly reference?: undefined }) {
+  const control = await requireControl(ctx, ID);
+  const { VIRTUAL_ACCOUNT_EMAILS: emails = [] } = ctx.values;
+  let number = 0;
+  return (options: SendOptions = {}) => {
+    number += 1;
+    const amount = String(Number(control.bodySent.amount) + number);
+    // The first two addresses have accounts already.
+    const email = emails[(number + 1) % emails.length];
+    const body = { amount, ...(email !== undefined && { email }), ...change };
+    return ctx.send(ID, { body }, { retry: false, ...options });
+  };
+}
+
+/** Through a proxy, the requests arrive together only roughly. */
+const sendAtOnce = (ctx: CheckContext, send: (options?: SendOptions) => Promise<ApiResponse>) =>
+  ctx.values.HTTPS_PROXY
+    ? Promise.all(Array.from({ length: AT_ONCE }, () => send()))
+    : ctx.run.client.alone(() => race(ctx, ID, AT_ONCE, 0, (via) => send({ via })));
+
+/** Words for something that cannot be used again, and the reference where it is not the name of a value. */
+const USED = /\b((re)?used|exist(s|ed|ing)?|duplicated?|taken|unique|references?(?!"?\s*[:=#]))\b/i;
+
+/**
+ * Says how a rejection blames the reference that a request does not have; `undefined` if it does not. Where it names no
+ * field, something else may be used already, such as the address.
+ */
+async function blameFor(ctx: CheckContext, response: ApiResponse): Promise<string | undefined> {
+  if (response.isSuccess || response.failure || response.isThrottled) return undefined;
+  const names = namedFields(response);
+  if (names.includes("reference")) return "names reference, which the request does not have";
+  const [word] = USED.exec(response.text) ?? [];
+  if (names.length > 0 || word === undefined || !(await acceptsWithReferences(ctx))) return undefined;
+  return `says "${word}", but accepts such requests with references of their own`;
+}
+
+/** Whether requests that arrive at the same moment are all accepted if each has a reference of its own. */
+const acceptsWithReferences = (ctx: CheckContext) =>
+  ctx.run.once(`${ID}/with-references`, async () =>
+    (await sendAtOnce(ctx, await senderOf(ctx, {}))).every(({ isSuccess }) => isSuccess),
+  );
+
+const tooFew = (responses: readonly ApiResponse[]) => {
+  const rejected = responses.find(({ isSuccess }) => !isSuccess);
+  const last = rejected ? `, and one ${rejected.outcome}` : "";
+  return new Inconclusive(`fewer than two requests without reference were accepted${last}`, {
+    advice: "give several addresses in VIRTUAL_ACCOUNT_EMAILS",
+  });
+};
+
+/** Whether two requests for one address were given the account that it has, as all others for this address were. */
+function isOnlyAccount(one: ApiResponse, other: ApiResponse, accepted: readonly ApiResponse[]): boolean {
+  const { email } = one.bodySent;
+  if (other.bodySent.email !== email) return false;
+  const known = accountsIn(one.field("data"));
+  const ofAddress = accepted.filter(({ bodySent }) => bodySent.email === email);
+  return ofAddress.every((response) =>
+    [...accountsIn(response.field("data"))].some((account) => known.has(account)),
+  );
+}
