@@ -30,6 +30,7 @@ const GitLabJob = z.strictObject({
     when: z.enum(["on_success", "on_failure", "always"]),
   }),
   script: z.array(z.string()),
+  after_script: z.array(z.string()),
   artifacts: z.strictObject({
     when: z.enum(["on_success", "on_failure", "always"]),
     paths: z.array(z.string()),
@@ -55,6 +56,20 @@ describe("the examples for pipelines", () => {
 
     expect(read(github)).toEqual([]);
     expect(read(github.replace("run: npm ci", "runs: npm ci"))).not.toEqual([]);
+  });
+
+  test("give each attempt of a run on GitHub a ledger of its own, and the next one finds it", () => {
+    const [restored, saved] = [...github.matchAll(/ key: (.+)$/gm)].map(([, key]) => key);
+    const prefix = /restore-keys: (.+)$/m.exec(github)?.[1] ?? "";
+    const keyOf = (run: number, attempt: number) =>
+      saved
+        ?.replace(/\$\{\{ github\.run_id }}/, `${run}`)
+        .replace(/\$\{\{ github\.run_attempt }}/, `${attempt}`);
+    const keys = [keyOf(7, 1), keyOf(7, 2), keyOf(8, 1)];
+
+    expect(saved).toBe(restored);
+    expect(new Set(keys).size).toBe(keys.length);
+    for (const key of keys) expect(key?.startsWith(prefix)).toBe(true);
   });
 
   test("are a job that GitLab accepts", () => {
