@@ -26,10 +26,10 @@ const HALF = 862;
 type Responses = (iteration: number) => Partial<LoggedResponse> | undefined;
 
 /** A ramp from 5/s to 100/s in 60 s, of which these responses are not ordinary. */
-function ramp(change: Responses, given: Partial<LoadResult> = {}): LoadResult {
+function ramp(change: Responses, given: Partial<LoadResult> = {}, steps = TRANSFERS): LoadResult {
   const arrivals = new ArrivalTimes(RAMP);
   const about = { ...EXAMPLE_RUN, profile: RAMP, iterations: arrivals.count, ...given };
-  const recording = new Recording({ ...about, steps: TRANSFERS });
+  const recording = new Recording({ ...about, steps });
   for (let iteration = 0; iteration < arrivals.count; iteration += 1) {
     const response = change(iteration);
     if (response)
@@ -43,7 +43,7 @@ function ramp(change: Responses, given: Partial<LoadResult> = {}): LoadResult {
 
 /** What a search makes of such a ramp. */
 const found = (change: Responses, given: Partial<LoadResult> = {}, steps = TRANSFERS) =>
-  conclude(ramp(change, given), steps);
+  conclude(ramp(change, given, steps));
 
 const fromHalf =
   (response: Partial<LoggedResponse> | undefined): Responses =>
@@ -64,7 +64,7 @@ it.each<[string, Responses, string]>([
   ["throttling", fromHalf({ outcome: "throttled" }), "requests got 429"],
   ["errors", fromHalf({ outcome: "timeout" }), "createTransfer requests failed: "],
   ["errors", fromHalf({ outcome: "auth-error" }), "rejected keys"],
-  ["responses", fromHalf({ outcome: "business-refused" }), "requests were refused"],
+  ["errors", fromHalf({ outcome: "valid-refused" }), "rejected valid requests"],
   ["latency", fromHalf({ latencyMs: 450 }), "ms at p95 (objective: at most 100 ms)"],
   ["schedule", (iteration) => (iteration < HALF || iteration % 2 ? {} : undefined), "k6 could not send"],
 ])("says at which rate the target broke, and names %s as the cause", (kind, change, text) => {
@@ -92,12 +92,21 @@ it("names the operation first whose latency is furthest above its objective", ()
   ]);
 });
 
-const REFUSED: Responses = (one) => (one % 10 ? {} : { outcome: "business-refused" });
+const rejected =
+  (outcome: string): Responses =>
+  (one) =>
+    one % 10 ? {} : { outcome };
 const FAILING: Responses = (one) => (one % 20 ? {} : { outcome: "timeout" });
 
 it.each<[string, readonly string[], Responses, LoadResult["objectives"] & object, Steps]>([
-  ["rejections where the API must accept", ["responses"], REFUSED, {}, TRANSFERS],
-  ["rejections of repeats, which the API may reject", [], REFUSED, {}, workloads.transfers],
+  ["rejections where the API must accept", ["errors"], rejected("valid-refused"), {}, TRANSFERS],
+  [
+    "rejections of repeats, which the API may reject",
+    [],
+    rejected("business-refused"),
+    {},
+    workloads.transfers,
+  ],
   ["a single pause", [], (one) => (one < 800 || one > 820 ? {} : undefined), {}, TRANSFERS],
   ["failures", ["errors"], FAILING, {}, TRANSFERS],
   ["failures that the operator permits", [], FAILING, { technicalFailures: 0.1 }, TRANSFERS],
@@ -128,7 +137,7 @@ it.each<[number, string, Responses, Partial<LoadResult>, RegExp]>([
 it("writes what it found, and limits that the ramp broke do not fail the run", async () => {
   const folder = temporaryFolder();
 
-  const result = await concludeSearch(folder, ramp(SLOW, { objectives: SLO }), TRANSFERS);
+  const result = await concludeSearch(folder, ramp(SLOW, { objectives: SLO }));
 
   const read = (name: string) => readFileSync(join(folder, name), "utf8");
   expect(JSON.parse(read("breakpoint.json"))).toMatchObject({ top: 100, causes: [{ kind: "latency" }] });

@@ -1,8 +1,6 @@
 import { join } from "node:path";
 import { plural } from "../../reports/wording.ts";
 import { ArrivalTimes } from "../k6/arrivals.ts";
-import { Schedule, type Steps } from "../k6/requests.ts";
-import type { Outcome } from "../k6/responses.ts";
 import { writeJson, writeResults } from "../results/files.ts";
 import { requestsIn } from "../results/measurements.ts";
 import { addSlices } from "../results/recording/recording.ts";
@@ -25,8 +23,8 @@ interface Conclusion extends Decision {
  * Judges a ramp as a search for the highest rate, and writes that into its folder; returns the result with the verdict of the
  * search.
  */
-export async function concludeSearch(directory: string, ramp: LoadResult, steps: Steps): Promise<LoadResult> {
-  const found = conclude(ramp, steps);
+export async function concludeSearch(directory: string, ramp: LoadResult): Promise<LoadResult> {
+  const found = conclude(ramp);
   const { runId, target, workload, profile, objectives, measured } = ramp;
   const schema = "payments-conformance/breakpoint@2";
   const about = { schema, runId, target, workload, top: profile.rate, seconds: profile.seconds, objectives };
@@ -44,14 +42,14 @@ const judgedInParts = (measured: Summary): Summary => ({
 });
 
 /** Decides what a ramp shows; if something else than its rate decided about the run, that decides about the search. */
-export function conclude(ramp: LoadResult, steps: Steps): Conclusion {
+export function conclude(ramp: LoadResult): Conclusion {
   const { outcome, exitCode, because, measured, profile, invariants, validity, generator } = ramp;
   const own: Conclusion = { outcome, exitCode, because, bounds: {}, causes: [] };
   const isWrong = measured?.thresholds.some(({ ok, kind }) => !ok && kind === "responses") ?? true;
   const hasEnded = exitCode !== 70 && exitCode !== 130;
   if (!hasEnded || isWrong || invariants.some(({ state }) => state === "broken")) return own;
 
-  const broken = breakOf(ramp, steps);
+  const broken = breakOf(ramp);
   if (!broken && exitCode !== 0) return own;
   const { held = profile.rate, broke, isFirst = false, causes = [] } = broken ?? {};
   const found = { bounds: { ...(!isFirst && { held }), ...(broke && { broke }) }, causes };
@@ -81,12 +79,12 @@ function inWords(broken: ReturnType<typeof breakOf>, held: number): string {
 const RESPONSES = 200;
 /** No part is shorter than this share of the ramp. */
 const SHORTEST = 1 / 20;
-/** The share of requests that may be throttled, refused without need or not sent at a rate that the target holds. */
+/** The share of requests that may be throttled or not sent at a rate that the target holds. */
 const MOST_LOST = 0.01;
 
 /** Why a target did not hold a rate. */
 interface Cause {
-  readonly kind: "errors" | "throttling" | "responses" | "latency" | "schedule";
+  readonly kind: "errors" | "throttling" | "latency" | "schedule";
   /** The operation whose latency it is. */
   readonly operation?: string;
   readonly text: string;
@@ -96,13 +94,13 @@ interface Cause {
  * Finds the first part of a ramp in which something broke, and what, the most telling cause first; `undefined` if nothing
  * did. Nothing broke below `held`, in requests per second, and something did between `held` and `broke`.
  */
-function breakOf(ramp: LoadResult, steps: Steps) {
+function breakOf(ramp: LoadResult) {
   const { measured, profile, objectives = {} } = ramp;
   const { seconds, stages = [], rate: top } = profile;
   const lowest = stages[0]?.rate ?? top;
   const rateAt = (second: number) =>
     Number((lowest + ((top - lowest) * Math.min(second, seconds)) / seconds).toPrecision(3));
-  const parts = measured ? partsOf(measured.series, ramp, steps) : [];
+  const parts = measured ? partsOf(measured.series, ramp) : [];
   for (const [index, part] of parts.entries()) {
     // One pause makes k6 add virtual users, and it drops an iteration for each: only a target that stays behind breaks.
     const staysBehind = part.missing > 0 && (parts[index + 1] ?? part).missing > 0;
@@ -117,13 +115,8 @@ function breakOf(ramp: LoadResult, steps: Steps) {
 type Part = ReturnType<typeof partsOf>[number];
 type Slice = Series["slices"][number];
 
-function partsOf({ sliceSeconds, slices }: Series, { profile, iterations }: LoadResult, steps: Steps) {
-  const [times, schedule] = [new ArrivalTimes(profile), new Schedule(steps)];
-  // A request that names no new record may be refused.
-  const refusable = (until: number) =>
-    Object.values(
-      schedule.requestsIn(until, (one) => (one.refusal ?? one.names ?? one.creationsAgo) !== undefined),
-    ).reduce((sum, count) => sum + count, 0);
+function partsOf({ sliceSeconds, slices }: Series, { profile, iterations }: LoadResult) {
+  const times = new ArrivalTimes(profile);
   let sent = 0;
   return cut(slices, Math.max(1, (profile.seconds * SHORTEST) / sliceSeconds)).map((part) => {
     const end = (part.at(-1)?.second ?? 0) + sliceSeconds;
@@ -138,7 +131,6 @@ function partsOf({ sliceSeconds, slices }: Series, { profile, iterations }: Load
       operations,
       due,
       missing: lost > Math.max(1, due * MOST_LOST) ? lost : 0,
-      mayBeRefused: refusable(until) - refusable(from),
     };
   });
 }
@@ -156,22 +148,18 @@ function cut(slices: readonly Slice[], fewest: number): Slice[][] {
   return parts;
 }
 
-function brokenIn({ operations, mayBeRefused }: Part, objectives: Limits): Cause[] {
+function brokenIn({ operations }: Part, objectives: Limits): Cause[] {
   const all = requestsIn({ operations });
-  const tooMany = (kind: Cause["kind"], outcome: Outcome, allowed: number, what: string): Cause[] => {
-    const wrong = requestsIn({ operations }, (one) => one === outcome) - allowed;
-    return wrong > all * MOST_LOST ? [{ kind, text: `${ofAll(wrong, all)} ${what}` }] : [];
-  };
+  const throttled = requestsIn({ operations }, (one) => one === "throttled");
+  const throttling = `${ofAll(throttled, all)} got 429, or 503 with Retry-After`;
   const broken = (kind: Cause["kind"], judged: readonly Threshold[]): Cause[] =>
     judged
       .filter(({ ok }) => !ok)
       .map(({ operation, text }) => ({ kind, ...(operation && { operation }), text }));
-  const refused = "were refused, although the API should accept them";
   return [
     ...broken("errors", judgeFailures(operations, objectives)),
-    ...tooMany("throttling", "throttled", 0, "got 429, or 503 with Retry-After"),
+    ...(throttled > all * MOST_LOST ? [{ kind: "throttling" as const, text: throttling }] : []),
     ...broken("latency", judgeLatencies(operations, objectives)),
-    ...tooMany("responses", "business-refused", mayBeRefused, refused),
   ];
 }
 

@@ -8,7 +8,7 @@ import { type Paint, painter } from "../../reports/console/layout.ts";
 import { earlierRuns } from "../../reports/run-folders.ts";
 import { targetName } from "../../reports/verdicts/headline.ts";
 import { alignColumns, percent, plural, printable } from "../../reports/wording.ts";
-import { isTechnicalFailure } from "../k6/responses.ts";
+import { isTechnicalFailure, type Outcome } from "../k6/responses.ts";
 import { addOutcomes, countOf } from "../results/measurements.ts";
 import { type LoadResult, LoadResultFile, REPORTED_PERCENTILES, RESULT } from "../results/result.ts";
 
@@ -204,7 +204,9 @@ function failureChange(operation: string, base: Runs, candidate: Runs) {
 
 function failuresOf(operation: string, runs: Runs) {
   const outcomes = addOutcomes(runs.flatMap((run) => run.measured?.operations[operation] ?? []));
-  const failed = countOf(outcomes, (one) => one === "throttled" || isTechnicalFailure(one));
+  const isFailure = (one: Outcome) =>
+    one === "throttled" || one === "valid-refused" || isTechnicalFailure(one);
+  const failed = countOf(outcomes, isFailure);
   return { requests: countOf(outcomes), failed };
 }
 

@@ -3,7 +3,7 @@ import { SharedArray } from "k6/data";
 import execution from "k6/execution";
 import { expectedStatuses, type RefinedParams, request } from "k6/http";
 import type { SendableStep, Settings } from "./profiles.ts";
-import { compile, type Pools, referencesOf, Schedule } from "./requests.ts";
+import { compile, mayBeRejected, type Pools, referencesOf, Schedule } from "./requests.ts";
 import {
   digestWith,
   evidenceIn,
@@ -79,13 +79,14 @@ export function teardown(startedAt: number): void {
  * load; `lateMs` is how late that was for certain: the generator causes it, since no iteration waits for another.
  */
 function sendAndLog(
-  { operation, row, urlOf, bodyOf, params }: ReadyStep,
+  step: ReadyStep,
   origin: number,
   iteration: number,
   startedMs: number,
   lateMs: number,
   resend = 0,
 ): Outcome {
+  const { operation, row, urlOf, bodyOf, params } = step;
   const reference = references.at(origin);
   const url = urlOf(reference, origin);
   const sent = bodyOf?.(reference, origin) ?? null;
@@ -93,7 +94,9 @@ function sendAndLog(
   params.headers["X-Request-Id"] = `${runId}-load.${operation}-${iteration}${resend > 0 ? `.${resend}` : ""}`;
   const response = receive(row.method, url, sent, params);
   const { status, body, tookMs } = response;
-  const outcome = outcomeOf(row, response);
+  const found = outcomeOf(row, response);
+  const isNeedless = found === "business-refused" && resend === 0 && !mayBeRejected(step, status);
+  const outcome = isNeedless ? "valid-refused" : found;
   metrics?.response(operation, outcome, lateMs + tookMs);
   for (const seen of evidenceIn(response, { url, sent, reference }, outcome, references.prefix))
     log([seen, reference]);
@@ -130,7 +133,8 @@ function receive(method: string, url: string, sent: string | null, params: Refin
   const text = typeof received === "string" ? received : "";
   const retryAfter = status === 503 && response.headers["Retry-After"] !== undefined;
   const tookMs = timings.blocked + timings.duration;
-  return { status, errorCode, retryAfter, text, body: parseJson(text), tookMs };
+  const error = status === 0 ? response.error : "";
+  return { status, errorCode, error, retryAfter, text, body: parseJson(text), tookMs };
 }
 
 /** Writes a line of responses.log: what was measured and what was paid is derived from it. */

@@ -86,6 +86,19 @@ interface PlannedRequest<S extends Step> {
 export const createsTransfer = ({ operation, creationsAgo }: Step) =>
   operation === "createTransfer" && creationsAgo === undefined;
 
+/** An account may be open already for an address that a load, or an earlier one, has named before. */
+const ONCE_FOR_EACH_RECORD = "initializeVirtualAccount";
+
+/**
+ * Whether the API may reject a request of a step: it asks for that, names what need not exist or be free, repeats a transfer,
+ * or looks one up that is not listed yet (404).
+ */
+export function mayBeRejected(step: Step, status: number): boolean {
+  const { operation, refusal, names, creationsAgo } = step;
+  if (refusal !== undefined || names !== undefined || operation === ONCE_FOR_EACH_RECORD) return true;
+  return creationsAgo !== undefined && (operation === "createTransfer" || status === 404);
+}
+
 /** Knows the request of every iteration of a workload, so that a run is known before it starts. */
 export class Schedule<S extends Step = Step> {
   readonly #cycle: readonly [S, ...S[]];

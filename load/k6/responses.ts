@@ -26,7 +26,10 @@ export interface RequestRow {
 /** What became of a request. The status alone does not decide: a transfer may be rejected with 200. */
 export const OUTCOMES = [
   "accepted",
+  /** A rejection that the request asks for, or that it may get. */
   "business-refused",
+  /** A rejection of a valid request. */
+  "valid-refused",
   "throttled",
   "server-error",
   "auth-error",
@@ -38,6 +41,12 @@ export const OUTCOMES = [
   "connection-error",
   /** The connection broke before a response: the API may have carried out the request. */
   "unknown",
+  /** The machine of k6 had no free port, so the request was never sent. */
+  "no-port",
+  /** k6 could not open another file or connection, so the request was never sent. */
+  "no-descriptor",
+  /** The machine of k6 could not resolve the name or reach any network, so the request was never sent. */
+  "no-network",
 ] as const;
 
 export type Outcome = (typeof OUTCOMES)[number];
@@ -50,18 +59,29 @@ export const isIndeterminate = (outcome: Outcome) =>
 export const isTechnicalFailure = (outcome: Outcome) =>
   outcome === "connection-error" || outcome === "auth-error" || isIndeterminate(outcome);
 
+/** Whether the machine of k6 could not send the request, which says nothing about the target. */
+export const isLocal = (outcome: Outcome) =>
+  outcome === "no-port" || outcome === "no-descriptor" || outcome === "no-network";
+
+/** Whether no connection was made, so that nothing shows how fast the operation is. */
+export const isUnmade = (outcome: Outcome) => outcome === "connection-error" || isLocal(outcome);
+
 interface HttpResponse {
   /** 0 if there is no response. */
   readonly status: number;
-  /** k6's code for a failure below HTTP. */
+  /** k6's code for a failure below HTTP, and its text. */
   readonly errorCode: number;
+  readonly error?: string;
   readonly retryAfter: boolean;
   /** The parsed body; `undefined` if it is not JSON. */
   readonly body: unknown;
 }
 
-export function outcomeOf(row: RequestRow, { status, errorCode, retryAfter, body }: HttpResponse): Outcome {
-  if (status === 0) return outcomeWithoutResponse(errorCode);
+export function outcomeOf(
+  row: RequestRow,
+  { status, errorCode, error, retryAfter, body }: HttpResponse,
+): Outcome {
+  if (status === 0) return outcomeWithoutResponse(errorCode, error);
   if (status === 429 || (status === 503 && retryAfter)) return "throttled";
   if (status === 401 || status === 403) return "auth-error";
   // No operation redirects, whatever the body says.
@@ -74,10 +94,29 @@ export function outcomeOf(row: RequestRow, { status, errorCode, retryAfter, body
   return status >= 400 && !isDocumented ? "business-refused" : "malformed";
 }
 
-/** k6 codes: 1050 deadline; 11xx name resolution, 121x dialling and 13xx TLS, which all precede the request. */
-function outcomeWithoutResponse(code: number): Outcome {
+/** What an operating system says (Linux or macOS, Windows) when it cannot open a connection, whatever the target does. */
+const LOCAL_ERRORS = [
+  ["no-port", "assign requested address"],
+  ["no-port", "Only one usage of each socket address"],
+  ["no-descriptor", "too many open files"],
+  ["no-descriptor", "buffer space"],
+  ["no-network", "network is unreachable"],
+  ["no-network", "network is down"],
+  ["no-network", "unreachable network"],
+] as const;
+
+/**
+ * k6 codes: 1050 deadline; 11xx name resolution, 121x dialling and 13xx TLS, which all precede the request. k6 has resolved
+ * the name before the load, so that a name that it cannot resolve any more is no fault of the target.
+ */
+function outcomeWithoutResponse(code: number, error = ""): Outcome {
+  for (let index = 0; index < LOCAL_ERRORS.length; index += 1) {
+    const [outcome, text] = LOCAL_ERRORS[index] ?? [];
+    if (outcome && text && error.includes(text)) return outcome;
+  }
   if (code === 1050) return "timeout";
-  const neverSent = isIn(code, 1100, 1200) || isIn(code, 1210, 1220) || isIn(code, 1300, 1400);
+  if (isIn(code, 1100, 1200)) return "no-network";
+  const neverSent = isIn(code, 1210, 1220) || isIn(code, 1300, 1400);
   return neverSent ? "connection-error" : "unknown";
 }
 

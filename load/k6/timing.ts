@@ -4,7 +4,7 @@ import execution from "k6/execution";
 import { Counter, Rate, Trend } from "k6/metrics";
 import { ArrivalTimes, randomRates } from "./arrivals.ts";
 import type { Profile } from "./profiles.ts";
-import { isTechnicalFailure, type Outcome } from "./responses.ts";
+import { isTechnicalFailure, isUnmade, type Outcome } from "./responses.ts";
 
 /** When the iterations of an open profile are due; random arrivals are drawn once for all virtual users. */
 export function arrivalTimesOf(profile: Profile): ArrivalTimes {
@@ -32,8 +32,7 @@ export function metricsOf(arrivals: ArrivalTimes | undefined, runners: number | 
     },
     response(name: string, outcome: Outcome, latencyMs: number): void {
       const tags = { name };
-      // A connection that was never made does not show how fast the operation is.
-      if (outcome !== "connection-error") latency.add(latencyMs, tags);
+      if (!isUnmade(outcome)) latency.add(latencyMs, tags);
       outcomes.add(1, { name, outcome });
       serverErrors.add(outcome === "server-error", tags);
       technicalFailures.add(isTechnicalFailure(outcome), tags);

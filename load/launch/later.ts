@@ -55,10 +55,14 @@ run that was killed.`,
       const ended = killedLoad(directory, run, target);
       const { result, exitCode: published } = await finishLater(directory, target, ended);
       const has = (state: string) => result.invariants.some((one) => one.state === state);
-      const found = has("broken") ? 1 : has("undecided") ? 4 : 0;
+      const failed = result.measured?.thresholds.filter(({ ok, kind }) => !ok && kind === "failures") ?? [];
+      const found = has("broken") || failed.length > 0 ? 1 : has("undecided") ? 4 : 0;
       // The run itself stays interrupted.
       const exitCode = published === result.exitCode ? found : published;
-      stdout.write(`Reconciled, and closed in the ledger; the exit code of this command is ${exitCode}.\n`);
+      const why = failed.map(({ text }) => `: ${text}`).join("");
+      stdout.write(
+        `Reconciled, and closed in the ledger; the exit code of this command is ${exitCode}${why}.\n`,
+      );
       return exitCode;
     });
   },

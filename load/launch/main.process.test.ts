@@ -3,6 +3,8 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect } from "vitest";
+import { everyNth } from "../../fixtures/sandbox/points/conditions.ts";
+import type { Points } from "../../fixtures/sandbox/points/points.ts";
 import type { LoadRun } from "../results/result.ts";
 import {
   deployment,
@@ -36,7 +38,7 @@ describe("npm run load", () => {
     });
 
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-    expect(stdout).toMatch(/createTransfer +48 +48 +0 +0 +0 +0 +\d+\.\d +\d+\.\d /);
+    expect(stdout).toMatch(/createTransfer +48 +48 +0 +0 +0 +0 +0 +\d+\.\d +\d+\.\d /);
     expect(result).toMatchObject({ schema: "payments-conformance/load@2", exitCode: 0, reconciled: 44 });
     // The sandbox rejects no transfer and answers each.
     expect(invariantsIn(result, "unjudged")).toEqual(["L5", "L6"]);
@@ -55,6 +57,21 @@ describe("npm run load", () => {
     expect(code).toBe(1);
     expect(stdout).toMatch(/FAILED.*L2 \(no reference is paid twice\)/);
     expect(result.invariants.find(({ id }) => id === "L2")?.references.length).toBeGreaterThan(0);
+  });
+
+  loadTest("fails a deployment that rejects one valid transfer in twelve", async () => {
+    const isRejected = everyNth(12);
+    const refusal = { status: 400, headers: {}, body: { status: "error", message: "try later" } };
+    const gate: Points["gate"] = (reply, { call }) =>
+      call.requestId.includes("-load.") && isRejected(call) ? refusal : reply;
+    const changes = [{ id: "rejecting", on: ["createTransfer"] as const, points: { gate } }];
+
+    const { code, stdout, result } = await loadDeployment(TRANSFERS, { changes });
+
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/FAILED.*\d of 48 createTransfer requests failed: \d rejected valid requests/);
+    // One of the rejections was that of a repeat, which may be rejected.
+    expect(result.measured?.operations.createTransfer?.outcomes["valid-refused"]).toBeLessThanOrEqual(4);
   });
 
   loadTest(

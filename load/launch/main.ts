@@ -58,8 +58,8 @@ broke first.`,
   run: ({ words, values, argv, env }) => {
     const options = optionsFrom(words, { ...values, profile: "breakpoint" });
     return loadTarget(options, ["breakpoint", ...argv], env, async (ready) => {
-      const { directory, prepared, redactor } = ready;
-      const found = await concludeSearch(directory, await runLoad(ready), prepared.steps);
+      const { directory, redactor } = ready;
+      const found = await concludeSearch(directory, await runLoad(ready));
       return publishResult(directory, found, redactor);
     });
   },

@@ -148,6 +148,7 @@ const Slo = z.strictObject({
     .exactOptional(),
   serverErrors: share,
   technicalFailures: share,
+  rejections: share,
   dropped: share,
 }) satisfies z.ZodType<Limits>;
 

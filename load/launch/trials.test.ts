@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
 import type { Client } from "../../fixtures/engine/http/client.ts";
+import { ApiResponse } from "../../fixtures/engine/http/response.ts";
 import { Redactor } from "../../fixtures/engine/redaction/redaction.ts";
 import type { Change } from "../../fixtures/sandbox/points/points.ts";
 import { commandErrorOf } from "../../fixtures/testing/example-target.ts";
@@ -88,6 +89,22 @@ describe("recover", () => {
     const { invariants } = await recover(client, worked(trial), CALM);
 
     expect(inShort(invariants)).toBe(`L13 ${state} 0123abcd-recovery-1`);
+  });
+
+  test("proves nothing if this machine cannot send", async () => {
+    const { client } = await afterLoad();
+    const failure = { kind: "unreachable", text: "this machine has no free port", isLocal: true } as const;
+    const send = client.send.bind(client);
+    vi.spyOn(client, "send").mockImplementation(async (...given) => {
+      const { operation, request, requestId, startedAt, durationMs } = await send(...given);
+      return new ApiResponse({ operation, request, requestId, startedAt, durationMs, failure });
+    });
+
+    const { invariants } = await recover(client, worked(TRANSFER), CALM);
+
+    expect(invariants).toMatchObject([
+      { state: "undecided", text: "createTransfer could not be sent again: this machine has no free port" },
+    ]);
   });
 
   test("does not try again what failed before the load, and says so", async () => {

@@ -111,15 +111,16 @@ export const judgeIdentifiers = (transfers: readonly Transfer[]): Invariant[] =>
   noSharedIdentifier(transfers),
 ];
 
-/** Several identifiers for a reference only warn, since they need not be several payouts. */
+/** The result carries the identifier of the transfer (section 2), so a client counts a payout for each identifier. */
 function oneIdentifierEach(transfers: readonly Transfer[]): Invariant {
   const repeated = transfers.filter(({ identified }) => identified > 1);
   if (repeated.length === 0)
     return invariant("L3", "unjudged", "no reference got several responses with a transactionId");
   const several = repeated.filter(({ identifiers }) => identifiers.length > 1);
-  return several.length > 0
-    ? invariant("L3", "warned", `${several.length} of ${repeated.length} references got several`, several)
-    : invariant("L3", "held", `${plural(repeated.length, "reference")} with several responses got one each`);
+  return brokenBy(several, "L3", {
+    broken: `${several.length} of ${plural(repeated.length, "reference")} got several, so a client counts several payouts, whatever the list shows`,
+    held: `${plural(repeated.length, "reference")} with several responses got one each`,
+  });
 }
 
 /** The API must be able to tell transfers apart. */
@@ -201,7 +202,10 @@ function responsesBelong(
 }
 
 const hasDocumentedShape = (outcome: Outcome) =>
-  outcome === "accepted" || outcome === "business-refused" || outcome === "malformed";
+  outcome === "accepted" ||
+  outcome === "business-refused" ||
+  outcome === "valid-refused" ||
+  outcome === "malformed";
 
 function documentedShapes(measured: Summary, where: readonly string[]): Invariant {
   const malformed = requestsIn(measured, (outcome) => outcome === "malformed");

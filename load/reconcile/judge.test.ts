@@ -79,7 +79,7 @@ test.each<[string, string, string | CountRows, string, Deployment?, string?]>([
     "L2 broken b",
     { control: 2 },
   ],
-  ["several identifiers belong to one payout", "a accepted T1, a accepted T2", ONCE, "L2 held, L3 warned a"],
+  ["several identifiers belong to one payout", "a accepted T1, a accepted T2", ONCE, "L2 held, L3 broken a"],
   ["two share an identifier", "a accepted T1, b accepted T1, c", `${ONCE}, c: Pending`, "L4 broken a b"],
   [
     "one of two unknown ones was made",

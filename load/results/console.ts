@@ -4,6 +4,7 @@ import {
   failuresIn,
   keyFigures,
   operationRows,
+  outcomesIn,
   rateLine,
   scopeOf,
   throttlingIn,
@@ -78,7 +79,14 @@ function operationTable(measured: Summary, paint: Paint): string[] {
   const [head = [], ...rows] = operationRows(measured, PERCENTILES).map((row) => row.map(String));
   const [first = "", ...others] = alignColumns([["", ...head.slice(1)], ...rows]);
   const needed = PERCENTILES.map((name) => `${name} ${NEEDED_SAMPLES[name]}`).join(", ");
-  return [paint("dim", first), ...others, paint("dim", `- means too few responses (needed: ${needed})`)];
+  const outcomes = outcomesIn(measured);
+  const hasRejections = (outcomes["business-refused"] ?? outcomes["valid-refused"] ?? 0) > 0;
+  const notes = present(
+    hasRejections &&
+      "as asked: rejections that the request asked for, or may get; rejected: rejections of valid requests",
+    `- means too few responses (needed: ${needed})`,
+  );
+  return [paint("dim", first), ...others, ...notes.map((note) => paint("dim", note))];
 }
 
 /** Which customers and beneficiaries the requests named. */

@@ -1,5 +1,5 @@
 import { capitalised, plural, present, shown } from "../../reports/wording.ts";
-import type { Outcome } from "../k6/responses.ts";
+import { isLocal, type Outcome } from "../k6/responses.ts";
 import {
   type LoadResult,
   type OperationSummary,
@@ -12,14 +12,15 @@ import {
   type Validity,
 } from "./result.ts";
 
-const OUTCOME_COLUMNS = ["accepted", "refused", "throttled", "errors", "unknown"] as const;
+const OUTCOME_COLUMNS = ["accepted", "as asked", "rejected", "throttled", "errors", "unknown"] as const;
 
 type Column = (typeof OUTCOME_COLUMNS)[number];
 
-/** How each outcome is shown: in which column, and by which name if it is a failure. */
-const SHOWN: Readonly<Record<Outcome, { readonly column: Column; readonly failure?: string }>> = {
+/** How each outcome is shown: in which column unless nothing was sent, and by which name if it is a failure. */
+const SHOWN: Readonly<Record<Outcome, { readonly column?: Column; readonly failure?: string }>> = {
   accepted: { column: "accepted" },
-  "business-refused": { column: "refused" },
+  "business-refused": { column: "as asked" },
+  "valid-refused": { column: "rejected", failure: "rejected valid request" },
   throttled: { column: "throttled" },
   "server-error": { column: "errors", failure: "server error" },
   timeout: { column: "unknown", failure: "timeout" },
@@ -27,6 +28,9 @@ const SHOWN: Readonly<Record<Outcome, { readonly column: Column; readonly failur
   "connection-error": { column: "errors", failure: "failed connection" },
   "auth-error": { column: "errors", failure: "rejected key" },
   malformed: { column: "errors", failure: "malformed response" },
+  "no-port": { failure: "port shortage" },
+  "no-descriptor": { failure: "descriptor shortage" },
+  "no-network": { failure: "local network failure" },
 };
 
 const SHOWN_OUTCOMES = Object.keys(SHOWN) as Outcome[];
@@ -51,8 +55,8 @@ export const addOutcomes = (all: readonly { readonly outcomes: Outcomes }[]): Ou
 
 export const outcomesIn = ({ operations }: Counted): Outcomes => addOutcomes(Object.values(operations));
 
-/** How many requests of all operations came to one of some outcomes. */
-export const requestsIn = (counted: Counted, isCounted = (_: Outcome) => true): number =>
+/** How many requests of all operations were sent, or came to one of some outcomes. */
+export const requestsIn = (counted: Counted, isCounted = (outcome: Outcome) => !isLocal(outcome)): number =>
   countOf(outcomesIn(counted), isCounted);
 
 /** How many of these outcomes a column counts. */
@@ -142,7 +146,7 @@ export function throttlingIn({ sliceSeconds, slices }: Series): string | undefin
   const counted = slices.map((slice) => ({
     second: slice.second,
     sent: requestsIn(slice),
-    served: requestsIn(slice, (outcome) => outcome !== "throttled"),
+    served: requestsIn(slice, (outcome) => outcome !== "throttled" && !isLocal(outcome)),
   }));
   const [first, ...others] = counted.filter(({ sent, served }) => served < sent);
   if (!first) return undefined;
@@ -177,14 +181,18 @@ export function keyFigures(measured: Summary) {
     isBad: count > 0,
   });
   const { "connection-error": unmade = 0, unknown = 0, ...outcomes } = outcomesIn(measured);
-  const keys = figure("rejected keys", outcomes["auth-error"] ?? 0);
-  const malformed = figure("malformed responses", outcomes.malformed ?? 0);
+  const rare = [
+    figure("rejected valid requests", outcomes["valid-refused"] ?? 0),
+    figure("rejected keys", outcomes["auth-error"] ?? 0),
+    figure("malformed responses", outcomes.malformed ?? 0),
+    figure("requests that k6's machine could not send", countOf(outcomes, isLocal)),
+  ];
   const due = dropped > 0 ? `of ${(iterations + dropped).toLocaleString("en-US")}` : "";
   return [
     figure("server errors", outcomes["server-error"] ?? 0),
     figure("timeouts", outcomes.timeout ?? 0),
     figure("lost connections", unmade + unknown),
-    ...[keys, malformed].filter(({ isBad }) => isBad),
+    ...rare.filter(({ isBad }) => isBad),
     ...(scheduleLagP99Ms === undefined ? [] : [figure("dropped iterations", dropped, due)]),
     slowest(measured),
   ];

@@ -50,6 +50,8 @@ export const RUN = {
       serverErrors: limit,
       /** Of requests without a usable response. */
       technicalFailures: limit,
+      /** Of valid requests that the API rejects. */
+      rejections: limit,
       /** Of iterations that k6 may drop because no virtual user is free. */
       dropped: limit,
     })
@@ -79,8 +81,11 @@ const milliseconds = z.number().nonnegative();
 
 const OperationSummary = z.object({
   planned: count,
+  /** Without those that the machine of k6 could not send. */
   requests: count,
   outcomes: z.partialRecord(z.enum(OUTCOMES), count),
+  /** How many valid requests were rejected since the last one that was accepted. */
+  rejectedToEnd: count.exactOptional(),
   /** A percentile is absent if there are too few samples for it. */
   latencyMs: z.partialRecord(z.enum([...REPORTED_PERCENTILES, "min", "avg", "max"]), milliseconds),
   histogram: HistogramFile.transform(Histogram.from),

@@ -111,7 +111,9 @@ const MIXED = measured(1000, (one) => ({ outcome: ["server-error", "timeout"][on
 
 const HALF_FAILED = "50 of 200 requests were technical failures: true";
 const MOST_FAILED = "51 of 200 requests were technical failures: true";
+const NONE_REJECTED = "0 of 200 requests were rejected, although they were valid: true";
 const HALF = { technicalFailures: 0.5 };
+const REJECTED = "2 of 100 createTransfer requests failed: 2 rejected valid requests: false";
 const FEW = "too few requests to judge the default limit of 1 %";
 
 it.each<[string, ReturnType<typeof measured>, Limits, string[]]>([
@@ -129,20 +131,47 @@ it.each<[string, ReturnType<typeof measured>, Limits, string[]]>([
     "less than one objective, and more than the other",
     MIXED,
     { serverErrors: 0.001, technicalFailures: 0.001 },
-    ["1 of 1,000 requests were server errors: true", "2 of 1,000 requests were technical failures: false"],
+    [
+      "1 of 1,000 requests were server errors: true",
+      "2 of 1,000 requests were technical failures: false",
+      "0 of 1,000 requests were rejected, although they were valid: true",
+    ],
   ],
-  ["half of the transfers, as SLO permits", failing(200, 50, 0), HALF, [HALF_FAILED]],
+  ["half of the transfers, as SLO permits", failing(200, 50, 0), HALF, [HALF_FAILED, NONE_REJECTED]],
   [
     "most of the transfers, which no SLO permits",
     failing(200, 51, 0),
     HALF,
-    [MOST_FAILED, "51 of 100 createTransfer requests got a server error, more than half: false"],
+    [
+      MOST_FAILED,
+      NONE_REJECTED,
+      "51 of 100 createTransfer requests got a server error, more than half: false",
+    ],
   ],
   [
     "server errors as SLO permits, and nothing else",
     failing(200, 3, 0),
     { serverErrors: 0.5 },
     ["3 of 200 requests were server errors: true", "0 of 200 requests failed: true"],
+  ],
+  ["2 of 100, rejected though valid", failing(200, 2, 0, "valid-refused"), {}, [REJECTED]],
+  [
+    "rejections as SLO permits",
+    failing(200, 2, 0, "valid-refused"),
+    { rejections: 0.1 },
+    ["2 of 200 requests were rejected, although they were valid: true", "0 of 200 requests failed: true"],
+  ],
+  [
+    "what the machine of k6 could not send",
+    failing(200, 50, 50, "no-port"),
+    {},
+    ["0 of 100 requests failed: true"],
+  ],
+  [
+    "rejections of all from some moment on, which may have used up a balance",
+    measured(200, (one) => (one < 150 ? {} : { outcome: "valid-refused" })),
+    {},
+    ["0 of 200 requests failed: true"],
   ],
 ])("judges failures: %s", (_, found, limits, texts) => {
   const failures = judgeThresholds(found, limits).filter(({ kind }) => kind === "failures");

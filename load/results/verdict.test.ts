@@ -44,6 +44,16 @@ const FAILING = { text: "2 of 100", kind: "failures" } as const;
 const SLOW = { text: "p95", kind: "latency" } as const;
 const L2 = { invariants: [invariant("L2", "broken", "1 of 2 references")] };
 const BROKEN_L2 = "broken invariant: L2 (no reference is paid twice): 1 of 2 references";
+/** A run of which k6's machine could not send every second request. */
+const SHORT = (shortage: "no-port" | "no-descriptor"): Pick<Found, "measured"> => {
+  const { operations, ...others } = measured();
+  const halved = Object.entries(operations).map(([name, one]) => [
+    name,
+    { ...one, outcomes: { accepted: 100, [shortage]: 100 } },
+  ]);
+  return withLimits({}, { ...others, operations: Object.fromEntries(halved) });
+};
+
 const STOPPED = { stopped: "the API paid r twice" };
 
 describe("the verdict", () => {
@@ -114,9 +124,23 @@ describe("the verdict", () => {
       "no invariant is broken; latency was not judged",
     ],
     [
+      "that k6's machine could not send, which is no failure of the target",
+      4,
+      SHORT("no-port"),
+      expect.stringMatching(
+        /^k6 could not send 200 of 400 requests, because its machine had no free port: .*ip_local_port_range/,
+      ),
+    ],
+    [
+      "a double payout, even if k6's machine could not send all",
+      1,
+      { ...SHORT("no-descriptor"), ...L2 },
+      BROKEN_L2,
+    ],
+    [
       "no warning",
       0,
-      { invariants: [invariant("L3", "warned", "1 of 2 references got several")] },
+      { invariants: [invariant("L8", "warned", "1 response showed another amount")] },
       "no invariant is broken; latency was not judged",
     ],
     [

@@ -1,7 +1,7 @@
 import { firstWithReason } from "../../reports/verdicts/outcome.ts";
 import { percent, plural, present } from "../../reports/wording.ts";
-import { isTechnicalFailure, type Outcome } from "../k6/responses.ts";
-import { countOf, failuresIn, latencyNote, outcomesIn } from "./measurements.ts";
+import { isLocal, isTechnicalFailure, type Outcome } from "../k6/responses.ts";
+import { addOutcomes, countOf, failuresIn, latencyNote, outcomesIn } from "./measurements.ts";
 import {
   type Decision,
   type Generator,
@@ -11,6 +11,7 @@ import {
   type LoadRun,
   NEEDED_SAMPLES,
   type OperationSummary,
+  type Outcomes,
   PERCENTILES,
   type Planned,
   type Responses,
@@ -30,6 +31,7 @@ const MAX_DROPPED = 0.001;
 
 /** Says whether the latencies are the target's own: in the open model, only if iterations started on time. */
 export function validityOf(measured: Summary | undefined, { cpuShare = 0 }: Generator): Validity {
+  if (measured && shortageIn(measured)) return "generator-limited";
   if (measured?.scheduleLagP99Ms === undefined) return "valid";
   const { iterations, dropped, scheduleLagP99Ms: lag } = measured;
   if (lag > mostLagMs(measured) || cpuShare > MAX_CPU) return "generator-limited";
@@ -42,8 +44,42 @@ export function mostLagMs({ operations }: Pick<Summary, "operations">): number {
   return Math.max(MAX_LAG_MS, averages.length > 0 ? Math.min(...averages) * LAG_OF_LATENCY : 0);
 }
 
+const SHORTAGES = {
+  "no-port": {
+    why: "had no free port",
+    remedy:
+      "let the deployment and what is in front of it keep connections open (no Connection: close), give this machine more ports (net.ipv4.ip_local_port_range), lower RATE, or use several machines",
+  },
+  "no-descriptor": {
+    why: "could open no more files and connections",
+    remedy: "raise the limit, for example with ulimit -n 65536",
+  },
+  "no-network": {
+    why: "could not resolve the name of the target, or not reach any network",
+    remedy: "check its name server and its network",
+  },
+} as const satisfies Partial<Record<Outcome, object>>;
+
+/** What the machine of k6 lacked, if it could not send more of the requests than may fail by default. */
+function shortageIn({ operations }: Pick<Summary, "operations">) {
+  const outcomes = outcomesIn({ operations });
+  const [all, unsent] = [countOf(outcomes), countOf(outcomes, isLocal)];
+  if (unsent < FEWEST || unsent <= all * DEFAULT_LIMIT) return undefined;
+  const [shortage] = Object.entries(SHORTAGES).flatMap(([name, one]) =>
+    (outcomes[name as Outcome] ?? 0) > 0 ? [one] : [],
+  );
+  return (
+    shortage && {
+      why: `k6 could not send ${unsent} of ${plural(all, "request")}, because its machine ${shortage.why}`,
+      remedy: shortage.remedy,
+    }
+  );
+}
+
 /** Says why the latencies of a run that is limited by its generator are not the target's, and what to do. */
 export function lateness(measured: Summary | undefined, { cpuShare, machineShare }: Generator) {
+  const shortage = measured && shortageIn(measured);
+  if (shortage) return shortage;
   const late = `p99 of the schedule lag ${Math.round(measured?.scheduleLagP99Ms ?? 0)} ms`;
   if (cpuShare === undefined)
     return {
@@ -64,7 +100,7 @@ export function lateness(measured: Summary | undefined, { cpuShare, machineShare
   };
 }
 
-/** The share of an operation's requests that may fail, and of iterations that may be dropped, where SLO gives no limit. */
+/** The share of an operation's requests that may fail or be rejected without need, and of iterations that may be dropped, where SLO gives no limit. */
 const DEFAULT_LIMIT = 0.01;
 /** One failure among few requests is no share: it is shown and not judged. */
 const FEWEST = 2;
@@ -146,20 +182,27 @@ function judgeDropped(
   return [{ kind: "dropped", text: `${text} ${BY_DEFAULT}`, ok, isDefault: true }];
 }
 
+const NEEDLESS = "rejected, although they were valid";
+
 type IsFailure = (outcome: Outcome) => boolean;
+type Judged = Readonly<Record<string, Pick<OperationSummary, "outcomes" | "rejectedToEnd">>>;
 const isServerError: IsFailure = (outcome) => outcome === "server-error";
+const isNeedless: IsFailure = (outcome) => outcome === "valid-refused";
 
 /** Judges the shares of requests that failed. */
-export function judgeFailures(operations: Responses, limits: Limits): Threshold[] {
-  const { serverErrors, technicalFailures } = limits;
+export function judgeFailures(operations: Judged, limits: Limits): Threshold[] {
+  const { serverErrors, technicalFailures, rejections } = limits;
   const objective = (what: string, limit: number | undefined, isFailure: IsFailure): Threshold[] => {
     if (limit === undefined) return [];
     const { failed, requests, share } = failedIn(operations, isFailure);
     return [{ text: `${share} were ${what} ${objectiveOf(limit)}`, ok: failed <= requests * limit }];
   };
-  // Server errors are left out of the default limit if they have an objective of their own.
-  const isOther: IsFailure = (outcome) =>
-    isTechnicalFailure(outcome) && (serverErrors === undefined || !isServerError(outcome));
+  // What has an objective of its own is left out of the default limit.
+  const isOther: IsFailure = (outcome) => {
+    if (isNeedless(outcome)) return rejections === undefined;
+    const hasOwn = isServerError(outcome) && serverErrors !== undefined;
+    return isTechnicalFailure(outcome) && technicalFailures === undefined && !hasOwn;
+  };
   const hasObjective = technicalFailures !== undefined || serverErrors !== undefined;
   const crashing = failedInEach(operations, isServerError)
     .filter(({ failed, requests }) => failed >= FEWEST && failed > requests * MOST_CRASHES)
@@ -167,25 +210,40 @@ export function judgeFailures(operations: Responses, limits: Limits): Threshold[
   return [
     ...objective("server errors", serverErrors, isServerError),
     ...objective("technical failures", technicalFailures, isTechnicalFailure),
-    ...(technicalFailures === undefined ? judgeByDefault(operations, isOther) : []),
+    ...objective(NEEDLESS, rejections, isNeedless),
+    ...(technicalFailures === undefined || rejections === undefined
+      ? judgeByDefault(operations, isOther)
+      : []),
     ...(hasObjective ? crashing : []),
   ].map((threshold) => ({ kind: "failures", ...threshold }));
 }
 
-/** Counts what failed; `what` is one of the requests. */
-function failedIn(operations: Responses, isFailure: IsFailure, what = "request") {
-  const outcomes = outcomesIn({ operations });
-  const [requests, failed] = [countOf(outcomes), countOf(outcomes, isFailure)];
+/** Counts what failed; `what` is one of the requests. What the machine of k6 could not send, or is used up, does not count. */
+function failedIn(operations: Judged, isFailure: IsFailure, what = "request") {
+  const outcomes = addOutcomes(Object.values(operations).map(withoutUsedUp));
+  const [requests, failed] = [
+    countOf(outcomes, (outcome) => !isLocal(outcome)),
+    countOf(outcomes, isFailure),
+  ];
   const share = `${failed} of ${plural(requests, what)}`;
+  if (!isFailure("timeout")) return { requests, failed, share, text: `${share} were ${NEEDLESS}` };
   const kinds = failed > 0 ? `: ${failuresIn(outcomes, isFailure)}` : "";
   return { requests, failed, share, text: `${share} failed${kinds}` };
 }
 
-const failedInEach = (operations: Responses, isFailure: IsFailure) =>
+/** Rejections to the end may have another cause than the load: a balance or a daily limit that it has used up. */
+function withoutUsedUp({ outcomes, rejectedToEnd = 0 }: Judged[string]): { readonly outcomes: Outcomes } {
+  const { accepted = 0, "valid-refused": rejected = 0, "business-refused": asked = 0 } = outcomes;
+  if (accepted === 0 || rejectedToEnd < FEWEST) return { outcomes };
+  const moved = { "valid-refused": rejected - rejectedToEnd, "business-refused": asked + rejectedToEnd };
+  return { outcomes: { ...outcomes, ...moved } };
+}
+
+const failedInEach = (operations: Judged, isFailure: IsFailure) =>
   Object.entries(operations).map(([name, one]) => failedIn({ [name]: one }, isFailure, `${name} request`));
 
 /** Judges each operation by itself, or all of them together if each had a single failure at most. */
-function judgeByDefault(operations: Responses, isFailure: IsFailure): Threshold[] {
+function judgeByDefault(operations: Judged, isFailure: IsFailure): Threshold[] {
   const isOver = ({ failed, requests }: ReturnType<typeof failedIn>) => failed > requests * DEFAULT_LIMIT;
   const over = failedInEach(operations, isFailure).filter(isOver);
   const all = failedIn(operations, isFailure);
@@ -247,10 +305,12 @@ function verdictOf({ iterations: planned }: LoadRun, found: Found): Decision {
   const isLate = validityOf(measured, generator) === "generator-limited";
   const { iterations = planned, dropped = 0 } = measured ?? {};
   const undecided = present(
+    // A machine that cannot send is the reason of what follows.
+    isLate && `${why}: ${remedy}`,
     ...inState("undecided"),
     iterations + dropped < planned && `k6 started only ${iterations} of ${planned} requests`,
     ...gaps,
-    isLate && `${why}: ${remedy}`,
+    ...usedUpIn(measured),
   );
   const failed = thresholds.filter(({ ok, kind }) => !ok && kind === "failures");
   const missed = undecided.length > 0 ? [] : thresholds.filter(({ ok, kind }) => !ok && kind !== "failures");
@@ -276,11 +336,19 @@ function verdictOf({ iterations: planned }: LoadRun, found: Found): Decision {
   );
 }
 
+/** Says of which operations the API rejected every request from some moment on. */
+const usedUpIn = (measured: Summary | undefined) =>
+  Object.entries(measured?.operations ?? {}).flatMap(([name, { outcomes, rejectedToEnd = 0 }]) =>
+    (outcomes.accepted ?? 0) > 0 && rejectedToEnd >= FEWEST
+      ? `after it had accepted some, the API rejected each of the last ${rejectedToEnd} valid ${name} requests: if a balance or a limit of the test account is used up, raise it and repeat the run; if not, the API did not recover`
+      : [],
+  );
+
 const broken = (what: string, found: readonly string[]) =>
   found.length > 0 ? [`broken ${what}${found.length > 1 ? "s" : ""}: ${found.join("; ")}`] : [];
 
 /** How to set another limit than the default one. */
-export const OTHER_LIMITS = "to set other limits, give technicalFailures and dropped in SLO";
+export const OTHER_LIMITS = "to set other limits, give technicalFailures, rejections and dropped in SLO";
 
 /** Says by which limits a run was judged that kept all of them, and what was not judged. */
 function judgedIn(measured: Summary): string {

@@ -5,12 +5,13 @@ import { CommandError } from "../../../reports/command-line/command.ts";
 import { plural } from "../../../reports/wording.ts";
 import { RESPONSES_LOG } from "../../generator/generator.ts";
 import { ArrivalTimes } from "../../k6/arrivals.ts";
-import { clientOf } from "../../k6/profiles.ts";
-import { referencesOf } from "../../k6/requests.ts";
+import { type ClientKind, clientOf, longestMs } from "../../k6/profiles.ts";
+import { type References, referencesOf, Schedule } from "../../k6/requests.ts";
 import { Journal } from "../../reconcile/journal.ts";
 import { readLines } from "../../results/recording/follow.ts";
 import { IterationSet, type Line, Recording, readLine } from "../../results/recording/recording.ts";
 import { type LoadRun, RESULT } from "../../results/result.ts";
+import { MOST_FAILING } from "../guard.ts";
 import { HeldMoney } from "../money.ts";
 import type { EndedLoad } from "../run.ts";
 import { readPrepared } from "./prepare.ts";
@@ -26,19 +27,22 @@ export function mergeLogs(directory: string, run: LoadRun, logs: readonly string
     throw new CommandError(3, [
       `the ledger ${held.path} holds ${held.calls.length} of the ${payments} payments of this run: merge where it was prepared, or set LEDGER_DIR to the ledger that was used there. Nothing was sent`,
     ]);
-  const { recording, journal, gaps: incomplete } = readRunnerLogs(directory, run, logs, target);
-  const measured = recording.summary();
+  const { recording, journal, gaps: incomplete, stops } = readRunnerLogs(directory, run, logs, target);
+  const measured = recording.summary(stops.length > 0);
+  const mayBeSent = new Set(stops.flatMap(({ unanswered }) => unanswered));
+  const failure = stops.find(({ hasFailed }) => hasFailed);
   const ended: EndedLoad = {
     run,
     held,
     control,
     journal,
     measured,
-    // The logs are complete: what they do not show was not sent.
-    unanswered: [],
-    mayBeSent: () => false,
+    // The logs are complete: what they do not show was not sent, unless a runner was stopped meanwhile.
+    unanswered: held.calls.filter(({ reference }) => mayBeSent.has(reference)),
+    mayBeSent: (reference) => mayBeSent.has(reference),
     tried,
-    stop: { interrupted: false },
+    stop: { interrupted: false, ...(failure && { reason: failure.text }) },
+    killedBecause: stops.length > 0 ? stops.map(({ text }) => text).join("; ") : undefined,
     gaps: measured ? [] : ["the runners sent nothing"],
   };
   return { incomplete, ended };
@@ -59,9 +63,8 @@ export function readRunnerLogs(directory: string, run: LoadRun, logs: readonly s
   );
   const recording = new Recording(run);
   const journal = new Journal();
-  const { prefix } = referencesOf(run.runId, target.values.REFERENCE_FORM);
-  const repeats = clientOf(run.client ?? "patient", target.timeoutMs).resends > 0;
-  const runners = watchRunners(run, prefix, repeats);
+  const references = referencesOf(run.runId, target.values.REFERENCE_FORM);
+  const runners = watchRunners(run, references, clientOf(run.client ?? "patient", target.timeoutMs));
   const path = join(directory, RESPONSES_LOG);
   const merged = openSync(`${path}.part`, "w");
   for (const file of logs)
@@ -77,8 +80,7 @@ export function readRunnerLogs(directory: string, run: LoadRun, logs: readonly s
   if (misuses.length > 0) rmSync(`${path}.part`);
   refuse(misuses);
   renameSync(`${path}.part`, path);
-  /** Gaps say what is missing, one line each. */
-  return { recording, journal, gaps: runners.gaps() };
+  return { recording, journal, ...runners.found() };
 }
 
 function refuse(problems: readonly string[]) {
@@ -90,17 +92,22 @@ const ONCE = "name each log once, and start each runner once";
 
 /**
  * Watches the lines of the runners of a run, in any number of files, for what is missing and what does not belong there. Of
- * `n` runners, each has every `n`th iteration, and numbers them without a gap. All references of the run begin with `prefix`;
- * a client that `repeats` may send the request of an iteration several times.
+ * `n` runners, each has every `n`th iteration, and numbers them without a gap. A client that resends may send the request of an
+ * iteration several times.
  */
-function watchRunners(run: LoadRun, prefix: string, repeats: boolean) {
-  const { profile, runners = 1 } = run;
+function watchRunners(run: LoadRun, { prefix, at }: References, client: ClientKind) {
+  const { profile, runners = 1, steps } = run;
+  const schedule = steps && new Schedule(steps);
+  const mostInFlight = Math.ceil(((profile.rate / runners) * longestMs(client)) / 1000) + 10;
   const logs = Array.from({ length: runners }, () => ({
     /** Counted without those of the other runners. */
     iterations: new IterationSet(Math.ceil(run.iterations / runners)),
     /** How long the runner ran; absent without the last line of its log. */
     elapsedMs: undefined as number | undefined,
+    responses: 0,
+    serverErrors: 0,
   }));
+  type RunnerLog = (typeof logs)[number];
   const misuses = new Set<string>();
 
   const misuseOfEnd = ({ runId, segment, elapsedMs }: Extract<Line, { kind: "end" }>) => {
@@ -119,42 +126,70 @@ function watchRunners(run: LoadRun, prefix: string, repeats: boolean) {
     if (line.kind === "end") return misuseOfEnd(line);
     const { kind, iteration } = line;
     const isForeign = kind === "response" && line.reference?.startsWith(prefix) === false;
-    const iterations = logs[iteration % runners]?.iterations;
-    if (iteration >= run.iterations || isForeign || !iterations) return OF_ANOTHER_RUN;
+    const log = logs[iteration % runners];
+    if (iteration >= run.iterations || isForeign || !log) return OF_ANOTHER_RUN;
+    const { iterations } = log;
     const before = iterations.size;
     iterations.add(Math.floor(iteration / runners));
-    const isRepeated = kind === "response" && !repeats && iterations.size === before;
+    const isRepeated = kind === "response" && client.resends === 0 && iterations.size === before;
     return isRepeated ? `repeats what was read before: ${ONCE}` : undefined;
   };
 
-  const gapOf = ({ iterations, elapsedMs }: (typeof logs)[number], runner: number): string | undefined => {
+  /** Says that a runner ended its load before the last of its requests was due, which may have cut off some responses. */
+  const stopOf = ({ iterations, elapsedMs, responses, serverErrors }: RunnerLog, runner: number) => {
     const { size, length } = iterations;
-    if (elapsedMs === undefined)
-      return size === 0
-        ? "its log is missing"
-        : "its log has no last line, so it is cut off, or the runner was killed";
-    if (size < length) return `its log lacks the responses of ${length - size} of ${length} iterations`;
     const planned = Math.ceil((run.iterations - runner) / runners);
     const lastDueMs = new ArrivalTimes(profile).dueMs(runner + (planned - 1) * runners);
-    return elapsedMs < lastDueMs && size < planned
-      ? `it stopped after ${Math.round(elapsedMs / 1000)} s of ${Math.round(profile.seconds)} s, with ${size} of ${plural(planned, "iteration")}; the end of its log says why`
-      : undefined;
+    if (elapsedMs === undefined || elapsedMs >= lastDueMs || size >= planned) return undefined;
+    const hasFailed = serverErrors > responses * MOST_FAILING;
+    const after = `runner ${runner + 1} of ${runners} stopped after ${Math.round(elapsedMs / 1000)} s of ${Math.round(profile.seconds)} s, with ${size} of ${plural(planned, "iteration")}`;
+    const open = Array.from({ length: Math.min(planned, length + mostInFlight) }, (_, index) => index)
+      .filter((index) => !iterations.has(index))
+      .map((index) => runner + index * runners);
+    return {
+      text: hasFailed
+        ? `${after}, because ${serverErrors} of ${plural(responses, "response")} were server errors`
+        : `${after}; the end of its log says why`,
+      hasFailed,
+      /** The references that it may have sent without a response. */
+      unanswered: open.map((iteration) => at(schedule?.requestAt(iteration).origin ?? iteration)),
+    };
+  };
+
+  const gapOf = ({ iterations: { size, length }, elapsedMs }: RunnerLog): string | undefined => {
+    if (elapsedMs !== undefined)
+      return size < length
+        ? `its log lacks the responses of ${length - size} of ${length} iterations`
+        : undefined;
+    return size === 0
+      ? "its log is missing"
+      : "its log has no last line, so it is cut off, or the runner was killed";
   };
 
   return {
     /** Takes a line of a file. */
     add: (line: Line, file: string) => {
+      const log = line.kind === "response" ? logs[line.iteration % runners] : undefined;
+      if (log && line.kind === "response") {
+        log.responses += 1;
+        if (line.outcome === "server-error") log.serverErrors += 1;
+      }
       const misuse = misuseOf(line);
       if (misuse !== undefined) misuses.add(`${file} ${misuse}`);
     },
     /** What does not belong to the run, one line each. */
     misuses: () => [...misuses],
-    /** What is missing, one line each. */
-    gaps: () =>
-      logs.flatMap((log, runner) => {
-        const gap = gapOf(log, runner);
-        return gap === undefined ? [] : [`runner ${runner + 1} of ${runners}: ${gap}`];
-      }),
+    /** The runners that stopped early, and what is missing of the others, one line each. */
+    found: () => {
+      const stops = logs.map(stopOf);
+      return {
+        stops: stops.filter((stop) => stop !== undefined),
+        gaps: logs.flatMap((log, runner) => {
+          const gap = stops[runner] ? undefined : gapOf(log);
+          return gap === undefined ? [] : [`runner ${runner + 1} of ${runners}: ${gap}`];
+        }),
+      };
+    },
   };
 }
 

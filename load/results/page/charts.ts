@@ -151,7 +151,8 @@ const PERCENTILES = [
 ] as const;
 
 const FAILURES = [
-  ["refused", "refused", COLORS.blue],
+  ["as asked", "rejected as asked", COLORS.grey],
+  ["rejected", "rejected, although valid", COLORS.blue],
   ["throttled", "throttled", COLORS.orange],
   ["errors", "errors", COLORS.red],
   ["unknown", "no response", COLORS.purple],

@@ -36,6 +36,34 @@ describe("Recording", () => {
     expect(Object.keys(few)).toEqual(["min", "avg", "max"]);
   });
 
+  it.each([
+    ["was sent meanwhile and came first", 5, 20, { "business-refused": 1, accepted: 1 }],
+    ["was sent meanwhile and came last", 5, 300, { "business-refused": 1, accepted: 1 }],
+    [
+      "was sent afterwards: the API accepts what it had rejected",
+      500,
+      20,
+      { "valid-refused": 1, accepted: 1 },
+    ],
+  ])("does not hold a rejection against the API whose retry %s", (_, startedMs, latencyMs, outcomes) => {
+    const steps: Steps = [
+      { operation: "createTransfer", weight: 1 },
+      { operation: "createTransfer", weight: 1, creationsAgo: 1 },
+    ];
+    const lines = [
+      { iteration: 0, outcome: "valid-refused", dueMs: 0, latencyMs: 100 },
+      { iteration: 1, dueMs: startedMs, latencyMs },
+    ];
+    const byEnd = lines.toSorted((a, b) => a.dueMs + a.latencyMs - b.dueMs - b.latencyMs);
+
+    const { operations } = recorded(byEnd.map(loggedResponse), steps).summary() ?? {};
+
+    const counted = Object.entries(operations?.createTransfer?.outcomes ?? {}).filter(
+      ([, count]) => count > 0,
+    );
+    expect(Object.fromEntries(counted)).toEqual(outcomes);
+  });
+
   it("sorts responses into slices by the time at which they were due, whatever a clock did", () => {
     const late = loggedResponse({ iteration: 0, dueMs: 999, latencyMs: 4000 });
     const next = loggedResponse({ iteration: 1, dueMs: 1000, outcome: "throttled" });

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { plural, present } from "../../../reports/wording.ts";
 import { ArrivalTimes } from "../../k6/arrivals.ts";
 import { Schedule, type Step } from "../../k6/requests.ts";
-import { EVIDENCE, OUTCOMES, type Outcome, parseJson } from "../../k6/responses.ts";
+import { EVIDENCE, isLocal, isUnmade, OUTCOMES, type Outcome, parseJson } from "../../k6/responses.ts";
 import { addOutcomes, countOf } from "../measurements.ts";
 import {
   type LoadRun,
@@ -92,6 +92,10 @@ export class IterationSet {
     this.#isIn = new Uint8Array(end);
   }
 
+  has(iteration: number): boolean {
+    return this.#isIn[iteration] === 1;
+  }
+
   add(iteration: number): void {
     if (this.#isIn[iteration] !== 1) this.size += 1;
     this.#isIn[iteration] = 1;
@@ -103,7 +107,20 @@ export class IterationSet {
 class Tally {
   readonly histogram = new Histogram();
   readonly outcomes: Partial<Record<Outcome, number>> = {};
+
+  add(outcome: Outcome, count = 1): void {
+    this.outcomes[outcome] = (this.outcomes[outcome] ?? 0) + count;
+  }
 }
+
+/** Where a response was counted, and when it came. */
+interface Ended {
+  readonly tally: Tally;
+  readonly endMs: number;
+}
+
+/** A retry comes soon after its transfer, so only the latest ones are remembered. */
+const REMEMBERED = 10_000;
 
 /**
  * Folds k6's log into histograms for each operation and each slice of time while it is written. It keeps no request:
@@ -118,6 +135,12 @@ export class Recording {
   readonly #slices = new Map<number, Map<string, Tally>>();
   readonly #lag = new Histogram();
   readonly #iterations: IterationSet;
+  readonly #schedule: Schedule | undefined;
+  /** The rejections of transfers, and accepted retries of transfers, by the iteration that creates the transfer. */
+  readonly #rejected = new Map<number, Ended>();
+  readonly #retried = new Map<number, Ended>();
+  /** How many valid requests of an operation the API has rejected since it last accepted one. */
+  readonly #rejectedSince = new Map<string, number>();
   #exceptions = 0;
   #foreign = 0;
   #lastMs = 0;
@@ -127,6 +150,7 @@ export class Recording {
     this.#run = run;
     this.#iterations = new IterationSet(run.iterations);
     this.#arrivals = run.profile.stages && new ArrivalTimes(run.profile);
+    this.#schedule = run.steps && new Schedule(run.steps);
     this.#planned = this.#countPlanned();
     this.#sliceSeconds = Math.max(1, Math.ceil(run.profile.seconds / MAX_SLICES));
   }
@@ -186,7 +210,8 @@ export class Recording {
   }
 
   /** The generator causes what is late for certain, since no iteration waits for another; a client sends again at once. */
-  #addResponse({ operation, outcome, iteration, isRepeat, startedMs, tookMs }: Response) {
+  #addResponse(response: Response) {
+    const { operation, outcome, iteration, isRepeat, startedMs, tookMs } = response;
     const late = isRepeat ? undefined : this.#arrivals?.latenessMs(iteration, startedMs, this.#run.runners);
     const { least, most } = late ?? { least: 0, most: 0 };
     const dueMs = startedMs - least;
@@ -196,11 +221,35 @@ export class Recording {
     const slice = this.#slices.get(index) ?? new Map<string, Tally>();
     const tally = slice.get(operation) ?? new Tally();
     this.#slices.set(index, slice.set(operation, tally));
-    tally.outcomes[outcome] = (tally.outcomes[outcome] ?? 0) + 1;
-    // A connection that was never made does not show how fast the operation is.
-    if (outcome !== "connection-error") tally.histogram.add(latencyMs);
+    tally.add(this.#isOvertaken(response, tally) ? "business-refused" : outcome);
+    if (!isUnmade(outcome)) tally.histogram.add(latencyMs);
     this.#lag.add(most);
     this.#lastMs = Math.max(this.#lastMs, dueMs + latencyMs);
+  }
+
+  /**
+   * Whether the API rejected a transfer of which it accepted a retry that was sent meanwhile: the retry came first. If the
+   * retry is accepted only now, the rejection is counted anew.
+   */
+  #isOvertaken(response: Response, tally: Tally): boolean {
+    const { operation, outcome, iteration, isRepeat, startedMs, tookMs } = response;
+    const { step, origin = iteration } = this.#schedule?.requestAt(iteration) ?? {};
+    const isRetry = isRepeat || step?.creationsAgo !== undefined;
+    const ended = { tally, endMs: startedMs + tookMs };
+    if (outcome === "accepted" && isRetry && operation === "createTransfer") {
+      const rejection = this.#rejected.get(origin);
+      if (!rejection) remember(this.#retried, origin, ended);
+      else if (startedMs < rejection.endMs && this.#rejected.delete(origin)) {
+        rejection.tally.add("valid-refused", -1);
+        rejection.tally.add("business-refused");
+      }
+    }
+    if (outcome === "accepted" && !isRetry) this.#rejectedSince.delete(operation);
+    if (outcome !== "valid-refused") return false;
+    if (this.#retried.has(origin)) return true;
+    if (operation === "createTransfer") remember(this.#rejected, origin, ended);
+    this.#rejectedSince.set(operation, (this.#rejectedSince.get(operation) ?? 0) + 1);
+    return false;
   }
 
   /** The 99th percentile of the lag, without the part that drops explain: k6 does not number what it drops. */
@@ -215,8 +264,7 @@ export class Recording {
 
   /** How many requests of each operation the run sends, or those of some steps alone; nothing if its steps are unknown. */
   #countPlanned(counts?: (step: Step) => boolean): Planned {
-    const { steps, iterations } = this.#run;
-    return steps ? new Schedule(steps).requestsIn(iterations, counts) : {};
+    return this.#schedule?.requestsIn(this.#run.iterations, counts) ?? {};
   }
 
   #series(): Series {
@@ -236,11 +284,20 @@ export class Recording {
     return Object.fromEntries(
       [...names].map((name) => {
         const { outcomes, histogram } = found[name] ?? new Tally();
-        const [planned, requests] = [this.#planned[name] ?? 0, countOf(outcomes)];
-        return [name, { planned, requests, outcomes, latencyMs: latenciesIn(histogram), histogram }];
+        const planned = this.#planned[name] ?? 0;
+        const requests = countOf(outcomes, (outcome) => !isLocal(outcome));
+        const rejectedToEnd = this.#rejectedSince.get(name) ?? 0;
+        const latencyMs = latenciesIn(histogram);
+        return [name, { planned, requests, outcomes, rejectedToEnd, latencyMs, histogram }];
       }),
     );
   }
+}
+
+function remember(transfers: Map<number, Ended>, origin: number, response: Ended): void {
+  transfers.set(origin, response);
+  const [oldest = origin] = transfers.size > REMEMBERED ? transfers.keys() : [];
+  if (oldest !== origin) transfers.delete(oldest);
 }
 
 /** Adds up what came back in some slices of a run. */
