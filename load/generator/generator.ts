@@ -1,10 +1,11 @@
-import { type ChildProcess, type ChildProcessByStdio, spawn } from "node:child_process";
+import { type ChildProcess, type ChildProcessByStdio, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { build, stop } from "esbuild";
 import type { Redactor } from "../../fixtures/engine/redaction/redaction.ts";
 import { printableLines } from "../../reports/wording.ts";
@@ -108,6 +109,30 @@ export async function runK6(generation: Generation) {
   };
 }
 
+/** How long k6 may take to start, to flush its outputs and to end, in addition to what it waits for. */
+const TRIAL_MS = 30_000;
+
+/** Has k6 send the read `reach` of the settings, and nothing else; returns the lines of its log, each as JSON. */
+export async function tryK6(
+  generation: Pick<Generation, "k6" | "directory" | "settings" | "environment" | "args">,
+): Promise<readonly string[]> {
+  const { k6, directory, settings, environment, args } = generation;
+  const script = await bundleScripts(join(directory, "k6"));
+  const all = ["run", ...FLAGS, "--log-format", "json", ...args, script];
+  const env = { ...environment, SETTINGS: JSON.stringify(settings), ...inherited(), ...WITHOUT_EXTENSIONS };
+  const timeout = settings.client.timeoutMs + TRIAL_MS;
+  // k6 exits with a code of its own if it does not reach the target; its log says why.
+  const { stderr } = await promisify(execFile)(k6.path, all, { env, timeout, killSignal: "SIGKILL" }).catch(
+    (error: { readonly stderr?: string }) => ({ stderr: error.stderr ?? "" }),
+  );
+  return stderr.split("\n").filter(Boolean);
+}
+
+/** k6 would keep every sample, about 163 bytes per request: the log is folded into histograms instead. */
+const WITHOUT_SAMPLES = ["--summary-mode=disabled", "--no-thresholds"];
+const FLAGS = ["--quiet", "--no-color", "--no-usage-report", "--config", CONFIG, ...WITHOUT_SAMPLES];
+const WITHOUT_EXTENSIONS = { K6_AUTO_EXTENSION_RESOLUTION: "false" };
+
 /** The arguments and the environment of k6 for a run of a script. */
 export function commandLine(
   generation: Pick<Generation, "directory" | "environment" | "args" | "mostMemoryMb"> & {
@@ -117,16 +142,13 @@ export function commandLine(
   script: string,
 ) {
   const { directory, environment, vus, args, mostMemoryMb = availableMb() } = generation;
-  const flags = ["--quiet", "--no-color", "--no-usage-report", "--config", CONFIG];
-  // k6 would keep every sample, about 163 bytes per request: the log is folded into histograms instead.
-  const withoutSamples = ["--summary-mode=disabled", "--no-thresholds"];
   const output = ["--log-format", "raw", "--console-output", join(directory, RESPONSES_LOG)];
   return {
-    args: ["run", ...flags, ...withoutSamples, ...output, ...args, script],
+    args: ["run", ...FLAGS, ...output, ...args, script],
     environment: {
       ...environment,
       ...inherited(),
-      K6_AUTO_EXTENSION_RESOLUTION: "false",
+      ...WITHOUT_EXTENSIONS,
       // A share of what is in use: a slow target keeps many more VUs busy, and with a fixed limit k6 would then do little else.
       GOGC: `${Math.round((100 * GARBAGE_MB) / (BASE_MB + vus * MB_PER_VU))}`,
       GOMEMLIMIT: `${Math.floor(mostMemoryMb * MEMORY_LIMIT)}MiB`,

@@ -38,8 +38,15 @@ const metrics = settings.metrics && timing ? timing.metricsOf(arrivals, runners)
 
 export const options = once?.optionsOfRun(settings) ?? {};
 
-/** Returns when the load starts. */
+/** Returns when the load starts. A process that does not reach the target sends no load: each runner has a network of its own. */
 export function setup(): number {
+  const { reach } = settings;
+  if (reach) {
+    const params = { headers: { ...reach.headers }, timeout: client.timeoutMs, responseCallback: anyStatus };
+    const { status, errorCode, error } = receive("GET", reach.url, null, params);
+    log(["reach", status, errorCode, error]);
+    if (status === 0) execution.test.abort(`k6 cannot reach the target: ${error}`);
+  }
   return Date.now();
 }
 
@@ -48,6 +55,7 @@ let scenario: typeof execution.scenario | undefined;
 let startTime = 0;
 
 export default function iterate(): void {
+  if (settings.reach && !runners) return;
   if (!scenario) {
     scenario = execution.scenario;
     startTime = scenario.startTime;

@@ -145,6 +145,10 @@ export interface Settings {
   /** How many processes of k6 share the run; each has an execution segment of the same size. */
   readonly runners?: number;
   readonly probes?: Probes;
+  /** A read that is sent first, to see whether k6 reaches the target; without `runners`, nothing else is sent. */
+  readonly reach?: Template;
+  /** Looks up IPv6 addresses first: k6 otherwise takes an IPv4 address, even if nothing listens there. */
+  readonly prefersIPv6?: boolean;
   /** Whether k6's own metrics are used, by an output of k6 or its summary. */
   readonly metrics: boolean;
   /** The client certificate and its key in PEM, if the target wants one. */
@@ -171,11 +175,15 @@ const STOP_RULE = {
   server_errors: [{ threshold: "rate<=0.5", abortOnFail: true, delayAbortEval: "30s" }],
 };
 
+/** Whether k6 is only to show that it reaches the target. */
+export const isTrial = ({ reach, runners }: Settings) => reach !== undefined && runners === undefined;
+
 /** The options of k6. What the run must achieve is judged afterwards, from its log. */
 export function optionsOfRun(settings: Settings): Options {
-  const { profile, client, runId, workload, certificate, runners, expectedSeconds } = settings;
+  const { profile, client, runId, workload, certificate, runners, expectedSeconds, prefersIPv6 } = settings;
   return {
-    ...optionsOf(profile, client, runners, expectedSeconds),
+    ...(isTrial(settings) ? { vus: 1, iterations: 1 } : optionsOf(profile, client, runners, expectedSeconds)),
+    ...(prefersIPv6 && { dns: { ttl: "5m", select: "random", policy: "preferIPv6" } }),
     ...(runners && { thresholds: STOP_RULE }),
     tags: { run: runId, workload, profile: profile.name },
     summaryTrendStats: ["count", "avg", "min", "med", "p(95)", "p(99)", "max"],

@@ -24,6 +24,7 @@ import {
   requestsOf,
   runnersFrom,
 } from "./plan.ts";
+import { requireReach } from "./reach.ts";
 import { learnPageSizes, runLoad } from "./run.ts";
 import { prepareRunners, requireShareable } from "./runners/prepare.ts";
 import { recordsIn } from "./templates.ts";
@@ -128,6 +129,8 @@ async function planAndRun(
       command: ["npm run load --", ...argv].join(" "),
       startedAt: new Date().toISOString(),
     };
-    return send({ client, kind: plan.kind, k6, directory, run, ...requests, outputs, redactor });
+    const ready = { client, kind: plan.kind, k6, directory, run, ...requests, outputs, redactor };
+    // Runners may be elsewhere, and each tries by itself.
+    return send(run.runners === undefined ? { ...ready, ...(await requireReach(ready)) } : ready);
   });
 }

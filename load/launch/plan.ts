@@ -176,6 +176,8 @@ export interface ReadyRun {
   /** All that it may pay, and the part of it that may have been sent when the load ends. */
   readonly calls: readonly MoneyCall[];
   readonly untilItsEnd: readonly MoneyCall[];
+  /** Whether k6 reaches the target only if it prefers IPv6. */
+  readonly prefersIPv6?: boolean;
   /** What feeds the outputs of k6 that get its metrics as well. */
   readonly outputs: OutputConfig;
   readonly redactor: Redactor;

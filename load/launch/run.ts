@@ -47,17 +47,12 @@ export async function runLoad(ready: ReadyRun): Promise<LoadResult> {
     const line = readLine(text);
     for (const reader of [recording, guard]) reader.add(line);
   });
-  const { CA_FILE } = client.target.values;
   const ending = await runK6({
     k6,
     directory,
     settings: { ...settingsOf(ready, probes), expectedSeconds: slowestMs / 1000 },
     pools: prepared.pools,
-    environment: {
-      ...outputs.environment,
-      ...(CA_FILE && { SSL_CERT_FILE: CA_FILE }),
-      ...proxyOf(client.target),
-    },
+    environment: environmentOf(ready),
     args: outputs.args,
     redactor,
     onStart: guard.onStart,
@@ -99,13 +94,13 @@ export async function runLoad(ready: ReadyRun): Promise<LoadResult> {
 }
 
 /** What of a run decides what k6 sends. */
-type Sent = Pick<ReadyRun, "client" | "kind" | "prepared" | "outputs"> & {
+type Sent = Pick<ReadyRun, "client" | "kind" | "prepared" | "outputs" | "prefersIPv6"> & {
   readonly run: Pick<LoadRun, "workload" | "profile" | "runId">;
 };
 
 /** What the scripts have to know of a run, apart from its records. */
 export function settingsOf(
-  { client, run, kind, prepared, outputs }: Sent,
+  { client, run, kind, prepared, outputs, prefersIPv6 }: Sent,
   probes: Probes | undefined,
 ): Settings {
   const { values, tls } = client.target;
@@ -118,7 +113,22 @@ export function settingsOf(
     client: kind,
     ...(probes && { probes }),
     metrics: outputs.args.length > 0,
+    ...(prefersIPv6 && { prefersIPv6 }),
     ...(tls.cert && tls.key && { certificate: { cert: tls.cert, key: tls.key } }),
+  };
+}
+
+/** The file of the authorities that this command trusts, if they are not those of its system. */
+export const authorityFile = ({ values: { CA_FILE } }: Target): string | undefined =>
+  CA_FILE ?? process.env.NODE_EXTRA_CA_CERTS;
+
+/** The variables of k6 for a load from this machine. */
+export function environmentOf({ client: { target }, outputs }: Pick<ReadyRun, "client" | "outputs">) {
+  const authorities = authorityFile(target);
+  return {
+    ...outputs.environment,
+    ...(authorities && { SSL_CERT_FILE: authorities }),
+    ...proxyOf(target),
   };
 }
 

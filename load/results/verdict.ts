@@ -44,7 +44,8 @@ export function mostLagMs({ operations }: Pick<Summary, "operations">): number {
   return Math.max(MAX_LAG_MS, averages.length > 0 ? Math.min(...averages) * LAG_OF_LATENCY : 0);
 }
 
-const SHORTAGES = {
+/** What the machine of k6 may lack, and what to do. */
+export const SHORTAGES = {
   "no-port": {
     why: "had no free port",
     remedy:

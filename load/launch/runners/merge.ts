@@ -107,6 +107,8 @@ function watchRunners(run: LoadRun, { prefix, at }: References, client: ClientKi
     responses: 0,
     serverErrors: 0,
   }));
+  /** Why runners did not reach the target, if so; which ones, their logs do not say. */
+  const unreached = new Set<string>();
   type RunnerLog = (typeof logs)[number];
   const misuses = new Set<string>();
 
@@ -122,7 +124,7 @@ function watchRunners(run: LoadRun, { prefix, at }: References, client: ClientKi
   };
 
   const misuseOf = (line: Line): string | undefined => {
-    if (line.kind === "sighting") return undefined;
+    if (line.kind === "sighting" || line.kind === "reach") return undefined;
     if (line.kind === "end") return misuseOfEnd(line);
     const { kind, iteration } = line;
     const isForeign = kind === "response" && line.reference?.startsWith(prefix) === false;
@@ -174,6 +176,8 @@ function watchRunners(run: LoadRun, { prefix, at }: References, client: ClientKi
         log.responses += 1;
         if (line.outcome === "server-error") log.serverErrors += 1;
       }
+      if (line.kind === "reach" && line.status === 0)
+        unreached.add(`${file}: k6 could not reach the target: ${line.error}`);
       const misuse = misuseOf(line);
       if (misuse !== undefined) misuses.add(`${file} ${misuse}`);
     },
@@ -184,10 +188,13 @@ function watchRunners(run: LoadRun, { prefix, at }: References, client: ClientKi
       const stops = logs.map(stopOf);
       return {
         stops: stops.filter((stop) => stop !== undefined),
-        gaps: logs.flatMap((log, runner) => {
-          const gap = stops[runner] ? undefined : gapOf(log);
-          return gap === undefined ? [] : [`runner ${runner + 1} of ${runners}: ${gap}`];
-        }),
+        gaps: [
+          ...unreached,
+          ...logs.flatMap((log, runner) => {
+            const gap = stops[runner] ? undefined : gapOf(log);
+            return gap === undefined ? [] : [`runner ${runner + 1} of ${runners}: ${gap}`];
+          }),
+        ],
       };
     },
   };

@@ -17,7 +17,8 @@ import { readText, writeJson } from "../../results/files.ts";
 import type { LoadRun } from "../../results/result.ts";
 import { describeMoney, loadCalls, sumOfCalls } from "../money.ts";
 import type { ReadyRun } from "../plan.ts";
-import { prepareProbes, proxyOf, reserveAndSendControl, settingsOf } from "../run.ts";
+import { readOf } from "../reach.ts";
+import { authorityFile, prepareProbes, proxyOf, reserveAndSendControl, settingsOf } from "../run.ts";
 import { Tried } from "../trials.ts";
 
 /** Throws a {@link CommandError} (2) if a run cannot be sent by other processes, or not by as many of them. */
@@ -65,6 +66,7 @@ async function packRun(ready: ReadyRun): Promise<Buffer> {
   const pool = { file: join(folder, "pool.json") };
   const settings: Settings = {
     ...settingsOf(ready, probes),
+    reach: (await readOf(client)).template,
     pool,
     // A threshold of k6 ends the load if most responses are server errors.
     metrics: true,
@@ -104,8 +106,9 @@ function nextLines({ directory, run, client, outputs }: ReadyRun): string[] {
   const name = nameOf(runId);
   const numbers = Array.from({ length: runners }, (_, index) => index + 1).join(" ");
   const [manifest, archive] = [privateFile(runId, "yaml"), privateFile(runId, "tar")];
-  const { CA_FILE, HTTPS_PROXY } = client.target.values;
-  const unknownToK6 = present(CA_FILE && `SSL_CERT_FILE=${CA_FILE}`, HTTPS_PROXY && "HTTPS_PROXY");
+  const { HTTPS_PROXY } = client.target.values;
+  const authorities = authorityFile(client.target);
+  const unknownToK6 = present(authorities && `SSL_CERT_FILE=${authorities}`, HTTPS_PROXY && "HTTPS_PROXY");
   const alone = [
     `Prepared. ${archive} holds the key: keep it to yourself. Run it once:`,
     ...(unknownToK6.length > 0 ? [`  (set ${unknownToK6.join(" and ")} first: k6 does not read .env)`] : []),

@@ -62,7 +62,12 @@ const End = z
     elapsedMs,
   }));
 
-const Line = z.union([Response, Sighting, Exception, End]);
+/** What became of the request that precedes a load: see `setup` in load/k6/main.ts. */
+const Reach = z
+  .tuple([z.literal("reach"), z.number(), z.number(), z.string()])
+  .transform(([kind, status, errorCode, error]) => ({ kind, status, errorCode, error }));
+
+const Line = z.union([Response, Sighting, Exception, Reach, End]);
 
 /** What a line of k6's log says. */
 export type Line = z.output<typeof Line>;

@@ -1,0 +1,82 @@
+import { chmodSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { Redactor } from "../../fixtures/engine/redaction/redaction.ts";
+import { commandErrorOf, temporaryFolder } from "../../fixtures/testing/example-target.ts";
+import { outputConfigOf } from "../generator/outputs.ts";
+import { clientOf } from "../k6/profiles.ts";
+import { PREPARED_TRANSFERS } from "../testing/example-load.ts";
+import { EXAMPLE_RUN } from "../testing/example-result.ts";
+import { sandboxClient } from "../testing/sandbox-client.ts";
+import { requireReach } from "./reach.ts";
+
+const reached = (status: number, code = 0, error = "") => ({
+  level: "info",
+  source: "console",
+  msg: JSON.stringify(["reach", status, code, error]),
+});
+
+/** What a k6 makes of the first read that prints these lines, and the others if it prefers IPv6. */
+async function reach(lines: readonly object[], preferring = lines, outputs: readonly string[] = []) {
+  vi.stubEnv("NODE_EXTRA_CA_CERTS", undefined);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const { client } = await sandboxClient();
+  const directory = temporaryFolder();
+  const path = join(directory, "fake");
+  const text = (all: readonly object[]) => JSON.stringify(all.map((one) => JSON.stringify(one)).join("\n"));
+  writeFileSync(
+    path,
+    `#!${process.execPath}
+const { prefersIPv6 } = JSON.parse(process.env.SETTINGS);
+console.error(prefersIPv6 ? ${text(preferring)} : ${text(lines)});`,
+  );
+  chmodSync(path, 0o700);
+  return requireReach({
+    client,
+    directory,
+    k6: { path, version: "2.2.0" },
+    kind: clientOf("patient", 10_000),
+    run: { ...EXAMPLE_RUN, schema: "payments-conformance/load-run@1" },
+    prepared: PREPARED_TRANSFERS,
+    calls: [],
+    untilItsEnd: [],
+    outputs: outputConfigOf(outputs, {}),
+    redactor: new Redactor([]),
+  });
+}
+
+const REFUSED = reached(0, 1212, "dial: connection refused");
+const NO_PORT = reached(0, 1213, "dial: unknown errno 99 error with msg `cannot assign requested address`");
+
+test.skipIf(process.platform === "win32").each<[string, object[], RegExp]>([
+  ["an authority", [reached(0, 1310, "x509: unknown authority")], /although this command can: .*set CA_FILE/],
+  ["a name", [reached(0, 1101, "lookup: no such host")], /cannot resolve the name in .* \/etc\/hosts/],
+  ["an address", [REFUSED], /although this command can: dial: connection refused\. Compare/],
+  ["its port", [NO_PORT], /this machine had no free port .*ip_local_port_range/],
+  ["a gateway", [reached(403)], /answers k6 with 403 where it answers this command with 200/],
+  ["a program", [{ level: "error", msg: "unknown flag" }], /did not run: unknown flag/],
+])("a load needs k6 to reach the target: %s may differ", async (_, lines, problem) => {
+  const { exitCode, problems } = await commandErrorOf(() => reach(lines));
+
+  expect({ exitCode, problems }).toEqual({
+    exitCode: 3,
+    problems: [expect.stringMatching(/o load was sent, and nothing was paid$/)],
+  });
+  expect(problems[0]).toMatch(problem);
+});
+
+test.skipIf(process.platform === "win32")("k6 prefers IPv6 where only that is served", async () => {
+  expect(await reach([REFUSED], [reached(200)])).toEqual({ prefersIPv6: true });
+  expect(await reach([reached(200)])).toEqual({});
+});
+
+test.skipIf(process.platform === "win32")("an output that fails is said before the load", async () => {
+  const failing = { level: "error", msg: "Couldn't write stats", error: "connection refused" };
+  const lines = [reached(200), failing];
+
+  const { problems } = await commandErrorOf(() => reach(lines, lines, ["influxdb=http://127.0.0.1:9/db"]));
+
+  expect(problems[0]).toMatch(
+    /^an output of --k6-out does not work: Couldn't write stats: connection refused\./,
+  );
+});

@@ -1,0 +1,111 @@
+import { isOutOfScope } from "../../fixtures/engine/config/target.ts";
+import { READS } from "../../fixtures/engine/health/health.ts";
+import type { Client } from "../../fixtures/engine/http/client.ts";
+import type { ApiResponse } from "../../fixtures/engine/http/response.ts";
+import { CommandError } from "../../reports/command-line/command.ts";
+import { tryK6 } from "../generator/generator.ts";
+import type { Template } from "../k6/requests.ts";
+import { isLocal, outcomeOf, parseJson } from "../k6/responses.ts";
+import { readLine } from "../results/recording/recording.ts";
+import { SHORTAGES } from "../results/verdict.ts";
+import type { ReadyRun } from "./plan.ts";
+import { authorityFile, environmentOf, settingsOf } from "./run.ts";
+import { requestRow, templateOf } from "./templates.ts";
+
+/** A read that needs no data, for k6, and what sends it from this process; without one in scope, the base URL alone. */
+export async function readOf(
+  client: Client,
+): Promise<{ readonly template: Template; readonly send?: () => Promise<ApiResponse> }> {
+  const { builder, target } = client;
+  const read = READS.find(({ id }) => !isOutOfScope(target, id));
+  if (!read) return { template: { url: target.baseUrl, headers: {}, body: null } };
+  const { request, send } = await client.prepare(read.id, builder.build(read.id), "reach");
+  return { template: templateOf(request), send };
+}
+
+/**
+ * Has k6 send one read with the options of the load, before anything is paid: it resolves names, trusts certificates and finds
+ * routes by other rules than this process. Throws a {@link CommandError} (3) that says what differs, or which output of k6 fails.
+ */
+export async function requireReach(ready: ReadyRun): Promise<{ readonly prefersIPv6?: true }> {
+  const { client, outputs, redactor, k6 } = ready;
+  const { template, send } = await readOf(client);
+  const own = await send?.();
+  const attempt = async (prefersIPv6: boolean) => {
+    const settings = { ...settingsOf({ ...ready, prefersIPv6 }, undefined), reach: template };
+    const environment = environmentOf(ready);
+    return readTrial(await tryK6({ ...ready, settings, environment, args: outputs.args }));
+  };
+  const first = await attempt(false);
+  const isRefused = first.reached?.status === 0 && isDialled(first.reached.errorCode);
+  const second = isRefused ? await attempt(true) : undefined;
+  const prefersIPv6 = (second?.reached?.status ?? 0) > 0;
+  const { reached, problems } = prefersIPv6 && second ? second : first;
+  const why = reached ? differenceOf(reached, own, client) : undefined;
+  const problem = redactor.text(problems.join("; "));
+  if (why !== undefined)
+    throw new CommandError(3, [`${redactor.text(why)}. No load was sent, and nothing was paid`]);
+  if (problem !== "" && outputs.args.length > 0)
+    throw new CommandError(3, [
+      `an output of --k6-out does not work: ${problem}. Correct it, or leave --k6-out out; no load was sent, and nothing was paid`,
+    ]);
+  if (!reached)
+    throw new CommandError(3, [
+      `k6 ${k6.version} (${k6.path}) did not run: ${problem || "it printed nothing"}. No load was sent, and nothing was paid`,
+    ]);
+  return prefersIPv6 ? { prefersIPv6 } : {};
+}
+
+interface Reached {
+  readonly status: number;
+  readonly errorCode: number;
+  readonly error: string;
+}
+
+/** What became of the read, and which errors k6 printed apart from that. */
+function readTrial(log: readonly string[]) {
+  const problems: string[] = [];
+  let reached: Reached | undefined;
+  for (const text of log) {
+    const { source, level, msg, error } = Object(parseJson(text));
+    const line = source === "console" ? readLine(String(msg)) : undefined;
+    if (line?.kind === "reach") reached = line;
+    else if (level === "error") problems.push([msg, error].filter(Boolean).join(": "));
+  }
+  return { reached, problems };
+}
+
+/** k6's codes of a connection that was not made: 1050 deadline, 121x dialling. */
+const isDialled = (code: number) => code === 1050 || (code >= 1210 && code < 1220);
+
+/** Says what k6 gets that this process does not; `undefined` if both get the same. */
+function differenceOf(
+  { status, errorCode, error }: Reached,
+  own: ApiResponse | undefined,
+  { target }: Client,
+) {
+  const { baseUrl } = target;
+  const isBlocked = (status >= 300 && status < 429) || (status > 429 && status < 500);
+  if (isBlocked && own?.isSuccess)
+    return `${baseUrl} answers k6 with ${status} where it answers this command with ${own.status}: let what is in front of the deployment accept k6 (its User-Agent, its TLS, its address)`;
+  if (status > 0) return undefined;
+  const response = { status, errorCode, error, retryAfter: false, body: undefined };
+  const outcome = outcomeOf(requestRow("getProfile"), response);
+  if (errorCode >= 1100 && errorCode < 1200)
+    return `k6 cannot resolve the name in ${baseUrl}, although this command can (${error}): enter it in /etc/hosts or in the name server of this machine, or set BASE_URL to its address`;
+  if (isLocal(outcome) && outcome in SHORTAGES) {
+    const { why, remedy } = SHORTAGES[outcome as keyof typeof SHORTAGES];
+    return `k6 cannot reach ${baseUrl}: this machine ${why} (${error}): ${remedy}`;
+  }
+  return `k6 cannot reach ${baseUrl}, although this command can: ${error}. ${remedyFor(error, authorityFile(target))}`;
+}
+
+function remedyFor(error: string, authorities: string | undefined): string {
+  if (!/x509|certificate|authority/.test(error))
+    return "Compare how both get there: the address that the name has (IPv4 or IPv6), and HTTPS_PROXY";
+  if (process.platform === "darwin" || process.platform === "win32")
+    return "k6 trusts what the system trusts: add the authority there";
+  return authorities === undefined
+    ? "k6 trusts what the system trusts: set CA_FILE to a file with the certificate of the authority, or install it in the system (package ca-certificates)"
+    : `k6 gets the authorities in ${authorities}: add the missing one there`;
+}
