@@ -3,17 +3,16 @@ import { Inconclusive, ifDecided, NotTested } from "../../fixtures/engine/http/f
 import type { ApiResponse } from "../../fixtures/engine/http/response.ts";
 import { sendTolerated } from "../../fixtures/engine/judge/check-families.ts";
 import { expectDistinct, expectNoCrash, expectThat } from "../../fixtures/engine/judge/matchers.ts";
-import { needBook, openBook } from "../../fixtures/engine/lists/book.ts";
+import { needBook } from "../../fixtures/engine/lists/book.ts";
+import { secondTransfer } from "../../fixtures/engine/lists/counting.ts";
 import { scalars, valueAt } from "../../fixtures/engine/lists/items.ts";
 import { locate } from "../../fixtures/engine/lists/list.ts";
 import { isLuhn } from "../../fixtures/engine/redaction/redaction.ts";
 import { type Basis, checksUnder } from "../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
-import { controlOf, requireControl, secondMerchant } from "../../fixtures/engine/run/control.ts";
+import { controlOf, requireControl } from "../../fixtures/engine/run/control.ts";
 import {
-  blockedTwins,
   identifiers,
-  lastOf,
   listedPayouts,
   listedUnder,
   paidAgain,
@@ -21,7 +20,6 @@ import {
   type RepeatedTransfer,
   repeatedTransfer,
   repliesToRepeats,
-  sendAgain,
 } from "./repeated-transfer.ts";
 
 const ID = "createTransfer";
@@ -120,7 +118,8 @@ const DISTINCT = "pays two transfers that differ only in their reference";
 checkRepeat("distinct-references", DISTINCT, { critical: ["R087"], pays: 1 }, async (ctx) => {
   const one = await requireControl(ctx, ID);
   // The ordinary transfer again: only its reference is new.
-  const two = await ctx.send(ID);
+  const two = await secondTransfer(ctx);
+  ctx.note(two);
   if (two.isCrash || two.isThrottled) throw new Inconclusive(`the second of two transfers ${two.outcome}`);
   expectBothPaid(one, two, "transfers that differ only in their reference");
 });
@@ -131,46 +130,6 @@ function expectBothPaid(first: ApiResponse, second: ApiResponse, transfers: stri
   expectThat(second.isSuccess, second, actual, "a new payout for a new reference", [first]);
   expectDistinct("transactionId", first, second, transfers);
 }
-
-const APART = "keeps the references of two merchants apart";
-checkRepeat("two-merchants", APART, { critical: "G18", pays: [0, 1] }, async (ctx) => {
-  const { authorization } = secondMerchant(ctx);
-  const mine = await requireControl(ctx, ID);
-  // The end of the run shows what became of them.
-  await ifDecided(blockedTwins(ctx));
-  // It is learned from this transfer, so the list shows it.
-  const book = await openBook(ctx);
-  const reference = mine.requireReference();
-  const draft = renamed(ctx.draft(ID), reference);
-  const theirs = await ctx.send(ID, {}, { draft, authorization });
-  const expectOwn = (one: ApiResponse, other: ApiResponse) => {
-    const isForeign = one.isSuccess && other.isSuccess && identifiers([one, other]).size === 1;
-    const actual = "returned the transactionId of another merchant's transfer";
-    expectThat(!isForeign, one, actual, "nothing of another merchant", [other]);
-  };
-  expectOwn(theirs, mine);
-  ctx.observe("G05", `a reference that another merchant used ${theirs.fate}`);
-  if (theirs.isSuccess) {
-    const rows = await ctx.run.settling.until(
-      async () => book?.rows(reference),
-      (found) => found !== 0,
-    );
-    const lost = "no longer lists a transfer after another merchant used its reference";
-    expectThat(rows !== 0, theirs, lost, "the transfers of both merchants", [mine]);
-    const again = await sendAgain(ctx, mine);
-    expectOwn(lastOf(again.responses), theirs);
-    const shown = await listedPayouts(ctx, reference);
-    // A replay may have a transactionId of its own.
-    if (shown && shown.all > 1 && identifiers(again.responses).size > 1)
-      throw paidAgain(again, shown.all, "after another merchant used it");
-    return;
-  }
-  if (theirs.handling !== "rejected" || theirs.isThrottled) return;
-  // The other merchant may not be allowed to pay at all: only a transfer with a new reference shows the reason.
-  const unused = await ctx.send(ID, {}, { authorization });
-  const taken = `${theirs.outcome} to a reference that another merchant used, and accepts the same transfer under a new one`;
-  expectThat(!unused.isSuccess, theirs, taken, "references of its own for each merchant", [mine, unused]);
-});
 
 for (const [name, item, what, alter] of [
   [

@@ -5,7 +5,8 @@ import { openBook, type Repeated } from "../../fixtures/engine/lists/book.ts";
 import { readWidest } from "../../fixtures/engine/lists/list.ts";
 import { check } from "../../fixtures/engine/run/check.ts";
 import type { CheckContext, SendOptions } from "../../fixtures/engine/run/check-context.ts";
-import { secondMerchant } from "../../fixtures/engine/run/control.ts";
+import { requireControl, secondMerchant } from "../../fixtures/engine/run/control.ts";
+import { groupBy } from "../../reports/grouping.ts";
 
 const ID = "createTransfer";
 
@@ -40,6 +41,45 @@ export async function sendAgain(ctx: CheckContext, first: ApiResponse): Promise<
   await ctx.send(ID, {}, { draft, repeats: sent.responses });
   return sent;
 }
+
+/** An accepted transfer that may be sent again, and when its reference was sent last. */
+interface Repeatable {
+  readonly first: ApiResponse;
+  /** In milliseconds since the epoch. */
+  readonly lastSent: number;
+  readonly timesSent: number;
+}
+
+/**
+ * The accepted transfers of this run with the ordinary content, of which every request was the same; that whose reference was
+ * sent last the longest ago comes first. None is a transfer that shows what a single one looks like. Throws `Inconclusive` if
+ * there is none.
+ */
+export async function repeatable(ctx: CheckContext): Promise<[Repeatable, ...Repeatable[]]> {
+  const { run } = ctx;
+  const ordinary = contentOf(await requireControl(ctx, ID));
+  const isSame = (response: ApiResponse) =>
+    response.isSentWith(run.target.secretKey) && contentOf(response) === ordinary;
+  const usual = run
+    .responsesTo(ID)
+    .filter((response) => isSame(response) && !run.namesSingle(response.textSent));
+  const all = [...groupBy(usual, ({ referenceSent }) => referenceSent)].flatMap(([reference, responses]) => {
+    const [first] = responses.filter(({ isSuccess }) => isSuccess);
+    if (!first || reference === undefined || !run.builder.isInUsualForm(reference)) return [];
+    const sent = run.naming(ID, reference);
+    const lastSent = Math.max(...sent.map(({ startedAt }) => startedAt.getTime()));
+    return sent.every(isSame) ? [{ first, lastSent, timesSent: sent.length }] : [];
+  });
+  const [oldest, ...others] = all.toSorted((a, b) => a.lastSent - b.lastSent);
+  if (oldest) return [oldest, ...others];
+  throw new Inconclusive("the run made no transfer that it may send again", {
+    advice: `select ${ID}/idempotency/* as well`,
+  });
+}
+
+/** What a request asked for, apart from its reference. */
+const contentOf = ({ bodySent: { transferReference: _, ...content } }: ApiResponse) =>
+  JSON.stringify(Object.entries(content).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 
 /**
  * Sends two blocked transfers, and an ordinary one of another merchant with the reference of the second; once per run, and
@@ -101,7 +141,7 @@ export async function expectPaidOnce(ctx: CheckContext, sent: Sent) {
   expectNoSurplus(ctx, sent, shown);
   if (different === 0) return judgeUnacknowledged(ctx, reference, shown);
   if (shown?.all === 0) failAsLost(ctx, lastOf(responses));
-  if (different > 1) warnAboutIdentifiers(ctx, different, shown);
+  if (different > 1) reportIdentifiers(ctx, responses, shown);
   else if (!shown)
     ctx.passWeakly(
       "only transactionIds could be compared: the list does not show transfers by their reference",
@@ -113,8 +153,7 @@ export async function expectPaidOnce(ctx: CheckContext, sent: Sent) {
 export async function expectNotPaidAgain(ctx: CheckContext, sent: Sent) {
   const shown = await listedPayouts(ctx, sent.reference);
   expectNoSurplus(ctx, sent, shown);
-  const different = identifiers(sent.responses).size;
-  if (different > 1) warnAboutIdentifiers(ctx, different, shown?.all === 0 ? undefined : shown);
+  if (identifiers(sent.responses).size > 1) reportIdentifiers(ctx, sent.responses, shown);
 }
 
 /** What the list shows for a reference that was sent again; `undefined` if its transfers cannot be counted. */
@@ -132,11 +171,6 @@ function expectNoSurplus(ctx: CheckContext, sent: Sent, shown: Repeated | undefi
   if (!entry) return;
   for (const status of entry.rejected)
     ctx.observe("G05", `a reference that was sent again is also listed as ${status}`);
-  if (entry.unverifiedIds + Math.min(1, entry.paid) > 1)
-    ctx.warn(
-      "lists a further Unverified transfer, with a transactionId of its own, for a reference that was sent again",
-      { critical: true },
-    );
 }
 
 /** A violation: a reference was paid more than once. The finding shows the last of the responses to it. */
@@ -185,11 +219,15 @@ const idOf = (response: ApiResponse) => JSON.stringify(response.field("transacti
 export const identifiers = (responses: Responses) =>
   new Set(responses.filter(({ isSuccess }) => isSuccess).map(idOf));
 
-function warnAboutIdentifiers(ctx: CheckContext, different: number, shown: Repeated | undefined) {
-  const returned = `returned ${different} transactionIds for one reference`;
-  const uncounted = "the transfers cannot be counted, so each request may have an identifier of its own";
-  if (shown) ctx.warn(`${returned}, but lists one payout: identifiers change between retries`);
-  else ctx.warn(`${returned}; ${uncounted}`, { critical: true });
+/** A client counts a payout for each transactionId, whatever the list shows: the result carries it (section 2). */
+function reportIdentifiers(ctx: CheckContext, responses: Responses, shown: Repeated | undefined) {
+  const accepted = responses.filter(({ isSuccess }) => isSuccess);
+  const other = accepted.find((response) => idOf(response) !== idOf(accepted[0] ?? response));
+  if (!other) throw new Error("the responses name one transactionId");
+  const listed = shown && shown.all > 0 ? "although the list shows one payout" : "and the list shows none";
+  const returned = `returned ${identifiers(responses).size} transactionIds for one reference, ${listed}`;
+  const message = `${returned}: a client counts a payout for each; expected the first transactionId or a rejection`;
+  ctx.warn(message, { critical: true, response: other, others: accepted.filter((one) => one !== other) });
 }
 
 async function judgeUnacknowledged(ctx: CheckContext, reference: string, shown: Repeated | undefined) {

@@ -70,7 +70,9 @@ function notLookedUp(run: Run): ReadonlyMap<string, ApiResponse> {
   const sent = new Map<string, ApiResponse>();
   for (const response of run.responsesTo(ID)) {
     const reference = builder.referenceIn(response.textSent);
-    if (reference && rejected.has(reference) && !unpaid.has(reference)) sent.set(reference, response);
+    const isOpen = reference && rejected.has(reference) && !unpaid.has(reference);
+    if (isOpen && run.naming(ID, reference).every(({ carriedOut }) => carriedOut === "no"))
+      sent.set(reference, response);
   }
   return sent;
 }

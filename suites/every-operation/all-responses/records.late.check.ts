@@ -140,11 +140,9 @@ const withReference = ({ run }: CheckContext, id: OperationId): Sent[] =>
 
 /** The requests of the run whose reference was rejected every time it was sent, each with one of its rejections. */
 function alwaysRejected(ctx: CheckContext, id: OperationId): Sent[] {
-  const sent = withReference(ctx, id);
-  const doubtful = new Set(
-    sent.flatMap(({ response, reference }) => (response.carriedOut === "no" ? [] : [reference])),
-  );
-  const certain = sent.filter(({ response, reference }) => response.complete && !doubtful.has(reference));
+  const isCertain = ({ response, reference }: Sent) =>
+    response.complete && ctx.run.naming(id, reference).every(({ carriedOut }) => carriedOut === "no");
+  const certain = withReference(ctx, id).filter(isCertain);
   return [...new Map(certain.map((one) => [one.reference, one])).values()];
 }
 

@@ -187,13 +187,18 @@ async function otherStates(
   operation: Operation & { readonly id: OperationId },
 ): Promise<(readonly [what: string, change: Change])[]> {
   const { id, takes, list } = operation;
+  await controlOf(ctx, id);
   const optional = ctx.run.builder.optional(id);
   const states: [string, Change][] = [];
   if (Object.keys(optional).length > 0) states.push(["it has every optional field", { body: optional }]);
   if (takes) {
-    const { response, accepted } = await controlOf(ctx, id);
+    const { run, target } = ctx;
     const { field } = takes;
-    const value = accepted ? response?.fieldSent(field) : undefined;
+    // Of a payment that shows what a single one looks like, not even a rejected request may use the reference.
+    const record = run
+      .responsesTo(id)
+      .find((one) => one.isSuccess && one.isSentWith(target.secretKey) && !run.namesSingle(one.textSent));
+    const value = record?.fieldSent(field);
     if (value !== undefined) states.push([`a record has its ${field}`, { body: { [field]: value } }]);
   }
   const [known] = list ? ((await ifDecided(knownFilters(ctx, id))) ?? []) : [];

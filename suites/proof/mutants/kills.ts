@@ -60,8 +60,9 @@ export interface Selection {
 /** How many checks, other than those that must catch it, a fault meets; they show what else it turns red. */
 const DRAWN_CHECKS = 10;
 
-/** Checks that look up what others sent. */
+/** Checks that look up what others sent, or send it again. */
 const SETTLED = /^(?!every-operation\/).*\.(after-writes|final)\.check\.ts$/;
+const MEETING = /\/auth\/other-states$/;
 /** Checks that send what others judge at the end of a run. */
 const SENDING = /^transfers\/[\w-]+\.check\.ts$/;
 /** Checks that judge, at the end of a run, what other checks sent. */
@@ -114,7 +115,9 @@ function withWhatTheyNeed(
   isOfChance: boolean,
 ): Listed[] {
   const named = checks.filter(({ id }) => ids.includes(id));
-  const settled = named.filter(({ file }) => SETTLED.test(file)).map((check) => check.operation);
+  const settled = named
+    .filter(({ id, file }) => SETTLED.test(file) || MEETING.test(id))
+    .map((check) => check.operation);
   // A fault that every request shows is in the response to the ordinary request too.
   const needsAll = isOfChance && named.some(({ file }) => AT_THE_END.test(file) || SETTLED.test(file));
   return checks.filter(
