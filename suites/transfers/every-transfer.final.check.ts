@@ -184,7 +184,7 @@ check("idempotency/at-end-of-run", AT_END_OF_RUN, { runsAfterStop: true, must: [
     return shown ? [paidAgain(sent, shown.all, "at the end of the run")] : [];
   });
   if (violation) throw violation;
-  ctx.observe("G05", worthOfRepeats(repeated));
+  ctx.observe("G19", worthOfRepeats(repeated));
 });
 
 /**
