@@ -2,6 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { DERIVED_KEYS } from "../../../fixtures/engine/config/secrets.ts";
 import type { SCOPES } from "../../../fixtures/engine/config/variables.ts";
 import { Inconclusive, ifDecided } from "../../../fixtures/engine/http/findings.ts";
+import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
 import { membersOf } from "../../../fixtures/engine/http/wording.ts";
 import {
   expectAnswered,
@@ -187,23 +188,36 @@ async function otherStates(
   operation: Operation & { readonly id: OperationId },
 ): Promise<(readonly [what: string, change: Change])[]> {
   const { id, takes, list } = operation;
-  await controlOf(ctx, id);
   const optional = ctx.run.builder.optional(id);
   const states: [string, Change][] = [];
   if (Object.keys(optional).length > 0) states.push(["it has every optional field", { body: optional }]);
   if (takes) {
-    const { run, target } = ctx;
     const { field } = takes;
-    // Of a payment that shows what a single one looks like, not even a rejected request may use the reference.
-    const record = run
-      .responsesTo(id)
-      .find((one) => one.isSuccess && one.isSentWith(target.secretKey) && !run.namesSingle(one.textSent));
-    const value = record?.fieldSent(field);
+    const value = await takenBy(ctx, id, field);
     if (value !== undefined) states.push([`a record has its ${field}`, { body: { [field]: value } }]);
   }
   const [known] = list ? ((await ifDecided(knownFilters(ctx, id))) ?? []) : [];
   if (known) states.push(["its filter finds something", { query: known.filter }]);
   return states;
+}
+
+/**
+ * The value of a field that an accepted request like the ordinary one has taken. Of a payment that shows what a single one
+ * looks like, not even a request without a key may have the reference.
+ */
+async function takenBy(ctx: CheckContext, id: OperationId, field: string) {
+  const { response: control } = await controlOf(ctx, id);
+  if (!control) return undefined;
+  const rest = (one: ApiResponse) => one.textSent.replaceAll(String(one.fieldSent(field)), "");
+  const { run, target } = ctx;
+  const taken = [control, ...run.responsesTo(id)].find(
+    (one) =>
+      one.isSuccess &&
+      one.isSentWith(target.secretKey) &&
+      !run.namesSingle(one.textSent) &&
+      rest(one) === rest(control),
+  );
+  return taken?.fieldSent(field);
 }
 
 /** After this many milliseconds a connection is idle, and is used again. */
