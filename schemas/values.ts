@@ -123,13 +123,16 @@ const CLASSES = {
   date: [
     dateOf("08 as its month and day", "2031-08-08", "2031-05-23", "2031-10-24"),
     dateOf("a leap day", "2032-02-29", "2031-11-30", "2032-05-30"),
-    dateOf("the last day of a year", "2031-12-31"),
+    dateOf(
+      "the last day of a year after 2038, where seconds since 1970 need more than 31 bits",
+      "2040-12-31",
+    ),
   ],
   /** In each round later than the `date` of another field. */
   laterDate: [
     dateOf("09 as its month and day", "2031-09-09", "2031-06-24", "2031-11-25"),
     dateOf("a 31st", "2032-03-31", "2031-07-30", "2032-06-30"),
-    dateOf("the first day of a year", "2032-01-01"),
+    dateOf("the first day of a year after 2038", "2099-01-01"),
   ],
   link: [["a path and a query", ({ word }) => `https://example.com/${word()}?step=2`]],
   email: [["a dot", ({ word, int }) => `${word()}.${int(10, 99)}@example.com`]],

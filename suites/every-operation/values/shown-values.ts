@@ -1,10 +1,10 @@
 import { isObject } from "../../../fixtures/engine/http/body.ts";
 import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
+import { agreesAsDate } from "./shown-dates.ts";
 
 /** Marks of a text that is shown in part: a mask, or an omission. */
 const SHORTENED = /[*•●]|\.\.\.|…/;
 const DATE = /^20\d\d\D?\d\d\D?\d\d(\D|$)|^\d\d\D\d\d\D20\d\d$/;
-const ISO_DATE = /^\d{4}-\d\d-\d\d$/;
 
 /** Whether a value is shown as it was sent; `undefined` if neither is certain. */
 export function agrees(sent: unknown, shown: unknown): boolean | undefined {
@@ -36,12 +36,13 @@ function agreesAsNumber(sent: number, shown: unknown): boolean | undefined {
   return [1, 100, 0.01].some((unit) => Math.abs(Number(text) - sent * unit) <= tolerance * unit);
 }
 
-/** Letter case and white space around a text prove nothing, nor does a date in another form, or a shortened text. */
+/** Letter case and white space around a text prove nothing, nor does a date in an unknown form, or a shortened text. */
 function agreesAsText(sent: string, shown: string): boolean | undefined {
   const [wanted, found] = [plain(sent), plain(shown)];
   // A link may be shown as a whole address, and a reference with a prefix.
   if (found.includes(wanted)) return true;
-  if (ISO_DATE.test(wanted) && ISO_DATE.test(found)) return false;
+  const asDate = agreesAsDate(wanted, found);
+  if (asDate !== undefined) return asDate;
   if (found === "" || SHORTENED.test(found) || DATE.test(wanted)) return undefined;
   // A choice of words may have synonyms: percent, percentage.
   if (/^[a-z]+$/.test(wanted)) return wanted.slice(0, 3) === found.slice(0, 3) ? true : undefined;
