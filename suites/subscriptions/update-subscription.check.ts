@@ -1,5 +1,6 @@
-import { ifDecided, unsuitableVariable } from "../../fixtures/engine/http/findings.ts";
+import { ifDecided, NotTested, unsuitableVariable } from "../../fixtures/engine/http/findings.ts";
 import { dateIn } from "../../fixtures/engine/http/invented.ts";
+import type { ApiResponse } from "../../fixtures/engine/http/response.ts";
 import { membersOf } from "../../fixtures/engine/http/wording.ts";
 import { sendTolerated } from "../../fixtures/engine/judge/check-families.ts";
 import { expectNotRequired } from "../../fixtures/engine/judge/expect-accepted.ts";
@@ -13,6 +14,7 @@ import { contract } from "../../schemas/contract.ts";
 import { UNKNOWN_ID } from "../../schemas/recipe.ts";
 import { rejectsOtherMerchant } from "../every-operation/authentication/credentials.ts";
 import { needExpendable, needRecord } from "../every-operation/statuses-and-bodies/requests.ts";
+import { membersNamed } from "../every-operation/values/shown-values.ts";
 
 const ID = "updateSubscription";
 const check = checksUnder(ID);
@@ -37,6 +39,28 @@ for (const [field, name, value] of [
     expectNoCrash(await sendRejected(ctx, ID, wrong), wrong.what);
   });
 }
+
+const KEEPS = "leaves a subscription as it was when it rejects an update";
+check("rejections/leave-nothing", KEEPS, { critical: "practice" }, async (ctx) => {
+  needRecord(ctx, ID);
+  await requireControl(ctx, ID);
+  const rejected: { readonly response: ApiResponse; readonly planName: string }[] = [];
+  for (const wrong of [{ amount: "abc" }, { paymentCount: "x" }]) {
+    const planName = ctx.run.builder.fresh();
+    const response = await ctx.sendInvalid(ID, { body: { planName, ...wrong } }, { retry: false });
+    if (response.handling === "rejected" || response.status === 500) rejected.push({ response, planName });
+  }
+  // No operation reads a subscription, but the response to an update may show it.
+  const updated = await ctx.send(ID, { body: { planName: undefined, amount: 125.5 } });
+  const shown = membersNamed(updated.json, "planName");
+  if (shown.length === 0 || rejected.length === 0)
+    throw new NotTested("not-applicable", "no response shows what a rejected update leaves behind");
+  for (const { response, planName } of rejected) {
+    const isKept = shown.every(({ value }) => value !== planName);
+    const actual = `shows a subscription with the planName of an update to which it ${response.outcome}`;
+    expectThat(isKept, updated, actual, "the values that it had before", [response]);
+  }
+});
 
 const NOT_FOUND_BODY = "body of the rejection when no subscription has this id";
 check("not-found-body", NOT_FOUND_BODY, { observe: "G13" }, async (ctx) => {
