@@ -45,13 +45,16 @@ check("rejections/leave-nothing", KEEPS, { critical: "practice" }, async (ctx) =
   needRecord(ctx, ID);
   await requireControl(ctx, ID);
   const rejected: { readonly response: ApiResponse; readonly planName: string }[] = [];
-  for (const wrong of [{ amount: "abc" }, { paymentCount: "x" }]) {
-    const planName = ctx.run.builder.fresh();
-    const response = await ctx.sendInvalid(ID, { body: { planName, ...wrong } }, { retry: false });
-    if (response.handling === "rejected" || response.status === 500) rejected.push({ response, planName });
-  }
-  // No operation reads a subscription, but the response to an update may show it.
-  const updated = await ctx.send(ID, { body: { planName: undefined, amount: 125.5 } });
+  const options = { retry: false, alone: true } as const;
+  // No operation reads a subscription, but the response to the next update may show it.
+  const updated = await ctx.run.client.alone(async () => {
+    for (const wrong of [{ amount: "abc" }, { paymentCount: "x" }]) {
+      const planName = ctx.run.builder.fresh();
+      const response = await ctx.sendInvalid(ID, { body: { planName, ...wrong } }, options);
+      if (response.handling === "rejected" || response.status === 500) rejected.push({ response, planName });
+    }
+    return ctx.send(ID, { body: { planName: undefined, amount: 125.5 } }, options);
+  });
   const shown = membersNamed(updated.json, "planName");
   if (shown.length === 0 || rejected.length === 0)
     throw new NotTested("not-applicable", "no response shows what a rejected update leaves behind");
