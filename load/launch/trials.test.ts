@@ -93,7 +93,7 @@ describe("recover", () => {
 
   test("proves nothing if this machine cannot send", async () => {
     const { client } = await afterLoad();
-    const failure = { kind: "unreachable", text: "this machine has no free port", isLocal: true } as const;
+    const failure = { kind: "machine", text: "this machine has no free port" } as const;
     const send = client.send.bind(client);
     vi.spyOn(client, "send").mockImplementation(async (...given) => {
       const { operation, request, requestId, startedAt, durationMs } = await send(...given);

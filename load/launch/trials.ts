@@ -233,14 +233,14 @@ function judge(again: readonly Sent[], before: readonly Trial[]): Invariant {
     const kinds = [...groupBy(again, kindOf)].map(([kind, { length }]) => plural(length, kind));
     return invariant("L13", "held", `${listed(kinds)} worked as before it${failedBefore}`);
   }
-  const unsent = failing.filter(({ response }) => response.failure?.isLocal);
+  const unsent = failing.filter(({ response }) => response.failure?.kind === "machine");
   if (unsent.length === failing.length) {
     const text = `${listed(unsent.map(({ trial }) => nameOf(trial)))} could not be sent again: ${unsent[0]?.response.failure?.text}`;
     return invariant("L13", "undecided", text);
   }
   // A refusal has reasons of its own, such as a daily limit that the load has reached.
   const hasCrashed = failing.some(
-    ({ response }) => response.isCrash && !response.isThrottled && !response.failure?.isLocal,
+    ({ response }) => response.isCrash && !response.isThrottled && response.failure?.kind !== "machine",
   );
   const what = failing.map(({ trial, response }) => `${nameOf(trial)} ${response.outcome}`);
   return invariant(

@@ -5,6 +5,8 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export interface Output {
   readonly isTTY?: boolean;
   readonly columns?: number;
+  /** Why nothing more can be printed. */
+  readonly errored?: Error | null;
   write(text: string): unknown;
 }
 

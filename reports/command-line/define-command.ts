@@ -2,6 +2,7 @@ import { type ParseArgsConfig, parseArgs } from "node:util";
 import manifest from "../../package.json" with { type: "json" };
 import { printable } from "../wording.ts";
 import { type Command, CommandError, type Environment, type Invocation, type Output } from "./command.ts";
+import { ending } from "./crash.ts";
 import { holdsLiveKey, liveKeyIn } from "./live-keys.ts";
 import { similarName } from "./similar.ts";
 
@@ -61,8 +62,7 @@ export function defineCommand<const O extends Options>(definition: Definition<O>
       if (typeof result === "string") invocation.stdout.write(`${result}\n`);
       return typeof result === "string" ? 0 : result;
     } catch (error) {
-      printProblems(error, invocation.stderr);
-      return error instanceof CommandError ? error.exitCode : 70;
+      return printProblems(error, invocation.stderr);
     }
   };
 }
@@ -72,14 +72,11 @@ function resultOf<O extends Options>(definition: Definition<O>, given: Given<O>)
   return help ? helpOf(definition) : version ? manifest.version : definition.run(given);
 }
 
-/** Prints why a command does not go on, each problem on one line. */
-export function printProblems(error: unknown, stderr: Output) {
-  const [message, where = "no stack"] = `${(error as Error).stack ?? error}`.split("\n");
-  const problems =
-    error instanceof CommandError
-      ? error.problems
-      : [`defect of this suite: ${message || error} (${where.trim()})`];
-  for (const problem of problems) stderr.write(`${printable(problem.split("\n")[0] ?? "")}\n`);
+/** Prints why a command does not go on, each problem on one line; returns its exit code. */
+export function printProblems(error: unknown, stderr: Output): number {
+  const { exitCode, lines } = ending(error);
+  for (const line of lines) stderr.write(`${printable(line.split("\n")[0] ?? "")}\n`);
+  return exitCode;
 }
 
 /** The value of `--name`; throws a {@link CommandError} (2) if it is not a whole number. */

@@ -1,4 +1,7 @@
+import { setImmediate } from "node:timers/promises";
 import type { Command } from "./command.ts";
+import { isClosedPipe } from "./crash.ts";
+import { printProblems } from "./define-command.ts";
 
 /** The commands by name; the code of a command is loaded when it runs. */
 export type Commands = Readonly<Record<string, () => Promise<Command>>>;
@@ -6,16 +9,30 @@ export type Commands = Readonly<Record<string, () => Promise<Command>>>;
 /** How often a command looks whether its parent still lives. */
 const PARENT_CHECKED_EVERY_MS = 500;
 
-/** Runs the command that the command line of this process names; returns its exit code. */
+/**
+ * Runs the command that the command line of this process names; returns its exit code. A crash, and output that is lost,
+ * never end with the exit code of a verdict.
+ */
 export async function runProcess(commands: Commands): Promise<number> {
+  const { stdout, stderr } = process;
+  let lost: unknown;
+  stdout.on("error", (errored) => {
+    if (!isClosedPipe(errored)) lost ??= errored;
+  });
+  stderr.on("error", () => {});
+  stopWithParent();
+  const exitCode = await runNamed(commands);
+  // What is written to a pipe fails later.
+  await setImmediate();
+  return lost ? explainCrash(lost) : exitCode;
+}
+
+/** Says why the process ends before its command does; returns the exit code. */
+export const explainCrash = (error: unknown): number => printProblems(error, process.stderr);
+
+async function runNamed(commands: Commands): Promise<number> {
   const { env, stdout, stderr } = process;
   const [name = "", ...argv] = process.argv.slice(2);
-  // A reader that closes the pipe early, as `head` does, changes nothing.
-  for (const stream of [stdout, stderr])
-    stream.on("error", (error: NodeJS.ErrnoException) => {
-      if (error.code !== "EPIPE") throw error;
-    });
-  stopWithParent();
   const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (load) return await (await load())({ argv, env, stdout, stderr });
   const usage = `Usage: ./conformance <command> [options], or npm run <command> -- [options]

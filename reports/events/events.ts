@@ -19,7 +19,7 @@ export const RunEvent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("traffic"), traffic: Traffic }),
   z.object({
     type: z.literal("problem"),
-    kind: z.enum(["suite", "usage", "refused", "waiver"]),
+    kind: z.enum(["suite", "usage", "refused", "waiver", "unreachable"]),
     text: z.string(),
   }),
   /** The operator asked the run to stop. */
@@ -46,7 +46,10 @@ export function openEvents(directory: string): EventLog {
   return {
     append: (event) => {
       // A result can still arrive while the launcher ends, after the run was judged.
-      if (open) writeSync(file, `${inertJson(event)}\n`);
+      if (!open) return;
+      const line = Buffer.from(`${inertJson(event)}\n`);
+      if (writeSync(file, line) < line.byteLength)
+        throw Object.assign(new Error(`${EVENTS_FILE}: a line was cut off`), { code: "ENOSPC" });
     },
     close: () => {
       if (!open) return;

@@ -11,6 +11,7 @@ const REASONS: Readonly<Record<NotTestedReason, string>> = {
   "out-of-scope": "OUT_OF_SCOPE excludes the check",
   "not-applicable": "the deployment leaves out what the check is about",
   interrupted: "the run was interrupted",
+  unreachable: "the run ended early",
 };
 
 /** Groups the open checks that are no findings by what would complete them, the largest groups first. */

@@ -84,7 +84,7 @@ const DECISIONS = Object.entries(MODES).flatMap(([mode, start]) => [
   }),
 ]);
 
-const problem = (kind: "suite" | "usage" | "refused" | "waiver"): RunEvent => ({
+const problem = (kind: "suite" | "usage" | "refused" | "waiver" | "unreachable"): RunEvent => ({
   type: "problem",
   kind,
   text: kind,
@@ -99,6 +99,7 @@ const PRECEDENCE: readonly RunEvent[] = [
   problem("usage"),
   problem("refused"),
   result(failed),
+  problem("unreachable"),
   problem("waiver"),
   result(inconclusive),
   result(untested({ reason: "interrupted" })),

@@ -6,9 +6,12 @@ import { type CheckResult, hasVerdict, isCriticalFinding, isMustFailure, isOpen 
 
 export type Command = RunStarted["command"];
 
-/** Something other than a check that decides the run: a fault of the suite, bad input, a refusal to start, a waiver. */
+/**
+ * Something other than a check that decides the run: a fault of the suite, bad input, a refusal to start, a waiver, or that
+ * nothing more could be sent.
+ */
 export interface Problem {
-  readonly kind: "suite" | "usage" | "refused" | "waiver";
+  readonly kind: "suite" | "usage" | "refused" | "waiver" | "unreachable";
   readonly text: string;
 }
 
@@ -69,7 +72,7 @@ export function decide(run: Findings): Decision {
   const must = judged.filter(isMustFailure).length;
   const critical = judged.filter(hasVerdict("fail")).length - must;
   const rest = withoutFailure({ ...run, checks: judged });
-  const ends: readonly Candidate<Outcome, number>[] = baseline
+  const [failing, ...others]: Ends = baseline
     ? sinceBaseline(
         baseline,
         must > 0 ? "non-conformant" : critical > 0 && "not-fit-for-release",
@@ -92,7 +95,9 @@ export function decide(run: Findings): Decision {
     ["interrupted", 130, interrupted && `the run was interrupted${left}`],
     ["refused", 2, first(problem("usage"))],
     ["refused", 3, first(problem("refused"))],
-    ...ends,
+    ...(failing ? [failing] : []),
+    ["not-fully-verified", 4, first(problem("unreachable"))],
+    ...others,
   );
 }
 

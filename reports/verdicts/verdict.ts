@@ -74,6 +74,8 @@ const NotTestedReason = z.enum([
   /** This deployment leaves out what the specification lets it leave out. */
   "not-applicable",
   "interrupted",
+  /** The run ended early: nothing could be sent, or nothing could be recorded. */
+  "unreachable",
 ]);
 export type NotTestedReason = z.infer<typeof NotTestedReason>;
 

@@ -9,9 +9,9 @@ describe("npm ci without the development dependencies", () => {
     for (const name of Object.keys(COMMANDS))
       expect(manifest.scripts).toHaveProperty(
         name,
-        expect.stringMatching(new RegExp(`^node (--max-semi-space-size=4 )?conformance ${name}$`)),
+        expect.stringMatching(new RegExp(`^node (--max-semi-space-size=4 )?conformance\\.js ${name}$`)),
       );
-    expect(manifest.bin).toEqual({ "payments-conformance": "conformance" });
+    expect(manifest.bin).toEqual({ "payments-conformance": "conformance.js" });
     expect(manifest.dependencies).toHaveProperty("tsx");
   });
 

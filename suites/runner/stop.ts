@@ -20,6 +20,8 @@ export interface Stop {
    * blocks the worker; resolves if checks still run some seconds after an interrupt, which is nobody's fault.
    */
   readonly overdue: Promise<void>;
+  /** Stops the run as a signal does. */
+  now(): void;
   /** Forgets the signals and timers, once the checks have ended. */
   release(): void;
 }
@@ -53,10 +55,11 @@ export function stopOnSignal({
     clearTimeout(grace);
     grace = setTimeout(onOverdue, graceMs);
   };
+  const interrupt = () => stop(INTERRUPTED, INTERRUPT_GRACE_MS, () => endNow());
   const ignoreSignals = onStopSignal(
     () => {
       onInterrupt();
-      stop(INTERRUPTED, INTERRUPT_GRACE_MS, () => endNow());
+      interrupt();
     },
     () => process.exit(130),
   );
@@ -70,6 +73,7 @@ export function stopOnSignal({
   const timer = maxMinutes && setTimeout(timeIsUp, maxMinutes * 60_000);
   return {
     overdue,
+    now: interrupt,
     release: () => {
       clearTimeout(grace);
       clearInterval(watch);

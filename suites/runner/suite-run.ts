@@ -1,6 +1,6 @@
 import { suiteIdentity } from "../../fixtures/engine/config/run-folder.ts";
 import type { Target } from "../../fixtures/engine/config/target.ts";
-import { closeLedger } from "../../fixtures/engine/ledger/ledger-file.ts";
+import { closeLedger, movedBy } from "../../fixtures/engine/ledger/ledger-file.ts";
 import { showSearched } from "../../fixtures/engine/redaction/leaks.ts";
 import { Redactor } from "../../fixtures/engine/redaction/redaction.ts";
 import type { Preflight } from "../../fixtures/engine/run/preflight.ts";
@@ -10,10 +10,11 @@ import { writeArtifacts } from "../../reports/artifacts.ts";
 import { annotationsOf, forJobLog } from "../../reports/ci/github.ts";
 import { renderSummary } from "../../reports/ci/summary.ts";
 import type { CommandError, Environment, Invocation } from "../../reports/command-line/command.ts";
+import { isClosedPipe, sayAfterCrash } from "../../reports/command-line/crash.ts";
 import { consoleOptions, renderResult } from "../../reports/console/console.ts";
 import { allWaits, currentWait, showProgress } from "../../reports/console/progress.ts";
 import type { EventLog } from "../../reports/events/events.ts";
-import { moneyLines } from "../../reports/verdicts/money.ts";
+import { countOf, moneyLines, totalOf } from "../../reports/verdicts/money.ts";
 import type { Command } from "../../reports/verdicts/outcome.ts";
 import { DEFAULT_VALID_DAYS, type KeySource, type Verdicts } from "../../reports/verdicts/run.ts";
 import { hasVerdict } from "../../reports/verdicts/verdict.ts";
@@ -52,6 +53,9 @@ export async function runSuite(run: SuiteRun, found: Preflight): Promise<number>
   const { stdout, env } = invocation;
   const settings = settingsOf({ ...run, ...run.options, found, keepsExchanges: true });
   stdout.write(announcement(run));
+  // Whoever started the run would not see its result; the process says why it ends.
+  if (stdout.errored && !isClosedPipe(stdout.errored)) return 70;
+  sayAfterCrash(() => remainsOf(run, settings));
   recordStart(run, found.pathForms);
   await performChecks(run, settings);
   const { path, caps } = settings.ledger;
@@ -103,10 +107,17 @@ async function performChecks(
     },
   });
   let done = 0;
+  let unwritten: unknown;
   await runChecks(
     [settings],
     (_, event) => {
-      events.append(event);
+      try {
+        events.append(event);
+      } catch (error) {
+        // What the run does from here on, nobody would know.
+        unwritten ??= error;
+        stop.now();
+      }
       if (event.type !== "check") return;
       done += 1;
       progress.update(done, checks.length, event.result.id);
@@ -116,6 +127,15 @@ async function performChecks(
   clearInterval(watch);
   progress.clear();
   stop.release();
+  if (unwritten !== undefined) throw unwritten;
+}
+
+/** What a run leaves behind that could not write its reports. */
+function remainsOf({ directory, runId }: SuiteRun, { ledger }: RunSettings): string[] {
+  const { kept } = movedBy(ledger.path, runId);
+  return [
+    `Until then the run made ${countOf(kept)}, ${totalOf(kept)} (${ledger.path}). To write its reports as far as it came: npm run report -- ${directory}`,
+  ];
 }
 
 /** Records what is known before the first check of a run. */

@@ -3,6 +3,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { type Check, type Outcome, performCheck, registered } from "../../fixtures/engine/run/check.ts";
 import { inParallel } from "../../fixtures/engine/run/in-parallel.ts";
 import { type Run, type RunSettings, runOf } from "../../fixtures/engine/run/run.ts";
+import { adviceOn, lineOf } from "../../reports/command-line/crash.ts";
 import type { RunEvent } from "../../reports/events/events.ts";
 import { fillerOf } from "../../schemas/contract.ts";
 import { FINAL_CHECKS } from "../every-operation/all-responses/final-looks.ts";
@@ -59,6 +60,8 @@ for (const phase of PHASES) {
   );
   await (phase === "final" ? checked : Promise.race([checked, interrupt]));
 }
+for (const { settings, obstacle } of runs.map(runOf))
+  if (obstacle) send({ runId: settings.runId, event: { type: "problem", ...obstacle } });
 send({ finished: true });
 
 function jobsOf(phase: Phase): Job[] {
@@ -123,6 +126,7 @@ async function outcomeOf(run: Run, check: Check): Promise<Outcome> {
   try {
     return await Promise.race([performCheck(run, check), late]);
   } catch (error) {
+    if (adviceOn(error)) run.breakOff(run.redactor.text(lineOf(error)));
     const message = run.redactor.text(`ended without a result: ${(error as Error).message ?? error}`);
     const result = { ...check.info, verdict: "suite-error", message, durationMs: 0, exchanges: [] } as const;
     return { result, observations: [], created: [], foundTooFew: false };
