@@ -72,7 +72,7 @@ export function decide(run: Findings): Decision {
   const must = judged.filter(isMustFailure).length;
   const critical = judged.filter(hasVerdict("fail")).length - must;
   const rest = withoutFailure({ ...run, checks: judged });
-  const [failing, ...others]: Ends = baseline
+  const ends: Ends = baseline
     ? sinceBaseline(
         baseline,
         must > 0 ? "non-conformant" : critical > 0 && "not-fit-for-release",
@@ -95,9 +95,9 @@ export function decide(run: Findings): Decision {
     ["interrupted", 130, interrupted && `the run was interrupted${left}`],
     ["refused", 2, first(problem("usage"))],
     ["refused", 3, first(problem("refused"))],
-    ...(failing ? [failing] : []),
+    ...ends.filter(([, exitCode]) => exitCode === 1),
     ["not-fully-verified", 4, first(problem("unreachable"))],
-    ...others,
+    ...ends.filter(([, exitCode]) => exitCode !== 1),
   );
 }
 
