@@ -1,4 +1,4 @@
-import { Inconclusive, NotTested } from "../../fixtures/engine/http/findings.ts";
+import { Inconclusive, ifDecided } from "../../fixtures/engine/http/findings.ts";
 import type { ApiResponse } from "../../fixtures/engine/http/response.ts";
 import { mustReject, shouldRejectCritically } from "../../fixtures/engine/judge/check-families.ts";
 import {
@@ -14,7 +14,8 @@ import { rejectionTitle } from "../../schemas/changes.ts";
 import { contract } from "../../schemas/contract.ts";
 import { FRESH } from "../../schemas/recipe.ts";
 import { rejectsOtherMerchant, sentByOtherMerchant } from "../every-operation/authentication/credentials.ts";
-import { ROUNDS, raceInRounds, worthOf } from "../every-operation/repeatability/race.ts";
+import { ROUNDS, worthOf } from "../every-operation/repeatability/race.ts";
+import { notInParts, PARTS, refundInParts, refundTogether, shareOf, withoutAmount } from "./refund-parts.ts";
 
 const ID = "refundTransaction";
 const check = checksUnder(ID);
@@ -55,7 +56,7 @@ check("partial", PARTIAL, { observe: "N24", pays: 4, probe: true }, async (ctx) 
 const ADD_UP = "refuses a further refund once the refunded parts add up to the amount";
 check("parts-add-up", ADD_UP, { critical: "G21", pays: [0, 4], probe: true }, async (ctx) => {
   const { entry, accepted, left } = await refundInParts(ctx);
-  if (accepted.length < 2 || left > 0) throw notInParts();
+  if (accepted.length < 2 || left() > 0) throw notInParts();
   // Another amount than before, so that it cannot be taken for a retry.
   const draft = refundDraft(ctx, { ...entry, amount: shareOf(entry.amount, 0.2) });
   const further = await ctx.send(ID, {}, { draft });
@@ -71,35 +72,60 @@ check("rest-to-the-cent", TO_THE_CENT, { critical: ["R047"], pays: [0, 4], probe
   const [rest, less] = refunds.slice(PARTS.length).map(({ response }) => response);
   if (!rest || !less) return;
   const actual = `${rest.outcome} for the last ${rest.bodySent.amount} of a transaction with the amount ${entry.amount}, and refunded ${less.bodySent.amount}`;
-  expectThat(left === 0, rest, actual, "a refund of what is left", accepted);
+  expectThat(left() === 0, rest, actual, "a refund of what is left", accepted);
 });
 
 // Whoever reads what is left, pays and then writes down the new sum refunds more than was paid.
 const AT_ONCE = "refunds no more than the amount when several parts of it arrive at the same moment";
-check("parts-at-once", AT_ONCE, { critical: "G21", pays: [0, ROUNDS.length], probe: true }, async (ctx) => {
-  const { accepted: parts } = await refundInParts(ctx);
-  if (parts.length === 0) throw notInParts();
-  const entry = claimRefund(ctx);
-  const accepted: ApiResponse[] = [];
-  const amountLeft = () => toCents(entry.amount - sumOf(accepted.map(({ bodySent }) => bodySent.amount)));
-  const prepare = async () => (amountLeft() > 0 ? amountLeft() : undefined);
-  const races = await raceInRounds(ctx, ID, prepare, async (left, via, place) => {
-    const draft = refundDraft(ctx, { ...entry, amount: largePart(left, place) });
-    const response = await ctx.send(ID, {}, { draft, via });
-    if (response.isSuccess) accepted.push(response);
-    return response;
-  });
-  const [first, ...more] = accepted;
-  // A deployment may refuse each of several refunds that arrive together.
-  if (!first) return;
-  const total = toCents(entry.amount - amountLeft());
-  const actual = `returned 200 for ${accepted.length} refunds of parts that arrived together, of ${total} in all: the transaction has the amount ${entry.amount}`;
-  expectThat(total <= entry.amount, first, actual, "refunds of that amount at most", more);
-  const decided = races.filter(({ responses }) => responses.some(({ isSuccess }) => isSuccess));
-  ctx.observe(
-    "G21",
-    `parts that arrive together are refunded up to the amount in ${worthOf(decided.length)}`,
-  );
+check(
+  "parts-at-once",
+  AT_ONCE,
+  { critical: "G21", pays: [0, ROUNDS.length + 1], probe: true },
+  async (ctx) => {
+    const { entry, accepted, total, races } = await refundTogether(ctx);
+    const [first, ...more] = accepted;
+    // A deployment may refuse each of several refunds that arrive together.
+    if (!first) return;
+    const actual = `returned 200 for ${accepted.length} refunds of parts, of which several arrived together, of ${total()} in all: the transaction has the amount ${entry.amount}`;
+    expectThat(total() <= entry.amount, first, actual, "refunds of that amount at most", more);
+    const decided = races.filter(({ responses }) => responses.some(({ isSuccess }) => isSuccess));
+    ctx.observe(
+      "G21",
+      `parts that arrive together are refunded up to the amount in ${worthOf(decided.length)}`,
+    );
+  },
+);
+
+// A refund of a part that refunds everything leaves nothing else to see: no further part is accepted.
+const FURTHER = "refunds a further part of a transaction after it refunded a part";
+check("further-part", FURTHER, { should: "N24", pays: [0, 1], probe: true }, async (ctx) => {
+  const { entry, refunds, accepted } = await refundInParts(ctx);
+  const [part, ...more] = accepted;
+  if (!part) throw notInParts();
+  if (more.length > 0) return;
+  const rejected = refunds.flatMap(({ response }) => (response.isSuccess ? [] : [response]));
+  if (rejected.some(({ handling, isThrottled }) => handling !== "rejected" || isThrottled))
+    throw new Inconclusive("no further part of the transaction was accepted, and not each was rejected");
+  // A deployment may refund each transaction once. It refunded too much if it says so, or refunds others in several parts.
+  const others = (await ifDecided(refundTogether(ctx)))?.accepted ?? [];
+  const denial = rejected.find(({ text }) => saysNothingLeft(text));
+  const decisive = denial ?? rejected.at(-1) ?? part;
+  const actual = `refunded ${part.bodySent.amount} of ${entry.amount}, and then rejected ${rejected.length} refunds of further parts and of the rest: the first one may have refunded the whole amount`;
+  const expected = "a refund of a further part, unless a transaction can be refunded only once";
+  if (denial || others.length > 1)
+    ctx.warn(`${actual}; expected ${expected}`, { critical: true, response: decisive });
+  else expectThat(false, decisive, actual, expected, [part]);
+});
+
+const WITHOUT_AMOUNT = "handling of refunds without amount, of a whole transaction and after a part of it";
+check("without-amount", WITHOUT_AMOUNT, { observe: "N25", pays: 1 }, async (ctx) => {
+  await requireControl(ctx, ID);
+  const whole = await ctx.send(ID, {}, { draft: withoutAmount(refundDraft(ctx, claimRefund(ctx))) });
+  expectAnswered(whole);
+  ctx.observe("N25", `a refund without amount of a whole transaction ${whole.fate}`);
+  if (!ctx.target.allow.probeWrites || (await refundInParts(ctx)).accepted.length === 0) return;
+  const { last } = await refundTogether(ctx);
+  if (last) ctx.observe("N25", `a refund without amount after a part ${last.fate}`);
 });
 
 const REFUNDABLE = "refuses a refund of a refundable transaction without an Authorization header";
@@ -155,10 +181,8 @@ rejectsOtherMerchant(ID, {
   send: refundAsOther,
   otherwise: {
     what: "the transaction is another merchant's and amount is missing",
-    send: async (ctx, authorization) => {
-      const { body, ...draft } = await foreignDraft(ctx);
-      return ctx.send(ID, {}, { draft: { ...draft, body: { ...body, amount: undefined } }, authorization });
-    },
+    send: async (ctx, authorization) =>
+      ctx.send(ID, {}, { draft: withoutAmount(await foreignDraft(ctx)), authorization }),
   },
 });
 
@@ -198,84 +222,13 @@ check("accepted-body-empty", ACCEPTED_BODY_EMPTY, { should: ["R047"] }, async (c
   expectThat(members.length === 0, response, actual, "an empty JSON object");
 });
 
-/** The shares of the amount that are refunded first, roughly. */
-const PARTS = [0.5, 0.25, 0.15];
-
-/** How many cents are tried for each part. */
-const CENTS_TRIED = 20;
-
-/**
- * Parts with cents for which most calculations with doubles deny that the rest is left; none of a very small amount. An API
- * that rounds refunds to units, or to tenths of them, treats the rest like 0.01 less.
- */
-function partsInCents(amount: number): number[] {
-  let best = { parts: [] as number[], denials: 0 };
-  for (let n = 0; n < CENTS_TRIED ** PARTS.length; n += 1) {
-    const more = (place: number) => Math.floor(n / CENTS_TRIED ** place) % CENTS_TRIED;
-    const parts = PARTS.map((share, place) => (Math.ceil(amount * share * 100) + 1 + more(place)) / 100);
-    const rest = toCents(amount - sumOf(parts));
-    const denials = denialsInDoubles(amount, parts, rest);
-    const isRounded = [0, 1, 5, 6].includes(Math.round(rest * 100) % 10);
-    // Equal refunds may be taken for retries.
-    const areDifferent = new Set([...parts, rest, toCents(rest - 0.01)]).size === PARTS.length + 2;
-    if (rest > 0 && !isRounded && areDifferent && denials > best.denials) best = { parts, denials };
-  }
-  return best.parts;
-}
-
-/** How many calculations with doubles find that the rest is more than what is left. */
-function denialsInDoubles(amount: number, parts: readonly number[], rest: number): number {
-  const sum = sumOf(parts);
-  const left = parts.reduce((before, part) => before - part, amount);
-  const denials = [rest > left, rest > amount - sum, rest > amount - toCents(sum), sum + rest > amount];
-  return denials.filter(Boolean).length;
-}
-
-/** Refunds parts of a transaction, then the rest, and if that is refused one cent less; once per run. */
-async function refundInParts(ctx: CheckContext) {
-  const inParts = await ctx.run.once("refund/in-parts", async () => {
-    const entry = claimRefund(ctx);
-    const refunds: { readonly what: string; readonly response: ApiResponse }[] = [];
-    const accepted: ApiResponse[] = [];
-    const left = () => toCents(entry.amount - sumOf(accepted.map(({ bodySent }) => bodySent.amount)));
-    const refund = async (what: string, amount: number) => {
-      const response = await ctx.send(ID, {}, { draft: refundDraft(ctx, { ...entry, amount }) });
-      refunds.push({ what, response });
-      if (response.isSuccess) accepted.push(response);
-      return response;
-    };
-    for (const part of partsInCents(entry.amount))
-      if (!(await refund("a part with cents", part)).isSuccess) break;
-    // Some currencies have no cents.
-    if (accepted.length === 0) await refund("a part of the amount", shareOf(entry.amount, 0.6));
-    const parts = accepted.length;
-    const rest = parts > 0 ? await refund("the rest", left()) : undefined;
-    if (parts === PARTS.length && rest?.handling === "rejected" && !rest.isThrottled)
-      await refund("the rest less 0.01", toCents(left() - 0.01));
-    return { entry, refunds, accepted, left: left() };
-  });
-  for (const { response } of inParts.refunds) ctx.note(response);
-  return inParts;
-}
-
-const notInParts = () =>
-  new NotTested("not-applicable", "the API does not refund a transaction in these parts");
-
-/** Any two of these parts are more than `left`, and no two are the same, so that none can be taken for a retry. */
-function largePart(left: number, place: number): number {
-  const unit = left > 2 * Math.max(...ROUNDS.map(({ racers }) => racers)) ? 1 : 0.01;
-  return toCents((Math.floor(left / 2 / unit) + 1 + place) * unit);
-}
-
-const toCents = (amount: number) => Math.round(amount * 100) / 100;
-
-const sumOf = (amounts: readonly unknown[]) =>
-  amounts.reduce<number>((sum, amount) => sum + Number(amount), 0);
-
-/** A share of an amount, in whole units where that leaves something. */
-function shareOf(amount: number, share: number): number {
-  const whole = Math.ceil(amount * share);
-  return whole < amount ? whole : toCents(amount * share);
+/** Whether a text says that the amount that is left is 0; how many refunds are left is another matter. */
+function saysNothingLeft(text: string): boolean {
+  const left = "(?:remain\\w*|left|refundable|available)";
+  const zero = "(?<![\\d.,])0+(?:[.,]0+)?(?![\\d.,]*\\d)";
+  const [found = "refunds"] =
+    new RegExp(`${left}[^\\d]{0,30}${zero}|${zero}[^\\d]{0,30}\\b${left}`, "i").exec(text) ?? [];
+  return !/refunds|times|attempts|count/i.test(found);
 }
 
 /** Sends one refund five times at once, and a sixth time after all five have their responses; does so once per run. */

@@ -142,6 +142,8 @@ const OPEN: Table<readonly [name: string, item: OpenItemId, what: string, odd: O
     ["extraInformation-json", "G15", "extraInformation as a JSON array", { extraInformation: '["Size","Colour"]' }],
     ["pageName-html", "N40", "a pageName with HTML", { pageName: "<b>payments-conformance</b>" }],
     ["form-empty", "N40", "a payment page without any field", NO_FIELD],
+    ["pageType-omitted", "N40", "a payment page without pageType", { pageType: undefined }],
+    ["customLink-omitted", "N40", "a payment page without customLink", { customLink: undefined }],
     ["seoImage-text", "N29", "a seoImage that is text instead of a file", { seoImage: FRESH }],
     ["customLink-with-spaces", "N40", "a customLink with spaces", withLink((fresh) => `${fresh} and more`)],
     ["customLink-of-300-characters", "N43", "a customLink of 300 characters", withLink((fresh) => fresh.padEnd(300, "x"))],
