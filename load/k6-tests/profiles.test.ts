@@ -70,6 +70,19 @@ describe("optionsOf", () => {
 });
 
 describe("optionsOfRun", () => {
+  it.each([
+    [1, true],
+    [20, false],
+  ])(
+    "at %i requests per second, opens a connection for each: %s, since servers drop idle ones",
+    (rate, opens) => {
+      const settings = exampleSettings("safe", "average");
+      const profile = { name: "average", ...scale(profiles.average, rate) };
+
+      expect(optionsOfRun({ ...settings, profile }).noConnectionReuse).toBe(opens);
+    },
+  );
+
   it("names the run in every sample, and follows no redirect with the key", () => {
     const options = optionsOfRun(exampleSettings("safe", "average"));
 

@@ -190,6 +190,7 @@ export function optionsOfRun(settings: Settings): Options {
     systemTags: settings.metrics ? [...TAGS] : [],
     // A redirect would get the key.
     maxRedirects: 0,
+    noConnectionReuse: opensForEach(profile, runners),
     ...(certificate && { tlsAuth: [certificate] }),
   };
 }
@@ -209,6 +210,13 @@ export function maxDurationMs({ model, seconds }: Profile): number {
 /** How many virtual users a run of one runner begins with. */
 export const firstVus = (profile: Profile, client: ClientKind, expectedSeconds = 0): number =>
   profile.model === "open" ? vusOf(profile, client, 1, expectedSeconds).first : CLOSED_MODEL_VUS;
+
+/** A server or a load balancer may drop a connection that is idle for longer, and the next request on it would be lost. */
+const LONGEST_IDLE_SECONDS = 2;
+
+/** Whether each request opens a connection of its own: the virtual users take turns, and at a low rate each waits long. */
+export const opensForEach = ({ model, rate }: Pick<Profile, "model" | "rate">, runners = 1): boolean =>
+  (model === "open" ? FEWEST_VUS : CLOSED_MODEL_VUS) * runners > rate * LONGEST_IDLE_SECONDS;
 
 /** The VUs of one of the runners of an open profile: at the start, enough for responses that take as long as expected, and at most. */
 export function vusOf({ rate }: Profile, client: ClientKind, runners: number, expectedSeconds = 0) {

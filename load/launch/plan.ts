@@ -10,6 +10,7 @@ import type { Redactor } from "../../fixtures/engine/redaction/redaction.ts";
 import { CommandError } from "../../reports/command-line/command.ts";
 import { type Given, wholeNumber } from "../../reports/command-line/define-command.ts";
 import { readJsonFile } from "../../reports/command-line/json-file.ts";
+import { capsFor } from "../../reports/verdicts/money.ts";
 import { plural } from "../../reports/wording.ts";
 import { operations } from "../../schemas/contract.ts";
 import type { K6 } from "../generator/binary.ts";
@@ -238,5 +239,5 @@ function* prohibitions({ target, run }: Plan, calls: readonly MoneyCall[]) {
   const { MAX_PAYOUTS: maxCount = Infinity, MAX_PAYOUT_TOTAL: maxTotal = Infinity } = values;
   const { count, total } = sumOfCalls(calls);
   if (!embedded && (count > maxCount || total > maxTotal))
-    yield `the load moves more than MAX_PAYOUTS=${maxCount} or MAX_PAYOUT_TOTAL=${maxTotal} allows (${money}): raise them, or lower RATE or DURATION`;
+    yield `the load moves more than MAX_PAYOUTS=${maxCount} or MAX_PAYOUT_TOTAL=${maxTotal} allows (${money}): this run needs at least ${capsFor({ count, total })}; set these, or lower RATE or DURATION`;
 }

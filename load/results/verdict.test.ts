@@ -54,6 +54,8 @@ const SHORT = (shortage: "no-port" | "no-descriptor"): Pick<Found, "measured"> =
   return withLimits({}, { ...others, operations: Object.fromEntries(halved) });
 };
 
+const [[, ONE] = []] = Object.entries(exampleMeasurements().operations);
+const FEW: Summary["operations"] = ONE ? { createTransfer: { ...ONE, outcomes: { accepted: 120 } } } : {};
 const STOPPED = { stopped: "the API paid r twice" };
 
 describe("the verdict", () => {
@@ -136,6 +138,12 @@ describe("the verdict", () => {
       1,
       { ...SHORT("no-descriptor"), ...L2 },
       BROKEN_L2,
+    ],
+    [
+      "how little few requests prove",
+      0,
+      withLimits({ dropped: 0, technicalFailures: 0, rejections: 0 }, { operations: FEW }),
+      "no invariant is broken; 3 objectives of SLO met; latency was not judged; 120 requests prove little: what goes wrong less often than once in 40 may not have shown",
     ],
     [
       "no warning",

@@ -348,6 +348,19 @@ const usedUpIn = (measured: Summary | undefined) =>
 const broken = (what: string, found: readonly string[]) =>
   found.length > 0 ? [`broken ${what}${found.length > 1 ? "s" : ""}: ${found.join("; ")}`] : [];
 
+/** With fewer requests, a run says how much it proves. */
+const MANY = 1000;
+/** What happens once in `n` requests stays unseen in three times as many with a probability of 5 %. */
+const FOR_ONE = 3;
+
+/** Says what a run of few requests may have missed. */
+function smallness(measured: Summary) {
+  const requests = countOf(outcomesIn(measured), (outcome) => !isLocal(outcome));
+  if (requests >= MANY) return false;
+  const share = Math.max(1, Math.floor(requests / FOR_ONE));
+  return `${plural(requests, "request")} prove little: what goes wrong less often than once in ${share} may not have shown`;
+}
+
 /** How to set another limit than the default one. */
 export const OTHER_LIMITS = "to set other limits, give technicalFailures, rejections and dropped in SLO";
 
@@ -365,5 +378,6 @@ function judgedIn(measured: Summary): string {
     byDefault.length > 0 && `default limits met (${byDefault.join(", ")})`,
     ...thresholds.filter(({ isJudged }) => isJudged === false).map(({ text }) => text),
     ...latencyNote(measured),
+    smallness(measured),
   ).join("; ");
 }

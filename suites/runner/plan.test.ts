@@ -79,6 +79,8 @@ describe("describePlan", () => {
     expect(text).toContain("No money will move");
     expect(text).toMatch(/createQrTransaction: .*MCH_NO/);
     expect(text).toMatch(/REVOKED_KEY: .*for example/);
+    // Without it, a run ends with 4.
+    expect(text).toMatch(/LIVE_BASE_URL: .*\(without it, name live-host in OUT_OF_SCOPE\)/);
     const own = checks.filter(({ operation }) => operation === "createQrTransaction").length;
     expect(text).toContain(`SUB_MCH_NO (adds up to ${own} checks)`);
     expect(text).toMatch(new RegExp(`MCH_NO: .* \\(adds up to ${own} checks\\)`));

@@ -165,13 +165,18 @@ function describeMissing(lacking: ReturnType<typeof incomplete>, target: Target)
   const byOperation = lacking.map(
     ({ id, method, missing, count }) => `  ${method} ${id}: ${missing.join(", ")}${adds(count)}`,
   );
-  const unset = variableNames.filter(
-    (name) => target.values[name] === undefined && DATA_GROUPS.includes(variable(name).group),
-  );
+  const unset = variableNames.filter((name) => {
+    const { group, scope } = variable(name);
+    const isExcluded = scope !== undefined && target.outOfScope.includes(scope);
+    const isWanted = DATA_GROUPS.includes(group) || scope !== undefined;
+    return target.values[name] === undefined && isWanted && !isExcluded;
+  });
   const byVariable = unset.map((name) => {
     const users = lacking.filter(({ missing }) => missing.includes(name));
     const count = users.reduce((sum, user) => sum + user.count, 0);
-    return `  ${name}: ${variable(name).about}, ${sampleOf(name)}${adds(count)}`;
+    const { about, scope } = variable(name);
+    const without = scope === undefined ? "" : ` (without it, name ${scope} in OUT_OF_SCOPE)`;
+    return `  ${name}: ${about}, ${sampleOf(name)}${adds(count)}${without}`;
   });
   return [
     ...(byOperation.length > 0

@@ -200,7 +200,7 @@ ${await draw(
   { title: "milliseconds", isLog: true },
   latencies.filter(({ steps }) => steps.length > 0),
 )}
-<h3>Refused, throttled and failed</h3>
+<h3>Rejected, throttled and failed</h3>
 ${
   failures.length === 0
     ? html`<p>Every response was a success.</p>`

@@ -12,6 +12,7 @@ import {
 import { targetName } from "../../../reports/verdicts/headline.ts";
 import { countOf, totalOf } from "../../../reports/verdicts/money.ts";
 import { capitalised, duration, plural, time } from "../../../reports/wording.ts";
+import { opensForEach } from "../../k6/profiles.ts";
 import {
   failuresIn,
   keyFigures,
@@ -196,6 +197,9 @@ function validitySection(result: LoadResult, measured: Summary) {
     "Validity",
     "Validity of the measurement",
     html`<p>${rateLine(result, measured)}.</p>`,
+    opensForEach(result.profile, runners) &&
+      html`<p>At this rate, a connection would be idle for seconds between two requests, and servers drop such connections. Each
+request therefore opened a connection of its own, and latencies contain that.</p>`,
     result.validity === "generator-limited" &&
       html`<p>Reason: ${why}. To get valid latencies, ${remedy}.</p>`,
     lag !== undefined &&
