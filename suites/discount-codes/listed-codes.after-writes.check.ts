@@ -9,13 +9,7 @@ import {
 } from "../../fixtures/engine/judge/expect-accepted.ts";
 import { expectAnswered, expectThat } from "../../fixtures/engine/judge/matchers.ts";
 import { withOptionalFields } from "../../fixtures/engine/judge/optional-fields.ts";
-import {
-  hasInAnyCase,
-  pathInRecord,
-  resolve,
-  sameItems,
-  scalars,
-} from "../../fixtures/engine/lists/items.ts";
+import { hasInAnyCase, pathInRecord, sameItems, scalars } from "../../fixtures/engine/lists/items.ts";
 import { locate, type Page, pageOf, type Query } from "../../fixtures/engine/lists/list.ts";
 import { checksUnder } from "../../fixtures/engine/run/check.ts";
 import type { CheckContext, SendOptions } from "../../fixtures/engine/run/check-context.ts";
@@ -27,6 +21,7 @@ import { isReadable } from "../every-operation/all-responses/recorded.ts";
 import { oneOfEachKind } from "../every-operation/repeatability/kinds.ts";
 import { keepsEveryPart } from "../every-operation/repeatability/race.ts";
 import { agrees, membersNamed, newlyShown, shows } from "../every-operation/values/shown-values.ts";
+import { updatesOf } from "./named-code.ts";
 
 const LIST = "listDiscountCodes";
 const check = checksUnder(LIST);
@@ -317,10 +312,10 @@ checksUnder(UPDATE)("rejections/leave-nothing", KEEPS, LEAVE_NOTHING, async (ctx
   if (!created.isSuccess) throw new Inconclusive(`a further discount code ${created.fate}`);
   const code = codeOf(created);
   const before = await requireItem(ctx, code);
+  const updateTo = await updatesFor(ctx, created);
   const rejected: { readonly response: ApiResponse; readonly values: Values }[] = [];
   const send = async (values: Values, options: SendOptions = {}) => {
-    const change = updateOf(ctx, created, values);
-    const response = await ctx.sendInvalid(UPDATE, change, { ...options, retry: false });
+    const response = await ctx.sendInvalid(UPDATE, updateTo(values), { ...options, retry: false });
     const isRejected = response.handling === "rejected" || response.status === 500;
     if (isRejected && !response.isThrottled) rejected.push({ response, values });
   };
@@ -447,11 +442,11 @@ checksUnder(UPDATE)("at-once", AT_ONCE, { critical: "practice", probe: true }, a
     item: "N26",
     make: async () => {
       const created = await sendTolerated(ctx, CREATE);
-      if (created.isSuccess) return created;
+      if (created.isSuccess) return { created, updateTo: await updatesFor(ctx, created) };
       throw new Inconclusive(`a further discount code ${created.fate}`);
     },
-    add: (created, name, options) => ctx.send(UPDATE, updateOf(ctx, created, only([name])), options),
-    look: async (created, names) => {
+    add: ({ updateTo }, name, options) => ctx.send(UPDATE, updateTo(only([name])), options),
+    look: async ({ created }, names) => {
       const { list, item } = await listUntil(ctx, codeOf(created), only(names));
       return { response: list, lost: names.filter((name) => shows(item, name, only([name])[name]) !== true) };
     },
@@ -503,7 +498,7 @@ async function inactiveCode(ctx: CheckContext) {
 /** Updates a code that the run created, and lists it until it shows the new values, for SETTLE_SECONDS at most. */
 async function update(ctx: CheckContext, created: ApiResponse, values: Values) {
   const code = codeOf(created);
-  const response = await ctx.send(UPDATE, updateOf(ctx, created, values));
+  const response = await ctx.send(UPDATE, (await updatesFor(ctx, created))(values));
   expectAnswered(response);
   if (!response.isSuccess) throw new Inconclusive(`an update to ${JSON.stringify(values)} ${response.fate}`);
   return { response, ...(await listUntil(ctx, code, values)) };
@@ -523,29 +518,12 @@ async function listUntil(ctx: CheckContext, code: string, values: Values, option
   );
 }
 
-/**
- * The update of DISCOUNT_UPDATE for a code that the run created. How a code is identified is undocumented (N28): throws
- * `NotTested` unless nothing but its code or its reference can say which one is meant.
- */
-function updateOf(ctx: CheckContext, created: ApiResponse, values: Values) {
-  const own: Values = {
-    code: codeOf(created),
-    reference: resolve(created.json, "/data/reference"),
-  };
-  const draft = ctx.draft(UPDATE);
-  const [query, body] = [draft.query ?? {}, draft.body ?? {}];
-  const isDetail = (name: string) => name !== "code" && name in contract.createDiscountCode.body.shape;
-  const [name = "", ...further] = [query, body]
-    .flatMap((part) => Object.keys(part))
-    .filter((one) => !isDetail(one));
-  if (further.length > 0 || own[name] === undefined)
-    throw new NotTested(
-      "not-applicable",
-      "DISCOUNT_UPDATE names a code by more than its code or its reference",
-    );
-  const forOwn = (part: Values) => (name in part ? { ...part, [name]: own[name] } : part);
-  return { query: forOwn(query), body: { ...forOwn(body), ...values } };
-}
+/** Makes the updates of a code that the run created, as DISCOUNT_UPDATE names one; throws `NotTested` if none can be made. */
+const updatesFor = (ctx: CheckContext, created: ApiResponse) =>
+  updatesOf(ctx, created, async () => {
+    const item = await requireItem(ctx, codeOf(created));
+    return { item, items: (await allCodes(ctx)).items };
+  });
 
 /** The item of a list that shows a discount code; throws `Inconclusive` if the list does not show it. */
 const requireItem = async (ctx: CheckContext, code: string) =>

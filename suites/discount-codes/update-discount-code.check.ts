@@ -1,8 +1,9 @@
 import { NotTested } from "../../fixtures/engine/http/findings.ts";
-import { scalars } from "../../fixtures/engine/lists/items.ts";
+import { candidates, scalars, valueAt } from "../../fixtures/engine/lists/items.ts";
 import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
 import { requireControl } from "../../fixtures/engine/run/control.ts";
 import { rejectsOtherMerchant } from "../every-operation/authentication/credentials.ts";
+import { identifiersOf, placeOf } from "./named-code.ts";
 
 const ID = "updateDiscountCode";
 
@@ -30,6 +31,12 @@ async function needOwnCode(ctx: CheckContext, authorization: string) {
   );
   const shown = others?.isSuccess ? others.text : undefined;
   if (shown !== undefined && named.some((text) => !shown.includes(text))) return;
+  const [items, foreign] = [own, others].map((list) => candidates(list?.json).flatMap((one) => one.items));
+  const isOwn = ([name, value]: readonly [string, unknown]) => {
+    const place = placeOf(items ?? [], name, value);
+    return place !== undefined && foreign?.every((item) => String(valueAt(item, place)) !== String(value));
+  };
+  if (shown !== undefined && identifiersOf(ctx).some(isOwn)) return;
   throw new NotTested(
     "not-applicable",
     "DISCOUNT_UPDATE names no code that only the list of the merchant under test shows",

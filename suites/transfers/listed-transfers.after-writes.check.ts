@@ -11,6 +11,7 @@ import {
   locate,
   originOf,
   type Page,
+  readWhole,
   readWidest,
   unusedText,
 } from "../../fixtures/engine/lists/list.ts";
@@ -19,6 +20,7 @@ import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
 import { controlOf, requireControl } from "../../fixtures/engine/run/control.ts";
 import { isPageRejected, pageSizes } from "../../fixtures/engine/run/paging.ts";
 import { groupBy } from "../../reports/grouping.ts";
+import { plural } from "../../reports/wording.ts";
 import { contract } from "../../schemas/contract.ts";
 import { TRANSFER_STATUSES } from "../../schemas/operations/transfers.ts";
 import { expectDifferent } from "../every-operation/all-responses/recorded.ts";
@@ -31,6 +33,7 @@ import {
 } from "../every-operation/lists/walk.ts";
 import { expectNotPaidAgain, failAsLost, listedUnder, sendAgain } from "./repeated-transfer.ts";
 import { BEFORE_END, ENDS, statusAt, statusPath } from "./shown-status.ts";
+import { readSets } from "./status-sets.ts";
 
 const ID = "createTransfer";
 const LIST = "listTransfers";
@@ -218,6 +221,47 @@ function sentOnce({ run }: CheckContext): ApiResponse[] {
     reference !== "" && response?.isSuccess && !another ? [response] : [],
   );
 }
+
+/** A longer list takes too many reads. */
+const MOST_TRANSFERS = 500;
+
+const PART_OF_ALL = "lists without a filter every transfer that a filter finds";
+const OF_BOTH = { critical: ["R011", "R054"], scope: "paging" } as const;
+checkList("status-sets-are-part-of-all", PART_OF_ALL, OF_BOTH, async (ctx) => {
+  const { response: sent } = await controlOf(ctx, ID);
+  const transferReference = sent?.isSuccess ? sent.requireReference() : undefined;
+  const identity = await identityOf(ctx, LIST);
+  const { widest } = await pageSizes(ctx, LIST);
+  const look = async () => {
+    const own = transferReference === undefined ? [] : [await listedUnder(ctx, transferReference)];
+    const sets = (await readSets(ctx)).map((set) => ({ ...set, filter: `status=${set.status}` }));
+    // The whole list is read last, so transfers that others add meanwhile can only be missing from the sets.
+    const all = await readWhole(ctx, LIST, MOST_TRANSFERS / widest);
+    if (!all) throw new Inconclusive(`the list has more than ${MOST_TRANSFERS} transfers: too many to read`);
+    const known = new Set(all.flatMap((page) => page.items.map(identity)));
+    const pages = all.map(({ response }) => response);
+    const found = [
+      ...sets,
+      ...own.map((page) => ({ ...page, filter: `transferReference=${transferReference}` })),
+    ];
+    return found.flatMap(({ items, filter, response }) => {
+      const lacking = items.map(identity).filter((item) => !known.has(item));
+      return lacking.map((item) => ({ filter, response, pages, key: `${filter} ${item}` }));
+    });
+  };
+  const hidden = await ctx.run.settling.lasting(look, ({ key }) => key);
+  // Rows under Unverified may be those of attempts, which the whole list need not show.
+  const first = hidden.find(({ filter }) => filter !== OF_ATTEMPTS) ?? hidden[0];
+  if (!first) return;
+  const { filter, response, pages } = first;
+  const number = hidden.filter((one) => one.filter === filter).length;
+  const actual = `lists ${plural(number, "transfer")} for ${filter} that the whole list lacks`;
+  const expected = "every transfer in the list without a filter";
+  if (filter !== OF_ATTEMPTS) throw new Violation(response, actual, expected, pages);
+  ctx.warn(`${actual}; expected ${expected}`, { response });
+});
+
+const OF_ATTEMPTS = "status=Unverified";
 
 const options = { must: contract[LIST].list.paged.page, scope: "paging" } as const;
 

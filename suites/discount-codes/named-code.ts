@@ -1,0 +1,70 @@
+import { NotTested } from "../../fixtures/engine/http/findings.ts";
+import type { ApiResponse } from "../../fixtures/engine/http/response.ts";
+import {
+  namesIdentifier,
+  pathInRecord,
+  pathsIn,
+  resolve,
+  valueAt,
+} from "../../fixtures/engine/lists/items.ts";
+import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
+import { contract } from "../../schemas/contract.ts";
+
+// How an update names its discount code is undocumented (N28): it is learned from DISCOUNT_UPDATE and from the list.
+
+const UPDATE = "updateDiscountCode";
+
+type Values = Readonly<Record<string, unknown>>;
+type Items = readonly unknown[];
+
+const isDetail = (name: string) => name !== "code" && name in contract.createDiscountCode.body.shape;
+
+/** The members of DISCOUNT_UPDATE that say which code is meant: those that are no details of one. */
+export function identifiersOf(ctx: CheckContext): [name: string, value: unknown][] {
+  const { query, body } = ctx.draft(UPDATE);
+  return Object.entries({ ...query, ...body }).filter(([name]) => !isDetail(name));
+}
+
+/** Where the items show such a member, under its name or as another identifier that only one of them has. */
+export function placeOf(items: Items, name: string, value: unknown): string | undefined {
+  const isIt = (item: unknown, path: string) => String(valueAt(item, path)) === String(value);
+  const places = pathsIn(items).filter(
+    (path) => namesIdentifier(path) && items.filter((item) => isIt(item, path)).length === 1,
+  );
+  return places.find((path) => isCalled(path, name)) ?? places[0];
+}
+
+const isCalled = (path: string, name: string) => pathInRecord(path).toLowerCase() === name.toLowerCase();
+
+/**
+ * Makes the updates of a code that the run created; `list` returns the item that shows it, and all items. Throws `NotTested`
+ * unless everything by which DISCOUNT_UPDATE names a code is known of this one too.
+ */
+export async function updatesOf(
+  ctx: CheckContext,
+  created: ApiResponse,
+  list: () => Promise<{ readonly item: unknown; readonly items: Items }>,
+): Promise<(values: Values) => { readonly query: Values; readonly body: Values }> {
+  const own = new Map<string, unknown>([
+    ["code", created.bodySent.code],
+    ["reference", resolve(created.json, "/data/reference")],
+  ]);
+  const identifiers = identifiersOf(ctx);
+  for (const [name, value] of identifiers) {
+    if (own.get(name) !== undefined) continue;
+    const { item, items } = await list();
+    const place = placeOf(items, name, value) ?? pathsIn([item]).find((path) => isCalled(path, name));
+    const shown = place !== undefined && namesIdentifier(place) ? valueAt(item, place) : undefined;
+    if (shown === undefined) throw notNamed(`names a code by its ${name}, which the list does not show`);
+    own.set(name, typeof value === "number" ? Number(shown) : String(shown));
+  }
+  if (identifiers.length === 0) throw notNamed("does not say which code it means");
+  const { query, body } = ctx.draft(UPDATE);
+  const forOwn = (part: Values = {}) =>
+    Object.fromEntries(
+      Object.entries(part).map(([name, value]) => [name, isDetail(name) ? value : own.get(name)]),
+    );
+  return (values) => ({ query: forOwn(query), body: { ...forOwn(body ?? {}), ...values } });
+}
+
+const notNamed = (what: string) => new NotTested("not-applicable", `DISCOUNT_UPDATE ${what}`);
