@@ -3,7 +3,9 @@ import {
   countCommon,
   type Identity,
   learnIdentity,
+  learnWhole,
   sameItems,
+  shareOwnId,
 } from "../../../fixtures/engine/lists/items.ts";
 import { type KnownFilter, knownFilters } from "../../../fixtures/engine/lists/known-filters.ts";
 import {
@@ -84,7 +86,8 @@ async function distinct(ctx: CheckContext, id: OperationId, known: KnownFilter):
   const usual = await identityOf(ctx, id);
   if (countCopies(known.items, usual) === 0) return { ...known, identity: usual };
   const { items: again } = await readWidest(ctx, id, known.filter);
-  return { ...known, identity: learnIdentity([known.items], [known.items, again]) ?? usual };
+  const twice = [known.items, again] as const;
+  return { ...known, identity: learnIdentity([known.items], twice) ?? learnWhole(known.items, twice) };
 }
 
 /** What a filter finds: on one wide page, and on pages of other sizes. */
@@ -271,7 +274,30 @@ export async function expectOfPages(ctx: CheckContext, id: OperationId, known: K
   const pages = await ctx.run.once(key, async () => readPages(ctx, id, await distinct(ctx, id, known)));
   for (const { response } of [...pages.walks.flatMap((one) => one.pages), ...pages.beyond])
     ctx.note(response);
-  if (judge(pages)) await confirm(ctx, id, known, judge);
+  if (await findWrong(ctx, id, pages, judge)) await confirm(ctx, id, known, judge);
+}
+
+/**
+ * What is wrong with pages. Rows that share an identifier but differ are told apart by all that they show; those that are
+ * equal to another one even then, as attempts of the same second are, say nothing.
+ */
+async function findWrong(ctx: CheckContext, id: OperationId, pages: JudgedPages, judge: Judge) {
+  const found = judge(pages);
+  if (!found || judge === findTooLong || judge === findShort) return found;
+  const { items: again } = await readWidest(ctx, id, pages.filter);
+  const rows = [pages, ...pages.walks.flatMap((one) => one.pages)].flatMap(({ items }) => items);
+  const whole = learnWhole(rows, [pages.items, again]);
+  if (!shareOwnId(rows, whole)) return found;
+  const counts = new Map<string, number>();
+  for (const item of pages.items.map(whole)) counts.set(item, (counts.get(item) ?? 0) + 1);
+  const told = <P extends Page>(page: P): P => ({
+    ...page,
+    items: page.items.filter((item) => counts.get(whole(item)) === 1),
+  });
+  const toldOn = (all: readonly Page[]) =>
+    all.flatMap((page) => (page.items.length > 0 && told(page).items.length === 0 ? [] : [told(page)]));
+  const walks = pages.walks.map((one) => ({ ...one, pages: toldOn(one.pages) }));
+  return judge({ ...told(pages), identity: whole, walks, beyond: toldOn(pages.beyond) });
 }
 
 /** Filters that find something; throws `Inconclusive` if none finds two items. */
@@ -301,7 +327,7 @@ async function confirm(
     const after = await readWidest(ctx, id, filter);
     return { value, stable: sameItems(before.items, after.items, before.identity) };
   });
-  const found = judge(pages);
+  const found = await findWrong(ctx, id, pages, judge);
   if (found) throw found;
   // If others added or removed items during the first reading, the second one is right.
   if (sameItems(first, pages.items, pages.identity))
