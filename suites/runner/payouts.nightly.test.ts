@@ -47,6 +47,22 @@ test("a rejected repeat that is listed as Pending until it is Rejected is no sec
   expect(Object.values(verdicts)).toEqual(["pass", "pass", "pass"]);
 });
 
+test("a transfer whose reference was accepted in another notation is not held against a 500 before", async () => {
+  const crash = { status: 500, headers: {}, body: { status: "error", message: "Internal error" } };
+  const change = {
+    id: "crashes",
+    on: ["createTransfer"],
+    // All requests of this check but the last, which escapes the letters of the same reference.
+    when: ({ requestId }) => /other-notation-[12]$/.test(requestId),
+    points: { gate: () => crash },
+  } as const satisfies Change;
+  const checks = ["createTransfer/idempotency/other-notation", "createTransfer/broken-is-not-paid"];
+
+  const { verdicts } = await certified([change], checks.join());
+
+  expect(verdicts["createTransfer/broken-is-not-paid"]).toBe("pass");
+});
+
 test("a rejected transfer that was paid counts and fails the run, whatever was selected", async () => {
   const { code, verdicts, paid, created, stdout } = await certified(["refused-is-paid"], REJECTED);
 

@@ -209,6 +209,11 @@ check("idempotency/repeated-at-end", REPEATED_AT_END, { must: ["R087"] }, async 
   const book = await settledBook(ctx);
   const settled = await firstSettled(book, [oldest, ...others].slice(0, MOST_ASKED));
   if (!settled) ctx.observe("G05", "no transfer was listed as Successful before the last repeat of the run");
+  const age = Math.floor((Date.now() - oldest.lastSent) / 1000);
+  ctx.observe(
+    "G19",
+    `the last repeat of the run came ${age} s after its reference was last sent: a reference that is forgotten later would not have been seen`,
+  );
   for (const { first } of new Set([oldest, settled ?? oldest])) await expectOnceAtEnd(ctx, book, first);
 });
 

@@ -93,6 +93,8 @@ export const blockedTwins = (ctx: CheckContext) =>
     const { authorization } = secondMerchant(ctx);
     const body = ctx.need("BLOCKED_TRANSFER");
     const alone = await ctx.send(ID, { body });
+    // The other one is compared with it, so no check may send it again.
+    if (alone.isSuccess) ctx.run.keepSingle(alone);
     const blocked = await ctx.send(ID, { body });
     const transferReference = blocked.requireReference();
     return { alone, blocked, theirs: await ctx.send(ID, { body: { transferReference } }, { authorization }) };
