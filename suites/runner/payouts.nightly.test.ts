@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { showing } from "../../fixtures/sandbox/points/edits.ts";
 import type { Change, Points } from "../../fixtures/sandbox/points/points.ts";
+import { Rejected } from "../../fixtures/sandbox/rules/rules.ts";
 import { deploy, verdictsIn } from "../../fixtures/testing/deployment.ts";
 import { invoke } from "../../fixtures/testing/invoke.ts";
 import { certify } from "./certify.ts";
@@ -48,14 +49,17 @@ test("a rejected repeat that is listed as Pending until it is Rejected is no sec
 });
 
 test("a transfer whose reference was accepted in another notation is not held against a 500 before", async () => {
-  const crash = { status: 500, headers: {}, body: { status: "error", message: "Internal error" } };
-  const change = {
-    id: "crashes",
+  const change: Change = {
+    id: "crashes-unless-escaped",
     on: ["createTransfer"],
-    // All requests of this check but the last, which escapes the letters of the same reference.
-    when: ({ requestId }) => /other-notation-[12]$/.test(requestId),
-    points: { gate: () => crash },
-  } as const satisfies Change;
+    when: ({ requestId }) => requestId.includes("other-notation"),
+    points: {
+      receive: (received) => {
+        if (received.bytes.includes("\\u00")) return received;
+        throw new Rejected({ cause: "internal", message: "Internal error", status: 500 });
+      },
+    },
+  };
   const checks = ["createTransfer/idempotency/other-notation", "createTransfer/broken-is-not-paid"];
 
   const { verdicts } = await certified([change], checks.join());
