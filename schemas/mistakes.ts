@@ -5,7 +5,7 @@ import type { RequirementId } from "./requirements.ts";
 
 interface Mistake extends Defect {
   /** MUST if the mistake alone must be rejected. */
-  readonly level: "MUST" | "CRITICAL";
+  readonly level: "MUST" | "SHOULD";
   readonly requirements: readonly RequirementId[];
   /** The response to the request, if the specification ties the mistake to it. */
   readonly bound?: Pick<BoundCondition, "status" | "shape">;
@@ -37,13 +37,15 @@ function mistakesOf(operation: Operation): Mistake[] {
     })),
     ...rejects.map((defect) => ({ ...defect, level: "MUST" as const, requirements: required })),
     ...strictProbes(operation).flatMap(({ level, requirements, defects }) =>
-      level === "MUST" || level === "CRITICAL"
-        ? defects.map((defect) => ({ ...defect, level, requirements }))
-        : [],
+      defects.flatMap((defect) =>
+        level === "MUST" || (level === "SHOULD" && defect.change.body)
+          ? [{ ...defect, level, requirements }]
+          : [],
+      ),
     ),
     ...numbersOfForm(operation).map((defect) => ({
       ...defect,
-      level: "CRITICAL" as const,
+      level: "SHOULD" as const,
       requirements: types,
     })),
     // A server may not find a path whose parameter is wrong.

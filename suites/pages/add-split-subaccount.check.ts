@@ -51,7 +51,7 @@ const REJECTED_SHARES = [30, 15, 5];
 
 // Where the shares of a page are limited, those of unknown subaccounts must not use up what is left of it.
 const SHARE_AGAIN = "accepts a share again after it rejected those of unknown subaccounts";
-check("share-after-rejections", SHARE_AGAIN, { critical: "practice", probe: true }, async (ctx) => {
+check("share-after-rejections", SHARE_AGAIN, { should: "practice", probe: true }, async (ctx) => {
   const { shere } = (await requireControl(ctx, ID)).bodySent;
   const [small, large] = [Math.min(SMALL, Number(shere)), Math.max(LARGE, Number(shere))];
   const send = (share: unknown) => ctx.send(ID, { body: { shere: share } }, { retry: false, alone: true });

@@ -1,4 +1,4 @@
-import { shouldRejectCritically } from "../../fixtures/engine/judge/check-families.ts";
+import { rejectsWithoutCrash } from "../../fixtures/engine/judge/check-families.ts";
 import { check } from "../../fixtures/engine/run/check.ts";
 import { requireControl } from "../../fixtures/engine/run/control.ts";
 import { contract } from "../../schemas/contract.ts";
@@ -14,10 +14,14 @@ check("createNddTransaction/ninth-field", NINTH_FIELD, { observe: "N21" }, async
   ctx.observe("N21", `${noun} is accepted with the eight documented fields ${others}`);
 });
 
-shouldRejectCritically("createNddTransaction/body-empty", "N20", {
-  what: "the body is an empty object",
-  send: (ctx) => ctx.sendInvalid(ID, {}, { bytes: "{}" }),
-});
+rejectsWithoutCrash(
+  "createNddTransaction/body-empty",
+  { should: "N20" },
+  {
+    what: "the body is an empty object",
+    send: (ctx) => ctx.sendInvalid(ID, {}, { bytes: "{}" }),
+  },
+);
 
 const ACCOUNT_NUMBERS = "account numbers in mandateResponse";
 check("createNddTransaction/account-numbers", ACCOUNT_NUMBERS, { observe: "N13" }, async (ctx) => {

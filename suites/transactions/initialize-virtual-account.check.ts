@@ -35,7 +35,7 @@ check("reference-given", REFERENCE_GIVEN, { must: ["R017", "R043"], pays: [0, 1]
   await expectAccepted(ctx, response, expectationOf(response, without.isSuccess));
 });
 
-check("status-true", "returns status true with 200", { critical: ["R044"] }, async (ctx) => {
+check("status-true", "returns status true with 200", { should: ["R044"] }, async (ctx) => {
   const { response } = await sentControl(ctx, ID);
   const isFalse = response.status === 200 && response.field("status") === false;
   expectThat(!isFalse, response, "returned 200 with status false", "status true, or a rejection with 422");

@@ -1,4 +1,4 @@
-import { Inconclusive, ifDecided } from "../../fixtures/engine/http/findings.ts";
+import { Inconclusive, Violation } from "../../fixtures/engine/http/findings.ts";
 import { needDirectConnection, sendPartially } from "../../fixtures/engine/http/transport.ts";
 import { openBook } from "../../fixtures/engine/lists/book.ts";
 import { checksUnder } from "../../fixtures/engine/run/check.ts";
@@ -27,6 +27,7 @@ paysOnce("sequential", "a transfer is sent four times in a row", 1, async (ctx, 
     const crash = repeats.find((repeat) => repeat.is5xx && !repeat.isThrottled);
     if (first?.isSuccess && crash)
       ctx.warn(`${crash.outcome} for the repeat of an accepted transfer; expected a response below 500`, {
+        critical: true,
         response: crash,
       });
     ctx.observe("G05", `a repeated transfer gets ${repliesToRepeats(responses)}`);
@@ -51,10 +52,10 @@ const INCOMPLETE = "a transfer is sent again after an incomplete request";
 paysOnce("half-sent", INCOMPLETE, 0, async (ctx, { reference, send }) => {
   await send({}, { via: closing(ctx, "cut") });
   await ctx.run.settling.pause();
-  const early = await (await openBook(ctx))?.rows(reference);
+  const early = await (await openBook(ctx))?.ofRejected(reference);
   await send();
   return () => {
-    if (early) ctx.warn("paid a transfer whose body never arrived completely");
+    if (early?.paid) ctx.warn("paid a transfer whose body never arrived completely", { critical: true });
   };
 });
 
@@ -64,11 +65,12 @@ check("concurrent", AT_ONCE, { must: ["R087"], pays: [0, ROUNDS.length] }, async
   const prepare = () => repeatedTransfer(ctx);
   const races = await raceInRounds(ctx, ID, prepare, ({ send }, via) => send({}, { via }));
   await Promise.all(races.map(({ one }) => expectPaidOnce(ctx, one)));
-  for (const { responses } of races) {
-    if (!responses.some(({ isSuccess }) => isSuccess))
-      ctx.warn("accepted none of several identical transfers that arrived at the same moment");
+  for (const { responses } of races)
     ctx.observe("G05", `identical transfers at the same moment get ${repliesToRepeats(responses)}`);
-  }
+  if (!races.some(({ responses }) => responses.some(({ isSuccess }) => isSuccess)))
+    throw new Inconclusive(
+      "none of several identical transfers that arrived at the same moment was accepted",
+    );
   ctx.observe("G05", `identical transfers are paid once in ${worthOf(races.length)}`);
 });
 
@@ -89,18 +91,41 @@ check("delayed", AFTER_PAUSE, { must: ["R087"], pays: 1 }, async (ctx) => {
   await expectPaidOnce(ctx, transfer);
 });
 
+/** Sends a transfer that is rejected, and then corrected twice under its reference; once per run. */
+async function correctedTransfer(ctx: CheckContext) {
+  const sent = await ctx.run.once(`${ID}/corrected`, async () => {
+    const transfer = await repeatedTransfer(ctx);
+    const rejected = await transfer.send({ amount: undefined });
+    const corrected = await transfer.send();
+    // The rejection must not have used up the memory of the reference either.
+    await transfer.send();
+    return { transfer, rejected, corrected };
+  });
+  for (const response of sent.transfer.responses) ctx.note(response);
+  return sent;
+}
+
 const AFTER_REFUSAL = "pays once when a rejected transfer is corrected and sent twice under its reference";
 check("after-refusal", AFTER_REFUSAL, { must: ["R087"], pays: [0, 1] }, async (ctx) => {
-  const transfer = await repeatedTransfer(ctx);
-  await transfer.send({ amount: undefined });
-  const corrected = await transfer.send();
-  // The rejection must not have used up the memory of the reference either.
-  await transfer.send();
-
+  const { transfer, corrected } = await correctedTransfer(ctx);
   ctx.observe("G05", `the corrected repeat of a rejected transfer ${corrected.fate}`);
-  const isRejected = !corrected.isSuccess && corrected.status !== undefined && !corrected.is5xx;
-  if (!isRejected) return expectPaidOnce(ctx, transfer);
-  await ifDecided(judgeRetry(ctx, transfer, "rejected the correction of a transfer that it had rejected"));
+  if (transfer.responses.some((response) => response.handling !== "rejected" || response.isThrottled))
+    return expectPaidOnce(ctx, transfer);
+  const shown = await listedPayouts(ctx, transfer.reference);
+  if (shown && shown.all > 0) await expectPaidOnce(ctx, transfer);
+});
+
+// Nothing was paid and the client knows it, so it may also send the transfer under another reference.
+const CORRECTED = "accepts the correction of a transfer that it rejected, under the same reference";
+check("corrected", CORRECTED, { should: ["R087"], pays: [0, 1] }, async (ctx) => {
+  const { transfer, rejected, corrected } = await correctedTransfer(ctx);
+  if (rejected.handling !== "rejected" || rejected.isThrottled)
+    throw new Inconclusive(`a transfer without amount ${rejected.fate}`, `${ID}/amount/missing`);
+  if (corrected.handling !== "rejected" || corrected.isThrottled) return;
+  const shown = await listedPayouts(ctx, transfer.reference);
+  if (shown && shown.all > 0) return;
+  const actual = `${corrected.outcome} to the correction of a transfer that it had rejected: the reference is used up without a payout`;
+  throw new Violation(corrected, actual, "the transfer to be accepted", [rejected]);
 });
 
 for (const [name, what, lose] of [
@@ -115,15 +140,15 @@ for (const [name, what, lose] of [
     if (name === "lost-response") await ctx.run.settling.pause();
     await transfer.send();
     if (name === "timeout") await ctx.run.settling.pause();
-    await judgeRetry(ctx, transfer, "rejected the retry of a lost request that it never paid");
+    await judgeRetry(ctx, transfer);
   });
 }
 
 /**
- * Judges the retry of a request that was rejected or got no response. A rejection is right if that request was paid, or
- * is listed as rejected; if there is no trace of it, a critical warning says what the API `did`.
+ * Judges the retry of a request that got no response. A rejection is right if that request was paid, or is listed as
+ * rejected; if there is no trace of it, that is a critical finding: the client takes it for paid.
  */
-async function judgeRetry(ctx: CheckContext, transfer: RepeatedTransfer, did: string) {
+async function judgeRetry(ctx: CheckContext, transfer: RepeatedTransfer) {
   const { reference, responses } = transfer;
   if (responses.some(({ isSuccess }) => isSuccess)) return expectPaidOnce(ctx, transfer);
   // A request that is still in progress is listed later.
@@ -134,7 +159,12 @@ async function judgeRetry(ctx: CheckContext, transfer: RepeatedTransfer, did: st
   const retry = responses.at(-1);
   if (!shown || !retry || retry.isThrottled || retry.status === undefined || retry.is5xx)
     throw new Inconclusive("the retry was not accepted, and the outcome of the lost request is unknown");
-  ctx.warn(`${did}: the reference is used up without a payout`, { critical: true });
+  ctx.warn(
+    "rejected the retry of a lost request that it never paid: the reference is used up without a payout",
+    {
+      critical: true,
+    },
+  );
 }
 
 /** Sends a transfer and closes the connection before the response is read (`abandon`) or the last byte sent (`cut`). */

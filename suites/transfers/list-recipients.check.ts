@@ -121,7 +121,7 @@ async function readSet(ctx: CheckContext, status: boolean): Promise<readonly Pag
   throw new NotTested("not-applicable", why);
 }
 
-/** Demands that the recipient of this name is found under `status`; warns if it is under the other one as well. */
+/** Demands that the recipient of this name is found under `status`, and not under the other one. */
 async function expectStatusOf(ctx: CheckContext, variable: string, name: string, status: boolean) {
   const right = await search(ctx, name, status);
   const wrong = await search(ctx, name, !status);
@@ -139,7 +139,10 @@ async function expectStatusOf(ctx: CheckContext, variable: string, name: string,
   const isSame = identity !== undefined && countCommon(one, other, identity) > 0;
   const doubled = `lists the same recipient of ${variable} both under status=true and under status=false`;
   expectThat(!isSame, wrong.response, doubled, MEANING, [right.response]);
-  ctx.warn(`lists the recipient of ${variable} under both statuses`);
+  throw new Inconclusive(
+    `lists a recipient of the name in ${variable} under both statuses, perhaps two of the same name`,
+    { advice: "name a recipient whose name no other one has" },
+  );
 }
 
 const showsId = (item: unknown) =>

@@ -1,6 +1,6 @@
 import { Inconclusive } from "../../fixtures/engine/http/findings.ts";
 import { expectThat } from "../../fixtures/engine/judge/matchers.ts";
-import { needBook } from "../../fixtures/engine/lists/book.ts";
+import { needBook, UNVERIFIED } from "../../fixtures/engine/lists/book.ts";
 import { check } from "../../fixtures/engine/run/check.ts";
 import { requireControl } from "../../fixtures/engine/run/control.ts";
 
@@ -27,6 +27,6 @@ check(
     const { paid, unverified, unknown } = found;
     if (paid > 0) ctx.run.stopPaying(draft.reference, ctx.info.id);
     expectThat(paid === 0, response, `${outcome}, but lists it as paid`, "no payout for a rejected request");
-    if (unverified + unknown > 0) ctx.warn(`${outcome}, but lists it as Unverified`, { critical: true });
+    if (unverified + unknown > 0) ctx.observe("N11", UNVERIFIED, { alarming: true });
   },
 );

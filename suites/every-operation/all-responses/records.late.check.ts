@@ -3,7 +3,7 @@ import { Inconclusive, ifDecided, NotTested, Violation } from "../../../fixtures
 import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
 import { expectThat } from "../../../fixtures/engine/judge/matchers.ts";
 import { sendUntriedValues, sendValuesSeparately } from "../../../fixtures/engine/judge/varied.ts";
-import { needBook, settleAll } from "../../../fixtures/engine/lists/book.ts";
+import { needBook, settleAll, UNVERIFIED } from "../../../fixtures/engine/lists/book.ts";
 import { readWhole } from "../../../fixtures/engine/lists/list.ts";
 import { type Basis, check } from "../../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
@@ -44,7 +44,9 @@ for (const { id, noun, effect, free } of operations) {
 function expectShownAsSent(ctx: CheckContext, response: ApiResponse, listed: readonly Shown[]): number {
   const { operation } = response;
   const own = isObject(response.json) ? [{ list: response, record: response.json }] : [];
-  const sent = Object.entries(fieldsSent(response)).filter(([field]) => isComparable(operation, field));
+  const sent = Object.entries(fieldsSent(response)).filter(
+    ([field, value]) => isComparable(operation, field) && isOnlyValue(ctx, response, field, value),
+  );
   let compared = 0;
   for (const { list, record } of [...own, ...listed]) {
     for (const [field, value] of sent) {
@@ -60,6 +62,15 @@ function expectShownAsSent(ctx: CheckContext, response: ApiResponse, listed: rea
     }
   }
   return compared;
+}
+
+/** Whether no other request with the same reference had another value: each attempt may be listed. */
+function isOnlyValue({ run }: CheckContext, response: ApiResponse, field: string, value: unknown): boolean {
+  const reference = run.builder.referenceIn(response.textSent);
+  const others = run
+    .responsesTo(response.operation.id as OperationId)
+    .filter((one) => run.builder.referenceIn(one.textSent) === reference);
+  return others.every((one) => JSON.stringify(fieldsSent(one)[field]) === JSON.stringify(value));
 }
 
 /** As {@link agrees}; the amount of a payment may be shown with its fees. */
@@ -171,7 +182,6 @@ async function isPaid(ctx: CheckContext, reference: string): Promise<boolean> {
   const found = await (await needBook(ctx)).ofRejected(reference);
   if (!found) return false;
   const { paid, unverified, unknown } = found;
-  if (unverified + unknown > 0)
-    ctx.warn("lists a transfer as Unverified that it rejected", { critical: true });
+  if (unverified + unknown > 0) ctx.observe("N11", UNVERIFIED, { alarming: true });
   return paid > 0;
 }

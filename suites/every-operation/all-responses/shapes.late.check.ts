@@ -4,6 +4,7 @@ import {
   documentedSuccess,
   expectRejectionAsDocumented,
   expectSuccessAsDocumented,
+  expectThat,
 } from "../../../fixtures/engine/judge/matchers.ts";
 import { withOptionalFields } from "../../../fixtures/engine/judge/optional-fields.ts";
 import { resolve } from "../../../fixtures/engine/lists/items.ts";
@@ -188,14 +189,22 @@ for (const operation of operations) {
       expected: `a different one for each request for ${noun}`,
       none: new Inconclusive("no second payment was accepted: there is nothing to compare with"),
     });
-    // RFC 8259, section 6: readers that hold numbers as doubles see another one.
-    const inexact = accepted().find((payment) => Number(payment.written(has)) > Number.MAX_SAFE_INTEGER);
-    if (inexact)
-      ctx.warn(`returned the ${has} ${inexact.written(has)}, a number that most readers of JSON round`, {
-        response: inexact,
-        critical: true,
-      });
   });
+
+  // RFC 8259, section 6: readers that hold numbers as doubles see another one.
+  check(
+    `${id}/${has}-exact`,
+    `returns a ${has} that no reader of JSON rounds`,
+    { should: "RFC 8259" },
+    async (ctx) => {
+      const control = await requireControl(ctx, id);
+      for (const payment of [control, ...differentRequests(ctx.run.responsesTo(id))]) {
+        const isExact = !(Number(payment.written(has)) > Number.MAX_SAFE_INTEGER);
+        const actual = `returned the ${has} ${payment.written(has)}, a number that most readers of JSON round`;
+        expectThat(isExact, payment, actual, `at most ${Number.MAX_SAFE_INTEGER}`);
+      }
+    },
+  );
 }
 
 // Section 4: a creation returns data.reference, which is of no use if another record has it too.

@@ -29,8 +29,8 @@ interface Credential {
   readonly header: (key: string, ctx: CheckContext) => string | null;
   /** Another header that carries the key. */
   readonly otherHeader?: string;
-  /** It carries a working key in an unusual form, so it only goes to reads; the level if these do not list 401. */
-  readonly workingKey?: "critical" | "should";
+  /** It carries a working key in an unusual form, so it only goes to reads; a SHOULD if these do not list 401. */
+  readonly workingKey?: true;
   /** Nothing says that a 401 must reject it, whatever the operation lists. */
   readonly anyStatus?: true;
   /** It also goes to operations whose request is undocumented. */
@@ -47,7 +47,7 @@ type Row = readonly [
   more?: Partial<Omit<Credential, "id" | "what" | "header">>,
 ];
 
-const working = { workingKey: "critical" } as const;
+const working = { workingKey: true } as const;
 const anyStatus = true;
 const letters = Buffer.from("Zoë\u2713").toString("latin1");
 
@@ -76,7 +76,7 @@ const ROWS: readonly Row[] = [
   ["shortened-key", "the key lacks its last character", (key) => `Bearer ${DERIVED_KEYS.shortened(key)}`],
   ["key-in-other-case", "the key's letters are in the other case", inOtherCase, { ...working, anyStatus }],
   ["revoked-key", "the key was revoked", (_, ctx) => `Bearer ${ctx.need("REVOKED_KEY")}`, { scope: "revoked-key", requirement: "R105" }],
-  ["key-in-other-header", "the key is only sent as x-api-key", () => null, { otherHeader: "x-api-key", workingKey: "should" }],
+  ["key-in-other-header", "the key is only sent as x-api-key", () => null, { otherHeader: "x-api-key", ...working }],
 ];
 
 function inOtherCase(key: string): string {
@@ -143,8 +143,7 @@ for (const operation of operations) {
 
 function optionsOf({ responses, requirements }: Operation, credential: Credential): CheckOptions {
   const { workingKey, anyStatus, requirement, scope } = credential;
-  if (workingKey && (anyStatus || !(401 in responses)))
-    return workingKey === "critical" ? { critical: "R100" } : { should: "R100" };
+  if (workingKey && (anyStatus || !(401 in responses))) return { should: "R100" };
   const authentication = anyStatus ? [] : (requirements.authentication ?? []);
   const must = ["R003", ...authentication, ...(requirement ? [requirement] : [])] as const;
   return { must, ...(scope && { scope }) };

@@ -46,7 +46,7 @@ for (const { id, noun, takes } of operations) {
   const { field } = takes;
   const late = [...takes.late, ...(FILES[id] ?? [])];
   const title = `accepts ${noun} with the ${field} of a request that it rejected`;
-  const options = { critical: "practice", ...consentToRepeat(id, late.length), probe: true } as const;
+  const options = { should: "practice", ...consentToRepeat(id, late.length), probe: true } as const;
   check(`${id}/${field}-after-rejection`, title, options, async (ctx) => {
     ctx.needProbeWrites();
     await requireControl(ctx, id);
@@ -106,7 +106,7 @@ for (const operation of operations) {
   const { id, list } = operation;
   if (!list) continue;
   const title = "lists the same without a filter right after requests with a filter and a wrong value";
-  check(`${id}/filter-after-rejection`, title, { critical: "practice", scope: "paging" }, async (ctx) => {
+  check(`${id}/filter-after-rejection`, title, { should: "practice", scope: "paging" }, async (ctx) => {
     const before = await readWidest(ctx, id);
     const { length } = before.items;
     if (length === 0) throw new TooFew("the list is empty", { advice: `add one ${list.item}` });

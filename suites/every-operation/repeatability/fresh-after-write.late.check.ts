@@ -11,7 +11,7 @@ import { findMade } from "../all-responses/find-made.ts";
 const BASES: Partial<Record<OperationId, Basis>> = {
   createTransfer: { must: ["R011", "R054", "R082"] },
   createPaymentPage: { must: ["R077"] },
-  createDiscountCode: { critical: ["R090"] },
+  createDiscountCode: { should: ["R090"] },
 };
 
 /**

@@ -28,11 +28,10 @@ const RACES: readonly Race[] = [
           {
             id,
             same: `the same ${takes.field}`,
-            options: {
-              critical: "practice",
-              probe: true,
-              ...(effect === "money" && { pays: [0, ROUNDS.length] }),
-            },
+            options:
+              effect === "money"
+                ? { critical: "practice", probe: true, pays: [0, ROUNDS.length] }
+                : { should: "practice", probe: true },
             item: "N40",
             draft: (ctx) => ctx.draft(id),
           },

@@ -106,7 +106,7 @@ for (const { id, method, effect, contentType } of operations) {
 }
 
 const HTTPS = "is reached over https, unless it runs on this machine";
-check("getProfile/http/https", HTTPS, { critical: "OWASP API8" }, async (ctx) => {
+check("getProfile/http/https", HTTPS, { should: "OWASP API8" }, async (ctx) => {
   const { protocol, hostname, host } = new URL(ctx.target.baseUrl);
   const { response } = await controlOf(ctx, "getProfile");
   const isSafe = protocol === "https:" || isLoopback(hostname);

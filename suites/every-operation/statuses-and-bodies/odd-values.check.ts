@@ -2,8 +2,8 @@ import { Inconclusive, unsuitableVariable } from "../../../fixtures/engine/http/
 import { dateIn } from "../../../fixtures/engine/http/invented.ts";
 import {
   observes,
+  rejectsWithoutCrash,
   shouldReject,
-  shouldRejectCritically,
 } from "../../../fixtures/engine/judge/check-families.ts";
 import { expectNotAccepted } from "../../../fixtures/engine/judge/matchers.ts";
 import { check, type Rules } from "../../../fixtures/engine/run/check.ts";
@@ -100,9 +100,9 @@ const REJECTED: Table<Wrong> = {
   ],
 };
 
-/** What must be rejected because money, card data or the payers of a page are at stake. */
+/** The same for what is worth knowing apart from a crash: card data and the payers of a page are concerned. */
 // biome-ignore format: a table
-const CRITICAL: Table<Wrong> = {
+const REJECTED_APART: Table<Wrong> = {
   createPaymentPage: [
     ["redirect-script", "OWASP API8", { [LINK]: "javascript:alert(1)" }, `${LINK} is a script`],
   ],
@@ -221,8 +221,8 @@ for (const { id } of operations) {
   const before = (ctx: CheckContext) => needRecord(ctx, id);
   for (const [name, rules, odd, what] of REJECTED[id] ?? [])
     shouldReject(`${id}/${name}`, rules, wrongOf(odd, what), before);
-  for (const [name, rules, odd, what] of CRITICAL[id] ?? [])
-    shouldRejectCritically(`${id}/${name}`, rules, wrongOf(odd, what), before);
+  for (const [name, rules, odd, what] of REJECTED_APART[id] ?? [])
+    rejectsWithoutCrash(`${id}/${name}`, { should: rules }, wrongOf(odd, what), before);
   for (const [name, item, what, odd] of OPEN[id] ?? [])
     observes(`${id}/${name}`, item, what, changeTo(odd), before);
 }

@@ -193,7 +193,7 @@ for (const operation of operations) {
   const { id, noun } = operation;
   const { level, what, bound } = pair;
   const rules = [...new Set([...pair.requirements, ...(operation.requirements.rejection ?? [])])];
-  const options = level === "MUST" ? { must: rules } : { critical: rules };
+  const options = level === "MUST" ? { must: rules } : { should: rules };
   check(`${id}/rejections/two-mistakes`, rejectionTitle(noun, what), options, async (ctx) => {
     await controlOf(ctx, id);
     if (bound) await expectBoundResponse(ctx, id, { ...pair, ...bound });

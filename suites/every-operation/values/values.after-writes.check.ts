@@ -21,7 +21,7 @@ import { needExpendable } from "../statuses-and-bodies/requests.ts";
 for (const operation of operations) {
   const { id, noun, free, requirements } = operation;
   if (!free) continue;
-  const options = { critical: requirements.types ?? requirements.success, ...consentOf(operation) };
+  const options = { should: requirements.types ?? requirements.success, ...consentOf(operation) };
   const title = `takes valid values of every kind in ${noun}`;
   check(`${id}/values/accepted`, title, options, async (ctx) => {
     needExpendable(ctx, id);
@@ -113,7 +113,7 @@ for (const { id, list } of operations) {
   const rules = SEARCHES[id];
   if (!list || !rules) continue;
   // A reference is no text to search in, so nothing but the same text may match it.
-  const level: Basis = id === "listTransfers" ? { must: rules } : { critical: rules };
+  const level: Basis = id === "listTransfers" ? { must: rules } : { should: rules };
   const title = `does not list everything for a ${list.search} with letters, quotation marks and an emoji`;
   check(`${id}/values/odd-search`, title, { ...level, scope: "paging" }, async (ctx) => {
     await requireControl(ctx, id);
@@ -140,7 +140,7 @@ for (const { id, list } of operations) {
 for (const { id, list } of operations) {
   if (!list) continue;
   const title = `searches for a percent sign and an underscore in ${list.search} as for any other sign`;
-  check(`${id}/values/wildcards`, title, { critical: "N40", scope: "paging" }, async (ctx) => {
+  check(`${id}/values/wildcards`, title, { should: "N40", scope: "paging" }, async (ctx) => {
     await requireControl(ctx, id);
     for (const sign of ["%", "_"]) {
       const found = await readPage(ctx, id, { [list.search]: sign });
@@ -158,7 +158,7 @@ for (const { id, list } of operations) {
   const rules = SEARCHES[id];
   if (!list || !rules) continue;
   const title = `does not list everything for ${list.search}=0`;
-  check(`${id}/values/zero`, title, { critical: rules, scope: "paging" }, async (ctx) => {
+  check(`${id}/values/zero`, title, { should: rules, scope: "paging" }, async (ctx) => {
     await requireControl(ctx, id);
     const found = await readTolerated(ctx, id, { [list.search]: "0" });
     if (found.items.length < LEAST || !(await isLikeUnfiltered(ctx, id, found))) return;
