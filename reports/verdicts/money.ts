@@ -16,7 +16,7 @@ interface Sums {
   readonly actual?: Sum | undefined;
 }
 
-/** Each sum by its label, with the number of payouts and the total, in the currency's unit. */
+/** Each sum by its label, with the number of payments (payouts and customer payments) and the total, in the currency's unit. */
 export function moneyRows({ expected: [least, most], worst, cap, actual }: Sums): string[][] {
   const others = Object.entries({ "worst case": worst, cap, actual });
   return [
@@ -29,7 +29,7 @@ export function moneyRows({ expected: [least, most], worst, cap, actual }: Sums)
   ];
 }
 
-export const countOf = ({ count }: Limit) => (count === null ? "none" : plural(count, "payout"));
+export const countOf = ({ count }: Limit) => (count === null ? "none" : plural(count, "payment"));
 export const totalOf = ({ total }: Limit) => (total === null ? "none" : `${formatAmount(total)} in total`);
 
 /** Renders each sum on a line of its own. */

@@ -91,7 +91,7 @@ describe("npm run certify against a deployment", () => {
 
     const ended = await invoke(certify, [], env);
     const file = verdictsIn(ended);
-    const most = Number(/worst case +([\d,]+) payouts/.exec(ended.stdout)?.[1]?.replaceAll(",", ""));
+    const most = Number(/worst case +([\d,]+) payments/.exec(ended.stdout)?.[1]?.replaceAll(",", ""));
 
     expect(ended.code).toBe(1);
     expect(most).toBeGreaterThan(0);

@@ -109,7 +109,7 @@ test("a disk that fills during a run ends it with 70, what was paid, and how to 
 
   expect(code).toBe(70);
   expect(stderr).toMatch(
-    /^the disk is full: make room \(ENOSPC[^\n]*\)\nUntil then the run made \d+ payouts, [\d,.]+ in total \([^\n]*\)\. [^\n]*npm run report -- [^\n]*\n$/,
+    /^the disk is full: make room \(ENOSPC[^\n]*\)\nUntil then the run made \d+ payments, [\d,.]+ in total \([^\n]*\)\. [^\n]*npm run report -- [^\n]*\n$/,
   );
 });
 

@@ -94,12 +94,12 @@ describe("describePlan", () => {
 
     const totals = `${formatAmount(least.total)} to ${formatAmount(needed.total)} in total`;
     expect(text).toMatch(
-      new RegExp(`^  expected +${least.count} to ${needed.count} payouts +${totals}$`, "m"),
+      new RegExp(`^  expected +${least.count} to ${needed.count} payments +${totals}$`, "m"),
     );
     expect(text).toMatch(
-      new RegExp(`^  worst case +${Math.min(most, 100)} payouts +[\\d,.]+ in total$`, "m"),
+      new RegExp(`^  worst case +${Math.min(most, 100)} payments +[\\d,.]+ in total$`, "m"),
     );
-    expect(text).toMatch(/^ {2}cap +100 payouts +1,000,000\.00 in total$/m);
+    expect(text).toMatch(/^ {2}cap +100 payments +1,000,000\.00 in total$/m);
     expect(text).toContain(
       `MAX_PAYOUTS=${needed.count} and MAX_PAYOUT_TOTAL=${needed.total} pay for every check but`,
     );

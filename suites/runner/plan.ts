@@ -111,7 +111,7 @@ export function refuseOverPlan({ count, total }: Plan, { values, embedded }: Tar
   const { MAX_PAYOUTS: most = Infinity, MAX_PAYOUT_TOTAL: highest = Infinity } = values;
   if (embedded || (count <= most && total <= highest)) return;
   throw new CommandError(3, [
-    `the plan (${plural(count, "payout")}, ${formatAmount(total)} in total) exceeds MAX_PAYOUTS=${most} or MAX_PAYOUT_TOTAL=${highest}: raise them, or select fewer checks with --select. Nothing was sent`,
+    `the plan (${plural(count, "payment")}, ${formatAmount(total)} in total) exceeds MAX_PAYOUTS=${most} or MAX_PAYOUT_TOTAL=${highest}: raise them, or select fewer checks with --select. Nothing was sent`,
   ]);
 }
 

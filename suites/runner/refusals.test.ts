@@ -40,7 +40,7 @@ describe("certify sends nothing", () => {
     });
 
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^ {2}expected +\d+ to \d+ payouts +[\d,.]+ to [\d,.]+ in total$/m);
+    expect(stdout).toMatch(/^ {2}expected +\d+ to \d+ payments +[\d,.]+ to [\d,.]+ in total$/m);
     expect(stdout).toMatch(/createTransfer: .*BANK_CODE/);
     expect(stdout).toContain("PUBLISHABLE_KEY");
     expect(stdout).not.toMatch(/sk_test_0|qa@example/);
@@ -119,7 +119,7 @@ describe("certify sends nothing", () => {
     const ended = await invoke(certify, [], { ...env, ...caps });
 
     expect(ended.code).toBe(3);
-    expect(ended.stderr).toMatch(/the plan \(\d+ payouts, [\d,.]+ in total\) exceeds MAX_PAYOUTS=1/);
+    expect(ended.stderr).toMatch(/the plan \(\d+ payments, [\d,.]+ in total\) exceeds MAX_PAYOUTS=1/);
     expect(verdictsIn(ended)).toMatchObject({ outcome: "refused", exitCode: 3, checks: [] });
     expect(heard).toEqual([]);
   });
