@@ -60,6 +60,7 @@ describe("readData", () => {
     ["data.csv", "kind,planId\nplans,1,2\n", ["line 2: the row has 3 cells, and the first row has 2"]],
     ["data.csv", 'kind,planId\nplans,"1"x\n', ["line 2: a quoted cell"]],
     ["data.csv", "planId\n1\n", ["line 1: the first row must name the columns"]],
+    ["data.csv", CSV.replace("0123456789", "1E+09"), ["line 2, beneficiaries[0].accountNumber: is a number"]],
   ])("names the line of each problem in %s", async (name, text, places) => {
     const { exitCode, problems } = await commandErrorOf(() => read(name, text));
 

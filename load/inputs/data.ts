@@ -17,6 +17,12 @@ import {
 
 const text = z.string().min(1, "must not be empty").max(200);
 
+/** A spreadsheet writes a long number like this when it saves a file, and its last digits are lost. */
+const digits = text.regex(
+  /^(?!\d(?:[.,]\d+)?E[+-]?\d+$)/i,
+  "is a number as a spreadsheet shortens it: make its column a text column and enter it again",
+);
+
 const MAX_RECORDS = 100_000;
 
 /** Records of one kind have the same fields, because a request either has a field or lacks it. */
@@ -39,11 +45,11 @@ const KINDS = {
   customers: records({ customerId: z.number(), email: is.emailAddress.exactOptional() }),
   plans: records({ planId: z.number() }),
   channels: records({ operation: z.enum(["qr", "card", "ndd"]), channel: text }),
-  merchants: records({ mch_no: text, sub_mch_no: text }),
+  merchants: records({ mch_no: digits, sub_mch_no: digits }),
   beneficiaries: records({
-    bankCode: text,
+    bankCode: digits,
     bankName: text.exactOptional(),
-    accountNumber: text,
+    accountNumber: digits,
     accountName: text,
     emailAddress: is.emailAddress.exactOptional(),
     amount: z.number().positive().max(1e9).exactOptional(),

@@ -3,6 +3,7 @@ import { findNodeAtLocation, type Node, type ParseError, parseTree, printParseEr
 import { z } from "zod";
 import { DEEPEST, isTooDeep } from "../../fixtures/engine/redaction/json-text.ts";
 import { CommandError } from "../../reports/command-line/command.ts";
+import { utf8TextOf } from "../../reports/command-line/json-file.ts";
 import { similarName } from "../../reports/command-line/similar.ts";
 import { present } from "../../reports/wording.ts";
 
@@ -51,7 +52,7 @@ export function readInput(what: string, path: string, most = Number.POSITIVE_INF
     // A device may never end.
     if (!found.isFile()) throw new Error("it is not a file");
     if (found.size > most) throw new Error(`it has ${found.size} bytes, and at most ${most} are read`);
-    return readFileSync(path, "utf8").replace(/^\uFEFF/, "");
+    return utf8TextOf(readFileSync(path));
   } catch (error) {
     throw new CommandError(2, [`${what}: cannot read ${path}: ${(error as Error).message}`]);
   }

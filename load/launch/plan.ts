@@ -138,7 +138,11 @@ export function planOf(options: Options, configured: Target) {
 }
 
 const milliseconds = z.number().positive().exactOptional();
-const share = z.number().min(0).max(1).exactOptional();
+const share = z
+  .number()
+  .min(0)
+  .lt(1, "must be a share below 1, which would let every run pass: 1 % is 0.01")
+  .exactOptional();
 
 const Slo = z.strictObject({
   latency: z

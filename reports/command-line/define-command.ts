@@ -52,7 +52,9 @@ const COMMON = {
 /** Makes a command that parses its arguments, shows its help, and turns errors into messages and exit codes. */
 export function defineCommand<const O extends Options>(definition: Definition<O>): Command {
   const { commands = {}, implied } = definition;
-  return async (invocation) => {
+  return async (given) => {
+    // pnpm hands on the -- that npm keeps.
+    const invocation = { ...given, argv: given.argv[0] === "--" ? given.argv.slice(1) : given.argv };
     const [first = "", ...rest] = invocation.argv;
     const command = Object.hasOwn(commands, first) ? commands[first]?.command : undefined;
     if (command) return await command({ ...invocation, argv: rest });
@@ -98,7 +100,7 @@ function read<O extends Options>(definition: Definition<O>, invocation: Invocati
   const { argv, env } = invocation;
   if (argv.some(holdsLiveKey)) throw new CommandError(3, [liveKeyIn(["the command line"])]);
   const options = { ...definition.options, ...COMMON };
-  refuseKept(definition.name, options, env);
+  refuseKept({ ...definition, options }, env);
   const { values, positionals: words, tokens } = parsedOrRefused(definition, argv);
   // Of an option that is given twice, only the last value would count, and the run would test less than was asked for.
   const given = tokens.flatMap((token) => (token.kind === "option" ? token.name : []));
@@ -150,17 +152,23 @@ function lineOf(name: string, rest: string): string {
   return ["npm run", script, "--", ...words, rest].join(" ");
 }
 
+/** A setting of npm's user that resembles an option of ours. */
+const OF_NPM = ["silent"];
+/** What other test tools call the choice of tests; npm has no setting of these names. */
+const CHOICE = /^(grep|filter|match|pattern|tests?|checks?|tags|operations?)$/;
+
 /**
  * npm keeps options that are written without `--`, misspelt ones too, and passes them on as variables only: the script
- * would run without them.
+ * would run without them. It leaves no trace of those that it knows and no longer uses (`--only`).
  */
-function refuseKept(name: string, options: Options, env: Environment) {
+function refuseKept({ name, options, unnamed }: Definition<Options>, env: Environment) {
   const kept = new Set(
     Object.entries(env).flatMap(([variable, value]) => {
       const [, key] = /^npm_config_(\w+)$/i.exec(variable) ?? [];
-      if (!key || !value || value === "false") return [];
-      const option = key.toLowerCase().replaceAll("_", "-");
-      return (Object.hasOwn(options, option) ? option : similarName(option, Object.keys(options))) ?? [];
+      const option = key?.toLowerCase().replaceAll("_", "-") ?? "";
+      if (!option || !value || value === "false" || OF_NPM.includes(option)) return [];
+      if (Object.hasOwn(options, option)) return [option];
+      return (unnamed && CHOICE.test(option) ? unnamed : similarName(option, Object.keys(options))) ?? [];
     }),
   );
   if (kept.size === 0) return;

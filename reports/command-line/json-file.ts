@@ -1,13 +1,26 @@
+import { isUtf8 } from "node:buffer";
 import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { CommandError } from "./command.ts";
+
+/**
+ * The text of a file that an operator wrote, without the mark that some editors put before it. Throws an error that says
+ * what is wrong if it is not UTF-8: a wrong letter would not be noticed before it is sent.
+ */
+export function utf8TextOf(bytes: Buffer): string {
+  const [first, second] = bytes;
+  const isUtf16 = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
+  if (isUtf16) throw new Error("it is UTF-16, as PowerShell 5 writes it: save it as UTF-8");
+  if (!isUtf8(bytes)) throw new Error("it is not UTF-8: save it as UTF-8");
+  return bytes.toString("utf8").replace(/^\uFEFF/, "");
+}
 
 /** Reads a JSON file as `schema` has it; throws a {@link CommandError} (2) that begins with its name and ends with `hint`. */
 export function readJsonFile<T>(variable: string, path: string, schema: z.ZodType<T>, hint: string): T {
   const where = variable ? `${variable}: ${path}` : path;
   let text: string;
   try {
-    text = readFileSync(path, "utf8");
+    text = utf8TextOf(readFileSync(path));
   } catch (error) {
     throw new CommandError(2, [`${where} cannot be read (${(error as Error).message}): ${hint}`]);
   }

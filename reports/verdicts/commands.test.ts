@@ -18,22 +18,28 @@ describe("variablesIn", () => {
 describe("howToLoad", () => {
   const names = ["SECRET_KEY", "CARD_CVV"];
 
-  it("is a command of bash that loads the variables as this suite reads them, and prints nothing", () => {
-    const folder = mkdtempSync(join(tmpdir(), "env-"));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
-    const path = join(folder, "a b's.env");
-    writeFileSync(path, `SECRET_KEY='sk_test_$x y' # the key\nCARD_CVV=737\n`);
-    const [, command = ""] = howToLoad(names, { from: "env-file", path }, "linux");
+  it.each([
+    `SECRET_KEY='sk_test_$x y' # the key\nCARD_CVV=737\n`,
+    "\ufeffSECRET_KEY: 'sk_test_$x y'\nexport CARD_CVV: 737\n",
+  ])(
+    "is a command of bash that loads the variables of %j as this suite reads them, and prints nothing",
+    (text) => {
+      const folder = mkdtempSync(join(tmpdir(), "env-"));
+      onTestFinished(() => rmSync(folder, { recursive: true }));
+      const path = join(folder, "a b's.env");
+      writeFileSync(path, text);
+      const [, command = ""] = howToLoad(names, { from: "env-file", path }, "linux");
 
-    const bash = (more: string) =>
-      execFileSync("bash", ["--norc", "-c", `${command}${more}`], {
-        encoding: "utf8",
-        env: { PATH: process.env.PATH },
-      });
+      const bash = (more: string) =>
+        execFileSync("bash", ["--norc", "-c", `${command}${more}`], {
+          encoding: "utf8",
+          env: { PATH: process.env.PATH },
+        });
 
-    expect(bash("")).toBe("");
-    expect(bash('; printf %s "$SECRET_KEY $CARD_CVV"')).toBe("sk_test_$x y 737");
-  });
+      expect(bash("")).toBe("");
+      expect(bash('; printf %s "$SECRET_KEY $CARD_CVV"')).toBe("sk_test_$x y 737");
+    },
+  );
 
   it("says what it said when it was reviewed", async () => {
     const cases: readonly (readonly [KeySource, NodeJS.Platform, readonly string[]])[] = [

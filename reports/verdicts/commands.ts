@@ -36,20 +36,20 @@ export function variablesIn(checks: readonly Pick<CheckResult, "steps">[]): stri
 const inBash = (path: string) => path.replaceAll("'", "'\\''");
 const inPowerShell = (path: string) => path.replaceAll("'", "''");
 
-/**
- * How a shell loads a file that holds the key alone, and variables from an env file, which Node reads as this suite does
- * and a shell would not.
- */
+/** Prints a variable of an env file, read as this suite reads it; neither a shell nor `node --env-file` does. */
+const PRINT = "require('dotenv').parse(require('fs').readFileSync(process.argv[1]))[process.argv[2]]";
+
+/** How a shell loads a file that holds the key alone, and variables from an env file, in the folder of this suite. */
 const SHELLS = {
   bash: {
     key: (path: string) => `export SECRET_KEY="$(cat '${inBash(path)}')"`,
     all: (path: string, names: readonly string[]) =>
-      `for name in ${names.join(" ")}; do export "$name=$(node '--env-file=${inBash(path)}' -p "process.env.$name")"; done`,
+      `for name in ${names.join(" ")}; do export "$name=$(node -p "${PRINT}" '${inBash(path)}' "$name")"; done`,
   },
   "PowerShell 7": {
     key: (path: string) => `$env:SECRET_KEY = (Get-Content -Raw '${inPowerShell(path)}').Trim()`,
     all: (path: string, names: readonly string[]) =>
-      `foreach ($name in '${names.join("', '")}') { Set-Item "env:$name" (node '--env-file=${inPowerShell(path)}' -p "process.env.$name") }`,
+      `foreach ($name in '${names.join("', '")}') { Set-Item "env:$name" (node -p "${PRINT}" '${inPowerShell(path)}' $name) }`,
   },
 };
 

@@ -28,8 +28,9 @@ export function openGroups(checks: readonly CheckResult[]) {
 /** Says what would complete an open check, or why nothing can: `set CUSTOMER_ID`. */
 export function openReason({ message, reason, variables = [] }: CheckResult): string {
   const names = variables.join(", ");
-  // The message says which list is empty and what to add, or what is excluded.
-  if (reason === "empty-list" || reason === "out-of-scope") return message ?? REASONS[reason];
+  // The message says which list is empty and what to add, what is excluded, or why the run ended early.
+  if (reason === "empty-list" || reason === "out-of-scope" || reason === "unreachable")
+    return message ?? REASONS[reason];
   if (!names) return reason ? REASONS[reason] : (message ?? "no reason given");
   if (reason === "budget") return `raise ${names}`;
   if (reason === "spent") return `provide unused data in ${names}`;

@@ -74,7 +74,7 @@ const NotTestedReason = z.enum([
   /** This deployment leaves out what the specification lets it leave out. */
   "not-applicable",
   "interrupted",
-  /** The run ended early: nothing could be sent, or nothing could be recorded. */
+  /** This machine could send or record nothing more, or the target was gone. */
   "unreachable",
 ]);
 export type NotTestedReason = z.infer<typeof NotTestedReason>;
