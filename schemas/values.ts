@@ -146,6 +146,8 @@ export interface ValueSet {
   readonly values: Readonly<Record<string, unknown>>;
   /** It fills a single one of several fields. */
   readonly isAlone: boolean;
+  /** The one optional field that it leaves out, if it fills all others. */
+  readonly without?: string;
   /** What is particular about the values, by field. */
   readonly words: Readonly<Record<string, string>>;
   /** Ordinary values on either side of a value, by field: a rule about a range that allows both allows the value too. */
@@ -155,8 +157,8 @@ export interface ValueSet {
 const ROUNDS = 3;
 
 /**
- * The value sets of an operation: in rounds, all free fields with one class each; then each optional field alone. A
- * variable that is not set leaves its field out; `read` reads it.
+ * The value sets of an operation: in rounds, all free fields with one class each; then each optional field alone; then all
+ * but one of them, unless each request pays. A variable that is not set leaves its field out; `read` reads it.
  */
 export function valueSets(
   { free = {}, body, ordinary, effect }: Operation,
@@ -203,7 +205,17 @@ export function valueSets(
     const values = { ...without, ...(text !== undefined && { [text]: undefined }), ...set.values };
     return { ...set, values, words: { ...set.words, ...omitted } };
   });
-  return [...rounds, ...(alone.length > 1 ? single : [])].filter(
-    ({ values }) => Object.keys(values).length > 0,
-  );
+  const optional = fields.filter(([field]) => isOptional(field));
+  const allButOne = optional.map(([field]): ValueSet => {
+    // With the classes of the first round, which shows whether they are accepted.
+    const set = make(
+      `all but ${field}`,
+      0,
+      optional.filter(([name]) => name !== field),
+    );
+    const values = { ...set.values, [field]: undefined };
+    return { ...set, values, without: field, words: { [field]: "left out" }, around: {} };
+  });
+  const parts = alone.length > 1 ? [...single, ...(effect === "money" ? [] : allButOne)] : [];
+  return [...rounds, ...parts].filter(({ values }) => Object.keys(values).length > 0);
 }

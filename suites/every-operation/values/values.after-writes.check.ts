@@ -15,6 +15,7 @@ import type { RequirementId } from "../../../schemas/requirements.ts";
 import type { ValueSet } from "../../../schemas/values.ts";
 import { readTolerated } from "../lists/reads.ts";
 import { needExpendable } from "../statuses-and-bodies/requests.ts";
+import { fieldsSent } from "./shown-values.ts";
 
 // Valid values of every class, in the fields that take any: most of them ride along with requests that the run sends
 // anyway, and this check sends the others. A value rule of the deployment may reject them, but they break nothing.
@@ -27,7 +28,8 @@ for (const operation of operations) {
     needExpendable(ctx, id);
     await requireControl(ctx, id);
     await sendUntriedValues(ctx, id);
-    for (const varied of ctx.run.varied.filter((one) => one.operation === id)) await judge(ctx, varied);
+    const all = ctx.run.varied.filter((one) => one.operation === id);
+    for (const varied of all) await judge(ctx, varied, all);
   });
 }
 
@@ -36,34 +38,55 @@ function consentOf({ effect }: Operation): Pick<CheckOptions, "pays" | "probe"> 
 }
 
 /** Judges what became of one set of values, if the same request with plain values was accepted. */
-async function judge(ctx: CheckContext, varied: Varied) {
+async function judge(ctx: CheckContext, varied: Varied, all: readonly Varied[]) {
   const { operation: id, set, response, plain } = varied;
   if (!plain?.isSuccess) return;
   ctx.note(plain);
   ctx.note(response);
-  expectSteady(response, set, plain);
+  expectSteady(response, companionIn(all) ?? inWords(set), plain);
   const apart = await sendValuesSeparately(ctx, varied);
   if (apart.length === 0) return judgeRejection(ctx, id, response, set);
   for (const { set: single, response: own } of apart) {
     ctx.note(own);
-    expectSteady(own, single, plain);
+    expectSteady(own, inWords(single), plain);
     if (!own.isSuccess && !own.isThrottled) await judgeRejection(ctx, id, own, single);
   }
 }
 
 /** Demands that valid values break nothing: the same request with plain values was accepted. */
-function expectSteady(response: ApiResponse, set: ValueSet, plain: ApiResponse) {
-  const actual = `${response.outcome} for ${inWords(set)}, but accepts the same request with other values`;
+function expectSteady(response: ApiResponse, what: string, plain: ApiResponse) {
+  const actual = `${response.outcome} for ${what}, but accepts the same request with other values`;
   expectThat(!response.isCrash || response.isThrottled, response, actual, "the same, or a rejection", [
     plain,
   ]);
+}
+
+/**
+ * Says which field may not be there without which other one, if that alone explains which of the requests crashed. That
+ * they are rejected is open: the specification ties no optional field to another one.
+ */
+function companionIn(all: readonly Varied[]): string | undefined {
+  const sent = all.map(({ response }) => ({ response, fields: fieldsSent(response) }));
+  const names = [...new Set(sent.flatMap(({ fields }) => Object.keys(fields)))];
+  const crashed = sent.filter(({ response }) => response.isCrash);
+  const accepted = sent.filter(({ response }) => response.isSuccess);
+  const pairs = names.flatMap((one) =>
+    names.flatMap((other) => {
+      const isAmiss = ({ fields }: (typeof sent)[number]) =>
+        fields[one] !== undefined && fields[other] === undefined;
+      return crashed.every(isAmiss) && !accepted.some(isAmiss) ? [`${one} without ${other}`] : [];
+    }),
+  );
+  return pairs.length === 1 ? pairs[0] : undefined;
 }
 
 /** A value rule may reject a text or a number; about a boolean, nothing but its type can be wrong. */
 async function judgeRejection(ctx: CheckContext, id: OperationId, response: ApiResponse, set: ValueSet) {
   ctx.observe("N40", `${contract[id].noun} with ${inWords(set)} ${response.fate}`);
   const { free = {} }: Operation = contract[id];
-  const isBoolean = Object.keys(set.words).every((field) => /boolean/i.test(String(free[field])));
+  const isBoolean =
+    set.without === undefined &&
+    Object.keys(set.words).every((field) => /boolean/i.test(String(free[field])));
   if (isBoolean)
     ctx.warn(`${response.outcome} for ${inWords(set)}, a value of the documented type`, { response });
   if (response.is4xx) await expectAcceptedBetween(ctx, id, set);
@@ -91,10 +114,12 @@ async function expectAcceptedBetween(
   expectThat(!isRejected, again, actual, "the same for all three", [earlier, later]);
 }
 
-const inWords = ({ words }: ValueSet) =>
-  Object.entries(words)
-    .map(([field, what]) => `${field} (${what})`)
-    .join(", ");
+const inWords = ({ words, without }: ValueSet) =>
+  without === undefined
+    ? Object.entries(words)
+        .map(([field, what]) => `${field} (${what})`)
+        .join(", ")
+    : `every optional field except ${without}`;
 
 /** A search may find one of its words in several items, but hardly in all of this many. */
 const LEAST = 3;
