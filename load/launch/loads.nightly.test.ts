@@ -185,7 +185,7 @@ describe("npm run load", () => {
       const { stopped = "", money, invariants } = result;
       expect(stopped).toMatch(/^the API paid load-[\da-f]{8}-\d{7} twice$/);
       expect(stderr).toContain(`Stopping the load and reconciling what was sent: ${stopped}.\n`);
-      expect({ code, broken: invariantsIn(result, "broken") }).toEqual({ code: 1, broken: ["L2"] });
+      expect({ code, broken: invariantsIn(result, "broken") }).toEqual({ code: 1, broken: ["L2", "L3"] });
       expect(stdout).toMatch(/FAILED.*L2 \(.*; the load was stopped: the API paid load-\S+ twice/);
       for (const file of ["load.html", "summary.md", "junit.xml"])
         expect(latestText(folder, file)).toContain(stopped);
