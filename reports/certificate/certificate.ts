@@ -208,14 +208,17 @@ ${facts([
 }
 
 /** What a reader must not conclude from the certificate. */
-function limits({ checks, letter }: Verdicts, { kind, outOfScope }: Certificate): Markup | false {
+function limits(
+  { checks, letter }: Verdicts,
+  { kind, outOfScope, criticalFindings: found }: Certificate,
+): Markup | false {
   if (kind === "environment-separation") return false;
   const unproved = requirementResults(checks).filter((result) => result.unproved !== undefined);
   const open = checks.filter(isOpen).length;
   return html`<h2>What was not proved</h2>
 ${facts([
   ["Out of scope", outOfScope.map((name) => wordsFor(name)).join("; ")],
-  ["Critical findings", letter ? aboutCritical({ checks, letter }) : undefined],
+  ["Critical findings", ...(letter ? [...found, aboutCritical({ letter })] : [])],
   ["Warnings", aboutWarnings(checks)],
   ["Open", open > 0 ? `${plural(open, "check")} below MUST; they do not decide conformance` : undefined],
   ["Load", "not part of this certificate"],

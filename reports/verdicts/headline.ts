@@ -10,10 +10,12 @@ import {
   type Row,
   rowsOf,
   type State,
+  shorten,
   shown,
   time,
   worstFirst,
 } from "../wording.ts";
+import { actualOf, findingsIn } from "./findings.ts";
 import { groupInWords, openGroups } from "./open.ts";
 import { criticalFindings, type Outcome } from "./outcome.ts";
 import { requirementResults } from "./rules.ts";
@@ -196,10 +198,14 @@ export function factsOf(file: Verdicts): Row[] {
 export function answersOf(file: Verdicts): Row[] {
   const { checks, outOfScope, selected, target } = file;
   const excluded = checks.filter(isExcluded).length;
+  const { failed, critical } = findingsIn(checks);
   const open = openGroups(checks).map(([reason, some]) => `${reason}: ${groupInWords(some)}`);
   return rowsOf([
     ["Release", release(file)],
-    ["Critical findings", checks.length > 0 && aboutCritical(file)],
+    ["Failures", ...inWords(failed)],
+    critical.length > 0
+      ? ["Critical findings", ...inWords(critical), aboutCritical(file)]
+      : ["Critical findings", checks.length > 0 && "None."],
     ["Server errors", trafficLine(file)],
     ["Warnings", aboutWarnings(checks)],
     ["Not proved", !selected && target.environment !== "live" && aboutRequirements(checks)],
@@ -229,15 +235,24 @@ function release({ outcome, exitCode, checks, baseline }: Verdicts): string {
 const CRITICAL =
   "A critical finding breaks no sentence of the specification, but nobody should release it: money moved wrongly, a secret or somebody else's data shown, an accepted write lost or changed, or a crash";
 
-/** Which critical findings there are, and whether they block a release. */
-export function aboutCritical({ checks, letter }: Pick<Verdicts, "checks" | "letter">): string {
-  const found = checks.filter(isCriticalFinding).map(({ id }) => id);
-  if (found.length === 0) return "None.";
+/** What the critical findings of a run are, and whether they block a release. */
+export function aboutCritical({ letter }: Pick<Verdicts, "letter">): string {
   const block = letter
     ? "They do not count, because the run was judged by the letter (--letter)"
     : "Each blocks a release until it is fixed or waived";
-  return `${found.length}: ${cut(found, 3, andMore).join(", ")}. ${CRITICAL}. ${block}.`;
+  return `${CRITICAL}. ${block}.`;
 }
+
+/** The first of some findings, in words for readers who know no check by its id. */
+const inWords = (checks: readonly CheckResult[]): string[] =>
+  cut(
+    checks.map((check) => shorten(`${check.operation}: ${actualOf(check)}`, LONGEST)),
+    3,
+    andMore,
+  );
+
+/** Longer findings are cut in an overview. */
+const LONGEST = 240;
 
 /** Whether warnings block a release. */
 export function aboutWarnings(checks: readonly CheckResult[]): string {
