@@ -102,7 +102,7 @@ function differenceOf(
 
 function remedyFor(error: string, authorities: string | undefined): string {
   if (!/x509|certificate|authority/.test(error))
-    return "Compare how both get there: the address that the name has (IPv4 or IPv6), and HTTPS_PROXY";
+    return "Compare how both get there: the address that the name has (IPv4 or IPv6), HTTPS_PROXY, HTTP_PROXY and NO_PROXY";
   if (process.platform === "darwin" || process.platform === "win32")
     return "k6 trusts what the system trusts: add the authority there";
   return authorities === undefined

@@ -133,8 +133,13 @@ export function environmentOf({ client: { target }, outputs }: Pick<ReadyRun, "c
 }
 
 /** The variables with which k6 uses the proxy of the target. */
-export const proxyOf = ({ values: { HTTPS_PROXY } }: Target): Record<string, string> =>
-  HTTPS_PROXY ? { HTTP_PROXY: HTTPS_PROXY, HTTPS_PROXY } : {};
+export const proxyOf = ({
+  values: { HTTP_PROXY, HTTPS_PROXY, NO_PROXY },
+}: Target): Record<string, string> => ({
+  ...(HTTP_PROXY && { HTTP_PROXY }),
+  ...(HTTPS_PROXY && { HTTPS_PROXY }),
+  ...(NO_PROXY && { NO_PROXY: NO_PROXY.join(",") }),
+});
 
 function k6Problems({ k6 }: ReadyRun, { code, tail }: Ending): string[] {
   if (code === null) return ["k6 was killed before it finished"];

@@ -1,3 +1,4 @@
+import { proxyFor } from "../../fixtures/engine/config/proxy.ts";
 import { Inconclusive } from "../../fixtures/engine/http/findings.ts";
 import type { ApiResponse } from "../../fixtures/engine/http/response.ts";
 import { expectThat } from "../../fixtures/engine/judge/matchers.ts";
@@ -100,7 +101,7 @@ async function senderOf(ctx: CheckContext, change: { readonly reference?: undefi
 
 /** Through a proxy, the requests arrive together only roughly. */
 const sendAtOnce = (ctx: CheckContext, send: (options?: SendOptions) => Promise<ApiResponse>) =>
-  ctx.values.HTTPS_PROXY
+  proxyFor(ctx.values, ctx.target.baseUrl)
     ? Promise.all(Array.from({ length: AT_ONCE }, () => send()))
     : ctx.run.client.alone(() => race(ctx, ID, AT_ONCE, 0, (via) => send({ via })));
 

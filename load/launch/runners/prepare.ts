@@ -7,7 +7,7 @@ import { parseDocument, stringify } from "yaml";
 import { z } from "zod";
 import type { Client } from "../../../fixtures/engine/http/client.ts";
 import { CommandError } from "../../../reports/command-line/command.ts";
-import { formatAmount, plural, present } from "../../../reports/wording.ts";
+import { formatAmount, plural } from "../../../reports/wording.ts";
 import { bundleScripts, CONFIG, inherited, MEMORY_LIMIT } from "../../generator/generator.ts";
 import { type Settings, vusOf } from "../../k6/profiles.ts";
 import { parseJson } from "../../k6/responses.ts";
@@ -106,9 +106,11 @@ function nextLines({ directory, run, client, outputs }: ReadyRun): string[] {
   const name = nameOf(runId);
   const numbers = Array.from({ length: runners }, (_, index) => index + 1).join(" ");
   const [manifest, archive] = [privateFile(runId, "yaml"), privateFile(runId, "tar")];
-  const { HTTPS_PROXY } = client.target.values;
   const authorities = authorityFile(client.target);
-  const unknownToK6 = present(authorities && `SSL_CERT_FILE=${authorities}`, HTTPS_PROXY && "HTTPS_PROXY");
+  const unknownToK6 = [
+    ...(authorities ? [`SSL_CERT_FILE=${authorities}`] : []),
+    ...Object.keys(proxyOf(client.target)),
+  ];
   const alone = [
     `Prepared. ${archive} holds the key: keep it to yourself. Run it once:`,
     ...(unknownToK6.length > 0 ? [`  (set ${unknownToK6.join(" and ")} first: k6 does not read .env)`] : []),
