@@ -8,7 +8,12 @@ import { renderManifest } from "./prepare.ts";
 
 const profile = { name: "mine", ...shaped([{ seconds: 60, rate: 8000 }]) };
 const sent = {
-  client: { target: { ...exampleTarget({ HTTPS_PROXY: "http://proxy" }), tls: { ca: "the authority" } } },
+  client: {
+    target: {
+      ...exampleTarget({ HTTPS_PROXY: "proxy:1", NO_PROXY: "a.example b.example" }),
+      tls: { ca: "the authority" },
+    },
+  },
   run: { ...EXAMPLE_RUN, schema: "payments-conformance/load-run@1", profile, runners: 4 } as const,
   kind: clientOf("patient", 10_000),
   outputs: outputConfigOf(["json=a b.json"], { K6_JSON: "x" }),
@@ -24,7 +29,8 @@ it("gives runners the packed run, what configures them, and the CPU and memory t
       data: {
         "archive.tar": base64("packed"),
         "ca.pem": base64("the authority"),
-        [name]: base64("http://proxy"),
+        [name]: base64("http://proxy:1"),
+        NO_PROXY: base64("a.example,b.example"),
       },
     },
     {
