@@ -42,7 +42,7 @@ function expectEveryReport(run: Invoked, file: Verdicts) {
   });
   const ids = (checks: readonly { readonly id: string }[]) => checks.map(({ id }) => id).toSorted();
   expect(ids(file.checks)).toEqual(ids(readChecklist()));
-  // The sandbox shows nothing of a QR transaction, nor what an NDD transaction or a transfer may leave out.
+  // The sandbox shows nothing of a QR transaction, nor what an NDD transaction or a transfer may leave out, nor a subscription.
   const doubtful = file.checks.filter(({ verdict }) => verdict !== "pass" && verdict !== "observed");
   expect(ids(doubtful)).toEqual([
     "createNddTransaction/values/only-its-own",
@@ -50,6 +50,7 @@ function expectEveryReport(run: Invoked, file: Verdicts) {
     "createQrTransaction/values/only-its-own",
     "createTransfer/polled-status",
     "createTransfer/values/only-its-own",
+    "updateSubscription/rejections/leave-nothing",
   ]);
   expect(Object.keys(file.target.pathForms)).toHaveLength(20);
   const { kept, least, needed } = file.money;

@@ -67,6 +67,7 @@ function expectShownAsSent(ctx: CheckContext, response: ApiResponse, listed: rea
 /** Whether no other request with the same reference had another value: each attempt may be listed. */
 function isOnlyValue({ run }: CheckContext, response: ApiResponse, field: string, value: unknown): boolean {
   const reference = run.builder.referenceIn(response.textSent);
+  if (reference === undefined) return true;
   const others = run
     .responsesTo(response.operation.id as OperationId)
     .filter((one) => run.builder.referenceIn(one.textSent) === reference);
