@@ -203,6 +203,14 @@ export const errorSchemas = ({ errorBody, responses }: Operation): z.ZodType[] =
     ? [errorBody]
     : Object.entries(responses).flatMap(([status, schema]) => (Number(status) >= 400 ? [schema] : []));
 
+/** The statuses in the operation's row of section 7; `undefined` if the table does not name the operation. */
+export const listedStatuses = ({ responses }: Operation): number[] | undefined =>
+  responses.any ? undefined : Object.keys(responses).map(Number);
+
+/** Whether section 7 has a row for the operation, without a server error in it. */
+export const listsNoServerError = (operation: Operation): boolean =>
+  listedStatuses(operation)?.every((status) => status < 500) ?? false;
+
 /** Whether 500 is the operation's only documented failure (section 4.7): there it is a rejection, not a crash. */
 export const rejectsWith500 = ({ errorBody, responses }: Operation): boolean =>
   !errorBody &&

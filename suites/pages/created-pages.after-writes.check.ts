@@ -1,4 +1,5 @@
 import { Inconclusive, NotTested, Violation } from "../../fixtures/engine/http/findings.ts";
+import { isReadable } from "../../fixtures/engine/http/readable.ts";
 import type { ApiResponse } from "../../fixtures/engine/http/response.ts";
 import { sendTolerated } from "../../fixtures/engine/judge/check-families.ts";
 import { acceptedControl, sendAccepted } from "../../fixtures/engine/judge/expect-accepted.ts";
@@ -14,7 +15,6 @@ import { identityOf, locate } from "../../fixtures/engine/lists/list.ts";
 import { check } from "../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
 import { controlOf } from "../../fixtures/engine/run/control.ts";
-import { isReadable } from "../every-operation/all-responses/recorded.ts";
 import { oneOfEachKind } from "../every-operation/repeatability/kinds.ts";
 import { productIds } from "./product-ids.ts";
 import { subscriptionPage } from "./subscription-page.ts";

@@ -5,6 +5,7 @@ import { pathsIn, resolve, scalars } from "../../../fixtures/engine/lists/items.
 import { locate, readWidest } from "../../../fixtures/engine/lists/list.ts";
 import { type Basis, check, checksUnder } from "../../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
+import { plural } from "../../../reports/wording.ts";
 import {
   documentsRejection,
   documentsSuccess,
@@ -12,7 +13,7 @@ import {
   operations,
 } from "../../../schemas/contract.ts";
 import { invalidRequests, responseToDefect } from "../statuses-and-bodies/requests.ts";
-import { counted, directionOf, responsesIn, responsesOf } from "./recorded.ts";
+import { counted, directionOf, expectNone, responsesIn, responsesOf } from "./recorded.ts";
 
 /** Secrets of the configuration that no response may show. */
 const HIDDEN = new Set([
@@ -40,6 +41,19 @@ for (const operation of operations) {
       if (directionOf(response, ctx.target))
         expectNoMismatch(response, response.jsonProblem?.text, "a JSON body");
     });
+
+  const noPage =
+    "responds itself each time, without a web page that goes away when the request is sent again";
+  check(`${id}/answers/no-web-page`, noPage, { should: ["R004"] }, async (ctx) => {
+    await responsesOf(ctx, id);
+    const pages = ctx.run.webPages.passing.filter((page) => page.operation.id === id);
+    expectNone(
+      ctx,
+      pages,
+      `${pages[0]?.outcome} with a web page to ${plural(pages.length, "request")}`,
+      "JSON",
+    );
+  });
 
   // RFC 9112, section 8: a body that ends before its Content-Length is incomplete.
   rule("complete", "sends every response to its end", { should: "RFC 9112" }, (response) => {

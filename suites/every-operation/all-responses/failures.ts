@@ -1,11 +1,12 @@
 import { z } from "zod";
 import type { Target } from "../../../fixtures/engine/config/target.ts";
 import { parseJson } from "../../../fixtures/engine/http/body.ts";
+import { isReadable, sent } from "../../../fixtures/engine/http/readable.ts";
 import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
+import { saysUsed } from "../../../fixtures/engine/http/wording.ts";
 import { NOT_ABOUT_CONTENT, operationOf } from "../../../fixtures/engine/judge/matchers.ts";
 import { listsNothing } from "../../../fixtures/engine/lists/counting.ts";
 import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
-import { isReadable, sent } from "./recorded.ts";
 
 /** A payment that is accepted so soon after its twin was rejected meets no limit, and no rule against duplicates. */
 const SOON_MS = 1_000;
@@ -67,10 +68,33 @@ function isFault(
   // A form that the run gave up may be rejected, and so may a reference that was used, or is being used. Moments are whole
   // milliseconds, and a quick response may take less than one.
   const end = startOf(failed) + failed.durationMs + 1;
-  const isUsed = ctx.run
-    .responsesTo(operationOf(failed))
-    .some((other) => other !== failed && referenceOf(ctx, other) === reference && startOf(other) < end);
-  return ctx.run.builder.isInUsualForm(reference) && !isUsed;
+  return ctx.run.builder.isInUsualForm(reference) && !isSentBefore(ctx, failed, reference, end);
+}
+
+/** Whether another request of the run with this reference, link or code began before a moment. */
+function isSentBefore(ctx: CheckContext, response: ApiResponse, reference: string, moment: number): boolean {
+  const { run } = ctx;
+  return [...run.responsesTo(operationOf(response)), ...run.webPages.passing].some(
+    (other) => other !== response && referenceOf(ctx, other) === reference && startOf(other) < moment,
+  );
+}
+
+/** Whether a request was rejected because its reference, link or code was used already, which no other request had. */
+export function isTakenForUsed(ctx: CheckContext, response: ApiResponse): boolean {
+  const reference = referenceOf(ctx, response);
+  // What a read finds taken, a creation may have taken.
+  if (reference === undefined || response.handling !== "rejected" || response.operation.effect === "read")
+    return false;
+  const end = startOf(response) + response.durationMs + 1;
+  if (!ctx.run.builder.isInUsualForm(reference) || isSentBefore(ctx, response, reference, end)) return false;
+  const { takes, foundBy } = response.operation;
+  const field = takes?.field ?? foundBy?.field ?? "";
+  const errors = Object(response.field("errors")) as Readonly<Record<string, unknown>>;
+  // What is said about other fields may be about the operator's data.
+  if (Object.keys(errors).length > 0) return saysUsed(JSON.stringify(errors[field] ?? ""));
+  const [word = field] = /[A-Z]?[a-z]+$/.exec(field) ?? [];
+  const isNamed = new RegExp(word, "i").test(response.text) || response.text.includes(reference);
+  return isNamed && saysUsed(response.text);
 }
 
 /** A 4xx of the service about the content of the request. */

@@ -1,5 +1,6 @@
 import { isObject } from "../../../fixtures/engine/http/body.ts";
 import { NotTested } from "../../../fixtures/engine/http/findings.ts";
+import { isReadable, sent } from "../../../fixtures/engine/http/readable.ts";
 import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
 import { expectThat } from "../../../fixtures/engine/judge/matchers.ts";
 import { check } from "../../../fixtures/engine/run/check.ts";
@@ -7,7 +8,7 @@ import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts
 import { controlOf } from "../../../fixtures/engine/run/control.ts";
 import { groupBy } from "../../../reports/grouping.ts";
 import { type OperationId, operations } from "../../../schemas/contract.ts";
-import { isReadable, responsesOf, sent } from "./recorded.ts";
+import { responsesOf } from "./recorded.ts";
 
 // A service that fills the same object for every response, member by member, leaves in it what was shown before. A correct
 // response may have more members than another one to the same request, but not another operation's or merchant's records.

@@ -1,6 +1,6 @@
 import { PREFIX, type Target } from "../../../fixtures/engine/config/target.ts";
-import { parseJson } from "../../../fixtures/engine/http/body.ts";
 import { Inconclusive, ifDecided, Violation } from "../../../fixtures/engine/http/findings.ts";
+import { isReadable } from "../../../fixtures/engine/http/readable.ts";
 import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
 import { expectThat, NOT_ABOUT_CONTENT } from "../../../fixtures/engine/judge/matchers.ts";
 import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
@@ -44,53 +44,6 @@ function isDocumentedRejection(response: ApiResponse): boolean {
   if (!schema || isUndocumented(schema)) return false;
   if (jsonProblem && (is5xx || IN_FRONT.includes(status))) return false;
   return !operation.errorBody || response.is2xx || (response.is4xx && !NOT_ABOUT_CONTENT.includes(status));
-}
-
-/** Whether the API could read the request, and knows who sent it. */
-export function isReadable(response: ApiResponse, target: Target): boolean {
-  const [key, ...furtherKeys] = sent(response, "authorization");
-  if (furtherKeys.length > 0 || !keysOf(target).some((one) => key === `Bearer ${one}`)) return false;
-  return isWellFormed(response);
-}
-
-/** Whether a request has no token, or one that is not a key in whatever spelling of the scheme. */
-export function hasNoValidKey(response: ApiResponse, target: Target): boolean {
-  const [value = "", ...further] = sent(response, "authorization");
-  const token = value.replace(/^bearer\s+/i, "").trim();
-  const known = [...keysOf(target), target.values.PUBLISHABLE_KEY];
-  return further.length === 0 && !known.includes(token) && isWellFormed(response);
-}
-
-/** Whether the API could read the request: a server that cannot may not know which operation it is for. */
-function isWellFormed(response: ApiResponse): boolean {
-  const { operation, request, looksAccepted } = response;
-  const { method, route, contentType } = operation;
-  const path = new RegExp(`${route.replaceAll(/\{\w+\}/g, "[^/?]+")}(\\?|$)`);
-  if (request.method !== method || !path.test(request.path)) return false;
-  if (sent(response, "accept").join() !== "application/json") return false;
-  const body = request.body ?? Buffer.alloc(0);
-  const type = sent(response, "content-type").join();
-  if (contentType === "none") return body.length === 0;
-  // A rejection may be about a parameter of the media type.
-  const isJson = looksAccepted ? /^application\/json(; *charset=utf-8)?$/.test(type) : type === contentType;
-  if (contentType === "application/json") return isJson && isJsonStructure(body);
-  return isForm(type, body.toString("latin1"));
-}
-
-/** The values of a request header. */
-export const sent = ({ request }: ApiResponse, name: string): string[] =>
-  request.headers.filter(([key]) => key.toLowerCase() === name).map(([, value]) => value);
-
-/** Whether RFC 7578 allows a form: with a boundary, lines that end in CR and LF, an end, and no `filename*`. */
-const isForm = (type: string, text: string) =>
-  /boundary=/.test(type) && /\r\n--[^\r\n]+--\s*$/.test(text) && !/; filename\*=/.test(text);
-
-const keysOf = ({ secretKey, values }: Target) => [secretKey, values.SECOND_SECRET_KEY];
-
-/** Some JSON parsers read nothing but objects and arrays. */
-function isJsonStructure(bytes: Buffer): boolean {
-  const parsed = parseJson(bytes);
-  return "value" in parsed && typeof parsed.value === "object" && parsed.value !== null;
 }
 
 /** How many wrong responses a check keeps as evidence. */

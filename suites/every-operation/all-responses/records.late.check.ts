@@ -68,9 +68,7 @@ function expectShownAsSent(ctx: CheckContext, response: ApiResponse, listed: rea
 function isOnlyValue({ run }: CheckContext, response: ApiResponse, field: string, value: unknown): boolean {
   const reference = run.builder.referenceIn(response.textSent);
   if (reference === undefined) return true;
-  const others = run
-    .responsesTo(response.operation.id as OperationId)
-    .filter((one) => run.builder.referenceIn(one.textSent) === reference);
+  const others = run.naming(response.operation.id as OperationId, reference);
   return others.every((one) => JSON.stringify(fieldsSent(one)[field]) === JSON.stringify(value));
 }
 

@@ -1,7 +1,6 @@
-import { Inconclusive, ifDecided, Violation } from "../../../fixtures/engine/http/findings.ts";
+import { Inconclusive, ifDecided } from "../../../fixtures/engine/http/findings.ts";
 import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
 import {
-  documentedSuccess,
   expectRejectionAsDocumented,
   expectSuccessAsDocumented,
   expectThat,
@@ -10,29 +9,23 @@ import { withOptionalFields } from "../../../fixtures/engine/judge/optional-fiel
 import { resolve } from "../../../fixtures/engine/lists/items.ts";
 import { locate } from "../../../fixtures/engine/lists/list.ts";
 import { check } from "../../../fixtures/engine/run/check.ts";
-import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
-import { controlOf, requireControl } from "../../../fixtures/engine/run/control.ts";
-import { groupBy } from "../../../reports/grouping.ts";
+import { requireControl } from "../../../fixtures/engine/run/control.ts";
 import { plural } from "../../../reports/wording.ts";
 import {
   documentsRejection,
   documentsSuccess,
-  type OperationId,
   operations,
   successBodyRequirements,
 } from "../../../schemas/contract.ts";
 import { marksRequired } from "../../../schemas/operation.ts";
 import { rejectedRequests } from "../../../schemas/probes.ts";
-import { responseTo } from "../authentication/credentials.ts";
 import { invalidRequests, responseToDefect } from "../statuses-and-bodies/requests.ts";
-import { failedThoughAccepted, hasTwin, isAllowed, isOwnFailure, kindOfRequest } from "./failures.ts";
 import {
   differentRequests,
   enoughResponses,
   expectDifferent,
   expectNone,
   expectShapes,
-  hasNoValidKey,
   responsesOf,
 } from "./recorded.ts";
 
@@ -100,77 +93,6 @@ function limitAsked({ isSuccess, jsonProblem, request }: ApiResponse): number | 
   const [asked, ...more] = new URL(request.path, request.origin).searchParams.getAll("limit");
   return more.length === 0 && /^[1-9]\d*$/.test(asked ?? "") ? Number(asked) : undefined;
 }
-
-// Every response of the run is judged, whichever check asked for it, also those to simultaneous requests.
-for (const operation of operations) {
-  const { id, noun, effect, requirements, responses } = operation;
-  const { recordedRejection, singleUse, fieldProbes } = operation;
-
-  const noError =
-    "responds in time and without a server error to every request that the specification allows";
-  check(`${id}/answers/no-server-error`, noError, { critical: "practice" }, async (ctx) => {
-    const allowed = await allowedRequests(ctx, id);
-    const failed = allowed.filter((response) => response.isServerError || response.isUnanswered);
-    expectNoFailure(ctx, failed, `${plural(allowed.length, "request")} that the specification allows`);
-  });
-
-  if (401 in responses) {
-    const title = "returns no server error for a request without a valid key";
-    const must = ["R003", ...(requirements.authentication ?? [])] as const;
-    check(`${id}/answers/no-server-error-without-key`, title, { must }, async (ctx) => {
-      await responseTo(ctx, id, "no-header", { authorization: null });
-      const keyless = ctx.run.responsesTo(id).filter((response) => hasNoValidKey(response, ctx.target));
-      const failed = keyless.filter(isOwnFailure);
-      expectNoFailure(ctx, failed, `${plural(keyless.length, "request")} without a valid key`);
-    });
-  }
-
-  // The suite sends an undocumented request once, and what serves once, or looks like a duplicate, may be rejected.
-  const mayBeDuplicate = effect === "money" && !recordedRejection;
-  if (singleUse || fieldProbes === "none" || mayBeDuplicate) continue;
-  const steady = `goes on accepting ${noun} that it accepted before`;
-  check(`${id}/answers/steady`, steady, { must: ["R111"] }, async (ctx) => {
-    const { response: control, accepted } = await controlOf(ctx, id);
-    if (control && accepted && effect === "create" && !hasTwin(ctx, control))
-      await ctx.send(id, {}, { retry: false });
-    const allowed = await allowedRequests(ctx, id);
-    const kinds = groupBy(allowed, (response) => kindOfRequest(ctx, response));
-    for (const twins of kinds.values()) {
-      const found = failedThoughAccepted(ctx, twins);
-      if (found) throw refused(found.failed, found.other, found.when);
-    }
-    for (const { operation: varied, response, plain } of ctx.run.varied)
-      if (varied === id && isOwnFailure(response) && plain?.isSuccess)
-        throw refused(response, plain, "with other values");
-    // Only now, so that the other requests are judged even if the ordinary one was rejected.
-    await requireControl(ctx, id);
-  });
-}
-
-/** The responses to all requests of the run that the specification allows; throws the reason if there are none. */
-async function allowedRequests(ctx: CheckContext, id: OperationId): Promise<ApiResponse[]> {
-  const { notTested } = await enoughResponses(ctx, id);
-  const allowed = ctx.run.responsesTo(id).filter((response) => isAllowed(response, ctx.target));
-  if (allowed.length > 0) return allowed;
-  throw notTested ?? new Inconclusive("no request that the specification allows was sent");
-}
-
-function expectNoFailure(ctx: CheckContext, failed: readonly ApiResponse[], requests: string) {
-  const errors = failed.filter(({ isServerError }) => isServerError).length;
-  const silent = failed.length - errors;
-  const parts = [errors && plural(errors, "server error"), silent && `no response to ${silent}`];
-  const found = parts.filter((part) => part !== 0).join(" and ");
-  const first = failed[0]?.outcome;
-  expectNone(ctx, failed, `gave ${found} in ${requests}; the first ${first}`, "none");
-}
-
-const refused = (failed: ApiResponse, accepted: ApiResponse, when: string) =>
-  new Violation(
-    failed,
-    `${failed.outcome} to a valid request, and accepted the same request ${when}`,
-    documentedSuccess(failed),
-    [accepted],
-  );
 
 // Section 2: transaction results carry an identifier. A transfer may be repeated, so it has checks of its own.
 for (const operation of operations) {

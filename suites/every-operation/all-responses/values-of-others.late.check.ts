@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { isObject } from "../../../fixtures/engine/http/body.ts";
 import { NotTested } from "../../../fixtures/engine/http/findings.ts";
+import { isReadable, sent } from "../../../fixtures/engine/http/readable.ts";
 import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
 import { expectThat, operationOf } from "../../../fixtures/engine/judge/matchers.ts";
 import { sendUntriedValues } from "../../../fixtures/engine/judge/varied.ts";
@@ -14,7 +15,6 @@ import type { Operation } from "../../../schemas/operation.ts";
 import { kindOf, membersOf } from "../../../schemas/recipe.ts";
 import { agrees, fieldsSent, membersNamed } from "../values/shown-values.ts";
 import { listedRecords, recordedRecords, type Shown, showsRecords } from "./find-made.ts";
-import { isReadable, sent } from "./recorded.ts";
 
 /** How many requests without a value follow one with it: a service may have an object for each of its threads. */
 const FOLLOWING = 3;

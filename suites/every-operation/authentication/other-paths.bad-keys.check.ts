@@ -158,9 +158,9 @@ const AFTER_BAD_KEYS = `handling of a valid key right after ${BURST} bad ones`;
 check("getProfile/auth/after-bad-keys", AFTER_BAD_KEYS, { observe: "N41" }, async (ctx) => {
   for (let n = 1; n <= BURST; n++) {
     const authorization = `Bearer ${unknownKey(`${ctx.run.settings.runId} ${n}`)}`;
-    await ctx.send("getProfile", {}, { authorization, retry: false });
+    await ctx.send("getProfile", {}, { authorization, retry: "never" });
   }
-  const response = await ctx.send("getProfile", {}, { retry: false });
+  const response = await ctx.send("getProfile", {}, { retry: "never" });
   const fate = response.isSuccess ? "is accepted" : `is not accepted: the API ${response.outcome}`;
   ctx.observe("N41", `right after ${BURST} bad keys, a valid key ${fate}`);
 });

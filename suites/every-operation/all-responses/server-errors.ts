@@ -1,0 +1,140 @@
+import { Inconclusive, ifDecided } from "../../../fixtures/engine/http/findings.ts";
+import { isReadable } from "../../../fixtures/engine/http/readable.ts";
+import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
+import { operationOf } from "../../../fixtures/engine/judge/matchers.ts";
+import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
+import { groupBy } from "../../../reports/grouping.ts";
+import { contract, type OperationId, operations } from "../../../schemas/contract.ts";
+import { listsNoServerError } from "../../../schemas/operation.ts";
+import { isAllowed, isOwnFailure, kindOfRequest } from "./failures.ts";
+
+/** A server error that is no accident: the same request met another one, or was accepted. */
+export interface CertainError {
+  readonly failed: ApiResponse;
+  readonly again: ApiResponse;
+}
+
+/** How many different requests of an operation are sent again at most. */
+const MOST_REPEATED = 12;
+
+/**
+ * The server errors of the operation that are certain, one for each kind of request, found out once per run. A request
+ * that no other one of the run repeats is sent again, if that moves no further money.
+ */
+export const certainErrors = (ctx: CheckContext, id: OperationId): Promise<readonly CertainError[]> =>
+  ctx.run.once(`server errors/${id}`, async () => {
+    const readable = ctx.run.responsesTo(id).filter((response) => isReadable(response, ctx.target));
+    const kinds = [...groupBy(readable, (response) => kindOfRequest(ctx, response)).values()];
+    const failing = kinds.filter((twins) => twins.some(isFailure) && !isFlaky(twins));
+    const known = failing.flatMap((twins) => knownError(ctx, twins) ?? []);
+    const open = failing.filter((twins) => !known.some(({ failed }) => twins.includes(failed)));
+    const asked = open.flatMap((twins) => twins.find(isFailure) ?? []);
+    const repeated: CertainError[] = [];
+    for (const failed of asked.filter((one) => mayBeSentAgain(ctx, one)).slice(0, MOST_REPEATED)) {
+      const found = await errorOfRepeat(ctx, failed);
+      if (found) repeated.push(found);
+    }
+    return [...known, ...repeated];
+  });
+
+const isFailure = (response: ApiResponse) => isOfService(response) || isUnavailable(response);
+
+/** A gateway writes 502 and 504 in JSON too. */
+const isOfService = (response: ApiResponse) =>
+  isOwnFailure(response) && response.status !== 502 && response.status !== 504;
+
+/** An error among successes of the same read is left to `answers/steady`. */
+const isFlaky = (twins: readonly ApiResponse[]) =>
+  twins.some(({ operation, isSuccess }) => operation.effect === "read" && isSuccess);
+
+/** What the recorded responses to equal requests show. */
+function knownError(ctx: CheckContext, twins: readonly ApiResponse[]): CertainError | undefined {
+  const [down, stillDown] = twins.filter((response) => isDownAlone(ctx, response));
+  if (down && stillDown) return { failed: down, again: stillDown };
+  const [failed, second] = twins.filter(isOfService);
+  if (!failed) return undefined;
+  const again = second ?? twins.find((other) => other.isSuccess && other.startedAt > failed.startedAt);
+  return again && { failed, again };
+}
+
+/** Whether a request that failed may be sent again: a payment only if its reference, or what is wrong with it, prevents a second one. */
+function mayBeSentAgain(ctx: CheckContext, response: ApiResponse): boolean {
+  const { effect, takes } = response.operation;
+  if (effect !== "money") return true;
+  const hasReference = takes !== undefined && response.fieldSent(takes.field) !== undefined;
+  return hasReference || !isAllowed(response, ctx.target);
+}
+
+/** Sends a request again that failed once. */
+async function errorOfRepeat(ctx: CheckContext, failed: ApiResponse): Promise<CertainError | undefined> {
+  const again = await ifDecided(ctx.sendAgain(failed));
+  if (!again) return undefined;
+  const isDown = isUnavailable(failed) && isUnavailable(again);
+  const isCertain = isDown
+    ? await isAnswered(ctx, operationOf(failed))
+    : isOfService(again) || (again.isSuccess && failed.operation.effect !== "read");
+  return isCertain ? { failed, again } : undefined;
+}
+
+/** A 503 of the service itself, which does not say when to come back. */
+const isUnavailable = (response: ApiResponse) =>
+  response.complete &&
+  response.status === 503 &&
+  response.header("retry-after") === undefined &&
+  !response.jsonProblem;
+
+/** Whether another operation is not busy. */
+async function isAnswered(ctx: CheckContext, id: OperationId): Promise<boolean> {
+  const other = operations.find(
+    (one) => one.id !== id && one.effect === "read" && ctx.missing(one.id).length === 0,
+  );
+  const response = other && (await ifDecided(ctx.send(other.id, {}, { retry: false })));
+  return response?.complete === true && !response.is5xx;
+}
+
+/** So many times in a row, and for so long, no busy service turns one operation away while it answers the others. */
+const IN_A_ROW = 5;
+const LEAST_MS = 1_000;
+
+/** Whether a 503 is one of many in a row of its operation, while others were answered: this operation alone is down. */
+function isDownAlone(ctx: CheckContext, response: ApiResponse): boolean {
+  const row = rowsOfUnavailable(ctx, operationOf(response)).find((one) => one.includes(response)) ?? [];
+  const [first, last] = [row[0], row.at(-1)];
+  if (!first || !last || row.length < IN_A_ROW) return false;
+  const isLong = last.startedAt.getTime() - first.startedAt.getTime() >= LEAST_MS;
+  const answered = [...ctx.run.responses.values()]
+    .flat()
+    .filter(
+      ({ operation, startedAt }) =>
+        operation.id !== first.operation.id && startedAt >= first.startedAt && startedAt <= last.startedAt,
+    )
+    .filter(({ complete, is5xx }) => complete && !is5xx);
+  return isLong && answered.length >= IN_A_ROW;
+}
+
+/** The 503s of an operation between which it gave no other response. */
+function rowsOfUnavailable(ctx: CheckContext, id: OperationId): ApiResponse[][] {
+  const inOrder = ctx.run
+    .responsesTo(id)
+    .filter((response) => isReadable(response, ctx.target))
+    .toSorted((one, other) => one.startedAt.getTime() - other.startedAt.getTime());
+  const rows: ApiResponse[][] = [[]];
+  for (const response of inOrder)
+    if (isUnavailable(response)) rows.at(-1)?.push(response);
+    else rows.push([]);
+  return rows;
+}
+
+/** The responses that `answers/listed-status` does not judge; throws `Inconclusive` if it judges all of these. */
+export async function withoutCertain(ctx: CheckContext, id: OperationId, failed: readonly ApiResponse[]) {
+  if (!listsNoServerError(contract[id])) return failed;
+  const certain = await certainErrors(ctx, id);
+  const kinds = new Set(certain.map((one) => kindOfRequest(ctx, one.failed)));
+  const others = failed.filter((response) => !kinds.has(kindOfRequest(ctx, response)));
+  if (failed.length > 0 && others.length === 0)
+    throw new Inconclusive(
+      "every server error is one that section 7 does not list",
+      `${id}/answers/listed-status`,
+    );
+  return others;
+}
