@@ -105,7 +105,8 @@ const CLASSES = {
   percent: [CENTS, HALF, WHOLE],
   count: [
     ["several", ({ int }) => int(2, 9)],
-    ["hundreds", ({ int }) => int(100, 900)],
+    // Cut to 32 bits, it is a small number, or below 0.
+    ["a number of more than 32 bits", ({ int }) => 2 ** 32 + int(2, 9)],
     ["one", () => 1],
   ],
   boolean: [TRUE, TRUE, FALSE],

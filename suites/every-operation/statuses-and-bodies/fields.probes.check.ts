@@ -34,7 +34,7 @@ for (const operation of operations) {
 
 /** Whether common validators accept the values, so that the request may be carried out. */
 function isLenient({ kind, level }: FieldProbe): boolean {
-  return level === "OBSERVE" || kind === "type-lenient" || kind === "empty";
+  return level === "OBSERVE" || /^(type-lenient|empty|nobody)$/.test(kind);
 }
 
 function optionsOf(id: OperationId, probe: FieldProbe): CheckOptions {
@@ -48,6 +48,7 @@ function titleOf(noun: string, { field, kind, level, defects }: FieldProbe): str
   if (level === "OBSERVE") return `handling of ${noun} when ${defects[0]?.what}`;
   const [first] = defects;
   if (first && defects.length === 1) return rejectionTitle(noun, first.what);
+  if (kind === "nobody") return `refuses ${noun} when ${field} is 0, false or empty, and so names nothing`;
   return `refuses ${noun} when ${field} has the wrong type${kind === "type" ? "" : ", even one that could be converted"}`;
 }
 
