@@ -85,10 +85,10 @@ async function responsesWithoutReference(ctx: CheckContext): Promise<readonly Ap
 }
 
 /** Sends requests that differ from each other in amount and, if the operator gave several, in address, so that none looks like a repetition. */
-async function senderOf(ctx: CheckContext, change: { readonly reference?: undefined }) {
+async function senderOf(ctx: CheckContext, change: { readonly reference?: undefined }, sentBefore = 0) {
   const control = await requireControl(ctx, ID);
   const { VIRTUAL_ACCOUNT_EMAILS: emails = [] } = ctx.values;
-  let number = 0;
+  let number = sentBefore;
   return (options: SendOptions = {}) => {
     number += 1;
     const amount = String(Number(control.bodySent.amount) + number);
@@ -117,15 +117,24 @@ async function blameFor(ctx: CheckContext, response: ApiResponse): Promise<strin
   const names = namedFields(response);
   if (names.includes("reference")) return "names reference, which the request does not have";
   const [word] = USED.exec(response.text) ?? [];
-  if (names.length > 0 || word === undefined || !(await acceptsWithReferences(ctx))) return undefined;
+  if (names.length > 0 || word === undefined || !(await isAboutReferences(ctx))) return undefined;
   return `says "${word}", but accepts such requests with references of their own`;
 }
 
-/** Whether requests that arrive at the same moment are all accepted if each has a reference of its own. */
-const acceptsWithReferences = (ctx: CheckContext) =>
-  ctx.run.once(`${ID}/with-references`, async () =>
-    (await sendAtOnce(ctx, await senderOf(ctx, {}))).every(({ isSuccess }) => isSuccess),
-  );
+/**
+ * Whether, of requests that arrive at the same moment, all are accepted each time if they have references of their own, and
+ * never all if they have none. A service that accepts one request for an address at a time would do so by chance alone.
+ */
+const isAboutReferences = (ctx: CheckContext) =>
+  ctx.run.once(`${ID}/with-references`, async () => {
+    const named = await senderOf(ctx, {});
+    const unnamed = await senderOf(ctx, { reference: undefined }, REQUESTS);
+    const areAllAccepted = async (send: typeof named) =>
+      (await sendAtOnce(ctx, send)).every(({ isSuccess }) => isSuccess);
+    for (let round = 0; round < ROUNDS; round += 1)
+      if (!(await areAllAccepted(named)) || (await areAllAccepted(unnamed))) return false;
+    return true;
+  });
 
 const tooFew = (responses: readonly ApiResponse[]) => {
   const rejected = responses.find(({ isSuccess }) => !isSuccess);
