@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
 import { type Check, type Outcome, performCheck, registered } from "../../fixtures/engine/run/check.ts";
 import { inParallel } from "../../fixtures/engine/run/in-parallel.ts";
@@ -83,6 +83,8 @@ function specialJobs(phase: Phase): Job[] {
 
 /** Runs a check; one that found too few items in a list that the run fills is run again after the writes. */
 async function runCheck(run: Run, check: Check) {
+  // Checks that only compute would keep the responses of others waiting.
+  await nextTurn();
   const { operation } = check.info;
   const writes = run.writesFor(operation);
   const outcome = await outcomeOf(run, check);

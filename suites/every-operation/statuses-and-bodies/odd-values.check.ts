@@ -6,7 +6,7 @@ import {
   rejectsWithoutCrash,
   shouldReject,
 } from "../../../fixtures/engine/judge/check-families.ts";
-import { expectNotAccepted } from "../../../fixtures/engine/judge/matchers.ts";
+import { expectAnswered, expectNotAccepted } from "../../../fixtures/engine/judge/matchers.ts";
 import { check, type Rules } from "../../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
 import { requireControl } from "../../../fixtures/engine/run/control.ts";
@@ -253,8 +253,12 @@ for (const [id, part, field, rule] of [
       const known = { ...ctx.run.builder.optional(id), ...ctx.draft(id)[part] }[field];
       const sendWith = (value: number) => ctx.sendInvalid(id, { [part]: { [field]: value } });
       const response = await sendWith(wrappedId(known));
-      if (response.looksAccepted && (await sendWith(UNKNOWN_ID)).looksAccepted)
-        throw new NotTested("not-applicable", `a ${field} that does not exist is accepted as well`);
+      if (response.looksAccepted) {
+        const unknown = await sendWith(UNKNOWN_ID);
+        expectAnswered(unknown);
+        if (unknown.handling !== "rejected")
+          throw new NotTested("not-applicable", `a ${field} that does not exist ${unknown.fate} too`);
+      }
       expectNotAccepted(response, what);
     },
   );
