@@ -178,14 +178,21 @@ const STOP_RULE = {
 /** Whether k6 is only to show that it reaches the target. */
 export const isTrial = ({ reach, runners }: Settings) => reach !== undefined && runners === undefined;
 
+/** The tags of all samples of a run. */
+export const tagsOf = ({ runId, workload, profile }: Pick<Settings, "runId" | "workload" | "profile">) => ({
+  run: runId,
+  workload,
+  profile: profile.name,
+});
+
 /** The options of k6. What the run must achieve is judged afterwards, from its log. */
 export function optionsOfRun(settings: Settings): Options {
-  const { profile, client, runId, workload, certificate, runners, expectedSeconds, prefersIPv6 } = settings;
+  const { profile, client, certificate, runners, expectedSeconds, prefersIPv6 } = settings;
   return {
     ...(isTrial(settings) ? { vus: 1, iterations: 1 } : optionsOf(profile, client, runners, expectedSeconds)),
     ...(prefersIPv6 && { dns: { ttl: "5m", select: "random", policy: "preferIPv6" } }),
     ...(runners && { thresholds: STOP_RULE }),
-    tags: { run: runId, workload, profile: profile.name },
+    tags: tagsOf(settings),
     summaryTrendStats: ["count", "avg", "min", "med", "p(95)", "p(99)", "max"],
     systemTags: settings.metrics ? [...TAGS] : [],
     // A redirect would get the key.

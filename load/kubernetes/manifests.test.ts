@@ -3,9 +3,13 @@ import { expect, test } from "vitest";
 import { parseAllDocuments } from "yaml";
 
 const fileOf = (name: string) => readFileSync(new URL(name, import.meta.url), "utf8");
+/** What PodSecurity `restricted` demands of a pod, and of each of its containers. */
+const POD = { runAsNonRoot: true, seccompProfile: { type: "RuntimeDefault" } };
+const CONTAINER = { allowPrivilegeEscalation: false, capabilities: { drop: ["ALL"] } };
+
 const documentsOf = (name: string) => parseAllDocuments(fileOf(name)).map((one) => one.toJS() as unknown);
 
-test("the TestRun has the k6 that the other parts of the suite pin, and lets it log raw lines and keep no samples", () => {
+test("the TestRun has the k6 that the other parts of the suite pin, with raw lines, no samples and no privileges", () => {
   const [, k6 = "", version = ""] =
     /^FROM (grafana\/k6:(\d\S+)) AS k6$/m.exec(fileOf("../../Dockerfile")) ?? [];
 
@@ -16,8 +20,16 @@ test("the TestRun has the k6 that the other parts of the suite pin, and lets it 
       spec: {
         args: ["--no-usage-report", "--log-format=raw", "--summary-mode=disabled"],
         initializer: { disabled: true },
-        starter: { image: expect.stringMatching(/:starter-v1\.6\.\d+$/) },
-        runner: { image: k6, securityContext: { runAsNonRoot: true, runAsUser: 12345 } },
+        starter: {
+          image: expect.stringMatching(/:starter-v1\.6\.\d+$/),
+          securityContext: POD,
+          containerSecurityContext: CONTAINER,
+        },
+        runner: {
+          image: k6,
+          securityContext: { ...POD, runAsUser: 12345 },
+          containerSecurityContext: CONTAINER,
+        },
       },
     },
   ]);
@@ -33,8 +45,10 @@ test("the pod keeps what a run leaves where the image lets it write", () => {
     {
       kind: "Pod",
       spec: {
+        securityContext: POD,
         containers: [
           {
+            securityContext: CONTAINER,
             image: expect.stringMatching(new RegExp(`:${version}$`)),
             volumeMounts: expect.arrayContaining(volumeMounts.map((one) => expect.objectContaining(one))),
           },

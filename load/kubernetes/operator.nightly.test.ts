@@ -1,10 +1,19 @@
 import { execFile } from "node:child_process";
-import { readdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect } from "vitest";
 import { parseAllDocuments } from "yaml";
-import { deployment, k6Path, latestFile, loadTest, resultIn, startLoad } from "../testing/load-command.ts";
+import type { LoadRun } from "../results/result.ts";
+import {
+  deployment,
+  k6Path,
+  latestFile,
+  latestText,
+  loadTest,
+  resultIn,
+  startLoad,
+} from "../testing/load-command.ts";
 
 type Objects = readonly [
   { readonly data: { readonly "archive.tar": string } },
@@ -18,9 +27,11 @@ const commandOf = (runner: 1 | 2, args: readonly string[], archive: string, name
   ...["--tag", `instance_id=${runner}`, "--tag", `testrun_name=${name}`],
 ];
 
+const TWO_RUNNERS = "prepare transfers --profile average --runners 2 --k6-out".split(" ");
+
 loadTest("two runners, started as k6-operator starts them, send one run between them", async () => {
   const variables = { ...(await deployment()).variables, RATE: "60", DURATION: "3s" };
-  const prepared = startLoad("prepare transfers --profile average --runners 2", variables);
+  const prepared = startLoad([...TWO_RUNNERS, "json=my metrics.json"], variables);
   const { folder } = prepared;
   const { code, stdout, stderr } = await prepared.ended;
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
@@ -34,15 +45,26 @@ loadTest("two runners, started as k6-operator starts them, send one run between 
     ([1, 2] as const).map(async (runner) => {
       const command = commandOf(runner, testRun.spec.args, archive, testRun.metadata.name);
       const env = { PATH: process.env.PATH ?? "", HOME: folder };
-      const ended = await promisify(execFile)(k6Path, command, { cwd: folder, env });
-      const log = join(folder, `${runner}.log`);
-      // A cluster has one log for both streams.
-      writeFileSync(log, `${ended.stdout}${ended.stderr}`);
-      return log;
+      const cwd = join(folder, `${runner}`);
+      mkdirSync(cwd);
+      const ended = await promisify(execFile)(k6Path, command, { cwd, env });
+      // A cluster has one log for both streams, which may be fetched in parts, and again.
+      const text = `${ended.stdout}${ended.stderr}`;
+      const [followed, again] = [join(folder, `${runner}.log`), join(folder, `${runner}-again.log`)];
+      writeFileSync(followed, text.slice(0, text.length * 0.8));
+      writeFileSync(again, text.split("\n").slice(9).join("\n"));
+      const [sample] = readFileSync(join(cwd, "my metrics.json"), "utf8")
+        .split("\n")
+        .filter((line) => line.includes('"Point"'));
+      const { runId: run } = JSON.parse(latestText(folder, "run.json")) as LoadRun;
+      expect(JSON.parse(sample ?? "")).toMatchObject({
+        data: { tags: { run, workload: "transfers", profile: "average", instance_id: `${runner}` } },
+      });
+      return [followed, again];
     }),
   );
   const run = realpathSync(latestFile(folder, ""));
-  const merged = await startLoad(["merge", run, ...logs].join(" "), variables, folder).ended;
+  const merged = await startLoad(["merge", run, ...logs.flat()], variables, folder).ended;
 
   // A busy machine may start a few of so few requests late.
   if (merged.code === 4) expect(merged.stdout).toMatch(/requests too late|too slow for this rate/);
@@ -57,8 +79,8 @@ loadTest("two runners, started as k6-operator starts them, send one run between 
   const general = stdout
     .replace(/\d{8}T\d{6}Z-[0-9a-f]{8}/g, "<run folder>")
     .replaceAll(runId, "<run id>")
-    .replace("in 1 2;", "in 1 2 3 4;");
+    .replaceAll("in 1 2;", "in 1 2 3 4;");
   const lines = general.split("\n").filter((line) => /^ {2}(kubectl|for|npm) /.test(line));
-  expect(lines).toHaveLength(4);
-  for (const line of lines) expect(readme).toContain(`   ${line.trim()}\n`);
+  expect(lines).toHaveLength(9);
+  for (const line of lines) expect(readme).toContain(`  ${line.trim()}\n`);
 });

@@ -19,7 +19,7 @@ import { EXIT_CODES, MAX_RUNNERS, OUT } from "./help.ts";
 import { HeldMoney, unansweredOf } from "./money.ts";
 import { type EndedLoad, finishRun, RUN_FILE } from "./run.ts";
 import { mergeLogs } from "./runners/merge.ts";
-import { removePrivate } from "./runners/prepare.ts";
+import { deletionOf, giveUpLines, preparedIn, removePrivate } from "./runners/prepare.ts";
 
 export const merge: Command = defineCommand({
   name: "load merge",
@@ -33,7 +33,7 @@ export const merge: Command = defineCommand({
       const { incomplete, ended } = mergeLogs(directory, run, logs, target);
       if (incomplete.length > 0) {
         stderr.write(
-          `${incomplete.join("\n")}\nThere is no verdict: it needs the whole log of every runner. Nothing was sent, and the ledger still holds all payments of the run. With whole logs, merge again. Otherwise look up what was paid: npm run load -- reconcile ${directory}\n`,
+          `${incomplete.join("\n")}\nThere is no verdict: it needs the whole log of every runner. Nothing was sent, and the ledger still holds all payments of the run. With whole logs, merge again. To look up what was paid instead, ${giveUpLines(directory, run.runId)}\n`,
         );
         return 4;
       }
@@ -60,8 +60,11 @@ run that was killed.`,
       // The run itself stays interrupted.
       const exitCode = published === result.exitCode ? found : published;
       const why = failed.map(({ text }) => `: ${text}`).join("");
+      const mayStart = preparedIn(directory)
+        ? `Its payments are not held any more, so it must not start: if it is still in a cluster, ${deletionOf(run.runId)}\n`
+        : "";
       stdout.write(
-        `Reconciled, and closed in the ledger; the exit code of this command is ${exitCode}${why}.\n`,
+        `Reconciled, and closed in the ledger; the exit code of this command is ${exitCode}${why}.\n${mayStart}`,
       );
       return exitCode;
     });
@@ -85,14 +88,16 @@ async function finishLater(directory: string, target: Target, ended: EndedLoad) 
 function killedLoad(directory: string, run: LoadRun, target: Target): EndedLoad {
   const held = new HeldMoney(target, directory, run.runId);
   const [recording, journal] = [new Recording(run), new Journal()];
+  // Without an accepted transfer, the list proves nothing about a prepared run that nobody sent.
+  const { control = [] } = preparedIn(directory) ?? {};
   readLog(join(directory, RESPONSES_LOG), recording, journal);
   return {
     run,
     held,
-    control: [],
+    control,
     journal,
     measured: recording.summary(true),
-    unanswered: unansweredOf(held.calls, journal.entries, Number.POSITIVE_INFINITY),
+    unanswered: unansweredOf(held.calls, [...control, ...journal.entries], Number.POSITIVE_INFINITY),
     mayBeSent: () => true,
     tried: { working: [], failing: [] },
     stop: { interrupted: true },
@@ -139,7 +144,10 @@ function readRun(directory: string, target: Target): LoadRun {
 
 /** The newest load run that left no result: its command was killed; throws a {@link CommandError} (2) if there is none. */
 function killedRun(out: string): string {
-  const killed = earlierRuns(out).find(({ kind, ended }) => kind === "load" && !ended);
+  const killed = earlierRuns(out).find(
+    // Others may be sending a prepared run at this moment.
+    ({ kind, ended, path }) => kind === "load" && !ended && !preparedIn(path),
+  );
   if (killed) return killed.path;
   throw new CommandError(2, [
     `no load run below ${out} was killed; to look up another one, name its folder: npm run load -- reconcile <run folder>`,

@@ -160,3 +160,37 @@ loadTest("k6 sends a prepared run alone, as the README says, and merge judges it
   expect(invariants.filter(({ state }) => state !== "held" && state !== "unjudged")).toEqual([]);
   expect(existsSync(archive)).toBe(false);
 });
+
+const PREPARE = "prepare transfers --profile average".split(" ");
+
+loadTest(
+  "a prepared run that nobody sent is given up: its runners are deleted first, and it ends with 0",
+  async () => {
+    const variables: Record<string, string> = {
+      ...(await deployment()).variables,
+      RATE: "60",
+      DURATION: "3s",
+    };
+    const prepared = startLoad([...PREPARE, "--k6-out", "json=my metrics.json"], variables);
+    const { folder } = prepared;
+    const { stdout } = await prepared.ended;
+    const { runId } = JSON.parse(latestText(folder, "run.json")) as LoadRun;
+
+    const unnamed = await startLoad("reconcile", variables, folder).ended;
+    writeFileSync(join(folder, "empty.log"), "");
+    const incomplete = await startLoad(`merge ${latestFile(folder, "")} empty.log`, variables, folder).ended;
+    const givenUp = await startLoad(`reconcile ${latestFile(folder, "")}`, variables, folder).ended;
+
+    const deletion = `kubectl delete testrun,secret load-${runId}`;
+    const given = String.raw`${deletion} --ignore-not-found\n  kubectl wait pod .*\n  npm run load -- reconcile \S+\n$`;
+    const afterDeletion = expect.stringMatching(new RegExp(given));
+    expect(stdout).toEqual(afterDeletion);
+    expect(stdout).toContain(`load-${runId}.log --out 'json=my metrics.json' reports/runners/`);
+    expect(incomplete).toMatchObject({ code: 4, stderr: afterDeletion });
+    // Others may be sending it.
+    expect(unnamed).toMatchObject({ code: 2, stderr: expect.stringContaining("was killed") });
+    expect(givenUp).toMatchObject({ code: 0, stderr: "", stdout: expect.stringContaining(`${deletion}\n`) });
+    const { invariants } = resultIn(folder);
+    expect(invariants.filter(({ state }) => state !== "held" && state !== "unjudged")).toEqual([]);
+  },
+);

@@ -24,8 +24,11 @@ export const k6Path = k6?.path ?? "";
 export const loadTest = test.skipIf(k6 === undefined);
 
 /** Starts `npm run load` in a folder of its own, with these variables and none of this process. */
-export const startLoad = (args: string, variables: Variables = {}, folder = temporaryFolder()) =>
-  start("load", args.split(" "), { HOME: folder, ...variables }, folder);
+export const startLoad = (
+  args: string | readonly string[],
+  variables: Variables = {},
+  folder = temporaryFolder(),
+) => start("load", typeof args === "string" ? args.split(" ") : args, { HOME: folder, ...variables }, folder);
 
 /** A file of the newest load run below a folder. */
 export const latestFile = (folder: string, name: string) => join(folder, "reports/out/latest-load", name);

@@ -86,6 +86,8 @@ test.each<[string, Logs, string[]]>([
   ["one file for each runner", { a: FIRST, b: SECOND }, []],
   ["one file for all, in any order", { all: [...SECOND, ...FIRST] }, []],
   ["dropped iterations, which k6 does not number", { a: [...numbers(0, 48), end("0:1/2")], b: SECOND }, []],
+  ["a log that was fetched again", { a: FIRST, b: SECOND, again: SECOND }, []],
+  ["the two ends of a log, which overlap", { a: FIRST, b: SECOND.slice(0, 30), again: SECOND.slice(20) }, []],
   ["a runner without a log", { a: FIRST }, ["runner 2 of 2: its log is missing"]],
   [
     "a log without an end",
@@ -121,8 +123,8 @@ test.each([
 });
 
 test.each<[string, Logs, string]>([
-  ["the same log twice", { a: FIRST, b: FIRST }, "b repeats the log of runner 1"],
-  ["a runner that was started twice", { a: numbers(0, 3), b: FIRST }, "b repeats what was read before"],
+  ["two ends of a runner", { a: FIRST, b: [end("0:1/2", 9_000)] }, "b repeats the log of runner 1"],
+  ["a runner that was started twice", { a: numbers(0, 3, "timeout"), b: FIRST }, "b repeats what was read"],
   ["the end of another run", { a: FIRST, b: [end("1/2:1", 1, "ffffffff")] }, "b is the log of another run"],
   ["a reference of another run", { b: [loggedResponse({ iteration: 1 })] }, "b is the log of another run"],
   ["an iteration that the run does not have", { b: numbers(101, 1) }, "b is the log of another run"],

@@ -2,6 +2,7 @@ import { closeSync, existsSync, openSync, renameSync, rmSync, statSync, writeSyn
 import { join } from "node:path";
 import type { Target } from "../../../fixtures/engine/config/target.ts";
 import { CommandError } from "../../../reports/command-line/command.ts";
+import { sha256 } from "../../../reports/digest.ts";
 import { plural } from "../../../reports/wording.ts";
 import { RESPONSES_LOG } from "../../generator/generator.ts";
 import { ArrivalTimes } from "../../k6/arrivals.ts";
@@ -48,6 +49,9 @@ export function mergeLogs(directory: string, run: LoadRun, logs: readonly string
   return { incomplete, ended };
 }
 
+/** A number keeps 13 hexadecimal digits exactly. */
+const SAFE_DIGITS = 13;
+
 /**
  * Reads the logs of all runners, whatever else is written between their lines, and leaves them as one log in the run's
  * folder. Throws a {@link CommandError} (2) for a log that does not belong to the run.
@@ -67,10 +71,14 @@ export function readRunnerLogs(directory: string, run: LoadRun, logs: readonly s
   const runners = watchRunners(run, references, clientOf(run.client ?? "patient", target.timeoutMs));
   const path = join(directory, RESPONSES_LOG);
   const merged = openSync(`${path}.part`, "w");
+  // A log may be fetched more than once: lines with the same times and identifiers are one line.
+  const read = new Set<number>();
   for (const file of logs)
     readLines(file, (text) => {
       const line = readLine(text);
-      if (line === undefined) return;
+      const digest = Number.parseInt(sha256(text).slice(0, SAFE_DIGITS), 16);
+      if (line === undefined || read.has(digest)) return;
+      read.add(digest);
       runners.add(line, file);
       for (const reader of [recording, journal]) reader.add(line);
       writeSync(merged, `${text}\n`);
@@ -88,7 +96,7 @@ function refuse(problems: readonly string[]) {
 }
 
 const OF_ANOTHER_RUN = "is the log of another run";
-const ONCE = "name each log once, and start each runner once";
+const ONCE = "start each runner once";
 
 /**
  * Watches the lines of the runners of a run, in any number of files, for what is missing and what does not belong there. Of

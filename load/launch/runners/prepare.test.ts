@@ -36,8 +36,13 @@ it("gives runners the packed run, what configures them, and the CPU and memory t
     {
       spec: {
         parallelism: 4,
-        // The operator makes a line for sh of them.
-        args: expect.arrayContaining(["--out", "'json=a b.json'"]),
+        args: [
+          ...["--no-usage-report", "--log-format=raw", "--summary-mode=disabled"],
+          // The operator's own --tag replaces those that the scripts set.
+          ...["--tag", "run=0123abcd", "--tag", "workload=transfers", "--tag", "profile=mine"],
+          // The operator hands each of them to k6 as it is.
+          ...["--out", "json=a b.json"],
+        ],
         runner: {
           env: expect.arrayContaining([
             { name: "GOMEMLIMIT", value: "1094MiB" },

@@ -9,7 +9,7 @@ import type { Client } from "../../../fixtures/engine/http/client.ts";
 import { CommandError } from "../../../reports/command-line/command.ts";
 import { formatAmount, plural } from "../../../reports/wording.ts";
 import { bundleScripts, CONFIG, inherited, MEMORY_LIMIT } from "../../generator/generator.ts";
-import { type Settings, vusOf } from "../../k6/profiles.ts";
+import { maxDurationMs, type Settings, tagsOf, vusOf } from "../../k6/profiles.ts";
 import { parseJson } from "../../k6/responses.ts";
 import { Entry } from "../../reconcile/journal.ts";
 import { referencesOfRun } from "../../reconcile/listing.ts";
@@ -101,21 +101,25 @@ function shareLines({ client, run, prepared, calls, kind }: ReadyRun): string[] 
   ];
 }
 
+/** How long a run in a cluster may take to end after its last request is due. */
+const MINUTES_TO_END = 10;
+
 function nextLines({ directory, run, client, outputs }: ReadyRun): string[] {
-  const { runners = 1, runId } = run;
+  const { runners = 1, runId, profile } = run;
   const name = nameOf(runId);
   const numbers = Array.from({ length: runners }, (_, index) => index + 1).join(" ");
   const [manifest, archive] = [privateFile(runId, "yaml"), privateFile(runId, "tar")];
+  const minutes = Math.ceil(maxDurationMs(profile) / 60_000) + MINUTES_TO_END;
   const authorities = authorityFile(client.target);
   const unknownToK6 = [
-    ...(authorities ? [`SSL_CERT_FILE=${authorities}`] : []),
+    ...(authorities ? [`SSL_CERT_FILE=${inShell(authorities)}`] : []),
     ...Object.keys(proxyOf(client.target)),
   ];
   const alone = [
     `Prepared. ${archive} holds the key: keep it to yourself. Run it once:`,
     ...(unknownToK6.length > 0 ? [`  (set ${unknownToK6.join(" and ")} first: k6 does not read .env)`] : []),
-    `  ${["k6 run --log-format raw --console-output", `${name}.log`, ...outputs.args, archive].join(" ")}`,
-    `  npm run load -- merge ${directory} ${name}.log`,
+    `  ${["k6 run --log-format raw --console-output", `${name}.log`, ...outputs.args.map(inShell), archive].join(" ")}`,
+    `  npm run load -- merge ${inShell(directory)} ${name}.log`,
     "",
     `Or in a cluster with ${manifest}, which holds the key as well (load/kubernetes/README.md explains each line):`,
   ];
@@ -126,11 +130,30 @@ function nextLines({ directory, run, client, outputs }: ReadyRun): string[] {
     `  kubectl create -f ${manifest}`,
     `  kubectl wait testrun/${name} --for=jsonpath='{.status.stage}'=started --timeout=10m`,
     `  for i in ${numbers}; do kubectl logs --follow job/${name}-$i > ${name}-$i.log & done; wait`,
-    `  npm run load -- merge ${directory} ${name}-*.log`,
+    `  kubectl wait testrun/${name} --for=jsonpath='{.status.stage}'=finished --timeout=${minutes}m`,
+    `  for i in ${numbers}; do kubectl logs job/${name}-$i > ${name}-$i-again.log; done`,
+    `  npm run load -- merge ${inShell(directory)} ${name}-*.log`,
     "",
-    `To give the run up instead: npm run load -- reconcile ${directory}`,
+    `To give the run up instead, ${giveUpLines(directory, runId)}`,
   ];
 }
+
+/** Says how to give up a run whose runners may still start: the ledger must not let go of it before they are gone. */
+export function giveUpLines(directory: string, runId: string): string {
+  return [
+    "first delete what may still send it, and wait until that is gone (without a cluster: end k6, and leave out the first two lines):",
+    `  ${deletionOf(runId)} --ignore-not-found`,
+    `  kubectl wait pod --selector k6_cr=${nameOf(runId)} --for=delete --timeout=5m`,
+    `  npm run load -- reconcile ${inShell(directory)}`,
+  ].join("\n");
+}
+
+/** Writes an argument for a line that the operator pastes into a shell. */
+const inShell = (argument: string) =>
+  /^[\w./:,=@%+-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", "'\\''")}'`;
+
+/** The command that deletes a run from a cluster. */
+export const deletionOf = (runId: string) => `kubectl delete testrun,secret ${nameOf(runId)}`;
 
 const FILE = "prepared.json";
 
@@ -145,10 +168,14 @@ const PreparedRun = z.object({
 
 type PreparedRun = z.infer<typeof PreparedRun>;
 
+/** Reads what {@link prepareRunners} wrote; `undefined` if the run was not prepared. */
+export const preparedIn = (directory: string): PreparedRun | undefined =>
+  PreparedRun.safeParse(parseJson(readText(join(directory, FILE)))).data;
+
 /** Reads what {@link prepareRunners} wrote; throws a {@link CommandError} (2) if the run was not prepared. */
 export function readPrepared(directory: string): PreparedRun {
-  const found = PreparedRun.safeParse(parseJson(readText(join(directory, FILE))));
-  if (found.success) return found.data;
+  const found = preparedIn(directory);
+  if (found) return found;
   throw new CommandError(2, [
     `${directory} has no ${FILE}: this run was not prepared. After a run that was killed: npm run load -- reconcile ${directory}`,
   ]);
@@ -215,16 +242,14 @@ function renderTestRun(sent: Sent, variables: readonly string[]): string {
     "spec.runner.env.0.value": `${Math.floor(memoryMb * MEMORY_LIMIT)}MiB`,
   };
   for (const [path, value] of Object.entries(values)) document.setIn(path.split("."), value);
-  for (const arg of outputs.args) document.addIn(["spec", "args"], quoted(arg));
+  // The operator gives k6 each of them as it is, and tags of its own, which replace those of the scripts.
+  const tags = Object.entries(tagsOf(run)).flatMap(([tag, value]) => ["--tag", `${tag}=${value}`]);
+  for (const arg of [...tags, ...outputs.args]) document.addIn(["spec", "args"], arg);
   const fromSecret = (key: string) => ({ name: key, valueFrom: { secretKeyRef: { name, key } } });
   const ca = client.target.tls.ca ? [{ name: "SSL_CERT_FILE", value: "/run-files/ca.pem" }] : [];
   for (const one of [...ca, ...variables.map(fromSecret)]) document.addIn(["spec", "runner", "env"], one);
   return document.toString();
 }
-
-/** The operator joins the arguments into a line for `sh`, because it looks for the archive first. */
-const quoted = (argument: string) =>
-  /^[\w./:,=@%+-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", "'\\''")}'`;
 
 /** A request costs k6 about 0.1 ms of CPU; half of the CPU stays free, so that nothing waits. */
 const CPU_PER_REQUEST = 0.0002;
