@@ -10,18 +10,21 @@ const EFFECTS = {
   update: "This changes a record if the API accepts it.",
 };
 
+const TOGETHER = "# Paste these lines together: their order and the time between them may matter.";
+
 /**
  * The lines to paste for a finding: before each command, comments say what the API returned and what the command does. Without steps, the
  * command that repeats the decisive request.
  */
 export function pasteable({ steps = [], curl }: Pick<CheckResult, "steps" | "curl">): string[] {
   if (steps.length === 0) return present(curl);
-  return steps.flatMap(({ request, outcome, body, decisive, notes = [], effect, ...step }, index) => {
+  const lines = steps.flatMap(({ request, outcome, body, decisive, notes = [], effect, ...step }, index) => {
     const place = `${index + 1} of ${steps.length}${decisive ? ", which decides" : ""}`;
     const story = printable(`${place}: ${request} ${outcome}${body ? `: ${body}` : ""}`);
     const comments = present(steps.length > 1 && story, ...notes, EFFECTS[effect]);
     return [...comments.map((comment) => `# ${comment}`), step.powershell ?? step.curl];
   });
+  return [...present(steps.length > 1 && TOGETHER), ...lines];
 }
 
 /** The variables that the commands of these checks use, the secret key first. */
