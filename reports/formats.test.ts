@@ -160,6 +160,31 @@ test("observations.md shows it without markup", () => {
   expect(renderObservations(HOSTILE_RUN)).toContain("\\[a\\](b) \\|");
 });
 
+test("a warning that many operations share is one annotation, and is counted as one kind", () => {
+  const operations = ["getProfile", "listTransfers", "getDispute", "listCustomers"] as const;
+  const found = { level: "SHOULD", actual: "returned no header", expected: "a header" } as const;
+  const file = buildVerdicts(
+    exampleRun(
+      operations.map((operation) =>
+        exampleCheck("warn", { ...found, id: `${operation}/answers/no-store`, operation }),
+      ),
+    ),
+  );
+
+  const warnings = annotationsOf(file).filter(({ kind }) => kind === "warning");
+
+  expect(warnings).toEqual([
+    {
+      kind: "warning",
+      title: `4 checks on every response (${operations.join(", ")})`,
+      text: "returned no header; expected a header",
+    },
+  ]);
+  expect(renderReport(file, () => undefined)).toContain(
+    "4 warnings of 1 kind, which do not block a release.",
+  );
+});
+
 test("an annotation keeps a title from setting another property", () => {
   expect(forJobLog("", annotationsOf(HOSTILE_RUN), { GITHUB_ACTIONS: "true" }, "token")).toMatch(
     /^::error title=listTransfers\/fail"<img>%2Cfile=b%3A%3Ac::"><img .* 100%25,file/m,

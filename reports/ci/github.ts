@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { appendFileSync } from "node:fs";
 import type { Environment } from "../command-line/command.ts";
-import { findingOf } from "../verdicts/findings.ts";
+import { alike, findingOf, whose } from "../verdicts/findings.ts";
 import { headline, reasonOf } from "../verdicts/headline.ts";
 import type { Verdicts } from "../verdicts/run.ts";
 import type { CheckResult } from "../verdicts/verdict.ts";
@@ -50,12 +50,12 @@ export function appendJobSummary(summary: string, env: Environment = process.env
   }
 }
 
-/** An annotation for each problem, failure and warning of a run. */
+/** An annotation for each problem and failure of a run, and one for each warning, which many checks may share. */
 export function annotationsOf(file: Verdicts): Annotation[] {
+  const ofVerdict = (verdict: CheckResult["verdict"]) =>
+    file.checks.filter((check) => check.verdict === verdict);
   const found = (verdict: CheckResult["verdict"], kind: Annotation["kind"]) =>
-    file.checks
-      .filter((check) => check.verdict === verdict)
-      .map((check) => ({ kind, title: check.id, text: findingOf(check) }));
+    ofVerdict(verdict).map((check) => ({ kind, title: check.id, text: findingOf(check) }));
   const errors: Annotation[] = [
     ...file.problems.map((text) => ({ kind: "error", title: SUITE, text }) as const),
     ...found("suite-error", "error"),
@@ -63,7 +63,12 @@ export function annotationsOf(file: Verdicts): Annotation[] {
   ];
   if (file.exitCode !== 0 && errors.length === 0)
     errors.push({ kind: "error", title: headline(file), text: reasonOf(file) });
-  return [...errors, ...found("warn", "warning")];
+  const warnings = alike(ofVerdict("warn")).flatMap((group) =>
+    group
+      .slice(0, 1)
+      .map((first) => ({ kind: "warning", title: whose(group), text: findingOf(first) }) as const),
+  );
+  return [...errors, ...warnings];
 }
 
 const SUITE = "payments-conformance";

@@ -129,9 +129,9 @@ export const alike = (checks: readonly CheckResult[], least = MANY): CheckResult
 /** Says each finding in one line; what many checks share is said once, and first. */
 export function briefly(checks: readonly CheckResult[]): string[] {
   const groups = alike(checks).toSorted((one, other) => other.length - one.length);
-  return groups.flatMap(([first, ...others]) => {
-    if (!first) return [];
-    const who = others.length > 0 ? groupInWords([first, ...others]) : first.id;
-    return [`${who}: ${findingOf(first)}`];
-  });
+  return groups.flatMap((group) => group.slice(0, 1).map((first) => `${whose(group)}: ${findingOf(first)}`));
 }
+
+/** Names the checks that share a finding. */
+export const whose = (group: readonly CheckResult[]): string =>
+  group.length > 1 ? groupInWords(group) : group.map(({ id }) => id).join();

@@ -15,7 +15,7 @@ import {
   time,
   worstFirst,
 } from "../wording.ts";
-import { actualOf, findingsIn } from "./findings.ts";
+import { actualOf, alike, findingsIn } from "./findings.ts";
 import { groupInWords, openGroups } from "./open.ts";
 import { criticalFindings, type Outcome } from "./outcome.ts";
 import { requirementResults } from "./rules.ts";
@@ -256,9 +256,11 @@ const LONGEST = 240;
 
 /** Whether warnings block a release. */
 export function aboutWarnings(checks: readonly CheckResult[]): string {
-  const { length } = checks.filter(isPlainWarning);
+  const warned = checks.filter(isPlainWarning);
+  const { length } = warned;
   if (length === 0) return "None.";
-  return `${plural(length, "warning")}, which ${length === 1 ? "does" : "do"} not block a release.`;
+  const different = alike(warned).length;
+  return `${plural(length, "warning")}${different < length ? ` of ${plural(different, "kind")}` : ""}, which ${length === 1 ? "does" : "do"} not block a release.`;
 }
 
 function aboutRequirements(checks: readonly CheckResult[]): string {
