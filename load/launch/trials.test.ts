@@ -89,6 +89,7 @@ describe("recover", () => {
     const { invariants } = await recover(client, worked(trial), CALM);
 
     expect(inShort(invariants)).toBe(`L13 ${state} 0123abcd-recovery-1`);
+    expect(invariants[0]?.text).toMatch(/worked before the load, which may have used something up/);
   });
 
   test("proves nothing if this machine cannot send", async () => {

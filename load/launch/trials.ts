@@ -246,7 +246,7 @@ function judge(again: readonly Sent[], before: readonly Trial[]): Invariant {
   return invariant(
     "L13",
     hasCrashed ? "broken" : "warned",
-    `${listed(what)}, and worked before the load${failedBefore}`,
+    `${listed(what)}, and worked before the load, which may have used something up, such as connections${failedBefore}`,
     failing.map(({ response }) => response.requestId),
   );
 }

@@ -163,8 +163,14 @@ check("listed-fields", "fields of a listed transfer", { observe: "N04" }, async 
   const values = items.flatMap((item) => scalars(item));
   const shows = (sent: unknown) =>
     values.some(([, value]) => String(value) === String(sent)) ? "shows" : "does not show";
+  const sent = ctx.values.TRANSFER_AMOUNT;
+  const [, amount] = values.find(([, value]) => value !== "" && Number(value) === sent) ?? [];
+  const asAmount =
+    amount === undefined
+      ? "does not show the amount that was sent"
+      : `shows the amount ${sent} as ${JSON.stringify(amount)}`;
   const fields = pathsIn(items).toSorted().join(", ") || "(none)";
-  ctx.observe("N04", `a listed transfer ${shows(ctx.values.TRANSFER_AMOUNT)} the amount as it was sent`);
+  ctx.observe("N04", `a listed transfer ${asAmount}`);
   ctx.observe("N04", `a listed transfer ${shows(ctx.values.ACCOUNT_NUMBER)} the account number in full`);
   ctx.observe("N04", `a listed transfer has the fields ${fields}`);
 });

@@ -48,7 +48,7 @@ async function judge(ctx: CheckContext, varied: Varied, all: readonly Varied[]) 
   if (apart.length === 0) return judgeRejection(ctx, id, response, set);
   for (const { set: single, response: own } of apart) {
     ctx.note(own);
-    expectSteady(own, inWords(single), plain);
+    expectSteady(own, companionIn([...all, ...apart]) ?? inWords(single), plain);
     if (!own.isSuccess && !own.isThrottled) await judgeRejection(ctx, id, own, single);
   }
 }
@@ -114,10 +114,10 @@ async function expectAcceptedBetween(
   expectThat(!isRejected, again, actual, "the same for all three", [earlier, later]);
 }
 
-const inWords = ({ words, without }: ValueSet) =>
+const inWords = ({ words, without, isAlone }: ValueSet) =>
   without === undefined
     ? Object.entries(words)
-        .map(([field, what]) => `${field} (${what})`)
+        .map(([field, what]) => `${field}${isAlone ? " alone" : ""} (${what})`)
         .join(", ")
     : `every optional field except ${without}`;
 
