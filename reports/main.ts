@@ -1,12 +1,17 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { writeArtifacts } from "./artifacts.ts";
 import { comparedOf, differencesOf } from "./certificate/verify.ts";
+import { isAlive } from "./command-line/alive.ts";
 import { type Command, CommandError } from "./command-line/command.ts";
 import { defineCommand } from "./command-line/define-command.ts";
 import { renderDifference } from "./compare/difference.ts";
 import { consoleOptions, renderResult } from "./console/console.ts";
+import { readEvents } from "./events/events.ts";
 import { writeAllurePage } from "./formats/allure.ts";
 import { newestRun, OUT } from "./run-folders.ts";
-import { readVerdicts } from "./verdicts/run.ts";
+import { readVerdicts, VERDICTS_FILE } from "./verdicts/run.ts";
 
 const verify: Command = defineCommand({
   name: "report verify",
@@ -59,8 +64,21 @@ Without a folder it takes the newest run of checks below ${OUT}.`,
       throw new CommandError(2, [
         `there is no run below ${OUT}: name the folder of one, for example npm run report -- reports/out/latest`,
       ]);
+    await untilEnded(directory);
     const file = await writeArtifacts(directory);
     stdout.write(renderResult(file, { ...consoleOptions(stdout, env), directory }));
     return file.exitCode;
   },
 });
+
+/** How long a run may take to write its own reports after its job was cancelled. */
+const LONGEST_END_MS = 15_000;
+
+/** Waits for the process of a run that has no verdicts yet, so that not two write its reports at the same time. */
+async function untilEnded(directory: string) {
+  const [started] = readEvents(directory);
+  const pid = started?.type === "run" ? started.pid : undefined;
+  const end = Date.now() + LONGEST_END_MS;
+  const goesOn = () => pid !== undefined && pid !== process.pid && isAlive(pid) && Date.now() < end;
+  while (!existsSync(join(directory, VERDICTS_FILE)) && goesOn()) await sleep(100);
+}

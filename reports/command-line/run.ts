@@ -1,4 +1,5 @@
 import { setImmediate } from "node:timers/promises";
+import { isAlive } from "./alive.ts";
 import type { Command } from "./command.ts";
 import { isClosedPipe } from "./crash.ts";
 import { printProblems } from "./define-command.ts";
@@ -56,14 +57,4 @@ function stopWithParent(): void {
     if (!process.emit("SIGTERM", "SIGTERM")) process.exit(143);
   }, PARENT_CHECKED_EVERY_MS);
   timer.unref();
-}
-
-/** On Windows, a process keeps the id of a parent that has ended. */
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
 }

@@ -39,6 +39,8 @@ export const RunStarted = z.looseObject({
     pathForms: z.record(z.string(), z.enum(["bare", "prefixed"])),
   }),
   startedAt: z.iso.datetime(),
+  /** The process of the run. */
+  pid: z.number().exactOptional(),
   seed: z.number(),
   command: z.enum(["certify", "gate"]),
   /** The command with its options, as the operator typed it. */

@@ -60,10 +60,16 @@ describe.skipIf(process.platform === "win32")("a signal to npm while money moves
     await moneyMoves();
 
     process.kill(group ? -pid : pid, signal);
+    // As a CI job does after it was cancelled, while the suite may still be writing.
+    const report = await startNpm(["report", "--", join(out, "latest")], {}).ended;
     const file = await verdict();
     await run.ended;
 
     expectInterrupted(file);
+    expect(report).toMatchObject({
+      code: 130,
+      stdout: expect.stringContaining("INTERRUPTED, exit code 130"),
+    });
   });
 });
 

@@ -147,6 +147,7 @@ function recordStart(run: SuiteRun, pathForms: Preflight["pathForms"]) {
   const registered = readChecklist().map(({ id }) => id);
   run.events.append({
     type: "run",
+    pid: process.pid,
     suite: suiteIdentity(),
     target: { ...(name && { name }), ...(version && { version }), baseUrl, environment, embedded, pathForms },
     startedAt: new Date().toISOString(),
