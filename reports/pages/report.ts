@@ -33,7 +33,9 @@ import { requirementSection } from "./requirements.ts";
 /** Renders `report.html`, the page that a run hands on: complete in itself, readable without scripts and on paper. */
 export function renderReport(file: Verdicts, read: ExchangeReader): string {
   const { checks, target, outcome, baseline } = file;
-  const selected = file.selected ? "The operator selected some of the checks; the others were not run. " : "";
+  const reason = reasonOf(file);
+  const isSaid = !file.selected || reason.includes("the others were not run");
+  const selected = isSaid ? "" : "The operator selected some of the checks; the others were not run. ";
   const { problems, findings } = findingSections(file, read);
   return renderReportPage({
     embedded: target.embedded,
@@ -41,7 +43,7 @@ export function renderReport(file: Verdicts, read: ExchangeReader): string {
     outcome,
     title: headline(file),
     target: targetName(file),
-    text: `${reasonOf(file)}. ${selected}${leftOpen(checks)}`,
+    text: `${reason}. ${selected}${leftOpen(checks)}`,
     answers: answersOf(file),
     figures: countsIn(checks).map(({ state, count }) => [shown[state].word, count.toLocaleString("en-US")]),
     facts: factsOf(file),

@@ -233,7 +233,7 @@ function release({ outcome, exitCode, checks, baseline }: Verdicts): string {
 
 /** What a critical finding is, for readers who have never seen one. */
 const CRITICAL =
-  "A critical finding breaks no sentence of the specification, but nobody should release it: money moved wrongly, a secret or somebody else's data shown, an accepted write lost or changed, or a crash";
+  "A critical finding breaks no sentence of the specification, but is reason enough to stop a release: money moved wrongly, a secret or somebody else's data shown, an accepted write lost or changed, or a crash";
 
 /** What the critical findings of a run are, and whether they block a release. */
 export function aboutCritical({ letter }: Pick<Verdicts, "letter">): string {
