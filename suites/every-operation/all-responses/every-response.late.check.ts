@@ -55,8 +55,8 @@ for (const operation of operations) {
     );
   });
 
-  // RFC 9112, section 8: a body that ends before its Content-Length is incomplete.
-  rule("complete", "sends every response to its end", { should: "RFC 9112" }, (response) => {
+  // RFC 9112, section 8: a body that ends before its Content-Length is incomplete. Whether it was paid, a client cannot read.
+  rule("complete", "sends every response to its end", { critical: "RFC 9112" }, (response) => {
     const isCut = response.failure?.kind === "cut-off" || response.failure?.kind === "protocol";
     const actual = `returned ${response.status} with only a part of its body`;
     expectThat(!isCut, response, actual, "the body to its end");
