@@ -47,6 +47,8 @@ describe("howToLoad", () => {
       [{ from: "key-file", path: "/run/o'key" }, "win32", names],
       [{ from: "env-file", path: ".env" }, "win32", names],
       [{ from: "environment" }, "linux", names],
+      [{ from: "env-file", tls: { cacert: "o'ca.pem", cert: "c.pem" } }, "linux", ["SECRET_KEY"]],
+      [{ from: "environment", tls: { cacert: "ca.pem" } }, "linux", ["SECRET_KEY"]],
       [{ from: "sandbox" }, "linux", names],
       [{ from: "environment" }, "linux", []],
     ];

@@ -62,7 +62,7 @@ const SHELLS = {
  */
 export function howToLoad(
   names: readonly string[],
-  { from, path = ".env" }: KeySource = { from: "environment" },
+  { from, path = ".env", tls = {} }: KeySource = { from: "environment" },
   platform: NodeJS.Platform = process.platform,
 ): string[] {
   if (names.length === 0) return [];
@@ -72,16 +72,24 @@ export function howToLoad(
     ];
   const shell = platform === "win32" ? "PowerShell 7" : "bash";
   const list = names.map((name) => `$${name}`).join(", ");
+  const options = Object.entries(tls).map(([option, file]) => `--${option} '${inBash(file)}'`);
+  const withTls =
+    shell === "bash" && options.length > 0 && `curl() { command curl ${options.join(" ")} "$@"; }`;
+  const line = (...parts: readonly (string | false)[]) => {
+    const commands = present(...parts, withTls);
+    return commands.length > 0 ? [`  ${commands.join("; ")}`] : [];
+  };
   if (from === "environment")
     return [
       `To repeat these requests, run the commands in ${shell} with the values that this run had in its environment: ${list}.`,
+      ...line(),
     ];
   const first = `To repeat these requests in ${shell}, first load ${list}; this prints nothing:`;
-  if (from === "env-file") return [first, `  ${SHELLS[shell].all(path, names)}`];
+  if (from === "env-file") return [first, ...line(SHELLS[shell].all(path, names))];
   const others = names.filter((name) => name !== "SECRET_KEY").join(", ");
   return [
     first,
-    `  ${SHELLS[shell].key(path)}`,
+    ...line(SHELLS[shell].key(path)),
     ...present(others && `  (and set ${others} as they were for this run)`),
   ];
 }

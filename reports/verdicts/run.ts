@@ -23,6 +23,8 @@ export const DEFAULT_VALID_DAYS = 90;
 const KeySource = z.object({
   from: z.enum(["environment", "env-file", "key-file", "sandbox"]),
   path: z.string().exactOptional(),
+  /** Files that curl needs for TLS, by the name of its option. */
+  tls: z.partialRecord(z.enum(["cacert", "cert", "key"]), z.string()).exactOptional(),
 });
 export type KeySource = z.infer<typeof KeySource>;
 

@@ -189,9 +189,12 @@ async function conclude(
 
 function keySourceOf({ embedded, values }: Target, env: Environment): KeySource {
   if (embedded) return { from: "sandbox" };
-  if (values.SECRET_KEY_FILE) return { from: "key-file", path: values.SECRET_KEY_FILE };
-  if (env.SECRET_KEY !== undefined) return { from: "environment" };
-  return { from: "env-file", path: env.ENV_FILE || ".env" };
+  const { CA_FILE: cacert, CLIENT_CERT_FILE: cert, CLIENT_KEY_FILE: key } = values;
+  const tls = { ...(cacert && { cacert }), ...(cert && { cert }), ...(key && { key }) };
+  const more = Object.keys(tls).length > 0 ? { tls } : {};
+  if (values.SECRET_KEY_FILE) return { from: "key-file", path: values.SECRET_KEY_FILE, ...more };
+  if (env.SECRET_KEY !== undefined) return { from: "environment", ...more };
+  return { from: "env-file", path: env.ENV_FILE || ".env", ...more };
 }
 
 function announcement({ target, options, plan, checks, ignored }: SuiteRun): string {
