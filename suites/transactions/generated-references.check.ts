@@ -116,7 +116,7 @@ async function blameFor(ctx: CheckContext, response: ApiResponse): Promise<strin
   if (response.isSuccess || response.failure || response.isThrottled) return undefined;
   const names = namedFields(response);
   if (names.includes("reference")) return "names reference, which the request does not have";
-  const [word] = USED.exec(response.text) ?? [];
+  const [word] = USED.exec(response.words) ?? [];
   if (names.length > 0 || word === undefined || !(await isAboutReferences(ctx))) return undefined;
   return `says "${word}", but accepts such requests with references of their own`;
 }

@@ -93,8 +93,8 @@ export function isTakenForUsed(ctx: CheckContext, response: ApiResponse): boolea
   // What is said about other fields may be about the operator's data.
   if (Object.keys(errors).length > 0) return saysUsed(JSON.stringify(errors[field] ?? ""));
   const [word = field] = /[A-Z]?[a-z]+$/.exec(field) ?? [];
-  const isNamed = new RegExp(word, "i").test(response.text) || response.text.includes(reference);
-  return isNamed && saysUsed(response.text);
+  const isNamed = new RegExp(word, "i").test(response.words) || response.text.includes(reference);
+  return isNamed && saysUsed(response.words);
 }
 
 /** A 4xx of the service about the content of the request. */
