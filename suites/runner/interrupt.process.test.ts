@@ -73,6 +73,22 @@ describe.skipIf(process.platform === "win32")("a signal to npm while money moves
   });
 });
 
+test.skipIf(process.platform === "win32")(
+  "SIGINT to the process that a CI job started ends it with 130 before the job is killed",
+  async () => {
+    const { variables, out, moneyMoves, verdict } = await against(SLOW);
+    const gate = ["gate", "--select", "createTransfer/*", "--out", out];
+    const run = startProgram(join(PROJECT_ROOT, "conformance"), gate, { variables });
+    await moneyMoves();
+
+    run.process.kill("SIGINT");
+    const { code } = await run.ended;
+
+    expect(code).toBe(130);
+    expectInterrupted(await verdict());
+  },
+);
+
 test.skipIf(!existsSync("/usr/bin/script"))(
   "Ctrl-C three times within a second, in a terminal in which npm runs the suite, settles what was sent",
   async () => {
