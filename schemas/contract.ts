@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { isUndocumented } from "./bodies.ts";
-import { errorSchemas, type Operation } from "./operation.ts";
+import { errorSchemas, listedStatuses, type Operation } from "./operation.ts";
 import { getProfile, listCustomers } from "./operations/customers.ts";
 import { createDiscountCode, listDiscountCodes, updateDiscountCode } from "./operations/discount-codes.ts";
 import { getDispute } from "./operations/disputes.ts";
@@ -96,6 +96,10 @@ export function successRequirement({ id, section, requirements: { success } }: O
   if (!found) throw new Error(`no requirement of section ${section} is proved by a success of ${id}`);
   return found;
 }
+
+/** The requirement about the status of a success: the table of section 7 does not name every operation. */
+export const statusRequirement = (operation: Operation): RequirementId =>
+  listedStatuses(operation) ? "R111" : successRequirement(operation);
 
 /** The requirements about the body and the status of a success. */
 export function successBodyRequirements(operation: Operation): RequirementId[] {

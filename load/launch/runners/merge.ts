@@ -76,8 +76,9 @@ export function readRunnerLogs(directory: string, run: LoadRun, logs: readonly s
   for (const file of logs)
     readLines(file, (text) => {
       const line = readLine(text);
+      if (line === undefined) return;
       const digest = Number.parseInt(sha256(text).slice(0, SAFE_DIGITS), 16);
-      if (line === undefined || read.has(digest)) return;
+      if (read.has(digest)) return;
       read.add(digest);
       runners.add(line, file);
       for (const reader of [recording, journal]) reader.add(line);

@@ -55,7 +55,7 @@ for (const operation of operations) {
     );
   });
 
-  // RFC 9112, section 8: a body that ends before its Content-Length is incomplete. Whether it was paid, a client cannot read.
+  // RFC 9112, section 8: a body that ends before its Content-Length is incomplete, and a client cannot read from it whether it has paid.
   rule("complete", "sends every response to its end", { critical: "RFC 9112" }, (response) => {
     const isCut = response.failure?.kind === "cut-off" || response.failure?.kind === "protocol";
     const actual = `returned ${response.status} with only a part of its body`;
@@ -133,7 +133,7 @@ const REQUEST_ID = /^(x-)?(request|correlation|trace)-?id$|^traceparent$/i;
 
 check("getProfile/answers/server-headers", "software that headers name", { observe: "G09" }, async (ctx) => {
   await responsesOf(ctx, "getProfile");
-  const found = headersIn([...ctx.run.responses.values()].flat(), SOFTWARE, (value) => `: ${value}`);
+  const found = headersIn(ctx.run.allResponses, SOFTWARE, (value) => `: ${value}`);
   const seen = found.join("; ");
   ctx.observe("G09", seen ? `headers name the software: ${seen}` : "no header names the software");
 });

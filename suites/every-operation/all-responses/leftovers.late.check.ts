@@ -19,9 +19,9 @@ for (const { id, noun } of reads) {
     for (const other of reads) await controlOf(ctx, other.id as OperationId);
     await responsesOf(ctx, id);
     // A key in another form is that of the same merchant, and the response to a HEAD request has no body.
-    const all = [...ctx.run.responses.values()]
-      .flat()
-      .filter((response) => response.isSuccess && isReadable(response, ctx.target));
+    const all = ctx.run.allResponses.filter(
+      (response) => response.isSuccess && isReadable(response, ctx.target),
+    );
     const own = all.filter(({ operation, json }) => operation.id === id && isObject(json));
     const repeated = [...groupBy(own, questionOf).values()].filter(({ length }) => length > 1);
     if (repeated.length === 0) throw new NotTested("not-applicable", `no response repeats ${noun}`);

@@ -102,8 +102,7 @@ function isDownAlone(ctx: CheckContext, response: ApiResponse): boolean {
   const [first, last] = [row[0], row.at(-1)];
   if (!first || !last || row.length < IN_A_ROW) return false;
   const isLong = last.startedAt.getTime() - first.startedAt.getTime() >= LEAST_MS;
-  const answered = [...ctx.run.responses.values()]
-    .flat()
+  const answered = ctx.run.allResponses
     .filter(
       ({ operation, startedAt }) =>
         operation.id !== first.operation.id && startedAt >= first.startedAt && startedAt <= last.startedAt,

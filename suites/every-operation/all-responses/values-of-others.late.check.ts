@@ -142,9 +142,7 @@ function inventedFields(id: OperationId): string[] {
 /** The accepted requests of the run that share neither their reference nor their identifier with another write. */
 function madeOnce(ctx: CheckContext, id: OperationId): Made[] {
   const responses = ctx.run.responsesTo(id);
-  const writes = [...ctx.run.responses.values()]
-    .flat()
-    .filter(({ operation }) => operation.effect !== "read");
+  const writes = ctx.run.allResponses.filter(({ operation }) => operation.effect !== "read");
   const references = groupBy(writes, ({ textSent }) => ctx.run.builder.referenceIn(textSent));
   const identifiers = groupBy(responses, (response) => identifierOf(response));
   const isOnce = <K>(groups: ReadonlyMap<K, readonly unknown[]>, key: K) =>
@@ -177,7 +175,7 @@ interface Source {
 
 /** The requests of the run that had an unusual value in a field. */
 const sourcesOf = (ctx: CheckContext, field: string): Source[] =>
-  [...ctx.run.responses.values()].flat().flatMap((response) => {
+  ctx.run.allResponses.flatMap((response) => {
     const value = response.textSent.includes(field) ? fieldsSent(response)[field] : undefined;
     return isUnusual(ctx, field, value) ? [{ response, value }] : [];
   });

@@ -5,7 +5,13 @@ import { type CheckOptions, check } from "../../../fixtures/engine/run/check.ts"
 import { rejectionTitle } from "../../../schemas/changes.ts";
 import { type OperationId, operations } from "../../../schemas/contract.ts";
 import type { Operation } from "../../../schemas/operation.ts";
-import { coercibleFields, type FieldProbe, type FieldType, fieldProbes } from "../../../schemas/probes.ts";
+import {
+  coercibleFields,
+  type FieldProbe,
+  type FieldType,
+  fieldProbes,
+  isLenient,
+} from "../../../schemas/probes.ts";
 import { needExpendable, responseToDefect } from "./requests.ts";
 
 // One field of a valid request is wrong: the API must not carry the request out, and should not crash.
@@ -30,11 +36,6 @@ for (const operation of operations) {
       }
     });
   }
-}
-
-/** Whether common validators accept the values, so that the request may be carried out. */
-function isLenient({ kind, level }: FieldProbe): boolean {
-  return level === "OBSERVE" || /^(type-lenient|empty|nobody)$/.test(kind);
 }
 
 function optionsOf(id: OperationId, probe: FieldProbe): CheckOptions {
