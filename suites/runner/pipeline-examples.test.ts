@@ -88,7 +88,7 @@ describe("the examples for pipelines", () => {
     expect(set).toEqual(expect.arrayContaining(["BASE_URL", "TARGET_NAME"]));
     expect(variableNames).toEqual(expect.arrayContaining(set));
     expect(example).toMatch(/reports\/ledger|LEDGER_DIR/);
-    expect(example).toMatch(/npm ci[\s\S]*npm run gate/);
+    expect(example).toMatch(/npm ci[\s\S]*\.\/conformance gate/);
   });
 
   test("are commands that a shell understands", () => {
