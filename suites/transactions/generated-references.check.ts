@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { proxyFor } from "../../fixtures/engine/config/proxy.ts";
 import { Inconclusive } from "../../fixtures/engine/http/findings.ts";
 import type { ApiResponse } from "../../fixtures/engine/http/response.ts";
@@ -16,7 +17,10 @@ const check = checksUnder(ID);
 const ROUNDS = 3;
 /** More than a service usually has workers, which may all generate references of their own. */
 const AT_ONCE = 5;
-const REQUESTS = ROUNDS * (2 + AT_ONCE);
+/** The last one comes when all others are older than {@link CLOCK_MS}. */
+const REQUESTS = ROUNDS * (2 + AT_ONCE) + 1;
+/** More than the unit of a clock with seconds. */
+const CLOCK_MS = 1_100;
 
 const OMITTED_AGAIN = "rejects no request without a reference as if its reference were used";
 const AGAIN = { must: ["R043"], pays: REQUESTS, probe: true } as const;
@@ -53,7 +57,8 @@ check("generated-reference-unique", GENERATED, UNIQUE, async (ctx) => {
 
 /**
  * Sends requests without reference, in rounds: two in direct succession, then several at the same moment, each over a
- * connection of its own. So neither a clock, nor a worker or process that counts for itself, can hide. Done once per run.
+ * connection of its own, and a last one later if all got the same reference: that of an address, or that of a second. So
+ * neither a clock, nor a worker or process that counts for itself, can hide. Done once per run.
  */
 async function responsesWithoutReference(ctx: CheckContext): Promise<readonly ApiResponse[]> {
   ctx.needProbeWrites();
@@ -77,6 +82,10 @@ async function responsesWithoutReference(ctx: CheckContext): Promise<readonly Ap
       // Addresses with an open account may have no further one.
       if (!sent.some(({ isSuccess }) => isSuccess)) break;
       await sendAtOnce(ctx, send);
+    }
+    if (new Set(sent.flatMap((response) => [...referencesIn(response.field("data"))])).size === 1) {
+      await setTimeout(CLOCK_MS);
+      await send();
     }
     return sent;
   });
