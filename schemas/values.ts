@@ -72,10 +72,16 @@ const dateOf = (what: string, text: string, ...around: readonly string[]): Value
   ({ date }) => around.map(date),
 ];
 
+/** Such amounts come at most this many cents apart, up to a gap that ends with the next power of two. */
+const MOST_APART = 32;
+
 /** The next amount with two decimals that becomes too small when it is multiplied by 100, as 19.99 becomes 1998.9999999999998. */
 export function inexact(from: number): number {
-  let cents = Math.floor(from * 100) + 1;
-  while (cents % 10 === 0 || (cents / 100) * 100 >= cents) cents += 1;
+  const first = Math.floor(from * 100) + 1;
+  const powerOfTwo = Math.ceil(2 ** Math.ceil(Math.log2(first / 100)) * 100);
+  let cents = first;
+  while (cents % 10 === 0 || (cents / 100) * 100 >= cents)
+    cents = cents === first + MOST_APART ? Math.max(powerOfTwo, cents + 1) : cents + 1;
   return cents / 100;
 }
 
