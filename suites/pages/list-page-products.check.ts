@@ -36,8 +36,9 @@ const PAGE_UNKNOWN = { what: "no page has this pageId", change: { query: { pageI
 const SEARCH_PRODUCT = "accepts a page-products request with searchProduct";
 check("searchProduct", SEARCH_PRODUCT, { must: ["R078", "R079"] }, async (ctx) => {
   const control = await controlOf(ctx, ID);
-  // If searches are rejected, it is not known which of the lists has the products.
-  const known = nameOf(candidates(control.response?.json).flatMap((list) => list.items));
+  // If searches are rejected, it is not known which of several lists has the products.
+  const names = candidates(control.response?.json).flatMap(({ items }) => nameOf(items) ?? []);
+  const known = names.length === 1 ? names[0] : undefined;
   // The specification leaves open what a search without a match returns (G14): only a known name must succeed.
   const afterAccepted = control.accepted && known !== undefined;
   const query = { searchProduct: known ?? FRESH };

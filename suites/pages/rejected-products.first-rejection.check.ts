@@ -2,7 +2,7 @@ import { Inconclusive, NotTested } from "../../fixtures/engine/http/findings.ts"
 import type { ApiResponse } from "../../fixtures/engine/http/response.ts";
 import { sendAccepted } from "../../fixtures/engine/judge/expect-accepted.ts";
 import { expectAnswered, expectThat } from "../../fixtures/engine/judge/matchers.ts";
-import { candidates, countCommon } from "../../fixtures/engine/lists/items.ts";
+import { candidates, countCommon, itemsAt } from "../../fixtures/engine/lists/items.ts";
 import { identityOf, locate } from "../../fixtures/engine/lists/list.ts";
 import { check } from "../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
@@ -57,8 +57,10 @@ async function newcomers(ctx: CheckContext, before: ApiResponse): Promise<(list:
     const others = itemsIn(before.json);
     return ({ json }) => itemsIn(json).length - countCommon(others, itemsIn(json), identity);
   } catch (error) {
-    // Where the list is in a response cannot be seen while it is empty, but all that it shows later is new.
+    // Where the list is in a response cannot be seen while it is empty, but it is what grows.
     if (!(error instanceof NotTested && error.reason === "empty-list")) throw error;
-    return ({ json }) => Math.max(0, ...candidates(json).map(({ items }) => items.length));
+    const growth = (json: unknown) =>
+      candidates(json).map(({ pointer, items }) => items.length - itemsAt(before.json, pointer).length);
+    return ({ json }) => Math.max(0, ...growth(json));
   }
 }

@@ -87,7 +87,11 @@ async function distinct(ctx: CheckContext, id: OperationId, known: KnownFilter):
   if (countCopies(known.items, usual) === 0) return { ...known, identity: usual };
   const { items: again } = await readWidest(ctx, id, known.filter);
   const twice = [known.items, again] as const;
-  return { ...known, identity: learnIdentity([known.items], twice) ?? learnWhole(known.items, twice) };
+  // A later page shows which fields only say where on its page an item is.
+  const place: Place = { id, filter: known.filter, origin: await originOf(ctx, id) };
+  const later = await readAt(ctx, place, (await pageSizes(ctx, id)).large, 1);
+  const pages = [known.items, later.items];
+  return { ...known, identity: learnIdentity(pages, twice) ?? learnWhole(pages, twice) };
 }
 
 /** What a filter finds: on one wide page, and on pages of other sizes. */
@@ -285,9 +289,9 @@ async function findWrong(ctx: CheckContext, id: OperationId, pages: JudgedPages,
   const found = judge(pages);
   if (!found || judge === findTooLong || judge === findShort) return found;
   const { items: again } = await readWidest(ctx, id, pages.filter);
-  const rows = [pages, ...pages.walks.flatMap((one) => one.pages)].flatMap(({ items }) => items);
-  const whole = learnWhole(rows, [pages.items, again]);
-  if (!shareOwnId(rows, whole)) return found;
+  const shown = [pages, ...pages.walks.flatMap((one) => one.pages)].map(({ items }) => items);
+  const whole = learnWhole(shown, [pages.items, again]);
+  if (!shareOwnId(shown.flat(), whole)) return found;
   const counts = new Map<string, number>();
   for (const item of pages.items.map(whole)) counts.set(item, (counts.get(item) ?? 0) + 1);
   const told = <P extends Page>(page: P): P => ({
