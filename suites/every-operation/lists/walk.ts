@@ -283,7 +283,8 @@ export async function expectOfPages(ctx: CheckContext, id: OperationId, known: K
 
 /**
  * What is wrong with pages. Rows that share an identifier but differ are told apart by all that they show; those that are
- * equal to another one even then, as attempts of the same second are, say nothing.
+ * equal to another one even then, as attempts of the same second are, say nothing. On which page the equal ones are is
+ * known only if one page has all.
  */
 async function findWrong(ctx: CheckContext, id: OperationId, pages: JudgedPages, judge: Judge) {
   const found = judge(pages);
@@ -292,6 +293,7 @@ async function findWrong(ctx: CheckContext, id: OperationId, pages: JudgedPages,
   const shown = [pages, ...pages.walks.flatMap((one) => one.pages)].map(({ items }) => items);
   const whole = learnWhole(shown, [pages.items, again]);
   if (!shareOwnId(shown.flat(), whole)) return found;
+  if (pages.items.length >= (await pageSizes(ctx, id)).widest) return undefined;
   const counts = new Map<string, number>();
   for (const item of pages.items.map(whole)) counts.set(item, (counts.get(item) ?? 0) + 1);
   const told = <P extends Page>(page: P): P => ({
