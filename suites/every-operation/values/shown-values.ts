@@ -2,8 +2,8 @@ import { isObject } from "../../../fixtures/engine/http/body.ts";
 import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
 import { agreesAsDate } from "./shown-dates.ts";
 
-/** Marks of a text that is shown in part: a mask, or an omission. */
-const SHORTENED = /[*•●]|\.\.\.|…/;
+/** Whether a text is shown in part: it has a mask, or an omission. */
+export const isShortened = (text: string) => /[*•●]|\.\.\.|…/.test(text);
 const DATE = /^20\d\d\D?\d\d\D?\d\d(\D|$)|^\d\d\D\d\d\D20\d\d$/;
 
 /** Whether a value is shown as it was sent; `undefined` if neither is certain. */
@@ -43,7 +43,7 @@ function agreesAsText(sent: string, shown: string): boolean | undefined {
   if (found.includes(wanted)) return true;
   const asDate = agreesAsDate(wanted, found);
   if (asDate !== undefined) return asDate;
-  if (found === "" || SHORTENED.test(found) || DATE.test(wanted)) return undefined;
+  if (found === "" || isShortened(found) || DATE.test(wanted)) return undefined;
   // A choice of words may have synonyms: percent, percentage.
   if (/^[a-z]+$/.test(wanted)) return wanted.slice(0, 3) === found.slice(0, 3) ? true : undefined;
   // What begins with a zero is no amount but an account number or a code, to which the zero belongs.
