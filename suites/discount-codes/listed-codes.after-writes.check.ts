@@ -1,4 +1,4 @@
-import { Inconclusive, NotTested } from "../../fixtures/engine/http/findings.ts";
+import { Inconclusive, ifDecided, NotTested } from "../../fixtures/engine/http/findings.ts";
 import { dateIn, writeDate } from "../../fixtures/engine/http/invented.ts";
 import { isReadable } from "../../fixtures/engine/http/readable.ts";
 import type { ApiResponse } from "../../fixtures/engine/http/response.ts";
@@ -548,11 +548,16 @@ async function codeOfProduct(ctx: CheckContext) {
 
 /** Lists discount codes until a code of this run is shown, for SETTLE_SECONDS at most. */
 async function awaitCode(ctx: CheckContext, query: Query, code: string) {
-  const read = () => sendAccepted(ctx, LIST, { query });
-  const response = await ctx.once(`discount code/${JSON.stringify(query)}`, () =>
-    ctx.run.settling.until(read, ({ text }) => hasInAnyCase(text, code)),
+  const read = async () => {
+    const response = await sendAccepted(ctx, LIST, { query });
+    const isAmong = "code" in query ? await ifDecided(isAmongItems(ctx, response, code)) : undefined;
+    return { response, isListed: isAmong ?? hasInAnyCase(response.text, code) };
+  };
+  const found = await ctx.run.once(`discount code/${JSON.stringify(query)}`, () =>
+    ctx.run.settling.until(read, ({ isListed }) => isListed),
   );
-  return { response, isListed: hasInAnyCase(response.text, code) };
+  ctx.note(found.response);
+  return found;
 }
 
 /** As {@link awaitCode}; throws `Inconclusive` if the list never shows the code. */
