@@ -30,7 +30,10 @@ check("status-filter-shows-only-that-status", STATUS_FILTER_SHOWS_ONLY_THAT_STAT
   const { identity = JSON.stringify } = await locate(ctx, LIST);
   // The API may find out how a transfer ended while it lists it, and a later attempt of the same transfer may come after that.
   const [wrong] = await lastingIn(ctx, {}, (sets) => {
-    const areAttempts = shareOwnId(sets.flatMap(({ items }) => items), JSON.stringify);
+    const areAttempts = shareOwnId(
+      sets.flatMap(({ items }) => items),
+      JSON.stringify,
+    );
     return sets.flatMap(({ items, ...set }) =>
       items.flatMap((item) => {
         const shown = statusAt(item, path);
