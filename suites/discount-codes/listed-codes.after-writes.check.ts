@@ -446,9 +446,14 @@ checksUnder(UPDATE)("at-once", AT_ONCE, { critical: "practice", probe: true }, a
       throw new Inconclusive(`a further discount code ${created.fate}`);
     },
     add: ({ updateTo }, name, options) => ctx.send(UPDATE, updateTo(only([name])), options),
-    look: async ({ created }, names) => {
-      const { list, item } = await listUntil(ctx, codeOf(created), only(names));
-      return { response: list, lost: names.filter((name) => shows(item, name, only([name])[name]) !== true) };
+    look: ({ created }, names) => {
+      const code = codeOf(created);
+      const read = async () => {
+        const response = await sendAccepted(ctx, LIST, { query: { code } });
+        const item = await itemOf(ctx, response, code);
+        return { response, lost: names.filter((name) => shows(item, name, only([name])[name]) !== true) };
+      };
+      return ctx.run.settling.until(read, ({ lost }) => lost.length === 0);
     },
   });
 });
