@@ -1,6 +1,6 @@
 import { Inconclusive, ifDecided } from "../../../fixtures/engine/http/findings.ts";
 import { expectAnswered, expectNoItems, expectThat } from "../../../fixtures/engine/judge/matchers.ts";
-import { countCommon, sameItems, scalars } from "../../../fixtures/engine/lists/items.ts";
+import { countCommon, isShortened, sameItems, scalars } from "../../../fixtures/engine/lists/items.ts";
 import { knownFilters, textsByField } from "../../../fixtures/engine/lists/known-filters.ts";
 import {
   firstWidest,
@@ -22,7 +22,6 @@ import { secondMerchant } from "../../../fixtures/engine/run/control.ts";
 import { learnLimit, pageSizes } from "../../../fixtures/engine/run/paging.ts";
 import { plural } from "../../../reports/wording.ts";
 import { type OperationId, operations } from "../../../schemas/contract.ts";
-import { isShortened } from "../values/shown-values.ts";
 import {
   atLeast,
   expectAtMost,

@@ -1,9 +1,8 @@
 import { isObject } from "../../../fixtures/engine/http/body.ts";
 import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
+import { isShortened } from "../../../fixtures/engine/lists/items.ts";
 import { agreesAsDate } from "./shown-dates.ts";
 
-/** Whether a text is shown in part: it has a mask, or an omission. */
-export const isShortened = (text: string) => /[*•●]|\.\.\.|…/.test(text);
 const DATE = /^20\d\d\D?\d\d\D?\d\d(\D|$)|^\d\d\D\d\d\D20\d\d$/;
 
 /** Whether a value is shown as it was sent; `undefined` if neither is certain. */
