@@ -449,9 +449,11 @@ checksUnder(UPDATE)("at-once", AT_ONCE, { critical: "practice", probe: true }, a
     look: ({ created }, names) => {
       const code = codeOf(created);
       const read = async () => {
-        const response = await sendAccepted(ctx, LIST, { query: { code } });
-        const item = await itemOf(ctx, response, code);
-        return { response, lost: names.filter((name) => shows(item, name, only([name])[name]) !== true) };
+        const { list, item } = await readCode(ctx, code);
+        return {
+          response: list,
+          lost: names.filter((name) => shows(item, name, only([name])[name]) !== true),
+        };
       };
       return ctx.run.settling.until(read, ({ lost }) => lost.length === 0);
     },
@@ -509,14 +511,16 @@ async function update(ctx: CheckContext, created: ApiResponse, values: Values) {
   return { response, ...(await listUntil(ctx, code, values)) };
 }
 
+/** Asks once for a discount code by its name. */
+async function readCode(ctx: CheckContext, code: string, options: SendOptions = {}) {
+  const list = await sendAccepted(ctx, LIST, { query: { code } }, options);
+  return { list, item: await itemOf(ctx, list, code) };
+}
+
 /** Lists a discount code until it shows these values, if it shows such at all, for SETTLE_SECONDS at most. */
 async function listUntil(ctx: CheckContext, code: string, values: Values, options: SendOptions = {}) {
-  const read = async () => {
-    const list = await sendAccepted(ctx, LIST, { query: { code } }, options);
-    return { list, item: await itemOf(ctx, list, code) };
-  };
   return ctx.run.settling.until(
-    read,
+    () => readCode(ctx, code, options),
     ({ item }) =>
       item !== undefined &&
       Object.entries(values).every(([name, value]) => shows(item, name, value) !== false),
@@ -555,8 +559,8 @@ async function codeOfProduct(ctx: CheckContext) {
 async function awaitCode(ctx: CheckContext, query: Query, code: string) {
   const read = async () => {
     const response = await sendAccepted(ctx, LIST, { query });
-    const isAmong = "code" in query ? await ifDecided(isAmongItems(ctx, response, code)) : undefined;
-    return { response, isListed: isAmong ?? hasInAnyCase(response.text, code) };
+    const isListed = await ifDecided(isShown(ctx, response, query, code));
+    return { response, isListed: isListed ?? hasInAnyCase(response.text, code) };
   };
   const found = await ctx.run.once(`discount code/${JSON.stringify(query)}`, () =>
     ctx.run.settling.until(read, ({ isListed }) => isListed),
@@ -579,14 +583,15 @@ async function requireListed(ctx: CheckContext, query: Query, code: string): Pro
 const isAmongItems = async (ctx: CheckContext, response: ApiResponse, code: string) =>
   hasInAnyCase(JSON.stringify((await pageOf(ctx, LIST, response)).items), code);
 
+/** Whether a response shows a code: among its items if its query names the code. */
+const isShown = async (ctx: CheckContext, response: ApiResponse, query: Query, code: string) =>
+  "code" in query ? isAmongItems(ctx, response, code) : hasInAnyCase(response.text, code);
+
 /** Asks once for discount codes, and whether one is among them; a rejected query lists none. */
 async function findCode(ctx: CheckContext, query: Query, code: string, options: SendOptions = {}) {
   const response = await ctx.send(LIST, { query }, options);
   expectAnswered(response);
-  if (!response.isSuccess) return { response, isListed: false };
-  const isListed =
-    "code" in query ? await isAmongItems(ctx, response, code) : hasInAnyCase(response.text, code);
-  return { response, isListed };
+  return { response, isListed: response.isSuccess && (await isShown(ctx, response, query, code)) };
 }
 
 /** Demands that a listed code shows what was sent, in the fields that have the same names. */

@@ -1,16 +1,9 @@
 import { Inconclusive, ifDecided, TooFew, Violation } from "../../fixtures/engine/http/findings.ts";
 import type { ApiResponse } from "../../fixtures/engine/http/response.ts";
 import { expectItems } from "../../fixtures/engine/judge/matchers.ts";
-import { countCommon, type Identity, shareOwnId } from "../../fixtures/engine/lists/items.ts";
+import { countCommon, type Identity, pairsOf, shareOwnId } from "../../fixtures/engine/lists/items.ts";
 import { knownFilters } from "../../fixtures/engine/lists/known-filters.ts";
-import {
-  firstWidest,
-  identityOf,
-  locate,
-  pairsOf,
-  type Query,
-  readWidest,
-} from "../../fixtures/engine/lists/list.ts";
+import { firstWidest, identityOf, locate, type Query, readWidest } from "../../fixtures/engine/lists/list.ts";
 import { checksUnder } from "../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
 import { plural } from "../../reports/wording.ts";

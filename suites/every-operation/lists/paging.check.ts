@@ -1,6 +1,12 @@
 import { Inconclusive, ifDecided } from "../../../fixtures/engine/http/findings.ts";
 import { expectAnswered, expectNoItems, expectThat } from "../../../fixtures/engine/judge/matchers.ts";
-import { countCommon, isShortened, sameItems, scalars } from "../../../fixtures/engine/lists/items.ts";
+import {
+  countCommon,
+  isShortened,
+  pairsOf,
+  sameItems,
+  scalars,
+} from "../../../fixtures/engine/lists/items.ts";
 import { knownFilters, textsByField } from "../../../fixtures/engine/lists/known-filters.ts";
 import {
   firstWidest,
@@ -10,7 +16,6 @@ import {
   originOf,
   type Page,
   pageOf,
-  pairsOf,
   type Query,
   readPage,
   readStable,
