@@ -3,17 +3,16 @@ import { contract, type OperationId } from "../../schemas/contract.ts";
 /**
  * The phases of a run, in order. They never overlap: the suite's own writes must not move the lists that it judges.
  * Of all transfers that must be refused, one goes first; so does an addition of products, before any is accepted. Lists
- * that were too short are read again once the writes have filled them, and requests are repeated late. The many bad keys,
+ * are read once the writes have filled them and nothing moves, and requests are repeated late. The many bad keys,
  * which may lock a client out, come after most of what needs a key. Then all responses of the run are judged, and so are
  * reads after a last write; when that has settled, what was paid.
  */
 export const PHASES = [
-  "reads",
   "first-rejection",
   "probes",
   "writes",
   "after-writes",
-  "reruns",
+  "reads",
   "repeats",
   "bad-keys",
   "late",

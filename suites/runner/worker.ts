@@ -5,7 +5,7 @@ import { inParallel } from "../../fixtures/engine/run/in-parallel.ts";
 import { type Run, type RunSettings, runOf } from "../../fixtures/engine/run/run.ts";
 import { adviceOn, lineOf } from "../../reports/command-line/crash.ts";
 import type { RunEvent } from "../../reports/events/events.ts";
-import { fillerOf } from "../../schemas/contract.ts";
+import { operations } from "../../schemas/contract.ts";
 import { FINAL_CHECKS } from "../every-operation/all-responses/final-looks.ts";
 import { readChecklist } from "./checklist.ts";
 import { PHASES, type Phase, phasesOf } from "./phases.ts";
@@ -25,19 +25,8 @@ const LONGEST_CHECK_MS = 15 * 60_000;
 
 type Job = () => Promise<void>;
 
-/** A check that found too few items in a list that the run fills. */
-interface Postponed {
-  readonly run: Run;
-  readonly check: Check;
-  readonly outcome: Outcome;
-  /** How many records of its list the run had made when the check began. */
-  readonly writes: number;
-}
-
 /** Each check runs once for every run that selects it. */
 const runs: readonly RunSettings[] = workerData;
-const postponed: Postponed[] = [];
-let isFilled = false;
 
 const send = (message: Message) => parentPort?.postMessage(message);
 const fault = (where: string, error: unknown) =>
@@ -55,8 +44,11 @@ const interrupt = Promise.all(runs.map((settings) => runOf(settings).interrupted
   sleep(LONGEST_AFTER_INTERRUPT_MS),
 );
 for (const phase of PHASES) {
-  const checked = inParallel(CONCURRENT_CHECKS, [...specialJobs(phase), ...jobsOf(phase)], (job) =>
-    job().catch((error: unknown) => fault("a check", error)),
+  if (phase === "reads") await Promise.all(runs.map((settings) => settle(runOf(settings))));
+  const checked = inParallel(
+    CONCURRENT_CHECKS,
+    [...(phase === "final" ? finalJobs() : []), ...jobsOf(phase)],
+    (job) => job().catch((error: unknown) => fault("a check", error)),
   );
   await (phase === "final" ? checked : Promise.race([checked, interrupt]));
 }
@@ -73,40 +65,22 @@ function jobsOf(phase: Phase): Job[] {
   );
 }
 
-function specialJobs(phase: Phase): Job[] {
-  if (phase === "reruns") return reruns();
-  if (phase !== "final") return [];
+function finalJobs(): Job[] {
   return FINAL_CHECKS.flatMap((checkFor) =>
     runs.map((settings) => () => runFinal(runOf(settings), checkFor)),
   );
 }
 
-/** Runs a check; one that found too few items in a list that the run fills is run again after the writes. */
+/** Lets what the run wrote settle; what was learned about a list when it was shorter is learned anew. */
+async function settle(run: Run) {
+  if (operations.some(({ id }) => run.writesFor(id) > 0)) await run.settling.pause();
+  run.forget("list/");
+}
+
 async function runCheck(run: Run, check: Check) {
   // Checks that only compute would keep the responses of others waiting.
   await nextTurn();
-  const { operation } = check.info;
-  const writes = run.writesFor(operation);
-  const outcome = await outcomeOf(run, check);
-  if (!isFilled && outcome.foundTooFew && fillerOf(operation)) {
-    postponed.push({ run, check, outcome, writes });
-    reportCreated(run, outcome);
-  } else report(run, outcome);
-}
-
-/** The postponed checks; those whose list the run has not filled keep their outcome. */
-function reruns(): Job[] {
-  isFilled = true;
-  const grown = postponed.filter(
-    ({ run, check, writes }) => !run.stopped && run.writesFor(check.info.operation) > writes,
-  );
-  for (const { run, check } of grown) run.forget(`list/${check.info.operation}`);
-  return postponed.map((one) => async () => {
-    const { run, check, outcome } = one;
-    if (!grown.includes(one)) return report(run, outcome);
-    await run.once("settled before the reruns", () => run.settling.pause());
-    report(run, await outcomeOf(run, check));
-  });
+  report(run, await outcomeOf(run, check));
 }
 
 async function runFinal(run: Run, checkFor: (typeof FINAL_CHECKS)[number]) {
@@ -131,7 +105,7 @@ async function outcomeOf(run: Run, check: Check): Promise<Outcome> {
     if (adviceOn(error)) run.breakOff(run.redactor.text(lineOf(error)));
     const message = run.redactor.text(`ended without a result: ${(error as Error).message ?? error}`);
     const result = { ...check.info, verdict: "suite-error", message, durationMs: 0, exchanges: [] } as const;
-    return { result, observations: [], created: [], foundTooFew: false };
+    return { result, observations: [], created: [] };
   } finally {
     clearTimeout(timer);
   }

@@ -1,4 +1,4 @@
-import { Inconclusive, ifDecided, TooFew, Violation } from "../../../fixtures/engine/http/findings.ts";
+import { Inconclusive, ifDecided, Violation } from "../../../fixtures/engine/http/findings.ts";
 import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
 import { expectAnswered, expectThat } from "../../../fixtures/engine/judge/matchers.ts";
 import {
@@ -28,7 +28,7 @@ export async function atLeast(ctx: CheckContext, id: OperationId, needed: number
   const seen = await lengthOf(ctx, id, readWidest);
   if (seen >= needed) return seen;
   const item = itemOf(id);
-  throw new TooFew(`the list has ${plural(seen, item)}, but this check needs ${needed}`, {
+  throw new Inconclusive(`the list has ${plural(seen, item)}, but this check needs ${needed}`, {
     advice: `add ${plural(needed - seen, item)}`,
   });
 }

@@ -1,4 +1,4 @@
-import { Inconclusive, TooFew, Violation } from "../../../fixtures/engine/http/findings.ts";
+import { Inconclusive, Violation } from "../../../fixtures/engine/http/findings.ts";
 import {
   countCommon,
   type Identity,
@@ -313,7 +313,7 @@ async function requireFilters(ctx: CheckContext, id: OperationId) {
   if (most >= 2) return filters;
   const { items } = await readWidest(ctx, id);
   const item = itemOf(id);
-  throw new TooFew(
+  throw new Inconclusive(
     `the list has ${plural(items.length, item)}, of which no filter that this run knows finds more than ${most}, but this check needs 2`,
     { advice: `add ${item}s that share a status or a word` },
   );
