@@ -13,6 +13,7 @@ export interface Inventor {
   /** Writes a date, given as YYYY-MM-DD, in the form that the operation takes. */
   readonly date: (date: string) => string;
   /** The ordinary amount of a payment of this run, and the largest that the caps leave for one of many. */
+  readonly image: () => File;
   readonly amount: { readonly ordinary: number; readonly largest: number };
 }
 
@@ -30,11 +31,17 @@ type ValueClass = readonly [
   what: string,
   make: (invent: Inventor) => unknown,
   around?: (invent: Inventor) => readonly unknown[],
+  day?: string,
 ];
 
+/** Signs that separate or escape something in a form, an address, a list, a path or a template. */
+const MARKS: ValueClass = [
+  "signs of addresses, lists and paths",
+  ({ name, word }) => `=${word()}, ${word()} & ${name("english")}=1? +2 #3 -- $&/../{5} \\n`,
+];
 const LETTERS: ValueClass = [
-  "accented, Arabic and Chinese letters",
-  ({ name }) => `${name("french")} ${name("arabic")} ${name("chinese")}`,
+  "accented, Turkish, Arabic and Chinese letters",
+  ({ name }) => `${name("french")} e\u0301 \u0130 ${name("arabic")} ${name("chinese")}`,
 ];
 /** A percent sign without digits after it is not what a decoder of addresses expects. */
 const SIGNS: ValueClass = [
@@ -43,12 +50,12 @@ const SIGNS: ValueClass = [
 ];
 const EMOJI: ValueClass = ["an emoji", ({ name, emoji, word }) => `${name("english")} ${emoji()} ${word()}`];
 const EVERYTHING: ValueClass = [
-  "letters outside ASCII, quotation marks, a percent sign and an emoji",
-  (invent) => [LETTERS, SIGNS, EMOJI].map(([, make]) => make(invent)).join(" "),
+  "letters outside ASCII, an emoji, and quotation marks and other signs",
+  (invent) => [LETTERS, SIGNS, EMOJI, MARKS].map(([, make]) => make(invent)).join(" "),
 ];
-/** Whoever cuts it after an even number of bytes cuts a letter in two. */
+/** More than 255 bytes, but not that many letters; whoever cuts it after an even number of bytes cuts a letter in two. */
 const LONG: ValueClass = [
-  "a hundred letters of two bytes each",
+  "130 letters of two bytes each",
   ({ name }) =>
     `N${name("arabic")
       .replaceAll(/[^\u0620-\u064a]/g, "")
@@ -56,7 +63,20 @@ const LONG: ValueClass = [
       .slice(0, 100)}`,
 ];
 const EMPTY: ValueClass = ["an empty text", () => ""];
-const CENTS: ValueClass = ["two decimals", ({ int }) => inexact(int(1, 40))];
+/** Some languages take these texts for nothing; beside them stand texts of the same kind. */
+const NOUGHT: ValueClass = ["the text 0", () => "0", () => ["1", "2"]];
+const NULL: ValueClass = ["the text Null, which is a surname", () => "Null", () => ["Nile", "Nunn"]];
+const TRUE_TEXT: ValueClass = ["the text True", () => "True", () => ["Tree", "Troy"]];
+const ZEROS: ValueClass = ["digits that begin with zeros", () => "007", () => ["107", "207"]];
+const ZERO: ValueClass = ["0", () => 0];
+/** Beside an amount that binary fractions miss stand two with as many decimals that they hit. */
+const cents = (wholeOf: (invent: Inventor) => number): ValueClass => [
+  "two decimals",
+  (invent) => inexact(wholeOf(invent)),
+  (invent) => [0.25, 0.75].map((part) => wholeOf(invent) + part),
+];
+const CENTS = cents(({ int }) => int(1, 40));
+const PAID_CENTS = cents(({ amount }) => amount.ordinary);
 const HALF: ValueClass = ["one decimal", ({ int }) => int(1, 40) + 0.5];
 const WHOLE: ValueClass = ["a whole number", ({ int }) => int(2, 60)];
 const TRUE: ValueClass = ["true", () => true];
@@ -70,6 +90,7 @@ const dateOf = (what: string, text: string, ...around: readonly string[]): Value
   what,
   ({ date }) => date(text),
   ({ date }) => around.map(date),
+  text,
 ];
 
 /** Such amounts come at most this many cents apart, up to a gap that ends with the next power of two. */
@@ -85,24 +106,43 @@ export function inexact(from: number): number {
   return cents / 100;
 }
 
-/** The classes of valid values of each kind (text, numbers, both booleans); each round of requests takes the next one. */
+/** The classes of valid values of each kind: what parsers, databases and languages are known to get wrong. */
 const CLASSES = {
-  text: [LETTERS, SIGNS, EMOJI],
+  text: [LETTERS, SIGNS, EMOJI, MARKS, LONG, NULL, TRUE_TEXT, ZEROS],
   /** A text that may be empty. */
-  note: [EVERYTHING, EMPTY, LONG],
-  texts: [LETTERS, SIGNS, EMOJI].map(
-    ([what, make]): ValueClass => [what, (invent) => [make(invent), invent.word()]],
-  ),
+  note: [EVERYTHING, EMPTY, LONG, NOUGHT],
+  texts: [
+    [
+      "a single one",
+      ({ word }) => [word()],
+      ({ word }) => [
+        [word(), word()],
+        [word(), word(), word()],
+      ],
+    ],
+    ["twenty of them", ({ word }) => Array.from({ length: 20 }, word)],
+    ...[LETTERS, SIGNS, EMOJI, MARKS].map(
+      ([what, make]): ValueClass => [what, (invent) => [make(invent), invent.word()]],
+    ),
+  ],
   /** Everything at once, for a search, which changes nothing. */
   search: [EVERYTHING],
-  number: [CENTS, ["a million and two decimals", ({ int }) => inexact(int(1_000_000, 9_000_000))], WHOLE],
-  fee: [CENTS, HALF, WHOLE],
+  number: [
+    CENTS,
+    ["a million and two decimals", ({ int }) => inexact(int(1_000_000, 9_000_000))],
+    ["a number whose hundredths need more than 32 bits", ({ int }) => inexact(int(50_000_000, 90_000_000))],
+    ["one hundredth", () => 0.01],
+    WHOLE,
+    ZERO,
+  ],
+  fee: [CENTS, HALF, WHOLE, ZERO],
   /** Of a payment: it counts against the caps. */
   amount: [
-    ["two decimals", ({ amount }) => inexact(amount.ordinary)],
+    PAID_CENTS,
     ["one decimal", ({ amount }) => amount.ordinary + 0.5],
     ["a large number", ({ amount }) => Math.max(amount.largest, amount.ordinary + 1)],
   ],
+  payout: [PAID_CENTS, ["one decimal", ({ amount }) => amount.ordinary + 0.5]],
   /** As digits of the subunit, in a text. */
   subunits: [
     ["an odd amount", ({ amount }) => String(amount.ordinary + 37)],
@@ -113,116 +153,113 @@ const CLASSES = {
     ["several", ({ int }) => int(2, 9)],
     // Cut to 32 bits, it is a small number, or below 0.
     ["a number of more than 32 bits", ({ int }) => 2 ** 32 + int(2, 9)],
+    ["the largest whole number that every reader of JSON holds exactly", () => Number.MAX_SAFE_INTEGER],
     ["one", () => 1],
   ],
-  boolean: [TRUE, TRUE, FALSE],
-  /** That a code is deleted hides its other values from the list, so the last round has it, whose values are the plainest. */
-  otherBoolean: [FALSE, FALSE, TRUE],
-  /** Another field has a meaning only together with it. */
-  companion: [TRUE, TRUE, TRUE, FALSE],
+  boolean: [TRUE, FALSE],
   /** Payments of this suite are never live. */
   notLive: [FALSE],
   address: [
     ["an IPv4 address", ({ int }) => `192.0.2.${int(1, 250)}`],
     ["an IPv6 address", ({ int }) => `2001:db8::${int(1, 9000)}`],
+    [
+      "an IPv6 address of 39 characters",
+      ({ int }) => `2001:0db8:85a3:0000:0000:8a2e:0370:${int(1000, 9999)}`,
+    ],
   ],
   /** A parser may take 08 for an octal number. Holidays may have a rule of their own, so no dates stand beside them. */
   date: [
-    dateOf("08 as its month and day", "2031-08-08", "2031-05-23", "2031-10-24"),
+    dateOf("08 as its day, which may be taken for its month", "2031-07-08", "2031-06-24", "2031-10-21"),
     dateOf("a leap day", "2032-02-29", "2031-11-30", "2032-05-30"),
     dateOf(
       "the last day of a year after 2038, where seconds since 1970 need more than 31 bits",
       "2040-12-31",
     ),
   ],
-  /** In each round later than the `date` of another field. */
+  /** Of the end of a period. */
   laterDate: [
-    dateOf("09 as its month and day", "2031-09-09", "2031-06-24", "2031-11-25"),
+    dateOf("09 as its month and 08 as its day", "2031-09-08", "2031-06-23", "2031-11-24"),
     dateOf("a 31st", "2032-03-31", "2031-07-30", "2032-06-30"),
     dateOf("the first day of a year after 2038", "2099-01-01"),
   ],
-  link: [["a path and a query", ({ word }) => `https://example.com/${word()}?step=2`]],
-  email: [["a dot", ({ word, int }) => `${word()}.${int(10, 99)}@example.com`]],
+  file: [
+    ["an image", ({ image }) => image()],
+    [
+      "an image with a percent sign in its name",
+      ({ image }) => new File([image()], "sale 50%.png", { type: image().type }),
+    ],
+  ],
+  link: [
+    ["a path and a query", ({ word }) => `https://example.com/${word()}?step=2`],
+    [
+      "an ampersand, an escape and a fragment",
+      ({ word }) => `https://example.com/a%20b?x=${word()}&y=%C3%A9#z`,
+    ],
+  ],
+  email: [
+    ["a dot", ({ word, int }) => `${word()}.${int(10, 99)}@example.com`],
+    ["a plus sign", ({ word, int }) => `${word()}+${int(10, 99)}@example.com`],
+    ["a long top-level domain", ({ word, int }) => `${word()}${int(10, 99)}@pay.example`],
+  ],
 } satisfies Readonly<Record<string, readonly ValueClass[]>>;
 
-/** Values of some fields of one request. */
-export interface ValueSet {
-  /** What tells the set from the others of its operation. */
-  readonly name: string;
-  /** A member that is undefined leaves its field out. */
-  readonly values: Readonly<Record<string, unknown>>;
-  /** It fills a single one of several fields. */
-  readonly isAlone: boolean;
-  /** The one optional field that it leaves out, if it fills all others. */
-  readonly without?: string;
-  /** What is particular about the values, by field. */
-  readonly words: Readonly<Record<string, string>>;
-  /** Ordinary values on either side of a value, by field: a rule about a range that allows both allows the value too. */
-  readonly around: Readonly<Record<string, readonly unknown[]>>;
+/** A value of a field in place of its ordinary one. */
+export interface FieldChoice {
+  readonly field: string;
+  /** What is particular about the value: "two decimals". */
+  readonly what: string;
+  /** `undefined` leaves the field out. */
+  readonly value: unknown;
+  readonly kind?: FreeKind;
+  /** A date, as YYYY-MM-DD. */
+  readonly day?: string;
+  /** Ordinary values on either side of it: a rule about a range that allows both allows the value too. */
+  readonly around: readonly unknown[];
 }
-
-const ROUNDS = 3;
 
 /**
- * The value sets of an operation: in rounds, all free fields with one class each; then each optional field alone; then all
- * but one of them, unless each request pays. A variable that is not set leaves its field out; `read` reads it.
+ * What a request may have in each of its free fields in place of the ordinary value: a value of every class of its kind or,
+ * where the field is optional and the ordinary request has it, nothing. A variable that is not set leaves its field as it
+ * is; `read` reads it.
  */
-export function valueSets(
+export function fieldChoices(
   { free = {}, body, ordinary, effect }: Operation,
-  inventorOf: (set: string) => Inventor,
+  inventorOf: (field: string) => Inventor,
   read: (given: Given) => unknown,
-): ValueSet[] {
-  const fields = Object.entries(free);
-  const make = (name: string, round: number, chosen: typeof fields): ValueSet => {
-    const invent = inventorOf(name);
-    const made = chosen.map(([field, kind]) => {
-      if (isGiven(kind)) return { field, what: "its usual value", value: read(kind), around: [] };
-      // Rounds begin with the first class, fields alone with the last one.
-      const classes: readonly ValueClass[] = CLASSES[kind];
-      const [what = "", make, around] = classes.at(round % classes.length) ?? [];
-      return { field, what, value: make?.(invent), around: around?.(invent) ?? [] };
-    });
-    const used = made.filter(({ value }) => value !== undefined);
-    return {
-      name,
-      isAlone: round < 0,
-      values: Object.fromEntries(used.map(({ field, value }) => [field, value])),
-      words: Object.fromEntries(used.map(({ field, what }) => [field, what])),
-      around: Object.fromEntries(used.map(({ field, around }) => [field, around])),
-    };
-  };
-  const most = Math.max(0, ...fields.map(([, kind]) => (isGiven(kind) ? 1 : CLASSES[kind].length)));
-  const rounds = Array.from({ length: Math.min(most, ROUNDS) }, (_, round) =>
-    make(`round ${round + 1}`, round, fields),
-  );
-  const isOptional = (field: string) => body?.shape[field] instanceof z.ZodOptional;
+): FieldChoice[][] {
   const usual = Object.keys(Object.assign({}, ...[ordinary.body ?? {}].flat()));
-  const alone = fields.filter(([field]) => isOptional(field) && !usual.includes(field));
-  // If no field is required, nothing says which ones a valid request needs.
-  const others = body?.safeParse({}).success ? [] : usual.filter(isOptional);
-  const without = Object.fromEntries(others.map((field) => [field, undefined]));
-  // But each text that it has may be left out once, together with one other change; a payment is not tried so.
-  const texts =
-    others.length > 0 || effect === "money" ? [] : usual.filter((field) => free[field] === "text");
-  const single = alone.map((field, index) => {
-    const set = make(`${field[0]} alone`, -1 - index, [field]);
-    if (Object.keys(set.values).length === 0) return set;
-    const text = texts[index];
-    const omitted = text === undefined ? {} : { [text]: "left out" };
-    const values = { ...without, ...(text !== undefined && { [text]: undefined }), ...set.values };
-    return { ...set, values, words: { ...set.words, ...omitted } };
-  });
-  const optional = fields.filter(([field]) => isOptional(field));
-  const allButOne = optional.map(([field]): ValueSet => {
-    // With the classes of the first round, which shows whether they are accepted.
-    const set = make(
-      `all but ${field}`,
-      0,
-      optional.filter(([name]) => name !== field),
-    );
-    const values = { ...set.values, [field]: undefined };
-    return { ...set, values, without: field, words: { [field]: "left out" }, around: {} };
-  });
-  const parts = alone.length > 1 ? [...single, ...(effect === "money" ? [] : allButOne)] : [];
-  return [...rounds, ...parts].filter(({ values }) => Object.keys(values).length > 0);
+  // If no field is required, nothing says which ones a valid request needs, but a text is hardly one of them.
+  const namesNeeds = body?.safeParse({}).success === false;
+  const mayBeLeftOut = (field: string) =>
+    body?.shape[field] instanceof z.ZodOptional &&
+    usual.includes(field) &&
+    effect !== "money" &&
+    (namesNeeds || free[field] === "text");
+  const fields = [...new Set([...Object.keys(free), ...usual.filter(mayBeLeftOut)])];
+  return fields
+    .map((field) => [
+      ...valuesOf(field, free[field], inventorOf(field), read),
+      ...(mayBeLeftOut(field) ? [{ field, what: "left out", value: undefined, around: [] }] : []),
+    ])
+    .filter((choices) => choices.length > 0);
 }
+
+function valuesOf(
+  field: string,
+  kind: FreeKind | Given | undefined,
+  invent: Inventor,
+  read: (given: Given) => unknown,
+): FieldChoice[] {
+  if (kind === undefined) return [];
+  if (!isGiven(kind))
+    return CLASSES[kind].map(([what, make, around, day]: ValueClass) => ({
+      ...{ field, what, kind, value: make(invent), around: around?.(invent) ?? [] },
+      ...(day && { day }),
+    }));
+  const value = read(kind);
+  return value === undefined ? [] : [{ field, what: "its usual value", value, around: [] }];
+}
+
+/** Whether two choices may be in one request: a period ends after it begins. */
+export const fitTogether = (one: FieldChoice, other: FieldChoice): boolean =>
+  one.kind !== "date" || other.kind !== "laterDate" || String(one.day) <= String(other.day);

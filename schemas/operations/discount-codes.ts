@@ -95,7 +95,7 @@ export const createDiscountCode = operation({
     startDate: "date",
     endDate: "laterDate",
     isActive: "boolean",
-    isDelete: "otherBoolean",
+    isDelete: "boolean",
   },
   responses: { 200: CreatedEnvelope, 400: ValidationError },
   requirements: {

@@ -116,13 +116,14 @@ export const createPaymentPage = operation({
   free: {
     pageName: "text",
     pageDescription: "text",
-    isFixedPaymentAmount: "companion",
+    isFixedPaymentAmount: "boolean",
     fixedPaymentAmount: "number",
     isPhoneNumber: "boolean",
     redirectAfterPaymentLink: "link",
     successMessage: "note",
     sendNotificationsToEmail: "email",
     extraInformation: "texts",
+    seoImage: "file",
   },
   rejects: [
     {

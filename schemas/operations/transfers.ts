@@ -131,6 +131,8 @@ export const createTransfer = operation({
     bankName: givenOr("BANK_NAME", undefined),
     accountNumber: givenOr("SECOND_ACCOUNT_NUMBER", undefined),
     transferNote: "note",
+    amount: "payout",
+    emailAddress: "email",
   },
   responses: {
     any: named("Transfer", { status: z.string(), transactionId: z.string(), message: z.string() }),

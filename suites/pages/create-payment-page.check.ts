@@ -1,6 +1,5 @@
-import { readFile } from "node:fs/promises";
-import { basename } from "node:path";
 import { NotTested, unsuitableVariable } from "../../fixtures/engine/http/findings.ts";
+import { imageOf, PIXEL } from "../../fixtures/engine/http/image.ts";
 import { mustReject, sendTolerated } from "../../fixtures/engine/judge/check-families.ts";
 import {
   expectAccepted,
@@ -13,12 +12,10 @@ import {
   expectRejectionAsDocumented,
 } from "../../fixtures/engine/judge/matchers.ts";
 import { expectOptionalFields } from "../../fixtures/engine/judge/optional-fields.ts";
-import { sendTextsWithFile } from "../../fixtures/engine/judge/varied.ts";
 import { checksUnder } from "../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
 import { controlOf } from "../../fixtures/engine/run/control.ts";
 import { contract } from "../../schemas/contract.ts";
-import type { Change } from "../../schemas/operation.ts";
 import { rejectsOtherMerchantsRecord } from "../every-operation/authentication/credentials.ts";
 import { formOf } from "../every-operation/statuses-and-bodies/requests.ts";
 import { pageType, subscriptionPage } from "./subscription-page.ts";
@@ -81,13 +78,10 @@ async function weighPlan(ctx: CheckContext, rejection: string) {
 
 const SEO_IMAGE = `accepts ${contract[ID].noun} with a seoImage, or rejects the image with a 4xx`;
 check("seoImage", SEO_IMAGE, { should: ["R071", "R072"] }, async (ctx) => {
-  const image = await imageOf(ctx);
+  const image = imageOf(ctx.target.values);
   const { accepted, notTested } = await controlOf(ctx, ID);
   if (notTested) throw notTested;
-  const send = ({ body }: Change) => ctx.send(ID, { body: { ...body, seoImage: image } }, { retry: false });
-  // What breaks only on texts and a file together is judged with the other values, by values/accepted.
-  const isVaried = accepted && ctx.target.allow.probeWrites;
-  const response = await (isVaried ? sendTextsWithFile(ctx, ID, send) : send({}));
+  const response = await ctx.send(ID, { body: { seoImage: image } }, { retry: false });
   expectNoCrash(response, "a seoImage was sent");
   // If the page without an image was rejected too, the image need not be the reason.
   if (accepted || response.isSuccess) {
@@ -118,27 +112,7 @@ for (const [name, what, parameters, newline] of [
     ctx.observe("G15", `${what} ${response.fate}`);
   });
 
-/** The operator's image, or a PNG of one pixel if SEO_IMAGE is not set. */
-async function imageOf({ values }: CheckContext): Promise<File> {
-  const path = values.SEO_IMAGE;
-  if (path === undefined) return new File([PIXEL], "pixel.png", { type: "image/png" });
-  const bytes = await readFile(path).catch(() => {
-    throw unsuitableVariable("SEO_IMAGE", `a file that can be read: ${path} cannot`);
-  });
-  const extension = path.split(".").at(-1)?.toLowerCase();
-  const type = extension === "jpg" ? "image/jpeg" : `image/${extension}`;
-  return new File([new Uint8Array(bytes)], basename(path), { type });
-}
-
 const sizeOf = ({ size }: File) => (size < 1024 ? "less than 1 kB" : `${Math.ceil(size / 1024)} kB`);
-
-/** A PNG image of one transparent pixel. */
-const PIXEL = new Uint8Array(
-  Buffer.from(
-    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
-    "base64",
-  ),
-);
 
 const AS_JSON = `${noun} is sent as JSON`;
 check("body-json", `does not crash when ${AS_JSON}`, { should: "G08" }, async (ctx) => {

@@ -19,12 +19,13 @@ export const isOwnFailure = (response: ApiResponse): boolean =>
 
 /** What two requests have in common that differ only in a value that the suite makes up for each. */
 export function kindOfRequest(ctx: CheckContext, response: ApiResponse): string {
-  const { method, path } = response.request;
+  const { method, path, headers, inParts = "" } = response.request;
+  const same = headers.filter(([name]) => !/^x-request-id$/i.test(name)).map((header) => header.join(": "));
   const boundary = /boundary=(.*)/.exec(sent(response, "content-type").join())?.[1];
-  const text = [referenceOf(ctx, response), boundary]
+  const text = [method, path, inParts, ...same, response.textSent].join("\n");
+  return [referenceOf(ctx, response), boundary]
     .filter((part) => part !== undefined)
-    .reduce((rest, part) => rest.replaceAll(part, "[NEW]"), response.textSent);
-  return [method, path, sent(response, "authorization").join(), text].join(" ");
+    .reduce((rest, part) => rest.replaceAll(part, "[NEW]"), text);
 }
 
 /** Whether the run has sent a request of the same kind with another value of its own. */

@@ -2,17 +2,26 @@ import { isObject } from "../../../fixtures/engine/http/body.ts";
 import { Inconclusive, ifDecided, NotTested, Violation } from "../../../fixtures/engine/http/findings.ts";
 import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
 import { expectThat } from "../../../fixtures/engine/judge/matchers.ts";
-import { sendUntriedValues, sendValuesSeparately } from "../../../fixtures/engine/judge/varied.ts";
+import {
+  inWords,
+  isField,
+  reduce,
+  rejectedRows,
+  sendOtherRows,
+  sendPart,
+  waysIn,
+} from "../../../fixtures/engine/judge/rows.ts";
 import { needBook, settleAll, UNVERIFIED } from "../../../fixtures/engine/lists/book.ts";
 import { readWhole } from "../../../fixtures/engine/lists/list.ts";
 import { type Basis, check } from "../../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
 import { controlOf, requireControl } from "../../../fixtures/engine/run/control.ts";
+import type { Varied } from "../../../fixtures/engine/run/run.ts";
 import { contract, type OperationId, operations, successSchema } from "../../../schemas/contract.ts";
 import type { Operation } from "../../../schemas/operation.ts";
 import { responseTo } from "../authentication/credentials.ts";
 import { invalidRequests, responseToDefect } from "../statuses-and-bodies/requests.ts";
-import { agrees, fieldsSent, membersNamed } from "../values/shown-values.ts";
+import { agrees, fieldsSent, membersNamed, unitOf } from "../values/shown-values.ts";
 import { leaveNothing, TRANSFERS_LEAVE_NOTHING } from "./final-looks.ts";
 import { findMade, listedRecords, listFilledBy, type Shown, showsRecords } from "./find-made.ts";
 
@@ -23,15 +32,26 @@ for (const { id, noun, effect, free } of operations) {
   check(`${id}/values/echoed`, title, { critical: "practice" }, async (ctx) => {
     const control = await requireControl(ctx, id);
     const mayProbe = effect === "update" || ctx.target.allow.probeWrites;
-    if (mayProbe) await sendUntriedValues(ctx, id);
-    // An optional field alone may mean nothing.
-    const varied = ctx.run.varied.filter(({ operation, set }) => operation === id && !set.isAlone);
-    const rejected = varied.filter(({ plain }) => mayProbe && plain?.isSuccess);
-    const apart = (await Promise.all(rejected.map((one) => sendValuesSeparately(ctx, one)))).flat();
-    const accepted = [...varied, ...apart].filter(({ response }) => response.isSuccess);
-    let compared = 0;
-    for (const response of [control, ...accepted.map((one) => one.response)])
-      compared += expectShownAsSent(ctx, response, await listedRecords(ctx, response));
+    if (mayProbe) {
+      await sendOtherRows(ctx, id);
+      await rejectedRows(ctx, id);
+    }
+    const ordinary = [
+      control.text,
+      ...(await listedRecords(ctx, control)).map(({ record }) => JSON.stringify(record)),
+    ];
+    const shown: ShownBefore = { units: new Map(), fields: new Set(), ordinary: ordinary.join() };
+    const compare = async (response: ApiResponse) =>
+      expectShownAsSent(ctx, response, await listedRecords(ctx, response), shown);
+    let compared = await compare(control);
+    const accepted = ctx.run.varied.filter(
+      ({ operation, response }) => operation === id && response.isSuccess,
+    );
+    for (const one of accepted)
+      compared += await compare(one.response).catch(async (error) => {
+        throw mayProbe ? await blame(ctx, one, error, compare) : error;
+      });
+    if (mayProbe) for (const one of accepted) await expectNothingLost(ctx, one, shown);
     if (compared === 0)
       throw new NotTested(
         "not-applicable",
@@ -40,8 +60,73 @@ for (const { id, noun, effect, free } of operations) {
   });
 }
 
+/** Finds what a request that comes back altered takes, if it takes more than the value itself. */
+async function blame(
+  ctx: CheckContext,
+  row: Varied,
+  error: unknown,
+  compare: (response: ApiResponse) => Promise<number>,
+): Promise<unknown> {
+  if (!(error instanceof Violation)) return error;
+  let found = error;
+  const least = await reduce(ctx, row, async ({ response }) => {
+    if (!response.isSuccess) return false;
+    try {
+      await compare(response);
+      return false;
+    } catch (again) {
+      if (again instanceof Violation) found = again;
+      return again instanceof Violation;
+    }
+  });
+  if (!least) return error;
+  return new Violation(found.response, `${found.actual} (with ${inWords(least.row)})`, found.expected, [
+    least.response,
+  ]);
+}
+
+/** Demands that no way to send a request loses a field that a list shows for other requests. */
+async function expectNothingLost(ctx: CheckContext, whole: Varied, { fields }: ShownBefore) {
+  const lostOf = async (response: ApiResponse) => {
+    const listed = response.isSuccess ? await listedRecords(ctx, response) : [];
+    const sent = Object.entries(fieldsSent(response)).filter(([, value]) => value !== "" && value !== null);
+    return sent
+      .map(([field]) => field)
+      .find((field) => {
+        const places = listed.filter(({ list }) => fields.has(placeOf(list, field)));
+        return places.length > 0 && places.every(({ record }) => membersNamed(record, field).length === 0);
+      });
+  };
+  if (waysIn(whole.row).length === 0 || !(await lostOf(whole.response))) return;
+  const least = await reduce(ctx, whole, async ({ response }) => (await lostOf(response)) !== undefined);
+  if (!least || waysIn(least.row).length === 0) return;
+  const usual = await sendPart(ctx, whole.operation, least.row.filter(isField));
+  if (!usual.response.isSuccess || (await lostOf(usual.response))) return;
+  const actual = `${least.response.outcome} with ${inWords(least.row)}, but shows no ${await lostOf(least.response)} afterwards`;
+  expectThat(false, least.response, actual, "every field that was sent", [usual.response]);
+}
+
+/** What the responses and lists have shown so far. */
+interface ShownBefore {
+  /** In which unit a place shows amounts, as a multiple of the unit in which they are sent. */
+  readonly units: Map<string, number>;
+  readonly fields: Set<string>;
+  /** What shows the ordinary request, in words of the API's own. */
+  readonly ordinary: string;
+}
+
+const placeOf = (list: ApiResponse, field: string) => `${list.operation.id} ${field}`;
+
+/** What is left of a sign that was not decoded, or that was escaped for a page; a text may be shown under any name. */
+const DAMAGE = /\ufffd|&(?:amp|quot|lt|gt|apos|#x?[\da-f]+);/i;
+
 /** Compares what was sent with every record that shows it; returns how many values could be compared. */
-function expectShownAsSent(ctx: CheckContext, response: ApiResponse, listed: readonly Shown[]): number {
+function expectShownAsSent(
+  ctx: CheckContext,
+  response: ApiResponse,
+  listed: readonly Shown[],
+  before: ShownBefore,
+): number {
   const { operation } = response;
   const own = isObject(response.json) ? [{ list: response, record: response.json }] : [];
   const sent = Object.entries(fieldsSent(response)).filter(
@@ -49,19 +134,46 @@ function expectShownAsSent(ctx: CheckContext, response: ApiResponse, listed: rea
   );
   let compared = 0;
   for (const { list, record } of [...own, ...listed]) {
+    const damage = DAMAGE.exec(JSON.stringify(record))?.[0];
+    const isDamaged = damage !== undefined && !`${response.textSent} ${before.ordinary}`.includes(damage);
+    expectThat(
+      !isDamaged,
+      list,
+      `shows ${damage} in a text that was sent without`,
+      "the text that was sent",
+      [response],
+    );
     for (const [field, value] of sent) {
       const [shown, second] = membersNamed(record, field);
-      const agree = shown && !second ? agreesWithFees(response, field, value, shown.value) : undefined;
+      const agree = second ? undefined : isAsSent(before.units, response, list, field, value, shown?.value);
       if (agree === undefined) continue;
+      before.fields.add(placeOf(list, field));
       ctx.note(response);
       ctx.note(list);
       const actual = `shows ${field} as ${JSON.stringify(shown?.value)} after ${JSON.stringify(value)} was sent`;
-      if (!agree) ctx.observe("N15", actual, { alarming: true });
       expectThat(agree, list, actual, "the value that was sent");
       compared += 1;
     }
   }
   return compared;
+}
+
+/** As {@link agreesWithFees}; an amount also has the unit in which the same place showed the first one. */
+function isAsSent(
+  units: ShownBefore["units"],
+  response: ApiResponse,
+  list: ApiResponse,
+  field: string,
+  value: unknown,
+  shown: unknown,
+): boolean | undefined {
+  const agree = agreesWithFees(response, field, value, shown);
+  const isAmount = agree && field === response.operation.stake?.field;
+  const unit = isAmount ? unitOf(Number(value), Number(shown)) : undefined;
+  if (unit === undefined) return agree;
+  const known = units.get(list.operation.id) ?? unit;
+  units.set(list.operation.id, known);
+  return unit === known;
 }
 
 /** Whether no other request with the same reference had another value: each attempt may be listed. */

@@ -105,7 +105,7 @@ for (const operation of operations) {
     }
     for (const { operation: varied, response, plain } of ctx.run.varied)
       if (varied === id && isOwnFailure(response) && plain?.isSuccess)
-        throw refused(response, plain, "with other values");
+        throw refused(response, plain, "in its ordinary form");
     // Only now, so that the other requests are judged even if the ordinary one was rejected.
     await requireControl(ctx, id);
   });

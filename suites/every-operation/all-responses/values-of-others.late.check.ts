@@ -4,7 +4,7 @@ import { NotTested } from "../../../fixtures/engine/http/findings.ts";
 import { isReadable, sent } from "../../../fixtures/engine/http/readable.ts";
 import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
 import { expectThat, operationOf } from "../../../fixtures/engine/judge/matchers.ts";
-import { sendUntriedValues } from "../../../fixtures/engine/judge/varied.ts";
+import { sendOtherRows, valuesIn } from "../../../fixtures/engine/judge/rows.ts";
 import { check } from "../../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
 import { requireControl } from "../../../fixtures/engine/run/control.ts";
@@ -35,7 +35,7 @@ for (const { id, noun, effect } of operations) {
       const control = await requireControl(ctx, id);
       if (Number(expectOnlyItsOwn(ctx, id)) >= ENOUGH) return;
       ctx.needProbeWrites();
-      await sendUntriedValues(ctx, id);
+      await sendOtherRows(ctx, id);
       const varied = ctx.run.varied.filter(({ operation }) => operation === id);
       for (const response of [control, ...varied.map((one) => one.response)])
         if (response.isSuccess) await listedRecords(ctx, response);
@@ -49,8 +49,8 @@ for (const { id, noun, effect } of operations) {
 /** Sends a request with unusual values, then some with as few fields as the API accepts; no other comes between them. */
 async function sendWithAndWithout(ctx: CheckContext, id: OperationId) {
   const { ordinary, fresh }: Operation = contract[id];
-  const countOf = ({ set: { values } }: Varied) =>
-    inventedFields(id).filter((name) => isUnusual(ctx, name, values[name])).length;
+  const countOf = ({ row }: Varied) =>
+    inventedFields(id).filter((name) => isUnusual(ctx, name, valuesIn(row)[name])).length;
   const [varied] = ctx.run.varied
     .filter(({ operation, response }) => operation === id && response.isSuccess)
     .toSorted((a, b) => countOf(b) - countOf(a));
@@ -61,7 +61,7 @@ async function sendWithAndWithout(ctx: CheckContext, id: OperationId) {
   await ctx.run.client.alone(async () => {
     let body = Object.fromEntries(invented.map(([name]) => [name, undefined]));
     const send = (values: object) => ctx.send(id, { body: { ...values } }, { alone: true, retry: false });
-    await send(varied?.set.values ?? {});
+    await send(valuesIn(varied?.row ?? []));
     for (let n = 0; n < FOLLOWING; n += 1) {
       const response = await send(body);
       without.push(response);
@@ -190,7 +190,7 @@ function isFrom({ value }: Source, shown: unknown, response: ApiResponse): boole
 /** Whether a value is one that only the suite can have chosen: a service may compute a small or a round number. */
 function isUnusual({ run }: CheckContext, field: string, value: unknown): boolean {
   if (typeof value === "string" && value.includes(run.builder.runId)) return true;
-  if (!run.varied.some(({ set }) => set.values[field] === value)) return false;
+  if (!run.varied.some(({ row }) => valuesIn(row)[field] === value)) return false;
   if (typeof value === "number") return !Number.isInteger(value) || (value > 100 && value % 10 !== 0);
   return typeof value === "string" && value.length >= LEAST_LETTERS;
 }

@@ -31,8 +31,13 @@ function agreesAsBoolean(sent: boolean, shown: unknown): boolean | undefined {
 function agreesAsNumber(sent: number, shown: unknown): boolean | undefined {
   const text = String(shown).trim();
   if (text === "" || Number.isNaN(Number(text))) return undefined;
+  return unitOf(sent, Number(text)) !== undefined;
+}
+
+/** In which unit a number is shown, as a multiple of the one in which it was sent; `undefined` if it is another number. */
+export function unitOf(sent: number, shown: number): number | undefined {
   const tolerance = Math.max(1e-9, Math.abs(sent) * 1e-12);
-  return [1, 100, 0.01].some((unit) => Math.abs(Number(text) - sent * unit) <= tolerance * unit);
+  return [1, 100, 0.01].find((unit) => Math.abs(shown - sent * unit) <= tolerance * unit);
 }
 
 /** Letter case and white space around a text prove nothing, nor does a date in an unknown form, or a shortened text. */
@@ -56,7 +61,7 @@ const plain = (text: string) => text.trim().normalize("NFC").toLowerCase();
 export function fieldsSent(response: ApiResponse): Readonly<Record<string, unknown>> {
   if (response.operation.contentType !== "multipart/form-data") return response.bodySent;
   const text = response.textSent;
-  const parts = [...text.matchAll(/; name="(\w+)"\r\n\r\n([\s\S]*?)\r\n--/g)];
+  const parts = [...text.matchAll(/; name="(\w+)"(?:\r\nContent-Type: [^\r]*)?\r\n\r\n([\s\S]*?)\r\n--/g)];
   const fields: Record<string, unknown> = {};
   for (const [, name = "", value = ""] of parts) {
     const known = fields[name];

@@ -1,263 +1,110 @@
-import { Inconclusive } from "../../../fixtures/engine/http/findings.ts";
 import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
-import { expectNoItems, expectThat } from "../../../fixtures/engine/judge/matchers.ts";
-import { sendUntriedValues, sendValuesSeparately } from "../../../fixtures/engine/judge/varied.ts";
-import { hasInAnyCase, pathInRecord, sameItems, scalars } from "../../../fixtures/engine/lists/items.ts";
-import { identityOf, locate, type Page, readPage, unusedText } from "../../../fixtures/engine/lists/list.ts";
-import { type Basis, type CheckOptions, check } from "../../../fixtures/engine/run/check.ts";
+import { operationOf } from "../../../fixtures/engine/judge/matchers.ts";
+import {
+  inWords,
+  isField,
+  type Rejected,
+  rejectedRows,
+  sendOtherRows,
+  sendPart,
+  waysIn,
+} from "../../../fixtures/engine/judge/rows.ts";
+import { check } from "../../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
 import { requireControl } from "../../../fixtures/engine/run/control.ts";
-import type { Varied } from "../../../fixtures/engine/run/run.ts";
-import { plural } from "../../../reports/wording.ts";
-import { contract, type OperationId, operations } from "../../../schemas/contract.ts";
-import type { Operation } from "../../../schemas/operation.ts";
-import type { RequirementId } from "../../../schemas/requirements.ts";
-import type { ValueSet } from "../../../schemas/values.ts";
-import { readTolerated } from "../lists/reads.ts";
-import { needExpendable } from "../statuses-and-bodies/requests.ts";
-import { fieldsSent } from "./shown-values.ts";
+import type { Choice, Varied } from "../../../fixtures/engine/run/run.ts";
+import { type OperationId, operations } from "../../../schemas/contract.ts";
+import type { FieldChoice } from "../../../schemas/values.ts";
+import { consentToRepeat, needExpendable } from "../statuses-and-bodies/requests.ts";
+import { expectSameData } from "./same-data.ts";
 
-// Valid values of every class, in the fields that take any: most of them ride along with requests that the run sends
-// anyway, and this check sends the others. A value rule of the deployment may reject them, but they break nothing.
+// Rows of choices: valid values of every class in the fields that take any, and ways to send a request that do not change
+// what it means. Most rows ride along with requests that the run sends anyway, and this check sends the others. A rule of
+// the deployment may reject a value, but no row breaks anything, and none reads anything else.
 for (const operation of operations) {
-  const { id, noun, free, requirements } = operation;
-  if (!free) continue;
-  const options = { should: requirements.types ?? requirements.success, ...consentOf(operation) };
-  const title = `takes valid values of every kind in ${noun}`;
+  const { id, noun, free, singleUse, effect, requirements } = operation;
+  if (typeof singleUse === "object") continue;
+  const title = free
+    ? `takes valid values of every kind in ${noun}`
+    : `takes ${noun} in whatever way it is sent`;
+  const options = { should: requirements.types ?? requirements.success, ...consentToRepeat(id) };
   check(`${id}/values/accepted`, title, options, async (ctx) => {
     needExpendable(ctx, id);
     await requireControl(ctx, id);
-    await sendUntriedValues(ctx, id);
-    const all = ctx.run.varied.filter((one) => one.operation === id);
-    for (const varied of all) await judge(ctx, varied, all);
+    const before = effect === "read" ? await ctx.send(id, {}, { retry: false }) : undefined;
+    await sendOtherRows(ctx, id);
+    for (const rejected of await rejectedRows(ctx, id)) await judge(ctx, rejected);
+    if (before) await expectSameData(ctx, id, before);
   });
 }
 
-function consentOf({ effect }: Operation): Pick<CheckOptions, "pays" | "probe"> {
-  return { ...(effect === "money" && { pays: 1 }), ...(effect !== "read" && { probe: true }) };
-}
-
-/** Judges what became of one set of values, if the same request with plain values was accepted. */
-async function judge(ctx: CheckContext, varied: Varied, all: readonly Varied[]) {
-  const { operation: id, set, response, plain } = varied;
-  if (!plain?.isSuccess) return;
-  ctx.note(plain);
-  ctx.note(response);
-  expectSteady(response, companionIn(all) ?? inWords(set), plain);
-  const apart = await sendValuesSeparately(ctx, varied);
-  if (apart.length === 0) return judgeRejection(ctx, id, response, set);
-  for (const { set: single, response: own } of apart) {
-    ctx.note(own);
-    expectSteady(own, companionIn([...all, ...apart]) ?? inWords(single), plain);
-    if (!own.isSuccess && !own.isThrottled) await judgeRejection(ctx, id, own, single);
-  }
-}
-
-/** Demands that valid values break nothing: the same request with plain values was accepted. */
-function expectSteady(response: ApiResponse, what: string, plain: ApiResponse) {
-  const actual = `${response.outcome} for ${what}, but accepts the same request with other values`;
-  expectThat(!response.isCrash || response.isThrottled, response, actual, "the same, or a rejection", [
-    plain,
-  ]);
-}
-
-/**
- * Says which field may not be there without which other one, if that alone explains which of the requests crashed. That
- * they are rejected is open: the specification ties no optional field to another one.
- */
-function companionIn(all: readonly Varied[]): string | undefined {
-  const sent = all.map(({ response }) => ({ response, fields: fieldsSent(response) }));
-  const names = [...new Set(sent.flatMap(({ fields }) => Object.keys(fields)))];
-  const crashed = sent.filter(({ response }) => response.isCrash);
-  const accepted = sent.filter(({ response }) => response.isSuccess);
-  const pairs = names.flatMap((one) =>
-    names.flatMap((other) => {
-      const isAmiss = ({ fields }: (typeof sent)[number]) =>
-        fields[one] !== undefined && fields[other] === undefined;
-      return crashed.every(isAmiss) && !accepted.some(isAmiss) ? [`${one} without ${other}`] : [];
-    }),
+/** Demands that no valid request breaks anything; a value rule may reject it, and something in front of the service a header. */
+async function judge(ctx: CheckContext, { whole, least: { operation, row, response } }: Rejected) {
+  for (const one of [whole.plain, whole.response, response]) if (one) ctx.note(one);
+  const accepted = ctx.run.varied.filter(
+    (one) =>
+      one.operation === operation &&
+      one.response.isSuccess &&
+      row.every((choice) => one.row.includes(choice)),
   );
-  return pairs.length === 1 ? pairs[0] : undefined;
-}
-
-/** A value rule may reject a text or a number; about a boolean, nothing but its type can be wrong. */
-async function judgeRejection(ctx: CheckContext, id: OperationId, response: ApiResponse, set: ValueSet) {
-  ctx.observe("N40", `${contract[id].noun} with ${inWords(set)} ${response.fate}`);
-  const { free = {} }: Operation = contract[id];
-  const isBoolean =
-    set.without === undefined &&
-    Object.keys(set.words).every((field) => /boolean/i.test(String(free[field])));
-  if (isBoolean)
-    ctx.warn(`${response.outcome} for ${inWords(set)}, a value of the documented type`, { response });
-  if (response.is4xx) await expectAcceptedBetween(ctx, id, set);
+  const actual = `${response.outcome} with ${inWords(row)}${unlessIn(accepted, row)}, and accepts the ordinary request`;
+  const fields = row.filter(isField);
+  const beside = { response, others: whole.plain ? [whole.plain] : [] };
+  ctx.observe(fields.length > 0 ? "N40" : "G08", actual);
+  if (response.isCrash || (await isForTheWay(ctx, row, response)))
+    return ctx.warn(actual, { ...beside, critical: true });
+  // About a boolean nothing but its type can be wrong.
+  if (accepted.length === 0 && row.every((choice) => isField(choice) && choice.kind === "boolean"))
+    ctx.warn(actual, beside);
+  const [field] = fields;
+  if (field && row.length === 1 && response.is4xx) await expectAcceptedBetween(ctx, operation, field);
 }
 
 /**
- * Demands that a single value is accepted if those on either side of it are. It is sent again between them, since other
- * requests may have changed what it was compared with.
+ * Whether a request is rejected for the way in which it is sent, since it is accepted in the ordinary way: every reader of
+ * JSON and HTTP takes what is only written otherwise. Something in front of the service may have a rule about a header
+ * alone, but then it does not say that the request is wrong.
+ */
+async function isForTheWay(
+  ctx: CheckContext,
+  row: readonly Choice[],
+  response: ApiResponse,
+): Promise<boolean> {
+  const ways = waysIn(row);
+  if (ways.length === 0 || response.handling !== "rejected") return false;
+  const saysWrong = [400, 422, 500].includes(response.status ?? 0) && response.isDocumentedError;
+  if (!saysWrong && ways.every((way) => way.mayBeRefused)) return false;
+  const usual = await sendPart(ctx, operationOf(response), row.filter(isField));
+  return usual.response.isSuccess;
+}
+
+/** Says what else stands in every accepted row with these choices, if that is a single field. */
+function unlessIn(accepted: readonly Varied[], row: readonly Choice[]): string {
+  const fieldsOf = (one: readonly Choice[]) =>
+    one.flatMap((choice) => (isField(choice) ? [choice.field] : []));
+  const [first = [], ...others] = accepted.map((one) => fieldsOf(one.row));
+  const always = first.filter((field) => others.every((fields) => fields.includes(field)));
+  const more = always.filter((field) => !fieldsOf(row).includes(field));
+  return more.length === 1 ? ` without ${more[0]}` : "";
+}
+
+/**
+ * Demands that a value is accepted if those on either side of it are. It is sent again between them, since other requests
+ * may have changed what it was compared with.
  */
 async function expectAcceptedBetween(
   ctx: CheckContext,
   id: OperationId,
-  { words, values, around }: ValueSet,
+  { field, value, what, around }: FieldChoice,
 ) {
-  const [field = "", ...more] = Object.keys(words);
-  const [before, after] = around[field] ?? [];
-  if (before === undefined || more.length > 0) return;
-  const sendValue = (value: unknown) => ctx.send(id, { body: { [field]: value } }, { retry: false });
+  const [before, after] = around;
+  if (before === undefined) return;
+  const sendValue = (other: unknown) => ctx.send(id, { body: { [field]: other } }, { retry: false });
   const earlier = await sendValue(before);
   if (!earlier.isSuccess) return;
-  const again = await sendValue(values[field]);
+  const again = await sendValue(value);
   const later = await sendValue(after);
-  const actual = `${again.outcome} for ${field} ${values[field]} (${words[field]}), but accepts ${before} and ${after}`;
-  const isRejected = again.is4xx && !again.isThrottled && later.isSuccess;
-  expectThat(!isRejected, again, actual, "the same for all three", [earlier, later]);
-}
-
-const inWords = ({ words, without, isAlone }: ValueSet) =>
-  without === undefined
-    ? Object.entries(words)
-        .map(([field, what]) => `${field}${isAlone ? " alone" : ""} (${what})`)
-        .join(", ")
-    : `every optional field except ${without}`;
-
-/** A search may find one of its words in several items, but hardly in all of this many. */
-const LEAST = 3;
-
-/** The requirements of each list's search. */
-const SEARCHES: Readonly<Partial<Record<OperationId, readonly RequirementId[]>>> = {
-  listTransfers: ["R011", "R054"],
-  listRecipients: ["R012"],
-  listCustomers: ["R088"],
-  listPageProducts: ["R078"],
-  listDiscountCodes: ["R090"],
-};
-
-// Letters outside ASCII, quotation marks or an emoji make some services drop the filter instead of the request.
-for (const { id, list } of operations) {
-  const rules = SEARCHES[id];
-  if (!list || !rules) continue;
-  // A reference is no text to search in, so nothing but the same text may match it.
-  const level: Basis = id === "listTransfers" ? { must: rules } : { should: rules };
-  const title = `does not list everything for a ${list.search} with letters, quotation marks and an emoji`;
-  check(`${id}/values/odd-search`, title, { ...level, scope: "paging" }, async (ctx) => {
-    await requireControl(ctx, id);
-    await sendUntriedValues(ctx, id);
-    const identity = await identityOf(ctx, id);
-    const pages = await unfilteredPages(ctx, id);
-    if (!pages.some(({ length }) => length >= LEAST))
-      throw new Inconclusive(`the list has fewer than ${LEAST} items`, { advice: "add some" });
-    const { itemsIn } = await locate(ctx, id);
-    for (const { response } of ctx.run.varied.filter(
-      (one) => one.operation === id && one.response.isSuccess,
-    )) {
-      const items = itemsIn(response.json);
-      if (items.length < LEAST || !pages.some((page) => sameItems(page, items, identity))) continue;
-      await needWorkingSearch(ctx, id, list.search);
-      ctx.note(response);
-      const what = `a ${list.search} with odd characters, the same as without it`;
-      expectNoItems({ response, items }, what, "no items, or a rejection");
-    }
-  });
-}
-
-// In SQL, LIKE takes these signs for wildcards.
-for (const { id, list } of operations) {
-  if (!list) continue;
-  const title = `searches for a percent sign and an underscore in ${list.search} as for any other sign`;
-  check(`${id}/values/wildcards`, title, { should: "N40", scope: "paging" }, async (ctx) => {
-    await requireControl(ctx, id);
-    for (const sign of ["%", "_"]) {
-      const found = await readPage(ctx, id, { [list.search]: sign });
-      const isFoundInAll = found.items.every((item) => textsIn(item).some((text) => text.includes(sign)));
-      if (found.items.length < LEAST || isFoundInAll) continue;
-      if (!(await isLikeUnfiltered(ctx, id, found))) continue;
-      await needWorkingSearch(ctx, id, list.search);
-      expectNoItems(found, `${list.search} ${sign}, the same as without it`, "only items with this sign");
-    }
-  });
-}
-
-// In many languages, the text 0 counts as false, and then it looks as if there were no filter.
-for (const { id, list } of operations) {
-  const rules = SEARCHES[id];
-  if (!list || !rules) continue;
-  const title = `does not list everything for ${list.search}=0`;
-  check(`${id}/values/zero`, title, { should: rules, scope: "paging" }, async (ctx) => {
-    await requireControl(ctx, id);
-    const found = await readTolerated(ctx, id, { [list.search]: "0" });
-    if (found.items.length < LEAST || !(await isLikeUnfiltered(ctx, id, found))) return;
-    await needWorkingSearch(ctx, id, list.search);
-    const isMatch = await learnMatch(ctx, id, found.items);
-    const others = found.items.filter((item) => !isMatch(item, "0"));
-    const actual = `lists ${plural(others.length, list.item)} without a 0 for ${list.search}=0, the same as without it`;
-    expectThat(others.length === 0, found.response, actual, "only items with a 0, or a rejection");
-  });
-}
-
-/** Where a record shows what its list's search compares; its id, its dates and its numbers are not searched. */
-const SEARCHED: Readonly<Partial<Record<OperationId, RegExp>>> = {
-  listTransfers: contract.listTransfers.list.at,
-  listRecipients: contract.listRecipients.list.at,
-  listDiscountCodes: /code$/i,
-};
-const NOT_AN_ID = /(?<!id)$/i;
-const DATE = /^\d{4}-\d\d-\d\d/;
-
-/**
- * Learns from a single character, with which a text of these items begins, whether a search finds parts of texts or whole
- * ones only. Throws `Inconclusive` if it finds items that do not show the character: it searches what the list does not
- * show, or ignores short texts.
- */
-async function learnMatch(ctx: CheckContext, id: OperationId, items: readonly unknown[]) {
-  const { list }: Operation = contract[id];
-  const textsOf = (item: unknown) =>
-    scalars(item).flatMap(([path, value]) =>
-      typeof value === "string" && !DATE.test(value) && (SEARCHED[id] ?? NOT_AN_ID).test(pathInRecord(path))
-        ? [value]
-        : [],
-    );
-  const shows = (item: unknown, text: string) => textsOf(item).some((own) => hasInAnyCase(own, text));
-  const beginnings = items.flatMap(textsOf).map((text) => text.charAt(0));
-  const countOf = (text: string) => items.filter((item) => shows(item, text)).length;
-  const [rarest] = [...new Set(beginnings)]
-    .filter((text) => /[a-z1-9]/i.test(text))
-    .toSorted((a, b) => countOf(a) - countOf(b));
-  if (rarest === undefined) throw new Inconclusive(`no item shows a text that ${list?.search} may find`);
-  const known = await readTolerated(ctx, id, { [list?.search ?? ""]: rarest });
-  if (known.items.some((item) => !shows(item, rarest)))
-    throw new Inconclusive(`${list?.search}=${rarest} finds items that do not show it`);
-  if (known.items.length > 0) return shows;
-  const wordsOf = (text: string) => text.split(/[^\p{L}\p{N}]+/u);
-  return (item: unknown, text: string) => textsOf(item).flatMap(wordsOf).includes(text);
-}
-
-/** Whether a page has the same items as without a filter; asked twice, since other checks may be adding items. */
-async function isLikeUnfiltered(ctx: CheckContext, id: OperationId, { items }: Page): Promise<boolean> {
-  const identity = await identityOf(ctx, id);
-  const isSame = async () => sameItems((await readPage(ctx, id, {})).items, items, identity);
-  return (await isSame()) || (await isSame());
-}
-
-/** All texts in a value. */
-const textsIn = (value: unknown): string[] =>
-  typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [String(value)];
-
-/** The items of every page of this run that was read without a filter. */
-async function unfilteredPages(ctx: CheckContext, id: OperationId) {
-  const { itemsIn } = await locate(ctx, id);
-  const isUnfiltered = (path: string) =>
-    [...new URL(path, ctx.target.baseUrl).searchParams.keys()].every((name) =>
-      ["limit", "page", "pageId"].includes(name),
-    );
-  return ctx.run
-    .responsesTo(id)
-    .filter(({ isSuccess, request }) => isSuccess && isUnfiltered(request.path))
-    .map(({ json }) => itemsIn(json));
-}
-
-/** Throws `Inconclusive` if an ordinary text that no item has finds something too: other checks judge that. */
-async function needWorkingSearch(ctx: CheckContext, id: OperationId, search: string) {
-  const { items } = await readPage(ctx, id, { [search]: await unusedText(ctx, id) });
-  if (items.length > 0) throw new Inconclusive(`a ${search} that no item has finds something too`);
+  const actual = `${again.outcome} for ${field} ${value} (${what}), but accepts ${before} and ${after}`;
+  if (again.is4xx && !again.isThrottled && later.isSuccess)
+    ctx.warn(actual, { response: again, others: [earlier, later], critical: true });
 }

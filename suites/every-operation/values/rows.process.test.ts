@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { deploy, verdictsIn } from "../../../fixtures/testing/deployment.ts";
+import { invoke } from "../../../fixtures/testing/invoke.ts";
+import { certify } from "../../runner/certify.ts";
+
+test.each([
+  [
+    "createPaymentPage/rejects-quoted",
+    "values/accepted",
+    "returned 400 with its boundary in quotes, and accepts",
+  ],
+  [
+    "createCardTransaction/crashes-on-ipAddress-ipv6",
+    "values/accepted",
+    "with ipAddress (an IPv6 address), and",
+  ],
+  ["createTransfer/hundredfold", "values/echoed", "(with Accept-Language: de-DE,de;q=0.9)"],
+  [
+    "createTransfer/truncated",
+    "values/echoed",
+    "(with Accept-Language: de-DE,de;q=0.9, amount (one decimal))",
+  ],
+])(
+  "of the choices of a request, the finding about %s names those that it takes, and no other",
+  async (fault, name, words) => {
+    const id = `${fault.split("/", 1)[0]}/${name}`;
+    const { env } = await deploy({ changes: [fault] });
+
+    const run = await invoke(certify, ["--select", id, "--seed", "3"], env);
+
+    const [found] = verdictsIn(run).checks.filter((check) => check.id === id);
+    expect(run.code).toBe(1);
+    expect(found?.verdict).toBe("fail");
+    expect(found?.message).toContain(words);
+  },
+);

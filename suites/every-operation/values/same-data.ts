@@ -1,0 +1,62 @@
+import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
+import { inWords, isField, reduce } from "../../../fixtures/engine/judge/rows.ts";
+import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
+import { groupBy } from "../../../reports/grouping.ts";
+import type { OperationId } from "../../../schemas/contract.ts";
+
+/** Demands that no way to ask for something is answered with other data: somebody else's, or what a cache has for others. */
+export async function expectSameData(ctx: CheckContext, id: OperationId, before: ApiResponse) {
+  const rows = ctx.run.varied.filter(
+    ({ operation, row, response }) => operation === id && response.isSuccess && !row.some(isField),
+  );
+  const ask = () => ctx.send(id, {}, { retry: false });
+  let last = await ask();
+  for (const one of rows.filter(({ response }) => otherData(response, before, last))) {
+    // What the run itself changes meanwhile is not there again.
+    const least = await reduce(ctx, one, async (part) => {
+      const earlier = last;
+      last = await ask();
+      return otherData(part.response, earlier, last) !== undefined;
+    });
+    if (!least) continue;
+    const { row, response } = least;
+    const name = otherData(response, last, last);
+    if (name === undefined) continue;
+    ctx.note(last);
+    ctx.warn(`returns another ${name} with ${inWords(row)} than to the same request without`, {
+      ...{ response, others: [last], critical: true },
+    });
+  }
+}
+
+/** The name of a member that has the same values in both ordinary responses, and others in this one. */
+function otherData(response: ApiResponse, before: ApiResponse, after: ApiResponse): string | undefined {
+  if (![response, before, after].every(({ isSuccess, jsonProblem }) => isSuccess && !jsonProblem))
+    return undefined;
+  const [one, earlier, later] = [response, before, after].map(({ json }) => dataIn(json));
+  return [...(earlier ?? [])].find(
+    ([name, values]) => later?.get(name) === values && one?.get(name) !== values,
+  )?.[0];
+}
+
+/** What identifies and counts in a body, by the name of its member, in whatever order; texts may be translated. */
+function dataIn(json: unknown): Map<string, string> {
+  const leaves = (value: unknown, name: string): [string, string][] => {
+    if (typeof value === "object" && value !== null)
+      return Object.entries(value).flatMap(([key, inner]) =>
+        leaves(inner, Array.isArray(value) ? name : key),
+      );
+    const isData = typeof value !== "string" || /^[\w-]*\d[\w-]*$|@/.test(value);
+    return isData ? [[name, String(value)]] : [];
+  };
+  const byName = groupBy(leaves(json, ""), ([name]) => name);
+  return new Map(
+    [...byName].map(([name, found]) => [
+      name,
+      found
+        .map(([, value]) => value)
+        .toSorted()
+        .join("\n"),
+    ]),
+  );
+}
