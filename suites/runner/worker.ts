@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
+import { ifDecided } from "../../fixtures/engine/http/findings.ts";
 import { type Check, type Outcome, performCheck, registered } from "../../fixtures/engine/run/check.ts";
 import { inParallel } from "../../fixtures/engine/run/in-parallel.ts";
 import { type Run, type RunSettings, runOf } from "../../fixtures/engine/run/run.ts";
@@ -73,7 +74,7 @@ function finalJobs(): Job[] {
 
 /** Lets what the run wrote settle; what was learned about a list when it was shorter is learned anew. */
 async function settle(run: Run) {
-  if (operations.some(({ id }) => run.writesFor(id) > 0)) await run.settling.pause();
+  if (operations.some(({ id }) => run.writesFor(id) > 0)) await ifDecided(run.settling.pause());
   run.forget("list/");
 }
 

@@ -41,12 +41,7 @@ for (const operation of operations) {
 /** Demands that no valid request breaks anything; a value rule may reject it, and something in front of the service a header. */
 async function judge(ctx: CheckContext, { whole, least: { operation, row, response } }: Rejected) {
   for (const one of [whole.plain, whole.response, response]) if (one) ctx.note(one);
-  const accepted = ctx.run.varied.filter(
-    (one) =>
-      one.operation === operation &&
-      one.response.isSuccess &&
-      row.every((choice) => one.row.includes(choice)),
-  );
+  const accepted = ctx.run.varied.filter((one) => one.operation === operation && one.response.isSuccess);
   const actual = `${response.outcome} with ${inWords(row)}${unlessIn(accepted, row)}, and accepts the ordinary request`;
   const fields = row.filter(isField);
   const beside = { response, others: whole.plain ? [whole.plain] : [] };
@@ -54,7 +49,8 @@ async function judge(ctx: CheckContext, { whole, least: { operation, row, respon
   if (response.isCrash || (await isForTheWay(ctx, row, response)))
     return ctx.warn(actual, { ...beside, critical: true });
   // About a boolean nothing but its type can be wrong.
-  if (accepted.length === 0 && row.every((choice) => isField(choice) && choice.kind === "boolean"))
+  const isAccepted = accepted.some((one) => row.every((choice) => one.row.includes(choice)));
+  if (!isAccepted && row.every((choice) => isField(choice) && choice.kind === "boolean"))
     ctx.warn(actual, beside);
   const [field] = fields;
   if (field && row.length === 1 && response.is4xx) await expectAcceptedBetween(ctx, operation, field);
@@ -78,14 +74,23 @@ async function isForTheWay(
   return usual.response.isSuccess;
 }
 
-/** Says what else stands in every accepted row with these choices, if that is a single field. */
+/** At most so many further fields are named that a request seems to need. */
+const MOST_NAMED = 2;
+
+/** Says which other fields stand in every accepted row with the fields of this one, or that there are some. */
 function unlessIn(accepted: readonly Varied[], row: readonly Choice[]): string {
   const fieldsOf = (one: readonly Choice[]) =>
-    one.flatMap((choice) => (isField(choice) ? [choice.field] : []));
-  const [first = [], ...others] = accepted.map((one) => fieldsOf(one.row));
-  const always = first.filter((field) => others.every((fields) => fields.includes(field)));
-  const more = always.filter((field) => !fieldsOf(row).includes(field));
-  return more.length === 1 ? ` without ${more[0]}` : "";
+    one.flatMap((choice) => (isField(choice) && choice.value !== undefined ? [choice.field] : []));
+  const own = fieldsOf(row);
+  const alike = accepted
+    .map((one) => fieldsOf(one.row))
+    .filter((fields) => own.every((name) => fields.includes(name)));
+  const [first = [], ...others] = own.length > 0 ? alike : [];
+  const always = first.filter(
+    (field) => !own.includes(field) && others.every((fields) => fields.includes(field)),
+  );
+  if (always.length === 0) return "";
+  return always.length > MOST_NAMED ? " alone" : ` without ${always.join(" and ")}`;
 }
 
 /**
