@@ -7,18 +7,18 @@ test.each([
   [
     "createPaymentPage/rejects-quoted",
     "values/accepted",
-    "returned 400 with its boundary in quotes, and accepts",
+    /^returned 400 with its boundary in quotes, and accepts/,
   ],
   [
     "createCardTransaction/crashes-on-ipAddress-ipv6",
     "values/accepted",
-    "with ipAddress (an IPv6 address), and",
+    /^returned 500 with ipAddress \([^,]*\), and/,
   ],
-  ["createTransfer/hundredfold", "values/echoed", "(with Accept-Language: de-DE,de;q=0.9)"],
+  ["createTransfer/hundredfold", "values/echoed", /\(with Accept-Language: de-DE,de;q=0\.9\)/],
   [
     "createTransfer/truncated",
     "values/echoed",
-    "(with Accept-Language: de-DE,de;q=0.9, amount (one decimal))",
+    /\(with Accept-Language: de-DE,de;q=0\.9, amount \([^,]*\)\)/,
   ],
 ])(
   "of the choices of a request, the finding about %s names those that it takes, and no other",
@@ -31,6 +31,6 @@ test.each([
     const [found] = verdictsIn(run).checks.filter((check) => check.id === id);
     expect(run.code).toBe(1);
     expect(found?.verdict).toBe("fail");
-    expect(found?.message).toContain(words);
+    expect(found?.message).toMatch(words);
   },
 );

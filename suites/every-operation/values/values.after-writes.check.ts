@@ -85,7 +85,9 @@ function unlessIn(accepted: readonly Varied[], row: readonly Choice[]): string {
   const alike = accepted
     .map((one) => fieldsOf(one.row))
     .filter((fields) => own.every((name) => fields.includes(name)));
-  const [first = [], ...others] = own.length > 0 ? alike : [];
+  // Only if these very values were accepted there, they are not to blame.
+  const isInnocent = accepted.some((one) => row.every((choice) => one.row.includes(choice)));
+  const [first = [], ...others] = own.length > 0 && isInnocent ? alike : [];
   const always = first.filter(
     (field) => !own.includes(field) && others.every((fields) => fields.includes(field)),
   );
