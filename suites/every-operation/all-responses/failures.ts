@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Target } from "../../../fixtures/engine/config/target.ts";
+import { headersOf } from "../../../fixtures/engine/evidence/causes.ts";
 import { parseJson } from "../../../fixtures/engine/http/body.ts";
 import { isReadable, sent } from "../../../fixtures/engine/http/readable.ts";
 import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
@@ -19,10 +20,9 @@ export const isOwnFailure = (response: ApiResponse): boolean =>
 
 /** What two requests have in common that differ only in a value that the suite makes up for each. */
 export function kindOfRequest(ctx: CheckContext, response: ApiResponse): string {
-  const { method, path, headers, inParts = "" } = response.request;
-  const same = headers.filter(([name]) => !/^x-request-id$/i.test(name)).map((header) => header.join(": "));
+  const { method, path, inParts = "" } = response.request;
   const boundary = /boundary=(.*)/.exec(sent(response, "content-type").join())?.[1];
-  const text = [method, path, inParts, ...same, response.textSent].join("\n");
+  const text = [method, path, inParts, headersOf(response), response.textSent].join("\n");
   return [referenceOf(ctx, response), boundary]
     .filter((part) => part !== undefined)
     .reduce((rest, part) => rest.replaceAll(part, "[NEW]"), text);

@@ -1,6 +1,7 @@
 import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
 import { inWords, isField, reduce, sendPart } from "../../../fixtures/engine/judge/rows.ts";
 import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
+import type { Varied } from "../../../fixtures/engine/run/run.ts";
 import { groupBy } from "../../../reports/grouping.ts";
 import type { OperationId } from "../../../schemas/contract.ts";
 
@@ -14,28 +15,23 @@ export async function expectSameData(ctx: CheckContext, id: OperationId, before:
   );
   const ask = () => ctx.send(id, {}, { retry: false });
   let last = await ask();
+  // What the run itself changes meanwhile is not there again.
+  const otherIn = async ({ response }: Varied) => {
+    const earlier = last;
+    last = await ask();
+    return otherData(response, earlier, last);
+  };
   for (const one of rows.filter(({ response }) => otherData(response, before, last))) {
-    // What the run itself changes meanwhile is not there again.
-    const least = await reduce(ctx, one, async (part) => {
-      const earlier = last;
-      last = await ask();
-      return otherData(part.response, earlier, last) !== undefined;
-    });
+    const least = await reduce(ctx, one, async (part) => (await otherIn(part)) !== undefined);
     if (!least) continue;
     const { row, response } = least;
     const names: (string | undefined)[] = [];
-    for (let time = 0; time < TIMES; time += 1) {
-      const earlier = last;
-      const part = await sendPart(ctx, id, row);
-      last = await ask();
-      names.push(otherData(part.response, earlier, last));
-    }
+    for (let time = 0; time < TIMES; time += 1) names.push(await otherIn(await sendPart(ctx, id, row)));
     const [name] = names;
     if (names.includes(undefined)) continue;
     ctx.note(last);
-    ctx.warn(`returns another ${name} with ${inWords(row)} than to the same request without`, {
-      ...{ response, others: [last], critical: true },
-    });
+    const message = `returns another ${name} with ${inWords(row)} than to the same request without`;
+    ctx.warn(message, { response, others: [last], critical: true });
   }
 }
 

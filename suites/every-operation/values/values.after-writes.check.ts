@@ -42,14 +42,16 @@ for (const operation of operations) {
 async function judge(ctx: CheckContext, { whole, least: { operation, row, response } }: Rejected) {
   for (const one of [whole.plain, whole.response, response]) if (one) ctx.note(one);
   const accepted = ctx.run.varied.filter((one) => one.operation === operation && one.response.isSuccess);
-  const actual = `${response.outcome} with ${inWords(row)}${unlessIn(accepted, row)}, and accepts the ordinary request`;
+  const isAccepted = accepted.some((one) => row.every((choice) => one.row.includes(choice)));
+  // Only if these very values were accepted in another row, they are not to blame.
+  const lacking = isAccepted ? unlessIn(accepted, row) : "";
+  const actual = `${response.outcome} with ${inWords(row)}${lacking}, and accepts the ordinary request`;
   const fields = row.filter(isField);
   const beside = { response, others: whole.plain ? [whole.plain] : [] };
   ctx.observe(fields.length > 0 ? "N40" : "G08", actual);
   if (response.isCrash || (await isForTheWay(ctx, row, response)))
     return ctx.warn(actual, { ...beside, critical: true });
   // About a boolean nothing but its type can be wrong.
-  const isAccepted = accepted.some((one) => row.every((choice) => one.row.includes(choice)));
   if (!isAccepted && row.every((choice) => isField(choice) && choice.kind === "boolean"))
     ctx.warn(actual, beside);
   const [field] = fields;
@@ -85,9 +87,7 @@ function unlessIn(accepted: readonly Varied[], row: readonly Choice[]): string {
   const alike = accepted
     .map((one) => fieldsOf(one.row))
     .filter((fields) => own.every((name) => fields.includes(name)));
-  // Only if these very values were accepted there, they are not to blame.
-  const isInnocent = accepted.some((one) => row.every((choice) => one.row.includes(choice)));
-  const [first = [], ...others] = own.length > 0 && isInnocent ? alike : [];
+  const [first = [], ...others] = own.length > 0 ? alike : [];
   const always = first.filter(
     (field) => !own.includes(field) && others.every((fields) => fields.includes(field)),
   );
