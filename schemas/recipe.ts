@@ -1,6 +1,14 @@
 /** Placeholder for a value that is new in every request: a reference, a link, a code. */
 export const FRESH: unique symbol = Symbol("fresh");
 
+/** Placeholder for a value that is new in every request, written in an unusual way. */
+export interface FreshAs {
+  readonly freshAs: (fresh: string) => string;
+}
+
+export const isFreshAs = (value: unknown): value is FreshAs =>
+  typeof value === "object" && value !== null && "freshAs" in value;
+
 /** Placeholder for a note that names the run. */
 export const NOTE: unique symbol = Symbol("note");
 

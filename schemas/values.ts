@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Operation } from "./operation.ts";
-import { type Given, isGiven } from "./recipe.ts";
+import { type FreshAs, type Given, isGiven } from "./recipe.ts";
 
 /** Invents words and numbers; seeded, so that a run with the same seed sends the same values. */
 export interface Inventor {
@@ -38,7 +38,8 @@ type ValueClass = readonly [
 /** Signs that separate or escape something in a form, an address, a list, a path or a template. */
 const MARKS: ValueClass = [
   "signs of addresses, lists and paths",
-  ({ name, word }) => `=${word()}, ${word()} & ${name("english")}=1? +2 #3 -- $&/../{5} \\n`,
+  ({ name, word }) =>
+    `=${word()}, ${word()} & ${name("english")}=1? +2 #3 -- $&/../{5} \\n <7; %2B {{8}} \${9} %s`,
 ];
 const LETTERS: ValueClass = [
   "accented, Turkish, Arabic and Chinese letters",
@@ -69,6 +70,10 @@ const NOUGHT: ValueClass = ["the text 0", () => "0", () => ["1", "2"]];
 const NULL: ValueClass = ["the text Null, which is a surname", () => "Null", () => ["Nile", "Nunn"]];
 const TRUE_TEXT: ValueClass = ["the text True", () => "True", () => ["Tree", "Troy"]];
 const ZEROS: ValueClass = ["digits that begin with zeros", () => "007", () => ["107", "207"]];
+const POWER: ValueClass = ["digits with an exponent", () => "1e3", () => ["1d3", "1f3"]];
+/** Some readers of JSON turn such a text into a date, and others read it as JSON. */
+const MOMENT: ValueClass = ["a point in time", () => "2031-03-09T10:00:00+01:00"];
+const JSON_TEXT: ValueClass = ["a text in JSON", ({ word }) => `["${word()}", {"a": 1}]`];
 const ZERO: ValueClass = ["0", () => 0];
 /** Beside an amount that binary fractions miss stand two with as many decimals that they hit. */
 const cents = (wholeOf: (invent: Inventor) => number): ValueClass => [
@@ -107,11 +112,29 @@ export function inexact(from: number): number {
   return cents / 100;
 }
 
+const freshAs = (what: string, write: FreshAs["freshAs"]): ValueClass => [what, () => ({ freshAs: write })];
+
+/** The letters of a fresh value as digits. */
+const inDigits = (fresh: string) =>
+  fresh.replaceAll(/[a-z]/gi, (letter) => String(letter.charCodeAt(0) % 10)).replaceAll(/\D/g, "");
+
+/** A point in time that a fresh value determines, by the last digits of its run and of its number. */
+const inTime = (fresh: string) =>
+  inDigits(fresh).replace(/^.*(...)(.....)..(....)$/, "2$1-03-09T10:00:00.$2$3Z");
+
 /** The classes of valid values of each kind: what parsers, databases and languages are known to get wrong. */
 const CLASSES = {
-  text: [LETTERS, SIGNS, EMOJI, MARKS, LONG, NULL, TRUE_TEXT, ZEROS],
+  text: [LETTERS, SIGNS, EMOJI, MARKS, LONG, NULL, TRUE_TEXT, ZEROS, POWER, MOMENT, JSON_TEXT],
   /** A text that may be empty. */
-  note: [EVERYTHING, EMPTY, LONG, NOUGHT],
+  note: [EVERYTHING, EMPTY, LONG, NOUGHT, MOMENT],
+  /** A reference or code that is new in every request. */
+  fresh: [
+    freshAs("signs of addresses, paths and queries", (fresh) => `${fresh} a/b&c=d+e%2Bf?#"'\\<$&>`),
+    freshAs("letters outside ASCII and an emoji", (fresh) => `${fresh}-\u1ecd\u00e9\u2713\ud83c\udf89`),
+    freshAs("128 characters in mixed case", (fresh) => fresh.padEnd(128, "aBcDeFgHiJ")),
+    freshAs("digits that begin with zeros", (fresh) => `000${inDigits(fresh)}`),
+    freshAs("the form of a point in time", inTime),
+  ],
   texts: [
     [
       "a single one",
@@ -149,7 +172,7 @@ const CLASSES = {
     ["an odd amount", ({ amount }) => String(amount.ordinary + 37)],
     ["a large number", ({ amount }) => String(Math.max(amount.largest, amount.ordinary + 1))],
   ],
-  percent: [CENTS, HALF, WHOLE],
+  percent: [CENTS, HALF, WHOLE, ["most of it", ({ int }) => int(61, 90)]],
   count: [
     ["several", ({ int }) => int(2, 9)],
     // Cut to 32 bits, it is a small number, or below 0.

@@ -87,6 +87,7 @@ export const createDiscountCode = operation({
   fresh: "code",
   freeText: "code",
   free: {
+    code: "fresh",
     productId: givenOr("PRODUCT_ID", undefined),
     value: "percent",
     minOrderAmount: "number",

@@ -203,7 +203,7 @@ export const initializeVirtualAccount = operation({
   private: true,
   needsToAct: { email: "text", amount: "number" },
   stake: { field: "amount", unit: "subunit", onlyIf: OpenableAccount },
-  free: { amount: "subunits" },
+  free: { reference: "fresh", amount: "subunits" },
   responses: {
     200: named("VirtualAccount", { status: z.boolean(), message: z.string(), data: anyValue() }),
     422: RejectedError,

@@ -130,6 +130,7 @@ export const createTransfer = operation({
   free: {
     bankName: givenOr("BANK_NAME", undefined),
     accountNumber: givenOr("SECOND_ACCOUNT_NUMBER", undefined),
+    transferReference: "fresh",
     transferNote: "note",
     amount: "payout",
     emailAddress: "email",

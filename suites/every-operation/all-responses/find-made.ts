@@ -1,7 +1,7 @@
-import { Inconclusive } from "../../../fixtures/engine/http/findings.ts";
+import { Inconclusive, ifDecided } from "../../../fixtures/engine/http/findings.ts";
 import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
 import { expectAnswered, operationOf } from "../../../fixtures/engine/judge/matchers.ts";
-import { firstWindow, readPage } from "../../../fixtures/engine/lists/list.ts";
+import { firstWindow, readPage, readWidest } from "../../../fixtures/engine/lists/list.ts";
 import type { CheckContext, SendOptions } from "../../../fixtures/engine/run/check-context.ts";
 import {
   contract,
@@ -70,7 +70,23 @@ export function recordedRecords({ run }: CheckContext, response: ApiResponse): S
 export const listFilledBy = (id: OperationId) =>
   operations.find((read) => read.list && fillerOf(read.id) === id);
 
-const recordsIn = (responses: readonly ApiResponse[], reference: string): Shown[] =>
-  responses
-    .filter(({ isSuccess, bytes }) => isSuccess && bytes.includes(reference))
+function recordsIn(responses: readonly ApiResponse[], reference: string): Shown[] {
+  // Only these letters are written alike in every notation of JSON.
+  const [beginning = ""] = /^[\w-]+/.exec(reference) ?? [];
+  return responses
+    .filter(({ isSuccess, bytes }) => isSuccess && bytes.includes(beginning))
     .flatMap((list) => recordsWith(list.json, reference).map((record) => ({ list, record })));
+}
+
+/**
+ * What the list of the things that an operation makes finds by the reference of one: whether all of it, and whether some of
+ * it has this reference.
+ */
+export async function foundByReference(ctx: CheckContext, response: ApiResponse) {
+  const reference = ctx.run.builder.referenceIn(response.textSent);
+  const filled = listFilledBy(operationOf(response));
+  if (!filled?.list || reference === undefined) return { all: false, some: false };
+  const page = await ifDecided(readWidest(ctx, filled.id, { [filled.list.search]: reference }));
+  const own = (page?.items ?? []).map((item) => recordsWith(item, reference).length > 0);
+  return { all: own.length > 0 && own.every(Boolean), some: own.includes(true) };
+}

@@ -9,21 +9,27 @@ import {
   rejectedRows,
   sendOtherRows,
   sendPart,
-  waysIn,
 } from "../../../fixtures/engine/judge/rows.ts";
 import { needBook, settleAll, UNVERIFIED } from "../../../fixtures/engine/lists/book.ts";
 import { readWhole } from "../../../fixtures/engine/lists/list.ts";
 import { type Basis, check } from "../../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
 import { controlOf, requireControl } from "../../../fixtures/engine/run/control.ts";
-import type { Varied } from "../../../fixtures/engine/run/run.ts";
+import type { Choice, Varied } from "../../../fixtures/engine/run/run.ts";
 import { contract, type OperationId, operations, successSchema } from "../../../schemas/contract.ts";
 import type { Operation } from "../../../schemas/operation.ts";
 import { responseTo } from "../authentication/credentials.ts";
 import { invalidRequests, responseToDefect } from "../statuses-and-bodies/requests.ts";
 import { agrees, fieldsSent, membersNamed, unitOf } from "../values/shown-values.ts";
 import { leaveNothing, TRANSFERS_LEAVE_NOTHING } from "./final-looks.ts";
-import { findMade, listedRecords, listFilledBy, type Shown, showsRecords } from "./find-made.ts";
+import {
+  findMade,
+  foundByReference,
+  listedRecords,
+  listFilledBy,
+  type Shown,
+  showsRecords,
+} from "./find-made.ts";
 
 // A value comes back as it was sent, where a response or a list shows it under the same name.
 for (const { id, noun, effect, free } of operations) {
@@ -51,13 +57,19 @@ for (const { id, noun, effect, free } of operations) {
       compared += await compare(one.response).catch(async (error) => {
         throw mayProbe ? await blame(ctx, one, error, compare) : error;
       });
-    if (mayProbe) for (const one of accepted) await expectNothingLost(ctx, one, shown);
+    const { all: isFound } = mayProbe ? await foundByReference(ctx, control) : { all: false };
+    if (mayProbe) for (const one of accepted) await expectNothingLost(ctx, one, shown, isFound);
     if (compared === 0)
       throw new NotTested(
         "not-applicable",
         "no response or list shows a value under the name that it was sent under",
       );
   });
+}
+
+function isUnusual({ run }: CheckContext, { textSent }: ApiResponse): boolean {
+  const reference = run.builder.referenceIn(textSent);
+  return reference !== undefined && !run.builder.isInUsualForm(reference);
 }
 
 /** Finds what a request that comes back altered takes, if it takes more than the value itself. */
@@ -85,10 +97,24 @@ async function blame(
   ]);
 }
 
-/** Demands that no way to send a request loses a field that a list shows for other requests. */
-async function expectNothingLost(ctx: CheckContext, whole: Varied, { fields }: ShownBefore) {
+/** A way to send a request, and the form of its reference, decide nothing about a record. */
+const isOnlyForm = (choice: Choice) => !isField(choice) || choice.kind === "fresh";
+
+/**
+ * Demands that no way to send a request, and no form of its reference, loses the record, or a field that a list shows for
+ * other requests. With `isFound`, the list finds the ordinary record by its reference.
+ */
+async function expectNothingLost(
+  ctx: CheckContext,
+  whole: Varied,
+  { fields }: ShownBefore,
+  isFound: boolean,
+) {
   const lostOf = async (response: ApiResponse) => {
-    const listed = response.isSuccess ? await listedRecords(ctx, response) : [];
+    if (!response.isSuccess) return undefined;
+    const isLookedUp = isFound && isUnusual(ctx, response);
+    if (isLookedUp && !(await foundByReference(ctx, response)).some) return "record under its reference";
+    const listed = await listedRecords(ctx, response);
     const sent = Object.entries(fieldsSent(response)).filter(([, value]) => value !== "" && value !== null);
     return sent
       .map(([field]) => field)
@@ -97,13 +123,17 @@ async function expectNothingLost(ctx: CheckContext, whole: Varied, { fields }: S
         return places.length > 0 && places.every(({ record }) => membersNamed(record, field).length === 0);
       });
   };
-  if (waysIn(whole.row).length === 0 || !(await lostOf(whole.response))) return;
+  if (!whole.row.some(isOnlyForm) || !(await lostOf(whole.response))) return;
   const least = await reduce(ctx, whole, async ({ response }) => (await lostOf(response)) !== undefined);
-  if (!least || waysIn(least.row).length === 0) return;
-  const usual = await sendPart(ctx, whole.operation, least.row.filter(isField));
+  if (!least?.row.some(isOnlyForm)) return;
+  const usual = await sendPart(
+    ctx,
+    whole.operation,
+    least.row.filter((choice) => !isOnlyForm(choice)),
+  );
   if (!usual.response.isSuccess || (await lostOf(usual.response))) return;
   const actual = `${least.response.outcome} with ${inWords(least.row)}, but shows no ${await lostOf(least.response)} afterwards`;
-  expectThat(false, least.response, actual, "every field that was sent", [usual.response]);
+  expectThat(false, least.response, actual, "everything that was sent", [usual.response]);
 }
 
 /** What the responses and lists have shown so far. */

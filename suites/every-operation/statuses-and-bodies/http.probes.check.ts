@@ -1,5 +1,4 @@
 import { isLoopback } from "../../../fixtures/engine/config/interlocks.ts";
-import { Inconclusive } from "../../../fixtures/engine/http/findings.ts";
 import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
 import { expectRejected } from "../../../fixtures/engine/judge/expect-rejected.ts";
 import {
@@ -9,7 +8,7 @@ import {
   expectThat,
 } from "../../../fixtures/engine/judge/matchers.ts";
 import { isField, sendNextRow } from "../../../fixtures/engine/judge/rows.ts";
-import { type CheckOptions, check, checksUnder } from "../../../fixtures/engine/run/check.ts";
+import { check, checksUnder } from "../../../fixtures/engine/run/check.ts";
 import type { CheckContext, SendOptions } from "../../../fixtures/engine/run/check-context.ts";
 import { controlOf } from "../../../fixtures/engine/run/control.ts";
 import { jsonOperations, type OperationId, operations } from "../../../schemas/contract.ts";
@@ -17,32 +16,10 @@ import { type Change, marksRequired } from "../../../schemas/operation.ts";
 import { consentToRepeat, type Form, formOf, harmless, needExpendable } from "./requests.ts";
 
 // A refund uses up a transaction, so its forms are not tried.
-for (const { id, noun, effect } of jsonOperations.filter(({ singleUse }) => typeof singleUse !== "object")) {
+for (const { id } of jsonOperations.filter(({ singleUse }) => typeof singleUse !== "object")) {
   const check = checksUnder(`${id}/http`);
   const consent = consentToRepeat(id);
   const practice = { should: "G08", ...consent };
-
-  const charset = "application/json; charset=utf-8";
-  const charsetTitle = `accepts ${noun} with the Content-Type ${charset}`;
-  check("charset", charsetTitle, { should: ["R023"], ...consent }, async (ctx) => {
-    const response = await sendNextRow(ctx, id, (values, { ways }) =>
-      send(ctx, id, { contentType: charset, ways }, values),
-    );
-    if (response.isSuccess) return;
-    const outcome = `${response.outcome} for the Content-Type ${charset}`;
-    const { accepted, response: control } = await controlOf(ctx, id);
-    const inconclusive = (why: string) => new Inconclusive(outcome + why, `${id}/accepted`);
-    if (!accepted) throw inconclusive(", but the same request without charset was not accepted either");
-    const others = control ? [control] : [];
-    if ((effect === "update" || response.handling === "rejected") && response.status !== 415) {
-      // An earlier request may have used up the data, and then the ordinary one is rejected now as well.
-      const again = await send(ctx, id, {}, { body: response.bodySent });
-      if (isSameRejection(response, again)) return;
-      if (!again.isSuccess) throw inconclusive(`, and ${again.outcome} without charset`);
-      others.push(again);
-    }
-    expectThat(false, response, outcome, "the same as for application/json", others);
-  });
 
   check("unknown-field", "does not crash on an undocumented field", practice, (ctx) =>
     sendUnknown(ctx, id, "body", "field"),
@@ -141,12 +118,6 @@ async function sendUnknown(ctx: CheckContext, id: OperationId, part: "body" | "q
   expectNoCrash(response, `only an undocumented ${what} was added`);
 }
 
-/** Whether two responses reject a request in the same words, apart from numbers and ids. */
-function isSameRejection(one: ApiResponse, other: ApiResponse): boolean {
-  const [words, otherWords] = [one, other].map(({ text }) => text.replaceAll(/[\da-f-]{6,}|\d+/gi, ""));
-  return !other.isSuccess && one.status === other.status && words === otherWords;
-}
-
 const fateOf = (response: ApiResponse) => (response.isSuccess ? "accepted" : "rejected");
 
 /** A JSON object whose first member is written a second time, with the same value. */
@@ -233,35 +204,24 @@ for (const { id, noun } of operations.filter(({ contentType }) => contentType ==
   }
 }
 
-const AWKWARD = `Ọláìtán Ñ "quoted" 'single' <b>&amp;</b> ;-- %00 \\ (*`;
 /** Longer than a text column of most databases. */
 const LONG = 64 * 1024;
 
 // These come last: values of the catalogue that are sent together with an odd code cannot be looked up in the list.
 for (const { id, noun, body, freeText } of operations) {
-  if (!freeText) continue;
-  const survives = (name: string, what: string, options: CheckOptions, text: (fresh: string) => string) => {
-    const title = `does not crash when ${freeText} of ${noun} holds ${what}`;
-    check(`${id}/http/${name}`, title, { ...options, ...consentToRepeat(id) }, async (ctx) => {
-      needExpendable(ctx, id);
-      const odd = { [freeText]: text(ctx.run.builder.fresh()) };
-      const response = body
-        ? await sendNextRow(
-            ctx,
-            id,
-            (values, { ways }) => ctx.send(id, { body: { ...values.body, ...odd } }, { retry: false, ways }),
-            (choice) => !isField(choice) || choice.field !== freeText,
-          )
-        : await ctx.send(id, { query: odd }, { retry: false });
-      expectNoCrash(response, `${freeText} holds only ${what}`);
-    });
-  };
-
-  const awkward = "text with quotes, markup and accented letters";
-  survives("awkward-text", awkward, { should: "practice" }, (fresh) => `${AWKWARD} ${fresh}`);
   // Many servers reject a query of this length for its length alone.
-  if (body)
-    survives("long-text", "64 kB of text", { should: "N43", probe: true }, (fresh) =>
-      `${fresh} `.padEnd(LONG, "a"),
+  if (!freeText || !body) continue;
+  const title = `does not crash when ${freeText} of ${noun} holds 64 kB of text`;
+  const options = { should: "N43", probe: true, ...consentToRepeat(id) } as const;
+  check(`${id}/http/long-text`, title, options, async (ctx) => {
+    needExpendable(ctx, id);
+    const long = { [freeText]: `${ctx.run.builder.fresh()} `.padEnd(LONG, "a") };
+    const response = await sendNextRow(
+      ctx,
+      id,
+      (values, { ways }) => ctx.send(id, { body: { ...values.body, ...long } }, { retry: false, ways }),
+      (choice) => !isField(choice) || choice.field !== freeText,
     );
+    expectNoCrash(response, `${freeText} holds only 64 kB of text`);
+  });
 }

@@ -5,6 +5,9 @@ import { agreesAsDate } from "./shown-dates.ts";
 
 const DATE = /^20\d\d\D?\d\d\D?\d\d(\D|$)|^\d\d\D\d\d\D20\d\d$/;
 
+/** No field takes a time of the day: this is a text that only looks like a point in time. */
+const MOMENT = /^\d{4}-\d\d-\d\dt(?!00)/;
+
 /** Whether a value is shown as it was sent; `undefined` if neither is certain. */
 export function agrees(sent: unknown, shown: unknown): boolean | undefined {
   if (shown === null || shown === undefined) return undefined;
@@ -45,9 +48,11 @@ function agreesAsText(sent: string, shown: string): boolean | undefined {
   const [wanted, found] = [plain(sent), plain(shown)];
   // A link may be shown as a whole address, and a reference with a prefix.
   if (found.includes(wanted)) return true;
-  const asDate = agreesAsDate(wanted, found);
+  const isMoment = MOMENT.test(wanted);
+  const asDate = isMoment ? undefined : agreesAsDate(wanted, found);
   if (asDate !== undefined) return asDate;
-  if (found === "" || isShortened(found) || DATE.test(wanted)) return undefined;
+  if (found === "" || isShortened(found)) return undefined;
+  if (DATE.test(wanted)) return isMoment ? false : undefined;
   // A choice of words may have synonyms: percent, percentage.
   if (/^[a-z]+$/.test(wanted)) return wanted.slice(0, 3) === found.slice(0, 3) ? true : undefined;
   // What begins with a zero is no amount but an account number or a code, to which the zero belongs.
@@ -83,7 +88,8 @@ export function recordsWith(body: unknown, value: string, depth = 0): Readonly<R
   if (depth > DEEPEST || typeof body !== "object" || body === null) return [];
   const inside = Object.values(body).flatMap((member) => recordsWith(member, value, depth + 1));
   if (inside.length > 0) return inside;
-  return isObject(body) && Object.values(body).includes(value) ? [body] : [];
+  const isValue = (member: unknown) => typeof member === "string" && plain(member) === plain(value);
+  return isObject(body) && Object.values(body).some(isValue) ? [body] : [];
 }
 
 /** Finds the members of a record, and of the objects in it, with a name, however it is spelled; lists are members too. */

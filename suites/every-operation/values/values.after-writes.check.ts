@@ -1,3 +1,4 @@
+import { isObject } from "../../../fixtures/engine/http/body.ts";
 import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
 import { operationOf } from "../../../fixtures/engine/judge/matchers.ts";
 import {
@@ -70,10 +71,14 @@ async function isForTheWay(
 ): Promise<boolean> {
   const ways = waysIn(row);
   if (ways.length === 0 || response.handling !== "rejected") return false;
-  const saysWrong = [400, 422, 500].includes(response.status ?? 0) && response.isDocumentedError;
-  if (!saysWrong && ways.every((way) => way.mayBeRefused)) return false;
+  if (!saysWrong(response) && ways.every((way) => way.mayBeRefused)) return false;
   const usual = await sendPart(ctx, operationOf(response), row.filter(isField));
   return usual.response.isSuccess;
+}
+
+/** Whether the service itself says that a request is wrong, or that it has no type that the request accepts. */
+function saysWrong({ status = 0, isDocumentedError, json }: ApiResponse): boolean {
+  return ([400, 422, 500].includes(status) && isDocumentedError) || (status === 406 && isObject(json));
 }
 
 /** At most so many further fields are named that a request seems to need. */
