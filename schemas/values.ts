@@ -13,8 +13,8 @@ export interface Inventor {
   /** Writes a date, given as YYYY-MM-DD, in the form that the operation takes. */
   readonly date: (date: string) => string;
   /** The ordinary amount of a payment of this run, and the largest that the caps leave for one of many. */
-  /** The image of the run as a file, under this name or its own. */
-  readonly image: (name?: string) => unknown;
+  /** The image of the run as a file, under this name or its own, with so many more bytes. */
+  readonly image: (name?: string, more?: number) => unknown;
   readonly amount: { readonly ordinary: number; readonly largest: number };
 }
 
@@ -131,7 +131,7 @@ const CLASSES = {
   fresh: [
     freshAs("signs of addresses, paths and queries", (fresh) => `${fresh} a/b&c=d+e%2Bf?#"'\\<$&>`),
     freshAs("letters outside ASCII and an emoji", (fresh) => `${fresh}-\u1ecd\u00e9\u2713\ud83c\udf89`),
-    freshAs("128 characters in mixed case", (fresh) => fresh.padEnd(128, "aBcDeFgHiJ")),
+    freshAs("96 characters in mixed case", (fresh) => fresh.padEnd(96, "aBcDeFgHiJ")),
     freshAs("digits that begin with zeros", (fresh) => `000${inDigits(fresh)}`),
     freshAs("the form of a point in time", inTime),
   ],
@@ -150,7 +150,7 @@ const CLASSES = {
     ),
   ],
   /** Everything at once, for a search, which changes nothing. */
-  search: [EVERYTHING],
+  search: [EVERYTHING, ZEROS, POWER, MOMENT],
   number: [
     CENTS,
     ["a million and two decimals", ({ int }) => inexact(int(1_000_000, 9_000_000))],
@@ -209,6 +209,7 @@ const CLASSES = {
   file: [
     ["an image", ({ image }) => image()],
     ["an image with a percent sign in its name", ({ image }) => image("sale 50%.png")],
+    ["an image of 100 kB", ({ image }) => image(undefined, 100_000)],
   ],
   link: [
     ["a path and a query", ({ word }) => `https://example.com/${word()}?step=2`],
@@ -219,7 +220,11 @@ const CLASSES = {
   ],
   email: [
     ["a dot", ({ word, int }) => `${word()}.${int(10, 99)}@example.com`],
-    ["a plus sign", ({ word, int }) => `${word()}+${int(10, 99)}@example.com`],
+    [
+      "a plus sign",
+      ({ word, int }) => `${word()}+${int(10, 99)}@example.com`,
+      ({ word }) => [`${word()}@example.com`, `${word()}@example.com`],
+    ],
     ["a long top-level domain", ({ word, int }) => `${word()}${int(10, 99)}@pay.example`],
   ],
 } satisfies Readonly<Record<string, readonly ValueClass[]>>;

@@ -79,14 +79,15 @@ function recordsIn(responses: readonly ApiResponse[], reference: string): Shown[
 }
 
 /**
- * What the list of the things that an operation makes finds by the reference of one: whether all of it, and whether some of
- * it has this reference.
+ * Whether a list finds a record by its reference, and nothing else by it; nothing if the list rejects the reference, or if no
+ * list shows such records.
  */
 export async function foundByReference(ctx: CheckContext, response: ApiResponse) {
   const reference = ctx.run.builder.referenceIn(response.textSent);
   const filled = listFilledBy(operationOf(response));
-  if (!filled?.list || reference === undefined) return { all: false, some: false };
+  if (!filled?.list || reference === undefined) return undefined;
   const page = await ifDecided(readWidest(ctx, filled.id, { [filled.list.search]: reference }));
-  const own = (page?.items ?? []).map((item) => recordsWith(item, reference).length > 0);
-  return { all: own.length > 0 && own.every(Boolean), some: own.includes(true) };
+  if (!page) return undefined;
+  const own = page.items.map((item) => recordsWith(item, reference).length > 0);
+  return { some: own.includes(true), only: own.every(Boolean) };
 }

@@ -57,7 +57,8 @@ for (const { id, noun, effect, free } of operations) {
       compared += await compare(one.response).catch(async (error) => {
         throw mayProbe ? await blame(ctx, one, error, compare) : error;
       });
-    const { all: isFound } = mayProbe ? await foundByReference(ctx, control) : { all: false };
+    const found = mayProbe ? await foundByReference(ctx, control) : undefined;
+    const isFound = found?.some === true && found.only;
     if (mayProbe) for (const one of accepted) await expectNothingLost(ctx, one, shown, isFound);
     if (compared === 0)
       throw new NotTested(
@@ -65,11 +66,6 @@ for (const { id, noun, effect, free } of operations) {
         "no response or list shows a value under the name that it was sent under",
       );
   });
-}
-
-function isUnusual({ run }: CheckContext, { textSent }: ApiResponse): boolean {
-  const reference = run.builder.referenceIn(textSent);
-  return reference !== undefined && !run.builder.isInUsualForm(reference);
 }
 
 /** Finds what a request that comes back altered takes, if it takes more than the value itself. */
@@ -110,10 +106,11 @@ async function expectNothingLost(
   { fields }: ShownBefore,
   isFound: boolean,
 ) {
+  const isLookedUp = isFound && whole.row.some((choice) => isField(choice) && choice.kind === "fresh");
   const lostOf = async (response: ApiResponse) => {
     if (!response.isSuccess) return undefined;
-    const isLookedUp = isFound && isUnusual(ctx, response);
-    if (isLookedUp && !(await foundByReference(ctx, response)).some) return "record under its reference";
+    if (isLookedUp && (await foundByReference(ctx, response))?.some === false)
+      return "record under its reference";
     const listed = await listedRecords(ctx, response);
     const sent = Object.entries(fieldsSent(response)).filter(([, value]) => value !== "" && value !== null);
     return sent

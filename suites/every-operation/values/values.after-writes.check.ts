@@ -8,6 +8,7 @@ import {
   rejectedRows,
   sendOtherRows,
   sendPart,
+  valuesIn,
   waysIn,
 } from "../../../fixtures/engine/judge/rows.ts";
 import { check } from "../../../fixtures/engine/run/check.ts";
@@ -52,10 +53,14 @@ async function judge(ctx: CheckContext, { whole, least: { operation, row, respon
   ctx.observe(fields.length > 0 ? "N40" : "G08", actual);
   if (response.isCrash || (await isForTheWay(ctx, row, response)))
     return ctx.warn(actual, { ...beside, critical: true });
-  // About a boolean nothing but its type can be wrong.
-  if (!isAccepted && row.every((choice) => isField(choice) && choice.kind === "boolean"))
-    ctx.warn(actual, beside);
   const [field] = fields;
+  // About a boolean nothing but its type can be wrong, if it does not need another field.
+  if (!isAccepted && field?.kind === "boolean" && row.length === 1) {
+    const others = accepted.map((one) => valuesIn(one.row));
+    const body = Object.assign({}, ctx.run.builder.optional(operation), ...others, valuesIn(row));
+    const filled = await ctx.send(operation, { body }, { retry: false });
+    if (filled.is4xx) ctx.warn(actual, { response, others: [...beside.others, filled] });
+  }
   if (field && row.length === 1 && response.is4xx) await expectAcceptedBetween(ctx, operation, field);
 }
 
