@@ -1,66 +1,25 @@
-import AllureReporter from "allure-vitest/reporter";
 import { defineConfig } from "vitest/config";
+import { oneRun } from "./suites/runner/vitest-process.ts";
 
-const { ALLURE_RESULTS: resultsDir, BASE_URL: baseUrl, VITEST_VSCODE } = process.env;
-
-/** A file of checks sends requests, and may move money: it runs only if it is named, or chosen in an editor's test panel. */
-const choosesChecks = VITEST_VSCODE !== undefined || process.argv.some((word) => word.includes(".check"));
-
-/** A run of checks waits for transfers to settle, and `--max-minutes` limits it. */
+/** A run waits for transfers to settle. */
 const LONGEST_RUN_MS = 60 * 60_000;
 
-/** Starting a command takes 2 s on an idle machine, and a minute on one that is busy with other work. */
-const LONGEST_COMMAND_MS = 120_000;
-
-/** The tests of this project whose file names match `include`. */
-const ownTests = (
-  name: string,
-  {
-    include = "*.test.ts",
-    exclude = [],
-    isolate = true,
-    testTimeout = 20_000,
-  }: { include?: string; exclude?: string[]; isolate?: boolean; testTimeout?: number },
-) => ({
-  test: {
-    name,
-    include: [`{schemas,reports,fixtures,suites,load}/**/${include}`],
-    exclude: ["**/node_modules/**", "reports/out/**", ...exclude],
-    isolate,
-    expect: { requireAssertions: true },
-    testTimeout,
-    // Removing the thousands of files of a run folder takes long on a busy disk.
-    hookTimeout: 60_000,
-  },
-});
-
-/** Runs the suite's own tests; ALLURE_RESULTS names the folder for their Allure results, if they are wanted. */
+/**
+ * `npx vitest run` checks the deployment that BASE_URL or .env names, or the embedded sandbox, as one run; see the README.
+ * The tests of this project itself have vitest.own.config.ts, which `npm test` names.
+ */
 export default defineConfig({
+  plugins: [oneRun({ ...process.env })],
   test: {
-    reporters: ["default", ...(resultsDir ? [new AllureReporter({ resultsDir })] : [])],
-    maxWorkers: 2,
-    projects: [
-      // Files that start no process and leave nothing behind share their workers, so each module is loaded once.
-      ownTests("unit", { exclude: ["**/*.{process,nightly}.test.ts"], isolate: false }),
-      ownTests("process", { include: "*.process.test.ts", testTimeout: LONGEST_COMMAND_MS }),
-      ...(process.argv.includes("nightly")
-        ? [ownTests("nightly", { include: "*.nightly.test.ts", testTimeout: LONGEST_COMMAND_MS })]
-        : []),
-      ...(choosesChecks
-        ? [
-            {
-              test: {
-                name: "checks",
-                include: ["suites/**/*.check.ts"],
-                setupFiles: ["suites/runner/as-certify.ts"],
-                provide: { baseUrl: baseUrl === "/" ? undefined : baseUrl },
-                // Two runs at the same time would move the lists that each of them judges.
-                fileParallelism: false,
-                hookTimeout: LONGEST_RUN_MS,
-              },
-            },
-          ]
-        : []),
-    ],
+    include: ["suites/**/*.check.ts"],
+    exclude: ["**/node_modules/**", "reports/out/**"],
+    setupFiles: ["suites/runner/checks-as-tests.ts"],
+    // All checks are one run, which has one thread.
+    pool: "threads",
+    isolate: false,
+    fileParallelism: false,
+    hookTimeout: LONGEST_RUN_MS,
+    // An interrupted run looks up what may have been paid.
+    teardownTimeout: 30_000,
   },
 });

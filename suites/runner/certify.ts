@@ -12,7 +12,7 @@ import { ExchangeFiles } from "../../fixtures/engine/evidence/exchanges.ts";
 import { prepareLedger } from "../../fixtures/engine/ledger/ledger-file.ts";
 import { Redactor } from "../../fixtures/engine/redaction/redaction.ts";
 import { preflight } from "../../fixtures/engine/run/preflight.ts";
-import { type Command, CommandError } from "../../reports/command-line/command.ts";
+import { type Command, CommandError, type Invocation } from "../../reports/command-line/command.ts";
 import {
   defineCommand,
   FLAG,
@@ -27,7 +27,7 @@ import { readBaseline } from "../../reports/verdicts/run.ts";
 import { readWaivers, refuseUnusable, type Waiver } from "../../reports/verdicts/waivers.ts";
 import { type Listed, readChecklist, select } from "./checklist.ts";
 import { describePlan, planOf, refuseOverPlan } from "./plan.ts";
-import { runSuite, writeRefusal } from "./suite-run.ts";
+import { type Ended, runSuite, writeRefusal } from "./suite-run.ts";
 
 /** The options of `certify` and `gate`. */
 const OPTIONS = {
@@ -66,11 +66,20 @@ const EXIT_CODES = {
   130: "interrupted",
 };
 
+const CERTIFY =
+  "Tests the deployment that .env describes, or the embedded sandbox if no deployment is configured.";
+
 /** Tests a deployment, or the embedded sandbox if none is configured. */
-export const certify: Command = launcher(
-  "certify",
-  "Tests the deployment that .env describes, or the embedded sandbox if no deployment is configured.",
-);
+export const certify: Command = launcher("certify", CERTIFY);
+
+/** As {@link certify}; returns also what the reports of the run are made from. */
+export async function certified(invocation: Invocation): Promise<Ended> {
+  let ended: Ended | undefined;
+  const exitCode = await launcher("certify", CERTIFY, (one) => {
+    ended = one;
+  })(invocation);
+  return { ...ended, exitCode };
+}
 
 /** Tests a deployment, and says by its exit code whether it may be released. */
 export const gate: Command = launcher(
@@ -78,17 +87,21 @@ export const gate: Command = launcher(
   "Tests a deployment and says by its exit code whether it may be released. Needs BASE_URL or --sandbox.",
 );
 
-function launcher(name: CommandName, about: string): Command {
+function launcher(name: CommandName, about: string, onEnd: (ended: Ended) => void = () => {}): Command {
   return defineCommand({
     name,
     about,
     unnamed: "select",
     options: OPTIONS,
     tables: { "Exit codes": EXIT_CODES },
-    run: (given) => {
+    run: async (given) => {
       const options = optionsOf(name, given);
       const checks = select(readChecklist(), options.select);
-      return options.list ? listing(checks) : judge(name, options, checks, given);
+      if (options.list) return listing(checks);
+      const ended = await judge(name, options, checks, given);
+      if (typeof ended === "string") return ended;
+      onEnd(ended);
+      return ended.exitCode;
     },
   });
 }
@@ -135,7 +148,7 @@ async function judge(
   options: Options,
   checks: readonly Listed[],
   invocation: Given<typeof OPTIONS>,
-): Promise<number | string> {
+): Promise<Ended | string> {
   const configuration = readConfiguration({ env: invocation.env, sandbox: options.sandbox });
   const { waivers, problems } = readWaiverFile(configuration);
   refuseProblems(configuration, [...guess(command, options, configuration), ...problems]);

@@ -4,8 +4,7 @@ import { closeLedger, movedBy } from "../../fixtures/engine/ledger/ledger-file.t
 import { showSearched } from "../../fixtures/engine/redaction/leaks.ts";
 import { Redactor } from "../../fixtures/engine/redaction/redaction.ts";
 import type { Preflight } from "../../fixtures/engine/run/preflight.ts";
-import type { RunSettings } from "../../fixtures/engine/run/run.ts";
-import { trafficOf, waitsOf } from "../../fixtures/engine/run/shared.ts";
+import { Run } from "../../fixtures/engine/run/run.ts";
 import { writeArtifacts } from "../../reports/artifacts.ts";
 import { annotationsOf, forJobLog } from "../../reports/ci/github.ts";
 import { renderSummary } from "../../reports/ci/summary.ts";
@@ -22,8 +21,8 @@ import type { Waiver } from "../../reports/verdicts/waivers.ts";
 import { plural, printable } from "../../reports/wording.ts";
 import type { Options } from "./certify.ts";
 import { type Listed, readChecklist } from "./checklist.ts";
-import { runChecks, settingsOf } from "./executor.ts";
 import { capOf, type Plan } from "./plan.ts";
+import { runChecks, settingsOf } from "./run-checks.ts";
 import { stopOnSignal } from "./stop.ts";
 
 /** How often the console updates the time that a wait still takes. */
@@ -47,36 +46,43 @@ export interface SuiteRun {
   readonly waivers: readonly Waiver[];
 }
 
-/** Runs the checks, writes every report and prints the result; returns the exit code. */
-export async function runSuite(run: SuiteRun, found: Preflight): Promise<number> {
+/** What became of a run. */
+export interface Ended {
+  readonly exitCode: number;
+  /** What its reports are made from, unless nobody could see the result. */
+  readonly verdicts?: Verdicts;
+}
+
+/** Runs the checks, writes every report and prints the result. */
+export async function runSuite(run: SuiteRun, found: Preflight): Promise<Ended> {
   const { runId, events, target, plan, invocation } = run;
   const { stdout, env } = invocation;
-  const settings = settingsOf({ ...run, ...run.options, found, keepsExchanges: true });
   stdout.write(announcement(run));
   // Whoever started the run would not see its result; the process says why it ends.
-  if (stdout.errored && !isClosedPipe(stdout.errored)) return 70;
-  sayAfterCrash(() => remainsOf(run, settings));
+  if (stdout.errored && !isClosedPipe(stdout.errored)) return { exitCode: 70 };
+  const running = new Run(settingsOf({ ...run, ...run.options, found, keepsExchanges: true }));
+  const { state } = running;
+  const { path, caps } = running.settings.ledger;
+  sayAfterCrash(() => remainsOf(run, path));
   recordStart(run, found.pathForms);
-  await performChecks(run, settings);
-  const { path, caps } = settings.ledger;
+  await performChecks(run, running);
   const { count, total, least, worst, needed } = plan;
   const moved = closeLedger(path, runId, { count, total }, caps);
   events.append({ type: "money", money: { ...moved, least, worst, needed, cap: capOf(target) } });
-  events.append({ type: "traffic", traffic: trafficOf(settings.shared) });
+  events.append({ type: "traffic", traffic: state.traffic });
   return conclude(run, (file) => {
     // After a failure, the deployment may need longer than what it showed.
     if (!target.embedded && !file.checks.some(hasVerdict("fail")))
-      stdout.write(allWaits(waitsOf(settings.shared, target.settleMs)));
+      stdout.write(allWaits(state.waits(target.settleMs)));
     const render = (directory: string) => renderResult(file, { ...consoleOptions(stdout, env), directory });
     return { exitCode: file.exitCode, render };
   });
 }
 
 /**
- * Writes the reports of a run that was refused before its first check, so that `latest` is not an older run; returns the
- * exit code.
+ * Writes the reports of a run that was refused before its first check, so that `latest` is not an older run.
  */
-export async function writeRefusal(run: SuiteRun, { exitCode, problems }: CommandError): Promise<number> {
+export async function writeRefusal(run: SuiteRun, { exitCode, problems }: CommandError): Promise<Ended> {
   // Before its preflight, the path forms of a target are unknown.
   recordStart(run, {} as Preflight["pathForms"]);
   const kind = exitCode === 5 ? "waiver" : "refused";
@@ -85,18 +91,15 @@ export async function writeRefusal(run: SuiteRun, { exitCode, problems }: Comman
 }
 
 /** Runs the checks until they have ended or are stopped, and records what they find. */
-async function performChecks(
-  { events, checks, options, invocation }: SuiteRun,
-  settings: RunSettings,
-): Promise<void> {
+async function performChecks({ events, checks, options, invocation }: SuiteRun, running: Run): Promise<void> {
   const { stderr, env } = invocation;
-  const { shared, target } = settings;
+  const { state, target } = running;
   const progress = showProgress(stderr, env);
   const watch = setInterval(() => {
-    progress.wait(currentWait(waitsOf(shared, target.settleMs)));
+    progress.wait(currentWait(state.waits(target.settleMs)));
   }, SHOWN_EVERY_MS);
   const stop = stopOnSignal({
-    flag: new Int32Array(shared),
+    state,
     maxMinutes: options.maxMinutes,
     settleMs: target.settleMs,
     onInterrupt: () => {
@@ -109,7 +112,7 @@ async function performChecks(
   let done = 0;
   let unwritten: unknown;
   await runChecks(
-    [settings],
+    [running],
     (_, event) => {
       try {
         events.append(event);
@@ -131,10 +134,10 @@ async function performChecks(
 }
 
 /** What a run leaves behind that could not write its reports. */
-function remainsOf({ directory, runId }: SuiteRun, { ledger }: RunSettings): string[] {
-  const { kept } = movedBy(ledger.path, runId);
+function remainsOf({ directory, runId }: SuiteRun, ledger: string): string[] {
+  const { kept } = movedBy(ledger, runId);
   return [
-    `Until then the run made ${countOf(kept)}, ${totalOf(kept)} (${ledger.path}). To write its reports as far as it came: npm run report -- ${directory}`,
+    `Until then the run made ${countOf(kept)}, ${totalOf(kept)} (${ledger}). To write its reports as far as it came: npm run report -- ${directory}`,
   ];
 }
 
@@ -166,25 +169,22 @@ function recordStart(run: SuiteRun, pathForms: Preflight["pathForms"]) {
   });
 }
 
-/** Ends the log, writes every report from it, and shows the result; returns the exit code. */
+/** Ends the log, writes every report from it, and shows the result. */
 async function conclude(
   { directory, events, target, invocation }: SuiteRun,
   resultOf: (file: Verdicts) => { exitCode: number; render: (directory: string) => string },
-): Promise<number> {
+): Promise<Ended> {
   events.append({ type: "end", finishedAt: new Date().toISOString() });
   events.close();
-  const file = await writeArtifacts(directory);
-  const { exitCode, render } = resultOf(file);
-  return showSearched(
-    {
-      directory,
-      exitCode,
-      render: (place) => forJobLog(render(place), annotationsOf(file), invocation.env),
-      summary: renderSummary(file),
-    },
-    new Redactor(target.secrets),
-    invocation,
-  );
+  const verdicts = writeArtifacts(directory);
+  const { exitCode, render } = resultOf(verdicts);
+  const ended = {
+    directory,
+    exitCode,
+    render: (place: string) => forJobLog(render(place), annotationsOf(verdicts), invocation.env),
+    summary: renderSummary(verdicts),
+  };
+  return { exitCode: showSearched(ended, new Redactor(target.secrets), invocation), verdicts };
 }
 
 function keySourceOf({ embedded, values }: Target, env: Environment): KeySource {

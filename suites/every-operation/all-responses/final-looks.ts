@@ -4,7 +4,6 @@ import { isListedAsPaid, openBook, settleAll } from "../../../fixtures/engine/li
 import { type Basis, type Check, checkOf } from "../../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
 import type { Run } from "../../../fixtures/engine/run/run.ts";
-import { INTERRUPTED } from "../../../fixtures/engine/run/shared.ts";
 import { contract, type OperationId } from "../../../schemas/contract.ts";
 import { questionsOf } from "../../../schemas/probes.ts";
 
@@ -81,7 +80,7 @@ function notLookedUp(run: Run): ReadonlyMap<string, ApiResponse> {
 async function expectNonePaid(ctx: CheckContext) {
   const { run, created } = ctx;
   const rejected = notLookedUp(run);
-  const isInterrupted = run.stopped === INTERRUPTED;
+  const isInterrupted = run.stopped === "interrupted";
   if (!isInterrupted) await settleAll(ctx);
   const isPaid = await payoutReader(ctx);
   const longest = run.stopped ? LONGEST_AFTER_STOP_MS : LONGEST_MS;
@@ -107,7 +106,7 @@ async function expectNonePaid(ctx: CheckContext) {
 /** Reads one page for each reference if an accepted transfer has shown how they are listed, and several otherwise. */
 async function payoutReader(ctx: CheckContext): Promise<(reference: string) => Promise<boolean>> {
   // Without it, a transfer would be sent now; after an interrupt, nothing waits for a transfer to settle.
-  const hasControl = ctx.run.isKnown(`control/${ID}`) && ctx.run.stopped !== INTERRUPTED;
+  const hasControl = ctx.run.isKnown(`control/${ID}`) && ctx.run.stopped !== "interrupted";
   const book = hasControl ? await ifDecided(openBook(ctx)) : undefined;
   if (!book) return (reference) => isListedAsPaid(ctx, reference);
   return async (reference) => ((await book.ofRejected(reference))?.paid ?? 0) > 0;

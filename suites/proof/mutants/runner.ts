@@ -11,7 +11,8 @@ import type { RunEvent } from "../../../reports/events/events.ts";
 import type { CheckResult, Observation } from "../../../reports/verdicts/verdict.ts";
 import type { OperationId } from "../../../schemas/contract.ts";
 import type { Listed } from "../../runner/checklist.ts";
-import { runChecks, settingsOf } from "../../runner/executor.ts";
+import { settingsOf } from "../../runner/run-checks.ts";
+import { runInThread } from "./thread.ts";
 
 /** A sandbox under test, and the checks to run against it. */
 export interface Mutant {
@@ -30,7 +31,7 @@ export interface Findings {
   readonly problems: readonly string[];
 }
 
-/** Runs the checks of several mutants at the same time, in one worker; a problem of the worker counts for all of them. */
+/** Runs the checks of several mutants at the same time, in one thread; a problem of the thread counts for all of them. */
 export async function examine(mutants: readonly Mutant[], seed: number): Promise<Findings[]> {
   const directory = mkdtempSync(join(scratch(), "payments-conformance-"));
   const remove = () => rmSync(directory, { recursive: true, force: true });
@@ -41,7 +42,7 @@ export async function examine(mutants: readonly Mutant[], seed: number): Promise
   const runs = examinations.flatMap(({ settings }) => settings ?? []);
   const events = new Map(examinations.map(({ runId, events }) => [runId, events]));
   try {
-    if (runs.length > 0) await runChecks(runs, (runId, event) => events.get(runId)?.push(event));
+    if (runs.length > 0) await runInThread(runs, (runId, event) => events.get(runId)?.push(event));
   } finally {
     await Promise.all(examinations.map(({ sandbox }) => sandbox.close()));
     process.off("exit", remove);

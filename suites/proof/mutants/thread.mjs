@@ -2,4 +2,5 @@ import { register } from "tsx/esm/api";
 
 // A thread needs a loader of its own.
 register();
-await import("./worker.ts");
+const { runHere } = await import("./thread.ts");
+await runHere();

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { preflight } from "../../fixtures/engine/run/preflight.ts";
-import type { RunSettings } from "../../fixtures/engine/run/run.ts";
+import { Run, type RunSettings } from "../../fixtures/engine/run/run.ts";
 import { deploy } from "../../fixtures/testing/deployment.ts";
 import { exampleTarget, temporaryFolder } from "../../fixtures/testing/example-target.ts";
 import type { RunEvent } from "../../reports/events/events.ts";
-import { runChecks, settingsOf } from "./executor.ts";
+import { runChecks, settingsOf } from "./run-checks.ts";
 
 const ID = "getProfile/accepted";
 
@@ -19,7 +19,7 @@ async function ran(change: Partial<RunSettings>, overdue?: () => Promise<never>)
   const settings = settingsOf({ ...run, target, found, checks: [{ id: ID }] });
   const events: RunEvent[] = [];
 
-  await runChecks([{ ...settings, ...change }], (_, event) => events.push(event), overdue?.());
+  await runChecks([new Run({ ...settings, ...change })], (_, event) => events.push(event), overdue?.());
 
   return {
     verdicts: events.flatMap((event) => (event.type === "check" ? [event.result.verdict] : [])),
@@ -34,15 +34,7 @@ test("a check that does not exist is a fault, and does not disturb the others", 
   });
 });
 
-test("an error outside of a check is a fault, and so is one in the code around its body", async () => {
-  // There is no place for the pulse and the number of requests.
-  const { verdicts, faults } = await ran({ shared: new SharedArrayBuffer(4) });
-
-  expect(verdicts).toEqual(["suite-error"]);
-  expect(faults).toContainEqual(expect.stringMatching(/^unhandled error: .*atomic access/));
-});
-
-test("a thread that is given up leaves its checks without a result", async () => {
+test("checks that are given up leave no result", async () => {
   expect(await ran({}, () => Promise.reject(new Error("a check still ran")))).toEqual({
     verdicts: [],
     faults: ["Error: a check still ran", `${ID}: the check produced no result`],

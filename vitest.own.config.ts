@@ -1,0 +1,45 @@
+import AllureReporter from "allure-vitest/reporter";
+import { defineConfig } from "vitest/config";
+
+const { ALLURE_RESULTS: resultsDir } = process.env;
+
+/** Starting a command takes 2 s on an idle machine, and a minute on one that is busy with other work. */
+const LONGEST_COMMAND_MS = 120_000;
+
+/** The tests of this project whose file names match `include`. */
+const ownTests = (
+  name: string,
+  {
+    include = "*.test.ts",
+    exclude = [],
+    isolate = true,
+    testTimeout = 20_000,
+  }: { include?: string; exclude?: string[]; isolate?: boolean; testTimeout?: number },
+) => ({
+  test: {
+    name,
+    include: [`{schemas,reports,fixtures,suites,load}/**/${include}`],
+    exclude: ["**/node_modules/**", "reports/out/**", ...exclude],
+    isolate,
+    expect: { requireAssertions: true },
+    testTimeout,
+    // Removing the thousands of files of a run folder takes long on a busy disk.
+    hookTimeout: 60_000,
+  },
+});
+
+/** Runs the suite's own tests; ALLURE_RESULTS names the folder for their Allure results, if they are wanted. */
+export default defineConfig({
+  test: {
+    reporters: ["default", ...(resultsDir ? [new AllureReporter({ resultsDir })] : [])],
+    maxWorkers: 2,
+    projects: [
+      // Files that start no process and leave nothing behind share their workers, so each module is loaded once.
+      ownTests("unit", { exclude: ["**/*.{process,nightly}.test.ts"], isolate: false }),
+      ownTests("process", { include: "*.process.test.ts", testTimeout: LONGEST_COMMAND_MS }),
+      ...(process.argv.includes("nightly")
+        ? [ownTests("nightly", { include: "*.nightly.test.ts", testTimeout: LONGEST_COMMAND_MS })]
+        : []),
+    ],
+  },
+});
