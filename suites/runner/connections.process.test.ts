@@ -49,8 +49,7 @@ test("a run connects to the target and its live twin, and to nothing else", asyn
   const allowed = [BASE_URL, LIVE_BASE_URL].map((url) => `connect ${new URL(url).host}`);
   expect(existsSync(join(folder, "reports/out/latest/verdicts.json"))).toBe(true);
   expect([0, 4]).toContain(code);
-  // The launcher and the worker of the checks.
-  expect(seen.filter((line) => line === "watched").length).toBeGreaterThan(1);
+  expect(seen).toContain("watched");
   expect(new Set(seen.filter((line) => line.startsWith("connect ")))).toEqual(new Set(allowed));
   // tsx looks for a parent of its own through a pipe of this machine, and the reports name the commit of the suite.
   expect(new Set(seen.filter((line) => !/^(connect |watched$)/.test(line)))).toEqual(

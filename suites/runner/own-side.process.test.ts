@@ -115,9 +115,9 @@ test("a disk that fills during a run ends it with 70, what was paid, and how to 
 
 /** Makes connections of the checks fail as without a free port, from one on, for some milliseconds. */
 const withoutPorts = (from: number, forMs: number) =>
-  hooked(`import net from "node:net"; import { isMainThread } from "node:worker_threads";
+  hooked(`import net from "node:net";
     const { connect } = net.Socket.prototype; let [count, end] = [0, undefined];
-    if (!isMainThread) net.Socket.prototype.connect = function (...args) {
+    net.Socket.prototype.connect = function (...args) {
       const [options] = Array.isArray(args[0]) ? args[0] : args;
       if (options.path || ++count < ${from}) return connect.apply(this, args);
       end ??= performance.now() + ${forMs};

@@ -133,7 +133,7 @@ const hasMember = (record: unknown, field: string, sent: unknown) =>
 function inventedFields(id: OperationId): string[] {
   const { body, free = {} }: Operation = contract[id];
   return Object.entries(free).flatMap(([name, kind]) =>
-    body?.shape[name] instanceof z.ZodOptional && typeof kind === "string" && kind !== "address"
+    body?.shape[name] instanceof z.ZodOptional && typeof kind === "string" && !/address|fresh/.test(kind)
       ? [name]
       : [],
   );
