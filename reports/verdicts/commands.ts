@@ -22,7 +22,7 @@ export function pasteable({ steps = [], curl }: Pick<CheckResult, "steps" | "cur
     const place = `${index + 1} of ${steps.length}${decisive ? ", which decides" : ""}`;
     const story = printable(`${place}: ${request} ${outcome}${body ? `: ${body}` : ""}`);
     const comments = present(steps.length > 1 && story, ...notes, EFFECTS[effect]);
-    return [...comments.map((comment) => `# ${comment}`), step.powershell ?? step.curl];
+    return [...comments.map((comment) => `# ${comment}`), step.curl];
   });
   return [...present(steps.length > 1 && TOGETHER), ...lines];
 }
@@ -37,59 +37,48 @@ export function variablesIn(checks: readonly Pick<CheckResult, "steps">[]): stri
 }
 
 const inBash = (path: string) => path.replaceAll("'", "'\\''");
-const inPowerShell = (path: string) => path.replaceAll("'", "''");
 
 /** Prints a variable of an env file, read as this suite reads it; neither a shell nor `node --env-file` does. */
 const PRINT = "require('dotenv').parse(require('fs').readFileSync(process.argv[1]))[process.argv[2]]";
 
-/** How a shell loads a file that holds the key alone, and variables from an env file, in the folder of this suite. */
-const SHELLS = {
-  bash: {
-    key: (path: string) => `export SECRET_KEY="$(cat '${inBash(path)}')"`,
-    all: (path: string, names: readonly string[]) =>
-      `for name in ${names.join(" ")}; do export "$name=$(node -p "${PRINT}" '${inBash(path)}' "$name")"; done`,
-  },
-  "PowerShell 7": {
-    key: (path: string) => `$env:SECRET_KEY = (Get-Content -Raw '${inPowerShell(path)}').Trim()`,
-    all: (path: string, names: readonly string[]) =>
-      `foreach ($name in '${names.join("', '")}') { Set-Item "env:$name" (node -p "${PRINT}" '${inPowerShell(path)}' $name) }`,
-  },
-};
+/** Loads a file that holds the key alone, in bash. */
+const keyFrom = (path: string) => `export SECRET_KEY="$(cat '${inBash(path)}')"`;
+
+/** Loads variables from an env file, in bash, in the folder of this suite. */
+const allFrom = (path: string, names: readonly string[]) =>
+  `for name in ${names.join(" ")}; do export "$name=$(node -p "${PRINT}" '${inBash(path)}' "$name")"; done`;
 
 /**
- * Says how these variables get into a shell without being shown, in lines of text; the command to paste is indented.
+ * Says how these variables get into bash without being shown, in lines of text; the command to paste is indented.
  * No lines if there are no variables.
  */
 export function howToLoad(
   names: readonly string[],
   { from, path = ".env", tls = {} }: KeySource = { from: "environment" },
-  platform: NodeJS.Platform = process.platform,
 ): string[] {
   if (names.length === 0) return [];
   if (from === "sandbox")
     return [
       "The commands called the embedded sandbox, which has stopped; npm run sandbox starts one that goes on.",
     ];
-  const shell = platform === "win32" ? "PowerShell 7" : "bash";
   const list = names.map((name) => `$${name}`).join(", ");
   const options = Object.entries(tls).map(([option, file]) => `--${option} '${inBash(file)}'`);
-  const withTls =
-    shell === "bash" && options.length > 0 && `curl() { command curl ${options.join(" ")} "$@"; }`;
+  const withTls = options.length > 0 && `curl() { command curl ${options.join(" ")} "$@"; }`;
   const line = (...parts: readonly (string | false)[]) => {
     const commands = present(...parts, withTls);
     return commands.length > 0 ? [`  ${commands.join("; ")}`] : [];
   };
   if (from === "environment")
     return [
-      `To repeat these requests, run the commands in ${shell} with the values that this run had in its environment: ${list}.`,
+      `To repeat these requests, run the commands in bash with the values that this run had in its environment: ${list}.`,
       ...line(),
     ];
-  const first = `To repeat these requests in ${shell}, first load ${list}; this prints nothing:`;
-  if (from === "env-file") return [first, ...line(SHELLS[shell].all(path, names))];
+  const first = `To repeat these requests in bash, first load ${list}; this prints nothing:`;
+  if (from === "env-file") return [first, ...line(allFrom(path, names))];
   const others = names.filter((name) => name !== "SECRET_KEY").join(", ");
   return [
     first,
-    ...line(SHELLS[shell].key(path)),
+    ...line(keyFrom(path)),
     ...present(others && `  (and set ${others} as they were for this run)`),
   ];
 }

@@ -124,8 +124,6 @@ const Step = z.object({
    * new reference, which the first of them puts into `$RUN`.
    */
   curl: z.string(),
-  /** The same for PowerShell 7, if the run was on Windows. */
-  powershell: z.string().exactOptional(),
 });
 export type Step = Frozen<z.infer<typeof Step>>;
 
