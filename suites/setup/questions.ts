@@ -51,7 +51,7 @@ const CHECKS_OF: Readonly<Partial<Record<VariableName, readonly string[]>>> = {
   CUSTOMER_SEARCH: ["listCustomers/search-finds"],
   EXISTING_CUSTOM_LINK: ["checkCustomLink/link-*"],
   PRODUCT_ID: ["listDiscountCodes/product*", "listDiscountCodes/filters-combined"],
-  SUBSCRIPTION_EXPENDABLE: ["updateSubscription/*/coercion", "updateSubscription/*/type-lenient"],
+  SUBSCRIPTION_EXPENDABLE: ["updateSubscription/*/type-lenient"],
   ALLOW_PAYOUTS: operations.filter(({ effect }) => effect === "money").map(({ id }) => id),
   ALLOW_CREATE: operations.filter(({ effect }) => effect === "create").map(({ id }) => id),
 };

@@ -6,14 +6,9 @@ import { locate, readWidest } from "../../../fixtures/engine/lists/list.ts";
 import { type Basis, check, checksUnder } from "../../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
 import { plural } from "../../../reports/wording.ts";
-import {
-  documentsRejection,
-  documentsSuccess,
-  type OperationId,
-  operations,
-} from "../../../schemas/contract.ts";
+import { documentsSuccess, type OperationId, operations } from "../../../schemas/contract.ts";
 import { invalidRequests, responseToDefect } from "../statuses-and-bodies/requests.ts";
-import { counted, directionOf, expectNone, responsesIn, responsesOf } from "./recorded.ts";
+import { directionOf, expectNone, responsesOf } from "./recorded.ts";
 
 /** Secrets of the configuration that no response may show. */
 const HIDDEN = new Set([
@@ -194,9 +189,6 @@ const INTERNALS: readonly (readonly [what: string, pattern: RegExp])[] = [
 const internalsIn = (text: string): string | undefined =>
   INTERNALS.find(([, pattern]) => pattern.test(text))?.[0];
 
-/** Members whose values the specification does not list. */
-const WORDS = ["status", "ReturnCode"];
-
 // What the deployment does where the specification leaves it open, seen in the responses of the whole run.
 for (const { id, list } of operations) {
   const check = checksUnder(`${id}/answers`);
@@ -205,19 +197,6 @@ for (const { id, list } of operations) {
     const { pathForms, bothForms } = ctx.run.settings;
     const usual = pathForms[id] === "bare" ? "directly below the base URL" : "below the prefix";
     ctx.observe("N14", `the operation answers ${bothForms.includes(id) ? "under both path forms" : usual}`);
-  });
-
-  check("words", "words in status and ReturnCode", { observe: "G22" }, async (ctx) => {
-    const responses = await responsesOf(ctx, id);
-    for (const [what, those] of [
-      ["a success", responses.filter(({ is2xx }) => is2xx)],
-      ["a rejection", responses.filter(({ is4xx }) => is4xx)],
-    ] as const) {
-      for (const name of WORDS) {
-        const words = distinct(those, (response) => response.field(name));
-        if (words.length > 0) ctx.observe("G22", `${name} of ${what} is ${words.join(" or ")}`);
-      }
-    }
   });
 
   check("error-codes", "statuses and error codes of rejections", { observe: "N39" }, async (ctx) => {
@@ -273,39 +252,4 @@ function dateForm(value: unknown): string | undefined {
 function zoneOf(value: string): string {
   if (/Z$/.test(value)) return "in UTC";
   return /[+-]\d\d:?\d\d$/.test(value) ? "with an offset" : "without a time zone";
-}
-
-// A defect that shows only now and then may stay unseen; how rare it would have to be depends on the number of responses.
-for (const operation of operations.filter(documentsSuccess)) {
-  const { id } = operation;
-  const title = "number of responses examined, and the rarest defect they would reveal";
-  check(`${id}/answers/coverage`, title, { observe: "G19" }, async (ctx) => {
-    await responsesOf(ctx, id);
-    const directions = ["success", ...(documentsRejection(operation) ? ["rejection" as const] : [])] as const;
-    const counts = directions.map((direction) => ({
-      direction,
-      count: responsesIn(ctx, id, direction).length,
-    }));
-    const judged = counts.map(({ direction, count }) => counted(count, direction)).join(" and ");
-    const seen = counts.flatMap(({ direction, count }) => {
-      if (count === 0) return [];
-      const rarest = rarestSeen(count);
-      return rarest === 1 ? [`every ${direction}`] : [`1 of ${counted(rarest, direction)}`];
-    });
-    const share = seen.length > 0 ? seen.join(" or ") : "no response";
-    ctx.observe(
-      "G19",
-      `${judged} were judged; a defect in ${share} would have been seen with 95 % certainty`,
-    );
-  });
-}
-
-/**
- * The rarest defect, as "one in this many responses", that `count` judged responses would have shown with 95 % certainty: a
- * defect in one of k responses stays unseen n times with the probability (1 - 1/k)^n.
- */
-function rarestSeen(count: number): number {
-  const share = 1 - 0.05 ** (1 / count);
-  // Without the last term, a rounding error could lower the result by one.
-  return Math.floor(1 / share + 1e-9);
 }

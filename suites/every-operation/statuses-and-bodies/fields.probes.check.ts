@@ -5,13 +5,7 @@ import { type CheckOptions, check } from "../../../fixtures/engine/run/check.ts"
 import { rejectionTitle } from "../../../schemas/changes.ts";
 import { type OperationId, operations } from "../../../schemas/contract.ts";
 import type { Operation } from "../../../schemas/operation.ts";
-import {
-  coercibleFields,
-  type FieldProbe,
-  type FieldType,
-  fieldProbes,
-  isLenient,
-} from "../../../schemas/probes.ts";
+import { type FieldProbe, fieldProbes, isLenient } from "../../../schemas/probes.ts";
 import { needExpendable, responseToDefect } from "./requests.ts";
 
 // One field of a valid request is wrong: the API must not carry the request out, and should not crash.
@@ -51,35 +45,6 @@ function titleOf(noun: string, { field, kind, level, defects }: FieldProbe): str
   if (first && defects.length === 1) return rejectionTitle(noun, first.what);
   if (kind === "nobody") return `refuses ${noun} when ${field} is 0, false or empty, and so names nothing`;
   return `refuses ${noun} when ${field} has the wrong type${kind === "type" ? "" : ", even one that could be converted"}`;
-}
-
-// Validators differ over numbers as text and text as numbers; accepting and rejecting them are both defensible.
-for (const operation of operations) {
-  const { id } = operation;
-  for (const { field, type } of coercibleFields(operation)) {
-    const item = type === "text or number" ? "N18" : "N40";
-    const title = `handling of ${field} in another JSON type`;
-    check(`${id}/${field}/coercion`, title, { observe: item, ...consentToLenience(id) }, async (ctx) => {
-      needExpendable(ctx, id);
-      const { body, reference } = ctx.draft(id);
-      const valid = body?.[field];
-      const value = coerced(type, valid, valid === reference, ctx.run.builder.fresh());
-      const response = await ctx.send(id, { body: { [field]: value } }, { retry: false });
-      expectAnswered(response);
-      const written = typeof value === "number" ? "a number" : "text";
-      ctx.observe(item, `${field} as ${written} is ${response.isSuccess ? "accepted" : "rejected"}`);
-    });
-  }
-}
-
-/** The valid value in another type: text for numbers, a number for text. */
-function coerced(type: FieldType, valid: unknown, isReference: boolean, fresh: string): string | number {
-  if (type === "boolean") return "false";
-  if (type === "number" || typeof valid === "number") return String(valid ?? 1);
-  // A reference must be new in every request; the digits of a fresh one are.
-  const text = isReference ? BigInt(`0x${fresh.replaceAll(/[^\da-f]/gi, "")}`) % 1_000_000_000_000n : valid;
-  const digits = String(text ?? "").replaceAll(/[ -]/g, "");
-  return /^\d{1,16}$/.test(digits) ? Number(digits) : 12_345;
 }
 
 /** Written out. An unescaped semicolon would separate parameters for some servers, as an ampersand does. */

@@ -38,26 +38,6 @@ for (const { id } of jsonOperations.filter(({ singleUse }) => typeof singleUse !
   });
 }
 
-// What the specification leaves open is not worth a payment.
-for (const { id, effect, singleUse } of jsonOperations) {
-  if (effect === "money" || typeof singleUse === "object") continue;
-  const check = checksUnder(`${id}/http`);
-  const consent = consentToRepeat(id);
-  const typesTitle = "handling of a JSON body as text/plain, without a Content-Type, and as a form";
-  check("content-type", typesTitle, { observe: "G08", ...consent }, async (ctx) => {
-    const plain = await send(ctx, id, { contentType: "text/plain" });
-    const none = await send(ctx, id, { contentType: null });
-    const draft = ctx.draft(id);
-    const fields = Object.entries(draft.body ?? {}).map(([name, value]) => [name, String(value)]);
-    const bytes = new URLSearchParams(fields).toString();
-    const form = await send(ctx, id, { draft, contentType: "application/x-www-form-urlencoded", bytes });
-    ctx.observe(
-      "G08",
-      `a valid body as text/plain is ${fateOf(plain)}, without Content-Type ${fateOf(none)}, as a form ${fateOf(form)}`,
-    );
-  });
-}
-
 for (const { id, method, effect, contentType } of operations) {
   const check = checksUnder(`${id}/http`);
 
@@ -70,19 +50,6 @@ for (const { id, method, effect, contentType } of operations) {
     });
 
   if (effect !== "read") continue;
-
-  const formsTitle = "responses to a trailing slash, HEAD, OPTIONS and other Accept headers";
-  check("forms", formsTitle, { observe: "G08" }, async (ctx) => {
-    const slash = await send(ctx, id, { pathSuffix: "/" });
-    const head = await send(ctx, id, { method: "HEAD", contentType: null }, { body: null });
-    const options = await send(ctx, id, { method: "OPTIONS", contentType: null }, { body: null });
-    const xml = await send(ctx, id, { accept: "application/xml", headers: [["Accept-Encoding", "gzip"]] });
-    const encoding = xml.header("content-encoding") ?? "identity";
-    ctx.observe(
-      "G08",
-      `a trailing slash gets ${slash.status}, HEAD ${head.status}, OPTIONS ${options.status}, Accept: application/xml with Accept-Encoding: gzip ${xml.status} in the encoding ${encoding}`,
-    );
-  });
 
   const unknown = "does not crash on an undocumented query parameter";
   if (contentType === "none")

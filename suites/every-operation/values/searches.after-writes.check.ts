@@ -1,16 +1,13 @@
 import { Inconclusive } from "../../../fixtures/engine/http/findings.ts";
-import { expectNoItems, expectThat } from "../../../fixtures/engine/judge/matchers.ts";
+import { expectNoItems } from "../../../fixtures/engine/judge/matchers.ts";
 import { isField, sendOtherRows } from "../../../fixtures/engine/judge/rows.ts";
-import { hasInAnyCase, pathInRecord, sameItems, scalars } from "../../../fixtures/engine/lists/items.ts";
+import { sameItems } from "../../../fixtures/engine/lists/items.ts";
 import { identityOf, locate, type Page, readPage, unusedText } from "../../../fixtures/engine/lists/list.ts";
 import { type Basis, check } from "../../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
 import { requireControl } from "../../../fixtures/engine/run/control.ts";
-import { plural } from "../../../reports/wording.ts";
-import { contract, type OperationId, operations } from "../../../schemas/contract.ts";
-import type { Operation } from "../../../schemas/operation.ts";
+import { type OperationId, operations } from "../../../schemas/contract.ts";
 import type { RequirementId } from "../../../schemas/requirements.ts";
-import { readTolerated } from "../lists/reads.ts";
 
 /** A search may find one of its words in several items, but hardly in all of this many. */
 const LEAST = 3;
@@ -67,60 +64,6 @@ for (const { id, list } of operations) {
       expectNoItems(found, `${list.search} ${sign}, the same as without it`, "only items with this sign");
     }
   });
-}
-
-// In many languages, the text 0 counts as false, and then it looks as if there were no filter.
-for (const { id, list } of operations) {
-  const rules = SEARCHES[id];
-  if (!list || !rules) continue;
-  const title = `does not list everything for ${list.search}=0`;
-  check(`${id}/values/zero`, title, { should: rules, scope: "paging" }, async (ctx) => {
-    await requireControl(ctx, id);
-    const found = await readTolerated(ctx, id, { [list.search]: "0" });
-    if (found.items.length < LEAST || !(await isLikeUnfiltered(ctx, id, found))) return;
-    await needWorkingSearch(ctx, id, list.search);
-    const isMatch = await learnMatch(ctx, id, found.items);
-    const others = found.items.filter((item) => !isMatch(item, "0"));
-    const actual = `lists ${plural(others.length, list.item)} without a 0 for ${list.search}=0, the same as without it`;
-    expectThat(others.length === 0, found.response, actual, "only items with a 0, or a rejection");
-  });
-}
-
-/** Where a record shows what its list's search compares; its id, its dates and its numbers are not searched. */
-const SEARCHED: Readonly<Partial<Record<OperationId, RegExp>>> = {
-  listTransfers: contract.listTransfers.list.at,
-  listRecipients: contract.listRecipients.list.at,
-  listDiscountCodes: /code$/i,
-};
-const NOT_AN_ID = /(?<!id)$/i;
-const DATE = /^\d{4}-\d\d-\d\d/;
-
-/**
- * Learns from a single character, with which a text of these items begins, whether a search finds parts of texts or whole
- * ones only. Throws `Inconclusive` if it finds items that do not show the character: it searches what the list does not
- * show, or ignores short texts.
- */
-async function learnMatch(ctx: CheckContext, id: OperationId, items: readonly unknown[]) {
-  const { list }: Operation = contract[id];
-  const textsOf = (item: unknown) =>
-    scalars(item).flatMap(([path, value]) =>
-      typeof value === "string" && !DATE.test(value) && (SEARCHED[id] ?? NOT_AN_ID).test(pathInRecord(path))
-        ? [value]
-        : [],
-    );
-  const shows = (item: unknown, text: string) => textsOf(item).some((own) => hasInAnyCase(own, text));
-  const beginnings = items.flatMap(textsOf).map((text) => text.charAt(0));
-  const countOf = (text: string) => items.filter((item) => shows(item, text)).length;
-  const [rarest] = [...new Set(beginnings)]
-    .filter((text) => /[a-z1-9]/i.test(text))
-    .toSorted((a, b) => countOf(a) - countOf(b));
-  if (rarest === undefined) throw new Inconclusive(`no item shows a text that ${list?.search} may find`);
-  const known = await readTolerated(ctx, id, { [list?.search ?? ""]: rarest });
-  if (known.items.some((item) => !shows(item, rarest)))
-    throw new Inconclusive(`${list?.search}=${rarest} finds items that do not show it`);
-  if (known.items.length > 0) return shows;
-  const wordsOf = (text: string) => text.split(/[^\p{L}\p{N}]+/u);
-  return (item: unknown, text: string) => textsOf(item).flatMap(wordsOf).includes(text);
 }
 
 /** Whether a page has the same items as without a filter; asked twice, since other checks may be adding items. */

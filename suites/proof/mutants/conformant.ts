@@ -90,15 +90,12 @@ export function judgeBaseline(first: Findings, second: Findings): Judged {
   };
 }
 
-/** The item of the observations that count responses, whose number varies from run to run. */
-const COUNTS = "G19";
-
 /** Open items on which the observations differ. */
 function changedItems(before: readonly Observation[], after: readonly Observation[]): string[] {
   const sentence = ({ item, operation, text }: Observation) => JSON.stringify([item, operation, text]);
   const [old, fresh] = [new Set(before.map(sentence)), new Set(after.map(sentence))];
   const changed = [...before, ...after].filter(
-    (one) => one.item !== COUNTS && !(old.has(sentence(one)) && fresh.has(sentence(one))),
+    (one) => !(old.has(sentence(one)) && fresh.has(sentence(one))),
   );
   return [...new Set(changed.map(({ item }) => item))].toSorted();
 }
