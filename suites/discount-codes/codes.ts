@@ -1,0 +1,189 @@
+import { Inconclusive, ifDecided } from "../../fixtures/engine/http/findings.ts";
+import type { ApiResponse } from "../../fixtures/engine/http/response.ts";
+import { sendTolerated } from "../../fixtures/engine/judge/check-families.ts";
+import { sendAccepted } from "../../fixtures/engine/judge/expect-accepted.ts";
+import { expectAnswered, expectThat } from "../../fixtures/engine/judge/matchers.ts";
+import { withOptionalFields } from "../../fixtures/engine/judge/optional-fields.ts";
+import { hasInAnyCase, pathInRecord, scalars } from "../../fixtures/engine/lists/items.ts";
+import { type Page, pageOf, type Query } from "../../fixtures/engine/lists/list.ts";
+import type { CheckContext, SendOptions } from "../../fixtures/engine/run/check-context.ts";
+import { requireControl } from "../../fixtures/engine/run/control.ts";
+import { membersNamed, shows } from "../every-operation/values/shown-values.ts";
+import { updatesOf } from "./named-code.ts";
+
+const LIST = "listDiscountCodes";
+const CREATE = "createDiscountCode";
+const UPDATE = "updateDiscountCode";
+
+/** Some values of a discount code. */
+export type Values = Readonly<Record<string, unknown>>;
+
+/** Two updates of a code: what carries out the first one carries out the second one too. */
+export const FILLED = { isActive: true, minOrderAmount: 100 };
+export const EMPTIED = { isActive: false, minOrderAmount: 0 };
+
+/** Updates an inactive code of the run three times, and lists it before and after each update; once per run. */
+export const updatedCode = (ctx: CheckContext) =>
+  ctx.run.once("updated discount code", async () => {
+    await requireControl(ctx, UPDATE);
+    const created = await inactiveCode(ctx);
+    const before = await requireItem(ctx, codeOf(created));
+    const changed = await update(ctx, created, { value: 8.5 });
+    const filled = await update(ctx, created, FILLED);
+    return { before, changed, filled, emptied: await update(ctx, created, EMPTIED) };
+  });
+
+/** Creates an inactive discount code, once per run; with limits that are hardly a default and with dates, unless they are rejected. */
+export async function inactiveCode(ctx: CheckContext) {
+  const body = { isActive: false, value: 7.5 };
+  const { startDate, endDate, ...others } = ctx.run.builder.optional(CREATE);
+  const limits = Object.entries(others).filter(([name]) => /^(min|max)/.test(name));
+  // The dates are in the future: an API that derives from them whether a code is active takes this one for inactive, too.
+  const dated = { ...body, startDate, endDate };
+  const limited = {
+    ...dated,
+    ...Object.fromEntries(limits.map(([name, value]) => [name, 2 * Number(value)])),
+  };
+  const created = await ctx.once("inactive discount code", async () => {
+    const send = (values: Values) => sendTolerated(ctx, CREATE, { body: values });
+    let response = await send(limited);
+    for (const fewer of [dated, body]) if (response.is4xx) response = await send(fewer);
+    return response;
+  });
+  if (!created.isSuccess) throw new Inconclusive(`an inactive discount code with a fraction ${created.fate}`);
+  return created;
+}
+
+/** Updates a code that the run created, and lists it until it shows the new values, for SETTLE_SECONDS at most. */
+export async function update(ctx: CheckContext, created: ApiResponse, values: Values) {
+  const code = codeOf(created);
+  const response = await ctx.send(UPDATE, (await updatesFor(ctx, created))(values));
+  expectAnswered(response);
+  if (!response.isSuccess) throw new Inconclusive(`an update to ${JSON.stringify(values)} ${response.fate}`);
+  return { response, ...(await listUntil(ctx, code, values)) };
+}
+
+/** Asks once for a discount code by its name. */
+export async function readCode(ctx: CheckContext, code: string, options: SendOptions = {}) {
+  const list = await sendAccepted(ctx, LIST, { query: { code } }, options);
+  return { list, item: await itemOf(ctx, list, code) };
+}
+
+/** Lists a discount code until it shows these values, if it shows such at all, for SETTLE_SECONDS at most. */
+export async function listUntil(ctx: CheckContext, code: string, values: Values, options: SendOptions = {}) {
+  return ctx.run.settling.until(
+    () => readCode(ctx, code, options),
+    ({ item }) =>
+      item !== undefined &&
+      Object.entries(values).every(([name, value]) => shows(item, name, value) !== false),
+  );
+}
+
+/** Makes the updates of a code that the run created, as DISCOUNT_UPDATE names one; throws `NotTested` if none can be made. */
+export const updatesFor = (ctx: CheckContext, created: ApiResponse) =>
+  updatesOf(ctx, created, async () => {
+    const item = await requireItem(ctx, codeOf(created));
+    return { item, items: (await allCodes(ctx)).items };
+  });
+
+/** The item of a list that shows a discount code; throws `Inconclusive` if the list does not show it. */
+export const requireItem = async (ctx: CheckContext, code: string) =>
+  itemOf(ctx, await requireListed(ctx, { code }, code), code);
+
+/** The listed item of a code. */
+export async function itemOf(ctx: CheckContext, list: ApiResponse, code: string) {
+  const { items } = await pageOf(ctx, LIST, list);
+  return items.find((one) => hasInAnyCase(JSON.stringify(one), code));
+}
+
+export const codeOf = (created: ApiResponse) => String(created.bodySent.code);
+
+/** Creates a discount code of PRODUCT_ID with every optional field, once per run; throws `Inconclusive` if the API rejects it. */
+export async function codeOfProduct(ctx: CheckContext) {
+  const productId = ctx.need("PRODUCT_ID");
+  const created = await withOptionalFields(ctx, "createDiscountCode");
+  if (!created.isSuccess)
+    throw new Inconclusive("no discount code of a product was created", "createDiscountCode/optional-fields");
+  return { created, productId, code: codeOf(created) };
+}
+
+/** Lists discount codes until a code of this run is shown, for SETTLE_SECONDS at most. */
+export async function awaitCode(ctx: CheckContext, query: Query, code: string) {
+  const read = async () => {
+    const response = await sendAccepted(ctx, LIST, { query });
+    const isListed = await ifDecided(isShown(ctx, response, query, code));
+    return { response, isListed: isListed ?? hasInAnyCase(response.text, code) };
+  };
+  const found = await ctx.run.once(`discount code/${JSON.stringify(query)}`, () =>
+    ctx.run.settling.until(read, ({ isListed }) => isListed),
+  );
+  ctx.note(found.response);
+  return found;
+}
+
+/** As {@link awaitCode}; throws `Inconclusive` if the list never shows the code. */
+export async function requireListed(ctx: CheckContext, query: Query, code: string): Promise<ApiResponse> {
+  const { response, isListed } = await awaitCode(ctx, query, code);
+  if (isListed) return response;
+  throw new Inconclusive(
+    `the list does not show a discount code of this run for its ${Object.keys(query).join(" and ")}`,
+    "listDiscountCodes/created-code-is-listed",
+  );
+}
+
+/** Whether the listed items, without the rest of the body, which may repeat the query, show a code. */
+export const isAmongItems = async (ctx: CheckContext, response: ApiResponse, code: string) =>
+  hasInAnyCase(JSON.stringify((await pageOf(ctx, LIST, response)).items), code);
+
+/** Whether a response shows a code: among its items if its query names the code. */
+export const isShown = async (ctx: CheckContext, response: ApiResponse, query: Query, code: string) =>
+  "code" in query ? isAmongItems(ctx, response, code) : hasInAnyCase(response.text, code);
+
+/** Asks once for discount codes, and whether one is among them; a rejected query lists none. */
+export async function findCode(ctx: CheckContext, query: Query, code: string, options: SendOptions = {}) {
+  const response = await ctx.send(LIST, { query }, options);
+  expectAnswered(response);
+  return { response, isListed: response.isSuccess && (await isShown(ctx, response, query, code)) };
+}
+
+/** Demands that a listed code shows what was sent, in the fields that have the same names. */
+export async function expectListedAsSent(ctx: CheckContext, { code, ...sent }: Record<string, unknown>) {
+  const wanted = String(code);
+  const response = await requireListed(ctx, { code: wanted }, wanted);
+  const item = await itemOf(ctx, response, wanted);
+  // The fields of an item are undocumented (N05), so a missing or reformatted one proves nothing.
+  const compared = Object.entries(sent).flatMap(([name, value]) => {
+    const isSame = shows(item, name, value);
+    const [shown] = membersNamed(item, name);
+    const what = `${name} as ${JSON.stringify(shown?.value)} after ${JSON.stringify(value)} was sent`;
+    return isSame === undefined ? [] : [{ what, isSame }];
+  });
+  if (compared.length === 0)
+    throw new Inconclusive("a listed code has no field with the name under which it was sent");
+  const other = compared.flatMap(({ what, isSame }) => (isSame ? [] : [what]));
+  const actual = `lists ${other.join(", and ")}`;
+  expectThat(other.length === 0, response, actual, "the values that were sent");
+}
+
+/** The names under which items may show what a filter compares. */
+export const SHOWN = { code: /^(discount_?)?code$/i, productId: /^product_?id$/i } as const;
+
+/** Lists all discount codes, once per run and after its writes. */
+export async function allCodes(ctx: CheckContext): Promise<Page> {
+  const response = await ctx.once("all discount codes", () => ctx.send(LIST));
+  if (!response.isSuccess)
+    throw new Inconclusive(`${response.outcome}: the list could not be read`, `${LIST}/accepted`);
+  return pageOf(ctx, LIST, response);
+}
+
+/** The values of a filter's field that listed codes show, the rarest first. */
+export function shownValues({ items }: Page, filter: keyof typeof SHOWN): string[] {
+  const values = items.flatMap((item) =>
+    scalars(item).flatMap(([path, value]) => (SHOWN[filter].test(pathInRecord(path)) ? [String(value)] : [])),
+  );
+  const count = (value: string) => values.filter((other) => other === value).length;
+  return [...new Set(values)].toSorted((a, b) => count(a) - count(b));
+}
+
+export const read = async (ctx: CheckContext, query: Query) =>
+  pageOf(ctx, LIST, await ctx.send(LIST, { query }));
