@@ -12,9 +12,9 @@ export interface Inventor {
   readonly int: (min: number, max: number) => number;
   /** Writes a date, given as YYYY-MM-DD, in the form that the operation takes. */
   readonly date: (date: string) => string;
-  /** The ordinary amount of a payment of this run, and the largest that the caps leave for one of many. */
   /** The image of the run as a file, under this name or its own, with so many more bytes. */
   readonly image: (name?: string, more?: number) => unknown;
+  /** The ordinary amount of a payment of this run, and the largest that the caps leave for one of many. */
   readonly amount: { readonly ordinary: number; readonly largest: number };
 }
 
