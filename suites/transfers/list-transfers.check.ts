@@ -83,7 +83,10 @@ check(
 
 /** Demands that no transfer that `filter` finds is listed under two statuses. */
 async function expectDisjoint(ctx: CheckContext, filter: Query = {}) {
-  const identity = await identityOf(ctx, LIST);
+  const known = await identityOf(ctx, LIST);
+  const path = await ifDecided(statusPath(ctx));
+  // A transfer may have several rows: those with different statuses are not the same item.
+  const identity: Identity = (item) => `${known(item)} ${path === undefined ? "" : statusAt(item, path)}`;
   // A transfer may change its status between two reads (section 3).
   const overlaps = await lastingIn(ctx, filter, (sets) => overlapsOf(sets, identity));
   const [first] = overlaps;
