@@ -1,6 +1,5 @@
 import { beforeAll, expect, inject, test } from "vitest";
 import type { CheckResult } from "../../reports/verdicts/verdict.ts";
-import { plural } from "../../reports/wording.ts";
 import { certified } from "./certify.ts";
 import { readChecklist } from "./checklist.ts";
 import { INTERRUPTS, inSuites } from "./vitest-process.ts";
@@ -58,30 +57,23 @@ async function runChosen(): Promise<Outcome> {
   const all = readChecklist();
   const checks = all.filter((check) => files.includes(check.file) && isChosen(nameOf(check)));
   const argv = checks.length < all.length ? checks.map(({ id }) => `--select=${id}`) : [];
-  let [printed, problems] = ["", ""];
+  const [printed, problems]: [string[], string[]] = [[], []];
+  const into = (texts: string[]) => ({ write: (text: string) => void texts.push(text) });
   const interrupts = new BroadcastChannel(INTERRUPTS);
   // A thread gets no signals.
   interrupts.onmessage = () => process.emit("SIGINT");
   const { verdicts, exitCode } = await certified({
     argv,
     env: variables,
-    stdout: {
-      write: (text: string) => {
-        printed += text;
-      },
-    },
-    stderr: {
-      write: (text: string) => {
-        problems += text;
-      },
-    },
+    stdout: into(printed),
+    stderr: into(problems),
   }).finally(() => interrupts.close());
   if (!verdicts || verdicts.checks.length === 0)
     return {
       results: new Map(),
-      refusal: problems.trim() || `the run ended with ${plural(exitCode, "exit code")}`,
+      refusal: problems.join("").trim() || `the run ended with the exit code ${exitCode}`,
     };
-  const [written = ""] = /^Reports written to .*(?:\n.*)*/m.exec(printed) ?? [];
-  process.stdout.write(problems + written);
+  const [written = ""] = /^Reports written to .*(?:\n.*)*/m.exec(printed.join("")) ?? [];
+  process.stdout.write(problems.join("") + written);
   return { results: new Map(verdicts.checks.map((result) => [result.id, result])) };
 }
