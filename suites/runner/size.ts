@@ -8,9 +8,9 @@ import { sourceFiles } from "../../fixtures/testing/source-files.ts";
  * nothing but a limit ever takes something away. Who raises one says in the commit why the users gain more than they lose.
  */
 const LIMITS = {
-  "lines of source": 51_830,
+  "lines of source": 51_840,
   "lines of tests": 15_010,
-  "lines of proof": 12_090,
+  "lines of proof": 12_094,
   "names that checks import from the engine": 149,
   "checks that only observe": 196,
 } as const;

@@ -155,7 +155,9 @@ function expectShownAsSent(
   before: ShownBefore,
 ): number {
   const { operation } = response;
-  const own = isObject(response.json) ? [{ list: response, record: response.json }] : [];
+  // What stands beside documented data is about the request: `code` is that of the response.
+  const record = "data" in documentedOf(operation) ? response.field("data") : response.json;
+  const own = isObject(record) ? [{ list: response, record }] : [];
   const sent = Object.entries(fieldsSent(response)).filter(
     ([field, value]) => isComparable(operation, field) && isOnlyValue(ctx, response, field, value),
   );
@@ -225,9 +227,11 @@ function agreesWithFees(
   return isTotal || agrees(value, shown);
 }
 
+const documentedOf = (operation: Operation): object => Object(successSchema(operation)).shape ?? {};
+
 /** A documented member of the response has a meaning of its own, and a bank may know an account under another name. */
 function isComparable(operation: Operation, field: string): boolean {
-  const documented = Object.keys(Object(successSchema(operation)).shape ?? {});
+  const documented = Object.keys(documentedOf(operation));
   const isOfBank = /name$/i.test(field) && !(operation.free && field in operation.free);
   return !documented.includes(field) && !isOfBank && field !== "isLive" && field !== "isActive";
 }

@@ -15,13 +15,14 @@ export async function expectSameData(ctx: CheckContext, id: OperationId, before:
   );
   const ask = () => ctx.send(id, {}, { retry: false });
   let last = await ask();
-  // What the run itself changes meanwhile is not there again.
+  // What the run itself changes meanwhile is not there again, and of two instances in turns, each gets one of two requests.
   const otherIn = async ({ response }: Varied) => {
     const earlier = last;
+    const next = await ask();
     last = await ask();
-    return otherData(response, earlier, last);
+    return otherData(response, [earlier, next, last]);
   };
-  for (const one of rows.filter(({ response }) => otherData(response, before, last))) {
+  for (const one of rows.filter(({ response }) => otherData(response, [before, last]))) {
     const least = await reduce(ctx, one, async (part) => (await otherIn(part)) !== undefined);
     if (!least) continue;
     const { row, response } = least;
@@ -35,13 +36,14 @@ export async function expectSameData(ctx: CheckContext, id: OperationId, before:
   }
 }
 
-/** The name of a member that has the same values in both ordinary responses, and others in this one. */
-function otherData(response: ApiResponse, before: ApiResponse, after: ApiResponse): string | undefined {
-  if (![response, before, after].every(({ isSuccess, jsonProblem }) => isSuccess && !jsonProblem))
+/** The name of a member that has the same values in all ordinary responses, and others in this one. */
+function otherData(response: ApiResponse, ordinary: readonly ApiResponse[]): string | undefined {
+  if (![response, ...ordinary].every(({ isSuccess, jsonProblem }) => isSuccess && !jsonProblem))
     return undefined;
-  const [one, earlier, later] = [response, before, after].map(({ json }) => dataIn(json));
-  return [...(earlier ?? [])].find(
-    ([name, values]) => later?.get(name) === values && one?.get(name) !== values,
+  const own = dataIn(response.json);
+  const [first = new Map(), ...others] = ordinary.map(({ json }) => dataIn(json));
+  return [...first].find(
+    ([name, values]) => others.every((other) => other.get(name) === values) && own.get(name) !== values,
   )?.[0];
 }
 
