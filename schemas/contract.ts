@@ -82,6 +82,10 @@ export function successSchema({ id, success: { status }, responses }: Operation)
   return schema;
 }
 
+/** The members of a success that the specification names. */
+export const documentedMembers = (operation: Operation): string[] =>
+  Object.keys(Object(successSchema(operation)).shape ?? {});
+
 /** Whether the specification shows the body of the operation's success. */
 export const documentsSuccess = (operation: Operation) => !isUndocumented(successSchema(operation));
 

@@ -49,7 +49,7 @@ export interface SuiteRun {
 /** What became of a run. */
 export interface Ended {
   readonly exitCode: number;
-  /** What its reports are made from, unless nobody could see the result. */
+  /** What its reports are made from; absent if its output could not be written. */
   readonly verdicts?: Verdicts;
 }
 

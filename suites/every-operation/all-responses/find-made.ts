@@ -5,10 +5,10 @@ import { firstWindow, readPage, readWidest } from "../../../fixtures/engine/list
 import type { CheckContext, SendOptions } from "../../../fixtures/engine/run/check-context.ts";
 import {
   contract,
+  documentedMembers,
   fillerOf,
   type OperationId,
   operations,
-  successSchema,
 } from "../../../schemas/contract.ts";
 import type { Operation } from "../../../schemas/operation.ts";
 import { recordsWith } from "../values/shown-values.ts";
@@ -39,7 +39,7 @@ export async function findMade(ctx: CheckContext, id: OperationId, value: string
 /** Whether a response of the operation, or a list, has room for what was sent. */
 export function showsRecords(id: OperationId): boolean {
   const { success }: Operation = contract[id];
-  return success.has !== undefined || Object.keys(Object(successSchema(contract[id])).shape ?? {}).length > 1;
+  return success.has !== undefined || documentedMembers(contract[id]).length > 1;
 }
 
 /** A record in a response that shows it. */
@@ -50,20 +50,26 @@ export interface Shown {
 
 /** The records of a list that carry the reference of an accepted request; it is asked for if no list has shown it. */
 export async function listedRecords(ctx: CheckContext, response: ApiResponse): Promise<Shown[]> {
-  const reference = ctx.run.builder.referenceIn(response.textSent);
-  const filled = listFilledBy(operationOf(response));
-  if (!filled?.list || reference === undefined) return [];
+  const place = placeOf(ctx, response);
+  if (!place) return [];
   const recorded = recordedRecords(ctx, response);
   if (recorded.length > 0) return recorded;
-  const query = { ...filled.ordinary.query, [filled.list.search]: reference };
-  return recordsIn([await ctx.send(filled.id, { query })], reference);
+  const query = { ...place.ordinary.query, ...place.filter };
+  return recordsIn([await ctx.send(place.id, { query })], place.reference);
 }
 
 /** As {@link listedRecords}, as far as the lists of the run have shown them. */
-export function recordedRecords({ run }: CheckContext, response: ApiResponse): Shown[] {
+export function recordedRecords(ctx: CheckContext, response: ApiResponse): Shown[] {
+  const place = placeOf(ctx, response);
+  return place ? recordsIn(ctx.run.responsesTo(place.id), place.reference) : [];
+}
+
+/** The list that shows what a request made, and the filter that finds it there by its reference. */
+function placeOf({ run }: CheckContext, response: ApiResponse) {
   const reference = run.builder.referenceIn(response.textSent);
   const filled = listFilledBy(operationOf(response));
-  return filled && reference !== undefined ? recordsIn(run.responsesTo(filled.id), reference) : [];
+  if (!filled?.list || reference === undefined) return undefined;
+  return { id: filled.id, ordinary: filled.ordinary, reference, filter: { [filled.list.search]: reference } };
 }
 
 /** The list that shows what an operation makes. */
@@ -83,11 +89,9 @@ function recordsIn(responses: readonly ApiResponse[], reference: string): Shown[
  * list shows such records.
  */
 export async function foundByReference(ctx: CheckContext, response: ApiResponse) {
-  const reference = ctx.run.builder.referenceIn(response.textSent);
-  const filled = listFilledBy(operationOf(response));
-  if (!filled?.list || reference === undefined) return undefined;
-  const page = await ifDecided(readWidest(ctx, filled.id, { [filled.list.search]: reference }));
+  const place = placeOf(ctx, response);
+  const page = place && (await ifDecided(readWidest(ctx, place.id, place.filter)));
   if (!page) return undefined;
-  const own = page.items.map((item) => recordsWith(item, reference).length > 0);
+  const own = page.items.map((item) => recordsWith(item, place.reference).length > 0);
   return { some: own.includes(true), only: own.every(Boolean) };
 }

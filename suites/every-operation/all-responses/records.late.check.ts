@@ -16,7 +16,7 @@ import { type Basis, check } from "../../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
 import { controlOf, requireControl } from "../../../fixtures/engine/run/control.ts";
 import type { Choice, Varied } from "../../../fixtures/engine/run/run.ts";
-import { contract, type OperationId, operations, successSchema } from "../../../schemas/contract.ts";
+import { contract, documentedMembers, type OperationId, operations } from "../../../schemas/contract.ts";
 import type { Operation } from "../../../schemas/operation.ts";
 import { responseTo } from "../authentication/credentials.ts";
 import { invalidRequests, responseToDefect } from "../statuses-and-bodies/requests.ts";
@@ -156,7 +156,7 @@ function expectShownAsSent(
 ): number {
   const { operation } = response;
   // What stands beside documented data is about the request: `code` is that of the response.
-  const record = "data" in documentedOf(operation) ? response.field("data") : response.json;
+  const record = documentedMembers(operation).includes("data") ? response.field("data") : response.json;
   const own = isObject(record) ? [{ list: response, record }] : [];
   const sent = Object.entries(fieldsSent(response)).filter(
     ([field, value]) => isComparable(operation, field) && isOnlyValue(ctx, response, field, value),
@@ -227,11 +227,9 @@ function agreesWithFees(
   return isTotal || agrees(value, shown);
 }
 
-const documentedOf = (operation: Operation): object => Object(successSchema(operation)).shape ?? {};
-
 /** A documented member of the response has a meaning of its own, and a bank may know an account under another name. */
 function isComparable(operation: Operation, field: string): boolean {
-  const documented = Object.keys(documentedOf(operation));
+  const documented = documentedMembers(operation);
   const isOfBank = /name$/i.test(field) && !(operation.free && field in operation.free);
   return !documented.includes(field) && !isOfBank && field !== "isLive" && field !== "isActive";
 }

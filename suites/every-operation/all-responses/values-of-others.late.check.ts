@@ -10,7 +10,7 @@ import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts
 import { requireControl } from "../../../fixtures/engine/run/control.ts";
 import type { Varied } from "../../../fixtures/engine/run/run.ts";
 import { groupBy } from "../../../reports/grouping.ts";
-import { contract, type OperationId, operations, successSchema } from "../../../schemas/contract.ts";
+import { contract, documentedMembers, type OperationId, operations } from "../../../schemas/contract.ts";
 import type { Operation } from "../../../schemas/operation.ts";
 import { kindOf, membersOf } from "../../../schemas/recipe.ts";
 import { agrees, fieldsSent, membersNamed } from "../values/shown-values.ts";
@@ -160,7 +160,7 @@ const identifierOf = (response: ApiResponse) => response.written(response.operat
 
 /** The members of a response without the documented ones that have a meaning of their own, such as its message. */
 function undocumented({ operation, json }: ApiResponse) {
-  const documented = Object.keys(Object(successSchema(operation)).shape ?? {});
+  const documented = documentedMembers(operation);
   const members = Object.entries(isObject(json) ? json : {});
   return Object.fromEntries(members.filter(([name, value]) => isObject(value) || !documented.includes(name)));
 }
