@@ -1,5 +1,5 @@
 import { defineConfig } from "vitest/config";
-import { oneRun } from "./suites/runner/vitest-process.ts";
+import { oneRun } from "./fixtures/runner/vitest-process.ts";
 
 /** A run waits for transfers to settle. */
 const LONGEST_RUN_MS = 60 * 60_000;
@@ -13,7 +13,7 @@ export default defineConfig({
   test: {
     include: ["suites/**/*.check.ts"],
     exclude: ["**/node_modules/**", "reports/out/**"],
-    setupFiles: ["suites/runner/checks-as-tests.ts"],
+    setupFiles: ["fixtures/runner/checks-as-tests.ts"],
     // All checks are one run, which has one thread.
     pool: "threads",
     isolate: false,

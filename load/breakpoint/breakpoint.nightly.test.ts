@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { throttledTo } from "../../fixtures/mutants/variations/busy.ts";
+import { throttledTo } from "../../fixtures/proof/variations/busy.ts";
 import { latestText, loadDeployment, loadTest } from "../testing/load-command.ts";
 
 loadTest("finds the rate above which a deployment throttles", async () => {

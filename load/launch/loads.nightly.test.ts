@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "
 import { join } from "node:path";
 import { describe, expect } from "vitest";
 import { NOTICE } from "../../fixtures/engine/redaction/leaks.ts";
-import { pausedAt } from "../../fixtures/mutants/variations/busy.ts";
-import { variations } from "../../fixtures/mutants/variations/variations.ts";
+import { pausedAt } from "../../fixtures/proof/variations/busy.ts";
+import { variations } from "../../fixtures/proof/variations/variations.ts";
 import { counter, sent } from "../../fixtures/sandbox/points/conditions.ts";
 import type { Call, Change } from "../../fixtures/sandbox/points/points.ts";
 import { exampleTarget, temporaryFolder } from "../../fixtures/testing/example-target.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { loadFaults } from "../../fixtures/mutants/faults/under-load/load-faults.ts";
+import { loadFaults } from "../../fixtures/proof/faults/under-load/load-faults.ts";
 import { faultCalled, loadDeployment, loadTest } from "../testing/load-command.ts";
 
 describe("a deployment that is correct until it is under load", () => {

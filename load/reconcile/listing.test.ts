@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { faults } from "../../fixtures/mutants/faults/faults.ts";
-import { throttledTo } from "../../fixtures/mutants/variations/busy.ts";
-import { variations } from "../../fixtures/mutants/variations/variations.ts";
+import { faults } from "../../fixtures/proof/faults/faults.ts";
+import { throttledTo } from "../../fixtures/proof/variations/busy.ts";
+import { variations } from "../../fixtures/proof/variations/variations.ts";
 import { sandboxClient } from "../testing/sandbox-client.ts";
 import { Listing, learnListing, type ReadPage, referencesOfRun } from "./listing.ts";
 

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { faults } from "../../fixtures/mutants/faults/faults.ts";
-import { loadFaults } from "../../fixtures/mutants/faults/under-load/load-faults.ts";
+import { faults } from "../../fixtures/proof/faults/faults.ts";
+import { loadFaults } from "../../fixtures/proof/faults/under-load/load-faults.ts";
 import type { Change } from "../../fixtures/sandbox/points/points.ts";
 import { startSandbox } from "../../fixtures/sandbox/service/server.ts";
 import { temporaryFolder } from "../../fixtures/testing/example-target.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { certify } from "../../../fixtures/runner/certify.ts";
 import { deploy, verdictsIn } from "../../../fixtures/testing/deployment.ts";
 import { invoke } from "../../../fixtures/testing/invoke.ts";
-import { certify } from "../../runner/certify.ts";
 
 test.each([
   [
