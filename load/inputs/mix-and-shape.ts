@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { contract, type OperationId, operations } from "../../schemas/contract.ts";
 import type { Operation } from "../../schemas/operation.ts";
-import { ARRIVALS, type Profile, shaped } from "../k6/profiles.ts";
+import { type Profile, shaped } from "../k6/profiles.ts";
 import { createsTransfer, NAMES, type Steps } from "../k6/requests.ts";
 import { readJsonInput, unknownName } from "./input-file.ts";
 
@@ -83,7 +83,6 @@ const Shape = z
       )
       .min(1, "a shape needs at least one stage")
       .max(200),
-    arrivals: z.enum(ARRIVALS).default("constant"),
   })
   .superRefine(({ stages }, context) => {
     const problem = (message: string) => context.addIssue({ code: "custom", path: ["stages"], message });
@@ -92,7 +91,4 @@ const Shape = z
   });
 
 /** Reads a shape of the operator's own; throws a `CommandError` (2) with the place of each problem. */
-export function readShape(path: string): Profile {
-  const { stages, arrivals } = readJsonInput("--shape", path, Shape);
-  return shaped(stages, arrivals);
-}
+export const readShape = (path: string): Profile => shaped(readJsonInput("--shape", path, Shape).stages);

@@ -44,24 +44,20 @@ const ALMOST_ONE_MORE = [
 describe("arrival times", () => {
   it("are those at which k6 starts its iterations, for any shape", () => {
     fc.assert(
-      fc.property(
-        fc.array(stage, { minLength: 1, maxLength: 6 }),
-        fc.constantFrom("constant" as const, "poisson" as const),
-        (stages, arrivals) => {
-          const times = new ArrivalTimes(shaped(stages, arrivals));
-          const due = Array.from({ length: times.count }, (_, iteration) => times.dueMs(iteration));
+      fc.property(fc.array(stage, { minLength: 1, maxLength: 6 }), (stages) => {
+        const times = new ArrivalTimes(shaped(stages));
+        const due = Array.from({ length: times.count }, (_, iteration) => times.dueMs(iteration));
 
-          const starts = startsOf(times.toExecutor());
+        const starts = startsOf(times.toExecutor());
 
-          expect(starts).toHaveLength(times.count);
-          const furthest = starts.reduce(
-            (most, start, at) => Math.max(most, Math.abs(start - (due[at] ?? 0))),
-            0,
-          );
-          expect(furthest).toBeLessThan(1);
-        },
-      ),
-      { numRuns: 60, examples: [[ALMOST_ONE_MORE, "constant"]] },
+        expect(starts).toHaveLength(times.count);
+        const furthest = starts.reduce(
+          (most, start, at) => Math.max(most, Math.abs(start - (due[at] ?? 0))),
+          0,
+        );
+        expect(furthest).toBeLessThan(1);
+      }),
+      { numRuns: 60, examples: [[ALMOST_ONE_MORE]] },
     );
   });
 
@@ -76,31 +72,5 @@ describe("arrival times", () => {
     // The iterations due after 550 and 600 ms belong to other runners.
     expect(times.latenessMs(9, 610, 4)).toEqual({ least: 110, most: 110 });
     expect(times.latenessMs(9, 710, 4)).toEqual({ least: 10, most: 210 });
-  });
-
-  it("are as many at random as evenly, give or take what chance does, and the same each time", () => {
-    const times = new ArrivalTimes(shaped([{ seconds: 600, rate: 20 }], "poisson"));
-    const again = new ArrivalTimes(shaped([{ seconds: 600, rate: 20 }], "poisson"));
-    const counts = Array.from({ length: 600 }, (_, second) => times.dueBy(second + 1) - times.dueBy(second));
-    const variance = counts.reduce((sum, count) => sum + (count - 20) ** 2, 0) / 600;
-
-    expect(Math.abs(times.count - 12_000)).toBeLessThan(4 * Math.sqrt(12_000));
-    // The variance of a Poisson distribution is its mean.
-    expect(Math.abs(variance - 20)).toBeLessThan(5);
-    expect(again.dueMs(5000)).toBe(times.dueMs(5000));
-  });
-
-  it.each([
-    ["at a high rate", 60, 100_000],
-    ["at a rate far beyond any server", 36_000, 99_999_999],
-    ["for eleven days", 1_000_000, 5],
-    ["for a thousand years", 3.6e10, 0.001],
-  ])("are drawn at random in no time %s", (_, seconds, rate) => {
-    const begun = performance.now();
-    const times = new ArrivalTimes(shaped([{ seconds, rate }], "poisson"));
-
-    expect(performance.now() - begun).toBeLessThan(500);
-    expect(times.count / (seconds * rate)).toBeCloseTo(1, 2);
-    expect(times.toExecutor().stages.length).toBeLessThanOrEqual(1203);
   });
 });

@@ -1,8 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { groupBy } from "../../reports/grouping.ts";
 import type { OperationId } from "../../schemas/contract.ts";
-import { ArrivalTimes } from "../k6/arrivals.ts";
-import { profiles } from "../k6/profiles.ts";
 import { MAX_ITERATIONS, type ReferenceForm, referencesOf, Schedule, workloads } from "../k6/requests.ts";
 import { workloadNames } from "../testing/example-load.ts";
 
@@ -75,23 +73,6 @@ describe("a repeat or a lookup", () => {
     const since = all.slice(last?.origin, last?.iteration).filter(({ step }) => step === creation);
 
     expect(since).toHaveLength(12);
-  });
-
-  it("looks up transfers of a salary day 60 to 90 s after they were created, as soon as there are any", () => {
-    const arrivals = new ArrivalTimes(profiles["salary-day"]);
-    const schedule = new Schedule(workloads.payroll, (iteration) => arrivals.lookBack(iteration));
-    const lookups = [0, 5000, 50_000]
-      .flatMap((first) => requests(schedule, 2000, first))
-      .filter(({ step }) => step.operation === "listTransfers");
-
-    const delays = lookups
-      .filter(({ iteration }) => arrivals.dueMs(iteration) > 90_000)
-      .map(({ iteration, origin }) => (arrivals.dueMs(iteration) - arrivals.dueMs(origin)) / 1000);
-
-    expect(delays.length).toBeGreaterThan(500);
-    expect(Math.min(...delays)).toBeGreaterThan(59);
-    expect(Math.max(...delays)).toBeLessThan(95);
-    expect(lookups.every(({ iteration, origin }) => origin <= iteration)).toBe(true);
   });
 });
 

@@ -24,17 +24,15 @@ declare const require: (path: string) => unknown;
 const once = __VU === 0 ? (require("./profiles.js") as typeof import("./profiles.ts")) : undefined;
 const settings = JSON.parse(__ENV.SETTINGS ?? unprepared()) as Settings;
 const { client, probes, profile, runId, runners } = settings;
-const timing =
-  settings.metrics || profile.lookups ? (require("./timing.js") as typeof import("./timing.ts")) : undefined;
+const timing = settings.metrics ? (require("./timing.js") as typeof import("./timing.ts")) : undefined;
 
-const arrivals = profile.model === "open" ? timing?.arrivalTimesOf(profile) : undefined;
 const steps = settings.steps.map(readyOf) as [ReadyStep, ...ReadyStep[]];
-const schedule = new Schedule(steps, arrivals && ((iteration) => arrivals.lookBack(iteration)));
+const schedule = new Schedule(steps);
 const references = referencesOf(runId, settings.referenceForm);
 const digestOf = digestWith((text) => sha256(text, "hex"));
 const anyStatus = expectedStatuses({ min: 100, max: 599 });
 /** k6's own metrics, if they are used. */
-const metrics = settings.metrics && timing ? timing.metricsOf(arrivals, runners) : undefined;
+const metrics = timing?.metricsOf(profile, runners);
 
 export const options = once?.optionsOfRun(settings) ?? {};
 

@@ -11,10 +11,6 @@ export interface Stage {
   readonly rate: number;
 }
 
-/** How iterations that are due spread: evenly, or at random as those of many independent clients do. */
-export const ARRIVALS = ["constant", "poisson"] as const;
-type Arrivals = (typeof ARRIVALS)[number];
-
 /** The shape of a load; `RATE` and `DURATION` scale it. */
 export interface Profile {
   /**
@@ -27,18 +23,14 @@ export interface Profile {
   readonly seconds: number;
   /** The shape of the open model; it starts at the rate of its first stage. */
   readonly stages?: readonly Stage[];
-  readonly arrivals?: Arrivals;
-  /** Between how many seconds after its creation a transfer is looked up; without it, soon after. */
-  readonly lookups?: { readonly after: number; readonly until: number };
 }
 
 /** An open profile with these stages. */
-export const shaped = (stages: readonly Stage[], arrivals: Arrivals = "constant"): Profile => ({
+export const shaped = (stages: readonly Stage[]): Profile => ({
   model: "open",
   rate: Math.max(...stages.map(({ rate }) => rate)),
   seconds: stages.reduce((sum, { seconds }) => sum + seconds, 0),
   stages,
-  arrivals,
 });
 
 /** 20 requests per second is the most that a remote target gets without LOAD_TARGET, so no profile exceeds it. */
@@ -72,11 +64,7 @@ export const profiles = {
   ]),
   soak: shaped([stage(60 * MINUTE, PEAK / 2)]),
   breakpoint: shaped([stage(0, 1), stage(5 * MINUTE, PEAK)]),
-  // A wave of lookups follows that of the transfers.
-  "salary-day": {
-    ...shaped([stage(0, SALARY_DAY), stage(10 * MINUTE, PEAK), stage(60 * MINUTE, PEAK)]),
-    lookups: { after: 60, until: 90 },
-  },
+  "salary-day": shaped([stage(0, SALARY_DAY), stage(10 * MINUTE, PEAK), stage(60 * MINUTE, PEAK)]),
   "flash-sale": shaped([
     stage(MINUTE, FLASH_SALE),
     stage(0, PEAK),
@@ -95,11 +83,7 @@ export function scale(profile: Profile, rate = profile.rate, seconds = profile.s
     seconds: stage.seconds * longer,
     rate: stage.rate * (rate / profile.rate),
   }));
-  const lookups = profile.lookups && {
-    after: profile.lookups.after * longer,
-    until: profile.lookups.until * longer,
-  };
-  return { ...profile, rate, seconds, ...(stages && { stages }), ...(lookups && { lookups }) };
+  return { ...profile, rate, seconds, ...(stages && { stages }) };
 }
 
 /** How a client waits for a response, and how often it sends again. */

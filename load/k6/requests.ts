@@ -106,23 +106,19 @@ export class Schedule<S extends Step = Step> {
   readonly #creations: readonly number[];
   /** How many of them precede each place. */
   readonly #created: readonly number[];
-  readonly #lookBack: (iteration: number) => number;
 
-  /** `lookBack` returns the iteration before which the transfer of a lookup was created; without it, that is the lookup. */
-  constructor(steps: readonly [S, ...S[]], lookBack = (iteration: number) => iteration) {
+  constructor(steps: readonly [S, ...S[]]) {
     this.#cycle = interleave(steps);
     this.#creations = this.#cycle.flatMap((step, place) => (createsTransfer(step) ? [place] : []));
     this.#created = this.#cycle.map((_, place) => this.#creations.filter((one) => one < place).length);
-    this.#lookBack = lookBack;
   }
 
   requestAt(iteration: number): PlannedRequest<S> {
     const step = this.#stepAt(iteration);
-    const { creationsAgo: ago, operation } = step;
+    const { creationsAgo: ago } = step;
     if (ago === undefined) return { step, origin: iteration };
-    const from = operation === "listTransfers" ? this.#lookBack(iteration) : iteration;
     // The first one of the run, or a reference of its own, if there are fewer.
-    return { step, origin: Math.min(iteration, this.#creation(this.#creationsBefore(from) - ago)) };
+    return { step, origin: Math.min(iteration, this.#creation(this.#creationsBefore(iteration) - ago)) };
   }
 
   /** Counts the requests of each operation of the workload in the first `iterations` iterations, or some of them. */

@@ -1,20 +1,13 @@
 import { check } from "k6";
-import { SharedArray } from "k6/data";
 import execution from "k6/execution";
 import { Counter, Rate, Trend } from "k6/metrics";
-import { ArrivalTimes, randomRates } from "./arrivals.ts";
+import { ArrivalTimes } from "./arrivals.ts";
 import type { Profile } from "./profiles.ts";
 import { isTechnicalFailure, isUnmade, type Outcome } from "./responses.ts";
 
-/** When the iterations of an open profile are due; random arrivals are drawn once for all virtual users. */
-export function arrivalTimesOf(profile: Profile): ArrivalTimes {
-  if (profile.arrivals !== "poisson") return new ArrivalTimes(profile);
-  const [rates = "[]"] = new SharedArray("rates", () => [JSON.stringify(randomRates(profile))]);
-  return new ArrivalTimes(profile, JSON.parse(rates) as number[]);
-}
-
-/** k6's own metrics, for its outputs and for its summary; `arrivals` are those of an open profile. */
-export function metricsOf(arrivals: ArrivalTimes | undefined, runners: number | undefined) {
+/** k6's own metrics, for its outputs and for its summary. */
+export function metricsOf(profile: Profile, runners: number | undefined) {
+  const arrivals = profile.model === "open" ? new ArrivalTimes(profile) : undefined;
   const latency = new Trend("latency", true);
   const scheduleLag = new Trend("schedule_lag", true);
   const outcomes = new Counter("outcomes");

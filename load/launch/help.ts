@@ -19,10 +19,6 @@ export const LOAD = {
     default: "patient",
     about: "patient, or impatient to send again up to 3 times what takes longer than 2 s",
   },
-  arrivals: {
-    type: "string",
-    about: "constant, or poisson for requests that come at random (default: as the profile says)",
-  },
   out: OUT,
   "k6-out": {
     type: "string",
@@ -61,8 +57,7 @@ const PROFILES: Readonly<Record<ProfileName, string>> = {
   spike: "five times the rate for half a minute, then time to recover",
   soak: "a constant rate for an hour",
   breakpoint: "a ramp of five minutes up to the highest rate",
-  "salary-day":
-    "up to seven times the rate in ten minutes, and an hour there; a wave of lookups follows the transfers",
+  "salary-day": "up to seven times the rate in ten minutes, and an hour there",
   "flash-sale": "twelve times the rate at once, for three minutes",
 };
 

@@ -39,7 +39,6 @@ test.each<[string, string, readonly string[], Record<string, string>?, number?]>
     "workload transfers and --mix m.json are both given",
     [...SMOKE, "--mix", "m.json"],
   ],
-  ["of users who come at random", "choose another profile", [...SMOKE, "--arrivals", "poisson"]],
   ["of two workloads", "unexpected argument transfers", ["qr", ...SMOKE]],
   ["that no runner sends", "from 1 to 1000", ["prepare", ...AVERAGE, "--runners", "0"], REMOTE],
   ["of three users from several runners", "choose another", ["prepare", ...SMOKE, "--runners", "2"], PAYING],

@@ -18,15 +18,7 @@ import { nameOfOutput, type OutputConfig, outputNames } from "../generator/outpu
 import { readData, withData } from "../inputs/data.ts";
 import { oneOf } from "../inputs/input-file.ts";
 import { readMix, readShape } from "../inputs/mix-and-shape.ts";
-import {
-  ARRIVALS,
-  CLIENTS,
-  type ClientKind,
-  clientOf,
-  iterationsOf,
-  profiles,
-  scale,
-} from "../k6/profiles.ts";
+import { CLIENTS, type ClientKind, clientOf, iterationsOf, profiles, scale } from "../k6/profiles.ts";
 import { MAX_ITERATIONS, Schedule, type Steps, workloads } from "../k6/requests.ts";
 import { referencesOfRun } from "../reconcile/listing.ts";
 import type { Limits, LoadRun } from "../results/result.ts";
@@ -42,15 +34,11 @@ const EXAMPLE = "for example: npm run load -- transfers --profile smoke";
 
 /** Parses the options of a load; throws a {@link CommandError} (2). */
 export function optionsFrom([word]: readonly string[], values: Given<typeof SHAPED>["values"]) {
-  const { mix, shape, arrivals, client, out } = values;
+  const { mix, shape, client, out } = values;
   const mixes: Readonly<Record<string, Steps | undefined>> = { [EVERYTHING]: undefined, ...workloads };
   const named = word ?? (mix === undefined ? EVERYTHING : undefined);
   const [workload, steps] = namedOrRead("workload", named, mixes, "--mix", mix, readMix);
   const [name, profile] = namedOrRead("--profile", values.profile, profiles, "--shape", shape, readShape);
-  if (arrivals !== undefined && profile.model === "closed")
-    throw new CommandError(2, [
-      `--arrivals has no meaning in the profile ${name}, whose users wait for each response; choose another profile`,
-    ]);
   const outputs = values["k6-out"] ?? [];
   // Another output would hand on the key.
   for (const output of outputs) oneOf("--k6-out", nameOfOutput(output), outputNames, EXAMPLE);
@@ -58,11 +46,7 @@ export function optionsFrom([word]: readonly string[], values: Given<typeof SHAP
     workload,
     /** Absent for all that the target allows. */
     steps,
-    profile: {
-      name,
-      ...profile,
-      ...(arrivals && { arrivals: oneOf("--arrivals", arrivals, ARRIVALS, EXAMPLE) }),
-    },
+    profile: { name, ...profile },
     client: oneOf("--client", client, CLIENTS, EXAMPLE),
     outputs,
     out,

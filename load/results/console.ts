@@ -28,12 +28,11 @@ export function renderStart(
 }
 
 /** How fast the requests of a run come, as the end of a sentence. */
-function paceOf({ model, seconds, rate, stages = [], arrivals }: LoadResult["profile"]): string {
+function paceOf({ model, seconds, rate, stages = [] }: LoadResult["profile"]): string {
   const highest = Number(rate.toFixed(3));
   if (model === "closed") return `, at most ${highest} per second`;
   const isEven = stages.every((stage) => stage.rate === rate);
-  const spread = arrivals === "poisson" ? ", at random times" : "";
-  return ` in ${Number(seconds.toFixed(3))} s, ${isEven ? "" : "up to "}${highest} per second${spread}`;
+  return ` in ${Number(seconds.toFixed(3))} s, ${isEven ? "" : "up to "}${highest} per second`;
 }
 
 /** Renders the measurements, the invariants and the verdict of a run. Ends with a line break. */

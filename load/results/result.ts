@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Money } from "../../reports/verdicts/verdict.ts";
-import { ARRIVALS, CLIENTS } from "../k6/profiles.ts";
+import { CLIENTS } from "../k6/profiles.ts";
 import type { Steps } from "../k6/requests.ts";
 import { OUTCOMES, type Outcome } from "../k6/responses.ts";
 import { Histogram, HistogramFile } from "./recording/histogram.ts";
@@ -27,8 +27,6 @@ export const RUN = {
     rate: z.number(),
     seconds: z.number(),
     stages: z.array(z.object({ seconds: z.number(), rate: z.number() })).exactOptional(),
-    arrivals: z.enum(ARRIVALS).exactOptional(),
-    lookups: z.object({ after: z.number(), until: z.number() }).exactOptional(),
   }),
   client: z.enum(CLIENTS).exactOptional(),
   /** How many different customers and beneficiaries the requests name; absent where they name none. */
