@@ -11,5 +11,4 @@ export const COMMANDS: Commands = {
   sandbox: async () => (await import("./fixtures/sandbox-command.ts")).sandbox,
   mutants: async () => (await import("./fixtures/proof/campaign/main.ts")).mutants,
   attacks: async () => (await import("./fixtures/proof/attacks/main.ts")).attacks,
-  bench: async () => (await import("./load/bench/main.ts")).bench,
 };

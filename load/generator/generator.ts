@@ -54,25 +54,27 @@ export type Ending = Awaited<ReturnType<typeof runK6>>;
 /** Runs k6 to its end; leaves its scripts, `responses.log` and `k6.log` in the run's folder. */
 export async function runK6(generation: Generation) {
   const { k6, directory, settings, pools, redactor, onStart, mostMemoryMb = availableMb() } = generation;
-  const { profile, client, expectedSeconds } = settings;
+  const { profile, client } = settings;
   const script = await bundleScripts(join(directory, "k6"));
   const pool = passToK6(JSON.stringify(pools));
   const SETTINGS = JSON.stringify({ ...settings, pool: { file: pool.path } } satisfies Settings);
-  const vus = firstVus(profile, client, expectedSeconds);
-  const { args, environment } = commandLine(
-    { ...generation, vus, mostMemoryMb, environment: { ...generation.environment, SETTINGS } },
-    script,
-  );
+  const output = ["--log-format", "raw", "--console-output", join(directory, RESPONSES_LOG)];
   const started = performance.now();
   const machine = machineUsage();
-  const child = spawn(k6.path, args, {
+  const child = spawn(k6.path, ["run", ...FLAGS, ...output, ...generation.args, script], {
     // In a process group of its own: Ctrl-C reaches only this process, which then asks k6 once.
     detached: true,
     stdio: ["ignore", "pipe", "pipe", ...pool.descriptors],
     // It hangs on a script that its engine cannot read.
     timeout: maxDurationMs(profile) + longestMs(client) + OVERHEAD_MS,
     killSignal: "SIGKILL",
-    env: environment,
+    env: {
+      ...generation.environment,
+      SETTINGS,
+      ...inherited(),
+      ...WITHOUT_EXTENSIONS,
+      ...memoryLimits(settings, mostMemoryMb),
+    },
     // With further descriptors, node's types do not say that its output is piped.
   }) as ChildProcessByStdio<null, Readable, Readable>;
   let log = "";
@@ -133,26 +135,12 @@ const WITHOUT_SAMPLES = ["--summary-mode=disabled", "--no-thresholds"];
 const FLAGS = ["--quiet", "--no-color", "--no-usage-report", "--config", CONFIG, ...WITHOUT_SAMPLES];
 const WITHOUT_EXTENSIONS = { K6_AUTO_EXTENSION_RESOLUTION: "false" };
 
-/** The arguments and the environment of k6 for a run of a script. */
-export function commandLine(
-  generation: Pick<Generation, "directory" | "environment" | "args" | "mostMemoryMb"> & {
-    /** How many virtual users k6 begins with. */
-    readonly vus: number;
-  },
-  script: string,
-) {
-  const { directory, environment, vus, args, mostMemoryMb = availableMb() } = generation;
-  const output = ["--log-format", "raw", "--console-output", join(directory, RESPONSES_LOG)];
+/** How k6 collects garbage: by a share of what is in use, since a slow target keeps many more VUs busy. */
+function memoryLimits({ profile, client, expectedSeconds }: Settings, mostMemoryMb: number) {
+  const inUseMb = BASE_MB + firstVus(profile, client, expectedSeconds) * MB_PER_VU;
   return {
-    args: ["run", ...FLAGS, ...output, ...args, script],
-    environment: {
-      ...environment,
-      ...inherited(),
-      ...WITHOUT_EXTENSIONS,
-      // A share of what is in use: a slow target keeps many more VUs busy, and with a fixed limit k6 would then do little else.
-      GOGC: `${Math.round((100 * GARBAGE_MB) / (BASE_MB + vus * MB_PER_VU))}`,
-      GOMEMLIMIT: `${Math.floor(mostMemoryMb * MEMORY_LIMIT)}MiB`,
-    },
+    GOGC: `${Math.round((100 * GARBAGE_MB) / inUseMb)}`,
+    GOMEMLIMIT: `${Math.floor(mostMemoryMb * MEMORY_LIMIT)}MiB`,
   };
 }
 
@@ -184,7 +172,7 @@ function watchUsage(child: ChildProcess, mostMemoryMb: number) {
   const timer = setInterval(() => {
     const cpuSeconds = cpuSecondsOf(child.pid);
     if (cpuSeconds !== undefined) seen.cpuSeconds = cpuSeconds;
-    const { current = 0 } = memoryOf(child.pid) ?? {};
+    const current = residentMb(child.pid);
     if (current <= mostMemoryMb) return;
     seen.killedBecause ??= `k6 took ${Math.round(current)} MB of memory, and this machine can spare ${Math.round(mostMemoryMb)} MB: its responses are very long, or RATE is too high for one machine`;
     child.kill("SIGKILL");
@@ -235,21 +223,16 @@ function passToK6(text: string) {
 
 const TICKS_PER_SECOND = 100;
 /** The CPU seconds of a process so far; `undefined` once it has ended, and on systems without /proc. */
-export function cpuSecondsOf(pid: number | undefined): number | undefined {
+function cpuSecondsOf(pid: number | undefined): number | undefined {
   const stat = read(`/proc/${pid}/stat`);
   // After the name, which is in parentheses and may hold spaces.
   const fields = stat?.slice(stat.lastIndexOf(")") + 2).split(" ");
   return fields && (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
 }
 
-/** The resident memory of a process in MB, now and at its highest; `undefined` as for {@link cpuSecondsOf}. */
-export function memoryOf(pid: number | undefined) {
-  const status = read(`/proc/${pid}/status`);
-  const megabytes = (name: string) =>
-    Number(new RegExp(`^${name}:\\s*(\\d+) kB`, "m").exec(status ?? "")?.[1]) / 1024;
-  const [current, peak] = [megabytes("VmRSS"), megabytes("VmHWM")];
-  return current > 0 ? { current, peak } : undefined;
-}
+/** The resident memory of a process in MB; 0 as soon as it has ended, and on systems without /proc. */
+const residentMb = (pid: number | undefined): number =>
+  Number(/^VmRSS:\s*(\d+) kB/m.exec(read(`/proc/${pid}/status`) ?? "")?.[1] ?? 0) / 1024;
 
 /** Watches all CPUs of this machine from now on; returns the share that programs have used since, where it is known. */
 function machineUsage(): () => { readonly machineShare?: number } {

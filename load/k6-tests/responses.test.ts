@@ -139,7 +139,7 @@ it.each([2, 3, 500])("sends one probe of each kind in %i iterations", (every) =>
 });
 
 describe("a probe", () => {
-  const template = { url: "", headers: {}, body: null };
+  const template = { url: "", headers: {} };
   const probes: Probes = {
     every: 2,
     badKey: { ...template, row: requestRow("listTransfers") },

@@ -1,6 +1,6 @@
 import type { Options } from "k6/options";
 import { ArrivalTimes } from "./arrivals.ts";
-import type { ReferenceForm, Step, Template } from "./requests.ts";
+import type { Read, ReferenceForm, Step, Template } from "./requests.ts";
 import type { Probes, RequestRow } from "./responses.ts";
 
 /** A part of a shape, during which the rate changes evenly from that of the stage before to `rate`. */
@@ -130,7 +130,7 @@ export interface Settings {
   readonly runners?: number;
   readonly probes?: Probes;
   /** A read that is sent first, to see whether k6 reaches the target; without `runners`, nothing else is sent. */
-  readonly reach?: Template;
+  readonly reach?: Read;
   /** Looks up IPv6 addresses first: k6 otherwise takes an IPv4 address, even if nothing listens there. */
   readonly prefersIPv6?: boolean;
   /** Whether k6's own metrics are used, by an output of k6 or its summary. */

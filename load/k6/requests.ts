@@ -237,47 +237,40 @@ export function valueAt(pools: Pools, place = "", iteration = 0): string | undef
   return values[indexAt(values.length, iteration)];
 }
 
-/** A character for private use, which no text of an operator holds. */
-const MARK = "\uE001";
+/** A text, or the place of what differs between iterations: the reference, or the value of a pool. */
+export type Part = string | { readonly place: string };
 
-const NAME = "reference";
+/** The place of the reference. */
+export const REFERENCE = "reference";
 
-/** Marks the place of the reference in a request template. */
-export const REFERENCE = MARK + NAME + MARK;
-
-/** Marks the place of a pool's value in the body of a request template: `kind.member`. */
-export const markerOf = (place: string) => MARK + place + MARK;
-
-/** The request of one step, with markers in place of what differs between iterations. */
-export interface Template {
+/** A read that is always the same. */
+export interface Read {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | null;
 }
 
-type Filled = (reference: string, iteration: number) => string;
+/** The request of one step. */
+export interface Template {
+  readonly url: readonly Part[];
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: readonly Part[] | null;
+}
 
-/**
- * Compiles a text with markers once, so that filling it is cheap. `valuesAt` gives all values at `kind.member`; those of
- * the iteration `origin` are taken.
- */
-export function compile(text: string, valuesAt: (place: string) => readonly string[]): Filled {
-  if (!text.includes(MARK)) return () => text;
-  const parts = text.split(MARK);
-  // Between two marks is a name: that of a place, or of the reference, which has no values.
-  const columns = parts.map((part, index) => {
-    if (index % 2 === 0 || part === NAME) return undefined;
-    const values = valuesAt(part);
-    return { values, size: values.length };
+type Filled = (reference: string, origin: number) => string;
+
+/** Prepares to join parts with a reference and the pools' values for the iteration `origin`; `valuesAt` gives all values at a place. */
+export function compile(parts: readonly Part[], valuesAt: (place: string) => readonly string[]): Filled {
+  const writers = parts.map((part): Filled => {
+    if (typeof part === "string") return () => part;
+    if (part.place === REFERENCE) return (reference) => reference;
+    const values = valuesAt(part.place);
+    const { length } = values;
+    return (_, origin) => values[indexAt(length, origin)] ?? "";
   });
   return (reference, origin) => {
     let filled = "";
     // By index: see hasFields in responses.ts.
-    for (let index = 0; index < parts.length; index += 1) {
-      const column = columns[index];
-      if (index % 2 === 0) filled += parts[index];
-      else filled += column ? (column.values[indexAt(column.size, origin)] ?? "") : reference;
-    }
+    for (let index = 0; index < writers.length; index += 1) filled += writers[index]?.(reference, origin);
     return filled;
   };
 }

@@ -1,4 +1,4 @@
-import type { Template } from "./requests.ts";
+import type { Read } from "./requests.ts";
 
 /** Fields of a body and the JSON types that each may have; an empty list allows any type. */
 export type Fields = readonly { readonly name: string; readonly types: readonly string[] }[];
@@ -265,9 +265,9 @@ export interface Probes {
   /** The number of iterations with one probe of each kind. */
   readonly every: number;
   /** A request for the list of transfers with a key that was never issued. */
-  readonly badKey: Template & { readonly row: RequestRow };
+  readonly badKey: Read & { readonly row: RequestRow };
   /** A page of all transfers, and where its items are, if that is known. */
-  readonly page?: Template & { readonly limit: number; readonly place: string };
+  readonly page?: Read & { readonly limit: number; readonly place: string };
 }
 
 /** The probe that goes with an iteration, if any. */

@@ -4,23 +4,23 @@ import type { Client } from "../../fixtures/engine/http/client.ts";
 import type { ApiResponse } from "../../fixtures/engine/http/response.ts";
 import { CommandError } from "../../reports/command-line/command.ts";
 import { tryK6 } from "../generator/generator.ts";
-import type { Template } from "../k6/requests.ts";
+import type { Read } from "../k6/requests.ts";
 import { isLocal, outcomeOf, parseJson } from "../k6/responses.ts";
 import { readLine } from "../results/recording/recording.ts";
 import { SHORTAGES } from "../results/verdict.ts";
 import type { ReadyRun } from "./plan.ts";
 import { authorityFile, environmentOf, settingsOf } from "./run.ts";
-import { requestRow, templateOf } from "./templates.ts";
+import { readFrom, requestRow } from "./templates.ts";
 
 /** A read that needs no data, for k6, and what sends it from this process; without one in scope, the base URL alone. */
 export async function readOf(
   client: Client,
-): Promise<{ readonly template: Template; readonly send?: () => Promise<ApiResponse> }> {
+): Promise<{ readonly template: Read; readonly send?: () => Promise<ApiResponse> }> {
   const { builder, target } = client;
   const read = READS.find(({ id }) => !isOutOfScope(target, id));
-  if (!read) return { template: { url: target.baseUrl, headers: {}, body: null } };
+  if (!read) return { template: { url: target.baseUrl, headers: {} } };
   const { request, send } = await client.prepare(read.id, builder.build(read.id), "reach");
-  return { template: templateOf(request), send };
+  return { template: readFrom(request), send };
 }
 
 /**

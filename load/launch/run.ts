@@ -18,7 +18,7 @@ import { resultOf } from "../results/verdict.ts";
 import { guardLoad, type Stop } from "./guard.ts";
 import { type Call, HeldMoney, unansweredOf } from "./money.ts";
 import type { ReadyRun } from "./plan.ts";
-import { requestRow, templateOf } from "./templates.ts";
+import { readFrom, requestRow } from "./templates.ts";
 import { recover, type Tried, tryBefore } from "./trials.ts";
 
 /** What a run is to send, in its folder. */
@@ -229,7 +229,7 @@ export async function prepareProbes(client: Client, iterations: number): Promise
   const page = await learnPage(client);
   return {
     every: Math.max(2, Math.min(REQUESTS_PER_PROBE, Math.floor(iterations / 2))),
-    badKey: { ...templateOf(request), row: requestRow("listTransfers") },
+    badKey: { ...readFrom(request), row: requestRow("listTransfers") },
     ...(page && { page }),
   };
 }
@@ -250,7 +250,7 @@ async function learnPage(client: Client): Promise<Probes["page"]> {
       !place.includes("*") && before.get(place) === small && size > small && size <= limit ? place : [],
     );
     const [place] = grown.toSorted((a, b) => a.length - b.length);
-    return place === undefined ? undefined : { ...templateOf(many.request), limit, place };
+    return place === undefined ? undefined : { ...readFrom(many.request), limit, place };
   }
   return undefined;
 }

@@ -11,13 +11,13 @@ import { requiredVariables } from "../../schemas/recipe.ts";
 import { FIELDS, type LoadData } from "../inputs/data.ts";
 import type { SendableStep } from "../k6/profiles.ts";
 import {
-  markerOf,
+  type Part,
   type Pools,
   REFERENCE,
+  type Read,
   Schedule,
   type Step,
   type Steps,
-  type Template,
   valueAt,
 } from "../k6/requests.ts";
 import type { Fields, RequestRow } from "../k6/responses.ts";
@@ -43,18 +43,18 @@ const KEYS: Readonly<Record<string, string>> = { beneficiaries: "accountNumber",
 /** Invented words; unlike other values they are a part of a text, after what names the run. */
 const WORDS = "invented.words";
 
-/** Where the value of a body's field comes from, by field: the first place that has one. */
-const PLACES: Readonly<Record<string, readonly string[]>> = {
+/** Where the values of a body's fields come from, by field: the first place that has one. */
+const placesFor = (operation: OperationId): Readonly<Record<string, readonly string[]>> => ({
   ...Object.fromEntries(
     FIELDS.flatMap(([kind, fields]) => fields.map((field) => [field, [`${kind}.${field}`]])),
   ),
-  channel: ["channels_{operation}.channel"],
+  channel: [`channels.${operation}`],
   emailAddress: ["beneficiaries.emailAddress", "invented.email"],
   email: ["customers.email", "invented.email"],
-  amount: ["beneficiaries.amount", "amounts_{operation}.amount"],
+  amount: ["beneficiaries.amount", `amounts.${operation}`],
   message: [WORDS],
   transferNote: [WORDS],
-};
+});
 
 /** The values of the records of DATA, and of invented notes and e-mail addresses, as k6 puts them into bodies. */
 export function poolsOf({ values }: Target, { channels = [], ...kinds }: LoadData = {}): Pools {
@@ -71,7 +71,7 @@ export function poolsOf({ values }: Target, { channels = [], ...kinds }: LoadDat
   );
   const byOperation = Object.entries(CHANNEL_OF).map(([name, id]) => {
     const own = channels.filter(({ operation }) => operation === name);
-    return [`channels_${id}.channel`, own.map(({ channel }) => JSON.stringify(channel))] as const;
+    return [`channels.${id}`, own.map(({ channel }) => JSON.stringify(channel))] as const;
   });
   return { ...Object.fromEntries([...given, ...byOperation]), ...invented() };
 }
@@ -116,7 +116,7 @@ function amountsAround(amount: unknown): string[] {
 
 /** A step that is ready to be sent, and what it may move. */
 export interface PreparedStep extends SendableStep {
-  /** The fields whose values come from a pool, as `kind.member`. */
+  /** The fields whose values come from a pool, and the place of each there. */
   readonly pooled: Readonly<Record<string, string>>;
   /** The amount, in the currency's unit, that an accepted request of the iteration `origin` moves; absent if it moves none. */
   readonly stakeAt?: (origin: number) => number;
@@ -159,22 +159,22 @@ async function prepareStep(client: Client, step: Step, given: Pools) {
   const built = buildStep(client, step);
   const { stake, reference } = built;
   const { request } = await client.encode(operation, built, "load");
-  const { url, headers } = templateOf(request);
+  const { url, headers } = readFrom(request);
   // Amounts around the one that a request moves, as the pool of its operation.
   const amounts: Pools =
-    stake === undefined ? {} : { [`amounts_${operation}.amount`]: amountsAround(built.body?.amount) };
+    stake === undefined ? {} : { [`amounts.${operation}`]: amountsAround(built.body?.amount) };
   const pools = { ...given, ...amounts };
   const pooled = refusal ? {} : placesOf(operation, built.body, pools);
   // A link has a form of its own, so that of the draft is kept.
   const { fresh = "reference" }: Operation = contract[operation];
   const isReference = fresh === "reference" || fresh === "accountReference";
-  const withReference = (text: string) => (isReference ? text.replaceAll(reference, REFERENCE) : text);
+  const split = (parts: readonly Part[]) => (isReference ? splitAt(reference, parts) : parts);
   const usesWholeNotes = client.builder.formOf("note", operation) === "full";
-  const body = request.body && withMarkers(request.body.toString("utf8"), pooled, usesWholeNotes);
+  const body = request.body && bodyParts(request.body.toString("utf8"), pooled, usesWholeNotes);
   const prepared: PreparedStep = {
     ...step,
     row: requestRow(operation),
-    template: { url: withReference(url), headers, body: body ? withReference(body) : null },
+    template: { url: split([url]), headers, body: body ? split(body) : null },
     pooled,
     ...(stake !== undefined && {
       stakeAt: (origin) => {
@@ -204,6 +204,7 @@ function missingFor(
 
 /** The fields of a body that have a pool, each with its place there. */
 function placesOf(operation: OperationId, body: Draft["body"], pools: Pools): Record<string, string> {
+  const places = placesFor(operation);
   const has = (place: string) => {
     const [kind = ""] = place.split(".");
     const key = KEYS[kind];
@@ -211,26 +212,39 @@ function placesOf(operation: OperationId, body: Draft["body"], pools: Pools): Re
   };
   return Object.fromEntries(
     Object.keys(body ?? {}).flatMap((field) => {
-      const place = (PLACES[field] ?? []).map((one) => one.replaceAll("{operation}", operation)).find(has);
+      const place = places[field]?.find(has);
       return place ? [[field, place]] : [];
     }),
   );
 }
 
-/** Puts a marker in place of each pooled value; k6 fills in text that is already JSON. */
-function withMarkers(text: string, pooled: PreparedStep["pooled"], usesWholeNotes: boolean): string {
-  if (Object.keys(pooled).length === 0) return text;
-  const body = JSON.parse(text) as Record<string, unknown>;
-  for (const [field, place] of Object.entries(pooled)) {
-    const marker = markerOf(place);
-    body[field] = place === WORDS && usesWholeNotes ? `${body[field]} ${marker}` : marker;
+/** Splits a JSON body at its pooled values, which are text that is already JSON, but for words. */
+function bodyParts(text: string, pooled: PreparedStep["pooled"], usesWholeNotes: boolean): readonly Part[] {
+  if (Object.keys(pooled).length === 0) return [text];
+  const parts: Part[] = [];
+  let before = "{";
+  for (const [field, value] of Object.entries(JSON.parse(text) as Record<string, unknown>)) {
+    const place = pooled[field];
+    before += `${JSON.stringify(field)}:`;
+    if (place === undefined) before += `${JSON.stringify(value)},`;
+    else if (place === WORDS) {
+      const note = usesWholeNotes ? JSON.stringify(`${value} `).slice(0, -1) : '"';
+      parts.push(before + note, { place });
+      before = '",';
+    } else {
+      parts.push(before, { place });
+      before = ",";
+    }
   }
-  // Words stay within their quotes; any other value brings its own.
-  const bare = Object.values(pooled).filter((place) => place !== WORDS);
-  return bare
-    .map(markerOf)
-    .reduce((filled, marker) => filled.replaceAll(`"${marker}"`, marker), JSON.stringify(body));
+  return [...parts, `${before.slice(0, -1)}}`];
 }
+
+const splitAt = (reference: string, parts: readonly Part[]): Part[] =>
+  parts.flatMap((part): readonly Part[] =>
+    typeof part === "string"
+      ? part.split(reference).flatMap((text, index) => (index === 0 ? [text] : [{ place: REFERENCE }, text]))
+      : [part],
+  );
 
 /** Counts the different customers and beneficiaries that the requests of a run name. */
 export function recordsIn({ steps, pools }: Prepared, iterations: number): Records {
@@ -240,7 +254,7 @@ export function recordsIn({ steps, pools }: Prepared, iterations: number): Recor
     const { step, origin } = schedule.requestAt(iteration);
     // Without a pool, the value is always the operator's.
     for (const [field, names] of Object.entries(named))
-      if (step.template.body?.includes(`"${field}":`))
+      if (step.template.body?.some((part) => typeof part === "string" && part.includes(`"${field}":`)))
         names.add(valueAt(pools, step.pooled[field], origin) ?? field);
   }
   // Only a virtual account names its customer by an e-mail address.
@@ -250,10 +264,9 @@ export function recordsIn({ steps, pools }: Prepared, iterations: number): Recor
 }
 
 /** The request without its id, which k6 makes anew. */
-export const templateOf = ({ origin, path, headers }: WireRequest): Template => ({
+export const readFrom = ({ origin, path, headers }: WireRequest): Read => ({
   url: origin + path,
   headers: Object.fromEntries(headers.filter(([name]) => name !== "X-Request-Id")),
-  body: null,
 });
 
 /** What k6 has to know about an operation to call it and to classify its responses. */
