@@ -4,7 +4,7 @@ import { pauseAfter } from "../../../fixtures/engine/http/client.ts";
 import { Inconclusive, ifDecided } from "../../../fixtures/engine/http/findings.ts";
 import { expectAnswered, expectThat } from "../../../fixtures/engine/judge/matchers.ts";
 import { valueAt } from "../../../fixtures/engine/lists/items.ts";
-import { check } from "../../../fixtures/engine/run/check.ts";
+import { checksIn } from "../../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
 import { controlOf, secondMerchant } from "../../../fixtures/engine/run/control.ts";
 import type { OperationId } from "../../../schemas/contract.ts";
@@ -12,6 +12,8 @@ import type { Change } from "../../../schemas/operation.ts";
 import { FRESH } from "../../../schemas/recipe.ts";
 import type { RequirementId } from "../../../schemas/requirements.ts";
 import { identityIn } from "../authentication/credentials.ts";
+
+const check = checksIn("repeats");
 
 /** More than the connections that a pool usually has: what a rejection does not give back is used up by then. */
 const MANY = 34;

@@ -26,10 +26,11 @@ import {
 
 const CREATE = "createDiscountCode";
 const UPDATE = "updateDiscountCode";
+const checkUpdate = checksUnder(UPDATE, "after-writes");
 const OF_TWO = { critical: "G18", probe: true, scope: "second-merchant" } as const;
 
 const APART = "keeps discount codes of the same name of two merchants apart";
-checksUnder(CREATE)("two-merchants", APART, OF_TWO, async (ctx) => {
+checksUnder(CREATE, "after-writes")("two-merchants", APART, OF_TWO, async (ctx) => {
   const { own, theirs, listed } = await namesakes(ctx);
   ctx.observe("G18", `a discount code of the name of another merchant's ${theirs.fate}`);
   if (!listed) return;
@@ -47,7 +48,7 @@ checksUnder(CREATE)("two-merchants", APART, OF_TWO, async (ctx) => {
 });
 
 const UNCHANGED = "does not change the discount code of the same name of another merchant in an update";
-checksUnder(UPDATE)("other-merchant-same-code", UNCHANGED, OF_TWO, async (ctx) => {
+checkUpdate("other-merchant-same-code", UNCHANGED, OF_TWO, async (ctx) => {
   await requireControl(ctx, UPDATE);
   const { own, theirs, authorization } = await namesakes(ctx);
   if (!theirs.isSuccess)
@@ -85,7 +86,7 @@ async function namesakes(ctx: CheckContext) {
 
 const FALSE_AND_ZERO = "updates a discount code to false and 0, if it updates it to true and 100";
 const OF_UPDATES = { critical: ["R067"], probe: true } as const;
-checksUnder(UPDATE)("false-and-zero", FALSE_AND_ZERO, OF_UPDATES, async (ctx) => {
+checkUpdate("false-and-zero", FALSE_AND_ZERO, OF_UPDATES, async (ctx) => {
   const { before, filled, emptied } = await updatedCode(ctx);
   // Only a field that is listed, and that an update is known to change, can show that another one was ignored.
   const fields = newlyShown(FILLED, before, filled.item);
@@ -101,7 +102,7 @@ checksUnder(UPDATE)("false-and-zero", FALSE_AND_ZERO, OF_UPDATES, async (ctx) =>
 // An exception of some kinds rolls no transaction back, and then what was set before it was thrown is stored.
 const KEEPS = "leaves a discount code as it was when it rejects an update";
 const LEAVE_NOTHING = { critical: "practice", probe: true } as const;
-checksUnder(UPDATE)("rejections/leave-nothing", KEEPS, LEAVE_NOTHING, async (ctx) => {
+checkUpdate("rejections/leave-nothing", KEEPS, LEAVE_NOTHING, async (ctx) => {
   await requireControl(ctx, UPDATE);
   // Another check may change a code that it shares with this one.
   const created = await sendTolerated(ctx, "createDiscountCode", {});
@@ -168,7 +169,7 @@ function without(values: Values, left: string): Values {
 }
 
 const OTHERS_KEPT = "leaves the fields of a discount code that an update does not name as they were";
-checksUnder(UPDATE)("other-fields-kept", OTHERS_KEPT, OF_UPDATES, async (ctx) => {
+checkUpdate("other-fields-kept", OTHERS_KEPT, OF_UPDATES, async (ctx) => {
   const { before, changed, filled, emptied } = await updatedCode(ctx);
   const named = new Set(["isDelete", ...Object.keys(ctx.draft(UPDATE).query ?? {})]);
   for (const { response, list, item } of [changed, filled, emptied]) {
@@ -220,7 +221,7 @@ const isSwitchedOn = ({ earlier, later }: Compared) =>
 
 const AT_ONCE =
   "keeps what several updates of a discount code change at the same moment, or right after one another";
-checksUnder(UPDATE)("at-once", AT_ONCE, { critical: "practice", probe: true }, async (ctx) => {
+checkUpdate("at-once", AT_ONCE, { critical: "practice", probe: true }, async (ctx) => {
   await requireControl(ctx, UPDATE);
   const { query, body } = ctx.draft(UPDATE);
   // What DISCOUNT_UPDATE names is in each of the updates.

@@ -34,7 +34,7 @@ import {
 
 const LIST = "listDiscountCodes";
 const CREATE = "createDiscountCode";
-const check = checksUnder(LIST);
+const check = checksUnder(LIST, "after-writes");
 const should = { should: ["R090"] } as const;
 
 check("created-code-is-listed", "lists a new discount code", should, async (ctx) => {

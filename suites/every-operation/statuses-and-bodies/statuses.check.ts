@@ -12,7 +12,7 @@ import {
   expectRejectionAsDocumented,
   expectThat,
 } from "../../../fixtures/engine/judge/matchers.ts";
-import { type Basis, check } from "../../../fixtures/engine/run/check.ts";
+import { type Basis, checksIn } from "../../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
 import { controlOf, sentControl } from "../../../fixtures/engine/run/control.ts";
 import { isUndocumented } from "../../../schemas/bodies.ts";
@@ -22,6 +22,8 @@ import { type TwoMistakes, twoMistakes } from "../../../schemas/mistakes.ts";
 import { errorSchemas, marksRequired, neededVariables, type Operation } from "../../../schemas/operation.ts";
 import { rejectedRequests } from "../../../schemas/probes.ts";
 import { invalidRequests, responseToDefect } from "./requests.ts";
+
+const check = checksIn("probes");
 
 // The ordinary request of each operation has the documented success. Transfers have a check of their own, which also
 // looks for one that is carried out without being acknowledged.

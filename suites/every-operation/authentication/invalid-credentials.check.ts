@@ -11,7 +11,7 @@ import {
   showingToo,
 } from "../../../fixtures/engine/judge/matchers.ts";
 import { knownFilters } from "../../../fixtures/engine/lists/known-filters.ts";
-import { type CheckOptions, check, checksUnder } from "../../../fixtures/engine/run/check.ts";
+import { type CheckOptions, checksIn, checksUnder } from "../../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
 import { controlOf } from "../../../fixtures/engine/run/control.ts";
 import { rejectionTitle } from "../../../schemas/changes.ts";
@@ -20,6 +20,8 @@ import { type Change, neededVariables, type Operation } from "../../../schemas/o
 import { UNKNOWN_ID } from "../../../schemas/recipe.ts";
 import type { RequirementId } from "../../../schemas/requirements.ts";
 import { expectKeyRejected, isUnauthenticated, responseTo, unknownBearer } from "./credentials.ts";
+
+const check = checksIn("bad-keys");
 
 /** A way to present no valid credential, and the sentence that describes it. */
 interface Credential {
@@ -94,7 +96,7 @@ const NO_HEADER = { authorization: null };
 // Section 1: every operation requires authentication; section 5.5: 401 where the operation lists it.
 for (const operation of operations) {
   const { id, noun } = operation;
-  const check = checksUnder(`${id}/auth`);
+  const check = checksUnder(`${id}/auth`, "bad-keys");
   const lists401 = 401 in operation.responses;
   for (const credential of INVALID_CREDENTIALS.filter((one) => isSentTo(operation, one))) {
     const { id: name, what, workingKey, anyStatus, otherHeader } = credential;
@@ -242,7 +244,7 @@ for (const { id, noun, effect, requirements } of operations) {
 // A working key in forms that the specification leaves open; only reads get it.
 for (const { id, effect } of operations) {
   if (effect !== "read") continue;
-  const check = checksUnder(`${id}/auth`);
+  const check = checksUnder(`${id}/auth`, "bad-keys");
 
   const lowerCase = "accepts the scheme Bearer in lower case";
   check("lower-case-scheme", lowerCase, { should: "RFC 9110" }, async (ctx) => {

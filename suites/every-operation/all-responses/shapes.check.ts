@@ -8,7 +8,7 @@ import {
 import { withOptionalFields } from "../../../fixtures/engine/judge/optional-fields.ts";
 import { resolve } from "../../../fixtures/engine/lists/items.ts";
 import { locate } from "../../../fixtures/engine/lists/list.ts";
-import { check } from "../../../fixtures/engine/run/check.ts";
+import { checksIn } from "../../../fixtures/engine/run/check.ts";
 import { requireControl } from "../../../fixtures/engine/run/control.ts";
 import { plural } from "../../../reports/wording.ts";
 import {
@@ -28,6 +28,8 @@ import {
   expectShapes,
   responsesOf,
 } from "./recorded.ts";
+
+const check = checksIn("late");
 
 // Every response that an operation gave in this run has the documented form, not only those that a check asked for.
 // An operation whose request is undocumented gets a single one, which the check of its acceptance judges.

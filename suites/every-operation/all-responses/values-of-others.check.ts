@@ -5,7 +5,7 @@ import { isReadable, sent } from "../../../fixtures/engine/http/readable.ts";
 import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
 import { expectThat, operationOf } from "../../../fixtures/engine/judge/matchers.ts";
 import { sendOtherRows, valuesIn } from "../../../fixtures/engine/judge/rows.ts";
-import { check } from "../../../fixtures/engine/run/check.ts";
+import { checksIn } from "../../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
 import { requireControl } from "../../../fixtures/engine/run/control.ts";
 import type { Varied } from "../../../fixtures/engine/run/run.ts";
@@ -15,6 +15,8 @@ import type { Operation } from "../../../schemas/operation.ts";
 import { kindOf, membersOf } from "../../../schemas/recipe.ts";
 import { agrees, fieldsSent, membersNamed } from "../values/shown-values.ts";
 import { listedRecords, recordedRecords, type Shown, showsRecords } from "./find-made.ts";
+
+const check = checksIn("late");
 
 /** How many requests without a value follow one with it: a service may have an object for each of its threads. */
 const FOLLOWING = 3;

@@ -2,13 +2,15 @@ import { setTimeout } from "node:timers/promises";
 import { Inconclusive } from "../../../fixtures/engine/http/findings.ts";
 import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
 import { expectThat } from "../../../fixtures/engine/judge/matchers.ts";
-import { type CheckOptions, check } from "../../../fixtures/engine/run/check.ts";
+import { type CheckOptions, checksIn } from "../../../fixtures/engine/run/check.ts";
 import type { CheckContext, SendOptions } from "../../../fixtures/engine/run/check-context.ts";
 import { requireControl } from "../../../fixtures/engine/run/control.ts";
 import { contract, type OperationId } from "../../../schemas/contract.ts";
 import type { Change } from "../../../schemas/operation.ts";
 import { FRESH } from "../../../schemas/recipe.ts";
 import { cardField } from "../statuses-and-bodies/requests.ts";
+
+const check = checksIn("late");
 
 /** Any server may fail for a moment; a circuit breaker stays open for longer. */
 const PAUSE_MS = 500;

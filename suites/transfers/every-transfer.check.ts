@@ -32,7 +32,7 @@ import { BEFORE_END, ENDS, isStatus, statusAt, statusPath } from "./shown-status
 
 const ID = "createTransfer";
 const LIST = "listTransfers";
-const check = checksUnder(ID);
+const check = checksUnder(ID, "final");
 /** How many of the transfers that got a 5xx are looked up: each takes up to eight reads. */
 const MOST_LOOKED_UP = 20;
 

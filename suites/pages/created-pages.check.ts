@@ -12,12 +12,14 @@ import {
 import { withOptionalFields } from "../../fixtures/engine/judge/optional-fields.ts";
 import { countCommon, hasInAnyCase } from "../../fixtures/engine/lists/items.ts";
 import { identityOf, locate } from "../../fixtures/engine/lists/list.ts";
-import { check } from "../../fixtures/engine/run/check.ts";
+import { checksIn } from "../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
 import { controlOf } from "../../fixtures/engine/run/control.ts";
 import { oneOfEachKind } from "../every-operation/repeatability/kinds.ts";
 import { productIds } from "./product-ids.ts";
 import { subscriptionPage } from "./subscription-page.ts";
+
+const check = checksIn("after-writes");
 
 const LIST = "listPageProducts";
 const should = { should: ["R064", "R078"] } as const;

@@ -12,7 +12,7 @@ import {
 } from "../../../fixtures/engine/judge/rows.ts";
 import { needBook, settleAll, UNVERIFIED } from "../../../fixtures/engine/lists/book.ts";
 import { readWhole } from "../../../fixtures/engine/lists/list.ts";
-import { type Basis, check } from "../../../fixtures/engine/run/check.ts";
+import { type CheckOptions, checksIn } from "../../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
 import { controlOf, requireControl } from "../../../fixtures/engine/run/control.ts";
 import type { Choice, Varied } from "../../../fixtures/engine/run/run.ts";
@@ -21,7 +21,6 @@ import type { Operation } from "../../../schemas/operation.ts";
 import { responseTo } from "../authentication/credentials.ts";
 import { invalidRequests, responseToDefect } from "../statuses-and-bodies/requests.ts";
 import { agrees, fieldsSent, membersNamed, unitOf } from "../values/shown-values.ts";
-import { leaveNothing, TRANSFERS_LEAVE_NOTHING } from "./final-looks.ts";
 import {
   findMade,
   foundByReference,
@@ -30,6 +29,9 @@ import {
   type Shown,
   showsRecords,
 } from "./find-made.ts";
+import { expectNonePaid, notLookedUp } from "./rejected-transfers.ts";
+
+const check = checksIn("late");
 
 // A value comes back as it was sent, where a response or a list shows it under the same name.
 for (const { id, noun, effect, free } of operations) {
@@ -243,9 +245,15 @@ for (const { id, noun, effect, foundBy, takes } of operations) {
     await judge(ctx, id, (response) => !response.isSentWith(ctx.target.secretKey));
   });
 
-  const { id: name, title } = leaveNothing(id);
-  const basis: Basis = effect === "money" ? TRANSFERS_LEAVE_NOTHING : { critical: "practice" };
-  check(name, title, basis, async (ctx) => {
+  const options: CheckOptions =
+    effect === "money"
+      ? {
+          must: ["R083", "R086"],
+          always: (run) => (notLookedUp(run).size > 0 ? expectNonePaid : undefined),
+        }
+      : { critical: "practice" };
+  const title = `creates nothing when it refuses ${noun} as invalid`;
+  check(`${id}/rejections/leave-nothing`, title, options, async (ctx) => {
     const late = ctx.target.allow.probeWrites ? (takes?.late ?? []) : [];
     const invalid = [...invalidRequests(contract[id]), ...late];
     await Promise.all(invalid.map((defect) => responseToDefect(ctx, id, defect)));

@@ -1,8 +1,10 @@
 import { isObject } from "../../fixtures/engine/http/body.ts";
 import { expectAnswered, expectThat } from "../../fixtures/engine/judge/matchers.ts";
-import { check } from "../../fixtures/engine/run/check.ts";
+import { checksIn } from "../../fixtures/engine/run/check.ts";
 import { requireControl, secondMerchant } from "../../fixtures/engine/run/control.ts";
 import { showsSameRecord } from "./same-dispute.ts";
+
+const check = checksIn("repeats");
 
 const ID = "getDispute";
 

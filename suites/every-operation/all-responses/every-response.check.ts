@@ -3,12 +3,14 @@ import { membersOf } from "../../../fixtures/engine/http/wording.ts";
 import { expectNoMismatch, expectThat } from "../../../fixtures/engine/judge/matchers.ts";
 import { pathsIn, resolve, scalars } from "../../../fixtures/engine/lists/items.ts";
 import { locate, readWidest } from "../../../fixtures/engine/lists/list.ts";
-import { type Basis, check, checksUnder } from "../../../fixtures/engine/run/check.ts";
+import { type Basis, checksIn, checksUnder } from "../../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
 import { plural } from "../../../reports/wording.ts";
 import { documentsSuccess, type OperationId, operations } from "../../../schemas/contract.ts";
 import { invalidRequests, responseToDefect } from "../statuses-and-bodies/requests.ts";
 import { directionOf, expectNone, responsesOf } from "./recorded.ts";
+
+const check = checksIn("late");
 
 /** Secrets of the configuration that no response may show. */
 const HIDDEN = new Set([
@@ -191,7 +193,7 @@ const internalsIn = (text: string): string | undefined =>
 
 // What the deployment does where the specification leaves it open, seen in the responses of the whole run.
 for (const { id, list } of operations) {
-  const check = checksUnder(`${id}/answers`);
+  const check = checksUnder(`${id}/answers`, "late");
 
   check("path-form", "path forms under which it answers", { observe: "N14" }, async (ctx) => {
     const { pathForms, bothForms } = ctx.run.settings;

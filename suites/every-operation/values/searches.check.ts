@@ -3,11 +3,13 @@ import { expectNoItems } from "../../../fixtures/engine/judge/matchers.ts";
 import { isField, sendOtherRows } from "../../../fixtures/engine/judge/rows.ts";
 import { sameItems } from "../../../fixtures/engine/lists/items.ts";
 import { identityOf, locate, type Page, readPage, unusedText } from "../../../fixtures/engine/lists/list.ts";
-import { type Basis, check } from "../../../fixtures/engine/run/check.ts";
+import { type Basis, checksIn } from "../../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
 import { requireControl } from "../../../fixtures/engine/run/control.ts";
 import { type OperationId, operations } from "../../../schemas/contract.ts";
 import type { RequirementId } from "../../../schemas/requirements.ts";
+
+const check = checksIn("after-writes");
 
 /** A search may find one of its words in several items, but hardly in all of this many. */
 const LEAST = 3;

@@ -1,12 +1,14 @@
 import { consentToLenience } from "../../../fixtures/engine/judge/check-families.ts";
 import { expectRejected } from "../../../fixtures/engine/judge/expect-rejected.ts";
 import { expectAnswered, expectOutcome } from "../../../fixtures/engine/judge/matchers.ts";
-import { type CheckOptions, check } from "../../../fixtures/engine/run/check.ts";
+import { type CheckOptions, checksIn } from "../../../fixtures/engine/run/check.ts";
 import { rejectionTitle } from "../../../schemas/changes.ts";
 import { type OperationId, operations } from "../../../schemas/contract.ts";
 import type { Operation } from "../../../schemas/operation.ts";
 import { type FieldProbe, fieldProbes, isLenient } from "../../../schemas/probes.ts";
 import { needExpendable, responseToDefect } from "./requests.ts";
+
+const check = checksIn("probes");
 
 // One field of a valid request is wrong: the API must not carry the request out, and should not crash.
 for (const operation of operations) {

@@ -3,7 +3,7 @@ import { hasNoValidKey, isReadable } from "../../../fixtures/engine/http/readabl
 import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
 import { mismatch } from "../../../fixtures/engine/http/wording.ts";
 import { documentedSuccess, NOT_ABOUT_CONTENT } from "../../../fixtures/engine/judge/matchers.ts";
-import { check } from "../../../fixtures/engine/run/check.ts";
+import { checksIn } from "../../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
 import { controlOf, requireControl } from "../../../fixtures/engine/run/control.ts";
 import { groupBy } from "../../../reports/grouping.ts";
@@ -28,6 +28,8 @@ import {
 } from "./failures.ts";
 import { enoughResponses, expectNone, responsesOf } from "./recorded.ts";
 import { certainErrors, withoutCertain } from "./server-errors.ts";
+
+const check = checksIn("late");
 
 // The statuses of all responses of the run, whichever check asked for them, also those to simultaneous requests.
 for (const operation of operations) {

@@ -8,16 +8,18 @@ import {
   expectThat,
 } from "../../../fixtures/engine/judge/matchers.ts";
 import { isField, sendNextRow } from "../../../fixtures/engine/judge/rows.ts";
-import { check, checksUnder } from "../../../fixtures/engine/run/check.ts";
+import { checksIn, checksUnder } from "../../../fixtures/engine/run/check.ts";
 import type { CheckContext, SendOptions } from "../../../fixtures/engine/run/check-context.ts";
 import { controlOf } from "../../../fixtures/engine/run/control.ts";
 import { jsonOperations, type OperationId, operations } from "../../../schemas/contract.ts";
 import { type Change, marksRequired } from "../../../schemas/operation.ts";
 import { consentToRepeat, type Form, formOf, harmless, needExpendable } from "./requests.ts";
 
+const check = checksIn("probes");
+
 // A refund uses up a transaction, so its forms are not tried.
 for (const { id } of jsonOperations.filter(({ singleUse }) => typeof singleUse !== "object")) {
-  const check = checksUnder(`${id}/http`);
+  const check = checksUnder(`${id}/http`, "probes");
   const consent = consentToRepeat(id);
   const practice = { should: "G08", ...consent };
 
@@ -39,7 +41,7 @@ for (const { id } of jsonOperations.filter(({ singleUse }) => typeof singleUse !
 }
 
 for (const { id, method, effect, contentType } of operations) {
-  const check = checksUnder(`${id}/http`);
+  const check = checksUnder(`${id}/http`, "probes");
 
   if (method === "POST")
     check("get", "does not carry out a GET on a POST path", { should: "RFC 9110" }, async (ctx) => {
@@ -101,7 +103,7 @@ const MALFORMED = "the body is malformed JSON";
 // Section 1: JSON bodies. A body that is not a JSON object has no fields, so the API must not act on it.
 for (const operation of jsonOperations) {
   const { id, noun, requirements } = operation;
-  const check = checksUnder(`${id}/http`);
+  const check = checksUnder(`${id}/http`, "probes");
 
   check("malformed-json", `refuses ${noun} in malformed JSON`, { must: ["R004"] }, async (ctx) => {
     await expectRejected(ctx, await sendMalformed(ctx, id), { what: MALFORMED });

@@ -3,12 +3,14 @@ import { NotTested } from "../../../fixtures/engine/http/findings.ts";
 import { isReadable, sent } from "../../../fixtures/engine/http/readable.ts";
 import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
 import { expectThat } from "../../../fixtures/engine/judge/matchers.ts";
-import { check } from "../../../fixtures/engine/run/check.ts";
+import { checksIn } from "../../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
 import { controlOf } from "../../../fixtures/engine/run/control.ts";
 import { groupBy } from "../../../reports/grouping.ts";
 import { type OperationId, operations } from "../../../schemas/contract.ts";
 import { responsesOf } from "./recorded.ts";
+
+const check = checksIn("late");
 
 // A service that fills the same object for every response, member by member, leaves in it what was shown before. A correct
 // response may have more members than another one to the same request, but not another operation's or merchant's records.

@@ -10,7 +10,7 @@ const ID = "createTransfer";
 check(
   "createTransfer/refused-is-not-listed",
   "pays nothing when it refuses a transfer without bankCode",
-  { must: ["R011", "R083", "R086"] },
+  { phase: "first-rejection", must: ["R011", "R083", "R086"] },
   async (ctx) => {
     await requireControl(ctx, ID);
     const draft = ctx.draft(ID);

@@ -38,8 +38,8 @@ import { readSets } from "./status-sets.ts";
 
 const ID = "createTransfer";
 const LIST = "listTransfers";
-const check = checksUnder(ID);
-const checkList = checksUnder(LIST);
+const check = checksUnder(ID, "after-writes");
+const checkList = checksUnder(LIST, "after-writes");
 const MUST_BE_LISTED = { runsAfterStop: true, must: ["R011", "R054", "R082"] } as const;
 
 check("accepted-is-listed", "lists an accepted transfer under its reference", MUST_BE_LISTED, async (ctx) => {

@@ -23,7 +23,7 @@ import { productIds } from "./product-ids.ts";
 const ID = "addPageProducts";
 const CREATE = "createPaymentPage";
 const LIST = "listPageProducts";
-const check = checksUnder(ID);
+const check = checksUnder(ID, "repeats");
 
 /** Ids that no product is expected to have; a service may take the longer one for no id at all. */
 const UNKNOWN_IDS = [UNKNOWN_ID, 987_654_321];

@@ -1,11 +1,13 @@
 import { isOutOfScope } from "../../../fixtures/engine/config/target.ts";
 import { Inconclusive } from "../../../fixtures/engine/http/findings.ts";
 import { expectThat } from "../../../fixtures/engine/judge/matchers.ts";
-import { type Basis, check } from "../../../fixtures/engine/run/check.ts";
+import { type Basis, checksIn } from "../../../fixtures/engine/run/check.ts";
 import { requireControl } from "../../../fixtures/engine/run/control.ts";
 import { type OperationId, operations } from "../../../schemas/contract.ts";
 import { UNKNOWN_ID } from "../../../schemas/recipe.ts";
 import { findMade } from "../all-responses/find-made.ts";
+
+const check = checksIn("late");
 
 /** How hard a check judges a read that does not reflect a write. */
 const BASES: Partial<Record<OperationId, Basis>> = {

@@ -3,10 +3,12 @@ import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
 import { successMismatch } from "../../../fixtures/engine/http/wording.ts";
 import { expectRejected } from "../../../fixtures/engine/judge/expect-rejected.ts";
 import { expectAnswered, expectOutcome } from "../../../fixtures/engine/judge/matchers.ts";
-import { type Basis, check, checksUnder } from "../../../fixtures/engine/run/check.ts";
+import { type Basis, checksIn, checksUnder } from "../../../fixtures/engine/run/check.ts";
 import { CheckContext, type SendOptions } from "../../../fixtures/engine/run/check-context.ts";
 import { contract, type OperationId, operations } from "../../../schemas/contract.ts";
 import { isUnauthenticated, responseTo, unknownBearer, unknownKey } from "./credentials.ts";
+
+const check = checksIn("bad-keys");
 
 /** Another path at which an operation may answer, and how a request gets there. */
 interface OtherPath {
@@ -36,7 +38,7 @@ type Caller = "no-key" | "unknown-key";
 
 // Section 1: every operation requires authentication, wherever it answers; section 4 shows two forms of its path.
 for (const { id, noun, effect } of operations) {
-  const check = checksUnder(`${id}/auth`);
+  const check = checksUnder(`${id}/auth`, "bad-keys");
   for (const other of OTHER_PATHS)
     check(other.id, `refuses ${noun} without a valid key at ${other.path}`, other.basis, async (ctx) => {
       const keyless = await needsKeyAt(ctx, id, other, "no-key");

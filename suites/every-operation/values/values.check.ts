@@ -11,7 +11,7 @@ import {
   valuesIn,
   waysIn,
 } from "../../../fixtures/engine/judge/rows.ts";
-import { check } from "../../../fixtures/engine/run/check.ts";
+import { checksIn } from "../../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
 import { requireControl } from "../../../fixtures/engine/run/control.ts";
 import type { Choice, Varied } from "../../../fixtures/engine/run/run.ts";
@@ -19,6 +19,8 @@ import { type OperationId, operations } from "../../../schemas/contract.ts";
 import type { FieldChoice } from "../../../schemas/values.ts";
 import { consentToRepeat, needExpendable } from "../statuses-and-bodies/requests.ts";
 import { expectSameData } from "./same-data.ts";
+
+const check = checksIn("after-writes");
 
 // Rows of choices: valid values of every class in the fields that take any, and ways to send a request that do not change
 // what it means. Most rows ride along with requests that the run sends anyway, and this check sends the others. A rule of

@@ -12,7 +12,7 @@ import {
   readWidest,
   unusedText,
 } from "../../../fixtures/engine/lists/list.ts";
-import { check } from "../../../fixtures/engine/run/check.ts";
+import { checksIn } from "../../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
 import { requireControl } from "../../../fixtures/engine/run/control.ts";
 import { plural } from "../../../reports/wording.ts";
@@ -23,6 +23,8 @@ import { UNKNOWN_ID } from "../../../schemas/recipe.ts";
 import { findMade, listFilledBy } from "../all-responses/find-made.ts";
 import { consentToRepeat } from "../statuses-and-bodies/requests.ts";
 import { newlyShown } from "../values/shown-values.ts";
+
+const check = checksIn("repeats");
 
 const noImage = (name: string, type: string) => new File(["This is no image."], name, { type });
 

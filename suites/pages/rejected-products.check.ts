@@ -18,7 +18,7 @@ const WHAT = "the last of several products does not exist";
 check(
   `${ID}/rejections/leave-nothing`,
   `adds nothing when it refuses a request because ${WHAT}`,
-  { critical: "practice" },
+  { phase: "first-rejection", critical: "practice" },
   async (ctx) => {
     const before = await requireControl(ctx, LIST);
     const { draft, spent, onAccepted } = prepareOrdinary(ctx, ID);

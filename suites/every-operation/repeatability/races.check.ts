@@ -4,12 +4,14 @@ import { Inconclusive, NotTested } from "../../../fixtures/engine/http/findings.
 import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
 import { expectThat } from "../../../fixtures/engine/judge/matchers.ts";
 import { scalars } from "../../../fixtures/engine/lists/items.ts";
-import { type CheckOptions, check } from "../../../fixtures/engine/run/check.ts";
+import { type CheckOptions, checksIn } from "../../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
 import { claimRefund, refundDraft, requireControl } from "../../../fixtures/engine/run/control.ts";
 import { type OperationId, operations } from "../../../schemas/contract.ts";
 import type { OpenItemId } from "../../../schemas/open-items.ts";
 import { ROUNDS, raceInRounds, worthOf } from "./race.ts";
+
+const check = checksIn("repeats");
 
 /** A write that can be carried out once; the checks of transfers race for themselves, since they count payouts. */
 interface Race {
