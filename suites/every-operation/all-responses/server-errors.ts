@@ -1,11 +1,19 @@
-import { Inconclusive, ifDecided } from "../../../fixtures/engine/http/findings.ts";
+import { Inconclusive, ifDecided, Violation } from "../../../fixtures/engine/http/findings.ts";
 import { isReadable } from "../../../fixtures/engine/http/readable.ts";
 import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
-import { operationOf } from "../../../fixtures/engine/judge/matchers.ts";
+import { mismatch } from "../../../fixtures/engine/http/wording.ts";
+import { NOT_ABOUT_CONTENT, operationOf } from "../../../fixtures/engine/judge/matchers.ts";
 import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
 import { groupBy } from "../../../reports/grouping.ts";
+import { plural } from "../../../reports/wording.ts";
+import { isUndocumented } from "../../../schemas/bodies.ts";
 import { contract, type OperationId, operations } from "../../../schemas/contract.ts";
-import { listsNoServerError } from "../../../schemas/operation.ts";
+import {
+  errorSchemas,
+  listedStatuses,
+  listsNoServerError,
+  type Operation,
+} from "../../../schemas/operation.ts";
 import { isAllowed, isOwnFailure, kindOfRequest } from "./failures.ts";
 
 /** A server error that is no accident: the same request met another one, or was accepted. */
@@ -136,4 +144,48 @@ export async function withoutCertain(ctx: CheckContext, id: OperationId, failed:
       `${id}/answers/listed-status`,
     );
   return others;
+}
+
+/** Demands that section 7 lists every server error that is no accident. */
+export async function expectNoCertainError(ctx: CheckContext, id: OperationId) {
+  const certain = await certainErrors(ctx, id);
+  const [first] = certain;
+  if (!first) return;
+  const { failed, again } = first;
+  const others = certain.length > 1 ? `, and to ${plural(certain.length - 1, "other kind")} of request` : "";
+  const actual = `${failed.outcome}, and ${again.status} when the request was sent again${others}`;
+  for (const one of certain.slice(1, 3)) ctx.note(one.failed);
+  throw new Violation(failed, actual, rowOf(id), [again]);
+}
+
+/** The row of the operation in section 7, in words. */
+function rowOf(id: OperationId): string {
+  const statuses = listedStatuses(contract[id])?.join(" or ");
+  return `${statuses}: section 7 lists no other status for this operation (${contract[id].summary})`;
+}
+
+/**
+ * Demands that a request with the documented fields and types that the service rejects gets a status or a body of those that
+ * section 7 lists, if all requests with other fields or types do: then its own form of rejections is the documented one. What
+ * a read does not find may be rejected otherwise (G14), and so may every invalid request of a deployment (N39).
+ */
+export function expectNoForeignRejection(ctx: CheckContext, id: OperationId) {
+  const { effect, responses }: Operation = contract[id];
+  const listed = [400, 422].filter((status) => status in responses && !isUndocumented(responses[status]));
+  if (effect === "read" || listed.length === 0) return;
+  const rejections = ctx.run.responsesTo(id).filter((response) => {
+    const { complete, is4xx, jsonProblem, status = 0 } = response;
+    const isOfService = complete && is4xx && !jsonProblem && !NOT_ABOUT_CONTENT.includes(status);
+    return isOfService && isReadable(response, ctx.target);
+  });
+  const isListed = ({ status = 0, isDocumentedError }: ApiResponse) =>
+    listed.includes(status) && isDocumentedError;
+  const isForeign = (response: ApiResponse) =>
+    !((response.status ?? 0) in responses) &&
+    errorSchemas(response.operation).every((schema) => mismatch(schema, response) !== undefined);
+  const usual = rejections.filter((response) => !isAllowed(response, ctx.target));
+  const foreign = rejections.find((response) => isAllowed(response, ctx.target) && isForeign(response));
+  if (!foreign || !usual[0] || !usual.every(isListed)) return;
+  const actual = `${foreign.outcome} with a body that is not documented, although it rejects other requests with ${usual[0].status} and the documented one`;
+  throw new Violation(foreign, actual, rowOf(id), [usual[0]]);
 }

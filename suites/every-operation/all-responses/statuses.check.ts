@@ -1,21 +1,14 @@
 import { Inconclusive, ifDecided, Violation } from "../../../fixtures/engine/http/findings.ts";
 import { hasNoValidKey, isReadable } from "../../../fixtures/engine/http/readable.ts";
 import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
-import { mismatch } from "../../../fixtures/engine/http/wording.ts";
-import { documentedSuccess, NOT_ABOUT_CONTENT } from "../../../fixtures/engine/judge/matchers.ts";
+import { documentedSuccess } from "../../../fixtures/engine/judge/matchers.ts";
 import { checksIn } from "../../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
 import { controlOf, requireControl } from "../../../fixtures/engine/run/control.ts";
 import { groupBy } from "../../../reports/grouping.ts";
 import { plural } from "../../../reports/wording.ts";
-import { isUndocumented } from "../../../schemas/bodies.ts";
 import { contract, type OperationId, operations, statusRequirement } from "../../../schemas/contract.ts";
-import {
-  errorSchemas,
-  listedStatuses,
-  listsNoServerError,
-  type Operation,
-} from "../../../schemas/operation.ts";
+import { listsNoServerError, type Operation } from "../../../schemas/operation.ts";
 import { responseTo } from "../authentication/credentials.ts";
 import { invalidRequests, responseToDefect } from "../statuses-and-bodies/requests.ts";
 import {
@@ -27,7 +20,7 @@ import {
   kindOfRequest,
 } from "./failures.ts";
 import { enoughResponses, expectNone, responsesOf } from "./recorded.ts";
-import { certainErrors, withoutCertain } from "./server-errors.ts";
+import { expectNoCertainError, expectNoForeignRejection, withoutCertain } from "./server-errors.ts";
 
 const check = checksIn("late");
 
@@ -42,7 +35,7 @@ for (const operation of operations) {
       await responsesOf(ctx, id);
       // In a run of all checks, these have been sent before.
       await Promise.all(invalidRequests(operation).map((one) => ifDecided(responseToDefect(ctx, id, one))));
-      expectNoCertainError(ctx, id, await certainErrors(ctx, id));
+      await expectNoCertainError(ctx, id);
       expectNoForeignRejection(ctx, id);
     });
   }
@@ -111,52 +104,6 @@ for (const operation of operations) {
     // Only now, so that the other requests are judged even if the ordinary one was rejected.
     await requireControl(ctx, id);
   });
-}
-
-function expectNoCertainError(
-  ctx: CheckContext,
-  id: OperationId,
-  certain: Awaited<ReturnType<typeof certainErrors>>,
-) {
-  const [first] = certain;
-  if (!first) return;
-  const { failed, again } = first;
-  const others = certain.length > 1 ? `, and to ${plural(certain.length - 1, "other kind")} of request` : "";
-  const actual = `${failed.outcome}, and ${again.status} when the request was sent again${others}`;
-  for (const one of certain.slice(1, 3)) ctx.note(one.failed);
-  throw new Violation(failed, actual, rowOf(id), [again]);
-}
-
-/** The row of the operation in section 7, in words. */
-function rowOf(id: OperationId): string {
-  const statuses = listedStatuses(contract[id])?.join(" or ");
-  return `${statuses}: section 7 lists no other status for this operation (${contract[id].summary})`;
-}
-
-/**
- * Demands that a request with the documented fields and types that the service rejects gets a status or a body of those that
- * section 7 lists, if all requests with other fields or types do: then its own form of rejections is the documented one. What
- * a read does not find may be rejected otherwise (G14), and so may every invalid request of a deployment (N39).
- */
-function expectNoForeignRejection(ctx: CheckContext, id: OperationId) {
-  const { effect, responses }: Operation = contract[id];
-  const listed = [400, 422].filter((status) => status in responses && !isUndocumented(responses[status]));
-  if (effect === "read" || listed.length === 0) return;
-  const rejections = ctx.run.responsesTo(id).filter((response) => {
-    const { complete, is4xx, jsonProblem, status = 0 } = response;
-    const isOfService = complete && is4xx && !jsonProblem && !NOT_ABOUT_CONTENT.includes(status);
-    return isOfService && isReadable(response, ctx.target);
-  });
-  const isListed = ({ status = 0, isDocumentedError }: ApiResponse) =>
-    listed.includes(status) && isDocumentedError;
-  const isForeign = (response: ApiResponse) =>
-    !((response.status ?? 0) in responses) &&
-    errorSchemas(response.operation).every((schema) => mismatch(schema, response) !== undefined);
-  const usual = rejections.filter((response) => !isAllowed(response, ctx.target));
-  const foreign = rejections.find((response) => isAllowed(response, ctx.target) && isForeign(response));
-  if (!foreign || !usual[0] || !usual.every(isListed)) return;
-  const actual = `${foreign.outcome} with a body that is not documented, although it rejects other requests with ${usual[0].status} and the documented one`;
-  throw new Violation(foreign, actual, rowOf(id), [usual[0]]);
 }
 
 /** The responses to all requests of the run that the specification allows; throws the reason if there are none. */

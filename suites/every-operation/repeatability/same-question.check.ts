@@ -10,7 +10,6 @@ import { findsNothing, firstWidest, type Page, pageOf } from "../../../fixtures/
 import { type CheckOptions, checksIn } from "../../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
 import { requireControl } from "../../../fixtures/engine/run/control.ts";
-import type { Run } from "../../../fixtures/engine/run/run.ts";
 import { contract, type OperationId, operations } from "../../../schemas/contract.ts";
 import { type Defect, errorSchemas, type Operation } from "../../../schemas/operation.ts";
 import { TRANSFER_STATUSES } from "../../../schemas/operations/transfers.ts";
@@ -56,7 +55,7 @@ for (const operation of operations) {
   });
 }
 
-const isKeyRefused = ({ keyRefusals: { proof } }: Run, id: OperationId) =>
+const isKeyRefused = ({ keyRefusals: { proof } }: CheckContext["run"], id: OperationId) =>
   proof?.rejected.operation.id === id;
 
 /** Fails the one check that names a deployment which accepts its key only sometimes. */
