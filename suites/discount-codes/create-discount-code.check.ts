@@ -1,6 +1,6 @@
 import { Inconclusive } from "../../fixtures/engine/http/findings.ts";
 import { check } from "../../fixtures/engine/run/check.ts";
-import { findMade } from "../every-operation/all-responses/find-made.ts";
+import { findMade } from "../every-operation/answers/find-made.ts";
 import { rejectsOtherMerchantsRecord } from "../every-operation/authentication/credentials.ts";
 
 const ID = "createDiscountCode";

@@ -16,7 +16,7 @@ import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
 import { controlOf, requireControl, secondMerchant } from "../../fixtures/engine/run/control.ts";
 import { plural } from "../../reports/wording.ts";
 import { UNKNOWN_ID } from "../../schemas/recipe.ts";
-import { oneOfEachKind } from "../every-operation/repeatability/kinds.ts";
+import { oneOfEachKind } from "../every-operation/repeats/kinds.ts";
 import {
   allCodes,
   awaitCode,

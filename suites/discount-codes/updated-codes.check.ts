@@ -8,7 +8,7 @@ import type { CheckContext, SendOptions } from "../../fixtures/engine/run/check-
 import { requireControl, secondMerchant } from "../../fixtures/engine/run/control.ts";
 import { contract } from "../../schemas/contract.ts";
 import { UNKNOWN_ID } from "../../schemas/recipe.ts";
-import { keepsEveryPart } from "../every-operation/repeatability/race.ts";
+import { keepsEveryPart } from "../every-operation/repeats/race.ts";
 import { agrees, membersNamed, newlyShown, shows } from "../every-operation/values/shown-values.ts";
 import {
   codeOf,

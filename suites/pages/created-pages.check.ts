@@ -15,7 +15,7 @@ import { identityOf, locate } from "../../fixtures/engine/lists/list.ts";
 import { checksIn } from "../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
 import { controlOf } from "../../fixtures/engine/run/control.ts";
-import { oneOfEachKind } from "../every-operation/repeatability/kinds.ts";
+import { oneOfEachKind } from "../every-operation/repeats/kinds.ts";
 import { productIds } from "./product-ids.ts";
 import { subscriptionPage } from "./subscription-page.ts";
 

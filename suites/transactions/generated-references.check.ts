@@ -7,7 +7,7 @@ import { checksUnder } from "../../fixtures/engine/run/check.ts";
 import type { CheckContext, SendOptions } from "../../fixtures/engine/run/check-context.ts";
 import { requireControl } from "../../fixtures/engine/run/control.ts";
 import { namedFields } from "../../fixtures/engine/run/diagnosis.ts";
-import { race } from "../every-operation/repeatability/race.ts";
+import { race } from "../every-operation/repeats/race.ts";
 import { accountsIn, referencesIn, responseWithoutReference } from "./virtual-account.ts";
 
 const ID = "initializeVirtualAccount";

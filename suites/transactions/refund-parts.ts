@@ -2,7 +2,7 @@ import { NotTested } from "../../fixtures/engine/http/findings.ts";
 import type { ApiResponse } from "../../fixtures/engine/http/response.ts";
 import type { CheckContext, SendOptions } from "../../fixtures/engine/run/check-context.ts";
 import { claimRefund, refundDraft } from "../../fixtures/engine/run/control.ts";
-import { ROUNDS, raceInRounds } from "../every-operation/repeatability/race.ts";
+import { ROUNDS, raceInRounds } from "../every-operation/repeats/race.ts";
 
 const ID = "refundTransaction";
 

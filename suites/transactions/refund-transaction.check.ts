@@ -14,7 +14,7 @@ import { rejectionTitle } from "../../schemas/changes.ts";
 import { contract } from "../../schemas/contract.ts";
 import { FRESH } from "../../schemas/recipe.ts";
 import { rejectsOtherMerchant, sentByOtherMerchant } from "../every-operation/authentication/credentials.ts";
-import { ROUNDS, worthOf } from "../every-operation/repeatability/race.ts";
+import { ROUNDS, worthOf } from "../every-operation/repeats/race.ts";
 import { notInParts, PARTS, refundInParts, refundTogether, shareOf, withoutAmount } from "./refund-parts.ts";
 
 const ID = "refundTransaction";

@@ -6,7 +6,7 @@ import { checksUnder } from "../../fixtures/engine/run/check.ts";
 import type { CheckContext, SendOptions } from "../../fixtures/engine/run/check-context.ts";
 import { requireControl } from "../../fixtures/engine/run/control.ts";
 import { contract } from "../../schemas/contract.ts";
-import { ROUNDS, raceInRounds, worthOf } from "../every-operation/repeatability/race.ts";
+import { ROUNDS, raceInRounds, worthOf } from "../every-operation/repeats/race.ts";
 import {
   expectPaidOnce,
   listedPayouts,

@@ -24,7 +24,7 @@ import { groupBy } from "../../reports/grouping.ts";
 import { plural } from "../../reports/wording.ts";
 import { contract } from "../../schemas/contract.ts";
 import { TRANSFER_STATUSES } from "../../schemas/operations/transfers.ts";
-import { expectDifferent } from "../every-operation/all-responses/recorded.ts";
+import { expectDifferent } from "../every-operation/answers/recorded.ts";
 import {
   expectOfPages,
   findMissing,

@@ -17,7 +17,7 @@ import { requireControl } from "../../../fixtures/engine/run/control.ts";
 import type { Choice, Varied } from "../../../fixtures/engine/run/run.ts";
 import { type OperationId, operations } from "../../../schemas/contract.ts";
 import type { FieldChoice } from "../../../schemas/values.ts";
-import { consentToRepeat, needExpendable } from "../statuses-and-bodies/requests.ts";
+import { consentToRepeat, needExpendable } from "../requests/requests.ts";
 import { expectSameData } from "./same-data.ts";
 
 const check = checksIn("after-writes");

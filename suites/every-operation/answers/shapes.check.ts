@@ -19,7 +19,7 @@ import {
 } from "../../../schemas/contract.ts";
 import { marksRequired } from "../../../schemas/operation.ts";
 import { rejectedRequests } from "../../../schemas/probes.ts";
-import { invalidRequests, responseToDefect } from "../statuses-and-bodies/requests.ts";
+import { invalidRequests, responseToDefect } from "../requests/requests.ts";
 import {
   differentRequests,
   enoughResponses,

@@ -10,7 +10,7 @@ import { plural } from "../../../reports/wording.ts";
 import { contract, type OperationId, operations, statusRequirement } from "../../../schemas/contract.ts";
 import { listsNoServerError, type Operation } from "../../../schemas/operation.ts";
 import { responseTo } from "../authentication/credentials.ts";
-import { invalidRequests, responseToDefect } from "../statuses-and-bodies/requests.ts";
+import { invalidRequests, responseToDefect } from "../requests/requests.ts";
 import {
   failedThoughAccepted,
   hasTwin,

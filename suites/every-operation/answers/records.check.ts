@@ -19,7 +19,7 @@ import type { Choice, Varied } from "../../../fixtures/engine/run/run.ts";
 import { contract, documentedMembers, type OperationId, operations } from "../../../schemas/contract.ts";
 import type { Operation } from "../../../schemas/operation.ts";
 import { responseTo } from "../authentication/credentials.ts";
-import { invalidRequests, responseToDefect } from "../statuses-and-bodies/requests.ts";
+import { invalidRequests, responseToDefect } from "../requests/requests.ts";
 import { agrees, fieldsSent, membersNamed, unitOf } from "../values/shown-values.ts";
 import {
   findMade,

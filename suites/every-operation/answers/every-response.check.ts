@@ -7,7 +7,7 @@ import { type Basis, checksIn, checksUnder } from "../../../fixtures/engine/run/
 import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
 import { plural } from "../../../reports/wording.ts";
 import { documentsSuccess, type OperationId, operations } from "../../../schemas/contract.ts";
-import { invalidRequests, responseToDefect } from "../statuses-and-bodies/requests.ts";
+import { invalidRequests, responseToDefect } from "../requests/requests.ts";
 import { directionOf, expectNone, responsesOf } from "./recorded.ts";
 
 const check = checksIn("late");
