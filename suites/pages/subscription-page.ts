@@ -13,5 +13,5 @@ export const subscriptionPage = (ctx: CheckContext) =>
     const missing = ctx.missing(ID).filter((name) => name !== "PAGE_TYPE");
     if (missing.length > 0) throw missingVariables(missing);
     const draft = ctx.run.builder.build(ID, { body: { pageType, planId } });
-    return ctx.send(ID, {}, { draft, retry: false });
+    return ctx.send(ID, {}, { draft, retry: false, mayBeBusy: true });
   });

@@ -104,7 +104,7 @@ async function senderOf(ctx: CheckContext, change: { readonly reference?: undefi
     // The first two addresses have accounts already.
     const email = emails[(number + 1) % emails.length];
     const body = { amount, ...(email !== undefined && { email }), ...change };
-    return ctx.send(ID, { body }, { retry: false, ...options });
+    return ctx.send(ID, { body }, { retry: false, mayBeBusy: true, ...options });
   };
 }
 

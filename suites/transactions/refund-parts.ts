@@ -25,7 +25,7 @@ function tryParts(ctx: CheckContext) {
     left,
     refund: async (what: string, amount: number, via?: SendOptions["via"]) => {
       const draft = refundDraft(ctx, { ...entry, amount });
-      const response = await ctx.send(ID, {}, { draft, ...(via && { via }) });
+      const response = await ctx.send(ID, {}, { draft, mayBeBusy: true, ...(via && { via }) });
       refunds.push({ what, response });
       if (response.isSuccess) accepted.push(response);
       return response;
@@ -33,7 +33,7 @@ function tryParts(ctx: CheckContext) {
     /** Refunds what is left, without amount. */
     refundRest: async () => {
       const draft = withoutAmount(refundDraft(ctx, { ...entry, amount: left() }));
-      const response = await ctx.send(ID, {}, { draft });
+      const response = await ctx.send(ID, {}, { draft, mayBeBusy: true });
       refunds.push({ what: "what is left, without amount", response });
       return response;
     },

@@ -8,7 +8,8 @@ const ID = "initializeVirtualAccount";
 export const responseWithoutReference = (ctx: CheckContext): Promise<ApiResponse> =>
   ctx.once(`${ID}/reference-omitted`, () => {
     const [, email] = ctx.values.VIRTUAL_ACCOUNT_EMAILS ?? [];
-    return ctx.send(ID, { body: { reference: undefined, ...(email !== undefined && { email }) } });
+    const body = { reference: undefined, ...(email !== undefined && { email }) };
+    return ctx.send(ID, { body }, { mayBeBusy: true });
   });
 
 /** Finds what may be account numbers in undocumented data: values of ten digits (NUBAN) or more. */

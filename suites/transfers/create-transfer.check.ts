@@ -40,7 +40,7 @@ check("cut-off-after-json", CUT_OFF_AFTER_JSON, { should: "RFC 9112", pays: 1, p
     const body = Buffer.concat([request.body ?? Buffer.alloc(0), Buffer.from(" ")]);
     return (await sendPartially(ctx.target, contract[ID], { ...request, body }, sending)).cut();
   };
-  const response = await ctx.send(ID, {}, { draft, via });
+  const response = await ctx.send(ID, {}, { draft, via, mayBeBusy: true });
   await ctx.run.settling.pause();
   const rows = await book.rows(draft.reference);
   const actual = "paid a transfer although its body ended one byte before its Content-Length";

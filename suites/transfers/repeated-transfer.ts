@@ -29,7 +29,16 @@ export async function repeatedTransfer(ctx: CheckContext) {
   const { reference, responses } = countedAtEnd(ctx, draft.reference, []);
   const send = (change: Readonly<Record<string, unknown>> = {}, options: SendOptions = {}) => {
     const body = { ...draft.body, ...change };
-    return ctx.send(ID, {}, { draft: { ...draft, body }, repeats: responses, ...options });
+    return ctx.send(
+      ID,
+      {},
+      {
+        draft: { ...draft, body },
+        repeats: responses,
+        mayBeBusy: true,
+        ...options,
+      },
+    );
   };
   return { draft, reference, responses, send };
 }
@@ -38,7 +47,7 @@ export async function repeatedTransfer(ctx: CheckContext) {
 export async function sendAgain(ctx: CheckContext, first: ApiResponse): Promise<Sent> {
   const sent = countedAtEnd(ctx, first.requireReference(), [first]);
   const draft = { ...ctx.draft(ID), body: first.bodySent, reference: sent.reference };
-  await ctx.send(ID, {}, { draft, repeats: sent.responses });
+  await ctx.send(ID, {}, { draft, repeats: sent.responses, mayBeBusy: true });
   return sent;
 }
 

@@ -13,7 +13,7 @@ async function failureAfter(id: OperationId, ...replies: readonly Reply[]) {
   const { ctx } = await contextAgainst(replies, id, DATA);
   const responses = [];
   for (const _ of replies) {
-    const response = await ctx.send(id, {}, { retry: false });
+    const response = await ctx.send(id, {}, { retry: false, mayBeBusy: true });
     responses.push(response);
     // The clock of a response counts in milliseconds: responses in the same one have no order.
     await vi.waitUntil(() => Date.now() > response.startedAt.getTime() + 2, { interval: 1 });

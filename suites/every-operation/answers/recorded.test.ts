@@ -10,7 +10,7 @@ async function directionTo(id: OperationId, reply: Reply, options: SendOptions =
     ...DATA,
     SECOND_SECRET_KEY: "sk_test_second_merchant_0001",
   });
-  return directionOf(await ctx.send(id, {}, { ...options, retry: "never" }), ctx.target);
+  return directionOf(await ctx.send(id, {}, { ...options, retry: "never", mayBeBusy: true }), ctx.target);
 }
 
 const OK: Reply = [200, { status: "success", message: "ok", data: { reference: "r", status: "ok" } }];

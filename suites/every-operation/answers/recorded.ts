@@ -164,11 +164,15 @@ export async function enoughResponses(ctx: CheckContext, id: OperationId): Promi
   if (operation.effect !== "read" || !documentsSuccess(operation) || !control.accepted) return control;
   await ctx.run.once(`enough responses/${id}`, async () => {
     const draft = ctx.draft(id);
-    await sendUntilEnough(ctx, id, "success", () => ctx.send(id, {}, { draft, retry: false }));
+    await sendUntilEnough(ctx, id, "success", () =>
+      ctx.send(id, {}, { draft, retry: false, mayBeBusy: true }),
+    );
     const [defect] = documentsRejection(operation) ? invalidRequests(operation) : [];
     const rejected = defect && (await ifDecided(responseToDefect(ctx, id, defect)));
     if (defect && rejected?.handling === "rejected")
-      await sendUntilEnough(ctx, id, "rejection", () => ctx.sendInvalid(id, defect.change, { retry: false }));
+      await sendUntilEnough(ctx, id, "rejection", () =>
+        ctx.sendInvalid(id, defect.change, { retry: false, mayBeBusy: true }),
+      );
   });
   return control;
 }

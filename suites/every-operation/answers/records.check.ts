@@ -19,7 +19,7 @@ import type { Choice, Varied } from "../../../fixtures/engine/run/run.ts";
 import { contract, documentedMembers, type OperationId, operations } from "../../../schemas/contract.ts";
 import type { Operation } from "../../../schemas/operation.ts";
 import { responseTo } from "../authentication/credentials.ts";
-import { invalidRequests, responseToDefect } from "../requests/requests.ts";
+import { invalidRequests, responsesToDefects } from "../requests/requests.ts";
 import { agrees, fieldsSent, membersNamed, unitOf } from "../values/shown-values.ts";
 import {
   findMade,
@@ -256,7 +256,7 @@ for (const { id, noun, effect, foundBy, takes } of operations) {
   check(`${id}/rejections/leave-nothing`, title, options, async (ctx) => {
     const late = ctx.target.allow.probeWrites ? (takes?.late ?? []) : [];
     const invalid = [...invalidRequests(contract[id]), ...late];
-    await Promise.all(invalid.map((defect) => responseToDefect(ctx, id, defect)));
+    await responsesToDefects(ctx, id, invalid);
     await judge(ctx, id, (response) => response.isSentWith(ctx.target.secretKey));
   });
 }

@@ -10,7 +10,7 @@ import { plural } from "../../../reports/wording.ts";
 import { contract, type OperationId, operations, statusRequirement } from "../../../schemas/contract.ts";
 import { listsNoServerError, type Operation } from "../../../schemas/operation.ts";
 import { responseTo } from "../authentication/credentials.ts";
-import { invalidRequests, responseToDefect } from "../requests/requests.ts";
+import { invalidRequests, responsesToDefects } from "../requests/requests.ts";
 import {
   failedThoughAccepted,
   hasTwin,
@@ -34,7 +34,7 @@ for (const operation of operations) {
     check(`${id}/answers/listed-status`, title, { must: ["R111"] }, async (ctx) => {
       await responsesOf(ctx, id);
       // In a run of all checks, these have been sent before.
-      await Promise.all(invalidRequests(operation).map((one) => ifDecided(responseToDefect(ctx, id, one))));
+      await ifDecided(responsesToDefects(ctx, id, invalidRequests(operation)));
       await expectNoCertainError(ctx, id);
       expectNoForeignRejection(ctx, id);
     });
@@ -60,7 +60,7 @@ for (const operation of operations) {
     const title = "does not crash on invalid requests";
     check(`${id}/rejections/no-crash`, title, { should: "practice" }, async (ctx) => {
       // In a run of all checks, these have been sent before.
-      const sent = await Promise.all(defects.map((defect) => responseToDefect(ctx, id, defect)));
+      const sent = await responsesToDefects(ctx, id, defects);
       const others = ctx.run
         .responsesTo(id)
         .filter((response) => isReadable(response, ctx.target) && !isAllowed(response, ctx.target));
@@ -89,7 +89,7 @@ for (const operation of operations) {
   check(`${id}/answers/steady`, steady, { must: [statusRequirement(operation)] }, async (ctx) => {
     const { response: control, accepted } = await controlOf(ctx, id);
     if (control && accepted && effect === "create" && !hasTwin(ctx, control))
-      await ctx.send(id, {}, { retry: false });
+      await ctx.send(id, {}, { retry: false, mayBeBusy: true });
     const allowed = await allowedRequests(ctx, id);
     const used = ctx.run.responsesTo(id).find((response) => isTakenForUsed(ctx, response));
     if (used) throw takenForUsed(used, allowed);

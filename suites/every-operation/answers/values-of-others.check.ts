@@ -62,7 +62,8 @@ async function sendWithAndWithout(ctx: CheckContext, id: OperationId) {
   const without: ApiResponse[] = [];
   await ctx.run.client.alone(async () => {
     let body = Object.fromEntries(invented.map(([name]) => [name, undefined]));
-    const send = (values: object) => ctx.send(id, { body: { ...values } }, { alone: true, retry: false });
+    const send = (values: object) =>
+      ctx.send(id, { body: { ...values } }, { alone: true, retry: false, mayBeBusy: true });
     await send(valuesIn(varied?.row ?? []));
     for (let n = 0; n < FOLLOWING; n += 1) {
       const response = await send(body);

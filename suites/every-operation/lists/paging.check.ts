@@ -1,5 +1,5 @@
 import { Inconclusive, ifDecided } from "../../../fixtures/engine/http/findings.ts";
-import { expectAnswered, expectNoItems, expectThat } from "../../../fixtures/engine/judge/matchers.ts";
+import { expectNoItems, expectThat } from "../../../fixtures/engine/judge/matchers.ts";
 import {
   countCommon,
   isShortened,
@@ -182,7 +182,6 @@ for (const { id, list, fresh } of operations) {
     await atLeast(ctx, id, 2);
     const window = await farWindow(ctx, id);
     const page = await readFarPage(ctx, id, window);
-    expectAnswered(page.response);
     expectAtMost(window.limit, page, " far beyond the end");
   });
 
@@ -193,7 +192,6 @@ for (const { id, list, fresh } of operations) {
     const known = await firstWidest(ctx, id);
     const window = await farWindow(ctx, id);
     const { response, items } = await readFarPage(ctx, id, window);
-    expectAnswered(response);
     const what = `limit=${window.limit} and page=${window.page}`;
     expectThat(!response.is5xx, response, `${response.outcome} for ${what}`, expected);
     const again = countCommon(known.items, items, await identityOf(ctx, id));
@@ -275,7 +273,6 @@ async function readAtOnce(
   const asked = await Promise.all(
     keys.map((key) => ctx.send(id, { query }, key === undefined ? {} : { authorization: key })),
   );
-  asked.forEach(expectAnswered);
   return Promise.all(asked.filter(({ isSuccess }) => isSuccess).map((response) => pageOf(ctx, id, response)));
 }
 
@@ -336,7 +333,6 @@ async function expectSearchesApart(
   const window = await firstWindow(ctx, id);
   for (const { text, items } of textsByField(all)) {
     const found = await ctx.send(id, { query: { ...window, [search]: text } }, { authorization });
-    expectAnswered(found);
     expectApart({ response, items }, await pageOf(ctx, id, found), LEAST_FILTERED);
   }
 }
@@ -369,7 +365,6 @@ for (const limit of [2_147_483_648, 1_000_000_000]) {
   check(`listTransfers/limit-${limit}`, title, { should: "N42" }, async (ctx) => {
     const expected = "400, or a page of the API's own maximum";
     const response = await ctx.send("listTransfers", { query: { limit } });
-    expectAnswered(response);
     expectThat(!response.is5xx, response, `${response.outcome} for limit=${limit}`, expected);
     expectThat(!response.oversized, response, `returned more than 4 MiB for limit=${limit}`, expected);
     ctx.observe("N42", `limit=${limit} ${response.fate}`);

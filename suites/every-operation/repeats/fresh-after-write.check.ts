@@ -52,7 +52,7 @@ for (const { id, noun, effect, foundBy } of operations) {
     if (early) throw new Inconclusive(`${early.outcome} as if this new ${foundBy.field} existed already`);
     const reads = await Promise.all(
       REJECTED_READS.filter(([list]) => !isOutOfScope(ctx.target, list)).map(([list, query]) =>
-        ctx.sendInvalid(list, { query }, { retry: false }),
+        ctx.sendInvalid(list, { query }, { retry: false, mayBeBusy: true }),
       ),
     );
     const rejected = reads.filter(({ isSuccess }) => !isSuccess);

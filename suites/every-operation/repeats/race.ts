@@ -109,12 +109,18 @@ export async function keepsEveryPart<T>(ctx: CheckContext, parts: Parts<T>) {
     expectThat(false, response, actual, "all of them, as if there were a pause between them", responses);
   };
   // Each part only once: a second request could add again what was lost. Whoever comes later undoes nothing.
-  await raceInRounds(ctx, id, make, (one, via, place) => add(one, names[place] ?? "", { via }), {
-    most: names.length,
-    together: true,
-    // At once, since a part may leave this record when it is added to the next one.
-    judge: (one, responses) => judge(one, responses, "arrived at the same moment"),
-  });
+  await raceInRounds(
+    ctx,
+    id,
+    make,
+    (one, via, place) => add(one, names[place] ?? "", { via, mayBeBusy: true }),
+    {
+      most: names.length,
+      together: true,
+      // At once, since a part may leave this record when it is added to the next one.
+      judge: (one, responses) => judge(one, responses, "arrived at the same moment"),
+    },
+  );
   if (decided === 0) throw new Inconclusive(`no two ${what} that arrived at the same moment were accepted`);
   ctx.observe(item, `${what} that arrive at the same moment all show in ${worthOf(decided)}`);
   const last = await make();

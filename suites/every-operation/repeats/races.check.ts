@@ -58,12 +58,23 @@ for (const { id, same, options, item, draft } of RACES) {
     ctx.needProbeWrites();
     await requireControl(ctx, id);
     const prepare = async (made: number) => nextDraft(ctx, draft, made);
-    const races = await raceInRounds(ctx, id, prepare, (one, via) => ctx.send(id, {}, { draft: one, via }));
+    const races = await raceInRounds(ctx, id, prepare, (one, via) =>
+      ctx.send(id, {}, { draft: one, via, mayBeBusy: true }),
+    );
     await setTimeout(PAUSE_MS);
     let decided = 0;
     for (const { one, responses } of races) {
       const [first, ...more] = distinct(responses.filter(({ isSuccess }) => isSuccess));
-      const later = await ctx.send(id, {}, { draft: one, retry: false, repeats: [...responses] });
+      const later = await ctx.send(
+        id,
+        {},
+        {
+          draft: one,
+          retry: false,
+          mayBeBusy: true,
+          repeats: [...responses],
+        },
+      );
       if (later.isCrash) throw new Inconclusive(`${later.outcome} to a repeat after the race`);
       // Where a second request is always carried out, or answered like the first, another check says so.
       if (!first || later.handling !== "rejected" || later.isThrottled) continue;

@@ -61,7 +61,7 @@ for (const { id, name, title, what, times, change, decidedBy, options, sending }
     if (ctx.run.responsesTo(id).some((one) => one.isThrottled && !one.isServerError))
       throw new Inconclusive("the API limits such requests, so it may limit the next ones for that reason");
     const send = (more: Change = {}, how: SendOptions = {}) =>
-      ctx.send(id, more, { ...how, retry: false, alone: true });
+      ctx.send(id, more, { ...how, retry: false, alone: true, mayBeBusy: true });
     const rejected: ApiResponse[] = [];
     // A success in between, of any operation of the same service, would close a breaker or keep it closed.
     const ordinary = await ctx.run.client.alone(async () => {

@@ -1,10 +1,10 @@
 import { setTimeout } from "node:timers/promises";
 import { z } from "zod";
 import type { Built } from "../../../fixtures/engine/http/build.ts";
-import { Inconclusive, NotTested, Violation } from "../../../fixtures/engine/http/findings.ts";
+import { Inconclusive, NotTested, needAnswer, Violation } from "../../../fixtures/engine/http/findings.ts";
 import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
 import { expectRejected } from "../../../fixtures/engine/judge/expect-rejected.ts";
-import { expectAnswered, expectThat, operationOf } from "../../../fixtures/engine/judge/matchers.ts";
+import { expectThat, operationOf } from "../../../fixtures/engine/judge/matchers.ts";
 import { knownFilters } from "../../../fixtures/engine/lists/known-filters.ts";
 import { findsNothing, firstWidest, type Page, pageOf } from "../../../fixtures/engine/lists/list.ts";
 import { type CheckOptions, checksIn } from "../../../fixtures/engine/run/check.ts";
@@ -43,7 +43,7 @@ for (const operation of operations) {
   check(`${id}/same-errors`, sameErrors, { should: requirements }, async (ctx) => {
     const { first, again } = await repeatRefused(ctx, id, refused);
     for (const response of [first, again]) {
-      expectAnswered(response);
+      needAnswer(response);
       if (response.handling !== "rejected") throw new Inconclusive(response.outcome, `${id}/same-question`);
     }
     // The same defect is in the same fields each time: any other field is left over from another request.
@@ -163,7 +163,7 @@ async function askAll(questions: readonly (() => Promise<void>)[]) {
 /** Sends a request twice that must be refused; once per run. */
 async function repeatRefused(ctx: CheckContext, id: OperationId, { change, what }: Defect) {
   const pair = await ctx.run.once(`refused twice/${id}`, async () => {
-    const first = await responseToDefect(ctx, id, { change, what });
+    const first = await responseToDefect(ctx, id, { change, what }, { mayBeBusy: true });
     const isUsable = !first.looksAccepted && !first.isThrottled && !first.isUnreached;
     const draft = ctx.draft(id, change, { invalid: true });
     return { first, again: isUsable ? await askRefusedAgain(ctx, first, draft) : first };
@@ -174,7 +174,7 @@ async function repeatRefused(ctx: CheckContext, id: OperationId, { change, what 
 
 async function judgeRefused(ctx: CheckContext, id: OperationId, refused: Defect) {
   const { first, again } = await repeatRefused(ctx, id, refused);
-  expectAnswered(first);
+  needAnswer(first);
   // Another check decides whether it may be accepted.
   if (!first.looksAccepted) await expectRefusedAgain(ctx, first, again, refused.what);
 }
@@ -191,7 +191,7 @@ async function repeatUnknownKey(ctx: CheckContext, id: OperationId) {
 async function repeatRead(ctx: CheckContext, id: OperationId) {
   const first = await requireControl(ctx, id);
   const again = await askAgain(ctx, first, ctx.draft(id), ({ isSuccess }) => isSuccess);
-  expectAnswered(again);
+  needAnswer(again);
   const before = `the API ${first.outcome} to the same request before`;
   expectThat(again.isSuccess, again, `${again.outcome} although ${before}`, "a success again", [first]);
 }
@@ -210,6 +210,7 @@ function sendAgain(ctx: CheckContext, first: ApiResponse, draft: Built): Promise
     {
       draft: { ...draft, reference },
       retry: false,
+      mayBeBusy: true,
       authorization: sent("Authorization"),
       contentType: sent("Content-Type"),
       rawQuery: request.path.split("?")[1] ?? "",
@@ -241,7 +242,7 @@ const askRefusedAgain = (ctx: CheckContext, first: ApiResponse, draft: Built) =>
 /** Demands that a request that was refused is refused again. */
 async function expectRefusedAgain(ctx: CheckContext, first: ApiResponse, again: ApiResponse, what: string) {
   const before = `the API ${first.outcome} to the same request before`;
-  expectAnswered(again);
+  needAnswer(again);
   if (again.looksAccepted) await expectRejected(ctx, again, { what: `${what}, and ${before}` });
   const isSame = first.isCrash || isRefused(again) || again.looksAccepted;
   expectThat(isSame, again, `${again.outcome} although ${before}`, "a rejection again", [first]);

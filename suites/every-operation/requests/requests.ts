@@ -1,11 +1,11 @@
 import type { Values, VariableName } from "../../../fixtures/engine/config/variables.ts";
 import { asNumber, type Built } from "../../../fixtures/engine/http/build.ts";
-import { missingVariables, NotTested } from "../../../fixtures/engine/http/findings.ts";
+import { missingVariables, NotTested, needAnswer } from "../../../fixtures/engine/http/findings.ts";
 import { operationOfCheck } from "../../../fixtures/engine/judge/check-families.ts";
 import { sendDefectOnce } from "../../../fixtures/engine/judge/expect-rejected.ts";
-import { expectAnswered, expectRejectionAsDocumented } from "../../../fixtures/engine/judge/matchers.ts";
+import { expectRejectionAsDocumented } from "../../../fixtures/engine/judge/matchers.ts";
 import { type CheckOptions, check } from "../../../fixtures/engine/run/check.ts";
-import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
+import type { CheckContext, SendOptions } from "../../../fixtures/engine/run/check-context.ts";
 import { controlOf } from "../../../fixtures/engine/run/control.ts";
 import { contract, type OperationId } from "../../../schemas/contract.ts";
 import type { Change, Defect, Operation } from "../../../schemas/operation.ts";
@@ -82,10 +82,21 @@ export function formOf(
 }
 
 /** The response to a request with one defect, sent once per run, after the accepted control. */
-export async function responseToDefect(ctx: CheckContext, id: OperationId, defect: Defect) {
+export async function responseToDefect(
+  ctx: CheckContext,
+  id: OperationId,
+  defect: Defect,
+  { mayBeBusy }: Pick<SendOptions, "mayBeBusy"> = {},
+) {
   await controlOf(ctx, id);
-  return sendDefectOnce(ctx, id, defect);
+  const response = await sendDefectOnce(ctx, id, defect);
+  if (!mayBeBusy) needAnswer(response);
+  return response;
 }
+
+/** The responses to requests with one defect each, also those of a busy target. */
+export const responsesToDefects = (ctx: CheckContext, id: OperationId, defects: readonly Defect[]) =>
+  Promise.all(defects.map((defect) => responseToDefect(ctx, id, defect, { mayBeBusy: true })));
 
 /** Registers that a request has the documented body if it gets the documented status, which is open. */
 export function returnsBodyIf(
@@ -95,7 +106,6 @@ export function returnsBodyIf(
 ) {
   check(id, `returns the documented body with a ${status} when ${defect.what}`, { must }, async (ctx) => {
     const response = await responseToDefect(ctx, operationOfCheck(id), defect);
-    expectAnswered(response);
     if (response.status === status) expectRejectionAsDocumented(response);
   });
 }

@@ -6,7 +6,6 @@ import { isErrorWord, mismatch, rejectionMismatch } from "../../../fixtures/engi
 import { acceptedControl, isUnknownPath } from "../../../fixtures/engine/judge/expect-accepted.ts";
 import { expectBoundResponse, expectRejected } from "../../../fixtures/engine/judge/expect-rejected.ts";
 import {
-  expectAnswered,
   expectNoMismatch,
   expectOutcome,
   expectRejectionAsDocumented,
@@ -21,7 +20,7 @@ import { contract, type OperationId, operations, successSchema } from "../../../
 import { type TwoMistakes, twoMistakes } from "../../../schemas/mistakes.ts";
 import { errorSchemas, marksRequired, neededVariables, type Operation } from "../../../schemas/operation.ts";
 import { rejectedRequests } from "../../../schemas/probes.ts";
-import { invalidRequests, responseToDefect } from "./requests.ts";
+import { invalidRequests, responsesToDefects, responseToDefect } from "./requests.ts";
 
 const check = checksIn("probes");
 
@@ -43,7 +42,6 @@ for (const operation of operations) {
   const title = `exists at ${operation.method} ${operation.route}`;
   check(`${operation.id}/exists`, title, { must: ["R001", "R114"] }, async (ctx) => {
     const response = await sendLeast(ctx, operation.id);
-    expectAnswered(response);
     if (response.status === undefined) throw new Inconclusive(response.outcome);
     const isMissing = await isAbsent(ctx, response);
     expectThat(!isMissing, response, response.outcome, "an operation at this path");
@@ -110,7 +108,7 @@ for (const operation of operations) {
     judge: (response: ApiResponse, ctx: CheckContext) => void,
   ) =>
     check(`${id}/rejections/${name}`, title, basis, async (ctx) => {
-      const responses = await Promise.all(defects.map((defect) => responseToDefect(ctx, id, defect)));
+      const responses = await responsesToDefects(ctx, id, defects);
       const decided = responses.filter((response) => !response.isThrottled);
       for (const response of decided) judge(response, ctx);
       if (decided.length === 0)

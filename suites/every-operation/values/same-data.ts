@@ -13,7 +13,7 @@ export async function expectSameData(ctx: CheckContext, id: OperationId, before:
   const rows = ctx.run.varied.filter(
     ({ operation, row, response }) => operation === id && response.isSuccess && !row.some(isField),
   );
-  const ask = () => ctx.send(id, {}, { retry: false });
+  const ask = () => ctx.send(id, {}, { retry: false, mayBeBusy: true });
   let last = await ask();
   // What the run itself changes meanwhile is not there again, and of two instances in turns, each gets one of two requests.
   const otherIn = async ({ response }: Varied) => {

@@ -35,7 +35,7 @@ for (const operation of operations) {
   check(`${id}/values/accepted`, title, options, async (ctx) => {
     needExpendable(ctx, id);
     await requireControl(ctx, id);
-    const before = effect === "read" ? await ctx.send(id, {}, { retry: false }) : undefined;
+    const before = effect === "read" ? await ctx.send(id, {}, { retry: false, mayBeBusy: true }) : undefined;
     await sendOtherRows(ctx, id);
     for (const rejected of await rejectedRows(ctx, id)) await judge(ctx, rejected);
     if (before) await expectSameData(ctx, id, before);
@@ -60,7 +60,7 @@ async function judge(ctx: CheckContext, { whole, least: { operation, row, respon
   if (!isAccepted && field?.kind === "boolean" && row.length === 1) {
     const others = accepted.map((one) => valuesIn(one.row));
     const body = Object.assign({}, ctx.run.builder.optional(operation), ...others, valuesIn(row));
-    const filled = await ctx.send(operation, { body }, { retry: false });
+    const filled = await ctx.send(operation, { body }, { retry: false, mayBeBusy: true });
     if (filled.is4xx) ctx.warn(actual, { response, others: [...beside.others, filled] });
   }
   if (field && row.length === 1 && response.is4xx) await expectAcceptedBetween(ctx, operation, field);
@@ -118,7 +118,8 @@ async function expectAcceptedBetween(
 ) {
   const [before, after] = around;
   if (before === undefined) return;
-  const sendValue = (other: unknown) => ctx.send(id, { body: { [field]: other } }, { retry: false });
+  const sendValue = (other: unknown) =>
+    ctx.send(id, { body: { [field]: other } }, { retry: false, mayBeBusy: true });
   const earlier = await sendValue(before);
   if (!earlier.isSuccess) return;
   const again = await sendValue(value);
