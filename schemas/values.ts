@@ -68,12 +68,20 @@ const EMPTY: ValueClass = ["an empty text", () => ""];
 /** Some languages take these texts for nothing; beside them stand texts of the same kind. */
 const NOUGHT: ValueClass = ["the text 0", () => "0", () => ["1", "2"]];
 const NULL: ValueClass = ["the text Null, which is a surname", () => "Null", () => ["Nile", "Nunn"]];
+const UNDEFINED: ValueClass = ["the text undefined", () => "undefined", () => ["undecided", "undaunted"]];
 const TRUE_TEXT: ValueClass = ["the text True", () => "True", () => ["Tree", "Troy"]];
 const ZEROS: ValueClass = ["digits that begin with zeros", () => "007", () => ["107", "207"]];
 const POWER: ValueClass = ["digits with an exponent", () => "1e3", () => ["1d3", "1f3"]];
 /** Some readers of JSON turn such a text into a date, and others read it as JSON. */
 const MOMENT: ValueClass = ["a point in time", () => "2031-03-09T10:00:00+01:00"];
 const JSON_TEXT: ValueClass = ["a text in JSON", ({ word }) => `["${word()}", {"a": 1}]`];
+/** What stands around a text is not part of it, or is; either is kept. */
+const SPACES: ValueClass = ["spaces around a text", ({ name }) => ` ${name("english")} `];
+/** Signs that begin something which then does not end, in a pattern or a query of a database. */
+const OPEN: ValueClass = [
+  "an open bracket, a star and a backslash at the end",
+  ({ word }) => `(${word()}[*\\`,
+];
 const ZERO: ValueClass = ["0", () => 0];
 /** Beside an amount that binary fractions miss stand two with as many decimals that they hit. */
 const cents = (wholeOf: (invent: Inventor) => number): ValueClass => [
@@ -124,7 +132,22 @@ const inTime = (fresh: string) =>
 
 /** The classes of valid values of each kind: what parsers, databases and languages are known to get wrong. */
 const CLASSES = {
-  text: [LETTERS, SIGNS, EMOJI, MARKS, LONG, NULL, TRUE_TEXT, ZEROS, POWER, MOMENT, JSON_TEXT],
+  text: [
+    LETTERS,
+    SIGNS,
+    EMOJI,
+    MARKS,
+    LONG,
+    NULL,
+    UNDEFINED,
+    TRUE_TEXT,
+    ZEROS,
+    POWER,
+    MOMENT,
+    JSON_TEXT,
+    SPACES,
+    OPEN,
+  ],
   /** A text that may be empty. */
   note: [EVERYTHING, EMPTY, LONG, NOUGHT, MOMENT],
   /** A reference or code that is new in every request. */
@@ -150,7 +173,7 @@ const CLASSES = {
     ),
   ],
   /** Everything at once, for a search, which changes nothing. */
-  search: [EVERYTHING, ZEROS, POWER, MOMENT],
+  search: [EVERYTHING, ZEROS, POWER, MOMENT, SPACES, OPEN, LONG],
   number: [
     CENTS,
     ["a million and two decimals", ({ int }) => inexact(int(1_000_000, 9_000_000))],
@@ -217,12 +240,28 @@ const CLASSES = {
       "an ampersand, an escape and a fragment",
       ({ word }) => `https://example.com/a%20b?x=${word()}&y=%C3%A9#z`,
     ],
+    [
+      "a port and an address in its query",
+      ({ word }) =>
+        `https://shop.example.com:8443/~${word()}/(1);v=2,3/?next=https%3A%2F%2Fexample.com%2F%3Fok%3D1`,
+    ],
+    ["500 characters", ({ word }) => `https://example.com/${word()}?token=${"0aB-_.~9".repeat(60)}`],
   ],
   email: [
     ["a dot", ({ word, int }) => `${word()}.${int(10, 99)}@example.com`],
     [
       "a plus sign",
       ({ word, int }) => `${word()}+${int(10, 99)}@example.com`,
+      ({ word }) => [`${word()}@example.com`, `${word()}@example.com`],
+    ],
+    [
+      "an apostrophe and capitals",
+      ({ word, int }) => `Ann.O'${word()}${int(10, 99)}@Example.COM`,
+      ({ word }) => [`${word()}@example.com`, `${word()}@example.com`],
+    ],
+    [
+      "64 characters before its domain",
+      ({ word }) => `${word().padEnd(64, "ab.c")}@example.com`,
       ({ word }) => [`${word()}@example.com`, `${word()}@example.com`],
     ],
     ["a long top-level domain", ({ word, int }) => `${word()}${int(10, 99)}@pay.example`],
