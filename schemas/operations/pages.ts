@@ -114,6 +114,7 @@ export const createPaymentPage = operation({
   fresh: "link",
   freeText: "pageDescription",
   free: {
+    customLink: "fresh",
     pageName: "text",
     pageDescription: "text",
     isFixedPaymentAmount: "boolean",

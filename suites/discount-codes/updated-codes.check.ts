@@ -245,16 +245,10 @@ checkUpdate("at-once", AT_ONCE, { critical: "practice", probe: true }, async (ct
       throw new Inconclusive(`a further discount code ${created.fate}`);
     },
     add: ({ updateTo }, name, options) => ctx.send(UPDATE, updateTo(only([name])), options),
-    look: ({ created }, names) => {
-      const code = codeOf(created);
-      const read = async () => {
-        const { list, item } = await readCode(ctx, code);
-        return {
-          response: list,
-          lost: names.filter((name) => shows(item, name, only([name])[name]) !== true),
-        };
-      };
-      return ctx.run.settling.until(read, ({ lost }) => lost.length === 0);
+    read: async ({ created }, names) => {
+      const { list, item } = await readCode(ctx, codeOf(created));
+      const lost = names.filter((name) => shows(item, name, only([name])[name]) !== true);
+      return { response: list, lost };
     },
   });
 });

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from "node:util";
+import { sent } from "../../../fixtures/engine/http/readable.ts";
 import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
 import { membersOf } from "../../../fixtures/engine/http/wording.ts";
 import { expectNoMismatch, expectThat } from "../../../fixtures/engine/judge/matchers.ts";
@@ -82,6 +84,22 @@ for (const operation of operations) {
     });
   }
 
+  // RFC 9110, section 8.8.3: a client that knows a tag keeps what it has.
+  if (operation.method === "GET")
+    check(`${id}/answers/tags`, "gives other data another ETag", { critical: "RFC 9110" }, async (ctx) => {
+      const tagged = (await responsesOf(ctx, id)).filter((one) => one.isSuccess && one.header("etag"));
+      const known = new Map<string, ApiResponse>();
+      for (const one of tagged) {
+        const tag = one.header("etag");
+        const key = [tag, ...sent(one, "authorization"), one.request.path].join(" ");
+        const first = known.get(key) ?? one;
+        known.set(key, first);
+        const isSame = isDeepStrictEqual(dataIn(one), dataIn(first));
+        const actual = `returned other data than before, but the same ETag, ${tag}`;
+        expectThat(isSame, one, actual, "another ETag", [first]);
+      }
+    });
+
   const noInternals = "shows no stack traces, file paths or database messages";
   check(`${id}/answers/no-internals`, noInternals, { critical: "OWASP API8" }, async (ctx) => {
     // Internals show in rejections first.
@@ -122,6 +140,10 @@ async function judgeResponses(ctx: CheckContext, id: OperationId, judge: Judge) 
     }
   }
 }
+
+/** What a response shows, without times, which are of the response. */
+const dataIn = (response: ApiResponse) =>
+  scalars(response.field("data")).filter(([, value]) => !/\d:\d\d/.test(String(value)));
 
 const isJson = ({ complete, jsonProblem }: ApiResponse) => complete && !jsonProblem;
 

@@ -84,11 +84,17 @@ function recordsIn(responses: readonly ApiResponse[], reference: string): Shown[
 }
 
 /**
- * Whether a list finds a record by its reference, and nothing else by it; nothing if the list rejects the reference, or if no
- * list shows such records.
+ * Whether a list finds a record by its reference, and nothing else by it, or another read says that its link is taken; nothing
+ * if the read rejects the reference, or if none shows such records.
  */
 export async function foundByReference(ctx: CheckContext, response: ApiResponse) {
   const place = placeOf(ctx, response);
+  const reference = ctx.run.builder.referenceIn(response.textSent);
+  const { foundBy }: Operation = response.operation;
+  if (!place && foundBy && reference !== undefined) {
+    const made = await ifDecided(findMade(ctx, operationOf(response), reference));
+    return made && { some: made.isShown, only: true };
+  }
   const page = place && (await ifDecided(readWidest(ctx, place.id, place.filter)));
   if (!page) return undefined;
   const own = page.items.map((item) => recordsWith(item, place.reference).length > 0);

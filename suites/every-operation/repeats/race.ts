@@ -73,8 +73,8 @@ interface Parts<T> {
   /** Makes a record that has none of the parts. */
   readonly make: () => Promise<T>;
   readonly add: (record: T, name: string, options?: SendOptions) => Promise<ApiResponse>;
-  /** Reads the record until it shows these parts, for SETTLE_SECONDS at most. */
-  readonly look: (record: T, names: readonly string[]) => Promise<Look>;
+  /** Reads the record once, and looks for these parts. */
+  readonly read: (record: T, names: readonly string[]) => Promise<Look>;
 }
 
 interface Look {
@@ -89,18 +89,18 @@ const PAUSE_MS = 1_500;
 /**
  * Demands that a record shows all parts that several requests added at the same moment, or without a pause, if it shows
  * those that are added with one: whoever reads a record, changes it and writes it back whole undoes what others wrote in
- * between.
+ * between. While one is added, a reader must not miss those that were there before.
  */
 export async function keepsEveryPart<T>(ctx: CheckContext, parts: Parts<T>) {
-  const { id, names, what, item, make, add, look } = parts;
+  const { id, names, what, item, make, add } = parts;
   let decided = 0;
   const judge = async (one: T, responses: readonly ApiResponse[], when: string) => {
     const added = names.filter((_, place) => responses[place]?.isSuccess);
     if (added.length < 2) return;
     decided += 1;
-    const { response, lost } = await look(one, added);
+    const { response, lost } = await look(ctx, parts, one, added);
     if (lost.length === 0) return;
-    if (!(await keepsOneAfterTheOther(parts, added)))
+    if (!(await keepsOneAfterTheOther(ctx, parts, added)))
       throw new NotTested(
         "not-applicable",
         `${what} do not all remain even if they come one after the other`,
@@ -127,10 +127,50 @@ export async function keepsEveryPart<T>(ctx: CheckContext, parts: Parts<T>) {
   const inRow: ApiResponse[] = [];
   for (const name of names) inRow.push(await add(last, name));
   await judge(last, inRow, "came right after one another");
+  await showsWhatItHas(ctx, parts);
+}
+
+/** Reads a record until it shows these parts, for SETTLE_SECONDS at most. */
+const look = <T>(ctx: CheckContext, { read }: Parts<T>, record: T, names: readonly string[]): Promise<Look> =>
+  ctx.run.settling.until(
+    () => read(record, names),
+    ({ lost }) => lost.length === 0,
+  );
+
+/** While something is added, a record is read so often, with so many milliseconds in between. */
+const READS = 12;
+const EVERY_MS = 2;
+
+/** Demands that a record shows a part each time while others are added, if it shows it before and afterwards. */
+async function showsWhatItHas<T>(ctx: CheckContext, parts: Parts<T>) {
+  const { names, what, make, add, read } = parts;
+  const [first = "", ...others] = names;
+  const record = await make();
+  const added = await add(record, first);
+  if (!added.isSuccess || (await look(ctx, parts, record, [first])).lost.length > 0) return;
+  await ctx.run.settling.all();
+  for (const other of others) {
+    const adding = add(record, other);
+    const reads = Array.from({ length: READS }, async (_, n) => {
+      await setTimeout(n * EVERY_MS);
+      return read(record, [first]);
+    });
+    const [missing] = (await Promise.all(reads)).filter(
+      ({ response, lost }) => response.isSuccess && lost.length > 0,
+    );
+    const response = await adding;
+    if (!missing || (await read(record, [first])).lost.length > 0) continue;
+    const actual = `does not show ${first}, which it shows before and afterwards, while it adds ${other}`;
+    expectThat(false, missing.response, `${actual} (${what})`, "what was there all the time", [
+      added,
+      response,
+    ]);
+  }
 }
 
 /** Whether a record keeps parts that come with a pause, also when the same ones are then added to another record. */
-async function keepsOneAfterTheOther<T>({ make, add, look }: Parts<T>, names: readonly string[]) {
+async function keepsOneAfterTheOther<T>(ctx: CheckContext, parts: Parts<T>, names: readonly string[]) {
+  const { make, add } = parts;
   const records = [await make(), await make()] as const;
   for (const record of records) {
     for (const name of names) {
@@ -138,7 +178,7 @@ async function keepsOneAfterTheOther<T>({ make, add, look }: Parts<T>, names: re
       await add(record, name);
     }
   }
-  return (await look(records[0], names)).lost.length === 0;
+  return (await look(ctx, parts, records[0], names)).lost.length === 0;
 }
 
 /** Opens every connection and sends all but the last byte of each request, then the last bytes of all. */

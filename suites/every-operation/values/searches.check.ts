@@ -1,8 +1,16 @@
-import { Inconclusive } from "../../../fixtures/engine/http/findings.ts";
-import { expectNoItems } from "../../../fixtures/engine/judge/matchers.ts";
+import { Inconclusive, NotTested } from "../../../fixtures/engine/http/findings.ts";
+import { expectNoItems, expectThat } from "../../../fixtures/engine/judge/matchers.ts";
 import { isField, sendOtherRows } from "../../../fixtures/engine/judge/rows.ts";
-import { sameItems } from "../../../fixtures/engine/lists/items.ts";
-import { identityOf, locate, type Page, readPage, unusedText } from "../../../fixtures/engine/lists/list.ts";
+import { sameItems, scalars } from "../../../fixtures/engine/lists/items.ts";
+import {
+  firstWidest,
+  identityOf,
+  locate,
+  type Page,
+  readPage,
+  readWidest,
+  unusedText,
+} from "../../../fixtures/engine/lists/list.ts";
 import { type Basis, checksIn } from "../../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
 import { requireControl } from "../../../fixtures/engine/run/control.ts";
@@ -64,6 +72,43 @@ for (const { id, list } of operations) {
       if (!(await isLikeUnfiltered(ctx, id, found))) continue;
       await needWorkingSearch(ctx, id, list.search);
       expectNoItems(found, `${list.search} ${sign}, the same as without it`, "only items with this sign");
+    }
+  });
+}
+
+/** A name with a letter outside ASCII or an apostrophe. */
+const UNUSUAL = /^(?=.*(?![a-z])[\p{L}'])[\p{L}\p{M}\d'. -]+$/iu;
+const USUAL = /^[a-z\d. -]+$/i;
+const MOST_UNUSUAL = 3;
+
+// A search that finds some names by themselves finds the others so, too: what it looks for is written as it is in the list.
+for (const { id, list, fresh } of operations) {
+  if (!list || fresh !== "search") continue;
+  const title = `finds ${list.item}s by the whole of a text with letters outside ASCII or an apostrophe`;
+  const level = { critical: SEARCHES[id] ?? "N40", scope: "paging" } as const;
+  check(`${id}/values/unusual-names`, title, level, async (ctx) => {
+    await requireControl(ctx, id);
+    const identity = await identityOf(ctx, id);
+    const { items } = await firstWidest(ctx, id);
+    const isFound = async (text: string, item: unknown) => {
+      const page = await readWidest(ctx, id, { [list.search]: text });
+      return { page, isFound: page.items.some((one) => identity(one) === identity(item)) };
+    };
+    const at: RegExp = list.at ?? /name/i;
+    const texts = items.flatMap((item) =>
+      scalars(item).flatMap(([path, value]) =>
+        typeof value === "string" && at.test(path) ? [{ item, path, text: value }] : [],
+      ),
+    );
+    const unusual = texts.filter(({ text }) => UNUSUAL.test(text)).slice(0, MOST_UNUSUAL);
+    if (unusual.length === 0) throw new NotTested("not-applicable", `no ${list.item} has such a text`);
+    for (const { item, path, text } of unusual) {
+      const like = texts.find((one) => one.path === path && USUAL.test(one.text));
+      if (!like || !(await isFound(like.text, like.item)).isFound) continue;
+      const { page, isFound: finds } = await isFound(text, item);
+      if (finds || !(await isFound(like.text, like.item)).isFound) continue;
+      const actual = `does not find the ${list.item} whose ${path} is ${text} by this text, but finds ${like.text} so`;
+      expectThat(false, page.response, actual, "the item that has the text");
     }
   });
 }
