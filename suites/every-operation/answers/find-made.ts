@@ -53,7 +53,7 @@ export async function listedRecords(ctx: CheckContext, response: ApiResponse): P
   if (!place) return [];
   const recorded = recordedRecords(ctx, response);
   if (recorded.length > 0) return recorded;
-  const query = { ...place.ordinary.query, ...place.filter };
+  const query = { ...place.ordinary.query, [place.search]: place.reference };
   return recordsIn([await ctx.send(place.id, { query })], place.reference);
 }
 
@@ -68,7 +68,7 @@ function placeOf({ run }: CheckContext, response: ApiResponse) {
   const reference = run.builder.referenceIn(response.textSent);
   const filled = listFilledBy(operationOf(response));
   if (!filled?.list || reference === undefined) return undefined;
-  return { id: filled.id, ordinary: filled.ordinary, reference, filter: { [filled.list.search]: reference } };
+  return { id: filled.id, ordinary: filled.ordinary, reference, search: filled.list.search };
 }
 
 /** The list that shows what an operation makes. */
@@ -95,8 +95,11 @@ export async function foundByReference(ctx: CheckContext, response: ApiResponse)
     const made = await ifDecided(findMade(ctx, operationOf(response), reference));
     return made && { some: made.isShown, only: true };
   }
-  const page = place && (await ifDecided(readWidest(ctx, place.id, place.filter)));
-  if (!page) return undefined;
-  const own = page.items.map((item) => recordsWith(item, place.reference).length > 0);
-  return { some: own.includes(true), only: own.every(Boolean) };
+  if (!place) return undefined;
+  const read = (text: string) => ifDecided(readWidest(ctx, place.id, { [place.search]: text }));
+  const page = await read(place.reference);
+  // White space around a reference may be no part of it.
+  const found = page?.items.length === 0 ? await read(place.reference.trim()) : page;
+  const own = found?.items.map((item) => recordsWith(item, place.reference).length > 0);
+  return own && { some: own.includes(true), only: own.every(Boolean) };
 }
