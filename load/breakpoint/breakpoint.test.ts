@@ -5,7 +5,8 @@ import { temporaryFolder } from "../../fixtures/testing/example-target.ts";
 import { ArrivalTimes } from "../k6/arrivals.ts";
 import { profiles, scale } from "../k6/profiles.ts";
 import { type Steps, workloads } from "../k6/requests.ts";
-import { Recording, readLine } from "../results/recording/recording.ts";
+import { readLine } from "../results/recording/lines.ts";
+import { Recording } from "../results/recording/recording.ts";
 import { invariant, type LoadResult } from "../results/result.ts";
 import {
   EXAMPLE_RUN,

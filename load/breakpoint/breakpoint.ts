@@ -5,7 +5,8 @@ import { writeJson, writeResults } from "../results/files.ts";
 import { requestsIn } from "../results/measurements.ts";
 import { addSlices } from "../results/recording/recording.ts";
 import type { Decision, Limits, LoadResult, Series, Summary, Threshold } from "../results/result.ts";
-import { judgeFailures, judgeLatencies, lateness } from "../results/verdict.ts";
+import { judgeFailures, judgeLatencies } from "../results/thresholds.ts";
+import { lateness } from "../results/validity.ts";
 
 /** What a search found, in the folder of its run. */
 const BREAKPOINT = "breakpoint.json";

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { OperationId } from "../../schemas/contract.ts";
+import { type Probes, probeAt, seenByProbe } from "../k6/probes.ts";
 import { type ReferenceForm, referencesOf } from "../k6/requests.ts";
 import {
   evidenceIn,
@@ -8,9 +9,6 @@ import {
   OUTCOMES,
   type Outcome,
   outcomeOf,
-  type Probes,
-  probeAt,
-  seenByProbe,
 } from "../k6/responses.ts";
 import { requestRow } from "../launch/templates.ts";
 

@@ -2,18 +2,10 @@ import { sha256 } from "k6/crypto";
 import { SharedArray } from "k6/data";
 import execution from "k6/execution";
 import { expectedStatuses, type RefinedParams, request } from "k6/http";
+import { probeAt, seenByProbe } from "./probes.ts";
 import type { SendableStep, Settings } from "./profiles.ts";
 import { compile, mayBeRejected, type Pools, referencesOf, Schedule } from "./requests.ts";
-import {
-  digestWith,
-  evidenceIn,
-  fieldOf,
-  type Outcome,
-  outcomeOf,
-  parseJson,
-  probeAt,
-  seenByProbe,
-} from "./responses.ts";
+import { digestWith, evidenceIn, fieldOf, type Outcome, outcomeOf, parseJson } from "./responses.ts";
 
 /** k6's own console, which @types/k6 leaves to the DOM's types. */
 declare const console: { log(line: string): void };

@@ -1,7 +1,8 @@
 import type { Options } from "k6/options";
 import { ArrivalTimes } from "./arrivals.ts";
+import type { Probes } from "./probes.ts";
 import type { Read, ReferenceForm, Step, Template } from "./requests.ts";
-import type { Probes, RequestRow } from "./responses.ts";
+import type { RequestRow } from "./responses.ts";
 
 /** A part of a shape, during which the rate changes evenly from that of the stage before to `rate`. */
 export interface Stage {

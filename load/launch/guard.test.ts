@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { readLine } from "../results/recording/recording.ts";
+import { readLine } from "../results/recording/lines.ts";
 import { watchDoublePayouts, watchServerErrors } from "./guard.ts";
 
 /** Watches a target that lists this number of payouts at each reading, while `reference identifier` are accepted. */

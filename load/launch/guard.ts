@@ -3,7 +3,7 @@ import { onStopSignal } from "../../fixtures/engine/config/signals.ts";
 import type { Client } from "../../fixtures/engine/http/client.ts";
 import { isTransfer } from "../reconcile/journal.ts";
 import { type Listing, learnListing } from "../reconcile/listing.ts";
-import type { Line } from "../results/recording/recording.ts";
+import type { Line } from "../results/recording/lines.ts";
 
 /** Why a load must stop; the guard updates it until the run ends. */
 export interface Stop {

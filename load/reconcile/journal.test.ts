@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readLine } from "../results/recording/recording.ts";
+import { readLine } from "../results/recording/lines.ts";
 import { inShort, responses } from "../testing/example-load.ts";
 import { exampleMeasurements, LOGGED_END, loggedResponse, recorded } from "../testing/example-result.ts";
 import { carriedOut, Journal, judgeObserved, type Observed } from "./journal.ts";

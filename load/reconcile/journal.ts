@@ -6,7 +6,8 @@ import { plural } from "../../reports/wording.ts";
 import { digestWith, type Evidence, isIndeterminate, OUTCOMES, type Outcome } from "../k6/responses.ts";
 import { requestsIn } from "../results/measurements.ts";
 import { readLines } from "../results/recording/follow.ts";
-import { addSlices, type Line, readLine } from "../results/recording/recording.ts";
+import { type Line, readLine } from "../results/recording/lines.ts";
+import { addSlices } from "../results/recording/recording.ts";
 import {
   brokenBy,
   type Generator,
@@ -16,7 +17,7 @@ import {
   type Series,
   type Summary,
 } from "../results/result.ts";
-import { validityOf } from "../results/verdict.ts";
+import { validityOf } from "../results/validity.ts";
 
 /** Makes the digest of an identifier that k6 logs of it. */
 export const digestOf = digestWith(sha256);

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { loggedResponse, recorded } from "../testing/example-result.ts";
 import type { Limits, Planned } from "./result.ts";
-import { judgeThresholds } from "./verdict.ts";
+import { judgeThresholds } from "./thresholds.ts";
 
 const summaryOf = (lines: readonly string[]) => {
   const summary = recorded(lines).summary();

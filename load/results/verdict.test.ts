@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { EXAMPLE_RUN, exampleMeasurements } from "../testing/example-result.ts";
 import { invariant, type Limits, type Summary, type Threshold } from "./result.ts";
-import { type Found, judgeThresholds, lateness, resultOf, validityOf } from "./verdict.ts";
+import { judgeThresholds } from "./thresholds.ts";
+import { lateness, validityOf } from "./validity.ts";
+import { type Found, resultOf } from "./verdict.ts";
 
 const measured = (change: Partial<Summary> = {}): Summary => ({
   ...exampleMeasurements(),

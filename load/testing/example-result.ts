@@ -1,6 +1,7 @@
 import type { Steps } from "../k6/requests.ts";
 import { transfersOf } from "../reconcile/journal.ts";
-import { Recording, readLine } from "../results/recording/recording.ts";
+import { readLine } from "../results/recording/lines.ts";
+import { Recording } from "../results/recording/recording.ts";
 import { invariant, type LoadResult, type Summary } from "../results/result.ts";
 
 /** One response, as k6's log has it. */

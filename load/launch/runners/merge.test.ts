@@ -5,7 +5,8 @@ import { commandErrorOf, exampleTarget, temporaryFolder } from "../../../fixture
 import { shaped } from "../../k6/profiles.ts";
 import { referencesOf, workloads } from "../../k6/requests.ts";
 import { Journal } from "../../reconcile/journal.ts";
-import { Recording, readLine } from "../../results/recording/recording.ts";
+import { readLine } from "../../results/recording/lines.ts";
+import { Recording } from "../../results/recording/recording.ts";
 import type { LoadRun } from "../../results/result.ts";
 import {
   EXAMPLE_RUN,

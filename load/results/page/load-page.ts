@@ -27,7 +27,8 @@ import {
   unjudgedObjectives,
 } from "../measurements.ts";
 import { type LoadResult, NEEDED_SAMPLES, REPORTED_PERCENTILES, type Summary } from "../result.ts";
-import { lateness, mostLagMs, OTHER_LIMITS } from "../verdict.ts";
+import { lateness, mostLagMs } from "../validity.ts";
+import { OTHER_LIMITS } from "../verdict.ts";
 import { courseSection, distributionSection } from "./charts.ts";
 
 /** What a load report needs in addition: its figures come first, and it has charts, whose colours differ in lightness too. */

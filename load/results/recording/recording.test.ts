@@ -3,7 +3,8 @@ import { ArrivalTimes } from "../../k6/arrivals.ts";
 import { shaped } from "../../k6/profiles.ts";
 import type { Steps } from "../../k6/requests.ts";
 import { EXAMPLE_RUN, LOGGED_END, loggedResponse, recorded } from "../../testing/example-result.ts";
-import { Recording, readLine } from "./recording.ts";
+import { readLine } from "./lines.ts";
+import { Recording } from "./recording.ts";
 
 const responses = (count: number, change: Partial<Parameters<typeof loggedResponse>[0]> = {}) =>
   Array.from({ length: count }, (_, iteration) => loggedResponse({ iteration, ...change }));

@@ -1,0 +1,60 @@
+import { z } from "zod";
+import { EVIDENCE, OUTCOMES, parseJson } from "../../k6/responses.ts";
+
+const Iteration = z.int().nonnegative();
+
+/** What k6 logs of a response: see `sendAndLog` in load/k6/main.ts. */
+const Response = z
+  .tuple([
+    z.string(),
+    /** The reference; absent if the request moves no money. */
+    z.string().nullable(),
+    z.enum(OUTCOMES),
+    /** The status; 0 if there was no response. */
+    z.number(),
+    /** The digest of the identifier. Without a usable one, the line still proves that there was a response. */
+    z.string().nullable().catch(null),
+    /** With how many times the request was sent before, and when it was sent and how long it took, in milliseconds. */
+    z.tuple([Iteration, z.int().nonnegative(), z.number(), z.number()]),
+  ])
+  .transform(([operation, reference, outcome, status, identifier, timing]) => {
+    const [iteration, resend, startedMs, tookMs] = timing;
+    const response = { operation, reference, outcome, status, identifier, iteration, startedMs, tookMs };
+    return { ...response, kind: "response" as const, isRepeat: resend > 0 };
+  });
+
+/** Something that speaks for or against an invariant, and where k6 saw it: a reference, or an X-Request-Id. */
+const Sighting = z
+  .tuple([z.enum(EVIDENCE), z.string()])
+  .transform(([evidence, where]) => ({ kind: "sighting" as const, evidence, where }));
+
+/** The load script failed in an iteration. */
+const Exception = z
+  .tuple([z.literal("exception"), Iteration])
+  .transform(([, iteration]) => ({ kind: "exception" as const, iteration }));
+
+/** The last line of a run that k6 ended itself: see `teardown` in load/k6/main.ts. */
+const End = z
+  .tuple([z.literal("end"), z.string(), z.string(), z.number()])
+  .transform(([, runId, segment, elapsedMs]) => ({
+    kind: "end" as const,
+    runId,
+    /** The part of the run that this process of k6 had, such as `1/4:1/2`; `0:1` is the whole. */
+    segment,
+    /** From the start of the load to its end. */
+    elapsedMs,
+  }));
+
+/** What became of the request that precedes a load: see `setup` in load/k6/main.ts. */
+const Reach = z
+  .tuple([z.literal("reach"), z.number(), z.number(), z.string()])
+  .transform(([kind, status, errorCode, error]) => ({ kind, status, errorCode, error }));
+
+const Line = z.union([Response, Sighting, Exception, Reach, End]);
+
+/** What a line of k6's log says. */
+export type Line = z.output<typeof Line>;
+
+/** Reads a line of k6's log; `undefined` for any other line, such as one torn by a crash. */
+export const readLine = (text: string): Line | undefined =>
+  text.startsWith("[") ? Line.safeParse(parseJson(text)).data : undefined;

@@ -1,0 +1,85 @@
+import { percent, plural } from "../../reports/wording.ts";
+import { isLocal, type Outcome } from "../k6/responses.ts";
+import { countOf, outcomesIn } from "./measurements.ts";
+import type { Generator, Summary, Validity } from "./result.ts";
+import { DEFAULT_LIMIT, FEWEST } from "./thresholds.ts";
+
+/** With a longer schedule lag or a busier CPU, the latencies are the generator's, not the target's. */
+const MAX_LAG_MS = 20;
+const MAX_CPU = 0.85;
+/** A lag that is a smaller share of the latency changes nothing about it. */
+const LAG_OF_LATENCY = 0.05;
+/** The share of iterations that a valid run may drop because no virtual user was free. */
+const MAX_DROPPED = 0.001;
+
+/** Says whether the latencies are the target's own: in the open model, only if iterations started on time. */
+export function validityOf(measured: Summary | undefined, { cpuShare = 0 }: Generator): Validity {
+  if (measured && shortageIn(measured)) return "generator-limited";
+  if (measured?.scheduleLagP99Ms === undefined) return "valid";
+  const { iterations, dropped, scheduleLagP99Ms: lag } = measured;
+  if (lag > mostLagMs(measured) || cpuShare > MAX_CPU) return "generator-limited";
+  return dropped > (iterations + dropped) * MAX_DROPPED ? "target-limited" : "valid";
+}
+
+/** How late requests may start: the fastest operation decides. */
+export function mostLagMs({ operations }: Pick<Summary, "operations">): number {
+  const averages = Object.values(operations).flatMap(({ latencyMs }) => latencyMs.avg ?? []);
+  return Math.max(MAX_LAG_MS, averages.length > 0 ? Math.min(...averages) * LAG_OF_LATENCY : 0);
+}
+
+/** What the machine of k6 may lack, and what to do. */
+export const SHORTAGES = {
+  "no-port": {
+    why: "had no free port",
+    remedy:
+      "let the deployment and what is in front of it keep connections open (no Connection: close), give this machine more ports (net.ipv4.ip_local_port_range), lower RATE, or use several machines",
+  },
+  "no-descriptor": {
+    why: "could open no more files and connections",
+    remedy: "raise the limit, for example with ulimit -n 65536",
+  },
+  "no-network": {
+    why: "could not resolve the name of the target, or not reach any network",
+    remedy: "check its name server and its network",
+  },
+} as const satisfies Partial<Record<Outcome, object>>;
+
+/** What the machine of k6 lacked, if it could not send more of the requests than may fail by default. */
+function shortageIn({ operations }: Pick<Summary, "operations">) {
+  const outcomes = outcomesIn({ operations });
+  const [all, unsent] = [countOf(outcomes), countOf(outcomes, isLocal)];
+  if (unsent < FEWEST || unsent <= all * DEFAULT_LIMIT) return undefined;
+  const [shortage] = Object.entries(SHORTAGES).flatMap(([name, one]) =>
+    (outcomes[name as Outcome] ?? 0) > 0 ? [one] : [],
+  );
+  return (
+    shortage && {
+      why: `k6 could not send ${unsent} of ${plural(all, "request")}, because its machine ${shortage.why}`,
+      remedy: shortage.remedy,
+    }
+  );
+}
+
+/** Says why the latencies of a run that is limited by its generator are not the target's, and what to do. */
+export function lateness(measured: Summary | undefined, { cpuShare, machineShare }: Generator) {
+  const shortage = measured && shortageIn(measured);
+  if (shortage) return shortage;
+  const late = `p99 of the schedule lag ${Math.round(measured?.scheduleLagP99Ms ?? 0)} ms`;
+  if (cpuShare === undefined)
+    return {
+      why: `k6 started requests too late (${late})`,
+      remedy: "lower RATE, or use a larger or less busy machine, or several",
+    };
+  const used = `k6 used ${percent(cpuShare, 2)} of the CPU`;
+  if (cpuShare > MAX_CPU)
+    return {
+      why: `k6 was too slow for this rate (${late}, ${used})`,
+      remedy: "lower RATE, or use a larger machine, or several",
+    };
+  const others = machineShare === undefined ? "" : `, all programs together ${percent(machineShare, 2)}`;
+  const isBusy = machineShare !== undefined && machineShare > MAX_CPU;
+  return {
+    why: `this machine was ${isBusy ? "busy with other programs" : "held up at times, by other programs or a limit on its CPU"}, so k6 started requests too late (${late}, ${used}${others})`,
+    remedy: "repeat the run on a less busy machine",
+  };
+}
