@@ -2,7 +2,7 @@ import { type ChildProcess, type ChildProcessByStdio, execFile, spawn } from "no
 import { once } from "node:events";
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, cpus, tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -190,7 +190,8 @@ const SCRIPTS = ["main", "profiles", "timing"];
 export async function bundleScripts(folder: string): Promise<string> {
   await build({
     entryPoints: SCRIPTS.map((name) => fileURLToPath(new URL(`../k6/${name}.ts`, import.meta.url))),
-    outdir: folder,
+    // esbuild keeps the working folder that it was loaded in.
+    outdir: resolve(folder),
     bundle: true,
     format: "esm",
     target: "es2023",

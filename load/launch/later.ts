@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Target } from "../../fixtures/engine/config/target.ts";
 import { prepareLedger } from "../../fixtures/engine/ledger/ledger-file.ts";
 import { Redactor } from "../../fixtures/engine/redaction/redaction.ts";
-import { type Command, CommandError } from "../../reports/command-line/command.ts";
+import { type Command, CommandError, type Invocation } from "../../reports/command-line/command.ts";
 import { defineCommand } from "../../reports/command-line/define-command.ts";
 import { earlierRuns } from "../../reports/run-folders.ts";
 import { RESPONSES_LOG } from "../generator/generator.ts";
@@ -27,17 +27,17 @@ export const merge: Command = defineCommand({
   takes: ["<run folder>", "[log]..."],
   options: {},
   tables: { "Exit codes": { ...EXIT_CODES, 4: "undecided, or a log is incomplete" } },
-  run: ({ words: [directory = "", ...logs], env, stderr }) =>
-    withTarget(env, async (target) => {
+  run: ({ words: [directory = "", ...logs], ...invocation }) =>
+    withTarget(invocation.env, async (target) => {
       const run = readRun(directory, target);
       const { incomplete, ended } = mergeLogs(directory, run, logs, target);
       if (incomplete.length > 0) {
-        stderr.write(
+        invocation.stderr.write(
           `${incomplete.join("\n")}\nThere is no verdict: it needs the whole log of every runner. Nothing was sent, and the ledger still holds all payments of the run. With whole logs, merge again. To look up what was paid instead, ${giveUpLines(directory, run.runId)}\n`,
         );
         return 4;
       }
-      return (await finishLater(directory, target, ended)).exitCode;
+      return (await finishLater(directory, target, ended, invocation)).exitCode;
     }),
 });
 
@@ -48,12 +48,12 @@ run that was killed.`,
   takes: ["[run folder]"],
   options: { out: OUT },
   tables: { "Exit codes": EXIT_CODES },
-  run: ({ words: [named], values, env, stdout }) => {
+  run: ({ words: [named], values, ...invocation }) => {
     const directory = named ?? killedRun(values.out);
-    return withTarget(env, async (target) => {
+    return withTarget(invocation.env, async (target) => {
       const run = readRun(directory, target);
       const ended = killedLoad(directory, run, target);
-      const { result, exitCode: published } = await finishLater(directory, target, ended);
+      const { result, exitCode: published } = await finishLater(directory, target, ended, invocation);
       const has = (state: string) => result.invariants.some((one) => one.state === state);
       const failed = result.measured?.thresholds.filter(({ ok, kind }) => !ok && kind === "failures") ?? [];
       const found = has("broken") || failed.length > 0 ? 1 : has("undecided") ? 4 : 0;
@@ -63,7 +63,7 @@ run that was killed.`,
       const mayStart = preparedIn(directory)
         ? `Its payments are not held any more, so it must not start: if it is still in a cluster, ${deletionOf(run.runId)}\n`
         : "";
-      stdout.write(
+      invocation.stdout.write(
         `Reconciled, and closed in the ledger; the exit code of this command is ${exitCode}${why}.\n${mayStart}`,
       );
       return exitCode;
@@ -72,13 +72,13 @@ run that was killed.`,
 });
 
 /** Finishes a run whose load this process did not send, and publishes its result. */
-async function finishLater(directory: string, target: Target, ended: EndedLoad) {
+async function finishLater(directory: string, target: Target, ended: EndedLoad, invocation: Invocation) {
   const { runId } = ended.run;
   prepareLedger(target);
   const result = await withClient(target, runId, (client) => finishRun(client, ended));
   await writeResults(directory, result);
   removePrivate(runId);
-  return { result, exitCode: publishResult(directory, result, new Redactor(target.secrets)) };
+  return { result, exitCode: publishResult(directory, result, new Redactor(target.secrets), invocation) };
 }
 
 /**

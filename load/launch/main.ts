@@ -2,7 +2,7 @@ import { LATEST_LOAD, makeRunFolder } from "../../fixtures/engine/config/run-fol
 import type { Target } from "../../fixtures/engine/config/target.ts";
 import { prepareLedger } from "../../fixtures/engine/ledger/ledger-file.ts";
 import { Redactor } from "../../fixtures/engine/redaction/redaction.ts";
-import type { Command, Environment } from "../../reports/command-line/command.ts";
+import type { Command, Invocation } from "../../reports/command-line/command.ts";
 import { defineCommand } from "../../reports/command-line/define-command.ts";
 import { concludeSearch } from "../breakpoint/breakpoint.ts";
 import { compare } from "../compare/compare.ts";
@@ -39,9 +39,9 @@ what they need (load/kubernetes/README.md).`,
     runners: { type: "string", about: "number of k6 processes that share the run (default: 1)" },
   },
   tables: TABLES,
-  run: ({ words, values, argv, env }) => {
+  run: ({ words, values, ...invocation }) => {
     const options = { ...optionsFrom(words, values), runners: runnersFrom(values.runners) };
-    return loadTarget(options, ["prepare", ...argv], env, prepareRunners);
+    return loadTarget(options, { ...invocation, argv: ["prepare", ...invocation.argv] }, prepareRunners);
   },
 });
 
@@ -56,12 +56,13 @@ broke first.`,
     Variables: TABLES.Variables,
     "Exit codes": { ...EXIT_CODES, 0: "found, or it held RATE", 1: "no rate held" },
   },
-  run: ({ words, values, argv, env }) => {
+  run: ({ words, values, ...invocation }) => {
     const options = optionsFrom(words, { ...values, profile: "breakpoint" });
-    return loadTarget(options, ["breakpoint", ...argv], env, async (ready) => {
+    const as = { ...invocation, argv: ["breakpoint", ...invocation.argv] };
+    return loadTarget(options, as, async (ready) => {
       const { directory, redactor } = ready;
       const found = await concludeSearch(directory, await runLoad(ready));
-      return publishResult(directory, found, redactor);
+      return publishResult(directory, found, redactor, invocation);
     });
   },
 });
@@ -81,24 +82,23 @@ export const load: Command = defineCommand({
     compare: { about: "compare runs of the same load", command: compare },
   },
   tables: TABLES,
-  run: ({ words, values, argv, env }) =>
-    loadTarget(optionsFrom(words, values), argv, env, async (ready) =>
-      publishResult(ready.directory, await runLoad(ready), ready.redactor),
+  run: ({ words, values, ...invocation }) =>
+    loadTarget(optionsFrom(words, values), invocation, async (ready) =>
+      publishResult(ready.directory, await runLoad(ready), ready.redactor, invocation),
     ),
 });
 
 /** Sends a run that is ready, or prepares it for others; returns the exit code, or what to print. */
 type Send = (ready: ReadyRun) => Promise<number | string>;
 
-const loadTarget = (options: Options, argv: readonly string[], env: Environment, send: Send) =>
-  withTarget(env, (target) => planAndRun(options, target, argv, env, send));
+const loadTarget = (options: Options, invocation: Invocation, send: Send) =>
+  withTarget(invocation.env, (target) => planAndRun(options, target, invocation, send));
 
 /** Plans a load and says what it would do; sends it if that is allowed and not a dry run. */
 async function planAndRun(
   options: Options,
   configured: Target,
-  argv: readonly string[],
-  env: Environment,
+  { argv, env, stdout, stderr }: Invocation,
   send: Send,
 ): Promise<number | string> {
   const plan = planOf(options, configured);
@@ -111,14 +111,14 @@ async function planAndRun(
     return `${about}${calls.length > 0 ? `This run would move money: ${describeMoney(calls)}.` : "No money will move."}`;
   const k6 = await findK6({
     named: target.values.K6_PATH,
-    progress: (line) => process.stderr.write(`${line}\n`),
+    progress: (line) => stderr.write(`${line}\n`),
   });
   prepareLedger(target);
   const { runId, path: directory } = makeRunFolder(options.out, LATEST_LOAD);
   const outputs = outputConfigOf(options.outputs, env);
   const redactor = new Redactor([...target.secrets, ...outputs.secrets]);
   return withClient(target, runId, async (client) => {
-    process.stdout.write(about);
+    stdout.write(about);
     await learnPageSizes(client, plan.run.steps);
     const requests = await requestsOf(plan, client);
     const run: LoadRun = {

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { showSearched } from "../../fixtures/engine/redaction/leaks.ts";
 import type { Redactor } from "../../fixtures/engine/redaction/redaction.ts";
 import { forJobLog } from "../../reports/ci/github.ts";
+import type { Invocation } from "../../reports/command-line/command.ts";
 import { consoleOptions } from "../../reports/console/console.ts";
 import { inertJson } from "../../reports/wording.ts";
 import { renderResult } from "./console.ts";
@@ -37,11 +38,23 @@ export async function writeResults(directory: string, result: LoadResult): Promi
 }
 
 /** Prints the result of a load, with an error for the GitHub job if it did not pass; returns the exit code. */
-export function publishResult(directory: string, result: LoadResult, redactor: Redactor): number {
+export function publishResult(
+  directory: string,
+  result: LoadResult,
+  redactor: Redactor,
+  invocation: Invocation,
+): number {
   const { exitCode, because } = result;
   const annotations =
     exitCode === 0 ? [] : [{ kind: "error", title: titleOf(result), text: because } as const];
   const render = (place: string) =>
-    forJobLog(renderResult(result, { ...consoleOptions(), directory: place }), annotations);
-  return showSearched({ directory, exitCode, render, summary: renderLoadSummary(result) }, redactor);
+    forJobLog(
+      renderResult(result, { ...consoleOptions(invocation.stdout, invocation.env), directory: place }),
+      annotations,
+    );
+  return showSearched(
+    { directory, exitCode, render, summary: renderLoadSummary(result) },
+    redactor,
+    invocation,
+  );
 }
