@@ -57,7 +57,7 @@ describe("npm run load", () => {
     const gate: Points["gate"] = (reply, { call }) =>
       call.requestId.includes("-load.") && isRejected(call) ? refusal : reply;
     const rejecting = { id: "rejecting", on: ["createTransfer"] as const, points: { gate } };
-    const { variables } = await deployment([faultCalled("paid-twice"), rejecting]);
+    const { variables } = await deployment([faultCalled("createTransfer/paid-twice"), rejecting]);
 
     const { code, stdout, folder } = await invokeLoad(TRANSFERS, { ...variables, ...SHORT });
 

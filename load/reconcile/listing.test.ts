@@ -12,7 +12,7 @@ test.each([
   [1, "and returns 404 for a reference that it does not know", "nothing-found-404"],
   [1, "and returns null for an empty list", "empty-list-is-null"],
   [2, "with an attempt beside it", "attempts-listed"],
-  [0, "not at all", "accepted-is-lost"],
+  [0, "not at all", "createTransfer/accepted-is-lost"],
   [undefined, "in a response without a list, as documented", "layout-single-record"],
   [1, "after it has throttled the first requests", "throttled"],
 ])("counts %s rows for a transfer that the API lists %s", async (rows, _, id) => {

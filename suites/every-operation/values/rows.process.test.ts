@@ -5,12 +5,12 @@ import { invoke } from "../../../fixtures/testing/invoke.ts";
 
 test.each([
   [
-    "createPaymentPage/rejects-quoted",
+    "createPaymentPage/crashes-on-a-way",
     "values/accepted",
-    /^returned 400 with its boundary in quotes, and accepts/,
+    /^returned 500 with its boundary in quotes, and accepts/,
   ],
   [
-    "createCardTransaction/crashes-on-ipAddress-ipv6",
+    "createNddTransaction/crashes-on-a-value",
     "values/accepted",
     /^returned 500 with ipAddress \([^,]*\), and/,
   ],
