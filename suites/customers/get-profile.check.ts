@@ -1,7 +1,9 @@
 import { NotTested } from "../../fixtures/engine/http/findings.ts";
+import type { ApiResponse } from "../../fixtures/engine/http/response.ts";
 import { expectThat } from "../../fixtures/engine/judge/matchers.ts";
 import { checksUnder } from "../../fixtures/engine/run/check.ts";
 import { requireControl, secondMerchant } from "../../fixtures/engine/run/control.ts";
+import { responsesOf } from "../every-operation/answers/recorded.ts";
 import { identityIn } from "../every-operation/authentication/credentials.ts";
 
 const ID = "getProfile";
@@ -58,3 +60,37 @@ check("mode", "mode, test or live, that the profile names", { observe: "N17" }, 
 /** Removes from a body what shows when it was made: dates with a time, and seconds or milliseconds since 1970. */
 const withoutTimes = (text: string) =>
   text.replaceAll(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d[\d:.]*(Z|[+-]\d\d:?\d\d)?|\b1\d{9}(\d{3})?\b/g, "");
+
+const checkAnswers = checksUnder("getProfile/answers", "late");
+const SOFTWARE = /^(server|via|x-(powered-by|aspnet\S*|runtime|generator|version))$/i;
+const REQUEST_ID = /^(x-)?(request|correlation|trace)-?id$|^traceparent$/i;
+
+checkAnswers("server-headers", "software that headers name", { observe: "G09" }, async (ctx) => {
+  await responsesOf(ctx, "getProfile");
+  const found = headersIn(ctx.run.allResponses, SOFTWARE, (value) => `: ${value}`);
+  const seen = found.join("; ");
+  ctx.observe("G09", seen ? `headers name the software: ${seen}` : "no header names the software");
+});
+
+const REQUEST_IDS = "request id in the headers of a response";
+checkAnswers("request-id", REQUEST_IDS, { observe: "G09" }, async (ctx) => {
+  const found = headersIn(await responsesOf(ctx, "getProfile"), REQUEST_ID, (value, { requestId }) =>
+    value === requestId ? " as sent" : " of its own",
+  );
+  const seen = found.join(", ");
+  ctx.observe("G09", seen ? `responses carry ${seen}` : "responses carry no request id");
+});
+
+/** The different headers of these names; `say` makes words of a value, which follow the name. */
+function headersIn(
+  responses: readonly ApiResponse[],
+  names: RegExp,
+  say: (value: string, of: ApiResponse) => string,
+) {
+  const found = responses.flatMap((response) =>
+    response.headers
+      .filter(([name]) => names.test(name))
+      .map(([name, value]) => name.toLowerCase() + say(value, response)),
+  );
+  return [...new Set(found)].toSorted();
+}

@@ -1,16 +1,35 @@
 import { isDeepStrictEqual } from "node:util";
-import { sent } from "../../../fixtures/engine/http/readable.ts";
+import { Inconclusive, ifDecided } from "../../../fixtures/engine/http/findings.ts";
+import { hasNoValidKey, isReadable, sent } from "../../../fixtures/engine/http/readable.ts";
 import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
-import { membersOf } from "../../../fixtures/engine/http/wording.ts";
-import { expectNoMismatch, expectThat } from "../../../fixtures/engine/judge/matchers.ts";
-import { pathsIn, resolve, scalars } from "../../../fixtures/engine/lists/items.ts";
-import { locate, readWidest } from "../../../fixtures/engine/lists/list.ts";
+import {
+  expectNoMismatch,
+  expectRejectionAsDocumented,
+  expectSuccessAsDocumented,
+  expectThat,
+} from "../../../fixtures/engine/judge/matchers.ts";
+import { scalars } from "../../../fixtures/engine/lists/items.ts";
 import { type Basis, checksIn, checksUnder } from "../../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
+import { requireControl } from "../../../fixtures/engine/run/control.ts";
 import { plural } from "../../../reports/wording.ts";
-import { documentsSuccess, type OperationId, operations } from "../../../schemas/contract.ts";
-import { invalidRequests, responseToDefect } from "../requests/requests.ts";
-import { directionOf, expectNone, responsesOf } from "./recorded.ts";
+import {
+  documentsRejection,
+  documentsSuccess,
+  type OperationId,
+  operations,
+  statusRequirement,
+  successBodyRequirements,
+} from "../../../schemas/contract.ts";
+import { listsNoServerError } from "../../../schemas/operation.ts";
+import { rejectedRequests } from "../../../schemas/probes.ts";
+import { responseTo } from "../authentication/credentials.ts";
+import { invalidRequests, responsesToDefects, responseToDefect } from "../requests/requests.ts";
+import { isAllowed, isOwnFailure } from "./failures.ts";
+import { internalsIn } from "./internals.ts";
+import { directionOf, enoughResponses, expectNone, expectShapes, responsesOf } from "./recorded.ts";
+import { expectNoCertainError, expectNoForeignRejection, withoutCertain } from "./server-errors.ts";
+import { allowedRequests, expectNoFailure, expectSteady, rejectionWith500 } from "./statuses.ts";
 
 const check = checksIn("late");
 
@@ -147,74 +166,114 @@ const dataIn = (response: ApiResponse) =>
 
 const isJson = ({ complete, jsonProblem }: ApiResponse) => complete && !jsonProblem;
 
-const SOFTWARE = /^(server|via|x-(powered-by|aspnet\S*|runtime|generator|version))$/i;
-const REQUEST_ID = /^(x-)?(request|correlation|trace)-?id$|^traceparent$/i;
+// Every response that an operation gave in this run has the documented form, not only those that a check asked for.
+// An operation whose request is undocumented gets a single one, which the check of its acceptance judges.
+for (const operation of operations.filter(({ fieldProbes }) => fieldProbes !== "none")) {
+  const { id, requirements, bound } = operation;
 
-check("getProfile/answers/server-headers", "software that headers name", { observe: "G09" }, async (ctx) => {
-  await responsesOf(ctx, "getProfile");
-  const found = headersIn(ctx.run.allResponses, SOFTWARE, (value) => `: ${value}`);
-  const seen = found.join("; ");
-  ctx.observe("G09", seen ? `headers name the software: ${seen}` : "no header names the software");
-});
+  if (documentsSuccess(operation)) {
+    const title = "returns the documented status and body with every success";
+    const must = successBodyRequirements(operation);
+    check(`${id}/answers/success-shape`, title, { must }, async (ctx) => {
+      const { response: control, notTested } = await enoughResponses(ctx, id);
+      const judged = expectShapes(ctx, id, "success", expectSuccessAsDocumented, (wrong) =>
+        control && wrong.includes(control) ? `${id}/accepted` : undefined,
+      );
+      if (judged === 0)
+        throw notTested ?? new Inconclusive("no request of this run was accepted", `${id}/accepted`);
+    });
+  }
 
-const REQUEST_IDS = "request id in the headers of a response";
-check("getProfile/answers/request-id", REQUEST_IDS, { observe: "G09" }, async (ctx) => {
-  const found = headersIn(await responsesOf(ctx, "getProfile"), REQUEST_ID, (value, { requestId }) =>
-    value === requestId ? " as sent" : " of its own",
-  );
-  const seen = found.join(", ");
-  ctx.observe("G09", seen ? `responses carry ${seen}` : "responses carry no request id");
-});
-
-/** The different headers of these names; `say` makes words of a value, which follow the name. */
-function headersIn(
-  responses: readonly ApiResponse[],
-  names: RegExp,
-  say: (value: string, of: ApiResponse) => string,
-) {
-  const found = responses.flatMap((response) =>
-    response.headers
-      .filter(([name]) => names.test(name))
-      .map(([name, value]) => name.toLowerCase() + say(value, response)),
-  );
-  return [...new Set(found)].toSorted();
+  if (documentsRejection(operation)) {
+    const title = "returns the documented error body with every rejection";
+    check(`${id}/answers/rejection-shape`, title, { must: requirements.rejection ?? [] }, async (ctx) => {
+      await responsesOf(ctx, id);
+      // In a run of all checks, these have been sent before.
+      const invalid = await Promise.all(
+        invalidRequests(operation).map((defect) => ifDecided(responseToDefect(ctx, id, defect))),
+      );
+      expectShapes(ctx, id, "rejection", expectRejectionAsDocumented, (wrong) => {
+        if (rejectedRequests(operation).length > 0 && wrong.some((response) => invalid.includes(response)))
+          return `${id}/rejections/shape`;
+        const statuses = wrong.map(({ status }) => status);
+        const condition = bound.find(({ shape, status }) => shape && statuses.includes(status));
+        return condition && `${id}/${condition.id}`;
+      });
+    });
+  }
 }
 
-/** Traces of a framework's error page or of a database message in a body. */
-const INTERNALS: readonly (readonly [what: string, pattern: RegExp])[] = [
-  [
-    "a stack trace",
-    /\bat (async )?[\w.$<>]+ \(?[^\s()"]+\.[cm]?[jt]sx?:\d+:\d+|\bat [\w.$]+\([\w$]+\.java:\d+\)/,
-  ],
-  ["a stack trace", /Traceback \(most recent call last\)|\bFile "[^"]+\.py", line \d+/],
-  ["a stack trace", /\b(java|javax|org|com)\.[\w.]+(Exception|Error)\b|\bSystem\.\w+Exception\b/],
-  ["a stack trace", /\bgoroutine \d+ \[running\]|#\d+ \/[\w/.-]+\.php\(\d+\)/],
-  [
-    "a file path",
-    /(?:^|[\s"'(])(?:\/(?:usr|var|home|opt|srv|app|src|root)\/|[A-Z]:\\)[\w./\\@-]+\.(?:[cm]?[jt]s|py|rb|php|go|java|cs)\b/,
-  ],
-  ["a file path", /\bnode_modules\/[\w@.-]+/],
-  [
-    "a database message",
-    /\bSQLSTATE\b|\bORA-\d{5}\b|\bsyntax error at or near\b|You have an error in your SQL syntax/i,
-  ],
-  [
-    "a database message",
-    /\b(duplicate key value violates unique constraint|relation "[^"]+" does not exist)/i,
-  ],
-  ["SQL", /\b(SELECT\s[\w\s,.*"`]+\sFROM\s["`\w.]+|INSERT INTO\s["`\w.]+\s*\(|UPDATE\s["`\w.]+\sSET\s)/],
-  [
-    "a framework's page",
-    /Werkzeug Debugger|DisallowedHost at \/|Whoops, looks like something went wrong|Whitelabel Error Page/,
-  ],
-];
+// The statuses of all responses of the run, whichever check asked for them, also those to simultaneous requests.
+for (const operation of operations) {
+  const { id, noun, effect, requirements, responses } = operation;
+  const { recordedRejection, singleUse, fieldProbes, takes } = operation;
 
-/** The kind of internals that a body shows; `undefined` if it shows none. */
-const internalsIn = (text: string): string | undefined =>
-  INTERNALS.find(([, pattern]) => pattern.test(text))?.[0];
+  if (listsNoServerError(operation)) {
+    const title = "returns a status of its row in section 7 to every readable request with a valid key";
+    check(`${id}/answers/listed-status`, title, { must: ["R111"] }, async (ctx) => {
+      await responsesOf(ctx, id);
+      // In a run of all checks, these have been sent before.
+      await ifDecided(responsesToDefects(ctx, id, invalidRequests(operation)));
+      await expectNoCertainError(ctx, id);
+      expectNoForeignRejection(ctx, id);
+    });
+  }
+
+  const noError =
+    "responds in time and without a server error to every request that the specification allows";
+  check(`${id}/answers/no-server-error`, noError, { critical: "practice" }, async (ctx) => {
+    const allowed = await allowedRequests(ctx, id);
+    const isRejection = rejectionWith500(ctx, id);
+    const failed = allowed.filter(
+      (response) =>
+        (response.isServerError || response.isUnanswered) &&
+        !isRejection(response) &&
+        !ctx.run.webPages.mayPass(response),
+    );
+    const left = await withoutCertain(ctx, id, failed);
+    expectNoFailure(ctx, left, `${plural(allowed.length, "request")} that the specification allows`);
+  });
+
+  const defects = invalidRequests(operation);
+  if (defects.length > 0) {
+    const title = "does not crash on invalid requests";
+    check(`${id}/rejections/no-crash`, title, { should: "practice" }, async (ctx) => {
+      // In a run of all checks, these have been sent before.
+      const sent = await responsesToDefects(ctx, id, defects);
+      const others = ctx.run
+        .responsesTo(id)
+        .filter((response) => isReadable(response, ctx.target) && !isAllowed(response, ctx.target));
+      const invalid = [...new Set([...sent, ...others])];
+      const failed = invalid.filter((response) => response.isServerError || response.isUnanswered);
+      const left = await withoutCertain(ctx, id, failed);
+      expectNoFailure(ctx, left, `${plural(invalid.length, "invalid request")}`);
+    });
+  }
+
+  if (401 in responses) {
+    const title = "returns no server error for a request without a valid key";
+    const must = ["R003", ...(requirements.authentication ?? [])] as const;
+    check(`${id}/answers/no-server-error-without-key`, title, { must }, async (ctx) => {
+      await responseTo(ctx, id, "no-header", { authorization: null });
+      const keyless = ctx.run.responsesTo(id).filter((response) => hasNoValidKey(response, ctx.target));
+      const failed = keyless.filter(isOwnFailure);
+      expectNoFailure(ctx, failed, `${plural(keyless.length, "request")} without a valid key`);
+    });
+  }
+
+  // The suite sends an undocumented request once, and what serves once, or looks like a duplicate, may be rejected.
+  const mayBeDuplicate = effect === "money" && !recordedRejection && !takes;
+  if (singleUse || fieldProbes === "none" || mayBeDuplicate) continue;
+  const steady = `goes on accepting ${noun} that it accepted before`;
+  check(`${id}/answers/steady`, steady, { must: [statusRequirement(operation)] }, async (ctx) => {
+    await expectSteady(ctx, id);
+    // Only now, so that the other requests are judged even if the ordinary one was rejected.
+    await requireControl(ctx, id);
+  });
+}
 
 // What the deployment does where the specification leaves it open, seen in the responses of the whole run.
-for (const { id, list } of operations) {
+for (const { id } of operations) {
   const check = checksUnder(`${id}/answers`, "late");
 
   check("path-form", "path forms under which it answers", { observe: "N14" }, async (ctx) => {
@@ -230,50 +289,10 @@ for (const { id, list } of operations) {
     const codes = distinct(rejections, (response) => response.field("code"));
     if (codes.length > 0) ctx.observe("N39", `code of a rejection is ${codes.join(" or ")}`);
   });
-
-  if (!list) continue;
-
-  const readLate = (ctx: CheckContext) => ctx.run.once(`late list/${id}`, () => readWidest(ctx, id));
-
-  check("items", "fields of a list item", { observe: "N15" }, async (ctx) => {
-    const { items } = await readLate(ctx);
-    ctx.observe("N15", `an item has the fields ${pathsIn(items).toSorted().join(", ") || "(none)"}`);
-  });
-
-  check("beside-the-list", "members next to the list", { observe: "N16" }, async (ctx) => {
-    const { pointer } = await locate(ctx, id);
-    const { response } = await readLate(ctx);
-    const above = pointer.slice(0, Math.max(0, pointer.lastIndexOf("/")));
-    ctx.observe("N16", `the list is in ${membersOf(resolve(response.json, above))}`);
-  });
-
-  check("dates", "form of the dates in a list", { observe: "G16" }, async (ctx) => {
-    const { items } = await readLate(ctx);
-    const dates = items
-      .flatMap((item) => scalars(item))
-      .map(([path, value]) => [path, dateForm(value)] as const)
-      .filter(([, form]) => form);
-    for (const [path, form] of new Map(dates)) ctx.observe("G16", `${path} of an item is written as ${form}`);
-  });
 }
 
 /** The different scalars among some values of the responses, as JSON, in order. */
 function distinct(responses: readonly ApiResponse[], read: (response: ApiResponse) => unknown): string[] {
   const values = responses.map(read).filter((value) => /^(string|number|boolean)$/.test(typeof value));
   return [...new Set(values.map((value) => JSON.stringify(value)))].toSorted();
-}
-
-/** How a text writes a date, if it is one. */
-function dateForm(value: unknown): string | undefined {
-  if (typeof value !== "string") return undefined;
-  if (/^\d{4}-\d\d-\d\d$/.test(value)) return "a date (YYYY-MM-DD)";
-  if (/^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/.test(value)) return `a date and time ${zoneOf(value)}`;
-  return /^\d{1,2}[/.-]\d{1,2}[/.-]\d{4}/.test(value)
-    ? "a date that begins with the day or the month"
-    : undefined;
-}
-
-function zoneOf(value: string): string {
-  if (/Z$/.test(value)) return "in UTC";
-  return /[+-]\d\d:?\d\d$/.test(value) ? "with an offset" : "without a time zone";
 }

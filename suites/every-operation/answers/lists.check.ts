@@ -1,0 +1,83 @@
+import { Inconclusive } from "../../../fixtures/engine/http/findings.ts";
+import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
+import { membersOf } from "../../../fixtures/engine/http/wording.ts";
+import { pathsIn, resolve, scalars } from "../../../fixtures/engine/lists/items.ts";
+import { locate, readWidest } from "../../../fixtures/engine/lists/list.ts";
+import { checksIn, checksUnder } from "../../../fixtures/engine/run/check.ts";
+import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
+import { plural } from "../../../reports/wording.ts";
+import { operations } from "../../../schemas/contract.ts";
+import { expectNone, responsesOf } from "./recorded.ts";
+
+const check = checksIn("late");
+
+// A cache that keeps a list for a while without regard to limit breaks the rule only when it was filled with a wide
+// page, so every page of the run is judged, whatever it was asked for.
+for (const { id, list } of operations) {
+  if (!list?.paged) continue;
+  const title = "returns at most limit items on every page of the run";
+  check(`${id}/answers/limit`, title, { must: list.paged.limit, scope: "paging" }, async (ctx) => {
+    const recorded = await responsesOf(ctx, id);
+    const { itemsIn } = await locate(ctx, id);
+    const pages = recorded.flatMap((response) => {
+      const limit = limitAsked(response);
+      return limit === undefined ? [] : [{ response, limit, count: itemsIn(response.json).length }];
+    });
+    const long = pages.filter(({ limit, count }) => count > limit);
+    const wrong = long.map(({ response }) => response);
+    expectNone(ctx, wrong, `returned ${plural(long[0]?.count ?? 0, "item")}`, `at most ${long[0]?.limit}`);
+    const most = Math.max(0, ...pages.map(({ count }) => count));
+    if (most < 2)
+      throw new Inconclusive(`no page has more than ${plural(most, "item")}, but this check needs 2`);
+  });
+}
+
+// What a list shows of its records where the specification leaves it open.
+for (const { id, list } of operations) {
+  if (!list) continue;
+  const check = checksUnder(`${id}/answers`, "late");
+  const readLate = (ctx: CheckContext) => ctx.run.once(`late list/${id}`, () => readWidest(ctx, id));
+
+  check("items", "fields of a list item", { observe: "N15" }, async (ctx) => {
+    const { items } = await readLate(ctx);
+    ctx.observe("N15", `an item has the fields ${pathsIn(items).toSorted().join(", ") || "(none)"}`);
+  });
+
+  check("beside-the-list", "members next to the list", { observe: "N16" }, async (ctx) => {
+    const { pointer } = await locate(ctx, id);
+    const { response } = await readLate(ctx);
+    const above = pointer.slice(0, Math.max(0, pointer.lastIndexOf("/")));
+    ctx.observe("N16", `the list is in ${membersOf(resolve(response.json, above))}`);
+  });
+
+  check("dates", "form of the dates in a list", { observe: "G16" }, async (ctx) => {
+    const { items } = await readLate(ctx);
+    const dates = items
+      .flatMap((item) => scalars(item))
+      .map(([path, value]) => [path, dateForm(value)] as const)
+      .filter(([, form]) => form);
+    for (const [path, form] of new Map(dates)) ctx.observe("G16", `${path} of an item is written as ${form}`);
+  });
+}
+
+/** The limit that a successful request asked for; `undefined` unless it is written once, as a plain whole number. */
+function limitAsked({ isSuccess, jsonProblem, request }: ApiResponse): number | undefined {
+  if (!isSuccess || jsonProblem) return undefined;
+  const [asked, ...more] = new URL(request.path, request.origin).searchParams.getAll("limit");
+  return more.length === 0 && /^[1-9]\d*$/.test(asked ?? "") ? Number(asked) : undefined;
+}
+
+/** How a text writes a date, if it is one. */
+function dateForm(value: unknown): string | undefined {
+  if (typeof value !== "string") return undefined;
+  if (/^\d{4}-\d\d-\d\d$/.test(value)) return "a date (YYYY-MM-DD)";
+  if (/^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/.test(value)) return `a date and time ${zoneOf(value)}`;
+  return /^\d{1,2}[/.-]\d{1,2}[/.-]\d{4}/.test(value)
+    ? "a date that begins with the day or the month"
+    : undefined;
+}
+
+function zoneOf(value: string): string {
+  if (/Z$/.test(value)) return "in UTC";
+  return /[+-]\d\d:?\d\d$/.test(value) ? "with an offset" : "without a time zone";
+}
