@@ -1,7 +1,7 @@
 import { Inconclusive } from "../../fixtures/engine/http/findings.ts";
 import { check } from "../../fixtures/engine/run/check.ts";
-import { findMade } from "../every-operation/answers/find-made.ts";
 import { rejectsOtherMerchantsRecord } from "../every-operation/authentication/credentials.ts";
+import { findMade } from "../every-operation/values/find-made.ts";
 
 const ID = "createDiscountCode";
 

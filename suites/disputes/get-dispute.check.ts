@@ -5,7 +5,7 @@ import { scalars } from "../../fixtures/engine/lists/items.ts";
 import { checksUnder } from "../../fixtures/engine/run/check.ts";
 import { requireControl, secondMerchant } from "../../fixtures/engine/run/control.ts";
 import { FRESH } from "../../schemas/recipe.ts";
-import { responseToDefect, returnsBodyIf } from "../every-operation/requests/requests.ts";
+import { responseToDefect, returnsBodyIf } from "../every-operation/requests.ts";
 import { showsSameRecord } from "./same-dispute.ts";
 
 const ID = "getDispute";

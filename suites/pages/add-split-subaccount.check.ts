@@ -9,7 +9,7 @@ import { rejectionTitle } from "../../schemas/changes.ts";
 import { contract } from "../../schemas/contract.ts";
 import { UNKNOWN_ID } from "../../schemas/recipe.ts";
 import { rejectsOtherMerchant } from "../every-operation/authentication/credentials.ts";
-import { responseToDefect, returnsBodyIf } from "../every-operation/requests/requests.ts";
+import { responseToDefect, returnsBodyIf } from "../every-operation/requests.ts";
 
 const ID = "addSplitSubaccount";
 const check = checksUnder(ID);

@@ -17,7 +17,7 @@ import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
 import { controlOf } from "../../fixtures/engine/run/control.ts";
 import { contract } from "../../schemas/contract.ts";
 import { rejectsOtherMerchantsRecord } from "../every-operation/authentication/credentials.ts";
-import { formOf } from "../every-operation/requests/requests.ts";
+import { formOf } from "../every-operation/requests.ts";
 import { pageType, subscriptionPage } from "./subscription-page.ts";
 
 const ID = "createPaymentPage";

@@ -22,7 +22,7 @@ import { checksUnder } from "../../fixtures/engine/run/check.ts";
 import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
 import { controlOf, requireControl, secondMerchant } from "../../fixtures/engine/run/control.ts";
 import { FRESH, UNKNOWN_ID } from "../../schemas/recipe.ts";
-import { responseToDefect, returnsBodyIf, wrappedId } from "../every-operation/requests/requests.ts";
+import { responseToDefect, returnsBodyIf, wrappedId } from "../every-operation/requests.ts";
 
 const ID = "listPageProducts";
 const check = checksUnder(ID);

@@ -14,7 +14,7 @@ import { requireControl } from "../../fixtures/engine/run/control.ts";
 import { plural } from "../../reports/wording.ts";
 import { UNKNOWN_ID } from "../../schemas/recipe.ts";
 import { keepsEveryPart } from "../every-operation/repeats/race.ts";
-import { responseToDefect } from "../every-operation/requests/requests.ts";
+import { responseToDefect } from "../every-operation/requests.ts";
 import { productIds } from "./product-ids.ts";
 
 // A page keeps its products, so that PAGE_ID shows only once what an addition does. New pages show it as often as needed.

@@ -13,7 +13,7 @@ import { fieldDefect, rejectionTitle } from "../../schemas/changes.ts";
 import { contract } from "../../schemas/contract.ts";
 import { UNKNOWN_ID } from "../../schemas/recipe.ts";
 import { rejectsOtherMerchant } from "../every-operation/authentication/credentials.ts";
-import { needExpendable, needRecord } from "../every-operation/requests/requests.ts";
+import { needExpendable, needRecord } from "../every-operation/requests.ts";
 import { membersNamed } from "../every-operation/values/shown-values.ts";
 
 const ID = "updateSubscription";

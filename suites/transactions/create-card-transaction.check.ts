@@ -2,7 +2,7 @@ import { sendTolerated } from "../../fixtures/engine/judge/check-families.ts";
 import { expectNoCrash, expectThat } from "../../fixtures/engine/judge/matchers.ts";
 import { checksUnder } from "../../fixtures/engine/run/check.ts";
 import { requireControl } from "../../fixtures/engine/run/control.ts";
-import { cardField } from "../every-operation/requests/requests.ts";
+import { cardField } from "../every-operation/requests.ts";
 
 const ID = "createCardTransaction";
 const check = checksUnder(ID);

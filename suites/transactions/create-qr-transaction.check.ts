@@ -6,7 +6,7 @@ import { TransactionFailure } from "../../schemas/bodies.ts";
 import { fieldDefect, rejectionTitle } from "../../schemas/changes.ts";
 import { contract } from "../../schemas/contract.ts";
 import { UNKNOWN_ID } from "../../schemas/recipe.ts";
-import { responseToDefect } from "../every-operation/requests/requests.ts";
+import { responseToDefect } from "../every-operation/requests.ts";
 
 const ID = "createQrTransaction";
 const check = checksUnder(ID);

@@ -24,7 +24,7 @@ import {
 import { listsNoServerError } from "../../../schemas/operation.ts";
 import { rejectedRequests } from "../../../schemas/probes.ts";
 import { responseTo } from "../authentication/credentials.ts";
-import { invalidRequests, responsesToDefects, responseToDefect } from "../requests/requests.ts";
+import { invalidRequests, responsesToDefects, responseToDefect } from "../requests.ts";
 import { isAllowed, isOwnFailure } from "./failures.ts";
 import { internalsIn } from "./internals.ts";
 import { directionOf, enoughResponses, expectNone, expectShapes, responsesOf } from "./recorded.ts";

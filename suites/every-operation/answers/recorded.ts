@@ -15,7 +15,7 @@ import {
   type OperationId,
 } from "../../../schemas/contract.ts";
 import { errorSchema, type Operation } from "../../../schemas/operation.ts";
-import { invalidRequests, responseToDefect } from "../requests/requests.ts";
+import { invalidRequests, responseToDefect } from "../requests.ts";
 
 /** What a response says became of its request. */
 export type Direction = "success" | "rejection";

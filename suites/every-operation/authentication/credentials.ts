@@ -18,7 +18,7 @@ import { contract, type OperationId } from "../../../schemas/contract.ts";
 import type { Change } from "../../../schemas/operation.ts";
 import { UNKNOWN_ID } from "../../../schemas/recipe.ts";
 import type { RequirementId } from "../../../schemas/requirements.ts";
-import { harmless } from "../requests/requests.ts";
+import { harmless } from "../requests.ts";
 
 /** A key in the documented form that was never issued. */
 export const unknownKey = (runId: string) => `sk_test_${sha256(`unknown ${runId}`).slice(0, 32)}`;

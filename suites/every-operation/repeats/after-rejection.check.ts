@@ -20,8 +20,8 @@ import { contract, type OperationId, operations } from "../../../schemas/contrac
 import type { Defect, Operation } from "../../../schemas/operation.ts";
 import { fieldsOf } from "../../../schemas/probes.ts";
 import { UNKNOWN_ID } from "../../../schemas/recipe.ts";
-import { findMade, listFilledBy } from "../answers/find-made.ts";
-import { consentToRepeat } from "../requests/requests.ts";
+import { consentToRepeat } from "../requests.ts";
+import { findMade, listFilledBy } from "../values/find-made.ts";
 import { newlyShown } from "../values/shown-values.ts";
 
 const check = checksIn("repeats");

@@ -5,7 +5,7 @@ import { type Basis, checksIn } from "../../../fixtures/engine/run/check.ts";
 import { requireControl } from "../../../fixtures/engine/run/control.ts";
 import { type OperationId, operations } from "../../../schemas/contract.ts";
 import { UNKNOWN_ID } from "../../../schemas/recipe.ts";
-import { findMade } from "../answers/find-made.ts";
+import { findMade } from "../values/find-made.ts";
 
 const check = checksIn("late");
 

@@ -8,7 +8,7 @@ import { requireControl } from "../../../fixtures/engine/run/control.ts";
 import { contract, type OperationId } from "../../../schemas/contract.ts";
 import type { Change } from "../../../schemas/operation.ts";
 import { FRESH } from "../../../schemas/recipe.ts";
-import { cardField } from "../requests/requests.ts";
+import { cardField } from "../requests.ts";
 
 const check = checksIn("late");
 

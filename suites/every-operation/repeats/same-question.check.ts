@@ -15,7 +15,7 @@ import { type Defect, errorSchemas, type Operation } from "../../../schemas/oper
 import { TRANSFER_STATUSES } from "../../../schemas/operations/transfers.ts";
 import { questionsOf } from "../../../schemas/probes.ts";
 import { responseTo, unknownBearer } from "../authentication/credentials.ts";
-import { harmless, responseToDefect } from "../requests/requests.ts";
+import { harmless, responseToDefect } from "../requests.ts";
 
 const check = checksIn("repeats");
 

@@ -6,7 +6,7 @@ import { rejectionTitle } from "../../../schemas/changes.ts";
 import { type OperationId, operations } from "../../../schemas/contract.ts";
 import type { Operation } from "../../../schemas/operation.ts";
 import { type FieldProbe, fieldProbes, isLenient } from "../../../schemas/probes.ts";
-import { needExpendable, responseToDefect } from "./requests.ts";
+import { needExpendable, responseToDefect } from "../requests.ts";
 
 const check = checksIn("probes");
 

@@ -8,7 +8,7 @@ import type { CheckContext, SendOptions } from "../../../fixtures/engine/run/che
 import { controlOf } from "../../../fixtures/engine/run/control.ts";
 import { jsonOperations, type OperationId, operations } from "../../../schemas/contract.ts";
 import { type Change, marksRequired } from "../../../schemas/operation.ts";
-import { consentToRepeat, type Form, formOf, harmless, needExpendable } from "./requests.ts";
+import { consentToRepeat, type Form, formOf, harmless, needExpendable } from "../requests.ts";
 
 const check = checksIn("probes");
 

@@ -14,7 +14,7 @@ import { defectOf, rejectionTitle } from "../../../schemas/changes.ts";
 import { contract, type OperationId, operations } from "../../../schemas/contract.ts";
 import type { OpenItemId } from "../../../schemas/open-items.ts";
 import { FRESH, UNKNOWN_ID } from "../../../schemas/recipe.ts";
-import { cardField, needRecord, wrappedId } from "./requests.ts";
+import { cardField, needRecord, wrappedId } from "../requests.ts";
 
 type Body = Readonly<Record<string, unknown>>;
 /** The odd fields of a body, the one at fault first. */

@@ -20,7 +20,7 @@ import { contract, type OperationId, operations, successSchema } from "../../../
 import { type TwoMistakes, twoMistakes } from "../../../schemas/mistakes.ts";
 import { errorSchemas, marksRequired, neededVariables, type Operation } from "../../../schemas/operation.ts";
 import { rejectedRequests } from "../../../schemas/probes.ts";
-import { invalidRequests, responsesToDefects, responseToDefect } from "./requests.ts";
+import { invalidRequests, responsesToDefects, responseToDefect } from "../requests.ts";
 
 const check = checksIn("probes");
 

@@ -12,7 +12,7 @@ import { listed } from "../../../reports/wording.ts";
 import { fieldDefect } from "../../../schemas/changes.ts";
 import { contract } from "../../../schemas/contract.ts";
 import type { Operation } from "../../../schemas/operation.ts";
-import { responseToDefect } from "./requests.ts";
+import { responseToDefect } from "../requests.ts";
 
 const NO_AMOUNT = fieldDefect("amount", undefined);
 

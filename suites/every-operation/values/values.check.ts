@@ -1,26 +1,18 @@
-import { isObject } from "../../../fixtures/engine/http/body.ts";
+import { NotTested } from "../../../fixtures/engine/http/findings.ts";
 import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
-import { operationOf } from "../../../fixtures/engine/judge/matchers.ts";
-import {
-  inWords,
-  isField,
-  type Rejected,
-  rejectedRows,
-  sendOtherRows,
-  sendPart,
-  valuesIn,
-  waysIn,
-} from "../../../fixtures/engine/judge/rows.ts";
+import { rejectedRows, sendOtherRows } from "../../../fixtures/engine/judge/rows.ts";
 import { checksIn } from "../../../fixtures/engine/run/check.ts";
-import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
 import { requireControl } from "../../../fixtures/engine/run/control.ts";
-import type { Choice, Varied } from "../../../fixtures/engine/run/run.ts";
-import { type OperationId, operations } from "../../../schemas/contract.ts";
-import type { FieldChoice } from "../../../schemas/values.ts";
-import { consentToRepeat, needExpendable } from "../requests/requests.ts";
+import { operations } from "../../../schemas/contract.ts";
+import { consentToRepeat, needExpendable } from "../requests.ts";
+import { judgeRejected } from "./accepted.ts";
+import { blame, expectNothingLost, expectShownAsSent, type ShownBefore } from "./echoed.ts";
+import { foundByReference, listedRecords, showsRecords } from "./find-made.ts";
+import { ENOUGH, expectOnlyItsOwn, FOLLOWING, inventedFields, sendWithAndWithout } from "./only-its-own.ts";
 import { expectSameData } from "./same-data.ts";
 
 const check = checksIn("after-writes");
+const checkLate = checksIn("late");
 
 // Rows of choices: valid values of every class in the fields that take any, and ways to send a request that do not change
 // what it means. Most rows ride along with requests that the run sends anyway, and this check sends the others. A rule of
@@ -37,94 +29,69 @@ for (const operation of operations) {
     await requireControl(ctx, id);
     const before = effect === "read" ? await ctx.send(id, {}, { retry: false, mayBeBusy: true }) : undefined;
     await sendOtherRows(ctx, id);
-    for (const rejected of await rejectedRows(ctx, id)) await judge(ctx, rejected);
+    for (const rejected of await rejectedRows(ctx, id)) await judgeRejected(ctx, rejected);
     if (before) await expectSameData(ctx, id, before);
   });
 }
 
-/** Demands that no valid request breaks anything; a value rule may reject it, and something in front of the service a header. */
-async function judge(ctx: CheckContext, { whole, least: { operation, row, response } }: Rejected) {
-  for (const one of [whole.plain, whole.response, response]) if (one) ctx.note(one);
-  const accepted = ctx.run.varied.filter((one) => one.operation === operation && one.response.isSuccess);
-  const isAccepted = accepted.some((one) => row.every((choice) => one.row.includes(choice)));
-  // Only if these very values were accepted in another row, they are not to blame.
-  const lacking = isAccepted ? unlessIn(accepted, row) : "";
-  const actual = `${response.outcome} with ${inWords(row)}${lacking}, and accepts the ordinary request`;
-  const fields = row.filter(isField);
-  const beside = { response, others: whole.plain ? [whole.plain] : [] };
-  ctx.observe(fields.length > 0 ? "N40" : "G08", actual);
-  if (response.isCrash || (await isForTheWay(ctx, row, response)))
-    return ctx.warn(actual, { ...beside, critical: true });
-  const [field] = fields;
-  // About a boolean nothing but its type can be wrong, if it does not need another field.
-  if (!isAccepted && field?.kind === "boolean" && row.length === 1) {
-    const others = accepted.map((one) => valuesIn(one.row));
-    const body = Object.assign({}, ctx.run.builder.optional(operation), ...others, valuesIn(row));
-    const filled = await ctx.send(operation, { body }, { retry: false, mayBeBusy: true });
-    if (filled.is4xx) ctx.warn(actual, { response, others: [...beside.others, filled] });
-  }
-  if (field && row.length === 1 && response.is4xx) await expectAcceptedBetween(ctx, operation, field);
+// A value comes back as it was sent, where a response or a list shows it under the same name.
+for (const { id, noun, effect, free } of operations) {
+  if (effect === "read" || !free || !showsRecords(id)) continue;
+  const title = `shows the values of ${noun} as they were sent, wherever it shows them`;
+  checkLate(`${id}/values/echoed`, title, { critical: "practice" }, async (ctx) => {
+    const control = await requireControl(ctx, id);
+    const mayProbe = effect === "update" || ctx.target.allow.probeWrites;
+    if (mayProbe) {
+      await sendOtherRows(ctx, id);
+      await rejectedRows(ctx, id);
+    }
+    const ordinary = [
+      control.text,
+      ...(await listedRecords(ctx, control)).map(({ record }) => JSON.stringify(record)),
+    ];
+    const shown: ShownBefore = { units: new Map(), fields: new Set(), ordinary: ordinary.join() };
+    const compare = async (response: ApiResponse) =>
+      expectShownAsSent(ctx, response, await listedRecords(ctx, response), shown);
+    let compared = await compare(control);
+    const accepted = ctx.run.varied.filter(
+      ({ operation, response }) => operation === id && response.isSuccess,
+    );
+    for (const one of accepted)
+      compared += await compare(one.response).catch(async (error) => {
+        throw mayProbe ? await blame(ctx, one, error, compare) : error;
+      });
+    const found = mayProbe ? await foundByReference(ctx, control) : undefined;
+    const isFound = found?.some === true && found.only;
+    if (mayProbe) for (const one of accepted) await expectNothingLost(ctx, one, shown, isFound);
+    if (compared === 0)
+      throw new NotTested(
+        "not-applicable",
+        "no response or list shows a value under the name that it was sent under",
+      );
+  });
 }
 
-/**
- * Whether a request is rejected for the way in which it is sent, since it is accepted in the ordinary way: every reader of
- * JSON and HTTP takes what is only written otherwise. Something in front of the service may have a rule about a header
- * alone, but then it does not say that the request is wrong.
- */
-async function isForTheWay(
-  ctx: CheckContext,
-  row: readonly Choice[],
-  response: ApiResponse,
-): Promise<boolean> {
-  const ways = waysIn(row);
-  if (ways.length === 0 || response.handling !== "rejected") return false;
-  if (!saysWrong(response) && ways.every((way) => way.mayBeRefused)) return false;
-  const usual = await sendPart(ctx, operationOf(response), row.filter(isField));
-  return usual.response.isSuccess;
-}
-
-/** Whether the service itself says that a request is wrong, or that it has no type that the request accepts. */
-function saysWrong({ status = 0, isDocumentedError, json }: ApiResponse): boolean {
-  return ([400, 422, 500].includes(status) && isDocumentedError) || (status === 406 && isObject(json));
-}
-
-/** At most so many further fields are named that a request seems to need. */
-const MOST_NAMED = 2;
-
-/** Says which other fields stand in every accepted row with the fields of this one, or that there are some. */
-function unlessIn(accepted: readonly Varied[], row: readonly Choice[]): string {
-  const fieldsOf = (one: readonly Choice[]) =>
-    one.flatMap((choice) => (isField(choice) && choice.value !== undefined ? [choice.field] : []));
-  const own = fieldsOf(row);
-  const alike = accepted
-    .map((one) => fieldsOf(one.row))
-    .filter((fields) => own.every((name) => fields.includes(name)));
-  const [first = [], ...others] = own.length > 0 ? alike : [];
-  const always = first.filter(
-    (field) => !own.includes(field) && others.every((fields) => fields.includes(field)),
+// A service that fills an object again for each request, or a prepared statement, may keep in it what an earlier one had.
+for (const { id, noun, effect } of operations) {
+  if ((effect !== "create" && effect !== "money") || !showsRecords(id) || inventedFields(id).length === 0)
+    continue;
+  const title = `shows ${noun} without values that only other requests had`;
+  const payments = effect === "money" && ({ pays: [0, 1 + FOLLOWING] } as const);
+  checkLate(
+    `${id}/values/only-its-own`,
+    title,
+    { critical: "practice", probe: true, ...payments },
+    async (ctx) => {
+      const control = await requireControl(ctx, id);
+      if (Number(expectOnlyItsOwn(ctx, id)) >= ENOUGH) return;
+      ctx.needProbeWrites();
+      await sendOtherRows(ctx, id);
+      const varied = ctx.run.varied.filter(({ operation }) => operation === id);
+      for (const response of [control, ...varied.map((one) => one.response)])
+        if (response.isSuccess) await listedRecords(ctx, response);
+      if (expectOnlyItsOwn(ctx, id) !== undefined) await sendWithAndWithout(ctx, id);
+      if (!expectOnlyItsOwn(ctx, id))
+        throw new NotTested("not-applicable", `nothing shows a value of ${noun} that may be left out`);
+    },
   );
-  if (always.length === 0) return "";
-  return always.length > MOST_NAMED ? " alone" : ` without ${always.join(" and ")}`;
-}
-
-/**
- * Demands that a value is accepted if those on either side of it are. It is sent again between them, since other requests
- * may have changed what it was compared with.
- */
-async function expectAcceptedBetween(
-  ctx: CheckContext,
-  id: OperationId,
-  { field, value, what, around }: FieldChoice,
-) {
-  const [before, after] = around;
-  if (before === undefined) return;
-  const sendValue = (other: unknown) =>
-    ctx.send(id, { body: { [field]: other } }, { retry: false, mayBeBusy: true });
-  const earlier = await sendValue(before);
-  if (!earlier.isSuccess) return;
-  const again = await sendValue(value);
-  const later = await sendValue(after);
-  const actual = `${again.outcome} for ${field} ${value} (${what}), but accepts ${before} and ${after}`;
-  if (again.is4xx && !again.isThrottled && later.isSuccess)
-    ctx.warn(actual, { response: again, others: [earlier, later], critical: true });
 }

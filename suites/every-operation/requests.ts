@@ -1,16 +1,16 @@
-import type { Values, VariableName } from "../../../fixtures/engine/config/variables.ts";
-import { asNumber, type Built } from "../../../fixtures/engine/http/build.ts";
-import { missingVariables, NotTested, needAnswer } from "../../../fixtures/engine/http/findings.ts";
-import { operationOfCheck } from "../../../fixtures/engine/judge/check-families.ts";
-import { sendDefectOnce } from "../../../fixtures/engine/judge/expect-rejected.ts";
-import { expectRejectionAsDocumented } from "../../../fixtures/engine/judge/matchers.ts";
-import { type CheckOptions, check } from "../../../fixtures/engine/run/check.ts";
-import type { CheckContext, SendOptions } from "../../../fixtures/engine/run/check-context.ts";
-import { controlOf } from "../../../fixtures/engine/run/control.ts";
-import { contract, type OperationId } from "../../../schemas/contract.ts";
-import type { Change, Defect, Operation } from "../../../schemas/operation.ts";
-import { rejectedRequests } from "../../../schemas/probes.ts";
-import type { RequirementId } from "../../../schemas/requirements.ts";
+import type { Values, VariableName } from "../../fixtures/engine/config/variables.ts";
+import { asNumber, type Built } from "../../fixtures/engine/http/build.ts";
+import { missingVariables, NotTested, needAnswer } from "../../fixtures/engine/http/findings.ts";
+import { operationOfCheck } from "../../fixtures/engine/judge/check-families.ts";
+import { sendDefectOnce } from "../../fixtures/engine/judge/expect-rejected.ts";
+import { expectRejectionAsDocumented } from "../../fixtures/engine/judge/matchers.ts";
+import { type CheckOptions, check } from "../../fixtures/engine/run/check.ts";
+import type { CheckContext, SendOptions } from "../../fixtures/engine/run/check-context.ts";
+import { controlOf } from "../../fixtures/engine/run/control.ts";
+import { contract, type OperationId } from "../../schemas/contract.ts";
+import type { Change, Defect, Operation } from "../../schemas/operation.ts";
+import { rejectedRequests } from "../../schemas/probes.ts";
+import type { RequirementId } from "../../schemas/requirements.ts";
 
 /** What a valid request in an unusual form may leave behind if a conformant target carries it out. */
 export function consentToRepeat(id: OperationId, requests = 1): Pick<CheckOptions, "pays" | "probe"> {

@@ -11,7 +11,7 @@ import {
   operations,
 } from "../../../schemas/contract.ts";
 import type { Operation } from "../../../schemas/operation.ts";
-import { recordsWith } from "../values/shown-values.ts";
+import { recordsWith } from "./shown-values.ts";
 
 /**
  * Asks for the record that an operation makes from this reference, link or code, and says whether the response shows that

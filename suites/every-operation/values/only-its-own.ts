@@ -1,55 +1,25 @@
 import { z } from "zod";
 import { isObject } from "../../../fixtures/engine/http/body.ts";
-import { NotTested } from "../../../fixtures/engine/http/findings.ts";
 import { isReadable, sent } from "../../../fixtures/engine/http/readable.ts";
 import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
 import { expectThat, operationOf } from "../../../fixtures/engine/judge/matchers.ts";
-import { sendOtherRows, valuesIn } from "../../../fixtures/engine/judge/rows.ts";
-import { checksIn } from "../../../fixtures/engine/run/check.ts";
+import { valuesIn } from "../../../fixtures/engine/judge/rows.ts";
 import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
-import { requireControl } from "../../../fixtures/engine/run/control.ts";
 import type { Varied } from "../../../fixtures/engine/run/run.ts";
 import { groupBy } from "../../../reports/grouping.ts";
-import { contract, documentedMembers, type OperationId, operations } from "../../../schemas/contract.ts";
+import { contract, documentedMembers, type OperationId } from "../../../schemas/contract.ts";
 import type { Operation } from "../../../schemas/operation.ts";
 import { kindOf, membersOf } from "../../../schemas/recipe.ts";
-import { agrees, fieldsSent, membersNamed } from "../values/shown-values.ts";
-import { listedRecords, recordedRecords, type Shown, showsRecords } from "./find-made.ts";
-
-const check = checksIn("late");
+import { listedRecords, recordedRecords, type Shown } from "./find-made.ts";
+import { agrees, fieldsSent, membersNamed } from "./shown-values.ts";
 
 /** How many requests without a value follow one with it: a service may have an object for each of its threads. */
-const FOLLOWING = 3;
+export const FOLLOWING = 3;
 /** After this many records without a value that an earlier request had, further requests would hardly show more. */
-const ENOUGH = 12;
-
-// A service that fills an object again for each request, or a prepared statement, may keep in it what an earlier one had.
-for (const { id, noun, effect } of operations) {
-  if ((effect !== "create" && effect !== "money") || !showsRecords(id) || inventedFields(id).length === 0)
-    continue;
-  const title = `shows ${noun} without values that only other requests had`;
-  const payments = effect === "money" && ({ pays: [0, 1 + FOLLOWING] } as const);
-  check(
-    `${id}/values/only-its-own`,
-    title,
-    { critical: "practice", probe: true, ...payments },
-    async (ctx) => {
-      const control = await requireControl(ctx, id);
-      if (Number(expectOnlyItsOwn(ctx, id)) >= ENOUGH) return;
-      ctx.needProbeWrites();
-      await sendOtherRows(ctx, id);
-      const varied = ctx.run.varied.filter(({ operation }) => operation === id);
-      for (const response of [control, ...varied.map((one) => one.response)])
-        if (response.isSuccess) await listedRecords(ctx, response);
-      if (expectOnlyItsOwn(ctx, id) !== undefined) await sendWithAndWithout(ctx, id);
-      if (!expectOnlyItsOwn(ctx, id))
-        throw new NotTested("not-applicable", `nothing shows a value of ${noun} that may be left out`);
-    },
-  );
-}
+export const ENOUGH = 12;
 
 /** Sends a request with unusual values, then some with as few fields as the API accepts; no other comes between them. */
-async function sendWithAndWithout(ctx: CheckContext, id: OperationId) {
+export async function sendWithAndWithout(ctx: CheckContext, id: OperationId) {
   const { ordinary, fresh }: Operation = contract[id];
   const countOf = ({ row }: Varied) =>
     inventedFields(id).filter((name) => isUnusual(ctx, name, valuesIn(row)[name])).length;
@@ -84,7 +54,7 @@ interface Made {
  * Demands that no record shows, in a field that its request left out, an unusual value that another request had there.
  * Returns how many records could have shown one, and `undefined` if none shows such a field at all.
  */
-function expectOnlyItsOwn(ctx: CheckContext, id: OperationId): number | undefined {
+export function expectOnlyItsOwn(ctx: CheckContext, id: OperationId): number | undefined {
   const made = madeOnce(ctx, id);
   const compared = new Set<ApiResponse>();
   let isShown = false;
@@ -133,7 +103,7 @@ const hasMember = (record: unknown, field: string, sent: unknown) =>
  * The fields that a request may leave out and that the suite fills with what it made up. A service may know from elsewhere
  * what the operator gave, and a customer's address.
  */
-function inventedFields(id: OperationId): string[] {
+export function inventedFields(id: OperationId): string[] {
   const { body, free = {} }: Operation = contract[id];
   return Object.entries(free).flatMap(([name, kind]) =>
     body?.shape[name] instanceof z.ZodOptional && typeof kind === "string" && !/address|fresh/.test(kind)

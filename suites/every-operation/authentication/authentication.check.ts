@@ -1,0 +1,207 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { membersOf } from "../../../fixtures/engine/http/wording.ts";
+import { expectRejected } from "../../../fixtures/engine/judge/expect-rejected.ts";
+import { expectOutcome, expectThat, showingToo } from "../../../fixtures/engine/judge/matchers.ts";
+import { checksIn, checksUnder } from "../../../fixtures/engine/run/check.ts";
+import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
+import { controlOf } from "../../../fixtures/engine/run/control.ts";
+import { rejectionTitle } from "../../../schemas/changes.ts";
+import { operations } from "../../../schemas/contract.ts";
+import { expectNothingMade } from "../requests/leave-nothing.ts";
+import {
+  expectKeyRejected,
+  isUnauthenticated,
+  responseTo,
+  unknownBearer,
+  unknownKey,
+} from "./credentials.ts";
+import { INVALID_CREDENTIALS, isSentTo, optionsOf } from "./invalid-credentials.ts";
+import { expectRejectedByLive } from "./live-host.ts";
+import { needsKeyAt, OTHER_PATHS } from "./other-paths.ts";
+import { otherStates, unknownThing } from "./states.ts";
+
+const check = checksIn("bad-keys");
+
+const NO_HEADER = { authorization: null };
+
+// Section 1: every operation requires authentication; section 5.5: 401 where the operation lists it.
+for (const operation of operations) {
+  const { id, noun } = operation;
+  const check = checksUnder(`${id}/auth`, "bad-keys");
+  const lists401 = 401 in operation.responses;
+  for (const credential of INVALID_CREDENTIALS.filter((one) => isSentTo(operation, one))) {
+    const { id: name, what, workingKey, anyStatus, otherHeader } = credential;
+    const scope = credential.scope && { scope: credential.scope };
+    const send = (ctx: CheckContext) => {
+      const { secretKey } = ctx.target;
+      const headers = otherHeader ? [[otherHeader, secretKey] as const] : [];
+      return responseTo(ctx, id, name, { authorization: credential.header(secretKey, ctx), headers });
+    };
+    check(name, rejectionTitle(noun, what), optionsOf(operation, credential), async (ctx) =>
+      expectKeyRejected(ctx, await send(ctx), credential),
+    );
+    if (workingKey || (lists401 && !anyStatus)) continue;
+    check(`${name}/status`, `returns 401 when ${what}`, { should: "G10", ...scope }, async (ctx) => {
+      const response = await send(ctx);
+      const expected = "401, before the request itself is looked at";
+      expectOutcome(isUnauthenticated(response), response, what, expected);
+    });
+  }
+
+  // RFC 9110, section 15.5.2: a 401 says how to authenticate.
+  check("challenge", "sends WWW-Authenticate with a 401", { should: "RFC 9110" }, async (ctx) => {
+    const response = await responseTo(ctx, id, "no-header", NO_HEADER);
+    const isComplete = response.status !== 401 || response.header("www-authenticate") !== undefined;
+    expectThat(isComplete, response, "returned 401 without WWW-Authenticate", "the header");
+  });
+
+  check("answer", `response to ${noun} without a token`, { observe: "N33,G10" }, async (ctx) => {
+    const { status, text, json } = await responseTo(ctx, id, "no-header", NO_HEADER);
+    if (!lists401) ctx.observe("G10", `a request without a token gets ${status}`);
+    const body = text === "" ? "no body" : json === undefined ? "a body that is not JSON" : membersOf(json);
+    ctx.observe("N33", `a ${status} because of a missing token has ${body}`);
+  });
+
+  const unknown = unknownThing(operation);
+  if (!unknown) continue;
+  const oracleTitle = "responses without a token, for records that exist and for others";
+  check("oracle", oracleTitle, { observe: "N33" }, async (ctx) => {
+    const existing = await responseTo(ctx, id, "no-header", NO_HEADER);
+    const other = await responseTo(ctx, id, "unknown-thing", NO_HEADER, unknown);
+    const isSame = existing.status === other.status && existing.fingerprint === other.fingerprint;
+    const how = isSame ? "alike" : `differently (one ${existing.fate}, the other ${other.fate})`;
+    ctx.observe("N33", `without a token, requests for existing and unknown records are handled ${how}`);
+  });
+}
+
+// A request that meets a record, or uses what the ordinary one leaves out, takes other ways through a service.
+for (const operation of operations) {
+  const { id, noun, requirements } = operation;
+  if (!operation.optional && !operation.takes && !operation.list) continue;
+  const title = `refuses ${noun} without a valid key whatever else it has: optional fields, a filter, a used reference`;
+  const must = ["R003", ...(requirements.authentication ?? [])] as const;
+  check(`${id}/auth/other-states`, title, { must }, async (ctx) => {
+    const keys = { "no-header": null, "unknown-key": unknownBearer(ctx) };
+    for (const [what, change] of await otherStates(ctx, operation))
+      for (const [name, authorization] of Object.entries(keys)) {
+        const response = await responseTo(ctx, id, `${name}, and ${what}`, { authorization }, change);
+        await expectKeyRejected(ctx, response, {
+          what: `${authorization ? "the key was never issued" : "there is no Authorization header"}, and ${what}`,
+        });
+      }
+  });
+}
+
+/** After this many milliseconds a connection is idle, and is used again. */
+const IDLE_MS = 20;
+
+// Section 1: every operation requires authentication. A cache, a connection or a thread may remember the last caller.
+for (const { id, noun, effect, requirements } of operations) {
+  if (effect !== "read") continue;
+  const { authentication = [] } = requirements;
+  const title = `refuses ${noun} without a key right after the same request with one`;
+  check(`${id}/auth/after-valid-key`, title, { must: ["R003", ...authentication] }, async (ctx) => {
+    await controlOf(ctx, id);
+    const draft = ctx.draft(id);
+    const before = await ctx.send(id, {}, { draft, mayBeBusy: true });
+    await pause(IDLE_MS);
+    const response = await ctx.sendInvalid(id, {}, { draft, authorization: null });
+    const what = "the same request with a key came right before it";
+    await showingToo([before], () => expectKeyRejected(ctx, response, { what }));
+  });
+}
+
+// A working key in forms that the specification leaves open; only reads get it.
+for (const { id, effect } of operations) {
+  if (effect !== "read") continue;
+  const check = checksUnder(`${id}/auth`, "bad-keys");
+
+  const lowerCase = "accepts the scheme Bearer in lower case";
+  check("lower-case-scheme", lowerCase, { should: "RFC 9110" }, async (ctx) => {
+    const authorization = `bearer ${ctx.target.secretKey}`;
+    const response = await responseTo(ctx, id, "lower-case-scheme", { authorization });
+    ctx.observe("G20", `the scheme in lower case ${response.fate}`);
+    const isAccepted = !isUnauthenticated(response);
+    expectThat(isAccepted, response, `${response.outcome} for the scheme in lower case`, "any letter case");
+  });
+
+  check("publishable-key", "handling of a publishable key", { observe: "N32" }, async (ctx) => {
+    const authorization = `Bearer ${ctx.need("PUBLISHABLE_KEY")}`;
+    const response = await responseTo(ctx, id, "publishable-key", { authorization });
+    ctx.observe("N32", `a publishable key ${response.fate}`, {
+      alarming: response.is2xx || undefined,
+    });
+  });
+
+  const repeated = "a valid Authorization header followed by an invalid one";
+  check("repeated-header", `handling of ${repeated}`, { observe: "G08" }, async (ctx) => {
+    const other = ["Authorization", unknownBearer(ctx)] as const;
+    const response = await responseTo(ctx, id, "repeated-header", { headers: [other] });
+    ctx.observe("G08", `${repeated} ${response.fate}`);
+  });
+
+  const whiteSpace = "handling of extra white space in the Authorization header";
+  check("white-space", whiteSpace, { observe: "G20" }, async (ctx) => {
+    const { secretKey: key } = ctx.target;
+    for (const [name, what, authorization] of [
+      ["spaces-around", "white space around the header's value", `  Bearer ${key}  `],
+      ["tab-after-scheme", "a tab after the scheme", `Bearer\t${key}`],
+      ["two-spaces", "two spaces after the scheme", `Bearer  ${key}`],
+    ] as const)
+      ctx.observe("G20", `${what} ${(await responseTo(ctx, id, name, { authorization })).fate}`);
+  });
+}
+
+// Section 1: every operation requires authentication, wherever it answers; section 4 shows two forms of its path.
+for (const { id, noun, effect } of operations) {
+  const check = checksUnder(`${id}/auth`, "bad-keys");
+  for (const other of OTHER_PATHS)
+    check(other.id, `refuses ${noun} without a valid key at ${other.path}`, other.basis, async (ctx) => {
+      const keyless = await needsKeyAt(ctx, id, other, "no-key");
+      // Something asks for a key there, and may take any.
+      if ("must" in other.basis && effect === "read" && isUnauthenticated(keyless))
+        await needsKeyAt(ctx, id, other, "unknown-key");
+    });
+
+  const title = `refuses ${noun} whose only keys are invalid ones in the query`;
+  check("key-in-query", title, { critical: ["R003"] }, async (ctx) => {
+    const change = { query: { api_key: "bogus", access_token: "bogus" } };
+    const response = await responseTo(ctx, id, "key-in-query", { authorization: null }, change);
+    const what = "the only keys are an api_key and an access_token in the query, which were never issued";
+    if (!isUnauthenticated(response)) await expectRejected(ctx, response, { what });
+  });
+}
+
+// A rejection is only half the proof: a rejected request must not have created anything.
+for (const { id, noun, foundBy } of operations) {
+  if (!foundBy) continue;
+  const title = `creates nothing when it refuses ${noun} without a valid key`;
+  check(`${id}/auth/leaves-nothing`, title, { phase: "late", must: ["R003"] }, async (ctx) => {
+    await responseTo(ctx, id, "no-header", { authorization: null });
+    await expectNothingMade(ctx, id, (response) => !response.isSentWith(ctx.target.secretKey));
+  });
+}
+
+// Section 5.2 keeps test and live keys apart; that a live host must reject a test key is what the suite's users ask
+// for. Only these reads are ever sent to a live host.
+for (const { id, noun, effect } of operations) {
+  if (effect !== "read") continue;
+  const title = `refuses ${noun} on the live host when the key is a test key`;
+  const options = { mandate: "mandate", scope: "live-host" } as const;
+  check(`${id}/environment/test-key-refused-by-live`, title, options, (ctx) => expectRejectedByLive(ctx, id));
+}
+
+/** Few enough that a reasonable limit on bad keys is not reached. */
+const BURST = 9;
+
+// These are the last calls of a run: the client may be locked out after them (N41).
+const AFTER_BAD_KEYS = `handling of a valid key right after ${BURST} bad ones`;
+check("getProfile/auth/after-bad-keys", AFTER_BAD_KEYS, { observe: "N41" }, async (ctx) => {
+  for (let n = 1; n <= BURST; n++) {
+    const authorization = `Bearer ${unknownKey(`${ctx.run.settings.runId} ${n}`)}`;
+    await ctx.send("getProfile", {}, { authorization, retry: "never", mayBeBusy: true });
+  }
+  const response = await ctx.send("getProfile", {}, { retry: "never", mayBeBusy: true });
+  const fate = response.isSuccess ? "is accepted" : `is not accepted: the API ${response.outcome}`;
+  ctx.observe("N41", `right after ${BURST} bad keys, a valid key ${fate}`);
+});

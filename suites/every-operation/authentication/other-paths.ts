@@ -1,0 +1,81 @@
+import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
+import { successMismatch } from "../../../fixtures/engine/http/wording.ts";
+import { expectRejected } from "../../../fixtures/engine/judge/expect-rejected.ts";
+import { expectOutcome } from "../../../fixtures/engine/judge/matchers.ts";
+import type { Basis } from "../../../fixtures/engine/run/check.ts";
+import { CheckContext, type SendOptions } from "../../../fixtures/engine/run/check-context.ts";
+import { contract, type OperationId } from "../../../schemas/contract.ts";
+import { isUnauthenticated, responseTo, unknownBearer } from "./credentials.ts";
+
+/** Another path at which an operation may answer, and how a request gets there. */
+export interface OtherPath {
+  readonly id: string;
+  readonly path: string;
+  readonly basis: Basis;
+  readonly reach: (ctx: CheckContext, id: OperationId) => SendOptions;
+}
+
+/** The other paths that are tried. */
+export const OTHER_PATHS: readonly OtherPath[] = [
+  {
+    id: "other-path-form",
+    path: "the other documented form of the path",
+    basis: { must: ["R003"] },
+    reach: ({ run }, id) => ({ pathForm: run.settings.pathForms[id] === "prefixed" ? "bare" : "prefixed" }),
+  },
+  {
+    id: "trailing-slash",
+    path: "the path with a slash at the end",
+    basis: { critical: ["R003"] },
+    reach: () => ({ pathSuffix: "/" }),
+  },
+];
+
+/** A caller without a valid key: without any, or with one that was never issued. */
+export type Caller = "no-key" | "unknown-key";
+
+/**
+ * Demands that nothing is carried out without a valid key at another path; returns the last response. A request that could
+ * change something goes there only after an empty request has found something that does not ask for a key.
+ */
+export async function needsKeyAt(ctx: CheckContext, id: OperationId, other: OtherPath, caller: Caller) {
+  const isKeyless = caller === "no-key";
+  const authorization = isKeyless ? null : unknownBearer(ctx);
+  const reach = other.reach(ctx, id);
+  const send = (name: string, more: SendOptions = {}, from = ctx) =>
+    // Something that is not part of the service may answer there, so the response is not judged as the service's.
+    responseTo(from, id, `${other.id}-${caller}-${name}`, {
+      ...{ authorization, baseUrl: ctx.target.baseUrl, ...reach, ...more },
+    });
+
+  /** A server that answers every path in the same way proves nothing about the operation. */
+  const isAnsweredEverywhere = async (response: ApiResponse) => {
+    if (!response.looksAccepted) return false;
+    const { route, effect } = contract[id];
+    const scout = new CheckContext(ctx.run, { ...ctx.info, id: `${ctx.info.id}/unknown-path` });
+    const separator = route.endsWith("}") ? "/" : "-";
+    const pathSuffix = `${separator}${ctx.run.builder.fresh()}${reach.pathSuffix ?? ""}`;
+    const elsewhere = await send("unknown", { ...(effect !== "read" && { bytes: "" }), pathSuffix }, scout);
+    return elsewhere.status === response.status && elsewhere.fingerprint === response.fingerprint;
+  };
+
+  if (contract[id].effect !== "read") {
+    const empty = await send("empty", { bytes: "" });
+    if (!mayBeTheOperation(ctx, id, empty) || (await isAnsweredEverywhere(empty))) return empty;
+  }
+  const response = await send("ordinary");
+  if (!mayBeTheOperation(ctx, id, response)) return response;
+  const how = isKeyless ? "without an Authorization header" : "with a key that was never issued";
+  const what = `${other.path} was called ${how}`;
+  if (!response.looksAccepted) await expectRejected(ctx, response, { what });
+  if (response.isSuccess && successMismatch(response) === undefined)
+    expectOutcome(await isAnsweredEverywhere(response), response, what, "a rejection");
+  return response;
+}
+
+/** Whether something answered other than a demand for a key or the lack of such a path. */
+function mayBeTheOperation({ run }: CheckContext, id: OperationId, response: ApiResponse): boolean {
+  if (isUnauthenticated(response) || response.status === 404 || response.status === 405) return false;
+  if (response.failure) return run.settings.bothForms.includes(id);
+  return !(response.is2xx && response.jsonProblem?.kind === "html");
+}

@@ -1,0 +1,54 @@
+import { ifDecided } from "../../../fixtures/engine/http/findings.ts";
+import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
+import { knownFilters } from "../../../fixtures/engine/lists/known-filters.ts";
+import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
+import { controlOf } from "../../../fixtures/engine/run/control.ts";
+import type { OperationId } from "../../../schemas/contract.ts";
+import { type Change, neededVariables, type Operation } from "../../../schemas/operation.ts";
+import { UNKNOWN_ID } from "../../../schemas/recipe.ts";
+
+/** Turns the request into one about a record that does not exist; `undefined` if it names none. */
+export function unknownThing(operation: Operation) {
+  const { path, query } = operation;
+  if (path) return { path: { id: UNKNOWN_ID } };
+  const [field] = Object.keys(query?.shape ?? {});
+  return neededVariables(operation).length > 0 && field ? { query: { [field]: UNKNOWN_ID } } : undefined;
+}
+
+/** The operation's requests that differ from the ordinary one in what they meet, each with a sentence about it. */
+export async function otherStates(
+  ctx: CheckContext,
+  operation: Operation & { readonly id: OperationId },
+): Promise<(readonly [what: string, change: Change])[]> {
+  const { id, takes, list } = operation;
+  const optional = ctx.run.builder.optional(id);
+  const states: [string, Change][] = [];
+  if (Object.keys(optional).length > 0) states.push(["it has every optional field", { body: optional }]);
+  if (takes) {
+    const { field } = takes;
+    const value = await takenBy(ctx, id, field);
+    if (value !== undefined) states.push([`a record has its ${field}`, { body: { [field]: value } }]);
+  }
+  const [known] = list ? ((await ifDecided(knownFilters(ctx, id))) ?? []) : [];
+  if (known) states.push(["its filter finds something", { query: known.filter }]);
+  return states;
+}
+
+/**
+ * The value of a field that an accepted request like the ordinary one has taken. Of a payment that shows what a single one
+ * looks like, not even a request without a key may have the reference.
+ */
+async function takenBy(ctx: CheckContext, id: OperationId, field: string) {
+  const { response: control } = await controlOf(ctx, id);
+  if (!control) return undefined;
+  const rest = (one: ApiResponse) => one.textSent.replaceAll(String(one.fieldSent(field)), "");
+  const { run, target } = ctx;
+  const taken = [control, ...run.responsesTo(id)].find(
+    (one) =>
+      one.isSuccess &&
+      one.isSentWith(target.secretKey) &&
+      !run.namesSingle(one.textSent) &&
+      rest(one) === rest(control),
+  );
+  return taken?.fieldSent(field);
+}

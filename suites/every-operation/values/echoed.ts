@@ -1,0 +1,177 @@
+import { isObject } from "../../../fixtures/engine/http/body.ts";
+import { Violation } from "../../../fixtures/engine/http/findings.ts";
+import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
+import { expectThat } from "../../../fixtures/engine/judge/matchers.ts";
+import { inWords, isField, reduce, sendPart } from "../../../fixtures/engine/judge/rows.ts";
+import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
+import type { Choice, Varied } from "../../../fixtures/engine/run/run.ts";
+import { documentedMembers, type OperationId } from "../../../schemas/contract.ts";
+import type { Operation } from "../../../schemas/operation.ts";
+import { foundByReference, listedRecords, type Shown } from "./find-made.ts";
+import { agrees, fieldsSent, membersNamed, unitOf } from "./shown-values.ts";
+
+/** Finds what a request that comes back altered takes, if it takes more than the value itself. */
+export async function blame(
+  ctx: CheckContext,
+  row: Varied,
+  error: unknown,
+  compare: (response: ApiResponse) => Promise<number>,
+): Promise<unknown> {
+  if (!(error instanceof Violation)) return error;
+  let found = error;
+  const least = await reduce(ctx, row, async ({ response }) => {
+    if (!response.isSuccess) return false;
+    try {
+      await compare(response);
+      return false;
+    } catch (again) {
+      if (again instanceof Violation) found = again;
+      return again instanceof Violation;
+    }
+  });
+  if (!least) return error;
+  return new Violation(found.response, `${found.actual} (with ${inWords(least.row)})`, found.expected, [
+    least.response,
+  ]);
+}
+
+/** A way to send a request, and the form of its reference, decide nothing about a record. */
+const isOnlyForm = (choice: Choice) => !isField(choice) || choice.kind === "fresh";
+
+/**
+ * Demands that no way to send a request, and no form of its reference, loses the record, or a field that a list shows for
+ * other requests. With `isFound`, the list finds the ordinary record by its reference.
+ */
+export async function expectNothingLost(
+  ctx: CheckContext,
+  whole: Varied,
+  { fields }: ShownBefore,
+  isFound: boolean,
+) {
+  const isLookedUp = isFound && whole.row.some((choice) => isField(choice) && choice.kind === "fresh");
+  const lostOf = async (response: ApiResponse) => {
+    if (!response.isSuccess) return undefined;
+    if (isLookedUp && (await foundByReference(ctx, response))?.some === false)
+      return "record under its reference";
+    const listed = await listedRecords(ctx, response);
+    const sent = Object.entries(fieldsSent(response)).filter(([, value]) => value !== "" && value !== null);
+    return sent
+      .map(([field]) => field)
+      .find((field) => {
+        const places = listed.filter(({ list }) => fields.has(placeOf(list, field)));
+        return places.length > 0 && places.every(({ record }) => membersNamed(record, field).length === 0);
+      });
+  };
+  if (!whole.row.some(isOnlyForm) || !(await lostOf(whole.response))) return;
+  const least = await reduce(ctx, whole, async ({ response }) => (await lostOf(response)) !== undefined);
+  if (!least?.row.some(isOnlyForm)) return;
+  const usual = await sendPart(
+    ctx,
+    whole.operation,
+    least.row.filter((choice) => !isOnlyForm(choice)),
+  );
+  if (!usual.response.isSuccess || (await lostOf(usual.response))) return;
+  const actual = `${least.response.outcome} with ${inWords(least.row)}, but shows no ${await lostOf(least.response)} afterwards`;
+  expectThat(false, least.response, actual, "everything that was sent", [usual.response]);
+}
+
+/** What the responses and lists have shown so far. */
+export interface ShownBefore {
+  /** In which unit a place shows amounts, as a multiple of the unit in which they are sent. */
+  readonly units: Map<string, number>;
+  readonly fields: Set<string>;
+  /** What shows the ordinary request, in words of the API's own. */
+  readonly ordinary: string;
+}
+
+const placeOf = (list: ApiResponse, field: string) => `${list.operation.id} ${field}`;
+
+/** What is left of a sign that was not decoded, or that was escaped for a page; a text may be shown under any name. */
+const DAMAGE = /\ufffd|&(?:amp|quot|lt|gt|apos|#x?[\da-f]+);/i;
+
+/** Compares what was sent with every record that shows it; returns how many values could be compared. */
+export function expectShownAsSent(
+  ctx: CheckContext,
+  response: ApiResponse,
+  listed: readonly Shown[],
+  before: ShownBefore,
+): number {
+  const { operation } = response;
+  // What stands beside documented data is about the request: `code` is that of the response.
+  const record = documentedMembers(operation).includes("data") ? response.field("data") : response.json;
+  const own = isObject(record) ? [{ list: response, record }] : [];
+  const sent = Object.entries(fieldsSent(response)).filter(
+    ([field, value]) => isComparable(operation, field) && isOnlyValue(ctx, response, field, value),
+  );
+  let compared = 0;
+  for (const { list, record } of [...own, ...listed]) {
+    const damage = DAMAGE.exec(JSON.stringify(record))?.[0];
+    const isDamaged = damage !== undefined && !`${response.textSent} ${before.ordinary}`.includes(damage);
+    expectThat(
+      !isDamaged,
+      list,
+      `shows ${damage} in a text that was sent without`,
+      "the text that was sent",
+      [response],
+    );
+    for (const [field, value] of sent) {
+      const [shown, second] = membersNamed(record, field);
+      const agree = second ? undefined : isAsSent(before.units, response, list, field, value, shown?.value);
+      if (agree === undefined) continue;
+      before.fields.add(placeOf(list, field));
+      ctx.note(response);
+      ctx.note(list);
+      const actual = `shows ${field} as ${JSON.stringify(shown?.value)} after ${JSON.stringify(value)} was sent`;
+      expectThat(agree, list, actual, "the value that was sent");
+      compared += 1;
+    }
+  }
+  return compared;
+}
+
+/** As {@link agreesWithFees}; an amount also has the unit in which the same place showed the first one. */
+function isAsSent(
+  units: ShownBefore["units"],
+  response: ApiResponse,
+  list: ApiResponse,
+  field: string,
+  value: unknown,
+  shown: unknown,
+): boolean | undefined {
+  const agree = agreesWithFees(response, field, value, shown);
+  const isAmount = agree && field === response.operation.stake?.field;
+  const unit = isAmount ? unitOf(Number(value), Number(shown)) : undefined;
+  if (unit === undefined) return agree;
+  const known = units.get(list.operation.id) ?? unit;
+  units.set(list.operation.id, known);
+  return unit === known;
+}
+
+/** Whether no other request with the same reference had another value: each attempt may be listed. */
+function isOnlyValue({ run }: CheckContext, response: ApiResponse, field: string, value: unknown): boolean {
+  const reference = run.builder.referenceIn(response.textSent);
+  if (reference === undefined) return true;
+  const others = run.naming(response.operation.id as OperationId, reference);
+  return others.every((one) => JSON.stringify(fieldsSent(one)[field]) === JSON.stringify(value));
+}
+
+/** As {@link agrees}; the amount of a payment may be shown with its fees. */
+function agreesWithFees(
+  response: ApiResponse,
+  field: string,
+  value: unknown,
+  shown: unknown,
+): boolean | undefined {
+  const { fees } = fieldsSent(response);
+  const withFees = Number(value) + Number(fees);
+  const isTotal =
+    field === response.operation.stake?.field && agrees(Math.round(withFees * 100) / 100, shown);
+  return isTotal || agrees(value, shown);
+}
+
+/** A documented member of the response has a meaning of its own, and a bank may know an account under another name. */
+function isComparable(operation: Operation, field: string): boolean {
+  const documented = documentedMembers(operation);
+  const isOfBank = /name$/i.test(field) && !(operation.free && field in operation.free);
+  return !documented.includes(field) && !isOfBank && field !== "isLive" && field !== "isActive";
+}
