@@ -11,14 +11,14 @@ const MAX_MS = 60_000;
 
 loadTest("k6 reads the scripts, and takes their options", { timeout: MAX_MS + 5_000 }, async () => {
   const script = await bundleScripts(temporaryFolder());
-  const settings = JSON.stringify({ ...exampleSettings("transfers", "salary-day"), runners: 1 });
+  const settings = JSON.stringify({ ...exampleSettings("transfers", "soak"), runners: 1 });
   const args = ["inspect", "--execution-requirements", "-e", `SETTINGS=${settings}`, script];
 
   const { stdout } = await promisify(execFile)(k6Path, args, { timeout: MAX_MS });
 
   expect(JSON.parse(stdout)).toMatchObject({
     scenarios: { load: { executor: "ramping-arrival-rate" } },
-    totalDuration: expect.stringMatching(/^1h10m/),
+    totalDuration: expect.stringMatching(/^1h/),
     maxRedirects: 0,
     thresholds: { server_errors: [{ threshold: "rate<=0.5", abortOnFail: true }] },
   });

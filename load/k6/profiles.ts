@@ -37,9 +37,6 @@ export const shaped = (stages: readonly Stage[]): Profile => ({
 /** 20 requests per second is the most that a remote target gets without LOAD_TARGET, so no profile exceeds it. */
 const PEAK = 20;
 const MINUTE = 60;
-/** On a salary day, payouts come seven times as often as on others; in a flash sale, payments twelve times. */
-const SALARY_DAY = PEAK / 7;
-const FLASH_SALE = PEAK / 12;
 
 const stage = (seconds: number, rate: number): Stage => ({ seconds, rate });
 
@@ -65,14 +62,6 @@ export const profiles = {
   ]),
   soak: shaped([stage(60 * MINUTE, PEAK / 2)]),
   breakpoint: shaped([stage(0, 1), stage(5 * MINUTE, PEAK)]),
-  "salary-day": shaped([stage(0, SALARY_DAY), stage(10 * MINUTE, PEAK), stage(60 * MINUTE, PEAK)]),
-  "flash-sale": shaped([
-    stage(MINUTE, FLASH_SALE),
-    stage(0, PEAK),
-    stage(3 * MINUTE, PEAK),
-    stage(0, FLASH_SALE),
-    stage(MINUTE, FLASH_SALE),
-  ]),
 } as const satisfies Readonly<Record<string, Profile>>;
 
 export type ProfileName = keyof typeof profiles;

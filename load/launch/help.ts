@@ -57,8 +57,6 @@ const PROFILES: Readonly<Record<ProfileName, string>> = {
   spike: "five times the rate for half a minute, then time to recover",
   soak: "a constant rate for an hour",
   breakpoint: "a ramp of five minutes up to the highest rate",
-  "salary-day": "up to seven times the rate in ten minutes, and an hour there",
-  "flash-sale": "twelve times the rate at once, for three minutes",
 };
 
 const VARIABLES = {

@@ -29,7 +29,7 @@ test.each<[string, string, readonly string[], Record<string, string>?, number?]>
   ],
   [
     "in an unknown profile",
-    "expected one of smoke, average, stress, spike, soak, breakpoint, salary-day, flash-sale",
+    "expected one of smoke, average, stress, spike, soak, breakpoint",
     ["run", "transfers", "--profile", "peak"],
   ],
   ["of an unknown client", "patient, impatient", [...SMOKE, "--client", "hasty"]],
