@@ -1,8 +1,4 @@
-import { NotTested } from "../../fixtures/engine/http/findings.ts";
-import type { ApiResponse } from "../../fixtures/engine/http/response.ts";
-import { expectThat } from "../../fixtures/engine/judge/matchers.ts";
-import { checksUnder } from "../../fixtures/engine/run/check.ts";
-import { requireControl, secondMerchant } from "../../fixtures/engine/run/control.ts";
+import { type ApiResponse, checksUnder, demand, skip } from "../../fixtures/engine/vocabulary.ts";
 import { responsesOf } from "../every-operation/answers/recorded.ts";
 import { identityIn } from "../every-operation/authentication/credentials.ts";
 
@@ -10,48 +6,45 @@ const ID = "getProfile";
 const check = checksUnder(ID);
 
 check("body-json", "returns a profile as JSON or no body", { should: "N17" }, async (ctx) => {
-  const response = await requireControl(ctx, ID);
+  const response = await ctx.ordinary(ID);
   const { bytes, jsonProblem, status } = response;
   const hasBody = bytes.length > 0;
   const actual = `${response.outcome}, where ${jsonProblem?.text}`;
-  expectThat(!hasBody || !jsonProblem, response, actual, "JSON or no body");
+  demand(!hasBody || !jsonProblem, response, actual, "JSON or no body");
   ctx.observe("N17", `the profile is returned with ${status} and ${hasBody ? "a body" : "no body"}`);
 });
 
 check("no-secret-key", "shows no secret key", { critical: "OWASP API3" }, async (ctx) => {
-  const response = await requireControl(ctx, ID);
+  const response = await ctx.ordinary(ID);
   const { secretKey, values } = ctx.target;
   const keys = [secretKey, values.SECOND_SECRET_KEY, values.REVOKED_KEY].filter((key) => key !== undefined);
   const isShown = keys.some((key) => response.text.includes(key));
-  expectThat(!isShown, response, "shows a secret key in the profile", "a profile without secrets");
+  demand(!isShown, response, "shows a secret key in the profile", "a profile without secrets");
 });
 
 const APART = "shows each of two merchants its own profile";
 check("merchants-are-apart", APART, { critical: "OWASP API1", scope: "second-merchant" }, async (ctx) => {
-  const { needAccepted } = secondMerchant(ctx);
-  const own = await requireControl(ctx, ID);
-  const other = await needAccepted();
+  const { other: merchant } = ctx;
+  const own = await ctx.ordinary(ID);
+  const other = await merchant.profile();
   // The body is undocumented: what it says of the service, such as its mode, is the same for all merchants.
   const identifying = identityIn(own).map(([path]) => path);
   if (identifying.length === 0)
-    throw new NotTested(
-      "not-applicable",
-      "the profile has no field whose name says that it identifies a merchant",
-    );
+    skip("the profile has no field whose name says that it identifies a merchant");
   const isSame = withoutTimes(own.text) === withoutTimes(other.text);
   const actual = `returned the same profile to two merchants, with the same ${identifying.join(", ")}`;
-  expectThat(!isSame, other, actual, "the profile of the merchant whose key it is", [own]);
+  demand(!isSame, other, actual, "the profile of the merchant whose key it is", [own]);
 });
 
 check("steady", "difference between two profiles in a row", { observe: "N17" }, async (ctx) => {
-  const first = await requireControl(ctx, ID);
+  const first = await ctx.ordinary(ID);
   const second = await ctx.send(ID);
   const isSame = withoutTimes(first.text) === withoutTimes(second.text);
   ctx.observe("N17", `apart from times, two profiles in a row are ${isSame ? "the same" : "different"}`);
 });
 
 check("mode", "mode, test or live, that the profile names", { observe: "N17" }, async (ctx) => {
-  const { text } = await requireControl(ctx, ID);
+  const { text } = await ctx.ordinary(ID);
   const words = ["test", "live"].filter((word) => new RegExp(`(?<![\\w@.])${word}\\b`, "i").test(text));
   const found = words.length > 0 ? `has the word ${words.join(" and ")}` : "names no mode";
   ctx.observe("N17", `the profile ${found}`);

@@ -1,13 +1,19 @@
-import { Inconclusive, ifDecided } from "../../fixtures/engine/http/findings.ts";
-import type { ApiResponse } from "../../fixtures/engine/http/response.ts";
-import { sendTolerated } from "../../fixtures/engine/judge/check-families.ts";
-import { sendAccepted } from "../../fixtures/engine/judge/expect-accepted.ts";
-import { expectThat } from "../../fixtures/engine/judge/matchers.ts";
-import { withOptionalFields } from "../../fixtures/engine/judge/optional-fields.ts";
-import { hasInAnyCase, pathInRecord, scalars } from "../../fixtures/engine/lists/items.ts";
-import { type Page, pageOf, type Query } from "../../fixtures/engine/lists/list.ts";
-import type { CheckContext, SendOptions } from "../../fixtures/engine/run/check-context.ts";
-import { requireControl } from "../../fixtures/engine/run/control.ts";
+import { hasInAnyCase } from "../../fixtures/engine/lists/items.ts";
+import { pageOf } from "../../fixtures/engine/lists/list.ts";
+import {
+  type ApiResponse,
+  type CheckContext,
+  demand,
+  demandDone,
+  ifDecided,
+  type Page,
+  pathInRecord,
+  type Query,
+  type SendOptions,
+  scalars,
+  undecided,
+  withOptionalFields,
+} from "../../fixtures/engine/vocabulary.ts";
 import { membersNamed, shows } from "../every-operation/values/shown-values.ts";
 import { updatesOf } from "./named-code.ts";
 
@@ -25,7 +31,7 @@ export const EMPTIED = { isActive: false, minOrderAmount: 0 };
 /** Updates an inactive code of the run three times, and lists it before and after each update; once per run. */
 export const updatedCode = (ctx: CheckContext) =>
   ctx.run.once("updated discount code", async () => {
-    await requireControl(ctx, UPDATE);
+    await ctx.ordinary(UPDATE);
     const created = await inactiveCode(ctx);
     const before = await requireItem(ctx, codeOf(created));
     const changed = await update(ctx, created, { value: 8.5 });
@@ -45,12 +51,12 @@ export async function inactiveCode(ctx: CheckContext) {
     ...Object.fromEntries(limits.map(([name, value]) => [name, 2 * Number(value)])),
   };
   const created = await ctx.once("inactive discount code", async () => {
-    const send = (values: Values) => sendTolerated(ctx, CREATE, { body: values });
+    const send = (values: Values) => ctx.sendTolerated(CREATE, { body: values });
     let response = await send(limited);
     for (const fewer of [dated, body]) if (response.is4xx) response = await send(fewer);
     return response;
   });
-  if (!created.isSuccess) throw new Inconclusive(`an inactive discount code with a fraction ${created.fate}`);
+  if (!created.isSuccess) undecided(`an inactive discount code with a fraction ${created.fate}`);
   return created;
 }
 
@@ -58,13 +64,13 @@ export async function inactiveCode(ctx: CheckContext) {
 export async function update(ctx: CheckContext, created: ApiResponse, values: Values) {
   const code = codeOf(created);
   const response = await ctx.send(UPDATE, (await updatesFor(ctx, created))(values));
-  if (!response.isSuccess) throw new Inconclusive(`an update to ${JSON.stringify(values)} ${response.fate}`);
+  if (!response.isSuccess) undecided(`an update to ${JSON.stringify(values)} ${response.fate}`);
   return { response, ...(await listUntil(ctx, code, values)) };
 }
 
 /** Asks once for a discount code by its name. */
 export async function readCode(ctx: CheckContext, code: string, options: SendOptions = {}) {
-  const list = await sendAccepted(ctx, LIST, { query: { code } }, options);
+  const list = await demandDone(ctx, await ctx.send(LIST, { query: { code } }, options));
   return { list, item: await itemOf(ctx, list, code) };
 }
 
@@ -102,14 +108,14 @@ export async function codeOfProduct(ctx: CheckContext) {
   const productId = ctx.need("PRODUCT_ID");
   const created = await withOptionalFields(ctx, "createDiscountCode");
   if (!created.isSuccess)
-    throw new Inconclusive("no discount code of a product was created", "createDiscountCode/optional-fields");
+    undecided("no discount code of a product was created", "createDiscountCode/optional-fields");
   return { created, productId, code: codeOf(created) };
 }
 
 /** Lists discount codes until a code of this run is shown, for SETTLE_SECONDS at most. */
 export async function awaitCode(ctx: CheckContext, query: Query, code: string) {
   const read = async () => {
-    const response = await sendAccepted(ctx, LIST, { query });
+    const response = await demandDone(ctx, await ctx.send(LIST, { query }));
     const isListed = await ifDecided(isShown(ctx, response, query, code));
     return { response, isListed: isListed ?? hasInAnyCase(response.text, code) };
   };
@@ -124,7 +130,7 @@ export async function awaitCode(ctx: CheckContext, query: Query, code: string) {
 export async function requireListed(ctx: CheckContext, query: Query, code: string): Promise<ApiResponse> {
   const { response, isListed } = await awaitCode(ctx, query, code);
   if (isListed) return response;
-  throw new Inconclusive(
+  undecided(
     `the list does not show a discount code of this run for its ${Object.keys(query).join(" and ")}`,
     "listDiscountCodes/created-code-is-listed",
   );
@@ -156,11 +162,10 @@ export async function expectListedAsSent(ctx: CheckContext, { code, ...sent }: R
     const what = `${name} as ${JSON.stringify(shown?.value)} after ${JSON.stringify(value)} was sent`;
     return isSame === undefined ? [] : [{ what, isSame }];
   });
-  if (compared.length === 0)
-    throw new Inconclusive("a listed code has no field with the name under which it was sent");
+  if (compared.length === 0) undecided("a listed code has no field with the name under which it was sent");
   const other = compared.flatMap(({ what, isSame }) => (isSame ? [] : [what]));
   const actual = `lists ${other.join(", and ")}`;
-  expectThat(other.length === 0, response, actual, "the values that were sent");
+  demand(other.length === 0, response, actual, "the values that were sent");
 }
 
 /** The names under which items may show what a filter compares. */
@@ -169,8 +174,7 @@ export const SHOWN = { code: /^(discount_?)?code$/i, productId: /^product_?id$/i
 /** Lists all discount codes, once per run and after its writes. */
 export async function allCodes(ctx: CheckContext): Promise<Page> {
   const response = await ctx.once("all discount codes", () => ctx.send(LIST));
-  if (!response.isSuccess)
-    throw new Inconclusive(`${response.outcome}: the list could not be read`, `${LIST}/accepted`);
+  if (!response.isSuccess) undecided(`${response.outcome}: the list could not be read`, `${LIST}/accepted`);
   return pageOf(ctx, LIST, response);
 }
 

@@ -1,9 +1,10 @@
-import { Inconclusive } from "../../fixtures/engine/http/findings.ts";
-import { observes } from "../../fixtures/engine/judge/check-families.ts";
-import { expectAccepted } from "../../fixtures/engine/judge/expect-accepted.ts";
-import { check } from "../../fixtures/engine/run/check.ts";
-import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
-import { controlOf } from "../../fixtures/engine/run/control.ts";
+import {
+  type CheckContext,
+  check,
+  demandDone,
+  observes,
+  undecided,
+} from "../../fixtures/engine/vocabulary.ts";
 import { contract } from "../../schemas/contract.ts";
 import { FRESH, UNKNOWN_ID } from "../../schemas/recipe.ts";
 
@@ -29,10 +30,10 @@ observes("listDiscountCodes/limit-and-page", "G08", `${noun} with the undocument
 });
 
 async function acceptsFilter(ctx: CheckContext, query: Readonly<Record<string, unknown>>) {
-  const { accepted } = await controlOf(ctx, ID);
+  const { accepted } = await ctx.control(ID);
   const response = await ctx.send(ID, { query });
   // Whether a filter that finds nothing returns 404 is open (G14).
   if (accepted && response.status === 404 && "productId" in query)
-    throw new Inconclusive("returned 404", { advice: "set PRODUCT_ID to a product that has discount codes" });
-  await expectAccepted(ctx, response, { afterAccepted: accepted });
+    undecided("returned 404", { advice: "set PRODUCT_ID to a product that has discount codes" });
+  await demandDone(ctx, response, { afterAccepted: accepted });
 }

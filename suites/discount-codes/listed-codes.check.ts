@@ -1,19 +1,17 @@
-import { Inconclusive, NotTested } from "../../fixtures/engine/http/findings.ts";
 import { writeDate } from "../../fixtures/engine/http/invented.ts";
-import { isReadable } from "../../fixtures/engine/http/readable.ts";
-import { sendTolerated } from "../../fixtures/engine/judge/check-families.ts";
-import {
-  acceptedControl,
-  expectFilterAccepted,
-  sendAccepted,
-} from "../../fixtures/engine/judge/expect-accepted.ts";
-import { expectThat } from "../../fixtures/engine/judge/matchers.ts";
-import { withOptionalFields } from "../../fixtures/engine/judge/optional-fields.ts";
-import { hasInAnyCase, sameItems } from "../../fixtures/engine/lists/items.ts";
+import { hasInAnyCase } from "../../fixtures/engine/lists/items.ts";
 import { locate } from "../../fixtures/engine/lists/list.ts";
-import { checksUnder } from "../../fixtures/engine/run/check.ts";
-import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
-import { controlOf, requireControl, secondMerchant } from "../../fixtures/engine/run/control.ts";
+import {
+  type CheckContext,
+  checksUnder,
+  demand,
+  demandDone,
+  demandFilterAccepted,
+  sameItems,
+  skip,
+  undecided,
+  withOptionalFields,
+} from "../../fixtures/engine/vocabulary.ts";
 import { plural } from "../../reports/wording.ts";
 import { UNKNOWN_ID } from "../../schemas/recipe.ts";
 import { oneOfEachKind } from "../every-operation/repeats/kinds.ts";
@@ -38,32 +36,32 @@ const check = checksUnder(LIST, "after-writes");
 const should = { should: ["R090"] } as const;
 
 check("created-code-is-listed", "lists a new discount code", should, async (ctx) => {
-  const code = codeOf(await acceptedControl(ctx, "createDiscountCode"));
+  const code = codeOf(await demandDone(ctx, "createDiscountCode"));
   const { response, isListed } = await awaitCode(ctx, { code }, code);
-  expectThat(isListed, response, "does not list a discount code that this run created", "the code");
+  demand(isListed, response, "does not list a discount code that this run created", "the code");
 });
 
 const EACH_LISTED = "lists a discount code of each kind that the run created";
 check("created-codes-are-listed", EACH_LISTED, { critical: ["R090"] }, async (ctx) => {
-  const first = codeOf(await acceptedControl(ctx, "createDiscountCode"));
+  const first = codeOf(await demandDone(ctx, "createDiscountCode"));
   await requireListed(ctx, { code: first }, first);
   if (ctx.target.allow.probeWrites) await withOptionalFields(ctx, "createDiscountCode");
   // A list may leave out a code that was created as deleted.
   const created = ctx.run
     .responsesTo("createDiscountCode")
     .filter((one) => one.isSentWith(ctx.target.secretKey))
-    .filter((one) => one.isSuccess && isReadable(one, ctx.target) && one.bodySent.isDelete !== true)
+    .filter((one) => one.isSuccess && ctx.couldRead(one) && one.bodySent.isDelete !== true)
     .filter((one) => ctx.run.builder.isInUsualForm(codeOf(one)));
   for (const one of oneOfEachKind(created)) {
     const { response, isListed } = await awaitCode(ctx, { code: codeOf(one) }, codeOf(one));
     const actual = "does not list a discount code of this run, although it lists others";
-    expectThat(isListed, response, actual, "every code that it accepted", [one]);
+    demand(isListed, response, actual, "every code that it accepted", [one]);
   }
 });
 
 const FOUND = "finds at least one of its new discount codes if it finds older ones";
 check("created-codes-are-found", FOUND, { must: ["R090"] }, async (ctx) => {
-  const created = [await acceptedControl(ctx, "createDiscountCode")];
+  const created = [await demandDone(ctx, "createDiscountCode")];
   if (ctx.values.PRODUCT_ID !== undefined) created.push((await codeOfProduct(ctx)).created);
   for (const code of created.map(codeOf)) if ((await awaitCode(ctx, { code }, code)).isListed) return;
   const all = await allCodes(ctx);
@@ -71,17 +69,17 @@ check("created-codes-are-found", FOUND, { must: ["R090"] }, async (ctx) => {
   const older = shownValues(all, "code").find((code) => !sent.includes(code));
   const { items } = older === undefined ? { items: [] } : await read(ctx, { code: older });
   if (items.length === 0 || items.length === all.items.length)
-    throw new Inconclusive("the list has no older discount code that the filter code finds");
+    undecided("the list has no older discount code that the filter code finds");
   const isListed = created.some((one) => hasInAnyCase(all.response.text, codeOf(one)));
   const actual = "lists and finds older discount codes, but none of those that this run created";
-  expectThat(isListed, all.response, actual, "the new codes as well");
+  demand(isListed, all.response, actual, "the new codes as well");
 });
 
 const UPDATED_IS_FOUND = "finds by its code a discount code that it updates";
 check("updated-code-is-found", UPDATED_IS_FOUND, { should: ["R090"] }, async (ctx) => {
   // Where the list is in a response can be seen only if it is not empty.
-  await controlOf(ctx, "createDiscountCode");
-  const update = await requireControl(ctx, "updateDiscountCode");
+  await ctx.control("createDiscountCode");
+  const update = await ctx.ordinary("updateDiscountCode");
   const { query, body } = ctx.draft("updateDiscountCode");
   const named = [query, body].map((part) =>
     Object.entries(part ?? {}).filter(([name]) => SHOWN.code.test(name)),
@@ -89,7 +87,7 @@ check("updated-code-is-found", UPDATED_IS_FOUND, { should: ["R090"] }, async (ct
   // How a code is identified is undocumented (N28); an update that names two may rename one.
   const [code, ...others] = new Set(named.flat().map(([, value]) => String(value)));
   if (code === undefined || others.length > 0 || body?.isDelete === true || body?.isActive === false)
-    throw new NotTested("not-applicable", "DISCOUNT_UPDATE does not name one code that stays listed");
+    skip("DISCOUNT_UPDATE does not name one code that stays listed");
   // A code may be stored in another letter case.
   const look = async () => {
     const forms = [...new Set([code, code.toUpperCase(), code.toLowerCase()])];
@@ -104,8 +102,8 @@ check("updated-code-is-found", UPDATED_IS_FOUND, { should: ["R090"] }, async (ct
   );
   const change = { query: inQuery ?? {}, body: inBody ?? {} };
   if ((await ctx.sendInvalid("updateDiscountCode", change)).looksAccepted)
-    throw new Inconclusive("an update of a discount code that does not exist is accepted as well");
-  expectThat(false, missing.response, "does not find a discount code that it updates", "the code", [update]);
+    undecided("an update of a discount code that does not exist is accepted as well");
+  demand(false, missing.response, "does not find a discount code that it updates", "the code", [update]);
 });
 
 /** Values of the filters that no code has. */
@@ -124,7 +122,7 @@ for (const [name, filter] of [
     const [value] = shownValues(all, filter);
     const found = `the list has ${plural(all.items.length, "discount code")}, of which ${value === undefined ? "none" : "some"} shows its ${filter}`;
     if (all.items.length < 2 || value === undefined)
-      throw new Inconclusive(`${found}, but this check needs 2 that show it`, {
+      undecided(`${found}, but this check needs 2 that show it`, {
         advice: "add discount codes",
       });
     const known = await read(ctx, { [filter]: value });
@@ -136,25 +134,25 @@ for (const [name, filter] of [
     const none = await read(ctx, { [filter]: UNKNOWN[filter](ctx) });
     const isIgnored = none.items.length > 1 && sameItems(known.items, none.items, identity);
     const actual = `lists the same ${plural(none.items.length, "discount code")} for a ${filter} that exists and for one that does not`;
-    expectThat(!isIgnored, none.response, actual, `only the codes with the ${filter} that is asked for`);
+    demand(!isIgnored, none.response, actual, `only the codes with the ${filter} that is asked for`);
   });
 
 check("other-merchant", "lists no discount code of another merchant", { critical: "G18" }, async (ctx) => {
-  const { authorization, needAccepted } = secondMerchant(ctx);
-  const code = codeOf(await acceptedControl(ctx, "createDiscountCode"));
+  const { authorization, profile } = ctx.other;
+  const code = codeOf(await demandDone(ctx, "createDiscountCode"));
   await requireListed(ctx, { code }, code);
-  await needAccepted();
+  await profile();
   // The whole list may be cut short, so the code is also asked for by name.
   for (const query of [{}, { code }]) {
     const { response, isListed } = await findCode(ctx, query, code, { authorization });
-    expectThat(!isListed, response, "lists a discount code of another merchant", "only the key's own codes");
+    demand(!isListed, response, "lists a discount code of another merchant", "only the key's own codes");
   }
 });
 
 check("filters-accepted", "accepts the filter code", { must: ["R090", "R091"] }, async (ctx) => {
-  const code = codeOf(await acceptedControl(ctx, "createDiscountCode"));
+  const code = codeOf(await demandDone(ctx, "createDiscountCode"));
   // A code may be stored in another letter case, and then a filter finds nothing.
-  await expectFilterAccepted(ctx, LIST, { code });
+  await demandFilterAccepted(ctx, LIST, { code });
 });
 
 check("product-code-is-listed", "lists a code under its productId", should, async (ctx) => {
@@ -163,9 +161,9 @@ check("product-code-is-listed", "lists a code under its productId", should, asyn
   const all = await awaitCode(ctx, { productId }, code);
   if (all.isListed) return;
   // A product may have too many codes for one response.
-  const response = await sendAccepted(ctx, LIST, { query: { productId, code } });
+  const response = await demandDone(ctx, await ctx.send(LIST, { query: { productId, code } }));
   const isListed = await isAmongItems(ctx, response, code);
-  expectThat(isListed, response, "does not list a discount code of this run under its productId", "the code");
+  demand(isListed, response, "does not list a discount code of this run under its productId", "the code");
 });
 
 for (const [name, title, fields] of [
@@ -187,13 +185,13 @@ for (const [name, title, fields] of [
         known.code,
       );
       const actual = `lists a discount code with another ${field} than the query, which has ${fields.join(" and ")}`;
-      expectThat(!isListed, response, actual, "only codes that match the query");
+      demand(!isListed, response, actual, "only codes that match the query");
     }
   });
 
 check("fields-as-sent", "lists a discount code as it was sent", { critical: ["R090"] }, async (ctx) => {
   const hasProduct = ctx.values.PRODUCT_ID !== undefined;
-  const ordinary = await acceptedControl(ctx, "createDiscountCode");
+  const ordinary = await demandDone(ctx, "createDiscountCode");
   const created = hasProduct ? (await codeOfProduct(ctx)).created : ordinary;
   // An API may derive from the dates whether a code is active.
   const { isActive: _, ...sent } = created.bodySent;
@@ -209,6 +207,6 @@ const IMPOSSIBLE = "lists no other date for a startDate that does not exist, suc
 check("impossible-date-as-sent", IMPOSSIBLE, { should: ["R090"], probe: true }, async (ctx) => {
   const impossible = `${new Date().getUTCFullYear() + 1}-02-30`;
   const startDate = writeDate(impossible, ctx.run.builder.formOf("date", CREATE));
-  const created = await sendTolerated(ctx, CREATE, { body: { startDate, endDate: undefined } });
+  const created = await ctx.sendTolerated(CREATE, { body: { startDate, endDate: undefined } });
   if (created.isSuccess) await expectListedAsSent(ctx, { code: codeOf(created), startDate });
 });

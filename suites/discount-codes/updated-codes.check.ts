@@ -1,11 +1,13 @@
-import { Inconclusive, NotTested } from "../../fixtures/engine/http/findings.ts";
 import { dateIn } from "../../fixtures/engine/http/invented.ts";
-import type { ApiResponse } from "../../fixtures/engine/http/response.ts";
-import { sendTolerated } from "../../fixtures/engine/judge/check-families.ts";
-import { expectThat } from "../../fixtures/engine/judge/matchers.ts";
-import { checksUnder } from "../../fixtures/engine/run/check.ts";
-import type { CheckContext, SendOptions } from "../../fixtures/engine/run/check-context.ts";
-import { requireControl, secondMerchant } from "../../fixtures/engine/run/control.ts";
+import {
+  type ApiResponse,
+  type CheckContext,
+  checksUnder,
+  demand,
+  type SendOptions,
+  skip,
+  undecided,
+} from "../../fixtures/engine/vocabulary.ts";
 import { contract } from "../../schemas/contract.ts";
 import { UNKNOWN_ID } from "../../schemas/recipe.ts";
 import { keepsEveryPart } from "../every-operation/repeats/race.ts";
@@ -41,28 +43,27 @@ checksUnder(CREATE, "after-writes")("two-merchants", APART, OF_TWO, async (ctx) 
   const others = [own, theirs];
   const lost =
     "does not list a discount code that it listed before another merchant created one of the same name";
-  expectThat(item !== undefined, list, lost, `the code ${code}`, others);
+  demand(item !== undefined, list, lost, `the code ${code}`, others);
   const isKept = shows(item, "value", own.bodySent.value) !== false;
   const mixed = "lists another value of a discount code that has the same name as one of another merchant";
-  expectThat(isKept, list, mixed, "the value that was sent", others);
+  demand(isKept, list, mixed, "the value that was sent", others);
 });
 
 const UNCHANGED = "does not change the discount code of the same name of another merchant in an update";
 checkUpdate("other-merchant-same-code", UNCHANGED, OF_TWO, async (ctx) => {
-  await requireControl(ctx, UPDATE);
-  const { own, theirs, authorization } = await namesakes(ctx);
-  if (!theirs.isSuccess)
-    throw new NotTested("not-applicable", `a discount code of the name of another merchant's ${theirs.fate}`);
+  await ctx.ordinary(UPDATE);
+  const { own, theirs } = await namesakes(ctx);
+  if (!theirs.isSuccess) skip(`a discount code of the name of another merchant's ${theirs.fate}`);
   const { value } = theirs.bodySent;
-  const read = () => listUntil(ctx, codeOf(theirs), { value }, { authorization });
+  const read = () => listUntil(ctx, codeOf(theirs), { value }, { authorization: ctx.other.authorization });
   const before = await read();
   if (shows(before.item, "value", value) !== true)
-    throw new Inconclusive("the other merchant's list does not show the value of its discount code");
+    undecided("the other merchant's list does not show the value of its discount code");
   const { response } = await update(ctx, own, { value: Number(value) + 1 });
   const { list, item } = await read();
   const isKept = shows(item, "value", value) === true;
   const actual = "changed the discount code of another merchant that has the same name";
-  expectThat(isKept, list, actual, "an update of the key's own code only", [before.list, response]);
+  demand(isKept, list, actual, "an update of the key's own code only", [before.list, response]);
 });
 
 /**
@@ -70,17 +71,17 @@ checkUpdate("other-merchant-same-code", UNCHANGED, OF_TWO, async (ctx) => {
  * the first of the two as the list then shows it, before any check changes it.
  */
 async function namesakes(ctx: CheckContext) {
-  const { authorization, needAccepted } = secondMerchant(ctx);
-  await needAccepted();
-  const own = await ctx.once("discount code with a namesake", () => sendTolerated(ctx, CREATE));
-  if (!own.isSuccess) throw new Inconclusive(`a second discount code ${own.fate}`);
+  const { other } = ctx;
+  await other.profile();
+  const own = await ctx.once("discount code with a namesake", () => ctx.sendTolerated(CREATE));
+  if (!own.isSuccess) undecided(`a second discount code ${own.fate}`);
   const code = codeOf(own);
   await requireListed(ctx, { code }, code);
   const body = { code, value: Number(own.bodySent.value) + 1 };
-  const theirs = await ctx.once("namesake", () => ctx.send(CREATE, { body }, { authorization }));
+  const theirs = await ctx.once("namesake", () => other.send(CREATE, { body }));
   const look = () => listUntil(ctx, code, { value: own.bodySent.value });
   const listed = theirs.isSuccess ? await ctx.run.once("code with a namesake, listed", look) : undefined;
-  return { own, theirs, listed, authorization };
+  return { own, theirs, listed };
 }
 
 const FALSE_AND_ZERO = "updates a discount code to false and 0, if it updates it to true and 100";
@@ -89,23 +90,22 @@ checkUpdate("false-and-zero", FALSE_AND_ZERO, OF_UPDATES, async (ctx) => {
   const { before, filled, emptied } = await updatedCode(ctx);
   // Only a field that is listed, and that an update is known to change, can show that another one was ignored.
   const fields = newlyShown(FILLED, before, filled.item);
-  if (fields.length === 0)
-    throw new Inconclusive("the list shows no isActive or minOrderAmount that an update changes");
+  if (fields.length === 0) undecided("the list shows no isActive or minOrderAmount that an update changes");
   const kept = fields.filter((name) => shows(emptied.item, name, FILLED[name]));
   const all = Object.keys(FILLED).filter((name) => shows(emptied.item, name, Reflect.get(FILLED, name)));
   const actual = `accepted ${JSON.stringify(EMPTIED)} in an update, but lists the code with the ${all.join(" and ")} that it had before`;
   const others = [filled.response, emptied.response];
-  expectThat(kept.length === 0, emptied.list, actual, "the values of the last update", others);
+  demand(kept.length === 0, emptied.list, actual, "the values of the last update", others);
 });
 
 // An exception of some kinds rolls no transaction back, and then what was set before it was thrown is stored.
 const KEEPS = "leaves a discount code as it was when it rejects an update";
 const LEAVE_NOTHING = { critical: "practice", probe: true } as const;
 checkUpdate("rejections/leave-nothing", KEEPS, LEAVE_NOTHING, async (ctx) => {
-  await requireControl(ctx, UPDATE);
+  await ctx.ordinary(UPDATE);
   // Another check may change a code that it shares with this one.
-  const created = await sendTolerated(ctx, "createDiscountCode", {});
-  if (!created.isSuccess) throw new Inconclusive(`a further discount code ${created.fate}`);
+  const created = await ctx.sendTolerated("createDiscountCode", {});
+  if (!created.isSuccess) undecided(`a further discount code ${created.fate}`);
   const code = codeOf(created);
   const before = await requireItem(ctx, code);
   const updateTo = await updatesFor(ctx, created);
@@ -121,7 +121,7 @@ checkUpdate("rejections/leave-nothing", KEEPS, LEAVE_NOTHING, async (ctx) => {
   };
   for (const values of rejectedUpdates(ctx)) await send(values);
   await send({ minOrderAmount: 399 }, { authorization: null });
-  if (rejected.length === 0) throw new NotTested("not-applicable", "every one of these updates was accepted");
+  if (rejected.length === 0) skip("every one of these updates was accepted");
   const look = async () => {
     const { list, item } = await readCode(ctx, code);
     const stored = rejected.map(({ response, values }) => ({
@@ -134,7 +134,7 @@ checkUpdate("rejections/leave-nothing", KEEPS, LEAVE_NOTHING, async (ctx) => {
   const { list, stored } = await ctx.run.settling.until(look, (seen) => seen.stored === undefined);
   if (!stored) return;
   const actual = `lists a discount code with the ${stored.names.join(" and ")} of an update to which it ${stored.response.outcome}`;
-  expectThat(false, list, actual, "the values that it had before", [stored.response]);
+  demand(false, list, actual, "the values that it had before", [stored.response]);
 });
 
 /**
@@ -178,8 +178,7 @@ checkUpdate("other-fields-kept", OTHERS_KEPT, OF_UPDATES, async (ctx) => {
   for (const { response, list, item } of [changed, filled, emptied]) {
     for (const name of Object.keys(response.bodySent)) named.add(name);
     const compared = comparedFields(before, item).filter(({ name }) => !named.has(name));
-    if (compared.length === 0)
-      throw new Inconclusive("the list shows no field of a code that its update does not name");
+    if (compared.length === 0) undecided("the list shows no field of a code that its update does not name");
     // Section 4.11 shows no request: an update may also be the whole new record, which leaves out what it does not name.
     const isReplaced = compared.some(({ earlier, later }) => !isEmpty(earlier) && isEmpty(later));
     if (isReplaced)
@@ -189,7 +188,7 @@ checkUpdate("other-fields-kept", OTHERS_KEPT, OF_UPDATES, async (ctx) => {
     );
     const shown = others.map(({ name, earlier, later }) => `${name} ${earlier} as ${later}`);
     const actual = `lists ${shown.join(" and ")} after updates that do not name it`;
-    expectThat(others.length === 0, list, actual, "what was listed before", [response]);
+    demand(others.length === 0, list, actual, "what was listed before", [response]);
   }
 });
 
@@ -225,7 +224,7 @@ const isSwitchedOn = ({ earlier, later }: Compared) =>
 const AT_ONCE =
   "keeps what several updates of a discount code change at the same moment, or right after one another";
 checkUpdate("at-once", AT_ONCE, { critical: "practice", probe: true }, async (ctx) => {
-  await requireControl(ctx, UPDATE);
+  await ctx.ordinary(UPDATE);
   const { query, body } = ctx.draft(UPDATE);
   // What DISCOUNT_UPDATE names is in each of the updates.
   const { minOrderAmount, maxClaims, maxUsePerCustomer } = ctx.run.builder.optional(CREATE);
@@ -240,9 +239,9 @@ checkUpdate("at-once", AT_ONCE, { critical: "practice", probe: true }, async (ct
     what: "updates of different fields",
     item: "N26",
     make: async () => {
-      const created = await sendTolerated(ctx, CREATE);
+      const created = await ctx.sendTolerated(CREATE);
       if (created.isSuccess) return { created, updateTo: await updatesFor(ctx, created) };
-      throw new Inconclusive(`a further discount code ${created.fate}`);
+      undecided(`a further discount code ${created.fate}`);
     },
     add: ({ updateTo }, name, options) => ctx.send(UPDATE, updateTo(only([name])), options),
     read: async ({ created }, names) => {

@@ -1,9 +1,12 @@
-import { membersOf } from "../../fixtures/engine/http/wording.ts";
-import { observes, shouldReject } from "../../fixtures/engine/judge/check-families.ts";
-import { expectNoCrash, expectThat } from "../../fixtures/engine/judge/matchers.ts";
-import { scalars } from "../../fixtures/engine/lists/items.ts";
-import { checksUnder } from "../../fixtures/engine/run/check.ts";
-import { requireControl, secondMerchant } from "../../fixtures/engine/run/control.ts";
+import {
+  checksUnder,
+  demand,
+  demandNoCrash,
+  membersOf,
+  observes,
+  rejects,
+  scalars,
+} from "../../fixtures/engine/vocabulary.ts";
 import { FRESH } from "../../schemas/recipe.ts";
 import { responseToDefect, returnsBodyIf } from "../every-operation/requests.ts";
 import { showsSameRecord } from "./same-dispute.ts";
@@ -21,7 +24,7 @@ returnsBodyIf(`${ID}/transaction-unknown/shape`, ["R081", "R107"], { ...UNKNOWN,
 check("transaction-unknown/status", `does not crash when ${UNKNOWN.what}`, { should: "G14" }, async (ctx) => {
   const response = await responseToDefect(ctx, ID, UNKNOWN);
   ctx.observe("G14", `the dispute of an unknown transaction ${response.fate}`);
-  expectNoCrash(response, "only the transaction is unknown");
+  demandNoCrash(response, "only the transaction is unknown");
 });
 
 const NO_OTHER_RECORD = "shows no dispute of another transaction";
@@ -29,28 +32,28 @@ check("transaction-unknown/no-other-record", NO_OTHER_RECORD, { critical: "G14" 
   const response = await responseToDefect(ctx, ID, UNKNOWN);
   const asked = new URL(response.request.path, response.request.origin).searchParams.get("transactionRef");
   const other = response.is2xx ? otherTransactionIn(response.json, asked ?? "") : undefined;
-  expectThat(other === undefined, response, "returned the record of another transaction", "no record");
+  demand(other === undefined, response, "returned the record of another transaction", "no record");
 });
 
 check("other-merchant", "shows no other merchant's dispute", { critical: "G18" }, async (ctx) => {
-  const { authorization, needAccepted } = secondMerchant(ctx);
-  const own = await requireControl(ctx, ID);
-  await needAccepted();
-  const response = await ctx.send(ID, {}, { authorization });
+  const { other } = ctx;
+  const own = await ctx.ordinary(ID);
+  const response = await other.send(ID);
   const asked = ctx.need("DISPUTE_TRANSACTION_REF");
   const isForeign = response.isSuccess && showsSameRecord(own, response, asked);
-  expectThat(!isForeign, response, "shows the dispute of another merchant", "no record", [own]);
+  demand(!isForeign, response, "shows the dispute of another merchant", "no record", [own]);
 });
 
 check("record", "members of data of a dispute", { observe: "N03" }, async (ctx) => {
-  const response = await requireControl(ctx, ID);
+  const response = await ctx.ordinary(ID);
   ctx.observe("N03", `data of a dispute is ${membersOf(response.field("data"))}`);
 });
 
-shouldReject("getDispute/transactionRef-empty", ["R080"], {
-  change: { query: { transactionRef: "" } },
-  what: "transactionRef is empty",
-});
+rejects(
+  "getDispute/transactionRef-empty",
+  { should: ["R080"] },
+  { change: { query: { transactionRef: "" } }, what: "transactionRef is empty" },
+);
 
 observes("getDispute/transactionRef-repeated", "G08", "a repeated transactionRef", (ctx) => ({
   query: { transactionRef: [ctx.need("DISPUTE_TRANSACTION_REF"), ctx.need("DISPUTE_TRANSACTION_REF")] },

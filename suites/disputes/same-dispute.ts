@@ -1,6 +1,4 @@
-import { isObject } from "../../fixtures/engine/http/body.ts";
-import type { ApiResponse } from "../../fixtures/engine/http/response.ts";
-import { scalars } from "../../fixtures/engine/lists/items.ts";
+import { type ApiResponse, isObject, scalars } from "../../fixtures/engine/vocabulary.ts";
 
 /** Whether the response to another merchant has the record of `own`, and not only the reference that was asked for. */
 export function showsSameRecord(own: ApiResponse, other: ApiResponse, asked: string): boolean {

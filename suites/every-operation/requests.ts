@@ -1,12 +1,17 @@
 import type { Values, VariableName } from "../../fixtures/engine/config/variables.ts";
 import { asNumber, type Built } from "../../fixtures/engine/http/build.ts";
-import { missingVariables, NotTested, needAnswer } from "../../fixtures/engine/http/findings.ts";
+import { missingVariables } from "../../fixtures/engine/http/findings.ts";
 import { operationOfCheck } from "../../fixtures/engine/judge/check-families.ts";
 import { sendDefectOnce } from "../../fixtures/engine/judge/expect-rejected.ts";
-import { expectRejectionAsDocumented } from "../../fixtures/engine/judge/matchers.ts";
-import { type CheckOptions, check } from "../../fixtures/engine/run/check.ts";
-import type { CheckContext, SendOptions } from "../../fixtures/engine/run/check-context.ts";
-import { controlOf } from "../../fixtures/engine/run/control.ts";
+import {
+  type CheckContext,
+  type CheckOptions,
+  check,
+  demandBody,
+  needAnswer,
+  type SendOptions,
+  skip,
+} from "../../fixtures/engine/vocabulary.ts";
 import { contract, type OperationId } from "../../schemas/contract.ts";
 import type { Change, Defect, Operation } from "../../schemas/operation.ts";
 import { rejectedRequests } from "../../schemas/probes.ts";
@@ -57,7 +62,7 @@ export function harmless(ctx: CheckContext, id: OperationId, change: Change = {}
 export function wrappedId(id: unknown): number {
   const known = Number(id);
   if (Number.isSafeInteger(known) && known >= 0 && known < 2 ** 31) return known + 2 ** 32;
-  throw new NotTested("not-applicable", "the id is no integer of up to 31 bits");
+  skip("the id is no integer of up to 31 bits");
 }
 
 export type Form = ReturnType<typeof formOf>;
@@ -88,7 +93,7 @@ export async function responseToDefect(
   defect: Defect,
   { mayBeBusy }: Pick<SendOptions, "mayBeBusy"> = {},
 ) {
-  await controlOf(ctx, id);
+  await ctx.control(id);
   const response = await sendDefectOnce(ctx, id, defect);
   if (!mayBeBusy) needAnswer(response);
   return response;
@@ -106,7 +111,7 @@ export function returnsBodyIf(
 ) {
   check(id, `returns the documented body with a ${status} when ${defect.what}`, { must }, async (ctx) => {
     const response = await responseToDefect(ctx, operationOfCheck(id), defect);
-    if (response.status === status) expectRejectionAsDocumented(response);
+    if (response.status === status) demandBody(response);
   });
 }
 

@@ -1,12 +1,13 @@
-import { mustReject, observes } from "../../fixtures/engine/judge/check-families.ts";
+import { observes, rejects } from "../../fixtures/engine/vocabulary.ts";
 import { fieldDefect } from "../../schemas/changes.ts";
 import { UNKNOWN_ID } from "../../schemas/recipe.ts";
 import { rejectsOtherMerchant } from "../every-operation/authentication/credentials.ts";
 
-mustReject("addPageProducts/page-unknown", ["R066", "R110"], {
-  ...fieldDefect("pageId", UNKNOWN_ID, "no page has this pageId"),
-  status: 400,
-});
+rejects(
+  "addPageProducts/page-unknown",
+  { must: ["R066", "R110"] },
+  { ...fieldDefect("pageId", UNKNOWN_ID, "no page has this pageId"), status: 400 },
+);
 
 rejectsOtherMerchant("addPageProducts", {
   what: "page and products are another merchant's",

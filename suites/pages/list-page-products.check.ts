@@ -1,26 +1,22 @@
-import { isObject } from "../../fixtures/engine/http/body.ts";
-import { Inconclusive } from "../../fixtures/engine/http/findings.ts";
-import type { ApiResponse } from "../../fixtures/engine/http/response.ts";
-import { observes } from "../../fixtures/engine/judge/check-families.ts";
-import { expectAccepted, expectFilterAccepted } from "../../fixtures/engine/judge/expect-accepted.ts";
+import { findsNothing, firstWidest, locate, pageOf, readPage } from "../../fixtures/engine/lists/list.ts";
 import {
-  expectItems,
-  expectNoCrash,
-  expectNoItems,
-  expectThat,
-} from "../../fixtures/engine/judge/matchers.ts";
-import { candidates, pathInRecord, sameItems, scalars } from "../../fixtures/engine/lists/items.ts";
-import {
-  findsNothing,
-  firstWidest,
-  locate,
+  type ApiResponse,
+  type CheckContext,
+  candidates,
+  checksUnder,
+  demand,
+  demandDone,
+  demandFilterAccepted,
+  demandItems,
+  demandNoCrash,
+  isObject,
+  observes,
   type Page,
-  pageOf,
-  readPage,
-} from "../../fixtures/engine/lists/list.ts";
-import { checksUnder } from "../../fixtures/engine/run/check.ts";
-import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
-import { controlOf, requireControl, secondMerchant } from "../../fixtures/engine/run/control.ts";
+  pathInRecord,
+  sameItems,
+  scalars,
+  undecided,
+} from "../../fixtures/engine/vocabulary.ts";
 import { FRESH, UNKNOWN_ID } from "../../schemas/recipe.ts";
 import { responseToDefect, returnsBodyIf, wrappedId } from "../every-operation/requests.ts";
 
@@ -30,7 +26,7 @@ const PAGE_UNKNOWN = { what: "no page has this pageId", change: { query: { pageI
 
 const SEARCH_PRODUCT = "accepts a page-products request with searchProduct";
 check("searchProduct", SEARCH_PRODUCT, { must: ["R078", "R079"] }, async (ctx) => {
-  const control = await controlOf(ctx, ID);
+  const control = await ctx.control(ID);
   // If searches are rejected, it is not known which of several lists has the products.
   const names = candidates(control.response?.json).flatMap(({ items }) => nameOf(items) ?? []);
   const known = names.length === 1 ? names[0] : undefined;
@@ -39,15 +35,15 @@ check("searchProduct", SEARCH_PRODUCT, { must: ["R078", "R079"] }, async (ctx) =
   const query = { searchProduct: known ?? FRESH };
   const response = await ctx.send(ID, { query });
   if (known === undefined && findsNothing(response, query))
-    return expectFilterAccepted(ctx, ID, query, response);
-  await expectAccepted(ctx, response, { afterAccepted });
+    return demandFilterAccepted(ctx, ID, query, response);
+  await demandDone(ctx, response, { afterAccepted });
 });
 
 returnsBodyIf(`${ID}/page-unknown/shape`, ["R079", "R107"], { ...PAGE_UNKNOWN, status: 400 });
 
 check("page-unknown/status", `does not crash when ${PAGE_UNKNOWN.what}`, { should: "G14" }, async (ctx) => {
   const response = await responseToDefect(ctx, ID, PAGE_UNKNOWN);
-  expectNoCrash(response, PAGE_UNKNOWN.what);
+  demandNoCrash(response, PAGE_UNKNOWN.what);
   ctx.observe("G14", `a request for the products of an unknown page ${response.fate}`);
 });
 
@@ -55,33 +51,32 @@ const SEARCH_PRODUCT_RANDOM = "finds no product by a random searchProduct";
 check("searchProduct-random", SEARCH_PRODUCT_RANDOM, { should: ["R078"] }, async (ctx) => {
   await locate(ctx, ID);
   const page = await readPage(ctx, ID, { searchProduct: ctx.run.builder.fresh("search") });
-  expectNoItems(page, "a random searchProduct");
+  demandItems(page, "none", "a random searchProduct");
 });
 
 check("searchProduct-finds", "finds a product of the page by its name", { should: ["R078"] }, async (ctx) => {
   const { items } = await ownProducts(ctx);
   const searchProduct = nameOf(items);
   if (searchProduct === undefined)
-    throw new Inconclusive("no product on the page has a name to search by", {
+    undecided("no product on the page has a name to search by", {
       advice: "add a product with a name",
     });
   const page = await readPage(ctx, ID, { searchProduct });
-  expectItems(page, "the name of a product on the page", "the product with that name");
+  demandItems(page, "some", "the name of a product on the page", "the product with that name");
 });
 
 const OTHER_MERCHANT = "hides the products of a page from another merchant";
 check("other-merchant", OTHER_MERCHANT, { critical: "G18" }, async (ctx) => {
-  const { authorization, needAccepted } = secondMerchant(ctx);
+  const { other } = ctx;
   const { response: own, items } = await ownProducts(ctx);
-  await needAccepted();
   const products = items.map((item) => JSON.stringify(item));
   const name = nameOf(items);
   // A search may take another path through the service, where the owner of the page is not checked.
   for (const query of [{}, ...(name === undefined ? [] : [{ searchProduct: name }])]) {
-    const response = await ctx.send(ID, { query }, { authorization });
+    const response = await other.send(ID, { query });
     const { items: shown } = await pageOf(ctx, ID, response);
     const isShown = shown.length > 0 && shown.every((item) => products.includes(JSON.stringify(item)));
-    expectThat(!isShown, response, "returned the products of another merchant's page", "no products", [own]);
+    demand(!isShown, response, "returned the products of another merchant's page", "no products", [own]);
   }
 });
 
@@ -95,13 +90,13 @@ check("pageId-wrapped", WRAPPED, { critical: "G14" }, async (ctx) => {
   const response = await ctx.send(ID, { query: { pageId: wrappedId(ctx.need("PAGE_ID")) } });
   if (!(await isShown(response))) return;
   if (await isShown(await responseToDefect(ctx, ID, PAGE_UNKNOWN)))
-    throw new Inconclusive("a page that does not exist has the same products");
-  expectThat(false, response, "returned the products of another page", "no products", [own]);
+    undecided("a page that does not exist has the same products");
+  demand(false, response, "returned the products of another page", "no products", [own]);
 });
 
 /** What the page lists; throws `NotTested` if it is empty. The ordinary request may be older than its products. */
 async function ownProducts(ctx: CheckContext): Promise<Page> {
-  await requireControl(ctx, ID);
+  await ctx.ordinary(ID);
   return firstWidest(ctx, ID);
 }
 

@@ -1,16 +1,15 @@
-import {
-  Inconclusive,
-  NotTested,
-  unsuitableVariable,
-  Violation,
-} from "../../fixtures/engine/http/findings.ts";
-import type { ApiResponse } from "../../fixtures/engine/http/response.ts";
-import { sendAccepted } from "../../fixtures/engine/judge/expect-accepted.ts";
-import { scalars, valueAt } from "../../fixtures/engine/lists/items.ts";
 import { locate } from "../../fixtures/engine/lists/list.ts";
-import { checksUnder } from "../../fixtures/engine/run/check.ts";
-import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
-import { requireControl } from "../../fixtures/engine/run/control.ts";
+import {
+  type ApiResponse,
+  type CheckContext,
+  checksUnder,
+  demand,
+  demandDone,
+  scalars,
+  skip,
+  undecided,
+  valueAt,
+} from "../../fixtures/engine/vocabulary.ts";
 import { plural } from "../../reports/wording.ts";
 import { UNKNOWN_ID } from "../../schemas/recipe.ts";
 import { keepsEveryPart } from "../every-operation/repeats/race.ts";
@@ -42,11 +41,11 @@ check("new-page/rejections-leave-nothing", NOTHING, { critical: "practice", prob
   if ((await send(`${product},abc`)).looksAccepted) pageId = await nextPage(ctx);
   for (const ids of [...UNKNOWN_IDS.map((unknown) => `${product},${unknown}`), `${UNKNOWN_ID},${product}`]) {
     const { looksAccepted, outcome } = await send(ids);
-    if (looksAccepted) throw new NotTested("not-applicable", `${outcome} although ${WHAT}`);
+    if (looksAccepted) skip(`${outcome} although ${WHAT}`);
   }
   // A cache may show the page as it was before the rejections, but not as it was before an accepted request.
   const added = await ctx.send(ID, { body: { pageId, productIds: other } });
-  if (!added.isSuccess) throw new Inconclusive(`${added.outcome} for another product`, `${ID}/accepted`);
+  if (!added.isSuccess) undecided(`${added.outcome} for another product`, `${ID}/accepted`);
   const { settling } = ctx.run;
   const read = () => readProducts(ctx, pageId);
   const { list, count } = await settling.until(read, (seen) => seen.count === 1);
@@ -55,10 +54,9 @@ check("new-page/rejections-leave-nothing", NOTHING, { critical: "practice", prob
   const further = await ctx.send(ID, { body: { pageId, productIds: product } });
   const later = await settling.until(read, (seen) => seen.count > count);
   if (later.count > count || !further.isSuccess) return;
-  if (rejected.some(({ isCrash }) => isCrash))
-    throw new Inconclusive("the API crashed instead of rejecting the request");
+  if (rejected.some(({ isCrash }) => isCrash)) undecided("the API crashed instead of rejecting the request");
   const actual = `lists ${plural(count, "product")} of a new page, although it accepted one and rejected the other each time because ${WHAT}`;
-  throw new Violation(list, actual, "no trace of a rejected request", [...rejected, added]);
+  demand(false, list, actual, "no trace of a rejected request", [...rejected, added]);
 });
 
 const AT_ONCE = "lists what several requests add to a page at the same moment, or right after one another";
@@ -72,7 +70,7 @@ check("at-once", AT_ONCE, { critical: "practice", probe: true }, async (ctx) => 
     make: () => nextPage(ctx),
     add: (pageId, productIds, options) => ctx.send(ID, { body: { pageId, productIds } }, options),
     read: async (pageId, ids) => {
-      const response = await sendAccepted(ctx, LIST, { query: { pageId } });
+      const response = await demandDone(ctx, await ctx.send(LIST, { query: { pageId } }));
       return { response, lost: ids.filter((id) => !response.text.includes(id)) };
     },
   });
@@ -93,10 +91,9 @@ async function readProducts(ctx: CheckContext, pageId: number): Promise<Products
 function severalProducts(ctx: CheckContext): string[] {
   const products = [...new Set(productIds(ctx))].slice(0, 5);
   if (products.length > 1) return products;
-  throw unsuitableVariable(
+  skip("set PRODUCT_IDS to two products or more, which are added to one page by two requests", "variable", [
     "PRODUCT_IDS",
-    "two products or more, which are added to one page by two requests",
-  );
+  ]);
 }
 
 /** Takes a page of this run without products, and creates one if none is left; throws `NotTested` if no response shows ids. */
@@ -107,7 +104,7 @@ async function nextPage(ctx: CheckContext): Promise<number> {
     isOwn(ctx, page) && page.partSent("pageType") === ctx.values.PAGE_TYPE;
   for (const known of [...ctx.run.responsesTo(CREATE).filter(isOrdinary), undefined]) {
     const page = known ?? (await ctx.send(CREATE));
-    if (!page.isSuccess) throw new Inconclusive(`${page.outcome} for a further page`, `${CREATE}/accepted`);
+    if (!page.isSuccess) undecided(`${page.outcome} for a further page`, `${CREATE}/accepted`);
     const id = idIn(valueAt(page.json, path));
     if (id === undefined || used.has(id)) continue;
     used.add(id);
@@ -129,7 +126,7 @@ const MOST_NUMBERS = 8;
  * page, and for which there is a list without products, while the list of an unknown page is rejected.
  */
 async function findId(ctx: CheckContext): Promise<{ readonly path: string; readonly used: Set<number> }> {
-  const control = await requireControl(ctx, CREATE);
+  const control = await ctx.ordinary(CREATE);
   const other =
     ctx.run.responsesTo(CREATE).find((page) => page !== control && isOwn(ctx, page)) ??
     (await ctx.send(CREATE));
@@ -157,7 +154,4 @@ function idIn(value: unknown): number | undefined {
 }
 
 const notShown = () =>
-  new NotTested(
-    "not-applicable",
-    "the response to a creation shows no id under which the new page has a list of products",
-  );
+  skip("the response to a creation shows no id under which the new page has a list of products");

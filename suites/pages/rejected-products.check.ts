@@ -1,12 +1,18 @@
-import { Inconclusive, NotTested } from "../../fixtures/engine/http/findings.ts";
-import type { ApiResponse } from "../../fixtures/engine/http/response.ts";
-import { sendAccepted } from "../../fixtures/engine/judge/expect-accepted.ts";
-import { expectThat } from "../../fixtures/engine/judge/matchers.ts";
-import { candidates, countCommon, itemsAt } from "../../fixtures/engine/lists/items.ts";
+import { itemsAt } from "../../fixtures/engine/lists/items.ts";
 import { identityOf, locate } from "../../fixtures/engine/lists/list.ts";
-import { check } from "../../fixtures/engine/run/check.ts";
-import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
-import { prepareOrdinary, requireControl } from "../../fixtures/engine/run/control.ts";
+import { prepareOrdinary } from "../../fixtures/engine/run/control.ts";
+import {
+  type ApiResponse,
+  type CheckContext,
+  candidates,
+  check,
+  countCommon,
+  demand,
+  demandDone,
+  NotTested,
+  skip,
+  undecided,
+} from "../../fixtures/engine/vocabulary.ts";
 import { plural } from "../../reports/wording.ts";
 import { UNKNOWN_ID } from "../../schemas/recipe.ts";
 
@@ -20,7 +26,7 @@ check(
   `adds nothing when it refuses a request because ${WHAT}`,
   { phase: "first-rejection", critical: "practice" },
   async (ctx) => {
-    const before = await requireControl(ctx, LIST);
+    const before = await ctx.ordinary(LIST);
     const { draft, spent, onAccepted } = prepareOrdinary(ctx, ID);
     if (spent) throw spent;
     const countNew = await newcomers(ctx, before);
@@ -32,19 +38,19 @@ check(
     );
     if (response.looksAccepted) {
       onAccepted?.();
-      throw new NotTested("not-applicable", `${response.outcome} although ${WHAT}`);
+      skip(`${response.outcome} although ${WHAT}`);
     }
     const look = async () => {
-      const list = await sendAccepted(ctx, LIST);
+      const list = await demandDone(ctx, await ctx.send(LIST));
       return { list, more: countNew(list) };
     };
     // A service may take back later what it did before it found the mistake.
     const { list, more } = await ctx.run.settling.until(look, (seen) => seen.more === 0);
     if (more === 0) return;
     onAccepted?.();
-    if (response.isCrash) throw new Inconclusive(`${response.outcome}, which is no rejection`);
+    if (response.isCrash) undecided(`${response.outcome}, which is no rejection`);
     const actual = `lists ${plural(more, "product")} of a request that it rejected because ${WHAT}`;
-    expectThat(false, list, actual, "no trace of a rejected request", [before, response]);
+    demand(false, list, actual, "no trace of a rejected request", [before, response]);
   },
 );
 

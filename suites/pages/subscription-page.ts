@@ -1,5 +1,5 @@
 import { missingVariables } from "../../fixtures/engine/http/findings.ts";
-import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
+import type { CheckContext } from "../../fixtures/engine/vocabulary.ts";
 
 const ID = "createPaymentPage";
 

@@ -1,15 +1,16 @@
-import { ifDecided, NotTested, unsuitableVariable } from "../../fixtures/engine/http/findings.ts";
 import { dateIn } from "../../fixtures/engine/http/invented.ts";
-import type { ApiResponse } from "../../fixtures/engine/http/response.ts";
-import { membersOf } from "../../fixtures/engine/http/wording.ts";
-import { sendTolerated } from "../../fixtures/engine/judge/check-families.ts";
-import { expectNotRequired } from "../../fixtures/engine/judge/expect-accepted.ts";
-import { sendRejected } from "../../fixtures/engine/judge/expect-rejected.ts";
-import { expectNoCrash, expectThat } from "../../fixtures/engine/judge/matchers.ts";
-import { checksUnder } from "../../fixtures/engine/run/check.ts";
-import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
-import { requireControl } from "../../fixtures/engine/run/control.ts";
-import { fieldDefect, rejectionTitle } from "../../schemas/changes.ts";
+import {
+  type ApiResponse,
+  type CheckContext,
+  checksUnder,
+  demand,
+  demandNotRequired,
+  ifDecided,
+  membersOf,
+  rejects,
+  skip,
+} from "../../fixtures/engine/vocabulary.ts";
+import { fieldDefect } from "../../schemas/changes.ts";
 import { contract } from "../../schemas/contract.ts";
 import { UNKNOWN_ID } from "../../schemas/recipe.ts";
 import { rejectsOtherMerchant } from "../every-operation/authentication/credentials.ts";
@@ -21,10 +22,10 @@ const check = checksUnder(ID);
 
 const REPEATED = "returns the same status when an update is repeated";
 check("repeated", REPEATED, { should: "RFC 9110" }, async (ctx) => {
-  const first = await requireControl(ctx, ID);
-  const second = await sendTolerated(ctx, ID);
+  const first = await ctx.ordinary(ID);
+  const second = await ctx.sendTolerated(ID);
   const actual = `${second.outcome} when the same update was sent again`;
-  expectThat(second.status === first.status, second, actual, `${first.status} again`);
+  demand(second.status === first.status, second, actual, `${first.status} again`);
 });
 
 for (const [field, name, value] of [
@@ -33,17 +34,17 @@ for (const [field, name, value] of [
   ["startDate", "no-date", "banana"],
 ] as const) {
   const wrong = fieldDefect(field, value);
-  const title = rejectionTitle(contract[ID].noun, wrong.what);
-  check(`${field}-${name}`, title, { should: ["R013", "R098"] }, async (ctx) => {
-    needRecord(ctx, ID);
-    expectNoCrash(await sendRejected(ctx, ID, wrong), wrong.what);
-  });
+  rejects(
+    `${ID}/${field}-${name}`,
+    { should: ["R013", "R098"] },
+    { ...wrong, before: (ctx) => needRecord(ctx, ID) },
+  );
 }
 
 const KEEPS = "leaves a subscription as it was when it rejects an update";
 check("rejections/leave-nothing", KEEPS, { critical: "practice" }, async (ctx) => {
   needRecord(ctx, ID);
-  await requireControl(ctx, ID);
+  await ctx.ordinary(ID);
   const rejected: { readonly response: ApiResponse; readonly planName: string }[] = [];
   const options = { retry: false, alone: true } as const;
   // No operation reads a subscription, but the response to the next update may show it.
@@ -57,11 +58,11 @@ check("rejections/leave-nothing", KEEPS, { critical: "practice" }, async (ctx) =
   });
   const shown = membersNamed(updated.json, "planName");
   if (shown.length === 0 || rejected.length === 0)
-    throw new NotTested("not-applicable", "no response shows what a rejected update leaves behind");
+    skip("no response shows what a rejected update leaves behind");
   for (const { response, planName } of rejected) {
     const isKept = shown.every(({ value }) => value !== planName);
     const actual = `shows a subscription with the planName of an update to which it ${response.outcome}`;
-    expectThat(isKept, updated, actual, "the values that it had before", [response]);
+    demand(isKept, updated, actual, "the values that it had before", [response]);
   }
 });
 
@@ -79,9 +80,9 @@ rejectsOtherMerchant(ID, {
   status: 404,
   otherwise: {
     what: "the subscription is another merchant's and all fields are given",
-    send: (ctx, authorization) => {
+    send: (ctx) => {
       const sendEvery = async () =>
-        ctx.send(ID, { body: everyField(ctx) }, { authorization, retry: false, mayBeBusy: true });
+        ctx.other.send(ID, { body: everyField(ctx) }, { retry: false, mayBeBusy: true });
       return ifDecided(sendEvery());
     },
   },
@@ -91,8 +92,10 @@ const FIELDS_NOT_DEMANDED = "accepts a subscription update with only some of the
 check("fields-not-demanded", FIELDS_NOT_DEMANDED, { must: ["R096"] }, async (ctx) => {
   const update = ctx.need("SUBSCRIPTION_UPDATE");
   if (Object.keys(contract[ID].body.shape).every((field) => field in update))
-    throw unsuitableVariable("SUBSCRIPTION_UPDATE", "an object with fewer fields: it has all ten");
-  await expectNotRequired(ctx, ID, () => ({ body: { ...everyField(ctx), ...update } }));
+    skip("set SUBSCRIPTION_UPDATE to an object with fewer fields: it has all ten", "variable", [
+      "SUBSCRIPTION_UPDATE",
+    ]);
+  await demandNotRequired(ctx, ID, () => ({ body: { ...everyField(ctx), ...update } }));
 });
 
 /** A value for each of the ten optional fields; throws `NotTested` unless the subscription may take odd values. */

@@ -1,7 +1,4 @@
-import { sendTolerated } from "../../fixtures/engine/judge/check-families.ts";
-import { expectNoCrash, expectThat } from "../../fixtures/engine/judge/matchers.ts";
-import { checksUnder } from "../../fixtures/engine/run/check.ts";
-import { requireControl } from "../../fixtures/engine/run/control.ts";
+import { checksUnder, demand, demandNoCrash } from "../../fixtures/engine/vocabulary.ts";
 import { cardField } from "../every-operation/requests.ts";
 
 const ID = "createCardTransaction";
@@ -10,17 +7,17 @@ const check = checksUnder(ID);
 const DECLINING_CARD = "does not crash when a card is declined";
 check("declining-card", DECLINING_CARD, { critical: "N40", pays: 1, probe: true }, async (ctx) => {
   const cardNumber = cardField(ctx.values, ctx.need("DECLINING_CARD_NUMBER"));
-  const response = await sendTolerated(ctx, ID, { body: { cardNumber } });
+  const response = await ctx.sendTolerated(ID, { body: { cardNumber } });
   ctx.observe("N40", `a card transaction with the declining test card ${response.fate}`);
-  expectNoCrash(response, "a card is declined");
+  demandNoCrash(response, "a card is declined");
 });
 
 const MASKED_NUMBER = "shows at most the first 8 and the last 4 digits of a masked card number";
 check("masked-number", MASKED_NUMBER, { should: "PCI 3.4.1" }, async (ctx) => {
-  const response = await requireControl(ctx, ID);
+  const response = await ctx.ordinary(ID);
   const shown = overexposed(response.text, ctx.need("CARD_NUMBER"));
   const actual = `returned a masked card number with its first ${shown?.first} and last ${shown?.last} digits`;
-  expectThat(!shown, response, actual, "at most the first 8 and the last 4 digits");
+  demand(!shown, response, actual, "at most the first 8 and the last 4 digits");
 });
 
 /** Digits of a card number that its masked form may show (PCI DSS 3.4.1). */

@@ -1,6 +1,4 @@
-import { rejectsWithoutCrash } from "../../fixtures/engine/judge/check-families.ts";
-import { check } from "../../fixtures/engine/run/check.ts";
-import { requireControl } from "../../fixtures/engine/run/control.ts";
+import { check, rejects } from "../../fixtures/engine/vocabulary.ts";
 import { contract } from "../../schemas/contract.ts";
 
 const ID = "createNddTransaction";
@@ -8,24 +6,25 @@ const { noun } = contract[ID];
 
 const NINTH_FIELD = "fields of an accepted request";
 check("createNddTransaction/ninth-field", NINTH_FIELD, { observe: "N21" }, async (ctx) => {
-  await requireControl(ctx, ID);
+  await ctx.ordinary(ID);
   const extra = Object.keys(ctx.values.NDD_EXTRA_FIELDS ?? {}).toSorted();
   const others = extra.length > 0 ? `and ${extra.join(", ")}` : "alone";
   ctx.observe("N21", `${noun} is accepted with the eight documented fields ${others}`);
 });
 
-rejectsWithoutCrash(
+rejects(
   "createNddTransaction/body-empty",
   { should: "N20" },
   {
     what: "the body is an empty object",
+    apart: true,
     send: (ctx) => ctx.sendInvalid(ID, {}, { bytes: "{}" }),
   },
 );
 
 const ACCOUNT_NUMBERS = "account numbers in mandateResponse";
 check("createNddTransaction/account-numbers", ACCOUNT_NUMBERS, { observe: "N13" }, async (ctx) => {
-  const response = await requireControl(ctx, ID);
+  const response = await ctx.ordinary(ID);
   // Account numbers have ten digits (NUBAN) or more.
   const shown = /(?<![\w.])\d{10,}(?![\w.])/.test(JSON.stringify(response.field("mandateResponse") ?? null));
   const what = shown ? "has a number that may be a full account number" : "shows no full account number";

@@ -1,7 +1,4 @@
-import { sendTolerated } from "../../fixtures/engine/judge/check-families.ts";
-import { expectOutcome, expectThat } from "../../fixtures/engine/judge/matchers.ts";
-import { checksUnder } from "../../fixtures/engine/run/check.ts";
-import { requireControl } from "../../fixtures/engine/run/control.ts";
+import { checksUnder, demand } from "../../fixtures/engine/vocabulary.ts";
 import { TransactionFailure } from "../../schemas/bodies.ts";
 import { fieldDefect, rejectionTitle } from "../../schemas/changes.ts";
 import { contract } from "../../schemas/contract.ts";
@@ -14,14 +11,14 @@ const { noun } = contract[ID];
 
 const CODE_URL_NOT_EMPTY = "returns a CodeUrl that is not empty";
 check("code-url-not-empty", CODE_URL_NOT_EMPTY, { should: ["R029", "R030"] }, async (ctx) => {
-  const response = await requireControl(ctx, ID);
+  const response = await ctx.ordinary(ID);
   const url = response.field("CodeUrl");
   const isEmpty = typeof url === "string" && url.trim() === "";
-  expectThat(!isEmpty, response, `${response.outcome} with an empty CodeUrl`, "the QR payload");
+  demand(!isEmpty, response, `${response.outcome} with an empty CodeUrl`, "the QR payload");
 });
 
 check("vocabulary", "word in ReturnCode and form of CodeUrl", { observe: "G22" }, async (ctx) => {
-  const response = await requireControl(ctx, ID);
+  const response = await ctx.ordinary(ID);
   const word = JSON.stringify(response.field("ReturnCode"));
   ctx.observe("G22", `ReturnCode of an accepted QR transaction is ${word}`);
   ctx.observe("G22", `CodeUrl is ${formOf(response.field("CodeUrl"))}`);
@@ -31,15 +28,15 @@ const ERROR_BODY_NOT_IN_200 = "does not return the error body with 200";
 check("error-body-not-in-200", ERROR_BODY_NOT_IN_200, { must: ["R031", "R111"] }, async (ctx) => {
   const response = await responseToDefect(ctx, ID, fieldDefect("amount", undefined));
   const isWrong = response.status === 200 && TransactionFailure.safeParse(response.json).success;
-  expectThat(!isWrong, response, "returned 200 with the error body although amount is missing", "400");
+  demand(!isWrong, response, "returned 200 with the error body although amount is missing", "400");
 });
 
 for (const thing of ["customer", "plan"]) {
   const what = `no ${thing} has this ${thing}Id`;
   const title = rejectionTitle(noun, what);
   check(`${thing}Id-unknown`, title, { should: "N40" }, async (ctx) => {
-    const response = await sendTolerated(ctx, ID, { body: { [`${thing}Id`]: UNKNOWN_ID } });
-    expectOutcome(response.handling !== "accepted", response, what, "a rejection");
+    const response = await ctx.sendTolerated(ID, { body: { [`${thing}Id`]: UNKNOWN_ID } });
+    demand(response.handling !== "accepted", response, `${response.outcome} although ${what}`, "a rejection");
     if (!response.isCrash) ctx.observe("N40", `${noun} with an unknown ${thing}Id ${response.fate}`);
   });
 }

@@ -1,12 +1,13 @@
 import { setTimeout } from "node:timers/promises";
 import { proxyFor } from "../../fixtures/engine/config/proxy.ts";
-import { Inconclusive } from "../../fixtures/engine/http/findings.ts";
-import type { ApiResponse } from "../../fixtures/engine/http/response.ts";
-import { expectThat } from "../../fixtures/engine/judge/matchers.ts";
-import { checksUnder } from "../../fixtures/engine/run/check.ts";
-import type { CheckContext, SendOptions } from "../../fixtures/engine/run/check-context.ts";
-import { requireControl } from "../../fixtures/engine/run/control.ts";
-import { namedFields } from "../../fixtures/engine/run/diagnosis.ts";
+import {
+  type ApiResponse,
+  type CheckContext,
+  checksUnder,
+  demand,
+  type SendOptions,
+  undecided,
+} from "../../fixtures/engine/vocabulary.ts";
 import { race } from "../every-operation/repeats/race.ts";
 import { accountsIn, referencesIn, responseWithoutReference } from "./virtual-account.ts";
 
@@ -31,7 +32,7 @@ check("reference-omitted-again", OMITTED_AGAIN, AGAIN, async (ctx) => {
     const blame = await blameFor(ctx, response);
     const actual = `${response.outcome} to a request without reference, and ${blame}`;
     const expected = "a reference of its own for each request without one";
-    expectThat(blame === undefined, response, actual, expected, accepted.slice(0, 1));
+    demand(blame === undefined, response, actual, expected, accepted.slice(0, 1));
   }
   if (accepted.length < 2) throw tooFew(responses);
 });
@@ -42,14 +43,14 @@ check("generated-reference-unique", GENERATED, UNIQUE, async (ctx) => {
   const accepted = (await responsesWithoutReference(ctx)).filter(({ isSuccess }) => isSuccess);
   if (accepted.length < 2) throw tooFew(accepted);
   if (accepted.every((response) => referencesIn(response.field("data")).size === 0))
-    throw new Inconclusive("the responses to requests without reference show no references to compare");
+    undecided("the responses to requests without reference show no references to compare");
   const known = new Map<string, ApiResponse>();
   for (const response of accepted) {
     for (const reference of referencesIn(response.field("data"))) {
       const other = known.get(reference);
       const isDifferent = !other || isOnlyAccount(other, response, accepted);
       const actual = `returned the reference ${JSON.stringify(reference)} for two requests without reference`;
-      expectThat(isDifferent, response, actual, "a different one for each", other && [other]);
+      demand(isDifferent, response, actual, "a different one for each", other && [other]);
       known.set(reference, response);
     }
   }
@@ -64,10 +65,7 @@ async function responsesWithoutReference(ctx: CheckContext): Promise<readonly Ap
   ctx.needProbeWrites();
   const first = await responseWithoutReference(ctx);
   if (!first.isSuccess)
-    throw new Inconclusive(
-      `${first.outcome} to the first request without reference`,
-      `${ID}/reference-omitted`,
-    );
+    undecided(`${first.outcome} to the first request without reference`, `${ID}/reference-omitted`);
   const responses = await ctx.run.once(`${ID}/without-reference`, async () => {
     const sent: ApiResponse[] = [];
     const sender = await senderOf(ctx, { reference: undefined });
@@ -95,7 +93,7 @@ async function responsesWithoutReference(ctx: CheckContext): Promise<readonly Ap
 
 /** Sends requests that differ from each other in amount and, if the operator gave several, in address, so that none looks like a repetition. */
 async function senderOf(ctx: CheckContext, change: { readonly reference?: undefined }, sentBefore = 0) {
-  const control = await requireControl(ctx, ID);
+  const control = await ctx.ordinary(ID);
   const { VIRTUAL_ACCOUNT_EMAILS: emails = [] } = ctx.values;
   let number = sentBefore;
   return (options: SendOptions = {}) => {
@@ -123,7 +121,7 @@ const USED = /\b((re)?used|exist(s|ed|ing)?|duplicated?|taken|unique|references?
  */
 async function blameFor(ctx: CheckContext, response: ApiResponse): Promise<string | undefined> {
   if (response.isSuccess || response.failure || response.isThrottled) return undefined;
-  const names = namedFields(response);
+  const names = response.namedFields;
   if (names.includes("reference")) return "names reference, which the request does not have";
   const [word] = USED.exec(response.words) ?? [];
   if (names.length > 0 || word === undefined || !(await isAboutReferences(ctx))) return undefined;
@@ -148,7 +146,7 @@ const isAboutReferences = (ctx: CheckContext) =>
 const tooFew = (responses: readonly ApiResponse[]) => {
   const rejected = responses.find(({ isSuccess }) => !isSuccess);
   const last = rejected ? `, and one ${rejected.outcome}` : "";
-  return new Inconclusive(`fewer than two requests without reference were accepted${last}`, {
+  return undecided(`fewer than two requests without reference were accepted${last}`, {
     advice: "give several addresses in VIRTUAL_ACCOUNT_EMAILS",
   });
 };

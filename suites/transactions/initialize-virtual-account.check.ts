@@ -1,13 +1,15 @@
-import { Inconclusive } from "../../fixtures/engine/http/findings.ts";
-import type { ApiResponse } from "../../fixtures/engine/http/response.ts";
-import { membersOf } from "../../fixtures/engine/http/wording.ts";
-import { sendTolerated, shouldRejectSecond } from "../../fixtures/engine/judge/check-families.ts";
-import { expectAccepted, expectNotCut } from "../../fixtures/engine/judge/expect-accepted.ts";
-import { expectThat } from "../../fixtures/engine/judge/matchers.ts";
-import { checksUnder } from "../../fixtures/engine/run/check.ts";
-import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
-import { controlOf, requireControl, sentControl } from "../../fixtures/engine/run/control.ts";
-import { mayBeChanged, namedFields } from "../../fixtures/engine/run/diagnosis.ts";
+import { expectNotCut } from "../../fixtures/engine/judge/expect-accepted.ts";
+import { mayBeChanged } from "../../fixtures/engine/run/diagnosis.ts";
+import {
+  type ApiResponse,
+  type CheckContext,
+  checksUnder,
+  demand,
+  demandDone,
+  membersOf,
+  rejects,
+  undecided,
+} from "../../fixtures/engine/vocabulary.ts";
 import { contract } from "../../schemas/contract.ts";
 import { accountsIn, responseWithoutReference } from "./virtual-account.ts";
 
@@ -17,53 +19,60 @@ const { noun } = contract[ID];
 
 const REFERENCE_OMITTED = `accepts ${noun} without reference`;
 check("reference-omitted", REFERENCE_OMITTED, { must: ["R017", "R043"], pays: 1 }, async (ctx) => {
-  const { accepted } = await controlOf(ctx, ID);
+  const { accepted } = await ctx.control(ID);
   const response = await responseWithoutReference(ctx);
   if (accepted) await needReferenceAsReason(ctx, response);
-  await expectAccepted(ctx, response, expectationOf(response, accepted));
+  await demandDone(ctx, response, expectationOf(response, accepted));
 });
 
 const REFERENCE_GIVEN = `accepts ${noun} with a reference`;
 check("reference-given", REFERENCE_GIVEN, { must: ["R017", "R043"], pays: [0, 1] }, async (ctx) => {
   const without = await responseWithoutReference(ctx);
-  const { response, diagnosis } = await sentControl(ctx, ID);
+  const { response, notTested, diagnosis } = await ctx.control(ID);
+  if (!response) throw notTested;
   if (diagnosis) expectNotCut(diagnosis);
   if (response.bodySent.reference === undefined)
-    throw new Inconclusive("a reference is rejected in each of its forms", {
+    undecided("a reference is rejected in each of its forms", {
       advice: "check REFERENCE_FORM",
     });
-  await expectAccepted(ctx, response, expectationOf(response, without.isSuccess));
+  await demandDone(ctx, response, expectationOf(response, without.isSuccess));
 });
 
 check("status-true", "returns status true with 200", { should: ["R044"] }, async (ctx) => {
-  const { response } = await sentControl(ctx, ID);
+  const { response, notTested } = await ctx.control(ID);
+  if (!response) throw notTested;
   const isFalse = response.status === 200 && response.field("status") === false;
-  expectThat(!isFalse, response, "returned 200 with status false", "status true, or a rejection with 422");
+  demand(!isFalse, response, "returned 200 with status false", "status true, or a rejection with 422");
 });
 
 const REFERENCE_REUSED = "opens no second account when a request is repeated";
 check("reference-reused", REFERENCE_REUSED, { should: "G07", pays: [0, 1] }, async (ctx) => {
-  const first = await requireControl(ctx, ID);
+  const first = await ctx.ordinary(ID);
   const body = first.bodySent;
-  const again = await sendTolerated(ctx, ID, { body }, { planned: true, repeats: [first] });
+  const again = await ctx.sendTolerated(ID, { body }, { planned: true, repeats: [first] });
   ctx.observe("G07", `the same request a second time ${again.fate}`);
   const known = accountsIn(first.field("data"));
   const repeated = accountsIn(again.field("data"));
   const isComparable = again.isSuccess && known.size > 0 && repeated.size > 0;
   const isSame = [...known].some((account) => repeated.has(account));
   const actual = "returned another account for the same reference";
-  expectThat(!isComparable || isSame, again, actual, "the first account or 422", [first]);
+  demand(!isComparable || isSame, again, actual, "the first account or 422", [first]);
 });
 
-const OTHER_AMOUNT = "the reference was used with another amount";
-shouldRejectSecond("initializeVirtualAccount/reference-reused-other-amount", "G07", OTHER_AMOUNT, (first) => {
-  const body = first.bodySent;
-  const amount = Number(body.amount);
-  return { ...body, amount: String(amount > 1 ? amount - 1 : amount + 1) };
-});
+rejects(
+  "initializeVirtualAccount/reference-reused-other-amount",
+  { should: "G07" },
+  {
+    what: "the reference was used with another amount",
+    after: ({ bodySent: body }) => {
+      const amount = Number(body.amount);
+      return { ...body, amount: String(amount > 1 ? amount - 1 : amount + 1) };
+    },
+  },
+);
 
 check("data", "members of data", { observe: "N23" }, async (ctx) => {
-  const response = await requireControl(ctx, ID);
+  const response = await ctx.ordinary(ID);
   const { reference } = response.bodySent;
   const data = response.field("data");
   const isEchoed = typeof reference === "string" && JSON.stringify(data ?? null).includes(reference);
@@ -83,12 +92,11 @@ const expectationOf = (response: ApiResponse, afterAccepted: boolean) => ({
 /** Throws `Inconclusive` if a request without a reference may have been rejected for another reason. */
 async function needReferenceAsReason(ctx: CheckContext, response: ApiResponse) {
   if (!mayBeChanged(response)) return;
-  const names = namedFields(response);
+  const names = response.namedFields;
   const advice = "check VIRTUAL_ACCOUNT_EMAILS, EMAIL_ADDRESS and DVA_AMOUNT";
   if (names.length > 0 && !names.includes("reference"))
-    throw new Inconclusive(`${response.outcome}, and the response names ${names.join(", ")}: ${advice}`);
+    undecided(`${response.outcome}, and the response names ${names.join(", ")}: ${advice}`);
   const { email } = response.bodySent;
   const again = await ctx.send(ID, { body: { email } });
-  if (!again.isSuccess)
-    throw new Inconclusive(`${response.outcome}, and by now also with a reference: ${advice}`);
+  if (!again.isSuccess) undecided(`${response.outcome}, and by now also with a reference: ${advice}`);
 }

@@ -1,7 +1,10 @@
-import { NotTested } from "../../fixtures/engine/http/findings.ts";
-import type { ApiResponse } from "../../fixtures/engine/http/response.ts";
-import type { CheckContext, SendOptions } from "../../fixtures/engine/run/check-context.ts";
 import { claimRefund, refundDraft } from "../../fixtures/engine/run/control.ts";
+import {
+  type ApiResponse,
+  type CheckContext,
+  type SendOptions,
+  skip,
+} from "../../fixtures/engine/vocabulary.ts";
 import { ROUNDS, raceInRounds } from "../every-operation/repeats/race.ts";
 
 const ID = "refundTransaction";
@@ -132,8 +135,7 @@ async function trialOnce<T extends object>(
   return trial;
 }
 
-export const notInParts = () =>
-  new NotTested("not-applicable", "the API does not refund a transaction in these parts");
+export const notInParts = () => skip("the API does not refund a transaction in these parts");
 
 /** Any two of these parts are more than `left`, and no two are the same, so that none can be taken for a retry. */
 function largePart(left: number, place: number): number {

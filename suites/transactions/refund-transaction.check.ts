@@ -1,10 +1,16 @@
-import { Inconclusive, ifDecided, needAnswer } from "../../fixtures/engine/http/findings.ts";
-import type { ApiResponse } from "../../fixtures/engine/http/response.ts";
-import { mustReject, rejectsWithoutCrash } from "../../fixtures/engine/judge/check-families.ts";
-import { expectNoCrash, expectNotAccepted, expectThat } from "../../fixtures/engine/judge/matchers.ts";
-import { checksUnder } from "../../fixtures/engine/run/check.ts";
-import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
-import { claimRefund, controlOf, refundDraft, requireControl } from "../../fixtures/engine/run/control.ts";
+import { claimRefund, refundDraft } from "../../fixtures/engine/run/control.ts";
+import {
+  type ApiResponse,
+  type CheckContext,
+  checksUnder,
+  demand,
+  demandNoCrash,
+  demandNotDone,
+  ifDecided,
+  needAnswer,
+  rejects,
+  undecided,
+} from "../../fixtures/engine/vocabulary.ts";
 import { rejectionTitle } from "../../schemas/changes.ts";
 import { contract } from "../../schemas/contract.ts";
 import { FRESH } from "../../schemas/recipe.ts";
@@ -26,18 +32,18 @@ check("repeated-at-once", REPEATED_AT_ONCE, { critical: "G21", pays: [0, 1] }, a
   const [first, ...more] = racing.filter(({ isSuccess }) => isSuccess);
   if (!first) return;
   const paid = `${more.length + 1} of ${racing.length} equal refunds of a whole transaction`;
-  expectThat(more.length === 0, first, `returned 200 for ${paid}: possibly a double refund`, "one refund");
+  demand(more.length === 0, first, `returned 200 for ${paid}: possibly a double refund`, "one refund");
 });
 
 const REPEATED_AFTERWARDS = "refuses a second refund of a whole transaction";
 check("repeated-afterwards", REPEATED_AFTERWARDS, { critical: "G21" }, async (ctx) => {
   const { racing, later } = await refundSixTimes(ctx);
   if (!racing.some(({ isSuccess }) => isSuccess))
-    throw new Inconclusive("no refund of the transaction was accepted", `${ID}/accepted`);
+    undecided("no refund of the transaction was accepted", `${ID}/accepted`);
   needAnswer(later);
   ctx.observe("G21", `a second refund of a whole transaction ${later.fate}`);
   const actual = "returned 200 for a second refund of a whole transaction: possibly a double refund";
-  expectThat(!later.isSuccess, later, actual, "a rejection");
+  demand(!later.isSuccess, later, actual, "a rejection");
 });
 
 const PARTIAL = "handling of refunds of parts of the amount, and then of the rest";
@@ -57,7 +63,7 @@ check("parts-add-up", ADD_UP, { critical: "G21", pays: [0, 4], probe: true }, as
   const draft = refundDraft(ctx, { ...entry, amount: shareOf(entry.amount, 0.2) });
   const further = await ctx.send(ID, {}, { draft });
   const actual = `${further.outcome} for a further refund of a transaction that was refunded in full, in ${accepted.length} parts`;
-  expectThat(!further.isSuccess, further, actual, "a rejection", accepted);
+  demand(!further.isSuccess, further, actual, "a rejection", accepted);
 });
 
 const TO_THE_CENT = "refunds the exact rest of a transaction after parts with cents";
@@ -68,7 +74,7 @@ check("rest-to-the-cent", TO_THE_CENT, { critical: ["R047"], pays: [0, 4], probe
   const [rest, less] = refunds.slice(PARTS.length).map(({ response }) => response);
   if (!rest || !less) return;
   const actual = `${rest.outcome} for the last ${rest.bodySent.amount} of a transaction with the amount ${entry.amount}, and refunded ${less.bodySent.amount}`;
-  expectThat(left() === 0, rest, actual, "a refund of what is left", accepted);
+  demand(left() === 0, rest, actual, "a refund of what is left", accepted);
 });
 
 // Whoever reads what is left, pays and then writes down the new sum refunds more than was paid.
@@ -83,7 +89,7 @@ check(
     // A deployment may refuse each of several refunds that arrive together.
     if (!first) return;
     const actual = `returned 200 for ${accepted.length} refunds of parts, of which several arrived together, of ${total()} in all: the transaction has the amount ${entry.amount}`;
-    expectThat(total() <= entry.amount, first, actual, "refunds of that amount at most", more);
+    demand(total() <= entry.amount, first, actual, "refunds of that amount at most", more);
     const decided = races.filter(({ responses }) => responses.some(({ isSuccess }) => isSuccess));
     ctx.observe(
       "G21",
@@ -101,7 +107,7 @@ check("further-part", FURTHER, { should: "N24", pays: [0, 1], probe: true }, asy
   if (more.length > 0) return;
   const rejected = refunds.flatMap(({ response }) => (response.isSuccess ? [] : [response]));
   if (rejected.some(({ handling, isThrottled }) => handling !== "rejected" || isThrottled))
-    throw new Inconclusive("no further part of the transaction was accepted, and not each was rejected");
+    undecided("no further part of the transaction was accepted, and not each was rejected");
   // A deployment may refund each transaction once. It refunded too much if it says so, or refunds others in several parts.
   const others = (await ifDecided(refundTogether(ctx)))?.accepted ?? [];
   const denial = rejected.find(({ text }) => saysNothingLeft(text));
@@ -110,12 +116,12 @@ check("further-part", FURTHER, { should: "N24", pays: [0, 1], probe: true }, asy
   const expected = "a refund of a further part, unless a transaction can be refunded only once";
   if (denial || others.length > 1)
     ctx.warn(`${actual}; expected ${expected}`, { critical: true, response: decisive });
-  else expectThat(false, decisive, actual, expected, [part]);
+  else demand(false, decisive, actual, expected, [part]);
 });
 
 const WITHOUT_AMOUNT = "handling of refunds without amount, of a whole transaction and after a part of it";
 check("without-amount", WITHOUT_AMOUNT, { observe: "N25", pays: 1 }, async (ctx) => {
-  await requireControl(ctx, ID);
+  await ctx.ordinary(ID);
   const whole = await ctx.send(ID, {}, { draft: withoutAmount(refundDraft(ctx, claimRefund(ctx))) });
   ctx.observe("N25", `a refund without amount of a whole transaction ${whole.fate}`);
   if (!ctx.target.allow.probeWrites || (await refundInParts(ctx)).accepted.length === 0) return;
@@ -125,10 +131,10 @@ check("without-amount", WITHOUT_AMOUNT, { observe: "N25", pays: 1 }, async (ctx)
 
 const REFUNDABLE = "refuses a refund of a refundable transaction without an Authorization header";
 check("auth/refundable", REFUNDABLE, { must: ["R003"] }, async (ctx) => {
-  const { keyless, notTested } = await controlOf(ctx, ID);
+  const { keyless, notTested } = await ctx.control(ID);
   if (!keyless) throw notTested ?? new Error("the control was not sent without a key first");
   ctx.note(keyless);
-  expectNotAccepted(keyless, "there is no Authorization header");
+  demandNotDone(keyless, "there is no Authorization header");
 });
 
 /** One transaction serves all amounts that must be rejected. */
@@ -150,15 +156,15 @@ for (const [name, what, amountOf, basis] of [
   ["above-original", "amount is twice that of a refundable transaction", twice, { critical: "G02" }],
 ] as const) {
   const send = (ctx: CheckContext) => sendOddAmount(ctx, name, amountOf);
-  rejectsWithoutCrash(`refundTransaction/amount-${name}`, basis, { what, field: "amount", send });
+  rejects(`refundTransaction/amount-${name}`, basis, { what, field: "amount", apart: true, send });
 }
 
 const AFTER_ODD = "refunds a transaction after it refused to refund twice its amount";
 check("after-odd-amount", AFTER_ODD, { critical: ["R047"], pays: [0, 1] }, async (ctx) => {
-  await requireControl(ctx, ID);
+  await ctx.ordinary(ID);
   const first = await sendOddAmount(ctx, "above-original", twice);
   if (first.handling !== "rejected")
-    throw new Inconclusive(`a refund of twice the amount ${first.fate}`, `${ID}/amount-above-original`);
+    undecided(`a refund of twice the amount ${first.fate}`, `${ID}/amount-above-original`);
   await expectStillRefundable(ctx, refundDraft(ctx, await oddEntry(ctx)), first, "one of twice the amount");
 });
 
@@ -166,8 +172,7 @@ check("after-odd-amount", AFTER_ODD, { critical: ["R047"], pays: [0, 1] }, async
 const foreignDraft = (ctx: CheckContext) =>
   ctx.run.once(`${ID}/other-merchant`, async () => refundDraft(ctx, claimRefund(ctx)));
 
-const refundAsOther = async (ctx: CheckContext, authorization: string) =>
-  ctx.send(ID, {}, { draft: await foreignDraft(ctx), authorization });
+const refundAsOther = async (ctx: CheckContext) => ctx.other.send(ID, {}, { draft: await foreignDraft(ctx) });
 
 rejectsOtherMerchant(ID, {
   what: "the transaction is another merchant's",
@@ -176,18 +181,17 @@ rejectsOtherMerchant(ID, {
   send: refundAsOther,
   otherwise: {
     what: "the transaction is another merchant's and amount is missing",
-    send: async (ctx, authorization) =>
-      ctx.send(ID, {}, { draft: withoutAmount(await foreignDraft(ctx)), authorization }),
+    send: async (ctx) => ctx.other.send(ID, {}, { draft: withoutAmount(await foreignDraft(ctx)) }),
   },
 });
 
 const AFTER_OTHER = "refunds a transaction after it refused the refund to another merchant";
 const AFTER_OTHER_OPTIONS = { critical: ["R047"], pays: [0, 1], scope: "second-merchant" } as const;
 check("other-merchant/changes-nothing", AFTER_OTHER, AFTER_OTHER_OPTIONS, async (ctx) => {
-  await requireControl(ctx, ID);
+  await ctx.ordinary(ID);
   const first = await sentByOtherMerchant(ctx, ID, refundAsOther);
   if (first.handling !== "rejected")
-    throw new Inconclusive(`the refund of another merchant ${first.fate}`, `${ID}/other-merchant`);
+    undecided(`the refund of another merchant ${first.fate}`, `${ID}/other-merchant`);
   await expectStillRefundable(ctx, await foreignDraft(ctx), first, "that of another merchant");
 });
 
@@ -201,18 +205,18 @@ async function expectStillRefundable(
   const isOfIt = ({ bodySent }: ApiResponse) => bodySent.transactionRef === draft.reference;
   // A refund that was accepted although it is wrong may have left nothing; other checks blame that.
   if (ctx.run.responsesTo(ID).some((one) => isOfIt(one) && one.isSuccess))
-    throw new Inconclusive("something of the transaction was refunded before");
+    undecided("something of the transaction was refunded before");
   const response = await ctx.send(ID, {}, { draft });
   const actual = `${response.outcome} to the refund of a transaction, after it refused ${refused}`;
-  expectThat(response.isSuccess, response, actual, "200: nothing of it was refunded before", [first]);
+  demand(response.isSuccess, response, actual, "200: nothing of it was refunded before", [first]);
 }
 
 const ACCEPTED_BODY_EMPTY = "returns an empty JSON object for a refund";
 check("accepted-body-empty", ACCEPTED_BODY_EMPTY, { should: ["R047"] }, async (ctx) => {
-  const response = await requireControl(ctx, ID);
+  const response = await ctx.ordinary(ID);
   const members = Object.keys(Object(response.json));
   const actual = `${response.outcome} with ${members.join(", ")}`;
-  expectThat(members.length === 0, response, actual, "an empty JSON object");
+  demand(members.length === 0, response, actual, "an empty JSON object");
 });
 
 /** Whether a text says that the amount that is left is 0; how many refunds are left is another matter. */
@@ -244,10 +248,17 @@ const NO_AMOUNT = {
   what: "amount is missing and no transaction has this transactionRef",
   status: 404,
 };
-mustReject("refundTransaction/amount-omitted", ["R048"], NO_AMOUNT, async (ctx, response) => {
-  expectNotAccepted(response, NO_AMOUNT.what);
-  ctx.observe("N25", `a refund of an unknown transaction without amount ${response.fate}`);
-});
+rejects(
+  "refundTransaction/amount-omitted",
+  { must: ["R048"] },
+  {
+    ...NO_AMOUNT,
+    judge: (ctx, response) => {
+      demandNotDone(response, NO_AMOUNT.what);
+      ctx.observe("N25", `a refund of an unknown transaction without amount ${response.fate}`);
+    },
+  },
+);
 
 for (const [name, what, body] of [
   ["transactionRef-omitted", "transactionRef is missing", { transactionRef: undefined }],
@@ -256,7 +267,7 @@ for (const [name, what, body] of [
   check(`${name}`, rejectionTitle(contract[ID].noun, what), { critical: ["R046"] }, async (ctx) => {
     const response = await ctx.sendInvalid(ID, { body });
     ctx.observe("N40", `a refund that names no transaction ${response.fate}`);
-    expectNotAccepted(response, what);
+    demandNotDone(response, what);
   });
 }
 
@@ -271,6 +282,6 @@ for (const [name, what, transactionRef] of [
   ["of-300-characters", "transactionRef has 300 characters", "r".repeat(300)],
 ] as const) {
   check(`transactionRef-${name}`, `does not crash when ${what}`, { should: "N43" }, async (ctx) => {
-    expectNoCrash(await ctx.sendInvalid(ID, { body: { transactionRef } }), what);
+    demandNoCrash(await ctx.sendInvalid(ID, { body: { transactionRef } }), what);
   });
 }

@@ -1,6 +1,4 @@
-import type { ApiResponse } from "../../fixtures/engine/http/response.ts";
-import { scalars } from "../../fixtures/engine/lists/items.ts";
-import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
+import { type ApiResponse, type CheckContext, scalars } from "../../fixtures/engine/vocabulary.ts";
 
 const ID = "initializeVirtualAccount";
 

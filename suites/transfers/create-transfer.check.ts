@@ -1,16 +1,17 @@
-import { Inconclusive } from "../../fixtures/engine/http/findings.ts";
-import type { ApiResponse } from "../../fixtures/engine/http/response.ts";
 import { needDirectConnection, sendPartially } from "../../fixtures/engine/http/transport.ts";
-import { sendTolerated } from "../../fixtures/engine/judge/check-families.ts";
-import { acceptedControl } from "../../fixtures/engine/judge/expect-accepted.ts";
-import { expectThat } from "../../fixtures/engine/judge/matchers.ts";
 import { isListedAsPaid, isPaid, needBook } from "../../fixtures/engine/lists/book.ts";
 import type { TransferStatus } from "../../fixtures/engine/lists/counting.ts";
-import { scalars } from "../../fixtures/engine/lists/items.ts";
+import {
+  type ApiResponse,
+  type CheckContext,
+  checksUnder,
+  demand,
+  demandDone,
+  type SendOptions,
+  scalars,
+  undecided,
+} from "../../fixtures/engine/vocabulary.ts";
 
-import { checksUnder } from "../../fixtures/engine/run/check.ts";
-import type { CheckContext, SendOptions } from "../../fixtures/engine/run/check-context.ts";
-import { controlOf, requireControl } from "../../fixtures/engine/run/control.ts";
 import { plural } from "../../reports/wording.ts";
 import { contract } from "../../schemas/contract.ts";
 import { inexact } from "../../schemas/values.ts";
@@ -22,11 +23,11 @@ const { noun, requirements } = contract[ID];
 
 const ACCEPTED = `accepts ${noun} and returns the documented success`;
 check("accepted", ACCEPTED, { must: requirements.success, pays: 1 }, async (ctx) => {
-  const { response, accepted, diagnosis } = await controlOf(ctx, ID);
+  const { response, accepted, diagnosis } = await ctx.control(ID);
   const refused = accepted ? [] : [...(response ? [response] : []), ...(diagnosis?.responses ?? [])];
   const rejected = refused.filter(({ carriedOut }) => carriedOut === "no");
   await expectNonePaid(ctx, rejected);
-  await acceptedControl(ctx, ID);
+  await demandDone(ctx, ID);
 });
 
 // RFC 9112, section 8: a body shorter than its Content-Length is incomplete, even if what arrived is complete JSON.
@@ -44,7 +45,7 @@ check("cut-off-after-json", CUT_OFF_AFTER_JSON, { should: "RFC 9112", pays: 1, p
   await ctx.run.settling.pause();
   const rows = await book.rows(draft.reference);
   const actual = "paid a transfer although its body ended one byte before its Content-Length";
-  expectThat(rows === 0, response, actual, "no payout for an incomplete request");
+  demand(rows === 0, response, actual, "no payout for an incomplete request");
 });
 
 /**
@@ -68,23 +69,23 @@ async function expectNonePaid(ctx: CheckContext, refused: readonly ApiResponse[]
   const expected = first.is2xx
     ? "transactionId in the response to an accepted transfer"
     : "no payout for a rejected request";
-  expectThat(false, first, actual, expected);
+  demand(false, first, actual, expected);
 }
 
 const AMOUNT_WITH_CENTS = "lists an amount with cents as it was sent";
 check("amount-with-cents", AMOUNT_WITH_CENTS, { critical: "N04", pays: 1, probe: true }, async (ctx) => {
-  const ordinary = await requireControl(ctx, ID);
+  const ordinary = await ctx.ordinary(ID);
   const fields = amountFields(await rowOf(ctx, ordinary), Number(ordinary.bodySent.amount));
   const [field] = fields;
-  if (!field) throw new Inconclusive("no field of a listed transfer shows its amount", `${ID}/listed-fields`);
+  if (!field) undecided("no field of a listed transfer shows its amount", `${ID}/listed-fields`);
 
   const amount = inexact(Math.floor(ctx.need("TRANSFER_AMOUNT")));
-  const response = await sendTolerated(ctx, ID, { body: { amount } });
-  if (!response.isSuccess) throw new Inconclusive(`an amount with cents ${response.fate}`);
+  const response = await ctx.sendTolerated(ID, { body: { amount } });
+  if (!response.isSuccess) undecided(`an amount with cents ${response.fate}`);
   const row = new Map(scalars(await rowOf(ctx, response)));
   const isShown = fields.some(({ path, scale }) => isSame(row.get(path), amount * scale));
   const actual = `lists a transfer of ${amount} with ${field.path} ${JSON.stringify(row.get(field.path))}`;
-  expectThat(isShown, response, actual, `${amount}, in the unit that other transfers have`);
+  demand(isShown, response, actual, `${amount}, in the unit that other transfers have`);
 });
 
 /** A number of four bytes shows 19.99 as 19.989999771118164, so hardly any difference is one of rounding. */
@@ -95,7 +96,7 @@ async function rowOf(ctx: CheckContext, transfer: ApiResponse): Promise<unknown>
   const { items } = await ctx.run.settling.until(read, (found) => found.items.length > 0);
   if (items.length === 1) return items[0];
   const shown = `the list shows ${plural(items.length, "transfer")} under the reference of one`;
-  throw new Inconclusive(shown, `${ID}/accepted-is-listed`);
+  undecided(shown, `${ID}/accepted-is-listed`);
 }
 
 /**
@@ -137,9 +138,9 @@ check("blocked-is-not-paid", BLOCKED, MUST_BLOCK, async (ctx) => {
   if (isRejected && paid.length > 0) ctx.run.stopPaying(reference, ctx.info.id);
   const contradicts = isRejected || found.some(isUnpaid);
   const actual = `${response.outcome} and lists the transfer as ${shown}`;
-  expectThat(!contradicts || paid.length === 0, response, actual, "no payout for a blocked transfer");
+  demand(!contradicts || paid.length === 0, response, actual, "no payout for a blocked transfer");
   if (!contradicts)
-    throw new Inconclusive(
+    undecided(
       `${actual}, so it was not blocked: set BLOCKED_TRANSFER to a transfer that this deployment blocks or rejects within SETTLE_SECONDS`,
     );
   ctx.observe("N11", `a blocked transfer ${response.fate}, and is listed as ${shown}`);
@@ -152,7 +153,7 @@ check("blocked-is-not-paid", BLOCKED, MUST_BLOCK, async (ctx) => {
   const isSent = later.some(isPaid);
   if (isSent) ctx.run.stopPaying(reference, ctx.info.id);
   const pays = `${retry.outcome} to the retry of a blocked transfer, and lists it as ${later.join(" and as ")}`;
-  expectThat(!isSent, retry, pays, "no payout for a blocked transfer, however often it is sent", [response]);
+  demand(!isSent, retry, pays, "no payout for a blocked transfer, however often it is sent", [response]);
 });
 
 const isUnpaid = (status: TransferStatus) => !isPaid(status) && status !== "Unverified";

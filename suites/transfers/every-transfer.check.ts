@@ -1,19 +1,20 @@
-import { Inconclusive, NotTested, Violation } from "../../fixtures/engine/http/findings.ts";
-import type { ApiResponse } from "../../fixtures/engine/http/response.ts";
-import { expectThat } from "../../fixtures/engine/judge/matchers.ts";
 import {
   type Book,
   copiesAmong,
   isListedAsPaid,
   needBook,
   type Repeated,
-  settleAll,
 } from "../../fixtures/engine/lists/book.ts";
 import { holds, type TransferStatus } from "../../fixtures/engine/lists/counting.ts";
 import { locate, readWidest } from "../../fixtures/engine/lists/list.ts";
-import { checksUnder } from "../../fixtures/engine/run/check.ts";
-import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
-import { controlOf, requireControl } from "../../fixtures/engine/run/control.ts";
+import {
+  type ApiResponse,
+  type CheckContext,
+  checksUnder,
+  demand,
+  skip,
+  undecided,
+} from "../../fixtures/engine/vocabulary.ts";
 import { groupBy } from "../../reports/grouping.ts";
 import { plural } from "../../reports/wording.ts";
 import {
@@ -38,8 +39,8 @@ const MOST_LOOKED_UP = 20;
 
 /** The book of payouts once all of them have settled. */
 async function settledBook(ctx: CheckContext) {
-  await requireControl(ctx, ID);
-  await settleAll(ctx);
+  await ctx.ordinary(ID);
+  await ctx.settled();
   return needBook(ctx);
 }
 
@@ -49,9 +50,8 @@ const OF_TWO = { critical: "G18", pays: [0, 3], scope: "blocked-transfer" } as c
 check("blocked-beside-another-merchant", BLOCKED_APART, OF_TWO, async (ctx) => {
   await needBook(ctx);
   const { alone, blocked, theirs } = await blockedTwins(ctx);
-  if (!theirs.isSuccess)
-    throw new NotTested("not-applicable", `another merchant's transfer of the same reference ${theirs.fate}`);
-  await settleAll(ctx);
+  if (!theirs.isSuccess) skip(`another merchant's transfer of the same reference ${theirs.fate}`);
+  await ctx.settled();
   // Rows of the other merchant are for the checks of the list.
   const isTheirs = (row: unknown) => holds(row, String(theirs.field("transactionId")));
   const readPaid = async (one: ApiResponse) => {
@@ -62,12 +62,9 @@ check("blocked-beside-another-merchant", BLOCKED_APART, OF_TWO, async (ctx) => {
   const paid = (await readPaid(blocked)) && (await readPaid(blocked));
   if (!paid) return;
   if (await readPaid(alone))
-    throw new Inconclusive(
-      "a blocked transfer is also paid under a reference of its own",
-      `${ID}/blocked-is-not-paid`,
-    );
+    undecided("a blocked transfer is also paid under a reference of its own", `${ID}/blocked-is-not-paid`);
   const actual = "lists a blocked transfer as Successful after another merchant paid under its reference";
-  throw new Violation(paid, actual, "a blocked transfer, as under a reference of its own", [blocked, theirs]);
+  demand(false, paid, actual, "a blocked transfer, as under a reference of its own", [blocked, theirs]);
 });
 
 const ALL_ACCEPTED_ARE_LISTED = "lists every transfer that it accepted in the run";
@@ -82,11 +79,10 @@ check("all-accepted-are-listed", ALL_ACCEPTED_ARE_LISTED, ALL_ACCEPTED_ARE_LISTE
 
 const SETTLED = "lists a settled transfer only under the status that it shows";
 check("settled-has-its-status", SETTLED, { runsAfterStop: true, must: ["R011", "R019"] }, async (ctx) => {
-  const reference = (await requireControl(ctx, ID)).requireReference();
+  const reference = (await ctx.ordinary(ID)).requireReference();
   const book = await settledBook(ctx);
   const path = await statusPath(ctx);
-  if (path === undefined)
-    throw new NotTested("not-applicable", "the items of the list show no status of their own");
+  if (path === undefined) skip("the items of the list show no status of their own");
   // What ends a transfer that is blocked need not be what ends one that is paid.
   for (const one of [reference, ...referencesOfBlocked(ctx).slice(0, 1)])
     await expectStatusAsShown(ctx, book, one, path);
@@ -115,7 +111,7 @@ async function expectStatusAsShown(ctx: CheckContext, book: Book, reference: str
   const shown = found.rows.map((row) => statusAt(row, path)).join(", ");
   const { response } = await listedUnder(ctx, reference);
   const actual = `lists a transfer of this run under status=${found.status}, which it shows as ${shown}`;
-  throw new Violation(response, actual, "each transfer under the status that it shows");
+  demand(false, response, actual, "each transfer under the status that it shows");
 }
 
 /** How often a settled transfer is listed: of two instances in turn, other requests may leave the same one each time. */
@@ -137,7 +133,7 @@ async function expectOneStatus(ctx: CheckContext, reference: string, path: strin
   const [one, other] = found ?? [];
   if (!one || !other) return;
   const actual = `lists a settled transfer as ${one[0]}, and as ${other[0]} in two responses to the same request`;
-  throw new Violation(other[1], actual, "one status", [one[1]]);
+  demand(false, other[1], actual, "one status", [one[1]]);
 }
 
 const LISTED_ONCE = "lists one live transfer for each reference that was sent once";
@@ -163,13 +159,13 @@ check("listed-once", LISTED_ONCE, { runsAfterStop: true, critical: ["R082"] }, a
           `${possible} live transfers for one that was sent once: it may have been paid twice`,
           "one live transfer",
         ];
-    expectThat(false, response, `lists ${actual}`, expected, [(await listedUnder(ctx, reference)).response]);
+    demand(false, response, `lists ${actual}`, expected, [(await listedUnder(ctx, reference)).response]);
   }
 });
 
 const BROKEN_IS_NOT_PAID = "does not pay a transfer for which it returns a 5xx";
 check("broken-is-not-paid", BROKEN_IS_NOT_PAID, { runsAfterStop: true, critical: ["R087"] }, async (ctx) => {
-  const { notTested } = await controlOf(ctx, ID);
+  const { notTested } = await ctx.control(ID);
   if (notTested) throw notTested;
   const crashed = transfers(ctx).flatMap(({ reference, responses }) => {
     const response = responses.find(({ is5xx }) => is5xx);
@@ -178,21 +174,21 @@ check("broken-is-not-paid", BROKEN_IS_NOT_PAID, { runsAfterStop: true, critical:
       .every(({ is5xx, carriedOut }) => is5xx || carriedOut === "no");
     return response && isAlone ? [{ reference, response }] : [];
   });
-  if (crashed.length > 0) await settleAll(ctx);
+  if (crashed.length > 0) await ctx.settled();
   for (const { reference, response } of crashed.slice(0, MOST_LOOKED_UP)) {
     const isPaid = await isListedAsPaid(ctx, reference);
     const actual = `${response.outcome}, but lists the transfer as paid`;
-    expectThat(!isPaid, response, actual, "a response that acknowledges the payout");
+    demand(!isPaid, response, actual, "a response that acknowledges the payout");
   }
 });
 
 const AT_END_OF_RUN = "lists one payout for each repeated reference at the end of the run";
 check("idempotency/at-end-of-run", AT_END_OF_RUN, { runsAfterStop: true, must: ["R087"] }, async (ctx) => {
-  const { notTested } = await controlOf(ctx, ID);
+  const { notTested } = await ctx.control(ID);
   if (notTested) throw notTested;
   const repeated = ctx.run.repeated.filter(({ responses }) => responses.length > 0);
   if (repeated.length === 0) throw noneRepeated();
-  await settleAll(ctx);
+  await ctx.settled();
   // Each may have to wait for its rows to settle, so they wait side by side.
   const all = await Promise.all(
     repeated.map(({ reference }) => showsInTheEnd(ctx, reference, ({ surplus }) => surplus)),
@@ -297,7 +293,7 @@ async function showsInTheEnd(ctx: CheckContext, reference: string, isWrong: (sho
 }
 
 const noneRepeated = () =>
-  new Inconclusive("no reference was sent twice", { advice: "select createTransfer/idempotency/* as well" });
+  undecided("no reference was sent twice", { advice: "select createTransfer/idempotency/* as well" });
 
 interface Transfer {
   readonly reference: string;

@@ -1,10 +1,14 @@
-import { Inconclusive, ifDecided, Violation } from "../../fixtures/engine/http/findings.ts";
 import { needDirectConnection, sendPartially } from "../../fixtures/engine/http/transport.ts";
 import { otherWays } from "../../fixtures/engine/judge/rows.ts";
 import { openBook } from "../../fixtures/engine/lists/book.ts";
-import { checksUnder } from "../../fixtures/engine/run/check.ts";
-import type { CheckContext, SendOptions } from "../../fixtures/engine/run/check-context.ts";
-import { requireControl } from "../../fixtures/engine/run/control.ts";
+import {
+  type CheckContext,
+  checksUnder,
+  demand,
+  ifDecided,
+  type SendOptions,
+  undecided,
+} from "../../fixtures/engine/vocabulary.ts";
 import { contract } from "../../schemas/contract.ts";
 import { ROUNDS, raceInRounds, worthOf } from "../every-operation/repeats/race.ts";
 import {
@@ -65,16 +69,14 @@ paysOnce("half-sent", INCOMPLETE, 0, async (ctx, { reference, send }) => {
 
 const AT_ONCE = "pays once when the same transfer arrives many times at the same moment";
 check("concurrent", AT_ONCE, { must: ["R087"], pays: [0, ROUNDS.length] }, async (ctx) => {
-  await requireControl(ctx, ID);
+  await ctx.ordinary(ID);
   const prepare = () => repeatedTransfer(ctx);
   const races = await raceInRounds(ctx, ID, prepare, ({ send }, via) => send({}, { via }));
   await Promise.all(races.map(({ one }) => expectPaidOnce(ctx, one)));
   for (const { responses } of races)
     ctx.observe("G05", `identical transfers at the same moment get ${repliesToRepeats(responses)}`);
   if (!races.some(({ responses }) => responses.some(({ isSuccess }) => isSuccess)))
-    throw new Inconclusive(
-      "none of several identical transfers that arrived at the same moment was accepted",
-    );
+    undecided("none of several identical transfers that arrived at the same moment was accepted");
   ctx.observe("G05", `identical transfers are paid once in ${worthOf(races.length)}`);
 });
 
@@ -124,12 +126,12 @@ const CORRECTED = "accepts the correction of a transfer that it rejected, under 
 check("corrected", CORRECTED, { should: ["R087"], pays: [0, 1] }, async (ctx) => {
   const { transfer, rejected, corrected } = await correctedTransfer(ctx);
   if (rejected.handling !== "rejected" || rejected.isThrottled)
-    throw new Inconclusive(`a transfer without amount ${rejected.fate}`, `${ID}/amount/missing`);
+    undecided(`a transfer without amount ${rejected.fate}`, `${ID}/amount/missing`);
   if (corrected.handling !== "rejected" || corrected.isThrottled) return;
   const shown = await listedPayouts(ctx, transfer.reference);
   if (shown && shown.all > 0) return;
   const actual = `${corrected.outcome} to the correction of a transfer that it had rejected: the reference is used up without a payout`;
-  throw new Violation(corrected, actual, "the transfer to be accepted", [rejected]);
+  demand(false, corrected, actual, "the transfer to be accepted", [rejected]);
 });
 
 for (const [name, what, lose] of [
@@ -162,7 +164,7 @@ async function judgeRetry(ctx: CheckContext, transfer: RepeatedTransfer) {
   if (shown && shown.all > 0) return;
   const retry = responses.at(-1);
   if (!shown || !retry || retry.isThrottled || retry.status === undefined || retry.is5xx)
-    throw new Inconclusive("the retry was not accepted, and the outcome of the lost request is unknown");
+    undecided("the retry was not accepted, and the outcome of the lost request is unknown");
   ctx.warn(
     "rejected the retry of a lost request that it never paid: the reference is used up without a payout",
     {

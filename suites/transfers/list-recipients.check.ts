@@ -1,25 +1,26 @@
-import { Inconclusive, NotTested } from "../../fixtures/engine/http/findings.ts";
-import { expectThat } from "../../fixtures/engine/judge/matchers.ts";
-import {
-  countCommon,
-  pathInRecord,
-  sameItems,
-  scalars,
-  showsOwnId,
-} from "../../fixtures/engine/lists/items.ts";
+import { showsOwnId } from "../../fixtures/engine/lists/items.ts";
 import {
   firstWidest,
   identityOf,
   locate,
-  type Page,
   readPage,
   readWhole,
   readWidest,
   untilStable,
 } from "../../fixtures/engine/lists/list.ts";
-import { checksUnder } from "../../fixtures/engine/run/check.ts";
-import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
 import { pageSizes } from "../../fixtures/engine/run/paging.ts";
+import {
+  type CheckContext,
+  checksUnder,
+  countCommon,
+  demand,
+  type Page,
+  pathInRecord,
+  sameItems,
+  scalars,
+  skip,
+  undecided,
+} from "../../fixtures/engine/vocabulary.ts";
 import { plural } from "../../reports/wording.ts";
 
 const LIST = "listRecipients";
@@ -39,7 +40,7 @@ check("status-sets-disjoint", STATUS_SETS_DISJOINT, { must: ["R012", "R021"], sc
   });
   const fewer = Math.min(active.items.length, inactive.items.length);
   if (fewer === 0)
-    throw new Inconclusive(
+    undecided(
       `the list has ${plural(active.items.length, "active recipient")} and ${inactive.items.length} inactive ones`,
       { advice: "add recipients of both kinds" },
     );
@@ -47,7 +48,7 @@ check("status-sets-disjoint", STATUS_SETS_DISJOINT, { must: ["R012", "R021"], sc
   // One account may belong to two recipients, one of them active; only their own ids tell them apart.
   const tolerated = active.items.every(showsId) ? 0 : fewer / 2;
   const actual = `lists ${plural(common, "recipient")} both under status=true and under status=false`;
-  expectThat(common <= tolerated, inactive.response, actual, "each under one of them", [active.response]);
+  demand(common <= tolerated, inactive.response, actual, "each under one of them", [active.response]);
 });
 
 // Section 3: the status of a recipient is true or false, so there is no third kind.
@@ -63,7 +64,7 @@ check("status-sets-are-all", STATUS_SETS_ARE_ALL, { must: ["R012", "R021"], scop
   const lost = countCommon(found.items, again.items, identity);
   const actual = `lists ${plural(lost, "recipient")} neither under status=true nor under status=false`;
   const [whole, ...others] = again.responses;
-  if (whole) expectThat(lost === 0, whole, actual, "each under one of them", others);
+  if (whole) demand(lost === 0, whole, actual, "each under one of them", others);
 });
 
 const STATUS_MEANS_ACTIVE = "lists active recipients under status=true and inactive ones under status=false";
@@ -118,7 +119,7 @@ async function readSet(ctx: CheckContext, status: boolean): Promise<readonly Pag
   const pages = await readWhole(ctx, LIST, MOST_RECIPIENTS / widest, { status });
   if (pages) return pages;
   const why = `more than ${MOST_RECIPIENTS} recipients have status=${status}: too many to read`;
-  throw new NotTested("not-applicable", why);
+  skip(why);
 }
 
 /** Demands that the recipient of this name is found under `status`, and not under the other one. */
@@ -126,9 +127,9 @@ async function expectStatusOf(ctx: CheckContext, variable: string, name: string,
   const right = await search(ctx, name, status);
   const wrong = await search(ctx, name, !status);
   const misplaced = `lists the recipient of ${variable} under status=${!status} and not under status=${status}`;
-  expectThat(!wrong.isFound || right.isFound, wrong.response, misplaced, MEANING, [right.response]);
+  demand(!wrong.isFound || right.isFound, wrong.response, misplaced, MEANING, [right.response]);
   if (!right.isFound)
-    throw new Inconclusive(`the recipient of ${variable} is found under neither status`, {
+    undecided(`the recipient of ${variable} is found under neither status`, {
       advice: "check the name",
     });
   if (!wrong.isFound) return;
@@ -138,8 +139,8 @@ async function expectStatusOf(ctx: CheckContext, variable: string, name: string,
   const [one, other] = [wrong.items.filter(showsId), again.items.filter(showsId)];
   const isSame = identity !== undefined && countCommon(one, other, identity) > 0;
   const doubled = `lists the same recipient of ${variable} both under status=true and under status=false`;
-  expectThat(!isSame, wrong.response, doubled, MEANING, [right.response]);
-  throw new Inconclusive(
+  demand(!isSame, wrong.response, doubled, MEANING, [right.response]);
+  undecided(
     `lists a recipient of the name in ${variable} under both statuses, perhaps two of the same name`,
     { advice: "name a recipient whose name no other one has" },
   );

@@ -1,11 +1,17 @@
-import { Inconclusive, ifDecided, Violation } from "../../fixtures/engine/http/findings.ts";
-import type { ApiResponse } from "../../fixtures/engine/http/response.ts";
-import { expectItems } from "../../fixtures/engine/judge/matchers.ts";
-import { countCommon, type Identity, pairsOf, shareOwnId } from "../../fixtures/engine/lists/items.ts";
+import { type Identity, pairsOf, shareOwnId } from "../../fixtures/engine/lists/items.ts";
 import { knownFilters } from "../../fixtures/engine/lists/known-filters.ts";
-import { firstWidest, identityOf, locate, type Query, readWidest } from "../../fixtures/engine/lists/list.ts";
-import { checksUnder } from "../../fixtures/engine/run/check.ts";
-import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
+import { firstWidest, identityOf, locate, readWidest } from "../../fixtures/engine/lists/list.ts";
+import {
+  type ApiResponse,
+  type CheckContext,
+  checksUnder,
+  countCommon,
+  demand,
+  demandItems,
+  ifDecided,
+  type Query,
+  undecided,
+} from "../../fixtures/engine/vocabulary.ts";
 import { plural } from "../../reports/wording.ts";
 import { statusAt, statusPath } from "./shown-status.ts";
 import { readSets, type StatusSet } from "./status-sets.ts";
@@ -39,8 +45,8 @@ check("status-filter-shows-only-that-status", STATUS_FILTER_SHOWS_ONLY_THAT_STAT
   if (!wrong) return;
   const actual = `lists a transfer with the status ${wrong.shown} under status=${wrong.status}`;
   // Two attempts may be equal in all that they show.
-  if (wrong.areAttempts) throw new Inconclusive(`${actual}, perhaps each time another attempt of it`);
-  throw new Violation(wrong.response, actual, `only transfers with the status ${wrong.status}`);
+  if (wrong.areAttempts) undecided(`${actual}, perhaps each time another attempt of it`);
+  demand(false, wrong.response, actual, `only transfers with the status ${wrong.status}`);
 });
 
 check("status-sets-disjoint", "lists a transfer under one status only", must, (ctx) => expectDisjoint(ctx));
@@ -53,7 +59,7 @@ check("status-filters-find", STATUS_FILTERS_FIND, { should: ["R011", "R019"], sc
   );
   if (!still) return;
   const when = `status=${still.status}, although the whole list has transfers with this status`;
-  expectItems(still, when, "each transfer under its status", [still.whole]);
+  demandItems(still, "some", when, "each transfer under its status", [still.whole]);
 });
 
 /**
@@ -63,9 +69,7 @@ check("status-filters-find", STATUS_FILTERS_FIND, { should: ["R011", "R019"], sc
 async function requireSplit(ctx: CheckContext) {
   const sets = (await readSets(ctx, {}, firstWidest)).filter(({ items }) => items.length > 0);
   if (sets.length > 0 && overlapsOf(sets, await identityOf(ctx, LIST)).length === 0) return;
-  throw new Inconclusive(
-    "no field of the transfers can be recognised as their status, or all statuses are the same",
-  );
+  undecided("no field of the transfers can be recognised as their status, or all statuses are the same");
 }
 
 // Section 4.8: what the filter transferReference selects, together with status.
@@ -77,7 +81,7 @@ check(
     const known = await knownFilters(ctx, "listTransfers");
     const found = known.find(({ filter }) => "transferReference" in filter);
     if (found) return expectDisjoint(ctx, found.filter);
-    throw new Inconclusive("no transfer is found by a reference that the list shows");
+    undecided("no transfer is found by a reference that the list shows");
   },
 );
 
@@ -94,7 +98,7 @@ async function expectDisjoint(ctx: CheckContext, filter: Query = {}) {
   const { one, other } = first;
   const common = overlaps.filter((overlap) => overlap.one === one && overlap.other === other).length;
   const actual = `lists ${plural(common, "transfer")} both under status=${one.status} and under status=${other.status}`;
-  throw new Violation(other.response, actual, "each transfer under one status only", [one.response]);
+  demand(false, other.response, actual, "each transfer under one status only", [one.response]);
 }
 
 /** What is wrong with the transfers under each status, of those that `filter` finds, however often they are read. */
@@ -131,7 +135,7 @@ async function blindStatuses(ctx: CheckContext): Promise<(StatusSet & { readonly
   const sets = await readSets(ctx);
   const { response: whole, items: after } = await readWidest(ctx, LIST);
   if (countCommon(before, after, identity) === 0)
-    throw new Inconclusive("the whole list has no transfers that stay in it while it is read");
+    undecided("the whole list has no transfers that stay in it while it is read");
   const empty = sets.filter(({ items }) => items.length === 0).map((set) => ({ ...set, whole }));
   if (empty.length === sets.length) return empty;
   if (path === undefined) return [];

@@ -1,25 +1,30 @@
-import { Inconclusive, NotTested, Violation } from "../../fixtures/engine/http/findings.ts";
-import type { ApiResponse } from "../../fixtures/engine/http/response.ts";
-import { acceptedControl } from "../../fixtures/engine/judge/expect-accepted.ts";
-import { expectThat } from "../../fixtures/engine/judge/matchers.ts";
 import { type Entry, needBook, openBook } from "../../fixtures/engine/lists/book.ts";
 import { areEmpty, FIRST_PAGES } from "../../fixtures/engine/lists/counting.ts";
-import { countCommon, pathsIn, scalars } from "../../fixtures/engine/lists/items.ts";
 import type { KnownFilter } from "../../fixtures/engine/lists/known-filters.ts";
 import {
   firstWidest,
   identityOf,
   locate,
   originOf,
-  type Page,
   readWhole,
   readWidest,
   unusedText,
 } from "../../fixtures/engine/lists/list.ts";
-import { checksUnder } from "../../fixtures/engine/run/check.ts";
-import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
-import { controlOf, requireControl } from "../../fixtures/engine/run/control.ts";
 import { isPageRejected, pageSizes } from "../../fixtures/engine/run/paging.ts";
+import {
+  type ApiResponse,
+  type CheckContext,
+  checksUnder,
+  countCommon,
+  demand,
+  demandDone,
+  NotTested,
+  type Page,
+  pathsIn,
+  scalars,
+  skip,
+  undecided,
+} from "../../fixtures/engine/vocabulary.ts";
 import { groupBy } from "../../reports/grouping.ts";
 import { plural } from "../../reports/wording.ts";
 import { contract } from "../../schemas/contract.ts";
@@ -43,7 +48,7 @@ const checkList = checksUnder(LIST, "after-writes");
 const MUST_BE_LISTED = { runsAfterStop: true, must: ["R011", "R054", "R082"] } as const;
 
 check("accepted-is-listed", "lists an accepted transfer under its reference", MUST_BE_LISTED, async (ctx) => {
-  const response = await acceptedControl(ctx, ID);
+  const response = await demandDone(ctx, ID);
   const book = await openBook(ctx);
   const transferReference = response.requireReference();
   const count = async () =>
@@ -86,30 +91,29 @@ async function isStillEmpty(ctx: CheckContext, transferReference: string): Promi
 const ONE_STATUS = "lists an accepted transfer under exactly one status";
 check("accepted-has-one-status", ONE_STATUS, { runsAfterStop: true, must: ["R011", "R019"] }, async (ctx) => {
   const book = await needBook(ctx);
-  const transferReference = (await acceptedControl(ctx, ID)).requireReference();
+  const transferReference = (await demandDone(ctx, ID)).requireReference();
   // The status may change between two of the seven reads (section 3), so a difference must show twice.
   const count = async () => spreadOf(await book.of(transferReference));
   const { sum, all, twice } = await ctx.run.settling.until(count, (spread) => spread.sum === spread.all);
   const { response } = await listedUnder(ctx, transferReference);
   const several = "lists an accepted transfer under several of the six statuses";
-  expectThat(!twice, response, several, "each transfer under one of them");
+  demand(!twice, response, several, "each transfer under one of them");
   const none = "lists an accepted transfer by its reference, but under none of the six statuses";
-  expectThat(all === 0 || sum > 0, response, none, "each transfer under one of them");
+  demand(all === 0 || sum > 0, response, none, "each transfer under one of them");
   if (sum > 0 && sum < all)
     ctx.observe("N04", "a row of an accepted transfer is listed under none of the six statuses");
 });
 
 const POLLED = "shows the end of a transfer to a client that keeps asking for its reference";
 check("polled-status", POLLED, { should: ["R011", "R019"], pays: 1 }, async (ctx) => {
-  const control = (await acceptedControl(ctx, ID)).requireReference();
+  const control = (await demandDone(ctx, ID)).requireReference();
   await needBook(ctx);
   const path = await statusPath(ctx);
-  if (path === undefined)
-    throw new NotTested("not-applicable", "the items of the list show no status of their own");
+  if (path === undefined) skip("the items of the list show no status of their own");
   if (isOpen(await listedUnder(ctx, control), path) && !(await ended(ctx, control, path)))
-    throw new NotTested("not-applicable", "the first transfer of this run has not ended yet");
+    skip("the first transfer of this run has not ended yet");
   const sent = await ctx.send(ID);
-  if (!sent.isSuccess) throw new Inconclusive(`a further transfer ${sent.fate}`);
+  if (!sent.isSuccess) undecided(`a further transfer ${sent.fate}`);
   const reference = sent.requireReference();
   const poll = () =>
     ctx.run.settling.until(
@@ -126,7 +130,7 @@ check("polled-status", POLLED, { should: ["R011", "R019"], pays: 1 }, async (ctx
   if (!end) return;
   const shown = statusAt(polled.items[0], path);
   const actual = `still shows a transfer as ${shown} when it is asked for by its reference, as it was all the time, although status=${end.status} finds it as ${end.status}`;
-  throw new Violation(polled.response, actual, "one status for both", [end.response]);
+  demand(false, polled.response, actual, "one status for both", [end.response]);
 });
 
 /** Whether a list shows transfers that may still change their status, and no others. */
@@ -156,9 +160,8 @@ function spreadOf({ rows: all, sets }: Entry) {
 }
 
 check("listed-fields", "fields of a listed transfer", { observe: "N04" }, async (ctx) => {
-  const { response } = await controlOf(ctx, ID);
-  if (!response?.isSuccess)
-    throw new Inconclusive("the ordinary transfer was not accepted", `${ID}/accepted`);
+  const { response } = await ctx.control(ID);
+  if (!response?.isSuccess) undecided("the ordinary transfer was not accepted", `${ID}/accepted`);
   const { items } = await listedUnder(ctx, response.requireReference());
   const values = items.flatMap((item) => scalars(item));
   const shows = (sent: unknown) =>
@@ -192,18 +195,16 @@ check("idempotency/repeated-kinds", REPEATED_KINDS, { must: ["R087"] }, async (c
 
 const UNIQUE = "returns a different transactionId for each transfer";
 check("transactionId-unique", UNIQUE, { runsAfterStop: true, must: ["R010"] }, async (ctx) => {
-  await requireControl(ctx, ID);
+  await ctx.ordinary(ID);
   // A server may take an unusual reference for another one, if they differ after many characters or in leading zeros.
   const usual = sentOnce(ctx).filter(({ referenceSent = "" }) => ctx.run.builder.isFresh(referenceSent));
   expectDifferent(ctx, usual, (response) => JSON.stringify(response.field("transactionId")), {
     repeated: (value) => `returned the transactionId ${value} for two transfers with different references`,
     expected: "an identifier of its own for each transfer",
-    none: noOther("no second transfer was accepted"),
+    none: () =>
+      undecided("no second transfer was accepted", { advice: `select ${ID}/optional-fields as well` }),
   });
 });
-
-const noOther = (message: string) =>
-  new Inconclusive(message, { advice: `select ${ID}/optional-fields as well` });
 
 /**
  * The accepted transfers whose reference was sent once. References count as the same if they differ only in letter
@@ -224,7 +225,7 @@ const MOST_TRANSFERS = 500;
 const PART_OF_ALL = "lists without a filter every transfer that a filter finds";
 const OF_BOTH = { critical: ["R011", "R054"], scope: "paging" } as const;
 checkList("status-sets-are-part-of-all", PART_OF_ALL, OF_BOTH, async (ctx) => {
-  const { response: sent } = await controlOf(ctx, ID);
+  const { response: sent } = await ctx.control(ID);
   const transferReference = sent?.isSuccess ? sent.requireReference() : undefined;
   const identity = await identityOf(ctx, LIST);
   const { widest } = await pageSizes(ctx, LIST);
@@ -235,7 +236,7 @@ checkList("status-sets-are-part-of-all", PART_OF_ALL, OF_BOTH, async (ctx) => {
     const sets = (await readSets(ctx)).map((set) => ({ ...set, filter: `status=${set.status}` }));
     // The whole list is read last, so transfers that others add meanwhile can only be missing from the sets.
     const all = await readWhole(ctx, LIST, MOST_TRANSFERS / Math.min(widest, Math.max(1, length)));
-    if (!all) throw new Inconclusive(`the list has more than ${MOST_TRANSFERS} transfers: too many to read`);
+    if (!all) undecided(`the list has more than ${MOST_TRANSFERS} transfers: too many to read`);
     const known = new Set(all.flatMap((page) => page.items.map(identity)));
     const pages = all.map(({ response }) => response);
     const found = [
@@ -255,7 +256,7 @@ checkList("status-sets-are-part-of-all", PART_OF_ALL, OF_BOTH, async (ctx) => {
   const number = hidden.filter((one) => one.filter === filter).length;
   const actual = `lists ${plural(number, "transfer")} for ${filter} that the whole list lacks`;
   const expected = "every transfer in the list without a filter";
-  if (filter !== OF_ATTEMPTS) throw new Violation(response, actual, expected, pages);
+  if (filter !== OF_ATTEMPTS) demand(false, response, actual, expected, pages);
   ctx.warn(`${actual}; expected ${expected}`, { response });
 });
 
@@ -273,7 +274,7 @@ checkList("paging/filtered-new-transfer", FILTERED_NEW_TRANSFER, options, async 
     (found) => found.isShown,
   );
   const actual = `shows a transfer of this run for its reference and status=${status}, but on no page of status=${status}`;
-  expectThat(isShown, response, actual, "the transfer on one of the pages");
+  demand(isShown, response, actual, "the transfer on one of the pages");
 });
 
 const FILTERED_PAGES_AFTER_WRITES =
@@ -290,7 +291,7 @@ checkList("paging/filtered-pages-after-writes", FILTERED_PAGES_AFTER_WRITES, opt
 async function statusOfOwn(
   ctx: CheckContext,
 ): Promise<KnownFilter & { own: readonly unknown[]; status: string }> {
-  const transferReference = (await acceptedControl(ctx, "createTransfer")).requireReference();
+  const transferReference = (await demandDone(ctx, "createTransfer")).requireReference();
   // The most likely statuses of a new transfer come first.
   const likely = ["Pending", "Successful"];
   for (const status of [...likely, ...TRANSFER_STATUSES.filter((other) => !likely.includes(other))]) {
@@ -298,7 +299,7 @@ async function statusOfOwn(
     if (own.length > 0)
       return { own, status, filter: { status }, ...(await readWidest(ctx, LIST, { status })) };
   }
-  throw new Inconclusive(
+  undecided(
     "the list shows no transfer of this run for its reference and any status",
     "createTransfer/accepted-is-listed",
   );
@@ -321,7 +322,7 @@ async function lookUp(ctx: CheckContext) {
     const { response, items } = await read(before);
     if (countCommon(own, items, identity) > 0) return { isShown: true, response, status };
   }
-  throw new Inconclusive(
+  undecided(
     `the list has ${last + 1} pages of ${limit} transfers with status=${status}, and the first ${MOST_PAGES} and the last 2 do not show the transfer`,
   );
 }

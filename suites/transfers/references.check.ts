@@ -1,16 +1,20 @@
 import type { Built } from "../../fixtures/engine/http/build.ts";
-import { Inconclusive, ifDecided, NotTested } from "../../fixtures/engine/http/findings.ts";
-import type { ApiResponse } from "../../fixtures/engine/http/response.ts";
-import { sendTolerated } from "../../fixtures/engine/judge/check-families.ts";
-import { expectDistinct, expectThat } from "../../fixtures/engine/judge/matchers.ts";
+import { expectDistinct } from "../../fixtures/engine/judge/matchers.ts";
 import { needBook } from "../../fixtures/engine/lists/book.ts";
 import { secondTransfer } from "../../fixtures/engine/lists/counting.ts";
-import { scalars, valueAt } from "../../fixtures/engine/lists/items.ts";
 import { locate } from "../../fixtures/engine/lists/list.ts";
 import { isLuhn } from "../../fixtures/engine/redaction/redaction.ts";
-import { checksUnder } from "../../fixtures/engine/run/check.ts";
-import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
-import { controlOf, requireControl } from "../../fixtures/engine/run/control.ts";
+import {
+  type ApiResponse,
+  type CheckContext,
+  checksUnder,
+  demand,
+  ifDecided,
+  scalars,
+  skip,
+  undecided,
+  valueAt,
+} from "../../fixtures/engine/vocabulary.ts";
 import {
   identifiers,
   listedPayouts,
@@ -91,19 +95,19 @@ async function expectOnePayout(ctx: CheckContext, transfer: RepeatedTransfer) {
   const [first] = responses;
   const last = responses.at(-1);
   if (!first || !last || first === last) throw new Error("the reference was not sent twice");
-  if (!first.isSuccess) throw new Inconclusive(`the first request ${first.outcome}`, `${ID}/accepted`);
+  if (!first.isSuccess) undecided(`the first request ${first.outcome}`, `${ID}/accepted`);
   await ctx.run.settling.pause();
   const shown = await listedPayouts(ctx, reference);
   if (shown?.surplus) throw paidAgain(transfer, shown.all, "after repeats of which one had a different body");
   const isReplay = identifiers(responses).size <= 1;
   const actual = "returned another transactionId for the same reference";
-  expectThat(isReplay, last, actual, "the first transactionId or a rejection", responses);
+  demand(isReplay, last, actual, "the first transactionId or a rejection", responses);
 }
 
 /** Demands that the list still shows the first value of `field`, if it shows that field at all; a repeat may be a row of its own. */
 async function expectUnchanged(ctx: CheckContext, sent: Built, field: string, repeated: unknown) {
   const located = await ifDecided(locate(ctx, "listTransfers"));
-  const { response: control } = await controlOf(ctx, ID);
+  const { response: control } = await ctx.control(ID);
   if (!located || !control) return;
   const { items: usual } = await listedUnder(ctx, control.requireReference());
   const { response, items } = await listedUnder(ctx, sent.reference);
@@ -111,23 +115,23 @@ async function expectUnchanged(ctx: CheckContext, sent: Built, field: string, re
   const shown = items.map((row) => valueAt(row, place));
   const isUnchanged = shown.length === 0 || shown.some((value) => String(value) !== String(repeated));
   const actual = `lists the transfer with the ${field} of the repeat, which was not paid`;
-  expectThat(isUnchanged, response, actual, `the ${field} of the accepted request`);
+  demand(isUnchanged, response, actual, `the ${field} of the accepted request`);
 }
 
 const DISTINCT = "pays two transfers that differ only in their reference";
 checkRepeat("distinct-references", DISTINCT, { critical: ["R087"], pays: 1 }, async (ctx) => {
-  const one = await requireControl(ctx, ID);
+  const one = await ctx.ordinary(ID);
   // The ordinary transfer again: only its reference is new.
   const two = await secondTransfer(ctx);
   ctx.note(two);
-  if (two.isCrash || two.isThrottled) throw new Inconclusive(`the second of two transfers ${two.outcome}`);
+  if (two.isCrash || two.isThrottled) undecided(`the second of two transfers ${two.outcome}`);
   expectBothPaid(one, two, "transfers that differ only in their reference");
 });
 
 /** Demands that a second transfer with another reference is paid as well; `transfers` describes the two. */
 function expectBothPaid(first: ApiResponse, second: ApiResponse, transfers: string) {
   const actual = `${second.outcome} for the second of two ${transfers}`;
-  expectThat(second.isSuccess, second, actual, "a new payout for a new reference", [first]);
+  demand(second.isSuccess, second, actual, "a new payout for a new reference", [first]);
   expectDistinct("transactionId", first, second, transfers);
 }
 
@@ -157,13 +161,12 @@ const listed = { should: ["R011", "R054"], pays: 1, probe: true } as const;
 check("listed-reference-in-mixed-case", MIXED, listed, async (ctx) => {
   const book = await needBook(ctx);
   const [response] = await twins(ctx);
-  if (response.isCrash)
-    throw new Inconclusive(`${response.outcome}: whether the transfer was accepted is unknown`);
+  if (response.isCrash) undecided(`${response.outcome}: whether the transfer was accepted is unknown`);
   if (!response.isSuccess) return;
   const count = () => book.rows(response.requireReference());
   const rows = await ctx.run.settling.until(count, (found) => found > 0);
   const actual = "accepted a transferReference in mixed case, but lists no transfer under it";
-  expectThat(rows > 0, response, actual, "the transfer under its reference as it was sent");
+  demand(rows > 0, response, actual, "the transfer under its reference as it was sent");
 });
 
 const LONG = "pays two transfers whose long references differ only in the last character";
@@ -172,18 +175,18 @@ check("long-references-distinct", LONG, { critical: ["R087"], pays: 2, probe: tr
   if (!one.isSuccess) {
     const handling = `a transferReference of 64 characters ${one.fate}`;
     ctx.observe("N43", handling);
-    throw new Inconclusive(`${handling}, so two such references cannot be compared`);
+    undecided(`${handling}, so two such references cannot be compared`);
   }
-  if (!two || two.isCrash) throw new Inconclusive("the outcome of the second transfer is unknown");
+  if (!two || two.isCrash) undecided("the outcome of the second transfer is unknown");
   expectBothPaid(one, two, "transfers whose references differ only in the 64th character");
 });
 
 /** Sends two transfers whose references of 64 characters differ only in the last; stops if the first is rejected. */
 async function twins(ctx: CheckContext): Promise<[ApiResponse, ApiResponse?]> {
   const sent = await ctx.run.once("transfer/twins", async (): Promise<[ApiResponse, ApiResponse?]> => {
-    await requireControl(ctx, ID);
+    await ctx.ordinary(ID);
     const beginning = ctx.run.builder.fresh().padEnd(63, "aBcDeFgHiJ");
-    const send = (last: string) => sendTolerated(ctx, ID, { body: { transferReference: beginning + last } });
+    const send = (last: string) => ctx.sendTolerated(ID, { body: { transferReference: beginning + last } });
     const first = await send("X");
     return first.isSuccess ? [first, await send("Z")] : [first];
   });
@@ -199,7 +202,7 @@ check("digit-references-distinct", DIGITS, { critical: ["R087"], pays: 3, probe:
   if (!last.isSuccess) {
     const handling = `a transferReference of 19 digits that begins with 00 ${last.fate}`;
     ctx.observe("N43", handling);
-    throw new Inconclusive(`${handling}, so references of digits cannot be compared`);
+    undecided(`${handling}, so references of digits cannot be compared`);
   }
   for (const [reference, difference] of [
     [one, "leading zeros"],
@@ -218,9 +221,8 @@ check("accented-references-distinct", ACCENT, { critical: ["R087"], pays: 2, pro
   const plain = () => `${ctx.run.builder.fresh()}-e`;
   const reference = plain();
   const accented = reference.replace(/e$/, "é");
-  const first = await sendTolerated(ctx, ID, { body: { transferReference: accented } });
-  if (!first.isSuccess)
-    throw new NotTested("not-applicable", `a transferReference that ends in é ${first.fate}`);
+  const first = await ctx.sendTolerated(ID, { body: { transferReference: accented } });
+  if (!first.isSuccess) skip(`a transferReference that ends in é ${first.fate}`);
   const form = { what: "a transferReference that ends in -e", unlike: plain };
   await expectAlikePaid(ctx, first, reference, { ...form, difference: "an accent" });
 });
@@ -235,9 +237,9 @@ async function expectAlikePaid(
   reference: string,
   { what, unlike, difference }: { what: string; unlike: () => string; difference: string },
 ): Promise<ApiResponse | undefined> {
-  const send = (transferReference: string) => sendTolerated(ctx, ID, { body: { transferReference } });
+  const send = (transferReference: string) => ctx.sendTolerated(ID, { body: { transferReference } });
   const next = await send(reference);
-  if (next.isCrash || next.isThrottled) throw new Inconclusive(`${what} ${next.outcome}`);
+  if (next.isCrash || next.isThrottled) undecided(`${what} ${next.outcome}`);
   if (!next.isSuccess && !(await send(unlike())).isSuccess) {
     ctx.observe("N43", `${what} ${next.fate}`);
     return undefined;
@@ -252,7 +254,7 @@ const digitsOf = (ctx: CheckContext) => ctx.run.once("digits", async () => longD
 async function sendDigits(ctx: CheckContext): Promise<ApiResponse> {
   const [one] = await digitsOf(ctx);
   return ctx.once("transfer/digits", () =>
-    sendTolerated(ctx, ID, { body: { transferReference: `00${one}` } }),
+    ctx.sendTolerated(ID, { body: { transferReference: `00${one}` } }),
   );
 }
 

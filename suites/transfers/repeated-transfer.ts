@@ -1,11 +1,15 @@
-import { isOutOfScope } from "../../fixtures/engine/config/target.ts";
-import { Inconclusive, NotTested, Violation } from "../../fixtures/engine/http/findings.ts";
-import type { ApiResponse } from "../../fixtures/engine/http/response.ts";
 import { openBook, type Repeated } from "../../fixtures/engine/lists/book.ts";
 import { readWidest } from "../../fixtures/engine/lists/list.ts";
-import { check } from "../../fixtures/engine/run/check.ts";
-import type { CheckContext, SendOptions } from "../../fixtures/engine/run/check-context.ts";
-import { requireControl, secondMerchant } from "../../fixtures/engine/run/control.ts";
+import {
+  type ApiResponse,
+  type CheckContext,
+  check,
+  demand,
+  type SendOptions,
+  skip,
+  undecided,
+  Violation,
+} from "../../fixtures/engine/vocabulary.ts";
 import { groupBy } from "../../reports/grouping.ts";
 
 const ID = "createTransfer";
@@ -66,7 +70,7 @@ interface Repeatable {
  */
 export async function repeatable(ctx: CheckContext): Promise<[Repeatable, ...Repeatable[]]> {
   const { run } = ctx;
-  const ordinary = contentOf(await requireControl(ctx, ID));
+  const ordinary = contentOf(await ctx.ordinary(ID));
   const isSame = (response: ApiResponse) =>
     response.isSentWith(run.target.secretKey) && contentOf(response) === ordinary;
   const usual = run
@@ -81,7 +85,7 @@ export async function repeatable(ctx: CheckContext): Promise<[Repeatable, ...Rep
   });
   const [oldest, ...others] = all.toSorted((a, b) => a.lastSent - b.lastSent);
   if (oldest) return [oldest, ...others];
-  throw new Inconclusive("the run made no transfer that it may send again", {
+  undecided("the run made no transfer that it may send again", {
     advice: `select ${ID}/idempotency/* as well`,
   });
 }
@@ -97,16 +101,15 @@ const contentOf = ({ bodySent: { transferReference: _, ...content } }: ApiRespon
 export const blockedTwins = (ctx: CheckContext) =>
   ctx.run.once("transfer/blocked twins", async () => {
     for (const scope of ["blocked-transfer", "second-merchant"] as const)
-      if (isOutOfScope(ctx.target, scope))
-        throw new NotTested("out-of-scope", `OUT_OF_SCOPE excludes ${scope}`);
-    const { authorization } = secondMerchant(ctx);
+      if (ctx.isOutOfScope(scope)) skip(`OUT_OF_SCOPE excludes ${scope}`, "out-of-scope");
+    await ctx.other.profile();
     const body = ctx.need("BLOCKED_TRANSFER");
     const alone = await ctx.send(ID, { body });
     // The other one is compared with it, so no check may send it again.
     if (alone.isSuccess) ctx.run.keepSingle(alone);
     const blocked = await ctx.send(ID, { body });
     const transferReference = blocked.requireReference();
-    return { alone, blocked, theirs: await ctx.send(ID, { body: { transferReference } }, { authorization }) };
+    return { alone, blocked, theirs: await ctx.other.send(ID, { body: { transferReference } }) };
   });
 
 /** Notes a reference that is sent again: if a MUST check sends it, its payouts are counted again at the end of the run. */
@@ -203,11 +206,11 @@ export function lastOf(responses: Responses): ApiResponse {
 export function failAsLost({ target }: CheckContext, response: ApiResponse): never {
   const after = `after ${target.settleMs / 1000} s`;
   if (!target.settleIsPromised)
-    throw new Inconclusive(`an accepted transfer is not listed ${after}`, {
+    undecided(`an accepted transfer is not listed ${after}`, {
       advice: "set SETTLE_SECONDS to the time after which it must be, to decide this",
     });
   const actual = `accepted the transfer, but lists nothing under its reference ${after}`;
-  throw new Violation(response, actual, "the transfer in the list");
+  demand(false, response, actual, "the transfer in the list");
 }
 
 /** How the API responded to further sends of a reference, in a few words. */
@@ -245,7 +248,7 @@ async function judgeUnacknowledged(ctx: CheckContext, reference: string, shown: 
   const book = shown?.all ? await openBook(ctx) : undefined;
   // A rejection may be recorded, under a status that pays nothing.
   if (!book || (await book.of(reference)).paid === 0)
-    throw new Inconclusive("no request with this reference was accepted", "createTransfer/accepted");
+    undecided("no request with this reference was accepted", "createTransfer/accepted");
   ctx.warn("paid a reference that no response acknowledged", { critical: true });
 }
 

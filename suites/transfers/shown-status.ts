@@ -1,6 +1,11 @@
-import { pathInRecord, pathsIn, valueAt } from "../../fixtures/engine/lists/items.ts";
-import { firstWidest, type Page, readWidest } from "../../fixtures/engine/lists/list.ts";
-import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
+import { firstWidest, readWidest } from "../../fixtures/engine/lists/list.ts";
+import {
+  type CheckContext,
+  type Page,
+  pathInRecord,
+  pathsIn,
+  valueAt,
+} from "../../fixtures/engine/vocabulary.ts";
 import { TRANSFER_STATUSES } from "../../schemas/operations/transfers.ts";
 
 const LIST = "listTransfers";

@@ -1,6 +1,6 @@
 import type { TransferStatus } from "../../fixtures/engine/lists/counting.ts";
-import { type Page, type Query, readWidest } from "../../fixtures/engine/lists/list.ts";
-import type { CheckContext } from "../../fixtures/engine/run/check-context.ts";
+import { readWidest } from "../../fixtures/engine/lists/list.ts";
+import type { CheckContext, Page, Query } from "../../fixtures/engine/vocabulary.ts";
 import { TRANSFER_STATUSES } from "../../schemas/operations/transfers.ts";
 
 /** The widest page of the transfers under one status. */

@@ -1,9 +1,11 @@
-import { Inconclusive, ifDecided, Violation } from "../../fixtures/engine/http/findings.ts";
-import type { ApiResponse } from "../../fixtures/engine/http/response.ts";
-import { expectThat } from "../../fixtures/engine/judge/matchers.ts";
 import { openBook } from "../../fixtures/engine/lists/book.ts";
-import { checksUnder } from "../../fixtures/engine/run/check.ts";
-import { secondMerchant } from "../../fixtures/engine/run/control.ts";
+import {
+  type ApiResponse,
+  checksUnder,
+  demand,
+  ifDecided,
+  undecided,
+} from "../../fixtures/engine/vocabulary.ts";
 import {
   blockedTwins,
   identifiers,
@@ -23,7 +25,7 @@ checksUnder(`${ID}/idempotency`, "after-writes")(
   { critical: "G18", pays: [0, 1] },
   async (ctx) => {
     const { run } = ctx;
-    const { authorization } = secondMerchant(ctx);
+    const { other: merchant } = ctx;
     // The end of the run shows what became of them.
     await ifDecided(blockedTwins(ctx));
     const book = await openBook(ctx);
@@ -33,15 +35,15 @@ checksUnder(`${ID}/idempotency`, "after-writes")(
     const reference = mine.requireReference();
     const before = run.naming(ID, reference);
     if (identifiers(before).size > 1)
-      throw new Inconclusive(
+      undecided(
         "repeats got other transactionIds before another merchant used the reference",
         `${ID}/idempotency/sequential`,
       );
-    const theirs = await ctx.send(ID, { body: { transferReference: reference } }, { authorization });
+    const theirs = await merchant.send(ID, { body: { transferReference: reference } });
     const expectOwn = (one: ApiResponse, other: ApiResponse) => {
       const isForeign = one.isSuccess && other.isSuccess && identifiers([one, other]).size === 1;
       const actual = "returned the transactionId of another merchant's transfer";
-      expectThat(!isForeign, one, actual, "nothing of another merchant", [other]);
+      demand(!isForeign, one, actual, "nothing of another merchant", [other]);
     };
     expectOwn(theirs, mine);
     ctx.observe("G05", `a reference that another merchant used ${theirs.fate}`);
@@ -51,14 +53,14 @@ checksUnder(`${ID}/idempotency`, "after-writes")(
         (found) => found !== 0,
       );
       const lost = "no longer lists a transfer after another merchant used its reference";
-      expectThat(rows !== 0, theirs, lost, "the transfers of both merchants", [mine]);
+      demand(rows !== 0, theirs, lost, "the transfers of both merchants", [mine]);
       const again = await sendAgain(ctx, mine);
       const last = lastOf(again.responses);
       expectOwn(last, theirs);
       if (identifiers(again.responses).size === 1) return;
       // Where every old reference is paid again, the other merchant is not the reason.
       if (other.first !== mine && identifiers((await sendAgain(ctx, other.first)).responses).size > 1)
-        throw new Inconclusive(
+        undecided(
           "a repeat gets another transactionId, whether or not another merchant used its reference",
           `${ID}/idempotency/repeated-at-end`,
         );
@@ -66,12 +68,12 @@ checksUnder(`${ID}/idempotency`, "after-writes")(
       const shown = await listedPayouts(ctx, reference);
       if (shown?.surplus) throw paidAgain(again, shown.all, when);
       const actual = `returned another transactionId for a reference ${when}`;
-      throw new Violation(last, actual, "the first transactionId or a rejection", [mine, theirs]);
+      demand(false, last, actual, "the first transactionId or a rejection", [mine, theirs]);
     }
     if (theirs.handling !== "rejected" || theirs.isThrottled) return;
     // The other merchant may not be allowed to pay at all: only a transfer with a new reference shows the reason.
-    const unused = await ctx.send(ID, {}, { authorization });
+    const unused = await merchant.send(ID);
     const taken = `${theirs.outcome} to a reference that another merchant used, and accepts the same transfer under a new one`;
-    expectThat(!unused.isSuccess, theirs, taken, "references of its own for each merchant", [mine, unused]);
+    demand(!unused.isSuccess, theirs, taken, "references of its own for each merchant", [mine, unused]);
   },
 );

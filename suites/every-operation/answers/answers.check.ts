@@ -1,17 +1,18 @@
 import { isDeepStrictEqual } from "node:util";
-import { Inconclusive, ifDecided } from "../../../fixtures/engine/http/findings.ts";
-import { hasNoValidKey, isReadable, sent } from "../../../fixtures/engine/http/readable.ts";
-import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
+import { hasNoValidKey, sent } from "../../../fixtures/engine/http/readable.ts";
+import { expectNoMismatch, expectSuccessAsDocumented } from "../../../fixtures/engine/judge/matchers.ts";
 import {
-  expectNoMismatch,
-  expectRejectionAsDocumented,
-  expectSuccessAsDocumented,
-  expectThat,
-} from "../../../fixtures/engine/judge/matchers.ts";
-import { scalars } from "../../../fixtures/engine/lists/items.ts";
-import { type Basis, checksIn, checksUnder } from "../../../fixtures/engine/run/check.ts";
-import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
-import { requireControl } from "../../../fixtures/engine/run/control.ts";
+  type ApiResponse,
+  type Basis,
+  type CheckContext,
+  checksIn,
+  checksUnder,
+  demand,
+  demandBody,
+  ifDecided,
+  scalars,
+  undecided,
+} from "../../../fixtures/engine/vocabulary.ts";
 import { plural } from "../../../reports/wording.ts";
 import {
   documentsRejection,
@@ -77,19 +78,19 @@ for (const operation of operations) {
   rule("complete", "sends every response to its end", { critical: "RFC 9112" }, (response) => {
     const isCut = response.failure?.kind === "cut-off" || response.failure?.kind === "protocol";
     const actual = `returned ${response.status} with only a part of its body`;
-    expectThat(!isCut, response, actual, "the body to its end");
+    demand(!isCut, response, actual, "the body to its end");
   });
 
   rule("content-type", "labels JSON as application/json", { should: "G09" }, (response) => {
     const type = response.header("content-type") ?? "no Content-Type";
     const isLabelled = !isJson(response) || /^application\/([\w.-]+\+)?json\b/i.test(type);
-    expectThat(isLabelled, response, `returned JSON as ${type}`, "application/json");
+    demand(isLabelled, response, `returned JSON as ${type}`, "application/json");
   });
 
   rule("no-byte-order-mark", "returns JSON without a byte order mark", { should: "RFC 8259" }, (response) => {
     const isMarked = isJson(response) && response.bytes.subarray(0, 3).equals(BYTE_ORDER_MARK);
     const actual = `${response.outcome} with a byte order mark before its JSON`;
-    expectThat(!isMarked, response, actual, "JSON without one");
+    demand(!isMarked, response, actual, "JSON without one");
   });
 
   if (operation.private) {
@@ -99,7 +100,7 @@ for (const operation of operations) {
       const isSafe = /\b(no-store|private|no-cache)\b/i.test(caching);
       // Without a body, as in a response to OPTIONS, there is nothing to store.
       const isPrivate = response.is2xx && response.bytes.length > 0;
-      expectThat(!isPrivate || isSafe, response, `returned Cache-Control: ${caching}`, "no-store");
+      demand(!isPrivate || isSafe, response, `returned Cache-Control: ${caching}`, "no-store");
     });
   }
 
@@ -115,7 +116,7 @@ for (const operation of operations) {
         known.set(key, first);
         const isSame = isDeepStrictEqual(dataIn(one), dataIn(first));
         const actual = `returned other data than before, but the same ETag, ${tag}`;
-        expectThat(isSame, one, actual, "another ETag", [first]);
+        demand(isSame, one, actual, "another ETag", [first]);
       }
     });
 
@@ -126,7 +127,7 @@ for (const operation of operations) {
     if (defect) await responseToDefect(ctx, id, defect, { mayBeBusy: true });
     await judgeResponses(ctx, id, (response) => {
       const found = internalsIn(response.text);
-      expectThat(!found, response, `${response.outcome} with ${found} in its body`, "no internals");
+      demand(!found, response, `${response.outcome} with ${found} in its body`, "no internals");
     });
   });
 
@@ -134,17 +135,17 @@ for (const operation of operations) {
   rule("no-secrets", noSecrets, { critical: "PCI 3.4" }, (response, { run }) => {
     const text = `${response.headers.map(([name, value]) => `${name}: ${value}`).join("\n")}\n${response.text}`;
     const [shown] = run.redactor.leaks(text).filter((name) => HIDDEN.has(name));
-    expectThat(!shown, response, `${response.outcome} with the value of ${shown}`, "no secret");
+    demand(!shown, response, `${response.outcome} with the value of ${shown}`, "no secret");
   });
 
   rule("no-open-origin", "lets no web page read its responses", { should: "OWASP API8" }, (response) => {
     const isOpen = response.header("access-control-allow-origin")?.trim() === "*";
-    expectThat(!isOpen, response, "returned Access-Control-Allow-Origin: *", "no access from browsers");
+    demand(!isOpen, response, "returned Access-Control-Allow-Origin: *", "no access from browsers");
   });
 
   rule("size", "returns at most 4 MiB", { should: "N43" }, (response) => {
     const actual = `${response.outcome} with more than 4 MiB`;
-    expectThat(!response.oversized, response, actual, "one page of records");
+    demand(!response.oversized, response, actual, "one page of records");
   });
 }
 
@@ -179,8 +180,7 @@ for (const operation of operations.filter(({ fieldProbes }) => fieldProbes !== "
       const judged = expectShapes(ctx, id, "success", expectSuccessAsDocumented, (wrong) =>
         control && wrong.includes(control) ? `${id}/accepted` : undefined,
       );
-      if (judged === 0)
-        throw notTested ?? new Inconclusive("no request of this run was accepted", `${id}/accepted`);
+      if (judged === 0) throw notTested ?? undecided("no request of this run was accepted", `${id}/accepted`);
     });
   }
 
@@ -192,13 +192,19 @@ for (const operation of operations.filter(({ fieldProbes }) => fieldProbes !== "
       const invalid = await Promise.all(
         invalidRequests(operation).map((defect) => ifDecided(responseToDefect(ctx, id, defect))),
       );
-      expectShapes(ctx, id, "rejection", expectRejectionAsDocumented, (wrong) => {
-        if (rejectedRequests(operation).length > 0 && wrong.some((response) => invalid.includes(response)))
-          return `${id}/rejections/shape`;
-        const statuses = wrong.map(({ status }) => status);
-        const condition = bound.find(({ shape, status }) => shape && statuses.includes(status));
-        return condition && `${id}/${condition.id}`;
-      });
+      expectShapes(
+        ctx,
+        id,
+        "rejection",
+        (response) => demandBody(response),
+        (wrong) => {
+          if (rejectedRequests(operation).length > 0 && wrong.some((response) => invalid.includes(response)))
+            return `${id}/rejections/shape`;
+          const statuses = wrong.map(({ status }) => status);
+          const condition = bound.find(({ shape, status }) => shape && statuses.includes(status));
+          return condition && `${id}/${condition.id}`;
+        },
+      );
     });
   }
 }
@@ -242,7 +248,7 @@ for (const operation of operations) {
       const sent = await responsesToDefects(ctx, id, defects);
       const others = ctx.run
         .responsesTo(id)
-        .filter((response) => isReadable(response, ctx.target) && !isAllowed(response, ctx.target));
+        .filter((response) => ctx.couldRead(response) && !isAllowed(response, ctx.target));
       const invalid = [...new Set([...sent, ...others])];
       const failed = invalid.filter((response) => response.isServerError || response.isUnanswered);
       const left = await withoutCertain(ctx, id, failed);
@@ -268,7 +274,7 @@ for (const operation of operations) {
   check(`${id}/answers/steady`, steady, { must: [statusRequirement(operation)] }, async (ctx) => {
     await expectSteady(ctx, id);
     // Only now, so that the other requests are judged even if the ordinary one was rejected.
-    await requireControl(ctx, id);
+    await ctx.ordinary(id);
   });
 }
 

@@ -3,11 +3,10 @@ import type { Target } from "../../../fixtures/engine/config/target.ts";
 import { headersOf } from "../../../fixtures/engine/evidence/causes.ts";
 import { parseJson } from "../../../fixtures/engine/http/body.ts";
 import { isReadable, sent } from "../../../fixtures/engine/http/readable.ts";
-import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
 import { saysUsed } from "../../../fixtures/engine/http/wording.ts";
-import { NOT_ABOUT_CONTENT, operationOf } from "../../../fixtures/engine/judge/matchers.ts";
+import { NOT_ABOUT_CONTENT } from "../../../fixtures/engine/judge/matchers.ts";
 import { listsNothing } from "../../../fixtures/engine/lists/counting.ts";
-import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
+import type { ApiResponse, CheckContext } from "../../../fixtures/engine/vocabulary.ts";
 
 /** A payment that is accepted so soon after its twin was rejected meets no limit, and no rule against duplicates. */
 const SOON_MS = 1_000;
@@ -31,7 +30,7 @@ export function kindOfRequest(ctx: CheckContext, response: ApiResponse): string 
 /** Whether the run has sent a request of the same kind with another value of its own. */
 export const hasTwin = (ctx: CheckContext, response: ApiResponse): boolean =>
   ctx.run
-    .responsesTo(operationOf(response))
+    .responsesTo(response.operationId)
     .some(
       (other) =>
         kindOfRequest(ctx, other) === kindOfRequest(ctx, response) &&
@@ -75,7 +74,7 @@ function isFault(
 /** Whether another request of the run with this reference, link or code began before a moment. */
 function isSentBefore(ctx: CheckContext, response: ApiResponse, reference: string, moment: number): boolean {
   const { run } = ctx;
-  return [...run.responsesTo(operationOf(response)), ...run.webPages.passing].some(
+  return [...run.responsesTo(response.operationId), ...run.webPages.passing].some(
     (other) => other !== response && referenceOf(ctx, other) === reference && startOf(other) < moment,
   );
 }
@@ -120,7 +119,7 @@ function mayBeGone({ run }: CheckContext, failed: ApiResponse, accepted: ApiResp
   const isFiltered = [...query.keys()].some((name) => !/^(limit|page)$/.test(name));
   if (!failed.operation.list?.paged || !(isFiltered || listsNothing(accepted.json))) return false;
   const hasPageZero = run
-    .responsesTo(operationOf(failed))
+    .responsesTo(failed.operationId)
     .some((other) => other.isSuccess && queryOf(other).get("page") === "0");
   return Number(query.get("page")) > (hasPageZero ? 0 : 1);
 }

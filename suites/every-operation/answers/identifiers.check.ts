@@ -1,10 +1,11 @@
-import { Inconclusive } from "../../../fixtures/engine/http/findings.ts";
-import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
-import { expectThat } from "../../../fixtures/engine/judge/matchers.ts";
-import { withOptionalFields } from "../../../fixtures/engine/judge/optional-fields.ts";
 import { resolve } from "../../../fixtures/engine/lists/items.ts";
-import { checksIn } from "../../../fixtures/engine/run/check.ts";
-import { requireControl } from "../../../fixtures/engine/run/control.ts";
+import {
+  type ApiResponse,
+  checksIn,
+  demand,
+  undecided,
+  withOptionalFields,
+} from "../../../fixtures/engine/vocabulary.ts";
 import { operations, successBodyRequirements } from "../../../schemas/contract.ts";
 import { marksRequired } from "../../../schemas/operation.ts";
 import { differentRequests, expectDifferent } from "./recorded.ts";
@@ -19,14 +20,14 @@ for (const operation of operations) {
   // The checks of optional fields pay for the second payment of the others.
   const options = { must: ["R008"], ...(!marksRequired(operation) && { pays: [0, 1] as const }) } as const;
   check(`${id}/${has}-unique`, `returns a different ${has} for each payment`, options, async (ctx) => {
-    await requireControl(ctx, id);
+    await ctx.ordinary(id);
     const accepted = () => differentRequests(ctx.run.responsesTo(id));
     if (accepted().length < 2) await withOptionalFields(ctx, id);
     expectDifferent(ctx, accepted(), (payment) => payment.written(has) ?? "", {
       repeated: (value) =>
         `returned the ${has} ${value} for two payments: it is not clear which one is meant`,
       expected: `a different one for each request for ${noun}`,
-      none: new Inconclusive("no second payment was accepted: there is nothing to compare with"),
+      none: () => undecided("no second payment was accepted: there is nothing to compare with"),
     });
   });
 
@@ -36,11 +37,11 @@ for (const operation of operations) {
     `returns a ${has} that no reader of JSON rounds`,
     { should: "RFC 8259" },
     async (ctx) => {
-      const control = await requireControl(ctx, id);
+      const control = await ctx.ordinary(id);
       for (const payment of [control, ...differentRequests(ctx.run.responsesTo(id))]) {
         const isExact = !(Number(payment.written(has)) > Number.MAX_SAFE_INTEGER);
         const actual = `returned the ${has} ${payment.written(has)}, a number that most readers of JSON round`;
-        expectThat(isExact, payment, actual, `at most ${Number.MAX_SAFE_INTEGER}`);
+        demand(isExact, payment, actual, `at most ${Number.MAX_SAFE_INTEGER}`);
       }
     },
   );
@@ -53,7 +54,7 @@ for (const operation of operations) {
   const title = `returns a different data.reference for each request to create ${noun}`;
   const should = successBodyRequirements(operation);
   check(`${id}/references-differ`, title, { should }, async (ctx) => {
-    await requireControl(ctx, id);
+    await ctx.ordinary(id);
     const created = () => differentRequests(ctx.run.responsesTo(id));
     if (created().length < 2) await ctx.send(id, {}, { retry: false, mayBeBusy: true });
     const read = ({ json }: ApiResponse) => {
@@ -63,7 +64,7 @@ for (const operation of operations) {
     expectDifferent(ctx, created(), read, {
       repeated: (value) => `returned the data.reference ${JSON.stringify(value)} of another record`,
       expected: "a reference of its own",
-      none: new Inconclusive("no two records were created with a data.reference: nothing to compare with"),
+      none: () => undecided("no two records were created with a data.reference: nothing to compare with"),
     });
   });
 }

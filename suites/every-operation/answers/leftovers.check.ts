@@ -1,11 +1,12 @@
-import { isObject } from "../../../fixtures/engine/http/body.ts";
-import { NotTested } from "../../../fixtures/engine/http/findings.ts";
-import { isReadable, sent } from "../../../fixtures/engine/http/readable.ts";
-import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
-import { expectThat } from "../../../fixtures/engine/judge/matchers.ts";
-import { checksIn } from "../../../fixtures/engine/run/check.ts";
-import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
-import { controlOf } from "../../../fixtures/engine/run/control.ts";
+import { sent } from "../../../fixtures/engine/http/readable.ts";
+import {
+  type ApiResponse,
+  type CheckContext,
+  checksIn,
+  demand,
+  isObject,
+  skip,
+} from "../../../fixtures/engine/vocabulary.ts";
 import { groupBy } from "../../../reports/grouping.ts";
 import { type OperationId, operations } from "../../../schemas/contract.ts";
 import { responsesOf } from "./recorded.ts";
@@ -18,21 +19,19 @@ const reads = operations.filter(({ method }) => method === "GET");
 for (const { id, noun } of reads) {
   const title = "shows no records that it returned for another operation or to another merchant";
   check(`${id}/answers/no-leftovers`, title, { critical: "OWASP API3" }, async (ctx) => {
-    for (const other of reads) await controlOf(ctx, other.id as OperationId);
+    for (const other of reads) await ctx.control(other.id as OperationId);
     await responsesOf(ctx, id);
     // A key in another form is that of the same merchant, and the response to a HEAD request has no body.
-    const all = ctx.run.allResponses.filter(
-      (response) => response.isSuccess && isReadable(response, ctx.target),
-    );
+    const all = ctx.run.allResponses.filter((response) => response.isSuccess && ctx.couldRead(response));
     const own = all.filter(({ operation, json }) => operation.id === id && isObject(json));
     const repeated = [...groupBy(own, questionOf).values()].filter(({ length }) => length > 1);
-    if (repeated.length === 0) throw new NotTested("not-applicable", `no response repeats ${noun}`);
+    if (repeated.length === 0) skip(`no response repeats ${noun}`);
     for (const { response, without, name } of repeated.flatMap(addedMembers)) {
       const source = sourceOf(ctx, response, name, all);
       if (!source) continue;
       const whose = source.operation.id === id ? "to another merchant" : `for ${source.operation.noun}`;
       const actual = `shows ${name} as it returns it ${whose}, which another response to the same request does not have`;
-      expectThat(false, response, actual, "only what was asked for", [without, source]);
+      demand(false, response, actual, "only what was asked for", [without, source]);
     }
   });
 }

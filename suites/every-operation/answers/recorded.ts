@@ -1,10 +1,15 @@
 import { PREFIX, type Target } from "../../../fixtures/engine/config/target.ts";
-import { Inconclusive, ifDecided, Violation } from "../../../fixtures/engine/http/findings.ts";
 import { isReadable } from "../../../fixtures/engine/http/readable.ts";
-import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
-import { expectThat, NOT_ABOUT_CONTENT } from "../../../fixtures/engine/judge/matchers.ts";
-import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
-import { type Control, controlOf } from "../../../fixtures/engine/run/control.ts";
+import { NOT_ABOUT_CONTENT } from "../../../fixtures/engine/judge/matchers.ts";
+import type { Control } from "../../../fixtures/engine/run/control.ts";
+import {
+  type ApiResponse,
+  type CheckContext,
+  demand,
+  ifDecided,
+  undecided,
+  Violation,
+} from "../../../fixtures/engine/vocabulary.ts";
 import { groupBy } from "../../../reports/grouping.ts";
 import { plural } from "../../../reports/wording.ts";
 import { isUndocumented } from "../../../schemas/bodies.ts";
@@ -60,7 +65,7 @@ export function expectNone(
   if (!first) return;
   for (const response of wrong.slice(0, KEPT)) ctx.note(response);
   const query = /\?.*/.exec(first.request.path)?.[0];
-  throw new Violation(first, `${actual}${query ? ` for ${query}` : ""}`, expected);
+  demand(false, first, `${actual}${query ? ` for ${query}` : ""}`, expected);
 }
 
 /** A number of responses in words: `1 success`, `44 successes`. */
@@ -120,10 +125,7 @@ export function expectShapes(
   const wrong = violations.map(({ response }) => response);
   const check = wrong.length === judged.length ? checkOf(wrong) : undefined;
   if (check && violations[0])
-    throw new Inconclusive(
-      `every ${direction} of this run (${judged.length}) has an undocumented form`,
-      check,
-    );
+    undecided(`every ${direction} of this run (${judged.length}) has an undocumented form`, check);
   const share = `returned ${violations.length} of ${counted(judged.length, direction)}`;
   const actual = `${share} in an undocumented form; the first ${violations[0]?.actual}`;
   expectNone(ctx, wrong, actual, `${violations[0]?.expected} every time`);
@@ -150,7 +152,7 @@ const MOST_BYTES = 4 * 1024 * 1024;
 export async function responsesOf(ctx: CheckContext, id: OperationId): Promise<readonly ApiResponse[]> {
   const { notTested } = await enoughResponses(ctx, id);
   const responses = ctx.run.responsesTo(id).filter(({ status }) => status !== undefined);
-  if (responses.length === 0) throw notTested ?? new Inconclusive("no response arrived");
+  if (responses.length === 0) throw notTested ?? undecided("no response arrived");
   return responses;
 }
 
@@ -159,7 +161,7 @@ export async function responsesOf(ctx: CheckContext, id: OperationId): Promise<r
  * enough responses of both kinds to judge, since reading is free and some defects show only now and then.
  */
 export async function enoughResponses(ctx: CheckContext, id: OperationId): Promise<Control> {
-  const control = await controlOf(ctx, id);
+  const control = await ctx.control(id);
   const operation: Operation = contract[id];
   if (operation.effect !== "read" || !documentsSuccess(operation) || !control.accepted) return control;
   await ctx.run.once(`enough responses/${id}`, async () => {
@@ -205,7 +207,7 @@ export function expectDifferent(
   ctx: CheckContext,
   responses: readonly ApiResponse[],
   read: (response: ApiResponse) => string | undefined,
-  { repeated, expected, none }: { repeated: (value: string) => string; expected: string; none: Inconclusive },
+  { repeated, expected, none }: { repeated: (value: string) => string; expected: string; none: () => never },
 ) {
   const known = new Map<string, ApiResponse>();
   for (const response of responses) {
@@ -214,8 +216,8 @@ export function expectDifferent(
     const other = known.get(value);
     if (other) ctx.note(other);
     ctx.note(response);
-    expectThat(!other, response, repeated(value), expected, other && [other]);
+    demand(!other, response, repeated(value), expected, other && [other]);
     known.set(value, response);
   }
-  if (known.size < 2) throw none;
+  if (known.size < 2) none();
 }

@@ -1,4 +1,4 @@
-import { type CheckOptions, checksIn } from "../../../fixtures/engine/run/check.ts";
+import { type CheckOptions, checksIn } from "../../../fixtures/engine/vocabulary.ts";
 import { contract, operations } from "../../../schemas/contract.ts";
 import { expectNothingMade } from "../requests/leave-nothing.ts";
 import { expectNonePaid, notLookedUp } from "../requests/rejected-transfers.ts";

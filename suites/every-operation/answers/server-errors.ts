@@ -1,9 +1,12 @@
-import { Inconclusive, ifDecided, Violation } from "../../../fixtures/engine/http/findings.ts";
-import { isReadable } from "../../../fixtures/engine/http/readable.ts";
-import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
 import { mismatch } from "../../../fixtures/engine/http/wording.ts";
-import { NOT_ABOUT_CONTENT, operationOf } from "../../../fixtures/engine/judge/matchers.ts";
-import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
+import { NOT_ABOUT_CONTENT } from "../../../fixtures/engine/judge/matchers.ts";
+import {
+  type ApiResponse,
+  type CheckContext,
+  demand,
+  ifDecided,
+  undecided,
+} from "../../../fixtures/engine/vocabulary.ts";
 import { groupBy } from "../../../reports/grouping.ts";
 import { plural } from "../../../reports/wording.ts";
 import { isUndocumented } from "../../../schemas/bodies.ts";
@@ -31,7 +34,7 @@ const MOST_REPEATED = 12;
  */
 export const certainErrors = (ctx: CheckContext, id: OperationId): Promise<readonly CertainError[]> =>
   ctx.run.once(`server errors/${id}`, async () => {
-    const readable = ctx.run.responsesTo(id).filter((response) => isReadable(response, ctx.target));
+    const readable = ctx.run.responsesTo(id).filter((response) => ctx.couldRead(response));
     const kinds = [...groupBy(readable, (response) => kindOfRequest(ctx, response)).values()];
     const failing = kinds.filter((twins) => twins.some(isFailure) && !isFlaky(twins));
     const known = failing.flatMap((twins) => knownError(ctx, twins) ?? []);
@@ -79,7 +82,7 @@ async function errorOfRepeat(ctx: CheckContext, failed: ApiResponse): Promise<Ce
   if (!again) return undefined;
   const isDown = isUnavailable(failed) && isUnavailable(again);
   const isCertain = isDown
-    ? await isAnswered(ctx, operationOf(failed))
+    ? await isAnswered(ctx, failed.operationId)
     : isOfService(again) || (again.isSuccess && failed.operation.effect !== "read");
   return isCertain ? { failed, again } : undefined;
 }
@@ -106,7 +109,7 @@ const LEAST_MS = 1_000;
 
 /** Whether a 503 is one of many in a row of its operation, while others were answered: this operation alone is down. */
 function isDownAlone(ctx: CheckContext, response: ApiResponse): boolean {
-  const row = rowsOfUnavailable(ctx, operationOf(response)).find((one) => one.includes(response)) ?? [];
+  const row = rowsOfUnavailable(ctx, response.operationId).find((one) => one.includes(response)) ?? [];
   const [first, last] = [row[0], row.at(-1)];
   if (!first || !last || row.length < IN_A_ROW) return false;
   const isLong = last.startedAt.getTime() - first.startedAt.getTime() >= LEAST_MS;
@@ -123,7 +126,7 @@ function isDownAlone(ctx: CheckContext, response: ApiResponse): boolean {
 function rowsOfUnavailable(ctx: CheckContext, id: OperationId): ApiResponse[][] {
   const inOrder = ctx.run
     .responsesTo(id)
-    .filter((response) => isReadable(response, ctx.target))
+    .filter((response) => ctx.couldRead(response))
     .toSorted((one, other) => one.startedAt.getTime() - other.startedAt.getTime());
   const rows: ApiResponse[][] = [[]];
   for (const response of inOrder)
@@ -139,10 +142,7 @@ export async function withoutCertain(ctx: CheckContext, id: OperationId, failed:
   const kinds = new Set(certain.map((one) => kindOfRequest(ctx, one.failed)));
   const others = failed.filter((response) => !kinds.has(kindOfRequest(ctx, response)));
   if (failed.length > 0 && others.length === 0)
-    throw new Inconclusive(
-      "every server error is one that section 7 does not list",
-      `${id}/answers/listed-status`,
-    );
+    undecided("every server error is one that section 7 does not list", `${id}/answers/listed-status`);
   return others;
 }
 
@@ -155,7 +155,7 @@ export async function expectNoCertainError(ctx: CheckContext, id: OperationId) {
   const others = certain.length > 1 ? `, and to ${plural(certain.length - 1, "other kind")} of request` : "";
   const actual = `${failed.outcome}, and ${again.status} when the request was sent again${others}`;
   for (const one of certain.slice(1, 3)) ctx.note(one.failed);
-  throw new Violation(failed, actual, rowOf(id), [again]);
+  demand(false, failed, actual, rowOf(id), [again]);
 }
 
 /** The row of the operation in section 7, in words. */
@@ -176,7 +176,7 @@ export function expectNoForeignRejection(ctx: CheckContext, id: OperationId) {
   const rejections = ctx.run.responsesTo(id).filter((response) => {
     const { complete, is4xx, jsonProblem, status = 0 } = response;
     const isOfService = complete && is4xx && !jsonProblem && !NOT_ABOUT_CONTENT.includes(status);
-    return isOfService && isReadable(response, ctx.target);
+    return isOfService && ctx.couldRead(response);
   });
   const isListed = ({ status = 0, isDocumentedError }: ApiResponse) =>
     listed.includes(status) && isDocumentedError;
@@ -187,5 +187,5 @@ export function expectNoForeignRejection(ctx: CheckContext, id: OperationId) {
   const foreign = rejections.find((response) => isAllowed(response, ctx.target) && isForeign(response));
   if (!foreign || !usual[0] || !usual.every(isListed)) return;
   const actual = `${foreign.outcome} with a body that is not documented, although it rejects other requests with ${usual[0].status} and the documented one`;
-  throw new Violation(foreign, actual, rowOf(id), [usual[0]]);
+  demand(false, foreign, actual, rowOf(id), [usual[0]]);
 }

@@ -1,9 +1,10 @@
-import { Inconclusive, Violation } from "../../../fixtures/engine/http/findings.ts";
-import { isReadable } from "../../../fixtures/engine/http/readable.ts";
-import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
 import { documentedSuccess } from "../../../fixtures/engine/judge/matchers.ts";
-import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
-import { controlOf } from "../../../fixtures/engine/run/control.ts";
+import {
+  type ApiResponse,
+  type CheckContext,
+  undecided,
+  Violation,
+} from "../../../fixtures/engine/vocabulary.ts";
 import { groupBy } from "../../../reports/grouping.ts";
 import { plural } from "../../../reports/wording.ts";
 import { contract, type OperationId } from "../../../schemas/contract.ts";
@@ -23,7 +24,7 @@ export async function allowedRequests(ctx: CheckContext, id: OperationId): Promi
   const { notTested } = await enoughResponses(ctx, id);
   const allowed = ctx.run.responsesTo(id).filter((response) => isAllowed(response, ctx.target));
   if (allowed.length > 0) return allowed;
-  throw notTested ?? new Inconclusive("no request that the specification allows was sent");
+  throw notTested ?? undecided("no request that the specification allows was sent");
 }
 
 /** Demands that none of these responses is there: they are server errors, or no responses at all. */
@@ -59,7 +60,7 @@ const refused = (failed: ApiResponse, accepted: ApiResponse, when: string) =>
 export function rejectionWith500(ctx: CheckContext, id: OperationId): (response: ApiResponse) => boolean {
   const invalid = ctx.run
     .responsesTo(id)
-    .filter((response) => isReadable(response, ctx.target) && !isAllowed(response, ctx.target));
+    .filter((response) => ctx.couldRead(response) && !isAllowed(response, ctx.target));
   const isListed = (response: ApiResponse) =>
     500 in contract[id].responses && response.complete && response.status === 500;
   const membersOf = ({ json }: ApiResponse) => JSON.stringify(Object.keys(Object(json)));
@@ -78,7 +79,7 @@ export function rejectionWith500(ctx: CheckContext, id: OperationId): (response:
 
 /** Demands that no request was rejected, or met an error, that was accepted at another time. */
 export async function expectSteady(ctx: CheckContext, id: OperationId) {
-  const { response: control, accepted } = await controlOf(ctx, id);
+  const { response: control, accepted } = await ctx.control(id);
   if (control && accepted && contract[id].effect === "create" && !hasTwin(ctx, control))
     await ctx.send(id, {}, { retry: false, mayBeBusy: true });
   const allowed = await allowedRequests(ctx, id);

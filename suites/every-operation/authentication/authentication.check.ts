@@ -1,10 +1,13 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { membersOf } from "../../../fixtures/engine/http/wording.ts";
-import { expectRejected } from "../../../fixtures/engine/judge/expect-rejected.ts";
-import { expectOutcome, expectThat, showingToo } from "../../../fixtures/engine/judge/matchers.ts";
-import { checksIn, checksUnder } from "../../../fixtures/engine/run/check.ts";
-import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
-import { controlOf } from "../../../fixtures/engine/run/control.ts";
+import { showingToo } from "../../../fixtures/engine/judge/matchers.ts";
+import {
+  type CheckContext,
+  checksIn,
+  checksUnder,
+  demand,
+  demandRejected,
+  membersOf,
+} from "../../../fixtures/engine/vocabulary.ts";
 import { rejectionTitle } from "../../../schemas/changes.ts";
 import { operations } from "../../../schemas/contract.ts";
 import { expectNothingMade } from "../requests/leave-nothing.ts";
@@ -44,7 +47,7 @@ for (const operation of operations) {
     check(`${name}/status`, `returns 401 when ${what}`, { should: "G10", ...scope }, async (ctx) => {
       const response = await send(ctx);
       const expected = "401, before the request itself is looked at";
-      expectOutcome(isUnauthenticated(response), response, what, expected);
+      demand(isUnauthenticated(response), response, `${response.outcome} although ${what}`, expected);
     });
   }
 
@@ -52,7 +55,7 @@ for (const operation of operations) {
   check("challenge", "sends WWW-Authenticate with a 401", { should: "RFC 9110" }, async (ctx) => {
     const response = await responseTo(ctx, id, "no-header", NO_HEADER);
     const isComplete = response.status !== 401 || response.header("www-authenticate") !== undefined;
-    expectThat(isComplete, response, "returned 401 without WWW-Authenticate", "the header");
+    demand(isComplete, response, "returned 401 without WWW-Authenticate", "the header");
   });
 
   check("answer", `response to ${noun} without a token`, { observe: "N33,G10" }, async (ctx) => {
@@ -101,7 +104,7 @@ for (const { id, noun, effect, requirements } of operations) {
   const { authentication = [] } = requirements;
   const title = `refuses ${noun} without a key right after the same request with one`;
   check(`${id}/auth/after-valid-key`, title, { must: ["R003", ...authentication] }, async (ctx) => {
-    await controlOf(ctx, id);
+    await ctx.control(id);
     const draft = ctx.draft(id);
     const before = await ctx.send(id, {}, { draft, mayBeBusy: true });
     await pause(IDLE_MS);
@@ -122,7 +125,7 @@ for (const { id, effect } of operations) {
     const response = await responseTo(ctx, id, "lower-case-scheme", { authorization });
     ctx.observe("G20", `the scheme in lower case ${response.fate}`);
     const isAccepted = !isUnauthenticated(response);
-    expectThat(isAccepted, response, `${response.outcome} for the scheme in lower case`, "any letter case");
+    demand(isAccepted, response, `${response.outcome} for the scheme in lower case`, "any letter case");
   });
 
   check("publishable-key", "handling of a publishable key", { observe: "N32" }, async (ctx) => {
@@ -168,7 +171,7 @@ for (const { id, noun, effect } of operations) {
     const change = { query: { api_key: "bogus", access_token: "bogus" } };
     const response = await responseTo(ctx, id, "key-in-query", { authorization: null }, change);
     const what = "the only keys are an api_key and an access_token in the query, which were never issued";
-    if (!isUnauthenticated(response)) await expectRejected(ctx, response, { what });
+    if (!isUnauthenticated(response)) await demandRejected(ctx, response, { what });
   });
 }
 

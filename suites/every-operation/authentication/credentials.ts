@@ -1,17 +1,16 @@
-import { NotTested } from "../../../fixtures/engine/http/findings.ts";
-import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
-import { consentToLenience } from "../../../fixtures/engine/judge/check-families.ts";
-import { expectRejected } from "../../../fixtures/engine/judge/expect-rejected.ts";
+import { showingToo } from "../../../fixtures/engine/judge/matchers.ts";
 import {
-  expectNotAccepted,
-  expectStatus,
-  expectThat,
-  showingToo,
-} from "../../../fixtures/engine/judge/matchers.ts";
-import { scalars } from "../../../fixtures/engine/lists/items.ts";
-import { check } from "../../../fixtures/engine/run/check.ts";
-import type { CheckContext, SendOptions } from "../../../fixtures/engine/run/check-context.ts";
-import { controlOf, secondMerchant } from "../../../fixtures/engine/run/control.ts";
+  type ApiResponse,
+  type CheckContext,
+  check,
+  consentToLenience,
+  demand,
+  demandNotDone,
+  demandRejected,
+  type SendOptions,
+  scalars,
+  skip,
+} from "../../../fixtures/engine/vocabulary.ts";
 import { sha256 } from "../../../reports/digest.ts";
 import { rejectionTitle } from "../../../schemas/changes.ts";
 import { contract, type OperationId } from "../../../schemas/contract.ts";
@@ -37,7 +36,7 @@ export async function responseTo(
   options: SendOptions,
   change: Change = {},
 ) {
-  await controlOf(ctx, id);
+  await ctx.control(id);
   const response = await ctx.once(`auth/${id}/${name}`, () => {
     const built = harmless(ctx, id, change);
     // Without a body nothing can move.
@@ -54,14 +53,18 @@ export const isUnauthenticated = ({ status }: ApiResponse) => status === 401 || 
 export async function expectKeyRejected(
   ctx: CheckContext,
   response: ApiResponse,
-  { what, anyStatus }: { readonly what: string; readonly anyStatus?: true },
+  {
+    what,
+    anyStatus,
+    beside = [],
+  }: { readonly what: string; readonly anyStatus?: true; readonly beside?: readonly ApiResponse[] },
 ) {
-  if (401 in response.operation.responses && !anyStatus) return expectStatus(response, 401, what);
+  if (401 in response.operation.responses && !anyStatus)
+    return demand(response.status === 401, response, `${response.outcome} although ${what}`, "401", beside);
   // 401 and 403 cannot be about the data, so no accepted control is needed.
   if (isUnauthenticated(response)) return;
   // A rejected transfer may be recorded, but not for a merchant that the request does not name.
-  expectNotAccepted(response, what);
-  await expectRejected(ctx, response, { what });
+  await showingToo(beside, () => demandRejected(ctx, response, { what }));
 }
 
 /** Names of fields that two merchants do not share. */
@@ -83,17 +86,16 @@ interface OtherMerchant {
   readonly otherwise?: { readonly what: string; readonly send: Sending<ApiResponse | undefined> };
 }
 
-type Sending<Result> = (ctx: CheckContext, authorization: string) => Promise<Result>;
+type Sending<Result> = (ctx: CheckContext) => Promise<Result>;
 
 /** The response to a request about a record of the merchant under test with the key of another one, sent once per run. */
 export async function sentByOtherMerchant(
   ctx: CheckContext,
   id: OperationId,
-  send: Sending<ApiResponse> = (_, authorization) => ctx.send(id, {}, { authorization, retry: false }),
+  send: Sending<ApiResponse> = () => ctx.other.send(id, {}, { retry: false }),
 ) {
-  const { authorization, needAccepted } = secondMerchant(ctx);
-  await needAccepted();
-  return ctx.once(`other-merchant/${id}`, () => send(ctx, authorization));
+  await ctx.other.profile();
+  return ctx.once(`other-merchant/${id}`, () => send(ctx));
 }
 
 /** Registers that another merchant's key changes nothing, and that it does not show whether the record exists. */
@@ -107,15 +109,16 @@ export function rejectsOtherMerchant(
     const first = await sentOnce(ctx);
     // A service that remembers a record of its owner may forget to look at the key only then.
     await showingToo(acceptedBefore(ctx, first), async () => {
-      expectNotAccepted(first, what);
-      const other = await otherwise?.send(ctx, secondMerchant(ctx).authorization);
-      if (otherwise && other) expectNotAccepted(other, otherwise.what);
+      demandNotDone(first, what);
+      const other = await otherwise?.send(ctx);
+      if (otherwise && other) demandNotDone(other, otherwise.what);
     });
   });
   if (status === undefined) return;
-  check(`${id}/other-merchant/status`, `returns ${status} when ${what}`, { should: "G18" }, async (ctx) =>
-    expectStatus(await sentOnce(ctx), status, what),
-  );
+  check(`${id}/other-merchant/status`, `returns ${status} when ${what}`, { should: "G18" }, async (ctx) => {
+    const response = await sentOnce(ctx);
+    demand(response.status === status, response, `${response.outcome} although ${what}`, String(status));
+  });
 }
 
 /** The last request before this one that is equal to it, and was accepted from the merchant under test. */
@@ -143,18 +146,15 @@ export function rejectsOtherMerchantsRecord(
   const options = { critical: "G18", scope: "second-merchant", ...consentToLenience(id) } as const;
   check(`${id}/other-merchant/${field}`, rejectionTitle(contract[id].noun, what), options, async (ctx) => {
     // The accepted ordinary request shows which values the API takes.
-    await controlOf(ctx, id);
+    await ctx.control(id);
     const body = bodyOf(ctx);
-    const { authorization, needAccepted } = secondMerchant(ctx);
-    await needAccepted();
-    const response = await ctx.send(id, { body }, { authorization, retry: false });
+    const response = await ctx.other.send(id, { body }, { retry: false });
     if (!response.looksAccepted) return;
     const change = { body: { ...body, [field]: UNKNOWN_ID } };
-    const unknown = await ctx.send(id, change, { authorization, retry: false });
-    if (unknown.handling !== "rejected")
-      throw new NotTested("not-applicable", `a ${field} that no ${thing} has ${unknown.fate} too`);
+    const unknown = await ctx.other.send(id, change, { retry: false });
+    if (unknown.handling !== "rejected") skip(`a ${field} that no ${thing} has ${unknown.fate} too`);
     const actual = `${response.outcome} although ${what}, and ${unknown.outcome} if no ${thing} has it`;
     const expected = `a rejection, unless both merchants have a ${thing} with this ${field}`;
-    expectThat(false, response, actual, expected, [unknown]);
+    demand(false, response, actual, expected, [unknown]);
   });
 }

@@ -1,8 +1,6 @@
 import { DERIVED_KEYS } from "../../../fixtures/engine/config/secrets.ts";
 import type { SCOPES } from "../../../fixtures/engine/config/variables.ts";
-import { Inconclusive } from "../../../fixtures/engine/http/findings.ts";
-import type { CheckOptions } from "../../../fixtures/engine/run/check.ts";
-import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
+import { type CheckContext, type CheckOptions, undecided } from "../../../fixtures/engine/vocabulary.ts";
 import type { Operation } from "../../../schemas/operation.ts";
 import type { RequirementId } from "../../../schemas/requirements.ts";
 import { unknownBearer } from "./credentials.ts";
@@ -69,7 +67,7 @@ const ROWS: readonly Row[] = [
 
 function inOtherCase(key: string): string {
   const other = DERIVED_KEYS.otherCase(key);
-  if (other === key) throw new Inconclusive("the key has no letters");
+  if (other === key) undecided("the key has no letters");
   return `Bearer ${other}`;
 }
 

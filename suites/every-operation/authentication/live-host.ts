@@ -1,7 +1,11 @@
-import { Inconclusive, missingVariables, needAnswer } from "../../../fixtures/engine/http/findings.ts";
-import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
-import { expectOutcome } from "../../../fixtures/engine/judge/matchers.ts";
-import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
+import { missingVariables } from "../../../fixtures/engine/http/findings.ts";
+import {
+  type ApiResponse,
+  type CheckContext,
+  demand,
+  needAnswer,
+  undecided,
+} from "../../../fixtures/engine/vocabulary.ts";
 import type { OperationId } from "../../../schemas/contract.ts";
 import { isUnauthenticated } from "./credentials.ts";
 
@@ -16,18 +20,19 @@ export async function expectRejectedByLive(ctx: CheckContext, id: OperationId) {
     await ctx.sendInvalid(id, {}, { baseUrl, pathForm: "bare", mayBeBusy: true }),
     await ctx.sendInvalid(id, {}, { baseUrl, pathForm: "prefixed", mayBeBusy: true }),
   ];
-  for (const response of responses) expectOutcome(!isAccepted(response), response, TEST_KEY, "a rejection");
+  for (const response of responses)
+    demand(!isAccepted(response), response, `${response.outcome} although ${TEST_KEY}`, "a rejection");
   const found = responses.filter((response) => !isMissing(response));
   if (found.length === 0)
-    throw new Inconclusive("the live host has this operation under neither path form", {
+    undecided("the live host has this operation under neither path form", {
       advice: "check LIVE_BASE_URL, which is the part before /api/user-service/external/v1/profile",
     });
   const rejection = found.find(isUnauthenticated) ?? found[0] ?? responses[0];
   if (!rejection) return;
   needAnswer(rejection);
-  if (rejection.status === undefined) throw new Inconclusive(`${rejection.outcome}: nothing was rejected`);
+  if (rejection.status === undefined) undecided(`${rejection.outcome}: nothing was rejected`);
   if (rejection.is2xx && rejection.jsonProblem)
-    throw new Inconclusive("the live host returns web pages", { advice: "check LIVE_BASE_URL" });
+    undecided("the live host returns web pages", { advice: "check LIVE_BASE_URL" });
   if (!isUnauthenticated(rejection))
     ctx.passWeakly(`${rejection.outcome}, perhaps for another reason than the test key`);
 }

@@ -1,9 +1,12 @@
-import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
 import { successMismatch } from "../../../fixtures/engine/http/wording.ts";
-import { expectRejected } from "../../../fixtures/engine/judge/expect-rejected.ts";
-import { expectOutcome } from "../../../fixtures/engine/judge/matchers.ts";
-import type { Basis } from "../../../fixtures/engine/run/check.ts";
-import { CheckContext, type SendOptions } from "../../../fixtures/engine/run/check-context.ts";
+import {
+  type ApiResponse,
+  type Basis,
+  type CheckContext,
+  demand,
+  demandRejected,
+  type SendOptions,
+} from "../../../fixtures/engine/vocabulary.ts";
 import { contract, type OperationId } from "../../../schemas/contract.ts";
 import { isUnauthenticated, responseTo, unknownBearer } from "./credentials.ts";
 
@@ -52,7 +55,7 @@ export async function needsKeyAt(ctx: CheckContext, id: OperationId, other: Othe
   const isAnsweredEverywhere = async (response: ApiResponse) => {
     if (!response.looksAccepted) return false;
     const { route, effect } = contract[id];
-    const scout = new CheckContext(ctx.run, { ...ctx.info, id: `${ctx.info.id}/unknown-path` });
+    const scout = ctx.forCheck(`${ctx.info.id}/unknown-path`, ctx.info.operation);
     const separator = route.endsWith("}") ? "/" : "-";
     const pathSuffix = `${separator}${ctx.run.builder.fresh()}${reach.pathSuffix ?? ""}`;
     const elsewhere = await send("unknown", { ...(effect !== "read" && { bytes: "" }), pathSuffix }, scout);
@@ -67,9 +70,14 @@ export async function needsKeyAt(ctx: CheckContext, id: OperationId, other: Othe
   if (!mayBeTheOperation(ctx, id, response)) return response;
   const how = isKeyless ? "without an Authorization header" : "with a key that was never issued";
   const what = `${other.path} was called ${how}`;
-  if (!response.looksAccepted) await expectRejected(ctx, response, { what });
+  if (!response.looksAccepted) await demandRejected(ctx, response, { what });
   if (response.isSuccess && successMismatch(response) === undefined)
-    expectOutcome(await isAnsweredEverywhere(response), response, what, "a rejection");
+    demand(
+      await isAnsweredEverywhere(response),
+      response,
+      `${response.outcome} although ${what}`,
+      "a rejection",
+    );
   return response;
 }
 

@@ -1,8 +1,5 @@
-import { ifDecided } from "../../../fixtures/engine/http/findings.ts";
-import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
 import { knownFilters } from "../../../fixtures/engine/lists/known-filters.ts";
-import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
-import { controlOf } from "../../../fixtures/engine/run/control.ts";
+import { type ApiResponse, type CheckContext, ifDecided } from "../../../fixtures/engine/vocabulary.ts";
 import type { OperationId } from "../../../schemas/contract.ts";
 import { type Change, neededVariables, type Operation } from "../../../schemas/operation.ts";
 import { UNKNOWN_ID } from "../../../schemas/recipe.ts";
@@ -39,7 +36,7 @@ export async function otherStates(
  * looks like, not even a request without a key may have the reference.
  */
 async function takenBy(ctx: CheckContext, id: OperationId, field: string) {
-  const { response: control } = await controlOf(ctx, id);
+  const { response: control } = await ctx.control(id);
   if (!control) return undefined;
   const rest = (one: ApiResponse) => one.textSent.replaceAll(String(one.fieldSent(field)), "");
   const { run, target } = ctx;

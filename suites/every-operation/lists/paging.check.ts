@@ -1,12 +1,4 @@
-import { Inconclusive, ifDecided } from "../../../fixtures/engine/http/findings.ts";
-import { expectNoItems, expectThat } from "../../../fixtures/engine/judge/matchers.ts";
-import {
-  countCommon,
-  isShortened,
-  pairsOf,
-  sameItems,
-  scalars,
-} from "../../../fixtures/engine/lists/items.ts";
+import { isShortened, pairsOf } from "../../../fixtures/engine/lists/items.ts";
 import { knownFilters, textsByField } from "../../../fixtures/engine/lists/known-filters.ts";
 import {
   firstWidest,
@@ -14,17 +6,26 @@ import {
   identityOf,
   locate,
   originOf,
-  type Page,
   pageOf,
-  type Query,
   readPage,
   readStable,
   windows,
 } from "../../../fixtures/engine/lists/list.ts";
-import { check, checksUnder } from "../../../fixtures/engine/run/check.ts";
-import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
-import { secondMerchant } from "../../../fixtures/engine/run/control.ts";
 import { learnLimit, pageSizes } from "../../../fixtures/engine/run/paging.ts";
+import {
+  type CheckContext,
+  check,
+  checksUnder,
+  countCommon,
+  demand,
+  demandItems,
+  ifDecided,
+  type Page,
+  type Query,
+  sameItems,
+  scalars,
+  undecided,
+} from "../../../fixtures/engine/vocabulary.ts";
 import { plural } from "../../../reports/wording.ts";
 import { type OperationId, operations } from "../../../schemas/contract.ts";
 import {
@@ -70,7 +71,7 @@ for (const { id, list, fresh } of operations) {
 
   check("small-limit", "accepts limit=5", { should: limit, scope }, async (ctx) => {
     const refused = await learnLimit(ctx, id);
-    if (refused) expectThat(false, refused, `${refused.outcome} for limit=5`, "a page of at most 5 items");
+    if (refused) demand(false, refused, `${refused.outcome} for limit=5`, "a page of at most 5 items");
   });
 
   check("pages-differ", "returns other items on the next page", mustPage, async (ctx) => {
@@ -78,14 +79,14 @@ for (const { id, list, fresh } of operations) {
     if (one.items.length === 0) return;
     const isSame = sameItems(one.items, two.items, identity);
     const actual = `returned ${plural(two.items.length, "item")} for one page, the same as for the page before it`;
-    expectThat(!isSame, two.response, actual, "other items of the list", [one.response]);
+    demand(!isSame, two.response, actual, "other items of the list", [one.response]);
   });
 
   check("full-pages", "fills a page before the next", { should: limit, scope }, async (ctx) => {
     const { size, one, two } = await firstTwoPages(ctx, id);
     const isFull = one.items.length >= size || two.items.length === 0;
     const actual = `returned ${plural(one.items.length, "item")} for limit=${size}, but the next page has more`;
-    expectThat(isFull, one.response, actual, "a full page", [two.response]);
+    demand(isFull, one.response, actual, "a full page", [two.response]);
     await expectFullWidest(ctx, id);
   });
 
@@ -95,7 +96,7 @@ for (const { id, list, fresh } of operations) {
       for (const [earlier, { response, items }] of pairsOf(pages)) {
         const common = countCommon(earlier.items, items, identity);
         const actual = `returned ${plural(common, "item")} of an earlier page again (limit=${size})`;
-        expectThat(common === 0, response, actual, "pages that have no item in common", [earlier.response]);
+        demand(common === 0, response, actual, "pages that have no item in common", [earlier.response]);
       }
     }),
   );
@@ -114,7 +115,7 @@ for (const { id, list, fresh } of operations) {
       if (!last) return;
       const isFull = different === items.length && items.length >= steps;
       const actual = `returned ${plural(different, "different item")} on ${steps} pages of limit=${size}`;
-      expectThat(isFull, last, actual, `${steps} different items`, others.toReversed());
+      demand(isFull, last, actual, `${steps} different items`, others.toReversed());
     }),
   );
 
@@ -137,7 +138,7 @@ for (const { id, list, fresh } of operations) {
       const two = await readAt(ctx, place, limit, 1);
       const lost = following.length - countCommon(following, two.items, identity);
       const actual = `returned ${plural(length, "item")} for limit=${limit}, and a next page that lacks the items after them`;
-      expectThat(lost === 0, two.response, actual, "a page that goes on after them", [
+      demand(lost === 0, two.response, actual, "a page that goes on after them", [
         one.response,
         further.response,
       ]);
@@ -193,10 +194,10 @@ for (const { id, list, fresh } of operations) {
     const window = await farWindow(ctx, id);
     const { response, items } = await readFarPage(ctx, id, window);
     const what = `limit=${window.limit} and page=${window.page}`;
-    expectThat(!response.is5xx, response, `${response.outcome} for ${what}`, expected);
+    demand(!response.is5xx, response, `${response.outcome} for ${what}`, expected);
     const again = countCommon(known.items, items, await identityOf(ctx, id));
     const actual = `returned ${plural(again, "item")} of the first page again for ${what}`;
-    expectThat(again === 0, response, actual, expected, [known.response]);
+    demand(again === 0, response, actual, expected, [known.response]);
   });
 
   check("beyond-the-end", "handling of a page beyond the end", { observe: "G03", scope }, async (ctx) => {
@@ -228,14 +229,14 @@ for (const { id, list, fresh } of operations) {
         ctx.warn(`${page.response.outcome} for ${what}; expected ${expected}`, {
           response: page.response,
         });
-      expectNoItems(page, what, expected);
+      demandItems(page, "none", what, expected);
     });
 
   const apart = "lists no items of another merchant";
   checkOutside("merchants-are-apart", apart, { critical: "OWASP API1", scope }, async (ctx) => {
-    const { authorization, needAccepted } = secondMerchant(ctx);
+    const { authorization, profile } = ctx.other;
     const window = await firstWindow(ctx, id);
-    await needAccepted();
+    await profile();
     // A filter may take another way to the records.
     const common: number[] = [];
     for (const query of [window, ...(await filtersOf(ctx, id)).map((filter) => ({ ...window, ...filter }))]) {
@@ -249,8 +250,7 @@ for (const { id, list, fresh } of operations) {
         for (const theirs of pages.filter((page) => !isOwn(page)))
           common.push(expectApart(mine, theirs, least));
     }
-    if (fresh === "search" && areStrangers(common))
-      await expectSearchesApart(ctx, id, list.search, authorization);
+    if (fresh === "search" && areStrangers(common)) await expectSearchesApart(ctx, id, list.search);
   });
 }
 
@@ -292,11 +292,10 @@ function expectApart(mine: Page, theirs: Page, least: number): number {
   const areDistinct = new Set(mine.items.map((item) => JSON.stringify(item))).size === mine.items.length;
   // Two persons may be the same behind a mask.
   const isMasked = (item: unknown) => scalars(item).every(([, value]) => isShortened(String(value)));
-  if (!areDistinct || mine.items.some(isMasked))
-    throw new Inconclusive("the items of the list cannot be told apart");
+  if (!areDistinct || mine.items.some(isMasked)) undecided("the items of the list cannot be told apart");
   const actual = `lists ${plural(common, "item")} of another merchant, unless both merchants were given the same data`;
   const isProof = common > mine.items.length / 2 && mine.items.length >= least;
-  expectThat(!isProof, theirs.response, actual, "only the key's own items", [mine.response]);
+  demand(!isProof, theirs.response, actual, "only the key's own items", [mine.response]);
   return common;
 }
 
@@ -316,23 +315,18 @@ async function expectFullWidest(ctx: CheckContext, id: OperationId) {
   const one = await read(first);
   if (!one.response.isSuccess) return;
   const actual = `returned ${plural(one.items.length, "item")} for limit=${limit}, but the next page has more`;
-  expectThat(one.items.length >= limit, one.response, actual, "a full page", [two.response]);
+  demand(one.items.length >= limit, one.response, actual, "a full page", [two.response]);
 }
 
 /**
  * Demands that another merchant does not find items by any field that they show: a search may look at several, and forget
  * at some of them whose records it may show.
  */
-async function expectSearchesApart(
-  ctx: CheckContext,
-  id: OperationId,
-  search: string,
-  authorization: string,
-) {
+async function expectSearchesApart(ctx: CheckContext, id: OperationId, search: string) {
   const { response, items: all } = await firstWidest(ctx, id);
   const window = await firstWindow(ctx, id);
   for (const { text, items } of textsByField(all)) {
-    const found = await ctx.send(id, { query: { ...window, [search]: text } }, { authorization });
+    const found = await ctx.other.send(id, { query: { ...window, [search]: text } });
     expectApart({ response, items }, await pageOf(ctx, id, found), LEAST_FILTERED);
   }
 }
@@ -365,8 +359,8 @@ for (const limit of [2_147_483_648, 1_000_000_000]) {
   check(`listTransfers/limit-${limit}`, title, { should: "N42" }, async (ctx) => {
     const expected = "400, or a page of the API's own maximum";
     const response = await ctx.send("listTransfers", { query: { limit } });
-    expectThat(!response.is5xx, response, `${response.outcome} for limit=${limit}`, expected);
-    expectThat(!response.oversized, response, `returned more than 4 MiB for limit=${limit}`, expected);
+    demand(!response.is5xx, response, `${response.outcome} for limit=${limit}`, expected);
+    demand(!response.oversized, response, `returned more than 4 MiB for limit=${limit}`, expected);
     ctx.observe("N42", `limit=${limit} ${response.fate}`);
   });
 }

@@ -1,21 +1,25 @@
-import { Inconclusive, ifDecided, Violation } from "../../../fixtures/engine/http/findings.ts";
-import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
-import { expectThat } from "../../../fixtures/engine/judge/matchers.ts";
 import {
   firstWidest,
   firstWindow,
   identityOf,
   locate,
-  type Page,
   pageOf,
-  type Query,
   readPage,
   readStable,
   readWidest,
   windows,
 } from "../../../fixtures/engine/lists/list.ts";
-import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
 import { pageSizes } from "../../../fixtures/engine/run/paging.ts";
+import {
+  type ApiResponse,
+  type CheckContext,
+  demand,
+  ifDecided,
+  type Page,
+  type Query,
+  undecided,
+  Violation,
+} from "../../../fixtures/engine/vocabulary.ts";
 import { plural } from "../../../reports/wording.ts";
 import type { OperationId } from "../../../schemas/contract.ts";
 import { itemOf } from "./walk.ts";
@@ -28,7 +32,7 @@ export async function atLeast(ctx: CheckContext, id: OperationId, needed: number
   const seen = await lengthOf(ctx, id, readWidest);
   if (seen >= needed) return seen;
   const item = itemOf(id);
-  throw new Inconclusive(`the list has ${plural(seen, item)}, but this check needs ${needed}`, {
+  undecided(`the list has ${plural(seen, item)}, but this check needs ${needed}`, {
     advice: `add ${plural(needed - seen, item)}`,
   });
 }
@@ -79,7 +83,7 @@ export function expectAtMost(
   others?: readonly ApiResponse[],
 ) {
   const actual = `returned ${plural(items.length, "item")} for limit=${limit}${where}`;
-  expectThat(items.length <= limit, response, actual, `at most ${limit}`, others);
+  demand(items.length <= limit, response, actual, `at most ${limit}`, others);
 }
 
 /** Demands that a window shows the same `items`, as `isSame` compares them, whenever it is read. */
@@ -93,7 +97,7 @@ export async function expectSameAgain(
   const [first, ...others] = await readStable(ctx, id, windows);
   const actual = `returned other than ${expected} for the same request`;
   for (const { response, items } of others)
-    if (first) expectThat(isSame(first.items, items), response, actual, expected, [first.response]);
+    if (first) demand(isSame(first.items, items), response, actual, expected, [first.response]);
 }
 
 /** Judges a list again after a violation, on a page read anew: what others add behind the first window shows only once. */
@@ -103,7 +107,7 @@ export async function judgeTwice(judge: (read: typeof readWidest) => Promise<voi
   } catch (error) {
     if (!(error instanceof Violation)) throw error;
     await judge(readWidest);
-    throw new Inconclusive(`moving data: it ${error.message}, but not when it was read again`, {
+    undecided(`moving data: it ${error.message}, but not when it was read again`, {
       advice: "repeat the run while no one else uses the deployment",
     });
   }

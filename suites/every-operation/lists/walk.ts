@@ -1,10 +1,7 @@
-import { Inconclusive, Violation } from "../../../fixtures/engine/http/findings.ts";
 import {
-  countCommon,
   type Identity,
   learnIdentity,
   learnWhole,
-  sameItems,
   shareOwnId,
 } from "../../../fixtures/engine/lists/items.ts";
 import { type KnownFilter, knownFilters } from "../../../fixtures/engine/lists/known-filters.ts";
@@ -12,14 +9,20 @@ import {
   firstWidest,
   identityOf,
   originOf,
-  type Page,
-  type Query,
   readPage,
   readWidest,
   untilStable,
 } from "../../../fixtures/engine/lists/list.ts";
-import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
 import { isPageRejected, pageSizes } from "../../../fixtures/engine/run/paging.ts";
+import {
+  type CheckContext,
+  countCommon,
+  type Page,
+  type Query,
+  sameItems,
+  undecided,
+  Violation,
+} from "../../../fixtures/engine/vocabulary.ts";
 import { plural } from "../../../reports/wording.ts";
 import { contract, type OperationId } from "../../../schemas/contract.ts";
 import type { Operation } from "../../../schemas/operation.ts";
@@ -313,7 +316,7 @@ async function requireFilters(ctx: CheckContext, id: OperationId) {
   if (most >= 2) return filters;
   const { items } = await readWidest(ctx, id);
   const item = itemOf(id);
-  throw new Inconclusive(
+  undecided(
     `the list has ${plural(items.length, item)}, of which no filter that this run knows finds more than ${most}, but this check needs 2`,
     { advice: `add ${item}s that share a status or a word` },
   );
@@ -337,10 +340,9 @@ async function confirm(
   if (found) throw found;
   // If others added or removed items during the first reading, the second one is right.
   if (sameItems(first, pages.items, pages.identity))
-    throw new Inconclusive(
-      `moving data: the pages ${wordsFor(filter)} were wrong, but not when they were read again`,
-      { advice: "repeat the run while no one else uses the deployment" },
-    );
+    undecided(`moving data: the pages ${wordsFor(filter)} were wrong, but not when they were read again`, {
+      advice: "repeat the run while no one else uses the deployment",
+    });
 }
 
 /** No list of a test deployment has more pages. */

@@ -1,20 +1,23 @@
-import { Inconclusive, NotTested } from "../../../fixtures/engine/http/findings.ts";
-import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
-import { expectThat } from "../../../fixtures/engine/judge/matchers.ts";
-import { hasInAnyCase, sameItems } from "../../../fixtures/engine/lists/items.ts";
+import { hasInAnyCase } from "../../../fixtures/engine/lists/items.ts";
 import { choicesOf } from "../../../fixtures/engine/lists/known-filters.ts";
 import {
   firstWindow,
   identityOf,
-  type Page,
   pageOf,
-  type Query,
   readWidest,
   unusedText,
 } from "../../../fixtures/engine/lists/list.ts";
-import { checksIn } from "../../../fixtures/engine/run/check.ts";
-import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
-import { requireControl } from "../../../fixtures/engine/run/control.ts";
+import {
+  type ApiResponse,
+  type CheckContext,
+  checksIn,
+  demand,
+  type Page,
+  type Query,
+  sameItems,
+  skip,
+  undecided,
+} from "../../../fixtures/engine/vocabulary.ts";
 import { plural } from "../../../reports/wording.ts";
 import { contract, type OperationId, operations } from "../../../schemas/contract.ts";
 import type { Defect, Operation } from "../../../schemas/operation.ts";
@@ -51,10 +54,9 @@ for (const { id, noun, takes } of operations) {
   const options = { should: "practice", ...consentToRepeat(id, late.length), probe: true } as const;
   check(`${id}/${field}-after-rejection`, title, options, async (ctx) => {
     ctx.needProbeWrites();
-    await requireControl(ctx, id);
+    await ctx.ordinary(id);
     const rejected = await Promise.all(late.map((defect) => expectStillFree(ctx, id, field, defect)));
-    if (!rejected.includes(true))
-      throw new Inconclusive(`no request with a ${field} of its own was rejected`);
+    if (!rejected.includes(true)) undecided(`no request with a ${field} of its own was rejected`);
   });
 }
 
@@ -70,7 +72,7 @@ for (const { id, noun, takes } of operations) {
   const options = { critical: "practice", ...consentToRepeat(id, INSTANCES), probe: true } as const;
   check(`${id}/fields-after-rejection`, title, options, async (ctx) => {
     ctx.needProbeWrites();
-    const control = await requireControl(ctx, id);
+    const control = await ctx.ordinary(id);
     const before = await requireRecord(ctx, list, control, field);
     const fields = unusualFields(ctx, control);
     const taken: Defect = {
@@ -86,18 +88,16 @@ for (const { id, noun, takes } of operations) {
         const response = await ctx.sendInvalid(id, { body }, { retry: false, alone: true, mayBeBusy: true });
         if (response.handling === "rejected" && !response.isThrottled) rejected.push(response);
       }
-      if (rejected.length === 0)
-        throw new NotTested("not-applicable", `every ${field} is accepted, also one that is taken`);
+      if (rejected.length === 0) skip(`every ${field} is accepted, also one that is taken`);
       for (let n = 0; n < INSTANCES; n += 1) sent.push(await ctx.send(id, {}, { alone: true }));
     });
     for (const response of sent) {
-      if (!response.isSuccess)
-        throw new Inconclusive(`${response.outcome} after the rejections`, `${id}/accepted`);
+      if (!response.isSuccess) undecided(`${response.outcome} after the rejections`, `${id}/accepted`);
       const after = await requireRecord(ctx, list, response, field);
       const kept = newlyShown(fields, before.record, after.record);
       const actual = `lists ${noun} that was sent without ${kept.join(" and ")}, with the ${kept.join(" and ")} of a request that it rejected before`;
       const others = [before.response, ...rejected, response];
-      expectThat(kept.length === 0, after.response, actual, "the same as for such a request before", others);
+      demand(kept.length === 0, after.response, actual, "the same as for such a request before", others);
     }
   });
 }
@@ -111,7 +111,7 @@ for (const operation of operations) {
   check(`${id}/filter-after-rejection`, title, { should: "practice", scope: "paging" }, async (ctx) => {
     const before = await readWidest(ctx, id);
     const { length } = before.items;
-    if (length === 0) throw new Inconclusive("the list is empty", { advice: `add one ${list.item}` });
+    if (length === 0) undecided("the list is empty", { advice: `add one ${list.item}` });
     const { choices, queries } = await wrongQueries(ctx, operation);
     const seen: Page[] = [];
     for (let round = 0; round < ROUNDS; round += 1) {
@@ -122,9 +122,9 @@ for (const operation of operations) {
       // Others may have changed the list, but not twice in the same way.
       const actual = `listed ${short?.items.length} of ${plural(length, list.item)} without a filter, right after requests with a filter and a wrong value`;
       if (short && seen.length > 1)
-        expectThat(false, short.response, actual, "the same as before", [before.response, ...responses]);
+        demand(false, short.response, actual, "the same as before", [before.response, ...responses]);
     }
-    throw new Inconclusive("moving data: the list lacked records after such requests, but only once", {
+    undecided("moving data: the list lacked records after such requests, but only once", {
       advice: "repeat the run while no one else uses the deployment",
     });
   });
@@ -214,7 +214,7 @@ async function requireRecord(
     return { response, record: items.find((item) => hasInAnyCase(JSON.stringify(item), value)) };
   };
   const found = await ctx.run.settling.until(find, ({ record }) => record !== undefined);
-  if (!found.record) throw new Inconclusive(`no list shows ${operation.noun} of this run`);
+  if (!found.record) undecided(`no list shows ${operation.noun} of this run`);
   return found;
 }
 
@@ -238,6 +238,6 @@ async function expectStillFree(ctx: CheckContext, id: OperationId, field: string
   const other = await ctx.send(id);
   const { noun } = contract[id];
   const actual = `${corrected.outcome} for ${noun} that it rejected before because ${what}, although this was corrected, and ${other.outcome} for one with another ${field}`;
-  expectThat(!other.isSuccess, corrected, actual, "nothing of a rejected request to remain", [first, other]);
+  demand(!other.isSuccess, corrected, actual, "nothing of a rejected request to remain", [first, other]);
   return false;
 }

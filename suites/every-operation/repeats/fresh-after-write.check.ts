@@ -1,8 +1,4 @@
-import { isOutOfScope } from "../../../fixtures/engine/config/target.ts";
-import { Inconclusive } from "../../../fixtures/engine/http/findings.ts";
-import { expectThat } from "../../../fixtures/engine/judge/matchers.ts";
-import { type Basis, checksIn } from "../../../fixtures/engine/run/check.ts";
-import { requireControl } from "../../../fixtures/engine/run/control.ts";
+import { type Basis, checksIn, demand, undecided } from "../../../fixtures/engine/vocabulary.ts";
 import { type OperationId, operations } from "../../../schemas/contract.ts";
 import { UNKNOWN_ID } from "../../../schemas/recipe.ts";
 import { findMade } from "../values/find-made.ts";
@@ -41,7 +37,7 @@ for (const { id, noun, effect, foundBy } of operations) {
   const title = `reflects ${noun} in every response after SETTLE_SECONDS, even if the same request was sent before it, too`;
   const options = { ...basis, ...(effect === "money" && { pays: 1 }) };
   check(`${id}/fresh-after-write`, title, options, async (ctx) => {
-    const control = await requireControl(ctx, id);
+    const control = await ctx.ordinary(id);
     const draft = ctx.draft(id);
     const value = String(draft.body?.[foundBy.field]);
     const look = () => findMade(ctx, id, value, { ownConnection: true, alone: true });
@@ -49,16 +45,16 @@ for (const { id, noun, effect, foundBy } of operations) {
     const lookTimes = (times: number) => ctx.run.client.alone(() => inTurn(times, look));
     const before = [await findMade(ctx, id, value), ...(await lookTimes(BEFORE - 1))];
     const early = before.find(({ isShown }) => isShown)?.response;
-    if (early) throw new Inconclusive(`${early.outcome} as if this new ${foundBy.field} existed already`);
+    if (early) undecided(`${early.outcome} as if this new ${foundBy.field} existed already`);
     const reads = await Promise.all(
-      REJECTED_READS.filter(([list]) => !isOutOfScope(ctx.target, list)).map(([list, query]) =>
+      REJECTED_READS.filter(([list]) => !ctx.isOutOfScope(list)).map(([list, query]) =>
         ctx.sendInvalid(list, { query }, { retry: false, mayBeBusy: true }),
       ),
     );
     const rejected = reads.filter(({ isSuccess }) => !isSuccess);
     const written = await ctx.send(id, {}, { draft });
     if (!written.isSuccess)
-      throw new Inconclusive(`${written.outcome}, so there is no new record to look for`, `${id}/accepted`);
+      undecided(`${written.outcome}, so there is no new record to look for`, `${id}/accepted`);
     await ctx.run.settling.all();
     const looks = await lookTimes(AFTER);
     const stale = looks.filter(({ isShown }) => !isShown);
@@ -67,14 +63,14 @@ for (const { id, noun, effect, foundBy } of operations) {
     // If the read never shows such records, other checks say so.
     const first = ctx.run.builder.referenceIn(control.textSent) ?? "";
     if (stale.length === AFTER && !(await findMade(ctx, id, first)).isShown)
-      throw new Inconclusive(`${foundBy.read} never shows ${noun} of this run by its ${foundBy.field}`);
+      undecided(`${foundBy.read} never shows ${noun} of this run by its ${foundBy.field}`);
     const { settleMs, settleIsPromised } = ctx.target;
     const actual = `did not reflect ${noun} in ${stale.length} of ${AFTER} responses on new connections, ${settleMs / 1000} s after it was accepted; the same request had been sent ${BEFORE} times before it, too`;
     if (!settleIsPromised)
-      throw new Inconclusive(`the API ${actual}`, {
+      undecided(`the API ${actual}`, {
         advice: "set SETTLE_SECONDS to the time after which every response must reflect it",
       });
-    expectThat(false, found.response, actual, "every response to reflect it", [
+    demand(false, found.response, actual, "every response to reflect it", [
       ...before.map(({ response }) => response),
       ...rejected,
       written,

@@ -1,4 +1,4 @@
-import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
+import type { ApiResponse } from "../../../fixtures/engine/vocabulary.ts";
 import { groupBy } from "../../../reports/grouping.ts";
 
 /** As many kinds as a check looks up. */

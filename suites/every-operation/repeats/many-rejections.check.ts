@@ -1,12 +1,14 @@
 import { setTimeout } from "node:timers/promises";
-import { isOutOfScope } from "../../../fixtures/engine/config/target.ts";
 import { pauseAfter } from "../../../fixtures/engine/http/client.ts";
-import { Inconclusive, ifDecided } from "../../../fixtures/engine/http/findings.ts";
-import { expectThat } from "../../../fixtures/engine/judge/matchers.ts";
-import { valueAt } from "../../../fixtures/engine/lists/items.ts";
-import { checksIn } from "../../../fixtures/engine/run/check.ts";
-import type { CheckContext, SendOptions } from "../../../fixtures/engine/run/check-context.ts";
-import { controlOf, secondMerchant } from "../../../fixtures/engine/run/control.ts";
+import {
+  type CheckContext,
+  checksIn,
+  demand,
+  ifDecided,
+  type SendOptions,
+  undecided,
+  valueAt,
+} from "../../../fixtures/engine/vocabulary.ts";
 import type { OperationId } from "../../../schemas/contract.ts";
 import type { Change } from "../../../schemas/operation.ts";
 import { FRESH } from "../../../schemas/recipe.ts";
@@ -47,7 +49,7 @@ for (const { id, must, change } of LOOK_UPS) {
     const judgeOther = await otherMerchant(ctx);
     const first = await ctx.sendInvalid(id, wrong);
     if (first.handling !== "rejected")
-      throw new Inconclusive(`${first.outcome} to the first of the requests that it must reject`);
+      undecided(`${first.outcome} to the first of the requests that it must reject`);
     const rejected = [first];
     let waits = 0;
     for (let n = 2; n <= MANY; n += 1) {
@@ -62,14 +64,14 @@ for (const { id, must, change } of LOOK_UPS) {
       // Any server may fail for a moment.
       if (again.isCrash) again = await sendAgain();
       const actual = `${again.outcome} to the same request that it rejected with ${first.status} before, when it was sent ${n} times`;
-      expectThat(!again.isCrash, again, actual, "the same rejection each time", rejected);
+      demand(!again.isCrash, again, actual, "the same rejection each time", rejected);
       rejected.push(again);
     }
-    const { accepted } = await controlOf(ctx, "getProfile");
+    const { accepted } = await ctx.control("getProfile");
     const profile = await ctx.send("getProfile", {}, { mayBeBusy: true });
     const actual = `${profile.outcome} after ${MANY} rejections of another request`;
     const isGiven = !accepted || profile.is2xx || profile.isThrottled;
-    expectThat(isGiven, profile, actual, "the profile, as before", rejected);
+    demand(isGiven, profile, actual, "the profile, as before", rejected);
     await judgeOther();
   });
 }
@@ -79,23 +81,17 @@ for (const { id, must, change } of LOOK_UPS) {
  * requests it rejected.
  */
 async function otherMerchant(ctx: CheckContext): Promise<() => Promise<void>> {
-  const isMissing = ctx.values.SECOND_SECRET_KEY === undefined || isOutOfScope(ctx.target, "second-merchant");
-  const { response: own } = await controlOf(ctx, "getProfile");
-  const known = isMissing ? undefined : await ifDecided(secondMerchant(ctx).needAccepted());
+  const isMissing = ctx.values.SECOND_SECRET_KEY === undefined || ctx.isOutOfScope("second-merchant");
+  const { response: own } = await ctx.control("getProfile");
+  const known = isMissing ? undefined : await ifDecided(ctx.other.profile());
   if (!own || !known) return async () => {};
-  const { authorization } = secondMerchant(ctx);
   const differing = identityIn(own).filter(([path, value]) => valueAt(known.json, path) !== value);
   return async () => {
     for (const connection of [{}, { ownConnection: true }] as const) {
-      const response = await ctx.send(
+      const response = await ctx.other.send(
         "getProfile",
         {},
-        {
-          ...connection,
-          authorization,
-          retry: false,
-          mayBeBusy: true,
-        },
+        { ...connection, retry: false, mayBeBusy: true },
       );
       const shown = differing.filter(([path, value]) => valueAt(response.json, path) === value);
       if (!response.is2xx || shown.length === 0) continue;

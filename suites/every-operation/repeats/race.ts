@@ -1,9 +1,13 @@
 import { setTimeout } from "node:timers/promises";
-import { Inconclusive, NotTested } from "../../../fixtures/engine/http/findings.ts";
-import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
 import { moment, needDirectConnection, sendPartially } from "../../../fixtures/engine/http/transport.ts";
-import { expectThat } from "../../../fixtures/engine/judge/matchers.ts";
-import type { CheckContext, SendOptions } from "../../../fixtures/engine/run/check-context.ts";
+import {
+  type ApiResponse,
+  type CheckContext,
+  demand,
+  type SendOptions,
+  skip,
+  undecided,
+} from "../../../fixtures/engine/vocabulary.ts";
 import { contract, type OperationId } from "../../../schemas/contract.ts";
 import type { OpenItemId } from "../../../schemas/open-items.ts";
 
@@ -60,7 +64,7 @@ export async function raceInRounds<T>(
     await judge?.(one, responses);
   }
   if (races.length > 0) return races;
-  throw new NotTested("budget", "MAX_PAYOUTS leaves no room for a race", ["MAX_PAYOUTS"]);
+  skip("MAX_PAYOUTS leaves no room for a race", "budget", ["MAX_PAYOUTS"]);
 }
 
 /** A record to which requests add parts that it shows, each in a request of its own. */
@@ -101,12 +105,9 @@ export async function keepsEveryPart<T>(ctx: CheckContext, parts: Parts<T>) {
     const { response, lost } = await look(ctx, parts, one, added);
     if (lost.length === 0) return;
     if (!(await keepsOneAfterTheOther(ctx, parts, added)))
-      throw new NotTested(
-        "not-applicable",
-        `${what} do not all remain even if they come one after the other`,
-      );
+      skip(`${what} do not all remain even if they come one after the other`);
     const actual = `does not show ${lost.join(" and ")}, although it accepted each of several ${what} that ${when}`;
-    expectThat(false, response, actual, "all of them, as if there were a pause between them", responses);
+    demand(false, response, actual, "all of them, as if there were a pause between them", responses);
   };
   // Each part only once: a second request could add again what was lost. Whoever comes later undoes nothing.
   await raceInRounds(
@@ -121,7 +122,7 @@ export async function keepsEveryPart<T>(ctx: CheckContext, parts: Parts<T>) {
       judge: (one, responses) => judge(one, responses, "arrived at the same moment"),
     },
   );
-  if (decided === 0) throw new Inconclusive(`no two ${what} that arrived at the same moment were accepted`);
+  if (decided === 0) undecided(`no two ${what} that arrived at the same moment were accepted`);
   ctx.observe(item, `${what} that arrive at the same moment all show in ${worthOf(decided)}`);
   const last = await make();
   const inRow: ApiResponse[] = [];
@@ -161,10 +162,7 @@ async function showsWhatItHas<T>(ctx: CheckContext, parts: Parts<T>) {
     const response = await adding;
     if (!missing || (await read(record, [first])).lost.length > 0) continue;
     const actual = `does not show ${first}, which it shows before and afterwards, while it adds ${other}`;
-    expectThat(false, missing.response, `${actual} (${what})`, "what was there all the time", [
-      added,
-      response,
-    ]);
+    demand(false, missing.response, `${actual} (${what})`, "what was there all the time", [added, response]);
   }
 }
 

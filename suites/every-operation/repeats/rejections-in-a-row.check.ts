@@ -1,10 +1,13 @@
 import { setTimeout } from "node:timers/promises";
-import { Inconclusive } from "../../../fixtures/engine/http/findings.ts";
-import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
-import { expectThat } from "../../../fixtures/engine/judge/matchers.ts";
-import { type CheckOptions, checksIn } from "../../../fixtures/engine/run/check.ts";
-import type { CheckContext, SendOptions } from "../../../fixtures/engine/run/check-context.ts";
-import { requireControl } from "../../../fixtures/engine/run/control.ts";
+import {
+  type ApiResponse,
+  type CheckContext,
+  type CheckOptions,
+  checksIn,
+  demand,
+  type SendOptions,
+  undecided,
+} from "../../../fixtures/engine/vocabulary.ts";
 import { contract, type OperationId } from "../../../schemas/contract.ts";
 import type { Change } from "../../../schemas/operation.ts";
 import { FRESH } from "../../../schemas/recipe.ts";
@@ -57,9 +60,9 @@ for (const { id, name, title, what, times, change, decidedBy, options, sending }
   check(`${id}/${name}`, title, { critical: "practice", probe: true, ...options }, async (ctx) => {
     ctx.needProbeWrites();
     const wrong = change(ctx);
-    await requireControl(ctx, id);
+    await ctx.ordinary(id);
     if (ctx.run.responsesTo(id).some((one) => one.isThrottled && !one.isServerError))
-      throw new Inconclusive("the API limits such requests, so it may limit the next ones for that reason");
+      undecided("the API limits such requests, so it may limit the next ones for that reason");
     const send = (more: Change = {}, how: SendOptions = {}) =>
       ctx.send(id, more, { ...how, retry: false, alone: true, mayBeBusy: true });
     const rejected: ApiResponse[] = [];
@@ -69,12 +72,11 @@ for (const { id, name, title, what, times, change, decidedBy, options, sending }
       return send();
     });
     const [first] = rejected;
-    if (first?.isCrash)
-      throw new Inconclusive(`${contract[id].noun} ${what} ${first.fate}`, `${id}/${decidedBy}`);
+    if (first?.isCrash) undecided(`${contract[id].noun} ${what} ${first.fate}`, `${id}/${decidedBy}`);
     ctx.observe("N40", `${contract[id].noun} right after ${rejected.length} ${what} ${ordinary.fate}`);
     if (!ordinary.isCrash) return;
     await setTimeout(PAUSE_MS);
     const again = await send();
     const actual = `${ordinary.outcome}, and then ${again.outcome} to ${contract[id].noun} that it accepts otherwise, right after ${rejected.length} ${what}`;
-    expectThat(!again.isCrash, again, actual, "no failure", [...rejected, ordinary]);
+    demand(!again.isCrash, again, actual, "no failure", [...rejected, ordinary]);
   });

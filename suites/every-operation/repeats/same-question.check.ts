@@ -1,15 +1,22 @@
 import { setTimeout } from "node:timers/promises";
 import { z } from "zod";
 import type { Built } from "../../../fixtures/engine/http/build.ts";
-import { Inconclusive, NotTested, needAnswer, Violation } from "../../../fixtures/engine/http/findings.ts";
-import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
-import { expectRejected } from "../../../fixtures/engine/judge/expect-rejected.ts";
-import { expectThat, operationOf } from "../../../fixtures/engine/judge/matchers.ts";
 import { knownFilters } from "../../../fixtures/engine/lists/known-filters.ts";
-import { findsNothing, firstWidest, type Page, pageOf } from "../../../fixtures/engine/lists/list.ts";
-import { type CheckOptions, checksIn } from "../../../fixtures/engine/run/check.ts";
-import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
-import { requireControl } from "../../../fixtures/engine/run/control.ts";
+import { findsNothing, firstWidest, pageOf } from "../../../fixtures/engine/lists/list.ts";
+import {
+  type ApiResponse,
+  type CheckContext,
+  type CheckOptions,
+  checksIn,
+  demand,
+  demandRejected,
+  Inconclusive,
+  NotTested,
+  needAnswer,
+  type Page,
+  skip,
+  undecided,
+} from "../../../fixtures/engine/vocabulary.ts";
 import { contract, type OperationId, operations } from "../../../schemas/contract.ts";
 import { type Defect, errorSchemas, type Operation } from "../../../schemas/operation.ts";
 import { TRANSFER_STATUSES } from "../../../schemas/operations/transfers.ts";
@@ -44,14 +51,14 @@ for (const operation of operations) {
     const { first, again } = await repeatRefused(ctx, id, refused);
     for (const response of [first, again]) {
       needAnswer(response);
-      if (response.handling !== "rejected") throw new Inconclusive(response.outcome, `${id}/same-question`);
+      if (response.handling !== "rejected") undecided(response.outcome, `${id}/same-question`);
     }
     // The same defect is in the same fields each time: any other field is left over from another request.
     const [earlier, later] = [namedIn(first), namedIn(again)];
     const common = later.filter((name) => earlier.includes(name));
     const other = [...earlier, ...later].find((name) => !common.includes(name));
     const actual = `named ${other} in errors only one of the two times that it rejected the same request`;
-    expectThat(common.length === 0 || other === undefined, again, actual, "the same fields", [first]);
+    demand(common.length === 0 || other === undefined, again, actual, "the same fields", [first]);
   });
 }
 
@@ -64,7 +71,7 @@ async function expectKeyAlwaysAccepted({ run, info }: CheckContext) {
   if (!proof || proof.rejected.operation.id !== info.operation) return;
   const { accepted, rejected } = proof;
   const actual = `${rejected.outcome} to a request with the key, and ${accepted.outcome} to the same request at other times: an instance of the API may not know the key`;
-  throw new Violation(rejected, actual, "the same response, whichever instance gets the request", [accepted]);
+  demand(false, rejected, actual, "the same response, whichever instance gets the request", [accepted]);
 }
 
 // What two filters found together, they find each time: one that is built anew for each request may mix up its values.
@@ -76,8 +83,7 @@ for (const [id, rule, statuses] of [
   const title = `finds each time what ${filters.join(" and ")} found together`;
   check(`${id}/filters-find-each-time`, title, { should: [rule], scope: "paging" }, async (ctx) => {
     const first = (await lastFound(ctx, id, filters)) ?? (await findByStatus(ctx, id, statuses));
-    if (!first)
-      throw new NotTested("not-applicable", `no request with ${filters.join(" and ")} found anything`);
+    if (!first) skip(`no request with ${filters.join(" and ")} found anything`);
     const pages = await askTimes(ctx, first, ASKED_AGAIN);
     if (pages.every(({ items }) => items.length > 0)) return;
     // What was found may have changed, and not every instance may know it yet.
@@ -91,7 +97,7 @@ for (const [id, rule, statuses] of [
     if (!lost) return;
     const empty = settled.filter((page) => !isFound(page)).length;
     const actual = `found nothing ${empty} of ${settled.length} times for a question that found something before and after`;
-    expectThat(false, lost.response, actual, "the same items each time", [first]);
+    demand(false, lost.response, actual, "the same items each time", [first]);
   });
 }
 
@@ -136,7 +142,7 @@ async function findByStatus(ctx: CheckContext, id: OperationId, statuses: readon
 
 /** Asks one question several times, one after the other; responses that say nothing about the list are left out. */
 async function askTimes(ctx: CheckContext, first: ApiResponse, times: number): Promise<Page[]> {
-  const id = operationOf(first);
+  const id = first.operationId;
   const pages: Page[] = [];
   for (let time = 0; time < times; time += 1) {
     const response = await sendAgain(ctx, first, ctx.draft(id));
@@ -182,18 +188,17 @@ async function judgeRefused(ctx: CheckContext, id: OperationId, refused: Defect)
 async function repeatUnknownKey(ctx: CheckContext, id: OperationId) {
   const authorization = unknownBearer(ctx);
   const first = await responseTo(ctx, id, "unknown-key", { authorization, headers: [] });
-  if (first.looksAccepted)
-    throw new Inconclusive("a key that was never issued was accepted", `${id}/auth/unknown-key`);
+  if (first.looksAccepted) undecided("a key that was never issued was accepted", `${id}/auth/unknown-key`);
   const again = await askRefusedAgain(ctx, first, harmless(ctx, id));
   await expectRefusedAgain(ctx, first, again, "the key was never issued");
 }
 
 async function repeatRead(ctx: CheckContext, id: OperationId) {
-  const first = await requireControl(ctx, id);
+  const first = await ctx.ordinary(id);
   const again = await askAgain(ctx, first, ctx.draft(id), ({ isSuccess }) => isSuccess);
   needAnswer(again);
   const before = `the API ${first.outcome} to the same request before`;
-  expectThat(again.isSuccess, again, `${again.outcome} although ${before}`, "a success again", [first]);
+  demand(again.isSuccess, again, `${again.outcome} although ${before}`, "a success again", [first]);
 }
 
 /** Pause before a question is asked for the last time. */
@@ -205,7 +210,7 @@ function sendAgain(ctx: CheckContext, first: ApiResponse, draft: Built): Promise
   const sent = (name: string) => request.headers.find(([key]) => key === name)?.[1] ?? null;
   const reference = ctx.run.builder.referenceIn(first.textSent) ?? draft.reference;
   return ctx.send(
-    operationOf(first),
+    first.operationId,
     {},
     {
       draft: { ...draft, reference },
@@ -243,9 +248,9 @@ const askRefusedAgain = (ctx: CheckContext, first: ApiResponse, draft: Built) =>
 async function expectRefusedAgain(ctx: CheckContext, first: ApiResponse, again: ApiResponse, what: string) {
   const before = `the API ${first.outcome} to the same request before`;
   needAnswer(again);
-  if (again.looksAccepted) await expectRejected(ctx, again, { what: `${what}, and ${before}` });
+  if (again.looksAccepted) await demandRejected(ctx, again, { what: `${what}, and ${before}` });
   const isSame = first.isCrash || isRefused(again) || again.looksAccepted;
-  expectThat(isSame, again, `${again.outcome} although ${before}`, "a rejection again", [first]);
+  demand(isSame, again, `${again.outcome} although ${before}`, "a rejection again", [first]);
 }
 
 /** The fields that a rejection names as wrong (section 7, shapes A and B). */

@@ -1,7 +1,10 @@
-import { consentToLenience } from "../../../fixtures/engine/judge/check-families.ts";
-import { expectRejected } from "../../../fixtures/engine/judge/expect-rejected.ts";
-import { expectOutcome } from "../../../fixtures/engine/judge/matchers.ts";
-import { type CheckOptions, checksIn } from "../../../fixtures/engine/run/check.ts";
+import {
+  type CheckOptions,
+  checksIn,
+  consentToLenience,
+  demand,
+  demandRejected,
+} from "../../../fixtures/engine/vocabulary.ts";
 import { rejectionTitle } from "../../../schemas/changes.ts";
 import { type OperationId, operations } from "../../../schemas/contract.ts";
 import type { Operation } from "../../../schemas/operation.ts";
@@ -25,9 +28,10 @@ for (const operation of operations) {
           ctx.observe("N18", `${noun} when ${what} ${response.fate}`);
           continue;
         }
-        await expectRejected(ctx, response, { what, field });
+        await demandRejected(ctx, response, { what, field });
         const isOrderly = !response.isCrash && !response.failure;
-        if (level === "SHOULD") expectOutcome(isOrderly, response, what, "a 4xx rejection");
+        if (level === "SHOULD")
+          demand(isOrderly, response, `${response.outcome} although ${what}`, "a 4xx rejection");
       }
     });
   }
@@ -68,7 +72,7 @@ for (const operation of operations) {
         const rawQuery = [...others, written(name)].join("&");
         const response = await ctx.sendInvalid(id, {}, { rawQuery });
         const isRejected = !response.is2xx && !response.is5xx;
-        expectOutcome(isRejected, response, `${name} is ${what}`, "400");
+        demand(isRejected, response, `${response.outcome} although ${name} is ${what}`, "400");
       }
     });
   }

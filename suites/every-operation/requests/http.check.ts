@@ -1,11 +1,15 @@
 import { isLoopback } from "../../../fixtures/engine/config/interlocks.ts";
-import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
-import { expectRejected } from "../../../fixtures/engine/judge/expect-rejected.ts";
-import { expectNoCrash, expectOutcome, expectThat } from "../../../fixtures/engine/judge/matchers.ts";
 import { isField, sendNextRow } from "../../../fixtures/engine/judge/rows.ts";
-import { checksIn, checksUnder } from "../../../fixtures/engine/run/check.ts";
-import type { CheckContext, SendOptions } from "../../../fixtures/engine/run/check-context.ts";
-import { controlOf } from "../../../fixtures/engine/run/control.ts";
+import {
+  type ApiResponse,
+  type CheckContext,
+  checksIn,
+  checksUnder,
+  demand,
+  demandNoCrash,
+  demandRejected,
+  type SendOptions,
+} from "../../../fixtures/engine/vocabulary.ts";
 import { jsonOperations, type OperationId, operations } from "../../../schemas/contract.ts";
 import { type Change, marksRequired } from "../../../schemas/operation.ts";
 import { consentToRepeat, type Form, formOf, harmless, needExpendable } from "../requests.ts";
@@ -31,7 +35,7 @@ for (const { id } of jsonOperations.filter(({ singleUse }) => typeof singleUse !
       (choice) => isField(choice) || !choice.write,
     );
     ctx.observe("G08", `a repeated JSON key is ${fateOf(response)}`);
-    expectNoCrash(response, "only one JSON key was repeated");
+    demandNoCrash(response, "only one JSON key was repeated");
   });
 }
 
@@ -42,7 +46,7 @@ for (const { id, method, effect, contentType } of operations) {
     check("get", "does not carry out a GET on a POST path", { should: "RFC 9110" }, async (ctx) => {
       const draft = { ...ctx.run.builder.build(id), body: null, stake: undefined };
       const response = await ctx.send(id, {}, { draft, retry: false, method: "GET", contentType: null });
-      expectThat(!response.is2xx, response, `${response.outcome} for GET`, "404 or 405");
+      demand(!response.is2xx, response, `${response.outcome} for GET`, "404 or 405");
     });
 
   if (effect !== "read") continue;
@@ -57,9 +61,9 @@ for (const { id, method, effect, contentType } of operations) {
 const HTTPS = "is reached over https, unless it runs on this machine";
 check("getProfile/http/https", HTTPS, { should: "OWASP API8" }, async (ctx) => {
   const { protocol, hostname, host } = new URL(ctx.target.baseUrl);
-  const { response } = await controlOf(ctx, "getProfile");
+  const { response } = await ctx.control("getProfile");
   const isSafe = protocol === "https:" || isLoopback(hostname);
-  if (response) expectThat(isSafe, response, `is reached over ${protocol}//${host}`, "https");
+  if (response) demand(isSafe, response, `is reached over ${protocol}//${host}`, "https");
 });
 
 /** Sends a valid request in another form, with the operator's consent if a target could carry it out. */
@@ -76,7 +80,7 @@ async function sendUnknown(ctx: CheckContext, id: OperationId, part: "body" | "q
           send(ctx, id, { ways }, { body: { ...body, ...note } }),
         );
   ctx.observe("G08", `an undocumented ${what} is ${fateOf(response)}`);
-  expectNoCrash(response, `only an undocumented ${what} was added`);
+  demandNoCrash(response, `only an undocumented ${what} was added`);
 }
 
 const fateOf = (response: ApiResponse) => (response.isSuccess ? "accepted" : "rejected");
@@ -98,15 +102,15 @@ for (const operation of jsonOperations) {
   const check = checksUnder(`${id}/http`, "probes");
 
   check("malformed-json", `refuses ${noun} in malformed JSON`, { must: ["R004"] }, async (ctx) => {
-    await expectRejected(ctx, await sendMalformed(ctx, id), { what: MALFORMED });
+    await demandRejected(ctx, await sendMalformed(ctx, id), { what: MALFORMED });
   });
 
   const title = "rejects malformed JSON with a 4xx and not with a web page";
   check("malformed-json/status", title, { should: ["R004"] }, async (ctx) => {
     const response = await sendMalformed(ctx, id);
-    expectNoCrash(response, MALFORMED, "a 4xx rejection");
+    demandNoCrash(response, MALFORMED, "a 4xx rejection");
     const isPage = response.jsonProblem?.kind === "html";
-    expectThat(!isPage, response, `${response.outcome} with an HTML page for malformed JSON`, "a JSON body");
+    demand(!isPage, response, `${response.outcome} with an HTML page for malformed JSON`, "a JSON body");
   });
 
   if (!marksRequired(operation)) continue;
@@ -117,9 +121,9 @@ for (const operation of jsonOperations) {
     ["empty-body", "with an empty body", required, [""]],
   ] as const) {
     check(name, `refuses ${noun} ${body}`, { must }, async (ctx) => {
-      await controlOf(ctx, id);
+      await ctx.control(id);
       for (const bytes of texts)
-        await expectRejected(ctx, await sendBytes(ctx, id, bytes), {
+        await demandRejected(ctx, await sendBytes(ctx, id, bytes), {
           what: `the body is ${bytes || "empty"}`,
         });
     });
@@ -128,7 +132,7 @@ for (const operation of jsonOperations) {
 
 /** Sends a valid body without its last brace, once per run. */
 async function sendMalformed(ctx: CheckContext, id: OperationId) {
-  await controlOf(ctx, id);
+  await ctx.control(id);
   return ctx.once(`malformed-json/${id}`, () => {
     const draft = harmless(ctx, id);
     const bytes = JSON.stringify(draft.body).slice(0, -1);
@@ -160,7 +164,7 @@ for (const { id, noun } of operations.filter(({ contentType }) => contentType ==
       const draft = harmless(ctx, id);
       const response = await send(ctx, id, { draft, ...alter(formOf(draft.body ?? {})) });
       const isRejected = !response.looksAccepted && !response.is5xx && !response.failure;
-      expectOutcome(isRejected, response, `the form ${what}`, "a 4xx rejection");
+      demand(isRejected, response, `${response.outcome} although the form ${what}`, "a 4xx rejection");
     });
   }
 }
@@ -184,6 +188,6 @@ for (const { id, noun, body, freeText } of operations) {
         ctx.send(id, { body: { ...values.body, ...long } }, { retry: false, mayBeBusy: true, ways }),
       (choice) => !isField(choice) || choice.field !== freeText,
     );
-    expectNoCrash(response, `${freeText} holds only 64 kB of text`);
+    demandNoCrash(response, `${freeText} holds only 64 kB of text`);
   });
 }

@@ -1,9 +1,12 @@
-import { Inconclusive, ifDecided, Violation } from "../../../fixtures/engine/http/findings.ts";
-import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
-import { needBook, settleAll, UNVERIFIED } from "../../../fixtures/engine/lists/book.ts";
+import { needBook, UNVERIFIED } from "../../../fixtures/engine/lists/book.ts";
 import { readWhole } from "../../../fixtures/engine/lists/list.ts";
-import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
-import { controlOf } from "../../../fixtures/engine/run/control.ts";
+import {
+  type ApiResponse,
+  type CheckContext,
+  demand,
+  ifDecided,
+  undecided,
+} from "../../../fixtures/engine/vocabulary.ts";
 import { contract, type OperationId } from "../../../schemas/contract.ts";
 import type { Operation } from "../../../schemas/operation.ts";
 import { findMade, listFilledBy } from "../values/find-made.ts";
@@ -14,23 +17,21 @@ export async function expectNothingMade(
   id: OperationId,
   isMeant: (response: ApiResponse) => boolean,
 ) {
-  const { notTested } = await controlOf(ctx, id);
+  const { notTested } = await ctx.control(id);
   if (notTested) throw notTested;
   const rejected = alwaysRejected(ctx, id).filter(({ response }) => isMeant(response));
-  if (rejected.length === 0) throw new Inconclusive("no request with a reference of its own was rejected");
-  await settleAll(ctx);
+  if (rejected.length === 0) undecided("no request with a reference of its own was rejected");
+  await ctx.settled();
   const { effect, fresh, foundBy }: Operation = contract[id];
   const isMade = async (reference: string) =>
     effect === "money" ? isPaid(ctx, reference) : (await findMade(ctx, id, reference)).isShown;
   if (await isMade(ctx.run.builder.fresh(fresh)))
-    throw new Inconclusive(
-      `for a reference that was never sent, ${foundBy?.shows} too, so this proves nothing`,
-    );
+    undecided(`for a reference that was never sent, ${foundBy?.shows} too, so this proves nothing`);
   for (const { response, reference } of await perhapsListed(ctx, id, rejected)) {
     if (!(await isMade(reference))) continue;
     ctx.note(response);
     const actual = `${response.outcome}, but ${foundBy?.shows} afterwards`;
-    throw new Violation(response, actual, "no trace of a rejected request");
+    demand(false, response, actual, "no trace of a rejected request");
   }
 }
 

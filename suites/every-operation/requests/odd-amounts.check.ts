@@ -1,8 +1,11 @@
-import { rejectsWithoutCrash, sendTolerated } from "../../../fixtures/engine/judge/check-families.ts";
-import { expectRejected } from "../../../fixtures/engine/judge/expect-rejected.ts";
-import { expectNoCrash } from "../../../fixtures/engine/judge/matchers.ts";
-import { check } from "../../../fixtures/engine/run/check.ts";
-import type { CheckContext, SendOptions } from "../../../fixtures/engine/run/check-context.ts";
+import {
+  type CheckContext,
+  check,
+  demandNoCrash,
+  demandRejected,
+  rejects,
+  type SendOptions,
+} from "../../../fixtures/engine/vocabulary.ts";
 import { rejectionTitle } from "../../../schemas/changes.ts";
 import { type OperationId, operations } from "../../../schemas/contract.ts";
 
@@ -22,9 +25,9 @@ for (const { id, noun, stake, singleUse, recordedRejection } of operations) {
   const send = (ctx: CheckContext, literal: string) => ctx.sendInvalid(id, {}, withAmount(ctx, id, literal));
   for (const [name, literal] of Object.entries(NOT_POSITIVE)) {
     const wrong = { what: `amount is ${literal}`, field: "amount" };
-    const sent = { ...wrong, send: (ctx: CheckContext) => send(ctx, literal) };
+    const sent = { ...wrong, apart: true as const, send: (ctx: CheckContext) => send(ctx, literal) };
     const basis = name === "zero" ? ({ should: "G02" } as const) : ({ critical: "G02" } as const);
-    rejectsWithoutCrash(`${id}/amount-${name}`, basis, sent);
+    rejects(`${id}/amount-${name}`, basis, sent);
   }
   for (const [name, literal] of Object.entries({ ...OUT_OF_SCALE, ...(outOfRange && OUT_OF_RANGE) })) {
     const wrong = { what: `amount is ${literal}`, field: "amount" };
@@ -32,15 +35,15 @@ for (const { id, noun, stake, singleUse, recordedRejection } of operations) {
     check(`${id}/amount-${name}`, title, { should: "G02" }, async (ctx) => {
       ctx.needProbeWrites();
       const response = await send(ctx, literal);
-      await expectRejected(ctx, response, wrong);
-      expectNoCrash(response, wrong.what);
+      await demandRejected(ctx, response, wrong);
+      demandNoCrash(response, wrong.what);
     });
   }
   if (!outOfRange) continue;
   // It overflows to infinity in a double.
   check(`${id}/amount-overflow`, "does not crash when amount is 1E400", { should: "G02" }, async (ctx) => {
-    const response = await sendTolerated(ctx, id, {}, withAmount(ctx, id, "1E400"));
-    expectNoCrash(response, "amount is 1E400");
+    const response = await ctx.sendTolerated(id, {}, withAmount(ctx, id, "1E400"));
+    demandNoCrash(response, "amount is 1E400");
     ctx.observe("G02", `an amount of 1E400 ${response.fate}`);
   });
 }

@@ -1,8 +1,12 @@
-import { Inconclusive, ifDecided, Violation } from "../../../fixtures/engine/http/findings.ts";
-import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
-import { isListedAsPaid, openBook, settleAll } from "../../../fixtures/engine/lists/book.ts";
-import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
+import { isListedAsPaid, openBook } from "../../../fixtures/engine/lists/book.ts";
 import type { Run } from "../../../fixtures/engine/run/run.ts";
+import {
+  type ApiResponse,
+  type CheckContext,
+  ifDecided,
+  undecided,
+  Violation,
+} from "../../../fixtures/engine/vocabulary.ts";
 
 const ID = "createTransfer";
 
@@ -30,7 +34,7 @@ export async function expectNonePaid(ctx: CheckContext) {
   const { run, created } = ctx;
   const rejected = notLookedUp(run);
   const isInterrupted = run.stopped === "interrupted";
-  if (!isInterrupted) await settleAll(ctx);
+  if (!isInterrupted) await ctx.settled();
   const isPaid = await payoutReader(ctx);
   const longest = run.stopped ? LONGEST_AFTER_STOP_MS : LONGEST_MS;
   const deadline = performance.now() + (isInterrupted ? LONGEST_AFTER_INTERRUPT_MS : longest);
@@ -47,7 +51,7 @@ export async function expectNonePaid(ctx: CheckContext) {
   }
   if (violation) throw violation;
   if (left > 0)
-    throw new Inconclusive(`${left} of ${rejected.size} rejected transfers could not be looked up in time`, {
+    undecided(`${left} of ${rejected.size} rejected transfers could not be looked up in time`, {
       advice: "raise RATE_LIMIT, or select fewer checks",
     });
 }

@@ -1,19 +1,19 @@
 import { z } from "zod";
-import { isObject } from "../../../fixtures/engine/http/body.ts";
-import { Inconclusive } from "../../../fixtures/engine/http/findings.ts";
-import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
 import { isErrorWord, mismatch, rejectionMismatch } from "../../../fixtures/engine/http/wording.ts";
-import { acceptedControl, isUnknownPath } from "../../../fixtures/engine/judge/expect-accepted.ts";
-import { expectBoundResponse, expectRejected } from "../../../fixtures/engine/judge/expect-rejected.ts";
+import { isUnknownPath } from "../../../fixtures/engine/judge/expect-accepted.ts";
 import {
-  expectNoMismatch,
-  expectOutcome,
-  expectRejectionAsDocumented,
-  expectThat,
-} from "../../../fixtures/engine/judge/matchers.ts";
-import { type Basis, checksIn } from "../../../fixtures/engine/run/check.ts";
-import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
-import { controlOf, sentControl } from "../../../fixtures/engine/run/control.ts";
+  type ApiResponse,
+  type Basis,
+  type CheckContext,
+  checksIn,
+  demand,
+  demandBody,
+  demandBound,
+  demandDone,
+  demandRejected,
+  isObject,
+  undecided,
+} from "../../../fixtures/engine/vocabulary.ts";
 import { isUndocumented } from "../../../schemas/bodies.ts";
 import { rejectionTitle } from "../../../schemas/changes.ts";
 import { contract, type OperationId, operations, successSchema } from "../../../schemas/contract.ts";
@@ -32,7 +32,7 @@ for (const { id, noun, effect, requirements, recordedRejection, fieldProbes } of
   const rejection = fieldProbes === "none" ? (requirements.rejection ?? []) : [];
   const options = { must: [...requirements.success, ...rejection], ...(effect === "money" && { pays: 1 }) };
   check(`${id}/accepted`, `accepts ${noun} and returns the documented success`, options, (ctx) =>
-    acceptedControl(ctx, id),
+    demandDone(ctx, id),
   );
 }
 
@@ -42,9 +42,9 @@ for (const operation of operations) {
   const title = `exists at ${operation.method} ${operation.route}`;
   check(`${operation.id}/exists`, title, { must: ["R001", "R114"] }, async (ctx) => {
     const response = await sendLeast(ctx, operation.id);
-    if (response.status === undefined) throw new Inconclusive(response.outcome);
+    if (response.status === undefined) undecided(response.outcome);
     const isMissing = await isAbsent(ctx, response);
-    expectThat(!isMissing, response, response.outcome, "an operation at this path");
+    demand(!isMissing, response, response.outcome, "an operation at this path");
   });
 }
 
@@ -52,7 +52,7 @@ for (const operation of operations) {
 async function sendLeast(ctx: CheckContext, id: OperationId) {
   const operation: Operation = contract[id];
   if (operation.body === undefined && neededVariables(operation).length === 0) {
-    const { response } = await controlOf(ctx, id);
+    const { response } = await ctx.control(id);
     if (response) return response;
   }
   const body = operation.body ? {} : null;
@@ -77,11 +77,12 @@ for (const operation of operations) {
   const { id } = operation;
   if (!hasEnvelope(operation)) continue;
   check(`${id}/envelope`, "returns the documented envelope in full", { should: ["R024"] }, async (ctx) => {
-    const { response, accepted } = await sentControl(ctx, id);
-    if (!accepted) throw new Inconclusive(`${response.outcome}: there is no envelope`, `${id}/accepted`);
-    expectNoMismatch(response, mismatch(successSchema(operation), response), "the documented envelope");
+    const { response, accepted, notTested } = await ctx.control(id);
+    if (!response) throw notTested;
+    if (!accepted) undecided(`${response.outcome}: there is no envelope`, `${id}/accepted`);
+    demandBody(response, successSchema(operation), "the documented envelope");
     const isError = isErrorWord(response.field("status"));
-    expectThat(!isError, response, `${response.outcome} with status "error"`, "the status of a success");
+    demand(!isError, response, `${response.outcome} with status "error"`, "the status of a success");
   });
 }
 
@@ -112,22 +113,21 @@ for (const operation of operations) {
       const decided = responses.filter((response) => !response.isThrottled);
       for (const response of decided) judge(response, ctx);
       if (decided.length === 0)
-        throw new Inconclusive("the target is busy", { advice: "set a lower RATE_LIMIT or repeat later" });
+        undecided("the target is busy", { advice: "set a lower RATE_LIMIT or repeat later" });
     });
 
   // The bodies of bound conditions are judged together with their status.
   if (requirements.rejection && rejectedRequests(operation).length > 0) {
     const must = requirements.rejection;
     checkRejections("shape", "rejects with the documented error body", { must }, (response) => {
-      if (!response.failure && !response.looksAccepted) expectRejectionAsDocumented(response);
+      if (!response.failure && !response.looksAccepted) demandBody(response);
     });
   }
   const { errorInFull } = operation;
   if (errorInFull) {
     const title = "writes error and message of a rejection as text";
     checkRejections("shape-in-full", title, { should: ["R109"] }, (response) => {
-      if (response.isDocumentedError)
-        expectNoMismatch(response, mismatch(errorInFull, response), "error shape C");
+      if (response.isDocumentedError) demandBody(response, errorInFull, "error shape C");
     });
   }
   if (isUndocumented(operation.responses[400])) {
@@ -139,7 +139,7 @@ for (const operation of operations) {
     checkRejections("error-word", title, { should: ["R107"] }, (response) => {
       const word = response.field("status");
       const isOther = response.is4xx && isErrorWord(word) && word !== "error";
-      expectThat(!isOther, response, `${response.outcome} with status ${JSON.stringify(word)}`, `"error"`);
+      demand(!isOther, response, `${response.outcome} with status ${JSON.stringify(word)}`, `"error"`);
     });
   }
   // If no status is documented for invalid input, any 4xx is as good: the list of section 7 is open.
@@ -148,7 +148,7 @@ for (const operation of operations) {
     const title = `rejects with a documented status (${documented.join(", ")})`;
     checkRejections("status", title, { should: "N39" }, (response) => {
       const isOther = response.is4xx && !((response.status ?? 0) in operation.responses);
-      expectOutcome(!isOther, response, INVALID, documented.join(" or "));
+      demand(!isOther, response, `${response.outcome} although ${INVALID}`, documented.join(" or "));
     });
   }
 }
@@ -156,7 +156,7 @@ for (const operation of operations) {
 function recordBodyOf400(response: ApiResponse, ctx: CheckContext) {
   if (response.status !== 400) return;
   const { jsonProblem, json } = response;
-  expectNoMismatch(response, jsonProblem?.text, "a JSON body");
+  demand(!jsonProblem, response, `${response.outcome}, where ${jsonProblem?.text}`, "a JSON body");
   const names = isObject(json) ? Object.keys(json).toSorted().join(", ") : "no object";
   const text = `a body of 400 has ${names}`;
   if (!ctx.observations.some((seen) => seen.text === text)) ctx.observe("G13", text);
@@ -178,7 +178,7 @@ for (const { id, noun, bound } of operations) {
   for (const condition of bound) {
     const title = `${rejectionTitle(noun, condition.what)} with ${condition.status}`;
     check(`${id}/${condition.id}`, title, { must: condition.requirements }, (ctx) =>
-      expectBoundResponse(ctx, id, condition),
+      demandBound(ctx, id, condition),
     );
   }
 }
@@ -192,15 +192,15 @@ for (const operation of operations) {
   const rules = [...new Set([...pair.requirements, ...(operation.requirements.rejection ?? [])])];
   const options = level === "MUST" ? { must: rules } : { should: rules };
   check(`${id}/rejections/two-mistakes`, rejectionTitle(noun, what), options, async (ctx) => {
-    await controlOf(ctx, id);
-    if (bound) await expectBoundResponse(ctx, id, { ...pair, ...bound });
+    await ctx.control(id);
+    if (bound) await demandBound(ctx, id, { ...pair, ...bound });
     else await expectRefused(ctx, id, pair);
   });
 }
 
 async function expectRefused(ctx: CheckContext, id: OperationId, pair: TwoMistakes) {
   const response = await responseToDefect(ctx, id, pair);
-  await expectRejected(ctx, response, {
+  await demandRejected(ctx, response, {
     what: pair.what,
     field: Object.keys(pair.first.change.body ?? {})[0],
   });
@@ -217,9 +217,6 @@ async function expectShape(
   if (rejectionMismatch(response) === undefined) return;
   const single = await responseToDefect(ctx, id, first);
   if (!single.failure && !single.looksAccepted && rejectionMismatch(single) !== undefined)
-    throw new Inconclusive(
-      `${response.outcome} with the same wrong body as for one mistake`,
-      `${id}/rejections/shape`,
-    );
-  expectRejectionAsDocumented(response);
+    undecided(`${response.outcome} with the same wrong body as for one mistake`, `${id}/rejections/shape`);
+  demandBody(response);
 }

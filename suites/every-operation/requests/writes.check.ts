@@ -1,13 +1,15 @@
-import { Violation } from "../../../fixtures/engine/http/findings.ts";
-import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
-import { membersOf } from "../../../fixtures/engine/http/wording.ts";
-import { shouldRejectSecond } from "../../../fixtures/engine/judge/check-families.ts";
-import { expectRejected } from "../../../fixtures/engine/judge/expect-rejected.ts";
-import { expectThat } from "../../../fixtures/engine/judge/matchers.ts";
-import { expectOptionalFields } from "../../../fixtures/engine/judge/optional-fields.ts";
-import { type CheckOptions, check } from "../../../fixtures/engine/run/check.ts";
-import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
-import { requireControl } from "../../../fixtures/engine/run/control.ts";
+import {
+  type ApiResponse,
+  type CheckContext,
+  type CheckOptions,
+  check,
+  demand,
+  demandOptionalFields,
+  demandRejected,
+  membersOf,
+  rejects,
+  Violation,
+} from "../../../fixtures/engine/vocabulary.ts";
 import { listed } from "../../../reports/wording.ts";
 import { fieldDefect } from "../../../schemas/changes.ts";
 import { contract } from "../../../schemas/contract.ts";
@@ -27,7 +29,7 @@ for (const [id, item, rules] of [
 
   const codes = `status codes for ${noun}, accepted and rejected`;
   check(`${id}/status-codes`, codes, { observe: item }, async (ctx) => {
-    const success = await requireControl(ctx, id);
+    const success = await ctx.ordinary(id);
     ctx.observe(item, `an accepted request returns ${success.status}`);
     const response = await responseToDefect(ctx, id, NO_AMOUNT);
     if (!response.failure) ctx.observe(item, `a request without amount returns ${response.status}`);
@@ -38,7 +40,7 @@ for (const [id, item, rules] of [
   check(`${id}/refusal-without-identifier`, without, { should: rules }, async (ctx) => {
     const response = await responseToDefect(ctx, id, NO_AMOUNT);
     const isWrong = response.identifier !== undefined && (await isRejection(ctx, response));
-    expectThat(!isWrong, response, `${response.outcome} with ${has}`, "a rejection without an identifier");
+    demand(!isWrong, response, `${response.outcome} with ${has}`, "a rejection without an identifier");
   });
 }
 
@@ -46,7 +48,7 @@ for (const [id, item, rules] of [
 async function isRejection(ctx: CheckContext, response: ApiResponse): Promise<boolean> {
   if (!response.is2xx) return true;
   try {
-    await expectRejected(ctx, response, NO_AMOUNT);
+    await demandRejected(ctx, response, NO_AMOUNT);
     return true;
   } catch (error) {
     if (error instanceof Violation) return false;
@@ -66,7 +68,7 @@ for (const [id, must] of [
   const options: CheckOptions = { must, ...(isPaid && { pays: 1 }) };
   check(`${id}/optional-fields`, `accepts ${noun} with ${fields}`, options, (ctx) => {
     if (id === "createDiscountCode") ctx.need("PRODUCT_ID");
-    return expectOptionalFields(ctx, id);
+    return demandOptionalFields(ctx, id);
   });
 }
 
@@ -75,9 +77,11 @@ for (const [id, field, rules] of [
   ["createPaymentPage", "customLink", "N40"],
   ["createDiscountCode", "code", "practice"],
 ] as const)
-  shouldRejectSecond(`${id}/${field}-repeated`, rules, `the ${field} is taken`, (first) => ({
-    [field]: first.fieldSent(field),
-  }));
+  rejects(
+    `${id}/${field}-repeated`,
+    { should: rules },
+    { what: `the ${field} is taken`, after: (first) => ({ [field]: first.fieldSent(field) }) },
+  );
 
 for (const [id, name, item, field, what] of [
   ["createPaymentPage", "record", "N06", "data", "data of a payment page"],
@@ -85,6 +89,6 @@ for (const [id, name, item, field, what] of [
   ["createCardTransaction", "payment-details", "N13", "paymentDetails", "paymentDetails"],
 ] as const)
   check(`${id}/${name}`, `members of ${what}`, { observe: item }, async (ctx) => {
-    const response = await requireControl(ctx, id);
+    const response = await ctx.ordinary(id);
     ctx.observe(item, `${what} is ${membersOf(response.field(field))}`);
   });

@@ -1,6 +1,3 @@
-import { isObject } from "../../../fixtures/engine/http/body.ts";
-import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
-import { operationOf } from "../../../fixtures/engine/judge/matchers.ts";
 import {
   inWords,
   isField,
@@ -9,8 +6,8 @@ import {
   valuesIn,
   waysIn,
 } from "../../../fixtures/engine/judge/rows.ts";
-import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
 import type { Choice, Varied } from "../../../fixtures/engine/run/run.ts";
+import { type ApiResponse, type CheckContext, isObject } from "../../../fixtures/engine/vocabulary.ts";
 import type { OperationId } from "../../../schemas/contract.ts";
 import type { FieldChoice } from "../../../schemas/values.ts";
 
@@ -54,7 +51,7 @@ async function isForTheWay(
   const ways = waysIn(row);
   if (ways.length === 0 || response.handling !== "rejected") return false;
   if (!saysWrong(response) && ways.every((way) => way.mayBeRefused)) return false;
-  const usual = await sendPart(ctx, operationOf(response), row.filter(isField));
+  const usual = await sendPart(ctx, response.operationId, row.filter(isField));
   return usual.response.isSuccess;
 }
 

@@ -1,10 +1,12 @@
-import { isObject } from "../../../fixtures/engine/http/body.ts";
-import { Violation } from "../../../fixtures/engine/http/findings.ts";
-import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
-import { expectThat } from "../../../fixtures/engine/judge/matchers.ts";
 import { inWords, isField, reduce, sendPart } from "../../../fixtures/engine/judge/rows.ts";
-import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
 import type { Choice, Varied } from "../../../fixtures/engine/run/run.ts";
+import {
+  type ApiResponse,
+  type CheckContext,
+  demand,
+  isObject,
+  Violation,
+} from "../../../fixtures/engine/vocabulary.ts";
 import { documentedMembers, type OperationId } from "../../../schemas/contract.ts";
 import type { Operation } from "../../../schemas/operation.ts";
 import { foundByReference, listedRecords, type Shown } from "./find-made.ts";
@@ -72,7 +74,7 @@ export async function expectNothingLost(
   );
   if (!usual.response.isSuccess || (await lostOf(usual.response))) return;
   const actual = `${least.response.outcome} with ${inWords(least.row)}, but shows no ${await lostOf(least.response)} afterwards`;
-  expectThat(false, least.response, actual, "everything that was sent", [usual.response]);
+  demand(false, least.response, actual, "everything that was sent", [usual.response]);
 }
 
 /** What the responses and lists have shown so far. */
@@ -107,13 +109,9 @@ export function expectShownAsSent(
   for (const { list, record } of [...own, ...listed]) {
     const damage = DAMAGE.exec(JSON.stringify(record))?.[0];
     const isDamaged = damage !== undefined && !`${response.textSent} ${before.ordinary}`.includes(damage);
-    expectThat(
-      !isDamaged,
-      list,
-      `shows ${damage} in a text that was sent without`,
-      "the text that was sent",
-      [response],
-    );
+    demand(!isDamaged, list, `shows ${damage} in a text that was sent without`, "the text that was sent", [
+      response,
+    ]);
     for (const [field, value] of sent) {
       const [shown, second] = membersNamed(record, field);
       const agree = second ? undefined : isAsSent(before.units, response, list, field, value, shown?.value);
@@ -122,7 +120,7 @@ export function expectShownAsSent(
       ctx.note(response);
       ctx.note(list);
       const actual = `shows ${field} as ${JSON.stringify(shown?.value)} after ${JSON.stringify(value)} was sent`;
-      expectThat(agree, list, actual, "the value that was sent");
+      demand(agree, list, actual, "the value that was sent");
       compared += 1;
     }
   }

@@ -1,8 +1,11 @@
-import { Inconclusive, ifDecided } from "../../../fixtures/engine/http/findings.ts";
-import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
-import { operationOf } from "../../../fixtures/engine/judge/matchers.ts";
 import { firstWindow, readPage, readWidest } from "../../../fixtures/engine/lists/list.ts";
-import type { CheckContext, SendOptions } from "../../../fixtures/engine/run/check-context.ts";
+import {
+  type ApiResponse,
+  type CheckContext,
+  ifDecided,
+  type SendOptions,
+  undecided,
+} from "../../../fixtures/engine/vocabulary.ts";
 import {
   contract,
   documentedMembers,
@@ -25,7 +28,7 @@ export async function findMade(ctx: CheckContext, id: OperationId, value: string
   const { list }: Operation = contract[read];
   if (!list) {
     const response = await ctx.send(read, { body: { [field]: value } }, options);
-    if (response.isCrash) throw new Inconclusive(response.outcome, `${read}/accepted`);
+    if (response.isCrash) undecided(response.outcome, `${read}/accepted`);
     return { response, isShown: !response.isSuccess };
   }
   const window = list.paged ? await firstWindow(ctx, read) : {};
@@ -66,7 +69,7 @@ export function recordedRecords(ctx: CheckContext, response: ApiResponse): Shown
 /** The list that shows what a request made, and the filter that finds it there by its reference. */
 function placeOf({ run }: CheckContext, response: ApiResponse) {
   const reference = run.builder.referenceIn(response.textSent);
-  const filled = listFilledBy(operationOf(response));
+  const filled = listFilledBy(response.operationId);
   if (!filled?.list || reference === undefined) return undefined;
   return { id: filled.id, ordinary: filled.ordinary, reference, search: filled.list.search };
 }
@@ -92,7 +95,7 @@ export async function foundByReference(ctx: CheckContext, response: ApiResponse)
   const reference = ctx.run.builder.referenceIn(response.textSent);
   const { foundBy }: Operation = response.operation;
   if (!place && foundBy && reference !== undefined) {
-    const made = await ifDecided(findMade(ctx, operationOf(response), reference));
+    const made = await ifDecided(findMade(ctx, response.operationId, reference));
     return made && { some: made.isShown, only: true };
   }
   if (!place) return undefined;

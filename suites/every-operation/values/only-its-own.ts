@@ -1,11 +1,13 @@
 import { z } from "zod";
-import { isObject } from "../../../fixtures/engine/http/body.ts";
-import { isReadable, sent } from "../../../fixtures/engine/http/readable.ts";
-import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
-import { expectThat, operationOf } from "../../../fixtures/engine/judge/matchers.ts";
+import { sent } from "../../../fixtures/engine/http/readable.ts";
 import { valuesIn } from "../../../fixtures/engine/judge/rows.ts";
-import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
 import type { Varied } from "../../../fixtures/engine/run/run.ts";
+import {
+  type ApiResponse,
+  type CheckContext,
+  demand,
+  isObject,
+} from "../../../fixtures/engine/vocabulary.ts";
 import { groupBy } from "../../../reports/grouping.ts";
 import { contract, documentedMembers, type OperationId } from "../../../schemas/contract.ts";
 import type { Operation } from "../../../schemas/operation.ts";
@@ -64,7 +66,7 @@ export function expectOnlyItsOwn(ctx: CheckContext, id: OperationId): number | u
       .filter(({ response }) => isLeftOut(response, field))
       .map((one) => ({ ...one, shown: one.shown.filter(({ list }) => places.has(list.operation)) }));
     const sources = places.size === 0 ? [] : sourcesOf(ctx, field);
-    const first = sources.find(({ response }) => operationOf(response) === id)?.response.startedAt;
+    const first = sources.find(({ response }) => response.operationId === id)?.response.startedAt;
     for (const one of without) {
       expectNotFrom(sources, field, one, without);
       if (one.shown.length > 0 && first && first < one.response.startedAt) compared.add(one.response);
@@ -81,7 +83,7 @@ function expectNotFrom(sources: readonly Source[], field: string, one: Made, wit
       const source = sources.find((other) => isFrom(other, value, one.response));
       if (!source || !isOnlyHere(without, one, list, field, source.value)) continue;
       const actual = `shows ${field} as ${JSON.stringify(value)} for a request without ${field}, as another request had it`;
-      expectThat(false, list, actual, `no ${field} of another request`, [source.response, one.response]);
+      demand(false, list, actual, `no ${field} of another request`, [source.response, one.response]);
     }
   }
 }
@@ -122,7 +124,7 @@ function madeOnce(ctx: CheckContext, id: OperationId): Made[] {
     key === undefined || groups.get(key)?.length === 1;
   return responses.flatMap((response) => {
     const reference = ctx.run.builder.referenceIn(response.textSent);
-    if (!response.isSuccess || !isReadable(response, ctx.target)) return [];
+    if (!response.isSuccess || !ctx.couldRead(response)) return [];
     if (!isOnce(references, reference) || !isOnce(identifiers, identifierOf(response))) return [];
     const own = { list: response, record: undocumented(response) };
     return [{ response, shown: [own, ...recordedRecords(ctx, response)] }];

@@ -1,7 +1,6 @@
-import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
 import { inWords, isField, reduce, sendPart } from "../../../fixtures/engine/judge/rows.ts";
-import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
 import type { Varied } from "../../../fixtures/engine/run/run.ts";
+import type { ApiResponse, CheckContext } from "../../../fixtures/engine/vocabulary.ts";
 import { groupBy } from "../../../reports/grouping.ts";
 import type { OperationId } from "../../../schemas/contract.ts";
 

@@ -1,19 +1,24 @@
-import { Inconclusive, NotTested } from "../../../fixtures/engine/http/findings.ts";
-import { expectNoItems, expectThat } from "../../../fixtures/engine/judge/matchers.ts";
 import { isField, sendOtherRows } from "../../../fixtures/engine/judge/rows.ts";
-import { sameItems, scalars } from "../../../fixtures/engine/lists/items.ts";
 import {
   firstWidest,
   identityOf,
   locate,
-  type Page,
   readPage,
   readWidest,
   unusedText,
 } from "../../../fixtures/engine/lists/list.ts";
-import { type Basis, checksIn } from "../../../fixtures/engine/run/check.ts";
-import type { CheckContext } from "../../../fixtures/engine/run/check-context.ts";
-import { requireControl } from "../../../fixtures/engine/run/control.ts";
+import {
+  type Basis,
+  type CheckContext,
+  checksIn,
+  demand,
+  demandItems,
+  type Page,
+  sameItems,
+  scalars,
+  skip,
+  undecided,
+} from "../../../fixtures/engine/vocabulary.ts";
 import { type OperationId, operations } from "../../../schemas/contract.ts";
 import type { RequirementId } from "../../../schemas/requirements.ts";
 
@@ -39,12 +44,12 @@ for (const { id, list } of operations) {
   const level: Basis = id === "listTransfers" ? { must: rules } : { should: rules };
   const title = `does not list everything for a ${list.search} with letters, quotation marks and an emoji`;
   check(`${id}/values/odd-search`, title, { ...level, scope: "paging" }, async (ctx) => {
-    await requireControl(ctx, id);
+    await ctx.ordinary(id);
     await sendOtherRows(ctx, id);
     const identity = await identityOf(ctx, id);
     const pages = await unfilteredPages(ctx, id);
     if (!pages.some(({ length }) => length >= LEAST))
-      throw new Inconclusive(`the list has fewer than ${LEAST} items`, { advice: "add some" });
+      undecided(`the list has fewer than ${LEAST} items`, { advice: "add some" });
     const { itemsIn } = await locate(ctx, id);
     for (const { response } of ctx.run.varied.filter(
       ({ operation, row, response }) => operation === id && row.some(isField) && response.isSuccess,
@@ -54,7 +59,7 @@ for (const { id, list } of operations) {
       await needWorkingSearch(ctx, id, list.search);
       ctx.note(response);
       const what = `a ${list.search} with odd characters, the same as without it`;
-      expectNoItems({ response, items }, what, "no items, or a rejection");
+      demandItems({ response, items }, "none", what, "no items, or a rejection");
     }
   });
 }
@@ -64,14 +69,19 @@ for (const { id, list } of operations) {
   if (!list) continue;
   const title = `searches for a percent sign and an underscore in ${list.search} as for any other sign`;
   check(`${id}/values/wildcards`, title, { should: "N40", scope: "paging" }, async (ctx) => {
-    await requireControl(ctx, id);
+    await ctx.ordinary(id);
     for (const sign of ["%", "_"]) {
       const found = await readPage(ctx, id, { [list.search]: sign });
       const isFoundInAll = found.items.every((item) => textsIn(item).some((text) => text.includes(sign)));
       if (found.items.length < LEAST || isFoundInAll) continue;
       if (!(await isLikeUnfiltered(ctx, id, found))) continue;
       await needWorkingSearch(ctx, id, list.search);
-      expectNoItems(found, `${list.search} ${sign}, the same as without it`, "only items with this sign");
+      demandItems(
+        found,
+        "none",
+        `${list.search} ${sign}, the same as without it`,
+        "only items with this sign",
+      );
     }
   });
 }
@@ -87,7 +97,7 @@ for (const { id, list, fresh } of operations) {
   const title = `finds ${list.item}s by the whole of a text with letters outside ASCII or an apostrophe`;
   const level = { critical: SEARCHES[id] ?? "N40", scope: "paging" } as const;
   check(`${id}/values/unusual-names`, title, level, async (ctx) => {
-    await requireControl(ctx, id);
+    await ctx.ordinary(id);
     const identity = await identityOf(ctx, id);
     const { items } = await firstWidest(ctx, id);
     const isFound = async (text: string, item: unknown) => {
@@ -101,14 +111,14 @@ for (const { id, list, fresh } of operations) {
       ),
     );
     const unusual = texts.filter(({ text }) => UNUSUAL.test(text)).slice(0, MOST_UNUSUAL);
-    if (unusual.length === 0) throw new NotTested("not-applicable", `no ${list.item} has such a text`);
+    if (unusual.length === 0) skip(`no ${list.item} has such a text`);
     for (const { item, path, text } of unusual) {
       const like = texts.find((one) => one.path === path && USUAL.test(one.text));
       if (!like || !(await isFound(like.text, like.item)).isFound) continue;
       const { page, isFound: finds } = await isFound(text, item);
       if (finds || !(await isFound(like.text, like.item)).isFound) continue;
       const actual = `does not find the ${list.item} whose ${path} is ${text} by this text, but finds ${like.text} so`;
-      expectThat(false, page.response, actual, "the item that has the text");
+      demand(false, page.response, actual, "the item that has the text");
     }
   });
 }
@@ -140,5 +150,5 @@ async function unfilteredPages(ctx: CheckContext, id: OperationId) {
 /** Throws `Inconclusive` if an ordinary text that no item has finds something too: other checks judge that. */
 async function needWorkingSearch(ctx: CheckContext, id: OperationId, search: string) {
   const { items } = await readPage(ctx, id, { [search]: await unusedText(ctx, id) });
-  if (items.length > 0) throw new Inconclusive(`a ${search} that no item has finds something too`);
+  if (items.length > 0) undecided(`a ${search} that no item has finds something too`);
 }

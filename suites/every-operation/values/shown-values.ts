@@ -1,6 +1,5 @@
-import { isObject } from "../../../fixtures/engine/http/body.ts";
-import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
 import { isShortened } from "../../../fixtures/engine/lists/items.ts";
+import { type ApiResponse, isObject } from "../../../fixtures/engine/vocabulary.ts";
 import { agreesAsDate } from "./shown-dates.ts";
 
 const DATE = /^20\d\d\D?\d\d\D?\d\d(\D|$)|^\d\d\D\d\d\D20\d\d$/;

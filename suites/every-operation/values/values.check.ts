@@ -1,8 +1,5 @@
-import { NotTested } from "../../../fixtures/engine/http/findings.ts";
-import type { ApiResponse } from "../../../fixtures/engine/http/response.ts";
 import { rejectedRows, sendOtherRows } from "../../../fixtures/engine/judge/rows.ts";
-import { checksIn } from "../../../fixtures/engine/run/check.ts";
-import { requireControl } from "../../../fixtures/engine/run/control.ts";
+import { type ApiResponse, checksIn, skip } from "../../../fixtures/engine/vocabulary.ts";
 import { operations } from "../../../schemas/contract.ts";
 import { consentToRepeat, needExpendable } from "../requests.ts";
 import { judgeRejected } from "./accepted.ts";
@@ -26,7 +23,7 @@ for (const operation of operations) {
   const options = { should: requirements.types ?? requirements.success, ...consentToRepeat(id) };
   check(`${id}/values/accepted`, title, options, async (ctx) => {
     needExpendable(ctx, id);
-    await requireControl(ctx, id);
+    await ctx.ordinary(id);
     const before = effect === "read" ? await ctx.send(id, {}, { retry: false, mayBeBusy: true }) : undefined;
     await sendOtherRows(ctx, id);
     for (const rejected of await rejectedRows(ctx, id)) await judgeRejected(ctx, rejected);
@@ -39,7 +36,7 @@ for (const { id, noun, effect, free } of operations) {
   if (effect === "read" || !free || !showsRecords(id)) continue;
   const title = `shows the values of ${noun} as they were sent, wherever it shows them`;
   checkLate(`${id}/values/echoed`, title, { critical: "practice" }, async (ctx) => {
-    const control = await requireControl(ctx, id);
+    const control = await ctx.ordinary(id);
     const mayProbe = effect === "update" || ctx.target.allow.probeWrites;
     if (mayProbe) {
       await sendOtherRows(ctx, id);
@@ -63,11 +60,7 @@ for (const { id, noun, effect, free } of operations) {
     const found = mayProbe ? await foundByReference(ctx, control) : undefined;
     const isFound = found?.some === true && found.only;
     if (mayProbe) for (const one of accepted) await expectNothingLost(ctx, one, shown, isFound);
-    if (compared === 0)
-      throw new NotTested(
-        "not-applicable",
-        "no response or list shows a value under the name that it was sent under",
-      );
+    if (compared === 0) skip("no response or list shows a value under the name that it was sent under");
   });
 }
 
@@ -82,7 +75,7 @@ for (const { id, noun, effect } of operations) {
     title,
     { critical: "practice", probe: true, ...payments },
     async (ctx) => {
-      const control = await requireControl(ctx, id);
+      const control = await ctx.ordinary(id);
       if (Number(expectOnlyItsOwn(ctx, id)) >= ENOUGH) return;
       ctx.needProbeWrites();
       await sendOtherRows(ctx, id);
@@ -90,8 +83,7 @@ for (const { id, noun, effect } of operations) {
       for (const response of [control, ...varied.map((one) => one.response)])
         if (response.isSuccess) await listedRecords(ctx, response);
       if (expectOnlyItsOwn(ctx, id) !== undefined) await sendWithAndWithout(ctx, id);
-      if (!expectOnlyItsOwn(ctx, id))
-        throw new NotTested("not-applicable", `nothing shows a value of ${noun} that may be left out`);
+      if (!expectOnlyItsOwn(ctx, id)) skip(`nothing shows a value of ${noun} that may be left out`);
     },
   );
 }
