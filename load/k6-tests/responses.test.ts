@@ -10,7 +10,7 @@ import {
   type Outcome,
   outcomeOf,
 } from "../k6/responses.ts";
-import { requestRow } from "../launch/templates.ts";
+import { requestRow } from "../launch/request-rows.ts";
 
 const paid = { status: "Successful", transactionId: "T1", message: "done" };
 const rejected = { status: "error", message: "no" };

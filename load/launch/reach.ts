@@ -9,8 +9,9 @@ import { isLocal, outcomeOf, parseJson } from "../k6/responses.ts";
 import { readLine } from "../results/recording/lines.ts";
 import { SHORTAGES } from "../results/validity.ts";
 import type { ReadyRun } from "./plan.ts";
+import { requestRow } from "./request-rows.ts";
 import { authorityFile, environmentOf, settingsOf } from "./run.ts";
-import { readFrom, requestRow } from "./templates.ts";
+import { readFrom } from "./templates.ts";
 
 /** A read that needs no data, for k6, and what sends it from this process; without one in scope, the base URL alone. */
 export async function readOf(

@@ -19,7 +19,8 @@ import { resultOf } from "../results/verdict.ts";
 import { guardLoad, type Stop } from "./guard.ts";
 import { type Call, HeldMoney, unansweredOf } from "./money.ts";
 import type { ReadyRun } from "./plan.ts";
-import { readFrom, requestRow } from "./templates.ts";
+import { requestRow } from "./request-rows.ts";
+import { readFrom } from "./templates.ts";
 import { recover, type Tried, tryBefore } from "./trials.ts";
 
 /** What a run is to send, in its folder. */

@@ -1,7 +1,8 @@
 import { clientOf, type ProfileName, profiles, type Settings } from "../k6/profiles.ts";
 import { type Step, type Steps, type WorkloadName, workloads } from "../k6/requests.ts";
 import type { MoneyCall } from "../launch/money.ts";
-import { type Prepared, type PreparedStep, requestRow } from "../launch/templates.ts";
+import { requestRow } from "../launch/request-rows.ts";
+import type { Prepared, PreparedStep } from "../launch/templates.ts";
 import type { Trial } from "../launch/trials.ts";
 import type { Entry } from "../reconcile/journal.ts";
 import type { Invariant } from "../results/result.ts";
