@@ -1,11 +1,11 @@
 import { hasInAnyCase } from "../../fixtures/engine/lists/items.ts";
-import { pageOf } from "../../fixtures/engine/lists/list.ts";
 import {
   type ApiResponse,
   type CheckContext,
   demand,
   demandDone,
   ifDecided,
+  listOf,
   type Page,
   pathInRecord,
   type Query,
@@ -97,7 +97,7 @@ export const requireItem = async (ctx: CheckContext, code: string) =>
 
 /** The listed item of a code. */
 export async function itemOf(ctx: CheckContext, list: ApiResponse, code: string) {
-  const { items } = await pageOf(ctx, LIST, list);
+  const { items } = await listOf(ctx, LIST).itemsOf(list);
   return items.find((one) => hasInAnyCase(JSON.stringify(one), code));
 }
 
@@ -138,7 +138,7 @@ export async function requireListed(ctx: CheckContext, query: Query, code: strin
 
 /** Whether the listed items, without the rest of the body, which may repeat the query, show a code. */
 export const isAmongItems = async (ctx: CheckContext, response: ApiResponse, code: string) =>
-  hasInAnyCase(JSON.stringify((await pageOf(ctx, LIST, response)).items), code);
+  hasInAnyCase(JSON.stringify((await listOf(ctx, LIST).itemsOf(response)).items), code);
 
 /** Whether a response shows a code: among its items if its query names the code. */
 export const isShown = async (ctx: CheckContext, response: ApiResponse, query: Query, code: string) =>
@@ -175,7 +175,7 @@ export const SHOWN = { code: /^(discount_?)?code$/i, productId: /^product_?id$/i
 export async function allCodes(ctx: CheckContext): Promise<Page> {
   const response = await ctx.once("all discount codes", () => ctx.send(LIST));
   if (!response.isSuccess) undecided(`${response.outcome}: the list could not be read`, `${LIST}/accepted`);
-  return pageOf(ctx, LIST, response);
+  return listOf(ctx, LIST).itemsOf(response);
 }
 
 /** The values of a filter's field that listed codes show, the rarest first. */
@@ -188,4 +188,4 @@ export function shownValues({ items }: Page, filter: keyof typeof SHOWN): string
 }
 
 export const read = async (ctx: CheckContext, query: Query) =>
-  pageOf(ctx, LIST, await ctx.send(LIST, { query }));
+  listOf(ctx, LIST).itemsOf(await ctx.send(LIST, { query }));

@@ -1,12 +1,12 @@
 import { writeDate } from "../../fixtures/engine/http/invented.ts";
 import { hasInAnyCase } from "../../fixtures/engine/lists/items.ts";
-import { locate } from "../../fixtures/engine/lists/list.ts";
 import {
   type CheckContext,
   checksUnder,
   demand,
   demandDone,
   demandFilterAccepted,
+  listOf,
   sameItems,
   skip,
   undecided,
@@ -118,7 +118,7 @@ for (const [name, filter] of [
 ] as const)
   check(name, `applies the filter ${filter}`, { must: ["R090"], scope: "paging" }, async (ctx) => {
     const all = await allCodes(ctx);
-    const { identity = JSON.stringify } = await locate(ctx, LIST);
+    const { identity = JSON.stringify } = await listOf(ctx, LIST).located();
     const [value] = shownValues(all, filter);
     const found = `the list has ${plural(all.items.length, "discount code")}, of which ${value === undefined ? "none" : "some"} shows its ${filter}`;
     if (all.items.length < 2 || value === undefined)

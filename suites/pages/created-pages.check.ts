@@ -1,5 +1,4 @@
 import { hasInAnyCase } from "../../fixtures/engine/lists/items.ts";
-import { identityOf, locate } from "../../fixtures/engine/lists/list.ts";
 import {
   type ApiResponse,
   type CheckContext,
@@ -7,6 +6,7 @@ import {
   countCommon,
   demand,
   demandDone,
+  listOf,
   skip,
   undecided,
   withOptionalFields,
@@ -29,8 +29,8 @@ check("listPageProducts/added-products-join-the-others", JOINED, should, async (
   const added = await demandDone(ctx, "addPageProducts");
   if (before.startedAt > added.startedAt)
     undecided("the products were added before they were first listed: nothing to compare with");
-  const { itemsIn } = await locate(ctx, LIST);
-  const identity = await identityOf(ctx, LIST);
+  const { itemsIn } = await listOf(ctx, LIST).located();
+  const identity = await listOf(ctx, LIST).identity();
   const others = itemsIn(before.json);
   if (others.length === 0)
     skip("the page had no products before: addPageProducts/at-once adds to a new page step by step");
@@ -45,7 +45,7 @@ const NEW = "lists something new after products were added to a page that lists 
 check("listPageProducts/added-products-are-found", NEW, { must: ["R064", "R078"] }, async (ctx) => {
   const before = await demandDone(ctx, LIST);
   const added = await demandDone(ctx, "addPageProducts");
-  const { itemsIn, identity } = await locate(ctx, LIST);
+  const { itemsIn, identity } = await listOf(ctx, LIST).located();
   const others = itemsIn(before.json);
   const products = productIds(ctx);
   // An earlier run may have added them.

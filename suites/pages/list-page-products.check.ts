@@ -1,4 +1,4 @@
-import { findsNothing, firstWidest, locate, pageOf, readPage } from "../../fixtures/engine/lists/list.ts";
+import { findsNothing } from "../../fixtures/engine/lists/list.ts";
 import {
   type ApiResponse,
   type CheckContext,
@@ -10,6 +10,7 @@ import {
   demandItems,
   demandNoCrash,
   isObject,
+  listOf,
   observes,
   type Page,
   pathInRecord,
@@ -49,8 +50,8 @@ check("page-unknown/status", `does not crash when ${PAGE_UNKNOWN.what}`, { shoul
 
 const SEARCH_PRODUCT_RANDOM = "finds no product by a random searchProduct";
 check("searchProduct-random", SEARCH_PRODUCT_RANDOM, { should: ["R078"] }, async (ctx) => {
-  await locate(ctx, ID);
-  const page = await readPage(ctx, ID, { searchProduct: ctx.run.builder.fresh("search") });
+  await listOf(ctx, ID).located();
+  const page = await listOf(ctx, ID).page({ searchProduct: ctx.run.builder.fresh("search") });
   demandItems(page, "none", "a random searchProduct");
 });
 
@@ -61,7 +62,7 @@ check("searchProduct-finds", "finds a product of the page by its name", { should
     undecided("no product on the page has a name to search by", {
       advice: "add a product with a name",
     });
-  const page = await readPage(ctx, ID, { searchProduct });
+  const page = await listOf(ctx, ID).page({ searchProduct });
   demandItems(page, "some", "the name of a product on the page", "the product with that name");
 });
 
@@ -74,7 +75,7 @@ check("other-merchant", OTHER_MERCHANT, { critical: "G18" }, async (ctx) => {
   // A search may take another path through the service, where the owner of the page is not checked.
   for (const query of [{}, ...(name === undefined ? [] : [{ searchProduct: name }])]) {
     const response = await other.send(ID, { query });
-    const { items: shown } = await pageOf(ctx, ID, response);
+    const { items: shown } = await listOf(ctx, ID).itemsOf(response);
     const isShown = shown.length > 0 && shown.every((item) => products.includes(JSON.stringify(item)));
     demand(!isShown, response, "returned the products of another merchant's page", "no products", [own]);
   }
@@ -84,7 +85,7 @@ const WRAPPED = "shows no products of a page under its pageId plus 2^32";
 check("pageId-wrapped", WRAPPED, { critical: "G14" }, async (ctx) => {
   const { response: own, items } = await ownProducts(ctx);
   const isShown = async (other: ApiResponse) => {
-    const page = await pageOf(ctx, ID, other);
+    const page = await listOf(ctx, ID).itemsOf(other);
     return page.items.length > 0 && sameItems(page.items, items, JSON.stringify);
   };
   const response = await ctx.send(ID, { query: { pageId: wrappedId(ctx.need("PAGE_ID")) } });
@@ -97,7 +98,7 @@ check("pageId-wrapped", WRAPPED, { critical: "G14" }, async (ctx) => {
 /** What the page lists; throws `NotTested` if it is empty. The ordinary request may be older than its products. */
 async function ownProducts(ctx: CheckContext): Promise<Page> {
   await ctx.ordinary(ID);
-  return firstWidest(ctx, ID);
+  return listOf(ctx, ID).first();
 }
 
 observes("listPageProducts/searchProduct-empty", "N40", "an empty searchProduct", {

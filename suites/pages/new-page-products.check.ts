@@ -1,10 +1,10 @@
-import { locate } from "../../fixtures/engine/lists/list.ts";
 import {
   type ApiResponse,
   type CheckContext,
   checksUnder,
   demand,
   demandDone,
+  listOf,
   scalars,
   skip,
   undecided,
@@ -82,7 +82,7 @@ interface Products {
 }
 
 async function readProducts(ctx: CheckContext, pageId: number): Promise<Products> {
-  const { itemsIn } = await locate(ctx, LIST);
+  const { itemsIn } = await listOf(ctx, LIST).located();
   const list = await ctx.send(LIST, { query: { pageId } });
   return { list, count: list.isSuccess ? itemsIn(list.json).length : Number.NaN };
 }

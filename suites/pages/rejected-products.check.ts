@@ -1,5 +1,4 @@
 import { itemsAt } from "../../fixtures/engine/lists/items.ts";
-import { identityOf, locate } from "../../fixtures/engine/lists/list.ts";
 import { prepareOrdinary } from "../../fixtures/engine/run/control.ts";
 import {
   type ApiResponse,
@@ -9,6 +8,7 @@ import {
   countCommon,
   demand,
   demandDone,
+  listOf,
   NotTested,
   skip,
   undecided,
@@ -57,8 +57,8 @@ check(
 /** Returns a function that counts the products which a list shows and `before` did not. */
 async function newcomers(ctx: CheckContext, before: ApiResponse): Promise<(list: ApiResponse) => number> {
   try {
-    const { itemsIn } = await locate(ctx, LIST);
-    const identity = await identityOf(ctx, LIST);
+    const { itemsIn } = await listOf(ctx, LIST).located();
+    const identity = await listOf(ctx, LIST).identity();
     const others = itemsIn(before.json);
     return ({ json }) => itemsIn(json).length - countCommon(others, itemsIn(json), identity);
   } catch (error) {

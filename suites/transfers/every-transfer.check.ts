@@ -6,12 +6,12 @@ import {
   type Repeated,
 } from "../../fixtures/engine/lists/book.ts";
 import { holds, type TransferStatus } from "../../fixtures/engine/lists/counting.ts";
-import { locate, readWidest } from "../../fixtures/engine/lists/list.ts";
 import {
   type ApiResponse,
   type CheckContext,
   checksUnder,
   demand,
+  listOf,
   skip,
   undecided,
 } from "../../fixtures/engine/vocabulary.ts";
@@ -56,7 +56,7 @@ check("blocked-beside-another-merchant", BLOCKED_APART, OF_TWO, async (ctx) => {
   const isTheirs = (row: unknown) => holds(row, String(theirs.field("transactionId")));
   const readPaid = async (one: ApiResponse) => {
     const filter = { transferReference: one.requireReference(), status: "Successful" };
-    const { response, items } = await readWidest(ctx, LIST, filter);
+    const { response, items } = await listOf(ctx, LIST).widest(filter);
     return items.some((row) => !isTheirs(row)) ? response : undefined;
   };
   const paid = (await readPaid(blocked)) && (await readPaid(blocked));
@@ -140,7 +140,7 @@ const LISTED_ONCE = "lists one live transfer for each reference that was sent on
 check("listed-once", LISTED_ONCE, { runsAfterStop: true, critical: ["R082"] }, async (ctx) => {
   const book = await settledBook(ctx);
   // While the place of the list is unknown, one transfer may be counted in several places of a response.
-  await locate(ctx, LIST);
+  await listOf(ctx, LIST).located();
   for (const { reference, responses } of transfers(ctx)) {
     const [response] = responses;
     // A filter may also find references that only begin with this one, or have it in another letter case.

@@ -1,19 +1,11 @@
 import { showsOwnId } from "../../fixtures/engine/lists/items.ts";
-import {
-  firstWidest,
-  identityOf,
-  locate,
-  readPage,
-  readWhole,
-  readWidest,
-  untilStable,
-} from "../../fixtures/engine/lists/list.ts";
-import { pageSizes } from "../../fixtures/engine/run/paging.ts";
+import { untilStable } from "../../fixtures/engine/lists/list.ts";
 import {
   type CheckContext,
   checksUnder,
   countCommon,
   demand,
+  listOf,
   type Page,
   pathInRecord,
   sameItems,
@@ -31,11 +23,11 @@ const MEANING = "active recipients under status=true, inactive ones under status
 // Section 4.9: the filter status, the search by account name, and what a recipient shows.
 const STATUS_SETS_DISJOINT = "lists a recipient as active or as inactive, but not as both";
 check("status-sets-disjoint", STATUS_SETS_DISJOINT, { must: ["R012", "R021"], scope }, async (ctx) => {
-  const identity = await identityOf(ctx, LIST);
+  const identity = await listOf(ctx, LIST).identity();
   const { active, inactive } = await untilStable(async () => {
-    const active = await readWidest(ctx, LIST, { status: true });
-    const inactive = await readWidest(ctx, LIST, { status: false });
-    const again = await readWidest(ctx, LIST, { status: true });
+    const active = await listOf(ctx, LIST).widest({ status: true });
+    const inactive = await listOf(ctx, LIST).widest({ status: false });
+    const again = await listOf(ctx, LIST).widest({ status: true });
     return { value: { active, inactive }, stable: sameItems(active.items, again.items, identity) };
   });
   const fewer = Math.min(active.items.length, inactive.items.length);
@@ -54,8 +46,8 @@ check("status-sets-disjoint", STATUS_SETS_DISJOINT, { must: ["R012", "R021"], sc
 // Section 3: the status of a recipient is true or false, so there is no third kind.
 const STATUS_SETS_ARE_ALL = "lists each recipient as active or as inactive";
 check("status-sets-are-all", STATUS_SETS_ARE_ALL, { must: ["R012", "R021"], scope }, async (ctx) => {
-  const identity = await identityOf(ctx, LIST);
-  const first = await readUnlisted(ctx, async (status) => [await firstWidest(ctx, LIST, { status })]);
+  const identity = await listOf(ctx, LIST).identity();
+  const first = await readUnlisted(ctx, async (status) => [await listOf(ctx, LIST).first({ status })]);
   if (first.items.length === 0) return;
   // A set may have more than its widest page, and recipients may be changed meanwhile.
   const look = () => readUnlisted(ctx, (status) => readSet(ctx, status));
@@ -78,7 +70,7 @@ const SEARCH_SEMANTICS = "parts of a name by which the search finds it";
 check("search-semantics", SEARCH_SEMANTICS, { observe: "N02", scope }, async (ctx) => {
   const name = ctx.need("ACTIVE_RECIPIENT_NAME");
   const finds = async (searchRecipientAccountName: string) => {
-    const { items } = await readWidest(ctx, LIST, { searchRecipientAccountName });
+    const { items } = await listOf(ctx, LIST).widest({ searchRecipientAccountName });
     return items.length > 0 ? "finds" : "does not find";
   };
   const half = name.length / 2;
@@ -90,7 +82,7 @@ check("search-semantics", SEARCH_SEMANTICS, { observe: "N02", scope }, async (ct
 
 const ACCOUNT_NUMBERS = "account numbers in a list of recipients";
 check("account-numbers", ACCOUNT_NUMBERS, { observe: "N02", scope }, async (ctx) => {
-  const { items } = await readPage(ctx, LIST, { limit: 5, page: 1 });
+  const { items } = await listOf(ctx, LIST).page({ limit: 5, page: 1 });
   const shown = items.flatMap((item) => scalars(item));
   const numbers = shown.filter(([path]) => /account_?(number|no)$/i.test(path));
   const isFull = numbers.some(([, value]) => /^\d{8,}$/.test(String(value)));
@@ -103,9 +95,11 @@ const MOST_RECIPIENTS = 500;
 
 /** The recipients of the whole list, or of its widest page if it is too long, that no set has. */
 async function readUnlisted(ctx: CheckContext, setOf: (status: boolean) => Promise<readonly Page[]>) {
-  const identity = await identityOf(ctx, LIST);
-  const { widest } = await pageSizes(ctx, LIST);
-  const whole = (await readWhole(ctx, LIST, MOST_RECIPIENTS / widest)) ?? [await readWidest(ctx, LIST)];
+  const identity = await listOf(ctx, LIST).identity();
+  const { widest } = await listOf(ctx, LIST).sizes();
+  const whole = (await listOf(ctx, LIST).whole(MOST_RECIPIENTS / widest)) ?? [
+    await listOf(ctx, LIST).widest(),
+  ];
   const sets = [...(await setOf(true)), ...(await setOf(false))];
   const listed = new Set(sets.flatMap((page) => page.items.map(identity)));
   return {
@@ -115,8 +109,8 @@ async function readUnlisted(ctx: CheckContext, setOf: (status: boolean) => Promi
 }
 
 async function readSet(ctx: CheckContext, status: boolean): Promise<readonly Page[]> {
-  const { widest } = await pageSizes(ctx, LIST);
-  const pages = await readWhole(ctx, LIST, MOST_RECIPIENTS / widest, { status });
+  const { widest } = await listOf(ctx, LIST).sizes();
+  const pages = await listOf(ctx, LIST).whole(MOST_RECIPIENTS / widest, { status });
   if (pages) return pages;
   const why = `more than ${MOST_RECIPIENTS} recipients have status=${status}: too many to read`;
   skip(why);
@@ -135,7 +129,7 @@ async function expectStatusOf(ctx: CheckContext, variable: string, name: string,
   if (!wrong.isFound) return;
   // Two recipients may have the same name, but not the same id.
   const again = await search(ctx, name, status);
-  const { identity } = await locate(ctx, LIST);
+  const { identity } = await listOf(ctx, LIST).located();
   const [one, other] = [wrong.items.filter(showsId), again.items.filter(showsId)];
   const isSame = identity !== undefined && countCommon(one, other, identity) > 0;
   const doubled = `lists the same recipient of ${variable} both under status=true and under status=false`;
@@ -150,7 +144,7 @@ const showsId = (item: unknown) =>
   showsOwnId(item) || scalars(item).some(([path]) => /^recipient_?(id|uuid)$/i.test(pathInRecord(path)));
 
 async function search(ctx: CheckContext, name: string, status: boolean) {
-  const { response, items } = await readWidest(ctx, LIST, { searchRecipientAccountName: name, status });
+  const { response, items } = await listOf(ctx, LIST).widest({ searchRecipientAccountName: name, status });
   const shown = items.flatMap((item) => scalars(item));
   const wanted = name.toLowerCase();
   const isShown =

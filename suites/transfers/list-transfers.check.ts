@@ -1,6 +1,5 @@
 import { type Identity, pairsOf, shareOwnId } from "../../fixtures/engine/lists/items.ts";
-import { knownFilters } from "../../fixtures/engine/lists/known-filters.ts";
-import { firstWidest, identityOf, locate, readWidest } from "../../fixtures/engine/lists/list.ts";
+import { firstWidest, readWidest } from "../../fixtures/engine/lists/list.ts";
 import {
   type ApiResponse,
   type CheckContext,
@@ -9,6 +8,7 @@ import {
   demand,
   demandItems,
   ifDecided,
+  listOf,
   type Query,
   undecided,
 } from "../../fixtures/engine/vocabulary.ts";
@@ -26,7 +26,7 @@ const STATUS_FILTER_SHOWS_ONLY_THAT_STATUS = "lists only transfers with the stat
 check("status-filter-shows-only-that-status", STATUS_FILTER_SHOWS_ONLY_THAT_STATUS, must, async (ctx) => {
   const path = await statusPath(ctx);
   if (path === undefined) return requireSplit(ctx);
-  const { identity = JSON.stringify } = await locate(ctx, LIST);
+  const { identity = JSON.stringify } = await listOf(ctx, LIST).located();
   // The API may find out how a transfer ended while it lists it, and a later attempt of the same transfer may come after that.
   const [wrong] = await lastingIn(ctx, {}, (sets) => {
     const areAttempts = shareOwnId(
@@ -68,7 +68,7 @@ check("status-filters-find", STATUS_FILTERS_FIND, { should: ["R011", "R019"], sc
  */
 async function requireSplit(ctx: CheckContext) {
   const sets = (await readSets(ctx, {}, firstWidest)).filter(({ items }) => items.length > 0);
-  if (sets.length > 0 && overlapsOf(sets, await identityOf(ctx, LIST)).length === 0) return;
+  if (sets.length > 0 && overlapsOf(sets, await listOf(ctx, LIST).identity()).length === 0) return;
   undecided("no field of the transfers can be recognised as their status, or all statuses are the same");
 }
 
@@ -78,7 +78,7 @@ check(
   "lists a transfer that is asked for by reference under one status only",
   { must: ["R011", "R019"], scope: "paging" },
   async (ctx) => {
-    const known = await knownFilters(ctx, "listTransfers");
+    const known = await listOf(ctx, "listTransfers").filters();
     const found = known.find(({ filter }) => "transferReference" in filter);
     if (found) return expectDisjoint(ctx, found.filter);
     undecided("no transfer is found by a reference that the list shows");
@@ -87,7 +87,7 @@ check(
 
 /** Demands that no transfer that `filter` finds is listed under two statuses. */
 async function expectDisjoint(ctx: CheckContext, filter: Query = {}) {
-  const known = await identityOf(ctx, LIST);
+  const known = await listOf(ctx, LIST).identity();
   const path = await ifDecided(statusPath(ctx));
   // A transfer may have several rows: those with different statuses are not the same item.
   const identity: Identity = (item) => `${known(item)} ${path === undefined ? "" : statusAt(item, path)}`;
@@ -130,10 +130,10 @@ const overlapsOf = (sets: readonly StatusSet[], identity: Identity) =>
  */
 async function blindStatuses(ctx: CheckContext): Promise<(StatusSet & { readonly whole: ApiResponse })[]> {
   const path = await ifDecided(statusPath(ctx));
-  const identity = await identityOf(ctx, LIST);
-  const before = (await readWidest(ctx, LIST)).items;
+  const identity = await listOf(ctx, LIST).identity();
+  const before = (await listOf(ctx, LIST).widest()).items;
   const sets = await readSets(ctx);
-  const { response: whole, items: after } = await readWidest(ctx, LIST);
+  const { response: whole, items: after } = await listOf(ctx, LIST).widest();
   if (countCommon(before, after, identity) === 0)
     undecided("the whole list has no transfers that stay in it while it is read");
   const empty = sets.filter(({ items }) => items.length === 0).map((set) => ({ ...set, whole }));

@@ -1,16 +1,7 @@
 import { type Entry, needBook, openBook } from "../../fixtures/engine/lists/book.ts";
 import { areEmpty, FIRST_PAGES } from "../../fixtures/engine/lists/counting.ts";
 import type { KnownFilter } from "../../fixtures/engine/lists/known-filters.ts";
-import {
-  firstWidest,
-  identityOf,
-  locate,
-  originOf,
-  readWhole,
-  readWidest,
-  unusedText,
-} from "../../fixtures/engine/lists/list.ts";
-import { isPageRejected, pageSizes } from "../../fixtures/engine/run/paging.ts";
+import { isPageRejected } from "../../fixtures/engine/run/paging.ts";
 import {
   type ApiResponse,
   type CheckContext,
@@ -18,6 +9,7 @@ import {
   countCommon,
   demand,
   demandDone,
+  listOf,
   NotTested,
   type Page,
   pathsIn,
@@ -55,7 +47,7 @@ check("accepted-is-listed", "lists an accepted transfer under its reference", MU
     book ? book.rows(transferReference) : (await listedUnder(ctx, transferReference)).items.length;
   try {
     if ((await ctx.run.settling.until(count, (rows) => rows > 0)) > 0) return;
-    await locate(ctx, LIST);
+    await listOf(ctx, LIST).located();
   } catch (error) {
     const isEmpty = error instanceof NotTested && error.reason === "empty-list";
     if (!isEmpty || !(await isStillEmpty(ctx, transferReference))) throw error;
@@ -65,8 +57,8 @@ check("accepted-is-listed", "lists an accepted transfer under its reference", MU
 
 /** Whether the list is empty, for a transfer of this run too, after SETTLE_SECONDS. */
 async function isStillEmpty(ctx: CheckContext, transferReference: string): Promise<boolean> {
-  const { widest: limit } = await pageSizes(ctx, LIST);
-  const unused = await unusedText(ctx, LIST);
+  const { widest: limit } = await listOf(ctx, LIST).sizes();
+  const unused = await listOf(ctx, LIST).unusedText();
   const look = async () => {
     // Whether pages are counted from 1 or from 0 is undocumented.
     for (const page of FIRST_PAGES) {
@@ -140,7 +132,7 @@ const isOpen = ({ items }: Page, path: string) =>
 /** The status in which a transfer ended, and the response that finds and shows it under that one. */
 async function ended(ctx: CheckContext, transferReference: string, path: string) {
   for (const status of ENDS) {
-    const { response, items } = await readWidest(ctx, LIST, { transferReference, status });
+    const { response, items } = await listOf(ctx, LIST).widest({ transferReference, status });
     if (items.some((item) => statusAt(item, path) === status.toLowerCase())) return { status, response };
   }
   return undefined;
@@ -227,15 +219,15 @@ const OF_BOTH = { critical: ["R011", "R054"], scope: "paging" } as const;
 checkList("status-sets-are-part-of-all", PART_OF_ALL, OF_BOTH, async (ctx) => {
   const { response: sent } = await ctx.control(ID);
   const transferReference = sent?.isSuccess ? sent.requireReference() : undefined;
-  const identity = await identityOf(ctx, LIST);
-  const { widest } = await pageSizes(ctx, LIST);
+  const identity = await listOf(ctx, LIST).identity();
+  const { widest } = await listOf(ctx, LIST).sizes();
   // The API may return fewer than it is asked for.
-  const { length } = (await firstWidest(ctx, LIST)).items;
+  const { length } = (await listOf(ctx, LIST).first()).items;
   const look = async () => {
     const own = transferReference === undefined ? [] : [await listedUnder(ctx, transferReference)];
     const sets = (await readSets(ctx)).map((set) => ({ ...set, filter: `status=${set.status}` }));
     // The whole list is read last, so transfers that others add meanwhile can only be missing from the sets.
-    const all = await readWhole(ctx, LIST, MOST_TRANSFERS / Math.min(widest, Math.max(1, length)));
+    const all = await listOf(ctx, LIST).whole(MOST_TRANSFERS / Math.min(widest, Math.max(1, length)));
     if (!all) undecided(`the list has more than ${MOST_TRANSFERS} transfers: too many to read`);
     const known = new Set(all.flatMap((page) => page.items.map(identity)));
     const pages = all.map(({ response }) => response);
@@ -295,9 +287,9 @@ async function statusOfOwn(
   // The most likely statuses of a new transfer come first.
   const likely = ["Pending", "Successful"];
   for (const status of [...likely, ...TRANSFER_STATUSES.filter((other) => !likely.includes(other))]) {
-    const { items: own } = await readWidest(ctx, LIST, { transferReference, status });
+    const { items: own } = await listOf(ctx, LIST).widest({ transferReference, status });
     if (own.length > 0)
-      return { own, status, filter: { status }, ...(await readWidest(ctx, LIST, { status })) };
+      return { own, status, filter: { status }, ...(await listOf(ctx, LIST).widest({ status })) };
   }
   undecided(
     "the list shows no transfer of this run for its reference and any status",
@@ -308,9 +300,9 @@ async function statusOfOwn(
 /** Looks for a transfer of this run on the pages of its status: on the first ones, then on the last ones. */
 async function lookUp(ctx: CheckContext) {
   const { own, filter, status } = await statusOfOwn(ctx);
-  const identity = await identityOf(ctx, LIST);
-  const origin = await originOf(ctx, LIST);
-  const { widest: limit } = await pageSizes(ctx, LIST);
+  const identity = await listOf(ctx, LIST).identity();
+  const origin = await listOf(ctx, LIST).origin();
+  const { widest: limit } = await listOf(ctx, LIST).sizes();
   const read = (before: number) => readAt(ctx, { id: LIST, filter, origin }, limit, before);
   for (let before = 0; before < MOST_PAGES; before += 1) {
     const { response, items } = await read(before);

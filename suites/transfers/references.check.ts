@@ -2,7 +2,6 @@ import type { Built } from "../../fixtures/engine/http/build.ts";
 import { expectDistinct } from "../../fixtures/engine/judge/matchers.ts";
 import { needBook } from "../../fixtures/engine/lists/book.ts";
 import { secondTransfer } from "../../fixtures/engine/lists/counting.ts";
-import { locate } from "../../fixtures/engine/lists/list.ts";
 import { isLuhn } from "../../fixtures/engine/redaction/redaction.ts";
 import {
   type ApiResponse,
@@ -10,6 +9,7 @@ import {
   checksUnder,
   demand,
   ifDecided,
+  listOf,
   scalars,
   skip,
   undecided,
@@ -106,7 +106,7 @@ async function expectOnePayout(ctx: CheckContext, transfer: RepeatedTransfer) {
 
 /** Demands that the list still shows the first value of `field`, if it shows that field at all; a repeat may be a row of its own. */
 async function expectUnchanged(ctx: CheckContext, sent: Built, field: string, repeated: unknown) {
-  const located = await ifDecided(locate(ctx, "listTransfers"));
+  const located = await ifDecided(listOf(ctx, "listTransfers").located());
   const { response: control } = await ctx.control(ID);
   if (!located || !control) return;
   const { items: usual } = await listedUnder(ctx, control.requireReference());

@@ -1,10 +1,10 @@
 import { openBook, type Repeated } from "../../fixtures/engine/lists/book.ts";
-import { readWidest } from "../../fixtures/engine/lists/list.ts";
 import {
   type ApiResponse,
   type CheckContext,
   check,
   demand,
+  listOf,
   type SendOptions,
   skip,
   undecided,
@@ -254,4 +254,4 @@ async function judgeUnacknowledged(ctx: CheckContext, reference: string, shown: 
 
 /** What the list shows under a reference. */
 export const listedUnder = (ctx: CheckContext, transferReference: string) =>
-  readWidest(ctx, "listTransfers", { transferReference });
+  listOf(ctx, "listTransfers").widest({ transferReference });

@@ -1,6 +1,6 @@
-import { firstWidest, readWidest } from "../../fixtures/engine/lists/list.ts";
 import {
   type CheckContext,
+  listOf,
   type Page,
   pathInRecord,
   pathsIn,
@@ -27,7 +27,7 @@ export const isStatus = (text: string) => STATUSES.includes(text);
  * not all the same. Returns its path, or `undefined` if no field or several fit.
  */
 export async function statusPath(ctx: CheckContext): Promise<string | undefined> {
-  return pathIn(await firstWidest(ctx, LIST)) ?? pathIn(await readWidest(ctx, LIST));
+  return pathIn(await listOf(ctx, LIST).first()) ?? pathIn(await listOf(ctx, LIST).widest());
 }
 
 function pathIn({ items }: Page): string | undefined {

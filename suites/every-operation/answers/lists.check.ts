@@ -1,10 +1,10 @@
 import { resolve } from "../../../fixtures/engine/lists/items.ts";
-import { locate, readWidest } from "../../../fixtures/engine/lists/list.ts";
 import {
   type ApiResponse,
   type CheckContext,
   checksIn,
   checksUnder,
+  listOf,
   membersOf,
   pathsIn,
   scalars,
@@ -23,7 +23,7 @@ for (const { id, list } of operations) {
   const title = "returns at most limit items on every page of the run";
   check(`${id}/answers/limit`, title, { must: list.paged.limit, scope: "paging" }, async (ctx) => {
     const recorded = await responsesOf(ctx, id);
-    const { itemsIn } = await locate(ctx, id);
+    const { itemsIn } = await listOf(ctx, id).located();
     const pages = recorded.flatMap((response) => {
       const limit = limitAsked(response);
       return limit === undefined ? [] : [{ response, limit, count: itemsIn(response.json).length }];
@@ -40,7 +40,7 @@ for (const { id, list } of operations) {
 for (const { id, list } of operations) {
   if (!list) continue;
   const check = checksUnder(`${id}/answers`, "late");
-  const readLate = (ctx: CheckContext) => ctx.run.once(`late list/${id}`, () => readWidest(ctx, id));
+  const readLate = (ctx: CheckContext) => ctx.run.once(`late list/${id}`, () => listOf(ctx, id).widest());
 
   check("items", "fields of a list item", { observe: "N15" }, async (ctx) => {
     const { items } = await readLate(ctx);
@@ -48,7 +48,7 @@ for (const { id, list } of operations) {
   });
 
   check("beside-the-list", "members next to the list", { observe: "N16" }, async (ctx) => {
-    const { pointer } = await locate(ctx, id);
+    const { pointer } = await listOf(ctx, id).located();
     const { response } = await readLate(ctx);
     const above = pointer.slice(0, Math.max(0, pointer.lastIndexOf("/")));
     ctx.observe("N16", `the list is in ${membersOf(resolve(response.json, above))}`);

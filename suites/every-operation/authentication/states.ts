@@ -1,5 +1,9 @@
-import { knownFilters } from "../../../fixtures/engine/lists/known-filters.ts";
-import { type ApiResponse, type CheckContext, ifDecided } from "../../../fixtures/engine/vocabulary.ts";
+import {
+  type ApiResponse,
+  type CheckContext,
+  ifDecided,
+  listOf,
+} from "../../../fixtures/engine/vocabulary.ts";
 import type { OperationId } from "../../../schemas/contract.ts";
 import { type Change, neededVariables, type Operation } from "../../../schemas/operation.ts";
 import { UNKNOWN_ID } from "../../../schemas/recipe.ts";
@@ -26,7 +30,7 @@ export async function otherStates(
     const value = await takenBy(ctx, id, field);
     if (value !== undefined) states.push([`a record has its ${field}`, { body: { [field]: value } }]);
   }
-  const [known] = list ? ((await ifDecided(knownFilters(ctx, id))) ?? []) : [];
+  const [known] = list ? ((await ifDecided(listOf(ctx, id).filters())) ?? []) : [];
   if (known) states.push(["its filter finds something", { query: known.filter }]);
   return states;
 }

@@ -1,5 +1,4 @@
 import { hasInAnyCase } from "../../../fixtures/engine/lists/items.ts";
-import { askForNothing, pageOf, readWidest, unusedText } from "../../../fixtures/engine/lists/list.ts";
 import { mayBeChanged } from "../../../fixtures/engine/run/diagnosis.ts";
 import {
   type CheckContext,
@@ -10,6 +9,7 @@ import {
   demandDone,
   demandFilterAccepted,
   demandItems,
+  listOf,
   observes,
   scalars,
   undecided,
@@ -59,9 +59,9 @@ for (const { id, statuses, status: mustStatus, text: must, accepted, findsNothin
   });
 
   check(findsNothing, `lists nothing for ${unknown}`, { must, scope }, async (ctx) => {
-    const filter = { [search]: await unusedText(ctx, id) };
+    const filter = { [search]: await listOf(ctx, id).unusedText() };
     for (const other of [{}, ...statuses.map((status) => ({ status }))]) {
-      const page = await readWidest(ctx, id, { ...filter, ...other });
+      const page = await listOf(ctx, id).widest({ ...filter, ...other });
       demandItems(page, "none", `${unknown}, as if there were no filter`);
     }
   });
@@ -73,7 +73,7 @@ const sendBogus = (ctx: CheckContext) =>
 
 check("listTransfers/status-unknown/filtered", BOGUS, { must: ["R011", "R059"], scope }, async (ctx) => {
   const response = await sendBogus(ctx);
-  const page = await pageOf(ctx, "listTransfers", response);
+  const page = await listOf(ctx, "listTransfers").itemsOf(response);
   demandItems(page, "none", "status=Bogus", "400 or no items");
 });
 
@@ -104,8 +104,8 @@ check("listCustomers/search-accepted", "accepts a search text", { must: ["R088",
 
 const ODD = "lists no customers for an odd search text";
 check("listCustomers/search-unknown-finds-nothing", ODD, { should: ["R088"], scope }, async (ctx) => {
-  const search = await unusedText(ctx, "listCustomers");
-  demandItems(await readWidest(ctx, "listCustomers", { search }), "none", "an odd search text");
+  const search = await listOf(ctx, "listCustomers").unusedText();
+  demandItems(await listOf(ctx, "listCustomers").widest({ search }), "none", "an odd search text");
 });
 
 for (const [id, name, rule, variable] of [
@@ -116,7 +116,7 @@ for (const [id, name, rule, variable] of [
   const { search, item } = contract[id].list;
   const title = `lists a ${item} for the text of ${variable}`;
   check(`${id}/${name}`, title, { should: [rule], scope }, async (ctx) => {
-    const page = await readWidest(ctx, id, { [search]: ctx.need(variable) });
+    const page = await listOf(ctx, id).widest({ [search]: ctx.need(variable) });
     demandItems(page, "some", `the text of ${variable}`, `at least one ${item}`);
   });
 }
@@ -131,7 +131,7 @@ check(FINDS_NO_CODE, `lists no codes for ${NO_CODE}`, { should: ["R090"], scope 
   // The place of a list that never changes is hard to find; a code of this run can be seen without it.
   const isListed = created && accepted && hasInAnyCase(response.text, String(created.bodySent.code));
   demand(!isListed, response, `lists a code of this run for ${NO_CODE}`, "no codes");
-  demandItems(await pageOf(ctx, "listDiscountCodes", response), "none", NO_CODE, "no codes");
+  demandItems(await listOf(ctx, "listDiscountCodes").itemsOf(response), "none", NO_CODE, "no codes");
 });
 
 /**
@@ -140,10 +140,10 @@ check(FINDS_NO_CODE, `lists no codes for ${NO_CODE}`, { should: ["R090"], scope 
  */
 async function acceptedText(ctx: CheckContext, id: "listTransfers" | "listRecipients" | "listCustomers") {
   const { fresh, list }: Operation = contract[id];
-  const response = await ctx.once(`unused/${id}`, () => askForNothing(ctx, id));
+  const response = await ctx.once(`unused/${id}`, () => listOf(ctx, id).askForNothing());
   if (!mayBeChanged(response)) {
     await demandFilterAccepted(ctx, id, { [list?.search ?? ""]: "" }, response);
-    return unusedText(ctx, id);
+    return listOf(ctx, id).unusedText();
   }
   const variable = INVENTED[fresh ?? "reference"].variable;
   const outcome = `${response.outcome} to a ${list?.search} that finds nothing`;

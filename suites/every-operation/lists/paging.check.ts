@@ -1,17 +1,5 @@
 import { isShortened, pairsOf } from "../../../fixtures/engine/lists/items.ts";
-import { knownFilters, textsByField } from "../../../fixtures/engine/lists/known-filters.ts";
-import {
-  firstWidest,
-  firstWindow,
-  identityOf,
-  locate,
-  originOf,
-  pageOf,
-  readPage,
-  readStable,
-  windows,
-} from "../../../fixtures/engine/lists/list.ts";
-import { learnLimit, pageSizes } from "../../../fixtures/engine/run/paging.ts";
+import { textsByField } from "../../../fixtures/engine/lists/known-filters.ts";
 import {
   type CheckContext,
   check,
@@ -20,6 +8,7 @@ import {
   demand,
   demandItems,
   ifDecided,
+  listOf,
   type Page,
   type Query,
   sameItems,
@@ -63,14 +52,14 @@ for (const { id, list, fresh } of operations) {
   const check = checksUnder(`${id}/paging`);
 
   check("limit-bounds-page", "returns at most limit items", mustLimit, async (ctx) => {
-    expectAtMost((await pageSizes(ctx, id)).widest, await firstWidest(ctx, id));
+    expectAtMost((await listOf(ctx, id).sizes()).widest, await listOf(ctx, id).first());
     for (const size of [5, 2, 1])
-      expectAtMost(size, await readTolerated(ctx, id, await firstWindow(ctx, id, size)));
+      expectAtMost(size, await readTolerated(ctx, id, await listOf(ctx, id).window(size)));
     await atLeast(ctx, id, 2);
   });
 
   check("small-limit", "accepts limit=5", { should: limit, scope }, async (ctx) => {
-    const refused = await learnLimit(ctx, id);
+    const refused = await listOf(ctx, id).limitRefused();
     if (refused) demand(false, refused, `${refused.outcome} for limit=5`, "a page of at most 5 items");
   });
 
@@ -104,11 +93,11 @@ for (const { id, list, fresh } of operations) {
   const mustBoth = { must: [...new Set([...limit, ...page])], scope } as const;
   check("one-by-one", "shows a different item on each page of limit=1", mustBoth, (ctx) =>
     judgeTwice(async () => {
-      const { small: size } = await pageSizes(ctx, id);
+      const { small: size } = await listOf(ctx, id).sizes();
       const length = await atLeast(ctx, id, size === 1 ? 3 : 2 * size);
       const steps = size === 1 ? Math.min(5, length - 1) : 2;
-      const pages = await readStable(ctx, id, await windows(ctx, id, size, steps));
-      const identity = await identityOf(ctx, id);
+      const pages = await listOf(ctx, id).stable(await listOf(ctx, id).windows(size, steps));
+      const identity = await listOf(ctx, id).identity();
       const items = pages.flatMap((page) => page.items.map(identity));
       const different = new Set(items).size;
       const [last, ...others] = pages.map(({ response }) => response).toReversed();
@@ -121,9 +110,9 @@ for (const { id, list, fresh } of operations) {
 
   const goesOn = "goes on where the page before ended, also for a large limit";
   check("large-limit", goesOn, { should: mustBoth.must, scope }, async (ctx) => {
-    const place = { id, filter: {}, origin: await originOf(ctx, id) };
-    const { small, widest } = await pageSizes(ctx, id);
-    const identity = await identityOf(ctx, id);
+    const place = { id, filter: {}, origin: await listOf(ctx, id).origin() };
+    const { small, widest } = await listOf(ctx, id).sizes();
+    const identity = await listOf(ctx, id).identity();
     await judgeTwice(async (read) => {
       const wide = await read(ctx, id);
       const limit = wide.items.length < widest ? widest : LARGE_LIMIT;
@@ -147,7 +136,7 @@ for (const { id, list, fresh } of operations) {
 
   check("union-independent-of-limit", "shows the same items for any limit", mustPage, async (ctx) => {
     await atLeast(ctx, id, 2);
-    const whole = await firstWidest(ctx, id);
+    const whole = await listOf(ctx, id).first();
     for (const judge of [findMissing, findRepeated])
       await expectOfPages(ctx, id, { filter: {}, ...whole }, judge);
   });
@@ -167,15 +156,15 @@ for (const { id, list, fresh } of operations) {
   const repeatable = "returns items in the same order when they are read again";
   check("repeatable", repeatable, { should: "G03", scope }, async (ctx) => {
     await atLeast(ctx, id, 3);
-    const identity = await identityOf(ctx, id);
+    const identity = await listOf(ctx, id).identity();
     // A changing order moves items out of a smaller window, which then looks as if new records had arrived.
-    const again = Array(4).fill(await firstWindow(ctx, id));
+    const again = Array(4).fill(await listOf(ctx, id).window());
     const inOrder = (items: readonly unknown[]) => JSON.stringify(items.map(identity));
     await expectSameAgain(ctx, id, again, "the same order", (a, b) => inOrder(a) === inOrder(b));
   });
 
   check("layout", "location of the list", { observe: "G04", scope }, async (ctx) => {
-    ctx.observe("G04", `the list is at ${(await locate(ctx, id)).pointer || "the root"}`);
+    ctx.observe("G04", `the list is at ${(await listOf(ctx, id).located()).pointer || "the root"}`);
   });
 
   const bounded = "returns at most limit items far beyond the end";
@@ -190,12 +179,12 @@ for (const { id, list, fresh } of operations) {
   check("far-page", farPage, { should: "G03", scope }, async (ctx) => {
     const expected = "an empty page, 400 or 404";
     await atLeast(ctx, id, 2);
-    const known = await firstWidest(ctx, id);
+    const known = await listOf(ctx, id).first();
     const window = await farWindow(ctx, id);
     const { response, items } = await readFarPage(ctx, id, window);
     const what = `limit=${window.limit} and page=${window.page}`;
     demand(!response.is5xx, response, `${response.outcome} for ${what}`, expected);
-    const again = countCommon(known.items, items, await identityOf(ctx, id));
+    const again = countCommon(known.items, items, await listOf(ctx, id).identity());
     const actual = `returned ${plural(again, "item")} of the first page again for ${what}`;
     demand(again === 0, response, actual, expected, [known.response]);
   });
@@ -207,10 +196,10 @@ for (const { id, list, fresh } of operations) {
   });
 
   check("origin", "handling of page=0", { observe: "G03", scope }, async (ctx) => {
-    const { zero: response, origin } = await locate(ctx, id);
+    const { zero: response, origin } = await listOf(ctx, id).located();
     if (!response) return;
     ctx.note(response);
-    const { items } = await pageOf(ctx, id, response);
+    const { items } = await listOf(ctx, id).itemsOf(response);
     const shown = origin === undefined ? "items" : ON_PAGE_ZERO[origin];
     const content = ` and has ${items.length > 0 ? shown : "no items"}`;
     ctx.observe("G03", `page=0 ${response.fate}${response.isSuccess ? content : ""}`);
@@ -235,12 +224,12 @@ for (const { id, list, fresh } of operations) {
   const apart = "lists no items of another merchant";
   checkOutside("merchants-are-apart", apart, { critical: "OWASP API1", scope }, async (ctx) => {
     const { authorization, profile } = ctx.other;
-    const window = await firstWindow(ctx, id);
+    const window = await listOf(ctx, id).window();
     await profile();
     // A filter may take another way to the records.
     const common: number[] = [];
     for (const query of [window, ...(await filtersOf(ctx, id)).map((filter) => ({ ...window, ...filter }))]) {
-      const own = await readPage(ctx, id, query);
+      const own = await listOf(ctx, id).page(query);
       // A service that keeps the merchant outside of the request mixes up those that ask at the same moment.
       const keys = query === window ? [authorization, undefined, authorization] : [authorization];
       const pages = await readAtOnce(ctx, id, query, keys);
@@ -259,7 +248,7 @@ const areStrangers = (common: readonly number[]) => common.length > 0 && common.
 
 /** A filter for each parameter by which something is found. */
 async function filtersOf(ctx: CheckContext, id: OperationId) {
-  const known = (await ifDecided(knownFilters(ctx, id))) ?? [];
+  const known = (await ifDecided(listOf(ctx, id).filters())) ?? [];
   return [...new Map(known.map(({ filter }) => [Object.keys(filter).join(), filter])).values()];
 }
 
@@ -273,7 +262,9 @@ async function readAtOnce(
   const asked = await Promise.all(
     keys.map((key) => ctx.send(id, { query }, key === undefined ? {} : { authorization: key })),
   );
-  return Promise.all(asked.filter(({ isSuccess }) => isSuccess).map((response) => pageOf(ctx, id, response)));
+  return Promise.all(
+    asked.filter(({ isSuccess }) => isSuccess).map((response) => listOf(ctx, id).itemsOf(response)),
+  );
 }
 
 /** Of what a filter finds, so many items are no coincidence. */
@@ -304,12 +295,12 @@ function expectApart(mine: Page, theirs: Page, least: number): number {
  * A service may return fewer items than limit asks for, but not fewer than it does return.
  */
 async function expectFullWidest(ctx: CheckContext, id: OperationId) {
-  const { items } = await firstWidest(ctx, id);
-  const { widest } = await pageSizes(ctx, id);
+  const { items } = await listOf(ctx, id).first();
+  const { widest } = await listOf(ctx, id).sizes();
   const limit = items.length;
   if (limit < 2 || limit >= widest) return;
-  const [first, second] = await windows(ctx, id, limit, 2);
-  const read = (window: Query = {}) => readPage(ctx, id, window, { mayNotExist: true });
+  const [first, second] = await listOf(ctx, id).windows(limit, 2);
+  const read = (window: Query = {}) => listOf(ctx, id).page(window, { mayNotExist: true });
   const two = await read(second);
   if (two.items.length === 0) return;
   const one = await read(first);
@@ -323,31 +314,31 @@ async function expectFullWidest(ctx: CheckContext, id: OperationId) {
  * at some of them whose records it may show.
  */
 async function expectSearchesApart(ctx: CheckContext, id: OperationId, search: string) {
-  const { response, items: all } = await firstWidest(ctx, id);
-  const window = await firstWindow(ctx, id);
+  const { response, items: all } = await listOf(ctx, id).first();
+  const window = await listOf(ctx, id).window();
   for (const { text, items } of textsByField(all)) {
     const found = await ctx.other.send(id, { query: { ...window, [search]: text } });
-    expectApart({ response, items }, await pageOf(ctx, id, found), LEAST_FILTERED);
+    expectApart({ response, items }, await listOf(ctx, id).itemsOf(found), LEAST_FILTERED);
   }
 }
 
 /** A page far beyond the end, as small as the API allows. */
 const farWindow = async (ctx: CheckContext, id: OperationId) => ({
-  limit: (await pageSizes(ctx, id)).small,
+  limit: (await listOf(ctx, id).sizes()).small,
   page: FAR_PAGE,
 });
 
 /** Reads a page far beyond the end, which the API may reject; once per run. */
 async function readFarPage(ctx: CheckContext, id: OperationId, query: Query): Promise<Page> {
   const key = `list/${id}/far/${JSON.stringify(query)}`;
-  return pageOf(ctx, id, await ctx.once(key, () => ctx.send(id, { query })));
+  return listOf(ctx, id).itemsOf(await ctx.once(key, () => ctx.send(id, { query })));
 }
 
 const AGAIN = "returns the same transfers when they are read again";
 check("listTransfers/reading-changes-nothing", AGAIN, { should: "RFC 9110", scope }, async (ctx) => {
-  const identity = await identityOf(ctx, "listTransfers");
+  const identity = await listOf(ctx, "listTransfers").identity();
   // The last read agrees with the first, so a read between them that differs was not changed by others.
-  const again = Array(3).fill(await firstWindow(ctx, "listTransfers", 5));
+  const again = Array(3).fill(await listOf(ctx, "listTransfers").window(5));
   await expectSameAgain(ctx, "listTransfers", again, "the same transfers", (one, other) =>
     sameItems(one, other, identity),
   );

@@ -1,20 +1,10 @@
-import {
-  firstWidest,
-  firstWindow,
-  identityOf,
-  locate,
-  pageOf,
-  readPage,
-  readStable,
-  readWidest,
-  windows,
-} from "../../../fixtures/engine/lists/list.ts";
-import { pageSizes } from "../../../fixtures/engine/run/paging.ts";
+import { firstWidest, readWidest } from "../../../fixtures/engine/lists/list.ts";
 import {
   type ApiResponse,
   type CheckContext,
   demand,
   ifDecided,
+  listOf,
   type Page,
   type Query,
   undecided,
@@ -39,16 +29,16 @@ export async function atLeast(ctx: CheckContext, id: OperationId, needed: number
 
 async function lengthOf(ctx: CheckContext, id: OperationId, read: typeof readWidest): Promise<number> {
   const { items } = await read(ctx, id);
-  const { small } = await pageSizes(ctx, id);
-  const first = await readPage(ctx, id, await firstWindow(ctx, id, small));
+  const { small } = await listOf(ctx, id).sizes();
+  const first = await listOf(ctx, id).page(await listOf(ctx, id).window(small));
   return Math.max(items.length, first.items.length);
 }
 
 /** Chooses a page size, 5 at most, that fills `pages` pages, and one more if the first page is unknown. */
 export async function windowOf(ctx: CheckContext, id: OperationId, pages: number): Promise<number> {
-  const { origin } = await locate(ctx, id);
+  const { origin } = await listOf(ctx, id).located();
   const needed = origin === undefined ? pages + 1 : pages;
-  const { small } = await pageSizes(ctx, id);
+  const { small } = await listOf(ctx, id).sizes();
   const length = await atLeast(ctx, id, needed * small);
   return small > 1 ? small : Math.min(5, Math.floor(length / needed));
 }
@@ -56,7 +46,7 @@ export async function windowOf(ctx: CheckContext, id: OperationId, pages: number
 /** Reads a page that the API may reject; a rejection shows no items. */
 export async function readTolerated(ctx: CheckContext, id: OperationId, query: Query): Promise<Page> {
   const response = await ctx.send(id, { query });
-  return pageOf(ctx, id, response);
+  return listOf(ctx, id).itemsOf(response);
 }
 
 /** The first two pages of a list, once per run. */
@@ -69,10 +59,10 @@ export async function firstTwoPages(ctx: CheckContext, id: OperationId) {
 /** The first pages of a list, as large as it allows. */
 export async function firstPages(ctx: CheckContext, id: OperationId, count: number) {
   const size = await windowOf(ctx, id, count);
-  const pages = await readStable(ctx, id, await windows(ctx, id, size, count));
+  const pages = await listOf(ctx, id).stable(await listOf(ctx, id).windows(size, count));
   const [one, two] = pages;
   if (!one || !two) throw new Error("fewer pages were read than were asked for");
-  return { size, pages, one, two, identity: await identityOf(ctx, id) };
+  return { size, pages, one, two, identity: await listOf(ctx, id).identity() };
 }
 
 /** Demands that a page has at most as many items as its limit. */
@@ -94,7 +84,7 @@ export async function expectSameAgain(
   expected: string,
   isSame: (one: Page["items"], other: Page["items"]) => boolean,
 ) {
-  const [first, ...others] = await readStable(ctx, id, windows);
+  const [first, ...others] = await listOf(ctx, id).stable(windows);
   const actual = `returned other than ${expected} for the same request`;
   for (const { response, items } of others)
     if (first) demand(isSame(first.items, items), response, actual, expected, [first.response]);

@@ -4,19 +4,13 @@ import {
   learnWhole,
   shareOwnId,
 } from "../../../fixtures/engine/lists/items.ts";
-import { type KnownFilter, knownFilters } from "../../../fixtures/engine/lists/known-filters.ts";
-import {
-  firstWidest,
-  identityOf,
-  originOf,
-  readPage,
-  readWidest,
-  untilStable,
-} from "../../../fixtures/engine/lists/list.ts";
-import { isPageRejected, pageSizes } from "../../../fixtures/engine/run/paging.ts";
+import type { KnownFilter } from "../../../fixtures/engine/lists/known-filters.ts";
+import { untilStable } from "../../../fixtures/engine/lists/list.ts";
+import { isPageRejected } from "../../../fixtures/engine/run/paging.ts";
 import {
   type CheckContext,
   countCommon,
+  listOf,
   type Page,
   type Query,
   sameItems,
@@ -45,7 +39,7 @@ interface Walk {
 /** Reads the page after this many others. */
 export function readAt(ctx: CheckContext, place: Place, limit: number, before: number): Promise<Page> {
   const { id, filter, origin } = place;
-  return readPage(ctx, id, { ...filter, limit, page: origin + before }, { mayNotExist: true });
+  return listOf(ctx, id).page({ ...filter, limit, page: origin + before }, { mayNotExist: true });
 }
 
 /**
@@ -86,13 +80,13 @@ interface Distinct extends KnownFilter {
 
 /** Learns how the items are told apart that a filter finds: later ones may share what identified the earlier ones. */
 async function distinct(ctx: CheckContext, id: OperationId, known: KnownFilter): Promise<Distinct> {
-  const usual = await identityOf(ctx, id);
+  const usual = await listOf(ctx, id).identity();
   if (countCopies(known.items, usual) === 0) return { ...known, identity: usual };
-  const { items: again } = await readWidest(ctx, id, known.filter);
+  const { items: again } = await listOf(ctx, id).widest(known.filter);
   const twice = [known.items, again] as const;
   // A later page shows which fields only say where on its page an item is.
-  const place: Place = { id, filter: known.filter, origin: await originOf(ctx, id) };
-  const later = await readAt(ctx, place, (await pageSizes(ctx, id)).large, 1);
+  const place: Place = { id, filter: known.filter, origin: await listOf(ctx, id).origin() };
+  const later = await readAt(ctx, place, (await listOf(ctx, id).sizes()).large, 1);
   const pages = [known.items, later.items];
   return { ...known, identity: learnIdentity(pages, twice) ?? learnWhole(pages, twice) };
 }
@@ -114,10 +108,10 @@ interface JudgedPages extends Distinct {
  */
 async function readPages(ctx: CheckContext, id: OperationId, known: Distinct): Promise<JudgedPages> {
   const { filter, items, identity } = known;
-  const place: Place = { id, filter, origin: await originOf(ctx, id) };
+  const place: Place = { id, filter, origin: await listOf(ctx, id).origin() };
   const length = items.length;
   const divisor = largestDivisor(length);
-  const { small, large, widest } = await pageSizes(ctx, id);
+  const { small, large, widest } = await listOf(ctx, id).sizes();
   const last = Math.ceil(length / small) - 1;
   // Where the whole list has an item that the filter does not find, filtering each page would leave a page empty.
   const gap = small === 1 ? await firstGap(ctx, id, known) : 0;
@@ -155,8 +149,8 @@ const firstShort = ({ size, pages, isWhole }: Walk, { items, identity }: Distinc
 
 /** The first page of the whole list; `undefined` if it or a later one is not full although others follow. */
 async function fullPage(ctx: CheckContext, id: OperationId, size: number): Promise<Page | undefined> {
-  const whole = await distinct(ctx, id, { filter: {}, ...(await firstWidest(ctx, id)) });
-  const read = await walk(ctx, { id, filter: {}, origin: await originOf(ctx, id) }, size, whole);
+  const whole = await distinct(ctx, id, { filter: {}, ...(await listOf(ctx, id).first()) });
+  const read = await walk(ctx, { id, filter: {}, origin: await listOf(ctx, id).origin() }, size, whole);
   const [first] = read.pages;
   return first && first.items.length >= size && firstShort(read, whole) < 0 ? first : undefined;
 }
@@ -164,7 +158,7 @@ async function fullPage(ctx: CheckContext, id: OperationId, size: number): Promi
 /** The index of the first item of the whole list that a filter does not find, up to as many as it finds; -1 if there is none. */
 async function firstGap(ctx: CheckContext, id: OperationId, found: Distinct): Promise<number> {
   const { items, identity } = found;
-  const whole = await firstWidest(ctx, id);
+  const whole = await listOf(ctx, id).first();
   const own = new Set(items.map(identity));
   return whole.items.slice(0, items.length).findIndex((item) => !own.has(identity(item)));
 }
@@ -292,11 +286,11 @@ export async function expectOfPages(ctx: CheckContext, id: OperationId, known: K
 async function findWrong(ctx: CheckContext, id: OperationId, pages: JudgedPages, judge: Judge) {
   const found = judge(pages);
   if (!found || judge === findTooLong || judge === findShort) return found;
-  const { items: again } = await readWidest(ctx, id, pages.filter);
+  const { items: again } = await listOf(ctx, id).widest(pages.filter);
   const shown = [pages, ...pages.walks.flatMap((one) => one.pages)].map(({ items }) => items);
   const whole = learnWhole(shown, [pages.items, again]);
   if (!shareOwnId(shown.flat(), whole)) return found;
-  if (pages.items.length >= (await pageSizes(ctx, id)).widest) return undefined;
+  if (pages.items.length >= (await listOf(ctx, id).sizes()).widest) return undefined;
   const counts = new Map<string, number>();
   for (const item of pages.items.map(whole)) counts.set(item, (counts.get(item) ?? 0) + 1);
   const told = <P extends Page>(page: P): P => ({
@@ -311,10 +305,10 @@ async function findWrong(ctx: CheckContext, id: OperationId, pages: JudgedPages,
 
 /** Filters that find something; throws `Inconclusive` if none finds two items. */
 async function requireFilters(ctx: CheckContext, id: OperationId) {
-  const filters = await knownFilters(ctx, id);
+  const filters = await listOf(ctx, id).filters();
   const most = Math.max(0, ...filters.map(({ items }) => items.length));
   if (most >= 2) return filters;
-  const { items } = await readWidest(ctx, id);
+  const { items } = await listOf(ctx, id).widest();
   const item = itemOf(id);
   undecided(
     `the list has ${plural(items.length, item)}, of which no filter that this run knows finds more than ${most}, but this check needs 2`,
@@ -329,11 +323,11 @@ async function confirm(
   judge: Judge,
 ) {
   const pages = await untilStable(async () => {
-    const before = await distinct(ctx, id, { filter, ...(await readWidest(ctx, id, filter)) });
+    const before = await distinct(ctx, id, { filter, ...(await listOf(ctx, id).widest(filter)) });
     const value = await readPages(ctx, id, before);
     // A page may be remembered for a moment: read again at once, it would show no change.
     await ctx.run.settling.pause();
-    const after = await readWidest(ctx, id, filter);
+    const after = await listOf(ctx, id).widest(filter);
     return { value, stable: sameItems(before.items, after.items, before.identity) };
   });
   const found = await findWrong(ctx, id, pages, judge);

@@ -1,17 +1,11 @@
 import { hasInAnyCase } from "../../../fixtures/engine/lists/items.ts";
 import { choicesOf } from "../../../fixtures/engine/lists/known-filters.ts";
 import {
-  firstWindow,
-  identityOf,
-  pageOf,
-  readWidest,
-  unusedText,
-} from "../../../fixtures/engine/lists/list.ts";
-import {
   type ApiResponse,
   type CheckContext,
   checksIn,
   demand,
+  listOf,
   type Page,
   type Query,
   sameItems,
@@ -109,7 +103,7 @@ for (const operation of operations) {
   if (!list) continue;
   const title = "lists the same without a filter right after requests with a filter and a wrong value";
   check(`${id}/filter-after-rejection`, title, { should: "practice", scope: "paging" }, async (ctx) => {
-    const before = await readWidest(ctx, id);
+    const before = await listOf(ctx, id).widest();
     const { length } = before.items;
     if (length === 0) undecided("the list is empty", { advice: `add one ${list.item}` });
     const { choices, queries } = await wrongQueries(ctx, operation);
@@ -143,7 +137,7 @@ async function wrongQueries(ctx: CheckContext, operation: Operation) {
       return last === undefined ? [] : [[name, last]];
     }),
   );
-  const filter = { ...choices, [list?.search ?? ""]: await unusedText(ctx, id) };
+  const filter = { ...choices, [list?.search ?? ""]: await listOf(ctx, id).unusedText() };
   const wrong = fieldsOf(operation, "query")
     .filter(({ field }) => field !== list?.search)
     .flatMap(({ field, type }) => {
@@ -156,7 +150,7 @@ async function wrongQueries(ctx: CheckContext, operation: Operation) {
 /** Sends requests that the API should reject, and reads the list right after them: no other request comes between. */
 async function readRightAfter(ctx: CheckContext, id: OperationId, queries: readonly Query[]) {
   const { list }: Operation = contract[id];
-  const window = list?.paged ? await firstWindow(ctx, id) : {};
+  const window = list?.paged ? await listOf(ctx, id).window() : {};
   const responses: ApiResponse[] = [];
   const pages: Page[] = [];
   await ctx.run.client.alone(async () => {
@@ -165,7 +159,7 @@ async function readRightAfter(ctx: CheckContext, id: OperationId, queries: reado
       responses.push(await ctx.sendInvalid(id, { query: { ...window, ...query } }, options));
     }
     for (let n = 0; n < INSTANCES; n += 1)
-      pages.push(await pageOf(ctx, id, await ctx.send(id, { query: window }, { alone: true })));
+      pages.push(await listOf(ctx, id).itemsOf(await ctx.send(id, { query: window }, { alone: true })));
   });
   return { responses, pages };
 }
@@ -184,8 +178,8 @@ async function findNarrowed(
   if (short.length === 0) return undefined;
   const empty = short.find(({ items }) => items.length === 0);
   if (empty || Object.keys(choices).length === 0) return empty;
-  const chosen = await readWidest(ctx, id, choices);
-  const identity = await identityOf(ctx, id);
+  const chosen = await listOf(ctx, id).widest(choices);
+  const identity = await listOf(ctx, id).identity();
   return short.find(({ items }) => sameItems(items, chosen.items, identity));
 }
 
@@ -210,7 +204,7 @@ async function requireRecord(
   const value = String(bodySent[field]);
   const find = async () => {
     const { response } = await findMade(ctx, operation.id as OperationId, value);
-    const { items } = await pageOf(ctx, list, response);
+    const { items } = await listOf(ctx, list).itemsOf(response);
     return { response, record: items.find((item) => hasInAnyCase(JSON.stringify(item), value)) };
   };
   const found = await ctx.run.settling.until(find, ({ record }) => record !== undefined);

@@ -1,8 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import { z } from "zod";
 import type { Built } from "../../../fixtures/engine/http/build.ts";
-import { knownFilters } from "../../../fixtures/engine/lists/known-filters.ts";
-import { findsNothing, firstWidest, pageOf } from "../../../fixtures/engine/lists/list.ts";
+import { findsNothing } from "../../../fixtures/engine/lists/list.ts";
 import {
   type ApiResponse,
   type CheckContext,
@@ -11,6 +10,7 @@ import {
   demand,
   demandRejected,
   Inconclusive,
+  listOf,
   NotTested,
   needAnswer,
   type Page,
@@ -121,7 +121,7 @@ async function lastFound(ctx: CheckContext, id: OperationId, filters: readonly s
     const { searchParams } = new URL(response.request.path, response.request.origin);
     if (!filters.every((name) => searchParams.getAll(name).length === 1)) continue;
     if (!response.isSuccess || !response.isSentWith(ctx.target.secretKey)) continue;
-    if (isFound(await pageOf(ctx, id, response))) found.push(response);
+    if (isFound(await listOf(ctx, id).itemsOf(response))) found.push(response);
   }
   const isFinal = ({ request }: ApiResponse) => !/status=(pending|unverified)\b/i.test(request.path);
   return found.findLast(isFinal) ?? found.at(-1);
@@ -130,11 +130,11 @@ async function lastFound(ctx: CheckContext, id: OperationId, filters: readonly s
 /** Asks for what a text finds under each status, until something is found. */
 async function findByStatus(ctx: CheckContext, id: OperationId, statuses: readonly unknown[]) {
   const { list }: Operation = contract[id];
-  const known = await knownFilters(ctx, id);
+  const known = await listOf(ctx, id).filters();
   const filter = known.find((one) => list && list.search in one.filter)?.filter;
   if (!filter) return undefined;
   for (const status of statuses) {
-    const page = await firstWidest(ctx, id, { ...filter, status });
+    const page = await listOf(ctx, id).first({ ...filter, status });
     if (isFound(page)) return page.response;
   }
   return undefined;
@@ -147,7 +147,7 @@ async function askTimes(ctx: CheckContext, first: ApiResponse, times: number): P
   for (let time = 0; time < times; time += 1) {
     const response = await sendAgain(ctx, first, ctx.draft(id));
     if (response.isSuccess || findsNothing(response, { filter: true }))
-      pages.push(await pageOf(ctx, id, response));
+      pages.push(await listOf(ctx, id).itemsOf(response));
   }
   return pages;
 }

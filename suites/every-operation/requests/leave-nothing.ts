@@ -1,10 +1,10 @@
 import { needBook, UNVERIFIED } from "../../../fixtures/engine/lists/book.ts";
-import { readWhole } from "../../../fixtures/engine/lists/list.ts";
 import {
   type ApiResponse,
   type CheckContext,
   demand,
   ifDecided,
+  listOf,
   undecided,
 } from "../../../fixtures/engine/vocabulary.ts";
 import { contract, type OperationId } from "../../../schemas/contract.ts";
@@ -69,7 +69,7 @@ async function perhapsListed(ctx: CheckContext, id: OperationId, rejected: Sent[
     ({ response }) => response.isSuccess && response.isSentWith(ctx.target.secretKey),
   );
   const list = listFilledBy(id);
-  const pages = list && (await ifDecided(readWhole(ctx, list.id, rejected.length / FEWER)));
+  const pages = list && (await ifDecided(listOf(ctx, list.id).whole(rejected.length / FEWER)));
   if (!pages || made.length === 0) return rejected;
   const text = pages.map(({ response }) => response.text.toLowerCase()).join("\n");
   const isShown = ({ reference }: Sent) => text.includes(reference.toLowerCase());

@@ -1,8 +1,8 @@
-import { firstWindow, readPage, readWidest } from "../../../fixtures/engine/lists/list.ts";
 import {
   type ApiResponse,
   type CheckContext,
   ifDecided,
+  listOf,
   type SendOptions,
   undecided,
 } from "../../../fixtures/engine/vocabulary.ts";
@@ -31,8 +31,8 @@ export async function findMade(ctx: CheckContext, id: OperationId, value: string
     if (response.isCrash) undecided(response.outcome, `${read}/accepted`);
     return { response, isShown: !response.isSuccess };
   }
-  const window = list.paged ? await firstWindow(ctx, read) : {};
-  const { response, items } = await readPage(ctx, read, { ...window, [field]: value }, options);
+  const window = list.paged ? await listOf(ctx, read).window() : {};
+  const { response, items } = await listOf(ctx, read).page({ ...window, [field]: value }, options);
   const isNamed = JSON.stringify(items).toLowerCase().includes(JSON.stringify(value).toLowerCase());
   // A list that does not filter shows others as well; only the fields of a transfer need not name its reference.
   return { response, isShown: list.paged ? items.length > 0 : isNamed };
@@ -99,7 +99,7 @@ export async function foundByReference(ctx: CheckContext, response: ApiResponse)
     return made && { some: made.isShown, only: true };
   }
   if (!place) return undefined;
-  const read = (text: string) => ifDecided(readWidest(ctx, place.id, { [place.search]: text }));
+  const read = (text: string) => ifDecided(listOf(ctx, place.id).widest({ [place.search]: text }));
   const page = await read(place.reference);
   // White space around a reference may be no part of it.
   const found = page?.items.length === 0 ? await read(place.reference.trim()) : page;

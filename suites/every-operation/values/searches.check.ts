@@ -1,18 +1,11 @@
 import { isField, sendOtherRows } from "../../../fixtures/engine/judge/rows.ts";
 import {
-  firstWidest,
-  identityOf,
-  locate,
-  readPage,
-  readWidest,
-  unusedText,
-} from "../../../fixtures/engine/lists/list.ts";
-import {
   type Basis,
   type CheckContext,
   checksIn,
   demand,
   demandItems,
+  listOf,
   type Page,
   sameItems,
   scalars,
@@ -46,11 +39,11 @@ for (const { id, list } of operations) {
   check(`${id}/values/odd-search`, title, { ...level, scope: "paging" }, async (ctx) => {
     await ctx.ordinary(id);
     await sendOtherRows(ctx, id);
-    const identity = await identityOf(ctx, id);
+    const identity = await listOf(ctx, id).identity();
     const pages = await unfilteredPages(ctx, id);
     if (!pages.some(({ length }) => length >= LEAST))
       undecided(`the list has fewer than ${LEAST} items`, { advice: "add some" });
-    const { itemsIn } = await locate(ctx, id);
+    const { itemsIn } = await listOf(ctx, id).located();
     for (const { response } of ctx.run.varied.filter(
       ({ operation, row, response }) => operation === id && row.some(isField) && response.isSuccess,
     )) {
@@ -71,7 +64,7 @@ for (const { id, list } of operations) {
   check(`${id}/values/wildcards`, title, { should: "N40", scope: "paging" }, async (ctx) => {
     await ctx.ordinary(id);
     for (const sign of ["%", "_"]) {
-      const found = await readPage(ctx, id, { [list.search]: sign });
+      const found = await listOf(ctx, id).page({ [list.search]: sign });
       const isFoundInAll = found.items.every((item) => textsIn(item).some((text) => text.includes(sign)));
       if (found.items.length < LEAST || isFoundInAll) continue;
       if (!(await isLikeUnfiltered(ctx, id, found))) continue;
@@ -98,10 +91,10 @@ for (const { id, list, fresh } of operations) {
   const level = { critical: SEARCHES[id] ?? "N40", scope: "paging" } as const;
   check(`${id}/values/unusual-names`, title, level, async (ctx) => {
     await ctx.ordinary(id);
-    const identity = await identityOf(ctx, id);
-    const { items } = await firstWidest(ctx, id);
+    const identity = await listOf(ctx, id).identity();
+    const { items } = await listOf(ctx, id).first();
     const isFound = async (text: string, item: unknown) => {
-      const page = await readWidest(ctx, id, { [list.search]: text });
+      const page = await listOf(ctx, id).widest({ [list.search]: text });
       return { page, isFound: page.items.some((one) => identity(one) === identity(item)) };
     };
     const at: RegExp = list.at ?? /name/i;
@@ -125,8 +118,8 @@ for (const { id, list, fresh } of operations) {
 
 /** Whether a page has the same items as without a filter; asked twice, since other checks may be adding items. */
 async function isLikeUnfiltered(ctx: CheckContext, id: OperationId, { items }: Page): Promise<boolean> {
-  const identity = await identityOf(ctx, id);
-  const isSame = async () => sameItems((await readPage(ctx, id, {})).items, items, identity);
+  const identity = await listOf(ctx, id).identity();
+  const isSame = async () => sameItems((await listOf(ctx, id).page({})).items, items, identity);
   return (await isSame()) || (await isSame());
 }
 
@@ -136,7 +129,7 @@ const textsIn = (value: unknown): string[] =>
 
 /** The items of every page of this run that was read without a filter. */
 async function unfilteredPages(ctx: CheckContext, id: OperationId) {
-  const { itemsIn } = await locate(ctx, id);
+  const { itemsIn } = await listOf(ctx, id).located();
   const isUnfiltered = (path: string) =>
     [...new URL(path, ctx.target.baseUrl).searchParams.keys()].every((name) =>
       ["limit", "page", "pageId"].includes(name),
@@ -149,6 +142,6 @@ async function unfilteredPages(ctx: CheckContext, id: OperationId) {
 
 /** Throws `Inconclusive` if an ordinary text that no item has finds something too: other checks judge that. */
 async function needWorkingSearch(ctx: CheckContext, id: OperationId, search: string) {
-  const { items } = await readPage(ctx, id, { [search]: await unusedText(ctx, id) });
+  const { items } = await listOf(ctx, id).page({ [search]: await listOf(ctx, id).unusedText() });
   if (items.length > 0) undecided(`a ${search} that no item has finds something too`);
 }
