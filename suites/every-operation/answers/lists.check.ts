@@ -36,6 +36,23 @@ for (const { id, list } of operations) {
   });
 }
 
+// A program that reads an array fails at an object, as some languages write an array from which items were removed.
+for (const { id, list } of operations) {
+  if (!list) continue;
+  const title = "returns its list as an array each time, if it does so at all";
+  check(`${id}/answers/list-type`, title, { critical: "practice" }, async (ctx) => {
+    const recorded = (await responsesOf(ctx, id)).filter(({ isSuccess }) => isSuccess);
+    const { pointer } = await locate(ctx, id);
+    const lists = recorded.map((response) => ({ response, found: resolve(response.json, pointer) }));
+    const objects = lists.filter(
+      ({ found }) => typeof found === "object" && found !== null && !Array.isArray(found),
+    );
+    const wrong = objects.map(({ response }) => response);
+    if (lists.some(({ found }) => Array.isArray(found)))
+      expectNone(ctx, wrong, "returned its list as an object", "an array");
+  });
+}
+
 // What a list shows of its records where the specification leaves it open.
 for (const { id, list } of operations) {
   if (!list) continue;
