@@ -42,7 +42,7 @@ for (const { id, list } of operations) {
   const title = "returns its list as an array each time, if it does so at all";
   check(`${id}/answers/list-type`, title, { critical: "practice" }, async (ctx) => {
     const recorded = (await responsesOf(ctx, id)).filter(({ isSuccess }) => isSuccess);
-    const { pointer } = await locate(ctx, id);
+    const { pointer } = await listOf(ctx, id).located();
     const lists = recorded.map((response) => ({ response, found: resolve(response.json, pointer) }));
     const objects = lists.filter(
       ({ found }) => typeof found === "object" && found !== null && !Array.isArray(found),
