@@ -1,24 +1,31 @@
 import { needDirectConnection, sendPartially } from "../../fixtures/engine/http/transport.ts";
-import { isListedAsPaid, isPaid, needBook } from "../../fixtures/engine/lists/book.ts";
-import type { TransferStatus } from "../../fixtures/engine/lists/counting.ts";
+import { isListedAsPaid, isPaid, needBook, UNVERIFIED } from "../../fixtures/engine/lists/book.ts";
+import { holds, type TransferStatus } from "../../fixtures/engine/lists/counting.ts";
 import {
   type ApiResponse,
   type CheckContext,
   checksUnder,
   demand,
   demandDone,
+  listOf,
   type SendOptions,
   scalars,
+  skip,
   undecided,
 } from "../../fixtures/engine/vocabulary.ts";
-
-import { plural } from "../../reports/wording.ts";
 import { contract } from "../../schemas/contract.ts";
 import { inexact } from "../../schemas/values.ts";
-import { listedUnder } from "./repeated-transfer.ts";
+import { expectDifferent } from "../every-operation/answers/recorded.ts";
+import { MOST_LOOKED_UP, transfers } from "./end-of-run.ts";
+import { amountFields, isSame, rowOf } from "./listed-amount.ts";
+import { sentOnce } from "./own-transfers.ts";
+import { digitsOf, expectAlikePaid, expectBothPaid, longDigits, sendDigits, twins } from "./references.ts";
+import { blockedTwins } from "./repeated-transfer.ts";
 
 const ID = "createTransfer";
 const check = checksUnder(ID);
+const checkAfterWrites = checksUnder(ID, "after-writes");
+const checkAtEnd = checksUnder(ID, "final");
 const { noun, requirements } = contract[ID];
 
 const ACCEPTED = `accepts ${noun} and returns the documented success`;
@@ -88,34 +95,6 @@ check("amount-with-cents", AMOUNT_WITH_CENTS, { critical: "N04", pays: 1, probe:
   demand(isShown, response, actual, `${amount}, in the unit that other transfers have`);
 });
 
-/** A number of four bytes shows 19.99 as 19.989999771118164, so hardly any difference is one of rounding. */
-const isSame = (shown: unknown, sum: number) => Math.abs((numberIn(shown) ?? Number.NaN) - sum) < 1e-7;
-
-async function rowOf(ctx: CheckContext, transfer: ApiResponse): Promise<unknown> {
-  const read = () => listedUnder(ctx, transfer.requireReference());
-  const { items } = await ctx.run.settling.until(read, (found) => found.items.length > 0);
-  if (items.length === 1) return items[0];
-  const shown = `the list shows ${plural(items.length, "transfer")} under the reference of one`;
-  undecided(shown, `${ID}/accepted-is-listed`);
-}
-
-/**
- * Finds the fields of a listed transfer that show the amount sent and have a name that fits an amount, each with its
- * multiple of the amount: 100 if it counts subunits.
- */
-const amountFields = (row: unknown, amount: number) =>
-  scalars(row).flatMap(([path, value]) => {
-    const scale = [1, 100].find((times) => numberIn(value) === amount * times);
-    return scale !== undefined && /amount|value|sum/i.test(path) ? [{ path, scale }] : [];
-  });
-
-/** Reads the number in a value, whatever its currency and grouping: `₦1,500.00` is 1500. */
-function numberIn(value: unknown): number | undefined {
-  if (typeof value === "number") return value;
-  if (typeof value !== "string" || !/^\D{0,4}\d[\d, ]*(\.\d+)?\D{0,4}$/.test(value)) return undefined;
-  return Number(value.replaceAll(/[^\d.]/g, ""));
-}
-
 const BLOCKED = "pays nothing for a transfer that it blocks or rejects, at once or later";
 const MUST_BLOCK = { must: ["R011", "R019", "R086"], pays: 1, scope: "blocked-transfer" } as const;
 check("blocked-is-not-paid", BLOCKED, MUST_BLOCK, async (ctx) => {
@@ -157,3 +136,132 @@ check("blocked-is-not-paid", BLOCKED, MUST_BLOCK, async (ctx) => {
 });
 
 const isUnpaid = (status: TransferStatus) => !isPaid(status) && status !== "Unverified";
+
+// The first of many transfers that must be refused: if the API pays it, it would pay the others too, so none is sent.
+check(
+  "refused-is-not-listed",
+  "pays nothing when it refuses a transfer without bankCode",
+  { phase: "first-rejection", must: ["R011", "R083", "R086"] },
+  async (ctx) => {
+    await ctx.ordinary(ID);
+    const draft = ctx.draft(ID);
+    const { bankCode: _, ...body } = draft.body ?? {};
+    const response = await ctx.send(ID, {}, { draft: { ...draft, body } });
+    const outcome = `${response.outcome} for a transfer without bankCode`;
+    if (response.isSuccess) undecided(`${outcome}: it was not rejected`, "createTransfer/bankCode/missing");
+    if (response.isCrash) undecided(`${outcome}: whether it was rejected is unknown`);
+    const book = await needBook(ctx);
+    await ctx.run.settling.pause();
+    const found = await book.ofRejected(draft.reference);
+    if (!found) return;
+    const { paid, unverified, unknown } = found;
+    if (paid > 0) ctx.run.stopPaying(draft.reference, ctx.info.id);
+    demand(paid === 0, response, `${outcome}, but lists it as paid`, "no payout for a rejected request");
+    if (unverified + unknown > 0) ctx.observe("N11", UNVERIFIED, { alarming: true });
+  },
+);
+
+const BROKEN_IS_NOT_PAID = "does not pay a transfer for which it returns a 5xx";
+checkAtEnd(
+  "broken-is-not-paid",
+  BROKEN_IS_NOT_PAID,
+  { runsAfterStop: true, critical: ["R087"] },
+  async (ctx) => {
+    const { notTested } = await ctx.control(ID);
+    if (notTested) throw notTested;
+    const crashed = transfers(ctx).flatMap(({ reference, responses }) => {
+      const response = responses.find(({ is5xx }) => is5xx);
+      const isAlone = ctx.run
+        .naming(ID, reference)
+        .every(({ is5xx, carriedOut }) => is5xx || carriedOut === "no");
+      return response && isAlone ? [{ reference, response }] : [];
+    });
+    if (crashed.length > 0) await ctx.settled();
+    for (const { reference, response } of crashed.slice(0, MOST_LOOKED_UP)) {
+      const isPaid = await isListedAsPaid(ctx, reference);
+      const actual = `${response.outcome}, but lists the transfer as paid`;
+      demand(!isPaid, response, actual, "a response that acknowledges the payout");
+    }
+  },
+);
+
+const BLOCKED_APART =
+  "leaves a blocked transfer unpaid when it pays another merchant's of the same reference";
+const OF_TWO = { critical: "G18", pays: [0, 3], scope: "blocked-transfer" } as const;
+checkAtEnd("blocked-beside-another-merchant", BLOCKED_APART, OF_TWO, async (ctx) => {
+  await needBook(ctx);
+  const { alone, blocked, theirs } = await blockedTwins(ctx);
+  if (!theirs.isSuccess) skip(`another merchant's transfer of the same reference ${theirs.fate}`);
+  await ctx.settled();
+  // Rows of the other merchant are for the checks of the list.
+  const isTheirs = (row: unknown) => holds(row, String(theirs.field("transactionId")));
+  const readPaid = async (one: ApiResponse) => {
+    const filter = { transferReference: one.requireReference(), status: "Successful" };
+    const { response, items } = await listOf(ctx, "listTransfers").widest(filter);
+    return items.some((row) => !isTheirs(row)) ? response : undefined;
+  };
+  const paid = (await readPaid(blocked)) && (await readPaid(blocked));
+  if (!paid) return;
+  if (await readPaid(alone))
+    undecided("a blocked transfer is also paid under a reference of its own", `${ID}/blocked-is-not-paid`);
+  const actual = "lists a blocked transfer as Successful after another merchant paid under its reference";
+  demand(false, paid, actual, "a blocked transfer, as under a reference of its own", [blocked, theirs]);
+});
+
+const UNIQUE = "returns a different transactionId for each transfer";
+checkAfterWrites("transactionId-unique", UNIQUE, { runsAfterStop: true, must: ["R010"] }, async (ctx) => {
+  await ctx.ordinary(ID);
+  // A server may take an unusual reference for another one, if they differ after many characters or in leading zeros.
+  const usual = sentOnce(ctx).filter(({ referenceSent = "" }) => ctx.run.builder.isFresh(referenceSent));
+  expectDifferent(ctx, usual, (response) => JSON.stringify(response.field("transactionId")), {
+    repeated: (value) => `returned the transactionId ${value} for two transfers with different references`,
+    expected: "an identifier of its own for each transfer",
+    none: () =>
+      undecided("no second transfer was accepted", { advice: `select ${ID}/optional-fields as well` }),
+  });
+});
+
+const LONG = "pays two transfers whose long references differ only in the last character";
+check("long-references-distinct", LONG, { critical: ["R087"], pays: 2, probe: true }, async (ctx) => {
+  const [one, two] = await twins(ctx);
+  if (!one.isSuccess) {
+    const handling = `a transferReference of 64 characters ${one.fate}`;
+    ctx.observe("N43", handling);
+    undecided(`${handling}, so two such references cannot be compared`);
+  }
+  if (!two || two.isCrash) undecided("the outcome of the second transfer is unknown");
+  expectBothPaid(one, two, "transfers whose references differ only in the 64th character");
+});
+
+const DIGITS =
+  "pays three transfers whose references of digits differ only in leading zeros or in the last digit";
+check("digit-references-distinct", DIGITS, { critical: ["R087"], pays: 3, probe: true }, async (ctx) => {
+  const [one, other] = await digitsOf(ctx);
+  let last = await sendDigits(ctx);
+  if (!last.isSuccess) {
+    const handling = `a transferReference of 19 digits that begins with 00 ${last.fate}`;
+    ctx.observe("N43", handling);
+    undecided(`${handling}, so references of digits cannot be compared`);
+  }
+  for (const [reference, difference] of [
+    [one, "leading zeros"],
+    [other, "the last of 17 digits"],
+  ] as const) {
+    const form = { what: "a transferReference of 17 digits", unlike: () => longDigits(ctx)[0] };
+    const next = await expectAlikePaid(ctx, last, reference, { ...form, difference });
+    if (!next) return;
+    last = next;
+  }
+});
+
+// Databases compare texts without regard to accents, unless a column has another collation.
+const ACCENT = "pays two transfers whose references differ only in an accent";
+check("accented-references-distinct", ACCENT, { critical: ["R087"], pays: 2, probe: true }, async (ctx) => {
+  const plain = () => `${ctx.run.builder.fresh()}-e`;
+  const reference = plain();
+  const accented = reference.replace(/e$/, "é");
+  const first = await ctx.sendTolerated(ID, { body: { transferReference: accented } });
+  if (!first.isSuccess) skip(`a transferReference that ends in é ${first.fate}`);
+  const form = { what: "a transferReference that ends in -e", unlike: plain };
+  await expectAlikePaid(ctx, first, reference, { ...form, difference: "an accent" });
+});

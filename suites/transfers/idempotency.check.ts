@@ -1,29 +1,50 @@
-import { needDirectConnection, sendPartially } from "../../fixtures/engine/http/transport.ts";
 import { otherWays } from "../../fixtures/engine/judge/rows.ts";
-import { openBook } from "../../fixtures/engine/lists/book.ts";
+import { needBook, openBook } from "../../fixtures/engine/lists/book.ts";
+import { secondTransfer } from "../../fixtures/engine/lists/counting.ts";
 import {
   type CheckContext,
   checksUnder,
   demand,
   ifDecided,
-  type SendOptions,
   undecided,
 } from "../../fixtures/engine/vocabulary.ts";
-import { contract } from "../../schemas/contract.ts";
 import { ROUNDS, raceInRounds, worthOf } from "../every-operation/repeats/race.ts";
 import {
+  expectOnceAtEnd,
+  firstSettled,
+  MOST_ASKED,
+  noneRepeated,
+  settledBook,
+  showsInTheEnd,
+  worthOfRepeats,
+} from "./end-of-run.ts";
+import { sentOnce } from "./own-transfers.ts";
+import {
+  expectBothPaid,
+  expectOnePayout,
+  expectUnchanged,
+  inOtherNotation,
+  renamed,
+  withEscapes,
+} from "./references.ts";
+import {
+  expectNotPaidAgain,
   expectPaidOnce,
   listedPayouts,
+  paidAgain,
   paysOnce,
-  type RepeatedTransfer,
+  repeatable,
   repeatedTransfer,
   repliesToRepeats,
+  sendAgain,
 } from "./repeated-transfer.ts";
+import { closing, correctedTransfer, judgeRetry, shorterThanUsual } from "./retries.ts";
+import { expectReferencesApart } from "./two-merchants.ts";
 
 const ID = "createTransfer";
 const check = checksUnder(`${ID}/idempotency`);
-
-type Via = NonNullable<SendOptions["via"]>;
+const checkAfterWrites = checksUnder(`${ID}/idempotency`, "after-writes");
+const checkAtEnd = checksUnder(`${ID}/idempotency`, "final");
 
 paysOnce("sequential", "a transfer is sent four times in a row", 1, async (ctx, { responses, send }) => {
   await send();
@@ -97,20 +118,6 @@ check("delayed", AFTER_PAUSE, { must: ["R087"], pays: 1 }, async (ctx) => {
   await expectPaidOnce(ctx, transfer);
 });
 
-/** Sends a transfer that is rejected, and then corrected twice under its reference; once per run. */
-async function correctedTransfer(ctx: CheckContext) {
-  const sent = await ctx.run.once(`${ID}/corrected`, async () => {
-    const transfer = await repeatedTransfer(ctx);
-    const rejected = await transfer.send({ amount: undefined });
-    const corrected = await transfer.send();
-    // The rejection must not have used up the memory of the reference either.
-    await transfer.send();
-    return { transfer, rejected, corrected };
-  });
-  for (const response of sent.transfer.responses) ctx.note(response);
-  return sent;
-}
-
 const AFTER_REFUSAL = "pays once when a rejected transfer is corrected and sent twice under its reference";
 check("after-refusal", AFTER_REFUSAL, { must: ["R087"], pays: [0, 1] }, async (ctx) => {
   const { transfer, corrected } = await correctedTransfer(ctx);
@@ -150,40 +157,124 @@ for (const [name, what, lose] of [
   });
 }
 
-/**
- * Judges the retry of a request that got no response. A rejection is right if that request was paid, or is listed as
- * rejected; if there is no trace of it, that is a critical finding: the client takes it for paid.
- */
-async function judgeRetry(ctx: CheckContext, transfer: RepeatedTransfer) {
-  const { reference, responses } = transfer;
-  if (responses.some(({ isSuccess }) => isSuccess)) return expectPaidOnce(ctx, transfer);
-  // A request that is still in progress is listed later.
-  const look = () => listedPayouts(ctx, reference);
-  const shown = await ctx.run.settling.until(look, (seen) => seen?.all !== 0);
-  if (shown?.surplus) return expectPaidOnce(ctx, transfer);
-  if (shown && shown.all > 0) return;
-  const retry = responses.at(-1);
-  if (!shown || !retry || retry.isThrottled || retry.status === undefined || retry.is5xx)
-    undecided("the retry was not accepted, and the outcome of the lost request is unknown");
-  ctx.warn(
-    "rejected the retry of a lost request that it never paid: the reference is used up without a payout",
-    {
-      critical: true,
-    },
+const IN_NOTATION = "a repeat has the same content in another notation of JSON";
+paysOnce("other-notation", IN_NOTATION, 1, async (ctx, { draft, reference, responses, send }) => {
+  await send();
+  await send({}, { bytes: inOtherNotation(draft.body ?? {}) });
+  await send({}, { bytes: withEscapes(draft.body ?? {}, reference) });
+  return () => ctx.observe("G05", `a repeat in another notation gets ${repliesToRepeats(responses)}`);
+});
+
+// The API may reject a repeat with another content or replay the first payout; it must not pay again.
+for (const [field, what, pays, otherIn] of [
+  ["amount", "amount", 1, (ctx: CheckContext) => ctx.need("TRANSFER_AMOUNT") * 2],
+  ["accountNumber", "account", [0, 1], (ctx: CheckContext) => ctx.need("SECOND_ACCOUNT_NUMBER")],
+] as const) {
+  const title = `does not pay again when a reference is repeated with another ${what}`;
+  check(`other-${what}`, title, { critical: "G06", pays }, async (ctx) => {
+    const value = otherIn(ctx);
+    const transfer = await repeatedTransfer(ctx);
+    const { draft, responses, send } = transfer;
+    await send();
+    await send({ [field]: value });
+
+    ctx.observe("G06", `a repeat with another ${what} gets ${repliesToRepeats(responses)}`);
+    // The other body must not have taken the place of the first one.
+    await send();
+    await expectOnePayout(ctx, transfer);
+    await expectUnchanged(ctx, draft, field, value);
+  });
+}
+
+const OTHER_NOTE = "does not pay again when a reference is repeated with another note or e-mail address";
+check("other-note", OTHER_NOTE, { critical: "G06", pays: 1 }, async (ctx) => {
+  const transfer = await repeatedTransfer(ctx);
+  const { responses, send } = transfer;
+  await send();
+  await send({ transferNote: `payments-conformance ${ctx.run.settings.runId}` });
+  // The domain is reserved, so the mail reaches no one.
+  await send({ emailAddress: "payments-conformance@example.com" });
+
+  await expectOnePayout(ctx, transfer);
+  const what = "a repeat with a transferNote or for another emailAddress";
+  ctx.observe("G06", `${what} gets ${repliesToRepeats(responses)}`);
+});
+
+const DISTINCT = "pays two transfers that differ only in their reference";
+check("distinct-references", DISTINCT, { critical: ["R087"], pays: 1 }, async (ctx) => {
+  const one = await ctx.ordinary(ID);
+  // The ordinary transfer again: only its reference is new.
+  const two = await secondTransfer(ctx);
+  ctx.note(two);
+  if (two.isCrash || two.isThrottled) undecided(`the second of two transfers ${two.outcome}`);
+  expectBothPaid(one, two, "transfers that differ only in their reference");
+});
+
+for (const [name, item, what, alter] of [
+  [
+    "case-of-reference",
+    "G20",
+    "a reference in upper case after the same in lower case",
+    (sent: string) => sent.toUpperCase(),
+  ],
+  ["space-after-reference", "G05", "a reference with a space after it", (sent: string) => `${sent} `],
+] as const)
+  check(name, `response to ${what}`, { observe: item, pays: 2, probe: true }, async (ctx) => {
+    const draft = ctx.draft(ID);
+    const first = await ctx.send(ID, {}, { draft });
+    const second = await ctx.send(ID, {}, { draft: renamed(draft, alter(draft.reference)) });
+    ctx.observe(item, `${what} gets ${repliesToRepeats([first, second])}`);
+  });
+
+const REPEATED_KINDS =
+  "pays once when transfers with notes, cents, unusual references or headers are repeated at the end of the run";
+checkAfterWrites("repeated-kinds", REPEATED_KINDS, { must: ["R087"] }, async (ctx) => {
+  await needBook(ctx);
+  const once = sentOnce(ctx).filter(({ textSent }) => !ctx.run.namesSingle(textSent));
+  const varied = ctx.run.varied.map(({ response }) => response);
+  const chosen = once.filter((response) => varied.includes(response));
+  // Many others were paid since the first, and hardly any since the last.
+  const [oldest] = once.length > 0 ? once : (await repeatable(ctx)).map(({ first }) => first);
+  const repeated = [...new Set([...(oldest ? [oldest] : []), ...chosen, ...once.slice(-1)])];
+  const again = await Promise.all(repeated.map((first) => sendAgain(ctx, first)));
+  await ctx.run.settling.pause();
+  await Promise.all(again.map((sent) => expectNotPaidAgain(ctx, sent)));
+});
+
+const APART = "keeps the references of two merchants apart";
+checkAfterWrites("two-merchants", APART, { critical: "G18", pays: [0, 1] }, expectReferencesApart);
+
+const AT_END_OF_RUN = "lists one payout for each repeated reference at the end of the run";
+checkAtEnd("at-end-of-run", AT_END_OF_RUN, { runsAfterStop: true, must: ["R087"] }, async (ctx) => {
+  const { notTested } = await ctx.control(ID);
+  if (notTested) throw notTested;
+  const repeated = ctx.run.repeated.filter(({ responses }) => responses.length > 0);
+  if (repeated.length === 0) throw noneRepeated();
+  await ctx.settled();
+  // Each may have to wait for its rows to settle, so they wait side by side.
+  const all = await Promise.all(
+    repeated.map(({ reference }) => showsInTheEnd(ctx, reference, ({ surplus }) => surplus)),
   );
-}
+  const [violation] = repeated.flatMap((sent, index) => {
+    const shown = all[index];
+    return shown ? [paidAgain(sent, shown.all, "at the end of the run")] : [];
+  });
+  if (violation) throw violation;
+  ctx.observe("G19", worthOfRepeats(repeated));
+});
 
-/** Sends a transfer and closes the connection before the response is read (`abandon`) or the last byte sent (`cut`). */
-function closing({ target }: CheckContext, how: "abandon" | "cut"): Via {
-  needDirectConnection(target);
-  return async (request, sending) =>
-    (await sendPartially(target, contract.createTransfer, request, sending))[how]();
-}
-
-/** Half the usual duration of a transfer in milliseconds. */
-function shorterThanUsual({ run }: CheckContext): number {
-  const successes = run.responsesTo("createTransfer").filter(({ isSuccess }) => isSuccess);
-  const durations = successes.map(({ durationMs }) => durationMs).toSorted((a, b) => a - b);
-  const usual = durations[Math.floor(durations.length / 2)] ?? run.target.timeoutMs;
-  return Math.max(1, Math.floor(usual / 2));
-}
+const REPEATED_AT_END = "pays once when an old transfer and a settled one are repeated at the end of the run";
+checkAtEnd("repeated-at-end", REPEATED_AT_END, { must: ["R087"] }, async (ctx) => {
+  await settledBook(ctx);
+  const [oldest, ...others] = await repeatable(ctx);
+  await ctx.run.settling.aged(new Date(oldest.lastSent));
+  const book = await settledBook(ctx);
+  const settled = await firstSettled(book, [oldest, ...others].slice(0, MOST_ASKED));
+  if (!settled) ctx.observe("G05", "no transfer was listed as Successful before the last repeat of the run");
+  const age = Math.floor((Date.now() - oldest.lastSent) / 1000);
+  ctx.observe(
+    "G19",
+    `the last repeat of the run came ${age} s after its reference was last sent: a reference that is forgotten later would not have been seen`,
+  );
+  for (const { first } of new Set([oldest, settled ?? oldest])) await expectOnceAtEnd(ctx, book, first);
+});

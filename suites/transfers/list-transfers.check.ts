@@ -13,11 +13,17 @@ import {
   undecided,
 } from "../../fixtures/engine/vocabulary.ts";
 import { plural } from "../../reports/wording.ts";
+import { contract } from "../../schemas/contract.ts";
+import { expectOfPages, findMissing, findRepeated } from "../every-operation/lists/walk.ts";
+import { lookUp, statusOfOwn } from "./own-transfers.ts";
+import { listedUnder } from "./repeated-transfer.ts";
 import { statusAt, statusPath } from "./shown-status.ts";
 import { readSets, type StatusSet } from "./status-sets.ts";
 
 const LIST = "listTransfers";
+const ID = "createTransfer";
 const check = checksUnder(LIST);
+const checkAfterWrites = checksUnder(LIST, "after-writes");
 const scope = "paging";
 const must = { must: ["R011", "R019"], scope } as const;
 
@@ -146,3 +152,68 @@ async function blindStatuses(ctx: CheckContext): Promise<(StatusSet & { readonly
     .map((item) => statusAt(item, path));
   return empty.filter(({ status }) => kept.includes(status.toLowerCase()));
 }
+
+/** A longer list takes too many reads. */
+const MOST_TRANSFERS = 500;
+
+const PART_OF_ALL = "lists without a filter every transfer that a filter finds";
+const OF_BOTH = { critical: ["R011", "R054"], scope: "paging" } as const;
+checkAfterWrites("status-sets-are-part-of-all", PART_OF_ALL, OF_BOTH, async (ctx) => {
+  const { response: sent } = await ctx.control(ID);
+  const transferReference = sent?.isSuccess ? sent.requireReference() : undefined;
+  const identity = await listOf(ctx, LIST).identity();
+  const { widest } = await listOf(ctx, LIST).sizes();
+  // The API may return fewer than it is asked for.
+  const { length } = (await listOf(ctx, LIST).first()).items;
+  const look = async () => {
+    const own = transferReference === undefined ? [] : [await listedUnder(ctx, transferReference)];
+    const sets = (await readSets(ctx)).map((set) => ({ ...set, filter: `status=${set.status}` }));
+    // The whole list is read last, so transfers that others add meanwhile can only be missing from the sets.
+    const all = await listOf(ctx, LIST).whole(MOST_TRANSFERS / Math.min(widest, Math.max(1, length)));
+    if (!all) undecided(`the list has more than ${MOST_TRANSFERS} transfers: too many to read`);
+    const known = new Set(all.flatMap((page) => page.items.map(identity)));
+    const pages = all.map(({ response }) => response);
+    const found = [
+      ...sets,
+      ...own.map((page) => ({ ...page, filter: `transferReference=${transferReference}` })),
+    ];
+    return found.flatMap(({ items, filter, response }) => {
+      const lacking = items.map(identity).filter((item) => !known.has(item));
+      return lacking.map((item) => ({ filter, response, pages, key: `${filter} ${item}` }));
+    });
+  };
+  const hidden = await ctx.run.settling.lasting(look, ({ key }) => key);
+  // Rows under Unverified may be those of attempts, which the whole list need not show.
+  const first = hidden.find(({ filter }) => filter !== OF_ATTEMPTS) ?? hidden[0];
+  if (!first) return;
+  const { filter, response, pages } = first;
+  const number = hidden.filter((one) => one.filter === filter).length;
+  const actual = `lists ${plural(number, "transfer")} for ${filter} that the whole list lacks`;
+  const expected = "every transfer in the list without a filter";
+  if (filter !== OF_ATTEMPTS) demand(false, response, actual, expected, pages);
+  ctx.warn(`${actual}; expected ${expected}`, { response });
+});
+
+const OF_ATTEMPTS = "status=Unverified";
+
+const options = { must: contract[LIST].list.paged.page, scope: "paging" } as const;
+
+const FILTERED_NEW_TRANSFER = "shows a new transfer on the pages of its status";
+checkAfterWrites("paging/filtered-new-transfer", FILTERED_NEW_TRANSFER, options, async (ctx) => {
+  const { isShown, response, status } = await ctx.run.settling.until(
+    () => lookUp(ctx),
+    (found) => found.isShown,
+  );
+  const actual = `shows a transfer of this run for its reference and status=${status}, but on no page of status=${status}`;
+  demand(isShown, response, actual, "the transfer on one of the pages");
+});
+
+const FILTERED_PAGES_AFTER_WRITES =
+  "shows each item once, whatever the limit, on the pages of a status with new transfers";
+checkAfterWrites("paging/filtered-pages-after-writes", FILTERED_PAGES_AFTER_WRITES, options, async (ctx) => {
+  // If two replicas take turns, one of them may lag behind for a while.
+  await ctx.run.settling.pause();
+  const known = await statusOfOwn(ctx);
+  await expectOfPages(ctx, LIST, known, findRepeated);
+  await expectOfPages(ctx, LIST, known, findMissing);
+});

@@ -1,12 +1,6 @@
-import { type Entry, needBook, openBook } from "../../fixtures/engine/lists/book.ts";
-import { areEmpty, FIRST_PAGES } from "../../fixtures/engine/lists/counting.ts";
-import type { KnownFilter } from "../../fixtures/engine/lists/known-filters.ts";
-import { isPageRejected } from "../../fixtures/engine/run/paging.ts";
+import { copiesAmong, needBook, openBook, type Repeated } from "../../fixtures/engine/lists/book.ts";
 import {
-  type ApiResponse,
-  type CheckContext,
   checksUnder,
-  countCommon,
   demand,
   demandDone,
   listOf,
@@ -17,87 +11,70 @@ import {
   skip,
   undecided,
 } from "../../fixtures/engine/vocabulary.ts";
-import { groupBy } from "../../reports/grouping.ts";
-import { plural } from "../../reports/wording.ts";
-import { contract } from "../../schemas/contract.ts";
-import { TRANSFER_STATUSES } from "../../schemas/operations/transfers.ts";
-import { expectDifferent } from "../every-operation/answers/recorded.ts";
 import {
-  expectOfPages,
-  findMissing,
-  findRepeated,
-  lastFilledPage,
-  readAt,
-} from "../every-operation/lists/walk.ts";
-import { expectNotPaidAgain, failAsLost, listedUnder, repeatable, sendAgain } from "./repeated-transfer.ts";
-import { BEFORE_END, ENDS, statusAt, statusPath } from "./shown-status.ts";
-import { readSets } from "./status-sets.ts";
+  expectOneStatus,
+  expectStatusAsShown,
+  referencesOfBlocked,
+  settledBook,
+  showsInTheEnd,
+  transfers,
+} from "./end-of-run.ts";
+import { ended, isOpen, isStillEmpty, spreadOf } from "./own-transfers.ts";
+import { twins } from "./references.ts";
+import { failAsLost, listedUnder } from "./repeated-transfer.ts";
+import { statusAt, statusPath } from "./shown-status.ts";
 
 const ID = "createTransfer";
 const LIST = "listTransfers";
-const check = checksUnder(ID, "after-writes");
-const checkList = checksUnder(LIST, "after-writes");
+const check = checksUnder(ID);
+const checkAfterWrites = checksUnder(ID, "after-writes");
+const checkAtEnd = checksUnder(ID, "final");
 const MUST_BE_LISTED = { runsAfterStop: true, must: ["R011", "R054", "R082"] } as const;
 
-check("accepted-is-listed", "lists an accepted transfer under its reference", MUST_BE_LISTED, async (ctx) => {
-  const response = await demandDone(ctx, ID);
-  const book = await openBook(ctx);
-  const transferReference = response.requireReference();
-  const count = async () =>
-    book ? book.rows(transferReference) : (await listedUnder(ctx, transferReference)).items.length;
-  try {
-    if ((await ctx.run.settling.until(count, (rows) => rows > 0)) > 0) return;
-    await listOf(ctx, LIST).located();
-  } catch (error) {
-    const isEmpty = error instanceof NotTested && error.reason === "empty-list";
-    if (!isEmpty || !(await isStillEmpty(ctx, transferReference))) throw error;
-  }
-  failAsLost(ctx, response);
-});
-
-/** Whether the list is empty, for a transfer of this run too, after SETTLE_SECONDS. */
-async function isStillEmpty(ctx: CheckContext, transferReference: string): Promise<boolean> {
-  const { widest: limit } = await listOf(ctx, LIST).sizes();
-  const unused = await listOf(ctx, LIST).unusedText();
-  const look = async () => {
-    // Whether pages are counted from 1 or from 0 is undocumented.
-    for (const page of FIRST_PAGES) {
-      const read = async (filter: object) => ctx.sendAsGiven(LIST, { query: { limit, page, ...filter } });
-      const all = [await read({}), await read({ transferReference })];
-      const none = await read({ transferReference: unused });
-      if (page === 0 && all.every(isPageRejected)) continue;
-      if (![...all, none].every(({ isSuccess }) => isSuccess)) return false;
-      if (
-        !areEmpty(
-          all.map(({ json }) => json),
-          none.json,
-        )
-      )
-        return false;
+checkAfterWrites(
+  "accepted-is-listed",
+  "lists an accepted transfer under its reference",
+  MUST_BE_LISTED,
+  async (ctx) => {
+    const response = await demandDone(ctx, ID);
+    const book = await openBook(ctx);
+    const transferReference = response.requireReference();
+    const count = async () =>
+      book ? book.rows(transferReference) : (await listedUnder(ctx, transferReference)).items.length;
+    try {
+      if ((await ctx.run.settling.until(count, (rows) => rows > 0)) > 0) return;
+      await listOf(ctx, LIST).located();
+    } catch (error) {
+      const isEmpty = error instanceof NotTested && error.reason === "empty-list";
+      if (!isEmpty || !(await isStillEmpty(ctx, transferReference))) throw error;
     }
-    return true;
-  };
-  return ctx.run.settling.until(look, (isEmpty) => !isEmpty);
-}
+    failAsLost(ctx, response);
+  },
+);
 
 const ONE_STATUS = "lists an accepted transfer under exactly one status";
-check("accepted-has-one-status", ONE_STATUS, { runsAfterStop: true, must: ["R011", "R019"] }, async (ctx) => {
-  const book = await needBook(ctx);
-  const transferReference = (await demandDone(ctx, ID)).requireReference();
-  // The status may change between two of the seven reads (section 3), so a difference must show twice.
-  const count = async () => spreadOf(await book.of(transferReference));
-  const { sum, all, twice } = await ctx.run.settling.until(count, (spread) => spread.sum === spread.all);
-  const { response } = await listedUnder(ctx, transferReference);
-  const several = "lists an accepted transfer under several of the six statuses";
-  demand(!twice, response, several, "each transfer under one of them");
-  const none = "lists an accepted transfer by its reference, but under none of the six statuses";
-  demand(all === 0 || sum > 0, response, none, "each transfer under one of them");
-  if (sum > 0 && sum < all)
-    ctx.observe("N04", "a row of an accepted transfer is listed under none of the six statuses");
-});
+checkAfterWrites(
+  "accepted-has-one-status",
+  ONE_STATUS,
+  { runsAfterStop: true, must: ["R011", "R019"] },
+  async (ctx) => {
+    const book = await needBook(ctx);
+    const transferReference = (await demandDone(ctx, ID)).requireReference();
+    // The status may change between two of the seven reads (section 3), so a difference must show twice.
+    const count = async () => spreadOf(await book.of(transferReference));
+    const { sum, all, twice } = await ctx.run.settling.until(count, (spread) => spread.sum === spread.all);
+    const { response } = await listedUnder(ctx, transferReference);
+    const several = "lists an accepted transfer under several of the six statuses";
+    demand(!twice, response, several, "each transfer under one of them");
+    const none = "lists an accepted transfer by its reference, but under none of the six statuses";
+    demand(all === 0 || sum > 0, response, none, "each transfer under one of them");
+    if (sum > 0 && sum < all)
+      ctx.observe("N04", "a row of an accepted transfer is listed under none of the six statuses");
+  },
+);
 
 const POLLED = "shows the end of a transfer to a client that keeps asking for its reference";
-check("polled-status", POLLED, { should: ["R011", "R019"], pays: 1 }, async (ctx) => {
+checkAfterWrites("polled-status", POLLED, { should: ["R011", "R019"], pays: 1 }, async (ctx) => {
   const control = (await demandDone(ctx, ID)).requireReference();
   await needBook(ctx);
   const path = await statusPath(ctx);
@@ -125,33 +102,7 @@ check("polled-status", POLLED, { should: ["R011", "R019"], pays: 1 }, async (ctx
   demand(false, polled.response, actual, "one status for both", [end.response]);
 });
 
-/** Whether a list shows transfers that may still change their status, and no others. */
-const isOpen = ({ items }: Page, path: string) =>
-  items.every((item) => BEFORE_END.some((status) => statusAt(item, path) === status.toLowerCase()));
-
-/** The status in which a transfer ended, and the response that finds and shows it under that one. */
-async function ended(ctx: CheckContext, transferReference: string, path: string) {
-  for (const status of ENDS) {
-    const { response, items } = await listOf(ctx, LIST).widest({ transferReference, status });
-    if (items.some((item) => statusAt(item, path) === status.toLowerCase())) return { status, response };
-  }
-  return undefined;
-}
-
-/** How many rows a transfer has, in all and under the six statuses; `twice` if one row is found by two of these. */
-function spreadOf({ rows: all, sets }: Entry) {
-  const sum = sets.reduce((total, { number }) => total + number, 0);
-  const rows = sets.flatMap(({ rows }) => [...new Set(rows.map((row) => JSON.stringify(row)))]);
-  // Without rows to compare, Unverified rows may be those of attempts, which the whole list need not show.
-  const certain = sets.reduce(
-    (total, { status, number }) => total + (status === "Unverified" ? 0 : number),
-    0,
-  );
-  const twice = sum > all && (rows.length > 0 ? new Set(rows).size < rows.length : certain > all);
-  return { sum, all, twice };
-}
-
-check("listed-fields", "fields of a listed transfer", { observe: "N04" }, async (ctx) => {
+checkAfterWrites("listed-fields", "fields of a listed transfer", { observe: "N04" }, async (ctx) => {
   const { response } = await ctx.control(ID);
   if (!response?.isSuccess) undecided("the ordinary transfer was not accepted", `${ID}/accepted`);
   const { items } = await listedUnder(ctx, response.requireReference());
@@ -170,151 +121,75 @@ check("listed-fields", "fields of a listed transfer", { observe: "N04" }, async 
   ctx.observe("N04", `a listed transfer has the fields ${fields}`);
 });
 
-const REPEATED_KINDS =
-  "pays once when transfers with notes, cents, unusual references or headers are repeated at the end of the run";
-check("idempotency/repeated-kinds", REPEATED_KINDS, { must: ["R087"] }, async (ctx) => {
-  await needBook(ctx);
-  const once = sentOnce(ctx).filter(({ textSent }) => !ctx.run.namesSingle(textSent));
-  const varied = ctx.run.varied.map(({ response }) => response);
-  const chosen = once.filter((response) => varied.includes(response));
-  // Many others were paid since the first, and hardly any since the last.
-  const [oldest] = once.length > 0 ? once : (await repeatable(ctx)).map(({ first }) => first);
-  const repeated = [...new Set([...(oldest ? [oldest] : []), ...chosen, ...once.slice(-1)])];
-  const again = await Promise.all(repeated.map((first) => sendAgain(ctx, first)));
-  await ctx.run.settling.pause();
-  await Promise.all(again.map((sent) => expectNotPaidAgain(ctx, sent)));
+const MIXED = "lists a transfer under a transferReference in mixed case, exactly as sent";
+const IN_MIXED_CASE = { should: ["R011", "R054"], pays: 1, probe: true } as const;
+check("listed-reference-in-mixed-case", MIXED, IN_MIXED_CASE, async (ctx) => {
+  const book = await needBook(ctx);
+  const [response] = await twins(ctx);
+  if (response.isCrash) undecided(`${response.outcome}: whether the transfer was accepted is unknown`);
+  if (!response.isSuccess) return;
+  const count = () => book.rows(response.requireReference());
+  const rows = await ctx.run.settling.until(count, (found) => found > 0);
+  const actual = "accepted a transferReference in mixed case, but lists no transfer under it";
+  demand(rows > 0, response, actual, "the transfer under its reference as it was sent");
 });
 
-const UNIQUE = "returns a different transactionId for each transfer";
-check("transactionId-unique", UNIQUE, { runsAfterStop: true, must: ["R010"] }, async (ctx) => {
-  await ctx.ordinary(ID);
-  // A server may take an unusual reference for another one, if they differ after many characters or in leading zeros.
-  const usual = sentOnce(ctx).filter(({ referenceSent = "" }) => ctx.run.builder.isFresh(referenceSent));
-  expectDifferent(ctx, usual, (response) => JSON.stringify(response.field("transactionId")), {
-    repeated: (value) => `returned the transactionId ${value} for two transfers with different references`,
-    expected: "an identifier of its own for each transfer",
-    none: () =>
-      undecided("no second transfer was accepted", { advice: `select ${ID}/optional-fields as well` }),
-  });
-});
+const ALL_ACCEPTED_ARE_LISTED = "lists every transfer that it accepted in the run";
+const ALL_ACCEPTED_ARE_LISTED_OPTIONS = { runsAfterStop: true, must: ["R011", "R054", "R082"] } as const;
+checkAtEnd(
+  "all-accepted-are-listed",
+  ALL_ACCEPTED_ARE_LISTED,
+  ALL_ACCEPTED_ARE_LISTED_OPTIONS,
+  async (ctx) => {
+    await settledBook(ctx);
+    for (const { reference, responses } of transfers(ctx)) {
+      const accepted = responses.find(({ isSuccess }) => isSuccess);
+      if (accepted && (await showsInTheEnd(ctx, reference, ({ all }) => all === 0)))
+        failAsLost(ctx, accepted);
+    }
+  },
+);
 
-/**
- * The accepted transfers whose reference was sent once. References count as the same if they differ only in letter
- * case, in accents or in spaces around them: a filter may find them all.
- */
-function sentOnce({ run }: CheckContext): ApiResponse[] {
-  const responses = run.responsesTo(ID).filter((response) => response.isSentWith(run.target.secretKey));
-  const plain = ({ referenceSent = "" }: ApiResponse) =>
-    referenceSent.toLowerCase().trim().normalize("NFD").replaceAll(/\p{M}/gu, "");
-  return [...groupBy(responses, plain)].flatMap(([reference, [response, another]]) =>
-    reference !== "" && response?.isSuccess && !another ? [response] : [],
-  );
-}
+const SETTLED = "lists a settled transfer only under the status that it shows";
+checkAtEnd(
+  "settled-has-its-status",
+  SETTLED,
+  { runsAfterStop: true, must: ["R011", "R019"] },
+  async (ctx) => {
+    const reference = (await ctx.ordinary(ID)).requireReference();
+    const book = await settledBook(ctx);
+    const path = await statusPath(ctx);
+    if (path === undefined) skip("the items of the list show no status of their own");
+    // What ends a transfer that is blocked need not be what ends one that is paid.
+    for (const one of [reference, ...referencesOfBlocked(ctx).slice(0, 1)])
+      await expectStatusAsShown(ctx, book, one, path);
+    await expectOneStatus(ctx, reference, path);
+  },
+);
 
-/** A longer list takes too many reads. */
-const MOST_TRANSFERS = 500;
-
-const PART_OF_ALL = "lists without a filter every transfer that a filter finds";
-const OF_BOTH = { critical: ["R011", "R054"], scope: "paging" } as const;
-checkList("status-sets-are-part-of-all", PART_OF_ALL, OF_BOTH, async (ctx) => {
-  const { response: sent } = await ctx.control(ID);
-  const transferReference = sent?.isSuccess ? sent.requireReference() : undefined;
-  const identity = await listOf(ctx, LIST).identity();
-  const { widest } = await listOf(ctx, LIST).sizes();
-  // The API may return fewer than it is asked for.
-  const { length } = (await listOf(ctx, LIST).first()).items;
-  const look = async () => {
-    const own = transferReference === undefined ? [] : [await listedUnder(ctx, transferReference)];
-    const sets = (await readSets(ctx)).map((set) => ({ ...set, filter: `status=${set.status}` }));
-    // The whole list is read last, so transfers that others add meanwhile can only be missing from the sets.
-    const all = await listOf(ctx, LIST).whole(MOST_TRANSFERS / Math.min(widest, Math.max(1, length)));
-    if (!all) undecided(`the list has more than ${MOST_TRANSFERS} transfers: too many to read`);
-    const known = new Set(all.flatMap((page) => page.items.map(identity)));
-    const pages = all.map(({ response }) => response);
-    const found = [
-      ...sets,
-      ...own.map((page) => ({ ...page, filter: `transferReference=${transferReference}` })),
-    ];
-    return found.flatMap(({ items, filter, response }) => {
-      const lacking = items.map(identity).filter((item) => !known.has(item));
-      return lacking.map((item) => ({ filter, response, pages, key: `${filter} ${item}` }));
-    });
-  };
-  const hidden = await ctx.run.settling.lasting(look, ({ key }) => key);
-  // Rows under Unverified may be those of attempts, which the whole list need not show.
-  const first = hidden.find(({ filter }) => filter !== OF_ATTEMPTS) ?? hidden[0];
-  if (!first) return;
-  const { filter, response, pages } = first;
-  const number = hidden.filter((one) => one.filter === filter).length;
-  const actual = `lists ${plural(number, "transfer")} for ${filter} that the whole list lacks`;
-  const expected = "every transfer in the list without a filter";
-  if (filter !== OF_ATTEMPTS) demand(false, response, actual, expected, pages);
-  ctx.warn(`${actual}; expected ${expected}`, { response });
-});
-
-const OF_ATTEMPTS = "status=Unverified";
-
-const options = { must: contract[LIST].list.paged.page, scope: "paging" } as const;
-
-/** Reading more pages takes too long. */
-const MOST_PAGES = 12;
-
-const FILTERED_NEW_TRANSFER = "shows a new transfer on the pages of its status";
-checkList("paging/filtered-new-transfer", FILTERED_NEW_TRANSFER, options, async (ctx) => {
-  const { isShown, response, status } = await ctx.run.settling.until(
-    () => lookUp(ctx),
-    (found) => found.isShown,
-  );
-  const actual = `shows a transfer of this run for its reference and status=${status}, but on no page of status=${status}`;
-  demand(isShown, response, actual, "the transfer on one of the pages");
-});
-
-const FILTERED_PAGES_AFTER_WRITES =
-  "shows each item once, whatever the limit, on the pages of a status with new transfers";
-checkList("paging/filtered-pages-after-writes", FILTERED_PAGES_AFTER_WRITES, options, async (ctx) => {
-  // If two replicas take turns, one of them may lag behind for a while.
-  await ctx.run.settling.pause();
-  const known = await statusOfOwn(ctx);
-  await expectOfPages(ctx, LIST, known, findRepeated);
-  await expectOfPages(ctx, LIST, known, findMissing);
-});
-
-/** Finds the status of this run's first transfer, and what the widest page of that status shows. */
-async function statusOfOwn(
-  ctx: CheckContext,
-): Promise<KnownFilter & { own: readonly unknown[]; status: string }> {
-  const transferReference = (await demandDone(ctx, "createTransfer")).requireReference();
-  // The most likely statuses of a new transfer come first.
-  const likely = ["Pending", "Successful"];
-  for (const status of [...likely, ...TRANSFER_STATUSES.filter((other) => !likely.includes(other))]) {
-    const { items: own } = await listOf(ctx, LIST).widest({ transferReference, status });
-    if (own.length > 0)
-      return { own, status, filter: { status }, ...(await listOf(ctx, LIST).widest({ status })) };
+const LISTED_ONCE = "lists one live transfer for each reference that was sent once";
+checkAtEnd("listed-once", LISTED_ONCE, { runsAfterStop: true, critical: ["R082"] }, async (ctx) => {
+  const book = await settledBook(ctx);
+  // While the place of the list is unknown, one transfer may be counted in several places of a response.
+  await listOf(ctx, LIST).located();
+  for (const { reference, responses } of transfers(ctx)) {
+    const [response] = responses;
+    // A filter may also find references that only begin with this one, or have it in another letter case.
+    if (!response?.isSuccess || ctx.run.naming(ID, reference).length !== 1) continue;
+    // The specification does not show the items of the list, so one transfer may have several rows, if they differ.
+    const isWrong = ({ possible, copies }: Repeated) => possible > 1 || copies > 0;
+    const found = await showsInTheEnd(ctx, reference, isWrong);
+    if (!found) continue;
+    const { possible, copies } = found;
+    const isCopied = possible <= 1;
+    // A status that items do not show tells rows apart, too.
+    if (isCopied && !(await book.of(reference)).sets.some(({ rows }) => copiesAmong(rows) > 0)) continue;
+    const [actual, expected] = isCopied
+      ? [`${copies + 1} equal rows for one that was sent once: a reader counts it twice`, "one row"]
+      : [
+          `${possible} live transfers for one that was sent once: it may have been paid twice`,
+          "one live transfer",
+        ];
+    demand(false, response, `lists ${actual}`, expected, [(await listedUnder(ctx, reference)).response]);
   }
-  undecided(
-    "the list shows no transfer of this run for its reference and any status",
-    "createTransfer/accepted-is-listed",
-  );
-}
-
-/** Looks for a transfer of this run on the pages of its status: on the first ones, then on the last ones. */
-async function lookUp(ctx: CheckContext) {
-  const { own, filter, status } = await statusOfOwn(ctx);
-  const identity = await listOf(ctx, LIST).identity();
-  const origin = await listOf(ctx, LIST).origin();
-  const { widest: limit } = await listOf(ctx, LIST).sizes();
-  const read = (before: number) => readAt(ctx, { id: LIST, filter, origin }, limit, before);
-  for (let before = 0; before < MOST_PAGES; before += 1) {
-    const { response, items } = await read(before);
-    if (countCommon(own, items, identity) > 0) return { isShown: true, response, status };
-    if (items.length === 0) return { isShown: false, response, status };
-  }
-  const last = await lastFilledPage(MOST_PAGES - 1, async (page) => (await read(page)).items.length > 0);
-  for (const before of [last, last - 1]) {
-    const { response, items } = await read(before);
-    if (countCommon(own, items, identity) > 0) return { isShown: true, response, status };
-  }
-  undecided(
-    `the list has ${last + 1} pages of ${limit} transfers with status=${status}, and the first ${MOST_PAGES} and the last 2 do not show the transfer`,
-  );
-}
+});

@@ -1,0 +1,126 @@
+import type { Entry } from "../../fixtures/engine/lists/book.ts";
+import { areEmpty, FIRST_PAGES } from "../../fixtures/engine/lists/counting.ts";
+import type { KnownFilter } from "../../fixtures/engine/lists/known-filters.ts";
+import { isPageRejected } from "../../fixtures/engine/run/paging.ts";
+import {
+  type ApiResponse,
+  type CheckContext,
+  countCommon,
+  demandDone,
+  listOf,
+  type Page,
+  undecided,
+} from "../../fixtures/engine/vocabulary.ts";
+import { groupBy } from "../../reports/grouping.ts";
+import { TRANSFER_STATUSES } from "../../schemas/operations/transfers.ts";
+import { lastFilledPage, readAt } from "../every-operation/lists/walk.ts";
+import { BEFORE_END, ENDS, statusAt } from "./shown-status.ts";
+
+const ID = "createTransfer";
+const LIST = "listTransfers";
+/** Reading more pages takes too long. */
+const MOST_PAGES = 12;
+
+/** Whether the list is empty, for a transfer of this run too, after SETTLE_SECONDS. */
+export async function isStillEmpty(ctx: CheckContext, transferReference: string): Promise<boolean> {
+  const { widest: limit } = await listOf(ctx, LIST).sizes();
+  const unused = await listOf(ctx, LIST).unusedText();
+  const look = async () => {
+    // Whether pages are counted from 1 or from 0 is undocumented.
+    for (const page of FIRST_PAGES) {
+      const read = async (filter: object) => ctx.sendAsGiven(LIST, { query: { limit, page, ...filter } });
+      const all = [await read({}), await read({ transferReference })];
+      const none = await read({ transferReference: unused });
+      if (page === 0 && all.every(isPageRejected)) continue;
+      if (![...all, none].every(({ isSuccess }) => isSuccess)) return false;
+      if (
+        !areEmpty(
+          all.map(({ json }) => json),
+          none.json,
+        )
+      )
+        return false;
+    }
+    return true;
+  };
+  return ctx.run.settling.until(look, (isEmpty) => !isEmpty);
+}
+
+/** Whether a list shows transfers that may still change their status, and no others. */
+export const isOpen = ({ items }: Page, path: string) =>
+  items.every((item) => BEFORE_END.some((status) => statusAt(item, path) === status.toLowerCase()));
+
+/** The status in which a transfer ended, and the response that finds and shows it under that one. */
+export async function ended(ctx: CheckContext, transferReference: string, path: string) {
+  for (const status of ENDS) {
+    const { response, items } = await listOf(ctx, LIST).widest({ transferReference, status });
+    if (items.some((item) => statusAt(item, path) === status.toLowerCase())) return { status, response };
+  }
+  return undefined;
+}
+
+/** How many rows a transfer has, in all and under the six statuses; `twice` if one row is found by two of these. */
+export function spreadOf({ rows: all, sets }: Entry) {
+  const sum = sets.reduce((total, { number }) => total + number, 0);
+  const rows = sets.flatMap(({ rows }) => [...new Set(rows.map((row) => JSON.stringify(row)))]);
+  // Without rows to compare, Unverified rows may be those of attempts, which the whole list need not show.
+  const certain = sets.reduce(
+    (total, { status, number }) => total + (status === "Unverified" ? 0 : number),
+    0,
+  );
+  const twice = sum > all && (rows.length > 0 ? new Set(rows).size < rows.length : certain > all);
+  return { sum, all, twice };
+}
+
+/**
+ * The accepted transfers whose reference was sent once. References count as the same if they differ only in letter
+ * case, in accents or in spaces around them: a filter may find them all.
+ */
+export function sentOnce({ run }: CheckContext): ApiResponse[] {
+  const responses = run.responsesTo(ID).filter((response) => response.isSentWith(run.target.secretKey));
+  const plain = ({ referenceSent = "" }: ApiResponse) =>
+    referenceSent.toLowerCase().trim().normalize("NFD").replaceAll(/\p{M}/gu, "");
+  return [...groupBy(responses, plain)].flatMap(([reference, [response, another]]) =>
+    reference !== "" && response?.isSuccess && !another ? [response] : [],
+  );
+}
+
+/** Finds the status of this run's first transfer, and what the widest page of that status shows. */
+export async function statusOfOwn(
+  ctx: CheckContext,
+): Promise<KnownFilter & { own: readonly unknown[]; status: string }> {
+  const transferReference = (await demandDone(ctx, "createTransfer")).requireReference();
+  // The most likely statuses of a new transfer come first.
+  const likely = ["Pending", "Successful"];
+  for (const status of [...likely, ...TRANSFER_STATUSES.filter((other) => !likely.includes(other))]) {
+    const { items: own } = await listOf(ctx, LIST).widest({ transferReference, status });
+    if (own.length > 0)
+      return { own, status, filter: { status }, ...(await listOf(ctx, LIST).widest({ status })) };
+  }
+  undecided(
+    "the list shows no transfer of this run for its reference and any status",
+    "createTransfer/accepted-is-listed",
+  );
+}
+
+/** Looks for a transfer of this run on the pages of its status: on the first ones, then on the last ones. */
+export async function lookUp(ctx: CheckContext) {
+  const { own, filter, status } = await statusOfOwn(ctx);
+  const identity = await listOf(ctx, LIST).identity();
+  const origin = await listOf(ctx, LIST).origin();
+  const { widest: limit } = await listOf(ctx, LIST).sizes();
+  const read = (before: number) => readAt(ctx, { id: LIST, filter, origin }, limit, before);
+  for (let before = 0; before < MOST_PAGES; before += 1) {
+    const { response, items } = await read(before);
+    if (countCommon(own, items, identity) > 0) return { isShown: true, response, status };
+    if (items.length === 0) return { isShown: false, response, status };
+  }
+  const last = await lastFilledPage(MOST_PAGES - 1, async (page) => (await read(page)).items.length > 0);
+  for (const before of [last, last - 1]) {
+    const { response, items } = await read(before);
+    if (countCommon(own, items, identity) > 0) return { isShown: true, response, status };
+  }
+  undecided(
+    `the list has ${last + 1} pages of ${limit} transfers with status=${status}, and the first ${MOST_PAGES} and the last 2 do not show the transfer`,
+  );
+}

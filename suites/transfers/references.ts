@@ -1,0 +1,135 @@
+import type { Built } from "../../fixtures/engine/http/build.ts";
+import { expectDistinct } from "../../fixtures/engine/judge/matchers.ts";
+import { isLuhn } from "../../fixtures/engine/redaction/redaction.ts";
+import {
+  type ApiResponse,
+  type CheckContext,
+  demand,
+  ifDecided,
+  listOf,
+  scalars,
+  undecided,
+  valueAt,
+} from "../../fixtures/engine/vocabulary.ts";
+import {
+  identifiers,
+  listedPayouts,
+  listedUnder,
+  paidAgain,
+  type RepeatedTransfer,
+} from "./repeated-transfer.ts";
+
+const ID = "createTransfer";
+
+/** A transfer as JSON with its members in reverse order, white space between them and zeros after its amount. */
+export function inOtherNotation({ amount, ...rest }: Readonly<Record<string, unknown>>): string {
+  const members = Object.entries(rest)
+    .reverse()
+    .map(([name, value]) => `${JSON.stringify(name)} : ${JSON.stringify(value)}`);
+  const decimals = Number.isInteger(amount) ? ".00" : "0";
+  return `{\n  ${[...members, `"amount" : ${amount}${decimals}`].join(",\n  ")}\n}`;
+}
+
+/** A transfer as JSON in which the letters of its reference are escaped. */
+export const withEscapes = (body: Readonly<Record<string, unknown>>, reference: string) =>
+  JSON.stringify(body).replace(
+    `"${reference}"`,
+    `"${reference.replaceAll(/[a-z]/gi, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`)}"`,
+  );
+
+/** Demands that the further requests with a reference neither paid again nor got another transactionId. */
+export async function expectOnePayout(ctx: CheckContext, transfer: RepeatedTransfer) {
+  const { reference, responses } = transfer;
+  const [first] = responses;
+  const last = responses.at(-1);
+  if (!first || !last || first === last) throw new Error("the reference was not sent twice");
+  if (!first.isSuccess) undecided(`the first request ${first.outcome}`, `${ID}/accepted`);
+  await ctx.run.settling.pause();
+  const shown = await listedPayouts(ctx, reference);
+  if (shown?.surplus) throw paidAgain(transfer, shown.all, "after repeats of which one had a different body");
+  const isReplay = identifiers(responses).size <= 1;
+  const actual = "returned another transactionId for the same reference";
+  demand(isReplay, last, actual, "the first transactionId or a rejection", responses);
+}
+
+/** Demands that the list still shows the first value of `field`, if it shows that field at all; a repeat may be a row of its own. */
+export async function expectUnchanged(ctx: CheckContext, sent: Built, field: string, repeated: unknown) {
+  const located = await ifDecided(listOf(ctx, "listTransfers").located());
+  const { response: control } = await ctx.control(ID);
+  if (!located || !control) return;
+  const { items: usual } = await listedUnder(ctx, control.requireReference());
+  const { response, items } = await listedUnder(ctx, sent.reference);
+  const place = scalars(usual[0]).find(([, value]) => String(value) === String(sent.body?.[field]))?.[0];
+  const shown = items.map((row) => valueAt(row, place));
+  const isUnchanged = shown.length === 0 || shown.some((value) => String(value) !== String(repeated));
+  const actual = `lists the transfer with the ${field} of the repeat, which was not paid`;
+  demand(isUnchanged, response, actual, `the ${field} of the accepted request`);
+}
+
+/** Demands that a second transfer with another reference is paid as well; `transfers` describes the two. */
+export function expectBothPaid(first: ApiResponse, second: ApiResponse, transfers: string) {
+  const actual = `${second.outcome} for the second of two ${transfers}`;
+  demand(second.isSuccess, second, actual, "a new payout for a new reference", [first]);
+  expectDistinct("transactionId", first, second, transfers);
+}
+
+/** A transfer as it was made, with another reference. */
+export const renamed = (draft: Built, transferReference: string) => ({
+  ...draft,
+  body: { ...draft.body, transferReference },
+});
+
+/** Sends two transfers whose references of 64 characters differ only in the last; stops if the first is rejected. */
+export async function twins(ctx: CheckContext): Promise<[ApiResponse, ApiResponse?]> {
+  const sent = await ctx.run.once("transfer/twins", async (): Promise<[ApiResponse, ApiResponse?]> => {
+    await ctx.ordinary(ID);
+    const beginning = ctx.run.builder.fresh().padEnd(63, "aBcDeFgHiJ");
+    const send = (last: string) => ctx.sendTolerated(ID, { body: { transferReference: beginning + last } });
+    const first = await send("X");
+    return first.isSuccess ? [first, await send("Z")] : [first];
+  });
+  for (const response of sent) if (response) ctx.note(response);
+  return sent;
+}
+
+/**
+ * Demands that a transfer is paid whose `reference` resembles that of the last one. A rule may forbid its form: then one
+ * that is `unlike` any other is rejected, too, and nothing is returned.
+ */
+export async function expectAlikePaid(
+  ctx: CheckContext,
+  last: ApiResponse,
+  reference: string,
+  { what, unlike, difference }: { what: string; unlike: () => string; difference: string },
+): Promise<ApiResponse | undefined> {
+  const send = (transferReference: string) => ctx.sendTolerated(ID, { body: { transferReference } });
+  const next = await send(reference);
+  if (next.isCrash || next.isThrottled) undecided(`${what} ${next.outcome}`);
+  if (!next.isSuccess && !(await send(unlike())).isSuccess) {
+    ctx.observe("N43", `${what} ${next.fate}`);
+    return undefined;
+  }
+  expectBothPaid(last, next, `transfers whose references differ only in ${difference}`);
+  return next;
+}
+
+/** The references of digits of this run. */
+export const digitsOf = (ctx: CheckContext) => ctx.run.once("digits", async () => longDigits(ctx));
+
+/** Sends a transfer whose reference of digits begins with zeros, once per run. */
+export async function sendDigits(ctx: CheckContext): Promise<ApiResponse> {
+  const [one] = await digitsOf(ctx);
+  return ctx.once("transfer/digits", () =>
+    ctx.sendTolerated(ID, { body: { transferReference: `00${one}` } }),
+  );
+}
+
+/** Two references that no other run has. A number of 64 bits with a fraction holds only their first 16 digits. */
+export function longDigits(ctx: CheckContext): [string, string] {
+  const beginning = ctx.run.builder.fresh("reference", "digits");
+  // No one may take them for the numbers of cards.
+  const [one = "", other = ""] = ["1", "2", "3"]
+    .map((last) => beginning + last)
+    .filter((text) => !isLuhn(text));
+  return [one, other];
+}
