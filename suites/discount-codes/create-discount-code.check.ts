@@ -1,5 +1,9 @@
-import { check, undecided } from "../../fixtures/engine/vocabulary.ts";
+import { dateIn } from "../../fixtures/engine/http/invented.ts";
+import { type CheckContext, check, rejects, skip, undecided } from "../../fixtures/engine/vocabulary.ts";
 import { rejectsOtherMerchantsRecord } from "../every-operation/authentication/credentials.ts";
+import { freshAfterWrite } from "../every-operation/repeats/fresh-after-write.ts";
+import { oddValues } from "../every-operation/requests/odd-values.ts";
+import { observesMembers, takesOptionalFields } from "../every-operation/requests/writes.ts";
 import { findMade } from "../every-operation/values/find-made.ts";
 
 const ID = "createDiscountCode";
@@ -13,3 +17,49 @@ check("createDiscountCode/listed-at-once", LISTED_AT_ONCE, { observe: "G17", pro
 });
 
 rejectsOtherMerchantsRecord(ID, "product", (ctx) => ({ productId: ctx.need("PRODUCT_ID") }));
+
+oddValues(ID, {
+  rejected: [
+    ["value-negative", "G02", { value: -1 }],
+    ["value-zero", "G02", { value: 0 }],
+    ["maxClaims-negative", "G02", { maxClaims: -1 }],
+    ["maxClaims-fraction", "G02", { maxClaims: 1.5 }],
+    ["dates-reversed", "practice", reversedDates, "endDate is before startDate"],
+  ],
+  // biome-ignore format: a table
+  open: [
+    ["maxClaims-zero", "G02", "a discount code whose maxClaims is 0", { maxClaims: 0 }],
+    ["percentage-above-100", "G02", "a discount code of 101 percent", above100],
+    ["active-and-deleted", "N40", "a discount code that is active and deleted", { isActive: true, isDelete: true }],
+    // Section 4.19 writes the name of this field with a trailing colon.
+    ["productId-with-colon", "G08", 'a discount code with the field "productId:"', withColon],
+  ],
+});
+
+function reversedDates({ values: { DISCOUNT_DATE_FORMAT: form } }: CheckContext) {
+  return { endDate: dateIn(1, form), startDate: dateIn(30, form) };
+}
+
+function above100(ctx: CheckContext) {
+  if (!/percent|%/i.test(ctx.need("DISCOUNT_TYPE")))
+    skip("set DISCOUNT_TYPE to a percentage: 101 is an ordinary value of any other type", "variable", [
+      "DISCOUNT_TYPE",
+    ]);
+  return { value: 101 };
+}
+
+function withColon({ values }: CheckContext) {
+  return { "productId:": values.PRODUCT_ID ?? 1 };
+}
+
+takesOptionalFields(ID, ["R014", "R093"], "PRODUCT_ID");
+observesMembers(ID, "record", "N05", "data", "data of a discount code");
+
+// A second record cannot have the same code.
+rejects(
+  `${ID}/code-repeated`,
+  { should: "practice" },
+  { what: "the code is taken", after: (first) => ({ code: first.fieldSent("code") }) },
+);
+
+freshAfterWrite(ID, { should: ["R090"] });

@@ -12,6 +12,7 @@ import { rejectionTitle } from "../../schemas/changes.ts";
 import { contract } from "../../schemas/contract.ts";
 import { UNKNOWN_ID } from "../../schemas/recipe.ts";
 import { rejectsOtherMerchant } from "../every-operation/authentication/credentials.ts";
+import { oddValues } from "../every-operation/requests/odd-values.ts";
 import { responseToDefect, returnsBodyIf } from "../every-operation/requests.ts";
 
 const ID = "addSplitSubaccount";
@@ -94,3 +95,14 @@ check("share-after-rejections", SHARE_AGAIN, { should: "practice", probe: true }
 
 const inWords = (share: unknown, subaccount: unknown) =>
   `share ${JSON.stringify(share)} and subaccount ${JSON.stringify(subaccount)}`;
+
+oddValues(ID, {
+  rejected: [
+    ["shere-omitted", ["R051"], { shere: undefined }],
+    ["sub_account_id-omitted", ["R051"], { sub_account_id: undefined }],
+    ["shere-fraction", ["R051"], { shere: 1.5 }],
+    ["shere-zero", ["R051"], { shere: 0 }],
+    ["shere-negative", ["R051"], { shere: -5 }],
+    ["shere-above-100", ["R051"], { shere: 101 }],
+  ],
+});

@@ -14,7 +14,11 @@ import {
   skip,
 } from "../../fixtures/engine/vocabulary.ts";
 import { contract } from "../../schemas/contract.ts";
+import { FRESH } from "../../schemas/recipe.ts";
 import { rejectsOtherMerchantsRecord } from "../every-operation/authentication/credentials.ts";
+import { freshAfterWrite } from "../every-operation/repeats/fresh-after-write.ts";
+import { oddValues } from "../every-operation/requests/odd-values.ts";
+import { observesMembers } from "../every-operation/requests/writes.ts";
 import { formOf } from "../every-operation/requests.ts";
 import { pageType, subscriptionPage } from "./subscription-page.ts";
 
@@ -131,3 +135,56 @@ check("body-json", `does not crash when ${AS_JSON}`, { should: "G08" }, async (c
   demandNoCrash(response, AS_JSON);
   ctx.observe("G08", `${noun} as JSON ${response.fate}`);
 });
+
+const LINK = "redirectAfterPaymentLink";
+const NO_FIELD = {
+  pageType: undefined,
+  pageName: undefined,
+  pageDescription: undefined,
+  customLink: undefined,
+};
+const withFixed = (amount: unknown) => ({ fixedPaymentAmount: amount, isFixedPaymentAmount: true });
+const withLink =
+  (write: (fresh: string) => string) =>
+  ({ run }: CheckContext) => ({ customLink: write(run.builder.fresh()) });
+
+oddValues(ID, {
+  rejected: [
+    ["fixedPaymentAmount-letters", ["R015"], withFixed("abc"), 'fixedPaymentAmount is "abc"'],
+    ["fixedPaymentAmount-negative", "G02", withFixed(-1), "fixedPaymentAmount is -1"],
+    ["fixedPaymentAmount-zero", "G02", withFixed(0), "fixedPaymentAmount is 0"],
+    ["planId-letters", ["R015"], { planId: "abc" }],
+    ["isPhoneNumber-maybe", ["R015"], { isPhoneNumber: "maybe" }],
+    ["sendNotificationsToEmail-malformed", "practice", { sendNotificationsToEmail: "x" }],
+    ["customLink-climbing", "practice", withLink((fresh) => `../${fresh}`), "customLink begins with ../"],
+  ],
+  // biome-ignore format: a table
+  apart: [
+    ["redirect-script", "OWASP API8", { [LINK]: "javascript:alert(1)" }, `${LINK} is a script`],
+  ],
+  // biome-ignore format: a table
+  open: [
+    ["redirect-http", "N40", "a redirect to an http address", { [LINK]: "http://example.com/" }],
+    ["fixed-amount-missing", "N40", "isFixedPaymentAmount without fixedPaymentAmount", { isFixedPaymentAmount: true }],
+    ["extraInformation-repeated", "G15", "extraInformation as a repeated part", { extraInformation: ["Size", "Colour"] }],
+    ["extraInformation-json", "G15", "extraInformation as a JSON array", { extraInformation: '["Size","Colour"]' }],
+    ["pageName-html", "N40", "a pageName with HTML", { pageName: "<b>payments-conformance</b>" }],
+    ["form-empty", "N40", "a payment page without any field", NO_FIELD],
+    ["pageType-omitted", "N40", "a payment page without pageType", { pageType: undefined }],
+    ["customLink-omitted", "N40", "a payment page without customLink", { customLink: undefined }],
+    ["seoImage-text", "N29", "a seoImage that is text instead of a file", { seoImage: FRESH }],
+    ["customLink-with-spaces", "N40", "a customLink with spaces", withLink((fresh) => `${fresh} and more`)],
+    ["customLink-of-300-characters", "N43", "a customLink of 300 characters", withLink((fresh) => fresh.padEnd(300, "x"))],
+  ],
+});
+
+observesMembers(ID, "record", "N06", "data", "data of a payment page");
+
+// A second record cannot have the same link.
+rejects(
+  `${ID}/customLink-repeated`,
+  { should: "N40" },
+  { what: "the customLink is taken", after: (first) => ({ customLink: first.fieldSent("customLink") }) },
+);
+
+freshAfterWrite(ID, { must: ["R077"] });

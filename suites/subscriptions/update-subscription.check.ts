@@ -14,6 +14,7 @@ import { fieldDefect } from "../../schemas/changes.ts";
 import { contract } from "../../schemas/contract.ts";
 import { UNKNOWN_ID } from "../../schemas/recipe.ts";
 import { rejectsOtherMerchant } from "../every-operation/authentication/credentials.ts";
+import { oddValues } from "../every-operation/requests/odd-values.ts";
 import { needExpendable, needRecord } from "../every-operation/requests.ts";
 import { membersNamed } from "../every-operation/values/shown-values.ts";
 
@@ -113,4 +114,25 @@ function everyField(ctx: CheckContext) {
     interval: "monthly",
     status: "active",
   };
+}
+
+oddValues(ID, {
+  rejected: [
+    ["nextPaymentDate-impossible", ["R013", "R098"], { nextPaymentDate: "2024-02-30" }],
+    ["nextPaymentDate-with-slashes", ["R013", "R098"], { nextPaymentDate: "31/12/2030" }],
+    ["nextPaymentDate-with-time", ["R013", "R098"], { nextPaymentDate: "2030-12-31T10:00:00Z" }],
+  ],
+  // biome-ignore format: a table
+  apart: [
+    ["amount-negative", "G02", { amount: -1 }],
+  ],
+  // biome-ignore format: a table
+  open: [
+    ["body-empty", "N40", "a subscription update without any field", withoutUpdate],
+    ["status-invented", "N12", "an invented status", { status: "conformance" }],
+  ],
+});
+
+function withoutUpdate({ values }: CheckContext) {
+  return Object.fromEntries(Object.keys(values.SUBSCRIPTION_UPDATE ?? {}).map((name) => [name, undefined]));
 }

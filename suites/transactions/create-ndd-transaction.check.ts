@@ -1,5 +1,8 @@
 import { check, rejects } from "../../fixtures/engine/vocabulary.ts";
 import { contract } from "../../schemas/contract.ts";
+import { oddAmounts } from "../every-operation/requests/odd-amounts.ts";
+import { oddValues } from "../every-operation/requests/odd-values.ts";
+import { statusCodes } from "../every-operation/requests/writes.ts";
 
 const ID = "createNddTransaction";
 const { noun } = contract[ID];
@@ -30,3 +33,18 @@ check("createNddTransaction/account-numbers", ACCOUNT_NUMBERS, { observe: "N13" 
   const what = shown ? "has a number that may be a full account number" : "shows no full account number";
   ctx.observe("N13", `mandateResponse ${what}`);
 });
+
+oddValues(ID, {
+  // biome-ignore format: a table
+  open: [
+    ...Object.keys(contract.createNddTransaction.body.shape).map(
+      (field) =>
+        [`${field}-omitted`, "N20", `an NDD transaction without ${field}`, { [field]: undefined }] as const,
+    ),
+    ["channel-other", "N07", "an NDD transaction whose channel is not NDD", { channel: "CONFORMANCE" }],
+  ],
+});
+
+oddAmounts(ID);
+
+statusCodes(ID, "N22", "N22");

@@ -1,8 +1,11 @@
-import { checksUnder, demand } from "../../fixtures/engine/vocabulary.ts";
+import { type CheckContext, checksUnder, demand } from "../../fixtures/engine/vocabulary.ts";
 import { TransactionFailure } from "../../schemas/bodies.ts";
 import { fieldDefect, rejectionTitle } from "../../schemas/changes.ts";
 import { contract } from "../../schemas/contract.ts";
 import { UNKNOWN_ID } from "../../schemas/recipe.ts";
+import { oddAmounts } from "../every-operation/requests/odd-amounts.ts";
+import { oddValues } from "../every-operation/requests/odd-values.ts";
+import { takesOptionalFields } from "../every-operation/requests/writes.ts";
 import { responseToDefect } from "../every-operation/requests.ts";
 
 const ID = "createQrTransaction";
@@ -47,3 +50,21 @@ function formOf(payload: unknown): string {
   if (payload.startsWith("000201")) return "an EMV merchant code";
   return URL.canParse(payload) ? "a URL" : "neither a URL nor an EMV merchant code";
 }
+
+oddValues(ID, {
+  // biome-ignore format: a table
+  open: [
+    ["fees-negative", "G02", "a QR transaction with fees of -1", { fees: -1 }],
+    ["fees-above-amount", "G02", "a QR transaction with fees above its amount", feesAboveAmount],
+    ["channel-unknown", "N07", "a QR transaction with an invented channel", { channel: "CONFORMANCE" }],
+    ["ip-address-invalid", "N40", "a QR transaction whose ipAddress is not an IP address", { ipAddress: "not an ip" }],
+  ],
+});
+
+function feesAboveAmount({ values }: CheckContext) {
+  return { fees: (values.TRANSACTION_AMOUNT ?? 100) * 2 };
+}
+
+oddAmounts(ID);
+
+takesOptionalFields(ID, ["R005", "R028"]);

@@ -11,6 +11,7 @@ import {
   undecided,
 } from "../../fixtures/engine/vocabulary.ts";
 import { contract } from "../../schemas/contract.ts";
+import { oddValues } from "../every-operation/requests/odd-values.ts";
 import { accountsIn, responseWithoutReference } from "./virtual-account.ts";
 
 const ID = "initializeVirtualAccount";
@@ -100,3 +101,28 @@ async function needReferenceAsReason(ctx: CheckContext, response: ApiResponse) {
   const again = await ctx.send(ID, { body: { email } });
   if (!again.isSuccess) undecided(`${response.outcome}, and by now also with a reference: ${advice}`);
 }
+
+const LONG_ADDRESS = `${"a".repeat(288)}@example.com`;
+
+oddValues(ID, {
+  rejected: [
+    ["amount-subunit-fraction", ["R042"], { amount: "100.50" }],
+    ["amount-digit-grouping", ["R042"], { amount: "1,000" }],
+    ["amount-exponent", ["R042"], { amount: "1e3" }],
+    ["amount-hexadecimal", ["R042"], { amount: "0x10" }],
+    ["amount-of-30-digits", ["R042"], { amount: "1".repeat(30) }, "amount has 30 digits"],
+    ["email-malformed", ["R041", "R045"], { email: "not-an-email" }, "email is not an address"],
+  ],
+  // biome-ignore format: a table
+  apart: [
+    ["amount-negative", ["R045"], { amount: "-100" }],
+    ["amount-zero", ["R045"], { amount: "0" }],
+  ],
+  // biome-ignore format: a table
+  open: [
+    ["amount-surrounding-spaces", "G02", "an amount with blanks around it", { amount: " 100 " }],
+    ["email-of-300-characters", "N43", "an e-mail address of 300 characters", { email: LONG_ADDRESS }],
+    ["email-plus", "N40", "an e-mail address with a plus sign", { email: "payer+tag@example.com" }],
+    ["email-unicode", "N40", "an e-mail address with a non-ASCII local part", { email: "ọláìtán@example.com" }],
+  ],
+});

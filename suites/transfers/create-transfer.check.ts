@@ -16,6 +16,10 @@ import {
 import { contract } from "../../schemas/contract.ts";
 import { inexact } from "../../schemas/values.ts";
 import { expectDifferent } from "../every-operation/answers/recorded.ts";
+import { freshAfterWrite } from "../every-operation/repeats/fresh-after-write.ts";
+import { oddAmounts } from "../every-operation/requests/odd-amounts.ts";
+import { oddValues } from "../every-operation/requests/odd-values.ts";
+import { statusCodes, takesOptionalFields } from "../every-operation/requests/writes.ts";
 import { MOST_LOOKED_UP, transfers } from "./end-of-run.ts";
 import { amountFields, isSame, rowOf } from "./listed-amount.ts";
 import { sentOnce } from "./own-transfers.ts";
@@ -265,3 +269,26 @@ check("accented-references-distinct", ACCENT, { critical: ["R087"], pays: 2, pro
   const form = { what: "a transferReference that ends in -e", unlike: plain };
   await expectAlikePaid(ctx, first, reference, { ...form, difference: "an accent" });
 });
+
+oddValues(ID, {
+  rejected: [
+    ["bankCode-letters", "N40", { bankCode: "NOBANK" }],
+    ["accountNumber-of-3-digits", "practice", { accountNumber: "123" }],
+    ["accountNumber-letters", "practice", { accountNumber: "ABCDEFGHIJ" }],
+    ["emailAddress-malformed", "practice", { emailAddress: "x" }],
+    ["accountNumber-number", ["R083"], asNumber, "accountNumber is a number, which loses leading zeros"],
+  ],
+});
+
+/** The operator's account as a number; 123, which no account has, if that number would name another account. */
+function asNumber({ values: { ACCOUNT_NUMBER: account } }: CheckContext) {
+  const isSame = account !== undefined && String(Number(account)) === account;
+  return { accountNumber: isSame ? Number(account) : 123 };
+}
+
+oddAmounts(ID);
+
+statusCodes(ID, "N31", ["R086"]);
+takesOptionalFields(ID, ["R084"]);
+
+freshAfterWrite(ID, { must: ["R011", "R054", "R082"] });

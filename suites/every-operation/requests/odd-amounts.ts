@@ -7,7 +7,8 @@ import {
   type SendOptions,
 } from "../../../fixtures/engine/vocabulary.ts";
 import { rejectionTitle } from "../../../schemas/changes.ts";
-import { type OperationId, operations } from "../../../schemas/contract.ts";
+import { contract, type OperationId } from "../../../schemas/contract.ts";
+import type { Operation } from "../../../schemas/operation.ts";
 
 /**
  * Amounts that no client can mean, by name, as the JSON text has them: JavaScript cannot write some of these numbers.
@@ -17,9 +18,9 @@ const NOT_POSITIVE = { zero: "0", negative: "-1", "negative-fraction": "-0.01" }
 const OUT_OF_SCALE = { thousandth: "0.001", "three-decimals": "100.005", quadrillion: "1e15" };
 const OUT_OF_RANGE = { "largest-exponent": "1e308", "beyond-exact-integers": "9007199254740993" };
 
-// Single-use data is too precious for odd amounts, and a text in the subunit has odd forms of its own.
-for (const { id, noun, stake, singleUse, recordedRejection } of operations) {
-  if (!stake || stake.unit || singleUse) continue;
+/** Registers what an operation makes of amounts that no client can mean. */
+export function oddAmounts(id: OperationId) {
+  const { noun, recordedRejection }: Operation = contract[id];
   // An enormous transfer, if it is paid, empties the account.
   const outOfRange = !recordedRejection;
   const send = (ctx: CheckContext, literal: string) => ctx.sendInvalid(id, {}, withAmount(ctx, id, literal));
@@ -39,7 +40,7 @@ for (const { id, noun, stake, singleUse, recordedRejection } of operations) {
       demandNoCrash(response, wrong.what);
     });
   }
-  if (!outOfRange) continue;
+  if (!outOfRange) return;
   // It overflows to infinity in a double.
   check(`${id}/amount-overflow`, "does not crash when amount is 1E400", { should: "G02" }, async (ctx) => {
     const response = await ctx.sendTolerated(id, {}, withAmount(ctx, id, "1E400"));

@@ -1,3 +1,5 @@
+import type { VariableName } from "../../../fixtures/engine/config/variables.ts";
+import type { Rules } from "../../../fixtures/engine/run/check.ts";
 import {
   type ApiResponse,
   type CheckContext,
@@ -7,23 +9,20 @@ import {
   demandOptionalFields,
   demandRejected,
   membersOf,
-  rejects,
   Violation,
 } from "../../../fixtures/engine/vocabulary.ts";
 import { listed } from "../../../reports/wording.ts";
 import { fieldDefect } from "../../../schemas/changes.ts";
-import { contract } from "../../../schemas/contract.ts";
+import { contract, type OperationId } from "../../../schemas/contract.ts";
+import type { OpenItemId } from "../../../schemas/open-items.ts";
 import type { Operation } from "../../../schemas/operation.ts";
+import type { RequirementId } from "../../../schemas/requirements.ts";
 import { responseToDefect } from "../requests.ts";
 
 const NO_AMOUNT = fieldDefect("amount", undefined);
 
-// Payments whose status codes are undocumented.
-for (const [id, item, rules] of [
-  ["createCardTransaction", "N19", "N19"],
-  ["createNddTransaction", "N22", "N22"],
-  ["createTransfer", "N31", ["R086"]],
-] as const) {
+/** Registers checks of the status codes of a payment, which are undocumented. */
+export function statusCodes(id: OperationId, item: OpenItemId, rules: Rules) {
   const { noun, success }: Operation = contract[id];
   const { has = "" } = success;
 
@@ -56,39 +55,32 @@ async function isRejection(ctx: CheckContext, response: ApiResponse): Promise<bo
   }
 }
 
-for (const [id, must] of [
-  ["createQrTransaction", ["R005", "R028"]],
-  ["createCardTransaction", ["R034"]],
-  ["createTransfer", ["R084"]],
-  ["createDiscountCode", ["R014", "R093"]],
-] as const) {
+/** Registers that every optional field is taken; `needed` names the variables that some of them need. */
+export function takesOptionalFields(
+  id: OperationId,
+  must: readonly RequirementId[],
+  ...needed: readonly VariableName[]
+) {
   const { noun, effect, optional }: Operation = contract[id];
   const isPaid = effect === "money";
   const fields = isPaid ? listed(Object.keys(optional ?? {})) : "every optional field";
   const options: CheckOptions = { must, ...(isPaid && { pays: 1 }) };
   check(`${id}/optional-fields`, `accepts ${noun} with ${fields}`, options, (ctx) => {
-    if (id === "createDiscountCode") ctx.need("PRODUCT_ID");
+    for (const variable of needed) ctx.need(variable);
     return demandOptionalFields(ctx, id);
   });
 }
 
-// A second record cannot have the same link or code.
-for (const [id, field, rules] of [
-  ["createPaymentPage", "customLink", "N40"],
-  ["createDiscountCode", "code", "practice"],
-] as const)
-  rejects(
-    `${id}/${field}-repeated`,
-    { should: rules },
-    { what: `the ${field} is taken`, after: (first) => ({ [field]: first.fieldSent(field) }) },
-  );
-
-for (const [id, name, item, field, what] of [
-  ["createPaymentPage", "record", "N06", "data", "data of a payment page"],
-  ["createDiscountCode", "record", "N05", "data", "data of a discount code"],
-  ["createCardTransaction", "payment-details", "N13", "paymentDetails", "paymentDetails"],
-] as const)
+/** Registers an observation of the members of a field of the ordinary response. */
+export function observesMembers(
+  id: OperationId,
+  name: string,
+  item: OpenItemId,
+  field: string,
+  what = field,
+) {
   check(`${id}/${name}`, `members of ${what}`, { observe: item }, async (ctx) => {
     const response = await ctx.ordinary(id);
     ctx.observe(item, `${what} is ${membersOf(response.field(field))}`);
   });
+}

@@ -1,16 +1,10 @@
 import { type Basis, checksIn, demand, undecided } from "../../../fixtures/engine/vocabulary.ts";
-import { type OperationId, operations } from "../../../schemas/contract.ts";
+import { contract, type OperationId } from "../../../schemas/contract.ts";
+import type { Operation } from "../../../schemas/operation.ts";
 import { UNKNOWN_ID } from "../../../schemas/recipe.ts";
 import { findMade } from "../values/find-made.ts";
 
 const check = checksIn("late");
-
-/** How hard a check judges a read that does not reflect a write. */
-const BASES: Partial<Record<OperationId, Basis>> = {
-  createTransfer: { must: ["R011", "R054", "R082"] },
-  createPaymentPage: { must: ["R077"] },
-  createDiscountCode: { should: ["R090"] },
-};
 
 /**
  * Reads that a deployment may reject. They are sent right before the write: what ends a request in another way may leave a
@@ -29,11 +23,14 @@ const REJECTED_READS = [
 const BEFORE = 4;
 const AFTER = 6;
 
-// The specification leaves open how soon a read reflects a write (G17), so nothing is judged before SETTLE_SECONDS have passed.
-// A deployment that still shows how things were before the write then probably repeats its response to the same request.
-for (const { id, noun, effect, foundBy } of operations) {
-  const basis = BASES[id];
-  if (!foundBy || !basis) continue;
+/**
+ * Registers that every read reflects a write. The specification leaves open how soon it does (G17), so nothing is judged before
+ * SETTLE_SECONDS have passed. A deployment that still shows how things were before the write then probably repeats its response
+ * to the same request.
+ */
+export function freshAfterWrite(id: OperationId, basis: Basis) {
+  const { noun, effect, foundBy }: Operation = contract[id];
+  if (!foundBy) throw new Error(`${id} declares no read that finds what it makes`);
   const title = `reflects ${noun} in every response after SETTLE_SECONDS, even if the same request was sent before it, too`;
   const options = { ...basis, ...(effect === "money" && { pays: 1 }) };
   check(`${id}/fresh-after-write`, title, options, async (ctx) => {

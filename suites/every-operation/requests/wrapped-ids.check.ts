@@ -1,0 +1,39 @@
+import { check, consentToLenience, demandNotDone, skip } from "../../../fixtures/engine/vocabulary.ts";
+import { rejectionTitle } from "../../../schemas/changes.ts";
+import { contract } from "../../../schemas/contract.ts";
+import { UNKNOWN_ID } from "../../../schemas/recipe.ts";
+import { wrappedId } from "../requests.ts";
+
+// An id that is read into 32 bits without a check names another record.
+for (const [id, part, field, rule] of [
+  ["createQrTransaction", "body", "customerId", "R006"],
+  ["createQrTransaction", "body", "planId", "R006"],
+  ["createCardTransaction", "body", "customerId", "R007"],
+  ["createCardTransaction", "body", "planId", "R007"],
+  ["createNddTransaction", "body", "customerId", "R037"],
+  ["createNddTransaction", "body", "planId", "R037"],
+  ["createDiscountCode", "body", "productId", "R014"],
+  ["updateSubscription", "path", "id", "R099"],
+  ["addSplitSubaccount", "path", "id", "R053"],
+  ["addPageProducts", "body", "pageId", "R066"],
+] as const) {
+  const what = `${field} is an existing one plus 2^32`;
+  check(
+    `${id}/${field}-wrapped`,
+    rejectionTitle(contract[id].noun, what),
+    { critical: [rule], probe: true, ...consentToLenience(id, 2) },
+    async (ctx) => {
+      // The id may be another record's, if nothing is cut off.
+      ctx.needProbeWrites();
+      await ctx.ordinary(id);
+      const known = { ...ctx.run.builder.optional(id), ...ctx.draft(id)[part] }[field];
+      const sendWith = (value: number) => ctx.sendInvalid(id, { [part]: { [field]: value } });
+      const response = await sendWith(wrappedId(known));
+      if (response.looksAccepted) {
+        const unknown = await sendWith(UNKNOWN_ID);
+        if (unknown.handling !== "rejected") skip(`a ${field} that does not exist ${unknown.fate} too`);
+      }
+      demandNotDone(response, what);
+    },
+  );
+}
