@@ -3,6 +3,7 @@ import { expectOptionalPartsAccepted } from "../../fixtures/engine/judge/expect-
 import {
   type CheckContext,
   checksUnder,
+  demand,
   demandBody,
   demandDone,
   demandNoCrash,
@@ -17,9 +18,10 @@ import { contract } from "../../schemas/contract.ts";
 import { FRESH } from "../../schemas/recipe.ts";
 import { rejectsOtherMerchantsRecord } from "../every-operation/authentication/credentials.ts";
 import { freshAfterWrite } from "../every-operation/repeats/fresh-after-write.ts";
+import { send } from "../every-operation/requests/http.ts";
 import { oddValues } from "../every-operation/requests/odd-values.ts";
 import { observesMembers } from "../every-operation/requests/writes.ts";
-import { formOf } from "../every-operation/requests.ts";
+import { type Form, formOf, harmless } from "../every-operation/requests.ts";
 import { pageType, subscriptionPage } from "./subscription-page.ts";
 
 const ID = "createPaymentPage";
@@ -188,3 +190,24 @@ rejects(
 );
 
 freshAfterWrite(ID, { must: ["R077"] });
+
+/** Forms that cannot be read. The second is cut within the last part's value, so neither part nor form has an end. */
+const UNREADABLE = [
+  ["no-boundary", "has no boundary", ({ bytes }: Form) => ({ bytes, contentType: "multipart/form-data" })],
+  [
+    "truncated-form",
+    "ends within a part",
+    ({ bytes, contentType, end }: Form) => ({ bytes: bytes.subarray(0, -end.length - 4), contentType }),
+  ],
+] as const;
+
+// Section 4.12: the client sets the boundary.
+for (const [name, what, alter] of UNREADABLE) {
+  const title = `refuses ${noun} as a form that ${what}`;
+  check(`http/${name}`, title, { phase: "probes", should: ["R069"] }, async (ctx) => {
+    const draft = harmless(ctx, ID);
+    const response = await send(ctx, ID, { draft, ...alter(formOf(draft.body ?? {})) });
+    const isRejected = !response.looksAccepted && !response.is5xx && !response.failure;
+    demand(isRejected, response, `${response.outcome} although the form ${what}`, "a 4xx rejection");
+  });
+}

@@ -4,7 +4,6 @@ import { expectNoMismatch, expectSuccessAsDocumented } from "../../../fixtures/e
 import {
   type ApiResponse,
   type Basis,
-  type CheckContext,
   checksIn,
   checksUnder,
   demand,
@@ -17,7 +16,6 @@ import { plural } from "../../../reports/wording.ts";
 import {
   documentsRejection,
   documentsSuccess,
-  type OperationId,
   operations,
   statusRequirement,
   successBodyRequirements,
@@ -28,7 +26,15 @@ import { responseTo } from "../authentication/credentials.ts";
 import { invalidRequests, responsesToDefects, responseToDefect } from "../requests.ts";
 import { isAllowed, isOwnFailure } from "./failures.ts";
 import { internalsIn } from "./internals.ts";
-import { directionOf, enoughResponses, expectNone, expectShapes, responsesOf } from "./recorded.ts";
+import {
+  directionOf,
+  enoughResponses,
+  expectNone,
+  expectShapes,
+  type Judge,
+  judgeResponses,
+  responsesOf,
+} from "./recorded.ts";
 import { expectNoCertainError, expectNoForeignRejection, withoutCertain } from "./server-errors.ts";
 import { allowedRequests, expectNoFailure, expectSteady, rejectionWith500 } from "./statuses.ts";
 
@@ -46,8 +52,6 @@ const HIDDEN = new Set([
 
 /** RFC 8259, section 8.1: JSON on a network does not begin with one, and parsers may reject it. */
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
-
-type Judge = (response: ApiResponse, ctx: CheckContext) => void;
 
 // Rules for every response that an operation gave in this run, judged at its end.
 for (const operation of operations) {
@@ -147,18 +151,6 @@ for (const operation of operations) {
     const actual = `${response.outcome} with more than 4 MiB`;
     demand(!response.oversized, response, actual, "one page of records");
   });
-}
-
-/** Judges every response that the operation gave in this run. */
-async function judgeResponses(ctx: CheckContext, id: OperationId, judge: Judge) {
-  for (const response of await responsesOf(ctx, id)) {
-    try {
-      judge(response, ctx);
-    } catch (error) {
-      ctx.note(response);
-      throw error;
-    }
-  }
 }
 
 /** What a response shows, without times, which are of the response. */

@@ -221,3 +221,18 @@ export function expectDifferent(
   }
   if (known.size < 2) none();
 }
+
+/** Judges one response. */
+export type Judge = (response: ApiResponse, ctx: CheckContext) => void;
+
+/** Judges every response that the operation gave in this run. */
+export async function judgeResponses(ctx: CheckContext, id: OperationId, judge: Judge) {
+  for (const response of await responsesOf(ctx, id)) {
+    try {
+      judge(response, ctx);
+    } catch (error) {
+      ctx.note(response);
+      throw error;
+    }
+  }
+}

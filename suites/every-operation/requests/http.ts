@@ -1,0 +1,55 @@
+import { sendNextRow } from "../../../fixtures/engine/judge/rows.ts";
+import {
+  type ApiResponse,
+  type CheckContext,
+  demandNoCrash,
+  type SendOptions,
+} from "../../../fixtures/engine/vocabulary.ts";
+import type { OperationId } from "../../../schemas/contract.ts";
+import type { Change } from "../../../schemas/operation.ts";
+import { harmless } from "../requests.ts";
+
+/** Sends a valid request in another form, with the operator's consent if a target could carry it out. */
+export async function send(ctx: CheckContext, id: OperationId, form: SendOptions, change: Change = {}) {
+  return ctx.send(id, change, { ...form, retry: false });
+}
+
+/** Sends a valid request with something undocumented in it; it may be rejected, but nothing may crash. */
+export async function sendUnknown(ctx: CheckContext, id: OperationId, part: "body" | "query", what: string) {
+  const note = { conformanceNote: "no such field" };
+  const response =
+    part === "query"
+      ? await send(ctx, id, {}, { query: note })
+      : await sendNextRow(ctx, id, ({ body }, { ways }) =>
+          send(ctx, id, { ways }, { body: { ...body, ...note } }),
+        );
+  ctx.observe("G08", `an undocumented ${what} is ${fateOf(response)}`);
+  demandNoCrash(response, `only an undocumented ${what} was added`);
+}
+
+/** What became of a valid request, in a word. */
+export const fateOf = (response: ApiResponse) => (response.isSuccess ? "accepted" : "rejected");
+
+/** A JSON object whose first member is written a second time, with the same value. */
+export function withFirstMemberTwice(body: Readonly<Record<string, unknown>>): string {
+  const members = Object.entries(body).map(
+    ([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`,
+  );
+  return `{${[...members.slice(0, 1), ...members].join(",")}}`;
+}
+
+/** Sends a valid body without its last brace, once per run. */
+export async function sendMalformed(ctx: CheckContext, id: OperationId) {
+  await ctx.control(id);
+  return ctx.once(`malformed-json/${id}`, () => {
+    const draft = harmless(ctx, id);
+    const bytes = JSON.stringify(draft.body).slice(0, -1);
+    return ctx.sendInvalid(id, {}, { draft, bytes });
+  });
+}
+
+/** Sends exact bytes as the body; none of them can be carried out. */
+export function sendBytes(ctx: CheckContext, id: OperationId, bytes: string) {
+  const draft = { ...harmless(ctx, id), stake: undefined };
+  return ctx.sendInvalid(id, {}, { draft, bytes });
+}

@@ -1,0 +1,286 @@
+import { isErrorWord } from "../../../fixtures/engine/http/wording.ts";
+import { isField, sendNextRow } from "../../../fixtures/engine/judge/rows.ts";
+import {
+  type ApiResponse,
+  type Basis,
+  type CheckContext,
+  type CheckOptions,
+  checksIn,
+  checksUnder,
+  demand,
+  demandBody,
+  demandBound,
+  demandNoCrash,
+  demandRejected,
+  undecided,
+} from "../../../fixtures/engine/vocabulary.ts";
+import { isUndocumented } from "../../../schemas/bodies.ts";
+import { rejectionTitle } from "../../../schemas/changes.ts";
+import { contract, jsonOperations, operations } from "../../../schemas/contract.ts";
+import { twoMistakes } from "../../../schemas/mistakes.ts";
+import { marksRequired } from "../../../schemas/operation.ts";
+import { fieldProbes, isLenient, rejectedRequests } from "../../../schemas/probes.ts";
+import {
+  consentToRepeat,
+  invalidRequests,
+  needExpendable,
+  responsesToDefects,
+  responseToDefect,
+} from "../requests.ts";
+import { optionsOf, titleOf } from "./fields.ts";
+import { fateOf, send, sendBytes, sendMalformed, sendUnknown, withFirstMemberTwice } from "./http.ts";
+import { expectNothingMade } from "./leave-nothing.ts";
+import { expectNonePaid, notLookedUp } from "./rejected-transfers.ts";
+import {
+  documentedRejections,
+  expectRefused,
+  hasErrorWord,
+  isAbsent,
+  recordBodyOf400,
+  sendLeast,
+} from "./rejections.ts";
+
+const check = checksIn("probes");
+
+// One field of a valid request is wrong: the API must not carry the request out, and should not crash.
+for (const operation of operations) {
+  const { id, noun } = operation;
+  for (const probe of fieldProbes(operation)) {
+    const { field, kind, level, defects } = probe;
+    const title = titleOf(noun, probe);
+    check(`${id}/${field}/${kind}`, title, optionsOf(id, probe), async (ctx) => {
+      if (isLenient(probe)) needExpendable(ctx, id);
+      for (const defect of defects) {
+        const { what } = defect;
+        const response = await responseToDefect(ctx, id, defect);
+        if (level === "OBSERVE") {
+          ctx.observe("N18", `${noun} when ${what} ${response.fate}`);
+          continue;
+        }
+        await demandRejected(ctx, response, { what, field });
+        const isOrderly = !response.isCrash && !response.failure;
+        if (level === "SHOULD")
+          demand(isOrderly, response, `${response.outcome} although ${what}`, "a 4xx rejection");
+      }
+    });
+  }
+}
+
+// A refund uses up a transaction, so its forms are not tried.
+for (const { id } of jsonOperations.filter(({ singleUse }) => typeof singleUse !== "object")) {
+  const check = checksUnder(`${id}/http`, "probes");
+  const consent = consentToRepeat(id);
+  const practice = { should: "G08", ...consent };
+
+  check("unknown-field", "does not crash on an undocumented field", practice, (ctx) =>
+    sendUnknown(ctx, id, "body", "field"),
+  );
+
+  check("duplicate-keys", "does not crash on a repeated JSON key", practice, async (ctx) => {
+    const twice = { what: "its first key twice", write: withFirstMemberTwice };
+    const response = await sendNextRow(
+      ctx,
+      id,
+      (values, { ways }) => send(ctx, id, { ways: [twice, ...ways] }, values),
+      (choice) => isField(choice) || !choice.write,
+    );
+    ctx.observe("G08", `a repeated JSON key is ${fateOf(response)}`);
+    demandNoCrash(response, "only one JSON key was repeated");
+  });
+}
+
+for (const { id, method, effect, contentType } of operations) {
+  const check = checksUnder(`${id}/http`, "probes");
+
+  if (method === "POST")
+    check("get", "does not carry out a GET on a POST path", { should: "RFC 9110" }, async (ctx) => {
+      const draft = { ...ctx.run.builder.build(id), body: null, stake: undefined };
+      const response = await ctx.send(id, {}, { draft, retry: false, method: "GET", contentType: null });
+      demand(!response.is2xx, response, `${response.outcome} for GET`, "404 or 405");
+    });
+
+  if (effect !== "read") continue;
+
+  const unknown = "does not crash on an undocumented query parameter";
+  if (contentType === "none")
+    check("unknown-parameter", unknown, { should: "G08" }, (ctx) =>
+      sendUnknown(ctx, id, "query", "query parameter"),
+    );
+}
+
+const NOT_OBJECTS = ["[]", '"text"', "7", "null"];
+const MALFORMED = "the body is malformed JSON";
+
+// Section 1: JSON bodies. A body that is not a JSON object has no fields, so the API must not act on it.
+for (const operation of jsonOperations) {
+  const { id, noun, requirements } = operation;
+  const check = checksUnder(`${id}/http`, "probes");
+
+  check("malformed-json", `refuses ${noun} in malformed JSON`, { must: ["R004"] }, async (ctx) => {
+    await demandRejected(ctx, await sendMalformed(ctx, id), { what: MALFORMED });
+  });
+
+  const title = "rejects malformed JSON with a 4xx and not with a web page";
+  check("malformed-json/status", title, { should: ["R004"] }, async (ctx) => {
+    const response = await sendMalformed(ctx, id);
+    demandNoCrash(response, MALFORMED, "a 4xx rejection");
+    const isPage = response.jsonProblem?.kind === "html";
+    demand(!isPage, response, `${response.outcome} with an HTML page for malformed JSON`, "a JSON body");
+  });
+
+  if (!marksRequired(operation)) continue;
+  const required = requirements.required ?? [];
+
+  for (const [name, body, must, texts] of [
+    ["body-not-an-object", "whose body is JSON but not an object", ["R004", ...required], NOT_OBJECTS],
+    ["empty-body", "with an empty body", required, [""]],
+  ] as const) {
+    check(name, `refuses ${noun} ${body}`, { must }, async (ctx) => {
+      await ctx.control(id);
+      for (const bytes of texts)
+        await demandRejected(ctx, await sendBytes(ctx, id, bytes), {
+          what: `the body is ${bytes || "empty"}`,
+        });
+    });
+  }
+}
+
+/** Longer than a text column of most databases. */
+const LONG = 64 * 1024;
+
+// These come last: values of the catalogue that are sent together with an odd code cannot be looked up in the list.
+for (const { id, noun, body, freeText } of operations) {
+  // Many servers reject a query of this length for its length alone.
+  if (!freeText || !body) continue;
+  const title = `does not crash when ${freeText} of ${noun} holds 64 kB of text`;
+  const options = { should: "N43", probe: true, ...consentToRepeat(id) } as const;
+  check(`${id}/http/long-text`, title, options, async (ctx) => {
+    needExpendable(ctx, id);
+    const long = { [freeText]: `${ctx.run.builder.fresh()} `.padEnd(LONG, "a") };
+    const response = await sendNextRow(
+      ctx,
+      id,
+      (values, { ways }) =>
+        ctx.send(id, { body: { ...values.body, ...long } }, { retry: false, mayBeBusy: true, ways }),
+      (choice) => !isField(choice) || choice.field !== freeText,
+    );
+    demandNoCrash(response, `${freeText} holds only 64 kB of text`);
+  });
+}
+
+// Section 1: the operation exists. If an empty request could be valid, only the operation's success proves that.
+for (const operation of operations) {
+  if (operation.effect !== "read" && !marksRequired(operation)) continue;
+  const title = `exists at ${operation.method} ${operation.route}`;
+  check(`${operation.id}/exists`, title, { must: ["R001", "R114"] }, async (ctx) => {
+    const response = await sendLeast(ctx, operation.id);
+    if (response.status === undefined) undecided(response.outcome);
+    const isMissing = await isAbsent(ctx, response);
+    demand(!isMissing, response, response.outcome, "an operation at this path");
+  });
+}
+
+const INVALID = "the request is invalid";
+
+// How an operation rejects: the body and the status of every rejection that its invalid requests met.
+for (const operation of operations) {
+  const { id, requirements } = operation;
+  const defects = invalidRequests(operation);
+  if (defects.length === 0) continue;
+
+  /** Registers a check of every response; a target that was always busy shows nothing. */
+  const checkRejections = (
+    name: string,
+    title: string,
+    basis: Basis,
+    judge: (response: ApiResponse, ctx: CheckContext) => void,
+  ) =>
+    check(`${id}/rejections/${name}`, title, basis, async (ctx) => {
+      const responses = await responsesToDefects(ctx, id, defects);
+      const decided = responses.filter((response) => !response.isThrottled);
+      for (const response of decided) judge(response, ctx);
+      if (decided.length === 0)
+        undecided("the target is busy", { advice: "set a lower RATE_LIMIT or repeat later" });
+    });
+
+  // The bodies of bound conditions are judged together with their status.
+  if (requirements.rejection && rejectedRequests(operation).length > 0) {
+    const must = requirements.rejection;
+    checkRejections("shape", "rejects with the documented error body", { must }, (response) => {
+      if (!response.failure && !response.looksAccepted) demandBody(response);
+    });
+  }
+  const { errorInFull } = operation;
+  if (errorInFull) {
+    const title = "writes error and message of a rejection as text";
+    checkRejections("shape-in-full", title, { should: ["R109"] }, (response) => {
+      if (response.isDocumentedError) demandBody(response, errorInFull, "error shape C");
+    });
+  }
+  if (isUndocumented(operation.responses[400])) {
+    const title = "returns JSON with a 400, whose body is undocumented";
+    checkRejections("json", title, { should: "G13" }, recordBodyOf400);
+  }
+  if (hasErrorWord(operation)) {
+    const title = 'writes the status of a rejection as "error", in lower case';
+    checkRejections("error-word", title, { should: ["R107"] }, (response) => {
+      const word = response.field("status");
+      const isOther = response.is4xx && isErrorWord(word) && word !== "error";
+      demand(!isOther, response, `${response.outcome} with status ${JSON.stringify(word)}`, `"error"`);
+    });
+  }
+  // If no status is documented for invalid input, any 4xx is as good: the list of section 7 is open.
+  const documented = documentedRejections(operation);
+  if (documented.some((code) => code === "400" || code === "422")) {
+    const title = `rejects with a documented status (${documented.join(", ")})`;
+    checkRejections("status", title, { should: "N39" }, (response) => {
+      const isOther = response.is4xx && !((response.status ?? 0) in operation.responses);
+      demand(!isOther, response, `${response.outcome} although ${INVALID}`, documented.join(" or "));
+    });
+  }
+}
+
+// Conditions that the specification ties to one status code and body: any other response is a violation.
+for (const { id, noun, bound } of operations) {
+  for (const condition of bound) {
+    const title = `${rejectionTitle(noun, condition.what)} with ${condition.status}`;
+    check(`${id}/${condition.id}`, title, { must: condition.requirements }, (ctx) =>
+      demandBound(ctx, id, condition),
+    );
+  }
+}
+
+// A request with two mistakes is refused like a request with one: it is not carried out, and it gets the documented body.
+for (const operation of operations) {
+  const pair = twoMistakes(operation);
+  if (!pair) continue;
+  const { id, noun } = operation;
+  const { level, what, bound } = pair;
+  const rules = [...new Set([...pair.requirements, ...(operation.requirements.rejection ?? [])])];
+  const options = level === "MUST" ? { must: rules } : { should: rules };
+  check(`${id}/rejections/two-mistakes`, rejectionTitle(noun, what), options, async (ctx) => {
+    await ctx.control(id);
+    if (bound) await demandBound(ctx, id, { ...pair, ...bound });
+    else await expectRefused(ctx, id, pair);
+  });
+}
+
+// A rejection is only half the proof: a rejected request must not have created anything.
+for (const { id, noun, effect, foundBy, takes } of operations) {
+  if (!foundBy) continue;
+  const options: CheckOptions =
+    effect === "money"
+      ? {
+          phase: "late",
+          must: ["R083", "R086"],
+          always: (run) => (notLookedUp(run).size > 0 ? expectNonePaid : undefined),
+        }
+      : { phase: "late", critical: "practice" };
+  const title = `creates nothing when it refuses ${noun} as invalid`;
+  check(`${id}/rejections/leave-nothing`, title, options, async (ctx) => {
+    const late = ctx.target.allow.probeWrites ? (takes?.late ?? []) : [];
+    const invalid = [...invalidRequests(contract[id]), ...late];
+    await responsesToDefects(ctx, id, invalid);
+    await expectNothingMade(ctx, id, (response) => response.isSentWith(ctx.target.secretKey));
+  });
+}
