@@ -14,7 +14,7 @@ import {
 } from "../../fixtures/engine/vocabulary.ts";
 import { plural } from "../../reports/wording.ts";
 import { contract } from "../../schemas/contract.ts";
-import { expectOfPages, findMissing, findRepeated } from "../every-operation/lists/walk.ts";
+import { expectOfPages, findMissing, findRepeated } from "../every-operation/lists/judged-pages.ts";
 import { lookUp, statusOfOwn } from "./own-transfers.ts";
 import { listedUnder } from "./repeated-transfer.ts";
 import { statusAt, statusPath } from "./shown-status.ts";

@@ -1,5 +1,4 @@
-import { isShortened, pairsOf } from "../../../fixtures/engine/lists/items.ts";
-import { textsByField } from "../../../fixtures/engine/lists/known-filters.ts";
+import { pairsOf } from "../../../fixtures/engine/lists/items.ts";
 import {
   type CheckContext,
   check,
@@ -7,16 +6,22 @@ import {
   countCommon,
   demand,
   demandItems,
-  ifDecided,
   listOf,
   type Page,
   type Query,
   sameItems,
-  scalars,
-  undecided,
 } from "../../../fixtures/engine/vocabulary.ts";
 import { plural } from "../../../reports/wording.ts";
 import { type OperationId, operations } from "../../../schemas/contract.ts";
+import {
+  expectOfPages,
+  expectUnderFilters,
+  findBeyond,
+  findMissing,
+  findRepeated,
+  findShort,
+  findTooLong,
+} from "./judged-pages.ts";
 import {
   atLeast,
   expectAtMost,
@@ -26,16 +31,7 @@ import {
   judgeTwice,
   readTolerated,
 } from "./reads.ts";
-import {
-  expectOfPages,
-  expectUnderFilters,
-  findBeyond,
-  findMissing,
-  findRepeated,
-  findShort,
-  findTooLong,
-  readAt,
-} from "./walk.ts";
+import { readAt } from "./walk.ts";
 
 const scope = "paging";
 const FAR_PAGE = 1_000_000;
@@ -44,7 +40,7 @@ const ON_PAGE_ZERO = { 0: "other items than page=1", 1: "the items of page=1" };
 /** A limit that services may reduce or reject. */
 const LARGE_LIMIT = 200;
 
-for (const { id, list, fresh } of operations) {
+for (const { id, list } of operations) {
   if (!list?.paged) continue;
   const { limit, page } = list.paged;
   const mustLimit = { must: limit, scope } as const;
@@ -220,74 +216,6 @@ for (const { id, list, fresh } of operations) {
         });
       demandItems(page, "none", what, expected);
     });
-
-  const apart = "lists no items of another merchant";
-  checkOutside("merchants-are-apart", apart, { critical: "OWASP API1", scope }, async (ctx) => {
-    const { authorization, profile } = ctx.other;
-    const window = await listOf(ctx, id).window();
-    await profile();
-    // A filter may take another way to the records.
-    const common: number[] = [];
-    for (const query of [window, ...(await filtersOf(ctx, id)).map((filter) => ({ ...window, ...filter }))]) {
-      const own = await listOf(ctx, id).page(query);
-      // A service that keeps the merchant outside of the request mixes up those that ask at the same moment.
-      const keys = query === window ? [authorization, undefined, authorization] : [authorization];
-      const pages = await readAtOnce(ctx, id, query, keys);
-      const isOwn = ({ response }: Page) => response.isSentWith(ctx.target.secretKey);
-      const least = leastOf(query === window, fresh === "search", common);
-      for (const mine of [own, ...pages.filter(isOwn)])
-        for (const theirs of pages.filter((page) => !isOwn(page)))
-          common.push(expectApart(mine, theirs, least));
-    }
-    if (fresh === "search" && areStrangers(common)) await expectSearchesApart(ctx, id, list.search);
-  });
-}
-
-/** Whether two merchants were compared and had nothing in common. */
-const areStrangers = (common: readonly number[]) => common.length > 0 && common.every((count) => count === 0);
-
-/** A filter for each parameter by which something is found. */
-async function filtersOf(ctx: CheckContext, id: OperationId) {
-  const known = (await ifDecided(listOf(ctx, id).filters())) ?? [];
-  return [...new Map(known.map(({ filter }) => [Object.keys(filter).join(), filter])).values()];
-}
-
-/** The pages that are returned to these keys, which ask at the same moment; that of the run where none is given. */
-async function readAtOnce(
-  ctx: CheckContext,
-  id: OperationId,
-  query: Query,
-  keys: readonly (string | undefined)[],
-) {
-  const asked = await Promise.all(
-    keys.map((key) => ctx.send(id, { query }, key === undefined ? {} : { authorization: key })),
-  );
-  return Promise.all(
-    asked.filter(({ isSuccess }) => isSuccess).map((response) => listOf(ctx, id).itemsOf(response)),
-  );
-}
-
-/** Of what a filter finds, so many items are no coincidence. */
-const LEAST_FILTERED = 3;
-
-/** How many items a page must have: two merchants may know the same person, so a few common ones prove nothing. */
-const leastOf = (isWhole: boolean, isOfPeople: boolean, common: readonly number[]) =>
-  isWhole || (!isOfPeople && areStrangers(common)) ? 1 : LEAST_FILTERED;
-
-/**
- * Demands that a page does not show most items of another merchant's; pages with fewer than `least` prove nothing. Returns
- * how many it shows.
- */
-function expectApart(mine: Page, theirs: Page, least: number): number {
-  const common = countCommon(mine.items, theirs.items, JSON.stringify);
-  const areDistinct = new Set(mine.items.map((item) => JSON.stringify(item))).size === mine.items.length;
-  // Two persons may be the same behind a mask.
-  const isMasked = (item: unknown) => scalars(item).every(([, value]) => isShortened(String(value)));
-  if (!areDistinct || mine.items.some(isMasked)) undecided("the items of the list cannot be told apart");
-  const actual = `lists ${plural(common, "item")} of another merchant, unless both merchants were given the same data`;
-  const isProof = common > mine.items.length / 2 && mine.items.length >= least;
-  demand(!isProof, theirs.response, actual, "only the key's own items", [mine.response]);
-  return common;
 }
 
 /**
@@ -307,19 +235,6 @@ async function expectFullWidest(ctx: CheckContext, id: OperationId) {
   if (!one.response.isSuccess) return;
   const actual = `returned ${plural(one.items.length, "item")} for limit=${limit}, but the next page has more`;
   demand(one.items.length >= limit, one.response, actual, "a full page", [two.response]);
-}
-
-/**
- * Demands that another merchant does not find items by any field that they show: a search may look at several, and forget
- * at some of them whose records it may show.
- */
-async function expectSearchesApart(ctx: CheckContext, id: OperationId, search: string) {
-  const { response, items: all } = await listOf(ctx, id).first();
-  const window = await listOf(ctx, id).window();
-  for (const { text, items } of textsByField(all)) {
-    const found = await ctx.other.send(id, { query: { ...window, [search]: text } });
-    expectApart({ response, items }, await listOf(ctx, id).itemsOf(found), LEAST_FILTERED);
-  }
 }
 
 /** A page far beyond the end, as small as the API allows. */

@@ -1,11 +1,5 @@
-import {
-  type Identity,
-  learnIdentity,
-  learnWhole,
-  shareOwnId,
-} from "../../../fixtures/engine/lists/items.ts";
+import { type Identity, learnIdentity, learnWhole } from "../../../fixtures/engine/lists/items.ts";
 import type { KnownFilter } from "../../../fixtures/engine/lists/known-filters.ts";
-import { untilStable } from "../../../fixtures/engine/lists/list.ts";
 import { isPageRejected } from "../../../fixtures/engine/run/paging.ts";
 import {
   type CheckContext,
@@ -14,10 +8,7 @@ import {
   type Page,
   type Query,
   sameItems,
-  undecided,
-  Violation,
 } from "../../../fixtures/engine/vocabulary.ts";
-import { plural } from "../../../reports/wording.ts";
 import { contract, type OperationId } from "../../../schemas/contract.ts";
 import type { Operation } from "../../../schemas/operation.ts";
 
@@ -29,7 +20,7 @@ interface Place {
 }
 
 /** Pages of one size, as far as they were read. */
-interface Walk {
+export interface Walk {
   readonly size: number;
   readonly pages: readonly Page[];
   /** Whether the pages were read until they had shown all known items or nothing new came. */
@@ -68,18 +59,18 @@ async function pick(ctx: CheckContext, place: Place, size: number, before: reado
 }
 
 /** Counts the items on pages of one size that the wide page lacks. */
-function furtherOn({ pages }: Walk, known: readonly unknown[], identity: Identity): number {
+export function furtherOn({ pages }: Walk, known: readonly unknown[], identity: Identity): number {
   const shown = pages.flatMap(({ items }) => items);
   return shown.length - countCommon(known, shown, identity);
 }
 
 /** What a filter finds, and how its items are told apart. */
-interface Distinct extends KnownFilter {
+export interface Distinct extends KnownFilter {
   readonly identity: Identity;
 }
 
 /** Learns how the items are told apart that a filter finds: later ones may share what identified the earlier ones. */
-async function distinct(ctx: CheckContext, id: OperationId, known: KnownFilter): Promise<Distinct> {
+export async function distinct(ctx: CheckContext, id: OperationId, known: KnownFilter): Promise<Distinct> {
   const usual = await listOf(ctx, id).identity();
   if (countCopies(known.items, usual) === 0) return { ...known, identity: usual };
   const { items: again } = await listOf(ctx, id).widest(known.filter);
@@ -92,7 +83,7 @@ async function distinct(ctx: CheckContext, id: OperationId, known: KnownFilter):
 }
 
 /** What a filter finds: on one wide page, and on pages of other sizes. */
-interface JudgedPages extends Distinct {
+export interface JudgedPages extends Distinct {
   readonly walks: readonly Walk[];
   /** Whether the wide page has everything that the filter finds; asked only if other pages have further items. */
   readonly isWideWhole: boolean;
@@ -106,7 +97,7 @@ interface JudgedPages extends Distinct {
  * Reads what a filter finds: some pages of one item, then all pages of a size that divides the number of items, which is that
  * number itself where no other will do, and of a size that does not.
  */
-async function readPages(ctx: CheckContext, id: OperationId, known: Distinct): Promise<JudgedPages> {
+export async function readPages(ctx: CheckContext, id: OperationId, known: Distinct): Promise<JudgedPages> {
   const { filter, items, identity } = known;
   const place: Place = { id, filter, origin: await listOf(ctx, id).origin() };
   const length = items.length;
@@ -139,7 +130,7 @@ async function readPages(ctx: CheckContext, id: OperationId, known: Distinct): P
  * The index of the first page that is shorter than its limit and than the wide page, although the page after it has further
  * items; -1 if there is none. A maximum of the API would cut the wide page as well.
  */
-const firstShort = ({ size, pages, isWhole }: Walk, { items, identity }: Distinct) =>
+export const firstShort = ({ size, pages, isWhole }: Walk, { items, identity }: Distinct) =>
   pages.findIndex((page, index) => {
     const next = pages[index + 1]?.items ?? [];
     const shown = pages.slice(0, index + 1).flatMap((before) => before.items);
@@ -167,177 +158,9 @@ async function firstGap(ctx: CheckContext, id: OperationId, found: Distinct): Pr
 const largestDivisor = (length: number) =>
   [2, 3, 5].map((pages) => length / pages).find((size) => Number.isInteger(size)) ?? 1;
 
-/** What is wrong with the pages of a filter; `undefined` if nothing is. */
-type Judge = (pages: JudgedPages) => Violation | undefined;
-
-/** Finds a page with more items than limit. */
-export const findTooLong: Judge = ({ filter, walks }) => {
-  for (const { size, pages } of walks) {
-    const long = pages.find(({ items }) => items.length > size);
-    const actual = `returned ${plural(long?.items.length ?? 0, "item")} for ${wordsFor({ limit: size, ...filter })}`;
-    if (long) return new Violation(long.response, actual, `at most ${size}`);
-  }
-  return undefined;
-};
-
-/** Finds a page with items of an earlier one. */
-export const findRepeated: Judge = ({ filter, walks, identity }) => {
-  for (const { size, pages } of walks) {
-    for (const [index, { response, items }] of pages.entries()) {
-      const before = pages.slice(0, index);
-      const earlier = before.flatMap((page) => page.items);
-      const common = countCommon(earlier, items, identity) + countCopies(items, identity);
-      const actual = `returned ${plural(common, "item")} again for ${wordsFor({ limit: size, ...filter })}`;
-      if (common > 0)
-        return new Violation(response, actual, "each item once, on one page", responsesOf(before));
-    }
-  }
-  return undefined;
-};
-
-/** Finds pages that lack items of the wide page, or have items that it lacks. */
-export const findMissing: Judge = ({
-  filter,
-  response: wide,
-  items: known,
-  walks,
-  isWideWhole,
-  identity,
-}) => {
-  for (const one of walks) {
-    const { size, pages, isWhole } = one;
-    const last = pages.at(-1)?.response;
-    const when = `${wordsFor({ limit: size, ...filter })}, although a wide page has ${known.length}`;
-    const empty = isWhole ? undefined : pages.find(({ items }) => items.length === 0)?.response;
-    if (empty)
-      return new Violation(empty, `${empty.outcome} without items for a page of ${when}`, "an item", [wide]);
-    const shown = pages.flatMap(({ items }) => items);
-    const missing = isWhole ? known.length - countCommon(shown, known, identity) : 0;
-    const further = isWideWhole || !isWhole ? furtherOn(one, known, identity) : 0;
-    const fault = missing > 0 ? `lack ${plural(missing, "item")}` : `have ${plural(further, "further item")}`;
-    if (last && missing + further > 0)
-      return new Violation(
-        last,
-        `returned pages that ${fault} for ${when}`,
-        "the same items, whatever the limit",
-        [wide, ...responsesOf(pages)],
-      );
-  }
-  return undefined;
-};
-
-/**
- * Finds a page with fewer items than limit although others follow, where pages of the whole list are full: a filter or an
- * owner that is looked at only when the page is cut makes it short, and a client may take it for the last one.
- */
-export const findShort: Judge = (known) => {
-  for (const one of known.walks) {
-    const at = firstShort(one, known);
-    const [short, next] = one.pages.slice(at < 0 ? one.pages.length : at);
-    const full = known.fullPages.get(one.size);
-    if (!short || !next || !full) continue;
-    const query = wordsFor({ limit: one.size, ...known.filter });
-    const actual = `returned ${plural(short.items.length, "item")} for ${query}, but the next page has more, and without the filter each page is full`;
-    return new Violation(short.response, actual, "a full page", [next.response, full.response]);
-  }
-  return undefined;
-};
-
-/** Finds items on the page after the last one. */
-export const findBeyond: Judge = ({ filter, response: wide, items: known, beyond, identity }) => {
-  const wrong = beyond.find(({ items }) => countCommon(known, items, identity) > 0);
-  const actual = `returned items again on the page after the last one for ${wordsFor(filter)}`;
-  return wrong && new Violation(wrong.response, actual, "no items, 400 or 404", [wide]);
-};
-
-const responsesOf = (pages: readonly Page[]) => pages.map(({ response }) => response);
-
-/** Writes a filter as a query. */
-const wordsFor = (filter: Query) =>
-  Object.entries(filter)
-    .map(([name, value]) => `${name}=${String(value)}`)
-    .join("&");
-
-const countCopies = (items: readonly unknown[], identity: Identity) =>
+/** How many items are there more than once. */
+export const countCopies = (items: readonly unknown[], identity: Identity) =>
   items.length - new Set(items.map(identity)).size;
-
-/**
- * Demands that a judge finds nothing wrong with the pages of any filter of a list that finds something. Others may
- * change the list meanwhile, so what is wrong must show again while the filter finds the same items before and after.
- */
-export async function expectUnderFilters(ctx: CheckContext, id: OperationId, judge: Judge) {
-  for (const known of await requireFilters(ctx, id)) await expectOfPages(ctx, id, known, judge);
-}
-
-/** As {@link expectUnderFilters}, of one filter. */
-export async function expectOfPages(ctx: CheckContext, id: OperationId, known: KnownFilter, judge: Judge) {
-  const key = `pages/${id}/${JSON.stringify(known.filter)}/${known.response.requestId}`;
-  const pages = await ctx.run.once(key, async () => readPages(ctx, id, await distinct(ctx, id, known)));
-  for (const { response } of [...pages.walks.flatMap((one) => one.pages), ...pages.beyond])
-    ctx.note(response);
-  if (await findWrong(ctx, id, pages, judge)) await confirm(ctx, id, known, judge);
-}
-
-/**
- * What is wrong with pages. Rows that share an identifier but differ are told apart by all that they show; those that are
- * equal to another one even then, as attempts of the same second are, say nothing. On which page the equal ones are is
- * known only if one page has all.
- */
-async function findWrong(ctx: CheckContext, id: OperationId, pages: JudgedPages, judge: Judge) {
-  const found = judge(pages);
-  if (!found || judge === findTooLong || judge === findShort) return found;
-  const { items: again } = await listOf(ctx, id).widest(pages.filter);
-  const shown = [pages, ...pages.walks.flatMap((one) => one.pages)].map(({ items }) => items);
-  const whole = learnWhole(shown, [pages.items, again]);
-  if (!shareOwnId(shown.flat(), whole)) return found;
-  if (pages.items.length >= (await listOf(ctx, id).sizes()).widest) return undefined;
-  const counts = new Map<string, number>();
-  for (const item of pages.items.map(whole)) counts.set(item, (counts.get(item) ?? 0) + 1);
-  const told = <P extends Page>(page: P): P => ({
-    ...page,
-    items: page.items.filter((item) => counts.get(whole(item)) === 1),
-  });
-  const toldOn = (all: readonly Page[]) =>
-    all.flatMap((page) => (page.items.length > 0 && told(page).items.length === 0 ? [] : [told(page)]));
-  const walks = pages.walks.map((one) => ({ ...one, pages: toldOn(one.pages) }));
-  return judge({ ...told(pages), identity: whole, walks, beyond: toldOn(pages.beyond) });
-}
-
-/** Filters that find something; throws `Inconclusive` if none finds two items. */
-async function requireFilters(ctx: CheckContext, id: OperationId) {
-  const filters = await listOf(ctx, id).filters();
-  const most = Math.max(0, ...filters.map(({ items }) => items.length));
-  if (most >= 2) return filters;
-  const { items } = await listOf(ctx, id).widest();
-  const item = itemOf(id);
-  undecided(
-    `the list has ${plural(items.length, item)}, of which no filter that this run knows finds more than ${most}, but this check needs 2`,
-    { advice: `add ${item}s that share a status or a word` },
-  );
-}
-
-async function confirm(
-  ctx: CheckContext,
-  id: OperationId,
-  { filter, items: first }: KnownFilter,
-  judge: Judge,
-) {
-  const pages = await untilStable(async () => {
-    const before = await distinct(ctx, id, { filter, ...(await listOf(ctx, id).widest(filter)) });
-    const value = await readPages(ctx, id, before);
-    // A page may be remembered for a moment: read again at once, it would show no change.
-    await ctx.run.settling.pause();
-    const after = await listOf(ctx, id).widest(filter);
-    return { value, stable: sameItems(before.items, after.items, before.identity) };
-  });
-  const found = await findWrong(ctx, id, pages, judge);
-  if (found) throw found;
-  // If others added or removed items during the first reading, the second one is right.
-  if (sameItems(first, pages.items, pages.identity))
-    undecided(`moving data: the pages ${wordsFor(filter)} were wrong, but not when they were read again`, {
-      advice: "repeat the run while no one else uses the deployment",
-    });
-}
 
 /** No list of a test deployment has more pages. */
 const FARTHEST = 1 << 16;
