@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { hasNoValidKey, sent } from "../../../fixtures/engine/http/readable.ts";
 import { expectNoMismatch, expectSuccessAsDocumented } from "../../../fixtures/engine/judge/matchers.ts";
+import { sendOtherRows } from "../../../fixtures/engine/judge/rows.ts";
 import {
   type ApiResponse,
   type Basis,
@@ -85,6 +86,18 @@ for (const operation of operations) {
     demand(!isCut, response, actual, "the body to its end");
   });
 
+  const coded = "codes a response only in a way that its request accepts";
+  check(`${id}/answers/coding`, coded, { critical: "RFC 9110" }, async (ctx) => {
+    if (operation.effect === "read") await sendOtherRows(ctx, id);
+    await judgeResponses(ctx, id, (response) => {
+      const [accepted] = sent(response, "accept-encoding");
+      const coding = response.header("content-encoding") ?? "identity";
+      const isAccepted =
+        accepted === undefined || coding.split(",").every((one) => accepts(accepted, one.trim()));
+      demand(isAccepted, response, `returned ${coding} to Accept-Encoding: ${accepted}`, "a coding of these");
+    });
+  });
+
   rule("content-type", "labels JSON as application/json", { should: "G09" }, (response) => {
     const type = response.header("content-type") ?? "no Content-Type";
     const isLabelled = !isJson(response) || /^application\/([\w.-]+\+)?json\b/i.test(type);
@@ -156,6 +169,19 @@ for (const operation of operations) {
 /** What a response shows, without times, which are of the response. */
 const dataIn = (response: ApiResponse) =>
   scalars(response.field("data")).filter(([, value]) => !/\d:\d\d/.test(String(value)));
+
+/** RFC 9110, section 12.5.3: a coding that is neither listed nor covered by a star is not accepted; q=0 refuses one. */
+function accepts(accepted: string, coding: string): boolean {
+  const listed = accepted.split(",").map((one) =>
+    one
+      .trim()
+      .toLowerCase()
+      .split(/\s*;\s*q=/),
+  );
+  const entry =
+    listed.find(([name]) => name === coding.toLowerCase()) ?? listed.find(([name]) => name === "*");
+  return coding === "identity" || (entry !== undefined && Number(entry[1] ?? 1) > 0);
+}
 
 const isJson = ({ complete, jsonProblem }: ApiResponse) => complete && !jsonProblem;
 
