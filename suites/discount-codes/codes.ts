@@ -189,3 +189,21 @@ export function shownValues({ items }: Page, filter: keyof typeof SHOWN): string
 
 export const read = async (ctx: CheckContext, query: Query) =>
   listOf(ctx, LIST).itemsOf(await ctx.send(LIST, { query }));
+
+/**
+ * Creates a discount code, and one of the same name but with another value as the other merchant, once per run; `listed` is
+ * the first of the two as the list then shows it, before any check changes it.
+ */
+export async function namesakes(ctx: CheckContext) {
+  const { other } = ctx;
+  await other.profile();
+  const own = await ctx.once("discount code with a namesake", () => ctx.sendTolerated("createDiscountCode"));
+  if (!own.isSuccess) undecided(`a second discount code ${own.fate}`);
+  const code = codeOf(own);
+  await requireListed(ctx, { code }, code);
+  const body = { code, value: Number(own.bodySent.value) + 1 };
+  const theirs = await ctx.once("namesake", () => other.send("createDiscountCode", { body }));
+  const look = () => listUntil(ctx, code, { value: own.bodySent.value });
+  const listed = theirs.isSuccess ? await ctx.run.once("code with a namesake, listed", look) : undefined;
+  return { own, theirs, listed };
+}

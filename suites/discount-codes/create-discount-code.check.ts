@@ -1,10 +1,20 @@
 import { dateIn } from "../../fixtures/engine/http/invented.ts";
-import { type CheckContext, check, rejects, skip, undecided } from "../../fixtures/engine/vocabulary.ts";
+import {
+  type CheckContext,
+  check,
+  checksUnder,
+  demand,
+  rejects,
+  skip,
+  undecided,
+} from "../../fixtures/engine/vocabulary.ts";
 import { rejectsOtherMerchantsRecord } from "../every-operation/authentication/credentials.ts";
 import { freshAfterWrite } from "../every-operation/repeats/fresh-after-write.ts";
 import { oddValues } from "../every-operation/requests/odd-values.ts";
 import { observesMembers, takesOptionalFields } from "../every-operation/requests/writes.ts";
 import { findMade } from "../every-operation/values/find-made.ts";
+import { shows } from "../every-operation/values/shown-values.ts";
+import { codeOf, namesakes } from "./codes.ts";
 
 const ID = "createDiscountCode";
 
@@ -63,3 +73,22 @@ rejects(
 );
 
 freshAfterWrite(ID, { should: ["R090"] });
+
+const OF_TWO = { critical: "G18", probe: true, scope: "second-merchant" } as const;
+const APART = "keeps discount codes of the same name of two merchants apart";
+checksUnder(ID, "after-writes")("two-merchants", APART, OF_TWO, async (ctx) => {
+  const { own, theirs, listed } = await namesakes(ctx);
+  ctx.observe("G18", `a discount code of the name of another merchant's ${theirs.fate}`);
+  if (!listed) return;
+  const code = codeOf(own);
+  const { list, item } = listed;
+  ctx.note(list);
+  // Either the write of the other merchant took the code away, or its reads at the same moment are mixed up with these.
+  const others = [own, theirs];
+  const lost =
+    "does not list a discount code that it listed before another merchant created one of the same name";
+  demand(item !== undefined, list, lost, `the code ${code}`, others);
+  const isKept = shows(item, "value", own.bodySent.value) !== false;
+  const mixed = "lists another value of a discount code that has the same name as one of another merchant";
+  demand(isKept, list, mixed, "the value that was sent", others);
+});

@@ -1,12 +1,37 @@
+import { writeDate } from "../../fixtures/engine/http/invented.ts";
+import { hasInAnyCase } from "../../fixtures/engine/lists/items.ts";
 import {
   type CheckContext,
   check,
+  checksUnder,
+  demand,
   demandDone,
+  demandFilterAccepted,
+  listOf,
   observes,
+  sameItems,
+  skip,
   undecided,
+  withOptionalFields,
 } from "../../fixtures/engine/vocabulary.ts";
+import { plural } from "../../reports/wording.ts";
 import { contract } from "../../schemas/contract.ts";
 import { FRESH, UNKNOWN_ID } from "../../schemas/recipe.ts";
+import { oneOfEachKind } from "../every-operation/repeats/kinds.ts";
+import {
+  allCodes,
+  awaitCode,
+  codeOf,
+  codeOfProduct,
+  expectListedAsSent,
+  findCode,
+  inactiveCode,
+  isAmongItems,
+  read,
+  requireListed,
+  SHOWN,
+  shownValues,
+} from "./codes.ts";
 
 const ID = "listDiscountCodes";
 const { noun } = contract[ID];
@@ -37,3 +62,198 @@ async function acceptsFilter(ctx: CheckContext, query: Readonly<Record<string, u
     undecided("returned 404", { advice: "set PRODUCT_ID to a product that has discount codes" });
   await demandDone(ctx, response, { afterAccepted: accepted });
 }
+
+const CREATE = "createDiscountCode";
+const checkAfterWrites = checksUnder(ID, "after-writes");
+const should = { should: ["R090"] } as const;
+
+checkAfterWrites("created-code-is-listed", "lists a new discount code", should, async (ctx) => {
+  const code = codeOf(await demandDone(ctx, "createDiscountCode"));
+  const { response, isListed } = await awaitCode(ctx, { code }, code);
+  demand(isListed, response, "does not list a discount code that this run created", "the code");
+});
+
+const EACH_LISTED = "lists a discount code of each kind that the run created";
+checkAfterWrites("created-codes-are-listed", EACH_LISTED, { critical: ["R090"] }, async (ctx) => {
+  const first = codeOf(await demandDone(ctx, "createDiscountCode"));
+  await requireListed(ctx, { code: first }, first);
+  if (ctx.target.allow.probeWrites) await withOptionalFields(ctx, "createDiscountCode");
+  // A list may leave out a code that was created as deleted.
+  const created = ctx.run
+    .responsesTo("createDiscountCode")
+    .filter((one) => one.isSentWith(ctx.target.secretKey))
+    .filter((one) => one.isSuccess && ctx.couldRead(one) && one.bodySent.isDelete !== true)
+    .filter((one) => ctx.run.builder.isInUsualForm(codeOf(one)));
+  for (const one of oneOfEachKind(created)) {
+    const { response, isListed } = await awaitCode(ctx, { code: codeOf(one) }, codeOf(one));
+    const actual = "does not list a discount code of this run, although it lists others";
+    demand(isListed, response, actual, "every code that it accepted", [one]);
+  }
+});
+
+const FOUND = "finds at least one of its new discount codes if it finds older ones";
+checkAfterWrites("created-codes-are-found", FOUND, { must: ["R090"] }, async (ctx) => {
+  const created = [await demandDone(ctx, "createDiscountCode")];
+  if (ctx.values.PRODUCT_ID !== undefined) created.push((await codeOfProduct(ctx)).created);
+  for (const code of created.map(codeOf)) if ((await awaitCode(ctx, { code }, code)).isListed) return;
+  const all = await allCodes(ctx);
+  const sent = created.map(({ textSent }) => textSent).join();
+  const older = shownValues(all, "code").find((code) => !sent.includes(code));
+  const { items } = older === undefined ? { items: [] } : await read(ctx, { code: older });
+  if (items.length === 0 || items.length === all.items.length)
+    undecided("the list has no older discount code that the filter code finds");
+  const isListed = created.some((one) => hasInAnyCase(all.response.text, codeOf(one)));
+  const actual = "lists and finds older discount codes, but none of those that this run created";
+  demand(isListed, all.response, actual, "the new codes as well");
+});
+
+const UPDATED_IS_FOUND = "finds by its code a discount code that it updates";
+checkAfterWrites("updated-code-is-found", UPDATED_IS_FOUND, { should: ["R090"] }, async (ctx) => {
+  // Where the list is in a response can be seen only if it is not empty.
+  await ctx.control("createDiscountCode");
+  const update = await ctx.ordinary("updateDiscountCode");
+  const { query, body } = ctx.draft("updateDiscountCode");
+  const named = [query, body].map((part) =>
+    Object.entries(part ?? {}).filter(([name]) => SHOWN.code.test(name)),
+  );
+  // How a code is identified is undocumented (N28); an update that names two may rename one.
+  const [code, ...others] = new Set(named.flat().map(([, value]) => String(value)));
+  if (code === undefined || others.length > 0 || body?.isDelete === true || body?.isActive === false)
+    skip("DISCOUNT_UPDATE does not name one code that stays listed");
+  // A code may be stored in another letter case.
+  const look = async () => {
+    const forms = [...new Set([code, code.toUpperCase(), code.toLowerCase()])];
+    for (const form of forms) if ((await findCode(ctx, { code: form }, code)).isListed) return undefined;
+    return findCode(ctx, { code }, code);
+  };
+  const missing = await ctx.run.settling.until(look, (found) => found === undefined);
+  if (!missing) return;
+  const unknown = ctx.run.builder.fresh("code");
+  const [inQuery, inBody] = named.map((members) =>
+    Object.fromEntries(members.map(([name]) => [name, unknown])),
+  );
+  const change = { query: inQuery ?? {}, body: inBody ?? {} };
+  if ((await ctx.sendInvalid("updateDiscountCode", change)).looksAccepted)
+    undecided("an update of a discount code that does not exist is accepted as well");
+  demand(false, missing.response, "does not find a discount code that it updates", "the code", [update]);
+});
+
+/** Values of the filters that no code has. */
+const UNKNOWN = {
+  code: (ctx: CheckContext) => ctx.run.builder.fresh("code"),
+  productId: () => String(UNKNOWN_ID),
+} as const;
+
+for (const [name, filter] of [
+  ["code-filter-applied", "code"],
+  ["product-filter-applied", "productId"],
+] as const)
+  checkAfterWrites(name, `applies the filter ${filter}`, { must: ["R090"], scope: "paging" }, async (ctx) => {
+    const all = await allCodes(ctx);
+    const { identity = JSON.stringify } = await listOf(ctx, ID).located();
+    const [value] = shownValues(all, filter);
+    const found = `the list has ${plural(all.items.length, "discount code")}, of which ${value === undefined ? "none" : "some"} shows its ${filter}`;
+    if (all.items.length < 2 || value === undefined)
+      undecided(`${found}, but this check needs 2 that show it`, {
+        advice: "add discount codes",
+      });
+    const known = await read(ctx, { [filter]: value });
+    if (known.items.length === 0 && (await read(ctx, { [filter]: value })).items.length === 0)
+      ctx.warn(`finds nothing for ${filter}=${value}, which a discount code of the list has`, {
+        critical: true,
+        response: known.response,
+      });
+    const none = await read(ctx, { [filter]: UNKNOWN[filter](ctx) });
+    const isIgnored = none.items.length > 1 && sameItems(known.items, none.items, identity);
+    const actual = `lists the same ${plural(none.items.length, "discount code")} for a ${filter} that exists and for one that does not`;
+    demand(!isIgnored, none.response, actual, `only the codes with the ${filter} that is asked for`);
+  });
+
+checkAfterWrites(
+  "other-merchant",
+  "lists no discount code of another merchant",
+  { critical: "G18" },
+  async (ctx) => {
+    const { authorization, profile } = ctx.other;
+    const code = codeOf(await demandDone(ctx, "createDiscountCode"));
+    await requireListed(ctx, { code }, code);
+    await profile();
+    // The whole list may be cut short, so the code is also asked for by name.
+    for (const query of [{}, { code }]) {
+      const { response, isListed } = await findCode(ctx, query, code, { authorization });
+      demand(!isListed, response, "lists a discount code of another merchant", "only the key's own codes");
+    }
+  },
+);
+
+checkAfterWrites("filters-accepted", "accepts the filter code", { must: ["R090", "R091"] }, async (ctx) => {
+  const code = codeOf(await demandDone(ctx, "createDiscountCode"));
+  // A code may be stored in another letter case, and then a filter finds nothing.
+  await demandFilterAccepted(ctx, ID, { code });
+});
+
+checkAfterWrites("product-code-is-listed", "lists a code under its productId", should, async (ctx) => {
+  const { productId, code } = await codeOfProduct(ctx);
+  await requireListed(ctx, { code }, code);
+  const all = await awaitCode(ctx, { productId }, code);
+  if (all.isListed) return;
+  // A product may have too many codes for one response.
+  const response = await demandDone(ctx, await ctx.send(ID, { query: { productId, code } }));
+  const isListed = await isAmongItems(ctx, response, code);
+  demand(isListed, response, "does not list a discount code of this run under its productId", "the code");
+});
+
+for (const [name, title, fields] of [
+  [
+    "product-unknown",
+    "lists no code of another product under a productId that does not exist",
+    ["productId"],
+  ],
+  ["filters-combined", "lists only codes that match both productId and code", ["productId", "code"]],
+] as const)
+  checkAfterWrites(name, title, { should: ["R090"] }, async (ctx) => {
+    const known = await codeOfProduct(ctx);
+    const query = Object.fromEntries(fields.map((field) => [field, known[field]]));
+    await requireListed(ctx, query, known.code);
+    for (const field of fields) {
+      const { response, isListed } = await findCode(
+        ctx,
+        { ...query, [field]: UNKNOWN[field](ctx) },
+        known.code,
+      );
+      const actual = `lists a discount code with another ${field} than the query, which has ${fields.join(" and ")}`;
+      demand(!isListed, response, actual, "only codes that match the query");
+    }
+  });
+
+checkAfterWrites(
+  "fields-as-sent",
+  "lists a discount code as it was sent",
+  { critical: ["R090"] },
+  async (ctx) => {
+    const hasProduct = ctx.values.PRODUCT_ID !== undefined;
+    const ordinary = await demandDone(ctx, "createDiscountCode");
+    const created = hasProduct ? (await codeOfProduct(ctx)).created : ordinary;
+    // An API may derive from the dates whether a code is active.
+    const { isActive: _, ...sent } = created.bodySent;
+    await expectListedAsSent(ctx, sent);
+  },
+);
+
+const INACTIVE_CODE_AS_SENT = "lists an inactive discount code with the values that were sent";
+checkAfterWrites(
+  "inactive-code-as-sent",
+  INACTIVE_CODE_AS_SENT,
+  { critical: ["R090"], probe: true },
+  async (ctx) => {
+    await expectListedAsSent(ctx, (await inactiveCode(ctx)).bodySent);
+  },
+);
+
+const IMPOSSIBLE = "lists no other date for a startDate that does not exist, such as 30 February";
+checkAfterWrites("impossible-date-as-sent", IMPOSSIBLE, { should: ["R090"], probe: true }, async (ctx) => {
+  const impossible = `${new Date().getUTCFullYear() + 1}-02-30`;
+  const startDate = writeDate(impossible, ctx.run.builder.formOf("date", CREATE));
+  const created = await ctx.sendTolerated(CREATE, { body: { startDate, endDate: undefined } });
+  if (created.isSuccess) await expectListedAsSent(ctx, { code: codeOf(created), startDate });
+});

@@ -2,6 +2,7 @@ import {
   checksUnder,
   demand,
   demandNoCrash,
+  isObject,
   membersOf,
   observes,
   rejects,
@@ -66,3 +67,28 @@ function otherTransactionIn(body: unknown, asked: string): string | undefined {
     .map(([, value]) => String(value))
     .find((value) => value !== "" && value !== asked);
 }
+
+// What a request leaves behind, such as the rights of a database connection, may serve a later one of another merchant.
+const IN_TURN = "shows a dispute to its merchant only, also when another merchant asks in turn";
+check(
+  "merchants-in-turn",
+  IN_TURN,
+  { phase: "repeats", critical: "G18", scope: "second-merchant" },
+  async (ctx) => {
+    const { other } = ctx;
+    const control = await ctx.ordinary(ID);
+    const asked = ctx.need("DISPUTE_TRANSACTION_REF");
+    await other.profile();
+    const ask = async (isOwn: boolean) => {
+      const response = await (isOwn ? ctx : other).send(ID, {}, { retry: false });
+      const isRejected = response.handling === "rejected";
+      const isLost = isRejected || (response.isSuccess && !isObject(response.field("data")));
+      const lost = `${response.outcome} without the dispute`;
+      if (isOwn) demand(!isLost, response, lost, "the dispute, as before", [control]);
+      const isForeign = !isOwn && response.isSuccess && showsSameRecord(control, response, asked);
+      demand(!isForeign, response, "returned the dispute of another merchant", "no record", [control]);
+    };
+    for (const isOwn of [true, true, false]) await ask(isOwn);
+    await Promise.all([false, true].map(ask));
+  },
+);

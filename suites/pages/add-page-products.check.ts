@@ -1,25 +1,50 @@
-import { type CheckContext, observes, rejects } from "../../fixtures/engine/vocabulary.ts";
+import { itemsAt } from "../../fixtures/engine/lists/items.ts";
+import { prepareOrdinary } from "../../fixtures/engine/run/control.ts";
+import {
+  type ApiResponse,
+  type CheckContext,
+  candidates,
+  checksUnder,
+  countCommon,
+  demand,
+  demandDone,
+  listOf,
+  NotTested,
+  observes,
+  rejects,
+  skip,
+  undecided,
+} from "../../fixtures/engine/vocabulary.ts";
+import { plural } from "../../reports/wording.ts";
 import { fieldDefect } from "../../schemas/changes.ts";
 import { UNKNOWN_ID } from "../../schemas/recipe.ts";
 import { rejectsOtherMerchant } from "../every-operation/authentication/credentials.ts";
+import { keepsEveryPart } from "../every-operation/repeats/race.ts";
 import { oddValues } from "../every-operation/requests/odd-values.ts";
+import { nextPage, readProducts } from "./new-pages.ts";
+import { productIds } from "./product-ids.ts";
+
+const ID = "addPageProducts";
+const LIST = "listPageProducts";
+const check = checksUnder(ID);
+const checkRepeats = checksUnder(ID, "repeats");
 
 rejects(
-  "addPageProducts/page-unknown",
+  `${ID}/page-unknown`,
   { must: ["R066", "R110"] },
   { ...fieldDefect("pageId", UNKNOWN_ID, "no page has this pageId"), status: 400 },
 );
 
-rejectsOtherMerchant("addPageProducts", {
+rejectsOtherMerchant(ID, {
   what: "page and products are another merchant's",
   requirement: "R066",
 });
 
-observes("addPageProducts/repeated", "N40", "a second request to add the same products", {});
+observes(`${ID}/repeated`, "N40", "a second request to add the same products", {});
 
 const products = (ctx: CheckContext) => ctx.need("PRODUCT_IDS").split(",");
 
-oddValues("addPageProducts", {
+oddValues(ID, {
   rejected: [
     ["productIds-empty", ["R064"], { productIds: "" }, "productIds is empty"],
     ["productIds-with-gap", ["R064"], withGap, "productIds has an empty entry"],
@@ -37,4 +62,127 @@ oddValues("addPageProducts", {
 function withGap(ctx: CheckContext) {
   const [product] = products(ctx);
   return { productIds: `${product},,${product}` };
+}
+
+const LAST_UNKNOWN = "the last of several products does not exist";
+
+// Before any product was added: later, the page has the valid ones anyway.
+check(
+  "rejections/leave-nothing",
+  `adds nothing when it refuses a request because ${LAST_UNKNOWN}`,
+  { phase: "first-rejection", critical: "practice" },
+  async (ctx) => {
+    const before = await ctx.ordinary(LIST);
+    const { draft, spent, onAccepted } = prepareOrdinary(ctx, ID);
+    if (spent) throw spent;
+    const countNew = await newcomers(ctx, before);
+    const productIds = `${draft.body?.productIds},${UNKNOWN_ID}`;
+    const response = await ctx.sendInvalid(
+      ID,
+      {},
+      { draft: { ...draft, body: { ...draft.body, productIds } } },
+    );
+    if (response.looksAccepted) {
+      onAccepted?.();
+      skip(`${response.outcome} although ${LAST_UNKNOWN}`);
+    }
+    const look = async () => {
+      const list = await demandDone(ctx, await ctx.send(LIST));
+      return { list, more: countNew(list) };
+    };
+    // A service may take back later what it did before it found the mistake.
+    const { list, more } = await ctx.run.settling.until(look, (seen) => seen.more === 0);
+    if (more === 0) return;
+    onAccepted?.();
+    if (response.isCrash) undecided(`${response.outcome}, which is no rejection`);
+    const actual = `lists ${plural(more, "product")} of a request that it rejected because ${LAST_UNKNOWN}`;
+    demand(false, list, actual, "no trace of a rejected request", [before, response]);
+  },
+);
+
+/** Returns a function that counts the products which a list shows and `before` did not. */
+async function newcomers(ctx: CheckContext, before: ApiResponse): Promise<(list: ApiResponse) => number> {
+  try {
+    const { itemsIn } = await listOf(ctx, LIST).located();
+    const identity = await listOf(ctx, LIST).identity();
+    const others = itemsIn(before.json);
+    return ({ json }) => itemsIn(json).length - countCommon(others, itemsIn(json), identity);
+  } catch (error) {
+    // Where the list is in a response cannot be seen while it is empty, but it is what grows.
+    if (!(error instanceof NotTested && error.reason === "empty-list")) throw error;
+    const growth = (json: unknown) =>
+      candidates(json).map(({ pointer, items }) => items.length - itemsAt(before.json, pointer).length);
+    return ({ json }) => Math.max(0, ...growth(json));
+  }
+}
+
+/** Ids that no product is expected to have; a service may take the longer one for no id at all. */
+const UNKNOWN_IDS = [UNKNOWN_ID, 987_654_321];
+
+const WHAT = "one of several products does not exist";
+const NOTHING = `adds nothing to a new page when it refuses a request because ${WHAT}`;
+checkRepeats(
+  "new-page/rejections-leave-nothing",
+  NOTHING,
+  { critical: "practice", probe: true },
+  async (ctx) => {
+    const [product = "", other] = severalProducts(ctx);
+    let pageId = await nextPage(ctx);
+    const rejected: ApiResponse[] = [];
+    const send = async (ids: string) => {
+      const response = await ctx.sendInvalid(ID, { body: { pageId, productIds: ids } });
+      if (!response.looksAccepted) rejected.push(response);
+      return response;
+    };
+    // Some read a number up to the first letter, and letters as none.
+    if ((await send(`${product},abc`)).looksAccepted) pageId = await nextPage(ctx);
+    for (const ids of [
+      ...UNKNOWN_IDS.map((unknown) => `${product},${unknown}`),
+      `${UNKNOWN_ID},${product}`,
+    ]) {
+      const { looksAccepted, outcome } = await send(ids);
+      if (looksAccepted) skip(`${outcome} although ${WHAT}`);
+    }
+    // A cache may show the page as it was before the rejections, but not as it was before an accepted request.
+    const added = await ctx.send(ID, { body: { pageId, productIds: other } });
+    if (!added.isSuccess) undecided(`${added.outcome} for another product`, `${ID}/accepted`);
+    const { settling } = ctx.run;
+    const read = () => readProducts(ctx, pageId);
+    const { list, count } = await settling.until(read, (seen) => seen.count === 1);
+    if (!(count > 1)) return;
+    // A product may be listed as several items: only if nothing is left to add, the page has it already.
+    const further = await ctx.send(ID, { body: { pageId, productIds: product } });
+    const later = await settling.until(read, (seen) => seen.count > count);
+    if (later.count > count || !further.isSuccess) return;
+    if (rejected.some(({ isCrash }) => isCrash))
+      undecided("the API crashed instead of rejecting the request");
+    const actual = `lists ${plural(count, "product")} of a new page, although it accepted one and rejected the other each time because ${WHAT}`;
+    demand(false, list, actual, "no trace of a rejected request", [...rejected, added]);
+  },
+);
+
+const AT_ONCE = "lists what several requests add to a page at the same moment, or right after one another";
+checkRepeats("at-once", AT_ONCE, { critical: "practice", probe: true }, async (ctx) => {
+  await keepsEveryPart(ctx, {
+    id: ID,
+    names: severalProducts(ctx),
+    what: "additions of different products",
+    item: "N40",
+    // A page keeps what was added, so each race needs a new one.
+    make: () => nextPage(ctx),
+    add: (pageId, productIds, options) => ctx.send(ID, { body: { pageId, productIds } }, options),
+    read: async (pageId, ids) => {
+      const response = await demandDone(ctx, await ctx.send(LIST, { query: { pageId } }));
+      return { response, lost: ids.filter((id) => !response.text.includes(id)) };
+    },
+  });
+});
+
+/** Several products; more than a few of them show no more. */
+function severalProducts(ctx: CheckContext): string[] {
+  const products = [...new Set(productIds(ctx))].slice(0, 5);
+  if (products.length > 1) return products;
+  skip("set PRODUCT_IDS to two products or more, which are added to one page by two requests", "variable", [
+    "PRODUCT_IDS",
+  ]);
 }

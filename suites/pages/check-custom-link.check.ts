@@ -1,12 +1,19 @@
+import { hasInAnyCase } from "../../fixtures/engine/lists/items.ts";
 import {
+  type ApiResponse,
+  type CheckContext,
   checksUnder,
   demand,
   demandBound,
   demandDone,
   demandNoCrash,
   observes,
+  undecided,
+  withOptionalFields,
 } from "../../fixtures/engine/vocabulary.ts";
 import { SimpleError } from "../../schemas/bodies.ts";
+import { oneOfEachKind } from "../every-operation/repeats/kinds.ts";
+import { subscriptionPage } from "./subscription-page.ts";
 
 const ID = "checkCustomLink";
 const check = checksUnder(ID);
@@ -48,3 +55,70 @@ check("link-of-10-kB", "does not crash when customLink has 10 kB", { should: "N4
 });
 
 const inOtherCase = (link: string) => (link === link.toUpperCase() ? link.toLowerCase() : link.toUpperCase());
+
+const checkAfterWrites = checksUnder(ID, "after-writes");
+
+const TAKEN = "reports the link of a new page as taken";
+checkAfterWrites("created-page-takes-its-link", TAKEN, { must: ["R077"] }, async (ctx) =>
+  // One of several instances may know of the page before the others, so several responses in a row must agree.
+  expectTaken(ctx, await demandDone(ctx, "createPaymentPage"), 4),
+);
+
+const EACH_TAKEN = "reports the link of each kind of page that the run created as taken";
+checkAfterWrites("created-pages-take-their-links", EACH_TAKEN, { must: ["R077"] }, async (ctx) => {
+  await demandDone(ctx, "createPaymentPage");
+  if (ctx.values.PLAN_ID !== undefined) await subscriptionPage(ctx);
+  if (ctx.target.allow.probeWrites) await withOptionalFields(ctx, "createPaymentPage");
+  // Where the form cannot be read, the page may be made without any field.
+  const readable = ctx.run.responsesTo("createPaymentPage").filter((page) => ctx.couldRead(page));
+  const pages = readable.filter((page) => {
+    const link = page.partSent("customLink");
+    return (
+      page.isSentWith(ctx.target.secretKey) &&
+      page.isSuccess &&
+      link !== undefined &&
+      ctx.run.builder.isInUsualForm(link)
+    );
+  });
+  for (const page of oneOfEachKind(pages)) await expectTaken(ctx, page);
+});
+
+checkAfterWrites(
+  "created-page-takes-its-capitals",
+  `${TAKEN} when it has capital letters`,
+  { should: ["R077"], probe: true },
+  async (ctx) => {
+    const customLink = ctx.run.builder.fresh("link").replace("cst", "Cst");
+    const page = await ctx.sendTolerated("createPaymentPage", { body: { customLink } });
+    // The specification does not say which characters a link may have.
+    if (!page.isSuccess) undecided(`a customLink with capital letters ${page.fate}`);
+    await expectTaken(ctx, page);
+  },
+);
+
+/** Demands that the link of a page of this run is taken, after SETTLE_SECONDS at the latest, in so many responses in a row. */
+async function expectTaken(ctx: CheckContext, page: ApiResponse, times = 1) {
+  const customLink = page.partSent("customLink") ?? "";
+  const askOnce = () => ctx.send(ID, { body: { customLink } });
+  const ask = async () => {
+    let response = await askOnce();
+    for (let count = 1; count < times && !response.isSuccess; count += 1) response = await askOnce();
+    return response;
+  };
+  const response = await ctx.run.settling.until(ask, ({ isSuccess }) => !isSuccess);
+  if (response.failure) undecided(response.outcome);
+  if (response.isSuccess && !ctx.target.settleIsPromised)
+    undecided("the link of a page created in this run is still free", {
+      advice: "set SETTLE_SECONDS to the time after which it must be taken",
+    });
+  // An API may change the letter case of a link, if its response to the creation says so.
+  if (response.isSuccess && hasInAnyCase(page.text, customLink) && !page.text.includes(customLink))
+    ctx.observe(
+      "N40",
+      "a page gets its customLink in another letter case, and the one that was sent stays free",
+    );
+  else {
+    const actual = `${response.outcome} although a page created in this run has this link`;
+    demand(response.status === 400, response, actual, "400", [page]);
+  }
+}

@@ -4,6 +4,7 @@ import {
   type CheckContext,
   candidates,
   checksUnder,
+  countCommon,
   demand,
   demandDone,
   demandFilterAccepted,
@@ -16,10 +17,12 @@ import {
   pathInRecord,
   sameItems,
   scalars,
+  skip,
   undecided,
 } from "../../fixtures/engine/vocabulary.ts";
 import { FRESH, UNKNOWN_ID } from "../../schemas/recipe.ts";
 import { responseToDefect, returnsBodyIf, wrappedId } from "../every-operation/requests.ts";
+import { productIds } from "./product-ids.ts";
 
 const ID = "listPageProducts";
 const check = checksUnder(ID);
@@ -122,3 +125,74 @@ const textAt = (records: readonly unknown[], place: RegExp) =>
 
 const isGroup = (item: unknown) =>
   isObject(item) && Object.values(item).some((member) => Array.isArray(member) && member.some(isObject));
+
+const checkAfterWrites = checksUnder(ID, "after-writes");
+const should = { should: ["R064", "R078"] } as const;
+
+const read = async (ctx: CheckContext) =>
+  demandDone(ctx, await ctx.send(ID, { query: { pageId: ctx.need("PAGE_ID") } }));
+
+const JOINED = "keeps the earlier products of a page when others are added";
+checkAfterWrites("added-products-join-the-others", JOINED, should, async (ctx) => {
+  const before = await demandDone(ctx, ID);
+  const added = await demandDone(ctx, "addPageProducts");
+  if (before.startedAt > added.startedAt)
+    undecided("the products were added before they were first listed: nothing to compare with");
+  const { itemsIn } = await listOf(ctx, ID).located();
+  const identity = await listOf(ctx, ID).identity();
+  const others = itemsIn(before.json);
+  if (others.length === 0)
+    skip("the page had no products before: addPageProducts/at-once adds to a new page step by step");
+  const response = await read(ctx);
+  const lost = others.length - countCommon(itemsIn(response.json), others, identity);
+  const actual = `no longer lists ${lost} of the ${others.length} products that the page had before others were added`;
+  demand(lost <= 0, response, actual, "the earlier products and the added ones", [before, added]);
+});
+
+// A page without the added products may show other ids than theirs, but it must show something new.
+const NEW = "lists something new after products were added to a page that lists others";
+checkAfterWrites("added-products-are-found", NEW, { must: ["R064", "R078"] }, async (ctx) => {
+  const before = await demandDone(ctx, ID);
+  const added = await demandDone(ctx, "addPageProducts");
+  const { itemsIn, identity } = await listOf(ctx, ID).located();
+  const others = itemsIn(before.json);
+  const products = productIds(ctx);
+  // An earlier run may have added them.
+  if (products.some((id) => before.text.includes(id))) return;
+  if (before.startedAt > added.startedAt)
+    undecided("the products were on the page before it was first listed: nothing to compare with");
+  const noneToTellApart = () =>
+    undecided("the page lists no products that can be told apart", {
+      advice: "add some, and name the page in PAGE_ID",
+    });
+  if (!identity) return noneToTellApart();
+  const isShown = ({ json, text }: ApiResponse) => {
+    const items = itemsIn(json);
+    return items.length > countCommon(others, items, identity) || products.some((id) => text.includes(id));
+  };
+  const response = await ctx.run.settling.until(() => read(ctx), isShown);
+  if (isShown(response)) return;
+  if (others.length === 0) return noneToTellApart();
+  // A list may be cut at a round number of products.
+  if (others.length >= 10 && others.length % 5 === 0)
+    undecided(`the page lists ${others.length} products, perhaps the most that the API shows`, {
+      advice: "name a page with fewer products in PAGE_ID",
+    });
+  const { spent } = await ctx.control("addPageProducts");
+  if (spent) throw spent;
+  const actual = `lists the same ${others.length} products as before, although it accepted more`;
+  demand(false, response, actual, "the added products as well");
+});
+
+checkAfterWrites("added-product-is-listed", "lists products added to a page", should, async (ctx) => {
+  const products = productIds(ctx);
+  await demandDone(ctx, "addPageProducts");
+  const missing = ({ text }: ApiResponse) => products.filter((id) => !text.includes(id));
+  const response = await ctx.run.settling.until(
+    () => read(ctx),
+    (found) => missing(found).length === 0,
+  );
+  const lost = missing(response);
+  const actual = `does not list the products ${lost.join(", ")}, which this run added`;
+  demand(lost.length === 0, response, actual, "the products of PRODUCT_IDS");
+});

@@ -11,6 +11,7 @@ import {
   undecided,
 } from "../../fixtures/engine/vocabulary.ts";
 import { contract } from "../../schemas/contract.ts";
+import { showsSameRecord } from "../disputes/same-dispute.ts";
 import { oddValues } from "../every-operation/requests/odd-values.ts";
 import { accountsIn, responseWithoutReference } from "./virtual-account.ts";
 
@@ -125,4 +126,27 @@ oddValues(ID, {
     ["email-plus", "N40", "an e-mail address with a plus sign", { email: "payer+tag@example.com" }],
     ["email-unicode", "N40", "an e-mail address with a non-ASCII local part", { email: "ọláìtán@example.com" }],
   ],
+});
+
+const REUSED = "shows no dispute to another merchant that opens a virtual account with its reference";
+const OPENS_ACCOUNT = {
+  phase: "repeats",
+  critical: "G18",
+  pays: [0, 1],
+  probe: true,
+  scope: "second-merchant",
+} as const;
+check("other-merchant-same-reference", REUSED, OPENS_ACCOUNT, async (ctx) => {
+  const { other } = ctx;
+  const control = await ctx.ordinary("getDispute");
+  await ctx.ordinary(ID);
+  const asked = ctx.need("DISPUTE_TRANSACTION_REF");
+  await other.profile();
+  const opened = await other.send(ID, { body: { reference: asked } });
+  // An earlier run may have opened the account, so the dispute is asked for even if the API rejects another one.
+  ctx.observe("G18", `a virtual account with the reference of another merchant's transaction ${opened.fate}`);
+  const response = await other.send("getDispute");
+  const isForeign = response.isSuccess && showsSameRecord(control, response, asked);
+  const actual = "returned the dispute of another merchant";
+  demand(!isForeign, response, actual, "no record", [control, opened]);
 });
