@@ -42,7 +42,7 @@ const keyOf = (response: ApiResponse) => sent(response, "authorization").join();
 const questionOf = (response: ApiResponse) => `${keyOf(response)} ${response.request.path}`;
 
 /** The members of a body, with those of its data. */
-function membersOf({ json }: ApiResponse): Readonly<Record<string, unknown>> {
+function shownIn({ json }: ApiResponse): Readonly<Record<string, unknown>> {
   if (!isObject(json)) return {};
   return { ...json, ...(isObject(json.data) ? json.data : {}) };
 }
@@ -51,7 +51,7 @@ function membersOf({ json }: ApiResponse): Readonly<Record<string, unknown>> {
 function addedMembers(responses: readonly ApiResponse[]) {
   const members = responses.map((response) => ({
     response,
-    names: new Set(Object.keys(membersOf(response))),
+    names: new Set(Object.keys(shownIn(response))),
   }));
   return members.flatMap(({ response, names }) =>
     [...names].flatMap((name) => {
@@ -66,16 +66,16 @@ function addedMembers(responses: readonly ApiResponse[]) {
  * the same records in it, or to another merchant with the same text. `undefined` if there is none.
  */
 function sourceOf(ctx: CheckContext, response: ApiResponse, name: string, all: readonly ApiResponse[]) {
-  const value = membersOf(response)[name];
+  const value = shownIn(response)[name];
   const isOfRecords = Array.isArray(value) && value.some(isObject);
   if (!isOfRecords && !(typeof value === "string" && identifies(ctx, value))) return undefined;
   const text = JSON.stringify(value);
   return all.find((other) => {
     const isOtherMerchant = keyOf(other) !== keyOf(response);
     if (!isOtherMerchant && (!isOfRecords || other.operation === response.operation)) return false;
-    if (JSON.stringify(membersOf(other)[name]) !== text) return false;
+    if (JSON.stringify(shownIn(other)[name]) !== text) return false;
     const alike = all.filter((one) => one.operation === other.operation && keyOf(one) === keyOf(other));
-    return alike.every((one) => name in membersOf(one));
+    return alike.every((one) => name in shownIn(one));
   });
 }
 

@@ -63,7 +63,7 @@ export function rejectionWith500(ctx: CheckContext, id: OperationId): (response:
     .filter((response) => ctx.couldRead(response) && !isAllowed(response, ctx.target));
   const isListed = (response: ApiResponse) =>
     500 in contract[id].responses && response.complete && response.status === 500;
-  const membersOf = ({ json }: ApiResponse) => JSON.stringify(Object.keys(Object(json)));
+  const namesIn = ({ json }: ApiResponse) => JSON.stringify(Object.keys(Object(json)));
   const { body }: Operation = contract[id];
   const field = new RegExp(`\\b(${Object.keys(body?.shape ?? {}).join("|")})\\b`);
   const namesField = ({ words }: ApiResponse) => body !== undefined && field.test(words);
@@ -71,7 +71,7 @@ export function rejectionWith500(ctx: CheckContext, id: OperationId): (response:
     if (!isListed(response)) return false;
     const isSame = (one: ApiResponse) =>
       one.fingerprint === response.fingerprint ||
-      (namesField(response) && membersOf(one) === membersOf(response));
+      (namesField(response) && namesIn(one) === namesIn(response));
     const alike = invalid.filter((one) => isListed(one) && isSame(one));
     return 2 * alike.length > invalid.length;
   };
