@@ -14,7 +14,7 @@ import {
   undecided,
 } from "../../fixtures/engine/vocabulary.ts";
 import { contract } from "../../schemas/contract.ts";
-import { inexact } from "../../schemas/values.ts";
+import { inexact } from "../../schemas/value-classes.ts";
 import { expectDifferent } from "../every-operation/answers/recorded.ts";
 import { freshAfterWrite } from "../every-operation/repeats/fresh-after-write.ts";
 import { oddAmounts } from "../every-operation/requests/odd-amounts.ts";
