@@ -3,7 +3,7 @@ import type { Target } from "../../fixtures/engine/config/target.ts";
 import type { VariableName } from "../../fixtures/engine/config/variables.ts";
 import { asNumber, type Built, type Draft, inUnits } from "../../fixtures/engine/http/build.ts";
 import type { Client } from "../../fixtures/engine/http/client.ts";
-import type { WireRequest } from "../../fixtures/engine/http/response.ts";
+import type { WireRequest } from "../../fixtures/engine/http/wire.ts";
 import { contract, type OperationId } from "../../schemas/contract.ts";
 import type { Operation } from "../../schemas/operation.ts";
 import { requiredVariables } from "../../schemas/recipe.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { CarriedOut } from "../../fixtures/engine/http/response.ts";
+import type { CarriedOut } from "../../fixtures/engine/http/wire.ts";
 import { sha256 } from "../../reports/digest.ts";
 import { groupBy } from "../../reports/grouping.ts";
 import { plural } from "../../reports/wording.ts";

@@ -1,4 +1,4 @@
-import { needDirectConnection, sendPartially } from "../../fixtures/engine/http/transport.ts";
+import { needDirectConnection, sendPartially } from "../../fixtures/engine/http/connection/partial.ts";
 import { isListedAsPaid, isPaid, needBook, UNVERIFIED } from "../../fixtures/engine/lists/book.ts";
 import { holds, type TransferStatus } from "../../fixtures/engine/lists/counting.ts";
 import {

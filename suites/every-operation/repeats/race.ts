@@ -1,5 +1,9 @@
 import { setTimeout } from "node:timers/promises";
-import { moment, needDirectConnection, sendPartially } from "../../../fixtures/engine/http/transport.ts";
+import {
+  moment,
+  needDirectConnection,
+  sendPartially,
+} from "../../../fixtures/engine/http/connection/partial.ts";
 import {
   type ApiResponse,
   type CheckContext,
