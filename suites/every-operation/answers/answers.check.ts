@@ -48,6 +48,9 @@ const HIDDEN = new Set([
   "CARD_CVV",
 ]);
 
+/** RFC 8259, section 8.1: JSON on a network does not begin with one, and parsers may reject it. */
+const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
+
 // Rules for every response that an operation gave in this run, judged at its end.
 for (const operation of operations) {
   const { id } = operation;
@@ -80,6 +83,34 @@ for (const operation of operations) {
     demand(!isCut, response, actual, "the body to its end");
   });
 
+  rule("content-type", "labels JSON as application/json", { should: "G09" }, (response) => {
+    const type = response.header("content-type") ?? "no Content-Type";
+    const isLabelled = !isJson(response) || /^application\/([\w.-]+\+)?json\b/i.test(type);
+    demand(isLabelled, response, `returned JSON as ${type}`, "application/json");
+  });
+
+  rule("no-byte-order-mark", "returns JSON without a byte order mark", { should: "RFC 8259" }, (response) => {
+    const isMarked = isJson(response) && response.bytes.subarray(0, 3).equals(BYTE_ORDER_MARK);
+    const actual = `${response.outcome} with a byte order mark before its JSON`;
+    demand(!isMarked, response, actual, "JSON without one");
+  });
+
+  if (operation.private) {
+    const noStore = "forbids caches to store responses about persons or money";
+    rule("no-store", noStore, { should: "RFC 9111" }, (response) => {
+      const caching = response.header("cache-control") ?? "none";
+      const isSafe = /\b(no-store|private|no-cache)\b/i.test(caching);
+      // Without a body, as in a response to OPTIONS, there is nothing to store.
+      const isPrivate = response.is2xx && response.bytes.length > 0;
+      demand(!isPrivate || isSafe, response, `returned Cache-Control: ${caching}`, "no-store");
+    });
+  }
+
+  rule("no-open-origin", "lets no web page read its responses", { should: "OWASP API8" }, (response) => {
+    const isOpen = response.header("access-control-allow-origin")?.trim() === "*";
+    demand(!isOpen, response, "returned Access-Control-Allow-Origin: *", "no access from browsers");
+  });
+
   const noInternals = "shows no stack traces, file paths or database messages";
   check(`${id}/answers/no-internals`, noInternals, { critical: "OWASP API8" }, async (ctx) => {
     // Internals show in rejections first.
@@ -103,6 +134,8 @@ for (const operation of operations) {
     demand(!response.oversized, response, actual, "one page of records");
   });
 }
+
+const isJson = ({ complete, jsonProblem }: ApiResponse) => complete && !jsonProblem;
 
 // Every response that an operation gave in this run has the documented form, not only those that a check asked for.
 // An operation whose request is undocumented gets a single one, which the check of its acceptance judges.
