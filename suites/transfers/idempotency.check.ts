@@ -1,4 +1,4 @@
-import { otherWays } from "../../fixtures/engine/judge/rows.ts";
+import { otherWays, sendOtherRows } from "../../fixtures/engine/judge/rows.ts";
 import { needBook, openBook } from "../../fixtures/engine/lists/book.ts";
 import { secondTransfer } from "../../fixtures/engine/lists/counting.ts";
 import {
@@ -226,10 +226,12 @@ for (const [name, item, what, alter] of [
     ctx.observe(item, `${what} gets ${repliesToRepeats([first, second])}`);
   });
 
+// Rows of transfers that no other check sends are payments of this one.
 const REPEATED_KINDS =
   "pays once when transfers with notes, cents, unusual references or headers are repeated at the end of the run";
-checkAfterWrites("repeated-kinds", REPEATED_KINDS, { must: ["R087"] }, async (ctx) => {
+checkAfterWrites("repeated-kinds", REPEATED_KINDS, { must: ["R087"], pays: [0, 5] }, async (ctx) => {
   await needBook(ctx);
+  if (ctx.target.allow.probeWrites) await sendOtherRows(ctx, ID);
   const once = sentOnce(ctx).filter(({ textSent }) => !ctx.run.namesSingle(textSent));
   const varied = ctx.run.varied.map(({ response }) => response);
   const chosen = once.filter((response) => varied.includes(response));
