@@ -144,10 +144,7 @@ export const CLASSES = {
   note: [EVERYTHING, EMPTY, LONG, NOUGHT, MOMENT],
   /** A reference or code that is new in every request. */
   fresh: [
-    freshAs(
-      "signs of addresses, paths and queries, and a space at the end",
-      (fresh) => `${fresh} a/b&c=d+e%2Bf?#"'\\<$&> `,
-    ),
+    freshAs("signs of addresses, paths and queries", (fresh) => `${fresh} a/b&c=d+e%2Bf?#"'\\<$&>`),
     freshAs("letters outside ASCII and an emoji", (fresh) => `${fresh}-\u1ecd\u00e9\u2713\ud83c\udf89`),
     freshAs("96 characters in mixed case", (fresh) => fresh.padEnd(96, "aBcDeFgHiJ")),
     freshAs("digits that begin with zeros", (fresh) => `000${inDigits(fresh)}`),

@@ -99,10 +99,7 @@ export async function foundByReference(ctx: CheckContext, response: ApiResponse)
     return made && { some: made.isShown, only: true };
   }
   if (!place) return undefined;
-  const read = (text: string) => ifDecided(listOf(ctx, place.id).widest({ [place.search]: text }));
-  const page = await read(place.reference);
-  // White space around a reference may be no part of it.
-  const found = page?.items.length === 0 ? await read(place.reference.trim()) : page;
-  const own = found?.items.map((item) => recordsWith(item, place.reference).length > 0);
+  const page = await ifDecided(listOf(ctx, place.id).widest({ [place.search]: place.reference }));
+  const own = page?.items.map((item) => recordsWith(item, place.reference).length > 0);
   return own && { some: own.includes(true), only: own.every(Boolean) };
 }
