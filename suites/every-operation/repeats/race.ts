@@ -155,15 +155,12 @@ async function showsWhatItHas<T>(ctx: CheckContext, parts: Parts<T>) {
   if (!added.isSuccess || (await look(ctx, parts, record, [first])).lost.length > 0) return;
   await ctx.run.settling.all();
   for (const other of others) {
-    const adding = add(record, other);
     const reads = Array.from({ length: READS }, async (_, n) => {
       await setTimeout(n * EVERY_MS);
       return read(record, [first]);
     });
-    const [missing] = (await Promise.all(reads)).filter(
-      ({ response, lost }) => response.isSuccess && lost.length > 0,
-    );
-    const response = await adding;
+    const [response, ...seen] = await Promise.all([add(record, other), ...reads]);
+    const missing = seen.find((one) => one.response.isSuccess && one.lost.length > 0);
     if (!missing || (await read(record, [first])).lost.length > 0) continue;
     const actual = `does not show ${first}, which it shows before and afterwards, while it adds ${other}`;
     demand(false, missing.response, `${actual} (${what})`, "what was there all the time", [added, response]);
