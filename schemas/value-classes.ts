@@ -10,8 +10,8 @@ export interface Inventor {
   readonly int: (min: number, max: number) => number;
   /** Writes a date, given as YYYY-MM-DD, in the form that the operation takes. */
   readonly date: (date: string) => string;
-  /** The image of the run as a file, under this name or its own, with so many more bytes. */
-  readonly image: (name?: string, more?: number) => unknown;
+  /** The image of the run as a file, under its own name or another one, with so many more bytes. */
+  readonly image: (rename?: (name: string) => string, more?: number) => unknown;
   /** The ordinary amount of a payment of this run, and the largest that the caps leave for one of many. */
   readonly amount: { readonly ordinary: number; readonly largest: number };
 }
@@ -74,6 +74,10 @@ const OPEN: ValueClass = [
   "an open bracket, a star and a backslash at the end",
   ({ word }) => `(${word()}[*\\`,
 ];
+/** Words and signs of query languages; an index may know none of the short ones. */
+const QUERY: ValueClass = ["words of a query", ({ word }) => `The IT OR NOT ${word()} AND -${word()}`];
+/** An object that serves as a map has members of this name. */
+const INHERITED: ValueClass = ["the text constructor", () => "constructor"];
 const ZERO: ValueClass = ["0", () => 0];
 /** Beside an amount that binary fractions miss stand two with as many decimals that they hit. */
 const cents = (wholeOf: (invent: Inventor) => number): ValueClass => [
@@ -139,6 +143,7 @@ export const CLASSES = {
     JSON_TEXT,
     SPACES,
     OPEN,
+    QUERY,
   ],
   /** A text that may be empty. */
   note: [EVERYTHING, EMPTY, LONG, NOUGHT, MOMENT],
@@ -159,13 +164,14 @@ export const CLASSES = {
         [word(), word(), word()],
       ],
     ],
-    ["twenty of them", ({ word }) => Array.from({ length: 20 }, word)],
+    // Some parsers make an object of more than 20.
+    ["25 of them", ({ word }) => Array.from({ length: 25 }, word)],
     ...[LETTERS, SIGNS, EMOJI, MARKS].map(
       ([what, make]): ValueClass => [what, (invent) => [make(invent), invent.word()]],
     ),
   ],
   /** Everything at once, for a search, which changes nothing. */
-  search: [EVERYTHING, ZEROS, POWER, MOMENT, SPACES, OPEN, LONG],
+  search: [EVERYTHING, ZEROS, POWER, MOMENT, SPACES, OPEN, QUERY, INHERITED, LONG],
   number: [
     CENTS,
     ["a million and two decimals", ({ int }) => inexact(int(1_000_000, 9_000_000))],
@@ -187,7 +193,7 @@ export const CLASSES = {
     ["an odd amount", ({ amount }) => String(amount.ordinary + 37)],
     ["a large number", ({ amount }) => String(Math.max(amount.largest, amount.ordinary + 1))],
   ],
-  percent: [CENTS, HALF, WHOLE, ["most of it", ({ int }) => int(61, 90)]],
+  percent: [CENTS, HALF, WHOLE, ["most of it", ({ int }) => int(61, 90)], ["all of it", () => 100]],
   count: [
     ["several", ({ int }) => int(2, 9)],
     // Cut to 32 bits, it is a small number, or below 0.
@@ -223,7 +229,12 @@ export const CLASSES = {
   ],
   file: [
     ["an image", ({ image }) => image()],
-    ["an image with a percent sign in its name", ({ image }) => image("sale 50%.png")],
+    ["an image with a percent sign in its name", ({ image }) => image((name) => `sale 50% ${name}`)],
+    [
+      "an image whose name has letters outside ASCII",
+      ({ image }) => image((name) => `Zo\u00e9 \u2713 \u043b\u043e\u0433\u043e ${name}`),
+    ],
+    ["an image whose name is in capitals", ({ image }) => image((name) => name.toUpperCase())],
     ["an image of 100 kB", ({ image }) => image(undefined, 100_000)],
   ],
   link: [

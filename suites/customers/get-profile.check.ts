@@ -32,15 +32,25 @@ check("merchants-are-apart", APART, { critical: "OWASP API1", scope: "second-mer
   const identifying = identityIn(own).map(([path]) => path);
   if (identifying.length === 0)
     skip("the profile has no field whose name says that it identifies a merchant");
-  const isSame = withoutTimes(own.text) === withoutTimes(other.text);
+  const isSame = isSameText(own, other);
   const actual = `returned the same profile to two merchants, with the same ${identifying.join(", ")}`;
   demand(!isSame, other, actual, "the profile of the merchant whose key it is", [own]);
+  // A service that keeps the merchant outside of the request mixes up those that ask at the same moment.
+  const [mine, theirs] = await Promise.all([ctx.send(ID), merchant.send(ID)]);
+  for (const [one, alone, stranger] of [
+    [mine, own, other],
+    [theirs, other, own],
+  ] as const) {
+    const isStrangers = isSameText(one, stranger) && !isSameText(one, alone);
+    const actual = "returned the profile of another merchant, who asked for it at the same moment";
+    demand(!isStrangers, one, actual, "the profile of the merchant whose key it is", [alone, stranger]);
+  }
 });
 
 check("steady", "difference between two profiles in a row", { observe: "N17" }, async (ctx) => {
   const first = await ctx.ordinary(ID);
   const second = await ctx.send(ID);
-  const isSame = withoutTimes(first.text) === withoutTimes(second.text);
+  const isSame = isSameText(first, second);
   ctx.observe("N17", `apart from times, two profiles in a row are ${isSame ? "the same" : "different"}`);
 });
 
@@ -50,6 +60,9 @@ check("mode", "mode, test or live, that the profile names", { observe: "N17" }, 
   const found = words.length > 0 ? `has the word ${words.join(" and ")}` : "names no mode";
   ctx.observe("N17", `the profile ${found}`);
 });
+
+const isSameText = (one: ApiResponse, other: ApiResponse) =>
+  withoutTimes(one.text) === withoutTimes(other.text);
 
 /** Removes from a body what shows when it was made: dates with a time, and seconds or milliseconds since 1970. */
 const withoutTimes = (text: string) =>

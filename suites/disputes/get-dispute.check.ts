@@ -36,6 +36,18 @@ check("transaction-unknown/no-other-record", NO_OTHER_RECORD, { critical: "G14" 
   demand(other === undefined, response, "returned the record of another transaction", "no record");
 });
 
+// A database that compares a text with a number reads the text up to its first letter.
+const RESEMBLING = "shows no dispute for a transactionRef that only resembles that of its transaction";
+check("transactionRef-resembling", RESEMBLING, { critical: "G14" }, async (ctx) => {
+  const own = await ctx.ordinary(ID);
+  const known = ctx.need("DISPUTE_TRANSACTION_REF");
+  for (const transactionRef of [`${known}abc`, `0${known}`, known.slice(0, -1)]) {
+    const response = await ctx.sendInvalid(ID, { query: { transactionRef } });
+    const isShown = response.isSuccess && showsSameRecord(own, response, transactionRef);
+    demand(!isShown, response, `shows the dispute of ${known} for ${transactionRef}`, "no record", [own]);
+  }
+});
+
 check("other-merchant", "shows no other merchant's dispute", { critical: "G18" }, async (ctx) => {
   const { other } = ctx;
   const own = await ctx.ordinary(ID);

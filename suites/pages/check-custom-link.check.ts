@@ -89,6 +89,8 @@ checkAfterWrites(
   { should: ["R077"], probe: true },
   async (ctx) => {
     const customLink = ctx.run.builder.fresh("link").replace("cst", "Cst");
+    // A cache may keep that it was free.
+    await ctx.send(ID, { body: { customLink } });
     const page = await ctx.sendTolerated("createPaymentPage", { body: { customLink } });
     // The specification does not say which characters a link may have.
     if (!page.isSuccess) undecided(`a customLink with capital letters ${page.fate}`);

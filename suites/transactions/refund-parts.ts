@@ -152,3 +152,12 @@ export function shareOf(amount: number, share: number): number {
   const whole = Math.ceil(amount * share);
   return whole < amount ? whole : toCents(amount * share);
 }
+
+/** Whether a text says that the amount that is left is 0; how many refunds are left is another matter. */
+export function saysNothingLeft(text: string): boolean {
+  const left = "(?:remain\\w*|left|refundable|available)";
+  const zero = "(?<![\\d.,])0+(?:[.,]0+)?(?![\\d.,]*\\d)";
+  const [found = "refunds"] =
+    new RegExp(`${left}[^\\d]{0,30}${zero}|${zero}[^\\d]{0,30}\\b${left}`, "i").exec(text) ?? [];
+  return !/refunds|times|attempts|count/i.test(found);
+}

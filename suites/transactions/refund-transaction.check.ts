@@ -16,7 +16,15 @@ import { contract } from "../../schemas/contract.ts";
 import { FRESH } from "../../schemas/recipe.ts";
 import { rejectsOtherMerchant, sentByOtherMerchant } from "../every-operation/authentication/credentials.ts";
 import { ROUNDS, worthOf } from "../every-operation/repeats/race.ts";
-import { notInParts, PARTS, refundInParts, refundTogether, shareOf, withoutAmount } from "./refund-parts.ts";
+import {
+  notInParts,
+  PARTS,
+  refundInParts,
+  refundTogether,
+  saysNothingLeft,
+  shareOf,
+  withoutAmount,
+} from "./refund-parts.ts";
 
 const ID = "refundTransaction";
 const check = checksUnder(ID);
@@ -159,6 +167,14 @@ for (const [name, what, amountOf, basis] of [
   rejects(`refundTransaction/amount-${name}`, basis, { what, field: "amount", apart: true, send });
 }
 
+const RESEMBLING = "transactionRef is that of a refundable transaction with letters behind it";
+const NO_SUCH = rejectionTitle(contract[ID].noun, RESEMBLING);
+check("transactionRef-with-letters", NO_SUCH, { critical: ["R046"] }, async (ctx) => {
+  const draft = refundDraft(ctx, await oddEntry(ctx));
+  const body = { ...draft.body, transactionRef: `${draft.reference}abc` };
+  demandNotDone(await ctx.send(ID, {}, { draft: { ...draft, body } }), RESEMBLING);
+});
+
 const AFTER_ODD = "refunds a transaction after it refused to refund twice its amount";
 check("after-odd-amount", AFTER_ODD, { critical: ["R047"], pays: [0, 1] }, async (ctx) => {
   await ctx.ordinary(ID);
@@ -218,15 +234,6 @@ check("accepted-body-empty", ACCEPTED_BODY_EMPTY, { should: ["R047"] }, async (c
   const actual = `${response.outcome} with ${members.join(", ")}`;
   demand(members.length === 0, response, actual, "an empty JSON object");
 });
-
-/** Whether a text says that the amount that is left is 0; how many refunds are left is another matter. */
-function saysNothingLeft(text: string): boolean {
-  const left = "(?:remain\\w*|left|refundable|available)";
-  const zero = "(?<![\\d.,])0+(?:[.,]0+)?(?![\\d.,]*\\d)";
-  const [found = "refunds"] =
-    new RegExp(`${left}[^\\d]{0,30}${zero}|${zero}[^\\d]{0,30}\\b${left}`, "i").exec(text) ?? [];
-  return !/refunds|times|attempts|count/i.test(found);
-}
 
 /** Sends one refund five times at once, and a sixth time after all five have their responses; does so once per run. */
 async function refundSixTimes(ctx: CheckContext) {

@@ -1,8 +1,15 @@
 import { isDeepStrictEqual } from "node:util";
 import { sent } from "../../../fixtures/engine/http/readable.ts";
 import { sendOtherRows } from "../../../fixtures/engine/judge/rows.ts";
-import { type ApiResponse, checksIn, demand, scalars } from "../../../fixtures/engine/vocabulary.ts";
-import { operations } from "../../../schemas/contract.ts";
+import {
+  type ApiResponse,
+  type CheckContext,
+  checksIn,
+  demand,
+  type SendOptions,
+  scalars,
+} from "../../../fixtures/engine/vocabulary.ts";
+import { type OperationId, operations } from "../../../schemas/contract.ts";
 import { judgeResponses, responsesOf } from "./recorded.ts";
 
 const check = checksIn("late");
@@ -42,7 +49,20 @@ for (const { id, effect, method } of operations) {
         const actual = `returned other data than before, but the same ETag, ${tag}`;
         demand(isSame, one, actual, "another ETag", [first]);
       }
+      const [oldest] = tagged.filter((one) => one.isSentWith(ctx.target.secretKey));
+      if (oldest) await expectNewData(ctx, id, oldest);
     });
+}
+
+/** Demands that a client which has old data, and their tag, gets those of now if they are others. */
+async function expectNewData(ctx: CheckContext, id: OperationId, old: ApiResponse) {
+  const rawQuery = old.request.path.split("?")[1] ?? "";
+  const tag = old.header("etag") ?? "";
+  const ask = (headers: SendOptions["headers"] = []) => ctx.send(id, {}, { rawQuery, headers });
+  const [now, conditional] = [await ask(), await ask([["If-None-Match", tag]])];
+  const isOld = conditional.status === 304 && now.isSuccess && !isDeepStrictEqual(dataIn(now), dataIn(old));
+  const actual = `returned 304 to a client that has the data of the ETag ${tag}, which have changed since`;
+  demand(!isOld, conditional, actual, "the data as they are now", [old, now]);
 }
 
 /** What a response shows, without times, which are of the response. */

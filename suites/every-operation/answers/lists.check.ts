@@ -4,15 +4,17 @@ import {
   type CheckContext,
   checksIn,
   checksUnder,
+  demand,
   isObject,
   listOf,
   membersOf,
   pathsIn,
+  type Query,
   scalars,
   undecided,
 } from "../../../fixtures/engine/vocabulary.ts";
 import { plural } from "../../../reports/wording.ts";
-import { operations } from "../../../schemas/contract.ts";
+import { type OperationId, operations } from "../../../schemas/contract.ts";
 import { expectNone, responsesOf } from "./recorded.ts";
 
 const check = checksIn("late");
@@ -54,6 +56,43 @@ for (const { id, list } of operations) {
 }
 
 const isIndex = (key: string) => /^\d+$/.test(key);
+
+// Each filter may be another query with a mapping of its own.
+for (const { id, list } of operations) {
+  if (!list) continue;
+  const title = `shows the same data of a ${list.item}, whatever finds it`;
+  check(`${id}/answers/same-item`, title, { critical: "practice", scope: "paging" }, async (ctx) => {
+    for (const { filter } of await listOf(ctx, id).filters()) {
+      const [first, again] = [await differences(ctx, id, filter), await differences(ctx, id, filter)];
+      const names = first.names.filter((name) => again.names.includes(name));
+      const actual = `shows another ${names.join(" and ")} of the same ${list.item} for ${inWords(filter)} than without`;
+      demand(names.length === 0, again.found.response, actual, "the same data", [again.all.response]);
+    }
+  });
+}
+
+const inWords = (filter: Query) =>
+  Object.entries(filter)
+    .map(([name, value]) => `${name}=${value}`)
+    .join("&");
+
+/** The members that differ between the items which a filter finds and the same ones without it, other than times and places. */
+async function differences(ctx: CheckContext, id: OperationId, filter: Query) {
+  const [all, found] = [await listOf(ctx, id).widest(), await listOf(ctx, id).widest(filter)];
+  const identity = await listOf(ctx, id).identity();
+  const known = new Map(all.items.map((item, place) => [identity(item), { item, place }]));
+  const names = found.items.flatMap((item, place) => {
+    const one = known.get(identity(item));
+    const others = new Map(scalars(item));
+    return scalars(one?.item).flatMap(([path, value]) => {
+      const other = others.get(path) ?? value;
+      const isTime = /\d:\d\d/.test(`${value} ${other}`);
+      const isPlace = Number(value) - Number(other) === (one?.place ?? 0) - place;
+      return other === value || isTime || isPlace ? [] : [path];
+    });
+  });
+  return { all, found, names: [...new Set(names)] };
+}
 
 // What a list shows of its records where the specification leaves it open.
 for (const { id, list } of operations) {

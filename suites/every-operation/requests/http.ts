@@ -5,8 +5,8 @@ import {
   demandNoCrash,
   type SendOptions,
 } from "../../../fixtures/engine/vocabulary.ts";
-import type { OperationId } from "../../../schemas/contract.ts";
-import type { Change } from "../../../schemas/operation.ts";
+import { contract, type OperationId } from "../../../schemas/contract.ts";
+import type { Change, Operation } from "../../../schemas/operation.ts";
 import { harmless } from "../requests.ts";
 
 /** Sends a valid request in another form, with the operator's consent if a target could carry it out. */
@@ -14,17 +14,24 @@ export async function send(ctx: CheckContext, id: OperationId, form: SendOptions
   return ctx.send(id, change, { ...form, retry: false });
 }
 
-/** Sends a valid request with something undocumented in it; it may be rejected, but nothing may crash. */
+/** Sends a valid request with something undocumented in it; it may be rejected, but nothing may crash, and nothing be set. */
 export async function sendUnknown(ctx: CheckContext, id: OperationId, part: "body" | "query", what: string) {
+  const { success }: Operation = contract[id];
   const note = { conformanceNote: "no such field" };
+  const own = `own-${ctx.run.builder.fresh()}`;
+  // What the service gives a record, a client must not choose.
+  const given = { id: own, ...(success.has && { [success.has]: own }) };
   const response =
     part === "query"
-      ? await send(ctx, id, {}, { query: note })
+      ? await send(ctx, id, {}, { query: { conformanceNote: ["twice", "the same"] } })
       : await sendNextRow(ctx, id, ({ body }, { ways }) =>
-          send(ctx, id, { ways }, { body: { ...body, ...note } }),
+          send(ctx, id, { ways }, { body: { ...body, ...note, ...given } }),
         );
   ctx.observe("G08", `an undocumented ${what} is ${fateOf(response)}`);
   demandNoCrash(response, `only an undocumented ${what} was added`);
+  if (!response.isSuccess || !response.words.includes(own)) return;
+  const actual = `${response.outcome} with ${own}, which the request had in an undocumented field`;
+  ctx.warn(`${actual}; expected an identifier of its own`, { critical: true, response });
 }
 
 /** What became of a valid request, in a word. */

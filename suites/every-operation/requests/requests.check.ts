@@ -145,26 +145,31 @@ for (const operation of jsonOperations) {
   }
 }
 
-/** Longer than a text column of most databases. */
-const LONG = 64 * 1024;
+/** Longer than a text column of most databases, and what JSON can write but some databases cannot hold. */
+const ODD_TEXTS = {
+  "64 kB of text": (fresh: string) => `${fresh} `.padEnd(64 * 1024, "a"),
+  "a NUL character and half of a surrogate pair": (fresh: string) => `${fresh} \0 \ud83d`,
+};
 
 // These come last: values of the catalogue that are sent together with an odd code cannot be looked up in the list.
-for (const { id, noun, body, freeText } of operations) {
+for (const { id, noun, body, freeText, effect } of operations) {
   // Many servers reject a query of this length for its length alone.
   if (!freeText || !body) continue;
-  const title = `does not crash when ${freeText} of ${noun} holds 64 kB of text`;
+  const title = `does not crash when ${freeText} of ${noun} is too long or has characters that are none`;
   const options = { should: "N43", probe: true, ...consentToRepeat(id) } as const;
   check(`${id}/http/long-text`, title, options, async (ctx) => {
     needExpendable(ctx, id);
-    const long = { [freeText]: `${ctx.run.builder.fresh()} `.padEnd(LONG, "a") };
-    const response = await sendNextRow(
-      ctx,
-      id,
-      (values, { ways }) =>
-        ctx.send(id, { body: { ...values.body, ...long } }, { retry: false, mayBeBusy: true, ways }),
-      (choice) => !isField(choice) || choice.field !== freeText,
-    );
-    demandNoCrash(response, `${freeText} holds only 64 kB of text`);
+    for (const [what, write] of Object.entries(ODD_TEXTS).slice(0, effect === "money" ? 1 : undefined)) {
+      const odd = { [freeText]: write(ctx.run.builder.fresh()) };
+      const response = await sendNextRow(
+        ctx,
+        id,
+        (values, { ways }) =>
+          ctx.send(id, { body: { ...values.body, ...odd } }, { retry: false, mayBeBusy: true, ways }),
+        (choice) => !isField(choice) || choice.field !== freeText,
+      );
+      demandNoCrash(response, `${freeText} holds only ${what}`);
+    }
   });
 }
 

@@ -4,7 +4,7 @@ import { contract } from "../../../schemas/contract.ts";
 import { UNKNOWN_ID } from "../../../schemas/recipe.ts";
 import { wrappedId } from "../requests.ts";
 
-// An id that is read into 32 bits without a check names another record.
+// An id that is read into 32 bits without a check, or up to its first letter, names another record.
 for (const [id, part, field, rule] of [
   ["createQrTransaction", "body", "customerId", "R006"],
   ["createQrTransaction", "body", "planId", "R006"],
@@ -17,7 +17,7 @@ for (const [id, part, field, rule] of [
   ["addSplitSubaccount", "path", "id", "R053"],
   ["addPageProducts", "body", "pageId", "R066"],
 ] as const) {
-  const what = `${field} is an existing one plus 2^32`;
+  const what = `${field} is an existing one plus 2^32, or with letters behind it`;
   check(
     `${id}/${field}-wrapped`,
     rejectionTitle(contract[id].noun, what),
@@ -27,13 +27,18 @@ for (const [id, part, field, rule] of [
       ctx.needProbeWrites();
       await ctx.ordinary(id);
       const known = { ...ctx.run.builder.optional(id), ...ctx.draft(id)[part] }[field];
-      const sendWith = (value: number) => ctx.sendInvalid(id, { [part]: { [field]: value } });
-      const response = await sendWith(wrappedId(known));
-      if (response.looksAccepted) {
-        const unknown = await sendWith(UNKNOWN_ID);
-        if (unknown.handling !== "rejected") skip(`a ${field} that does not exist ${unknown.fate} too`);
+      const sendWith = (value: unknown) => ctx.sendInvalid(id, { [part]: { [field]: value } });
+      for (const [value, how] of [
+        [wrappedId(known), "plus 2^32"],
+        [`${known}abc`, "with letters behind it"],
+      ] as const) {
+        const response = await sendWith(value);
+        if (response.looksAccepted) {
+          const unknown = await sendWith(UNKNOWN_ID);
+          if (unknown.handling !== "rejected") skip(`a ${field} that does not exist ${unknown.fate} too`);
+        }
+        demandNotDone(response, `${field} is an existing one ${how}`);
       }
-      demandNotDone(response, what);
     },
   );
 }

@@ -79,15 +79,22 @@ for (const { id, list } of operations) {
   });
 }
 
-/** A name with a letter outside ASCII or an apostrophe. */
-const UNUSUAL = /^(?=.*(?![a-z])[\p{L}'])[\p{L}\p{M}\d'. -]+$/iu;
-const USUAL = /^[a-z\d. -]+$/i;
-const MOST_UNUSUAL = 3;
+const USUAL = /^[a-z]{4,}( [a-z]{4,})*$/i;
+
+/** Texts that an index or a query may take for something else, or not hold. */
+const UNUSUAL: readonly (readonly [what: string, RegExp])[] = [
+  ["letters outside ASCII", /^(?=.*(?![a-z])\p{L})[\p{L}\p{M}\d'. -]+$/iu],
+  ["an apostrophe", /^[a-z. -]*'[a-z. -]*$/i],
+  ["other signs", /[^\p{L}\p{M}\p{N}'. -]/u],
+  ["digits", /^(?=.*\d)[a-z\d. -]+$/i],
+  ["a word of more than 20 letters", /^[a-z ]*[a-z]{21}[a-z ]*$/i],
+  ["short words", /^[a-z]{1,3}( [a-z]{1,3})*$/i],
+];
 
 // A search that finds some names by themselves finds the others so, too: what it looks for is written as it is in the list.
 for (const { id, list, fresh } of operations) {
   if (!list || fresh !== "search") continue;
-  const title = `finds ${list.item}s by the whole of a text with letters outside ASCII or an apostrophe`;
+  const title = `finds ${list.item}s by the whole of a text with unusual letters, signs or words`;
   const level = { critical: SEARCHES[id] ?? "N40", scope: "paging" } as const;
   check(`${id}/values/unusual-names`, title, level, async (ctx) => {
     await ctx.ordinary(id);
@@ -103,14 +110,17 @@ for (const { id, list, fresh } of operations) {
         typeof value === "string" && at.test(path) ? [{ item, path, text: value }] : [],
       ),
     );
-    const unusual = texts.filter(({ text }) => UNUSUAL.test(text)).slice(0, MOST_UNUSUAL);
+    const unusual = UNUSUAL.flatMap(([what, pattern]) => {
+      const one = texts.find(({ text }) => pattern.test(text));
+      return one ? [{ what, ...one }] : [];
+    });
     if (unusual.length === 0) skip(`no ${list.item} has such a text`);
-    for (const { item, path, text } of unusual) {
+    for (const { what, item, path, text } of unusual) {
       const like = texts.find((one) => one.path === path && USUAL.test(one.text));
       if (!like || !(await isFound(like.text, like.item)).isFound) continue;
       const { page, isFound: finds } = await isFound(text, item);
       if (finds || !(await isFound(like.text, like.item)).isFound) continue;
-      const actual = `does not find the ${list.item} whose ${path} is ${text} by this text, but finds ${like.text} so`;
+      const actual = `does not find the ${list.item} whose ${path} is ${text} (${what}) by this text, but finds ${like.text} so`;
       demand(false, page.response, actual, "the item that has the text");
     }
   });

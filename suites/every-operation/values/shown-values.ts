@@ -63,7 +63,11 @@ const plain = (text: string) => text.trim().normalize("NFC").toLowerCase();
 
 /** The fields of the body of a response's request, whose parts are texts if it is a form. */
 export function fieldsSent(response: ApiResponse): Readonly<Record<string, unknown>> {
-  if (response.operation.contentType !== "multipart/form-data") return response.bodySent;
+  const { contentType, body } = response.operation;
+  if (contentType !== "multipart/form-data")
+    return Object.fromEntries(
+      Object.entries(response.bodySent).filter(([name]) => name in (body?.shape ?? {})),
+    );
   const text = response.textSent;
   const parts = [...text.matchAll(/; name="(\w+)"(?:\r\nContent-Type: [^\r]*)?\r\n\r\n([\s\S]*?)\r\n--/g)];
   const fields: Record<string, unknown> = {};
