@@ -1,14 +1,9 @@
-import { needDirectConnection, sendPartially } from "../../fixtures/engine/http/connection/partial.ts";
-import { isListedAsPaid, isPaid, needBook, UNVERIFIED } from "../../fixtures/engine/lists/book.ts";
-import { holds, type TransferStatus } from "../../fixtures/engine/lists/counting.ts";
 import {
-  type ApiResponse,
   type CheckContext,
   checksUnder,
   demand,
   demandDone,
-  listOf,
-  type SendOptions,
+  needBook,
   scalars,
   skip,
   undecided,
@@ -20,11 +15,12 @@ import { freshAfterWrite } from "../every-operation/repeats/fresh-after-write.ts
 import { oddAmounts } from "../every-operation/requests/odd-amounts.ts";
 import { oddValues } from "../every-operation/requests/odd-values.ts";
 import { statusCodes, takesOptionalFields } from "../every-operation/requests/writes.ts";
-import { MOST_LOOKED_UP, transfers } from "./end-of-run.ts";
 import { amountFields, isSame, rowOf } from "./listed-amount.ts";
 import { sentOnce } from "./own-transfers.ts";
 import { digitsOf, expectAlikePaid, expectBothPaid, longDigits, sendDigits, twins } from "./references.ts";
 import { blockedTwins } from "./repeated-transfer.ts";
+import { closing } from "./retries.ts";
+import { brokenButPaid, expectNonePaid, listedAsSuccessful, standingOf } from "./unpaid.ts";
 
 const ID = "createTransfer";
 const check = checksUnder(ID);
@@ -44,44 +40,16 @@ check("accepted", ACCEPTED, { must: requirements.success, pays: 1 }, async (ctx)
 // RFC 9112, section 8: a body shorter than its Content-Length is incomplete, even if what arrived is complete JSON.
 const CUT_OFF_AFTER_JSON = "does not pay a transfer whose body is shorter than its Content-Length";
 check("cut-off-after-json", CUT_OFF_AFTER_JSON, { should: "RFC 9112", pays: 1, probe: true }, async (ctx) => {
-  needDirectConnection(ctx.target);
+  // The space is announced, but the connection closes before it is sent.
+  const via = closing(ctx, "cut", " ");
   const book = await needBook(ctx);
   const draft = ctx.draft(ID);
-  const via: SendOptions["via"] = async (request, sending) => {
-    // The space is announced, but the connection closes before it is sent.
-    const body = Buffer.concat([request.body ?? Buffer.alloc(0), Buffer.from(" ")]);
-    return (await sendPartially(ctx.target, contract[ID], { ...request, body }, sending)).cut();
-  };
   const response = await ctx.send(ID, {}, { draft, via, mayBeBusy: true });
   await ctx.run.settling.pause();
   const rows = await book.rows(draft.reference);
   const actual = "paid a transfer although its body ended one byte before its Content-Length";
   demand(rows === 0, response, actual, "no payout for an incomplete request");
 });
-
-/**
- * Looks up transfers that the API says it rejected; what it paid all the same counts against the budget. A success
- * without transactionId has the same fields as a rejection, so only the list shows which one it is.
- */
-async function expectNonePaid(ctx: CheckContext, refused: readonly ApiResponse[]) {
-  const { settling } = ctx.run;
-  if (refused.length > 0) await settling.pause();
-  let first: ApiResponse | undefined;
-  for (const response of refused) {
-    const reference = response.requireReference();
-    // A rejected transfer may be recorded, and take a while to reach a status that pays nothing.
-    const look = () => isListedAsPaid(ctx, reference);
-    if (!(await settling.until(look, (isPaid) => !isPaid))) continue;
-    ctx.run.stopPaying(reference, ctx.info.id);
-    first ??= response;
-  }
-  if (!first) return;
-  const actual = `${first.outcome}${first.is2xx ? " without transactionId" : ""}, but lists the transfer as paid`;
-  const expected = first.is2xx
-    ? "transactionId in the response to an accepted transfer"
-    : "no payout for a rejected request";
-  demand(false, first, actual, expected);
-}
 
 const AMOUNT_WITH_CENTS = "lists an amount with cents as it was sent";
 check("amount-with-cents", AMOUNT_WITH_CENTS, { critical: "N04", pays: 1, probe: true }, async (ctx) => {
@@ -108,20 +76,17 @@ check("blocked-is-not-paid", BLOCKED, MUST_BLOCK, async (ctx) => {
   const response = await ctx.send(ID, {}, { draft });
   const { reference } = draft;
   const isRejected = response.carriedOut === "no";
-  const read = async () => {
-    const { sets } = await book.of(reference);
-    return sets.flatMap(({ status, number }) => (number > 0 ? [status] : []));
-  };
   // The last look of the run comes back to every rejected transfer.
-  const isOver = (found: readonly TransferStatus[]) =>
-    !found.some(isPaid) && (isRejected || found.some(isUnpaid));
-  const found = await ctx.run.settling.until(read, isOver);
-  const shown = found.join(" and as ") || "none";
-  const paid = found.filter(isPaid);
-  if (isRejected && paid.length > 0) ctx.run.stopPaying(reference, ctx.info.id);
-  const contradicts = isRejected || found.some(isUnpaid);
+  const settle = () =>
+    ctx.run.settling.until(
+      () => standingOf(book, reference),
+      (seen) => !seen.isPaid && (isRejected || seen.isUnpaid),
+    );
+  const { shown, isPaid, isUnpaid } = await settle();
+  if (isRejected && isPaid) ctx.run.stopPaying(reference, ctx.info.id);
+  const contradicts = isRejected || isUnpaid;
   const actual = `${response.outcome} and lists the transfer as ${shown}`;
-  demand(!contradicts || paid.length === 0, response, actual, "no payout for a blocked transfer");
+  demand(!contradicts || !isPaid, response, actual, "no payout for a blocked transfer");
   if (!contradicts)
     undecided(
       `${actual}, so it was not blocked: set BLOCKED_TRANSFER to a transfer that this deployment blocks or rejects within SETTLE_SECONDS`,
@@ -132,14 +97,13 @@ check("blocked-is-not-paid", BLOCKED, MUST_BLOCK, async (ctx) => {
   const retry = await ctx.send(ID, {}, { draft, repeats: [response] });
   if (!retry.isSuccess) return;
   await ctx.run.settling.pause();
-  const later = await ctx.run.settling.until(read, isOver);
-  const isSent = later.some(isPaid);
-  if (isSent) ctx.run.stopPaying(reference, ctx.info.id);
-  const pays = `${retry.outcome} to the retry of a blocked transfer, and lists it as ${later.join(" and as ")}`;
-  demand(!isSent, retry, pays, "no payout for a blocked transfer, however often it is sent", [response]);
+  const later = await settle();
+  if (later.isPaid) ctx.run.stopPaying(reference, ctx.info.id);
+  const pays = `${retry.outcome} to the retry of a blocked transfer, and lists it as ${later.shown}`;
+  demand(!later.isPaid, retry, pays, "no payout for a blocked transfer, however often it is sent", [
+    response,
+  ]);
 });
-
-const isUnpaid = (status: TransferStatus) => !isPaid(status) && status !== "Unverified";
 
 // The first of many transfers that must be refused: if the API pays it, it would pay the others too, so none is sent.
 check(
@@ -156,12 +120,9 @@ check(
     if (response.isCrash) undecided(`${outcome}: whether it was rejected is unknown`);
     const book = await needBook(ctx);
     await ctx.run.settling.pause();
-    const found = await book.ofRejected(draft.reference);
-    if (!found) return;
-    const { paid, unverified, unknown } = found;
-    if (paid > 0) ctx.run.stopPaying(draft.reference, ctx.info.id);
-    demand(paid === 0, response, `${outcome}, but lists it as paid`, "no payout for a rejected request");
-    if (unverified + unknown > 0) ctx.observe("N11", UNVERIFIED, { alarming: true });
+    if (!(await book.paysRejected(draft.reference))) return;
+    ctx.run.stopPaying(draft.reference, ctx.info.id);
+    demand(false, response, `${outcome}, but lists it as paid`, "no payout for a rejected request");
   },
 );
 
@@ -173,19 +134,10 @@ checkAtEnd(
   async (ctx) => {
     const { notTested } = await ctx.control(ID);
     if (notTested) throw notTested;
-    const crashed = transfers(ctx).flatMap(({ reference, responses }) => {
-      const response = responses.find(({ is5xx }) => is5xx);
-      const isAlone = ctx.run
-        .naming(ID, reference)
-        .every(({ is5xx, carriedOut }) => is5xx || carriedOut === "no");
-      return response && isAlone ? [{ reference, response }] : [];
-    });
-    if (crashed.length > 0) await ctx.settled();
-    for (const { reference, response } of crashed.slice(0, MOST_LOOKED_UP)) {
-      const isPaid = await isListedAsPaid(ctx, reference);
-      const actual = `${response.outcome}, but lists the transfer as paid`;
-      demand(!isPaid, response, actual, "a response that acknowledges the payout");
-    }
+    const paid = await brokenButPaid(ctx);
+    if (!paid) return;
+    const actual = `${paid.outcome}, but lists the transfer as paid`;
+    demand(false, paid, actual, "a response that acknowledges the payout");
   },
 );
 
@@ -197,16 +149,10 @@ checkAtEnd("blocked-beside-another-merchant", BLOCKED_APART, OF_TWO, async (ctx)
   const { alone, blocked, theirs } = await blockedTwins(ctx);
   if (!theirs.isSuccess) skip(`another merchant's transfer of the same reference ${theirs.fate}`);
   await ctx.settled();
-  // Rows of the other merchant are for the checks of the list.
-  const isTheirs = (row: unknown) => holds(row, String(theirs.field("transactionId")));
-  const readPaid = async (one: ApiResponse) => {
-    const filter = { transferReference: one.requireReference(), status: "Successful" };
-    const { response, items } = await listOf(ctx, "listTransfers").widest(filter);
-    return items.some((row) => !isTheirs(row)) ? response : undefined;
-  };
-  const paid = (await readPaid(blocked)) && (await readPaid(blocked));
+  const paid =
+    (await listedAsSuccessful(ctx, blocked, theirs)) && (await listedAsSuccessful(ctx, blocked, theirs));
   if (!paid) return;
-  if (await readPaid(alone))
+  if (await listedAsSuccessful(ctx, alone, theirs))
     undecided("a blocked transfer is also paid under a reference of its own", `${ID}/blocked-is-not-paid`);
   const actual = "lists a blocked transfer as Successful after another merchant paid under its reference";
   demand(false, paid, actual, "a blocked transfer, as under a reference of its own", [blocked, theirs]);

@@ -15,9 +15,6 @@ import { BEFORE_END, ENDS, isStatus, statusAt } from "./shown-status.ts";
 
 const ID = "createTransfer";
 
-/** How many of the transfers that got a 5xx are looked up: each takes up to eight reads. */
-export const MOST_LOOKED_UP = 20;
-
 /** The book of payouts once all of them have settled. */
 export async function settledBook(ctx: CheckContext) {
   await ctx.ordinary(ID);

@@ -1,11 +1,10 @@
-import { otherWays, sendOtherRows } from "../../fixtures/engine/judge/rows.ts";
-import { needBook, openBook } from "../../fixtures/engine/lists/book.ts";
-import { secondTransfer } from "../../fixtures/engine/lists/counting.ts";
 import {
   type CheckContext,
   checksUnder,
   demand,
   ifDecided,
+  needBook,
+  sendOtherRows,
   undecided,
 } from "../../fixtures/engine/vocabulary.ts";
 import { ROUNDS, raceInRounds, worthOf } from "../every-operation/repeats/race.ts";
@@ -20,11 +19,12 @@ import {
 } from "./end-of-run.ts";
 import { sentOnce } from "./own-transfers.ts";
 import {
-  expectBothPaid,
   expectOnePayout,
+  expectSecondPaid,
   expectUnchanged,
   inOtherNotation,
   renamed,
+  sendInOtherWays,
   withEscapes,
 } from "./references.ts";
 import {
@@ -46,20 +46,19 @@ const check = checksUnder(`${ID}/idempotency`);
 const checkAfterWrites = checksUnder(`${ID}/idempotency`, "after-writes");
 const checkAtEnd = checksUnder(`${ID}/idempotency`, "final");
 
-paysOnce("sequential", "a transfer is sent four times in a row", 1, async (ctx, { responses, send }) => {
-  await send();
-  await send();
-  // A repeat is one however it is sent: an address, a client or a session does not make it another transfer.
-  for (const ways of otherWays(ctx, ID, 2)) await ifDecided(send({}, { ways }));
+paysOnce("sequential", "a transfer is sent four times in a row", 1, async (ctx, transfer) => {
+  await transfer.send();
+  await transfer.send();
+  await sendInOtherWays(ctx, transfer, 2);
   return () => {
-    const [first, ...repeats] = responses;
+    const [first, ...repeats] = transfer.responses;
     const crash = repeats.find((repeat) => repeat.is5xx && !repeat.isThrottled);
     if (first?.isSuccess && crash)
       ctx.warn(`${crash.outcome} for the repeat of an accepted transfer; expected a response below 500`, {
         critical: true,
         response: crash,
       });
-    ctx.observe("G05", `a repeated transfer gets ${repliesToRepeats(responses)}`);
+    ctx.observe("G05", `a repeated transfer gets ${repliesToRepeats(transfer.responses)}`);
   };
 });
 
@@ -81,7 +80,7 @@ const INCOMPLETE = "a transfer is sent again after an incomplete request";
 paysOnce("half-sent", INCOMPLETE, 0, async (ctx, { reference, send }) => {
   await send({}, { via: closing(ctx, "cut") });
   await ctx.run.settling.pause();
-  const early = await (await openBook(ctx))?.ofRejected(reference);
+  const early = await (await ifDecided(needBook(ctx)))?.ofRejected(reference);
   await send();
   return () => {
     if (early?.paid) ctx.warn("paid a transfer whose body never arrived completely", { critical: true });
@@ -201,14 +200,7 @@ check("other-note", OTHER_NOTE, { critical: "G06", pays: 1 }, async (ctx) => {
 });
 
 const DISTINCT = "pays two transfers that differ only in their reference";
-check("distinct-references", DISTINCT, { critical: ["R087"], pays: 1 }, async (ctx) => {
-  const one = await ctx.ordinary(ID);
-  // The ordinary transfer again: only its reference is new.
-  const two = await secondTransfer(ctx);
-  ctx.note(two);
-  if (two.isCrash || two.isThrottled) undecided(`the second of two transfers ${two.outcome}`);
-  expectBothPaid(one, two, "transfers that differ only in their reference");
-});
+check("distinct-references", DISTINCT, { critical: ["R087"], pays: 1 }, expectSecondPaid);
 
 for (const [name, item, what, alter] of [
   [

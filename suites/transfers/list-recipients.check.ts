@@ -1,5 +1,3 @@
-import { showsOwnId } from "../../fixtures/engine/lists/items.ts";
-import { untilStable } from "../../fixtures/engine/lists/list.ts";
 import {
   type CheckContext,
   checksUnder,
@@ -12,6 +10,7 @@ import {
   scalars,
   skip,
   undecided,
+  untilStable,
 } from "../../fixtures/engine/vocabulary.ts";
 import { plural } from "../../reports/wording.ts";
 
@@ -141,7 +140,7 @@ async function expectStatusOf(ctx: CheckContext, variable: string, name: string,
 }
 
 const showsId = (item: unknown) =>
-  showsOwnId(item) || scalars(item).some(([path]) => /^recipient_?(id|uuid)$/i.test(pathInRecord(path)));
+  scalars(item).some(([path]) => /^_?(recipient_?)?(id|uuid|guid)$/i.test(pathInRecord(path)));
 
 async function search(ctx: CheckContext, name: string, status: boolean) {
   const { response, items } = await listOf(ctx, LIST).widest({ searchRecipientAccountName: name, status });

@@ -1,5 +1,3 @@
-import { type Identity, pairsOf, shareOwnId } from "../../fixtures/engine/lists/items.ts";
-import { firstWidest, readWidest } from "../../fixtures/engine/lists/list.ts";
 import {
   type ApiResponse,
   type CheckContext,
@@ -18,7 +16,7 @@ import { expectOfPages, findMissing, findRepeated } from "../every-operation/lis
 import { lookUp, statusOfOwn } from "./own-transfers.ts";
 import { listedUnder } from "./repeated-transfer.ts";
 import { statusAt, statusPath } from "./shown-status.ts";
-import { readSets, type StatusSet } from "./status-sets.ts";
+import { lastingIn, misplacedIn, overlapsOf, readSets, type StatusSet } from "./status-sets.ts";
 
 const LIST = "listTransfers";
 const ID = "createTransfer";
@@ -34,20 +32,7 @@ check("status-filter-shows-only-that-status", STATUS_FILTER_SHOWS_ONLY_THAT_STAT
   if (path === undefined) return requireSplit(ctx);
   const { identity = JSON.stringify } = await listOf(ctx, LIST).located();
   // The API may find out how a transfer ended while it lists it, and a later attempt of the same transfer may come after that.
-  const [wrong] = await lastingIn(ctx, {}, (sets) => {
-    const areAttempts = shareOwnId(
-      sets.flatMap(({ items }) => items),
-      JSON.stringify,
-    );
-    return sets.flatMap(({ items, ...set }) =>
-      items.flatMap((item) => {
-        const shown = statusAt(item, path);
-        const isOther = shown !== undefined && shown !== set.status.toLowerCase();
-        const row = areAttempts ? JSON.stringify(item) : identity(item);
-        return isOther ? [{ ...set, shown, areAttempts, key: `${set.status} ${row}` }] : [];
-      }),
-    );
-  });
+  const [wrong] = await lastingIn(ctx, {}, (sets) => misplacedIn(sets, path, identity));
   if (!wrong) return;
   const actual = `lists a transfer with the status ${wrong.shown} under status=${wrong.status}`;
   // Two attempts may be equal in all that they show.
@@ -73,7 +58,7 @@ check("status-filters-find", STATUS_FILTERS_FIND, { should: ["R011", "R019"], sc
  * statuses, so each filter leaves out what another one finds. Throws `Inconclusive` if one is, or if none is found.
  */
 async function requireSplit(ctx: CheckContext) {
-  const sets = (await readSets(ctx, {}, firstWidest)).filter(({ items }) => items.length > 0);
+  const sets = (await readSets(ctx, {}, "first")).filter(({ items }) => items.length > 0);
   if (sets.length > 0 && overlapsOf(sets, await listOf(ctx, LIST).identity()).length === 0) return;
   undecided("no field of the transfers can be recognised as their status, or all statuses are the same");
 }
@@ -96,7 +81,7 @@ async function expectDisjoint(ctx: CheckContext, filter: Query = {}) {
   const known = await listOf(ctx, LIST).identity();
   const path = await ifDecided(statusPath(ctx));
   // A transfer may have several rows: those with different statuses are not the same item.
-  const identity: Identity = (item) => `${known(item)} ${path === undefined ? "" : statusAt(item, path)}`;
+  const identity = (item: unknown) => `${known(item)} ${path === undefined ? "" : statusAt(item, path)}`;
   // A transfer may change its status between two reads (section 3).
   const overlaps = await lastingIn(ctx, filter, (sets) => overlapsOf(sets, identity));
   const [first] = overlaps;
@@ -106,29 +91,6 @@ async function expectDisjoint(ctx: CheckContext, filter: Query = {}) {
   const actual = `lists ${plural(common, "transfer")} both under status=${one.status} and under status=${other.status}`;
   demand(false, other.response, actual, "each transfer under one status only", [one.response]);
 }
-
-/** What is wrong with the transfers under each status, of those that `filter` finds, however often they are read. */
-function lastingIn<T extends { readonly key: string }>(
-  ctx: CheckContext,
-  filter: Query,
-  judge: (sets: readonly StatusSet[]) => readonly T[],
-) {
-  let read = firstWidest;
-  const look = async () => {
-    const sets = await readSets(ctx, filter, read);
-    read = readWidest;
-    return judge(sets);
-  };
-  return ctx.run.settling.lasting(look, ({ key }) => key);
-}
-
-/** Finds every transfer that two statuses have in common. */
-const overlapsOf = (sets: readonly StatusSet[], identity: Identity) =>
-  pairsOf(sets).flatMap(([one, other]) => {
-    const known = new Set(one.items.map(identity));
-    const common = other.items.map(identity).filter((item) => known.has(item));
-    return common.map((item) => ({ one, other, key: `${one.status} ${other.status} ${item}` }));
-  });
 
 /**
  * Finds the statuses that list nothing although the whole list has transfers with them. These are all six if none

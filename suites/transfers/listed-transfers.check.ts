@@ -1,10 +1,9 @@
-import { copiesAmong, needBook, openBook, type Repeated } from "../../fixtures/engine/lists/book.ts";
 import {
   checksUnder,
   demand,
   demandDone,
   listOf,
-  NotTested,
+  needBook,
   type Page,
   pathsIn,
   scalars,
@@ -19,7 +18,7 @@ import {
   showsInTheEnd,
   transfers,
 } from "./end-of-run.ts";
-import { ended, isOpen, isStillEmpty, spreadOf } from "./own-transfers.ts";
+import { ended, isListed, isOpen, spreadOf } from "./own-transfers.ts";
 import { twins } from "./references.ts";
 import { failAsLost, listedUnder } from "./repeated-transfer.ts";
 import { statusAt, statusPath } from "./shown-status.ts";
@@ -37,18 +36,7 @@ checkAfterWrites(
   MUST_BE_LISTED,
   async (ctx) => {
     const response = await demandDone(ctx, ID);
-    const book = await openBook(ctx);
-    const transferReference = response.requireReference();
-    const count = async () =>
-      book ? book.rows(transferReference) : (await listedUnder(ctx, transferReference)).items.length;
-    try {
-      if ((await ctx.run.settling.until(count, (rows) => rows > 0)) > 0) return;
-      await listOf(ctx, LIST).located();
-    } catch (error) {
-      const isEmpty = error instanceof NotTested && error.reason === "empty-list";
-      if (!isEmpty || !(await isStillEmpty(ctx, transferReference))) throw error;
-    }
-    failAsLost(ctx, response);
+    if (!(await isListed(ctx, response.requireReference()))) failAsLost(ctx, response);
   },
 );
 
@@ -177,13 +165,12 @@ checkAtEnd("listed-once", LISTED_ONCE, { runsAfterStop: true, critical: ["R082"]
     // A filter may also find references that only begin with this one, or have it in another letter case.
     if (!response?.isSuccess || ctx.run.naming(ID, reference).length !== 1) continue;
     // The specification does not show the items of the list, so one transfer may have several rows, if they differ.
-    const isWrong = ({ possible, copies }: Repeated) => possible > 1 || copies > 0;
-    const found = await showsInTheEnd(ctx, reference, isWrong);
+    const found = await showsInTheEnd(ctx, reference, (seen) => seen.possible > 1 || seen.copies > 0);
     if (!found) continue;
     const { possible, copies } = found;
     const isCopied = possible <= 1;
     // A status that items do not show tells rows apart, too.
-    if (isCopied && !(await book.of(reference)).sets.some(({ rows }) => copiesAmong(rows) > 0)) continue;
+    if (isCopied && !(await book.hasCopies(reference))) continue;
     const [actual, expected] = isCopied
       ? [`${copies + 1} equal rows for one that was sent once: a reader counts it twice`, "one row"]
       : [

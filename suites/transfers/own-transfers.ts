@@ -1,4 +1,4 @@
-import type { Entry } from "../../fixtures/engine/lists/book.ts";
+import { type Entry, openBook } from "../../fixtures/engine/lists/book.ts";
 import { areEmpty, FIRST_PAGES } from "../../fixtures/engine/lists/counting.ts";
 import type { KnownFilter } from "../../fixtures/engine/lists/known-filters.ts";
 import { isPageRejected } from "../../fixtures/engine/run/paging.ts";
@@ -8,12 +8,14 @@ import {
   countCommon,
   demandDone,
   listOf,
+  NotTested,
   type Page,
   undecided,
 } from "../../fixtures/engine/vocabulary.ts";
 import { groupBy } from "../../reports/grouping.ts";
 import { TRANSFER_STATUSES } from "../../schemas/operations/transfers.ts";
 import { lastFilledPage, readAt } from "../every-operation/lists/walk.ts";
+import { listedUnder } from "./repeated-transfer.ts";
 import { BEFORE_END, ENDS, statusAt } from "./shown-status.ts";
 
 const ID = "createTransfer";
@@ -21,8 +23,22 @@ const LIST = "listTransfers";
 /** Reading more pages takes too long. */
 const MOST_PAGES = 12;
 
+/** Whether an accepted transfer is listed under its reference within SETTLE_SECONDS. */
+export async function isListed(ctx: CheckContext, reference: string): Promise<boolean> {
+  const book = await openBook(ctx);
+  const count = async () => (book ? book.rows(reference) : (await listedUnder(ctx, reference)).items.length);
+  try {
+    if ((await ctx.run.settling.until(count, (rows) => rows > 0)) > 0) return true;
+    await listOf(ctx, LIST).located();
+  } catch (error) {
+    const isEmpty = error instanceof NotTested && error.reason === "empty-list";
+    if (!isEmpty || !(await isStillEmpty(ctx, reference))) throw error;
+  }
+  return false;
+}
+
 /** Whether the list is empty, for a transfer of this run too, after SETTLE_SECONDS. */
-export async function isStillEmpty(ctx: CheckContext, transferReference: string): Promise<boolean> {
+async function isStillEmpty(ctx: CheckContext, transferReference: string): Promise<boolean> {
   const { widest: limit } = await listOf(ctx, LIST).sizes();
   const unused = await listOf(ctx, LIST).unusedText();
   const look = async () => {

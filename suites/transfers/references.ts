@@ -1,5 +1,7 @@
 import type { Built } from "../../fixtures/engine/http/build.ts";
 import { expectDistinct } from "../../fixtures/engine/judge/matchers.ts";
+import { otherWays } from "../../fixtures/engine/judge/rows.ts";
+import { secondTransfer } from "../../fixtures/engine/lists/counting.ts";
 import { isLuhn } from "../../fixtures/engine/redaction/redaction.ts";
 import {
   type ApiResponse,
@@ -37,6 +39,11 @@ export const withEscapes = (body: Readonly<Record<string, unknown>>, reference: 
     `"${reference.replaceAll(/[a-z]/gi, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`)}"`,
   );
 
+/** Repeats a transfer in other ways: an address, a client or a session does not make it another one. */
+export async function sendInOtherWays(ctx: CheckContext, { send }: RepeatedTransfer, most: number) {
+  for (const ways of otherWays(ctx, ID, most)) await ifDecided(send({}, { ways }));
+}
+
 /** Demands that the further requests with a reference neither paid again nor got another transactionId. */
 export async function expectOnePayout(ctx: CheckContext, transfer: RepeatedTransfer) {
   const { reference, responses } = transfer;
@@ -71,6 +78,15 @@ export function expectBothPaid(first: ApiResponse, second: ApiResponse, transfer
   const actual = `${second.outcome} for the second of two ${transfers}`;
   demand(second.isSuccess, second, actual, "a new payout for a new reference", [first]);
   expectDistinct("transactionId", first, second, transfers);
+}
+
+/** Demands that the ordinary transfer is paid again if only its reference is new. */
+export async function expectSecondPaid(ctx: CheckContext) {
+  const one = await ctx.ordinary(ID);
+  const two = await secondTransfer(ctx);
+  ctx.note(two);
+  if (two.isCrash || two.isThrottled) undecided(`the second of two transfers ${two.outcome}`);
+  expectBothPaid(one, two, "transfers that differ only in their reference");
 }
 
 /** A transfer as it was made, with another reference. */

@@ -12,11 +12,16 @@ const ID = "createTransfer";
 
 type Via = NonNullable<SendOptions["via"]>;
 
-/** Sends a transfer and closes the connection before the response is read (`abandon`) or the last byte sent (`cut`). */
-export function closing({ target }: CheckContext, how: "abandon" | "cut"): Via {
+/**
+ * Sends a transfer, and `more` after its body, but closes the connection before the response is read (`abandon`) or the last
+ * byte sent (`cut`).
+ */
+export function closing({ target }: CheckContext, how: "abandon" | "cut", more = ""): Via {
   needDirectConnection(target);
-  return async (request, sending) =>
-    (await sendPartially(target, contract.createTransfer, request, sending))[how]();
+  return async (request, sending) => {
+    const body = Buffer.concat([request.body ?? Buffer.alloc(0), Buffer.from(more)]);
+    return (await sendPartially(target, contract.createTransfer, { ...request, body }, sending))[how]();
+  };
 }
 
 /** Half the usual duration of a transfer in milliseconds. */

@@ -1,10 +1,10 @@
-import { needBook, UNVERIFIED } from "../../../fixtures/engine/lists/book.ts";
 import {
   type ApiResponse,
   type CheckContext,
   demand,
   ifDecided,
   listOf,
+  needBook,
   undecided,
 } from "../../../fixtures/engine/vocabulary.ts";
 import { contract, type OperationId } from "../../../schemas/contract.ts";
@@ -24,7 +24,9 @@ export async function expectNothingMade(
   await ctx.settled();
   const { effect, fresh, foundBy }: Operation = contract[id];
   const isMade = async (reference: string) =>
-    effect === "money" ? isPaid(ctx, reference) : (await findMade(ctx, id, reference)).isShown;
+    effect === "money"
+      ? (await needBook(ctx)).paysRejected(reference)
+      : (await findMade(ctx, id, reference)).isShown;
   if (await isMade(ctx.run.builder.fresh(fresh)))
     undecided(`for a reference that was never sent, ${foundBy?.shows} too, so this proves nothing`);
   for (const { response, reference } of await perhapsListed(ctx, id, rejected)) {
@@ -76,12 +78,4 @@ async function perhapsListed(ctx: CheckContext, id: OperationId, rejected: Sent[
   if (!made.every(isShown)) return rejected;
   for (const one of rejected) if (!isShown(one)) ctx.run.unpaid.add(one.reference);
   return rejected.filter(isShown);
-}
-
-async function isPaid(ctx: CheckContext, reference: string): Promise<boolean> {
-  const found = await (await needBook(ctx)).ofRejected(reference);
-  if (!found) return false;
-  const { paid, unverified, unknown } = found;
-  if (unverified + unknown > 0) ctx.observe("N11", UNVERIFIED, { alarming: true });
-  return paid > 0;
 }
