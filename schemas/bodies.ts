@@ -13,6 +13,9 @@ export const Undocumented = z.unknown().meta({ description: "Undocumented" });
 /** `{message}`, the success body of adding page products, the link check and the subscription update. */
 export const MessageBody = named("MessageBody", { message: z.string() });
 
+/** `error` in any letter case. */
+export const isErrorWord = (value: unknown) => typeof value === "string" && value.toLowerCase() === "error";
+
 /** Whether the specification shows no body. */
 export const isUndocumented = (schema?: z.ZodType): boolean => schema instanceof z.ZodUnknown;
 

@@ -1,4 +1,3 @@
-import { isLoopback } from "../../fixtures/engine/config/interlocks.ts";
 import { type ApiResponse, checksUnder, demand, skip } from "../../fixtures/engine/vocabulary.ts";
 import { responsesOf } from "../every-operation/answers/recorded.ts";
 import { identityIn } from "../every-operation/authentication/credentials.ts";
@@ -104,8 +103,7 @@ function headersIn(
 
 const HTTPS = "is reached over https, unless it runs on this machine";
 check("http/https", HTTPS, { phase: "probes", should: "OWASP API8" }, async (ctx) => {
-  const { protocol, hostname, host } = new URL(ctx.target.baseUrl);
+  const { protocol, host } = new URL(ctx.target.baseUrl);
   const { response } = await ctx.control("getProfile");
-  const isSafe = protocol === "https:" || isLoopback(hostname);
-  if (response) demand(isSafe, response, `is reached over ${protocol}//${host}`, "https");
+  if (response) demand(ctx.target.isPrivate, response, `is reached over ${protocol}//${host}`, "https");
 });

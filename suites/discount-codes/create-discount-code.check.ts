@@ -1,4 +1,3 @@
-import { dateIn } from "../../fixtures/engine/http/invented.ts";
 import {
   type CheckContext,
   check,
@@ -7,6 +6,7 @@ import {
   rejects,
   skip,
   undecided,
+  writeDate,
 } from "../../fixtures/engine/vocabulary.ts";
 import { rejectsOtherMerchantsRecord } from "../every-operation/authentication/credentials.ts";
 import { freshAfterWrite } from "../every-operation/repeats/fresh-after-write.ts";
@@ -47,7 +47,7 @@ oddValues(ID, {
 });
 
 function reversedDates({ values: { DISCOUNT_DATE_FORMAT: form } }: CheckContext) {
-  return { endDate: dateIn(1, form), startDate: dateIn(30, form) };
+  return { endDate: writeDate(1, form), startDate: writeDate(30, form) };
 }
 
 function above100(ctx: CheckContext) {

@@ -1,5 +1,3 @@
-import { writeDate } from "../../fixtures/engine/http/invented.ts";
-import { hasInAnyCase } from "../../fixtures/engine/lists/items.ts";
 import {
   type CheckContext,
   check,
@@ -7,12 +5,14 @@ import {
   demand,
   demandDone,
   demandFilterAccepted,
+  hasInAnyCase,
   listOf,
   observes,
   sameItems,
   skip,
   undecided,
   withOptionalFields,
+  writeDate,
 } from "../../fixtures/engine/vocabulary.ts";
 import { plural } from "../../reports/wording.ts";
 import { contract } from "../../schemas/contract.ts";

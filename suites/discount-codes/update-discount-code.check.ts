@@ -1,15 +1,12 @@
-import { dateIn } from "../../fixtures/engine/http/invented.ts";
 import {
   type ApiResponse,
   type CheckContext,
-  candidates,
   checksUnder,
   demand,
   type SendOptions,
-  scalars,
   skip,
   undecided,
-  valueAt,
+  writeDate,
 } from "../../fixtures/engine/vocabulary.ts";
 import { contract } from "../../schemas/contract.ts";
 import { UNKNOWN_ID } from "../../schemas/recipe.ts";
@@ -29,7 +26,7 @@ import {
   updatesFor,
   type Values,
 } from "./codes.ts";
-import { identifiersOf, placeOf } from "./named-code.ts";
+import { needOwnCode } from "./named-code.ts";
 
 const ID = "updateDiscountCode";
 
@@ -42,29 +39,6 @@ rejectsOtherMerchant(ID, {
     return ctx.other.send(ID, {}, { retry: false });
   },
 });
-
-/**
- * Throws `NotTested` unless the update names a code that the merchant under test has and the other one has not: how a
- * code is identified is undocumented (N28), and two merchants may have a code of the same name.
- */
-async function needOwnCode(ctx: CheckContext) {
-  const [own, others] = await Promise.all(
-    [ctx, ctx.other].map((merchant) => merchant.send("listDiscountCodes")),
-  );
-  const { query, body } = ctx.draft(ID);
-  const named = [...scalars(query), ...scalars(body)].flatMap(([, value]) =>
-    typeof value === "string" && own?.text.includes(JSON.stringify(value)) ? [JSON.stringify(value)] : [],
-  );
-  const shown = others?.isSuccess ? others.text : undefined;
-  if (shown !== undefined && named.some((text) => !shown.includes(text))) return;
-  const [items, foreign] = [own, others].map((list) => candidates(list?.json).flatMap((one) => one.items));
-  const isOwn = ([name, value]: readonly [string, unknown]) => {
-    const place = placeOf(items ?? [], name, value);
-    return place !== undefined && foreign?.every((item) => String(valueAt(item, place)) !== String(value));
-  };
-  if (shown !== undefined && identifiersOf(ctx).some(isOwn)) return;
-  skip("DISCOUNT_UPDATE names no code that only the list of the merchant under test shows");
-}
 
 const CREATE = "createDiscountCode";
 const check = checksUnder(ID, "after-writes");
@@ -153,8 +127,8 @@ function rejectedUpdates(ctx: CheckContext): Values[] {
     value: 11.25 + number,
     minOrderAmount: 330 + number,
     maxUsePerCustomer: 20 + number,
-    startDate: dateIn(100 + 3 * number, form),
-    endDate: dateIn(200 + 3 * number, form),
+    startDate: writeDate(100 + 3 * number, form),
+    endDate: writeDate(200 + 3 * number, form),
     maxClaims: 80 + number,
   });
   return [

@@ -3,12 +3,12 @@ import {
   demand,
   demandNoCrash,
   isObject,
-  membersOf,
   observes,
   rejects,
   scalars,
 } from "../../fixtures/engine/vocabulary.ts";
 import { FRESH } from "../../schemas/recipe.ts";
+import { observesMembers } from "../every-operation/requests/writes.ts";
 import { responseToDefect, returnsBodyIf } from "../every-operation/requests.ts";
 import { showsSameRecord } from "./same-dispute.ts";
 
@@ -57,10 +57,7 @@ check("other-merchant", "shows no other merchant's dispute", { critical: "G18" }
   demand(!isForeign, response, "shows the dispute of another merchant", "no record", [own]);
 });
 
-check("record", "members of data of a dispute", { observe: "N03" }, async (ctx) => {
-  const response = await ctx.ordinary(ID);
-  ctx.observe("N03", `data of a dispute is ${membersOf(response.field("data"))}`);
-});
+observesMembers(ID, "record", "N03", "data", "data of a dispute");
 
 rejects(
   "getDispute/transactionRef-empty",

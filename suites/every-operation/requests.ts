@@ -1,6 +1,7 @@
 import type { Values, VariableName } from "../../fixtures/engine/config/variables.ts";
 import { asNumber, type Built } from "../../fixtures/engine/http/build.ts";
 import { missingVariables } from "../../fixtures/engine/http/findings.ts";
+import { PIXEL } from "../../fixtures/engine/http/image.ts";
 import { operationOfCheck } from "../../fixtures/engine/judge/check-families.ts";
 import { sendDefectOnce } from "../../fixtures/engine/judge/expect-rejected.ts";
 import {
@@ -67,21 +68,18 @@ export function wrappedId(id: unknown): number {
 
 export type Form = ReturnType<typeof formOf>;
 
-/** Writes a form by hand, as the ordinary encoder does not; `image` is the last part, with parameters after its name. */
+/** Writes a form by hand, as the ordinary encoder does not; the last part is an image, with these parameters after its name. */
 export function formOf(
   fields: Readonly<Record<string, unknown>>,
-  {
-    newline = "\r\n",
-    image,
-  }: { newline?: string | undefined; image?: { parameters: string; bytes: Uint8Array } } = {},
+  { newline = "\r\n", image }: { readonly newline?: string | undefined; readonly image?: string } = {},
 ) {
   const boundary = "conformance-form";
   const part = (parameters: string, ...rest: readonly string[]) =>
     [`--${boundary}`, `Content-Disposition: form-data; ${parameters}`, ...rest].join(newline);
   const texts = Object.entries(fields).map(([name, value]) => part(`name="${name}"`, "", String(value), ""));
-  const head = image && part(`name="seoImage"; ${image.parameters}`, "Content-Type: image/png", "", "");
+  const head = image && part(`name="seoImage"; ${image}`, "Content-Type: image/png", "", "");
   const end = `--${boundary}--${newline}`;
-  const file = image && head ? [Buffer.from(head), image.bytes, Buffer.from(newline)] : [];
+  const file = image && head ? [Buffer.from(head), PIXEL, Buffer.from(newline)] : [];
   const bytes = Buffer.concat([Buffer.from(texts.join("")), ...file, Buffer.from(end)]);
   return { bytes, contentType: `multipart/form-data; boundary=${boundary}`, end };
 }

@@ -1,15 +1,9 @@
-import { itemsAt } from "../../fixtures/engine/lists/items.ts";
-import { prepareOrdinary } from "../../fixtures/engine/run/control.ts";
 import {
   type ApiResponse,
   type CheckContext,
-  candidates,
   checksUnder,
-  countCommon,
   demand,
   demandDone,
-  listOf,
-  NotTested,
   observes,
   rejects,
   skip,
@@ -22,7 +16,7 @@ import { rejectsOtherMerchant } from "../every-operation/authentication/credenti
 import { keepsEveryPart } from "../every-operation/repeats/race.ts";
 import { oddValues } from "../every-operation/requests/odd-values.ts";
 import { nextPage, readProducts } from "./new-pages.ts";
-import { productIds } from "./product-ids.ts";
+import { newcomers, productIds, unspentAddition } from "./products.ts";
 
 const ID = "addPageProducts";
 const LIST = "listPageProducts";
@@ -73,8 +67,7 @@ check(
   { phase: "first-rejection", critical: "practice" },
   async (ctx) => {
     const before = await ctx.ordinary(LIST);
-    const { draft, spent, onAccepted } = prepareOrdinary(ctx, ID);
-    if (spent) throw spent;
+    const { draft, onAccepted } = unspentAddition(ctx);
     const countNew = await newcomers(ctx, before);
     const productIds = `${draft.body?.productIds},${UNKNOWN_ID}`;
     const response = await ctx.sendInvalid(
@@ -99,22 +92,6 @@ check(
     demand(false, list, actual, "no trace of a rejected request", [before, response]);
   },
 );
-
-/** Returns a function that counts the products which a list shows and `before` did not. */
-async function newcomers(ctx: CheckContext, before: ApiResponse): Promise<(list: ApiResponse) => number> {
-  try {
-    const { itemsIn } = await listOf(ctx, LIST).located();
-    const identity = await listOf(ctx, LIST).identity();
-    const others = itemsIn(before.json);
-    return ({ json }) => itemsIn(json).length - countCommon(others, itemsIn(json), identity);
-  } catch (error) {
-    // Where the list is in a response cannot be seen while it is empty, but it is what grows.
-    if (!(error instanceof NotTested && error.reason === "empty-list")) throw error;
-    const growth = (json: unknown) =>
-      candidates(json).map(({ pointer, items }) => items.length - itemsAt(before.json, pointer).length);
-    return ({ json }) => Math.max(0, ...growth(json));
-  }
-}
 
 /** Ids that no product is expected to have; a service may take the longer one for no id at all. */
 const UNKNOWN_IDS = [UNKNOWN_ID, 987_654_321];

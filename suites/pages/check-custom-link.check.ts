@@ -13,7 +13,7 @@ import {
 } from "../../fixtures/engine/vocabulary.ts";
 import { SimpleError } from "../../schemas/bodies.ts";
 import { oneOfEachKind } from "../every-operation/repeats/kinds.ts";
-import { subscriptionPage } from "./subscription-page.ts";
+import { subscriptionPage } from "./optional-parts.ts";
 
 const ID = "checkCustomLink";
 const check = checksUnder(ID);
@@ -72,11 +72,11 @@ checkAfterWrites("created-pages-take-their-links", EACH_TAKEN, { must: ["R077"] 
   // Where the form cannot be read, the page may be made without any field.
   const readable = ctx.run.responsesTo("createPaymentPage").filter((page) => ctx.couldRead(page));
   const pages = readable.filter((page) => {
-    const link = page.partSent("customLink");
+    const link = page.fieldSent("customLink");
     return (
       page.isSentWith(ctx.target.secretKey) &&
       page.isSuccess &&
-      link !== undefined &&
+      typeof link === "string" &&
       ctx.run.builder.isInUsualForm(link)
     );
   });
@@ -100,7 +100,7 @@ checkAfterWrites(
 
 /** Demands that the link of a page of this run is taken, after SETTLE_SECONDS at the latest, in so many responses in a row. */
 async function expectTaken(ctx: CheckContext, page: ApiResponse, times = 1) {
-  const customLink = page.partSent("customLink") ?? "";
+  const customLink = String(page.fieldSent("customLink") ?? "");
   const askOnce = () => ctx.send(ID, { body: { customLink } });
   const ask = async () => {
     let response = await askOnce();

@@ -1,5 +1,3 @@
-import { imageOf, PIXEL } from "../../fixtures/engine/http/image.ts";
-import { expectOptionalPartsAccepted } from "../../fixtures/engine/judge/expect-accepted.ts";
 import {
   type CheckContext,
   checksUnder,
@@ -10,7 +8,6 @@ import {
   demandNotDone,
   demandNotRequired,
   demandOptionalFields,
-  NotTested,
   rejects,
   skip,
 } from "../../fixtures/engine/vocabulary.ts";
@@ -22,7 +19,7 @@ import { send } from "../every-operation/requests/http.ts";
 import { oddValues } from "../every-operation/requests/odd-values.ts";
 import { observesMembers } from "../every-operation/requests/writes.ts";
 import { type Form, formOf, harmless } from "../every-operation/requests.ts";
-import { pageType, subscriptionPage } from "./subscription-page.ts";
+import { expectImageAccepted, pageType, subscriptionPage, weighPlan } from "./optional-parts.ts";
 
 const ID = "createPaymentPage";
 const check = checksUnder(ID);
@@ -76,35 +73,8 @@ for (const [name, planId, problem, must] of [
 
 rejectsOtherMerchantsRecord(ID, "plan", (ctx) => ({ pageType, planId: ctx.need("PLAN_ID") }));
 
-/** Lets a rejection pass weakly if it does not name planId, and no page with a plan was accepted. */
-async function weighPlan(ctx: CheckContext, rejection: string) {
-  if (/planId/i.test(rejection)) return;
-  try {
-    const withPlan = await subscriptionPage(ctx);
-    if (!withPlan.isSuccess)
-      ctx.passWeakly("rejected, but so was the same page with a plan", [], "createPaymentPage/subscription");
-  } catch (error) {
-    if (!(error instanceof NotTested)) throw error;
-    const message = `rejected, but perhaps for another reason: ${error.message} to compare with a page that has a plan`;
-    ctx.passWeakly(message, error.variables);
-  }
-}
-
 const SEO_IMAGE = `accepts ${contract[ID].noun} with a seoImage, or rejects the image with a 4xx`;
-check("seoImage", SEO_IMAGE, { should: ["R071", "R072"] }, async (ctx) => {
-  const image = imageOf(ctx.target.values);
-  const { accepted, notTested } = await ctx.control(ID);
-  if (notTested) throw notTested;
-  const response = await ctx.send(ID, { body: { seoImage: image } }, { retry: false });
-  demandNoCrash(response, "a seoImage was sent");
-  // If the page without an image was rejected too, the image need not be the reason.
-  if (accepted || response.isSuccess) {
-    ctx.observe("N29", `a seoImage of type ${image.type} ${response.fate}`);
-    ctx.observe("N30", `a seoImage of ${sizeOf(image)} ${response.fate}`);
-  }
-  // The specification does not document which files are allowed, so a rejection is only observed.
-  if (!accepted || !response.is4xx) await expectOptionalPartsAccepted(ctx, response);
-});
+check("seoImage", SEO_IMAGE, { should: ["R071", "R072"] }, expectImageAccepted);
 
 for (const [name, what, parameters, newline] of [
   ["file-name-quoted", "a file name with quotation marks", 'filename="a%22b.png"'],
@@ -118,15 +88,10 @@ for (const [name, what, parameters, newline] of [
   check(name, `handling of ${what}`, { observe: "G15" }, async (ctx) => {
     ctx.needProbeWrites();
     const draft = ctx.draft(ID);
-    const { bytes, contentType } = formOf(draft.body ?? {}, {
-      newline,
-      image: { parameters, bytes: PIXEL },
-    });
+    const { bytes, contentType } = formOf(draft.body ?? {}, { newline, image: parameters });
     const response = await ctx.sendTolerated(ID, {}, { draft, bytes, contentType });
     ctx.observe("G15", `${what} ${response.fate}`);
   });
-
-const sizeOf = ({ size }: File) => (size < 1024 ? "less than 1 kB" : `${Math.ceil(size / 1024)} kB`);
 
 const AS_JSON = `${noun} is sent as JSON`;
 check("body-json", `does not crash when ${AS_JSON}`, { should: "G08" }, async (ctx) => {

@@ -33,7 +33,7 @@ export async function nextPage(ctx: CheckContext): Promise<number> {
   ctx.needProbeWrites();
   const { path, used } = await ctx.run.once(`${CREATE}/id`, () => findId(ctx));
   const isOrdinary = (page: ApiResponse) =>
-    isOwn(ctx, page) && page.partSent("pageType") === ctx.values.PAGE_TYPE;
+    isOwn(ctx, page) && page.fieldSent("pageType") === ctx.values.PAGE_TYPE;
   for (const known of [...ctx.run.responsesTo(CREATE).filter(isOrdinary), undefined]) {
     const page = known ?? (await ctx.send(CREATE));
     if (!page.isSuccess) undecided(`${page.outcome} for a further page`, `${CREATE}/accepted`);

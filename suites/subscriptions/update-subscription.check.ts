@@ -1,4 +1,3 @@
-import { dateIn } from "../../fixtures/engine/http/invented.ts";
 import {
   type ApiResponse,
   type CheckContext,
@@ -9,6 +8,7 @@ import {
   membersOf,
   rejects,
   skip,
+  writeDate,
 } from "../../fixtures/engine/vocabulary.ts";
 import { fieldDefect } from "../../schemas/changes.ts";
 import { contract } from "../../schemas/contract.ts";
@@ -107,8 +107,8 @@ function everyField(ctx: CheckContext) {
     planName: "Gold",
     customerId: String(ctx.need("CUSTOMER_ID")),
     amount: ctx.values.TRANSACTION_AMOUNT ?? 100,
-    nextPaymentDate: dateIn(30),
-    startDate: dateIn(1),
+    nextPaymentDate: writeDate(30),
+    startDate: writeDate(1),
     subscriptionCode: ctx.run.builder.fresh(),
     paymentCount: 1,
     interval: "monthly",

@@ -1,5 +1,4 @@
 import { setTimeout } from "node:timers/promises";
-import { proxyFor } from "../../fixtures/engine/config/proxy.ts";
 import {
   type ApiResponse,
   type CheckContext,
@@ -8,16 +7,19 @@ import {
   type SendOptions,
   undecided,
 } from "../../fixtures/engine/vocabulary.ts";
-import { race } from "../every-operation/repeats/race.ts";
-import { accountsIn, referencesIn, responseWithoutReference } from "./virtual-account.ts";
+import {
+  AT_ONCE,
+  accountsIn,
+  referencesIn,
+  responseWithoutReference,
+  sendAtOnce,
+} from "./virtual-account.ts";
 
 const ID = "initializeVirtualAccount";
 const check = checksUnder(ID);
 
 /** How often two requests come in direct succession, and then several at once: a clock with seconds may tick in between. */
 const ROUNDS = 3;
-/** More than a service usually has workers, which may all generate references of their own. */
-const AT_ONCE = 5;
 /** The last one comes when all others are older than {@link CLOCK_MS}. */
 const REQUESTS = ROUNDS * (2 + AT_ONCE) + 1;
 /** More than the unit of a clock with seconds. */
@@ -105,12 +107,6 @@ async function senderOf(ctx: CheckContext, change: { readonly reference?: undefi
     return ctx.send(ID, { body }, { retry: false, mayBeBusy: true, ...options });
   };
 }
-
-/** Through a proxy, the requests arrive together only roughly. */
-const sendAtOnce = (ctx: CheckContext, send: (options?: SendOptions) => Promise<ApiResponse>) =>
-  proxyFor(ctx.values, ctx.target.baseUrl)
-    ? Promise.all(Array.from({ length: AT_ONCE }, () => send()))
-    : ctx.run.client.alone(() => race(ctx, ID, AT_ONCE, 0, (via) => send({ via })));
 
 /** Words for something that cannot be used again, and the reference where it is not the name of a value. */
 const USED = /\b((re)?used|exist(s|ed|ing)?|duplicated?|taken|unique|references?(?!"?\s*[:=#]))\b/i;

@@ -1,19 +1,20 @@
-import { expectNotCut } from "../../fixtures/engine/judge/expect-accepted.ts";
-import { mayBeChanged } from "../../fixtures/engine/run/diagnosis.ts";
 import {
   type ApiResponse,
-  type CheckContext,
   checksUnder,
   demand,
   demandDone,
   membersOf,
   rejects,
-  undecided,
 } from "../../fixtures/engine/vocabulary.ts";
 import { contract } from "../../schemas/contract.ts";
 import { showsSameRecord } from "../disputes/same-dispute.ts";
 import { oddValues } from "../every-operation/requests/odd-values.ts";
-import { accountsIn, responseWithoutReference } from "./virtual-account.ts";
+import {
+  accountsIn,
+  needReferenceAsReason,
+  responseWithoutReference,
+  responseWithReference,
+} from "./virtual-account.ts";
 
 const ID = "initializeVirtualAccount";
 const check = checksUnder(ID);
@@ -30,13 +31,7 @@ check("reference-omitted", REFERENCE_OMITTED, { must: ["R017", "R043"], pays: 1 
 const REFERENCE_GIVEN = `accepts ${noun} with a reference`;
 check("reference-given", REFERENCE_GIVEN, { must: ["R017", "R043"], pays: [0, 1] }, async (ctx) => {
   const without = await responseWithoutReference(ctx);
-  const { response, notTested, diagnosis } = await ctx.control(ID);
-  if (!response) throw notTested;
-  if (diagnosis) expectNotCut(diagnosis);
-  if (response.bodySent.reference === undefined)
-    undecided("a reference is rejected in each of its forms", {
-      advice: "check REFERENCE_FORM",
-    });
+  const response = await responseWithReference(ctx);
   await demandDone(ctx, response, expectationOf(response, without.isSuccess));
 });
 
@@ -90,18 +85,6 @@ const expectationOf = (response: ApiResponse, afterAccepted: boolean) => ({
   afterAccepted,
   ownData: !response.is2xx && !response.isDocumentedError,
 });
-
-/** Throws `Inconclusive` if a request without a reference may have been rejected for another reason. */
-async function needReferenceAsReason(ctx: CheckContext, response: ApiResponse) {
-  if (!mayBeChanged(response)) return;
-  const names = response.namedFields;
-  const advice = "check VIRTUAL_ACCOUNT_EMAILS, EMAIL_ADDRESS and DVA_AMOUNT";
-  if (names.length > 0 && !names.includes("reference"))
-    undecided(`${response.outcome}, and the response names ${names.join(", ")}: ${advice}`);
-  const { email } = response.bodySent;
-  const again = await ctx.send(ID, { body: { email } });
-  if (!again.isSuccess) undecided(`${response.outcome}, and by now also with a reference: ${advice}`);
-}
 
 const LONG_ADDRESS = `${"a".repeat(288)}@example.com`;
 

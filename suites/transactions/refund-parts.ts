@@ -1,13 +1,26 @@
-import { claimRefund, refundDraft } from "../../fixtures/engine/run/control.ts";
+import { claimRefund } from "../../fixtures/engine/run/control.ts";
 import {
   type ApiResponse,
   type CheckContext,
+  refundDraft,
   type SendOptions,
   skip,
 } from "../../fixtures/engine/vocabulary.ts";
 import { ROUNDS, raceInRounds } from "../every-operation/repeats/race.ts";
 
 const ID = "refundTransaction";
+
+/** One transaction serves all amounts that must be rejected. */
+export const oddEntry = (ctx: CheckContext) =>
+  ctx.run.once(`${ID}/odd-amounts`, async () => claimRefund(ctx));
+
+/** Sends one of these amounts, once per run. */
+export function sendOddAmount(ctx: CheckContext, name: string, amountOf: (original: number) => number) {
+  return ctx.once(`${ID}/amount-${name}`, async () => {
+    const entry = await oddEntry(ctx);
+    return ctx.send(ID, {}, { draft: refundDraft(ctx, entry, amountOf(entry.amount)) });
+  });
+}
 
 /** One of the operator's transactions, of which parts are refunded. */
 type Trial = ReturnType<typeof tryParts>;

@@ -1,4 +1,3 @@
-import { claimRefund, refundDraft } from "../../fixtures/engine/run/control.ts";
 import {
   type ApiResponse,
   type CheckContext,
@@ -8,6 +7,7 @@ import {
   demandNotDone,
   ifDecided,
   needAnswer,
+  refundDraft,
   rejects,
   undecided,
 } from "../../fixtures/engine/vocabulary.ts";
@@ -18,10 +18,12 @@ import { rejectsOtherMerchant, sentByOtherMerchant } from "../every-operation/au
 import { ROUNDS, worthOf } from "../every-operation/repeats/race.ts";
 import {
   notInParts,
+  oddEntry,
   PARTS,
   refundInParts,
   refundTogether,
   saysNothingLeft,
+  sendOddAmount,
   shareOf,
   withoutAmount,
 } from "./refund-parts.ts";
@@ -130,7 +132,7 @@ check("further-part", FURTHER, { should: "N24", pays: [0, 1], probe: true }, asy
 const WITHOUT_AMOUNT = "handling of refunds without amount, of a whole transaction and after a part of it";
 check("without-amount", WITHOUT_AMOUNT, { observe: "N25", pays: 1 }, async (ctx) => {
   await ctx.ordinary(ID);
-  const whole = await ctx.send(ID, {}, { draft: withoutAmount(refundDraft(ctx, claimRefund(ctx))) });
+  const whole = await ctx.send(ID, {}, { draft: withoutAmount(refundDraft(ctx)) });
   ctx.observe("N25", `a refund without amount of a whole transaction ${whole.fate}`);
   if (!ctx.target.allow.probeWrites || (await refundInParts(ctx)).accepted.length === 0) return;
   const { last } = await refundTogether(ctx);
@@ -144,17 +146,6 @@ check("auth/refundable", REFUNDABLE, { must: ["R003"] }, async (ctx) => {
   ctx.note(keyless);
   demandNotDone(keyless, "there is no Authorization header");
 });
-
-/** One transaction serves all amounts that must be rejected. */
-const oddEntry = (ctx: CheckContext) => ctx.run.once(`${ID}/odd-amounts`, async () => claimRefund(ctx));
-
-/** Sends one of these amounts, once per run. */
-function sendOddAmount(ctx: CheckContext, name: string, amountOf: (original: number) => number) {
-  return ctx.once(`${ID}/amount-${name}`, async () => {
-    const entry = await oddEntry(ctx);
-    return ctx.send(ID, {}, { draft: refundDraft(ctx, entry, amountOf(entry.amount)) });
-  });
-}
 
 const twice = (original: number) => original * 2;
 
@@ -186,7 +177,7 @@ check("after-odd-amount", AFTER_ODD, { critical: ["R047"], pays: [0, 1] }, async
 
 /** The refund that another merchant tries, with and without its amount. */
 const foreignDraft = (ctx: CheckContext) =>
-  ctx.run.once(`${ID}/other-merchant`, async () => refundDraft(ctx, claimRefund(ctx)));
+  ctx.run.once(`${ID}/other-merchant`, async () => refundDraft(ctx));
 
 const refundAsOther = async (ctx: CheckContext) => ctx.other.send(ID, {}, { draft: await foreignDraft(ctx) });
 
@@ -238,7 +229,7 @@ check("accepted-body-empty", ACCEPTED_BODY_EMPTY, { should: ["R047"] }, async (c
 /** Sends one refund five times at once, and a sixth time after all five have their responses; does so once per run. */
 async function refundSixTimes(ctx: CheckContext) {
   const repeated = await ctx.run.once("refund/six-times", async () => {
-    const draft = refundDraft(ctx, claimRefund(ctx));
+    const draft = refundDraft(ctx);
     const send = () => ctx.send("refundTransaction", {}, { draft, mayBeBusy: true });
     const sent = Array.from({ length: RACERS }, send);
     await Promise.allSettled(sent);

@@ -1,4 +1,14 @@
-import { type ApiResponse, type CheckContext, scalars } from "../../fixtures/engine/vocabulary.ts";
+import { proxyFor } from "../../fixtures/engine/config/proxy.ts";
+import { expectNotCut } from "../../fixtures/engine/judge/expect-accepted.ts";
+import { mayBeChanged } from "../../fixtures/engine/run/diagnosis.ts";
+import {
+  type ApiResponse,
+  type CheckContext,
+  type SendOptions,
+  scalars,
+  undecided,
+} from "../../fixtures/engine/vocabulary.ts";
+import { race } from "../every-operation/repeats/race.ts";
 
 const ID = "initializeVirtualAccount";
 
@@ -9,6 +19,36 @@ export const responseWithoutReference = (ctx: CheckContext): Promise<ApiResponse
     const body = { reference: undefined, ...(email !== undefined && { email }) };
     return ctx.send(ID, { body }, { mayBeBusy: true });
   });
+
+/** The response to the ordinary request, which has a reference; throws `Inconclusive` if none of its forms was accepted. */
+export async function responseWithReference(ctx: CheckContext): Promise<ApiResponse> {
+  const { response, notTested, diagnosis } = await ctx.control(ID);
+  if (!response) throw notTested;
+  if (diagnosis) expectNotCut(diagnosis);
+  if (response.bodySent.reference !== undefined) return response;
+  undecided("a reference is rejected in each of its forms", { advice: "check REFERENCE_FORM" });
+}
+
+/** Throws `Inconclusive` if a request without a reference may have been rejected for another reason. */
+export async function needReferenceAsReason(ctx: CheckContext, response: ApiResponse) {
+  if (!mayBeChanged(response)) return;
+  const names = response.namedFields;
+  const advice = "check VIRTUAL_ACCOUNT_EMAILS, EMAIL_ADDRESS and DVA_AMOUNT";
+  if (names.length > 0 && !names.includes("reference"))
+    undecided(`${response.outcome}, and the response names ${names.join(", ")}: ${advice}`);
+  const { email } = response.bodySent;
+  const again = await ctx.send(ID, { body: { email } });
+  if (!again.isSuccess) undecided(`${response.outcome}, and by now also with a reference: ${advice}`);
+}
+
+/** More than a service usually has workers, which may all generate references of their own. */
+export const AT_ONCE = 5;
+
+/** Sends several requests, so that they arrive at the same moment; through a proxy only roughly. */
+export const sendAtOnce = (ctx: CheckContext, send: (options?: SendOptions) => Promise<ApiResponse>) =>
+  proxyFor(ctx.values, ctx.target.baseUrl)
+    ? Promise.all(Array.from({ length: AT_ONCE }, () => send()))
+    : ctx.run.client.alone(() => race(ctx, ID, AT_ONCE, 0, (via) => send({ via })));
 
 /** Finds what may be account numbers in undocumented data: values of ten digits (NUBAN) or more. */
 export const accountsIn = (data: unknown) => valuesIn(data, (_, value) => /^\d{10,}$/.test(value));

@@ -5,7 +5,6 @@ import {
   demand,
   listOf,
   type Page,
-  pathInRecord,
   sameItems,
   scalars,
   skip,
@@ -140,7 +139,7 @@ async function expectStatusOf(ctx: CheckContext, variable: string, name: string,
 }
 
 const showsId = (item: unknown) =>
-  scalars(item).some(([path]) => /^_?(recipient_?)?(id|uuid|guid)$/i.test(pathInRecord(path)));
+  scalars(item).some(([path]) => /^((attributes|data|node)\.)?_?(recipient_?)?(id|uuid|guid)$/i.test(path));
 
 async function search(ctx: CheckContext, name: string, status: boolean) {
   const { response, items } = await listOf(ctx, LIST).widest({ searchRecipientAccountName: name, status });

@@ -29,37 +29,29 @@ const check = checksUnder(ID);
 const checkAfterWrites = checksUnder(ID, "after-writes");
 const checkAtEnd = checksUnder(ID, "final");
 const MUST_BE_LISTED = { runsAfterStop: true, must: ["R011", "R054", "R082"] } as const;
+const MUST_HAVE_STATUS = { runsAfterStop: true, must: ["R011", "R019"] } as const;
 
-checkAfterWrites(
-  "accepted-is-listed",
-  "lists an accepted transfer under its reference",
-  MUST_BE_LISTED,
-  async (ctx) => {
-    const response = await demandDone(ctx, ID);
-    if (!(await isListed(ctx, response.requireReference()))) failAsLost(ctx, response);
-  },
-);
+const LISTED = "lists an accepted transfer under its reference";
+checkAfterWrites("accepted-is-listed", LISTED, MUST_BE_LISTED, async (ctx) => {
+  const response = await demandDone(ctx, ID);
+  if (!(await isListed(ctx, response.requireReference()))) failAsLost(ctx, response);
+});
 
 const ONE_STATUS = "lists an accepted transfer under exactly one status";
-checkAfterWrites(
-  "accepted-has-one-status",
-  ONE_STATUS,
-  { runsAfterStop: true, must: ["R011", "R019"] },
-  async (ctx) => {
-    const book = await needBook(ctx);
-    const transferReference = (await demandDone(ctx, ID)).requireReference();
-    // The status may change between two of the seven reads (section 3), so a difference must show twice.
-    const count = async () => spreadOf(await book.of(transferReference));
-    const { sum, all, twice } = await ctx.run.settling.until(count, (spread) => spread.sum === spread.all);
-    const { response } = await listedUnder(ctx, transferReference);
-    const several = "lists an accepted transfer under several of the six statuses";
-    demand(!twice, response, several, "each transfer under one of them");
-    const none = "lists an accepted transfer by its reference, but under none of the six statuses";
-    demand(all === 0 || sum > 0, response, none, "each transfer under one of them");
-    if (sum > 0 && sum < all)
-      ctx.observe("N04", "a row of an accepted transfer is listed under none of the six statuses");
-  },
-);
+checkAfterWrites("accepted-has-one-status", ONE_STATUS, MUST_HAVE_STATUS, async (ctx) => {
+  const book = await needBook(ctx);
+  const transferReference = (await demandDone(ctx, ID)).requireReference();
+  // The status may change between two of the seven reads (section 3), so a difference must show twice.
+  const count = async () => spreadOf(await book.of(transferReference));
+  const { sum, all, twice } = await ctx.run.settling.until(count, (spread) => spread.sum === spread.all);
+  const { response } = await listedUnder(ctx, transferReference);
+  const several = "lists an accepted transfer under several of the six statuses";
+  demand(!twice, response, several, "each transfer under one of them");
+  const none = "lists an accepted transfer by its reference, but under none of the six statuses";
+  demand(all === 0 || sum > 0, response, none, "each transfer under one of them");
+  if (sum > 0 && sum < all)
+    ctx.observe("N04", "a row of an accepted transfer is listed under none of the six statuses");
+});
 
 const POLLED = "shows the end of a transfer to a client that keeps asking for its reference";
 checkAfterWrites("polled-status", POLLED, { should: ["R011", "R019"], pays: 1 }, async (ctx) => {
@@ -123,37 +115,25 @@ check("listed-reference-in-mixed-case", MIXED, IN_MIXED_CASE, async (ctx) => {
 });
 
 const ALL_ACCEPTED_ARE_LISTED = "lists every transfer that it accepted in the run";
-const ALL_ACCEPTED_ARE_LISTED_OPTIONS = { runsAfterStop: true, must: ["R011", "R054", "R082"] } as const;
-checkAtEnd(
-  "all-accepted-are-listed",
-  ALL_ACCEPTED_ARE_LISTED,
-  ALL_ACCEPTED_ARE_LISTED_OPTIONS,
-  async (ctx) => {
-    await settledBook(ctx);
-    for (const { reference, responses } of transfers(ctx)) {
-      const accepted = responses.find(({ isSuccess }) => isSuccess);
-      if (accepted && (await showsInTheEnd(ctx, reference, ({ all }) => all === 0)))
-        failAsLost(ctx, accepted);
-    }
-  },
-);
+checkAtEnd("all-accepted-are-listed", ALL_ACCEPTED_ARE_LISTED, MUST_BE_LISTED, async (ctx) => {
+  await settledBook(ctx);
+  for (const { reference, responses } of transfers(ctx)) {
+    const accepted = responses.find(({ isSuccess }) => isSuccess);
+    if (accepted && (await showsInTheEnd(ctx, reference, ({ all }) => all === 0))) failAsLost(ctx, accepted);
+  }
+});
 
 const SETTLED = "lists a settled transfer only under the status that it shows";
-checkAtEnd(
-  "settled-has-its-status",
-  SETTLED,
-  { runsAfterStop: true, must: ["R011", "R019"] },
-  async (ctx) => {
-    const reference = (await ctx.ordinary(ID)).requireReference();
-    const book = await settledBook(ctx);
-    const path = await statusPath(ctx);
-    if (path === undefined) skip("the items of the list show no status of their own");
-    // What ends a transfer that is blocked need not be what ends one that is paid.
-    for (const one of [reference, ...referencesOfBlocked(ctx).slice(0, 1)])
-      await expectStatusAsShown(ctx, book, one, path);
-    await expectOneStatus(ctx, reference, path);
-  },
-);
+checkAtEnd("settled-has-its-status", SETTLED, MUST_HAVE_STATUS, async (ctx) => {
+  const reference = (await ctx.ordinary(ID)).requireReference();
+  const book = await settledBook(ctx);
+  const path = await statusPath(ctx);
+  if (path === undefined) skip("the items of the list show no status of their own");
+  // What ends a transfer that is blocked need not be what ends one that is paid.
+  for (const one of [reference, ...referencesOfBlocked(ctx).slice(0, 1)])
+    await expectStatusAsShown(ctx, book, one, path);
+  await expectOneStatus(ctx, reference, path);
+});
 
 const LISTED_ONCE = "lists one live transfer for each reference that was sent once";
 checkAtEnd("listed-once", LISTED_ONCE, { runsAfterStop: true, critical: ["R082"] }, async (ctx) => {

@@ -44,7 +44,7 @@ export const overlapsOf = (sets: readonly StatusSet[], identity: Identity) =>
     return common.map((item) => ({ one, other, key: `${one.status} ${other.status} ${item}` }));
   });
 
-/** Finds every transfer that shows another status at `path` than the one that finds it; attempts may share the id of their transfer. */
+/** Finds every transfer that shows another status than that under which it is listed; `areAttempts` if its rows are attempts. */
 export function misplacedIn(sets: readonly StatusSet[], path: string, identity: Identity) {
   const all = sets.flatMap(({ items }) => items);
   const areAttempts = shareOwnId(all, JSON.stringify);

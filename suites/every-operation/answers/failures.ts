@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Target } from "../../../fixtures/engine/config/target.ts";
 import { headersOf } from "../../../fixtures/engine/evidence/causes.ts";
 import { parseJson } from "../../../fixtures/engine/http/body.ts";
-import { isReadable, sent } from "../../../fixtures/engine/http/readable.ts";
+import { isReadable } from "../../../fixtures/engine/http/readable.ts";
 import { saysUsed } from "../../../fixtures/engine/http/wording.ts";
 import { NOT_ABOUT_CONTENT } from "../../../fixtures/engine/judge/matchers.ts";
 import { listsNothing } from "../../../fixtures/engine/lists/counting.ts";
@@ -20,7 +20,7 @@ export const isOwnFailure = (response: ApiResponse): boolean =>
 /** What two requests have in common that differ only in a value that the suite makes up for each. */
 export function kindOfRequest(ctx: CheckContext, response: ApiResponse): string {
   const { method, path, inParts = "" } = response.request;
-  const boundary = /boundary=(.*)/.exec(sent(response, "content-type").join())?.[1];
+  const boundary = /boundary=(.*)/.exec(response.headersSent("content-type").join())?.[1];
   const text = [method, path, inParts, headersOf(response), response.textSent].join("\n");
   return [referenceOf(ctx, response), boundary]
     .filter((part) => part !== undefined)

@@ -1,6 +1,4 @@
 import { isDeepStrictEqual } from "node:util";
-import { sent } from "../../../fixtures/engine/http/readable.ts";
-import { sendOtherRows } from "../../../fixtures/engine/judge/rows.ts";
 import {
   type ApiResponse,
   type CheckContext,
@@ -8,6 +6,7 @@ import {
   demand,
   type SendOptions,
   scalars,
+  sendOtherRows,
 } from "../../../fixtures/engine/vocabulary.ts";
 import { type OperationId, operations } from "../../../schemas/contract.ts";
 import { judgeResponses, responsesOf } from "./recorded.ts";
@@ -22,7 +21,7 @@ for (const { id, effect, method } of operations) {
     check(`${id}/answers/coding`, coded, { critical: "RFC 9110" }, async (ctx) => {
       await sendOtherRows(ctx, id);
       await judgeResponses(ctx, id, (response) => {
-        const [accepted] = sent(response, "accept-encoding");
+        const [accepted] = response.headersSent("accept-encoding");
         const coding = response.header("content-encoding") ?? "identity";
         const isAccepted =
           accepted === undefined || coding.split(",").every((one) => accepts(accepted, one.trim()));
@@ -42,7 +41,7 @@ for (const { id, effect, method } of operations) {
       const known = new Map<string, ApiResponse>();
       for (const one of tagged) {
         const tag = one.header("etag");
-        const key = [tag, ...sent(one, "authorization"), one.request.path].join(" ");
+        const key = [tag, ...one.headersSent("authorization"), one.request.path].join(" ");
         const first = known.get(key) ?? one;
         known.set(key, first);
         const isSame = isDeepStrictEqual(dataIn(one), dataIn(first));

@@ -1,4 +1,3 @@
-import { resolve } from "../../../fixtures/engine/lists/items.ts";
 import {
   type ApiResponse,
   checksIn,
@@ -57,8 +56,8 @@ for (const operation of operations) {
     await ctx.ordinary(id);
     const created = () => differentRequests(ctx.run.responsesTo(id));
     if (created().length < 2) await ctx.send(id, {}, { retry: false, mayBeBusy: true });
-    const read = ({ json }: ApiResponse) => {
-      const reference = resolve(json, "/data/reference");
+    const read = (response: ApiResponse) => {
+      const { reference } = Object(response.field("data"));
       return typeof reference === "string" ? reference : undefined;
     };
     expectDifferent(ctx, created(), read, {

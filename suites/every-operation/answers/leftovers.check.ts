@@ -1,4 +1,3 @@
-import { sent } from "../../../fixtures/engine/http/readable.ts";
 import {
   type ApiResponse,
   type CheckContext,
@@ -36,7 +35,7 @@ for (const { id, noun } of reads) {
   });
 }
 
-const keyOf = (response: ApiResponse) => sent(response, "authorization").join();
+const keyOf = (response: ApiResponse) => response.headersSent("authorization").join();
 
 /** What a GET asks for, and for whom. */
 const questionOf = (response: ApiResponse) => `${keyOf(response)} ${response.request.path}`;

@@ -1,4 +1,3 @@
-import { resolve } from "../../../fixtures/engine/lists/items.ts";
 import {
   type ApiResponse,
   type CheckContext,
@@ -10,6 +9,7 @@ import {
   membersOf,
   pathsIn,
   type Query,
+  resolve,
   scalars,
   undecided,
 } from "../../../fixtures/engine/vocabulary.ts";

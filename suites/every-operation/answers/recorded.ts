@@ -1,11 +1,12 @@
 import { PREFIX, type Target } from "../../../fixtures/engine/config/target.ts";
 import { isReadable } from "../../../fixtures/engine/http/readable.ts";
-import { NOT_ABOUT_CONTENT } from "../../../fixtures/engine/judge/matchers.ts";
+import { expectSuccessAsDocumented, NOT_ABOUT_CONTENT } from "../../../fixtures/engine/judge/matchers.ts";
 import type { Control } from "../../../fixtures/engine/run/control.ts";
 import {
   type ApiResponse,
   type CheckContext,
   demand,
+  demandBody,
   ifDecided,
   undecided,
   Violation,
@@ -109,18 +110,17 @@ function wordsOfSuccess(responses: readonly ApiResponse[]): (response: ApiRespon
 }
 
 /**
- * Demands that every recorded response in one direction has the right shape; `expectShape` throws a `Violation` if it has
- * not. If all are wrong, `checkOf` may name the check of a single request that fails for the same reason. Returns how
- * many responses were judged.
+ * Demands that every recorded response in one direction has the documented form. If all are wrong, `checkOf` may name the
+ * check of a single request that fails for the same reason. Returns how many responses were judged.
  */
 export function expectShapes(
   ctx: CheckContext,
   id: OperationId,
   direction: Direction,
-  expectShape: (response: ApiResponse) => void,
   checkOf: (wrong: readonly ApiResponse[]) => string | undefined,
 ): number {
   const judged = responsesIn(ctx, id, direction);
+  const expectShape = direction === "success" ? expectSuccessAsDocumented : demandBody;
   const violations = judged.flatMap((response) => violationIn(() => expectShape(response)) ?? []);
   const wrong = violations.map(({ response }) => response);
   const check = wrong.length === judged.length ? checkOf(wrong) : undefined;

@@ -1,5 +1,4 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { showingToo } from "../../../fixtures/engine/judge/matchers.ts";
 import {
   type CheckContext,
   checksIn,
@@ -110,7 +109,7 @@ for (const { id, noun, effect, requirements } of operations) {
     await pause(IDLE_MS);
     const response = await ctx.sendInvalid(id, {}, { draft, authorization: null });
     const what = "the same request with a key came right before it";
-    await showingToo([before], () => expectKeyRejected(ctx, response, { what }));
+    await expectKeyRejected(ctx, response, { what, beside: [before] });
   });
 }
 

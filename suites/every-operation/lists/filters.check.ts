@@ -1,24 +1,18 @@
-import { hasInAnyCase } from "../../../fixtures/engine/lists/items.ts";
-import { mayBeChanged } from "../../../fixtures/engine/run/diagnosis.ts";
 import {
   type CheckContext,
-  candidates,
   check,
   checksUnder,
   demand,
-  demandDone,
   demandFilterAccepted,
   demandItems,
+  hasInAnyCase,
   listOf,
   observes,
-  scalars,
   undecided,
 } from "../../../fixtures/engine/vocabulary.ts";
-import { contract, type OperationId } from "../../../schemas/contract.ts";
-import type { Operation } from "../../../schemas/operation.ts";
+import { contract } from "../../../schemas/contract.ts";
 import { TRANSFER_STATUSES } from "../../../schemas/operations/transfers.ts";
-import { INVENTED } from "../../../schemas/recipe.ts";
-import { readTolerated } from "./reads.ts";
+import { acceptedText, readTolerated } from "./reads.ts";
 
 const scope = "paging";
 
@@ -133,32 +127,3 @@ check(FINDS_NO_CODE, `lists no codes for ${NO_CODE}`, { should: ["R090"], scope 
   demand(!isListed, response, `lists a code of this run for ${NO_CODE}`, "no codes");
   demandItems(await listOf(ctx, "listDiscountCodes").itemsOf(response), "none", NO_CODE, "no codes");
 });
-
-/**
- * A search text that the API accepts, as it must. It may reject what the suite invents in every form, but not what its
- * own list shows.
- */
-async function acceptedText(ctx: CheckContext, id: "listTransfers" | "listRecipients" | "listCustomers") {
-  const { fresh, list }: Operation = contract[id];
-  const response = await ctx.once(`unused/${id}`, () => listOf(ctx, id).askForNothing());
-  if (!mayBeChanged(response)) {
-    await demandFilterAccepted(ctx, id, { [list?.search ?? ""]: "" }, response);
-    return listOf(ctx, id).unusedText();
-  }
-  const variable = INVENTED[fresh ?? "reference"].variable;
-  const outcome = `${response.outcome} to a ${list?.search} that finds nothing`;
-  const known = await textOnList(ctx, id);
-  if (known === undefined) undecided(`${outcome}, in each of its forms`, { advice: `check ${variable}` });
-  await demandDone(ctx, await ctx.send(id, { query: { [list?.search ?? ""]: known } }), { ownData: true });
-  ctx.observe("N39", outcome);
-  return known;
-}
-
-/** A reference or a name that the list itself shows. */
-async function textOnList(ctx: CheckContext, id: OperationId): Promise<string | undefined> {
-  const { response } = await ctx.control(id);
-  const wanted = id === "listTransfers" ? /ref(erence)?$/i : /name$/i;
-  const shown = candidates(response?.json).flatMap(({ items }) => items.flatMap((item) => scalars(item)));
-  const [, value] = shown.find(([path, text]) => wanted.test(path) && /\p{L}|\d/u.test(String(text))) ?? [];
-  return value === undefined ? undefined : String(value);
-}

@@ -1,5 +1,3 @@
-import { isShortened } from "../../../fixtures/engine/lists/items.ts";
-import { textsByField } from "../../../fixtures/engine/lists/known-filters.ts";
 import {
   type CheckContext,
   checksUnder,
@@ -9,11 +7,11 @@ import {
   listOf,
   type Page,
   type Query,
-  scalars,
   undecided,
 } from "../../../fixtures/engine/vocabulary.ts";
 import { plural } from "../../../reports/wording.ts";
 import { type OperationId, operations } from "../../../schemas/contract.ts";
+import { isMasked, textsByField } from "./shown-texts.ts";
 
 const scope = "paging";
 
@@ -81,7 +79,6 @@ function expectApart(mine: Page, theirs: Page, least: number): number {
   const common = countCommon(mine.items, theirs.items, JSON.stringify);
   const areDistinct = new Set(mine.items.map((item) => JSON.stringify(item))).size === mine.items.length;
   // Two persons may be the same behind a mask.
-  const isMasked = (item: unknown) => scalars(item).every(([, value]) => isShortened(String(value)));
   if (!areDistinct || mine.items.some(isMasked)) undecided("the items of the list cannot be told apart");
   const actual = `lists ${plural(common, "item")} of another merchant, unless both merchants were given the same data`;
   const isProof = common > mine.items.length / 2 && mine.items.length >= least;

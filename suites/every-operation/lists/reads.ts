@@ -1,17 +1,24 @@
 import { firstWidest, readWidest } from "../../../fixtures/engine/lists/list.ts";
+import { mayBeChanged } from "../../../fixtures/engine/run/diagnosis.ts";
 import {
   type ApiResponse,
   type CheckContext,
+  candidates,
   demand,
+  demandDone,
+  demandFilterAccepted,
   ifDecided,
   listOf,
   type Page,
   type Query,
+  scalars,
   undecided,
   Violation,
 } from "../../../fixtures/engine/vocabulary.ts";
 import { plural } from "../../../reports/wording.ts";
-import type { OperationId } from "../../../schemas/contract.ts";
+import { contract, type OperationId } from "../../../schemas/contract.ts";
+import type { Operation } from "../../../schemas/operation.ts";
+import { INVENTED } from "../../../schemas/recipe.ts";
 import { itemOf } from "./walk.ts";
 
 /** Counts the items on the widest page, again if there were too few; throws `Inconclusive` if there still are. */
@@ -101,4 +108,36 @@ export async function judgeTwice(judge: (read: typeof readWidest) => Promise<voi
       advice: "repeat the run while no one else uses the deployment",
     });
   }
+}
+
+/**
+ * A search text that the API accepts, as it must. It may reject what the suite invents in every form, but not what its
+ * own list shows.
+ */
+export async function acceptedText(
+  ctx: CheckContext,
+  id: "listTransfers" | "listRecipients" | "listCustomers",
+) {
+  const { fresh, list }: Operation = contract[id];
+  const response = await ctx.once(`unused/${id}`, () => listOf(ctx, id).askForNothing());
+  if (!mayBeChanged(response)) {
+    await demandFilterAccepted(ctx, id, { [list?.search ?? ""]: "" }, response);
+    return listOf(ctx, id).unusedText();
+  }
+  const variable = INVENTED[fresh ?? "reference"].variable;
+  const outcome = `${response.outcome} to a ${list?.search} that finds nothing`;
+  const known = await textOnList(ctx, id);
+  if (known === undefined) undecided(`${outcome}, in each of its forms`, { advice: `check ${variable}` });
+  await demandDone(ctx, await ctx.send(id, { query: { [list?.search ?? ""]: known } }), { ownData: true });
+  ctx.observe("N39", outcome);
+  return known;
+}
+
+/** A reference or a name that the list itself shows. */
+async function textOnList(ctx: CheckContext, id: OperationId): Promise<string | undefined> {
+  const { response } = await ctx.control(id);
+  const wanted = id === "listTransfers" ? /ref(erence)?$/i : /name$/i;
+  const shown = candidates(response?.json).flatMap(({ items }) => items.flatMap((item) => scalars(item)));
+  const [, value] = shown.find(([path, text]) => wanted.test(path) && /\p{L}|\d/u.test(String(text))) ?? [];
+  return value === undefined ? undefined : String(value);
 }

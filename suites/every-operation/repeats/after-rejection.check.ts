@@ -1,10 +1,9 @@
-import { hasInAnyCase } from "../../../fixtures/engine/lists/items.ts";
-import { choicesOf } from "../../../fixtures/engine/lists/known-filters.ts";
 import {
   type ApiResponse,
   type CheckContext,
   checksIn,
   demand,
+  hasInAnyCase,
   listOf,
   type Page,
   type Query,
@@ -15,7 +14,7 @@ import {
 import { plural } from "../../../reports/wording.ts";
 import { contract, type OperationId, operations } from "../../../schemas/contract.ts";
 import type { Defect, Operation } from "../../../schemas/operation.ts";
-import { fieldsOf } from "../../../schemas/probes.ts";
+import { choicesOf, fieldsOf } from "../../../schemas/probes.ts";
 import { UNKNOWN_ID } from "../../../schemas/recipe.ts";
 import { consentToRepeat } from "../requests.ts";
 import { findMade, listFilledBy } from "../values/find-made.ts";

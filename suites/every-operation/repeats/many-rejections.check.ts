@@ -1,10 +1,10 @@
 import { setTimeout } from "node:timers/promises";
-import { pauseAfter } from "../../../fixtures/engine/http/client.ts";
 import {
   type CheckContext,
   checksIn,
   demand,
   ifDecided,
+  pauseAfter,
   type SendOptions,
   undecided,
   valueAt,

@@ -2,7 +2,6 @@ import { setTimeout } from "node:timers/promises";
 import {
   type ApiResponse,
   type CheckContext,
-  type CheckOptions,
   checksIn,
   demand,
   type SendOptions,
@@ -29,7 +28,7 @@ const ROWS: readonly {
   readonly change: (ctx: CheckContext) => Change;
   /** The check that decides about the first of them. */
   readonly decidedBy: string;
-  readonly options?: Pick<CheckOptions, "pays">;
+  readonly options?: { readonly pays: readonly [least: number, most: number] };
   readonly sending?: Pick<SendOptions, "invalid">;
 }[] = [
   {

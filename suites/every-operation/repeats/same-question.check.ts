@@ -1,17 +1,13 @@
 import { setTimeout } from "node:timers/promises";
 import { z } from "zod";
-import type { Built } from "../../../fixtures/engine/http/build.ts";
-import { findsNothing } from "../../../fixtures/engine/lists/list.ts";
 import {
   type ApiResponse,
   type CheckContext,
-  type CheckOptions,
   checksIn,
   demand,
   demandRejected,
-  Inconclusive,
+  ifDecided,
   listOf,
-  NotTested,
   needAnswer,
   type Page,
   skip,
@@ -22,7 +18,7 @@ import { type Defect, errorSchemas, type Operation } from "../../../schemas/oper
 import { TRANSFER_STATUSES } from "../../../schemas/operations/transfers.ts";
 import { questionsOf } from "../../../schemas/probes.ts";
 import { responseTo, unknownBearer } from "../authentication/credentials.ts";
-import { harmless, responseToDefect } from "../requests.ts";
+import { responseToDefect } from "../requests.ts";
 
 const check = checksIn("repeats");
 
@@ -31,11 +27,8 @@ for (const operation of operations) {
   const { id } = operation;
   const { refused, read, unknownKey: asksKey, requirements } = questionsOf(operation);
   const title = "responds in the same way when a request is repeated late in the run";
-  const options: CheckOptions = {
-    must: requirements,
-    always: (run) => (isKeyRefused(run, id) ? expectKeyAlwaysAccepted : undefined),
-  };
-  check(`${id}/same-question`, title, options, async (ctx) => {
+  const always = (run: CheckContext["run"]) => (isKeyRefused(run, id) ? expectKeyAlwaysAccepted : undefined);
+  check(`${id}/same-question`, title, { must: requirements, always }, async (ctx) => {
     await expectKeyAlwaysAccepted(ctx);
     await askAll([
       ...(refused ? [() => judgeRefused(ctx, id, refused)] : []),
@@ -145,25 +138,22 @@ async function askTimes(ctx: CheckContext, first: ApiResponse, times: number): P
   const id = first.operationId;
   const pages: Page[] = [];
   for (let time = 0; time < times; time += 1) {
-    const response = await sendAgain(ctx, first, ctx.draft(id));
-    if (response.isSuccess || findsNothing(response, { filter: true }))
-      pages.push(await listOf(ctx, id).itemsOf(response));
+    const response = await ctx.sendAgain(first);
+    // 404 may say that the filters find nothing.
+    if (response.isSuccess || response.status === 404) pages.push(await listOf(ctx, id).itemsOf(response));
   }
   return pages;
 }
 
 /** Asks every question, and reports one that decided nothing only after the others. */
 async function askAll(questions: readonly (() => Promise<void>)[]) {
-  const undecided: Error[] = [];
+  const asked: Promise<void>[] = [];
   for (const ask of questions) {
-    try {
-      await ask();
-    } catch (error) {
-      if (!(error instanceof Inconclusive || error instanceof NotTested)) throw error;
-      undecided.push(error);
-    }
+    const answer = ask();
+    asked.push(answer);
+    await ifDecided(answer);
   }
-  if (undecided[0]) throw undecided[0];
+  await Promise.all(asked);
 }
 
 /** Sends a request twice that must be refused; once per run. */
@@ -171,8 +161,7 @@ async function repeatRefused(ctx: CheckContext, id: OperationId, { change, what 
   const pair = await ctx.run.once(`refused twice/${id}`, async () => {
     const first = await responseToDefect(ctx, id, { change, what }, { mayBeBusy: true });
     const isUsable = !first.looksAccepted && !first.isThrottled && !first.isUnreached;
-    const draft = ctx.draft(id, change, { invalid: true });
-    return { first, again: isUsable ? await askRefusedAgain(ctx, first, draft) : first };
+    return { first, again: isUsable ? await askAgain(ctx, first, isRefused) : first };
   });
   for (const response of [pair.first, pair.again]) ctx.note(response);
   return pair;
@@ -189,13 +178,13 @@ async function repeatUnknownKey(ctx: CheckContext, id: OperationId) {
   const authorization = unknownBearer(ctx);
   const first = await responseTo(ctx, id, "unknown-key", { authorization, headers: [] });
   if (first.looksAccepted) undecided("a key that was never issued was accepted", `${id}/auth/unknown-key`);
-  const again = await askRefusedAgain(ctx, first, harmless(ctx, id));
+  const again = await askAgain(ctx, first, isRefused);
   await expectRefusedAgain(ctx, first, again, "the key was never issued");
 }
 
 async function repeatRead(ctx: CheckContext, id: OperationId) {
   const first = await ctx.ordinary(id);
-  const again = await askAgain(ctx, first, ctx.draft(id), ({ isSuccess }) => isSuccess);
+  const again = await askAgain(ctx, first, ({ isSuccess }) => isSuccess);
   needAnswer(again);
   const before = `the API ${first.outcome} to the same request before`;
   demand(again.isSuccess, again, `${again.outcome} although ${before}`, "a success again", [first]);
@@ -204,45 +193,20 @@ async function repeatRead(ctx: CheckContext, id: OperationId) {
 /** Pause before a question is asked for the last time. */
 const PAUSE_MS = 500;
 
-/** Sends a recorded request again, byte for byte, on a connection of its own; `draft` says what it could move. */
-function sendAgain(ctx: CheckContext, first: ApiResponse, draft: Built): Promise<ApiResponse> {
-  const { request } = first;
-  const sent = (name: string) => request.headers.find(([key]) => key === name)?.[1] ?? null;
-  const reference = ctx.run.builder.referenceIn(first.textSent) ?? draft.reference;
-  return ctx.send(
-    first.operationId,
-    {},
-    {
-      draft: { ...draft, reference },
-      retry: false,
-      mayBeBusy: true,
-      authorization: sent("Authorization"),
-      contentType: sent("Content-Type"),
-      rawQuery: request.path.split("?")[1] ?? "",
-      ownConnection: true,
-      ...(request.body && { bytes: request.body }),
-    },
-  );
-}
-
 /** Sends a recorded request again; and once more if the response is of another kind, since any server may fail for a moment. */
 async function askAgain(
   ctx: CheckContext,
   first: ApiResponse,
-  draft: Built,
   isSameKind: (response: ApiResponse) => boolean,
 ): Promise<ApiResponse> {
-  const second = await sendAgain(ctx, first, draft);
+  const second = await ctx.sendAgain(first);
   // If the API now carries out what it rejected before, no further proof is needed.
   if (isSameKind(second) || second.looksAccepted) return second;
   await setTimeout(PAUSE_MS);
-  return sendAgain(ctx, first, draft);
+  return ctx.sendAgain(first);
 }
 
 const isRefused = (response: ApiResponse) => response.handling === "rejected" && !response.isThrottled;
-
-const askRefusedAgain = (ctx: CheckContext, first: ApiResponse, draft: Built) =>
-  askAgain(ctx, first, draft, isRefused);
 
 /** Demands that a request that was refused is refused again. */
 async function expectRefusedAgain(ctx: CheckContext, first: ApiResponse, again: ApiResponse, what: string) {

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { isErrorWord } from "../../../fixtures/engine/http/wording.ts";
 import { checksIn, demand, demandBody, demandDone, undecided } from "../../../fixtures/engine/vocabulary.ts";
+import { isErrorWord } from "../../../schemas/bodies.ts";
 import { operations, successSchema } from "../../../schemas/contract.ts";
 import type { Operation } from "../../../schemas/operation.ts";
 

@@ -1,4 +1,4 @@
-import { sendNextRow } from "../../../fixtures/engine/judge/rows.ts";
+import { isField, sendNextRow } from "../../../fixtures/engine/judge/rows.ts";
 import {
   type ApiResponse,
   type CheckContext,
@@ -37,8 +37,30 @@ export async function sendUnknown(ctx: CheckContext, id: OperationId, part: "bod
 /** What became of a valid request, in a word. */
 export const fateOf = (response: ApiResponse) => (response.isSuccess ? "accepted" : "rejected");
 
+/** Sends a valid request whose first key is repeated, with the same value. */
+export function sendFirstKeyTwice(ctx: CheckContext, id: OperationId) {
+  const twice = { what: "its first key twice", write: withFirstMemberTwice };
+  return sendNextRow(
+    ctx,
+    id,
+    (values, { ways }) => send(ctx, id, { ways: [twice, ...ways] }, values),
+    (choice) => isField(choice) || !choice.write,
+  );
+}
+
+/** Sends a valid request with an odd text in one of its fields. */
+export function sendText(ctx: CheckContext, id: OperationId, field: string, text: string) {
+  return sendNextRow(
+    ctx,
+    id,
+    (values, { ways }) =>
+      ctx.send(id, { body: { ...values.body, [field]: text } }, { retry: false, mayBeBusy: true, ways }),
+    (choice) => !isField(choice) || choice.field !== field,
+  );
+}
+
 /** A JSON object whose first member is written a second time, with the same value. */
-export function withFirstMemberTwice(body: Readonly<Record<string, unknown>>): string {
+function withFirstMemberTwice(body: Readonly<Record<string, unknown>>): string {
   const members = Object.entries(body).map(
     ([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`,
   );

@@ -1,8 +1,5 @@
-import { isErrorWord } from "../../../fixtures/engine/http/wording.ts";
-import { isField, sendNextRow } from "../../../fixtures/engine/judge/rows.ts";
 import {
   type ApiResponse,
-  type Basis,
   type CheckContext,
   type CheckOptions,
   checksIn,
@@ -14,7 +11,7 @@ import {
   demandRejected,
   undecided,
 } from "../../../fixtures/engine/vocabulary.ts";
-import { isUndocumented } from "../../../schemas/bodies.ts";
+import { isErrorWord, isUndocumented } from "../../../schemas/bodies.ts";
 import { rejectionTitle } from "../../../schemas/changes.ts";
 import { contract, jsonOperations, operations } from "../../../schemas/contract.ts";
 import { twoMistakes } from "../../../schemas/mistakes.ts";
@@ -28,7 +25,7 @@ import {
   responseToDefect,
 } from "../requests.ts";
 import { optionsOf, titleOf } from "./fields.ts";
-import { fateOf, send, sendBytes, sendMalformed, sendUnknown, withFirstMemberTwice } from "./http.ts";
+import { fateOf, sendBytes, sendFirstKeyTwice, sendMalformed, sendText, sendUnknown } from "./http.ts";
 import { expectNothingMade } from "./leave-nothing.ts";
 import { expectNonePaid, notLookedUp } from "./rejected-transfers.ts";
 import {
@@ -77,13 +74,7 @@ for (const { id } of jsonOperations.filter(({ singleUse }) => typeof singleUse !
   );
 
   check("duplicate-keys", "does not crash on a repeated JSON key", practice, async (ctx) => {
-    const twice = { what: "its first key twice", write: withFirstMemberTwice };
-    const response = await sendNextRow(
-      ctx,
-      id,
-      (values, { ways }) => send(ctx, id, { ways: [twice, ...ways] }, values),
-      (choice) => isField(choice) || !choice.write,
-    );
+    const response = await sendFirstKeyTwice(ctx, id);
     ctx.observe("G08", `a repeated JSON key is ${fateOf(response)}`);
     demandNoCrash(response, "only one JSON key was repeated");
   });
@@ -160,14 +151,7 @@ for (const { id, noun, body, freeText, effect } of operations) {
   check(`${id}/http/long-text`, title, options, async (ctx) => {
     needExpendable(ctx, id);
     for (const [what, write] of Object.entries(ODD_TEXTS).slice(0, effect === "money" ? 1 : undefined)) {
-      const odd = { [freeText]: write(ctx.run.builder.fresh()) };
-      const response = await sendNextRow(
-        ctx,
-        id,
-        (values, { ways }) =>
-          ctx.send(id, { body: { ...values.body, ...odd } }, { retry: false, mayBeBusy: true, ways }),
-        (choice) => !isField(choice) || choice.field !== freeText,
-      );
+      const response = await sendText(ctx, id, freeText, write(ctx.run.builder.fresh()));
       demandNoCrash(response, `${freeText} holds only ${what}`);
     }
   });
@@ -197,7 +181,7 @@ for (const operation of operations) {
   const checkRejections = (
     name: string,
     title: string,
-    basis: Basis,
+    basis: CheckOptions,
     judge: (response: ApiResponse, ctx: CheckContext) => void,
   ) =>
     check(`${id}/rejections/${name}`, title, basis, async (ctx) => {

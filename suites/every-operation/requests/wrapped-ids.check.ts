@@ -1,8 +1,8 @@
-import { check, consentToLenience, demandNotDone, skip } from "../../../fixtures/engine/vocabulary.ts";
+import { check, demandNotDone, skip } from "../../../fixtures/engine/vocabulary.ts";
 import { rejectionTitle } from "../../../schemas/changes.ts";
 import { contract } from "../../../schemas/contract.ts";
 import { UNKNOWN_ID } from "../../../schemas/recipe.ts";
-import { wrappedId } from "../requests.ts";
+import { consentToRepeat, wrappedId } from "../requests.ts";
 
 // An id that is read into 32 bits without a check, or up to its first letter, names another record.
 for (const [id, part, field, rule] of [
@@ -21,7 +21,7 @@ for (const [id, part, field, rule] of [
   check(
     `${id}/${field}-wrapped`,
     rejectionTitle(contract[id].noun, what),
-    { critical: [rule], probe: true, ...consentToLenience(id, 2) },
+    { critical: [rule], ...consentToRepeat(id, 2) },
     async (ctx) => {
       // The id may be another record's, if nothing is cut off.
       ctx.needProbeWrites();

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { sent } from "../../../fixtures/engine/http/readable.ts";
 import { valuesIn } from "../../../fixtures/engine/judge/rows.ts";
 import type { Varied } from "../../../fixtures/engine/run/run.ts";
 import {
@@ -190,5 +189,8 @@ function likeness({ response }: Made): string {
   const fixed = Object.entries(fieldsSent(response)).filter(
     ([name]) => kindOf(members[name], fresh) === undefined,
   );
-  return JSON.stringify([sent(response, "authorization"), fixed.toSorted(([a], [b]) => (a < b ? -1 : 1))]);
+  return JSON.stringify([
+    response.headersSent("authorization"),
+    fixed.toSorted(([a], [b]) => (a < b ? -1 : 1)),
+  ]);
 }

@@ -1,6 +1,4 @@
-import { isField, sendOtherRows } from "../../../fixtures/engine/judge/rows.ts";
 import {
-  type Basis,
   type CheckContext,
   checksIn,
   demand,
@@ -9,6 +7,7 @@ import {
   type Page,
   sameItems,
   scalars,
+  sendOtherRows,
   skip,
   undecided,
 } from "../../../fixtures/engine/vocabulary.ts";
@@ -34,7 +33,7 @@ for (const { id, list } of operations) {
   const rules = SEARCHES[id];
   if (!list || !rules) continue;
   // A reference is no text to search in, so nothing but the same text may match it.
-  const level: Basis = id === "listTransfers" ? { must: rules } : { should: rules };
+  const level = id === "listTransfers" ? { must: rules } : { should: rules };
   const title = `does not list everything for a ${list.search} with letters, quotation marks and an emoji`;
   check(`${id}/values/odd-search`, title, { ...level, scope: "paging" }, async (ctx) => {
     await ctx.ordinary(id);
@@ -45,7 +44,8 @@ for (const { id, list } of operations) {
       undecided(`the list has fewer than ${LEAST} items`, { advice: "add some" });
     const { itemsIn } = await listOf(ctx, id).located();
     for (const { response } of ctx.run.varied.filter(
-      ({ operation, row, response }) => operation === id && row.some(isField) && response.isSuccess,
+      ({ operation, row, response }) =>
+        operation === id && row.some((choice) => "field" in choice) && response.isSuccess,
     )) {
       const items = itemsIn(response.json);
       if (items.length < LEAST || !pages.some((page) => sameItems(page, items, identity))) continue;

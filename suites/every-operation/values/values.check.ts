@@ -1,5 +1,10 @@
-import { rejectedRows, sendOtherRows } from "../../../fixtures/engine/judge/rows.ts";
-import { type ApiResponse, checksIn, skip } from "../../../fixtures/engine/vocabulary.ts";
+import {
+  type ApiResponse,
+  checksIn,
+  rejectedRows,
+  sendOtherRows,
+  skip,
+} from "../../../fixtures/engine/vocabulary.ts";
 import { operations } from "../../../schemas/contract.ts";
 import { consentToRepeat, needExpendable } from "../requests.ts";
 import { judgeRejected } from "./accepted.ts";
