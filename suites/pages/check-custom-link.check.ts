@@ -1,4 +1,3 @@
-import { hasInAnyCase } from "../../fixtures/engine/lists/items.ts";
 import {
   type ApiResponse,
   type CheckContext,
@@ -7,6 +6,7 @@ import {
   demandBound,
   demandDone,
   demandNoCrash,
+  hasInAnyCase,
   observes,
   undecided,
   withOptionalFields,
