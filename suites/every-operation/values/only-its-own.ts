@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { valuesIn } from "../../../fixtures/engine/judge/rows.ts";
-import type { Varied } from "../../../fixtures/engine/run/run.ts";
+import { isField, valuesIn } from "../../../fixtures/engine/judge/rows.ts";
+import type { Choice, Varied } from "../../../fixtures/engine/run/run.ts";
 import {
   type ApiResponse,
   type CheckContext,
@@ -164,7 +164,8 @@ function isFrom({ value }: Source, shown: unknown, response: ApiResponse): boole
 /** Whether a value is one that only the suite can have chosen: a service may compute a small or a round number. */
 function isUnusual({ run }: CheckContext, field: string, value: unknown): boolean {
   if (typeof value === "string" && value.includes(run.builder.runId)) return true;
-  if (!run.varied.some(({ row }) => valuesIn(row)[field] === value)) return false;
+  const isChosen = (choice: Choice) => isField(choice) && choice.field === field && choice.value === value;
+  if (value === undefined || !run.varied.some(({ row }) => row.some(isChosen))) return false;
   if (typeof value === "number") return !Number.isInteger(value) || (value > 100 && value % 10 !== 0);
   return typeof value === "string" && value.length >= LEAST_LETTERS;
 }

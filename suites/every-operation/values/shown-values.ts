@@ -63,6 +63,15 @@ const plain = (text: string) => text.trim().normalize("NFC").toLowerCase();
 
 /** The fields of the body of a response's request, whose parts are texts if it is a form. */
 export function fieldsSent(response: ApiResponse): Readonly<Record<string, unknown>> {
+  const fields = known.get(response) ?? readFields(response);
+  known.set(response, fields);
+  return fields;
+}
+
+/** Checks ask for the fields of each request many times. */
+const known = new WeakMap<ApiResponse, Readonly<Record<string, unknown>>>();
+
+function readFields(response: ApiResponse): Readonly<Record<string, unknown>> {
   const { contentType, body } = response.operation;
   if (contentType !== "multipart/form-data")
     return Object.fromEntries(
@@ -87,12 +96,19 @@ function valueOfPart(text: string): unknown {
 const DEEPEST = 6;
 
 /** Finds the smallest objects in a body that have a value: the records of a list that carry a reference. */
-export function recordsWith(body: unknown, value: string, depth = 0): Readonly<Record<string, unknown>>[] {
-  if (depth > DEEPEST || typeof body !== "object" || body === null) return [];
-  const inside = Object.values(body).flatMap((member) => recordsWith(member, value, depth + 1));
-  if (inside.length > 0) return inside;
-  const isValue = (member: unknown) => typeof member === "string" && plain(member) === plain(value);
-  return isObject(body) && Object.values(body).some(isValue) ? [body] : [];
+export function recordsWith(body: unknown, value: string): Readonly<Record<string, unknown>>[] {
+  const wanted = plain(value);
+  // Most texts are shorter, which is seen faster than what they are.
+  const isValue = (member: unknown) =>
+    typeof member === "string" && member.length >= wanted.length && plain(member) === wanted;
+  const find = (part: unknown, depth: number): Readonly<Record<string, unknown>>[] => {
+    if (depth > DEEPEST || typeof part !== "object" || part === null) return [];
+    const members = Object.values(part);
+    const inside = members.flatMap((member) => find(member, depth + 1));
+    if (inside.length > 0) return inside;
+    return isObject(part) && members.some(isValue) ? [part] : [];
+  };
+  return find(body, 0);
 }
 
 /** Finds the members of a record, and of the objects in it, with a name, however it is spelled; lists are members too. */
