@@ -95,8 +95,11 @@ export async function foundByReference(ctx: CheckContext, response: ApiResponse)
   const reference = ctx.run.builder.referenceIn(response.textSent);
   const { foundBy }: Operation = response.operation;
   if (!place && foundBy && reference !== undefined) {
-    const made = await ifDecided(findMade(ctx, response.operationId, reference));
-    return made && { some: made.isShown, only: true };
+    const find = (form: string) => ifDecided(findMade(ctx, response.operationId, form));
+    const made = await find(reference);
+    // Another check judges the letter case of a link.
+    const found = made?.isShown === false ? await find(reference.toLowerCase()) : made;
+    return found && { some: found.isShown, only: true };
   }
   if (!place) return undefined;
   const page = await ifDecided(listOf(ctx, place.id).widest({ [place.search]: place.reference }));
