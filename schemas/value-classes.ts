@@ -56,6 +56,11 @@ const LONG: ValueClass = [
       .repeat(100)
       .slice(0, 100)}`,
 ];
+const LINES: ValueClass = ["two lines", ({ word }) => `${word()}\n${word()}`];
+const LONG_LINES: ValueClass = [
+  "130 letters of two bytes each, and a line break",
+  (invent) => `${LONG[1](invent)}\n${invent.word()}`,
+];
 const EMPTY: ValueClass = ["an empty text", () => ""];
 /** Some languages take these texts for nothing; beside them stand texts of the same kind. */
 const NOUGHT: ValueClass = ["the text 0", () => "0", () => ["1", "2"]];
@@ -80,13 +85,17 @@ const QUERY: ValueClass = ["words of a query", ({ word }) => `The IT OR NOT ${wo
 const INHERITED: ValueClass = ["the text constructor", () => "constructor"];
 const ZERO: ValueClass = ["0", () => 0];
 /** Beside an amount that binary fractions miss stand two with as many decimals that they hit. */
-const cents = (wholeOf: (invent: Inventor) => number): ValueClass => [
+const CENTS: ValueClass = [
   "two decimals",
-  (invent) => inexact(wholeOf(invent)),
-  (invent) => [0.25, 0.75].map((part) => wholeOf(invent) + part),
+  ({ int }) => inexact(int(1, 40)),
+  ({ int }) => [0.25, 0.75].map((part) => int(1, 40) + part),
 ];
-const CENTS = cents(({ int }) => int(1, 40));
-const PAID_CENTS = cents(({ amount }) => amount.ordinary);
+/** A payment has fewer than ten cents, which some writers of numbers take for tens of them. */
+const PAID_CENTS: ValueClass = [
+  "two decimals",
+  ({ amount }) => withFewCents(amount.ordinary),
+  ({ amount }) => [0.25, 0.75].map((part) => amount.ordinary + part),
+];
 const HALF: ValueClass = ["one decimal", ({ int }) => int(1, 40) + 0.5];
 const WHOLE: ValueClass = ["a whole number", ({ int }) => int(2, 60)];
 const TRUE: ValueClass = ["true", () => true];
@@ -116,6 +125,13 @@ export function inexact(from: number): number {
   return cents / 100;
 }
 
+/** The next such amount with one to nine cents. */
+function withFewCents(from: number): number {
+  let amount = inexact(from);
+  while (Math.round(amount * 100) % 100 > 9) amount = inexact(amount + 0.005);
+  return amount;
+}
+
 const freshAs = (what: string, write: FreshAs["freshAs"]): ValueClass => [what, () => ({ freshAs: write })];
 
 /** The letters of a fresh value as digits. */
@@ -134,6 +150,7 @@ export const CLASSES = {
     EMOJI,
     MARKS,
     LONG,
+    LINES,
     NULL,
     UNDEFINED,
     TRUE_TEXT,
@@ -146,10 +163,10 @@ export const CLASSES = {
     QUERY,
   ],
   /** A text that may be empty. */
-  note: [EVERYTHING, EMPTY, LONG, NOUGHT, MOMENT],
+  note: [EVERYTHING, EMPTY, LONG_LINES, NOUGHT, MOMENT],
   /** A reference or code that is new in every request. */
   fresh: [
-    freshAs("signs of addresses, paths and queries", (fresh) => `${fresh} a/b&c=d+e%2Bf?#"'\\<$&>`),
+    freshAs("signs of addresses, paths and queries", (fresh) => `${fresh} a/b&c=d+e,f;%2Bg?#"'\\<$&>`),
     freshAs("letters outside ASCII and an emoji", (fresh) => `${fresh}-\u1ecd\u00e9\u2713\ud83c\udf89`),
     freshAs("96 characters in mixed case", (fresh) => fresh.padEnd(96, "aBcDeFgHiJ")),
     freshAs("digits that begin with zeros", (fresh) => `000${inDigits(fresh)}`),
