@@ -64,7 +64,9 @@ for (const { id, list } of operations) {
   check(`${id}/answers/same-item`, title, { critical: "practice", scope: "paging" }, async (ctx) => {
     for (const { filter } of await listOf(ctx, id).filters()) {
       const [first, again] = [await differences(ctx, id, filter), await differences(ctx, id, filter)];
-      const names = first.names.filter((name) => again.names.includes(name));
+      const names = [
+        ...new Set([...again.names].flatMap(([key, name]) => (first.names.has(key) ? [name] : []))),
+      ];
       const actual = `shows another ${names.join(" and ")} of the same ${list.item} for ${inWords(filter)} than without`;
       demand(names.length === 0, again.found.response, actual, "the same data", [again.all.response]);
     }
@@ -76,7 +78,10 @@ const inWords = (filter: Query) =>
     .map(([name, value]) => `${name}=${value}`)
     .join("&");
 
-/** The members that differ between the items which a filter finds and the same ones without it, other than times and places. */
+/** A cursor, a link or a rank is about the response. */
+const OF_RESPONSE = /cursor|link|href|ur[il]$|score|rank|highlight/i;
+
+/** The names of members that differ between an item which a filter finds and the same one without it, by what differs. */
 async function differences(ctx: CheckContext, id: OperationId, filter: Query) {
   const [all, found] = [await listOf(ctx, id).widest(), await listOf(ctx, id).widest(filter)];
   const identity = await listOf(ctx, id).identity();
@@ -88,10 +93,11 @@ async function differences(ctx: CheckContext, id: OperationId, filter: Query) {
       const other = others.get(path) ?? value;
       const isTime = /\d:\d\d/.test(`${value} ${other}`);
       const isPlace = Number(value) - Number(other) === (one?.place ?? 0) - place;
-      return other === value || isTime || isPlace ? [] : [path];
+      if (other === value || isTime || isPlace || OF_RESPONSE.test(path)) return [];
+      return [[JSON.stringify([identity(item), path, value, other]), path] as const];
     });
   });
-  return { all, found, names: [...new Set(names)] };
+  return { all, found, names: new Map(names) };
 }
 
 // What a list shows of its records where the specification leaves it open.
