@@ -90,10 +90,15 @@ const CENTS: ValueClass = [
   ({ int }) => inexact(int(1, 40)),
   ({ int }) => [0.25, 0.75].map((part) => int(1, 40) + part),
 ];
-/** A payment has fewer than ten cents, which some writers of numbers take for tens of them. */
 const PAID_CENTS: ValueClass = [
   "two decimals",
-  ({ amount }) => withFewCents(amount.ordinary),
+  ({ amount }) => inexact(amount.ordinary),
+  ({ amount }) => [0.25, 0.75].map((part) => amount.ordinary + part),
+];
+/** Some writers of numbers take them for tens of cents. */
+const FEW_CENTS: ValueClass = [
+  "fewer than ten cents",
+  ({ amount }) => amount.ordinary + 0.05,
   ({ amount }) => [0.25, 0.75].map((part) => amount.ordinary + part),
 ];
 const HALF: ValueClass = ["one decimal", ({ int }) => int(1, 40) + 0.5];
@@ -123,13 +128,6 @@ export function inexact(from: number): number {
   while (cents % 10 === 0 || (cents / 100) * 100 >= cents)
     cents = cents === first + MOST_APART ? Math.max(powerOfTwo, cents + 1) : cents + 1;
   return cents / 100;
-}
-
-/** The next such amount with one to nine cents. */
-function withFewCents(from: number): number {
-  let amount = inexact(from);
-  while (Math.round(amount * 100) % 100 > 9) amount = inexact(amount + 0.005);
-  return amount;
 }
 
 const freshAs = (what: string, write: FreshAs["freshAs"]): ValueClass => [what, () => ({ freshAs: write })];
@@ -201,10 +199,11 @@ export const CLASSES = {
   /** Of a payment: it counts against the caps. */
   amount: [
     PAID_CENTS,
+    FEW_CENTS,
     ["one decimal", ({ amount }) => amount.ordinary + 0.5],
     ["a large number", ({ amount }) => Math.max(amount.largest, amount.ordinary + 1)],
   ],
-  payout: [PAID_CENTS, ["one decimal", ({ amount }) => amount.ordinary + 0.5]],
+  payout: [PAID_CENTS, FEW_CENTS, ["one decimal", ({ amount }) => amount.ordinary + 0.5]],
   /** As digits of the subunit, in a text. */
   subunits: [
     ["an odd amount", ({ amount }) => String(amount.ordinary + 37)],

@@ -28,13 +28,13 @@ for (const [id, part, field, rule] of [
       await ctx.ordinary(id);
       const known = { ...ctx.run.builder.optional(id), ...ctx.draft(id)[part] }[field];
       const sendWith = (value: unknown) => ctx.sendInvalid(id, { [part]: { [field]: value } });
-      for (const [value, how] of [
-        [wrappedId(known), "plus 2^32"],
-        [`${known}abc`, "with letters behind it"],
+      for (const [value, ofNobody, how] of [
+        [wrappedId(known), UNKNOWN_ID, "plus 2^32"],
+        [`${known}abc`, `${UNKNOWN_ID}abc`, "with letters behind it"],
       ] as const) {
         const response = await sendWith(value);
         if (response.looksAccepted) {
-          const unknown = await sendWith(UNKNOWN_ID);
+          const unknown = await sendWith(ofNobody);
           if (unknown.handling !== "rejected") skip(`a ${field} that does not exist ${unknown.fate} too`);
         }
         demandNotDone(response, `${field} is an existing one ${how}`);
