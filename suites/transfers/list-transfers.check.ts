@@ -21,7 +21,6 @@ import { lastingIn, misplacedIn, overlapsOf, readSets, type StatusSet } from "./
 const LIST = "listTransfers";
 const ID = "createTransfer";
 const check = checksUnder(LIST);
-const checkAfterWrites = checksUnder(LIST, "after-writes");
 const scope = "paging";
 const must = { must: ["R011", "R019"], scope } as const;
 
@@ -116,7 +115,7 @@ const MOST_TRANSFERS = 500;
 
 const PART_OF_ALL = "lists without a filter every transfer that a filter finds";
 const OF_BOTH = { critical: ["R011", "R054"], scope: "paging" } as const;
-checkAfterWrites("status-sets-are-part-of-all", PART_OF_ALL, OF_BOTH, async (ctx) => {
+check("status-sets-are-part-of-all", PART_OF_ALL, OF_BOTH, async (ctx) => {
   const { response: sent } = await ctx.control(ID);
   const transferReference = sent?.isSuccess ? sent.requireReference() : undefined;
   const identity = await listOf(ctx, LIST).identity();
@@ -157,7 +156,7 @@ const OF_ATTEMPTS = "status=Unverified";
 const options = { must: contract[LIST].list.paged.page, scope: "paging" } as const;
 
 const FILTERED_NEW_TRANSFER = "shows a new transfer on the pages of its status";
-checkAfterWrites("paging/filtered-new-transfer", FILTERED_NEW_TRANSFER, options, async (ctx) => {
+check("paging/filtered-new-transfer", FILTERED_NEW_TRANSFER, options, async (ctx) => {
   const { isShown, response, status } = await ctx.run.settling.until(
     () => lookUp(ctx),
     (found) => found.isShown,
@@ -168,7 +167,7 @@ checkAfterWrites("paging/filtered-new-transfer", FILTERED_NEW_TRANSFER, options,
 
 const FILTERED_PAGES_AFTER_WRITES =
   "shows each item once, whatever the limit, on the pages of a status with new transfers";
-checkAfterWrites("paging/filtered-pages-after-writes", FILTERED_PAGES_AFTER_WRITES, options, async (ctx) => {
+check("paging/filtered-pages-after-writes", FILTERED_PAGES_AFTER_WRITES, options, async (ctx) => {
   // If two replicas take turns, one of them may lag behind for a while.
   await ctx.run.settling.pause();
   const known = await statusOfOwn(ctx);
