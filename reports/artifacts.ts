@@ -7,7 +7,6 @@ import { sha256 } from "./digest.ts";
 import { readEvents } from "./events/events.ts";
 import { ALLURE_PAGE, writeAllureResults } from "./formats/allure.ts";
 import { renderCreatedCsv } from "./formats/created.ts";
-import { renderHar } from "./formats/har.ts";
 import { renderChecksJunit } from "./formats/junit.ts";
 import { renderObservations } from "./pages/observations.ts";
 import { renderReport } from "./pages/report.ts";
@@ -17,7 +16,7 @@ import { inertJson } from "./wording.ts";
 
 /**
  * Writes every report that is made from the events alone into the folder of the run: `junit.xml`, `created.csv`,
- * `observations.md`, `summary.md`, `report.html`, `exchanges.har`, `allure-results/`, `verdicts.json`, whose content it
+ * `observations.md`, `summary.md`, `report.html`, `allure-results/`, `verdicts.json`, whose content it
  * returns, and what names its digest: the certificate, if the run deserves one, and `attestation.json`.
  */
 export function writeArtifacts(directory: string): Verdicts {
@@ -28,7 +27,6 @@ export function writeArtifacts(directory: string): Verdicts {
   write("observations.md", renderObservations(verdicts));
   write("summary.md", renderSummary(verdicts));
   write("report.html", renderReport(verdicts, exchangeReader(directory)));
-  write("exchanges.har", renderHar(directory, verdicts));
   writeAllureResults(directory, verdicts);
   return writeVerdicts(directory, verdicts);
 }

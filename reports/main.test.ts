@@ -29,7 +29,6 @@ describe("npm run report", () => {
       "attestation.json",
       "created.csv",
       "events.jsonl",
-      "exchanges.har",
       "junit.xml",
       "observations.md",
       "report.html",
@@ -73,7 +72,7 @@ describe("npm run report", () => {
       code: 0,
       stderr: "",
       stdout: expect.stringMatching(
-        /^Verified .*: 2 verdicts, outcome, counts and exit code, and the digests of 11 files/,
+        /^Verified .*: 2 verdicts, outcome, counts and exit code, and the digests of 10 files/,
       ),
     });
     expect(changed).toMatchObject({

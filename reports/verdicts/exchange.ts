@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 
@@ -42,14 +42,3 @@ export function exchangeReader(directory: string): ExchangeReader {
 
 /** Whether a path of a run's folder stays inside it. */
 export const isBelow = (path: string) => !/^[/\\]|^[a-z]+:|(^|[/\\])\.\.([/\\]|$)/i.test(path);
-
-/** Reads every exchange of a run's folder, in the order in which the requests were sent. */
-export function readExchanges(directory: string): Exchange[] {
-  const folder = join(directory, EXCHANGES);
-  // A run that was refused before its first request has no such folder.
-  const names = existsSync(folder) ? readdirSync(folder) : [];
-  const read = exchangeReader(directory);
-  return names
-    .flatMap((name) => (name.endsWith(".json") ? (read(`${EXCHANGES}/${name}`) ?? []) : []))
-    .toSorted((one, other) => (one.startedAt ?? "").localeCompare(other.startedAt ?? ""));
-}
