@@ -13,6 +13,7 @@ import {
   scalars,
   undecided,
 } from "../../../fixtures/engine/vocabulary.ts";
+import { groupBy } from "../../../reports/grouping.ts";
 import { plural } from "../../../reports/wording.ts";
 import { type OperationId, operations } from "../../../schemas/contract.ts";
 import { expectNone, responsesOf } from "./recorded.ts";
@@ -78,6 +79,7 @@ const inWords = (filter: Query) =>
     .map(([name, value]) => `${name}=${value}`)
     .join("&");
 
+const NAMES_TIME = /([Dd]ate|[Tt]ime|[a-z](At|On)|_(at|on))$/;
 /** A cursor, a link or a rank is about the response. */
 const OF_RESPONSE = /cursor|link|href|ur[il]$|score|rank|highlight/i;
 
@@ -85,14 +87,17 @@ const OF_RESPONSE = /cursor|link|href|ur[il]$|score|rank|highlight/i;
 async function differences(ctx: CheckContext, id: OperationId, filter: Query) {
   const [all, found] = [await listOf(ctx, id).widest(), await listOf(ctx, id).widest(filter)];
   const identity = await listOf(ctx, id).identity();
-  const known = new Map(all.items.map((item, place) => [identity(item), { item, place }]));
+  const known = groupBy([...all.items.entries()], ([, item]) => identity(item));
   const names = found.items.flatMap((item, place) => {
-    const one = known.get(identity(item));
+    const [one, ...more] = known.get(identity(item)) ?? [];
+    // Rows of one record may be its history.
+    if (!one || more.length > 0) return [];
+    const [placeOfOne, same] = one;
     const others = new Map(scalars(item));
-    return scalars(one?.item).flatMap(([path, value]) => {
+    return scalars(same).flatMap(([path, value]) => {
       const other = others.get(path) ?? value;
-      const isTime = /\d:\d\d/.test(`${value} ${other}`);
-      const isPlace = Number(value) - Number(other) === (one?.place ?? 0) - place;
+      const isTime = /\d:\d\d|^1\d{9}(\d{3})? /.test(`${value} ${other}`) || NAMES_TIME.test(path);
+      const isPlace = Number(value) - Number(other) === placeOfOne - place;
       if (other === value || isTime || isPlace || OF_RESPONSE.test(path)) return [];
       return [[JSON.stringify([identity(item), path, value, other]), path] as const];
     });
