@@ -79,14 +79,13 @@ for (const { id, list } of operations) {
   });
 }
 
-const USUAL = /^[a-z]{4,}( [a-z]{4,})*$/i;
+const USUAL = /^(?=.*[a-z]{4})[a-z\d. -]+$/i;
 
 /** Texts that an index or a query may take for something else, or not hold. */
 const UNUSUAL: readonly (readonly [what: string, RegExp])[] = [
   ["letters outside ASCII", /^(?=.*(?![a-z])\p{L})[\p{L}\p{M}\d'. -]+$/iu],
   ["an apostrophe", /^[a-z. -]*'[a-z. -]*$/i],
   ["other signs", /[^\p{L}\p{M}\p{N}'. -]/u],
-  ["digits", /^(?=.*\d)[a-z\d. -]+$/i],
   ["a word of more than 20 letters", /^[a-z ]*[a-z]{21}[a-z ]*$/i],
   ["short words", /^[a-z]{1,3}( [a-z]{1,3})*$/i],
 ];
