@@ -8,3 +8,7 @@ export function groupBy<T, K>(items: Iterable<T>, key: (item: T) => K): Map<K, T
   }
   return groups;
 }
+
+/** Every pair of the items, in their order. */
+export const pairsOf = <T>(items: readonly T[]): [earlier: T, later: T][] =>
+  items.flatMap((earlier, index) => items.slice(index + 1).map((later): [T, T] => [earlier, later]));

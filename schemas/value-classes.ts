@@ -90,16 +90,13 @@ const CENTS: ValueClass = [
   ({ int }) => inexact(int(1, 40)),
   ({ int }) => [0.25, 0.75].map((part) => int(1, 40) + part),
 ];
-const PAID_CENTS: ValueClass = [
-  "two decimals",
-  ({ amount }) => inexact(amount.ordinary),
-  ({ amount }) => [0.25, 0.75].map((part) => amount.ordinary + part),
-];
+const quartersOfPayment = ({ amount }: Inventor) => [0.25, 0.75].map((part) => amount.ordinary + part);
+const PAID_CENTS: ValueClass = ["two decimals", ({ amount }) => inexact(amount.ordinary), quartersOfPayment];
 /** Some writers of numbers take them for tens of cents. */
 const FEW_CENTS: ValueClass = [
   "fewer than ten cents",
   ({ amount }) => amount.ordinary + 0.05,
-  ({ amount }) => [0.25, 0.75].map((part) => amount.ordinary + part),
+  quartersOfPayment,
 ];
 const HALF: ValueClass = ["one decimal", ({ int }) => int(1, 40) + 0.5];
 const WHOLE: ValueClass = ["a whole number", ({ int }) => int(2, 60)];

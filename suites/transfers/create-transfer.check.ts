@@ -20,7 +20,7 @@ import { sentOnce } from "./own-transfers.ts";
 import { digitsOf, expectAlikePaid, expectBothPaid, longDigits, sendDigits, twins } from "./references.ts";
 import { blockedTwins } from "./repeated-transfer.ts";
 import { closing } from "./retries.ts";
-import { brokenButPaid, expectNonePaid, listedAsSuccessful, standingOf } from "./unpaid.ts";
+import { brokenButPaid, expectUnpaid, listedAsSuccessful, standingOf } from "./unpaid.ts";
 
 const ID = "createTransfer";
 const check = checksUnder(ID);
@@ -33,7 +33,7 @@ check("accepted", ACCEPTED, { must: requirements.success, pays: 1 }, async (ctx)
   const { response, accepted, diagnosis } = await ctx.control(ID);
   const refused = accepted ? [] : [...(response ? [response] : []), ...(diagnosis?.responses ?? [])];
   const rejected = refused.filter(({ carriedOut }) => carriedOut === "no");
-  await expectNonePaid(ctx, rejected);
+  await expectUnpaid(ctx, rejected);
   await demandDone(ctx, ID);
 });
 

@@ -12,6 +12,7 @@ import {
   untilStable,
 } from "../../fixtures/engine/vocabulary.ts";
 import { plural } from "../../reports/wording.ts";
+import { showsRecipientId } from "../every-operation/lists/shown-texts.ts";
 
 const LIST = "listRecipients";
 const check = checksUnder(LIST);
@@ -36,7 +37,7 @@ check("status-sets-disjoint", STATUS_SETS_DISJOINT, { must: ["R012", "R021"], sc
     );
   const common = countCommon(active.items, inactive.items, identity);
   // One account may belong to two recipients, one of them active; only their own ids tell them apart.
-  const tolerated = active.items.every(showsId) ? 0 : fewer / 2;
+  const tolerated = active.items.every(showsRecipientId) ? 0 : fewer / 2;
   const actual = `lists ${plural(common, "recipient")} both under status=true and under status=false`;
   demand(common <= tolerated, inactive.response, actual, "each under one of them", [active.response]);
 });
@@ -128,7 +129,7 @@ async function expectStatusOf(ctx: CheckContext, variable: string, name: string,
   // Two recipients may have the same name, but not the same id.
   const again = await search(ctx, name, status);
   const { identity } = await listOf(ctx, LIST).located();
-  const [one, other] = [wrong.items.filter(showsId), again.items.filter(showsId)];
+  const [one, other] = [wrong.items.filter(showsRecipientId), again.items.filter(showsRecipientId)];
   const isSame = identity !== undefined && countCommon(one, other, identity) > 0;
   const doubled = `lists the same recipient of ${variable} both under status=true and under status=false`;
   demand(!isSame, wrong.response, doubled, MEANING, [right.response]);
@@ -137,9 +138,6 @@ async function expectStatusOf(ctx: CheckContext, variable: string, name: string,
     { advice: "name a recipient whose name no other one has" },
   );
 }
-
-const showsId = (item: unknown) =>
-  scalars(item).some(([path]) => /^((attributes|data|node)\.)?_?(recipient_?)?(id|uuid|guid)$/i.test(path));
 
 async function search(ctx: CheckContext, name: string, status: boolean) {
   const { response, items } = await listOf(ctx, LIST).widest({ searchRecipientAccountName: name, status });

@@ -1,6 +1,7 @@
 import type { TransferStatus } from "../../fixtures/engine/lists/counting.ts";
-import { type Identity, pairsOf, shareOwnId } from "../../fixtures/engine/lists/items.ts";
+import { type Identity, shareOwnId } from "../../fixtures/engine/lists/items.ts";
 import { type CheckContext, listOf, type Page, type Query } from "../../fixtures/engine/vocabulary.ts";
+import { pairsOf } from "../../reports/grouping.ts";
 import { TRANSFER_STATUSES } from "../../schemas/operations/transfers.ts";
 import { statusAt } from "./shown-status.ts";
 

@@ -7,7 +7,7 @@ import { transfers } from "./end-of-run.ts";
  * Looks up transfers that the API says it rejected; what it paid all the same counts against the budget. A success
  * without transactionId has the same fields as a rejection, so only the list shows which one it is.
  */
-export async function expectNonePaid(ctx: CheckContext, refused: readonly ApiResponse[]) {
+export async function expectUnpaid(ctx: CheckContext, refused: readonly ApiResponse[]) {
   const { settling } = ctx.run;
   if (refused.length > 0) await settling.pause();
   let first: ApiResponse | undefined;

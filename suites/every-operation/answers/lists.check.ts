@@ -16,6 +16,7 @@ import {
 import { groupBy } from "../../../reports/grouping.ts";
 import { plural } from "../../../reports/wording.ts";
 import { type OperationId, operations } from "../../../schemas/contract.ts";
+import { wordsFor } from "../lists/judged-pages.ts";
 import { expectNone, responsesOf } from "./recorded.ts";
 
 const check = checksIn("late");
@@ -68,16 +69,11 @@ for (const { id, list } of operations) {
       const names = [
         ...new Set([...again.names].flatMap(([key, name]) => (first.names.has(key) ? [name] : []))),
       ];
-      const actual = `shows another ${names.join(" and ")} of the same ${list.item} for ${inWords(filter)} than without`;
+      const actual = `shows another ${names.join(" and ")} of the same ${list.item} for ${wordsFor(filter)} than without`;
       demand(names.length === 0, again.found.response, actual, "the same data", [again.all.response]);
     }
   });
 }
-
-const inWords = (filter: Query) =>
-  Object.entries(filter)
-    .map(([name, value]) => `${name}=${value}`)
-    .join("&");
 
 const NAMES_TIME = /([Dd]ate|[Tt]ime|[a-z](At|On)|_(at|on))$/;
 /** A cursor, a link or a rank is about the response. */

@@ -101,7 +101,7 @@ export const findBeyond: Judge = ({ filter, response: wide, items: known, beyond
 const responsesOf = (pages: readonly Page[]) => pages.map(({ response }) => response);
 
 /** Writes a filter as a query. */
-const wordsFor = (filter: Query) =>
+export const wordsFor = (filter: Query) =>
   Object.entries(filter)
     .map(([name, value]) => `${name}=${String(value)}`)
     .join("&");

@@ -10,6 +10,7 @@ import {
   type Query,
   sameItems,
 } from "../../../fixtures/engine/vocabulary.ts";
+import { pairsOf } from "../../../reports/grouping.ts";
 import { plural } from "../../../reports/wording.ts";
 import { type OperationId, operations } from "../../../schemas/contract.ts";
 import {
@@ -77,12 +78,11 @@ for (const { id, list } of operations) {
   check("pages-disjoint", "shows no item on two pages", mustPage, (ctx) =>
     judgeTwice(async () => {
       const { size, pages, identity } = await firstPages(ctx, id, 3);
-      for (const [index, { response, items }] of pages.entries())
-        for (const earlier of pages.slice(0, index)) {
-          const common = countCommon(earlier.items, items, identity);
-          const actual = `returned ${plural(common, "item")} of an earlier page again (limit=${size})`;
-          demand(common === 0, response, actual, "pages that have no item in common", [earlier.response]);
-        }
+      for (const [earlier, { response, items }] of pairsOf(pages)) {
+        const common = countCommon(earlier.items, items, identity);
+        const actual = `returned ${plural(common, "item")} of an earlier page again (limit=${size})`;
+        demand(common === 0, response, actual, "pages that have no item in common", [earlier.response]);
+      }
     }),
   );
 

@@ -1,8 +1,12 @@
-import { isShortened } from "../../../fixtures/engine/lists/items.ts";
-import { pathsIn, scalars, valueAt } from "../../../fixtures/engine/vocabulary.ts";
+import { isShortened, showsOwnId } from "../../../fixtures/engine/lists/items.ts";
+import { pathInRecord, pathsIn, scalars, valueAt } from "../../../fixtures/engine/vocabulary.ts";
 
 /** Whether an item shows all that it has behind a mask. */
 export const isMasked = (item: unknown) => scalars(item).every(([, value]) => isShortened(String(value)));
+
+/** Whether a recipient shows an identifier of its own. */
+export const showsRecipientId = (item: unknown) =>
+  showsOwnId(item) || scalars(item).some(([path]) => /^recipient_?(id|uuid)$/i.test(pathInRecord(path)));
 
 /** Two merchants may know one or two of the same people. */
 const SEVERAL = 3;

@@ -12,11 +12,9 @@ import { harmless, responseToDefect } from "../requests.ts";
 
 const check = checksIn("repeats");
 
-/** Two responses of another kind in a row, each on a connection of its own, are no chance. */
-const TIMES = 2;
-
-// Every write has a connection of its own, since its outcome would be unknown if it were lost with an idle one. Clients keep
-// theirs: what a rejected request leaves there, such as a body that nobody read, must not become part of the next one.
+// Each write has a connection of its own, because its outcome would be unknown if it were lost with an idle connection.
+// Clients, however, reuse connections: whatever a rejected request leaves behind there, such as an unread body, must not
+// become part of the next request.
 for (const operation of operations) {
   const { id, noun, effect } = operation;
   const { refused } = questionsOf(operation);
@@ -29,21 +27,24 @@ for (const operation of operations) {
       ...(refused ? [await responseToDefect(ctx, id, refused)] : []),
       await ctx.ordinary("getProfile"),
     ];
-    const inRow = async (via: (id: OperationId) => SendOptions) => [
-      await ctx.sendInvalid(id, {}, { ...via(id), draft: harmless(ctx, id), authorization, mayBeBusy: true }),
-      ...(refused ? [await ctx.sendInvalid(id, refused.change, { ...via(id), mayBeBusy: true })] : []),
-      await ctx.send("getProfile", {}, { ...via("getProfile"), retry: false, mayBeBusy: true }),
+    const inRow = async (on: (id: OperationId) => SendOptions) => [
+      await ctx.sendInvalid(id, {}, { ...on(id), draft: harmless(ctx, id), authorization }),
+      ...(refused ? [await ctx.sendInvalid(id, refused.change, on(id))] : []),
+      await ctx.send("getProfile", {}, { ...on("getProfile"), retry: false }),
     ];
-    for (let time = 0; time < TIMES; time += 1) {
-      const connection = keptConnection(ctx.target);
-      const kept = await inRow((id) => ({ via: connection.via(contract[id]) })).finally(connection.close);
+    const findOdd = async () => {
+      const { via, close } = keptConnection(ctx.target);
+      const kept = await inRow((id) => ({ via: via(contract[id]), mayBeBusy: true })).finally(close);
       const at = kept.findIndex((response, place) => isOfOtherKind(response, usual[place]));
-      const [response, before] = [kept[at], kept[at - 1]];
-      if (!response || !before) return;
-      if (time < TIMES - 1) continue;
-      const actual = `${response.outcome} after it rejected ${noun} on the same connection, and ${usual[at]?.outcome} to the same request on another one`;
-      demand(false, response, actual, "the same response on every connection", [before]);
-    }
+      const [response, before, other] = [kept[at], kept[at - 1], usual[at]];
+      return response && before && other && { response, before, other };
+    };
+    // Twice, each time on a new connection, is no chance.
+    const odd = (await findOdd()) && (await findOdd());
+    if (!odd) return;
+    const { response, before, other } = odd;
+    const actual = `${response.outcome} after it rejected ${noun} on the same connection, and ${other.outcome} to the same request on another one`;
+    demand(false, response, actual, "the same response on every connection", [before]);
   });
 }
 
